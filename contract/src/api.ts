@@ -1,0 +1,17 @@
+import { accounts } from './accounts.ts'
+import { assets } from './assets.ts'
+import type { CallShape } from './call.ts'
+import { identity } from './identity.ts'
+import { notifications } from './notifications.ts'
+import { projects } from './projects.ts'
+import { prompts } from './prompts.ts'
+import { subscriptions } from './subscriptions.ts'
+import { tenants } from './tenants.ts'
+
+/** Every call of the product, by room. Server, OpenAPI, the access matrix and the fuzzer walk this value. */
+export const api = { accounts, assets, identity, notifications, projects, prompts, subscriptions, tenants }
+
+/** The same as a flat list with names such as `projects.approve`. */
+export const everyCall: readonly { name: string; shape: CallShape }[] = Object.entries(api).flatMap(([room, calls]) =>
+  Object.entries(calls).map(([name, shape]) => ({ name: `${room}.${name}`, shape: shape as CallShape })),
+)

@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { call } from './call.ts'
+
+export const AssetId = z.uuid()
+export const assetStates = ['uploading', 'received', 'checking', 'ready', 'rejected', 'failed'] as const
+export const assetTypes = ['video', 'audio', 'picture', 'file'] as const
+
+/** The filmstrip: one picture of `columns` × `rows` tiles, one tile every `everyMs` milliseconds. */
+export const Filmstrip = z.object({
+  url: z.string(),
+  columns: z.number().int(),
+  rows: z.number().int(),
+  count: z.number().int(),
+  tileWidth: z.number().int(),
+  tileHeight: z.number().int(),
+  everyMs: z.number().int(),
+})
+
+/**
+ * A file somebody sent. Addresses are signed and end after a short while: ask again rather than keep them.
+ * `duration` in seconds, `fileSize` in bytes, `progress` 0 to 1 of the work in `stage`.
+ */
+export const Asset = z.object({
+  assetId: AssetId,
+  fileName: z.string(),
+  extension: z.string(),
+  fileSize: z.number().int(),
+  /** The original file; empty until it is ready. */
+  assetUrl: z.string(),
+  thumbnailUrl: z.string(),
+  type: z.enum(assetTypes),
+  duration: z.number().optional(),
+  progress: z.number().min(0).max(1).optional(),
+  /** Why the file was refused, in words for the person who sent it. */
+  error: z.string().optional(),
+  authorId: z.uuid(),
+  uploadedAt: z.iso.datetime(),
+  state: z.enum(assetStates),
+  /** What is being made now, in a word or two. */
+  stage: z.string().optional(),
+  receivedBytes: z.number().int(),
+  sha256: z.string().optional(),
+  projectId: z.uuid().optional(),
+  width: z.number().int().optional(),
+  height: z.number().int().optional(),
+  /** Plays in every browser; present as soon as something playable exists. */
+  playUrl: z.string().optional(),
+  posterUrl: z.string().optional(),
+  peaksUrl: z.string().optional(),
+  filmstrip: Filmstrip.optional(),
+  /** What we noticed while the officer can still film again: too quiet, too dark… */
+  notes: z.array(z.string()),
+})
+export type Asset = z.infer<typeof Asset>
+
+export const assets = {
+  find: call({
+    method: 'GET',
+    path: '/assets/:assetId',
+    summary: 'A file: its state, its reason when refused, its signed addresses',
+    access: 'asset.read',
+    params: z.object({ assetId: AssetId }),
+    returns: Asset,
+    refuses: ['asset.not-found'],
+  }),
+  unused: call({
+    method: 'GET',
+    path: '/assets/unused/list/',
+    summary: 'My files that belong to no project yet, newest first',
+    access: 'asset.upload',
+    returns: z.object({ items: z.array(Asset) }),
+    refuses: [],
+  }),
+  discard: call({
+    method: 'DELETE',
+    path: '/assets/:assetId',
+    summary: 'Throw away my file that belongs to no project',
+    access: 'asset.upload',
+    params: z.object({ assetId: AssetId }),
+    returns: z.object({ success: z.literal(true) }),
+    refuses: ['asset.not-found', 'asset.in-use'],
+  }),
+}

@@ -1,0 +1,67 @@
+import type { z } from 'zod'
+import type { Permission } from '@clear-to-post/domain/access'
+import type { RefusalCode } from './errors.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/** Who may call: `anyone` and `signed-in` are said aloud; everything else is a row of the domain's access table. */
+export type Access = 'anyone' | 'signed-in' | Permission
+
+/** The filters and orders a paged call declares; anything else is refused by name. Field → how its values are read. */
+export type PageRules = {
+  filters: Readonly<Record<string, 'number' | 'text' | 'uuid' | 'time' | 'boolean'>>
+  orders: readonly string[]
+  defaultOrder: `${string}:${'asc' | 'desc'}`
+}
+
+export type CallShape = {
+  method: Method
+  /** Below `base`, as in the specification, with the trailing slash where it has one; both spellings answer. */
+  path: `/${string}`
+  /** `/api` unless said. */
+  base?: '/api' | '/identity'
+  summary: string
+  access: Access
+  params?: z.ZodType
+  query?: z.ZodType
+  body?: z.ZodType
+  /** Also takes `application/x-www-form-urlencoded`. */
+  form?: true
+  page?: PageRules
+  returns: z.ZodType
+  /** 201 for a call that creates; the created thing is the body. */
+  creates?: true
+  /** Requests one address may make in a minute; for calls open to anyone. */
+  perMinute?: number
+  /** Request ids make no replay here: the answer carries a secret that is not kept, or repeats are harmless. */
+  unrecorded?: true
+  refuses: readonly RefusalCode[]
+}
+
+/** Declares one call. The value is all that server, client, OpenAPI and tests read. */
+export const call = <const C extends CallShape>(shape: C): C => shape
+
+type In<S> = S extends z.ZodType ? z.input<S> : never
+type Out<S> = S extends z.ZodType ? z.output<S> : undefined
+
+/** What a client hands over. */
+export type CallInput<C extends CallShape> = (C['params'] extends z.ZodType ? { params: In<C['params']> } : unknown) &
+  (C['query'] extends z.ZodType ? { query?: In<C['query']> } : unknown) &
+  (C['body'] extends z.ZodType
+    ? undefined extends In<C['body']>
+      ? { body?: In<C['body']> }
+      : { body: In<C['body']> }
+    : unknown)
+
+/** What a handler receives, read and checked. */
+export type CallRequest<C extends CallShape> = {
+  params: Out<C['params']>
+  query: Out<C['query']>
+  body: Out<C['body']>
+}
+
+/** What the call answers. */
+export type CallAnswer<C extends CallShape> = z.output<C['returns']>
+
+/** What a handler may return: the answer before zod has read it. */
+export type CallReply<C extends CallShape> = z.input<C['returns']>

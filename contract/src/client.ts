@@ -1,0 +1,64 @@
+import { Refusal, type Failure, type Kind, kinds } from './errors.ts'
+import type { CallAnswer, CallInput, CallShape } from './call.ts'
+
+export type ClientOptions = {
+  /** Origin of the service, such as `https://clear.example`; empty in the service's own pages. */
+  origin: string
+  /** The bearer token when one exists. */
+  token?: () => string | null | Promise<string | null>
+  fetch?: typeof globalThis.fetch
+}
+
+/**
+ * A typed client over the contract. Every failure is thrown as a `Refusal` carrying the server's message;
+ * without one, 'Unexpected error occurred'; when the body is no JSON, 'Unknown error' (specification, section 8).
+ */
+export const client = ({ origin, token, fetch = globalThis.fetch }: ClientOptions) => {
+  const send = async <C extends CallShape>(
+    shape: C,
+    input: CallInput<C>,
+    options: { signal?: AbortSignal; requestId?: string } = {},
+  ): Promise<CallAnswer<C>> => {
+    const given = input as { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown }
+    const bearer = await token?.()
+    const response = await fetch(origin + addressOf(shape, given.params, given.query), {
+      method: shape.method,
+      headers: {
+        accept: 'application/json',
+        'x-request-id': options.requestId ?? crypto.randomUUID(),
+        ...(given.body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(bearer ? { authorization: `Bearer ${bearer}` } : {}),
+      },
+      ...(given.body === undefined ? {} : { body: JSON.stringify(given.body) }),
+      ...(options.signal ? { signal: options.signal } : {}),
+    })
+    const body = await response.json().catch(() => {
+      throw new Refusal('unknown', 'Unknown error', kindOf(response.status))
+    })
+    if (!response.ok) throw failureOf(body, response.status)
+    return body as CallAnswer<C>
+  }
+  return send
+}
+
+/** The address of a call below the origin, parameters filled in. */
+export const addressOf = (
+  shape: CallShape,
+  params: Record<string, string> = {},
+  query: Record<string, unknown> = {},
+): string => {
+  const path = shape.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query))
+    for (const one of Array.isArray(value) ? value : [value]) if (one !== undefined) search.append(name, String(one))
+  return (shape.base ?? '/api') + path + (search.size > 0 ? `?${search}` : '')
+}
+
+const failureOf = (body: Partial<Failure> | null, status: number): Refusal =>
+  new Refusal(body?.code ?? 'unknown', body?.message || 'Unexpected error occurred', body?.kind ?? kindOf(status), {
+    ...(body?.requestId ? { requestId: body.requestId } : {}),
+    ...(body?.issues ? { issues: body.issues } : {}),
+  })
+
+const kindOf = (status: number): Kind =>
+  (Object.entries(kinds).find(([, value]) => value === status)?.[0] as Kind | undefined) ?? 'unexpected'

@@ -1,0 +1,110 @@
+import { z } from 'zod'
+
+/** Every failure's kind and HTTP status (decisions.md, section 1); `unavailable` is ours, for a database that is away. */
+export const kinds = {
+  'invalid-argument': 400,
+  unauthorized: 401,
+  forbidden: 403,
+  'not-found': 404,
+  conflict: 409,
+  'too-large': 413,
+  'rate-limited': 429,
+  unexpected: 500,
+  unavailable: 503,
+} as const
+export type Kind = keyof typeof kinds
+
+/** Every refusal that a rule of ours can give: its kind, and the words when the rule gives none of its own. */
+export const refusals = {
+  'request.invalid': { kind: 'invalid-argument', message: 'The request is not valid.' },
+  'request.too-large': { kind: 'too-large', message: 'The request is too large.' },
+  'request.wrong-type': { kind: 'invalid-argument', message: 'This content type is not accepted here. Send JSON.' },
+  'request.id-reused': { kind: 'conflict', message: 'This request id was used for another request. Use a new one.' },
+  'request.id-running': {
+    kind: 'conflict',
+    message: 'The first request with this id is still running. Try again in a moment.',
+  },
+  'request.too-many': { kind: 'rate-limited', message: 'Too many requests. Wait a minute and try again.' },
+  'service.unavailable': {
+    kind: 'unavailable',
+    message: 'The service is catching its breath. Nothing was lost; try again in a few seconds.',
+  },
+  'request.no-such-call': { kind: 'not-found', message: 'There is no such call.' },
+  'session.required': { kind: 'unauthorized', message: 'Sign in to continue.' },
+  'session.ended': { kind: 'unauthorized', message: 'Your session has ended. Sign in again.' },
+  'session.wrong-credentials': { kind: 'unauthorized', message: 'Invalid Email or Password' },
+  'session.invalid-token': {
+    kind: 'unauthorized',
+    message: 'This sign-in link is no longer valid. Ask for a new one.',
+  },
+  'access.forbidden': { kind: 'forbidden', message: 'Your role does not do this.' },
+  'account.email-taken': { kind: 'conflict', message: 'This e-mail address already has an account. Sign in instead.' },
+  'account.weak-password': { kind: 'invalid-argument', message: 'Choose a longer or less common password.' },
+  'account.not-found': { kind: 'not-found', message: 'There is no such person.' },
+  'tenant.not-found': { kind: 'not-found', message: 'This invitation code is not known. Check it with your company.' },
+  'tenant.full': { kind: 'conflict', message: 'Your company has no seat left. Ask its admin for one.' },
+  'product.not-found': { kind: 'not-found', message: 'There is no such product.' },
+  'notification.not-found': { kind: 'not-found', message: 'There is no such notification.' },
+  'asset.not-found': { kind: 'not-found', message: 'There is no such file.' },
+  'asset.not-ready': { kind: 'conflict', message: 'This file is not ready yet. Wait until it has been checked.' },
+  'asset.not-a-video': { kind: 'invalid-argument', message: 'This file is not a video. Choose a video.' },
+  'asset.in-use': { kind: 'conflict', message: 'This file already belongs to another project. Upload it again.' },
+  'asset.too-large': { kind: 'too-large', message: 'This file is too large. Send at most 4 GB.' },
+  'asset.no-room': { kind: 'conflict', message: 'Too many uploads wait unused. Submit or remove one first.' },
+  'project.not-found': { kind: 'not-found', message: 'There is no such project.' },
+  'project.forbidden': { kind: 'forbidden', message: 'Your role does not do this.' },
+  'project.wrong-status': { kind: 'conflict', message: 'The project’s status does not allow this.' },
+  'project.own-edit': { kind: 'forbidden', message: 'Nobody approves what they edited themselves.' },
+  'project.claimed': { kind: 'conflict', message: 'Another editor has this project.' },
+  'project.nothing-to-roll-back': { kind: 'conflict', message: 'There is no step to undo.' },
+  'project.month-past': { kind: 'invalid-argument', message: 'That month is over. Choose this month or a later one.' },
+  'project.time-past': { kind: 'invalid-argument', message: 'That time has passed. Choose a time in the future.' },
+  'project.no-editor': { kind: 'invalid-argument', message: 'A project that was begun needs an editor. Choose one.' },
+  'project.quota-used': {
+    kind: 'conflict',
+    message: 'This month’s videos are used up. Choose a later month or a bigger plan.',
+  },
+  'project.no-plan': { kind: 'conflict', message: 'Your free video is used. Choose a plan to send the next one.' },
+  'project.queue-empty': { kind: 'not-found', message: 'The queue is empty. Nothing to edit right now.' },
+  'project.changed': {
+    kind: 'conflict',
+    message: 'The project changed meanwhile. Look again and repeat if it still fits.',
+  },
+} as const satisfies Record<string, { kind: Kind; message: string }>
+export type RefusalCode = keyof typeof refusals
+
+/** The body of every failure. `issues` name each field that was not as declared. */
+export const Failure = z.object({
+  message: z.string(),
+  kind: z.enum(Object.keys(kinds) as [Kind, ...Kind[]]),
+  code: z.string().optional(),
+  requestId: z.string(),
+  issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+})
+export type Failure = z.infer<typeof Failure>
+
+/** Thrown by rules on the server and by the client for every failed call. */
+export class Refusal extends Error {
+  readonly code: string
+  readonly kind: Kind
+  readonly requestId: string | undefined
+  readonly issues: Failure['issues']
+
+  constructor(
+    code: string,
+    message: string,
+    kind: Kind,
+    more: { requestId?: string; issues?: Failure['issues'] } = {},
+  ) {
+    super(message)
+    this.name = 'Refusal'
+    this.code = code
+    this.kind = kind
+    this.requestId = more.requestId
+    this.issues = more.issues
+  }
+}
+
+/** A refusal by its code, with words of its own where the rule has better ones. */
+export const refusal = (code: RefusalCode, message?: string, issues?: Failure['issues']): Refusal =>
+  new Refusal(code, message ?? refusals[code].message, refusals[code].kind, issues ? { issues } : {})

@@ -1,0 +1,413 @@
+import { z } from 'zod'
+import { captionStyleValues } from '@clear-to-post/domain/captions'
+import { isMonth } from '@clear-to-post/domain/calendar'
+import { denyCategoryValues, feedbackScore } from '@clear-to-post/domain/feedback'
+import { statusValues, verbs, type Verb } from '@clear-to-post/domain/workflow'
+import { Asset, AssetId } from './assets.ts'
+import { call } from './call.ts'
+import { PageQuery, pageOf } from './page.ts'
+
+export const ProjectId = z.uuid()
+export const Status = z.literal(statusValues)
+export const CaptionStyle = z.literal(captionStyleValues)
+/** `YYYY-MM`. */
+export const Month = z.string().refine(isMonth, 'Write the month as YYYY-MM')
+/** Where a scheduled video goes; social networks join this list with their own issue. */
+export const Destination = z.enum(['download'])
+
+const score = z.number().min(feedbackScore.min).max(feedbackScore.max)
+
+export const Feedback = z.object({
+  criteria: z.array(z.object({ id: z.string(), label: z.string(), score, comment: z.string().optional() })),
+  comment: z.string().optional(),
+})
+
+export const TimelineItem = z.object({
+  status: Status,
+  title: z.string(),
+  description: z.string(),
+  timestamp: z.iso.datetime(),
+  /** Always `verb`, `actorId` and `actorRole`; further keys by verb. */
+  metadata: z.record(z.string(), z.unknown()),
+})
+
+export const Project = z.object({
+  id: ProjectId,
+  title: z.string(),
+  instructions: z.string(),
+  submitMonth: Month,
+  captionStyle: CaptionStyle,
+  finalVideoId: AssetId.optional(),
+  thumbnailUrl: z.string().optional(),
+  modified: z.iso.datetime(),
+  feedback: Feedback.optional(),
+  captionSuggestion: z.string().optional(),
+  editorId: z.uuid().optional(),
+  userId: z.uuid(),
+  assets: z.array(Asset).optional(),
+  /** When source files may be removed; null until the video is approved. */
+  expirationTimestamp: z.iso.datetime().nullable(),
+  isFree: z.boolean().optional(),
+  timeline: z.array(TimelineItem),
+  submitTimestamp: z.iso.datetime(),
+  tenantId: z.uuid().optional(),
+  status: Status,
+
+  /** Beyond the specification, for the panel. */
+  userName: z.string().optional(),
+  editorName: z.string().optional(),
+  publishAt: z.iso.datetime().optional(),
+  destinations: z.array(Destination).optional(),
+  /** Counts up with every change; send it back as `version` to be refused when the project moved meanwhile. */
+  version: z.number().int(),
+  /** How many cuts were sent to approval. */
+  cuts: z.number().int(),
+  /** When the plan promises the cut; absent when nothing is promised. */
+  dueBy: z.iso.datetime().optional(),
+  /** `position` on the queue's own scale (for reorder), `place` counted from 1; only on single projects, capped at 1000. */
+  queue: z.object({ position: z.number(), place: z.number().int().optional() }).optional(),
+  /** What the caller may do now. */
+  actions: z.array(z.enum(verbs as [Verb, ...Verb[]])),
+})
+export type Project = z.infer<typeof Project>
+
+/** A cut that was sent to approval. Versions are never replaced. */
+export const Version = z.object({
+  number: z.number().int(),
+  asset: Asset,
+  sentAt: z.iso.datetime(),
+  editorId: z.uuid(),
+  verdict: z.enum(['waiting', 'approved', 'denied', 'replaced']),
+})
+
+/** A remark at a moment of a cut, in milliseconds from its start. */
+export const Comment = z.object({
+  id: z.uuid(),
+  projectId: ProjectId,
+  version: z.number().int(),
+  atMs: z.number().int().min(0),
+  text: z.string(),
+  authorId: z.uuid(),
+  authorName: z.string(),
+  createdAt: z.iso.datetime(),
+  /** Sent along with a revision request. */
+  attached: z.boolean(),
+})
+
+export const Goal = z.object({
+  id: z.string(),
+  editorId: z.uuid(),
+  isoWeek: z.string(),
+  target: z.number().int(),
+  progress: z.number().int(),
+  createdAt: z.iso.datetime(),
+  dailyMilestones: z.array(
+    z.object({ id: z.string(), date: z.iso.date(), target: z.number().int(), progress: z.number().int() }),
+  ),
+})
+
+const inProject = z.object({ projectId: ProjectId })
+const inUser = z.object({ userId: z.uuid() })
+/** Optional guard against acting on a stale view. */
+const version = z.number().int().optional()
+const text = (max: number) => z.string().trim().min(1).max(max)
+
+const projectPage = {
+  filters: {
+    status: 'number',
+    userId: 'uuid',
+    editorId: 'uuid',
+    tenantId: 'uuid',
+    submitMonth: 'text',
+    title: 'text',
+    submitTimestamp: 'time',
+    modified: 'time',
+  },
+  orders: ['submitTimestamp', 'modified', 'position'],
+  defaultOrder: 'submitTimestamp:desc',
+} as const
+
+export const projects = {
+  list: call({
+    method: 'GET',
+    path: '/projects/list',
+    summary: 'Projects I may see: my own, the ones I edit and the pool, or all',
+    access: 'project.list',
+    query: PageQuery,
+    page: projectPage,
+    returns: pageOf(Project),
+    refuses: [],
+  }),
+  find: call({
+    method: 'GET',
+    path: '/projects/:projectId/',
+    summary: 'One project with its files and its place in the queue',
+    access: 'project.read',
+    params: inProject,
+    returns: Project,
+    refuses: ['project.not-found'],
+  }),
+  next: call({
+    method: 'GET',
+    path: '/projects/:userId/next',
+    summary: 'What this editor would start next: a look, not a claim',
+    access: 'project.next',
+    params: inUser,
+    returns: Project,
+    refuses: ['project.queue-empty', 'account.not-found'],
+  }),
+  create: call({
+    method: 'POST',
+    path: '/projects/create',
+    summary: 'Submit a video',
+    access: 'project.create',
+    body: z.strictObject({
+      title: text(120),
+      instructions: z.string().trim().max(5000).default(''),
+      captionStyle: CaptionStyle.default(1),
+      submitMonth: Month.optional(),
+      captionSuggestion: z.string().trim().max(5000).optional(),
+      assets: z.array(AssetId).min(1).max(20),
+      /** An ADMIN submits on behalf of this person. */
+      userId: z.uuid().optional(),
+    }),
+    returns: Project,
+    creates: true,
+    refuses: [
+      'asset.not-found',
+      'asset.not-ready',
+      'asset.not-a-video',
+      'asset.in-use',
+      'account.not-found',
+      'project.month-past',
+      'project.quota-used',
+      'project.no-plan',
+    ],
+  }),
+  reorder: call({
+    method: 'POST',
+    path: '/projects/reorder/',
+    summary: 'Move a project in the queue',
+    access: 'project.reorder',
+    body: z.strictObject({ projectId: ProjectId, position: z.number().min(-1e15).max(1e15) }),
+    returns: Project,
+    refuses: ['project.not-found', 'project.wrong-status'],
+  }),
+  start: call({
+    method: 'PUT',
+    path: '/projects/edition/start/',
+    summary: 'Start editing a project, or the next one',
+    access: 'project.start',
+    body: z.strictObject({ projectId: ProjectId.optional() }).optional(),
+    returns: Project,
+    refuses: ['project.not-found', 'project.wrong-status', 'project.claimed', 'project.queue-empty'],
+  }),
+  send: call({
+    method: 'PUT',
+    path: '/projects/:projectId/sendToApproval/',
+    summary: 'Send a finished cut to approval as a new version',
+    access: 'project.send',
+    params: inProject,
+    body: z.strictObject({ finalVideoId: AssetId, version }),
+    returns: Project,
+    refuses: [
+      'project.not-found',
+      'project.wrong-status',
+      'project.claimed',
+      'project.changed',
+      'asset.not-found',
+      'asset.not-ready',
+      'asset.not-a-video',
+    ],
+  }),
+  approve: call({
+    method: 'POST',
+    path: '/projects/:projectId/approve/',
+    summary: 'Approve the cut that waits for approval, now or for a time',
+    access: 'project.approve',
+    params: inProject,
+    body: z.strictObject({ publishAt: z.iso.datetime({ offset: true }).optional(), version }).optional(),
+    returns: Project,
+    refuses: ['project.not-found', 'project.wrong-status', 'project.own-edit', 'project.time-past', 'project.changed'],
+  }),
+  deny: call({
+    method: 'POST',
+    path: '/projects/:projectId/deny/',
+    summary: 'Deny the cut with scores and reasons',
+    access: 'project.deny',
+    params: inProject,
+    body: z.strictObject({
+      denyFeedback: z.strictObject({
+        criteria: z
+          .array(z.strictObject({ id: text(60), label: text(60), score, comment: z.string().max(2000).optional() }))
+          .min(1)
+          .max(20),
+        comment: z.string().max(5000).optional(),
+      }),
+      categories: z.array(z.enum(denyCategoryValues)).min(1).max(10),
+      version,
+    }),
+    returns: Project,
+    refuses: ['project.not-found', 'project.wrong-status', 'project.changed'],
+  }),
+  review: call({
+    method: 'POST',
+    path: '/projects/:projectId/review/',
+    summary: 'Ask for a revision of the finished video',
+    access: 'project.review',
+    params: inProject,
+    body: z.strictObject({ revision: text(5000), version }),
+    returns: Project,
+    refuses: ['project.not-found', 'project.wrong-status', 'project.changed'],
+  }),
+  schedule: call({
+    method: 'POST',
+    path: '/projects/:projectId/schedule/',
+    summary: 'Schedule the finished video',
+    access: 'project.schedule',
+    params: inProject,
+    body: z.strictObject({
+      publishAt: z.iso.datetime({ offset: true }),
+      destinations: z.array(Destination).min(1).default(['download']),
+      version,
+    }),
+    returns: Project,
+    refuses: ['project.not-found', 'project.wrong-status', 'project.time-past', 'project.changed'],
+  }),
+  unschedule: call({
+    method: 'POST',
+    path: '/projects/:projectId/unschedule/',
+    summary: 'Take the schedule back',
+    access: 'project.unschedule',
+    params: inProject,
+    returns: Project,
+    refuses: ['project.not-found', 'project.wrong-status', 'project.quota-used'],
+  }),
+  cancel: call({
+    method: 'DELETE',
+    path: '/projects/:projectId/cancel/',
+    summary: 'Cancel a project',
+    access: 'project.cancel',
+    params: inProject,
+    returns: Project,
+    refuses: ['project.not-found', 'project.wrong-status'],
+  }),
+  rollback: call({
+    method: 'POST',
+    path: '/projects/:projectId/rollback/',
+    summary: 'Undo the last step',
+    access: 'project.rollback',
+    params: inProject,
+    returns: Project,
+    refuses: ['project.not-found', 'project.nothing-to-roll-back', 'project.forbidden'],
+  }),
+  assign: call({
+    method: 'POST',
+    path: '/projects/:projectId/assign/',
+    summary: 'Give a project to an editor, or back to the pool',
+    access: 'project.assign',
+    params: inProject,
+    body: z.strictObject({ editorId: z.uuid().nullable() }),
+    returns: Project,
+    refuses: ['project.not-found', 'project.wrong-status', 'project.no-editor', 'account.not-found'],
+  }),
+  free: call({
+    method: 'GET',
+    path: '/projects/free/allowed/',
+    summary: 'May I still submit my one free project?',
+    access: 'project.free',
+    returns: z.object({ canCreate: z.boolean() }),
+    refuses: [],
+  }),
+  /** What the new-video page needs to say before anything is uploaded. */
+  allowance: call({
+    method: 'GET',
+    path: '/projects/allowance/',
+    summary: 'My right to submit, month by month: this one and the next five',
+    access: 'project.free',
+    returns: z.object({
+      months: z.array(
+        z.object({
+          month: Month,
+          used: z.number().int(),
+          allowed: z.number().int(),
+          right: z.enum(['plan', 'free', 'none']),
+        }),
+      ),
+    }),
+    refuses: [],
+  }),
+  history: call({
+    method: 'GET',
+    path: '/projects/user/:userId/history/',
+    summary: 'The projects of one officer, newest first',
+    access: 'project.history',
+    params: inUser,
+    query: PageQuery,
+    page: projectPage,
+    returns: pageOf(Project),
+    refuses: ['account.not-found'],
+  }),
+  pool: call({
+    method: 'GET',
+    path: '/projects/pool/size/',
+    summary: 'How many projects wait in the queue',
+    access: 'project.pool',
+    returns: z.object({ size: z.number().int() }),
+    refuses: [],
+  }),
+  goals: call({
+    method: 'GET',
+    path: '/projects/goals/list/',
+    summary: 'Weekly goals: mine, or any editor’s for an ADMIN',
+    access: 'goal.list',
+    query: z.strictObject({
+      editorId: z.uuid().optional(),
+      isoWeek: z
+        .string()
+        .regex(/^\d{4}-W\d{2}$/)
+        .optional(),
+    }),
+    returns: z.object({ items: z.array(Goal), nextCursor: z.null() }),
+    refuses: ['account.not-found'],
+  }),
+  versions: call({
+    method: 'GET',
+    path: '/projects/:projectId/versions/',
+    summary: 'Every cut that was sent, newest first',
+    access: 'project.read',
+    params: inProject,
+    returns: z.object({ items: z.array(Version) }),
+    refuses: ['project.not-found'],
+  }),
+  /** The officer sees the finished video's cuts only; so do their comments. */
+  comments: call({
+    method: 'GET',
+    path: '/projects/:projectId/comments/',
+    summary: 'Time-coded comments, by time',
+    access: 'comment.list',
+    params: inProject,
+    returns: z.object({ items: z.array(Comment) }),
+    refuses: ['project.not-found'],
+  }),
+  comment: call({
+    method: 'POST',
+    path: '/projects/:projectId/comments/',
+    summary: 'Comment on a moment of the current cut',
+    access: 'comment.write',
+    params: inProject,
+    body: z.strictObject({ atMs: z.number().int().min(0).max(36_000_000), text: text(2000) }),
+    returns: Comment,
+    creates: true,
+    refuses: ['project.not-found', 'project.wrong-status'],
+  }),
+  sources: call({
+    method: 'GET',
+    path: '/projects/:projectId/sources/',
+    summary: 'A signed address that downloads all source files as one zip',
+    access: 'project.sources',
+    params: inProject,
+    returns: z.object({ url: z.string() }),
+    refuses: ['project.not-found'],
+  }),
+}

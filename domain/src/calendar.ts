@@ -1,0 +1,84 @@
+/** Months, days and ISO weeks as people in a time zone see them. `timeZone` is an IANA name. */
+
+/** `YYYY-MM` of an instant. */
+export const monthIn = (at: Date, timeZone: string): string => dayIn(at, timeZone).slice(0, 7)
+
+/** `YYYY-MM-DD` of an instant. */
+export const dayIn = (at: Date, timeZone: string): string => {
+  const { year, month, day } = partsIn(at, timeZone)
+  return `${pad(year, 4)}-${pad(month)}-${pad(day)}`
+}
+
+/** `YYYY-Www`, the ISO 8601 week of an instant. */
+export const isoWeekIn = (at: Date, timeZone: string): string => isoWeekOf(dayIn(at, timeZone))
+
+/** `YYYY-Www` of a day `YYYY-MM-DD`. */
+export const isoWeekOf = (day: string): string => {
+  const date = new Date(`${day}T00:00:00Z`)
+  // The week belongs to the year of its Thursday.
+  date.setUTCDate(date.getUTCDate() + 4 - (date.getUTCDay() || 7))
+  const week = Math.ceil(((date.getTime() - Date.UTC(date.getUTCFullYear(), 0, 1)) / 86_400_000 + 1) / 7)
+  return `${pad(date.getUTCFullYear(), 4)}-W${pad(week)}`
+}
+
+/** The seven days `YYYY-MM-DD` of an ISO week, Monday first. */
+export const daysOfIsoWeek = (isoWeek: string): string[] => {
+  const [year, week] = isoWeek.split('-W').map(Number) as [number, number]
+  const fourth = new Date(Date.UTC(year, 0, 4))
+  const monday = fourth.getTime() - ((fourth.getUTCDay() || 7) - 1) * 86_400_000 + (week - 1) * 7 * 86_400_000
+  return Array.from({ length: 7 }, (_, i) => new Date(monday + i * 86_400_000).toISOString().slice(0, 10))
+}
+
+/** The instant at which `YYYY-MM` begins in a time zone. */
+export const startOfMonth = (month: string, timeZone: string): Date => {
+  const wall = Date.parse(`${month}-01T00:00:00Z`)
+  // Two rounds settle the offset also when the clock changes near midnight.
+  const guess = wall - offsetAt(wall, timeZone)
+  return new Date(wall - offsetAt(guess, timeZone))
+}
+
+export const isMonth = (text: string): boolean => /^\d{4}-(0[1-9]|1[0-2])$/.test(text)
+
+export const isTimeZone = (name: string): boolean => {
+  try {
+    formatIn(name)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const offsetAt = (ms: number, timeZone: string): number => {
+  const p = partsIn(new Date(ms), timeZone)
+  return Date.UTC(p.year, p.month - 1, p.day, p.hour, p.minute, p.second) - Math.floor(ms / 1000) * 1000
+}
+
+const partsIn = (at: Date, timeZone: string) => {
+  const parts = Object.fromEntries(
+    formatIn(timeZone)
+      .formatToParts(at)
+      .map((p) => [p.type, Number(p.value)]),
+  )
+  return parts as Record<'year' | 'month' | 'day' | 'hour' | 'minute' | 'second', number>
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+const formatIn = (timeZone: string): Intl.DateTimeFormat => {
+  let format = formats.get(timeZone)
+  if (!format) {
+    format = new Intl.DateTimeFormat('en-US-u-ca-iso8601', {
+      timeZone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+    })
+    formats.set(timeZone, format)
+  }
+  return format
+}
+
+const pad = (n: number, width = 2): string => String(n).padStart(width, '0')

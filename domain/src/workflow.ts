@@ -1,0 +1,332 @@
+import { reachesTenant, type Actor, type Role } from './roles.ts'
+import { monthIn, startOfMonth } from './calendar.ts'
+
+/** Project statuses (specification, section 4). The number is what the wire and the database carry. */
+export const statuses = {
+  0: 'Submitted',
+  1: 'In Progress',
+  2: 'Completed',
+  3: 'Waiting Approval',
+  4: 'Denied',
+  5: 'Revisioning',
+  6: 'Canceled',
+  7: 'Scheduled',
+} as const
+export type Status = keyof typeof statuses
+export const statusValues = [0, 1, 2, 3, 4, 5, 6, 7] as const satisfies readonly Status[]
+
+/** Whose project a role may act on: its own as the officer, one it edits, one nobody else edits, or any within its tenancy. */
+type Reach = 'own' | 'edits' | 'unclaimed' | 'any'
+
+type Rule = {
+  /** Statuses the verb may start from; empty for create, which starts from nothing. */
+  from: readonly Status[]
+  /** Roles, and which projects of theirs. A role that is absent may never do it. */
+  who: Readonly<Partial<Record<Role, Reach>>>
+  /** Narrower statuses for one role. */
+  fromFor?: Readonly<Partial<Record<Role, readonly Status[]>>>
+  /** The button's words. */
+  label: string
+  /** What the timeline says; names are left out, because the record outlives the person. */
+  title: string
+  description: string
+}
+
+/**
+ * THE workflow: the only place where a transition is written (decisions.md, section 3).
+ * The API, the panel's buttons, the timeline's texts, the access table and the tests all read it.
+ */
+export const workflow = {
+  create: {
+    from: [],
+    who: { User: 'own', ADMIN: 'any' },
+    label: 'New video',
+    title: 'Submitted',
+    description: 'The video was sent in.',
+  },
+  release: {
+    from: [7],
+    who: { SYSTEM: 'any' },
+    label: 'Release',
+    title: 'Entered the queue',
+    description: 'Its month has begun, so the video joined the editing queue.',
+  },
+  start: {
+    from: [0, 4, 5],
+    who: { Editor: 'unclaimed', ADMIN: 'any' },
+    label: 'Start editing',
+    title: 'Editing started',
+    description: 'An editor is working on the video.',
+  },
+  send: {
+    from: [1],
+    who: { Editor: 'edits', ADMIN: 'any' },
+    label: 'Send to approval',
+    title: 'Sent to approval',
+    description: 'A finished cut waits for approval.',
+  },
+  approve: {
+    from: [3],
+    who: { QA: 'any', ADMIN: 'any' },
+    label: 'Approve',
+    title: 'Approved',
+    description: 'The cut passed review.',
+  },
+  deny: {
+    from: [3],
+    who: { QA: 'any', ADMIN: 'any' },
+    label: 'Deny',
+    title: 'Denied',
+    description: 'The cut goes back to its editor with feedback.',
+  },
+  review: {
+    from: [2, 7],
+    who: { User: 'own', ADMIN: 'any' },
+    label: 'Request a revision',
+    title: 'Revision requested',
+    description: 'The officer asked for a change.',
+  },
+  schedule: {
+    from: [2],
+    who: { User: 'own', ADMIN: 'any' },
+    label: 'Schedule',
+    title: 'Scheduled',
+    description: 'The video will be published at the chosen time.',
+  },
+  unschedule: {
+    from: [7],
+    who: { User: 'own', QA: 'any', ADMIN: 'any' },
+    label: 'Unschedule',
+    title: 'Unscheduled',
+    description: 'The schedule was taken back.',
+  },
+  publish: {
+    from: [7],
+    who: { SYSTEM: 'any' },
+    label: 'Publish',
+    title: 'Ready to post',
+    description: 'The scheduled time came. The video is ready to download and share.',
+  },
+  cancel: {
+    from: [0, 1, 3, 4, 5, 7],
+    who: { User: 'own', ADMIN: 'any' },
+    fromFor: { User: [0, 7] },
+    label: 'Cancel',
+    title: 'Canceled',
+    description: 'The project was canceled.',
+  },
+  rollback: {
+    from: statusValues,
+    who: { QA: 'any', ADMIN: 'any' },
+    label: 'Roll back',
+    title: 'Rolled back',
+    description: 'The last step was undone.',
+  },
+  reorder: {
+    from: [0],
+    who: { ADMIN: 'any' },
+    label: 'Move in the queue',
+    title: 'Moved in the queue',
+    description: 'The place in the queue changed.',
+  },
+  assign: {
+    from: [0, 1, 4, 5],
+    who: { ADMIN: 'any' },
+    label: 'Assign an editor',
+    title: 'Assigned',
+    description: 'The project was given to an editor.',
+  },
+} as const satisfies Record<string, Rule>
+
+export type Verb = keyof typeof workflow
+export const verbs = Object.keys(workflow) as Verb[]
+
+/** What a decision reads of a project. Times are ISO instants; `timeZone` is the officer's (IANA). */
+export type ProjectFacts = {
+  status: Status
+  userId: string
+  editorId: string | null
+  tenantId: string | null
+  finalVideoId: string | null
+  submitMonth: string
+  publishAt: string | null
+  dueAt: string | null
+  /** Some edition was started, ever. */
+  editingBegun: boolean
+  isFree: boolean
+  timeZone: string
+  /** The latest step that a rollback would undo; null when only the submission stands. */
+  undoable: { verb: Verb; actorId: string; from: Status } | null
+}
+
+/** What each verb needs from its caller. Verbs without a row need nothing. */
+export type Inputs = {
+  create: { submitMonth: string }
+  send: { finalVideoId: string }
+  approve: { publishAt?: string | undefined }
+  deny: { denyFeedback: unknown; categories: readonly string[] }
+  review: { revision: string }
+  schedule: { publishAt: string; destinations: readonly string[] }
+  reorder: { position: number }
+  assign: { editorId: string | null }
+}
+export type InputOf<V extends Verb> = V extends keyof Inputs ? Inputs[V] : Record<never, never>
+
+/**
+ * What a transition changes. Absent means untouched.
+ * `queue`: enter at the end, go first among its editor's work, leave, or take a position.
+ * `quota`: months whose quota is used or given back, for the project's officer. `goal`: the editor's progress.
+ */
+export type Effects = {
+  editorId?: string | null
+  finalVideoId?: string | null
+  submitMonth?: string
+  publishAt?: string | null
+  dueAt?: string | null
+  queue?: 'end' | 'first' | 'leave' | { position: number }
+  quota?: { use?: string; giveBack?: string }
+  goal?: 1 | -1
+  expires?: 'set'
+}
+
+export type WorkflowRefusal =
+  | 'project.not-found'
+  | 'project.forbidden'
+  | 'project.wrong-status'
+  | 'project.own-edit'
+  | 'project.claimed'
+  | 'project.nothing-to-roll-back'
+  | 'project.month-past'
+  | 'project.time-past'
+  | 'project.no-editor'
+
+export type Decision = { to: Status; effects: Effects } | { refusal: WorkflowRefusal; message: string }
+
+/**
+ * May this actor do this verb on this project now, whatever the input? Null when yes.
+ * A project outside the actor's reach is `project.not-found`: absent and forbidden look the same.
+ */
+export const refuse = (
+  verb: Verb,
+  project: ProjectFacts,
+  actor: Actor,
+): Extract<Decision, { refusal: unknown }> | null => {
+  const rule: Rule = workflow[verb]
+  const reach = rule.who[actor.role]
+  if (reach === undefined) return no('project.forbidden', 'Your role does not do this.')
+  const inReach = reach === 'own' ? project.userId === actor.id : reachesTenant(actor, project.tenantId)
+  if (!inReach) return no('project.not-found', 'There is no such project.')
+  if (!(rule.fromFor?.[actor.role] ?? rule.from).includes(project.status)) return wrongStatus(verb, project.status)
+  if (reach === 'edits' && project.editorId !== actor.id)
+    return no('project.claimed', 'Another editor has this project.')
+  if (reach === 'unclaimed' && !isFreeFor(project, actor))
+    return no('project.claimed', 'Another editor has this project.')
+  return special[verb]?.(project, actor) ?? null
+}
+
+/** The whole decision for one verb. `now` is the moment of the transition. */
+export const decide = <V extends Verb>(
+  verb: V,
+  project: ProjectFacts,
+  actor: Actor,
+  input: InputOf<V>,
+  now: Date,
+): Decision => refuse(verb, project, actor) ?? outcomes[verb](project, actor, input as never, now)
+
+/** The verbs this actor may do on this project now, for the panel's buttons. */
+export const actionsFor = (project: ProjectFacts, actor: Actor): Verb[] =>
+  verbs.filter((verb) => verb !== 'create' && refuse(verb, project, actor) === null)
+
+const no = (refusal: WorkflowRefusal, message: string) => ({ refusal, message })
+
+const wrongStatus = (verb: Verb, status: Status) =>
+  no('project.wrong-status', `“${workflow[verb].label}” is not possible: the project is ${statuses[status]}.`)
+
+// A fresh project is anyone's unless it was assigned; denied and revision work stays with the editor who had it.
+const isFreeFor = (project: ProjectFacts, actor: Actor): boolean =>
+  project.editorId === actor.id || (project.editorId === null && project.status === 0)
+
+const special: Partial<Record<Verb, (project: ProjectFacts, actor: Actor) => ReturnType<typeof no> | null>> = {
+  approve: (project, actor) =>
+    project.editorId === actor.id ? no('project.own-edit', 'Nobody approves what they edited themselves.') : null,
+  review: (project) => (project.finalVideoId === null ? wrongStatus('review', project.status) : null),
+  release: (project) => (project.finalVideoId !== null ? wrongStatus('release', project.status) : null),
+  publish: (project) => (project.finalVideoId === null ? wrongStatus('publish', project.status) : null),
+  rollback: (project, actor) => {
+    const last = project.undoable
+    if (last === null)
+      return no('project.nothing-to-roll-back', 'There is no step to undo: the project was only submitted.')
+    const ownJudgement = (last.verb === 'approve' || last.verb === 'deny') && last.actorId === actor.id
+    return actor.role === 'QA' && !ownJudgement
+      ? no('project.forbidden', 'You can roll back only your own approval or denial. Ask an admin.')
+      : null
+  },
+}
+
+type Outcome<V extends Verb> = (project: ProjectFacts, actor: Actor, input: InputOf<V>, now: Date) => Decision
+
+const outcomes: { [V in Verb]: Outcome<V> } = {
+  create: (project, _actor, { submitMonth }, now) => {
+    const current = monthIn(now, project.timeZone)
+    if (submitMonth < current)
+      return no('project.month-past', `The month ${submitMonth} is over. Choose ${current} or later.`)
+    return submitMonth > current
+      ? {
+          to: 7,
+          effects: { quota: { use: submitMonth }, dueAt: startOfMonth(submitMonth, project.timeZone).toISOString() },
+        }
+      : { to: 0, effects: { quota: { use: submitMonth }, queue: 'end' } }
+  },
+  release: () => ({ to: 0, effects: { queue: 'end', dueAt: null } }),
+  start: (_project, actor) => ({ to: 1, effects: { editorId: actor.id, queue: 'leave' } }),
+  send: (project, actor, { finalVideoId }) => ({
+    to: 3,
+    // An ADMIN who sends a cut of somebody else's project does not become its editor.
+    effects: { finalVideoId, editorId: project.editorId ?? actor.id },
+  }),
+  approve: (project, _actor, { publishAt }, now) => {
+    if (publishAt !== undefined && Date.parse(publishAt) <= now.getTime()) return timePast
+    const at = publishAt ?? project.publishAt
+    const ahead = at !== null && Date.parse(at) > now.getTime()
+    return ahead
+      ? { to: 7, effects: { publishAt: at, dueAt: at, goal: 1, expires: 'set' } }
+      : { to: 2, effects: { publishAt: null, dueAt: null, goal: 1, expires: 'set' } }
+  },
+  deny: () => ({ to: 4, effects: { queue: 'first' } }),
+  // The publishing time stands through a revision: an approval before it goes back to Scheduled by itself.
+  review: () => ({ to: 5, effects: { queue: 'first', dueAt: null } }),
+  schedule: (_project, _actor, { publishAt }, now) =>
+    Date.parse(publishAt) <= now.getTime() ? timePast : { to: 7, effects: { publishAt, dueAt: publishAt } },
+  unschedule: (project, _actor, _input, now) => {
+    if (project.finalVideoId !== null) return { to: 2, effects: { publishAt: null, dueAt: null } }
+    const current = monthIn(now, project.timeZone)
+    return {
+      to: 0,
+      effects: {
+        submitMonth: current,
+        dueAt: null,
+        queue: 'end',
+        ...(current === project.submitMonth ? {} : { quota: { use: current, giveBack: project.submitMonth } }),
+      },
+    }
+  },
+  publish: () => ({ to: 2, effects: { publishAt: null, dueAt: null } }),
+  cancel: (project) => ({
+    to: 6,
+    effects: {
+      queue: 'leave',
+      publishAt: null,
+      dueAt: null,
+      ...(project.editingBegun ? {} : { quota: { giveBack: project.submitMonth } }),
+    },
+  }),
+  // What is restored beyond the status comes from the undone step's own record: see `advance`.
+  rollback: (project) => ({ to: project.undoable!.from, effects: {} }),
+  reorder: (_project, _actor, { position }) => ({ to: 0, effects: { queue: { position } } }),
+  assign: (project, _actor, { editorId }) =>
+    editorId === null && project.status !== 0
+      ? no('project.no-editor', 'A project that was begun needs an editor. Choose one.')
+      : { to: project.status, effects: { editorId } },
+}
+
+const timePast = no('project.time-past', 'That time has passed. Choose a time in the future.')
