@@ -1,0 +1,97 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { freshDatabase } from '../../test/database.ts'
+import { migrate } from './migrate.ts'
+
+let directory: string
+let ownerUrl: string
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'migrations-'))
+  ownerUrl = (await freshDatabase()).ownerUrl
+  // These tests bring their own migrations: the product's are put out of the way.
+  await query(ownerUrl, 'DROP TABLE schema_migration')
+  await write({ '0001_first.sql': 'CREATE TABLE first (id int); GRANT SELECT ON first TO clear_app;' })
+})
+
+afterEach(() => rm(directory, { recursive: true }))
+
+test('applies what is pending, once, and returns an address that opens', async () => {
+  const { appUrl, applied } = await migrate({ ownerUrl, directory })
+  expect(applied).toEqual(['0001_first.sql'])
+  expect(await query(appUrl, 'SELECT current_user AS role')).toEqual([{ role: 'clear_app' }])
+  await write({ '0002_second.sql': 'CREATE TABLE second (id int)' })
+  expect((await migrate({ ownerUrl, directory })).applied).toEqual(['0002_second.sql'])
+  expect((await migrate({ ownerUrl, directory })).applied).toEqual([])
+})
+
+test('eight servers at once apply each file once', async () => {
+  await write({ '0002_second.sql': 'CREATE TABLE second (id int)' })
+  const outcomes = await Promise.all(Array.from({ length: 8 }, () => migrate({ ownerUrl, directory })))
+  expect(outcomes.flatMap(({ applied }) => applied).sort()).toEqual(['0001_first.sql', '0002_second.sql'])
+})
+
+test('a failed migration is undone, and the ones before it stay', async () => {
+  await write({ '0002_broken.sql': 'CREATE TABLE half (id int); SELECT 1/0;' })
+  await expect(migrate({ ownerUrl, directory })).rejects.toThrow(/0002_broken.sql failed, and was undone: division/)
+  expect(await query(ownerUrl, `SELECT to_regclass('first') IS NOT NULL AS f, to_regclass('half') AS h`)).toEqual([
+    { f: true, h: null },
+  ])
+})
+
+test.each([
+  ['changed', { '0001_first.sql': 'CREATE TABLE first (id bigint)' }, 'changed after it was applied'],
+  ['out of order', { '0003_third.sql': '' }, 'should be called 0002_'],
+  ['committing by itself', { '0002_commit.sql': 'CREATE TABLE x (id int); COMMIT; BEGIN;' }, 'neither COMMIT'],
+])('a file %s is refused', async (_, files, message) => {
+  await migrate({ ownerUrl, directory })
+  await write(files)
+  await expect(migrate({ ownerUrl, directory })).rejects.toThrow(message)
+})
+
+test('other line ends are no change', async () => {
+  await write({ '0002_lines.sql': 'SELECT 1;\nSELECT 2;\n' })
+  await migrate({ ownerUrl, directory })
+  await write({ '0002_lines.sql': 'SELECT 1;\r\nSELECT 2;\r\n' })
+  expect((await migrate({ ownerUrl, directory })).applied).toEqual([])
+})
+
+test('a database ahead of the code is refused', async () => {
+  await migrate({ ownerUrl, directory })
+  await query(ownerUrl, `INSERT INTO schema_migration (name, sha256) VALUES ('0002_future.sql', '')`)
+  await expect(migrate({ ownerUrl, directory })).rejects.toThrow('ahead of this code: it has 0002_future.sql')
+})
+
+test('a table in use is waited for with short locks', async () => {
+  await migrate({ ownerUrl, directory })
+  await write({ '0002_alter.sql': 'ALTER TABLE first ADD COLUMN more int' })
+  const reader = new pg.Client({ connectionString: ownerUrl })
+  await reader.connect()
+  await reader.query('BEGIN; SELECT * FROM first')
+  const lines: string[] = []
+  const migrated = migrate({ ownerUrl, directory, log: (line) => void lines.push(line) })
+  await expect.poll(() => lines, { timeout: 10_000 }).toContain('0002_alter.sql met a busy table: trying again')
+  await reader.end()
+  expect((await migrated).applied).toEqual(['0002_alter.sql'])
+})
+
+test('an owner as the app role is refused', async () => {
+  await expect(migrate({ ownerUrl, appUrl: ownerUrl, directory })).rejects.toThrow('owns tables')
+})
+
+async function write(files: Record<string, string>) {
+  for (const [name, sql] of Object.entries(files)) await writeFile(join(directory, name), sql)
+}
+
+async function query(url: string, sql: string) {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
