@@ -1,0 +1,86 @@
+import { Kysely, PostgresDialect, sql, type RawBuilder } from 'kysely'
+import pg from 'pg'
+import type { Actor } from '@clear-to-post/domain/roles'
+import { system } from '@clear-to-post/domain/roles'
+
+/** Who a transaction runs for. `roleVersion` is what the ID token was signed with; null for the service itself. */
+export type Caller = Actor & { roleVersion: number | null }
+
+/** One open transaction. Written SQL only: `tx.rows(sql<Row>`select …`)`. */
+export type Tx = {
+  rows: <Row>(query: RawBuilder<Row>) => Promise<Row[]>
+  /** The first row; undefined when there is none. */
+  first: <Row>(query: RawBuilder<Row>) => Promise<Row | undefined>
+  /** How many rows a statement touched. */
+  count: (query: RawBuilder<unknown>) => Promise<number>
+  /** The same transaction as pg-boss wants it. */
+  executeSql: (text: string, values?: unknown[]) => Promise<{ rows: any[] }>
+}
+
+export type Database = {
+  /**
+   * The only way to a handle: a transaction in which row-level security sees `caller`.
+   * Throws PostgreSQL's error CT401 when the caller's role changed since the token was signed.
+   */
+  inTenant: <T>(caller: Caller, work: (tx: Tx) => Promise<T>) => Promise<T>
+  /** `inTenant` for the service itself. */
+  asSystem: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  close: () => Promise<void>
+}
+
+export const systemCaller: Caller = { ...system, roleVersion: null }
+
+/** Opens a pool for the role that owns nothing. `max` connections are opened at most. */
+export const openDatabase = (url: string, { max = 20 }: { max?: number } = {}): Database => {
+  const pool = new pg.Pool({ connectionString: url, max, connectionTimeoutMillis: 10_000, idleTimeoutMillis: 60_000 })
+  // A server that restarts ends idle connections; the next query opens a new one.
+  pool.on('error', () => {})
+
+  const inTenant: Database['inTenant'] = async (caller, work) => {
+    const client = await pool.connect()
+    let broken = false
+    try {
+      await client.query(begin(caller))
+      const result = await work(transaction(client))
+      await client.query('commit')
+      return result
+    } catch (error) {
+      await client.query('rollback').catch(() => (broken = true))
+      throw error
+    } finally {
+      client.release(broken)
+    }
+  }
+  return { inTenant, asSystem: (work) => inTenant(systemCaller, work), close: () => pool.end() }
+}
+
+// Begin, actor and the check of the session in one round trip. Every value is checked before it stands in the text.
+const begin = ({ id, role, tenantId, roleVersion }: Caller): string => {
+  if (!uuid.test(id) || (tenantId !== null && !uuid.test(tenantId)) || !/^\w+$/.test(role)) throw new Error('bad caller')
+  const tenant = tenantId === null ? 'null' : `'${tenantId}'`
+  return `begin; select enter('${id}', '${role}', ${tenant}, ${roleVersion === null ? 'null' : Math.trunc(roleVersion)})`
+}
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+// Kysely composes and prints the SQL; the connection is ours, so that a transaction costs three round trips and not five.
+const printer = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: undefined as never }) })
+
+const transaction = (client: pg.PoolClient): Tx => {
+  const run = (query: RawBuilder<unknown>) => {
+    const { sql: text, parameters } = query.compile(printer)
+    return client.query(text, parameters as unknown[])
+  }
+  return {
+    rows: async (query) => (await run(query)).rows as never,
+    first: async (query) => (await run(query)).rows[0] as never,
+    count: async (query) => (await run(query)).rowCount ?? 0,
+    executeSql: (text, values) => client.query(text, values),
+  }
+}
+
+export { sql }
+// bigint and numeric arrive as numbers: byte counts and prices stay far below 2^53.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
+// Days stay the text they are: as a Date they would shift with the server's time zone.
+pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)

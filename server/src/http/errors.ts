@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { kinds, refusal, Refusal, refusals, type Failure } from '@clear-to-post/contract/errors'
+
+/** Any error as the failure a client may see, and whether it is worth an error line in the log. */
+export const failureOf = (error: unknown, requestId: string): { status: number; body: Failure; unexpected: boolean } => {
+  const known = refusalOf(error)
+  if (!known)
+    return { status: 500, body: { message: 'Unexpected error occurred', kind: 'unexpected', requestId }, unexpected: true }
+  return {
+    status: kinds[known.kind],
+    body: {
+      message: known.message,
+      kind: known.kind,
+      code: known.code,
+      requestId,
+      ...(known.issues ? { issues: known.issues } : {}),
+    },
+    unexpected: false,
+  }
+}
+
+/** Reads a value by a schema or refuses naming each field; `where` is body, params or query. */
+export const readBy = <S extends z.ZodType>(schema: S, value: unknown, where: string): z.output<S> => {
+  const read = schema.safeParse(value)
+  if (read.success) return read.data
+  const issues = read.error.issues.slice(0, 20).map((issue) => ({
+    path: [where, ...issue.path].join('.'),
+    message: issue.message,
+  }))
+  throw refusal('request.invalid', `${issues[0]!.path}: ${issues[0]!.message}`, issues)
+}
+
+const refusalOf = (error: unknown): Refusal | null => {
+  if (error instanceof Refusal) return error
+  const { code = '', statusCode, message = '' } = error as { code?: string; statusCode?: number; message?: string }
+  const fromDatabase = databaseRefusals.find(([pattern]) => pattern.test(code))
+  if (fromDatabase) return refusal(...fromDatabase[1])
+  if (/Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(message))
+    return refusal('service.unavailable')
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || statusCode === 413) return refusal('request.too-large')
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' || statusCode === 415) return refusal('request.wrong-type')
+  if (statusCode === 429) return refusal('request.too-many')
+  if (code.startsWith('FST_ERR_CTP') || error instanceof SyntaxError || (statusCode ?? 500) < 500)
+    return refusal('request.invalid', 'The request could not be read as JSON.')
+  return null
+}
+
+// PostgreSQL's codes that are somebody's doing and not ours.
+const databaseRefusals: readonly [RegExp, [keyof typeof refusals, string?]][] = [
+  [/^CT401$/, ['session.ended']],
+  [/^(22021|22P05)$/, ['request.invalid', 'The text holds characters that cannot be kept.']],
+  [/^(22003|22007|22008|22P02)$/, ['request.invalid', 'A value is out of its range.']],
+  [/^(40001|40P01|55P03)$/, ['project.changed']],
+  [/^(08|57P|53|ECONN|EPIPE|ENOENT|ETIMEDOUT)/, ['service.unavailable']],
+]

@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto'
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { CallReply, CallRequest, CallShape } from '@clear-to-post/contract/call'
+import { refusal } from '@clear-to-post/contract/errors'
+import { mayEver } from '@clear-to-post/domain/access'
+import { sql, systemCaller, type Caller, type Database, type Tx } from '../db/tenant.ts'
+import { readBy } from './errors.ts'
+
+/** What a handler is given beside its input. */
+export type Context = {
+  caller: Caller
+  tx: Tx
+  /** The request's own moment: rules and rows of one request agree on it. */
+  now: Date
+  requestId: string
+  log: FastifyBaseLogger
+}
+
+/** For the few calls that keep their own transactions and speak HTTP themselves, such as sign-in and its cookie. */
+export type OpenContext = Omit<Context, 'tx' | 'caller'> & {
+  caller: Caller | null
+  database: Database
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+export type Mounted = {
+  shape: CallShape
+  handle?: (input: CallRequest<CallShape>, context: Context) => Promise<unknown>
+  handleOpen?: (input: CallRequest<CallShape>, context: OpenContext) => Promise<unknown>
+}
+
+/** Binds a call to its handler, which runs in one transaction as the caller; all of it happens or nothing. */
+export const on = <C extends CallShape>(
+  shape: C,
+  handle: (input: CallRequest<C>, context: Context) => Promise<CallReply<C>>,
+): Mounted => ({ shape, handle: handle as Mounted['handle'] & {} })
+
+/** Binds a call that opens its own transactions (`unrecorded` calls only). */
+export const onOpen = <C extends CallShape & { unrecorded: true }>(
+  shape: C,
+  handleOpen: (input: CallRequest<C>, context: OpenContext) => Promise<CallReply<C>>,
+): Mounted => ({ shape, handleOpen: handleOpen as Mounted['handleOpen'] & {} })
+
+export type MountOptions = {
+  database: Database
+  /** Reads and verifies the bearer token; null when there is none. Throws `session.ended` for a bad one. */
+  authenticate: (request: FastifyRequest) => Promise<Caller | null>
+  /** Whether `perMinute` limits count; a load test of our own turns them off. */
+  limits: boolean
+}
+
+/** Mounts calls: session → access (before the body is read) → zod in → handler → zod out. */
+export const mount = (app: FastifyInstance, calls: readonly Mounted[], options: MountOptions): void => {
+  for (const { shape, handle, handleOpen } of calls) {
+    app.route({
+      method: shape.method,
+      url: (shape.base ?? '/api') + shape.path,
+      ...(shape.perMinute && options.limits
+        ? { config: { rateLimit: { max: shape.perMinute, timeWindow: '1 minute' } } }
+        : {}),
+      onRequest: async (request) => {
+        const caller = await options.authenticate(request)
+        if (shape.access !== 'anyone') {
+          if (!caller) throw refusal('session.required')
+          if (shape.access !== 'signed-in' && !mayEver(caller.role, shape.access)) throw refusal('access.forbidden')
+        }
+        request.caller = caller
+        const type = request.headers['content-type'] ?? ''
+        if (type.startsWith('application/x-www-form-urlencoded') && !shape.form) throw refusal('request.wrong-type')
+      },
+      handler: async (request, reply) => {
+        const input = readInput(shape, request)
+        const common = { now: new Date(), requestId: request.id, log: request.log }
+        reply.code(shape.creates ? 201 : 200)
+        if (handleOpen) {
+          const answer = await handleOpen(input, {
+            ...common,
+            caller: request.caller,
+            database: options.database,
+            request,
+            reply,
+          })
+          return answerBy(shape, answer)
+        }
+        const caller = request.caller ?? systemCaller
+        return options.database.inTenant(caller, async (tx) => {
+          const replayed = isRecorded(shape, request) ? await claimRequest(tx, caller, request, input) : null
+          if (replayed) {
+            reply.code(replayed.status)
+            return replayed.answer
+          }
+          const answer = answerBy(shape, await handle!(input, { ...common, caller, tx }))
+          if (isRecorded(shape, request)) await recordAnswer(tx, caller, request.id, reply.statusCode, answer)
+          return answer
+        })
+      },
+    })
+  }
+}
+
+const readInput = (shape: CallShape, request: FastifyRequest): CallRequest<CallShape> => ({
+  params: readBy(shape.params ?? nothing, shape.params ? request.params : {}, 'params') as never,
+  query: readBy(shape.query ?? nothing, request.query, 'query') as never,
+  body: (shape.body
+    ? readBy(shape.body, request.body ?? undefined, 'body')
+    : readBy(nothing, request.body ?? {}, 'body')) as never,
+})
+const nothing = z.strictObject({})
+
+// What leaves is what the contract says, whatever the handler returned: a field too many never gets out.
+const answerBy = (shape: CallShape, reply: unknown): unknown => {
+  const read = shape.returns.safeParse(reply)
+  if (!read.success) throw new Error(`${shape.method} ${shape.path} answers what it does not declare: ${read.error.message}`)
+  return read.data
+}
+
+const isRecorded = (shape: CallShape, request: FastifyRequest): boolean =>
+  request.sentRequestId && request.caller !== null && shape.method !== 'GET' && !shape.unrecorded
+
+/**
+ * Claims this request id for its caller, in the transaction that will do the work. A parallel repeat waits here until the
+ * first one ends, then answers what the first answered.
+ */
+const claimRequest = async (tx: Tx, caller: Caller, request: FastifyRequest, input: unknown) => {
+  const digest = createHash('sha256').update(`${request.method} ${request.url}\n${JSON.stringify(input)}`).digest()
+  const claimed = await tx.count(sql`
+    insert into answered_request (actor_id, request_id, digest) values (${caller.id}, ${request.id}, ${digest})
+    on conflict do nothing`)
+  if (claimed === 1) return null
+  const first = await tx.first(sql<{ digest: Buffer; status: number | null; answer: unknown }>`
+    select digest, status, answer from answered_request where actor_id = ${caller.id} and request_id = ${request.id}`)
+  if (!first || first.status === null) throw refusal('request.id-running')
+  if (!first.digest.equals(digest)) throw refusal('request.id-reused')
+  return { status: first.status, answer: first.answer }
+}
+
+const recordAnswer = (tx: Tx, caller: Caller, requestId: string, status: number, answer: unknown) =>
+  tx.count(sql`
+    update answered_request set status = ${status}, answer = ${JSON.stringify(answer)}
+    where actor_id = ${caller.id} and request_id = ${requestId}`)
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | null
+    /** Whether the request id came from the client; only such ids are remembered. */
+    sentRequestId: boolean
+  }
+}
