@@ -1,0 +1,80 @@
+import { useRef } from 'react'
+import { QueryClient, queryOptions, useMutation, type UseMutationOptions } from '@tanstack/react-query'
+import { client } from '@clear-to-post/contract/client'
+import type { CallAnswer, CallInput, CallShape } from '@clear-to-post/contract/call'
+import { Refusal } from '@clear-to-post/contract/errors'
+import { bearer, onSignedOut, renew } from './session.ts'
+
+/** Calls the service with the session's token. A token that ended early is renewed once. */
+export const send = async <C extends CallShape>(
+  shape: C,
+  input: CallInput<C>,
+  options: { signal?: AbortSignal; requestId?: string } = {},
+): Promise<CallAnswer<C>> => {
+  const used = await bearer()
+  try {
+    return await clientWith(used)(shape, input, options)
+  } catch (error) {
+    const ended = error instanceof Refusal && error.kind === 'unauthorized' && used !== null
+    if (!ended || !(await renew(used))) throw error
+    return await clientWith(await bearer())(shape, input, options)
+  }
+}
+
+/**
+ * Options for `useQuery`/`useSuspenseQuery` of a GET call.
+ * The key is `[room, path, input]`, so that `queryClient.invalidateQueries({ queryKey: ['projects'] })` reaches a room.
+ */
+export const query = <C extends CallShape>(shape: C, input: CallInput<C>) =>
+  queryOptions({
+    queryKey: keyOf(shape, input),
+    queryFn: ({ signal }) => send(shape, input, { signal }),
+  })
+
+export const keyOf = <C extends CallShape>(shape: C, input: CallInput<C>) =>
+  [shape.path.split('/')[1] ?? '', shape.path, input] as const
+
+/**
+ * A mutation of the contract. Pressing again after a lost connection repeats the same request id,
+ * so the service answers the first result instead of doing the work twice; an answer of any kind ends the id.
+ */
+export const useCall = <C extends CallShape>(
+  shape: C,
+  options: Omit<UseMutationOptions<CallAnswer<C>, Error, CallInput<C>>, 'mutationFn'> = {},
+) => {
+  const open = useRef<{ input: string; requestId: string } | null>(null)
+  return useMutation({
+    ...options,
+    mutationFn: async (input: CallInput<C>) => {
+      const written = JSON.stringify(input)
+      if (open.current?.input !== written) open.current = { input: written, requestId: crypto.randomUUID() }
+      try {
+        const answer = await send(shape, input, { requestId: open.current.requestId })
+        open.current = null
+        return answer
+      } catch (error) {
+        if (error instanceof Refusal && error.code !== 'request.id-running') open.current = null
+        throw error
+      }
+    },
+    retry: (failures, error) =>
+      failures < 3 &&
+      (!(error instanceof Refusal) || error.code === 'request.id-running' || error.kind === 'unavailable'),
+    retryDelay: (failures) => Math.min(1000 * 2 ** failures, 8000),
+  })
+}
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 30_000,
+      // A refusal is an answer; only silence and a service that catches its breath are worth asking again.
+      retry: (failures, error) => failures < 2 && (!(error instanceof Refusal) || error.kind === 'unavailable'),
+    },
+    mutations: { networkMode: 'always' },
+  },
+})
+
+onSignedOut(() => queryClient.clear())
+
+const clientWith = (value: string | null) => client({ origin: '', token: () => value })

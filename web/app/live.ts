@@ -1,0 +1,129 @@
+import { createParser, type EventSourceMessage } from 'eventsource-parser'
+import type { Asset } from '@clear-to-post/contract/assets'
+import { assets } from '@clear-to-post/contract/assets'
+import { keyOf, queryClient } from './api.ts'
+import { bearer } from './session.ts'
+
+/** What the service tells while the panel is open. */
+export type LiveEvents = {
+  project: { projectId: string; status: number; version: number; verb: string }
+  asset: { assetId: string; projectId?: string; state: Asset['state']; stage?: string; progress?: number }
+  notification: { id: string }
+}
+
+/** Hears one kind of event; returns the way to stop. Queries are already refreshed by `listen` itself. */
+export const onLive = <K extends keyof LiveEvents>(kind: K, listener: (event: LiveEvents[K]) => void): (() => void) => {
+  const heard = (event: Event) => listener((event as CustomEvent<LiveEvents[K]>).detail)
+  hub.addEventListener(kind, heard)
+  return () => hub.removeEventListener(kind, heard)
+}
+
+/**
+ * Keeps one stream open as long as the panel is, over fetch because EventSource carries no bearer token.
+ * After a gap it asks from the last event on; the first connection after a failure also refreshes what is on screen.
+ */
+export const listen = (): (() => void) => {
+  const stop = new AbortController()
+  void keepOpen(stop.signal)
+  return () => stop.abort()
+}
+
+const hub = new EventTarget()
+const silenceMs = 60_000
+
+const keepOpen = async (stop: AbortSignal): Promise<void> => {
+  let failures = 0
+  let lastId = ''
+  while (!stop.aborted) {
+    // A connection that went silent (a phone that slept) is dead although nobody closed it.
+    const round = new AbortController()
+    const end = () => round.abort()
+    stop.addEventListener('abort', end)
+    let silence: ReturnType<typeof setTimeout> | undefined
+    const heard = () => {
+      clearTimeout(silence)
+      silence = setTimeout(end, silenceMs)
+    }
+    try {
+      const token = await bearer()
+      const response = await fetch('/api/events', {
+        headers: {
+          accept: 'text/event-stream',
+          ...(token ? { authorization: `Bearer ${token}` } : {}),
+          ...(lastId ? { 'last-event-id': lastId } : {}),
+        },
+        signal: round.signal,
+      })
+      if (!response.ok || response.body === null) throw new Error(`The live stream answered ${response.status}`)
+      if (failures > 0) void queryClient.invalidateQueries()
+      failures = 0
+      const parser = createParser({
+        onEvent: (event) => {
+          if (event.id !== undefined) lastId = event.id
+          tell(event)
+        },
+      })
+      heard()
+      const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+      for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+        heard()
+        parser.feed(chunk.value)
+      }
+    } catch {
+      failures += 1
+    } finally {
+      clearTimeout(silence)
+      stop.removeEventListener('abort', end)
+    }
+    if (!stop.aborted)
+      await pause(Math.min(30_000, 500 * 2 ** Math.min(failures, 6)) * (0.75 + Math.random() / 2), stop)
+  }
+}
+
+const tell = ({ event, data }: EventSourceMessage): void => {
+  if (event !== 'project' && event !== 'asset' && event !== 'notification') return
+  const detail = JSON.parse(data) as LiveEvents[keyof LiveEvents]
+  refresh[event](detail as never)
+  hub.dispatchEvent(new CustomEvent(event, { detail }))
+}
+
+const refresh: { [K in keyof LiveEvents]: (event: LiveEvents[K]) => void } = {
+  project: ({ projectId }) => {
+    // Lists may gain or lose it; of the single projects only this one changed.
+    void queryClient.invalidateQueries({
+      queryKey: ['projects'],
+      predicate: ({ queryKey }) => {
+        const input = queryKey[2] as { params?: { projectId?: string } } | undefined
+        return input?.params?.projectId === undefined || input.params.projectId === projectId
+      },
+    })
+  },
+  asset: ({ assetId, projectId, state, stage, progress }) => {
+    const key = keyOf(assets.find, { params: { assetId } })
+    const before = queryClient.getQueryData<Asset>(key)
+    // Progress comes often and carries all there is to know; a new state brings addresses and reasons.
+    if (before?.state === state) queryClient.setQueryData<Asset>(key, { ...before, stage, progress })
+    if (before !== undefined && before.state === state && state !== 'ready') return
+    void queryClient.invalidateQueries({ queryKey: ['assets'] })
+    if (projectId !== undefined)
+      void queryClient.invalidateQueries({
+        queryKey: ['projects'],
+        predicate: ({ queryKey }) =>
+          (queryKey[2] as { params?: { projectId?: string } } | undefined)?.params?.projectId === projectId,
+      })
+  },
+  notification: () => void queryClient.invalidateQueries({ queryKey: ['notifications'] }),
+}
+
+const pause = (ms: number, stop: AbortSignal): Promise<void> =>
+  new Promise((resume) => {
+    const timer = setTimeout(done, ms)
+    function done() {
+      clearTimeout(timer)
+      removeEventListener('online', done)
+      stop.removeEventListener('abort', done)
+      resume()
+    }
+    addEventListener('online', done)
+    stop.addEventListener('abort', done)
+  })

@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react'
+import { Navigate, useLocation } from '@tanstack/react-router'
+import { RotateCw } from 'lucide-react'
+import { PageLoading } from '../page-states.tsx'
+import { paths } from '../paths.ts'
+import { begin, useSession } from '../session.ts'
+import { Button } from '../ui/button.tsx'
+import { messages } from './messages.ts'
+
+/** Protected pages (specification, section 2): undetermined shows Loading, nobody goes to sign in and comes back here. */
+export const Protected = ({ children }: { children: ReactNode }) => {
+  const { isAuthenticating, isAuthenticated, isUnreachable } = useSession()
+  const here = useLocation({ select: ({ href }) => href })
+  if (isAuthenticated) return children
+  if (isAuthenticating) return <PageLoading />
+  if (!isUnreachable) return <Navigate to={paths.login} search={{ next: here }} replace />
+  return (
+    <main role="alert" className="mx-auto grid min-h-[80dvh] max-w-md place-content-center gap-3 px-6 text-center">
+      <h1 className="text-2xl">{messages.unreachableTitle}</h1>
+      <p className="text-muted">{messages.unreachableText}</p>
+      <div className="mt-3">
+        <Button variant="primary" size="large" icon={<RotateCw aria-hidden />} onPress={() => void begin()}>
+          {messages.retry}
+        </Button>
+      </div>
+    </main>
+  )
+}

@@ -1,0 +1,90 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router'
+import { paths } from './paths.ts'
+import { NotFound, PageFailure, PagePending } from './page-states.tsx'
+
+/** The web app's table of contents: one line a page, each room loaded when it is first opened. */
+
+const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound })
+
+// `/` is a page of its own without React (home.html); who still lands here goes to the panel.
+const home = createRoute({
+  getParentRoute: () => root,
+  path: paths.home,
+  beforeLoad: () => {
+    throw redirect({ to: paths.panel })
+  },
+})
+
+const login = createRoute({
+  getParentRoute: () => root,
+  path: paths.login,
+  validateSearch: (search): { next?: string; invitation?: string; mode?: 'sign-up' } => ({
+    ...(typeof search['next'] === 'string' ? { next: search['next'] } : {}),
+    ...(typeof search['invitation'] === 'string' ? { invitation: search['invitation'] } : {}),
+    ...(search['mode'] === 'sign-up' ? { mode: 'sign-up' as const } : {}),
+  }),
+  component: lazyRouteComponent(() => import('./sign-in/sign-in-page.tsx'), 'SignInPage'),
+})
+
+const panel = createRoute({
+  getParentRoute: () => root,
+  path: paths.panel,
+  component: lazyRouteComponent(() => import('./panel/shell.tsx'), 'PanelShell'),
+})
+
+const projects = createRoute({
+  getParentRoute: () => panel,
+  path: '/',
+  component: lazyRouteComponent(() => import('./panel/projects/projects-page.tsx'), 'ProjectsPage'),
+})
+
+const newVideo = createRoute({
+  getParentRoute: () => panel,
+  path: '/new',
+  component: lazyRouteComponent(() => import('./panel/projects/new-video-page.tsx'), 'NewVideoPage'),
+})
+
+const project = createRoute({
+  getParentRoute: () => panel,
+  path: '/projects/$projectId',
+  component: lazyRouteComponent(() => import('./panel/project/project-page.tsx'), 'ProjectPage'),
+})
+
+const work = createRoute({
+  getParentRoute: () => panel,
+  path: '/work',
+  component: lazyRouteComponent(() => import('./panel/work/work-page.tsx'), 'WorkPage'),
+})
+
+const review = createRoute({
+  getParentRoute: () => panel,
+  path: '/review',
+  component: lazyRouteComponent(() => import('./panel/review/review-page.tsx'), 'ReviewPage'),
+})
+
+const board = createRoute({
+  getParentRoute: () => panel,
+  path: '/board',
+  component: lazyRouteComponent(() => import('./panel/board/board-page.tsx'), 'BoardPage'),
+})
+
+export const router = createRouter({
+  routeTree: root.addChildren([home, login, panel.addChildren([projects, newVideo, project, work, review, board])]),
+  defaultPreload: 'intent',
+  defaultPendingComponent: PagePending,
+  defaultErrorComponent: PageFailure,
+  scrollRestoration: true,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

@@ -1,0 +1,176 @@
+import { useSyncExternalStore } from 'react'
+import { client } from '@clear-to-post/contract/client'
+import { accounts, type Profile } from '@clear-to-post/contract/accounts'
+import { Refusal } from '@clear-to-post/contract/errors'
+import { identity } from '@clear-to-post/contract/identity'
+
+/**
+ * Who is signed in (specification, section 4). The refresh token lives in an HttpOnly cookie; the ID token lives here,
+ * in memory only. Tabs tell each other of every change, and refresh one at a time, because each refresh turns the cookie.
+ */
+export type Session = {
+  isAuthenticating: boolean
+  isAuthenticated: boolean
+  user: Profile | null
+  /** The service could not be reached while the session was being determined; `retry` asks again. */
+  isUnreachable: boolean
+}
+
+export const useSession = (): Session => useSyncExternalStore(subscribe, currentSession)
+
+/** The signed-in person; only below the panel's guard. */
+export const useUser = (): Profile => {
+  const { user } = useSession()
+  if (user === null) throw new Error('useUser is only for signed-in pages')
+  return user
+}
+
+export const currentSession = (): Session => state
+
+export const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+/** The bearer token, refreshed first when it ends within five minutes. Null when nobody is signed in. */
+export const bearer = async (): Promise<string | null> => {
+  if (token !== null && token.endsAt - Date.now() < refreshThreshold) await refresh()
+  return token?.value ?? null
+}
+
+/** After the service said that the session ended although our token looked fresh. True when there is a new token. */
+export const renew = async (refused: string | null): Promise<boolean> => {
+  if (token !== null && token.value !== refused) return true
+  await refresh(true)
+  return token !== null
+}
+
+/** Determines the session; called once when the page starts, and by "try again". */
+export const begin = async (): Promise<void> => {
+  set({ isAuthenticating: true, isUnreachable: false })
+  await refresh()
+}
+
+export const signInWithPassword = async (email: string, password: string): Promise<void> =>
+  accept(await send(identity.password, { body: { email, password } }))
+
+export const signInWithCustomToken = async (customToken: string): Promise<void> =>
+  accept(await send(identity.customToken, { body: { token: customToken } }))
+
+/** Ends this session, or every session of this person. The panel is cleared first, whatever the service answers. */
+export const signOut = async ({ everywhere = false } = {}): Promise<void> => {
+  const last = token?.value ?? null
+  clear()
+  channel?.postMessage({ kind: 'signed-out' } satisfies Told)
+  await locked(() => clientWith(last)(identity.signOut, { body: { everywhere } })).catch((error: unknown) =>
+    console.error('Sign-out did not reach the service', error),
+  )
+}
+
+/** Runs after the session was cleared, here or in another tab. */
+export const onSignedOut = (listener: () => void): (() => void) => {
+  goodbyes.add(listener)
+  return () => void goodbyes.delete(listener)
+}
+
+const refreshThreshold = 5 * 60_000
+const nobody: Session = { isAuthenticating: false, isAuthenticated: false, user: null, isUnreachable: false }
+type Told = { kind: 'signed-in'; value: string; endsAt: number } | { kind: 'signed-out' }
+
+let state: Session = { ...nobody, isAuthenticating: true }
+let token: { value: string; endsAt: number } | null = null
+let refreshing: Promise<void> | null = null
+let timer: ReturnType<typeof setTimeout> | undefined
+const listeners = new Set<() => void>()
+const goodbyes = new Set<() => void>()
+const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('session')
+
+const clientWith = (value: string | null) => client({ origin: '', token: () => value })
+const send = clientWith(null)
+
+const refresh = (force = false): Promise<void> => {
+  refreshing ??= locked(async () => {
+    // Another tab may have refreshed while we waited for our turn.
+    if (!force && token !== null && token.endsAt - Date.now() > refreshThreshold) return
+    await accept(await send(identity.refresh, {}))
+  })
+    .catch((error: unknown) => {
+      // Only an answer ends a session. A lost network must not: uploads wait for it and go on.
+      const answered = error instanceof Refusal && error.kind === 'unauthorized'
+      if (answered) clear()
+      else if (state.user === null) set({ ...nobody, isUnreachable: true })
+      else again(15_000)
+    })
+    .finally(() => (refreshing = null))
+  return refreshing
+}
+
+const accept = async ({ idToken, expiresIn }: { idToken: string; expiresIn: number }): Promise<void> => {
+  token = { value: idToken, endsAt: Date.now() + expiresIn * 1000 }
+  channel?.postMessage({ kind: 'signed-in', ...token } satisfies Told)
+  await welcome()
+}
+
+const welcome = async (): Promise<void> => {
+  if (token === null) return
+  // A token that lives shorter than the threshold must not refresh in a circle.
+  again(Math.max(30_000, token.endsAt - Date.now() - refreshThreshold))
+  if (state.user !== null && state.user.id === subjectOf(token.value)) return set({ isAuthenticating: false })
+  try {
+    const user = await clientWith(token.value)(accounts.info, {})
+    hint(true)
+    set({ isAuthenticating: false, isAuthenticated: true, isUnreachable: false, user })
+  } catch (error) {
+    console.error('The user info lookup failed', error)
+    if (error instanceof Refusal) set(nobody)
+    else throw error
+  }
+}
+
+const clear = (): void => {
+  token = null
+  clearTimeout(timer)
+  hint(false)
+  const wasSomebody = state.user !== null
+  set(nobody)
+  if (wasSomebody) for (const listener of goodbyes) listener()
+}
+
+const again = (ms: number): void => {
+  clearTimeout(timer)
+  timer = setTimeout(() => void refresh(), ms)
+}
+
+const set = (change: Partial<Session>): void => {
+  state = { ...state, ...change }
+  for (const listener of listeners) listener()
+}
+
+// Public pages read this to know whether asking for a session is worth it. It proves nothing.
+const hint = (signedIn: boolean): void => {
+  if (signedIn) localStorage.setItem('session-hint', '1')
+  else localStorage.removeItem('session-hint')
+}
+
+const locked = <T>(work: () => Promise<T>): Promise<T> =>
+  'locks' in navigator ? navigator.locks.request('session', work) : work()
+
+const subjectOf = (jwt: string): string | null => {
+  try {
+    const claims = JSON.parse(atob(jwt.split('.')[1]!.replaceAll('-', '+').replaceAll('_', '/'))) as { sub?: string }
+    return claims.sub ?? null
+  } catch {
+    return null
+  }
+}
+
+channel?.addEventListener('message', ({ data }: MessageEvent<Told>) => {
+  if (data.kind === 'signed-out') return clear()
+  token = { value: data.value, endsAt: data.endsAt }
+  void welcome().catch(() => {})
+})
+
+// Timers sleep with the laptop; a page that wakes checks its token at once.
+document.addEventListener('visibilitychange', () => {
+  if (document.visibilityState === 'visible' && token !== null) void bearer()
+})

@@ -1,0 +1,114 @@
+import { inLanguage, locale } from './language.ts'
+
+/** Times, sizes and lengths in words, in the viewer's own zone. `iso` is an instant, `now` is for tests. */
+
+const words = inLanguage({
+  en: {
+    today: (time: string) => `Today ${time}`,
+    tomorrow: (time: string) => `Tomorrow ${time}`,
+    yesterday: (time: string) => `Yesterday ${time}`,
+    at: (day: string, time: string) => `${day}, ${time}`,
+    justNow: 'just now',
+    fewSeconds: 'a few seconds left',
+    left: (time: string) => `${time} left`,
+    minutes: (n: number) => `${n} min`,
+    hours: (n: number, minutes: number) => (minutes > 0 ? `${n} h ${minutes} min` : `${n} h`),
+    seconds: (n: number) => `${n} s`,
+  },
+})
+
+/** `Today 5:00 PM`, `Tomorrow 10:00 AM`, `Mon, 8:00 AM` within a week, else `Nov 21, 8:00 AM` (with the year when it is another). */
+export const whenWords = (iso: string, now = new Date()): string => {
+  const at = new Date(iso)
+  const days = daysBetween(now, at)
+  const time = timeOf.format(at)
+  if (days === 0) return words.today(time)
+  if (days === 1) return words.tomorrow(time)
+  if (days === -1) return words.yesterday(time)
+  if (days > 1 && days < 7) return words.at(weekday.format(at), time)
+  return words.at(dayWords(iso, now), time)
+}
+
+/** `Nov 21`, with the year when it is another than this one. */
+export const dayWords = (iso: string, now = new Date()): string => {
+  const at = new Date(iso)
+  return (at.getFullYear() === now.getFullYear() ? day : dayAndYear).format(at)
+}
+
+/** The whole instant, for a tooltip or a screen reader: `Friday, November 21, 2026 at 5:00 PM CST`. */
+export const fullWords = (iso: string): string => full.format(new Date(iso))
+
+/** `3 hours ago`, `in 2 days`. */
+export const agoWords = (iso: string, now = new Date()): string => {
+  const seconds = (new Date(iso).getTime() - now.getTime()) / 1000
+  if (Math.abs(seconds) < 45) return words.justNow
+  const [unit, length] = units.find(([, size]) => Math.abs(seconds) >= size) ?? (['minute', 60] as const)
+  return relative.format(Math.round(seconds / length), unit)
+}
+
+/** `2026-11` → `November 2026`. */
+export const monthWords = (month: string): string => monthName.format(new Date(`${month}-01T12:00:00Z`))
+
+/** Seconds → `2:04` or `1:02:04`, as a player writes it. */
+export const clockWords = (seconds: number): string => {
+  const whole = Math.max(0, Math.floor(seconds))
+  const [h, m, s] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]
+  const tail = `${h > 0 ? String(m).padStart(2, '0') : m}:${String(s).padStart(2, '0')}`
+  return h > 0 ? `${h}:${tail}` : tail
+}
+
+/** Seconds → `40 s`, `35 min`, `2 h 5 min`. */
+export const lengthWords = (seconds: number): string => {
+  const whole = Math.max(1, Math.round(seconds))
+  if (whole < 60) return words.seconds(whole)
+  const minutes = Math.round(whole / 60)
+  return minutes < 60 ? words.minutes(minutes) : words.hours(Math.floor(minutes / 60), minutes % 60)
+}
+
+/** Seconds → `2 min left`. */
+export const leftWords = (seconds: number): string =>
+  seconds < 5 ? words.fewSeconds : words.left(lengthWords(seconds < 60 ? Math.ceil(seconds / 5) * 5 : seconds))
+
+/** Bytes → `4.2 MB`. */
+export const sizeWords = (bytes: number): string => {
+  const [unit, size] =
+    bytes >= 1e9 ? (['GB', 1e9] as const) : bytes >= 1e6 ? (['MB', 1e6] as const) : (['kB', 1e3] as const)
+  const amount = bytes / size
+  return `${amount.toLocaleString(locale, { maximumFractionDigits: amount < 10 && unit !== 'kB' ? 1 : 0 })} ${unit}`
+}
+
+/** 0 to 1 → `42%`; never 100 before the end. */
+export const percentWords = (part: number): string =>
+  (part < 1 ? Math.min(0.99, Math.floor(part * 100) / 100) : 1).toLocaleString(locale, { style: 'percent' })
+
+const units = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['week', 604_800],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const
+
+const timeOf = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' })
+const weekday = new Intl.DateTimeFormat(locale, { weekday: 'short' })
+const day = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric' })
+const dayAndYear = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', year: 'numeric' })
+const full = new Intl.DateTimeFormat(locale, {
+  weekday: 'long',
+  month: 'long',
+  day: 'numeric',
+  year: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+  timeZoneName: 'short',
+})
+const monthName = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' })
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+
+const daysBetween = (from: Date, to: Date): number =>
+  Math.round(
+    (Date.UTC(to.getFullYear(), to.getMonth(), to.getDate()) -
+      Date.UTC(from.getFullYear(), from.getMonth(), from.getDate())) /
+      86_400_000,
+  )

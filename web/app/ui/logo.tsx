@@ -1,0 +1,27 @@
+import { cx } from './cx.ts'
+
+/** Icon plus wordmark, 120 px wide in the header (specification, section 2). */
+export const Logo = ({ className }: { className?: string }) => (
+  <span className={cx('inline-flex w-30 items-center gap-2', className)}>
+    <LogoMark className="size-6.5" />
+    <span className="font-display text-[0.9375rem] leading-none font-bold tracking-tight whitespace-nowrap">
+      Clear to Post
+    </span>
+  </span>
+)
+
+/** A cleared check, and the tally light of a camera that records. */
+export const LogoMark = ({ className }: { className?: string }) => (
+  <svg viewBox="0 0 32 32" aria-hidden className={cx('shrink-0', className)}>
+    <rect x="0" y="3" width="29" height="29" rx="8" className="fill-primary" />
+    <path
+      d="M7.5 18.2l5 5L22.5 13"
+      fill="none"
+      strokeWidth="3.6"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      className="stroke-on-primary"
+    />
+    <circle cx="26" cy="6" r="4.6" strokeWidth="2.4" className="fill-coral stroke-surface" />
+  </svg>
+)

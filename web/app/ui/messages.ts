@@ -1,0 +1,18 @@
+import { inLanguage } from '../language.ts'
+
+export const messages = inLanguage({
+  en: {
+    loading: 'Loading',
+    close: 'Close',
+    retry: 'Try again',
+    optional: 'optional',
+    notFoundTitle: 'There is no such page',
+    notFoundText: 'The link may be old, or the page belongs to someone else.',
+    toPanel: 'Go to your panel',
+    failureTitle: 'This page did not load',
+    failureText: 'Nothing was lost. Try again; if it happens again, reload the page.',
+    reload: 'Reload the page',
+    toasts: 'Messages',
+    charactersLeft: (n: number) => `${n} characters left`,
+  },
+})

@@ -1,0 +1,22 @@
+import { Toaster, toast } from 'sonner'
+import { failureWords } from '../failures.ts'
+import { messages } from './messages.ts'
+
+/** The toast area; every number is the specification's (section 9). Width, 600 px and the swipe are sonner's own defaults. */
+export const Toasts = () => (
+  <Toaster
+    theme="light"
+    richColors
+    duration={4000}
+    visibleToasts={3}
+    gap={14}
+    position="bottom-right"
+    hotkey={['altKey', 'KeyT']}
+    offset={24}
+    mobileOffset={16}
+    containerAriaLabel={messages.toasts}
+  />
+)
+
+/** A failed call as an error toast (specification, section 8). */
+export const toastFailure = (error: unknown): void => void toast.error(failureWords(error))
