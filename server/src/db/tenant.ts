@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, sql, type RawBuilder } from 'kysely'
 import pg from 'pg'
+import type { Queue } from '../jobs/queue.ts'
 import type { Actor } from '@clear-to-post/domain/roles'
 import { system } from '@clear-to-post/domain/roles'
 
@@ -13,6 +14,8 @@ export type Tx = {
   first: <Row>(query: RawBuilder<Row>) => Promise<Row | undefined>
   /** How many rows a statement touched. */
   count: (query: RawBuilder<unknown>) => Promise<number>
+  /** Where `enqueue` of jobs/queue.ts puts jobs. */
+  queue: Queue
   /** The same transaction as pg-boss wants it. */
   executeSql: (text: string, values?: unknown[]) => Promise<{ rows: any[] }>
 }
@@ -30,8 +33,8 @@ export type Database = {
 
 export const systemCaller: Caller = { ...system, roleVersion: null }
 
-/** Opens a pool for the role that owns nothing. `max` connections are opened at most. */
-export const openDatabase = (url: string, { max = 20 }: { max?: number } = {}): Database => {
+/** Opens a pool for the role that owns nothing. `max` connections are opened at most; jobs are enqueued on `queue`. */
+export const openDatabase = (url: string, { queue, max = 20 }: { queue: Queue; max?: number }): Database => {
   const pool = new pg.Pool({ connectionString: url, max, connectionTimeoutMillis: 10_000, idleTimeoutMillis: 60_000 })
   // A server that restarts ends idle connections; the next query opens a new one.
   pool.on('error', () => {})
@@ -41,7 +44,7 @@ export const openDatabase = (url: string, { max = 20 }: { max?: number } = {}): 
     let broken = false
     try {
       await client.query(begin(caller))
-      const result = await work(transaction(client))
+      const result = await work(transaction(client, queue))
       await client.query('commit')
       return result
     } catch (error) {
@@ -65,7 +68,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 // Kysely composes and prints the SQL; the connection is ours, so that a transaction costs three round trips and not five.
 const printer = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: undefined as never }) })
 
-const transaction = (client: pg.PoolClient): Tx => {
+const transaction = (client: pg.PoolClient, queue: Queue): Tx => {
   const run = (query: RawBuilder<unknown>) => {
     const { sql: text, parameters } = query.compile(printer)
     return client.query(text, parameters as unknown[])
@@ -74,6 +77,7 @@ const transaction = (client: pg.PoolClient): Tx => {
     rows: async (query) => (await run(query)).rows as never,
     first: async (query) => (await run(query)).rows[0] as never,
     count: async (query) => (await run(query)).rowCount ?? 0,
+    queue,
     executeSql: (text, values) => client.query(text, values),
   }
 }
