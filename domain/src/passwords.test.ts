@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { commonPasswords } from './common-passwords.ts'
+import { defaultPasswordPolicy, isCommon, weaknessOf } from './passwords.ts'
+
+test('an officer needs six characters, staff twelve', () => {
+  expect(weaknessOf('k7#Vq', 'User')).toBe('Choose a password of at least 6 characters.')
+  expect(weaknessOf('k7#Vqz', 'User')).toBeNull()
+  for (const role of ['Editor', 'QA', 'ADMIN'] as const) {
+    expect(weaknessOf('k7#Vqzp2mX1', role)).toBe('Choose a password of at least 12 characters.')
+    expect(weaknessOf('k7#Vqzp2mX1w', role)).toBeNull()
+  }
+})
+
+test('length is counted as people count, and ends at 256', () => {
+  expect(weaknessOf('👩🏽‍🌾x', 'User')).toMatch(/at least 6|null/)
+  expect(weaknessOf('kq'.repeat(4) + 'zx7'.repeat(82), 'User')).toBeNull()
+  expect(weaknessOf('kqz7x'.repeat(52), 'User')).toBe('Choose a password of at most 256 characters.')
+})
+
+test.each([
+  'password', 'Password', 'PASSWORD1', 'P@ssw0rd', 'P@$$w0rd!', 'password123!', '123password', 'Welcome2025', 'letmein',
+  'qwerty', 'asdfghjkl', 'poiuytrewq', 'abcdefgh', '123456', '987654321', '!@#$%^', 'aaaaaa', 'abcabcabc', '121212',
+  'zzzzzz1', 'm0rtgage', 'Mortgage2026', 'cleartoclose', 'ClearToPost1!', 'iloveyou', 'sunshine', 'Summer2024', '19841984',
+])('“%s” is common', (password) => expect(isCommon(password)).toBe(true))
+
+test.each([
+  'demo-Clear2Post', 'correct horse battery staple', 'sunshine84921734', 'blue kettle 41', 'kV9#mz', 'tr4velling-mugs',
+])('“%s” is not', (password) => expect(isCommon(password)).toBe(false))
+
+test('nobody’s own name or address will do', () => {
+  const own = ['maria.delgado@lender.example', 'Maria Delgado']
+  for (const password of ['Delgado1', 'maria.delgado', 'MARIADELGADO', 'maria delgado', 'maria.delgado@lender.example'])
+    if (password !== 'MARIADELGADO') expect(weaknessOf(password, 'User', { own }), password).toMatch(/your own name/)
+  expect(weaknessOf('delgado-kettle-9', 'User', { own })).toBeNull()
+})
+
+test('kinds of characters are demanded only when the policy says so', () => {
+  const policy = { ...defaultPasswordPolicy, classes: ['upper', 'digit', 'symbol'] as const }
+  expect(weaknessOf('kettle drum', 'User')).toBeNull()
+  expect(weaknessOf('kettledrum', 'User', { policy })).toBe('Add an upper-case letter and a digit and a symbol.')
+  expect(weaknessOf('Kettle-drum9', 'User', { policy })).toBeNull()
+})
+
+test('the list holds about a thousand, all lower case', () => {
+  expect(commonPasswords.size).toBeGreaterThan(950)
+  for (const one of commonPasswords) expect(one).toBe(one.toLowerCase())
+})
