@@ -1,0 +1,61 @@
+import { refusal } from '@clear-to-post/contract/errors'
+import type { Actor } from '@clear-to-post/domain/roles'
+import type { Tx } from '../db/tenant.ts'
+import { findAssets, findCut, giveSources, lockSources, sourcesOf, type AssetRow } from './store.ts'
+
+export type { AssetRow } from './store.ts'
+export { sourcesUrl } from './addresses.ts'
+export { presentAsset } from './present.ts'
+
+/**
+ * Gives the officer's unused files to a new project and answers the id of the video that stands for it: the first one
+ * named. An ADMIN on behalf may also give own uploads; they become the officer's. The files are locked until the
+ * transaction ends. Throws asset.not-found, asset.in-use, asset.not-ready, asset.not-a-video.
+ */
+export const takeSources = async (
+  tx: Tx,
+  { assetIds, userId, projectId, actor }: { assetIds: string[]; userId: string; projectId: string; actor: Actor },
+): Promise<string> => {
+  const ids = [...new Set(assetIds)]
+  const owners = actor.role === 'ADMIN' ? [userId, actor.id] : [userId]
+  const rows = new Map((await lockSources(tx, ids, owners)).map((row) => [row.id, row]))
+  const named = ids.map((id) => rows.get(id) ?? missing())
+  if (named.some((row) => row.project_id !== null)) throw refusal('asset.in-use')
+  named.forEach(requireReady)
+  const cover = named.find((row) => row.type === 'video')
+  if (!cover) throw refusal('asset.not-a-video', 'There is no video among these files. Add at least one.')
+  await giveSources(tx, ids, { projectId, userId })
+  return cover.id
+}
+
+/**
+ * Makes sure that a file is a ready video uploaded as a cut of this project; it cannot vanish before the transaction ends.
+ * Throws asset.not-found, asset.not-ready, asset.not-a-video.
+ */
+export const requireCut = async (
+  tx: Tx,
+  { assetId, projectId }: { assetId: string; projectId: string },
+): Promise<void> => {
+  const row = (await findCut(tx, assetId, projectId)) ?? missing()
+  requireReady(row)
+  if (row.type !== 'video') throw refusal('asset.not-a-video')
+}
+
+/** The source files of projects by project, oldest first, as far as the transaction's actor may see them. */
+export const assetsOf = async (tx: Tx, projectIds: string[]): Promise<Map<string, AssetRow[]>> =>
+  projectIds.length === 0 ? new Map() : Map.groupBy(await sourcesOf(tx, projectIds), (row) => row.project_id!)
+
+/** Files by id, as far as the transaction's actor may see them. */
+export const assetsById = async (tx: Tx, ids: string[]): Promise<Map<string, AssetRow>> =>
+  ids.length === 0 ? new Map() : new Map((await findAssets(tx, ids)).map((row) => [row.id, row]))
+
+const missing = (): never => {
+  throw refusal('asset.not-found')
+}
+
+const requireReady = ({ state, file_name, reason }: AssetRow) => {
+  if (state === 'ready') return
+  if (state === 'rejected' || state === 'failed')
+    throw refusal('asset.not-ready', `${file_name}: ${reason ?? 'refused'}`)
+  throw refusal('asset.not-ready')
+}

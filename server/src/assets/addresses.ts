@@ -1,0 +1,73 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/**
+ * Signed addresses below /media. An address is its own permission for a while: players and downloads carry no token.
+ * The key is opened once at start, because addresses stand in every answer that shows a file.
+ */
+let key: Buffer | undefined
+
+/** An address stays the same this long, so that the browser's cache knows it again; it is good for one to two of these. */
+export const windowMs = 2 * 60 * 60 * 1000
+
+/** Opens the signing key: `secret` (16 characters at least) where several servers share one, else a random one kept under `dataDir`. */
+export const openAddresses = async (dataDir: string, secret?: string): Promise<void> => {
+  if (secret !== undefined && secret.length < 16)
+    throw new Error('MEDIA_SECRET is too short: give at least 16 characters, or leave it out.')
+  key = secret === undefined ? await keptKey(dataDir) : createHmac('sha256', secret).update('media addresses').digest()
+}
+
+/** The signed address of a stored file; with `downloadAs` the browser saves it under that name. */
+export const fileUrl = (assetId: string, path: string, now: Date, downloadAs?: string): string =>
+  signed(`/media/${assetId}/${path}`, now, downloadAs)
+
+/** The signed address that downloads all source files of a project as one zip. */
+export const sourcesUrl = (projectId: string, now: Date): string => signed(`/media/zip/${projectId}`, now)
+
+/** Is this path signed, and still good? A wrong signature and a malformed one look the same. */
+export const checkAddress = (
+  path: string,
+  { until, name, sign }: { until?: string | undefined; name?: string | undefined; sign?: string | undefined },
+  now: Date,
+): 'good' | 'ended' | 'forged' => {
+  const given = Buffer.from(sign ?? '')
+  const right = Buffer.from(signature(path, until ?? '', name))
+  if (given.length !== right.length || !timingSafeEqual(given, right)) return 'forged'
+  return Number(until) * 1000 > now.getTime() ? 'good' : 'ended'
+}
+
+const signed = (path: string, now: Date, name?: string): string => {
+  const until = String(((Math.floor(now.getTime() / windowMs) + 2) * windowMs) / 1000)
+  const query = new URLSearchParams({
+    until,
+    ...(name === undefined ? {} : { name }),
+    sign: signature(path, until, name),
+  })
+  return `${path}?${query}`
+}
+
+// Parts are joined as JSON, so that no part can pretend to be the end of another.
+const signature = (path: string, until: string, name: string | undefined): string => {
+  if (!key) throw new Error('openAddresses() was not called')
+  const parts = JSON.stringify([path, until, name ?? null])
+  return createHmac('sha256', key).update(parts).digest().subarray(0, 18).toString('base64url')
+}
+
+const keptKey = async (dataDir: string): Promise<Buffer> => {
+  const path = join(dataDir, 'media-key')
+  const kept = await readFile(path).catch(() => undefined)
+  if (kept?.length === 32) return kept
+  await mkdir(dataDir, { recursive: true })
+  const fresh = `${path}.${randomBytes(6).toString('hex')}`
+  await writeFile(fresh, randomBytes(32), { mode: 0o600, flush: true })
+  // Linked, not renamed: of several processes that start at once the first one's key stands for all.
+  await link(fresh, path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+  })
+  await rm(fresh)
+  const key = await readFile(path)
+  if (key.length !== 32)
+    throw new Error(`${path} is damaged. Remove it and start again: open pages must be reloaded then.`)
+  return key
+}

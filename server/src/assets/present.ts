@@ -1,0 +1,43 @@
+import type { Asset } from '@clear-to-post/contract/assets'
+import { fileUrl } from './addresses.ts'
+import type { AssetRow } from './store.ts'
+
+/** A file as the contract shows it, with addresses signed at `now`. */
+export const presentAsset = (row: AssetRow, now: Date): Asset => {
+  const { original, play, poster, thumb, peaks, filmstrip } = row.derived
+  const url = (path: string) => fileUrl(row.id, path, now)
+  return {
+    assetId: row.id,
+    fileName: row.file_name,
+    extension: row.extension,
+    fileSize: row.file_size,
+    assetUrl: row.state === 'ready' && original ? fileUrl(row.id, original, now, row.file_name) : '',
+    thumbnailUrl: thumb ? url(thumb) : '',
+    type: row.type,
+    authorId: row.author_id,
+    uploadedAt: row.uploaded_at.toISOString(),
+    state: row.state,
+    receivedBytes: row.received_bytes,
+    notes: row.notes,
+    ...given('duration', row.duration_ms === null ? null : row.duration_ms / 1000),
+    ...given('progress', row.progress),
+    ...given('error', row.reason),
+    ...given('stage', row.stage),
+    ...given('sha256', row.sha256),
+    ...given('projectId', row.project_id),
+    ...given('width', row.width),
+    ...given('height', row.height),
+    ...given('playUrl', play && url(play)),
+    ...given('posterUrl', poster && url(poster)),
+    ...given('peaksUrl', peaks && url(peaks)),
+    ...given('filmstrip', filmstrip && strip(filmstrip, url)),
+  }
+}
+
+const given = <Key extends keyof Asset>(key: Key, value: Asset[Key] | null): Partial<Pick<Asset, Key>> =>
+  value === null || value === undefined ? {} : ({ [key]: value } as Partial<Pick<Asset, Key>>)
+
+const strip = ({ path, ...numbers }: NonNullable<AssetRow['derived']['filmstrip']>, url: (path: string) => string) => ({
+  url: url(path),
+  ...numbers,
+})

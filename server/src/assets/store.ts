@@ -1,0 +1,132 @@
+import type { Asset } from '@clear-to-post/contract/assets'
+import { sql, type Tx } from '../db/tenant.ts'
+
+/**
+ * Which of a file's derivatives exist: paths below the asset's own folder. Only what stands here is ever served,
+ * whatever else an interrupted attempt left on the disk.
+ */
+export type Derived = {
+  original?: string
+  /** What every browser plays: the original where it is safe as it is, else the proxy. */
+  play?: string
+  proxy?: string
+  poster?: string
+  thumb?: string
+  peaks?: string
+  filmstrip?: Omit<NonNullable<Asset['filmstrip']>, 'url'> & { path: string }
+  /** Runs that began and neither ended nor were stopped in good order: their worker died. */
+  crashes?: number
+}
+
+export type AssetRow = {
+  id: string
+  tenant_id: string | null
+  author_id: string
+  project_id: string | null
+  purpose: 'source' | 'cut'
+  file_name: string
+  extension: string
+  declared_type: string
+  file_size: number
+  received_bytes: number
+  sha256: string | null
+  state: Asset['state']
+  stage: string | null
+  progress: number | null
+  type: Asset['type']
+  duration_ms: number | null
+  width: number | null
+  height: number | null
+  reason: string | null
+  notes: string[]
+  derived: Derived
+  attempt: number
+  uploaded_at: Date
+  modified_at: Date
+}
+
+// The same as the policy asset_seen, said a second time: either wall holds with the other taken down.
+const visible = sql`(author_id = actor_id() or staff_reach(tenant_id) or exists (
+  select from project_cut c where c.asset_id = asset.id and c.user_id = actor_id() and c.verdict = 'approved'))`
+
+// A source is unused until a project has it, a cut until it was sent to approval.
+const unused = sql`(case purpose when 'source' then project_id is null
+  else not exists (select from project_cut c where c.asset_id = asset.id) end)`
+
+const columns = sql`id, tenant_id, author_id, project_id, purpose, file_name, extension, declared_type, file_size,
+  received_bytes, sha256, state, stage, progress, type, duration_ms, width, height, reason, notes, derived, attempt,
+  uploaded_at, modified_at`
+
+/** A file that the transaction's actor may see. */
+export const findAsset = (tx: Tx, assetId: string): Promise<AssetRow | undefined> =>
+  tx.first(sql<AssetRow>`select ${columns} from asset where id = ${assetId} and ${visible}`)
+
+export const findAssets = (tx: Tx, ids: readonly string[]): Promise<AssetRow[]> =>
+  tx.rows(sql<AssetRow>`select ${columns} from asset where id = any(${ids}) and ${visible}`)
+
+/** Files somebody sent, whoever else may see them. */
+export const findOwnAsset = (tx: Tx, assetId: string, authorId: string): Promise<AssetRow | undefined> =>
+  tx.first(sql<AssetRow>`select ${columns} from asset where id = ${assetId} and author_id = ${authorId}`)
+
+/** The source files of projects, oldest first. */
+export const sourcesOf = (tx: Tx, projectIds: readonly string[]): Promise<AssetRow[]> =>
+  tx.rows(sql<AssetRow>`
+    select ${columns} from asset where project_id = any(${projectIds}) and purpose = 'source' and ${visible}
+    order by uploaded_at, id`)
+
+/** A person's files that nothing uses yet, newest first. */
+export const unusedOf = (tx: Tx, authorId: string): Promise<AssetRow[]> =>
+  tx.rows(sql<AssetRow>`
+    select ${columns} from asset where author_id = ${authorId} and ${unused} order by uploaded_at desc, id desc limit 100`)
+
+/** Locks source files of these owners, always in the order of their ids: two who want the same never wait in a ring. */
+export const lockSources = (tx: Tx, ids: readonly string[], owners: readonly string[]): Promise<AssetRow[]> =>
+  tx.rows(sql<AssetRow>`
+    select ${columns} from asset
+    where id = any(${ids}) and purpose = 'source' and author_id = any(${owners}) and ${visible}
+    order by id for update`)
+
+/** Gives sources to a project: from now on they are its officer's and its tenant's. */
+export const giveSources = (tx: Tx, ids: readonly string[], project: { projectId: string; userId: string }) =>
+  tx.count(sql`
+    update asset set project_id = ${project.projectId}, author_id = ${project.userId}, modified_at = now(),
+      tenant_id = (select p.tenant_id from project p where p.id = ${project.projectId})
+    where id = any(${ids})`)
+
+/** A cut of this project; it stays while the transaction lasts. */
+export const findCut = (tx: Tx, assetId: string, projectId: string): Promise<AssetRow | undefined> =>
+  tx.first(sql<AssetRow>`
+    select ${columns} from asset
+    where id = ${assetId} and project_id = ${projectId} and purpose = 'cut' and ${visible} for share`)
+
+/** How many unused files a person has, and their declared bytes; counted one at a time for each person. */
+export const openUploads = async (tx: Tx, authorId: string): Promise<{ files: number; bytes: number }> => {
+  await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`asset-room ${authorId}`}, 0))`)
+  const counted = await tx.first(sql<{ files: number; bytes: number }>`
+    select count(*) as files, coalesce(sum(file_size), 0)::bigint as bytes from asset
+    where author_id = ${authorId} and ${unused} and state not in ('rejected', 'failed')`)
+  return counted!
+}
+
+export type NewAsset = Pick<
+  AssetRow,
+  | 'id'
+  | 'tenant_id'
+  | 'author_id'
+  | 'project_id'
+  | 'purpose'
+  | 'file_name'
+  | 'extension'
+  | 'declared_type'
+  | 'file_size'
+>
+
+export const insertAsset = (tx: Tx, asset: NewAsset) =>
+  tx.count(sql`
+    insert into asset (id, tenant_id, author_id, project_id, purpose, file_name, extension, declared_type, file_size, state)
+    values (${asset.id}, ${asset.tenant_id}, ${asset.author_id}, ${asset.project_id}, ${asset.purpose}, ${asset.file_name},
+      ${asset.extension}, ${asset.declared_type}, ${asset.file_size}, 'uploading')`)
+
+/** Removes an unused file's row; 0 when it is somebody else's or in use. */
+export const deleteUnused = (tx: Tx, assetId: string, authorId: string): Promise<number> =>
+  tx.count(sql`delete from asset where id = ${assetId} and author_id = ${authorId} and ${unused}`)
