@@ -99,11 +99,19 @@ const refresh: { [K in keyof LiveEvents]: (event: LiveEvents[K]) => void } = {
     })
   },
   asset: ({ assetId, projectId, state, stage, progress }) => {
-    const key = keyOf(assets.find, { params: { assetId } })
-    const before = queryClient.getQueryData<Asset>(key)
     // Progress comes often and carries all there is to know; a new state brings addresses and reasons.
-    if (before?.state === state) queryClient.setQueryData<Asset>(key, { ...before, stage, progress })
-    if (before !== undefined && before.state === state && state !== 'ready') return
+    let isOnlyProgress = false
+    const moved = (asset: Asset): Asset => {
+      if (asset.assetId !== assetId || asset.state !== state || state === 'ready') return asset
+      isOnlyProgress = true
+      return { ...asset, stage, progress }
+    }
+    queryClient.setQueryData<Asset>(keyOf(assets.find, { params: { assetId } }), (asset) => asset && moved(asset))
+    queryClient.setQueryData<{ items: Asset[] }>(
+      keyOf(assets.unused, {}),
+      (list) => list && { items: list.items.map(moved) },
+    )
+    if (isOnlyProgress) return
     void queryClient.invalidateQueries({ queryKey: ['assets'] })
     if (projectId !== undefined)
       void queryClient.invalidateQueries({

@@ -60,21 +60,22 @@ export const signInWithCustomToken = async (customToken: string): Promise<void> 
 /** Ends this session, or every session of this person. The panel is cleared first, whatever the service answers. */
 export const signOut = async ({ everywhere = false } = {}): Promise<void> => {
   const last = token?.value ?? null
-  clear()
+  clear('chosen')
   channel?.postMessage({ kind: 'signed-out' } satisfies Told)
   await locked(() => clientWith(last)(identity.signOut, { body: { everywhere } })).catch((error: unknown) =>
     console.error('Sign-out did not reach the service', error),
   )
 }
 
-/** Runs after the session was cleared, here or in another tab. */
-export const onSignedOut = (listener: () => void): (() => void) => {
+/** Runs after the session was cleared: `chosen` by the person, here or in another tab, or `ended` by itself. */
+export const onSignedOut = (listener: (why: Goodbye, userId: string) => void): (() => void) => {
   goodbyes.add(listener)
   return () => void goodbyes.delete(listener)
 }
 
 const refreshThreshold = 5 * 60_000
 const nobody: Session = { isAuthenticating: false, isAuthenticated: false, user: null, isUnreachable: false }
+type Goodbye = 'chosen' | 'ended'
 type Told = { kind: 'signed-in'; value: string; endsAt: number } | { kind: 'signed-out' }
 
 let state: Session = { ...nobody, isAuthenticating: true }
@@ -82,7 +83,7 @@ let token: { value: string; endsAt: number } | null = null
 let refreshing: Promise<void> | null = null
 let timer: ReturnType<typeof setTimeout> | undefined
 const listeners = new Set<() => void>()
-const goodbyes = new Set<() => void>()
+const goodbyes = new Set<(why: Goodbye, userId: string) => void>()
 const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('session')
 
 const clientWith = (value: string | null) => client({ origin: '', token: () => value })
@@ -97,7 +98,7 @@ const refresh = (force = false): Promise<void> => {
     .catch((error: unknown) => {
       // Only an answer ends a session. A lost network must not: uploads wait for it and go on.
       const answered = error instanceof Refusal && error.kind === 'unauthorized'
-      if (answered) clear()
+      if (answered) clear('ended')
       else if (state.user === null) set({ ...nobody, isUnreachable: true })
       else again(15_000)
     })
@@ -127,13 +128,13 @@ const welcome = async (): Promise<void> => {
   }
 }
 
-const clear = (): void => {
+const clear = (why: Goodbye): void => {
   token = null
   clearTimeout(timer)
   hint(false)
-  const wasSomebody = state.user !== null
+  const last = state.user
   set(nobody)
-  if (wasSomebody) for (const listener of goodbyes) listener()
+  if (last !== null) for (const listener of goodbyes) listener(why, last.id)
 }
 
 const again = (ms: number): void => {
@@ -165,7 +166,7 @@ const subjectOf = (jwt: string): string | null => {
 }
 
 channel?.addEventListener('message', ({ data }: MessageEvent<Told>) => {
-  if (data.kind === 'signed-out') return clear()
+  if (data.kind === 'signed-out') return clear('chosen')
   token = { value: data.value, endsAt: data.endsAt }
   void welcome().catch(() => {})
 })

@@ -1,2 +1,267 @@
-/** Placeholder: the resumable uploads come here next. */
-export const startUpload = (_file: File, _about: { projectId?: string } = {}): string => ''
+import { useSyncExternalStore } from 'react'
+import { DetailedError, Upload as Tus } from 'tus-js-client'
+import { assets } from '@clear-to-post/contract/assets'
+import { refusals } from '@clear-to-post/contract/errors'
+import { queryClient, send } from '../../api.ts'
+import { bearer, currentSession, onSignedOut, renew } from '../../session.ts'
+import { keepAddress, keepFile, keptFile, keptFilesOf, letGo, type KeptFile } from './kept-files.ts'
+import { messages } from './messages.ts'
+
+/**
+ * A file on its way to the service, in this tab or another one.
+ * `sending` runs; `paused` waits for the network and goes on by itself; `elsewhere` is another tab's work;
+ * `sent` is with the service whole (its asset tells what happens then); `refused` will not be taken, `error` says why.
+ */
+export type Upload = {
+  key: string
+  fileName: string
+  fileSize: number
+  state: 'sending' | 'paused' | 'elsewhere' | 'sent' | 'refused'
+  sentBytes: number
+  /** When `sent` was reached, in `Date.now()` time. */
+  sentAt?: number
+  secondsLeft: number | null
+  /** The service's id of the file, as soon as it has begun. */
+  assetId: string | null
+  /** The staff's cut of this project; absent for an officer's new video. */
+  projectId?: string | undefined
+  error?: string
+  /** Only for the page that chose it: previews. */
+  file?: File
+  /** The browser kept no copy: a reload would need the same file again. */
+  isFragile: boolean
+}
+
+/** All uploads this browser knows of, oldest first. */
+export const useUploads = (): readonly Upload[] => useSyncExternalStore(subscribe, () => uploads)
+
+/** Starts at once; answers the key that `discardUpload` takes. */
+export const startUpload = (file: File, { projectId }: { projectId?: string } = {}): string => {
+  const { user } = currentSession()
+  if (user === null) throw new Error('Uploads need a signed-in person')
+  const kept: KeptFile = { key: crypto.randomUUID(), userId: user.id, file, projectId }
+  if (file.size > largest || file.size === 0) {
+    add(kept, { state: 'refused', error: file.size === 0 ? messages.emptyFile : refusals['asset.too-large'].message })
+    return kept.key
+  }
+  add(kept, { state: 'sending' })
+  // The copy is made while the upload already runs.
+  void keepFile(kept).then((isKept) => change(kept.key, { isFragile: !isKept }))
+  void run(kept)
+  return kept.key
+}
+
+/** Goes on with what an earlier page of this person left; called by the panel. Other tabs' uploads stay theirs until they close. */
+export const resumeUploads = async (userId: string): Promise<void> => {
+  for (const kept of await keptFilesOf(userId)) {
+    if (uploads.some(({ key }) => key === kept.key)) continue
+    add(kept, { state: 'elsewhere', assetId: idOf(kept.uploadUrl) })
+    void run(kept)
+  }
+}
+
+/** Throws the file away, here and at the service. */
+export const discardUpload = async (key: string): Promise<void> => {
+  const assetId = uploads.find((upload) => upload.key === key)?.assetId
+  forgetUpload(key)
+  if (assetId) await send(assets.discard, { params: { assetId } }).catch(() => undefined)
+  void queryClient.invalidateQueries({ queryKey: ['assets'] })
+}
+
+/** Takes it out of the list without touching the service: it was refused, or somebody else shows it now. */
+export const forgetUpload = (key: string): void => {
+  running.get(key)?.()
+  running.delete(key)
+  void letGo(key)
+  uploads = uploads.filter((upload) => upload.key !== key)
+  tell()
+}
+
+/** Is something still leaving this device? */
+export const isUploading = (): boolean => uploads.some(({ state }) => state === 'sending' || state === 'paused')
+
+const largest = 4 * 1024 ** 3
+const chunkSize = 6 * 1024 * 1024
+
+let uploads: readonly Upload[] = []
+const listeners = new Set<() => void>()
+/** Stops the upload of a key. */
+const running = new Map<string, () => void>()
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+const tell = (): void => {
+  for (const listener of listeners) listener()
+}
+
+const add = ({ key, file, projectId }: KeptFile, more: Partial<Upload> & Pick<Upload, 'state'>): void => {
+  const blank = { sentBytes: 0, secondsLeft: null, assetId: null, isFragile: false }
+  uploads = [...uploads, { key, fileName: file.name, fileSize: file.size, file, projectId, ...blank, ...more }]
+  tell()
+}
+
+const change = (key: string, part: Partial<Upload>): void => {
+  uploads = uploads.map((upload) => (upload.key === key ? { ...upload, ...part } : upload))
+  tell()
+}
+
+/** One tab at a time sends a file; when that tab closes, the next one takes over where it stopped. */
+const run = async (kept: KeptFile): Promise<void> => {
+  const stop = new AbortController()
+  running.set(kept.key, () => stop.abort())
+  const work = async () => {
+    if (stop.signal.aborted) return
+    const isOurs = uploads.some(({ key, state }) => key === kept.key && state === 'sending')
+    const latest = isOurs ? kept : await keptFile(kept.key)
+    // The other tab finished it, or it was thrown away there.
+    if (latest === undefined) return forgetUpload(kept.key)
+    change(kept.key, { state: 'sending' })
+    await sendWhole(latest, stop.signal)
+  }
+  try {
+    if ('locks' in navigator) await navigator.locks.request(`upload ${kept.key}`, { signal: stop.signal }, work)
+    else await work()
+  } catch (error) {
+    if (!stop.signal.aborted) console.error('The upload stopped', error)
+  }
+}
+
+const sendWhole = (kept: KeptFile, stop: AbortSignal): Promise<void> =>
+  new Promise((done) => {
+    const { key, file } = kept
+    let failures = 0
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let usedToken: string | null = null
+    const speed = speedometer(file.size)
+
+    const end = () => {
+      clearTimeout(timer)
+      removeEventListener('offline', pause)
+      removeEventListener('online', goOn)
+      done()
+    }
+    const goOn = () => {
+      if (stop.aborted || uploads.find((upload) => upload.key === key)?.state !== 'paused') return
+      clearTimeout(timer)
+      speed.reset()
+      change(key, { state: 'sending' })
+      tus.start()
+    }
+    // A request into a dead network may hang for minutes; the browser knows earlier.
+    const pause = () => {
+      void tus.abort()
+      change(key, { state: 'paused', secondsLeft: null })
+      clearTimeout(timer)
+      timer = setTimeout(goOn, Math.min(30_000, 1000 * 2 ** Math.min(++failures, 5)))
+    }
+    const refuse = (error: string) => {
+      void letGo(key)
+      change(key, { state: 'refused', error, secondsLeft: null })
+      end()
+    }
+
+    const tus = new Tus(file, {
+      endpoint: '/uploads',
+      ...(kept.uploadUrl ? { uploadUrl: kept.uploadUrl } : {}),
+      chunkSize,
+      retryDelays: [500, 1500, 4000],
+      metadata: {
+        filename: file.name,
+        filetype: file.type || 'application/octet-stream',
+        ...(kept.projectId ? { projectId: kept.projectId } : {}),
+      },
+      // Where no copy could be kept, choosing the same file again goes on where it stopped.
+      fingerprint: async () =>
+        ['upload', kept.userId, kept.projectId ?? '', file.name, file.size, file.lastModified].join('|'),
+      removeFingerprintOnSuccess: true,
+      onBeforeRequest: async (request) => {
+        usedToken = await bearer()
+        if (usedToken) request.setHeader('Authorization', `Bearer ${usedToken}`)
+      },
+      onShouldRetry: (error) => {
+        const status = error.originalResponse?.getStatus() ?? 0
+        if (status === 401) void renew(usedToken)
+        return status === 401 || status === 409 || status === 423 || (status >= 500 && status < 600)
+      },
+      onUploadUrlAvailable: () => {
+        const assetId = idOf(tus.url)
+        change(key, { assetId })
+        if (tus.url) void keepAddress(key, tus.url)
+        void queryClient.invalidateQueries({ queryKey: ['assets'] })
+      },
+      onProgress: (sentBytes) => {
+        failures = 0
+        change(key, { state: 'sending', sentBytes, secondsLeft: speed.secondsLeft(sentBytes) })
+      },
+      onSuccess: () => {
+        void letGo(key)
+        change(key, { state: 'sent', sentAt: Date.now(), sentBytes: file.size, secondsLeft: null })
+        void queryClient.invalidateQueries({ queryKey: ['assets'] })
+        end()
+      },
+      onError: (error) => {
+        if (stop.aborted) return
+        const status = error instanceof DetailedError ? (error.originalResponse?.getStatus() ?? 0) : 0
+        const isFinal = error instanceof DetailedError && status >= 400 && status < 500 && status !== 423
+        if (isFinal && status !== 401 && status !== 429) return refuse(wordsOf(error))
+        pause()
+        // Not the network: the file was moved or deleted, or the phone took the permission back.
+        file
+          .slice(0, 1)
+          .arrayBuffer()
+          .catch(() => refuse(messages.unreadable))
+      },
+    })
+
+    stop.addEventListener('abort', () => {
+      void tus.abort()
+      end()
+    })
+    addEventListener('offline', pause)
+    addEventListener('online', goOn)
+    void tus
+      .findPreviousUploads()
+      .then(([previous]) => {
+        if (!kept.uploadUrl && previous) tus.resumeFromPreviousUpload(previous)
+        if (!stop.aborted) tus.start()
+      })
+      .catch(() => tus.start())
+  })
+
+/** Time left from the speed of the last twenty seconds; null until that says something. */
+const speedometer = (total: number) => {
+  let marks: { at: number; bytes: number }[] = []
+  return {
+    reset: () => void (marks = []),
+    secondsLeft: (bytes: number): number | null => {
+      const at = performance.now()
+      marks = [...marks.filter((mark) => at - mark.at < 20_000), { at, bytes }]
+      const first = marks[0]!
+      const speed = (bytes - first.bytes) / ((at - first.at) / 1000)
+      return at - first.at > 1500 && speed > 0 ? (total - bytes) / speed : null
+    },
+  }
+}
+
+const idOf = (url: string | null | undefined): string | null => url?.split('/').pop() ?? null
+
+const wordsOf = (error: DetailedError): string => {
+  try {
+    const { message } = JSON.parse(error.originalResponse?.getBody() ?? '') as { message?: string }
+    return message || messages.refused
+  } catch {
+    return messages.refused
+  }
+}
+
+// Who logs out leaves no files behind on the device. A session that merely ended keeps them for the next sign-in.
+onSignedOut(async (why, userId) => {
+  for (const { key } of uploads) running.get(key)?.()
+  running.clear()
+  uploads = []
+  tell()
+  if (why === 'chosen') for (const { key } of await keptFilesOf(userId)) await letGo(key)
+})

@@ -1,0 +1,32 @@
+import { inLanguage } from '../../language.ts'
+
+export const messages = inLanguage({
+  en: {
+    tray: 'Uploads',
+    emptyFile: 'This file is empty. Choose another file.',
+    unreadable: 'This device can no longer read the file. Choose it again.',
+    refused: 'The service did not take this file. Choose another file.',
+    sending: 'Uploading',
+    paused: 'Waiting for the network – resumes by itself',
+    elsewhere: 'Uploading in another tab',
+    elsewhereDevice: 'Not here yet. It is being sent from another tab or device; if not, choose the same file again.',
+    fragile: 'Keep this page open until the upload is done.',
+    sentOf: (sent: string, total: string) => `${sent} of ${total}`,
+    received: 'Uploaded. Waiting to be checked',
+    checking: 'Checking the video',
+    stage: (stage: string) => stage.charAt(0).toUpperCase() + stage.slice(1),
+    ready: 'Ready',
+    rejected: 'This file cannot be used',
+    failed: 'Something went wrong with this file on our side',
+    failedText: 'Upload it again. If it fails once more, send it to us another way.',
+    another: 'Choose another file',
+    discard: 'Remove',
+    discardNamed: (name: string) => `Remove ${name}`,
+    discardTitle: 'Remove this file?',
+    discardText: (name: string) => `“${name}” is deleted here and from the service. You would upload it again.`,
+    keep: 'Keep it',
+    finish: 'Finish your new video',
+    toProject: 'Open the project',
+    videosWaiting: (n: number) => (n === 1 ? '1 video waits to be submitted' : `${n} videos wait to be submitted`),
+  },
+})

@@ -1,0 +1,89 @@
+import { Link } from '@tanstack/react-router'
+import { CloudUpload } from 'lucide-react'
+import { paths } from '../../paths.ts'
+import { percentWords } from '../../times.ts'
+import { cx } from '../../ui/cx.ts'
+import { useWaiting, type Waiting } from './follow.ts'
+import { messages } from './messages.ts'
+import { DiscardButton, WaitingState } from './waiting-row.tsx'
+
+/** The tray in the side bar: every file on its way or waiting to be submitted, on every page but the one that shows them anyway. */
+export const UploadTray = ({ className }: { className?: string }) => {
+  const { items } = useWaiting()
+  if (items.length === 0) return null
+  return (
+    <section aria-label={messages.tray} className={cx('rounded-control border border-line', className)}>
+      <h2 className="flex items-center gap-2 border-b border-line px-3 py-2 font-sans text-[0.8125rem] font-medium tracking-normal">
+        <CloudUpload aria-hidden className="size-4 text-muted" />
+        {messages.tray}
+      </h2>
+      <ul className="max-h-64 divide-y divide-line overflow-y-auto">
+        {items.map((item) => (
+          <li key={item.key} className="relative px-3 py-2">
+            <p className="truncate pr-7 text-[0.8125rem]" title={item.name}>
+              {item.name}
+            </p>
+            <WaitingState item={item} isShort />
+            <Onward item={item} />
+            <span className="absolute top-0.5 right-0.5 [&_button]:size-7 [&_svg]:size-3.5">
+              <DiscardButton item={item} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** The same as one line above the bottom bar of a phone. */
+export const UploadStrip = () => {
+  const { items } = useWaiting()
+  const moving = items.filter(({ phase }) => phase === 'sending' || phase === 'paused')
+  const cut = items.find(({ upload }) => upload?.projectId)
+  const [first] = moving
+  if (items.length === 0) return null
+  const sent = moving.reduce((sum, { upload }) => sum + (upload?.sentBytes ?? 0), 0)
+  const total = moving.reduce((sum, { upload }) => sum + (upload?.fileSize ?? 0), 0)
+  const isPaused = moving.some(({ phase }) => phase === 'paused')
+  const words =
+    first === undefined
+      ? cut
+        ? messages.toProject
+        : messages.videosWaiting(items.length)
+      : isPaused
+        ? messages.paused
+        : `${messages.sending} ${percentWords(sent / total)}`
+  return (
+    <Link
+      {...(cut?.upload?.projectId
+        ? { to: paths.project, params: { projectId: cut.upload.projectId } }
+        : { to: paths.newVideo })}
+      className="relative flex min-h-11 items-center gap-2 border-t border-line bg-surface px-4 text-[0.8125rem] font-medium"
+    >
+      <CloudUpload aria-hidden className="size-4 text-muted" />
+      <span className="figures flex-1">{words}</span>
+      {first !== undefined && (
+        <span
+          aria-hidden
+          className={cx('absolute -top-px left-0 h-0.5', isPaused ? 'bg-warn' : 'bg-primary')}
+          style={{ width: `${(100 * sent) / total}%` }}
+        />
+      )}
+    </Link>
+  )
+}
+
+const Onward = ({ item: { upload, asset, phase } }: { item: Waiting }) => {
+  const projectId = upload?.projectId ?? asset?.projectId
+  const look = 'mt-1 inline-flex items-center text-[0.8125rem] font-medium text-primary-text hover:underline touch'
+  if (phase === 'refused') return null
+  return projectId ? (
+    <Link to={paths.project} params={{ projectId }} className={look}>
+      {messages.toProject}
+    </Link>
+  ) : (
+    <Link to={paths.newVideo} className={look}>
+      {messages.finish}
+    </Link>
+  )
+}

@@ -1,0 +1,150 @@
+import { useState, type ReactNode } from 'react'
+import { CircleAlert, CircleCheck, Film, TriangleAlert, X } from 'lucide-react'
+import { clockWords, leftWords, sizeWords } from '../../times.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { cx } from '../../ui/cx.ts'
+import { Confirm } from '../../ui/dialog.tsx'
+import { Progress } from '../../ui/progress.tsx'
+import { useFirstFrame } from './first-frame.ts'
+import type { Waiting } from './follow.ts'
+import { messages } from './messages.ts'
+import { useDiscard } from './use-discard.ts'
+
+/** One file, its picture, and where it is in words. */
+export const WaitingRow = ({ item, action }: { item: Waiting; action?: ReactNode }) => (
+  <div className="flex items-start gap-3 py-3">
+    <Picture item={item} />
+    <div className="min-w-0 flex-1">
+      <p className="truncate font-medium" title={item.name}>
+        {item.name}
+      </p>
+      <WaitingState item={item} />
+      {action}
+    </div>
+    <DiscardButton item={item} />
+  </div>
+)
+
+/** Where the file is: a bar while it moves, a sentence when it rests. */
+export const WaitingState = ({ item, isShort = false }: { item: Waiting; isShort?: boolean }) => {
+  const { upload, asset, phase } = item
+  switch (phase) {
+    case 'sending':
+    case 'paused': {
+      const { sentBytes, fileSize, secondsLeft, isFragile } = upload!
+      const size = messages.sentOf(sizeWords(sentBytes), sizeWords(fileSize))
+      return (
+        <>
+          <Progress
+            label={phase === 'paused' ? messages.paused : messages.sending}
+            value={sentBytes / fileSize}
+            tone={phase === 'paused' ? 'warn' : 'primary'}
+            detail={isShort ? undefined : secondsLeft === null ? size : `${size} · ${leftWords(secondsLeft)}`}
+            className="mt-1"
+          />
+          {isFragile && !isShort && <p className="mt-1 text-[0.8125rem] text-warn">{messages.fragile}</p>}
+        </>
+      )
+    }
+    case 'elsewhere':
+      return upload ? (
+        <p className="text-[0.8125rem] text-muted">{messages.elsewhere}</p>
+      ) : (
+        <>
+          <Progress
+            label={messages.sending}
+            value={asset!.fileSize > 0 ? asset!.receivedBytes / asset!.fileSize : 0}
+            className="mt-1"
+          />
+          {!isShort && <p className="mt-1 text-[0.8125rem] text-muted">{messages.elsewhereDevice}</p>}
+        </>
+      )
+    case 'sent':
+      return <Progress label={messages.received} value={null} className="mt-1" />
+    case 'checking':
+      return (
+        <Progress
+          label={asset?.stage ? messages.stage(asset.stage) : messages.checking}
+          value={asset?.progress ?? null}
+          className="mt-1"
+        />
+      )
+    case 'ready':
+      return (
+        <>
+          <p className="figures flex items-center gap-1.5 text-[0.8125rem] text-good">
+            <CircleCheck aria-hidden className="size-4 shrink-0" />
+            {messages.ready}
+            {!isShort && (
+              <span className="text-muted">
+                {[asset?.duration === undefined ? null : clockWords(asset.duration), sizeWords(asset?.fileSize ?? 0)]
+                  .filter(Boolean)
+                  .join(' · ')}
+              </span>
+            )}
+          </p>
+          {!isShort &&
+            asset?.notes.map((note) => (
+              <p key={note} className="mt-1 flex items-start gap-1.5 text-[0.8125rem] text-warn">
+                <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+                {note}
+              </p>
+            ))}
+        </>
+      )
+    default:
+      return (
+        <p role="alert" className="flex items-start gap-1.5 text-[0.8125rem] text-danger">
+          <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+          <span>
+            {upload?.error ??
+              asset?.error ??
+              (phase === 'failed' ? `${messages.failed}. ${messages.failedText}` : messages.rejected)}
+          </span>
+        </p>
+      )
+  }
+}
+
+/** Removes the file; asks first when something would be lost. */
+export const DiscardButton = ({ item }: { item: Waiting }) => {
+  const [isAsking, setAsking] = useState(false)
+  const discard = useDiscard()
+  const isWorthless = item.phase === 'refused' || item.phase === 'rejected' || item.phase === 'failed'
+  return (
+    <>
+      <IconButton
+        label={messages.discardNamed(item.name)}
+        onPress={() => (isWorthless ? discard(item) : setAsking(true))}
+        className="text-muted"
+      >
+        <X aria-hidden />
+      </IconButton>
+      <Confirm
+        title={messages.discardTitle}
+        text={messages.discardText(item.name)}
+        confirm={messages.discard}
+        keep={messages.keep}
+        isOpen={isAsking}
+        onOpenChange={setAsking}
+        onConfirm={() => {
+          setAsking(false)
+          discard(item)
+        }}
+      />
+    </>
+  )
+}
+
+const Picture = ({ item: { upload, asset } }: { item: Waiting }) => {
+  const local = useFirstFrame(upload?.file)
+  const address = asset?.posterUrl || asset?.thumbnailUrl || local
+  return (
+    <span
+      aria-hidden
+      className={cx('grid h-16 w-12 shrink-0 place-items-center overflow-hidden rounded-md bg-sunken text-muted')}
+    >
+      {address ? <img src={address} alt="" className="size-full object-cover" /> : <Film className="size-5" />}
+    </span>
+  )
+}
