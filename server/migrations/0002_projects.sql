@@ -20,6 +20,8 @@ create table project (
   -- The latest cut sent to approval, and the latest approved one (what the officer sees).
   final_video_id     uuid,
   approved_video_id  uuid,
+  -- The file whose poster stands for the project.
+  cover_id           uuid,
   feedback           jsonb,
   is_free            boolean not null default false,
   editing_begun      boolean not null default false,
@@ -109,6 +111,7 @@ create index asset_open on asset (state, modified_at) where state in ('uploading
 
 alter table project add foreign key (final_video_id) references asset;
 alter table project add foreign key (approved_video_id) references asset;
+alter table project add foreign key (cover_id) references asset on delete set null;
 
 -- The cuts that were sent to approval; none ever vanishes.
 create table project_cut (
@@ -204,6 +207,21 @@ create policy project_comment_seen on project_comment using (user_id = actor_id(
 create policy quota_use_seen on quota_use using (user_id = actor_id() or actor_role() in ('SYSTEM', 'QA', 'ADMIN'));
 create policy goal_seen on goal using (editor_id = actor_id() or actor_role() in ('SYSTEM', 'QA', 'ADMIN'));
 create policy goal_day_seen on goal_day using (exists (select from goal g where g.id = goal_id));
+
+-- What a policy hides but a rule or a label needs: one value each, never a row.
+create function name_of(person uuid) returns text language sql stable security definer set search_path = public, pg_temp
+  as $$ select name from person p where p.id = person $$;
+create function time_zone_of(person uuid) returns text language sql stable security definer set search_path = public, pg_temp
+  as $$ select time_zone from person p where p.id = person $$;
+create function queue_end() returns double precision language sql stable security definer set search_path = public, pg_temp
+  as $$ select coalesce((select queue_position from project where status = 0 order by queue_position desc, id desc limit 1), 0) $$;
+create function returned_first(editor uuid) returns double precision language sql stable security definer set search_path = public, pg_temp
+  as $$ select coalesce((select queue_position from project where status in (4, 5) and editor_id = editor
+                         order by queue_position, id limit 1), 0) $$;
+-- Counted from 1, and no further than 1000: the cost is bounded whatever the queue's length.
+create function queue_place(at double precision, project uuid) returns integer language sql stable security definer set search_path = public, pg_temp
+  as $$ select count(*)::integer + 1 from (
+          select from project p where p.status = 0 and (p.queue_position, p.id) < (at, project) limit 999) ahead $$;
 
 grant select, insert, update on project, project_cut, project_comment, quota_use, goal, goal_day to clear_app;
 grant select, insert, update, delete on asset to clear_app;

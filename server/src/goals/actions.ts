@@ -1,0 +1,67 @@
+import { refusal } from '@clear-to-post/contract/errors'
+import { dayIn, isoWeekIn } from '@clear-to-post/domain/calendar'
+import { dailyTargets, defaultWeeklyTarget } from '@clear-to-post/domain/goals'
+import { sql, type Tx } from '../db/tenant.ts'
+
+/** One approval more (`by` 1) or one less (−1) on the day the cut was sent, in the editor's own time zone. */
+export const countTowardsGoal = async (
+  tx: Tx,
+  { editorId, sentAt, by }: { editorId: string; sentAt: Date; by: 1 | -1 },
+): Promise<void> => {
+  const { time_zone } = (await tx.first(sql<{ time_zone: string }>`
+    select coalesce(time_zone_of(${editorId}), 'UTC') as time_zone`))!
+  const goalId = await goalOfWeek(tx, editorId, isoWeekIn(sentAt, time_zone))
+  await tx.count(sql`update goal set progress = greatest(progress + ${by}, 0) where id = ${goalId}`)
+  await tx.count(sql`
+    update goal_day set progress = greatest(progress + ${by}, 0)
+    where goal_id = ${goalId} and date = ${dayIn(sentAt, time_zone)}::date`)
+}
+
+/** The goal of an editor's week, made with the default target when nobody set one. Answers its id. */
+export const goalOfWeek = async (tx: Tx, editorId: string, isoWeek: string): Promise<string> => {
+  const made = await tx.first(sql<{ id: string }>`
+    insert into goal (editor_id, iso_week, target) values (${editorId}, ${isoWeek}, ${defaultWeeklyTarget})
+    on conflict (editor_id, iso_week) do nothing returning id`)
+  if (!made)
+    return (await tx.first(sql<{ id: string }>`
+      select id from goal where editor_id = ${editorId} and iso_week = ${isoWeek}`))!.id
+  const days = dailyTargets(isoWeek, defaultWeeklyTarget)
+  await tx.count(sql`
+    insert into goal_day (goal_id, date, target)
+    select ${made.id}, d.date, d.target
+    from unnest(${days.map((d) => d.date)}::date[], ${days.map((d) => d.target)}::integer[]) as d (date, target)`)
+  return made.id
+}
+
+/** An editor's goals, newest week first; the running week is made when it is not there yet. `isoWeek` narrows to one. */
+export const goalsOf = async (tx: Tx, editorId: string, isoWeek: string | undefined, now: Date) => {
+  const editor = await tx.first(sql<{ zone: string }>`
+    select time_zone as zone from person where id = ${editorId} and role in ('Editor', 'ADMIN')`)
+  if (!editor) throw refusal('account.not-found')
+  await goalOfWeek(tx, editorId, isoWeekIn(now, editor.zone))
+  const rows = await tx.rows(sql<GoalRow>`
+    select g.*, (select json_agg(json_build_object('id', g.id || ':' || d.date, 'date', d.date, 'target', d.target,
+                                                   'progress', d.progress) order by d.date)
+                 from goal_day d where d.goal_id = g.id) as days
+    from goal g where g.editor_id = ${editorId} and ${isoWeek === undefined ? sql`true` : sql`g.iso_week = ${isoWeek}`}
+    order by g.iso_week desc limit 52`)
+  return rows.map((row) => ({
+    id: row.id,
+    editorId: row.editor_id,
+    isoWeek: row.iso_week,
+    target: row.target,
+    progress: row.progress,
+    createdAt: row.created_at.toISOString(),
+    dailyMilestones: row.days ?? [],
+  }))
+}
+
+type GoalRow = {
+  id: string
+  editor_id: string
+  iso_week: string
+  target: number
+  progress: number
+  created_at: Date
+  days: { id: string; date: string; target: number; progress: number }[] | null
+}

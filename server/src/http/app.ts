@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto'
+import compress from '@fastify/compress'
+import cookie from '@fastify/cookie'
+import formbody from '@fastify/formbody'
+import helmet from '@fastify/helmet'
+import rateLimit from '@fastify/rate-limit'
+import fastify, { type FastifyInstance } from 'fastify'
+import { refusal } from '@clear-to-post/contract/errors'
+import { accountsCalls } from '../accounts/calls.ts'
+import { assetsCalls } from '../assets/calls.ts'
+import type { Database } from '../db/tenant.ts'
+import { identityCalls, type Identity } from '../identity/calls.ts'
+import type { Config } from '../main/config.ts'
+import { notificationsCalls } from '../notifications/calls.ts'
+import { projectsCalls } from '../projects/calls.ts'
+import { promptsCalls } from '../prompts/calls.ts'
+import { subscriptionsCalls } from '../subscriptions/calls.ts'
+import { tenantsCalls } from '../tenants/calls.ts'
+import { failureOf } from './errors.ts'
+import { mountHealth, type Health } from './health.ts'
+import { mountLive, type Live } from './live.ts'
+import { mountMedia } from './media.ts'
+import { mount } from './mount.ts'
+import { mountPages } from './pages.ts'
+import { mountUploads } from './uploads.ts'
+
+export type AppOptions = {
+  config: Config
+  database: Database
+  identity: Identity
+  live: Live
+  health: Health
+  /** Whether limits by the minute count; off only for load tests of our own. */
+  limits?: boolean
+  /** Whether requests are logged. */
+  log?: boolean
+}
+
+/** The whole HTTP service: every room's calls, and the few routes that are no calls. */
+export const buildApp = async (options: AppOptions): Promise<FastifyInstance> => {
+  const { config, database, identity, live, health, limits = true, log = true } = options
+  const { authenticate } = identity
+  const app = fastify({
+    logger: log ? { level: config.logLevel, redact: ['req.headers.authorization', 'req.headers.cookie'] } : false,
+    disableRequestLogging: true,
+    bodyLimit: 1024 * 1024,
+    trustProxy: config.trustProxy,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+    genReqId: (request) => {
+      const sent = request.headers['x-request-id']
+      return typeof sent === 'string' && /^[\w.:-]{1,100}$/.test(sent) ? sent : randomUUID()
+    },
+  })
+  app.decorateRequest('caller', null)
+  app.decorateRequest('sentRequestId', false)
+  app.addHook('onRequest', async (request, reply) => {
+    request.sentRequestId = request.headers['x-request-id'] === request.id
+    reply.header('x-request-id', request.id)
+    if (request.url.startsWith('/api') || request.url.startsWith('/identity')) reply.header('cache-control', 'no-store')
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    if (!request.url.startsWith('/assets'))
+      request.log.info({ method: request.method, url: request.url.split('?')[0], status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered')
+  })
+  app.setErrorHandler((error, request, reply) => {
+    const { status, body, unexpected } = failureOf(error, request.id)
+    if (unexpected) request.log.error({ err: error }, 'unexpected')
+    if (status === 503) reply.header('retry-after', '2')
+    return reply.code(status).send(body)
+  })
+  readJson(app)
+
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:', 'blob:'],
+        mediaSrc: ["'self'", 'blob:'],
+        fontSrc: ["'self'"],
+        connectSrc: ["'self'"],
+        manifestSrc: ["'self'"],
+        workerSrc: ["'self'", 'blob:'],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    strictTransportSecurity: config.publicUrl.startsWith('https:') ? { maxAge: 63_072_000, includeSubDomains: true } : false,
+    crossOriginEmbedderPolicy: false,
+    referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
+  })
+  await app.register(cookie)
+  await app.register(formbody)
+  await app.register(compress, { global: true, threshold: 2048, encodings: ['br', 'gzip'] })
+  await app.register(rateLimit, {
+    global: false,
+    keyGenerator: (request) => `${request.routeOptions.url} ${network(request.ip)}`,
+    errorResponseBuilder: () => refusal('request.too-many'),
+  })
+
+  mount(
+    app,
+    [
+      ...identityCalls(identity),
+      ...accountsCalls(identity),
+      ...tenantsCalls,
+      ...projectsCalls,
+      ...assetsCalls,
+      ...promptsCalls,
+      ...subscriptionsCalls,
+      ...notificationsCalls,
+    ],
+    { database, authenticate, limits },
+  )
+  mountLive(app, { live, authenticate })
+  await mountUploads(app, { config, database, authenticate })
+  mountMedia(app, { config, database })
+  mountHealth(app, health)
+  await mountPages(app)
+  return app
+}
+
+// An empty JSON body is no body: a PUT without one is a habit of many clients.
+const readJson = (app: FastifyInstance): void => {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined)
+    else parse(request, body as string, done)
+  })
+}
+
+// Whoever holds one IPv6 address holds its whole /64.
+const network = (ip: string): string => (ip.includes(':') ? ip.split(':').slice(0, 4).join(':') : ip)

@@ -1,0 +1,27 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+import { refusal } from '@clear-to-post/contract/errors'
+
+/** Serves the built web app: hashed files for ever, pages always fresh; the panel and sign-in share one page. */
+export const mountPages = async (app: FastifyInstance): Promise<void> => {
+  const root = resolve(import.meta.dirname, '../../../web/dist')
+  const built = existsSync(root)
+  if (built)
+    await app.register(fastifyStatic, {
+      root,
+      wildcard: false,
+      preCompressed: true,
+      cacheControl: false,
+      setHeaders: (reply, path) => {
+        reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
+      },
+    })
+  app.setNotFoundHandler((request, reply) => {
+    const isPage = request.method === 'GET' && /^\/(panel|login)(\/|\?|$)/.test(request.url)
+    if (isPage && built) return reply.header('cache-control', 'no-cache').sendFile('index.html')
+    const { message } = refusal('request.no-such-call')
+    return reply.code(404).send({ message, kind: 'not-found', requestId: request.id })
+  })
+}

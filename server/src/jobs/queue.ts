@@ -1,0 +1,78 @@
+import { PgBoss } from 'pg-boss'
+import pg from 'pg'
+import type { Tx } from '../db/tenant.ts'
+
+/** Every job of the product and what it is told. A job names rows; it reads them when it runs. */
+export type Jobs = {
+  /** Tell people about one project event. */
+  tell: { projectId: string; seq: number }
+  /** Check and derive one received file. */
+  ingest: { assetId: string }
+}
+export type JobName = keyof Jobs
+
+type QueueRules = { retries: number; minutes: number }
+const rules: { [Name in JobName]: QueueRules } = {
+  tell: { retries: 10, minutes: 1 },
+  // A file that takes the worker down twice is given up on: the third start only says so.
+  ingest: { retries: 2, minutes: 60 },
+}
+const deadLetter = 'dead'
+
+/** Jobs as one process sees them. */
+export type Queue = { boss: PgBoss; close: () => Promise<void> }
+
+/** Adds a job in the very transaction that makes it necessary: both happen or neither. */
+export const enqueue = async <Name extends JobName>(tx: Tx, name: Name, data: Jobs[Name]): Promise<void> => {
+  await tx.queue.boss.send(name, data, { db: tx })
+}
+
+/** Makes the queue's own tables, as the database's owner; the app's role may then use them and own nothing. */
+export const prepareQueue = async (ownerUrl: string, appRole = 'clear_app'): Promise<void> => {
+  const boss = new PgBoss({ connectionString: ownerUrl, supervise: false, schedule: false, max: 2 })
+  boss.on('error', () => {})
+  await boss.start()
+  await boss.createQueue(deadLetter)
+  for (const [name, { retries, minutes }] of Object.entries(rules)) {
+    const options = {
+      retryLimit: retries,
+      retryDelay: 5,
+      retryBackoff: true,
+      expireInSeconds: minutes * 60,
+      // A worker that dies is noticed after this long and its job is taken over.
+      heartbeatSeconds: 20,
+      deadLetter,
+      notify: true,
+    }
+    await boss.createQueue(name, options)
+    await boss.updateQueue(name, options)
+  }
+  await boss.stop({ graceful: false })
+  const client = new pg.Client({ connectionString: ownerUrl })
+  await client.connect()
+  const role = pg.escapeIdentifier(appRole)
+  await client.query(`
+    grant usage on schema pgboss to ${role};
+    grant select, insert, update, delete, truncate on all tables in schema pgboss to ${role};
+    grant usage, select on all sequences in schema pgboss to ${role};
+    grant execute on all functions in schema pgboss to ${role}`)
+  await client.end()
+}
+
+/** Opens the queue for sending; a worker also works it (see work.ts). `supervise`: this process keeps the queue tidy. */
+export const openQueue = async (appUrl: string, { supervise = false }: { supervise?: boolean } = {}): Promise<Queue> => {
+  const boss = new PgBoss({
+    connectionString: appUrl,
+    migrate: false,
+    createSchema: false,
+    supervise,
+    schedule: false,
+    useListenNotify: supervise,
+    superviseIntervalSeconds: 10,
+    max: supervise ? 6 : 2,
+  })
+  // Lost connections come back by themselves; each job's own failure is logged where it runs.
+  boss.on('error', () => {})
+  await boss.start()
+  return { boss, close: () => boss.stop({ graceful: supervise, timeout: 20_000 }) }
+}

@@ -1,0 +1,40 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { JobWithMetadata } from 'pg-boss'
+import type { Database } from '../db/tenant.ts'
+import type { JobName, Jobs, Queue } from './queue.ts'
+
+export type Log = Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
+
+/** What a job is given. `attempt` counts from 1; `signal` ends when the worker stops or the job has lost its claim. */
+export type JobContext = { database: Database; log: Log; signal: AbortSignal; attempt: number; lastAttempt: boolean }
+
+export type Job<Name extends JobName = JobName> = {
+  name: Name
+  /** How many of these run at once in one worker. */
+  atOnce: number
+  run: (data: Jobs[Name], context: JobContext) => Promise<void>
+}
+
+/** Works every job of the registry until the queue is closed. Boot fails when a job has no worker or two. */
+export const work = async (
+  jobs: { [Name in JobName]: Job<Name> },
+  { queue, database, log }: { queue: Queue; database: Database; log: Log },
+): Promise<void> => {
+  for (const job of Object.values(jobs) as Job[]) {
+    await queue.boss.work(
+      job.name,
+      { includeMetadata: true as const, localConcurrency: job.atOnce, pollingIntervalSeconds: 2, heartbeatRefreshSeconds: 5 },
+      async ([claimed]: JobWithMetadata<Jobs[JobName]>[]) => {
+        if (!claimed) return
+        const { id, data, signal, retryCount, retryLimit } = claimed
+        const context = { database, log, signal, attempt: retryCount + 1, lastAttempt: retryCount >= retryLimit }
+        try {
+          await job.run(data as never, context)
+        } catch (error) {
+          log.error({ err: error, job: job.name, id, attempt: context.attempt }, 'a job failed')
+          throw error
+        }
+      },
+    )
+  }
+}

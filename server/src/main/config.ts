@@ -1,0 +1,89 @@
+import { resolve } from 'node:path'
+
+export interface Config {
+  /** 0 takes any free port. */
+  port: number
+  /** The interface to listen on: this machine alone (`localhost`), unless said otherwise. */
+  host: string
+  /** The origin that people type, without a slash at the end; links and signed addresses begin with it. */
+  publicUrl: string
+  /** Absolute. Uploads, derived media and the embedded database live here. */
+  dataDir: string
+  /** The owner's address of a PostgreSQL server of the operator's; undefined: the embedded one. */
+  databaseUrl: string | undefined
+  /** The product's role on that server, where it is not to be derived from the owner (see db/app-role.ts). */
+  databaseAppUrl: string | undefined
+  seed: 'demo' | 'none'
+  isProduction: boolean
+  /** pino's levels, `silent` included. */
+  logLevel: string
+  /** Behind a proxy of the operator's own, the caller's address is what the proxy says. */
+  trustProxy: boolean
+}
+
+/** Reads the environment. Throws one error that lists every bad value with what it should be. */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const problems: string[] = []
+  const read = <T>(name: string, fallback: T, parse: (text: string) => T | undefined, shouldBe: string): T => {
+    const text = env[name]?.trim()
+    if (!text) return fallback
+    const value = parse(text)
+    if (value !== undefined) return value
+    // The value of an address with a password stays out of the message.
+    problems.push(`${name} should be ${shouldBe}${name.startsWith('DATABASE') ? '' : `, not "${text}"`}`)
+    return fallback
+  }
+
+  const isProduction = read('NODE_ENV', 'development', (text) => text, 'a word') === 'production'
+  const port = read('PORT', 4000, parsePort, 'a port number from 0 to 65535')
+  const config: Config = {
+    port,
+    host: read('HOST', 'localhost', (text) => text, 'a host name'),
+    publicUrl: read(
+      'PUBLIC_URL',
+      `http://localhost:${port}`,
+      parseOrigin,
+      'an origin such as https://video.example.com',
+    ),
+    dataDir: resolve(read('DATA_DIR', './data', (text) => text, 'a directory')),
+    databaseUrl: read('DATABASE_URL', undefined, parsePostgresUrl, 'like postgres://owner:password@host:5432/database'),
+    databaseAppUrl: read(
+      'DATABASE_APP_URL',
+      undefined,
+      parsePostgresUrl,
+      'like postgres://role:password@host/database',
+    ),
+    seed: read('SEED', isProduction ? 'none' : 'demo', parseSeed, 'demo or none'),
+    isProduction,
+    logLevel: read('LOG_LEVEL', 'info', (text) => (logLevels.includes(text) ? text : undefined), logLevels.join(', ')),
+    trustProxy: read('TRUST_PROXY', false, (text) => text === 'yes', 'yes, or absent'),
+  }
+  if (config.databaseAppUrl && !config.databaseUrl) problems.push('DATABASE_APP_URL needs DATABASE_URL beside it')
+  if (config.seed === 'demo' && isProduction && env.ALLOW_DEMO_IN_PRODUCTION !== 'yes') {
+    problems.push('SEED=demo makes accounts whose password everybody knows: in production, set SEED=none')
+  }
+  if (problems.length > 0) throw new Error(`The configuration is not right:\n  ${problems.join('\n  ')}`)
+  return config
+}
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent']
+
+function parsePort(text: string) {
+  const port = Number(text)
+  return Number.isInteger(port) && port >= 0 && port <= 65_535 ? port : undefined
+}
+
+function parseOrigin(text: string) {
+  const url = URL.parse(text)
+  const isOrigin = url && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.hash
+  return isOrigin ? url.origin : undefined
+}
+
+function parsePostgresUrl(text: string) {
+  const url = URL.parse(text)
+  return url && /^postgres(ql)?:$/.test(url.protocol) && url.hostname && url.pathname.length > 1 ? text : undefined
+}
+
+function parseSeed(text: string): Config['seed'] | undefined {
+  return text === 'demo' || text === 'none' ? text : undefined
+}

@@ -1,0 +1,52 @@
+import { assetChores } from '../assets/jobs.ts'
+import { openDatabase, sql } from '../db/tenant.ts'
+import { keepTime, type Chore } from '../jobs/clock.ts'
+import { openQueue } from '../jobs/queue.ts'
+import { registry } from '../jobs/registry.ts'
+import { work, type Log } from '../jobs/work.ts'
+import { runDue } from '../projects/actions.ts'
+import type { Config } from './config.ts'
+
+/** Starts the worker on a migrated database: jobs, and the chores of the clock. `close` lets running jobs end or hands them on. */
+export const startWorker = async ({
+  config,
+  appUrl,
+  log,
+}: {
+  config: Config
+  appUrl: string
+  log: Log
+}): Promise<{ close: () => Promise<void> }> => {
+  const queue = await openQueue(appUrl, { supervise: true })
+  const database = openDatabase(appUrl, { queue, max: 10 })
+  const stop = new AbortController()
+  await work(registry, { queue, database, log })
+  const chores: Chore[] = [
+    {
+      name: 'due projects',
+      seconds: 5,
+      run: async (now) => {
+        const moved = await runDue(database, now)
+        if (moved > 0) log.info({ moved }, 'released or published what was due')
+      },
+    },
+    {
+      name: 'old request answers',
+      seconds: 3600,
+      run: (now) =>
+        database.asSystem(async (tx) => {
+          await tx.count(sql`delete from answered_request where at < ${new Date(now.getTime() - 86_400_000)}`)
+        }),
+    },
+    ...assetChores({ config, database, log }),
+  ]
+  const clock = keepTime(chores, { log, signal: stop.signal })
+  return {
+    close: async () => {
+      stop.abort()
+      await queue.close()
+      await clock
+      await database.close()
+    },
+  }
+}

@@ -1,0 +1,385 @@
+import { randomUUID } from 'node:crypto'
+import type { CallRequest } from '@clear-to-post/contract/call'
+import { refusal } from '@clear-to-post/contract/errors'
+import type { projects } from '@clear-to-post/contract/projects'
+import { monthIn } from '@clear-to-post/domain/calendar'
+import { expiryDays, freeTurnaroundHours, rightToSubmit } from '@clear-to-post/domain/plans'
+import {
+  decide,
+  workflow,
+  type Effects,
+  type InputOf,
+  type ProjectFacts,
+  type Status,
+  type Verb,
+} from '@clear-to-post/domain/workflow'
+import { takeSources, requireCut } from '../assets/actions.ts'
+import { sql, systemCaller, type Caller, type Database, type Tx } from '../db/tenant.ts'
+import { countTowardsGoal } from '../goals/actions.ts'
+import { enqueue } from '../jobs/queue.ts'
+import { standingOf } from '../subscriptions/actions.ts'
+import { giveQuotaBack, quotaUsed, useQuota } from './quota.ts'
+import {
+  addComment,
+  addCut,
+  addEvent,
+  attachComments,
+  changeable,
+  dueProjects,
+  freePlace,
+  judgeCut,
+  latestCut,
+  lockProject,
+  nextFor,
+  queueEnd,
+  returnedFirst,
+  saveProject,
+  type Changes,
+  type Counted,
+  type ProjectRow,
+  type Undoable,
+} from './store.ts'
+
+type Locked = ProjectRow & { time_zone: string; undoable: Undoable | null }
+
+/** Submits a video: quota, files, first event and queue place in one transaction. Answers the new project's id. */
+export const createProject = async (
+  tx: Tx,
+  caller: Caller,
+  input: CallRequest<typeof projects.create>['body'],
+  now: Date,
+): Promise<string> => {
+  const officer = await officerOf(tx, caller, input.userId)
+  const submitMonth = input.submitMonth ?? monthIn(now, officer.time_zone)
+  const decision = decide('create', factsOfNew(officer, submitMonth), caller, { submitMonth }, now)
+  if ('refusal' in decision) throw refusal(decision.refusal, decision.message)
+
+  const standing = await standingOf(tx, officer.id)
+  const right = rightToSubmit(standing, await quotaUsed(tx, officer.id, submitMonth))
+  if ('refusal' in right) throw refusal(right.refusal)
+  const isFree = right.right === 'free'
+  await useQuota(tx, { userId: officer.id, isFree }, submitMonth)
+
+  const id = randomUUID()
+  const hours = standing.plan?.turnaroundHours ?? freeTurnaroundHours
+  const queued = decision.effects.queue === 'end'
+  await tx.count(sql`
+    insert into project (id, tenant_id, user_id, title, instructions, caption_style, caption_suggestion, submit_month, status,
+      queue_position, due_at, is_free, turnaround_hours, due_by, submitted_at, modified_at, version)
+    values (${id}, ${officer.tenant_id}, ${officer.id}, ${input.title}, ${input.instructions}, ${input.captionStyle},
+      ${input.captionSuggestion ?? null}, ${submitMonth}, ${decision.to}, ${queued ? await queueEnd(tx) : null},
+      ${decision.effects.dueAt ?? null}, ${isFree}, ${hours}, ${queued ? dueBy(now, hours) : null}, ${now}, ${now}, 1)`)
+  await takeSources(tx, { assetIds: input.assets, userId: officer.id, projectId: id, actor: caller })
+  await tx.count(sql`
+    update project set cover_id = (
+      select a.id from asset a where a.project_id = ${id} and a.type = 'video' order by a.uploaded_at, a.id limit 1)
+    where id = ${id}`)
+  await record(tx, caller, {
+    project: { id, user_id: officer.id, tenant_id: officer.tenant_id, version: 0 },
+    verb: 'create',
+    from: null,
+    to: decision.to,
+    now,
+    more: { submitMonth, ...(decision.to === 7 ? { waitsFor: submitMonth } : {}) },
+  })
+  return id
+}
+
+type Extra<V extends Verb> = {
+  /** The version the caller acted on; a project that moved since is refused. */
+  version?: number | undefined
+  /** Further keys of the timeline item's metadata. */
+  metadata?: Record<string, unknown>
+  /** Further columns this verb sets. */
+  changes?: Changes
+  /** Checks that need the locked row, before anything is written. */
+  check?: (project: ProjectRow, input: InputOf<V>) => Promise<void>
+}
+
+/**
+ * The one way a project moves: lock the row, decide, save, append the event, count, enqueue, in the caller's transaction.
+ * Throws the workflow's refusal; nothing is written then.
+ */
+export const advance = async <V extends Verb>(
+  tx: Tx,
+  caller: Caller,
+  projectId: string,
+  verb: V,
+  input: InputOf<V>,
+  now: Date,
+  { version, metadata, changes: extra, check }: Extra<V> = {},
+): Promise<void> => {
+  const project = await lockProject(tx, caller, projectId)
+  if (!project) throw refusal('project.not-found')
+  const decision = decide(verb, factsOf(project), caller, input, now)
+  if ('refusal' in decision) throw refusal(decision.refusal, decision.message)
+  if (version !== undefined && version !== project.version) throw refusal('project.changed')
+  await check?.(project, input)
+
+  const undone = verb === 'rollback' ? project.undoable! : null
+  const { changes, counted } = undone
+    ? await undo(tx, project, undone, now)
+    : await apply(tx, caller, project, verb, decision.to, decision.effects, now)
+  const all = { ...changes, ...extra }
+  if (!(await saveProject(tx, project, all, now))) throw refusal('project.changed')
+  await record(tx, caller, {
+    project,
+    verb,
+    from: project.status,
+    to: decision.to,
+    now,
+    more: { ...metadata, ...(undone ? { undoes: undone.verb } : {}) },
+    before: silent.has(verb) ? null : pick(project, changeable),
+    counted,
+    undoes: undone?.seq ?? null,
+  })
+}
+
+/** Starts editing one project, or what `next` would show. Exactly one editor wins, under any concurrency. */
+export const startEdition = async (tx: Tx, caller: Caller, projectId: string | undefined, now: Date): Promise<string> => {
+  const id = projectId ?? (await nextFor(tx, caller, caller.id, { lock: true }))?.id
+  if (id === undefined) throw refusal('project.queue-empty')
+  await advance(tx, caller, id, 'start', {}, now, { changes: { editing_begun: true } })
+  return id
+}
+
+export const sendToApproval = (
+  tx: Tx,
+  caller: Caller,
+  projectId: string,
+  { finalVideoId, version }: { finalVideoId: string; version?: number | undefined },
+  now: Date,
+) =>
+  advance(tx, caller, projectId, 'send', { finalVideoId }, now, {
+    version,
+    metadata: { finalVideoId },
+    check: () => requireCut(tx, { assetId: finalVideoId, projectId }),
+  })
+
+export const deny = (
+  tx: Tx,
+  caller: Caller,
+  projectId: string,
+  { denyFeedback, categories, version }: NonNullable<CallRequest<typeof projects.deny>['body']>,
+  now: Date,
+) =>
+  advance(tx, caller, projectId, 'deny', { denyFeedback, categories }, now, {
+    version,
+    metadata: { categories, denyFeedback },
+    changes: { feedback: denyFeedback },
+  })
+
+export const requestRevision = async (
+  tx: Tx,
+  caller: Caller,
+  projectId: string,
+  { revision, version }: { revision: string; version?: number | undefined },
+  now: Date,
+) => {
+  const before = await lockProject(tx, caller, projectId)
+  const attached = before ? await attachComments(tx, projectId, before.version + 1) : []
+  await advance(tx, caller, projectId, 'review', { revision }, now, {
+    version,
+    metadata: { revision, comments: attached.length },
+    changes: { due_by: before?.turnaround_hours == null ? null : dueBy(now, before.turnaround_hours) },
+  })
+}
+
+export const assign = async (tx: Tx, caller: Caller, projectId: string, editorId: string | null, now: Date) => {
+  if (editorId !== null) {
+    const editor = await tx.first(sql`select 1 from person where id = ${editorId} and role in ('Editor', 'ADMIN') and not is_disabled`)
+    if (!editor) throw refusal('account.not-found')
+  }
+  await advance(tx, caller, projectId, 'assign', { editorId }, now, { metadata: { editorId } })
+}
+
+/** A remark on the current cut: by the officer once it is finished, by reviewers any time there is a cut. */
+export const comment = async (tx: Tx, caller: Caller, projectId: string, atMs: number, text: string, now: Date) => {
+  const project = await lockProject(tx, caller, projectId)
+  if (!project) throw refusal('project.not-found')
+  const cut = await latestCut(tx, projectId)
+  if (!cut) throw refusal('project.wrong-status', 'There is no cut to comment on yet.')
+  return (await addComment(tx, project, cut.number, caller, atMs, text, now))!
+}
+
+/** Releases and publishes what is due; each project in its own transaction. Answers how many moved. */
+export const runDue = async (database: Database, now: Date): Promise<number> => {
+  for (let moved = 0; ; moved++) {
+    const went = await database.asSystem(async (tx) => {
+      const [due] = await dueProjects(tx, now, 1)
+      if (!due) return false
+      if (due.final_video_id === null) await advance(tx, systemCaller, due.id, 'release', {}, now)
+      else
+        await advance(tx, systemCaller, due.id, 'publish', {}, now, {
+          metadata: { outcomes: [{ destination: 'download', outcome: 'ready to download and share' }] },
+        })
+      return true
+    })
+    if (!went) return moved
+  }
+}
+
+export const factsOf = (p: Locked | (ProjectRow & { time_zone: string; undoable?: Undoable | null })): ProjectFacts => ({
+  status: p.status,
+  userId: p.user_id,
+  editorId: p.editor_id,
+  tenantId: p.tenant_id,
+  finalVideoId: p.final_video_id,
+  submitMonth: p.submit_month,
+  publishAt: p.publish_at?.toISOString() ?? null,
+  dueAt: p.due_at?.toISOString() ?? null,
+  editingBegun: p.editing_begun,
+  isFree: p.is_free,
+  timeZone: p.time_zone,
+  undoable: p.undoable ?? null,
+})
+
+type Officer = { id: string; tenant_id: string | null; time_zone: string }
+
+const officerOf = async (tx: Tx, caller: Caller, userId: string | undefined): Promise<Officer> => {
+  if (caller.role === 'User' && userId !== undefined && userId !== caller.id) throw refusal('account.not-found')
+  if (caller.role === 'ADMIN' && userId === undefined)
+    throw refusal('request.invalid', 'Say for whom: an admin submits on behalf of an officer.', [
+      { path: 'body.userId', message: 'Required for an admin' },
+    ])
+  const officer = await tx.first(sql<Officer>`
+    select id, tenant_id, time_zone from person where id = ${userId ?? caller.id} and role = 'User' for update`)
+  if (!officer) throw refusal('account.not-found')
+  return officer
+}
+
+const factsOfNew = (officer: Officer, submitMonth: string): ProjectFacts => ({
+  status: 0,
+  userId: officer.id,
+  editorId: null,
+  tenantId: officer.tenant_id,
+  finalVideoId: null,
+  submitMonth,
+  publishAt: null,
+  dueAt: null,
+  editingBegun: false,
+  isFree: false,
+  timeZone: officer.time_zone,
+  undoable: null,
+})
+
+// Steps that change no status leave nothing to roll back.
+const silent = new Set<Verb>(['reorder', 'assign', 'rollback', 'create'])
+
+const apply = async (
+  tx: Tx,
+  caller: Caller,
+  project: Locked,
+  verb: Verb,
+  to: Status,
+  effects: Effects,
+  now: Date,
+): Promise<{ changes: Changes; counted: Counted }> => {
+  const changes: Changes = { status: to }
+  const counted: Counted = {}
+  if (effects.editorId !== undefined) changes.editor_id = effects.editorId
+  if (effects.submitMonth !== undefined) changes.submit_month = effects.submitMonth
+  if (effects.publishAt !== undefined) changes.publish_at = effects.publishAt === null ? null : new Date(effects.publishAt)
+  if (effects.dueAt !== undefined) changes.due_at = effects.dueAt === null ? null : new Date(effects.dueAt)
+  if (effects.expires === 'set') changes.expires_at = new Date(now.getTime() + expiryDays * 86_400_000)
+  if (effects.queue !== undefined) {
+    changes.queue_position = await placeOf(tx, project, effects.queue)
+    if (effects.queue === 'end' && project.turnaround_hours !== null) changes.due_by = dueBy(now, project.turnaround_hours)
+  }
+  if (effects.finalVideoId) {
+    changes.final_video_id = effects.finalVideoId
+    counted.cut = await addCut(tx, project, effects.finalVideoId, effects.editorId ?? caller.id, now)
+  }
+  if (verb === 'approve' || verb === 'deny') {
+    const cut = (await latestCut(tx, project.id))!
+    counted.cut = cut.number
+    await judgeCut(tx, project.id, verb === 'approve' ? 'approved' : 'denied', cut.number)
+    if (verb === 'approve')
+      Object.assign(changes, { approved_video_id: cut.asset_id, cover_id: cut.asset_id, feedback: null, due_by: null })
+    if (effects.goal && project.editor_id) {
+      counted.goal = { editorId: project.editor_id, sentAt: cut.sent_at.toISOString() }
+      await countTowardsGoal(tx, { editorId: project.editor_id, sentAt: cut.sent_at, by: 1 })
+    }
+  }
+  if (effects.quota?.giveBack !== undefined) {
+    counted.gaveBack = effects.quota.giveBack
+    await giveQuotaBack(tx, { userId: project.user_id, isFree: project.is_free }, counted.gaveBack)
+  }
+  if (effects.quota?.use !== undefined) {
+    counted.used = effects.quota.use
+    await requireQuota(tx, project, counted.used)
+    await useQuota(tx, { userId: project.user_id, isFree: project.is_free }, counted.used)
+  }
+  return { changes, counted }
+}
+
+// Everything the step set goes back to what it was, and everything it counted is taken back.
+const undo = async (tx: Tx, project: Locked, step: Undoable, now: Date): Promise<{ changes: Changes; counted: Counted }> => {
+  const { before, counted } = step
+  const whose = { userId: project.user_id, isFree: project.is_free }
+  if (counted.goal)
+    await countTowardsGoal(tx, { editorId: counted.goal.editorId, sentAt: new Date(counted.goal.sentAt), by: -1 })
+  if (counted.used !== undefined) await giveQuotaBack(tx, whose, counted.used)
+  if (counted.gaveBack !== undefined) await useQuota(tx, whose, counted.gaveBack)
+  if (counted.cut !== undefined) await judgeCut(tx, project.id, step.verb === 'send' ? 'replaced' : 'waiting', counted.cut)
+  // A moment that has passed must not fire again at once: the project stays Scheduled until somebody unschedules it.
+  const dueAt = before.due_at && new Date(before.due_at) > now ? before.due_at : null
+  return { changes: { ...before, due_at: dueAt }, counted: {} }
+}
+
+const placeOf = (tx: Tx, project: ProjectRow, queue: NonNullable<Effects['queue']>): Promise<number | null> | null => {
+  if (queue === 'leave') return null
+  if (queue === 'end') return queueEnd(tx)
+  if (queue === 'first') return returnedFirst(tx, project.editor_id!)
+  return freePlace(tx, project.id, queue.position)
+}
+
+const requireQuota = async (tx: Tx, project: ProjectRow, month: string) => {
+  if (project.is_free) return
+  const right = rightToSubmit(await standingOf(tx, project.user_id), await quotaUsed(tx, project.user_id, month))
+  if ('refusal' in right) throw refusal('project.quota-used')
+}
+
+const record = async (
+  tx: Tx,
+  caller: Caller,
+  step: {
+    project: Pick<ProjectRow, 'id' | 'user_id' | 'tenant_id' | 'version'>
+    verb: Verb
+    from: Status | null
+    to: Status
+    now: Date
+    more?: Record<string, unknown>
+    before?: Changes | null
+    counted?: Counted | null
+    undoes?: number | null
+  },
+) => {
+  const { project, verb, from, to, now } = step
+  const seq = project.version + 1
+  const { title, description } = workflow[verb]
+  await addEvent(tx, {
+    projectId: project.id,
+    seq,
+    userId: project.user_id,
+    tenantId: project.tenant_id,
+    verb,
+    from,
+    to,
+    title,
+    description,
+    metadata: { verb, actorId: caller.id, actorRole: caller.role, ...step.more },
+    caller,
+    at: now,
+    before: step.before ?? null,
+    counted: step.counted ?? null,
+    undoes: step.undoes ?? null,
+  })
+  await enqueue(tx, 'tell', { projectId: project.id, seq })
+}
+
+const dueBy = (now: Date, hours: number): Date => new Date(now.getTime() + hours * 3_600_000)
+
+const pick = <T, K extends keyof T>(from: T, keys: readonly K[]): Pick<T, K> =>
+  Object.fromEntries(keys.map((key) => [key, from[key]])) as Pick<T, K>
+

@@ -1,0 +1,156 @@
+import { projects } from '@clear-to-post/contract/projects'
+import { refusal } from '@clear-to-post/contract/errors'
+import { monthIn } from '@clear-to-post/domain/calendar'
+import { rightToSubmit } from '@clear-to-post/domain/plans'
+import { assetsById, sourcesUrl } from '../assets/actions.ts'
+import type { Caller, Tx } from '../db/tenant.ts'
+import { sql } from '../db/tenant.ts'
+import { goalsOf } from '../goals/actions.ts'
+import { on, type Context } from '../http/mount.ts'
+import { standingOf } from '../subscriptions/actions.ts'
+import {
+  advance,
+  assign,
+  comment,
+  createProject,
+  deny,
+  requestRevision,
+  sendToApproval,
+  startEdition,
+} from './actions.ts'
+import { presentComment, presentCut } from './present.ts'
+import { countedByMonth } from './quota.ts'
+import { listProjects, readProject, projectsOfUser } from './read.ts'
+import { commentsOf, cutsOf, isVisible, nextFor, poolSize } from './store.ts'
+
+export const projectsCalls = [
+  on(projects.list, ({ query }, { tx, caller, now }) => listProjects(tx, caller, query, now)),
+  on(projects.history, ({ params, query }, { tx, caller, now }) =>
+    projectsOfUser(tx, caller, own(caller, params.userId), query, now),
+  ),
+  on(projects.find, ({ params }, { tx, caller, now }) => readProject(tx, caller, params.projectId, now)),
+  on(projects.next, async ({ params: { userId } }, { tx, caller, now }) => {
+    if (caller.role === 'Editor' && userId !== caller.id) throw refusal('account.not-found')
+    const next = await nextFor(tx, caller, userId, { lock: false })
+    if (!next) throw refusal('project.queue-empty')
+    return readProject(tx, caller, next.id, now)
+  }),
+  on(projects.create, async ({ body }, { tx, caller, now }) =>
+    readProject(tx, caller, await createProject(tx, caller, body, now), now),
+  ),
+  on(projects.start, async ({ body }, { tx, caller, now }) =>
+    readProject(tx, caller, await startEdition(tx, caller, body?.projectId, now), now),
+  ),
+  on(projects.reorder, ({ body: { projectId, position } }, context) =>
+    moved(projectId, context, advance(context.tx, context.caller, projectId, 'reorder', { position }, context.now)),
+  ),
+  on(projects.send, ({ params, body }, context) =>
+    moved(params.projectId, context, sendToApproval(context.tx, context.caller, params.projectId, body, context.now)),
+  ),
+  on(projects.approve, ({ params, body }, context) =>
+    moved(
+      params.projectId,
+      context,
+      advance(context.tx, context.caller, params.projectId, 'approve', { publishAt: utc(body?.publishAt) }, context.now, {
+        version: body?.version,
+        ...(body?.publishAt ? { metadata: { publishAt: utc(body.publishAt) }, changes: { destinations: ['download'] } } : {}),
+      }),
+    ),
+  ),
+  on(projects.deny, ({ params, body }, context) =>
+    moved(params.projectId, context, deny(context.tx, context.caller, params.projectId, body, context.now)),
+  ),
+  on(projects.review, ({ params, body }, context) =>
+    moved(params.projectId, context, requestRevision(context.tx, context.caller, params.projectId, body, context.now)),
+  ),
+  on(projects.schedule, ({ params, body: { publishAt, destinations, version } }, context) =>
+    moved(
+      params.projectId,
+      context,
+      advance(
+        context.tx,
+        context.caller,
+        params.projectId,
+        'schedule',
+        { publishAt: utc(publishAt)!, destinations },
+        context.now,
+        { version, metadata: { publishAt: utc(publishAt), destinations }, changes: { destinations } },
+      ),
+    ),
+  ),
+  ...(['unschedule', 'cancel', 'rollback'] as const).map((verb) =>
+    on(projects[verb], ({ params: { projectId } }, context) =>
+      moved(projectId, context, advance(context.tx, context.caller, projectId, verb, {}, context.now)),
+    ),
+  ),
+  on(projects.assign, ({ params, body }, context) =>
+    moved(
+      params.projectId,
+      context,
+      assign(context.tx, context.caller, params.projectId, body.editorId, context.now),
+    ),
+  ),
+  on(projects.free, async (_, { tx, caller }) => {
+    const { freeProjectUsed } = await standingOf(tx, caller.id)
+    return { canCreate: caller.role === 'User' && !freeProjectUsed }
+  }),
+  on(projects.allowance, async (_, { tx, caller, now }) => {
+    const standing = await standingOf(tx, caller.id)
+    const months = await nextMonths(tx, caller, now)
+    const used = await countedByMonth(tx, caller.id, months)
+    return {
+      months: months.map((month) => {
+        const right = rightToSubmit(standing, used.get(month) ?? 0)
+        const allowed = standing.plan?.projectsPerMonth ?? (standing.freeProjectUsed ? 0 : 1)
+        return { month, used: used.get(month) ?? 0, allowed, right: 'right' in right ? right.right : ('none' as const) }
+      }),
+    }
+  }),
+  on(projects.pool, async (_, { tx, caller }) => ({ size: await poolSize(tx, caller) })),
+  on(projects.goals, async ({ query }, { tx, caller, now }) => {
+    if (caller.role === 'Editor' && query.editorId !== undefined && query.editorId !== caller.id)
+      throw refusal('account.not-found')
+    return { items: await goalsOf(tx, query.editorId ?? caller.id, query.isoWeek, now), nextCursor: null }
+  }),
+  on(projects.versions, async ({ params: { projectId } }, { tx, caller, now }) => {
+    await requireVisible(tx, caller, projectId)
+    const cuts = await cutsOf(tx, projectId)
+    const assets = await assetsById(tx, cuts.map(({ asset_id }) => asset_id))
+    return { items: cuts.map((cut) => presentCut(cut, assets.get(cut.asset_id)!, now)) }
+  }),
+  on(projects.comments, async ({ params: { projectId } }, { tx, caller }) => {
+    await requireVisible(tx, caller, projectId)
+    return { items: (await commentsOf(tx, projectId)).map(presentComment) }
+  }),
+  on(projects.comment, async ({ params, body }, { tx, caller, now }) =>
+    presentComment(await comment(tx, caller, params.projectId, body.atMs, body.text, now)),
+  ),
+  on(projects.sources, async ({ params: { projectId } }, { tx, caller, now }) => {
+    await requireVisible(tx, caller, projectId)
+    return { url: sourcesUrl(projectId, now) }
+  }),
+]
+
+const moved = async (projectId: string, { tx, caller, now }: Context, step: Promise<void>) => {
+  await step
+  return readProject(tx, caller, projectId, now)
+}
+
+const own = (caller: Caller, userId: string): string => {
+  if (caller.role === 'User' && userId !== caller.id) throw refusal('account.not-found')
+  return userId
+}
+
+const requireVisible = async (tx: Tx, caller: Caller, projectId: string) => {
+  if (!(await isVisible(tx, caller, projectId))) throw refusal('project.not-found')
+}
+
+// Times may come with any offset; they are kept and told in UTC.
+const utc = <T extends string | undefined>(time: T): T =>
+  (time === undefined ? undefined : new Date(time).toISOString()) as T
+
+const nextMonths = async (tx: Tx, caller: Caller, now: Date): Promise<string[]> => {
+  const zone = (await tx.first(sql<{ zone: string }>`select time_zone_of(${caller.id}) as zone`))!.zone
+  const [year, month] = monthIn(now, zone).split('-').map(Number) as [number, number]
+  return Array.from({ length: 6 }, (_, i) => new Date(Date.UTC(year, month - 1 + i, 1)).toISOString().slice(0, 7))
+}

@@ -1,0 +1,242 @@
+import type { RawBuilder } from 'kysely'
+import type { Status, Verb } from '@clear-to-post/domain/workflow'
+import { isStaff } from '@clear-to-post/domain/roles'
+import { between, spread, step } from '@clear-to-post/domain/queue'
+import { sql, type Caller, type Tx } from '../db/tenant.ts'
+
+/** A project's row, with what decisions and presenters read beside it. */
+export type ProjectRow = {
+  id: string
+  tenant_id: string | null
+  user_id: string
+  editor_id: string | null
+  title: string
+  instructions: string
+  caption_style: number
+  caption_suggestion: string | null
+  submit_month: string
+  status: Status
+  queue_position: number | null
+  due_at: Date | null
+  publish_at: Date | null
+  destinations: string[] | null
+  final_video_id: string | null
+  approved_video_id: string | null
+  cover_id: string | null
+  feedback: unknown
+  is_free: boolean
+  editing_begun: boolean
+  cuts: number
+  turnaround_hours: number | null
+  due_by: Date | null
+  submitted_at: Date
+  modified_at: Date
+  expires_at: Date | null
+  version: number
+}
+
+/** The columns a transition may change; `before` of an event holds them as they were. */
+export const changeable = [
+  'editor_id',
+  'submit_month',
+  'status',
+  'queue_position',
+  'due_at',
+  'publish_at',
+  'destinations',
+  'final_video_id',
+  'approved_video_id',
+  'cover_id',
+  'feedback',
+  'editing_begun',
+  'due_by',
+  'expires_at',
+] as const satisfies readonly (keyof ProjectRow)[]
+export type Changes = Partial<Pick<ProjectRow, (typeof changeable)[number]>>
+
+/** The step that a rollback would undo. */
+export type Undoable = { seq: number; verb: Verb; actorId: string; from: Status; before: Changes; counted: Counted }
+
+/** What a step counted elsewhere, so that its rollback can take it back. */
+export type Counted = {
+  used?: string | undefined
+  gaveBack?: string | undefined
+  goal?: { editorId: string; sentAt: string } | undefined
+  /** The cut whose verdict it gave or which it sent. */
+  cut?: number | undefined
+}
+
+/** The query's own wall: the same projects as the row-level policy lets through. `p` is the project table's alias. */
+export const visibleTo = (caller: Caller): RawBuilder<unknown> =>
+  caller.role === 'SYSTEM' || (isStaff(caller.role) && caller.tenantId === null)
+    ? sql`true`
+    : isStaff(caller.role)
+      ? sql`p.tenant_id = ${caller.tenantId}::uuid`
+      : sql`p.user_id = ${caller.id}::uuid`
+
+/** Locks a project for a transition; undefined when the caller may not see it. */
+export const lockProject = (tx: Tx, caller: Caller, projectId: string) =>
+  tx.first(sql<ProjectRow & { time_zone: string; undoable: Undoable | null }>`
+    select p.*, time_zone_of(p.user_id) as time_zone, (
+      select json_build_object('seq', e.seq, 'verb', e.verb, 'actorId', e.actor_id, 'from', e.from_status,
+                               'before', e.before, 'counted', e.counted)
+      from project_event e
+      where e.project_id = p.id and e.before is not null
+        and not exists (select from project_event u where u.project_id = e.project_id and u.undoes = e.seq)
+      order by e.seq desc limit 1
+    ) as undoable
+    from project p where p.id = ${projectId} and ${visibleTo(caller)} for update of p`)
+
+export const isVisible = async (tx: Tx, caller: Caller, projectId: string): Promise<boolean> =>
+  (await tx.first(sql`select 1 from project p where p.id = ${projectId} and ${visibleTo(caller)}`)) !== undefined
+
+/** Writes a transition's columns; false when another one came first. */
+export const saveProject = async (tx: Tx, row: ProjectRow, changes: Changes, now: Date): Promise<boolean> => {
+  const columns = Object.entries(changes).map(([name, value]) =>
+    name === 'feedback' ? sql`feedback = ${value === null ? null : JSON.stringify(value)}::jsonb` : sql`${sql.ref(name)} = ${value}`,
+  )
+  const saved = await tx.count(sql`
+    update project set ${sql.join([...columns, sql`modified_at = ${now}`, sql`version = ${row.version + 1}`])}
+    where id = ${row.id} and status = ${row.status} and version = ${row.version}`)
+  return saved === 1
+}
+
+export type NewEvent = {
+  projectId: string
+  seq: number
+  userId: string
+  tenantId: string | null
+  verb: Verb
+  from: Status | null
+  to: Status
+  title: string
+  description: string
+  metadata: Record<string, unknown>
+  caller: Caller
+  at: Date
+  before: Changes | null
+  counted: Counted | null
+  undoes: number | null
+}
+
+export const addEvent = (tx: Tx, e: NewEvent) =>
+  tx.count(sql`
+    insert into project_event (project_id, seq, user_id, tenant_id, verb, from_status, to_status, title, description,
+      metadata, actor_id, actor_role, at, before, counted, undoes)
+    values (${e.projectId}, ${e.seq}, ${e.userId}, ${e.tenantId}, ${e.verb}, ${e.from}, ${e.to}, ${e.title}, ${e.description},
+      ${JSON.stringify(e.metadata)}, ${e.caller.id}, ${e.caller.role}, ${e.at},
+      ${e.before && JSON.stringify(e.before)}, ${e.counted && JSON.stringify(e.counted)}, ${e.undoes})`)
+
+/** The head of an editor's work: returned work first, then the pool. Locked against other editors when `lock`. */
+export const nextFor = async (tx: Tx, caller: Caller, editorId: string, { lock }: { lock: boolean }) => {
+  const locked = lock ? sql`for update of p skip locked` : sql``
+  const returned = await tx.first(sql<{ id: string }>`
+    select p.id from project p
+    where p.status in (4, 5) and p.editor_id = ${editorId} and ${visibleTo(caller)}
+    order by p.queue_position, p.id limit 1 ${locked}`)
+  return (
+    returned ??
+    (await tx.first(sql<{ id: string }>`
+      select p.id from project p
+      where p.status = 0 and (p.editor_id is null or p.editor_id = ${editorId}) and ${visibleTo(caller)}
+      order by p.queue_position, p.id limit 1 ${locked}`))
+  )
+}
+
+export const poolSize = async (tx: Tx, caller: Caller): Promise<number> =>
+  (await tx.first(sql<{ size: number }>`
+    select count(*) as size from project p where p.status = 0 and ${visibleTo(caller)}`))!.size
+
+/** Projects whose moment has come, locked so that no other worker takes them in the same breath. */
+export const dueProjects = (tx: Tx, now: Date, limit: number) =>
+  tx.rows(sql<{ id: string; final_video_id: string | null }>`
+    select id, final_video_id from project p where due_at <= ${now} and status = 7
+    order by due_at limit ${limit} for update skip locked`)
+
+export const queueEnd = async (tx: Tx): Promise<number> =>
+  (await tx.first(sql<{ at: number }>`select queue_end() + ${step} as at`))!.at
+
+export const returnedFirst = async (tx: Tx, editorId: string): Promise<number> =>
+  (await tx.first(sql<{ at: number }>`select returned_first(${editorId}) - ${step} as at`))!.at
+
+/**
+ * The wished place in the queue, moved aside when somebody stands there. The neighbours move apart when the gap between
+ * two of them is used up: a bounded number of rows, whatever the queue's length.
+ */
+export const freePlace = async (tx: Tx, projectId: string, wished: number): Promise<number> => {
+  const taken = await tx.first(sql`
+    select 1 from project where status = 0 and queue_position = ${wished} and id <> ${projectId} limit 1`)
+  if (!taken) return wished
+  const next = await tx.first(sql<{ at: number }>`
+    select queue_position as at from project
+    where status = 0 and queue_position > ${wished} and id <> ${projectId} order by queue_position, id limit 1`)
+  const middle = between(wished, next?.at ?? null)
+  return middle ?? (await moveApart(tx, projectId, wished))
+}
+
+const moveApart = async (tx: Tx, projectId: string, from: number): Promise<number> => {
+  for (let count = 32; ; count *= 4) {
+    const crowd = await tx.rows(sql<{ id: string; at: number }>`
+      select id, queue_position as at from project
+      where status = 0 and queue_position > ${from} and id <> ${projectId} order by queue_position, id limit ${count + 1}`)
+    const beyond = crowd.length > count ? crowd.pop()!.at : null
+    const [mine, ...places] = spread(crowd.length + 1, from, beyond)
+    if (new Set([from, mine, ...places, beyond]).size < places.length + (beyond === null ? 2 : 3)) continue
+    await tx.count(sql`
+      update project set queue_position = moved.at
+      from unnest(${crowd.map(({ id }) => id)}::uuid[], ${places}::double precision[]) as moved (id, at)
+      where project.id = moved.id and project.status = 0`)
+    return mine!
+  }
+}
+
+/** A cut's row beside its asset. */
+export type CutRow = { number: number; asset_id: string; editor_id: string; sent_at: Date; verdict: string }
+
+export const addCut = async (tx: Tx, row: ProjectRow, assetId: string, editorId: string, now: Date): Promise<number> => {
+  await tx.count(sql`
+    update project_cut set verdict = 'replaced' where project_id = ${row.id} and verdict = 'waiting'`)
+  const { number } = (await tx.first(sql<{ number: number }>`
+    update project set cuts = cuts + 1 where id = ${row.id} returning cuts as number`))!
+  await tx.count(sql`
+    insert into project_cut (project_id, number, user_id, tenant_id, asset_id, editor_id, sent_at)
+    values (${row.id}, ${number}, ${row.user_id}, ${row.tenant_id}, ${assetId}, ${editorId}, ${now})`)
+  return number
+}
+
+export const judgeCut = (tx: Tx, projectId: string, verdict: 'waiting' | 'approved' | 'denied' | 'replaced', number: number) =>
+  tx.count(sql`update project_cut set verdict = ${verdict} where project_id = ${projectId} and number = ${number}`)
+
+export const latestCut = (tx: Tx, projectId: string) =>
+  tx.first(sql<CutRow>`select * from project_cut where project_id = ${projectId} order by number desc limit 1`)
+
+export const cutsOf = (tx: Tx, projectId: string) =>
+  tx.rows(sql<CutRow>`select * from project_cut where project_id = ${projectId} order by number desc`)
+
+export type CommentRow = {
+  id: string
+  project_id: string
+  number: number
+  at_ms: number
+  text: string
+  author_id: string
+  author_name: string
+  created_at: Date
+  event_seq: number | null
+}
+
+export const commentsOf = (tx: Tx, projectId: string) =>
+  tx.rows(sql<CommentRow>`
+    select c.*, coalesce(name_of(c.author_id), '') as author_name from project_comment c
+    where c.project_id = ${projectId} order by c.at_ms, c.id`)
+
+export const addComment = (tx: Tx, row: ProjectRow, number: number, caller: Caller, atMs: number, text: string, now: Date) =>
+  tx.first(sql<CommentRow>`
+    insert into project_comment (project_id, user_id, tenant_id, number, at_ms, text, author_id, created_at)
+    values (${row.id}, ${row.user_id}, ${row.tenant_id}, ${number}, ${atMs}, ${text}, ${caller.id}, ${now})
+    returning *, coalesce(name_of(author_id), '') as author_name`)
+
+/** Comments that were not sent along with an earlier revision request go with this one. */
+export const attachComments = (tx: Tx, projectId: string, seq: number) =>
+  tx.rows(sql<{ id: string }>`
+    update project_comment set event_seq = ${seq} where project_id = ${projectId} and event_seq is null returning id`)
