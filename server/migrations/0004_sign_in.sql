@@ -29,13 +29,14 @@ alter table seeded enable row level security;      alter table seeded force row 
 create policy sign_in_try_system on sign_in_try using (actor_role() = 'SYSTEM');
 create policy seeded_system on seeded using (actor_role() = 'SYSTEM');
 
--- A tenant's ADMIN who submits for one of its officers needs to see what that officer pays for.
+-- Whoever may put an officer's project into the queue (an ADMIN submits for officers, QA unschedules) must be able to
+-- count it against what that officer, or the tenant, pays for.
 drop policy subscription_seen on subscription;
 create policy subscription_seen on subscription using (
   user_id = actor_id()
   or tenant_id = actor_tenant()
   or actor_role() = 'SYSTEM'
-  or (actor_role() = 'ADMIN' and (actor_tenant() is null or exists (
+  or (actor_role() in ('QA', 'ADMIN') and (actor_tenant() is null or exists (
     select from person p where p.id = user_id and p.tenant_id = actor_tenant())))
 );
 
