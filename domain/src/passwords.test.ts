@@ -18,13 +18,43 @@ test('length is counted as people count, and ends at 256', () => {
 })
 
 test.each([
-  'password', 'Password', 'PASSWORD1', 'P@ssw0rd', 'P@$$w0rd!', 'password123!', '123password', 'Welcome2025', 'letmein',
-  'qwerty', 'asdfghjkl', 'poiuytrewq', 'abcdefgh', '123456', '987654321', '!@#$%^', 'aaaaaa', 'abcabcabc', '121212',
-  'zzzzzz1', 'm0rtgage', 'Mortgage2026', 'cleartoclose', 'ClearToPost1!', 'iloveyou', 'sunshine', 'Summer2024', '19841984',
+  'password',
+  'Password',
+  'PASSWORD1',
+  'P@ssw0rd',
+  'P@$$w0rd!',
+  'password123!',
+  '123password',
+  'Welcome2025',
+  'letmein',
+  'qwerty',
+  'asdfghjkl',
+  'poiuytrewq',
+  'abcdefgh',
+  '123456',
+  '987654321',
+  '!@#$%^',
+  'aaaaaa',
+  'abcabcabc',
+  '121212',
+  'zzzzzz1',
+  'm0rtgage',
+  'Mortgage2026',
+  'cleartoclose',
+  'ClearToPost1!',
+  'iloveyou',
+  'sunshine',
+  'Summer2024',
+  '19841984',
 ])('“%s” is common', (password) => expect(isCommon(password)).toBe(true))
 
 test.each([
-  'demo-Clear2Post', 'correct horse battery staple', 'sunshine84921734', 'blue kettle 41', 'kV9#mz', 'tr4velling-mugs',
+  'demo-Clear2Post',
+  'correct horse battery staple',
+  'sunshine84921734',
+  'blue kettle 41',
+  'kV9#mz',
+  'tr4velling-mugs',
 ])('“%s” is not', (password) => expect(isCommon(password)).toBe(false))
 
 test('nobody’s own name or address will do', () => {

@@ -216,7 +216,9 @@ export const refuse = (
   if (reach === undefined) return no('project.forbidden', 'Your role does not do this.')
   const inReach = reach === 'own' ? project.userId === actor.id : reachesTenant(actor, project.tenantId)
   if (!inReach) return no('project.not-found', 'There is no such project.')
-  if (!(rule.fromFor?.[actor.role] ?? rule.from).includes(project.status)) return wrongStatus(verb, project.status)
+  const from = rule.fromFor?.[actor.role] ?? rule.from
+  // Only create starts from nothing.
+  if (verb !== 'create' && !from.includes(project.status)) return wrongStatus(verb, project.status)
   if (reach === 'edits' && project.editorId !== actor.id)
     return no('project.claimed', 'Another editor has this project.')
   if (reach === 'unclaimed' && !isFreeFor(project, actor))

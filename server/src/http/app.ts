@@ -60,7 +60,15 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   })
   app.addHook('onResponse', async (request, reply) => {
     if (!request.url.startsWith('/assets'))
-      request.log.info({ method: request.method, url: request.url.split('?')[0], status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered')
+      request.log.info(
+        {
+          method: request.method,
+          url: request.url.split('?')[0],
+          status: reply.statusCode,
+          ms: Math.round(reply.elapsedTime),
+        },
+        'answered',
+      )
   })
   app.setErrorHandler((error, request, reply) => {
     const { status, body, unexpected } = failureOf(error, request.id)
@@ -88,7 +96,9 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
         frameAncestors: ["'none'"],
       },
     },
-    strictTransportSecurity: config.publicUrl.startsWith('https:') ? { maxAge: 63_072_000, includeSubDomains: true } : false,
+    strictTransportSecurity: config.publicUrl.startsWith('https:')
+      ? { maxAge: 63_072_000, includeSubDomains: true }
+      : false,
     crossOriginEmbedderPolicy: false,
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
   })

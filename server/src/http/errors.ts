@@ -2,10 +2,17 @@ import { z } from 'zod'
 import { kinds, refusal, Refusal, refusals, type Failure } from '@clear-to-post/contract/errors'
 
 /** Any error as the failure a client may see, and whether it is worth an error line in the log. */
-export const failureOf = (error: unknown, requestId: string): { status: number; body: Failure; unexpected: boolean } => {
+export const failureOf = (
+  error: unknown,
+  requestId: string,
+): { status: number; body: Failure; unexpected: boolean } => {
   const known = refusalOf(error)
   if (!known)
-    return { status: 500, body: { message: 'Unexpected error occurred', kind: 'unexpected', requestId }, unexpected: true }
+    return {
+      status: 500,
+      body: { message: 'Unexpected error occurred', kind: 'unexpected', requestId },
+      unexpected: true,
+    }
   return {
     status: kinds[known.kind],
     body: {
@@ -35,7 +42,11 @@ const refusalOf = (error: unknown): Refusal | null => {
   const { code = '', statusCode, message = '' } = error as { code?: string; statusCode?: number; message?: string }
   const fromDatabase = databaseRefusals.find(([pattern]) => pattern.test(code))
   if (fromDatabase) return refusal(...fromDatabase[1])
-  if (/Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(message))
+  if (
+    /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
+      message,
+    )
+  )
     return refusal('service.unavailable')
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || statusCode === 413) return refusal('request.too-large')
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' || statusCode === 415) return refusal('request.wrong-type')

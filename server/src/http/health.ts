@@ -38,7 +38,10 @@ export const mountHealth = (app: FastifyInstance, { checks, gauges }: Health): v
     })
   app.get('/metrics', async (request, reply) => {
     // Behind a proxy everything comes from near: what was forwarded came from outside.
-    if (request.headers['x-forwarded-for'] !== undefined || !/^(127\.|::1$|::ffff:127\.)/.test(request.socket.remoteAddress ?? ''))
+    if (
+      request.headers['x-forwarded-for'] !== undefined ||
+      !/^(127\.|::1$|::ffff:127\.)/.test(request.socket.remoteAddress ?? '')
+    )
       return reply.code(404).send({ message: 'There is no such page.', kind: 'not-found', requestId: request.id })
     return reply.type(register.contentType).send(await register.metrics())
   })

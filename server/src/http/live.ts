@@ -4,7 +4,10 @@ import { refusal } from '@clear-to-post/contract/errors'
 import { reachesTenant, isStaff } from '@clear-to-post/domain/roles'
 import type { Caller } from '../db/tenant.ts'
 
-type News = { type: 'project' | 'asset' | 'notification'; userId: string; tenantId?: string | null } & Record<string, unknown>
+type News = { type: 'project' | 'asset' | 'notification'; userId: string; tenantId?: string | null } & Record<
+  string,
+  unknown
+>
 type Listener = { caller: Caller; send: (type: string, data: unknown) => void; close: () => void }
 
 /** The hub of one server: hears what the database tells on commit and passes it to the people concerned. */
@@ -23,7 +26,8 @@ export const openLive = (appUrl: string): Live => {
     client.on('end', again)
     client.on('notification', ({ payload }) => {
       const { userId, tenantId, ...news } = JSON.parse(payload!) as News
-      for (const one of listeners) if (concerns(one.caller, news.type as News['type'], userId, tenantId)) one.send(news.type as string, news)
+      for (const one of listeners)
+        if (concerns(one.caller, news.type as News['type'], userId, tenantId)) one.send(news.type as string, news)
     })
     await client.connect()
     await client.query('listen live')

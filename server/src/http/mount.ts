@@ -112,7 +112,8 @@ const nothing = z.strictObject({})
 // What leaves is what the contract says, whatever the handler returned: a field too many never gets out.
 const answerBy = (shape: CallShape, reply: unknown): unknown => {
   const read = shape.returns.safeParse(reply)
-  if (!read.success) throw new Error(`${shape.method} ${shape.path} answers what it does not declare: ${read.error.message}`)
+  if (!read.success)
+    throw new Error(`${shape.method} ${shape.path} answers what it does not declare: ${read.error.message}`)
   return read.data
 }
 
@@ -124,7 +125,9 @@ const isRecorded = (shape: CallShape, request: FastifyRequest): boolean =>
  * first one ends, then answers what the first answered.
  */
 const claimRequest = async (tx: Tx, caller: Caller, request: FastifyRequest, input: unknown) => {
-  const digest = createHash('sha256').update(`${request.method} ${request.url}\n${JSON.stringify(input)}`).digest()
+  const digest = createHash('sha256')
+    .update(`${request.method} ${request.url}\n${JSON.stringify(input)}`)
+    .digest()
   const claimed = await tx.count(sql`
     insert into answered_request (actor_id, request_id, digest) values (${caller.id}, ${request.id}, ${digest})
     on conflict do nothing`)

@@ -5,7 +5,10 @@ import type { Log } from './work.ts'
 export type Chore = { name: string; seconds: number; run: (now: Date, signal: AbortSignal) => Promise<void> }
 
 /** Runs chores until `signal`; a failing one is logged and tried again at its next turn. */
-export const keepTime = async (chores: readonly Chore[], { log, signal }: { log: Log; signal: AbortSignal }): Promise<void> => {
+export const keepTime = async (
+  chores: readonly Chore[],
+  { log, signal }: { log: Log; signal: AbortSignal },
+): Promise<void> => {
   await Promise.all(
     chores.map(async ({ name, seconds, run }) => {
       while (!signal.aborted) {

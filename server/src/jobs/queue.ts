@@ -60,7 +60,10 @@ export const prepareQueue = async (ownerUrl: string, appRole = 'clear_app'): Pro
 }
 
 /** Opens the queue for sending; a worker also works it (see work.ts). `supervise`: this process keeps the queue tidy. */
-export const openQueue = async (appUrl: string, { supervise = false }: { supervise?: boolean } = {}): Promise<Queue> => {
+export const openQueue = async (
+  appUrl: string,
+  { supervise = false }: { supervise?: boolean } = {},
+): Promise<Queue> => {
   const boss = new PgBoss({
     connectionString: appUrl,
     migrate: false,

@@ -23,7 +23,12 @@ export const work = async (
   for (const job of Object.values(jobs) as Job[]) {
     await queue.boss.work(
       job.name,
-      { includeMetadata: true as const, localConcurrency: job.atOnce, pollingIntervalSeconds: 2, heartbeatRefreshSeconds: 5 },
+      {
+        includeMetadata: true as const,
+        localConcurrency: job.atOnce,
+        pollingIntervalSeconds: 2,
+        heartbeatRefreshSeconds: 5,
+      },
       async ([claimed]: JobWithMetadata<Jobs[JobName]>[]) => {
         if (!claimed) return
         const { id, data, signal, retryCount, retryLimit } = claimed

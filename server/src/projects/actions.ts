@@ -69,11 +69,8 @@ export const createProject = async (
     values (${id}, ${officer.tenant_id}, ${officer.id}, ${input.title}, ${input.instructions}, ${input.captionStyle},
       ${input.captionSuggestion ?? null}, ${submitMonth}, ${decision.to}, ${queued ? await queueEnd(tx) : null},
       ${decision.effects.dueAt ?? null}, ${isFree}, ${hours}, ${queued ? dueBy(now, hours) : null}, ${now}, ${now}, 1)`)
-  await takeSources(tx, { assetIds: input.assets, userId: officer.id, projectId: id, actor: caller })
-  await tx.count(sql`
-    update project set cover_id = (
-      select a.id from asset a where a.project_id = ${id} and a.type = 'video' order by a.uploaded_at, a.id limit 1)
-    where id = ${id}`)
+  const coverId = await takeSources(tx, { assetIds: input.assets, userId: officer.id, projectId: id, actor: caller })
+  await tx.count(sql`update project set cover_id = ${coverId} where id = ${id}`)
   await record(tx, caller, {
     project: { id, user_id: officer.id, tenant_id: officer.tenant_id, version: 0 },
     verb: 'create',
@@ -136,7 +133,12 @@ export const advance = async <V extends Verb>(
 }
 
 /** Starts editing one project, or what `next` would show. Exactly one editor wins, under any concurrency. */
-export const startEdition = async (tx: Tx, caller: Caller, projectId: string | undefined, now: Date): Promise<string> => {
+export const startEdition = async (
+  tx: Tx,
+  caller: Caller,
+  projectId: string | undefined,
+  now: Date,
+): Promise<string> => {
   const id = projectId ?? (await nextFor(tx, caller, caller.id, { lock: true }))?.id
   if (id === undefined) throw refusal('project.queue-empty')
   await advance(tx, caller, id, 'start', {}, now, { changes: { editing_begun: true } })
@@ -187,7 +189,9 @@ export const requestRevision = async (
 
 export const assign = async (tx: Tx, caller: Caller, projectId: string, editorId: string | null, now: Date) => {
   if (editorId !== null) {
-    const editor = await tx.first(sql`select 1 from person where id = ${editorId} and role in ('Editor', 'ADMIN') and not is_disabled`)
+    const editor = await tx.first(
+      sql`select 1 from person where id = ${editorId} and role in ('Editor', 'ADMIN') and not is_disabled`,
+    )
     if (!editor) throw refusal('account.not-found')
   }
   await advance(tx, caller, projectId, 'assign', { editorId }, now, { metadata: { editorId } })
@@ -219,7 +223,9 @@ export const runDue = async (database: Database, now: Date): Promise<number> => 
   }
 }
 
-export const factsOf = (p: Locked | (ProjectRow & { time_zone: string; undoable?: Undoable | null })): ProjectFacts => ({
+export const factsOf = (
+  p: Locked | (ProjectRow & { time_zone: string; undoable?: Undoable | null }),
+): ProjectFacts => ({
   status: p.status,
   userId: p.user_id,
   editorId: p.editor_id,
@@ -279,12 +285,14 @@ const apply = async (
   const counted: Counted = {}
   if (effects.editorId !== undefined) changes.editor_id = effects.editorId
   if (effects.submitMonth !== undefined) changes.submit_month = effects.submitMonth
-  if (effects.publishAt !== undefined) changes.publish_at = effects.publishAt === null ? null : new Date(effects.publishAt)
+  if (effects.publishAt !== undefined)
+    changes.publish_at = effects.publishAt === null ? null : new Date(effects.publishAt)
   if (effects.dueAt !== undefined) changes.due_at = effects.dueAt === null ? null : new Date(effects.dueAt)
   if (effects.expires === 'set') changes.expires_at = new Date(now.getTime() + expiryDays * 86_400_000)
   if (effects.queue !== undefined) {
     changes.queue_position = await placeOf(tx, project, effects.queue)
-    if (effects.queue === 'end' && project.turnaround_hours !== null) changes.due_by = dueBy(now, project.turnaround_hours)
+    if (effects.queue === 'end' && project.turnaround_hours !== null)
+      changes.due_by = dueBy(now, project.turnaround_hours)
   }
   if (effects.finalVideoId) {
     changes.final_video_id = effects.finalVideoId
@@ -314,14 +322,20 @@ const apply = async (
 }
 
 // Everything the step set goes back to what it was, and everything it counted is taken back.
-const undo = async (tx: Tx, project: Locked, step: Undoable, now: Date): Promise<{ changes: Changes; counted: Counted }> => {
+const undo = async (
+  tx: Tx,
+  project: Locked,
+  step: Undoable,
+  now: Date,
+): Promise<{ changes: Changes; counted: Counted }> => {
   const { before, counted } = step
   const whose = { userId: project.user_id, isFree: project.is_free }
   if (counted.goal)
     await countTowardsGoal(tx, { editorId: counted.goal.editorId, sentAt: new Date(counted.goal.sentAt), by: -1 })
   if (counted.used !== undefined) await giveQuotaBack(tx, whose, counted.used)
   if (counted.gaveBack !== undefined) await useQuota(tx, whose, counted.gaveBack)
-  if (counted.cut !== undefined) await judgeCut(tx, project.id, step.verb === 'send' ? 'replaced' : 'waiting', counted.cut)
+  if (counted.cut !== undefined)
+    await judgeCut(tx, project.id, step.verb === 'send' ? 'replaced' : 'waiting', counted.cut)
   // A moment that has passed must not fire again at once: the project stays Scheduled until somebody unschedules it.
   const dueAt = before.due_at && new Date(before.due_at) > now ? before.due_at : null
   return { changes: { ...before, due_at: dueAt }, counted: {} }
@@ -382,4 +396,3 @@ const dueBy = (now: Date, hours: number): Date => new Date(now.getTime() + hours
 
 const pick = <T, K extends keyof T>(from: T, keys: readonly K[]): Pick<T, K> =>
   Object.fromEntries(keys.map((key) => [key, from[key]])) as Pick<T, K>
-

@@ -51,10 +51,20 @@ export const projectsCalls = [
     moved(
       params.projectId,
       context,
-      advance(context.tx, context.caller, params.projectId, 'approve', { publishAt: utc(body?.publishAt) }, context.now, {
-        version: body?.version,
-        ...(body?.publishAt ? { metadata: { publishAt: utc(body.publishAt) }, changes: { destinations: ['download'] } } : {}),
-      }),
+      advance(
+        context.tx,
+        context.caller,
+        params.projectId,
+        'approve',
+        { publishAt: utc(body?.publishAt) },
+        context.now,
+        {
+          version: body?.version,
+          ...(body?.publishAt
+            ? { metadata: { publishAt: utc(body.publishAt) }, changes: { destinations: ['download'] } }
+            : {}),
+        },
+      ),
     ),
   ),
   on(projects.deny, ({ params, body }, context) =>
@@ -84,11 +94,7 @@ export const projectsCalls = [
     ),
   ),
   on(projects.assign, ({ params, body }, context) =>
-    moved(
-      params.projectId,
-      context,
-      assign(context.tx, context.caller, params.projectId, body.editorId, context.now),
-    ),
+    moved(params.projectId, context, assign(context.tx, context.caller, params.projectId, body.editorId, context.now)),
   ),
   on(projects.free, async (_, { tx, caller }) => {
     const { freeProjectUsed } = await standingOf(tx, caller.id)
@@ -115,7 +121,10 @@ export const projectsCalls = [
   on(projects.versions, async ({ params: { projectId } }, { tx, caller, now }) => {
     await requireVisible(tx, caller, projectId)
     const cuts = await cutsOf(tx, projectId)
-    const assets = await assetsById(tx, cuts.map(({ asset_id }) => asset_id))
+    const assets = await assetsById(
+      tx,
+      cuts.map(({ asset_id }) => asset_id),
+    )
     return { items: cuts.map((cut) => presentCut(cut, assets.get(cut.asset_id)!, now)) }
   }),
   on(projects.comments, async ({ params: { projectId } }, { tx, caller }) => {

@@ -16,7 +16,13 @@ export type FullRow = ProjectRow & {
   user_name: string | null
   editor_name: string | null
   undoable: Undoable | null
-  timeline: { status: Status; title: string; description: string; timestamp: string; metadata: Record<string, unknown> }[]
+  timeline: {
+    status: Status
+    title: string
+    description: string
+    timestamp: string
+    metadata: Record<string, unknown>
+  }[]
   place?: number
 }
 

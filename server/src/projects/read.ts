@@ -14,10 +14,9 @@ export const readProject = async (tx: Tx, caller: Caller, projectId: string, now
     select p.*, ${beside}, case when p.status = 0 then queue_place(p.queue_position, p.id) end as place
     from project p where p.id = ${projectId} and ${visibleTo(caller)}`)
   if (!row) throw refusal('project.not-found')
-  const files = (await assetsOf(tx, [projectId])).get(projectId) ?? []
-  const sources = files.filter(({ purpose }) => purpose === 'source')
+  const sources = (await assetsOf(tx, [projectId])).get(projectId) ?? []
   const final = caller.role === 'User' ? row.approved_video_id : row.final_video_id
-  const shown = files.filter(({ id }) => id === final)
+  const shown = final ? [...(await assetsById(tx, [final])).values()] : []
   const covers = await coversOf(tx, [row])
   return presentProject(row, caller, covers, now, [...sources, ...shown])
 }
@@ -83,4 +82,7 @@ const beside = sql`
    order by e.seq desc limit 1) as undoable`
 
 const coversOf = (tx: Tx, rows: readonly FullRow[]) =>
-  assetsById(tx, rows.flatMap(({ cover_id }) => (cover_id ? [cover_id] : [])))
+  assetsById(
+    tx,
+    rows.flatMap(({ cover_id }) => (cover_id ? [cover_id] : [])),
+  )

@@ -93,7 +93,9 @@ export const isVisible = async (tx: Tx, caller: Caller, projectId: string): Prom
 /** Writes a transition's columns; false when another one came first. */
 export const saveProject = async (tx: Tx, row: ProjectRow, changes: Changes, now: Date): Promise<boolean> => {
   const columns = Object.entries(changes).map(([name, value]) =>
-    name === 'feedback' ? sql`feedback = ${value === null ? null : JSON.stringify(value)}::jsonb` : sql`${sql.ref(name)} = ${value}`,
+    name === 'feedback'
+      ? sql`feedback = ${value === null ? null : JSON.stringify(value)}::jsonb`
+      : sql`${sql.ref(name)} = ${value}`,
   )
   const saved = await tx.count(sql`
     update project set ${sql.join([...columns, sql`modified_at = ${now}`, sql`version = ${row.version + 1}`])}
@@ -193,7 +195,13 @@ const moveApart = async (tx: Tx, projectId: string, from: number): Promise<numbe
 /** A cut's row beside its asset. */
 export type CutRow = { number: number; asset_id: string; editor_id: string; sent_at: Date; verdict: string }
 
-export const addCut = async (tx: Tx, row: ProjectRow, assetId: string, editorId: string, now: Date): Promise<number> => {
+export const addCut = async (
+  tx: Tx,
+  row: ProjectRow,
+  assetId: string,
+  editorId: string,
+  now: Date,
+): Promise<number> => {
   await tx.count(sql`
     update project_cut set verdict = 'replaced' where project_id = ${row.id} and verdict = 'waiting'`)
   const { number } = (await tx.first(sql<{ number: number }>`
@@ -204,8 +212,12 @@ export const addCut = async (tx: Tx, row: ProjectRow, assetId: string, editorId:
   return number
 }
 
-export const judgeCut = (tx: Tx, projectId: string, verdict: 'waiting' | 'approved' | 'denied' | 'replaced', number: number) =>
-  tx.count(sql`update project_cut set verdict = ${verdict} where project_id = ${projectId} and number = ${number}`)
+export const judgeCut = (
+  tx: Tx,
+  projectId: string,
+  verdict: 'waiting' | 'approved' | 'denied' | 'replaced',
+  number: number,
+) => tx.count(sql`update project_cut set verdict = ${verdict} where project_id = ${projectId} and number = ${number}`)
 
 export const latestCut = (tx: Tx, projectId: string) =>
   tx.first(sql<CutRow>`select * from project_cut where project_id = ${projectId} order by number desc limit 1`)
@@ -230,7 +242,15 @@ export const commentsOf = (tx: Tx, projectId: string) =>
     select c.*, coalesce(name_of(c.author_id), '') as author_name from project_comment c
     where c.project_id = ${projectId} order by c.at_ms, c.id`)
 
-export const addComment = (tx: Tx, row: ProjectRow, number: number, caller: Caller, atMs: number, text: string, now: Date) =>
+export const addComment = (
+  tx: Tx,
+  row: ProjectRow,
+  number: number,
+  caller: Caller,
+  atMs: number,
+  text: string,
+  now: Date,
+) =>
   tx.first(sql<CommentRow>`
     insert into project_comment (project_id, user_id, tenant_id, number, at_ms, text, author_id, created_at)
     values (${row.id}, ${row.user_id}, ${row.tenant_id}, ${number}, ${atMs}, ${text}, ${caller.id}, ${now})

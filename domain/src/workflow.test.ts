@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest'
+import { access } from './access.ts'
+import { roles, type Actor, type Role } from './roles.ts'
+import {
+  actionsFor,
+  decide,
+  refuse,
+  statusValues,
+  verbs,
+  workflow,
+  type InputOf,
+  type ProjectFacts,
+  type Status,
+  type Verb,
+} from './workflow.ts'
+
+const now = new Date('2026-11-21T12:00:00Z')
+const later = '2026-11-24T15:00:00.000Z'
+const tenant = 'tenant-1'
+const officer: Actor = { id: 'officer', role: 'User', tenantId: tenant }
+const people: Record<string, Actor> = {
+  officer,
+  stranger: { id: 'stranger', role: 'User', tenantId: tenant },
+  editor: { id: 'editor', role: 'Editor', tenantId: null },
+  otherEditor: { id: 'other-editor', role: 'Editor', tenantId: null },
+  foreignEditor: { id: 'foreign-editor', role: 'Editor', tenantId: 'tenant-2' },
+  qa: { id: 'qa', role: 'QA', tenantId: null },
+  tenantQa: { id: 'tenant-qa', role: 'QA', tenantId: tenant },
+  foreignQa: { id: 'foreign-qa', role: 'QA', tenantId: 'tenant-2' },
+  admin: { id: 'admin', role: 'ADMIN', tenantId: null },
+  foreignAdmin: { id: 'foreign-admin', role: 'ADMIN', tenantId: 'tenant-2' },
+  system: { id: 'system', role: 'SYSTEM', tenantId: null },
+}
+
+const project = (status: Status, more: Partial<ProjectFacts> = {}): ProjectFacts => ({
+  status,
+  userId: officer.id,
+  editorId: [1, 2, 3, 4, 5].includes(status) ? 'editor' : null,
+  tenantId: tenant,
+  finalVideoId: [2, 3, 4, 5].includes(status) ? 'cut' : null,
+  submitMonth: '2026-11',
+  publishAt: null,
+  dueAt: null,
+  editingBegun: status !== 0 && status !== 7,
+  isFree: false,
+  timeZone: 'America/Chicago',
+  undoable: [0, 7].includes(status) ? null : { verb: 'start', actorId: 'editor', from: 0 },
+  ...more,
+})
+
+const inputs: { [V in Verb]: InputOf<V> } = {
+  create: { submitMonth: '2026-11' },
+  release: {},
+  start: {},
+  send: { finalVideoId: 'cut' },
+  approve: {},
+  deny: { denyFeedback: {}, categories: ['cut'] },
+  review: { revision: 'Shorter, please' },
+  schedule: { publishAt: later, destinations: ['download'] },
+  unschedule: {},
+  publish: {},
+  cancel: {},
+  rollback: {},
+  reorder: { position: 1 },
+  assign: { editorId: 'editor' },
+}
+
+/** decisions.md, section 3, written out a second time by hand: who may do what from where, and where it leads. */
+const law: { verb: Verb; from: Status; final?: boolean; to: Status; people: string[] }[] = [
+  { verb: 'release', from: 7, to: 0, people: ['system'] },
+  { verb: 'start', from: 0, to: 1, people: ['editor', 'otherEditor', 'admin'] },
+  { verb: 'start', from: 4, to: 1, people: ['editor', 'admin'] },
+  { verb: 'start', from: 5, to: 1, people: ['editor', 'admin'] },
+  { verb: 'send', from: 1, to: 3, people: ['editor', 'admin'] },
+  { verb: 'approve', from: 3, to: 2, people: ['qa', 'tenantQa', 'admin'] },
+  { verb: 'deny', from: 3, to: 4, people: ['qa', 'tenantQa', 'admin'] },
+  { verb: 'review', from: 2, to: 5, people: ['officer', 'admin'] },
+  { verb: 'review', from: 7, final: true, to: 5, people: ['officer', 'admin'] },
+  { verb: 'schedule', from: 2, to: 7, people: ['officer', 'admin'] },
+  { verb: 'unschedule', from: 7, to: 0, people: ['officer', 'qa', 'tenantQa', 'admin'] },
+  { verb: 'unschedule', from: 7, final: true, to: 2, people: ['officer', 'qa', 'tenantQa', 'admin'] },
+  { verb: 'publish', from: 7, final: true, to: 2, people: ['system'] },
+  { verb: 'cancel', from: 0, to: 6, people: ['officer', 'admin'] },
+  { verb: 'cancel', from: 7, to: 6, people: ['officer', 'admin'] },
+  { verb: 'cancel', from: 7, final: true, to: 6, people: ['officer', 'admin'] },
+  ...([1, 3, 4, 5] as const).map((from) => ({ verb: 'cancel' as const, from, to: 6 as const, people: ['admin'] })),
+  ...([1, 2, 3, 4, 5, 6] as const).map((from) => ({
+    verb: 'rollback' as const,
+    from,
+    to: 0 as const,
+    people: ['admin'],
+  })),
+  { verb: 'reorder', from: 0, to: 0, people: ['admin'] },
+  ...([0, 1, 4, 5] as const).map((from) => ({ verb: 'assign' as const, from, to: from, people: ['admin'] })),
+]
+
+describe('every verb × status × person', () => {
+  let checked = 0
+  for (const verb of verbs.filter((v) => v !== 'create'))
+    for (const status of statusValues)
+      for (const final of status === 7 ? [false, true] : [false])
+        it(`${verb} from ${status}${final ? ' with a final video' : ''}`, () => {
+          const facts = project(
+            status,
+            final ? { finalVideoId: 'cut', editorId: 'editor', dueAt: later, publishAt: later } : {},
+          )
+          const row = law.find((r) => r.verb === verb && r.from === status && (r.final ?? false) === final)
+          for (const [name, actor] of Object.entries(people)) {
+            const decision = decide(verb, facts, actor, inputs[verb] as never, now)
+            if (row?.people.includes(name)) expect(decision, name).toMatchObject({ to: row.to })
+            else expect(decision, name).toHaveProperty('refusal')
+            expect(actionsFor(facts, actor).includes(verb), name).toBe(row?.people.includes(name) ?? false)
+            checked++
+          }
+        })
+  it('looked at all of them', () => expect(checked).toBe((verbs.length - 1) * 9 * Object.keys(people).length))
+})
+
+describe('what only the row tells', () => {
+  it('nobody approves what they edited themselves', () => {
+    const facts = project(3, { editorId: 'admin' })
+    expect(decide('approve', facts, people.admin!, {}, now)).toMatchObject({ refusal: 'project.own-edit' })
+    expect(decide('approve', facts, people.qa!, {}, now)).toMatchObject({ to: 2 })
+  })
+  it('a thing out of reach looks absent', () => {
+    expect(refuse('cancel', project(0), people.stranger!)).toMatchObject({ refusal: 'project.not-found' })
+    expect(refuse('approve', project(3), people.foreignQa!)).toMatchObject({ refusal: 'project.not-found' })
+  })
+  it('a wrong status is said in words', () => {
+    const decision = decide('approve', project(1), people.qa!, {}, now)
+    expect(decision).toMatchObject({ refusal: 'project.wrong-status', message: expect.stringContaining('In Progress') })
+  })
+  it('an assigned project is its editor’s alone', () => {
+    const facts = project(0, { editorId: 'editor' })
+    expect(decide('start', facts, people.otherEditor!, {}, now)).toMatchObject({ refusal: 'project.claimed' })
+    expect(decide('start', facts, people.editor!, {}, now)).toMatchObject({ to: 1 })
+  })
+  it('a later month waits for its start in the officer’s time zone', () => {
+    expect(decide('create', project(0), officer, { submitMonth: '2026-12' }, now)).toMatchObject({
+      to: 7,
+      effects: { dueAt: '2026-12-01T06:00:00.000Z', quota: { use: '2026-12' } },
+    })
+    expect(decide('create', project(0), officer, { submitMonth: '2026-11' }, now)).toMatchObject({ to: 0 })
+    expect(decide('create', project(0), officer, { submitMonth: '2026-10' }, now)).toMatchObject({
+      refusal: 'project.month-past',
+    })
+  })
+  it('approval goes to Scheduled while a time stands, and completes when that time has passed', () => {
+    expect(decide('approve', project(3), people.qa!, { publishAt: later }, now)).toMatchObject({
+      to: 7,
+      effects: { dueAt: later },
+    })
+    expect(decide('approve', project(3, { publishAt: later }), people.qa!, {}, now)).toMatchObject({ to: 7 })
+    const late = project(3, { publishAt: '2026-11-20T00:00:00Z' })
+    expect(decide('approve', late, people.qa!, {}, now)).toMatchObject({ to: 2, effects: { publishAt: null } })
+    expect(decide('approve', project(3), people.qa!, { publishAt: '2026-11-20T00:00:00Z' }, now)).toMatchObject({
+      refusal: 'project.time-past',
+    })
+  })
+  it('a schedule needs a time to come', () =>
+    expect(
+      decide('schedule', project(2), officer, { publishAt: '2026-11-21T11:59:59Z', destinations: ['download'] }, now),
+    ).toMatchObject({ refusal: 'project.time-past' }))
+  it('quota moves to the running month, and comes back only while nobody edited', () => {
+    expect(decide('unschedule', project(7, { submitMonth: '2027-01' }), officer, {}, now)).toMatchObject({
+      to: 0,
+      effects: { submitMonth: '2026-11', quota: { use: '2026-11', giveBack: '2027-01' } },
+    })
+    expect(decide('cancel', project(0), officer, {}, now)).toMatchObject({
+      effects: { quota: { giveBack: '2026-11' } },
+    })
+    const begun = decide('cancel', project(0, { editingBegun: true }), officer, {}, now)
+    expect('effects' in begun && begun.effects.quota).toBeUndefined()
+  })
+  it('QA rolls back own judgement only', () => {
+    const own = project(2, { undoable: { verb: 'approve', actorId: 'qa', from: 3 } })
+    expect(decide('rollback', own, people.qa!, {}, now)).toMatchObject({ to: 3 })
+    expect(decide('rollback', own, people.tenantQa!, {}, now)).toMatchObject({ refusal: 'project.forbidden' })
+    expect(decide('rollback', project(0), people.admin!, {}, now)).toMatchObject({
+      refusal: 'project.nothing-to-roll-back',
+    })
+  })
+  it('a project that was begun keeps an editor', () =>
+    expect(decide('assign', project(1), people.admin!, { editorId: null }, now)).toMatchObject({
+      refusal: 'project.no-editor',
+    }))
+})
+
+it('the access table has one row for every verb, from the workflow itself', () => {
+  for (const verb of verbs) expect(access[`project.${verb}`]).toEqual(Object.keys(workflow[verb].who))
+  const known = new Set<Role>(roles)
+  for (const row of Object.values(access)) expect(row.every((role) => known.has(role))).toBe(true)
+})
