@@ -1,0 +1,79 @@
+// The programs that are no npm packages.
+import { accessSync, constants, existsSync, statSync, writeFileSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { delimiter, isAbsolute, join } from 'node:path'
+import { capture, quietly, step, Told } from './run.mjs'
+
+/** ffmpeg and ffprobe, and where it can be had the sandbox they run in. Throws what to install where we may not. */
+export async function bringFfmpeg(root) {
+  const missing = ['ffmpeg', 'ffprobe'].filter((name) => !find(process.env[`${name.toUpperCase()}_PATH`] || name))
+  if (missing.length > 0) {
+    await installOnDebian('ffmpeg', ['ffmpeg', 'bubblewrap'], {
+      otherwise:
+        `The service needs ${missing.join(' and ')}, which this machine does not have. Install the package ffmpeg ` +
+        '(Debian: apt-get install ffmpeg bubblewrap; macOS: brew install ffmpeg), or set FFMPEG_PATH and FFPROBE_PATH.',
+    })
+  } else if (process.platform === 'linux' && !find('bwrap')) {
+    await tryOnce(join(root, '.node', 'asked-for-bubblewrap'), () =>
+      installOnDebian('bubblewrap, the sandbox for media', ['bubblewrap'], { otherwise: '' }),
+    )
+  }
+}
+
+/** A Chromium for the tests in a browser; returns its path. */
+export async function bringChromium() {
+  const found = () =>
+    [process.env.CHROMIUM_PATH, 'chromium', 'chromium-browser', 'google-chrome'].map(find).find(Boolean)
+  if (!found()) {
+    await installOnDebian('Chromium', ['chromium'], {
+      otherwise:
+        'The tests in a browser need Chromium, which this machine does not have. Install it ' +
+        '(Debian: apt-get install chromium), or set CHROMIUM_PATH.',
+    })
+  }
+  return found()
+}
+
+/** The program's absolute path; undefined when it is not there. */
+function find(name) {
+  if (!name) return undefined
+  const places = isAbsolute(name) ? [name] : (process.env.PATH ?? '').split(delimiter).map((place) => join(place, name))
+  return places.find(isProgram)
+}
+
+function isProgram(path) {
+  try {
+    accessSync(path, constants.X_OK)
+    return statSync(path).isFile()
+  } catch {
+    return false
+  }
+}
+
+async function installOnDebian(title, packages, { otherwise }) {
+  const apt = await aptGet()
+  if (!apt) throw new Told(otherwise)
+  await step(`Installing ${title} (apt-get install ${packages.join(' ')})`, async () => {
+    const [file, ...before] = apt
+    const next = otherwise
+    await quietly(file, [...before, 'update', '-q'], { next })
+    await quietly(file, [...before, 'install', '-y', '-q', '--no-install-recommends', ...packages], { next })
+  })
+}
+
+/** How to call apt-get here; undefined where there is none, or where it would ask for a password. */
+async function aptGet() {
+  if (!find('apt-get')) return undefined
+  const call = ['env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-o', 'DPkg::Lock::Timeout=300']
+  if (process.getuid() === 0) return call
+  const { code } = await capture('sudo', ['-n', 'true'])
+  return code === 0 ? ['sudo', '-n', ...call] : undefined
+}
+
+/** For what is good to have and may fail: not again at every start. */
+async function tryOnce(mark, work) {
+  if (existsSync(mark)) return
+  await mkdir(join(mark, '..'), { recursive: true })
+  writeFileSync(mark, '')
+  await work().catch((error) => error.message && console.log(`  not to be had: ${error.message.split('\n')[0]}`))
+}

@@ -1,0 +1,89 @@
+// Running other programs, and saying what is going on. Plain JavaScript for Node 20: nothing is installed yet.
+import { spawn } from 'node:child_process'
+import { constants } from 'node:os'
+
+/** An error whose message is all that its reader needs: what happened and what to do next. */
+export class Told extends Error {}
+
+/** Says what begins, does it, says how long it took. */
+export async function step(title, work) {
+  const began = Date.now()
+  console.log(`→ ${title}`)
+  const result = await work()
+  console.log(`  done in ${seconds(Date.now() - began)}`)
+  return result
+}
+
+export function seconds(milliseconds) {
+  return `${(milliseconds / 1000).toFixed(1)} s`
+}
+
+/** Runs a program quietly; when it fails, throws a Told of `next` under the program's last words. */
+export async function quietly(file, args, { env, cwd, next }) {
+  const { code, output } = await capture(file, args, { env, cwd })
+  if (code === 0) return output
+  const words = output.trim().split('\n').slice(-15).join('\n    ')
+  throw new Told(`${[file, ...args].join(' ')} failed (${code}):\n    ${words}\n${next}`)
+}
+
+/** Exit code (or the signal's name, or ENOENT and the like) and everything the program wrote. Never throws. */
+export function capture(file, args, { env, cwd } = {}) {
+  return new Promise((resolve) => {
+    const child = track(spawn(file, args, { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] }))
+    let output = ''
+    child.stdout.on('data', (chunk) => (output += chunk))
+    child.stderr.on('data', (chunk) => (output += chunk))
+    child.on('error', (error) => resolve({ code: error.code, output: error.message }))
+    child.on('close', (code, signal) => resolve({ code: code ?? signal, output }))
+  })
+}
+
+/** Runs a program on this terminal; resolves to its exit code (127 when it cannot be started). */
+export function openly(file, args, { env, cwd, withChannel = false }) {
+  return new Promise((resolve) => {
+    // The channel carries no messages: its end tells the child that its parent is gone, however it went.
+    const stdio = ['inherit', 'inherit', 'inherit', ...(withChannel ? ['ipc'] : [])]
+    const child = track(spawn(file, args, { env, cwd, stdio }))
+    child.on('error', (error) => {
+      console.error(error.message)
+      resolve(127)
+    })
+    child.on('exit', (code, signal) => resolve(code ?? 128 + (constants.signals[signal] ?? 0)))
+  })
+}
+
+/**
+ * Hands Ctrl-C and its like on to the running children and ends when they have ended.
+ * A child on the same terminal hears Ctrl-C twice: it must take the second as the first.
+ */
+export function forwardSignals() {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => {
+      stoppedBy ??= signal
+      if (running.size === 0) process.exit(128 + constants.signals[signal])
+      for (const child of running) child.kill(signal)
+    })
+  }
+}
+
+/** The signal that asked this process to end; undefined while none did. */
+export function signalled() {
+  return stoppedBy
+}
+
+/** Prints what went wrong and ends with 1; what went wrong inside this code comes with its stack. */
+export function giveUp(error) {
+  if (stoppedBy) process.exit(128 + constants.signals[stoppedBy])
+  console.error(error instanceof Told ? `\n✗ ${error.message}` : error)
+  process.exit(1)
+}
+
+const running = new Set()
+let stoppedBy
+
+function track(child) {
+  running.add(child)
+  child.on('close', () => running.delete(child))
+  child.on('error', () => running.delete(child))
+  return child
+}

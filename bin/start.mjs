@@ -1,0 +1,25 @@
+// npm start: the whole product, from a bare clone. Runs on Node 20 with nothing installed.
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { bringNode, environmentWith } from './node.mjs'
+import { bringPackages } from './packages.mjs'
+import { bringFfmpeg } from './programs.mjs'
+import { forwardSignals, giveUp, openly, signalled } from './run.mjs'
+import { buildWeb } from './web.mjs'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+
+forwardSignals()
+try {
+  await bringPackages(root)
+  const nodeDirectory = await bringNode(root, { lasting: false })
+  const env = environmentWith(nodeDirectory)
+  await bringFfmpeg(root)
+  await buildWeb(root, { env, nodeDirectory })
+  const start = join(root, 'server', 'src', 'main', 'start.ts')
+  const code = await openly(join(nodeDirectory, 'node'), [start], { env, cwd: root, withChannel: true })
+  // Told to stop and stopped in order: no failure, which npm would report at length.
+  process.exit(signalled() && code !== 1 ? 0 : code)
+} catch (error) {
+  giveUp(error)
+}

@@ -1,0 +1,108 @@
+// npm test: installs what the proof needs, and proves everything. Runs on Node 20 with nothing installed.
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { bringNode, environmentWith } from './node.mjs'
+import { bringPackages } from './packages.mjs'
+import { bringChromium, bringFfmpeg } from './programs.mjs'
+import { forwardSignals, giveUp, openly, seconds, signalled } from './run.mjs'
+import { buildWeb } from './web.mjs'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const reports = mkdtempSync(join(tmpdir(), 'clear-to-post-reports-'))
+const ofTheProduct = ['PORT', 'HOST', 'PUBLIC_URL', 'DATA_DIR', 'DATABASE_URL', 'DATABASE_APP_URL', 'SEED', 'NODE_ENV']
+
+process.on('exit', () => rmSync(reports, { recursive: true, force: true }))
+forwardSignals()
+try {
+  const { nodeDirectory, env } = await prepare()
+  const outcomes = []
+  for (const check of checks({ nodeDirectory, env })) {
+    if (signalled()) break
+    outcomes.push(await outcomeOf(check))
+  }
+  summarize(outcomes)
+} catch (error) {
+  giveUp(error)
+}
+
+async function prepare() {
+  await bringPackages(root)
+  const nodeDirectory = await bringNode(root, { lasting: false })
+  await bringFfmpeg(root)
+  const chromium = await bringChromium()
+  const report = join(reports, 'browser.json')
+  const env = { ...environmentWith(nodeDirectory), CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: report }
+  // The tests bring their own server and database, and say themselves what is production.
+  for (const name of ofTheProduct) delete env[name]
+  return { nodeDirectory, env }
+}
+
+/** Each check's `run` resolves to an exit code; its `count` reads how many tests passed and failed. */
+function checks({ nodeDirectory, env }) {
+  const tool = (name, ...args) =>
+    openly(join(nodeDirectory, 'node'), [join(root, 'node_modules', '.bin', name), ...args], { cwd: root, env })
+  const vitest = join(reports, 'vitest.json')
+  const all = [
+    { name: 'Lint', run: () => tool('oxlint') },
+    { name: 'Types', run: () => tool('tsc', '--noEmit') },
+    {
+      name: 'Tests',
+      run: () => tool('vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitest}`),
+      count: () => countOfVitest(vitest),
+    },
+    { name: 'Build', run: () => buildWeb(root, { env, nodeDirectory }).then(() => 0) },
+  ]
+  if (existsSync(join(root, 'e2e', 'playwright.config.ts'))) {
+    all.push({
+      name: 'Browser',
+      run: () => tool('playwright', 'test', '-c', 'e2e/playwright.config.ts', '--reporter=list,json'),
+      count: () => countOfPlaywright(env.PLAYWRIGHT_JSON_OUTPUT_FILE),
+    })
+  }
+  return all
+}
+
+async function outcomeOf({ name, run, count }) {
+  console.log(`\n→ ${name}`)
+  const began = Date.now()
+  const code = await run().catch((error) => {
+    console.error(error.message)
+    return 1
+  })
+  const counted = (count && readCount(count)) || { passed: 0, failed: 0 }
+  // A check that fails without naming a test (or before it could) counts as one.
+  const failed = code !== 0 && counted.failed === 0 ? 1 : counted.failed
+  return { name, passed: counted.passed, failed, tests: Boolean(count), took: Date.now() - began }
+}
+
+function readCount(count) {
+  try {
+    return count()
+  } catch {
+    return undefined
+  }
+}
+
+function countOfVitest(path) {
+  const report = JSON.parse(readFileSync(path, 'utf8'))
+  return { passed: report.numPassedTests, failed: report.numFailedTests }
+}
+
+function countOfPlaywright(path) {
+  const { stats } = JSON.parse(readFileSync(path, 'utf8'))
+  return { passed: stats.expected + stats.flaky, failed: stats.unexpected }
+}
+
+function summarize(outcomes) {
+  console.log('\nSummary')
+  for (const { name, passed, failed, tests, took } of outcomes) {
+    const said = tests ? `${passed} passed, ${failed} failed` : failed === 0 ? 'passed' : 'FAILED'
+    console.log(`  ${failed === 0 ? '✓' : '✗'} ${name.padEnd(8)} ${said} (${seconds(took)})`)
+  }
+  const sum = (key) => outcomes.reduce((total, outcome) => total + outcome[key], 0)
+  const interrupted = signalled() ? 1 : 0
+  console.log(`\n${sum('passed')} passed, ${sum('failed') + interrupted} failed`)
+  process.exitCode = sum('failed') + interrupted > 0 ? 1 : 0
+}

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { readConfig } from './config.ts'
+
+test('nothing set: the local product', () => {
+  expect(readConfig({})).toMatchObject({
+    port: 4000,
+    host: 'localhost',
+    publicUrl: 'http://localhost:4000',
+    databaseUrl: undefined,
+    seed: 'demo',
+    isProduction: false,
+  })
+})
+
+test('every bad value is told at once, with what it should be, and without a password', () => {
+  const read = () =>
+    readConfig({
+      PORT: '80a',
+      SEED: 'all',
+      PUBLIC_URL: 'https://x.test/path',
+      DATABASE_URL: 'mysql://me:secret@host/x',
+    })
+  expect(read).toThrow(/PORT should be .*"80a"/)
+  expect(read).toThrow(/SEED should be demo or none/)
+  expect(read).toThrow(/PUBLIC_URL should be an origin/)
+  expect(read).toThrow(/DATABASE_URL should be like postgres:/)
+  expect(read).not.toThrow(/secret/)
+})
+
+test('production starts empty, and refuses the demo unless said aloud', () => {
+  expect(readConfig({ NODE_ENV: 'production' }).seed).toBe('none')
+  expect(() => readConfig({ NODE_ENV: 'production', SEED: 'demo' })).toThrow('everybody knows')
+  expect(readConfig({ NODE_ENV: 'production', SEED: 'demo', ALLOW_DEMO_IN_PRODUCTION: 'yes' }).seed).toBe('demo')
+})
