@@ -1,7 +1,7 @@
 // The whole product in one process: database, API and panel, worker. `npm start` ends here.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
-import { readConfig, type Config } from './config.ts'
+import { readConfig } from './config.ts'
 import { openMigratedDatabase } from './database.ts'
 import { startHttp } from './http.ts'
 import { startWorker } from './worker.ts'
@@ -18,14 +18,13 @@ process.on('uncaughtException', (error) => {
   void stop(1)
 })
 
-try {
-  await start(readConfig(process.env))
-} catch (error) {
+const started = start().catch((error: unknown) => {
   console.error(`\n✗ ${error instanceof Error ? explain(error) : error}`)
-  await stop(1)
-}
+  void stop(1)
+})
 
-async function start(config: Config) {
+async function start() {
+  const config = readConfig(process.env)
   const began = Date.now()
   const say = (line: string) => console.log(`  ${line}`)
   const log = pino({ level: config.logLevel })
@@ -61,6 +60,8 @@ function stop(code: number): Promise<never> {
 
 async function closeAll(): Promise<boolean> {
   if (closers.length > 0) console.log('\n→ Stopping')
+  // What is just being started must be there before it can be closed: `keep` does that.
+  await Promise.race([started, sleep(30_000, undefined, { ref: false })])
   let clean = true
   for (const { name, close } of closers.toReversed()) {
     // Uploads go on after the next start and jobs are taken over: nothing is worth hanging for.
