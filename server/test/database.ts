@@ -7,6 +7,7 @@ import { appUrl } from '../src/db/app-role.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { isAlive } from '../src/db/postgres-processes.ts'
 import { startPostgres } from '../src/db/postgres.ts'
+import { prepareQueue } from '../src/jobs/queue.ts'
 
 export interface TestDatabase {
   /** The role that owns the tables; like any owner of a hosted server it stands under forced row-level security. */
@@ -44,7 +45,9 @@ export async function setup(): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), prefix))
   const postgres = await startPostgres({ dataDir, throwaway: true })
   await asSuperuser(postgres.superuserUrl, 'CREATE DATABASE template_of_tests OWNER clear_owner')
-  await migrate({ ownerUrl: inDatabase(postgres.url, 'template_of_tests') })
+  const template = inDatabase(postgres.url, 'template_of_tests')
+  await migrate({ ownerUrl: template })
+  await prepareQueue(template)
   process.env.TEST_POSTGRES = JSON.stringify({ url: postgres.url, superuserUrl: postgres.superuserUrl })
   return async () => {
     await postgres.stop()

@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import type { CallAnswer, CallInput, CallShape } from '@clear-to-post/contract/call'
+import { addressOf } from '@clear-to-post/contract/client'
+import { Refusal, type Failure } from '@clear-to-post/contract/errors'
+import { type Actor, type Role } from '@clear-to-post/domain/roles'
+import { openDatabase, sql, type Caller, type Database } from '../src/db/tenant.ts'
+import { buildApp } from '../src/http/app.ts'
+import { openLive } from '../src/http/live.ts'
+import type { Identity } from '../src/identity/calls.ts'
+import { openIdentity } from '../src/identity/open.ts'
+import { openQueue, type Queue } from '../src/jobs/queue.ts'
+import { readConfig, type Config } from '../src/main/config.ts'
+import { freshDatabase, type TestDatabase } from './database.ts'
+
+/** A person of a test, with a bearer token. */
+export type Person = Caller & { token: string; name: string }
+
+export type Service = {
+  app: FastifyInstance
+  database: Database
+  queue: Queue
+  identity: Identity
+  config: Config
+  urls: TestDatabase
+  close: () => Promise<void>
+}
+
+/** The whole product but its worker and its port, on a database of its own. */
+export const openService = async (env: Record<string, string> = {}): Promise<Service> => {
+  const urls = await freshDatabase()
+  const dataDir = await mkdtemp(join(tmpdir(), 'clear-to-post-service-'))
+  const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'error', SEED: 'none', PORT: '0', ...env })
+  const queue = await openQueue(urls.appUrl)
+  const database = openDatabase(urls.appUrl, { queue, max: 20 })
+  const identity = await openIdentity({ database, config })
+  const live = openLive(urls.appUrl)
+  const app = await buildApp({ config, database, identity, live, health: { checks: {}, gauges: {} }, limits: false })
+  await app.ready()
+  return {
+    app,
+    database,
+    queue,
+    identity,
+    config,
+    urls,
+    close: async () => {
+      await live.close()
+      await app.close()
+      await queue.close()
+      await database.close()
+      await urls.drop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A call as somebody (or nobody) through the whole HTTP stack. Throws the server's Refusal. */
+export const callAs =
+  ({ app }: Pick<Service, 'app'>, person: Person | null) =>
+  async <C extends CallShape>(
+    shape: C,
+    input: CallInput<C>,
+    { requestId }: { requestId?: string } = {},
+  ): Promise<CallAnswer<C>> => {
+    const given = input as { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown }
+    const response = await app.inject({
+      method: shape.method,
+      url: addressOf(shape, given.params, given.query),
+      headers: {
+        ...(person ? { authorization: `Bearer ${person.token}` } : {}),
+        ...(requestId ? { 'x-request-id': requestId } : {}),
+      },
+      ...(given.body === undefined ? {} : { payload: given.body as object }),
+    })
+    const body = response.json() as CallAnswer<C> & Failure
+    if (response.statusCode >= 400)
+      throw new Refusal(body.code ?? '', body.message, body.kind, {
+        requestId: body.requestId,
+        ...(body.issues ? { issues: body.issues } : {}),
+      })
+    return body
+  }
+
+/** Puts a person straight into the database and signs a token for them. */
+export const makePerson = async (
+  { database, identity }: Pick<Service, 'database' | 'identity'>,
+  role: Exclude<Role, 'SYSTEM'>,
+  more: { tenantId?: string | null; name?: string; timeZone?: string } = {},
+): Promise<Person> => {
+  const name = more.name ?? `${role} ${randomUUID().slice(0, 8)}`
+  const { id } = (await database.asSystem((tx) =>
+    tx.first(sql<{ id: string }>`
+      insert into person (email, name, role, tenant_id, time_zone)
+      values (${`${randomUUID()}@test.test`}, ${name}, ${role}, ${more.tenantId ?? null}, ${more.timeZone ?? 'America/New_York'})
+      returning id`),
+  ))!
+  const caller: Caller = { id, role, tenantId: more.tenantId ?? null, roleVersion: 1 }
+  return { ...caller, name, token: await identity.signIdToken(caller) }
+}
+
+export const makeTenant = async ({ database }: Pick<Service, 'database'>, seats = 1000): Promise<string> =>
+  (await database.asSystem((tx) =>
+    tx.first(sql<{ id: string }>`
+      insert into tenant (name, invite_code, total_users_allowed)
+      values ('A tenant', ${randomUUID().slice(0, 8).toUpperCase()}, ${seats}) returning id`),
+  ))!.id
+
+/** A plan for everybody named: `projectsPerMonth` as given. */
+export const subscribe = async (
+  { database }: Pick<Service, 'database'>,
+  whose: { userId: string } | { tenantId: string },
+  projectsPerMonth = 1000,
+): Promise<void> => {
+  const metadata = JSON.stringify({ projectsPerMonth, revisionsPerProject: 10, turnaroundHours: 24, rank: 1 })
+  const id = randomUUID()
+  await database.asSystem(async (tx) => {
+    await tx.count(sql`
+      insert into product (id, name, descriptions, metadata)
+      values (${id}, 'Test', '{"description":"","subtitle":""}', '{"position":1}')`)
+    await tx.count(sql`
+      insert into plan (id, product_id, currency, price, interval, metadata) values (${id}, ${id}, 'usd', 100, 'month', ${metadata})`)
+    await tx.count(sql`
+      insert into subscription (user_id, tenant_id, plan_id, status)
+      values (${'userId' in whose ? whose.userId : null}, ${'tenantId' in whose ? whose.tenantId : null}, ${id}, 'active')`)
+  })
+}
+
+/** A ready video of this author's, as if it had been uploaded and checked; `cutOf` makes it a cut of that project. */
+export const makeVideo = async (
+  { database }: Pick<Service, 'database'>,
+  author: Actor,
+  cutOf?: { id: string; tenantId?: string | undefined },
+): Promise<string> => {
+  const id = randomUUID()
+  await database.asSystem((tx) =>
+    tx.count(sql`
+      insert into asset (id, tenant_id, author_id, project_id, purpose, file_name, extension, file_size, state, type, duration_ms)
+      values (${id}, ${cutOf ? (cutOf.tenantId ?? null) : author.tenantId}, ${author.id}, ${cutOf?.id ?? null},
+        ${cutOf ? 'cut' : 'source'}, 'video.mp4', 'mp4', 1000, 'ready', 'video', 2000)`),
+  )
+  return id
+}
+
