@@ -3,6 +3,7 @@ import { inLanguage } from '../language.ts'
 export const messages = inLanguage({
   en: {
     skip: 'Skip to content',
+    home: 'Clear to Post, to the start of your panel',
     panel: 'Panel',
     videos: 'Videos',
     newVideo: 'New video',

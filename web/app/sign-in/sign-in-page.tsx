@@ -1,1 +1,61 @@
-export const SignInPage = () => null
+import { useEffect } from 'react'
+import { getRouteApi, useNavigate, useRouter } from '@tanstack/react-router'
+import { paths } from '../paths.ts'
+import { signInWithCustomToken, useSession } from '../session.ts'
+import { Logo } from '../ui/logo.tsx'
+import { Toasts } from '../ui/toasts.tsx'
+import { messages } from './messages.ts'
+import { SignInForm } from './sign-in-form.tsx'
+import { SignUpForm } from './sign-up-form.tsx'
+
+const route = getRouteApi('/login')
+
+/**
+ * The way in: e-mail and password, a custom token in the address (`/login#token=…`), or a new account by invitation.
+ * Google and Apple come with their own issue, above the line that parts them from the password.
+ */
+export const SignInPage = () => {
+  const { isAuthenticated } = useSession()
+  const { next, invitation, mode } = route.useSearch()
+  const navigate = useNavigate()
+  const router = useRouter()
+  const isSignUp = mode === 'sign-up' || invitation !== undefined
+
+  useEffect(() => {
+    if (!isAuthenticated) return
+    // Only addresses of the panel: a link must not carry people elsewhere after their password.
+    if (next !== undefined && /^\/panel(?:[/?#]|$)/.test(next)) router.history.replace(next)
+    else void navigate({ to: paths.panel, replace: true })
+  }, [isAuthenticated, next, navigate, router])
+
+  useEffect(() => {
+    const token = new URLSearchParams(location.hash.slice(1)).get('token')
+    if (token === null) return
+    // Out of the address before anything else: it must not stay in the history or be shared.
+    history.replaceState(history.state, '', location.pathname + location.search)
+    signInWithCustomToken(token).catch((error: unknown) => console.error('The custom token was not accepted', error))
+  }, [])
+
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <title>{`${isSignUp ? messages.signUpTitle : messages.signInTitle} · Clear to Post`}</title>
+      <header className="flex h-16 items-center px-5 md:px-8">
+        <a href={paths.home} aria-label={messages.home} className="touch flex items-center rounded-md">
+          <Logo />
+        </a>
+      </header>
+      <main className="flex flex-1 items-start justify-center px-4 pt-[min(8dvh,4rem)] pb-16">
+        <div className="w-full max-w-105">
+          <div aria-hidden className="relative h-6">
+            <div className="ruler absolute inset-x-0 top-2 h-3" />
+            <div className="absolute top-0 left-10 h-5 w-0.5 rounded-full bg-coral" />
+          </div>
+          <div className="rounded-card border border-line bg-surface p-6 sm:p-8">
+            {isSignUp ? <SignUpForm invitation={invitation} /> : <SignInForm />}
+          </div>
+        </div>
+      </main>
+      <Toasts />
+    </div>
+  )
+}

@@ -1,1 +1,141 @@
-export const ProjectsPage = () => null
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link, Navigate } from '@tanstack/react-router'
+import { ArrowRight, Plus } from 'lucide-react'
+import { projects } from '@clear-to-post/contract/projects'
+import { keyOf, send } from '../../api.ts'
+import { paths } from '../../paths.ts'
+import { useUser } from '../../session.ts'
+import { Button, LinkButton } from '../../ui/button.tsx'
+import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx'
+import { useWaiting } from '../assets/follow.ts'
+import { entries } from '../entries.ts'
+import { PageHead } from '../page-head.tsx'
+import { groupNames, groupOf } from './groups.ts'
+import { messages } from './messages.ts'
+import { ProjectCard, ProjectCardSkeleton } from './project-card.tsx'
+
+/** Where the panel opens: the officer's videos; staff go on to their own first page. */
+export const ProjectsPage = () => {
+  const { role } = useUser()
+  const first = entries[role][0]?.to ?? paths.panel
+  return first === paths.panel ? <MyVideos /> : <Navigate to={first} replace />
+}
+
+const MyVideos = () => {
+  const input = { query: { perPage: 60, orderBy: 'modified:desc' } }
+  const list = useInfiniteQuery({
+    queryKey: [...keyOf(projects.list, input), 'pages'],
+    queryFn: ({ pageParam, signal }) =>
+      send(projects.list, { query: { ...input.query, ...(pageParam ? { cursor: pageParam } : {}) } }, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+  })
+  const items = list.data?.pages.flatMap((page) => page.items)
+  const isEmpty = items?.length === 0
+  return (
+    <>
+      <PageHead
+        title={messages.title}
+        actions={
+          !isEmpty && (
+            <LinkButton to={paths.newVideo} variant="primary" icon={<Plus aria-hidden />} className="max-md:hidden">
+              {messages.newVideo}
+            </LinkButton>
+          )
+        }
+      />
+      <div className="mx-auto grid max-w-7xl gap-8 px-4 py-5 md:px-6">
+        <UnfinishedFiles />
+        {items === undefined ? (
+          list.isError ? (
+            <ErrorState title={messages.failed} error={list.error} onRetry={() => void list.refetch()} />
+          ) : (
+            <Loading>
+              <Skeleton className="mb-3 h-6 w-28" />
+              <div className={grid}>
+                {[0, 1, 2, 3, 4, 5].map((card) => (
+                  <ProjectCardSkeleton key={card} />
+                ))}
+              </div>
+            </Loading>
+          )
+        ) : isEmpty ? (
+          <FirstVideo />
+        ) : (
+          groupNames.map((name) => {
+            const group = items.filter((project) => groupOf(project) === name)
+            return (
+              group.length > 0 && (
+                <section key={name} aria-labelledby={`group-${name}`}>
+                  <div className="mb-3 flex items-center gap-2.5">
+                    <h2 id={`group-${name}`} className="text-base">
+                      {messages.groups[name]}
+                    </h2>
+                    <span className="figures text-muted">{group.length}</span>
+                    <span aria-hidden className="ruler ml-1 h-2 flex-1 self-end" />
+                  </div>
+                  <ul className={grid}>
+                    {group.map((project) => (
+                      <li key={project.id}>
+                        <ProjectCard project={project} />
+                      </li>
+                    ))}
+                  </ul>
+                </section>
+              )
+            )
+          })
+        )}
+        {list.hasNextPage && (
+          <Button
+            className="justify-self-center"
+            onPress={() => void list.fetchNextPage()}
+            isPending={list.isFetchingNextPage}
+          >
+            {messages.more}
+          </Button>
+        )}
+      </div>
+    </>
+  )
+}
+
+/** Files that were uploaded and wait for their form: the first thing that needs the officer. */
+const UnfinishedFiles = () => {
+  const { items } = useWaiting()
+  if (items.length === 0) return null
+  return (
+    <Link
+      to={paths.newVideo}
+      className="flex items-center gap-3 rounded-card border border-line border-l-4 border-l-primary bg-surface px-4 py-3 hover:border-edge hover:border-l-primary"
+    >
+      <span className="min-w-0 flex-1">
+        <span className="block font-medium">{messages.finishTitle(items.length)}</span>
+        <span className="block text-muted">{messages.finishText}</span>
+      </span>
+      <ArrowRight aria-hidden className="size-4 shrink-0 text-muted" />
+    </Link>
+  )
+}
+
+const FirstVideo = () => (
+  <section className="mx-auto grid w-full max-w-2xl justify-items-center gap-4 py-[min(8dvh,4rem)] text-center">
+    <h2 className="text-3xl font-bold">{messages.emptyTitle}</h2>
+    <p className="max-w-md text-base text-muted">{messages.emptyText}</p>
+    <LinkButton to={paths.newVideo} variant="primary" size="large" icon={<Plus aria-hidden />} className="mt-1">
+      {messages.newVideo}
+    </LinkButton>
+    <ol className="mt-8 grid w-full text-left sm:grid-cols-3">
+      {messages.steps.map((step, place) => (
+        <li key={step} className="relative pr-6 pb-6">
+          <span aria-hidden className="ruler block h-3" />
+          <span aria-hidden className="absolute top-0 left-0 h-4 w-0.5 bg-coral" />
+          <span className="figures mt-2 block font-mono text-xs text-muted">0{place + 1}</span>
+          <span className="font-medium">{step}</span>
+        </li>
+      ))}
+    </ol>
+  </section>
+)
+
+const grid = 'grid gap-3 sm:grid-cols-2 xl:grid-cols-3'

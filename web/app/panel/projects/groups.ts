@@ -1,0 +1,49 @@
+import type { Project } from '@clear-to-post/contract/projects'
+import { agoWords, monthWords, whenWords } from '../../times.ts'
+import { messages } from './messages.ts'
+
+export const groupNames = ['needs-you', 'in-work', 'scheduled', 'done'] as const
+export type GroupName = (typeof groupNames)[number]
+
+/** Where an officer looks for it. A finished video needs its officer until they did something with it, for two weeks. */
+export const groupOf = (project: Project, now = new Date()): GroupName => {
+  if (project.status === 7) return 'scheduled'
+  if (project.status === 6) return 'done'
+  if (project.status !== 2) return 'in-work'
+  const isFresh = now.getTime() - Date.parse(project.modified) < 14 * 86_400_000
+  return isFresh && isJustDelivered(project) ? 'needs-you' : 'done'
+}
+
+/** One line under the title: what happens now, and when it is ready. */
+export const stateWords = (project: Project, now = new Date()): { words: string; isLate: boolean } => {
+  const words = lines[project.status](project)
+  if (project.dueBy === undefined || groupOf(project, now) !== 'in-work') return { words, isLate: false }
+  const isLate = Date.parse(project.dueBy) < now.getTime()
+  const due = (isLate ? messages.overdue : messages.byDue)(whenWords(project.dueBy, now))
+  return { words: isLate ? due : `${words} · ${due}`, isLate }
+}
+
+const lines: Record<Project['status'], (project: Project) => string> = {
+  0: () => messages.inQueue,
+  1: () => messages.editing,
+  2: (project) =>
+    !isJustDelivered(project)
+      ? messages.done(agoWords(project.modified))
+      : verbOf(project) === 'publish'
+        ? messages.due
+        : messages.ready(whenWords(project.modified)),
+  3: () => messages.checking,
+  4: () => messages.fixing,
+  5: () => messages.revising,
+  6: ({ modified }) => messages.canceled(agoWords(modified)),
+  7: ({ publishAt, submitMonth }) =>
+    publishAt === undefined ? messages.startsIn(monthWords(submitMonth)) : messages.goesOut(whenWords(publishAt)),
+}
+
+const isJustDelivered = (project: Project): boolean => ['approve', 'publish'].includes(verbOf(project) ?? '')
+
+const verbOf = ({ timeline }: Project): unknown =>
+  timeline.reduce<Project['timeline'][number] | undefined>(
+    (last, item) => (last === undefined || item.timestamp >= last.timestamp ? item : last),
+    undefined,
+  )?.metadata['verb']

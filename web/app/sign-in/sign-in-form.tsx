@@ -1,0 +1,89 @@
+import { useRef, useState, type FormEvent } from 'react'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { paths } from '../paths.ts'
+import { signInWithPassword } from '../session.ts'
+import { Button } from '../ui/button.tsx'
+import { TextField } from '../ui/fields.tsx'
+import { isEmail } from './is-email.ts'
+import { messages } from './messages.ts'
+import { PasswordField } from './password-field.tsx'
+
+const route = getRouteApi('/login')
+
+export const SignInForm = () => {
+  const { next } = route.useSearch()
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  const [wrong, setWrong] = useState<{ email?: string; password?: string; form?: string }>({})
+  const [isPending, setPending] = useState(false)
+  const emailRef = useRef<HTMLInputElement>(null)
+  const passwordRef = useRef<HTMLInputElement>(null)
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    const found = {
+      ...(email.trim() === ''
+        ? { email: messages.needEmail }
+        : isEmail(email)
+          ? {}
+          : { email: messages.wrongEmail }),
+      ...(password === '' ? { password: messages.needPassword } : {}),
+    }
+    setWrong(found)
+    if (found.email) return emailRef.current?.focus()
+    if (found.password) return passwordRef.current?.focus()
+    setPending(true)
+    try {
+      await signInWithPassword(email, password)
+    } catch (error) {
+      console.error('Sign-in failed', error)
+      setWrong({ form: messages.failed })
+      setPending(false)
+      passwordRef.current?.focus()
+    }
+  }
+
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
+      <h1 className="text-2xl font-bold">{messages.signInTitle}</h1>
+      {wrong.form !== undefined && (
+        <p role="alert" className="rounded-control bg-danger-tint px-3 py-2.5 font-medium text-danger">
+          {wrong.form}
+        </p>
+      )}
+      <TextField
+        label={messages.email}
+        name="email"
+        type="email"
+        autoComplete="username"
+        inputMode="email"
+        value={email}
+        onChange={setEmail}
+        error={wrong.email}
+        inputRef={emailRef}
+        autoFocus
+      />
+      <PasswordField
+        label={messages.password}
+        autoComplete="current-password"
+        value={password}
+        onChange={setPassword}
+        error={wrong.password}
+        inputRef={passwordRef}
+      />
+      <Button type="submit" variant="primary" size="large" isPending={isPending}>
+        {messages.signIn}
+      </Button>
+      <p className="text-center text-muted">
+        {messages.toSignUp}{' '}
+        <Link
+          to={paths.login}
+          search={{ mode: 'sign-up', ...(next ? { next } : {}) }}
+          className="touch inline-flex items-center justify-center font-medium text-primary-text underline-offset-4 hover:underline"
+        >
+          {messages.toSignUpLink}
+        </Link>
+      </p>
+    </form>
+  )
+}

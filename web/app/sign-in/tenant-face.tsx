@@ -1,0 +1,25 @@
+import type { CallAnswer } from '@clear-to-post/contract/call'
+import type { tenants } from '@clear-to-post/contract/tenants'
+import { Avatar } from '../ui/avatar.tsx'
+import { messages } from './messages.ts'
+
+/** Whom one is about to join: the tenant's logo, name and colour. */
+export const TenantFace = ({ face }: { face: CallAnswer<typeof tenants.invitation> }) => (
+  <div
+    className="flex items-center gap-3 rounded-control border border-line border-l-4 p-3"
+    style={{ borderLeftColor: face.primaryColor || undefined }}
+  >
+    {face.logoUrl ? (
+      <img src={face.logoUrl} alt="" className="h-10 max-w-24 object-contain" />
+    ) : (
+      <Avatar name={face.name} className="size-10 text-base" />
+    )}
+    <p className="leading-snug">
+      <span className="block text-[0.8125rem] text-muted">{messages.invitedBy}</span>
+      <span className="font-semibold">{face.name}</span>
+      <span className="ml-2 text-[0.8125rem] text-muted">
+        {face.seatsLeft > 0 ? messages.seats(face.seatsLeft) : messages.full}
+      </span>
+    </p>
+  </div>
+)
