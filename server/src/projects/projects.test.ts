@@ -1,0 +1,306 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { projects, type Project } from '@clear-to-post/contract/projects'
+import { feedbackCriteria } from '@clear-to-post/domain/feedback'
+import { sql } from '../db/tenant.ts'
+import {
+  callAs,
+  makePerson,
+  makeTenant,
+  makeVideo,
+  openService,
+  subscribe,
+  type Person,
+  type Service,
+} from '../../test/service.ts'
+import { runDue } from './actions.ts'
+
+let service: Service
+let tenantId: string
+let officer: Person
+let editor: Person
+let otherEditor: Person
+let qa: Person
+let admin: Person
+
+beforeAll(async () => {
+  service = await openService()
+  tenantId = await makeTenant(service)
+  await subscribe(service, { tenantId })
+  officer = await makePerson(service, 'User', { tenantId })
+  ;[editor, otherEditor, qa, admin] = await Promise.all([
+    makePerson(service, 'Editor'),
+    makePerson(service, 'Editor'),
+    makePerson(service, 'QA'),
+    makePerson(service, 'ADMIN'),
+  ])
+})
+afterAll(() => service.close())
+
+const as = (person: Person | null) => callAs(service, person)
+const at = (project: { id: string }) => ({ params: { projectId: project.id } })
+
+const submit = async (who = officer, more: { submitMonth?: string; title?: string } = {}) =>
+  as(who)(projects.create, { body: { title: 'Rate lock', assets: [await makeVideo(service, who)], ...more } })
+const start = (project: Project, who = editor) => as(who)(projects.start, { body: { projectId: project.id } })
+const send = async (project: Project, who = editor) =>
+  as(who)(projects.send, { ...at(project), body: { finalVideoId: await makeVideo(service, who, project) } })
+const waiting = async () => {
+  const project = await submit()
+  await start(project)
+  return send(project)
+}
+const finished = async () => as(qa)(projects.approve, at(await waiting()))
+const denial = {
+  denyFeedback: { criteria: feedbackCriteria.map((c) => ({ ...c, score: 4, comment: 'Too slow' })) },
+  categories: ['cut' as const],
+}
+const inAWeek = () => new Date(Date.now() + 7 * 86_400_000).toISOString()
+const refusalOf = (promise: Promise<unknown>) => expect(promise).rejects
+
+describe('the chain', () => {
+  it('runs from submission to a scheduled, published video, and the timeline tells it all', async () => {
+    const project = await submit(officer, { title: 'Three myths' })
+    expect(project).toMatchObject({ status: 0, title: 'Three myths', queue: { place: expect.any(Number) } })
+    expect(await start(project)).toMatchObject({ status: 1, editorId: editor.id })
+    expect(await send(project)).toMatchObject({ status: 3, cuts: 1 })
+    expect(await as(qa)(projects.deny, { ...at(project), body: denial })).toMatchObject({ status: 4 })
+    expect((await as(editor)(projects.find, at(project))).feedback?.criteria[0]).toMatchObject({ score: 4 })
+    expect(await as(editor)(projects.next, { params: { userId: editor.id } })).toMatchObject({ id: project.id })
+    await start(project)
+    await send(project)
+    const approved = await as(qa)(projects.approve, at(project))
+    expect(approved).toMatchObject({ status: 2, expirationTimestamp: expect.any(String) })
+    await as(officer)(projects.comment, { ...at(project), body: { atMs: 1500, text: 'Logo is late' } })
+    expect(await as(officer)(projects.review, { ...at(project), body: { revision: 'Shorter intro' } })).toMatchObject({ status: 5 })
+    expect((await as(officer)(projects.comments, at(project))).items).toMatchObject([{ atMs: 1500, attached: true, version: 2 }])
+    await start(project)
+    await send(project)
+    await as(qa)(projects.approve, at(project))
+    const publishAt = inAWeek()
+    expect(await as(officer)(projects.schedule, { ...at(project), body: { publishAt } })).toMatchObject({ status: 7, publishAt })
+    expect(await as(officer)(projects.unschedule, at(project))).toMatchObject({ status: 2 })
+    await as(officer)(projects.schedule, { ...at(project), body: { publishAt } })
+    await runDue(service.database, new Date(Date.parse(publishAt) + 1))
+    const done = await as(officer)(projects.find, at(project))
+    expect(done.status).toBe(2)
+    expect(done.timeline.map((item) => item.metadata.verb)).toEqual(
+      'create start send deny start send approve review start send approve schedule unschedule schedule publish'.split(' '),
+    )
+    expect((await as(editor)(projects.versions, at(project))).items.map((v) => v.verdict)).toEqual(['approved', 'approved', 'denied'])
+  })
+
+  it('the officer sees approved cuts only, and no scores', async () => {
+    const project = await waiting()
+    await as(qa)(projects.deny, { ...at(project), body: denial })
+    const seen = await as(officer)(projects.find, at(project))
+    expect(seen).not.toHaveProperty('finalVideoId')
+    expect(seen).not.toHaveProperty('feedback')
+    expect(JSON.stringify(seen.timeline)).not.toContain('Too slow')
+    expect((await as(officer)(projects.versions, at(project))).items).toEqual([])
+  })
+})
+
+describe('the queue', () => {
+  it('keeps the order of arrival until an admin moves something, for good and at any gap', async () => {
+    const [a, b, c] = [await submit(), await submit(), await submit()]
+    expect([a, b, c].map((p) => p.queue!.position)).toEqual([a, b, c].map((p) => p.queue!.position).sort((x, y) => x - y))
+    const move = (p: Project, position: number) => as(admin)(projects.reorder, { body: { projectId: p.id, position } })
+    // Ever into the same gap: halving alone would run out after some fifty moves.
+    let low = a.queue!.position
+    for (let i = 0; i < 120; i++) {
+      const [moving, staying] = i % 2 === 0 ? [c, b] : [b, c]
+      const stay = (await as(admin)(projects.find, at(staying))).queue!.position
+      low = (await as(admin)(projects.find, at(a))).queue!.position
+      const wished = low + (stay - low) / 2
+      const moved = await move(moving, wished)
+      expect(moved.queue!.position).toBeGreaterThan(low)
+    }
+    const all = await as(admin)(projects.list, { query: { orderBy: 'position:asc', wheres: 'status:eq:0', perPage: 100 } })
+    const places = all.items.map((p) => p.queue!.position)
+    expect(places).toEqual([...places].sort((x, y) => x - y))
+    expect(all.items.findIndex((p) => p.id === a.id)).toBeLessThan(all.items.findIndex((p) => p.id === b.id))
+  })
+
+  it('next is a look; start takes it; assigned work is its editor’s', async () => {
+    await as(admin)(projects.assign, { ...at(await submit()), body: { editorId: otherEditor.id } })
+    const next = await as(editor)(projects.next, { params: { userId: editor.id } })
+    expect(next.editorId).toBeUndefined()
+    expect((await as(editor)(projects.next, { params: { userId: editor.id } })).id).toBe(next.id)
+    expect((await as(editor)(projects.start, {})).id).toBe(next.id)
+    await refusalOf(as(editor)(projects.next, { params: { userId: otherEditor.id } })).toMatchObject({ kind: 'not-found' })
+  })
+})
+
+describe('rollback', () => {
+  it('undoes approval with its goal, expiry and verdict, and only adds to the timeline', async () => {
+    const goalNow = async () => (await as(editor)(projects.goals, {})).items[0]!.progress
+    const before = await goalNow()
+    const project = await finished()
+    expect(await goalNow()).toBe(before + 1)
+    const back = await as(qa)(projects.rollback, at(project))
+    expect(back).toMatchObject({ status: 3, expirationTimestamp: null })
+    expect(back.timeline.length).toBe(project.timeline.length + 1)
+    expect(await goalNow()).toBe(before)
+    expect(await as(officer)(projects.find, at(project))).not.toHaveProperty('finalVideoId')
+    expect(await as(qa)(projects.approve, at(project))).toMatchObject({ status: 2 })
+  })
+
+  it('walks back step by step to the submission, and no further', async () => {
+    const project = await waiting()
+    expect(await as(admin)(projects.rollback, at(project))).toMatchObject({ status: 1 })
+    const first = await as(admin)(projects.rollback, at(project))
+    expect(first).toMatchObject({ status: 0, queue: { position: project.queue?.position ?? expect.any(Number) } })
+    expect(first).not.toHaveProperty('editorId')
+    await refusalOf(as(admin)(projects.rollback, at(project))).toMatchObject({ code: 'project.nothing-to-roll-back' })
+  })
+})
+
+describe('quotas', () => {
+  it('count the month they are for, and come back when nobody edited', async () => {
+    const lone = await makePerson(service, 'User')
+    await subscribe(service, { userId: lone.id }, 1)
+    const project = await submit(lone)
+    await refusalOf(submit(lone)).toMatchObject({ code: 'project.quota-used' })
+    await as(lone)(projects.cancel, at(project))
+    const again = await submit(lone)
+    await start(again)
+    await as(admin)(projects.cancel, at(again))
+    await refusalOf(submit(lone)).toMatchObject({ code: 'project.quota-used' })
+  })
+
+  it('the free video counts once, also under 20 parallel submissions', async () => {
+    const lone = await makePerson(service, 'User')
+    expect(await as(lone)(projects.free, {})).toEqual({ canCreate: true })
+    const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => submit(lone)))
+    expect(outcomes.filter((o) => o.status === 'fulfilled')).toHaveLength(1)
+    expect(await as(lone)(projects.free, {})).toEqual({ canCreate: false })
+  })
+
+  it('a later month waits, is released at its start, or is unscheduled into the running month', async () => {
+    const later = new Date(Date.now() + 45 * 86_400_000).toISOString().slice(0, 7)
+    const waitingForMonth = await submit(officer, { submitMonth: later })
+    expect(waitingForMonth).toMatchObject({ status: 7 })
+    const pulled = await as(officer)(projects.unschedule, at(await submit(officer, { submitMonth: later })))
+    expect(pulled).toMatchObject({ status: 0, submitMonth: new Date().toISOString().slice(0, 7) })
+    await runDue(service.database, new Date(Date.now() + 80 * 86_400_000))
+    expect(await as(officer)(projects.find, at(waitingForMonth))).toMatchObject({ status: 0 })
+  })
+})
+
+describe('races', () => {
+  it('a claim has one winner: 50 editors, 200 projects', async () => {
+    const others = await Promise.all(Array.from({ length: 50 }, () => makePerson(service, 'Editor')))
+    await service.database.asSystem((tx) => tx.count(sql`update project set status = 6, queue_position = null where status = 0`))
+    const officerOfRace = await makePerson(service, 'User', { tenantId })
+    const ids = await Promise.all(Array.from({ length: 200 }, () => submit(officerOfRace).then((p) => p.id)))
+    const won = new Map<string, string[]>()
+    await Promise.all(
+      others.map(async (person) => {
+        for (;;) {
+          try {
+            const { id } = await as(person)(projects.start, {})
+            won.set(id, [...(won.get(id) ?? []), person.id])
+          } catch (error) {
+            expect(error).toMatchObject({ code: 'project.queue-empty' })
+            return
+          }
+        }
+      }),
+    )
+    expect([...won.keys()].sort()).toEqual([...ids].sort())
+    expect([...won.values()].every((winners) => winners.length === 1)).toBe(true)
+  }, 120_000)
+
+  it('approve ∥ deny ∥ cancel: one transition each, 1,000 races', async () => {
+    const cut = await makeVideo(service, editor)
+    const ids = await service.database.asSystem(async (tx) => {
+      const rows = await tx.rows(sql<{ id: string }>`
+        insert into project (tenant_id, user_id, editor_id, title, instructions, caption_style, submit_month, status,
+          final_video_id, editing_begun, cuts, submitted_at, modified_at, version)
+        select ${tenantId}::uuid, ${officer.id}::uuid, ${editor.id}::uuid, 'race', '', 1, '2026-11', 3, ${cut}::uuid, true, 1, now(), now(), 1
+        from generate_series(1, 1000) returning id`)
+      await tx.count(sql`
+        insert into project_cut (project_id, number, user_id, tenant_id, asset_id, editor_id, sent_at)
+        select id, 1, user_id, tenant_id, ${cut}::uuid, editor_id, now() from project where title = 'race'`)
+      return rows.map(({ id }) => id)
+    })
+    let winners = 0
+    for (const id of ids) {
+      const outcomes = await Promise.allSettled([
+        as(qa)(projects.approve, at({ id })),
+        as(qa)(projects.deny, { ...at({ id }), body: denial }),
+        as(admin)(projects.cancel, at({ id })),
+      ])
+      for (const o of outcomes) if (o.status === 'rejected') expect(o.reason).toMatchObject({ kind: 'conflict' })
+      // A denied project may still be canceled; an approved one may not: the ledger must tell the same.
+      winners += outcomes.filter((o) => o.status === 'fulfilled').length
+    }
+    const ledger = await service.database.asSystem((tx) =>
+      tx.rows(sql<{ id: string; verbs: string[]; folds: boolean }>`
+        select p.id, array_agg(e.verb order by e.seq) as verbs,
+               p.status = (array_agg(e.to_status order by e.seq desc))[1] and p.version = max(e.seq) as folds
+        from project p join project_event e on e.project_id = p.id where p.title = 'race' group by p.id`),
+    )
+    expect(ledger).toHaveLength(1000)
+    expect(ledger.every(({ folds }) => folds)).toBe(true)
+    expect(ledger.reduce((sum, { verbs }) => sum + verbs.length, 0)).toBe(winners)
+    const possible = new Set(['approve', 'deny', 'cancel', 'deny,cancel'])
+    expect(ledger.filter(({ verbs }) => !possible.has(verbs.join()))).toEqual([])
+  }, 120_000)
+
+  it('100 parallel posts with one request id: one row, 100 equal answers', async () => {
+    const body = { title: 'Once', assets: [await makeVideo(service, officer)] }
+    const requestId = randomUUID()
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, () => as(officer)(projects.create, { body }, { requestId })),
+    )
+    expect(new Set(answers.map((a) => JSON.stringify(a))).size).toBe(1)
+    await refusalOf(as(officer)(projects.create, { body: { ...body, title: 'Other' } }, { requestId })).toMatchObject({
+      code: 'request.id-reused',
+    })
+  })
+})
+
+describe('bad input', () => {
+  it('a stale version is refused and changes nothing', async () => {
+    const project = await waiting()
+    await refusalOf(as(qa)(projects.approve, { ...at(project), body: { version: project.version - 1 } })).toMatchObject({
+      code: 'project.changed',
+    })
+    expect(await as(qa)(projects.find, at(project))).toMatchObject({ status: 3, version: project.version })
+  })
+  it('foreign files, used files, other projects’ cuts', async () => {
+    const stranger = await makePerson(service, 'User')
+    const theirs = await makeVideo(service, stranger)
+    await refusalOf(as(officer)(projects.create, { body: { title: 'x', assets: [theirs] } })).toMatchObject({ code: 'asset.not-found' })
+    const project = await submit()
+    await start(project)
+    const foreignCut = await makeVideo(service, editor, await submit())
+    await refusalOf(as(editor)(projects.send, { ...at(project), body: { finalVideoId: foreignCut } })).toMatchObject({ code: 'asset.not-found' })
+    await refusalOf(as(stranger)(projects.find, at(project))).toMatchObject({ kind: 'not-found' })
+    await refusalOf(as(officer)(projects.start, { body: { projectId: project.id } })).toMatchObject({ kind: 'forbidden' })
+  })
+  it('unknown fields, filters, orders and cursors are named', async () => {
+    await refusalOf(as(officer)(projects.list, { query: { wheres: 'secret:eq:1' } })).toMatchObject({ message: expect.stringContaining('secret') })
+    await refusalOf(as(officer)(projects.list, { query: { orderBy: 'title:asc' } })).toMatchObject({ message: expect.stringContaining('title') })
+    await refusalOf(as(officer)(projects.list, { query: { cursor: 'garbage' } })).toMatchObject({ kind: 'invalid-argument' })
+    const body = { title: 'x', assets: [randomUUID()], admin: true } as never
+    await refusalOf(as(officer)(projects.create, { body })).toMatchObject({ issues: [{ path: 'body' }] })
+  })
+  it('pages hold each thing once, at any size and in both directions', async () => {
+    const lone = await makePerson(service, 'User', { tenantId })
+    for (let i = 0; i < 7; i++) await submit(lone)
+    for (const orderBy of ['submitTimestamp:asc', 'modified:desc']) {
+      const seen: string[] = []
+      let cursor: string | undefined
+      do {
+        const page = await as(lone)(projects.list, { query: { perPage: 3, orderBy, ...(cursor ? { cursor } : {}) } })
+        seen.push(...page.items.map(({ id }) => id))
+        cursor = page.nextCursor ?? undefined
+      } while (cursor)
+      expect(new Set(seen).size).toBe(7)
+      expect(seen).toHaveLength(7)
+    }
+  })
+})
