@@ -1,0 +1,78 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { expect, it } from 'vitest'
+
+const root = resolve(import.meta.dirname, '../..')
+
+/** Who may import whom (ARCHITECTURE.md). First match counts; a file's own room is always allowed. */
+const may: [from: RegExp, to: RegExp[]][] = [
+  [/\.test\.ts$|^(e2e|bench|server\/test)\//, [/./]],
+  [/^domain\//, []],
+  [/^contract\//, [/^domain\//, /^zod$/]],
+  [/^edit\//, []],
+  [/^media\//, [/^edit\//, /^node:/]],
+  [/^web\//, [/^(domain|contract|edit)\//, /^(?!node:)[@\w]/]],
+  [/^server\/src\/main\//, [/./]],
+  // The service's table of contents lists every room.
+  [/^server\/src\/http\/app\.ts$/, [/^server\/src\/\w+\/calls\.ts$/, outside(), /^server\/src\/(db|main\/config)/, /^(domain|contract|media)\//]],
+  [/^server\/src\/jobs\/registry\.ts$/, [/^server\/src\/\w+\/jobs\.ts$/]],
+  [/^server\/src\/(http|db|jobs|outside)\//, [/^(domain|contract|media)\//, /^server\/src\/(http|db|jobs|outside)\//, /^server\/src\/\w+\/actions\.ts$/, /^server\/src\/main\/config\.ts$/, outside()]],
+  [/^server\/src\/\w+\//, [/^(domain|contract|edit|media)\//, /^server\/src\/(db|jobs|outside|http)\//, /^server\/src\/\w+\/actions\.ts$/, /^server\/src\/main\/config\.ts$/, outside()]],
+]
+
+it('no file imports what its room may not', () => {
+  const wrong: string[] = []
+  for (const file of sources()) {
+    const rule = may.find(([from]) => from.test(file))
+    if (!rule) continue
+    const room = roomOf(file)
+    for (const target of importsOf(file)) {
+      if (target !== file && roomOf(target) === room) continue
+      if (!rule[1].some((to) => to.test(target))) wrong.push(`${file} → ${target}`)
+    }
+  }
+  expect(wrong).toEqual([])
+})
+
+it('notifications is imported by nobody, and no folder is called utils', () => {
+  const files = sources()
+  const importers = files.filter(
+    (file) =>
+      !/^server\/src\/(main|http\/app|jobs\/registry)|\.test\.ts$|^server\/(test|src\/notifications)/.test(file) &&
+      importsOf(file).some((target) => target.startsWith('server/src/notifications/')),
+  )
+  expect(importers).toEqual([])
+  expect(files.filter((file) => /\/(utils|helpers|shared|common|lib)\//.test(file))).toEqual([])
+})
+
+it('only advance writes a project’s status', () => {
+  const writers = sources()
+    .filter((file) => /^server\/src\//.test(file) && !file.endsWith('.test.ts'))
+    .filter((file) => /update\s+project\s+set[^`]*\bstatus\s*=/.test(readFileSync(join(root, file), 'utf8').replace(/where[^`]*/g, '')))
+  expect(writers).toEqual([])
+})
+
+// npm packages and node itself.
+function outside() {
+  return /^(?!domain\/|contract\/|edit\/|media\/|server\/|web\/)[@\w]/
+}
+
+function roomOf(file: string): string {
+  return file.startsWith('server/src/') ? file.split('/').slice(0, 3).join('/') : file.split('/')[0]!
+}
+
+function sources(): string[] {
+  return ['domain', 'contract', 'edit', 'media', 'server', 'web'].flatMap((room) =>
+    (readdirSync(join(root, room), { recursive: true, withFileTypes: true }) as unknown as { name: string; parentPath: string }[])
+      .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+      .filter((path) => /\.tsx?$/.test(path) && !path.includes('node_modules') && !path.includes('dist/')),
+  )
+}
+
+function importsOf(file: string): string[] {
+  const text = readFileSync(join(root, file), 'utf8')
+  return [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(([, name]) => {
+    if (name!.startsWith('.')) return relative(root, resolve(root, dirname(file), name!))
+    return name!.startsWith('@clear-to-post/') ? `${name!.slice(15).replace('/', '/src/')}.ts` : name!
+  })
+}
