@@ -60,6 +60,7 @@ export const identity = {
     summary: 'The public keys that verify our ID tokens (RFC 7517)',
     access: 'anyone',
     returns: z.object({ keys: z.array(z.record(z.string(), z.unknown())) }),
+    unrecorded: true,
     perMinute: 600,
     refuses: ['request.too-many'],
   }),

@@ -18,6 +18,7 @@ export const tenants = {
     access: 'anyone',
     params: z.object({ code: z.string().min(1).max(64) }),
     returns: Invitation,
+    unrecorded: true,
     perMinute: 60,
     refuses: ['tenant.not-found', 'request.too-many'],
   }),

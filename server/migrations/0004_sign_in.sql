@@ -58,3 +58,6 @@ create policy person_read_by_functions on person for select to current_user usin
 create policy project_read_by_functions on project for select to current_user using (true);
 
 grant select, insert, update, delete on sign_in_try, seeded to clear_app;
+
+-- The service's own library of scripts: there is always one, empty at first.
+insert into prompt (tenant_id) values (null);

@@ -1,0 +1,140 @@
+import type { CallRequest } from '@clear-to-post/contract/call'
+import type { accounts } from '@clear-to-post/contract/accounts'
+import { refusal } from '@clear-to-post/contract/errors'
+import { isTimeZone } from '@clear-to-post/domain/calendar'
+import { weaknessOf, type PasswordPolicy } from '@clear-to-post/domain/passwords'
+import { loginSystems, type Role } from '@clear-to-post/domain/roles'
+import type { Database, Tx } from '../db/tenant.ts'
+import {
+  checkPassword,
+  endIdTokens,
+  endSessions,
+  forgetWrongTries,
+  hashPassword,
+  issueCustomToken,
+  setPassword,
+} from '../identity/actions.ts'
+import { invitingTenant, requireSeat } from '../tenants/actions.ts'
+import { addPerson, lockPersonByEmail, saveStanding, type PersonRow } from './store.ts'
+
+/** Signs in at one of the doors; answers a custom token. The wrong door is refused with the words of a wrong password. */
+export const logIn = async (
+  database: Database,
+  { system, email, password }: CallRequest<typeof accounts.login>['body'],
+): Promise<string> => {
+  const person = await checkPassword(database, email, password)
+  const admitted: readonly Role[] = loginSystems[system]
+  if (!admitted.includes(person.role)) throw refusal('session.wrong-credentials')
+  return database.asSystem(async (tx) => {
+    await forgetWrongTries(tx, email)
+    return issueCustomToken(tx, person.id)
+  })
+}
+
+/**
+ * Opens an officer's account; answers a custom token. Throws `account.weak-password`, `account.email-taken`,
+ * `tenant.not-found` for an unknown code, `tenant.full`.
+ */
+export const openAccount = async (
+  database: Database,
+  policy: PasswordPolicy,
+  { email, name, password, passwordConfirmation, ...more }: CallRequest<typeof accounts.create>['body'],
+): Promise<string> => {
+  if (password !== passwordConfirmation)
+    throw refusal('request.invalid', 'The two passwords are not the same.', [
+      { path: 'body.passwordConfirmation', message: 'Not the same as the password' },
+    ])
+  requireStrong(password, 'User', { email, name, policy })
+  const code = more.invitationCode || null
+  // A code that is wrong is said before a core is busy with the password.
+  if (code !== null) await database.asSystem((tx) => invitingTenant(tx, code))
+  const hash = await hashPassword(password)
+  return database.asSystem(async (tx) => {
+    const tenantId = code === null ? null : (await invitingTenant(tx, code)).id
+    const person = await insertPerson(tx, {
+      email,
+      name,
+      role: 'User',
+      tenantId,
+      profession: more.profession || null,
+      // A browser may know a newer zone than we do: better the default than no account.
+      timeZone: more.timezone !== undefined && isTimeZone(more.timezone) ? more.timezone : null,
+    })
+    await setPassword(tx, person.id, hash)
+    return issueCustomToken(tx, person.id)
+  })
+}
+
+/**
+ * Makes a person of any role, for the operator's command and the demo; runs as the service. Without a password they
+ * cannot sign in by one. Throws `account.weak-password`, `account.email-taken`, `tenant.full`.
+ */
+export const createPerson = async (
+  tx: Tx,
+  input: {
+    email: string
+    name: string
+    role: Exclude<Role, 'SYSTEM'>
+    password?: string | undefined
+    tenantId?: string | null | undefined
+    timeZone?: string | undefined
+    profession?: string | undefined
+    policy?: PasswordPolicy | undefined
+  },
+): Promise<PersonRow> => {
+  const { name, role, password, policy } = input
+  const email = input.email.trim().toLowerCase()
+  if (password !== undefined) requireStrong(password, role, { email, name, policy })
+  const person = await insertPerson(tx, {
+    email,
+    name,
+    role,
+    tenantId: input.tenantId ?? null,
+    profession: input.profession ?? null,
+    timeZone: input.timeZone ?? null,
+  })
+  if (password !== undefined) await setPassword(tx, person.id, await hashPassword(password))
+  return person
+}
+
+/**
+ * Changes a person's role, tenant or standing; runs as the service. It counts at once: their ID tokens end, and who is
+ * disabled loses every session. Throws `account.not-found`, `tenant.full`.
+ */
+export const changeStanding = async (
+  tx: Tx,
+  email: string,
+  change: { role?: Exclude<Role, 'SYSTEM'>; tenantId?: string | null; isDisabled?: boolean },
+): Promise<PersonRow> => {
+  const before = await lockPersonByEmail(tx, email.trim().toLowerCase())
+  if (!before) throw refusal('account.not-found')
+  const after = {
+    role: change.role ?? before.role,
+    tenantId: change.tenantId === undefined ? before.tenant_id : change.tenantId,
+    isDisabled: change.isDisabled ?? before.is_disabled,
+  }
+  const hadSeat = before.role === 'User' && !before.is_disabled
+  if (after.tenantId !== null && after.role === 'User' && !after.isDisabled)
+    if (!hadSeat || after.tenantId !== before.tenant_id) await requireSeat(tx, after.tenantId)
+  await saveStanding(tx, before.id, after)
+  if (after.isDisabled) await endSessions(tx, before.id)
+  else await endIdTokens(tx, before.id)
+  return { ...before, role: after.role, tenant_id: after.tenantId, is_disabled: after.isDisabled }
+}
+
+const requireStrong = (
+  password: string,
+  role: Role,
+  { email, name, policy }: { email: string; name: string; policy?: PasswordPolicy | undefined },
+): void => {
+  const weakness = weaknessOf(password, role, { own: [email, name], ...(policy ? { policy } : {}) })
+  if (weakness !== null)
+    throw refusal('account.weak-password', weakness, [{ path: 'body.password', message: weakness }])
+}
+
+const insertPerson = async (tx: Tx, row: Parameters<typeof addPerson>[1]): Promise<PersonRow> => {
+  if (row.tenantId !== null && row.role === 'User') await requireSeat(tx, row.tenantId)
+  const person = await addPerson(tx, row)
+  if (!person) throw refusal('account.email-taken')
+  return person
+}

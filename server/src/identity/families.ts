@@ -1,0 +1,74 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import type { Tx } from '../db/tenant.ts'
+import { hashOf, newSecret } from './one-time-tokens.ts'
+import {
+  addFamily,
+  addRefreshToken,
+  lockFamily,
+  markRotated,
+  prolongFamily,
+  raiseRoleVersion,
+  refreshToken,
+  revokeFamilies,
+  revokeFamily,
+} from './store.ts'
+
+/** A session that nobody uses ends after `idleDays`; one that is used, `mostDays` after its sign-in. */
+export const idleDays = 30
+export const mostDays = 180
+/** How long the token before the current one still answers: tabs renew at the same moment, and answers get lost. */
+export const graceSeconds = 10
+
+/** Opens a session and answers its first refresh token. */
+export const openFamily = async (tx: Tx, personId: string): Promise<string> => {
+  const token = newSecret()
+  await addRefreshToken(tx, await addFamily(tx, personId, idleDays), hashOf(token))
+  return token
+}
+
+/**
+ * Exchanges a refresh token for its successor. Within its grace the token just exchanged answers the same successor again,
+ * so that a parallel tab, or one whose answer was lost, goes on and nobody gets a second line of tokens.
+ * Any older token was stolen from somebody: the family is revoked, and the person's ID tokens end. Null: no such session.
+ * Commit the transaction either way.
+ */
+export const rotate = async (tx: Tx, token: string): Promise<{ personId: string; token: string } | null> => {
+  const hash = hashOf(token)
+  const family = await lockFamily(tx, hash)
+  if (!family?.is_live) return null
+  const known = (await refreshToken(tx, hash, graceSeconds))!
+  if (!known.is_rotated) {
+    const salt = randomBytes(32)
+    const successor = successorOf(token, salt)
+    await markRotated(tx, hash, salt)
+    await addRefreshToken(tx, family.id, hashOf(successor))
+    await prolongFamily(tx, family.id, idleDays, mostDays)
+    return { personId: family.person_id, token: successor }
+  }
+  if (known.in_grace && known.salt) {
+    const successor = successorOf(token, known.salt)
+    const current = await refreshToken(tx, hashOf(successor), graceSeconds)
+    if (current && !current.is_rotated) return { personId: family.person_id, token: successor }
+  }
+  await revokeFamily(tx, family.id)
+  await raiseRoleVersion(tx, family.person_id)
+  return null
+}
+
+/** Ends the session of a refresh token and answers whose it was; null when it had ended. */
+export const closeFamily = async (tx: Tx, token: string): Promise<string | null> => {
+  const family = await lockFamily(tx, hashOf(token))
+  if (!family?.is_live) return null
+  await revokeFamily(tx, family.id)
+  return family.person_id
+}
+
+/** Ends every session of a person, the ID tokens with them. */
+export const closeFamilies = async (tx: Tx, personId: string): Promise<void> => {
+  await revokeFamilies(tx, personId)
+  await raiseRoleVersion(tx, personId)
+}
+
+// Whoever reads the database has the salt and not the token; whoever stole the token has not the salt.
+const successorOf = (token: string, salt: Buffer): string =>
+  createHmac('sha256', salt).update(token).digest('base64url')

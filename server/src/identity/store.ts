@@ -1,0 +1,112 @@
+import type { JWK } from 'jose'
+import { sql, type Caller, type Tx } from '../db/tenant.ts'
+
+/** A person who may sign in; undefined for an unknown or disabled one. */
+export const sessionPerson = (tx: Tx, personId: string) =>
+  tx.first(sql<Caller>`
+    select id, role, tenant_id as "tenantId", role_version as "roleVersion" from person where id = ${personId} and not is_disabled`)
+
+/** The person of an address with the password's hash; null when they have none (they came by another way). */
+export const credentialsOf = (tx: Tx, email: string) =>
+  tx.first(sql<Caller & { hash: string | null }>`
+    select p.id, p.role, p.tenant_id as "tenantId", p.role_version as "roleVersion", w.hash
+    from person p left join password w on w.person_id = p.id
+    where p.email = ${email} and not p.is_disabled`)
+
+export const savePassword = (tx: Tx, personId: string, hash: string) =>
+  tx.count(sql`
+    insert into password (person_id, hash) values (${personId}, ${hash})
+    on conflict (person_id) do update set hash = excluded.hash, changed_at = now()`)
+
+/** Counts one try for an account before it is judged, so that parallel tries cannot share one. Answers the tries of the window. */
+export const countTry = async (tx: Tx, account: Buffer, minutes: number): Promise<number> =>
+  (await tx.first(sql<{ tries: number }>`
+    insert into sign_in_try as t (account, tries, since) values (${account}, 1, clock_timestamp())
+    on conflict (account) do update set
+      tries = case when t.since < now() - make_interval(mins => ${minutes}) then 1 else t.tries + 1 end,
+      since = case when t.since < now() - make_interval(mins => ${minutes}) then excluded.since else t.since end
+    returning tries`))!.tries
+
+export const forgetTries = (tx: Tx, account: Buffer) =>
+  tx.count(sql`delete from sign_in_try where account = ${account}`)
+
+export const addFamily = async (tx: Tx, personId: string, idleDays: number): Promise<string> =>
+  (await tx.first(sql<{ id: string }>`
+    insert into session_family (person_id, ends_at) values (${personId}, now() + make_interval(days => ${idleDays}))
+    returning id`))!.id
+
+/** The family of a refresh token, locked: its tokens are exchanged one after the other. */
+export const lockFamily = (tx: Tx, tokenHash: Buffer) =>
+  tx.first(sql<{ id: string; person_id: string; is_live: boolean }>`
+    select id, person_id, revoked_at is null and ends_at > now() as is_live from session_family
+    where id = (select family_id from refresh_token where hash = ${tokenHash}) for update`)
+
+/** Read after the family is locked, so that a parallel exchange is seen. */
+export const refreshToken = (tx: Tx, hash: Buffer, graceSeconds: number) =>
+  tx.first(sql<{ salt: Buffer | null; is_rotated: boolean; in_grace: boolean }>`
+    select salt, rotated_at is not null as is_rotated,
+           coalesce(rotated_at > clock_timestamp() - make_interval(secs => ${graceSeconds}), false) as in_grace
+    from refresh_token where hash = ${hash}`)
+
+export const addRefreshToken = (tx: Tx, familyId: string, hash: Buffer) =>
+  tx.count(sql`insert into refresh_token (hash, family_id) values (${hash}, ${familyId})`)
+
+export const markRotated = (tx: Tx, hash: Buffer, salt: Buffer) =>
+  tx.count(sql`update refresh_token set rotated_at = clock_timestamp(), salt = ${salt} where hash = ${hash}`)
+
+/** A family that is used goes on for another `idleDays`, but no longer than `mostDays` after its sign-in. */
+export const prolongFamily = (tx: Tx, familyId: string, idleDays: number, mostDays: number) =>
+  tx.count(sql`
+    update session_family
+    set ends_at = least(now() + make_interval(days => ${idleDays}), created_at + make_interval(days => ${mostDays}))
+    where id = ${familyId}`)
+
+export const revokeFamily = (tx: Tx, familyId: string) =>
+  tx.count(sql`update session_family set revoked_at = now() where id = ${familyId} and revoked_at is null`)
+
+export const revokeFamilies = (tx: Tx, personId: string) =>
+  tx.count(sql`update session_family set revoked_at = now() where person_id = ${personId} and revoked_at is null`)
+
+/** From now on no ID token that was signed before counts for this person. */
+export const raiseRoleVersion = (tx: Tx, personId: string) =>
+  tx.count(sql`update person set role_version = role_version + 1 where id = ${personId}`)
+
+export const addOneTimeToken = (tx: Tx, hash: Buffer, purpose: string, personId: string, minutes: number) =>
+  tx.count(sql`
+    insert into one_time_token (hash, purpose, person_id, ends_at)
+    values (${hash}, ${purpose}, ${personId}, now() + make_interval(mins => ${minutes}))`)
+
+/** One statement, so that of any number of parallel tries exactly one gets the row. */
+export const redeemOneTimeToken = (tx: Tx, hash: Buffer, purpose: string) =>
+  tx.first(sql<{ person_id: string }>`
+    update one_time_token set redeemed_at = now()
+    where hash = ${hash} and purpose = ${purpose} and redeemed_at is null and ends_at > now() and person_id is not null
+    returning person_id`)
+
+export const dropOneTimeTokens = (tx: Tx, personId: string) =>
+  tx.count(sql`delete from one_time_token where person_id = ${personId} and redeemed_at is null`)
+
+export type KeyRow = { kid: string; private_jwk: JWK; public_jwk: JWK; is_retired: boolean }
+
+/** The keys that sign or may still have signed a token that lives, the newest first. */
+export const liveKeys = (tx: Tx, keptMinutes: number) =>
+  tx.rows(sql<KeyRow>`
+    select kid, private_jwk, public_jwk, retired_at is not null as is_retired from signing_key
+    where retired_at is null or retired_at > now() - make_interval(mins => ${keptMinutes})
+    order by created_at desc, kid`)
+
+/** Until this transaction ends no other one makes or retires a key. */
+export const lockKeys = (tx: Tx) => tx.count(sql`select pg_advisory_xact_lock(4172665002)`)
+
+export const retireKeys = (tx: Tx) => tx.count(sql`update signing_key set retired_at = now() where retired_at is null`)
+
+export const addKey = (tx: Tx, { kid, private_jwk, public_jwk }: Omit<KeyRow, 'is_retired'>) =>
+  tx.count(sql`
+    insert into signing_key (kid, private_jwk, public_jwk)
+    values (${kid}, ${JSON.stringify(private_jwk)}, ${JSON.stringify(public_jwk)})`)
+
+/** What nobody needs any more: ended sessions, tokens and counts. */
+export const dropEnded = async (tx: Tx): Promise<number> =>
+  (await tx.count(sql`delete from sign_in_try where since < now() - interval '1 day'`)) +
+  (await tx.count(sql`delete from one_time_token where ends_at < now() - interval '1 day'`)) +
+  (await tx.count(sql`delete from session_family where ends_at < now() - interval '1 day'`))
