@@ -6,7 +6,8 @@ create table answered_request (
   request_id text not null,
   digest     bytea not null,
   status     smallint,
-  answer     jsonb,
+  -- json, not jsonb: the repeated answer is the first one to the letter.
+  answer     json,
   at         timestamptz not null default now(),
   primary key (actor_id, request_id)
 );

@@ -145,7 +145,9 @@ describe.each(everyCall.map(({ name, shape }) => [name, shape] as const))('%s', 
     for (const [who, person] of Object.entries(people)) {
       if (!/disabled|changed|forged|SYSTEM/.test(who)) continue
       const { status, body } = await ask(name, person)
-      if (/forged|SYSTEM/.test(who)) expect({ who, status, code: body.code }).toEqual({ who, status: 401, code: 'session.ended' })
+      // Signing in and refreshing must work whatever old token still comes along.
+      if (shape.base === '/identity') expect(status, who).toBeLessThan(500)
+      else if (/forged|SYSTEM/.test(who)) expect({ who, status, code: body.code }).toEqual({ who, status: 401, code: 'session.ended' })
       // What is open to anyone may answer, but not as that person; a role that never may is refused even sooner.
       else if (shape.access !== 'anyone') expect([401, 403], who).toContain(status)
     }
@@ -157,7 +159,8 @@ describe.each(everyCall.map(({ name, shape }) => [name, shape] as const))('%s', 
       const { status, body } = await ask(name, person)
       expect(status, who).toBeLessThan(500)
       if (!admitted(person.role)) expect({ who, status, code: body.code }).toEqual({ who, status: 403, code: 'access.forbidden' })
-      else expect(['access.forbidden', 'session.required', 'session.ended'], who).not.toContain(body.code)
+      else if (shape.base !== '/identity')
+        expect(['access.forbidden', 'session.required', 'session.ended'], who).not.toContain(body.code)
     }
   })
 

@@ -11,11 +11,14 @@ const may: [from: RegExp, to: RegExp[]][] = [
   [/^contract\//, [/^domain\//, /^zod$/]],
   [/^edit\//, []],
   [/^media\//, [/^edit\//, /^node:/]],
+  [/^web\/vite\.config\.ts$/, [/./]],
   [/^web\//, [/^(domain|contract|edit)\//, /^(?!node:)[@\w]/]],
   [/^server\/src\/main\//, [/./]],
   // The service's table of contents lists every room.
   [/^server\/src\/http\/app\.ts$/, [/^server\/src\/\w+\/calls\.ts$/, outside(), /^server\/src\/(db|main\/config)/, /^(domain|contract|media)\//]],
   [/^server\/src\/jobs\/registry\.ts$/, [/^server\/src\/\w+\/jobs\.ts$/]],
+  // Uploads and media are the files' own doors.
+  [/^server\/src\/http\/(uploads|media)\.ts$/, [/^server\/src\/(assets|http|db|outside)\//, /^(domain|contract|media)\//, outside()]],
   [/^server\/src\/(http|db|jobs|outside)\//, [/^(domain|contract|media)\//, /^server\/src\/(http|db|jobs|outside)\//, /^server\/src\/\w+\/actions\.ts$/, /^server\/src\/main\/config\.ts$/, outside()]],
   [/^server\/src\/\w+\//, [/^(domain|contract|edit|media)\//, /^server\/src\/(db|jobs|outside|http)\//, /^server\/src\/\w+\/actions\.ts$/, /^server\/src\/main\/config\.ts$/, outside()]],
 ]
@@ -71,7 +74,9 @@ function sources(): string[] {
 
 function importsOf(file: string): string[] {
   const text = readFileSync(join(root, file), 'utf8')
-  return [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(([, name]) => {
+  // Types vanish before anything runs: only values bind rooms together.
+  return [...text.matchAll(/^(?:import|export) (?!type\b)(?:[\w*{}\s,]+ from )?'([^'\n]+)'|\bimport\('([^']+)'\)/gm)].map(([, fixed, late]) => {
+    const name = fixed ?? late
     if (name!.startsWith('.')) return relative(root, resolve(root, dirname(file), name!))
     return name!.startsWith('@clear-to-post/') ? `${name!.slice(15).replace('/', '/src/')}.ts` : name!
   })

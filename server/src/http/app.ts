@@ -7,6 +7,7 @@ import rateLimit from '@fastify/rate-limit'
 import fastify, { type FastifyInstance } from 'fastify'
 import { refusal } from '@clear-to-post/contract/errors'
 import { accountsCalls } from '../accounts/calls.ts'
+import { openAddresses } from '../assets/actions.ts'
 import { assetsCalls } from '../assets/calls.ts'
 import type { Database } from '../db/tenant.ts'
 import { identityCalls, type Identity } from '../identity/calls.ts'
@@ -40,6 +41,7 @@ export type AppOptions = {
 export const buildApp = async (options: AppOptions): Promise<FastifyInstance> => {
   const { config, database, identity, live, health, limits = true, log = true } = options
   const { authenticate } = identity
+  await openAddresses(config.dataDir, config.mediaSecret)
   const app = fastify({
     logger: log ? { level: config.logLevel, redact: ['req.headers.authorization', 'req.headers.cookie'] } : false,
     disableRequestLogging: true,

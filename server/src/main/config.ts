@@ -15,6 +15,8 @@ export interface Config {
   databaseAppUrl: string | undefined
   seed: 'demo' | 'none'
   isProduction: boolean
+  /** Signs media addresses where several servers share one; undefined: a random one kept under dataDir. */
+  mediaSecret: string | undefined
   /** pino's levels, `silent` included. */
   logLevel: string
   /** Behind a proxy of the operator's own, the caller's address is what the proxy says. */
@@ -30,7 +32,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     const value = parse(text)
     if (value !== undefined) return value
     // The value of an address with a password stays out of the message.
-    problems.push(`${name} should be ${shouldBe}${name.startsWith('DATABASE') ? '' : `, not "${text}"`}`)
+    problems.push(`${name} should be ${shouldBe}${/^DATABASE|SECRET/.test(name) ? '' : `, not "${text}"`}`)
     return fallback
   }
 
@@ -55,6 +57,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     ),
     seed: read('SEED', isProduction ? 'none' : 'demo', parseSeed, 'demo or none'),
     isProduction,
+    mediaSecret: read('MEDIA_SECRET', undefined, (text) => (text.length >= 16 ? text : undefined), '16 characters or more'),
     logLevel: read('LOG_LEVEL', 'info', (text) => (logLevels.includes(text) ? text : undefined), logLevels.join(', ')),
     trustProxy: read('TRUST_PROXY', false, (text) => text === 'yes', 'yes, or absent'),
   }

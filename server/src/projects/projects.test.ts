@@ -123,12 +123,14 @@ describe('the queue', () => {
   })
 
   it('next is a look; start takes it; assigned work is its editor’s', async () => {
+    await submit()
     await as(admin)(projects.assign, { ...at(await submit()), body: { editorId: otherEditor.id } })
-    const next = await as(editor)(projects.next, { params: { userId: editor.id } })
+    const fresh = await makePerson(service, 'Editor')
+    const next = await as(fresh)(projects.next, { params: { userId: fresh.id } })
     expect(next.editorId).toBeUndefined()
-    expect((await as(editor)(projects.next, { params: { userId: editor.id } })).id).toBe(next.id)
-    expect((await as(editor)(projects.start, {})).id).toBe(next.id)
-    await refusalOf(as(editor)(projects.next, { params: { userId: otherEditor.id } })).toMatchObject({ kind: 'not-found' })
+    expect((await as(fresh)(projects.next, { params: { userId: fresh.id } })).id).toBe(next.id)
+    expect((await as(fresh)(projects.start, {})).id).toBe(next.id)
+    await refusalOf(as(fresh)(projects.next, { params: { userId: otherEditor.id } })).toMatchObject({ kind: 'not-found' })
   })
 })
 
