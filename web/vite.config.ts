@@ -6,7 +6,7 @@ import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
-const server = process.env['API_ORIGIN'] ?? 'http://127.0.0.1:3000'
+const server = process.env['API_ORIGIN'] ?? 'http://localhost:4000'
 const root = import.meta.dirname
 
 export default defineConfig({

@@ -20,7 +20,7 @@ export const onLive = <K extends keyof LiveEvents>(kind: K, listener: (event: Li
 
 /**
  * Keeps one stream open as long as the panel is, over fetch because EventSource carries no bearer token.
- * After a gap it asks from the last event on; the first connection after a failure also refreshes what is on screen.
+ * After a gap it says the last event it heard; the service answers with `again` when it cannot tell what was missed.
  */
 export const listen = (): (() => void) => {
   const stop = new AbortController()
@@ -55,7 +55,6 @@ const keepOpen = async (stop: AbortSignal): Promise<void> => {
         signal: round.signal,
       })
       if (!response.ok || response.body === null) throw new Error(`The live stream answered ${response.status}`)
-      if (failures > 0) void queryClient.invalidateQueries()
       failures = 0
       const parser = createParser({
         onEvent: (event) => {
@@ -81,6 +80,8 @@ const keepOpen = async (stop: AbortSignal): Promise<void> => {
 }
 
 const tell = ({ event, data }: EventSourceMessage): void => {
+  // What happened before the stream opened, or while the service did not listen, is not known: read everything anew.
+  if (event === 'again') void queryClient.invalidateQueries(undefined, { cancelRefetch: false })
   if (event !== 'project' && event !== 'asset' && event !== 'notification') return
   const detail = JSON.parse(data) as LiveEvents[keyof LiveEvents]
   refresh[event](detail as never)

@@ -4,9 +4,9 @@ import { inLanguage, locale } from './language.ts'
 
 const words = inLanguage({
   en: {
-    today: (time: string) => `Today ${time}`,
-    tomorrow: (time: string) => `Tomorrow ${time}`,
-    yesterday: (time: string) => `Yesterday ${time}`,
+    today: (time: string) => `today ${time}`,
+    tomorrow: (time: string) => `tomorrow ${time}`,
+    yesterday: (time: string) => `yesterday ${time}`,
     at: (day: string, time: string) => `${day}, ${time}`,
     justNow: 'just now',
     fewSeconds: 'a few seconds left',
@@ -19,9 +19,16 @@ const words = inLanguage({
 
 /** `Today 5:00 PM`, `Tomorrow 10:00 AM`, `Mon, 8:00 AM` within a week, else `Nov 21, 8:00 AM` (with the year when it is another). */
 export const whenWords = (iso: string, now = new Date()): string => {
+  const words = whenInSentence(iso, now)
+  return words.charAt(0).toLocaleUpperCase(locale) + words.slice(1)
+}
+
+/** The same in the middle of a sentence: `today 5:00 PM`. */
+export const whenInSentence = (iso: string, now = new Date()): string => {
   const at = new Date(iso)
   const days = daysBetween(now, at)
-  const time = timeOf.format(at)
+  // A time never breaks between its figures and AM.
+  const time = timeOf.format(at).replaceAll(/\s/g, '\u00a0')
   if (days === 0) return words.today(time)
   if (days === 1) return words.tomorrow(time)
   if (days === -1) return words.yesterday(time)

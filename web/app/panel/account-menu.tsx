@@ -34,7 +34,10 @@ export const AccountMenu = ({ look }: { look: 'card' | 'avatar' }) => {
               <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-muted" />
             </Button>
           ) : (
-            <Button aria-label={`${messages.account}: ${user.name}`} className="touch grid place-items-center rounded-full">
+            <Button
+              aria-label={`${messages.account}: ${user.name}`}
+              className="touch grid place-items-center rounded-full"
+            >
               <Avatar name={user.name} photoUrl={user.photoUrl} />
             </Button>
           )

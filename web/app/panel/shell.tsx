@@ -30,7 +30,7 @@ const Shell = () => {
   useEffect(() => listen(), [user.id])
   useEffect(() => void resumeUploads(user.id), [user.id])
   return (
-    <div className="md:grid md:grid-cols-[13.5rem_minmax(0,1fr)]">
+    <div className="max-md:flex max-md:min-h-dvh max-md:flex-col md:grid md:grid-cols-[13.5rem_minmax(0,1fr)]">
       <a
         href="#content"
         className="fixed top-2 left-2 z-50 -translate-y-20 rounded-control bg-ink px-4 py-2.5 text-surface focus:translate-y-0"
@@ -62,14 +62,14 @@ const Shell = () => {
           <AccountMenu look="avatar" />
         </div>
       )}
-      <div className="min-w-0">
+      <div className="min-w-0 max-md:flex-1">
         <OfflineBar />
-        <main id="content" tabIndex={-1} className="min-h-[calc(100dvh-3.5rem)] max-md:pb-36 md:min-h-dvh">
+        <main id="content" tabIndex={-1} className="md:min-h-dvh">
           <Outlet />
         </main>
       </div>
       {!isWide && (
-        <div className="fixed inset-x-0 bottom-0 z-20 bg-surface pb-[env(safe-area-inset-bottom)]">
+        <div className="sticky bottom-0 z-20 bg-surface pb-[env(safe-area-inset-bottom)]">
           {hasTray && <UploadStrip />}
           <nav aria-label={messages.panel} className="border-t border-line">
             <BottomEntries />

@@ -26,7 +26,7 @@ export const messages = inLanguage({
     seats: (n: number) => (n === 1 ? '1 seat left' : `${n} seats left`),
     full: 'No seat is left. Ask your company’s admin for one.',
     confirmation: 'Password, once more',
-    passwordHint: 'Eight characters or more; a few words work well.',
+    passwordHint: 'Six characters or more. A few words in a row work well.',
     create: 'Open account',
     needEmail: 'Write your e-mail address.',
     wrongEmail: 'Write the whole address, such as name@company.com.',

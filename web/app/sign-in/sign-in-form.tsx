@@ -22,11 +22,7 @@ export const SignInForm = () => {
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     const found = {
-      ...(email.trim() === ''
-        ? { email: messages.needEmail }
-        : isEmail(email)
-          ? {}
-          : { email: messages.wrongEmail }),
+      ...(email.trim() === '' ? { email: messages.needEmail } : isEmail(email) ? {} : { email: messages.wrongEmail }),
       ...(password === '' ? { password: messages.needPassword } : {}),
     }
     setWrong(found)

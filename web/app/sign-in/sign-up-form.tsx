@@ -42,11 +42,7 @@ export const SignUpForm = ({ invitation = '' }: { invitation?: string | undefine
     event.preventDefault()
     const found: Wrong = {
       ...(name.trim() === '' ? { name: messages.needName } : {}),
-      ...(email.trim() === ''
-        ? { email: messages.needEmail }
-        : isEmail(email)
-          ? {}
-          : { email: messages.wrongEmail }),
+      ...(email.trim() === '' ? { email: messages.needEmail } : isEmail(email) ? {} : { email: messages.wrongEmail }),
       ...(password === '' ? { password: messages.newPassword } : {}),
       ...(password === confirmation ? {} : { confirmation: messages.differ }),
     }

@@ -39,46 +39,56 @@ export const Select = <Value extends string>({
   placeholder?: string
   isDisabled?: boolean
   className?: string
-}) => (
-  <AriaSelect
-    value={value}
-    onChange={(key) => key !== null && onChange(key as Value)}
-    {...(isDisabled === undefined ? {} : { isDisabled })}
-    {...(placeholder === undefined ? {} : { placeholder })}
-    {...(hideLabel ? { 'aria-label': label } : {})}
-    isInvalid={error !== undefined}
-    className={cx(field, className)}
-  >
-    {!hideLabel && <FieldLabel>{label}</FieldLabel>}
-    <Button className={cx(box, 'touch flex h-10 items-center justify-between gap-2 px-3 text-left')}>
-      <SelectValue className="truncate data-placeholder:text-muted [&_[slot=description]]:hidden" />
-      <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-muted" />
-    </Button>
-    <Below hint={hint} error={error} />
-    <Popover className={cx(floating, 'min-w-(--trigger-width)')}>
-      <ListBox className="max-h-80 overflow-auto p-1 outline-none">
-        {options.map((option) => (
-          <ListBoxItem
-            key={option.value}
-            id={option.value}
-            textValue={option.label}
-            {...(option.isDisabled === undefined ? {} : { isDisabled: option.isDisabled })}
-            className="touch flex cursor-default items-center gap-2 rounded-md px-2 py-1.5 data-disabled:text-muted data-focused:bg-sunken"
-          >
-            {({ isSelected }) => (
-              <>
-                <Check aria-hidden className={cx('size-4 shrink-0', !isSelected && 'invisible')} />
-                <span className="flex-1">{option.label}</span>
-                {option.detail !== undefined && (
-                  <span slot="description" className="pl-4 text-muted">
-                    {option.detail}
-                  </span>
-                )}
-              </>
-            )}
-          </ListBoxItem>
-        ))}
-      </ListBox>
-    </Popover>
-  </AriaSelect>
-)
+}) => {
+  const chosen = options.find((option) => option.value === value)
+  return (
+    <AriaSelect
+      value={value}
+      onChange={(key) => key !== null && onChange(key as Value)}
+      {...(isDisabled === undefined ? {} : { isDisabled })}
+      {...(placeholder === undefined ? {} : { placeholder })}
+      {...(hideLabel ? { 'aria-label': label } : {})}
+      isInvalid={error !== undefined}
+      className={cx(field, className)}
+    >
+      {!hideLabel && <FieldLabel>{label}</FieldLabel>}
+      <Button className={cx(box, 'touch flex h-10 items-center justify-between gap-2 px-3 text-left')}>
+        <SelectValue className="min-w-0 flex-1 data-placeholder:text-muted">
+          {({ defaultChildren, isPlaceholder }) =>
+            isPlaceholder || chosen === undefined ? (
+              defaultChildren
+            ) : (
+              <span className="flex justify-between gap-3">
+                <span className="truncate">{chosen.label}</span>
+                {chosen.detail !== undefined && <span className="shrink-0 text-muted">{chosen.detail}</span>}
+              </span>
+            )
+          }
+        </SelectValue>
+        <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-muted" />
+      </Button>
+      <Below hint={hint} error={error} />
+      <Popover className={cx(floating, 'min-w-(--trigger-width)')}>
+        <ListBox className="max-h-80 overflow-auto p-1 outline-none">
+          {options.map((option) => (
+            <ListBoxItem
+              key={option.value}
+              id={option.value}
+              textValue={option.label}
+              {...(option.isDisabled === undefined ? {} : { isDisabled: option.isDisabled })}
+              className="touch flex cursor-default items-center gap-2 rounded-md px-2 py-1.5 data-disabled:text-muted data-focused:bg-sunken"
+            >
+              {({ isSelected }) => (
+                <>
+                  <Check aria-hidden className={cx('size-4 shrink-0', !isSelected && 'invisible')} />
+                  <span className="flex-1">{option.label}</span>
+                  {option.detail !== undefined && <span className="pl-4 text-muted">{option.detail}</span>}
+                </>
+              )}
+            </ListBoxItem>
+          ))}
+        </ListBox>
+      </Popover>
+    </AriaSelect>
+  )
+}

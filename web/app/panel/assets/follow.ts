@@ -42,15 +42,13 @@ export const useWaiting = (): { items: Waiting[]; isPending: boolean } => {
     const phase = upload.state === 'sent' && asset ? phaseOf(asset) : upload.state
     return [{ key: upload.key, name: upload.fileName, upload, asset, phase }]
   })
-  const others = [...known.values()].reverse().map(
-    (asset): Waiting => ({
-      key: asset.assetId,
-      name: asset.fileName,
-      upload: undefined,
-      asset,
-      phase: phaseOf(asset),
-    }),
-  )
+  const others = [...known.values()].reverse().map((asset): Waiting => ({
+    key: asset.assetId,
+    name: asset.fileName,
+    upload: undefined,
+    asset,
+    phase: phaseOf(asset),
+  }))
   return { items: [...others, ...mine], isPending: unused.isPending }
 }
 

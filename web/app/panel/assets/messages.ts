@@ -27,6 +27,11 @@ export const messages = inLanguage({
     keep: 'Keep it',
     finish: 'Finish your new video',
     toProject: 'Open the project',
-    videosWaiting: (n: number) => (n === 1 ? '1 video waits to be submitted' : `${n} videos wait to be submitted`),
+    videosWaiting: (n: number) =>
+      n === 0
+        ? 'A file could not be used'
+        : n === 1
+          ? '1 video waits to be submitted'
+          : `${n} videos wait to be submitted`,
   },
 })

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { CloudUpload } from 'lucide-react'
+import { ArrowRight, CloudUpload } from 'lucide-react'
 import { paths } from '../../paths.ts'
 import { percentWords } from '../../times.ts'
 import { cx } from '../../ui/cx.ts'
@@ -24,13 +24,22 @@ export const UploadTray = ({ className }: { className?: string }) => {
               {item.name}
             </p>
             <WaitingState item={item} isShort />
-            <Onward item={item} />
+            <ToProject item={item} />
             <span className="absolute top-0.5 right-0.5 [&_button]:size-7 [&_svg]:size-3.5">
               <DiscardButton item={item} />
             </span>
           </li>
         ))}
       </ul>
+      {items.some(isForNewVideo) && (
+        <Link
+          to={paths.newVideo}
+          className="touch flex h-9 items-center justify-between border-t border-line px-3 text-[0.8125rem] font-medium text-primary-text -outline-offset-2 hover:underline"
+        >
+          {messages.finish}
+          <ArrowRight aria-hidden className="size-4" />
+        </Link>
+      )}
     </section>
   )
 }
@@ -49,7 +58,7 @@ export const UploadStrip = () => {
     first === undefined
       ? cut
         ? messages.toProject
-        : messages.videosWaiting(items.length)
+        : messages.videosWaiting(items.filter(isForNewVideo).length)
       : isPaused
         ? messages.paused
         : `${messages.sending} ${percentWords(sent / total)}`
@@ -73,17 +82,20 @@ export const UploadStrip = () => {
   )
 }
 
-const Onward = ({ item: { upload, asset, phase } }: { item: Waiting }) => {
+const ToProject = ({ item: { upload, asset } }: { item: Waiting }) => {
   const projectId = upload?.projectId ?? asset?.projectId
-  const look = 'mt-1 inline-flex items-center text-[0.8125rem] font-medium text-primary-text hover:underline touch'
-  if (phase === 'refused') return null
-  return projectId ? (
-    <Link to={paths.project} params={{ projectId }} className={look}>
-      {messages.toProject}
-    </Link>
-  ) : (
-    <Link to={paths.newVideo} className={look}>
-      {messages.finish}
-    </Link>
+  return (
+    projectId !== undefined && (
+      <Link
+        to={paths.project}
+        params={{ projectId }}
+        className="touch inline-flex items-center text-[0.8125rem] font-medium text-primary-text hover:underline"
+      >
+        {messages.toProject}
+      </Link>
+    )
   )
 }
+
+const isForNewVideo = ({ upload, phase }: Waiting): boolean =>
+  upload?.projectId === undefined && !['refused', 'rejected', 'failed'].includes(phase)

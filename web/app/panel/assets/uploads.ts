@@ -164,7 +164,7 @@ const sendWhole = (kept: KeptFile, stop: AbortSignal): Promise<void> =>
     }
 
     const tus = new Tus(file, {
-      endpoint: '/uploads',
+      endpoint: new URL('/uploads', location.href).href,
       ...(kept.uploadUrl ? { uploadUrl: kept.uploadUrl } : {}),
       chunkSize,
       retryDelays: [500, 1500, 4000],

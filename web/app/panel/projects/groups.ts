@@ -1,5 +1,5 @@
 import type { Project } from '@clear-to-post/contract/projects'
-import { agoWords, monthWords, whenWords } from '../../times.ts'
+import { agoWords, monthWords, whenInSentence } from '../../times.ts'
 import { messages } from './messages.ts'
 
 export const groupNames = ['needs-you', 'in-work', 'scheduled', 'done'] as const
@@ -14,13 +14,13 @@ export const groupOf = (project: Project, now = new Date()): GroupName => {
   return isFresh && isJustDelivered(project) ? 'needs-you' : 'done'
 }
 
-/** One line under the title: what happens now, and when it is ready. */
-export const stateWords = (project: Project, now = new Date()): { words: string; isLate: boolean } => {
+/** What happens now, and when it is ready where that was promised. */
+export const stateWords = (project: Project, now = new Date()): { words: string; due?: string; isLate: boolean } => {
   const words = lines[project.status](project)
   if (project.dueBy === undefined || groupOf(project, now) !== 'in-work') return { words, isLate: false }
   const isLate = Date.parse(project.dueBy) < now.getTime()
-  const due = (isLate ? messages.overdue : messages.byDue)(whenWords(project.dueBy, now))
-  return { words: isLate ? due : `${words} · ${due}`, isLate }
+  const due = (isLate ? messages.overdue : messages.byDue)(whenInSentence(project.dueBy, now))
+  return { words, due, isLate }
 }
 
 const lines: Record<Project['status'], (project: Project) => string> = {
@@ -31,16 +31,16 @@ const lines: Record<Project['status'], (project: Project) => string> = {
       ? messages.done(agoWords(project.modified))
       : verbOf(project) === 'publish'
         ? messages.due
-        : messages.ready(whenWords(project.modified)),
+        : messages.ready(whenInSentence(project.modified)),
   3: () => messages.checking,
   4: () => messages.fixing,
   5: () => messages.revising,
   6: ({ modified }) => messages.canceled(agoWords(modified)),
   7: ({ publishAt, submitMonth }) =>
-    publishAt === undefined ? messages.startsIn(monthWords(submitMonth)) : messages.goesOut(whenWords(publishAt)),
+    publishAt === undefined ? messages.startsIn(monthWords(submitMonth)) : messages.goesOut(whenInSentence(publishAt)),
 }
 
-const isJustDelivered = (project: Project): boolean => ['approve', 'publish'].includes(verbOf(project) ?? '')
+const isJustDelivered = (project: Project): boolean => verbOf(project) === 'approve' || verbOf(project) === 'publish'
 
 const verbOf = ({ timeline }: Project): unknown =>
   timeline.reduce<Project['timeline'][number] | undefined>(

@@ -16,7 +16,7 @@ export const messages = inLanguage({
     failed: 'Your videos did not load',
     more: 'Show more',
     byDue: (when: string) => `Ready by ${when}`,
-    overdue: (when: string) => `Was due ${when}. We are on it`,
+    overdue: (when: string) => `Was due ${when}`,
     inQueue: 'In the editing queue',
     editing: 'An editor is on it',
     checking: 'We are checking the cut',
@@ -28,8 +28,6 @@ export const messages = inLanguage({
     startsIn: (month: string) => `Enters the queue in ${month}`,
     done: (ago: string) => `Done ${ago}`,
     canceled: (ago: string) => `Canceled ${ago}`,
-    finishTitle: (n: number) => (n === 1 ? 'A file waits for its form' : `${n} files wait for their form`),
-    finishText: 'Say what the video is about, and submit it.',
 
     video: 'Video',
     videoHint: 'MP4 or MOV from any phone or camera, also 4K, HDR and upright. Up to 4 GB.',
@@ -72,8 +70,8 @@ export const messages = inLanguage({
     submitted: 'Submitted. You can follow it here.',
     draft: 'Draft kept on this device',
     leftQueued: 'Not submitted yet: the page was left before the file was ready. Open New video and press Submit.',
-    sampleOne: 'rates moved today',
-    sampleTwo: ['here is what', 'that means for you'],
+    sampleOne: 'rates moved',
+    sampleTwo: ['here is what', 'it means'],
     sampleTour: ['Home tour', '3 bed · 2 bath'],
   },
 })

@@ -1,1 +1,273 @@
-export const NewVideoPage = () => null
+import { useEffect, useRef, useState, type FormEvent } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { toast } from 'sonner'
+import { projects } from '@clear-to-post/contract/projects'
+import { query, queryClient, useCall } from '../../api.ts'
+import { failureWords } from '../../failures.ts'
+import { paths } from '../../paths.ts'
+import { useUser } from '../../session.ts'
+import { monthWords } from '../../times.ts'
+import { Button } from '../../ui/button.tsx'
+import { TextArea, TextField } from '../../ui/fields.tsx'
+import { Select, type Option } from '../../ui/select.tsx'
+import { Loading, Skeleton } from '../../ui/states.tsx'
+import { useFirstFrame } from '../assets/first-frame.ts'
+import { useWaiting, type Waiting } from '../assets/follow.ts'
+import { WaitingRow } from '../assets/waiting-row.tsx'
+import { PageHead } from '../page-head.tsx'
+import { CaptionStyleField } from './caption-style-field.tsx'
+import { useDraft } from './draft.ts'
+import { messages } from './messages.ts'
+import { VideoChooser } from './video-chooser.tsx'
+
+/** Two taps to a file, and the form beside it while it travels. */
+export const NewVideoPage = () => {
+  const user = useUser()
+  const navigate = useNavigate()
+  const { draft, isBegun, change, clear } = useDraft(user.id)
+  const { items, isPending } = useWaiting()
+  const takes = items.filter(({ upload }) => upload?.projectId === undefined)
+  const usable = takes.filter(({ phase }) => !refusedPhases.has(phase))
+  const isReady = usable.length > 0 && usable.every(({ phase }) => phase === 'ready')
+  const [titleError, setTitleError] = useState<string>()
+  const [failure, setFailure] = useState<string>()
+  const [willSubmit, setWillSubmit] = useState(false)
+  const titleRef = useRef<HTMLInputElement>(null)
+  const form = useRef<HTMLFormElement>(null)
+
+  const allowance = useQuery(query(projects.allowance, {}))
+  const months = allowance.data?.months ?? []
+  const open = months.filter(({ right }) => right !== 'none')
+  const month = open.find(({ month: one }) => one === draft.month)?.month ?? open[0]?.month ?? null
+  const hasNoRight = allowance.data !== undefined && open.length === 0
+  const isLater = month !== null && month !== months[0]?.month
+
+  const frame = useFrame(usable)
+  const create = useCall(projects.create, {
+    onSuccess: (project) => {
+      clear()
+      void queryClient.invalidateQueries({ queryKey: ['assets'] })
+      void queryClient.invalidateQueries({ queryKey: ['projects'] })
+      toast.success(messages.submitted)
+      void navigate({ to: paths.project, params: { projectId: project.id } })
+    },
+    onError: (error) => {
+      setFailure(failureWords(error))
+      void queryClient.invalidateQueries({ queryKey: ['assets'] })
+      void allowance.refetch()
+    },
+  })
+
+  const send = () => {
+    setWillSubmit(false)
+    create.mutate({
+      body: {
+        title: draft.title.trim(),
+        instructions: draft.instructions.trim(),
+        captionStyle: draft.captionStyle,
+        assets: usable.map(({ asset }) => asset!.assetId),
+        ...(draft.captionSuggestion.trim() ? { captionSuggestion: draft.captionSuggestion.trim() } : {}),
+        ...(month === null ? {} : { submitMonth: month }),
+      },
+    })
+  }
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setFailure(undefined)
+    if (draft.title.trim() === '') {
+      setTitleError(messages.needTitle)
+      return titleRef.current?.focus()
+    }
+    if (usable.length === 0) return
+    if (isReady) send()
+    else setWillSubmit(true)
+  }
+
+  // Pressed while the file was still on its way: goes as soon as everything is there.
+  useEffect(() => {
+    if (!willSubmit) return
+    if (usable.length === 0) setWillSubmit(false)
+    else if (isReady && draft.title.trim() !== '') send()
+  })
+  useTellWhenLeft(willSubmit)
+
+  const why = whyNot(usable, takes)
+  return (
+    <form ref={form} noValidate onSubmit={submit}>
+      <PageHead
+        title={messages.newVideo}
+        beside={isBegun && <span className="text-[0.8125rem] text-muted">{messages.draft}</span>}
+      />
+      <div className="grid max-w-7xl gap-5 px-4 py-5 md:px-6 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)] lg:items-start">
+        <section
+          aria-labelledby="video-files"
+          className="grid gap-3 rounded-card border border-line bg-surface p-4 md:p-5"
+        >
+          <h2 id="video-files" className="text-base">
+            {messages.video}
+          </h2>
+          {isPending && takes.length === 0 ? (
+            <Loading>
+              <Skeleton className="h-44 w-full" />
+            </Loading>
+          ) : (
+            <>
+              {takes.length > 0 && (
+                <div>
+                  {usable.length > 1 && <p className="text-muted">{messages.takes(usable.length)}</p>}
+                  <ul className="divide-y divide-line">
+                    {takes.map((item) => (
+                      <li key={item.key}>
+                        <WaitingRow item={item} />
+                      </li>
+                    ))}
+                  </ul>
+                </div>
+              )}
+              <VideoChooser hasFiles={takes.length > 0} />
+            </>
+          )}
+        </section>
+
+        <section aria-labelledby="about" className="grid gap-5 rounded-card border border-line bg-surface p-4 md:p-5">
+          <h2 id="about" className="text-base">
+            {messages.about}
+          </h2>
+          <TextField
+            label={messages.videoTitle}
+            placeholder={messages.titlePlaceholder}
+            hint={messages.titleHint}
+            value={draft.title}
+            onChange={(title) => {
+              setTitleError(undefined)
+              change({ title })
+            }}
+            maxLength={120}
+            error={titleError}
+            inputRef={titleRef}
+          />
+          <TextArea
+            label={messages.instructions}
+            placeholder={messages.instructionsPlaceholder}
+            value={draft.instructions}
+            onChange={(instructions) => change({ instructions })}
+            maxLength={5000}
+            isRequired={false}
+          />
+          <CaptionStyleField
+            value={draft.captionStyle}
+            onChange={(captionStyle) => change({ captionStyle })}
+            frame={frame}
+          />
+          <TextArea
+            label={messages.suggestion}
+            hint={messages.suggestionHint}
+            rows={2}
+            value={draft.captionSuggestion}
+            onChange={(captionSuggestion) => change({ captionSuggestion })}
+            maxLength={5000}
+            isRequired={false}
+          />
+          {allowance.isPending ? (
+            <Loading>
+              <Skeleton className="mb-1.5 h-4 w-16" />
+              <Skeleton className="h-10 w-full" />
+            </Loading>
+          ) : allowance.isError ? (
+            <p className="text-warn">{messages.monthFailed}</p>
+          ) : hasNoRight ? (
+            <p role="alert" className="rounded-control bg-warn-tint px-3 py-2.5 text-warn">
+              {messages.noRight}
+            </p>
+          ) : (
+            <Select
+              label={messages.month}
+              value={month}
+              onChange={(chosen) => change({ month: chosen })}
+              options={months.map(monthOption)}
+              hint={isLater ? messages.monthLater : undefined}
+            />
+          )}
+        </section>
+      </div>
+
+      <div className="sticky bottom-0 z-10 border-t border-line bg-surface max-md:bottom-(--bottom-bar)">
+        <div className="flex max-w-7xl flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 md:px-6">
+          <p role="status" className={failure ? 'min-w-48 flex-1 text-danger' : 'min-w-48 flex-1 text-muted'}>
+            {failure ?? (willSubmit ? messages.willSubmit : messages.whyWaiting[why])}
+          </p>
+          {willSubmit && (
+            <Button variant="quiet" onPress={() => setWillSubmit(false)}>
+              {messages.dontSubmit}
+            </Button>
+          )}
+          <Button
+            type="submit"
+            variant="primary"
+            size="large"
+            isPending={create.isPending || willSubmit}
+            isDisabled={hasNoRight || why === 'none' || why === 'refused'}
+            className="max-sm:w-full"
+          >
+            {willSubmit || create.isPending ? messages.submitting : messages.submit}
+          </Button>
+        </div>
+      </div>
+    </form>
+  )
+}
+
+const refusedPhases: ReadonlySet<Waiting['phase']> = new Set(['refused', 'rejected', 'failed'])
+
+const whyNot = (usable: readonly Waiting[], takes: readonly Waiting[]): keyof typeof messages.whyWaiting => {
+  const has = (...phases: Waiting['phase'][]) => usable.some(({ phase }) => phases.includes(phase))
+  if (usable.length === 0) return takes.length === 0 ? 'none' : 'refused'
+  if (has('paused')) return 'paused'
+  if (has('sending', 'elsewhere')) return 'sending'
+  return has('sent', 'checking') ? 'checking' : 'ready'
+}
+
+const monthOption = ({
+  month,
+  used,
+  allowed,
+  right,
+}: {
+  month: string
+  used: number
+  allowed: number
+  right: 'plan' | 'free' | 'none'
+}): Option<string> => ({
+  value: month,
+  label: monthWords(month),
+  detail:
+    right === 'plan'
+      ? messages.monthPlan(allowed - used, allowed)
+      : right === 'free'
+        ? messages.monthFree
+        : messages.monthNone,
+  isDisabled: right === 'none',
+})
+
+/** The picture behind the caption samples: the file's own first frame, from this device or from the service. */
+const useFrame = (usable: readonly Waiting[]): string | null => {
+  const first = usable[0]
+  const local = useFirstFrame(first?.upload?.file)
+  return first?.asset?.posterUrl || local
+}
+
+/** Who walks away while the page still waits to submit should know that it did not. */
+const useTellWhenLeft = (willSubmit: boolean): void => {
+  const waits = useRef(willSubmit)
+  waits.current = willSubmit
+  useEffect(() => {
+    const ask = (event: BeforeUnloadEvent) => waits.current && event.preventDefault()
+    addEventListener('beforeunload', ask)
+    return () => {
+      removeEventListener('beforeunload', ask)
+      if (waits.current) toast.warning(messages.leftQueued)
+    }
+  }, [])
+}

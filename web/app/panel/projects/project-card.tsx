@@ -10,21 +10,16 @@ import { stateWords } from './groups.ts'
 
 /** One video of the officer; the whole card leads to it. */
 export const ProjectCard = ({ project }: { project: Project }) => {
-  const { words, isLate } = stateWords(project)
+  const { words, due, isLate } = stateWords(project)
   return (
     <Link
       to={paths.project}
       params={{ projectId: project.id }}
       className="flex h-full min-h-29 gap-3.5 rounded-card border border-line bg-surface p-3 transition-colors hover:border-edge"
     >
-      <span className="grid w-16 shrink-0 place-items-center self-stretch overflow-hidden rounded-lg bg-sunken text-muted">
+      <span className="relative grid w-16 shrink-0 place-items-center self-stretch overflow-hidden rounded-lg bg-sunken text-muted [&_img]:absolute [&_img]:inset-0">
         {project.thumbnailUrl ? (
-          <img
-            src={project.thumbnailUrl}
-            alt=""
-            loading="lazy"
-            className="size-full max-h-28 min-h-23 object-cover"
-          />
+          <img src={project.thumbnailUrl} alt="" loading="lazy" className="size-full object-cover" />
         ) : (
           <Clapperboard aria-hidden className="size-5" />
         )}
@@ -32,13 +27,20 @@ export const ProjectCard = ({ project }: { project: Project }) => {
       <span className="flex min-w-0 flex-1 flex-col items-start gap-1.5 py-0.5">
         <span className="line-clamp-2 leading-snug font-medium [overflow-wrap:anywhere]">{project.title}</span>
         <StatusChip status={project.status} />
-        <span
-          className={cx('mt-auto flex items-start gap-1.5 text-[0.8125rem] leading-snug', isLate ? 'text-danger' : 'text-muted')}
-          title={project.dueBy ? fullWords(project.dueBy) : undefined}
-        >
-          <Clock aria-hidden className="mt-0.5 size-3.5 shrink-0" />
-          {words}
-        </span>
+        <span className="mt-auto text-[0.8125rem] leading-snug text-muted">{words}</span>
+        {due !== undefined && (
+          <time
+            dateTime={project.dueBy}
+            title={fullWords(project.dueBy!)}
+            className={cx(
+              'figures -mt-1 flex items-center gap-1.5 text-[0.8125rem] leading-snug',
+              isLate ? 'text-danger' : 'text-ink',
+            )}
+          >
+            <Clock aria-hidden className="size-3.5 shrink-0" />
+            {due}
+          </time>
+        )}
       </span>
     </Link>
   )

@@ -1,13 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link, Navigate } from '@tanstack/react-router'
-import { ArrowRight, Plus } from 'lucide-react'
+import { Navigate } from '@tanstack/react-router'
+import { Plus } from 'lucide-react'
 import { projects } from '@clear-to-post/contract/projects'
 import { keyOf, send } from '../../api.ts'
 import { paths } from '../../paths.ts'
 import { useUser } from '../../session.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx'
-import { useWaiting } from '../assets/follow.ts'
 import { entries } from '../entries.ts'
 import { PageHead } from '../page-head.tsx'
 import { groupNames, groupOf } from './groups.ts'
@@ -44,8 +43,7 @@ const MyVideos = () => {
           )
         }
       />
-      <div className="mx-auto grid max-w-7xl gap-8 px-4 py-5 md:px-6">
-        <UnfinishedFiles />
+      <div className="grid max-w-7xl gap-8 px-4 py-5 md:px-6">
         {items === undefined ? (
           list.isError ? (
             <ErrorState title={messages.failed} error={list.error} onRetry={() => void list.refetch()} />
@@ -100,24 +98,6 @@ const MyVideos = () => {
   )
 }
 
-/** Files that were uploaded and wait for their form: the first thing that needs the officer. */
-const UnfinishedFiles = () => {
-  const { items } = useWaiting()
-  if (items.length === 0) return null
-  return (
-    <Link
-      to={paths.newVideo}
-      className="flex items-center gap-3 rounded-card border border-line border-l-4 border-l-primary bg-surface px-4 py-3 hover:border-edge hover:border-l-primary"
-    >
-      <span className="min-w-0 flex-1">
-        <span className="block font-medium">{messages.finishTitle(items.length)}</span>
-        <span className="block text-muted">{messages.finishText}</span>
-      </span>
-      <ArrowRight aria-hidden className="size-4 shrink-0 text-muted" />
-    </Link>
-  )
-}
-
 const FirstVideo = () => (
   <section className="mx-auto grid w-full max-w-2xl justify-items-center gap-4 py-[min(8dvh,4rem)] text-center">
     <h2 className="text-3xl font-bold">{messages.emptyTitle}</h2>
@@ -138,4 +118,4 @@ const FirstVideo = () => (
   </section>
 )
 
-const grid = 'grid gap-3 sm:grid-cols-2 xl:grid-cols-3'
+const grid = 'grid grid-cols-[repeat(auto-fill,minmax(min(100%,20rem),1fr))] gap-3'

@@ -1,0 +1,50 @@
+import { useEffect, useState } from 'react'
+import { captionStyleValues, type CaptionStyle } from '@clear-to-post/domain/captions'
+
+/** The form of a new video as far as it was written; kept on this device so that a reload loses nothing. */
+export type Draft = {
+  title: string
+  instructions: string
+  captionSuggestion: string
+  captionStyle: CaptionStyle
+  /** `YYYY-MM`; null is the first month with a right left. */
+  month: string | null
+}
+
+export const useDraft = (userId: string) => {
+  const key = `draft ${userId}`
+  const [draft, setDraft] = useState(() => read(key))
+  useEffect(() => {
+    if (draft === blank) localStorage.removeItem(key)
+    else localStorage.setItem(key, JSON.stringify(draft))
+  }, [key, draft])
+  return {
+    draft,
+    isBegun: draft.title !== '' || draft.instructions !== '' || draft.captionSuggestion !== '',
+    change: (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part })),
+    /** At once, also when the page is left in the same moment. */
+    clear: () => {
+      localStorage.removeItem(key)
+      setDraft(blank)
+    },
+  }
+}
+
+const blank: Draft = { title: '', instructions: '', captionSuggestion: '', captionStyle: 1, month: null }
+
+const read = (key: string): Draft => {
+  try {
+    const kept = JSON.parse(localStorage.getItem(key) ?? 'null') as Partial<Draft> | null
+    if (kept === null) return blank
+    const text = (value: unknown) => (typeof value === 'string' ? value : '')
+    return {
+      title: text(kept.title),
+      instructions: text(kept.instructions),
+      captionSuggestion: text(kept.captionSuggestion),
+      captionStyle: captionStyleValues.find((value) => value === kept.captionStyle) ?? blank.captionStyle,
+      month: typeof kept.month === 'string' ? kept.month : null,
+    }
+  } catch {
+    return blank
+  }
+}

@@ -1,0 +1,64 @@
+import { DropZone } from 'react-aria-components/DropZone'
+import { FileTrigger } from 'react-aria-components/FileTrigger'
+import { Text } from 'react-aria-components/Text'
+import { Upload, Video } from 'lucide-react'
+import { startUpload } from '../assets/uploads.ts'
+import { Button } from '../../ui/button.tsx'
+import { messages } from './messages.ts'
+
+/** Choose, drop or film; every file starts at once. */
+export const VideoChooser = ({ hasFiles }: { hasFiles: boolean }) => (
+  <DropZone
+    getDropOperation={() => 'copy'}
+    onDrop={({ items }) => {
+      for (const item of items) if (item.kind === 'file') void item.getFile().then((file) => startUpload(file))
+    }}
+    className={
+      hasFiles
+        ? 'flex flex-wrap items-center gap-2 rounded-control border border-dashed border-edge/60 p-3 data-drop-target:border-primary data-drop-target:bg-primary-tint'
+        : 'flex flex-col items-center gap-4 rounded-control border border-dashed border-edge p-6 text-center data-drop-target:border-primary data-drop-target:bg-primary-tint md:py-10'
+    }
+  >
+    {!hasFiles && (
+      <Text slot="label" className="hidden font-medium pointer-fine:block">
+        {messages.dropTitle}
+      </Text>
+    )}
+    <div className={hasFiles ? 'contents' : 'flex w-full flex-wrap justify-center gap-2'}>
+      <FileTrigger acceptedFileTypes={formats} allowsMultiple onSelect={startAll}>
+        <Button
+          variant={hasFiles ? 'secondary' : 'primary'}
+          size={hasFiles ? 'small' : 'large'}
+          icon={<Upload aria-hidden />}
+          className={hasFiles ? '' : 'max-sm:w-full'}
+        >
+          {hasFiles ? messages.chooseMore : messages.choose}
+        </Button>
+      </FileTrigger>
+      {/* `capture` opens the camera on phones and tablets; elsewhere it would only be a second file dialog. */}
+      <span className={hasFiles ? 'hidden pointer-coarse:block' : 'hidden pointer-coarse:block max-sm:w-full'}>
+        <FileTrigger acceptedFileTypes={['video/*']} defaultCamera="user" onSelect={startAll}>
+          <Button
+            size={hasFiles ? 'small' : 'large'}
+            icon={<Video aria-hidden className="text-coral-text" />}
+            className={hasFiles ? '' : 'max-sm:w-full'}
+          >
+            {messages.record}
+          </Button>
+        </FileTrigger>
+      </span>
+    </div>
+    {!hasFiles && (
+      <p className="max-w-sm text-[0.8125rem] text-muted">
+        {messages.videoHint} {messages.survives}
+      </p>
+    )}
+  </DropZone>
+)
+
+// Android's file manager hides what it has no type for unless the ending is named.
+const formats = ['video/*', '.mp4', '.mov', '.m4v', '.mkv', '.webm', '.avi', '.mts', '.3gp']
+
+const startAll = (files: FileList | null): void => {
+  for (const file of files ?? []) startUpload(file)
+}
