@@ -1,0 +1,49 @@
+import { resolve } from 'node:path'
+import type { Container } from './look.ts'
+
+/** The most points a picture may have: room for 4K in any shape from a camera, and for photographs. */
+export const mostPixels = { video: 16_777_216, picture: 67_108_864 } as const
+export const mostStreams = 32
+
+/**
+ * The options that must stand before any file that a person sent: one demuxer, named by us and not guessed; files only,
+ * so that nothing inside can name an address; and decoders from a short list. The file must have passed `look`.
+ */
+export function safeInput(source: string, container: Container): string[] {
+  const demuxer = demuxers[container]
+  const picture = container === 'png' || container === 'jpeg' || container === 'webp'
+  return [
+    ...options(`-protocol_whitelist file -format_whitelist ${demuxer} -codec_whitelist ${decoders}`),
+    ...options(`-max_streams ${mostStreams} -max_pixels ${picture ? mostPixels.picture : mostPixels.video}`),
+    ...(container === 'mov' ? options('-enable_drefs 0 -use_absolute_path 0') : []),
+    ...options(`-f ${demuxer} -i`),
+    `file:${resolve(source)}`,
+  ]
+}
+
+/** Options that need no care, written as on a command line. Paths and graphs never go through here: they hold spaces. */
+export function options(line: string): string[] {
+  return line.split(' ')
+}
+
+/** A graph with the threads it may take. */
+export function graphed(graph: string, threads: number): string[] {
+  return ['-filter_complex_threads', `${threads}`, '-filter_complex', graph]
+}
+
+const demuxers = {
+  mov: 'mov',
+  matroska: 'matroska',
+  wav: 'wav',
+  mp3: 'mp3',
+  png: 'png_pipe',
+  jpeg: 'jpeg_pipe',
+  webp: 'webp_pipe',
+} satisfies Record<Container, string>
+
+/** What phones, browsers and editing programs send. By decoder name; a name this ffmpeg lacks does no harm. */
+const decoders = [
+  'h264,hevc,vp8,vp9,libvpx,libvpx-vp9,libdav1d,libaom-av1,av1,mpeg4,h263,prores,dnxhd,mjpeg,png,webp',
+  'aac,mp3,mp3float,opus,libopus,vorbis,libvorbis,alac,flac,ac3,eac3,amrnb,amrwb,libopencore_amrnb,libopencore_amrwb',
+  'pcm_u8,pcm_s16le,pcm_s16be,pcm_s24le,pcm_s24be,pcm_s32le,pcm_s32be,pcm_f32le,pcm_f32be,pcm_mulaw',
+].join(',')

@@ -1,0 +1,326 @@
+import { runFfmpeg, MediaTrouble } from './ffmpeg.ts'
+import { mostPixels, mostStreams, options, safeInput } from './input.ts'
+import { look, type Container, type Look } from './look.ts'
+import { refusal, type Refusal } from './refusal.ts'
+import { runBoxed, type Outcome } from './sandbox.ts'
+import { ffprobePath, threads } from './tools.ts'
+
+/** A file that can be worked with. Sizes are upright and in square pixels: as a person sees the picture. */
+export type Probe = {
+  ok: true
+  kind: 'video' | 'audio' | 'picture'
+  container: Container
+  /** Calls itself MP4 (and not QuickTime). */
+  mp4: boolean
+  bytes: number
+  /** 0 for a picture. */
+  durationMs: number
+  video: VideoTrack | null
+  audio: AudioTrack | null
+}
+
+export type VideoTrack = {
+  /** The stream's number in the file. */
+  stream: number
+  codec: string
+  width: number
+  height: number
+  /** How far the stored picture is turned clockwise to stand upright. */
+  rotation: 0 | 90 | 180 | 270
+  /** Pictures a second, on average; 0 for a still picture. */
+  fps: number
+  constantRate: boolean
+  pixelFormat: string
+  /** `hlg` and `pq` are the two kinds of high dynamic range; null is ordinary video. */
+  hdr: 'hlg' | 'pq' | null
+  /** The matrix its colours were stored with; guessed by size where the file does not say. */
+  matrix: 'bt709' | 'bt601' | 'bt2020' | 'rgb'
+  alpha: boolean
+}
+
+export type AudioTrack = { stream: number; codec: string; channels: number; sampleRate: number }
+
+export type ProbeLimits = { maxDurationMs: number; maxFps: number }
+
+const usual = { maxDurationMs: 60 * 60_000, maxFps: 300 } satisfies ProbeLimits
+
+/**
+ * Finds out what a file is and whether it can be worked with: first bytes, then ffprobe, then decoding its first,
+ * middle and last second. Throws MediaTrouble and Error for faults of this machine, and the signal's reason.
+ */
+export async function probe(
+  file: string,
+  { signal, limits }: { signal?: AbortSignal | undefined; limits?: Partial<ProbeLimits> } = {},
+): Promise<Probe | Refusal> {
+  const most = { ...usual, ...limits }
+  const seen = await look(file)
+  if (!seen.ok) return seen
+  const show = isStill(seen.container) ? `${entries}:frame_side_data=rotation` : entries
+  const read = await ffprobe(file, seen.container, ['-of', 'json=compact=1', '-show_entries', show], signal)
+  const [, wide, high] = /Picture size (\d+)x(\d+) exceeds/.exec(read.stderr) ?? []
+  if (wide && high) return refusal('too-big-picture', `${wide} × ${high}`)
+  if (!read.ok) return refusalFrom(read)
+  const found = understand(seen, read.stdout)
+  if (!found.ok) return found
+  if (found.kind === 'picture') return await decodes(file, found, signal)
+  const claimed = found.durationMs > 0 ? tooMuch(found, most) : undefined
+  if (claimed) return claimed
+  const timed = await withTiming(file, found, signal)
+  if (!timed.ok) return timed
+  return tooMuch(timed, most) ?? (await decodes(file, timed, signal))
+}
+
+/** Whether any browser can play the file as it is: H.264 up to 1080p, 8 bits, upright, ordinary colours, AAC, in MP4. */
+export function playableAsIs({ mp4, bytes, durationMs, video, audio }: Probe): boolean {
+  if (!mp4 || !video || video.codec !== 'h264' || video.rotation !== 0 || video.hdr) return false
+  const fits = Math.min(video.width, video.height) <= 1080 && Math.max(video.width, video.height) <= 1920
+  const light = (bytes * 8000) / Math.max(durationMs, 1) <= 25_000_000
+  const plain = video.pixelFormat === 'yuv420p' && video.matrix !== 'bt2020' && video.fps <= 60.5
+  return fits && light && plain && (!audio || (audio.codec === 'aac' && audio.channels <= 2))
+}
+
+const entries =
+  'stream=index,codec_type,codec_name,pix_fmt,width,height,sample_aspect_ratio,avg_frame_rate,color_space,' +
+  'color_transfer,channels,sample_rate:stream_disposition=attached_pic,default:stream_side_data=rotation:' +
+  'format=duration,nb_streams'
+
+function isStill(container: Container): boolean {
+  return container === 'png' || container === 'jpeg' || container === 'webp'
+}
+
+async function ffprobe(
+  file: string,
+  container: Container,
+  show: string[],
+  signal: AbortSignal | undefined,
+  onOutput?: (chunk: Buffer) => void,
+) {
+  return await runBoxed({
+    program: await ffprobePath(),
+    args: ['-hide_banner', '-v', 'error', ...show, ...safeInput(file, container)],
+    reads: [file],
+    limits: { memoryBytes: 2 ** 31, cpuSeconds: 30, wallMs: 180_000, fileBytes: 0 },
+    signal,
+    ...(onOutput && { onOutput }),
+  })
+}
+
+/** What an unhappy end of a child says about the file; throws when it says something about the machine instead. */
+function refusalFrom(outcome: Outcome & { ok: false }): Refusal {
+  if (outcome.why === 'time') throw new MediaTrouble('timeout', `a look at the file took over ${outcome.ms} ms`)
+  return refusal(outcome.why === 'exit' || outcome.why === 'crash' ? 'damaged' : 'too-heavy')
+}
+
+type Told = {
+  streams?: Stream[]
+  frames?: Turned[]
+  format?: { duration?: string; nb_streams?: number }
+}
+
+type Turned = { side_data_list?: { rotation?: number }[] }
+
+type Stream = Turned &
+  Partial<{
+    index: number
+    codec_type: string
+    codec_name: string
+    pix_fmt: string
+    width: number
+    height: number
+    sample_aspect_ratio: string
+    avg_frame_rate: string
+    color_space: string
+    color_transfer: string
+    channels: number
+    sample_rate: string
+    disposition: { attached_pic?: number; default?: number }
+  }>
+
+function understand(seen: Look, json: Buffer): Probe | Refusal {
+  const told: Told = JSON.parse(json.toString('utf8'))
+  const streams = told.streams ?? []
+  if (streams.length >= mostStreams) return refusal('too-many-tracks')
+  const pictures = streams.filter((s) => s.codec_type === 'video' && !s.disposition?.attached_pic)
+  const sounds = streams.filter((s) => s.codec_type === 'audio')
+  const picture = preferred(pictures.filter((s) => s.codec_name && s.pix_fmt && s.width && s.height))
+  // Phones add spatial tracks that only they can read, without a known codec: the plain one beside them is taken.
+  const sound = preferred(sounds.filter((s) => s.codec_name && s.channels && Number(s.sample_rate) > 0))
+  if (!picture && !sound) return refusal(pictures.length + sounds.length > 0 ? 'unsupported-codec' : 'nothing-inside')
+  if (!picture && pictures.length > 0) return refusal('unsupported-codec')
+  const still = isStill(seen.container)
+  const video = picture ? videoTrack(picture, turn(picture) ?? turn(told.frames?.[0]) ?? 0, still) : null
+  if (video && video.width * video.height > mostPixels[still ? 'picture' : 'video'])
+    return refusal('too-big-picture', `${video.width} × ${video.height}`)
+  if (video && Math.min(video.width, video.height) < 16)
+    return refusal('too-small-picture', `${video.width} × ${video.height}`)
+  return {
+    ok: true,
+    kind: still ? 'picture' : video ? 'video' : 'audio',
+    container: seen.container,
+    mp4: seen.mp4,
+    bytes: seen.bytes,
+    durationMs: still ? 0 : Math.round(1000 * (positive(told.format?.duration) ?? 0)),
+    video,
+    audio: sound ? audioTrack(sound) : null,
+  }
+}
+
+function preferred(streams: Stream[]): Stream | undefined {
+  return streams.find((s) => s.disposition?.default) ?? streams[0]
+}
+
+function videoTrack(stream: Stream, turned: number, still: boolean): VideoTrack {
+  const pixelFormat = stream.pix_fmt ?? ''
+  const [wide = 1, high = 1] = (stream.sample_aspect_ratio ?? '').split(':').map(Number)
+  // Shapes beyond 1:4 are nonsense in a header rather than a real lens.
+  const shape = wide > 0 && high > 0 && wide / high >= 0.25 && wide / high <= 4 ? wide / high : 1
+  const stored = { width: Math.round((stream.width ?? 0) * shape), height: stream.height ?? 0 }
+  const rotation = quarter(turned)
+  const lying = rotation === 90 || rotation === 270
+  return {
+    stream: stream.index ?? 0,
+    codec: stream.codec_name ?? '',
+    width: lying ? stored.height : stored.width,
+    height: lying ? stored.width : stored.height,
+    rotation,
+    fps: still ? 0 : (ratio(stream.avg_frame_rate) ?? 0),
+    constantRate: true,
+    pixelFormat,
+    hdr: transfers[stream.color_transfer ?? ''] ?? null,
+    matrix: /^(gbr|rgb|bgr|argb|abgr|pal|gray|mono)/.test(pixelFormat)
+      ? 'rgb'
+      : (matrices[stream.color_space ?? ''] ?? (Math.min(stored.width, stored.height) < 720 ? 'bt601' : 'bt709')),
+    alpha: /^(rgba|bgra|argb|abgr|gbrap|yuva|ya|pal8)/.test(pixelFormat),
+  }
+}
+
+const transfers: Record<string, 'hlg' | 'pq'> = { 'arib-std-b67': 'hlg', smpte2084: 'pq' }
+
+const matrices: Record<string, VideoTrack['matrix']> = {
+  bt709: 'bt709',
+  bt470bg: 'bt601',
+  smpte170m: 'bt601',
+  fcc: 'bt601',
+  bt2020nc: 'bt2020',
+  bt2020c: 'bt2020',
+}
+
+function turn(side: Turned | undefined): number | undefined {
+  return side?.side_data_list?.find(({ rotation }) => rotation !== undefined)?.rotation
+}
+
+/** ffprobe counts degrees against the clock. */
+function quarter(rotation: number): VideoTrack['rotation'] {
+  const turns = (((Math.round(-rotation / 90) % 4) + 4) % 4) as 0 | 1 | 2 | 3
+  return ([0, 90, 180, 270] as const)[turns]
+}
+
+function audioTrack(stream: Stream): AudioTrack {
+  return {
+    stream: stream.index ?? 0,
+    codec: stream.codec_name ?? '',
+    channels: stream.channels ?? 0,
+    sampleRate: Number(stream.sample_rate),
+  }
+}
+
+function ratio(text: string | undefined): number | undefined {
+  const [above = 0, below = 0] = (text ?? '').split('/').map(Number)
+  return below > 0 && above > 0 ? above / below : undefined
+}
+
+function positive(text: string | undefined): number | undefined {
+  const number = Number(text)
+  return Number.isFinite(number) && number > 0 ? number : undefined
+}
+
+function tooMuch({ durationMs, video }: Probe, most: ProbeLimits): Refusal | undefined {
+  if (durationMs > most.maxDurationMs) return refusal('too-long', `${Math.round(durationMs / 60_000)}`)
+  if (durationMs < 500) return refusal('too-short')
+  // Recorders write a rate of thousands when they do not know it; what counts is what the packets showed.
+  if (video && video.fps > most.maxFps && !video.constantRate) return undefined
+  if (video && video.fps > most.maxFps) return refusal('too-many-pictures', `${Math.round(video.fps)}`)
+  return undefined
+}
+
+/** The times of the first ten seconds' pictures tell the real rate; a file that hides its length is read to its end. */
+async function withTiming(file: string, found: Probe, signal: AbortSignal | undefined): Promise<Probe | Refusal> {
+  const { video } = found
+  const whole = found.durationMs === 0
+  if (!video && !whole) return found
+  const pictures: number[] = []
+  let end = 0
+  let rest = ''
+  const onOutput = (chunk: Buffer) => {
+    const lines = (rest + chunk.toString('latin1')).split('\n')
+    rest = lines.pop()?.slice(-200) ?? ''
+    for (const line of lines) {
+      const [stream, at, lasts] = line.split(',').map(Number)
+      if (at === undefined || !Number.isFinite(at)) continue
+      end = Math.max(end, at + (lasts || 0))
+      if (stream === video?.stream && pictures.length < 5000) pictures.push(at)
+    }
+  }
+  const show = ['-of', 'csv=p=0', '-show_entries', 'packet=stream_index,pts_time,duration_time']
+  const part = whole ? [] : ['-read_intervals', '%+10', '-select_streams', `${video?.stream ?? 0}`]
+  const read = await ffprobe(file, found.container, [...show, ...part], signal, onOutput)
+  if (!read.ok) return refusalFrom(read)
+  const durationMs = whole ? Math.round(end * 1000) : found.durationMs
+  if (!video) return { ...found, durationMs }
+  const { fps, constant } = rate(pictures)
+  return { ...found, durationMs, video: { ...video, fps: fps ?? video.fps, constantRate: constant } }
+}
+
+function rate(pictures: number[]): { fps?: number; constant: boolean } {
+  const at = pictures.toSorted((a, b) => a - b)
+  const gaps = at
+    .slice(1)
+    .map((time, i) => time - (at[i] ?? 0))
+    .toSorted((a, b) => a - b)
+  const first = at[0]
+  const last = at.at(-1)
+  if (gaps.length < 2 || first === undefined || last === undefined || last <= first) return { constant: true }
+  const pick = (share: number) => gaps[Math.floor(share * (gaps.length - 1))] ?? 0
+  return {
+    fps: Math.round((1000 * gaps.length) / (last - first)) / 1000,
+    constant: pick(0.98) - pick(0.02) <= 0.15 * pick(0.5),
+  }
+}
+
+/** Decodes a little at the start, in the middle and at the end. Phones' small faults pass; missing parts do not. */
+async function decodes(file: string, found: Probe, signal: AbortSignal | undefined): Promise<Probe | Refusal> {
+  const seconds = found.durationMs / 1000
+  const short = seconds <= 5
+  const windows = short ? [0] : [0, seconds / 2, seconds - 1.2]
+  for (const [index, from] of windows.entries()) {
+    const ran = await runFfmpeg({
+      args: decodeWindow(file, found, from, short ? 5 : 1),
+      reads: [file],
+      limits: { cpuSeconds: 90, wallMs: 240_000, fileBytes: 0 },
+      onTime: () => {},
+      signal,
+    })
+    if (!ran.ok && ran.why !== 'exit' && ran.why !== 'crash') return refusalFrom(ran)
+    const something = ran.frames > 0 || ran.timeMs > 0
+    if (index === 2 && !something) return refusal('truncated')
+    const missing = index === 0 && found.video !== null && ran.frames === 0
+    if (!something || missing || (!ran.ok && ran.why === 'crash')) return refusal('damaged')
+    if (short && ran.timeMs < 0.6 * found.durationMs) return refusal('truncated')
+  }
+  return found
+}
+
+function decodeWindow(file: string, { container, kind, video, audio, durationMs }: Probe, from: number, lasts: number) {
+  // To the last second exactly, even from a distant key frame; elsewhere the nearest key frame will do.
+  const roughly = from > 0 && from < durationMs / 1000 - 2 ? ['-noaccurate_seek'] : []
+  return [
+    ...options(`-threads ${threads}`),
+    ...roughly,
+    ...(from > 0 ? options(`-ss ${from.toFixed(3)}`) : []),
+    ...safeInput(file, container),
+    ...(video ? options(`-map 0:${video.stream} -fps_mode passthrough`) : []),
+    ...(audio ? options(`-map 0:${audio.stream}`) : []),
+    ...(kind === 'picture' ? options('-frames:v 1') : options(`-t ${lasts}`)),
+    ...options('-f null -'),
+  ]
+}

@@ -1,0 +1,57 @@
+import { graphed, options, safeInput } from './input.ts'
+import { fitted, ordinary, type Size } from './picture.ts'
+import type { Probe, VideoTrack } from './probe.ts'
+
+/** `width`, `height` and `fps` are 0 for a proxy of sound alone. */
+export type Proxy = { file: string; fps: number; durationMs: number } & Size
+
+export const proxyFps = 30
+export const proxyFile = { video: 'proxy.mp4', audio: 'proxy.m4a' } as const
+
+export function proxySize(video: VideoTrack): Size {
+  return fitted(video, 720, 1920)
+}
+
+/**
+ * What the panel plays and the editor cuts on: at most 720 on the short side, upright, 30 pictures a second on the
+ * source's own clock (both tracks begin at its zero), Rec.709, always one stereo track, index in front. A key frame
+ * every second makes scrubbing quick and lets the filmstrip skip all else.
+ */
+export function proxyPlan(source: string, probe: Probe, threads: number): string[] {
+  const { video, audio, durationMs } = probe
+  const seconds = (durationMs / 1000).toFixed(3)
+  const graph = [
+    ...(video ? [`[0:${video.stream}]${pictureChain(video)}[v]`] : []),
+    `${audio ? `[0:${audio.stream}]${soundChain(seconds)}` : silence(seconds)}[a]`,
+  ].join(';')
+  return [
+    ...options(`-threads ${threads}`),
+    ...safeInput(source, probe.container),
+    ...graphed(graph, threads),
+    ...(video ? ['-map', '[v]', ...picture(threads)] : []),
+    ...options('-map [a] -c:a aac -aac_coder fast -b:a 128k -ar 48000 -ac 2'),
+    ...options(`-map_metadata -1 -map_chapters -1 -t ${seconds} -movflags +faststart -f mp4`),
+    ...options(`-y file:${video ? proxyFile.video : proxyFile.audio}`),
+  ]
+}
+
+function pictureChain(video: VideoTrack): string {
+  // Rate first: pictures that are left out need no scaling.
+  return [`fps=${proxyFps}:start_time=0`, ...ordinary(video, proxySize(video))].join(',')
+}
+
+function soundChain(seconds: string): string {
+  return `aresample=48000:async=1:first_pts=0,aformat=channel_layouts=stereo,apad=whole_dur=${seconds}`
+}
+
+function silence(seconds: string): string {
+  return `anullsrc=r=48000:cl=stereo,atrim=duration=${seconds}`
+}
+
+function picture(threads: number): string[] {
+  return [
+    ...options(`-c:v libx264 -preset ultrafast -crf 25 -profile:v high -pix_fmt yuv420p -threads ${threads}`),
+    ...options(`-g ${proxyFps} -keyint_min ${proxyFps} -sc_threshold 0`),
+    ...options('-color_range tv -colorspace bt709 -color_primaries bt709 -color_trc bt709'),
+  ]
+}

@@ -1,0 +1,224 @@
+import { spawn } from 'node:child_process'
+import { constants, existsSync } from 'node:fs'
+import { access, realpath } from 'node:fs/promises'
+import { constants as osConstants, tmpdir } from 'node:os'
+import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path'
+
+/** What holds a child: a container of its own, at least no network, or only limits on what it may use up. */
+export type SandboxKind = 'bubblewrap' | 'unshare' | 'limits'
+
+/** `fileBytes` bounds each file written, `wallMs` is the clock on the wall, `cpuSeconds` counts all threads together. */
+export type Limits = { memoryBytes: number; cpuSeconds: number; wallMs: number; fileBytes: number }
+
+export type Job = {
+  /** An absolute path, or a name that is looked up on PATH. */
+  program: string
+  args: readonly string[]
+  /** Files and folders the child may read, beside the system's programs and libraries. */
+  reads?: readonly string[]
+  /** The one folder the child may write; it is also where the child stands. */
+  writes?: string
+  limits?: Partial<Limits>
+  signal?: AbortSignal | undefined
+  /** Gets the output as it comes; without it the output is gathered, up to 16 MiB. */
+  onOutput?: (chunk: Buffer) => void
+  /** For tests: hold the child by this means and no other. */
+  kind?: SandboxKind
+}
+
+export type Outcome = { stdout: Buffer; stderr: string; ms: number } & (
+  | { ok: true }
+  | { ok: false; why: Why; code: number | null; signal: string | null }
+)
+
+/** `time` is the clock on the wall, `work` the processor's; `size` a file or an output that grew too big. */
+export type Why = 'exit' | 'crash' | 'memory' | 'time' | 'work' | 'size'
+
+const usual = { memoryBytes: 3 * 2 ** 30, cpuSeconds: 600, wallMs: 600_000, fileBytes: 8 * 2 ** 30 } satisfies Limits
+const gatheredBytes = 16 * 2 ** 20
+const keptErrorBytes = 16 * 1024
+
+/**
+ * Runs one program as a locked-down child and waits until it is gone. How the child ended is an answer, not an error;
+ * thrown are only the signal's reason after an abort, and an Error when the program or its cage cannot be started.
+ * The child never sees our environment, never goes through a shell and dies with this process.
+ */
+export async function runBoxed(job: Job): Promise<Outcome> {
+  job.signal?.throwIfAborted()
+  const limits = { ...usual, ...job.limits }
+  const kind = job.kind ?? (await sandboxKind())
+  const [program, ...args] = await cage(kind, job, limits)
+  job.signal?.throwIfAborted()
+  return await watch(program, args, job, limits)
+}
+
+let known: Promise<SandboxKind> | undefined
+
+/** The strictest means that works on this machine; found out once, by running `true` in each. */
+export function sandboxKind(): Promise<SandboxKind> {
+  known ??= strictest()
+  return known
+}
+
+/** The absolute path of a program, or undefined when PATH has none. */
+export async function locate(name: string): Promise<string | undefined> {
+  const places = isAbsolute(name) ? [name] : (process.env['PATH'] ?? '/usr/bin:/bin').split(delimiter)
+  for (const place of places) {
+    const path = isAbsolute(name) ? name : resolve(place, name)
+    const runs = await access(path, constants.X_OK).then(
+      () => true,
+      () => false,
+    )
+    if (runs) return path
+  }
+  return undefined
+}
+
+async function strictest(): Promise<SandboxKind> {
+  for (const kind of ['bubblewrap', 'unshare'] satisfies SandboxKind[]) {
+    const tried = await runBoxed({ program: 'true', args: [], kind, limits: { wallMs: 5000 } }).catch(() => undefined)
+    if (tried?.ok) return kind
+  }
+  return 'limits'
+}
+
+/** The command line that runs the job inside its cage. Everything outside the program itself only narrows. */
+async function cage(kind: SandboxKind, job: Job, limits: Limits): Promise<[string, ...string[]]> {
+  const program = await locate(job.program)
+  if (!program) throw new Error(`${job.program} was not found. Install it, or name its place.`)
+  const bounds = await bounding(limits)
+  const command = [program, ...job.args]
+  // Bubblewrap dies with its parent by itself. A new user namespace forgets the wish to die: there it is made inside.
+  if (kind === 'bubblewrap') command.unshift(...bounds, await must('bwrap'), ...(await bubblewrap(program, job)))
+  if (kind === 'unshare') command.unshift(await must('unshare'), ...offline(), ...(await dying()), ...bounds)
+  if (kind === 'limits') command.unshift(...(await dying()), ...bounds)
+  const [first, ...rest] = command
+  return [first ?? program, ...rest]
+}
+
+async function bounding(limits: Limits): Promise<string[]> {
+  const [prlimit, nice] = await Promise.all(['prlimit', 'nice'].map(locate))
+  const cpu = Math.ceil(limits.cpuSeconds)
+  return [
+    // Soft and hard limit are equal: ffmpeg answers the soft one by ending "normally" with half a file.
+    ...(prlimit
+      ? [prlimit, `--as=${limits.memoryBytes}`, `--cpu=${cpu}:${cpu}`, `--fsize=${limits.fileBytes}`, '--core=0']
+      : []),
+    // People's requests come before pictures.
+    ...(nice ? [nice, '-n', '10'] : []),
+  ]
+}
+
+async function dying(): Promise<string[]> {
+  const setpriv = await locate('setpriv')
+  return setpriv ? [setpriv, '--pdeathsig', 'KILL', '--no-new-privs'] : []
+}
+
+async function bubblewrap(program: string, job: Job): Promise<string[]> {
+  const system = ['/usr', '/lib', '/lib32', '/lib64', '/bin', '/sbin', '/etc/ld.so.cache', '/etc/alternatives']
+  const real = await realpath(program)
+  const beside = join(dirname(dirname(real)), 'lib')
+  const programs = real.startsWith('/usr/') ? [] : [real, ...(existsSync(beside) && beside !== '/lib' ? [beside] : [])]
+  const reads = await Promise.all((job.reads ?? []).map(async (path) => [await realpath(path), resolve(path)] as const))
+  const writes = job.writes === undefined ? undefined : await realpath(job.writes)
+  return [
+    ...'--unshare-all --die-with-parent --new-session --cap-drop ALL --dev /dev'.split(' '),
+    ...system.flatMap((path) => ['--ro-bind-try', path, path]),
+    ...programs.flatMap((path) => ['--ro-bind', path, path]),
+    ...(real === program || program.startsWith('/usr/') ? [] : ['--ro-bind', real, program]),
+    ...(writes ? ['--bind', writes, writes] : []),
+    ...reads.flatMap(([from, to]) => ['--ro-bind', from, to]),
+    // The new root is memory that could be filled: closed once everything is in its place.
+    ...'--remount-ro / --chdir'.split(' '),
+    writes ?? '/',
+    '--',
+  ]
+}
+
+function offline(): string[] {
+  return [...(process.getuid?.() === 0 ? [] : ['--map-root-user']), '--net', '--ipc', '--']
+}
+
+async function must(name: string): Promise<string> {
+  const path = await locate(name)
+  if (!path) throw new Error(`${name} was not found on PATH`)
+  return path
+}
+
+function watch(program: string, args: string[], job: Job, limits: Limits): Promise<Outcome> {
+  const { promise, resolve: settle, reject } = Promise.withResolvers<Outcome>()
+  const began = performance.now()
+  const child = spawn(program, args, {
+    cwd: job.writes ?? tmpdir(),
+    env: { PATH: '/usr/bin:/bin', LANG: 'C.UTF-8', HOME: '/nonexistent' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own, so that one signal reaches the cage and all that is in it.
+    detached: true,
+  })
+  let ended: 'aborted' | 'time' | 'size' | undefined
+  const end = (why: NonNullable<typeof ended>) => {
+    ended ??= why
+    try {
+      if (child.pid) process.kill(-child.pid, 'SIGKILL')
+    } catch {
+      // Already gone.
+    }
+  }
+  const onAbort = () => end('aborted')
+  const clock = setTimeout(() => end('time'), limits.wallMs)
+  job.signal?.addEventListener('abort', onAbort, { once: true })
+
+  const out: Buffer[] = []
+  let outBytes = 0
+  child.stdout.on('data', (chunk: Buffer) => {
+    if (job.onOutput) return job.onOutput(chunk)
+    outBytes += chunk.length
+    if (outBytes > gatheredBytes) end('size')
+    else out.push(chunk)
+  })
+  let errors = Buffer.alloc(0)
+  child.stderr.on('data', (chunk: Buffer) => {
+    // Head and tail say most; a poisoned file can make a decoder complain for gigabytes.
+    errors = Buffer.concat([errors, chunk])
+    if (errors.length > 2 * keptErrorBytes)
+      errors = Buffer.concat([errors.subarray(0, keptErrorBytes), errors.subarray(-keptErrorBytes)])
+  })
+
+  const tidy = () => {
+    clearTimeout(clock)
+    job.signal?.removeEventListener('abort', onAbort)
+  }
+  child.on('error', (error) => {
+    tidy()
+    reject(error)
+  })
+  child.on('close', (status, deadBy) => {
+    tidy()
+    if (ended === 'aborted') return reject(job.signal?.reason)
+    const stderr = errors.toString('utf8')
+    if (!ended && cageBroke.test(stderr)) return reject(new Error(`The sandbox could not start: ${stderr.trim()}`))
+    const told = { stdout: Buffer.concat(out), stderr, ms: Math.round(performance.now() - began) }
+    // A cage with its own process numbers reports its child's signal as 128 + n.
+    const signal = deadBy ?? (status !== null && status > 128 && status < 160 ? signalName(status - 128) : null)
+    const code = signal ? null : status
+    if (!ended && code === 0) return settle({ ok: true, ...told })
+    settle({ ok: false, why: ended ?? reason(signal, stderr, told.ms, limits), code, signal, ...told })
+  })
+  return promise
+}
+
+const cageBroke = /^(bwrap|unshare|setpriv|prlimit|nice): /
+
+function reason(signal: string | null, stderr: string, ms: number, limits: Limits): Why {
+  if (signal === 'SIGXFSZ') return 'size'
+  if (signal === 'SIGXCPU') return 'work'
+  // The kernel's own kill: either the processor's time is used up, or the machine's memory was.
+  if (signal === 'SIGKILL') return ms >= limits.cpuSeconds * 200 ? 'work' : 'memory'
+  if (/cannot allocate memory|out of memory|malloc .*failed/i.test(stderr)) return 'memory'
+  return signal ? 'crash' : 'exit'
+}
+
+function signalName(number: number): string {
+  const found = Object.entries(osConstants.signals).find(([, n]) => n === number)
+  return found?.[0] ?? `signal ${number}`
+}

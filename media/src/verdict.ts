@@ -1,0 +1,73 @@
+import { lightSide } from './filmstrip.ts'
+import type { Loudness } from './peaks.ts'
+import type { VideoTrack } from './probe.ts'
+
+/** A word to the person while they can still film again. A `warning` will show in the result; a `note` is good to know. */
+export type Verdict = { code: VerdictCode; level: 'warning' | 'note'; text: string }
+export type VerdictCode = keyof typeof words
+
+/** What stands out, worst first; an empty list is good news. `light` is what the filmstrip's plan puts out. */
+export function verdicts(video: VideoTrack | null, sound: Loudness | null, light: Buffer | null): Verdict[] {
+  const codes = [...soundCodes(sound), ...(light && light.length > 0 ? lightCodes(light) : []), ...shapeCodes(video)]
+  return codes
+    .map((code) => ({ code, level: words[code][0], text: words[code][1] }) satisfies Verdict)
+    .toSorted((a, b) => Number(a.level === 'note') - Number(b.level === 'note'))
+}
+
+const words = {
+  'no-sound': [
+    'warning',
+    'There is no sound in this video. If you speak in it, check that your microphone is on and film it again.',
+  ],
+  'too-quiet': [
+    'warning',
+    'The sound is very quiet. We can raise it, but with noise: film again nearer to the phone if you can.',
+  ],
+  'no-voice': [
+    'warning',
+    'We hear a steady sound but no voice. If you speak in it, check the microphone and film again.',
+  ],
+  noisy: ['warning', 'The background is nearly as loud as the voice. A quieter room would help.'],
+  distorted: ['warning', 'The sound is so loud that it crackles. Film again a little further from the microphone.'],
+  'cut-off': [
+    'note',
+    'The recording seems to stop while you are still speaking. Check that your last sentence is whole.',
+  ],
+  black: ['warning', 'The picture is black. Check that nothing covers the lens, and film again.'],
+  'too-dark': ['warning', 'The picture is very dark. Face a window or a lamp, and film again if you can.'],
+  'too-bright': ['warning', 'The picture is so bright that detail is lost. Turn away from the strongest light.'],
+  wide: ['note', 'This video is wide. For social media we cut it to a tall picture, so the sides will be lost.'],
+  small: ['note', 'The picture is small and will look soft on a phone. Send the original if you have a bigger one.'],
+} as const satisfies Record<string, readonly [Verdict['level'], string]>
+
+function soundCodes(sound: Loudness | null): VerdictCode[] {
+  if (!sound || sound.voice < -65) return ['no-sound']
+  const spread = sound.voice - sound.floor
+  const found: VerdictCode[] = []
+  if (sound.voice < -42) found.push('too-quiet')
+  if (sound.clipped > 0.002) found.push('distorted')
+  if (spread < 5 || sound.beats < 0.2) found.push('no-voice')
+  else if (spread < 11) found.push('noisy')
+  else if (sound.end > sound.voice - 8) found.push('cut-off')
+  return found
+}
+
+function lightCodes(light: Buffer): VerdictCode[] {
+  const tiles: number[] = []
+  for (let at = 0; at < light.length; at += lightSide ** 2) {
+    const tile = light.subarray(at, at + lightSide ** 2)
+    tiles.push(tile.reduce((sum, value) => sum + value, 0) / tile.length)
+  }
+  const middle = tiles.toSorted((a, b) => a - b)[Math.floor(tiles.length / 2)] ?? 128
+  if (middle < 8) return ['black']
+  if (middle < 45) return ['too-dark']
+  return middle > 225 ? ['too-bright'] : []
+}
+
+function shapeCodes(video: VideoTrack | null): VerdictCode[] {
+  if (!video) return []
+  return [
+    ...(video.width > video.height ? ['wide' as const] : []),
+    ...(Math.min(video.width, video.height) < 480 ? ['small' as const] : []),
+  ]
+}
