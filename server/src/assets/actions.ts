@@ -1,18 +1,7 @@
 import { refusal } from '@clear-to-post/contract/errors'
 import type { Actor } from '@clear-to-post/domain/roles'
 import type { Tx } from '../db/tenant.ts'
-import { enqueue } from '../jobs/queue.ts'
-import {
-  deleteUnused,
-  findAsset,
-  findAssets,
-  findCut,
-  findOwnAsset,
-  giveSources,
-  lockSources,
-  sourcesOf,
-  type AssetRow,
-} from './store.ts'
+import { findAssets, findCut, giveSources, lockSources, sourcesOf, type AssetRow } from './store.ts'
 
 export type { AssetRow } from './store.ts'
 export { openAddresses, sourcesUrl } from './addresses.ts'
@@ -50,17 +39,6 @@ export const requireCut = async (
   const row = (await findCut(tx, assetId, projectId)) ?? missing()
   requireReady(row)
   if (row.type !== 'video') throw refusal('asset.not-a-video')
-}
-
-/**
- * Throws away a file that nothing uses; with `authorId` only if it is theirs. What lies on the disk follows with the job.
- * Throws asset.not-found, asset.in-use.
- */
-export const discardAsset = async (tx: Tx, assetId: string, authorId?: string): Promise<void> => {
-  const owner = authorId ?? (await findAsset(tx, assetId))?.author_id
-  if (owner === undefined) throw refusal('asset.not-found')
-  if ((await deleteUnused(tx, assetId, owner)) === 1) return enqueue(tx, 'ingest', { assetId })
-  throw refusal((await findOwnAsset(tx, assetId, owner)) ? 'asset.in-use' : 'asset.not-found')
 }
 
 /** The source files of projects by project, oldest first, as far as the transaction's actor may see them. */

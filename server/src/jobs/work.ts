@@ -15,10 +15,13 @@ export type Job<Name extends JobName = JobName> = {
   run: (data: Jobs[Name], context: JobContext) => Promise<void>
 }
 
-/** Works every job of the registry until the queue is closed. Boot fails when a job has no worker or two. */
+/**
+ * Works every job of the registry until the queue is closed. Boot fails when a job has no worker or two. `stop` tells long
+ * jobs at once that the worker is about to close.
+ */
 export const work = async (
   jobs: { [Name in JobName]: Job<Name> },
-  { queue, database, log }: { queue: Queue; database: Database; log: Log },
+  { queue, database, log, stop }: { queue: Queue; database: Database; log: Log; stop?: AbortSignal },
 ): Promise<void> => {
   for (const job of Object.values(jobs) as Job[]) {
     await queue.boss.work(
@@ -31,7 +34,8 @@ export const work = async (
       },
       async ([claimed]: JobWithMetadata<Jobs[JobName]>[]) => {
         if (!claimed) return
-        const { id, data, signal, retryCount, retryLimit } = claimed
+        const { id, data, retryCount, retryLimit } = claimed
+        const signal = stop ? AbortSignal.any([claimed.signal, stop]) : claimed.signal
         const context = { database, log, signal, attempt: retryCount + 1, lastAttempt: retryCount >= retryLimit }
         try {
           await job.run(data as never, context)

@@ -1,4 +1,5 @@
 import { assetChores } from '../assets/jobs.ts'
+import { openAssets } from '../assets/open.ts'
 import { openDatabase, sql } from '../db/tenant.ts'
 import { keepTime, type Chore } from '../jobs/clock.ts'
 import { openQueue } from '../jobs/queue.ts'
@@ -20,7 +21,8 @@ export const startWorker = async ({
   const queue = await openQueue(appUrl, { supervise: true })
   const database = openDatabase(appUrl, { queue, max: 10 })
   const stop = new AbortController()
-  await work(registry, { queue, database, log })
+  await openAssets(config)
+  await work(registry, { queue, database, log, stop: stop.signal })
   const chores: Chore[] = [
     {
       name: 'due projects',
@@ -38,7 +40,7 @@ export const startWorker = async ({
           await tx.count(sql`delete from answered_request where at < ${new Date(now.getTime() - 86_400_000)}`)
         }),
     },
-    ...assetChores({ config, database, log }),
+    ...assetChores({ database, log }),
   ]
   const clock = keepTime(chores, { log, signal: stop.signal })
   return {

@@ -1,0 +1,233 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { MediaTrouble } from '@clear-to-post/media/ffmpeg'
+import { ingest, overall, type Derivatives } from '@clear-to-post/media/ingest'
+import { playableAsIs, probe, type Probe } from '@clear-to-post/media/probe'
+import { sql, type Database } from '../db/tenant.ts'
+import { enqueue } from '../jobs/queue.ts'
+import type { Log } from '../jobs/work.ts'
+import { storage } from '../outside/storage.ts'
+import { stageWords, tellProgress } from './progress.ts'
+import { unused, type AssetRow, type Derived } from './store.ts'
+
+type Context = { database: Database; log: Log; signal: AbortSignal; lastAttempt: boolean }
+
+/** One run over one file. Every write of it asks for its attempt: a later run silences an earlier one. */
+export type Run = Context &
+  Pick<AssetRow, 'id' | 'state' | 'file_size' | 'derived' | 'attempt'> & { probe: Probe | null }
+
+/**
+ * Checks a received file and makes what is shown of it; see docs/decisions/0022. Safe to repeat at any point, and while
+ * another run of the same file is still alive: the newest one wins. A file that was thrown away is removed from the disk.
+ * Throws what is worth another try.
+ */
+export const ingestAsset = async (context: Context, assetId: string): Promise<void> => {
+  const run = await begin(context, assetId)
+  if (!run) return
+  try {
+    await work(run)
+  } catch (error) {
+    if (error instanceof Superseded) return await removeIfGone(run)
+    if (run.signal.aborted) return await handOver(run)
+    const diskFull = error instanceof MediaTrouble && error.reason === 'disk-full'
+    if (!context.lastAttempt || diskFull) {
+      await release(run)
+      throw error
+    }
+    run.log.error({ err: error, assetId }, 'a file is given up')
+    await giveUp(run, 'Something went wrong on our side while we worked on this file. Please send it again.')
+  }
+}
+
+const work = async (run: Run): Promise<void> => {
+  const checked =
+    run.derived.original && run.probe ? { original: run.derived.original, probe: run.probe } : await check(run)
+  if (!checked) return
+  await storage().admit(run.id, checked.original)
+  // What any browser plays as it is need not wait for its copy, and keeps its full quality afterwards.
+  if (playableAsIs(checked.probe)) await save(run, { play: checked.original })
+  if (checked.probe.kind === 'audio') await save(run, {}, { ready: true })
+  await derive(run, checked)
+}
+
+/** Hash, then a look inside; null when the file was refused. */
+const check = async (run: Run): Promise<{ original: string; probe: Probe } | null> => {
+  const { sha256, size } = await hash(storage().quarantined(run.id), run.signal)
+  if (size !== run.file_size) throw new Error(`${run.id} has ${size} bytes instead of ${run.file_size}`)
+  const found = await probe(storage().quarantined(run.id), { signal: run.signal })
+  if (!found.ok) {
+    await write(
+      run,
+      sql`state = 'rejected', reason = ${found.reason}, sha256 = ${sha256}, stage = null, progress = null`,
+    )
+    await storage().refuse(run.id)
+    return null
+  }
+  const original = `original.${extensionFor(found)}`
+  await write(
+    run,
+    sql`sha256 = ${sha256}, type = ${found.kind}, duration_ms = ${found.durationMs || null},
+      width = ${found.video?.width ?? null}, height = ${found.video?.height ?? null}, probe = ${JSON.stringify(found)},
+      derived = derived || ${JSON.stringify({ original })}`,
+  )
+  return { original, probe: found }
+}
+
+const derive = async (run: Run, { original, probe: found }: { original: string; probe: Probe }): Promise<void> => {
+  const folder = String(run.attempt)
+  const outDir = await storage().makeFolder(run.id, folder)
+  const lost = new AbortController()
+  const progress = tellProgress(run, () => lost.abort(new Superseded()))
+  const publish = async (made: Partial<Derivatives>) => {
+    const derived = await settled(run.id, folder, made)
+    if (derived.proxy && !playableAsIs(found)) derived.play = derived.proxy
+    await save(run, derived, { ready: made.poster !== undefined, notes: made.verdicts?.map(({ text }) => text) })
+  }
+  const done = await ingest({
+    source: storage().path(run.id, original),
+    outDir,
+    probe: found,
+    onProgress: (stage, fraction) => progress.tell(stageWords[stage], overall(stage, fraction)),
+    onReady: publish,
+    signal: AbortSignal.any([run.signal, lost.signal]),
+  }).finally(progress.end)
+  if (!done.ok) return refuseLate(run, done.reason)
+  await finish(run)
+}
+
+/** The run is counted before it begins: what is still counted when the next one comes, died on the way. */
+const begin = async (context: Context, assetId: string): Promise<Run | null> => {
+  const row = await context.database.asSystem(async (tx) => {
+    const found = await tx.first(sql<Pick<AssetRow, 'state' | 'stage'>>`
+      select state, stage from asset where id = ${assetId} for update`)
+    if (!found) return 'gone' as const
+    const open = found.state === 'received' || found.state === 'checking' || (found.state === 'ready' && found.stage)
+    if (!open) return found.state
+    return tx.first(sql<Omit<Run, keyof Context>>`
+      update asset set attempt = attempt + 1, modified_at = now(),
+        state = case state when 'received' then 'checking' else state end,
+        stage = coalesce(stage, ${stageWords.check}), progress = coalesce(progress, 0),
+        derived = derived || jsonb_build_object('crashes', coalesce((derived->>'crashes')::integer, 0) + 1)
+      where id = ${assetId}
+      returning id, state, file_size, derived, attempt, probe`)
+  })
+  if (row === 'gone') await storage().remove(assetId)
+  if (row === 'rejected' || row === 'failed') await storage().refuse(assetId)
+  if (typeof row !== 'object') return null
+  const run = { ...context, ...row }
+  if ((run.derived.crashes ?? 0) <= mostCrashes) return run
+  await giveUp(run, 'This file stopped our checks twice. Export it again as MP4 and send the new copy.')
+  return null
+}
+
+const mostCrashes = 2
+
+/** Publishes what was made. The pointer moves only to files that are durably there. */
+const save = (run: Run, made: Derived, more: { ready?: boolean; notes?: string[] | undefined } = {}) =>
+  write(
+    run,
+    sql`derived = derived || ${JSON.stringify(made)}
+      ${more.ready ? sql`, state = 'ready'` : sql``} ${more.notes ? sql`, notes = ${more.notes}` : sql``}`,
+  )
+
+const finish = async (run: Run): Promise<void> => {
+  const { derived } = (await write(
+    run,
+    sql`state = 'ready', stage = null, progress = null, derived = derived - 'crashes'`,
+  ))!
+  await storage().prune(run.id, filesOf(derived))
+}
+
+/** The file broke in the middle of the work, when it may be in use already. An unused one is taken back. */
+const refuseLate = async (run: Run, reason: string): Promise<void> => {
+  const left = (await write(
+    run,
+    sql`stage = null, progress = null,
+      state = case when ${unused} then 'rejected' else 'ready' end,
+      reason = case when ${unused} then ${reason} end,
+      derived = case when ${unused} then '{}' else derived - 'crashes' end,
+      notes = case when ${unused} then notes else notes || ${[`No playback copy could be made. ${reason}`]}::text[] end`,
+  ))!
+  if (left.state === 'rejected') await storage().remove(run.id)
+  else await storage().prune(run.id, filesOf(left.derived))
+}
+
+const giveUp = async (run: Run, reason: string): Promise<void> => {
+  if (run.state === 'ready') return refuseLate(run, reason)
+  await write(run, sql`state = 'failed', reason = ${reason}, stage = null, progress = null, derived = '{}'`)
+  await storage().remove(run.id)
+}
+
+/** This run ended alive: it does not count as a crash. */
+const release = (run: Run) =>
+  write(run, sql`derived = derived || jsonb_build_object('crashes', (derived->>'crashes')::integer - 1)`)
+
+/** The worker stops in good order: another one goes on. */
+const handOver = (run: Run): Promise<void> =>
+  run.database.asSystem(async (tx) => {
+    const released = await tx.count(sql`
+      update asset set derived = derived || jsonb_build_object('crashes', (derived->>'crashes')::integer - 1)
+      where id = ${run.id} and attempt = ${run.attempt} and (state <> 'ready' or stage is not null)`)
+    if (released === 1) await enqueue(tx, 'ingest', { assetId: run.id })
+  })
+
+const removeIfGone = async (run: Run): Promise<void> => {
+  const row = await run.database.asSystem((tx) => tx.first(sql`select from asset where id = ${run.id}`))
+  if (!row) await storage().remove(run.id)
+}
+
+/** Another run, or the file's owner, was quicker. */
+class Superseded extends Error {}
+
+const write = async (run: Run, changes: ReturnType<typeof sql>) => {
+  const row = await run.database.asSystem((tx) =>
+    tx.first(sql<Pick<AssetRow, 'state' | 'derived'>>`
+      update asset set ${changes}, modified_at = now() where id = ${run.id} and attempt = ${run.attempt}
+      returning state, derived`),
+  )
+  if (!row) throw new Superseded()
+  run.state = row.state
+  return row
+}
+
+const settled = async (id: string, folder: string, made: Partial<Derivatives>): Promise<Derived> => {
+  const place = async (file: string) => {
+    await storage().settle(id, `${folder}/${file}`)
+    return `${folder}/${file}`
+  }
+  const { poster, thumb, peaks, proxy, filmstrip } = made
+  const strip = filmstrip && {
+    path: await place(filmstrip.file),
+    columns: filmstrip.columns,
+    rows: filmstrip.rows,
+    count: filmstrip.count,
+    tileWidth: filmstrip.width,
+    tileHeight: filmstrip.height,
+    everyMs: filmstrip.intervalMs,
+  }
+  return {
+    ...(poster && { poster: await place(poster.file) }),
+    ...(thumb && { thumb: await place(thumb.file) }),
+    ...(peaks && { peaks: await place(peaks.file) }),
+    ...(proxy && { proxy: await place(proxy.file) }),
+    ...(strip && { filmstrip: strip }),
+  }
+}
+
+const filesOf = ({ original, proxy, poster, thumb, peaks, filmstrip }: Derived): string[] =>
+  [original, proxy, poster, thumb, peaks, filmstrip?.path].filter((path) => path !== undefined)
+
+const hash = async (path: string, signal: AbortSignal): Promise<{ sha256: string; size: number }> => {
+  const digest = createHash('sha256')
+  let size = 0
+  for await (const chunk of createReadStream(path, { signal, highWaterMark: 1024 * 1024 })) {
+    digest.update(chunk)
+    size += chunk.length
+  }
+  return { sha256: digest.digest('hex'), size }
+}
+
+const extensionFor = ({ container, kind, mp4 }: Probe): string => {
+  if (container === 'mov') return kind === 'audio' ? 'm4a' : mp4 ? 'mp4' : 'mov'
+  return { matroska: 'mkv', wav: 'wav', mp3: 'mp3', png: 'png', jpeg: 'jpg', webp: 'webp' }[container]
+}

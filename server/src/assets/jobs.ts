@@ -1,0 +1,96 @@
+import { sql, type Database } from '../db/tenant.ts'
+import type { Chore } from '../jobs/clock.ts'
+import { enqueue } from '../jobs/queue.ts'
+import type { Job, Log } from '../jobs/work.ts'
+import { storage } from '../outside/storage.ts'
+import { ingestAsset } from './ingest.ts'
+import { discardAsset } from './discard.ts'
+import { unused } from './store.ts'
+import { finishUpload, keptForMs } from './uploads.ts'
+
+export const ingestJob: Job<'ingest'> = {
+  name: 'ingest',
+  // One long proxy must not keep everybody else's check waiting.
+  atOnce: 2,
+  run: ({ assetId }, context) => ingestAsset(context, assetId),
+}
+
+export const assetChores = ({ database, log }: { database: Database; log: Log }): Chore[] => [
+  { name: 'complete uploads', seconds: 60, run: (now) => sweepUploads(database, now) },
+  {
+    name: 'forgotten files',
+    seconds: 3600,
+    run: async (now, signal) => {
+      const removed = await sweepForgotten(database, now)
+      const expired = await sweepExpired(database, now, signal)
+      if (removed + expired > 0)
+        log.info({ removed, expired }, 'removed files that were forgotten or whose time is over')
+    },
+  },
+]
+
+/**
+ * Moves on what a crash left between two steps: uploads that are whole but not marked so, and files whose job is gone.
+ * The living are left alone: they touch their row every few seconds.
+ */
+export const sweepUploads = async (database: Database, now: Date): Promise<void> => {
+  const quiet = await database.asSystem((tx) =>
+    tx.rows(sql<{ id: string; file_size: number }>`
+      select id, file_size from asset where state = 'uploading' and modified_at < ${before(now, 30)}
+      order by modified_at desc limit 1000`),
+  )
+  for (const { id, file_size } of quiet)
+    if ((await storage().received(id)) === file_size) await finishUpload(database, id).catch(ifGone)
+
+  await database.asSystem(async (tx) => {
+    const stuck = await tx.rows(sql<{ id: string }>`
+      update asset set modified_at = ${now}
+      where (state in ('received', 'checking') or (state = 'ready' and stage is not null))
+        and modified_at < ${before(now, 15 * 60)}
+      returning id`)
+    for (const { id } of stuck) await enqueue(tx, 'ingest', { assetId: id })
+  })
+}
+
+/** Removes abandoned uploads, and what nobody used or looked after for a month. Answers how many. */
+export const sweepForgotten = (database: Database, now: Date): Promise<number> =>
+  database.asSystem(async (tx) => {
+    const forgotten = await tx.rows(sql<{ id: string }>`
+      select id from asset where ${unused} and (
+        (state = 'uploading' and modified_at < ${before(now, keptForMs / 1000)})
+        or (state = 'uploading' and received_bytes = 0 and modified_at < ${before(now, 3600)})
+        or (state in ('ready', 'rejected', 'failed') and modified_at < ${before(now, 30 * 86_400)}))
+      order by modified_at limit 500 for update skip locked`)
+    for (const { id } of forgotten) await discardAsset(tx, id)
+    return forgotten.length
+  })
+
+/**
+ * Removes the source files of projects whose time is over. The rows, the cuts and the finished video stay; a project in
+ * the middle of a revision keeps its sources until that is done. Answers how many.
+ */
+export const sweepExpired = async (database: Database, now: Date, signal?: AbortSignal): Promise<number> => {
+  const over = await database.asSystem((tx) =>
+    tx.rows(sql<{ id: string }>`
+      select a.id from project p join asset a on a.project_id = p.id and a.purpose = 'source'
+      where p.expires_at < ${now} and p.status in (2, 6, 7) and a.derived <> '{}' limit 500`),
+  )
+  for (const { id } of over) {
+    signal?.throwIfAborted()
+    // Files first: should the crash come between, the next sweep does it again.
+    await storage().remove(id)
+    await database.asSystem((tx) =>
+      tx.count(sql`
+        update asset set derived = '{}', stage = null, progress = null, modified_at = ${now},
+          notes = array['The original was removed after its storage time.']
+        where id = ${id}`),
+    )
+  }
+  return over.length
+}
+
+const before = (now: Date, seconds: number): Date => new Date(now.getTime() - seconds * 1000)
+
+const ifGone = (error: unknown) => {
+  if ((error as { code?: string }).code !== 'asset.not-found') throw error
+}

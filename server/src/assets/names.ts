@@ -1,0 +1,41 @@
+/** A name that somebody sent, fit to be shown and saved: no path, nothing invisible, no trick of direction. */
+export const safeFileName = (sent: string): string => {
+  const base = sent.normalize('NFC').split(/[/\\]/).at(-1) ?? ''
+  const plain = base
+    .replace(unseen, '')
+    .replace(/[<>:"|?*]/g, '_')
+    .trim()
+    .replace(/^\.+|\.+$/g, '')
+  const extension = extensionOf(plain)
+  const stem = extension ? plain.slice(0, -extension.length - 1) : plain
+  const short = [...stem].slice(0, 120).join('')
+  return `${short || 'file'}${extension ? `.${extension}` : ''}`
+}
+
+/** `MOV` → `mov`; empty where the name has none. */
+export const extensionOf = (fileName: string): string => /\.([a-z0-9]{1,8})$/i.exec(fileName)?.[1]?.toLowerCase() ?? ''
+
+/** The header that makes a browser save a file under its name, whatever letters it has. */
+export const saveAs = (fileName: string): string => {
+  const plain = fileName
+    .normalize('NFKD')
+    .replace(/[^\x20-\x7e]/g, '')
+    .replace(/["\\%]/g, '_')
+  const exact = encodeURIComponent(fileName).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`)
+  return `attachment; filename="${plain || 'file'}"; filename*=UTF-8''${exact}`
+}
+
+/** The same names, made different from each other: `clip.mov`, `clip (2).mov`. */
+export const unlike = (fileNames: readonly string[]): string[] => {
+  const taken = new Set<string>()
+  return fileNames.map((name) => {
+    const extension = extensionOf(name)
+    const stem = extension ? name.slice(0, -extension.length - 1) : name
+    let free = name
+    for (let n = 2; taken.has(free.toLowerCase()); n++) free = `${stem} (${n})${extension ? `.${extension}` : ''}`
+    taken.add(free.toLowerCase())
+    return free
+  })
+}
+
+const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu

@@ -1,0 +1,9 @@
+import type { Config } from '../main/config.ts'
+import { openStorage } from '../outside/storage.ts'
+import { openAddresses } from './addresses.ts'
+
+/** Opens what this room needs before its first request or job: the disk and the key that signs addresses. Safe to repeat. */
+export const openAssets = async ({ dataDir }: Pick<Config, 'dataDir'>): Promise<void> => {
+  await openStorage(dataDir)
+  await openAddresses(dataDir, process.env['MEDIA_SECRET'] || undefined)
+}

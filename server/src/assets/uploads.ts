@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { DataStore, Upload, type Locker } from '@tus/server'
+import { refusal } from '@clear-to-post/contract/errors'
+import { isStaff } from '@clear-to-post/domain/roles'
+import { sql, type Caller, type Database, type Tx } from '../db/tenant.ts'
+import { enqueue } from '../jobs/queue.ts'
+import type { Log } from '../jobs/work.ts'
+import { storage } from '../outside/storage.ts'
+import { discardAsset } from './discard.ts'
+import { extensionOf, safeFileName } from './names.ts'
+import { findOwnAsset, insertAsset, openUploads } from './store.ts'
+
+export const mostBytes = 4 * 1024 ** 3
+export const mostOpenFiles = 10
+export const mostOpenBytes = 20 * 1024 ** 3
+/** An upload that got no byte for this long is given up. */
+export const keptForMs = 3 * 24 * 60 * 60 * 1000
+
+/**
+ * Reserves room for a file and answers its id: a cut of `projectId` when staff name one, else a source.
+ * Throws asset.too-large, asset.no-room, project.not-found, access.forbidden, service.unavailable when the disk is full.
+ */
+export const beginUpload = async (
+  database: Database,
+  caller: Caller,
+  declared: { size: number; fileName: string; fileType: string; projectId?: string | undefined },
+): Promise<string> => {
+  if (declared.size > mostBytes) throw refusal('asset.too-large')
+  if ((await storage().free()) < declared.size + spareBytes) throw diskFull()
+  const id = randomUUID()
+  await database.inTenant(caller, async (tx) => {
+    const project = declared.projectId === undefined ? null : await projectOfCut(tx, caller, declared.projectId)
+    const open = await openUploads(tx, caller.id)
+    if (open.files >= mostOpenFiles || open.bytes + declared.size > mostOpenBytes) throw refusal('asset.no-room')
+    const fileName = safeFileName(declared.fileName)
+    await insertAsset(tx, {
+      id,
+      tenant_id: project ? project.tenant_id : caller.tenantId,
+      author_id: caller.id,
+      project_id: project?.id ?? null,
+      purpose: project ? 'cut' : 'source',
+      file_name: fileName,
+      extension: extensionOf(fileName),
+      declared_type: declared.fileType.slice(0, 100),
+      file_size: declared.size,
+    })
+  })
+  return id
+}
+
+/** Throws asset.not-found unless this upload is the caller's own, and session.ended when the caller's session has. */
+export const requireUpload = async (database: Database, caller: Caller, id: string): Promise<void> => {
+  const own = uuid.test(id) && (await database.inTenant(caller, (tx) => findOwnAsset(tx, id, caller.id)))
+  if (!own) throw refusal('asset.not-found')
+}
+
+/**
+ * An upload whose bytes are all durably here becomes `received`, and the job that checks it is enqueued with it.
+ * Safe to repeat. Throws asset.not-found when it was thrown away meanwhile.
+ */
+export const finishUpload = (database: Database, id: string): Promise<void> =>
+  database.asSystem(async (tx) => {
+    const finished = await tx.count(sql`
+      update asset set state = 'received', received_bytes = file_size, modified_at = now()
+      where id = ${id} and state = 'uploading'`)
+    if (finished === 1) await enqueue(tx, 'ingest', { assetId: id })
+    else if (!(await tx.first(sql`select from asset where id = ${id}`))) throw refusal('asset.not-found')
+  })
+
+/**
+ * Where the tus protocol keeps its bytes and what it knows of an upload. The row says how long a file will be; how much
+ * of it is here is asked of the file itself, so that a crash can neither lose nor double an acknowledged byte.
+ */
+export class UploadStore extends DataStore {
+  override extensions = ['creation', 'creation-with-upload', 'termination', 'expiration']
+  readonly #database: Database
+  readonly #log: Log
+  readonly #writing = new Map<string, Promise<unknown>>()
+
+  constructor(database: Database, log: Log) {
+    super()
+    this.#database = database
+    this.#log = log
+  }
+
+  override async create(upload: Upload): Promise<Upload> {
+    await storage().create(upload.id)
+    return upload
+  }
+
+  override async getUpload(id: string): Promise<Upload> {
+    // A writer whose line broke may still be putting down its last bytes.
+    await this.#writing.get(id)?.catch(() => {})
+    const row = await this.#database.asSystem((tx) =>
+      tx.first(sql<Pick<Row, 'state' | 'file_size' | 'modified_at' | 'file_name' | 'declared_type'>>`
+        select state, file_size, modified_at, file_name, declared_type from asset where id = ${id}`),
+    )
+    if (!row) throw refusal('asset.not-found')
+    const uploading = row.state === 'uploading'
+    const offset = uploading ? ((await storage().received(id)) ?? 0) : row.file_size
+    // The crash came between the last byte and the transaction that says so.
+    if (uploading && offset === row.file_size) await finishUpload(this.#database, id)
+    return new Upload({
+      id,
+      size: row.file_size,
+      offset,
+      metadata: { filename: row.file_name, filetype: row.declared_type },
+      creation_date: (uploading ? row.modified_at : new Date()).toISOString(),
+    })
+  }
+
+  override async write(bytes: Readable, id: string, offset: number): Promise<number> {
+    const work = this.#write(bytes, id, offset)
+    this.#writing.set(id, work)
+    try {
+      return await work
+    } finally {
+      this.#writing.delete(id)
+    }
+  }
+
+  override async remove(id: string): Promise<void> {
+    await this.#database.asSystem((tx) => discardAsset(tx, id))
+  }
+
+  override getExpiration(): number {
+    return keptForMs
+  }
+
+  async #write(bytes: Readable, id: string, offset: number): Promise<number> {
+    let at = offset
+    let told = Date.now()
+    const onBytes = (now: number) => {
+      at = now
+      if (Date.now() - told < 3000) return
+      told = Date.now()
+      void this.#tell(id, at)
+    }
+    try {
+      await storage().append(id, offset, bytes, onBytes)
+    } catch (error) {
+      throw isFull(error) ? diskFull() : error
+    } finally {
+      if (at > offset) await this.#tell(id, at)
+    }
+    return at
+  }
+
+  /** For people who look on; the protocol never reads it. */
+  async #tell(id: string, at: number) {
+    const told = this.#database.asSystem((tx) =>
+      tx.count(sql`
+        update asset set received_bytes = ${at}, modified_at = now() where id = ${id} and state = 'uploading'`),
+    )
+    await told.catch((error: unknown) =>
+      this.#log.warn({ err: error, assetId: id }, 'an upload’s progress was not noted'),
+    )
+  }
+}
+
+/** One request at a time for each upload. Who holds it is asked to let go: the newest connection is the living one. */
+export const oneAtATime = (): Locker => {
+  const held = new Map<string, { letGo: () => unknown; freed: Promise<void>; free: () => void }>()
+  return {
+    newLock: (id) => ({
+      lock: async (signal, letGo) => {
+        const ended = new Promise<void>((_, reject) =>
+          signal.addEventListener('abort', () => reject(refusal('service.unavailable')), { once: true }),
+        )
+        ended.catch(() => {})
+        for (let holder = held.get(id); holder; holder = held.get(id)) {
+          await holder.letGo()
+          await Promise.race([holder.freed, ended])
+        }
+        const { promise, resolve } = Promise.withResolvers<void>()
+        held.set(id, { letGo, freed: promise, free: resolve })
+      },
+      unlock: async () => {
+        const holder = held.get(id)
+        held.delete(id)
+        holder?.free()
+      },
+    }),
+  }
+}
+
+type Row = Awaited<ReturnType<typeof findOwnAsset>> & {}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+// Room that stays free for the database and for what is made of the files.
+const spareBytes = 1024 ** 3
+
+const projectOfCut = async (tx: Tx, caller: Caller, projectId: string) => {
+  if (!isStaff(caller.role)) throw refusal('access.forbidden', 'Only editors send cuts. Leave the project out.')
+  const project = uuid.test(projectId)
+    ? await tx.first(sql<{ id: string; tenant_id: string | null }>`
+        select id, tenant_id from project where id = ${projectId} and staff_reach(tenant_id)`)
+    : undefined
+  if (!project) throw refusal('project.not-found')
+  return project
+}
+
+const isFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')
+
+const diskFull = () =>
+  refusal('service.unavailable', 'There is no room for this file right now. We have been told; try again later.')

@@ -1,0 +1,144 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ZipFile } from 'yazl'
+import { Refusal, refusal } from '@clear-to-post/contract/errors'
+import { checkAddress } from '../assets/addresses.ts'
+import { saveAs, safeFileName, unlike } from '../assets/names.ts'
+import { sourcesOf } from '../assets/store.ts'
+import { sql, type Database } from '../db/tenant.ts'
+import { storage, type StoredFile } from '../outside/storage.ts'
+
+/**
+ * Stored files at /media, by signed address alone: whoever holds a good address may read that one file. Quarantine has no
+ * address. See docs/decisions/0021.
+ */
+export const mountMedia = (app: FastifyInstance, { database }: { database: Database }): void => {
+  const route = { method: ['GET', 'HEAD'] as ('GET' | 'HEAD')[], compress: false as const, exposeHeadRoute: false }
+  app.route<{ Params: { projectId: string } }>({
+    ...route,
+    url: '/media/zip/:projectId',
+    handler: async (request, reply) => {
+      requireSigned(request, `/media/zip/${request.params.projectId}`)
+      return sendZip(database, request.params.projectId, request, reply)
+    },
+  })
+  app.route<{ Params: { assetId: string; '*': string } }>({
+    ...route,
+    url: '/media/:assetId/*',
+    handler: async (request, reply) => {
+      const { assetId, '*': path } = request.params
+      const { name } = requireSigned(request, `/media/${assetId}/${path}`)
+      const type = types[path.split('.').at(-1)!]
+      const file = type && (await storage().open(assetId, path))
+      if (!type || !file) throw refusal('asset.not-found')
+      if (name !== undefined) reply.header('content-disposition', saveAs(name))
+      reply.header('cache-control', 'private, max-age=7200, immutable, no-transform')
+      return sendFile(file, type, request, reply)
+    },
+  })
+}
+
+/** Nothing a browser would run, whatever was uploaded. */
+const types: Partial<Record<string, string>> = {
+  mp4: 'video/mp4',
+  mov: 'video/quicktime',
+  mkv: 'video/x-matroska',
+  m4a: 'audio/mp4',
+  mp3: 'audio/mpeg',
+  wav: 'audio/wav',
+  jpg: 'image/jpeg',
+  png: 'image/png',
+  webp: 'image/webp',
+  json: 'application/json',
+}
+
+const requireSigned = (request: FastifyRequest, path: string): { name?: string | undefined } => {
+  const { until, name, sign } = request.query as Record<string, unknown>
+  const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
+  const answer = checkAddress(path, { until: text(until), name: text(name), sign: text(sign) }, new Date())
+  if (answer === 'forged') throw refusal('asset.not-found')
+  if (answer === 'ended')
+    throw new Refusal('asset.address-ended', 'This link has ended. Open the page again.', 'forbidden')
+  return { name: text(name) }
+}
+
+const sendFile = async (file: StoredFile, type: string, request: FastifyRequest, reply: FastifyReply) => {
+  const etag = `"${file.size.toString(36)}-${file.modifiedAt.getTime().toString(36)}"`
+  reply.headers({
+    ...safeHeaders,
+    'content-type': type,
+    'accept-ranges': 'bytes',
+    etag,
+    'last-modified': file.modifiedAt.toUTCString(),
+  })
+  if (request.headers['if-none-match'] === etag) return finish(file, reply.code(304))
+  const asked = request.headers['if-range'] === undefined || request.headers['if-range'] === etag
+  const range = asked ? rangeOf(request.headers.range, file.size) : 'all'
+  if (range === 'none') return finish(file, reply.code(416).header('content-range', `bytes */${file.size}`))
+  const { start, end } = range === 'all' ? { start: 0, end: file.size - 1 } : range
+  if (range !== 'all') reply.code(206).header('content-range', `bytes ${start}-${end}/${file.size}`)
+  reply.header('content-length', end - start + 1)
+  if (request.method === 'HEAD' || file.size === 0) return finish(file, reply)
+  return reply.send(file.stream(start, end))
+}
+
+const finish = async (file: StoredFile, reply: FastifyReply) => {
+  await file.close()
+  return reply.send()
+}
+
+const safeHeaders = {
+  'x-content-type-options': 'nosniff',
+  'cross-origin-resource-policy': 'same-origin',
+  'content-security-policy': "default-src 'none'; sandbox",
+}
+
+/** The one range of a Range header, both ends included; what we cannot read is answered with the whole, as HTTP says. */
+const rangeOf = (header: string | undefined, size: number): { start: number; end: number } | 'all' | 'none' => {
+  const found = /^bytes=(\d*)-(\d*)$/.exec(header ?? '')
+  if (!found || (found[1] === '' && found[2] === '')) return 'all'
+  const [first, last] = [found[1]!, found[2]!]
+  const start = first === '' ? Math.max(0, size - Number(last)) : Number(first)
+  const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1)
+  if (first !== '' && last !== '' && Number(last) < start) return 'all'
+  return start > end ? 'none' : { start, end }
+}
+
+/** All source files of a project, stored and not squeezed: videos do not get smaller. Its length is known beforehand. */
+const sendZip = async (database: Database, projectId: string, request: FastifyRequest, reply: FastifyReply) => {
+  const { title, sources } = await database.asSystem(async (tx) => ({
+    title:
+      (await tx.first(sql<{ title: string }>`select title from project where id = ${projectId}`))?.title ?? 'sources',
+    sources: (await sourcesOf(tx, [projectId])).filter((row) => row.state === 'ready' && row.derived.original),
+  }))
+  if (sources.length === 0) throw refusal('asset.not-found')
+  const zip = new ZipFile()
+  const open = new Set<StoredFile>()
+  const names = unlike(sources.map((row) => row.file_name))
+  for (const [index, row] of sources.entries()) {
+    const options = { size: row.file_size, mtime: row.uploaded_at, compress: false }
+    zip.addReadStreamLazy(names[index]!, options, (give) => {
+      storage()
+        .open(row.id, row.derived.original!)
+        .then((file) => {
+          if (!file) throw new Error(`${row.id} is not on the disk`)
+          open.clear()
+          open.add(file)
+          give(null, file.stream())
+        })
+        .catch((error: unknown) => give(error, null as never))
+    })
+  }
+  const size = await new Promise<number>((resolve) => zip.end(undefined, (...told: number[]) => resolve(told[0]!)))
+  reply.headers({
+    ...safeHeaders,
+    'content-type': 'application/zip',
+    'content-disposition': saveAs(safeFileName(`${title}.zip`)),
+    'content-length': size,
+    'cache-control': 'private, no-store',
+  })
+  if (request.method === 'HEAD') return reply.send()
+  zip.on('error', (error) => reply.raw.destroy(error as Error))
+  // Who leaves in the middle must not leave a file open.
+  reply.raw.on('close', () => open.forEach((file) => void file.close().catch(() => {})))
+  return reply.send(zip.outputStream)
+}

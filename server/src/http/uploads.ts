@@ -1,0 +1,134 @@
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
+import { Metadata, Server } from '@tus/server'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Refusal, refusal } from '@clear-to-post/contract/errors'
+import { mayEver } from '@clear-to-post/domain/access'
+import type { Config } from '../main/config.ts'
+import type { Caller, Database } from '../db/tenant.ts'
+import { openAssets } from '../assets/open.ts'
+import { beginUpload, finishUpload, mostBytes, oneAtATime, requireUpload, UploadStore } from '../assets/uploads.ts'
+import { failureOf } from './errors.ts'
+
+type Options = {
+  config: Config
+  database: Database
+  authenticate: (request: FastifyRequest) => Promise<Caller | null>
+}
+
+/**
+ * Resumable uploads (tus 1.0) at /uploads. Who may, how much and whose is asked here, before the protocol's own server
+ * sees the request; that one then only moves bytes. Failures are the contract's, with the protocol's status codes.
+ */
+export const mountUploads = async (
+  app: FastifyInstance,
+  { config, database, authenticate }: Options,
+): Promise<void> => {
+  await openAssets(config)
+  const ids = new WeakMap<Request, string>()
+  const tus = new Server({
+    path: '/uploads',
+    datastore: new UploadStore(database, app.log),
+    locker: oneAtATime(),
+    maxSize: mostBytes,
+    relativeLocation: true,
+    lockDrainTimeout: 1000,
+    namingFunction: (request) => ids.get(request)!,
+    onUploadFinish: async (_request, upload) => {
+      await finishUpload(database, upload.id)
+      return {}
+    },
+    onResponseError: (_request, error) => {
+      if (!('status_code' in error)) throw error
+      return undefined
+    },
+  })
+
+  const running = new Set<FastifyRequest>()
+  const hand = async (request: FastifyRequest, reply: FastifyReply, id?: string) => {
+    const asked = webRequest(request)
+    if (id !== undefined) ids.set(asked, id)
+    running.add(request)
+    try {
+      return await answer(await tus.handleWeb(asked), request, reply)
+    } finally {
+      running.delete(request)
+    }
+  }
+
+  await app.register(async (room) => {
+    // The stream is handed on as it comes.
+    room.addContentTypeParser('application/offset+octet-stream', (_request, payload, done) => done(null, payload))
+    room.addHook('onRequest', async (request) => {
+      if (request.method === 'OPTIONS') return
+      const caller = await authenticate(request)
+      if (!caller) throw refusal('session.required')
+      if (!mayEver(caller.role, 'asset.upload')) throw refusal('access.forbidden')
+      request.caller = caller
+      // A line that went dead says nothing; its sender comes back on a new one.
+      request.raw.socket.setTimeout(60_000)
+    })
+    // Uploads in flight are cut when the service stops: every sender resumes where it was.
+    room.addHook('preClose', async () => running.forEach((request) => request.raw.destroy()))
+
+    const route = { bodyLimit: mostBytes + 1, compress: false as const }
+    room.options('/uploads', route, (request, reply) => hand(request, reply))
+    room.post('/uploads', route, async (request, reply) => {
+      const id = await beginUpload(database, request.caller!, declared(request))
+      return hand(request, reply, id)
+    })
+    room.route<{ Params: { assetId: string } }>({
+      ...route,
+      method: ['HEAD', 'PATCH', 'DELETE'],
+      url: '/uploads/:assetId',
+      handler: async (request, reply) => {
+        await requireUpload(database, request.caller!, request.params.assetId)
+        return hand(request, reply)
+      },
+    })
+  })
+}
+
+const declared = (request: FastifyRequest) => {
+  const size = Number(request.headers['upload-length'] ?? Number.NaN)
+  if (!Number.isSafeInteger(size) || size < 0)
+    throw refusal('request.invalid', 'Upload-Length must say the size in bytes.')
+  if (request.headers['tus-resumable'] !== '1.0.0') throw refusal('request.invalid', 'Tus-Resumable must be 1.0.0.')
+  try {
+    const { filename, filetype, projectId } = Metadata.parse(
+      String(request.headers['upload-metadata'] ?? '') || undefined,
+    )
+    return { size, fileName: filename ?? '', fileType: filetype ?? '', projectId: projectId || undefined }
+  } catch {
+    throw refusal('request.invalid', 'Upload-Metadata must be pairs of a key and a base64 value, parted by commas.')
+  }
+}
+
+// Only what the protocol knows goes in; nothing of the connection can confuse it.
+const webRequest = (request: FastifyRequest): Request => {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(request.headers))
+    if (/^(upload-.*|tus-.*|content-(type|length))$/.test(name)) headers.set(name, String(value))
+  const carries = request.body instanceof Readable
+  return new Request(`http://uploads${request.url}`, {
+    method: request.method,
+    headers,
+    ...(carries ? { body: Readable.toWeb(request.raw) as ReadableStream<Uint8Array>, duplex: 'half' } : {}),
+  } as RequestInit)
+}
+
+const answer = async (response: Response, request: FastifyRequest, reply: FastifyReply) => {
+  reply.code(response.status)
+  for (const [name, value] of response.headers)
+    if (/^(upload-.*|tus-.*|location|cache-control)$/.test(name)) reply.header(name, value)
+  if (response.status < 400) return reply.send()
+  return reply.send(failureOf(refusalByStatus(response.status, (await response.text()).trim()), request.id).body)
+}
+
+const refusalByStatus = (status: number, words: string) => {
+  if (status === 404 || status === 410) return refusal('asset.not-found')
+  if (status === 409)
+    return new Refusal('asset.wrong-offset', 'The upload is elsewhere. Ask for its offset.', 'conflict')
+  if (status === 413) return refusal('asset.too-large')
+  return refusal('request.invalid', words)
+}

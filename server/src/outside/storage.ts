@@ -1,0 +1,224 @@
+import { constants, type Stats } from 'node:fs'
+import { cp, mkdir, open, readdir, rename, rm, stat, statfs, type FileHandle } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
+
+/**
+ * Where people's files lie. An upload stays in quarantine, under its id, until it has been checked; then it is admitted
+ * among the assets, where each id has a folder of its own. Whatever a call has answered for outlives a power cut.
+ * Ids are UUIDs and names are ours (`original.mp4`, `2/poster.jpg`), never a name that somebody sent.
+ */
+export type Storage = {
+  /** Bytes that may still be written. */
+  free: () => Promise<number>
+
+  /** Makes an empty upload; one that exists stays as it is. */
+  create: (id: string) => Promise<void>
+  /** How many bytes of an upload are durably here; undefined when there is nothing of it. */
+  received: (id: string) => Promise<number | undefined>
+  /**
+   * Writes to an upload from `offset` on and answers where it ends now. What came before an error is kept.
+   * `onBytes` hears how far it has come.
+   */
+  append: (
+    id: string,
+    offset: number,
+    bytes: AsyncIterable<Uint8Array>,
+    onBytes?: (offset: number) => void,
+  ) => Promise<number>
+  /** Copies a local file into quarantine. */
+  take: (id: string, path: string) => Promise<void>
+  /** The local path of an upload, for programs that look into it. */
+  quarantined: (id: string) => string
+  /** Moves a checked upload into its asset's folder; safe to repeat. */
+  admit: (id: string, name: string) => Promise<void>
+  /** Removes an upload from quarantine. */
+  refuse: (id: string) => Promise<void>
+
+  /** The local path of an asset's file or folder. */
+  path: (id: string, name: string) => string
+  /** Makes an empty folder inside an asset's folder, for one attempt's output, and answers its path. */
+  makeFolder: (id: string, name: string) => Promise<string>
+  /** Returns once an asset's file is durable. */
+  settle: (id: string, name: string) => Promise<void>
+  /** Opens an asset's file; undefined when it is not there. Close it, or let a stream of it end. */
+  open: (id: string, name: string) => Promise<StoredFile | undefined>
+  /** Removes whatever the asset's folder holds beside these files. */
+  prune: (id: string, keep: readonly string[]) => Promise<void>
+  /** Removes everything of this id, in quarantine and among the assets. */
+  remove: (id: string) => Promise<void>
+}
+
+export type StoredFile = {
+  size: number
+  modifiedAt: Date
+  /** Both ends included. */
+  stream: (start?: number, end?: number) => Readable
+  close: () => Promise<void>
+}
+
+let opened: Storage | undefined
+
+/** Opens the storage under `dataDir` for this process: rooms and jobs find it by `storage()`. */
+export const openStorage = async (dataDir: string): Promise<void> => {
+  opened = await diskStorage(join(dataDir, 'media'))
+}
+
+export const storage = (): Storage => {
+  if (!opened) throw new Error('openStorage() was not called')
+  return opened
+}
+
+/** Storage in a folder of this machine. */
+export const diskStorage = async (root: string): Promise<Storage> => {
+  const quarantine = join(root, 'quarantine')
+  const assets = join(root, 'assets')
+  await Promise.all([mkdir(quarantine, { recursive: true }), mkdir(assets, { recursive: true })])
+  const inQuarantine = (id: string) => join(quarantine, checkedId(id))
+  const inAsset = (id: string, name = '') => join(assets, checkedId(id), name && checkedName(name))
+
+  return {
+    free: async () => {
+      const { bavail, bsize } = await statfs(root)
+      return bavail * bsize
+    },
+    create: async (id) => {
+      await using handle = await open(inQuarantine(id), constants.O_WRONLY | constants.O_CREAT, 0o600)
+      await handle.sync()
+      await syncFolder(quarantine)
+    },
+    received: async (id) => {
+      await using handle = await openIfThere(inQuarantine(id), 'r+')
+      await handle?.datasync()
+      return (await handle?.stat())?.size
+    },
+    append: async (id, offset, bytes, onBytes) => {
+      await using upload = await openForAppend(inQuarantine(id))
+      // A hole would look like bytes that arrived.
+      if ((await upload.stat()).size !== offset) throw new Error(`upload ${id} does not end at ${offset}`)
+      let at = offset
+      let safe = offset
+      try {
+        for await (const chunk of bytes) {
+          at += await writeAll(upload, chunk, at)
+          onBytes?.(at)
+          if (at - safe < syncEvery) continue
+          await upload.datasync()
+          safe = at
+        }
+      } finally {
+        await upload.datasync()
+      }
+      return at
+    },
+    take: async (id, path) => {
+      await cp(path, inQuarantine(id), { mode: constants.COPYFILE_FICLONE })
+      await syncFile(inQuarantine(id))
+      await syncFolder(quarantine)
+    },
+    quarantined: inQuarantine,
+    admit: async (id, name) => {
+      await makeDurableFolder(inAsset(id))
+      await rename(inQuarantine(id), inAsset(id, name)).catch(async (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOENT' || !(await statIfThere(inAsset(id, name)))) throw error
+      })
+      await Promise.all([syncFolder(inAsset(id)), syncFolder(quarantine)])
+    },
+    refuse: async (id) => {
+      await rm(inQuarantine(id), { force: true })
+      await syncFolder(quarantine)
+    },
+    path: inAsset,
+    makeFolder: async (id, name) => {
+      await rm(inAsset(id, name), { recursive: true, force: true })
+      await makeDurableFolder(inAsset(id, name))
+      return inAsset(id, name)
+    },
+    settle: async (id, name) => {
+      await syncFile(inAsset(id, name))
+      await syncFolder(dirname(inAsset(id, name)))
+    },
+    open: async (id, name) => {
+      const handle = await openIfThere(inAsset(id, name), 'r')
+      if (!handle) return undefined
+      const { size, mtime } = await handle.stat()
+      return {
+        size,
+        modifiedAt: mtime,
+        stream: (start, end) => handle.createReadStream({ start, end, highWaterMark: 256 * 1024 }),
+        close: () => handle.close(),
+      }
+    },
+    prune: async (id, keep) => {
+      const entries = await readdir(inAsset(id), { withFileTypes: true, recursive: true }).catch(ifMissing([]))
+      for (const entry of entries) {
+        const name = join(entry.parentPath, entry.name).slice(inAsset(id).length + 1)
+        if (keep.some((kept) => kept === name || kept.startsWith(`${name}/`))) continue
+        await rm(join(inAsset(id), name), { recursive: true, force: true })
+      }
+    },
+    remove: async (id) => {
+      await rm(inQuarantine(id), { force: true })
+      await rm(inAsset(id), { recursive: true, force: true })
+    },
+  }
+}
+
+// Written bytes are made durable this often, so that the last request of a big upload need not wait for all of them.
+const syncEvery = 32 * 1024 * 1024
+
+const checkedId = (id: string): string => {
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) throw new Error('bad asset id')
+  return id
+}
+
+const checkedName = (name: string): string => {
+  if (!/^(\d+|(\d+\/)?[a-z0-9-]+\.[a-z0-9]+)$/.test(name)) throw new Error(`bad file name ${name}`)
+  return name
+}
+
+const openForAppend = async (path: string): Promise<FileHandle> => {
+  const handle = await openIfThere(path, 'r+')
+  if (handle) return handle
+  // Its row was committed and the crash came before the file; or the disk lost it: the client is told to start again.
+  const fresh = await open(path, constants.O_WRONLY | constants.O_CREAT, 0o600)
+  await syncFolder(dirname(path))
+  return fresh
+}
+
+const openIfThere = (path: string, flags: string): Promise<FileHandle | undefined> =>
+  open(path, flags).catch(ifMissing(undefined))
+
+const statIfThere = (path: string): Promise<Stats | undefined> => stat(path).catch(ifMissing(undefined))
+
+const ifMissing =
+  <T>(value: T) =>
+  (error: NodeJS.ErrnoException): T => {
+    if (error.code === 'ENOENT') return value
+    throw error
+  }
+
+const writeAll = async (handle: FileHandle, chunk: Uint8Array, at: number): Promise<number> => {
+  for (let done = 0; done < chunk.length;) {
+    const { bytesWritten } = await handle.write(chunk, done, chunk.length - done, at + done)
+    done += bytesWritten
+  }
+  return chunk.length
+}
+
+const makeDurableFolder = async (path: string): Promise<void> => {
+  await mkdir(path, { recursive: true })
+  await syncFolder(path)
+  await syncFolder(dirname(path))
+}
+
+const syncFile = async (path: string): Promise<void> => {
+  await using handle = await open(path, 'r+')
+  await handle.sync()
+}
+
+// A file's name is durable only when its folder is.
+const syncFolder = async (path: string): Promise<void> => {
+  await using handle = await open(path, 'r')
+  await handle.sync()
+}
