@@ -42,14 +42,14 @@ create policy subscription_seen on subscription using (
 
 -- A category, and a library's script, are seen by whoever sees the library; a person's own by whoever sees the person.
 alter table prompt_category enable row level security; alter table prompt_category force row level security;
-create policy prompt_category_seen on prompt_category using (exists (select from prompt p where p.id = prompt_id));
+create policy prompt_category_seen on prompt_category
+  using (actor_role() = 'SYSTEM' or exists (select from prompt p where p.id = prompt_id));
 drop policy script_seen on script;
 create policy script_seen on script using (
-  case
-    when user_id is not null then user_id = actor_id() or actor_role() = 'SYSTEM'
-      or (actor_role() in ('Editor', 'QA', 'ADMIN') and exists (select from person p where p.id = user_id))
-    else category_id is null or exists (select from prompt_category c where c.id = category_id)
-  end
+  actor_role() = 'SYSTEM'
+  or user_id = actor_id()
+  or (user_id is not null and actor_role() in ('Editor', 'QA', 'ADMIN') and exists (select from person p where p.id = user_id))
+  or (user_id is null and exists (select from prompt_category c where c.id = category_id))
 );
 
 -- Functions that answer one value beyond what a policy shows (name_of, queue_end) run as the tables' owner, who stands

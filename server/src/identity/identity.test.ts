@@ -1,0 +1,535 @@
+import { createHash } from 'node:crypto'
+import fc from 'fast-check'
+import {
+  createRemoteJWKSet,
+  customFetch,
+  decodeJwt,
+  decodeProtectedHeader,
+  exportSPKI,
+  importJWK,
+  jwtVerify,
+  SignJWT,
+} from 'jose'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { accounts } from '@clear-to-post/contract/accounts'
+import { callAs, makePerson, openService, type Service } from '../../test/service.ts'
+import { changeStanding, createPerson } from '../accounts/actions.ts'
+import { sql } from '../db/tenant.ts'
+import { issueCustomToken, tryLimit } from './actions.ts'
+import { openIdentity } from './open.ts'
+import { hashOf } from './one-time-tokens.ts'
+import { cost, hashPassword, nobodysHash, verifyPassword } from './password-hash.ts'
+
+let service: Service
+beforeAll(async () => void (service = await openService()))
+afterAll(() => service.close())
+
+const password = 'kettle-drum-41'
+let people = 0
+const newPerson = (role: 'User' | 'Editor' | 'QA' | 'ADMIN' = 'User') =>
+  service.database.asSystem((tx) =>
+    createPerson(tx, { email: `person${++people}@identity.test`, name: 'A Person', role, password }),
+  )
+
+type Headers = Record<string, string>
+const post = async (path: string, payload?: unknown, headers: Headers = {}, at = service) => {
+  const response = await at.app.inject({
+    method: 'POST',
+    url: `/identity${path}`,
+    headers,
+    ...(payload === undefined ? {} : { payload: payload as object }),
+  })
+  const cookie = response.cookies.find(({ name }) => name.endsWith('ctp_refresh'))
+  return {
+    status: response.statusCode,
+    body: response.json(),
+    cookie,
+    refresh: cookie?.value,
+    headers: response.headers,
+  }
+}
+const signIn = (email: string, given = password) => post('/sign-in/password', { email, password: given })
+const refresh = (token: string | undefined, headers: Headers = {}) =>
+  post('/refresh', undefined, { cookie: `ctp_refresh=${token}`, ...headers })
+const whoAmI = async (idToken: string) => {
+  const response = await service.app.inject({
+    url: '/api/accounts/user/info',
+    headers: { authorization: `Bearer ${idToken}` },
+  })
+  return { status: response.statusCode, body: response.json() }
+}
+/** Moves the exchange of a refresh token into the past. */
+const ageRotation = (token: string, seconds: number) =>
+  service.database.asSystem((tx) =>
+    tx.count(
+      sql`update refresh_token set rotated_at = rotated_at - make_interval(secs => ${seconds}) where hash = ${hashOf(token)}`,
+    ),
+  )
+
+test('a password opens a session: an ID token of an hour and a cookie', async () => {
+  const person = await newPerson()
+  const session = await signIn(person.email.toUpperCase())
+  expect(session.status).toBe(200)
+  expect(session.body.expiresIn).toBe(3600)
+  expect(session.cookie).toMatchObject({
+    name: 'ctp_refresh',
+    path: '/',
+    httpOnly: true,
+    sameSite: 'Strict',
+    maxAge: 2_592_000,
+  })
+  expect(session.cookie).not.toHaveProperty('secure')
+  expect(session.headers['cache-control']).toBe('no-store')
+  expect(await whoAmI(session.body.idToken)).toMatchObject({
+    status: 200,
+    body: { id: person.id, email: person.email },
+  })
+})
+
+test('under https the cookie is bound to this host', async () => {
+  const secured = await openService({ PUBLIC_URL: 'https://clear.example.test' })
+  try {
+    await secured.database.asSystem((tx) => createPerson(tx, { email: 'a@a.test', name: 'A', role: 'User', password }))
+    const { cookie } = await post('/sign-in/password', { email: 'a@a.test', password }, {}, secured)
+    expect(cookie).toMatchObject({
+      name: '__Host-ctp_refresh',
+      path: '/',
+      secure: true,
+      httpOnly: true,
+      sameSite: 'Strict',
+    })
+    expect(cookie).not.toHaveProperty('domain')
+  } finally {
+    await secured.close()
+  }
+})
+
+test('wrong password, unknown address, disabled person, nobody’s password: one answer', async () => {
+  const person = await newPerson()
+  const disabled = await newPerson()
+  const without = await makePerson(service, 'User')
+  await service.database.asSystem((tx) => changeStanding(tx, disabled.email, { isDisabled: true }))
+  const { email } = await callAs(service, without)(accounts.info, {})
+  const answers = [
+    await signIn(person.email, 'not the password'),
+    await signIn('nobody@identity.test'),
+    await signIn(disabled.email),
+    await signIn(email),
+  ]
+  for (const { status, body } of answers) {
+    expect(status).toBe(401)
+    expect({ ...body, requestId: '' }).toEqual({
+      message: 'Invalid Email or Password',
+      kind: 'unauthorized',
+      code: 'session.wrong-credentials',
+      requestId: '',
+    })
+  }
+})
+
+test('who has no password costs the same work as who has one', async () => {
+  const parametersOf = (hash: string) => hash.split('$').slice(1, 4).join('$')
+  expect(parametersOf(await hashPassword('x'))).toBe(parametersOf(nobodysHash))
+  expect(parametersOf(nobodysHash)).toBe(`argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}`)
+  expect(await verifyPassword('anything', null)).toBe(false)
+  const composed = await hashPassword('Zürich-kettle')
+  expect(await verifyPassword('Zu\u0308rich-kettle', composed)).toBe(true)
+})
+
+test(`an account stands ${tryLimit.tries} wrong tries, counted exactly in parallel, known or not; a right one forgets them`, async () => {
+  const person = await newPerson()
+  for (const email of [person.email, 'stranger@identity.test']) {
+    const answers = await Promise.all(Array.from({ length: 25 }, () => signIn(email, 'not the password')))
+    const count = (status: number) => answers.filter((answer) => answer.status === status).length
+    expect([count(401), count(429)]).toEqual([tryLimit.tries, 25 - tryLimit.tries])
+  }
+  expect((await signIn(person.email)).status).toBe(429)
+  expect((await signIn((await newPerson()).email)).status).toBe(200)
+
+  const age = sql`update sign_in_try set since = since - interval '16 minutes' where account = ${hashOf(person.email)}`
+  await service.database.asSystem((tx) => tx.count(age))
+  for (let round = 0; round < 2; round++) {
+    for (let wrong = 1; wrong < tryLimit.tries; wrong++) await signIn(person.email, 'not the password')
+    expect((await signIn(person.email)).status).toBe(200)
+  }
+})
+
+test('100 parallel redemptions of one custom token: exactly one session', async () => {
+  const person = await newPerson()
+  const token = await service.database.asSystem((tx) => issueCustomToken(tx, person.id))
+  const answers = await Promise.all(Array.from({ length: 100 }, () => post('/sign-in/custom-token', { token })))
+  const won = answers.filter(({ status }) => status === 200)
+  expect(won).toHaveLength(1)
+  expect(answers.filter(({ status, body }) => status === 401 && body.code === 'session.invalid-token')).toHaveLength(99)
+  const families = await service.database.asSystem((tx) =>
+    tx.rows(sql`select 1 from session_family where person_id = ${person.id}`),
+  )
+  expect(families).toHaveLength(1)
+  expect((await whoAmI(won[0]!.body.idToken)).body.id).toBe(person.id)
+})
+
+test('a custom token ends after five minutes, and with the person’s standing', async () => {
+  const person = await newPerson()
+  const late = await service.database.asSystem((tx) => issueCustomToken(tx, person.id))
+  await service.database.asSystem((tx) =>
+    tx.count(sql`update one_time_token set ends_at = ends_at - interval '301 seconds' where hash = ${hashOf(late)}`),
+  )
+  expect((await post('/sign-in/custom-token', { token: late })).status).toBe(401)
+  const dead = await service.database.asSystem((tx) => issueCustomToken(tx, person.id))
+  await service.database.asSystem((tx) => changeStanding(tx, person.email, { isDisabled: true }))
+  expect((await post('/sign-in/custom-token', { token: dead })).status).toBe(401)
+})
+
+test('a token of one kind is worthless as another', async () => {
+  const person = await newPerson()
+  const { body, refresh: sent } = await signIn(person.email)
+  const refreshToken = sent!
+  const custom = await service.database.asSystem((tx) => issueCustomToken(tx, person.id))
+  const other = 'a'.repeat(43)
+  await service.database.asSystem((tx) =>
+    tx.count(sql`
+      insert into one_time_token (hash, purpose, person_id, ends_at)
+      values (${hashOf(other)}, 'email-code', ${person.id}, now() + interval '1 hour')`),
+  )
+  for (const token of [other, refreshToken, body.idToken]) {
+    expect((await post('/sign-in/custom-token', { token })).status).toBe(401)
+  }
+  for (const token of [custom, other, body.idToken]) expect((await refresh(token)).status).toBe(401)
+  for (const token of [custom, other, refreshToken]) expect((await whoAmI(token)).status).toBe(401)
+  // None of that used anything up.
+  expect((await post('/sign-in/custom-token', { token: custom })).status).toBe(200)
+  expect((await refresh(refreshToken)).status).toBe(200)
+})
+
+test('a refresh token rotates; an old one ends the session and the ID tokens of whoever holds them', async () => {
+  const person = await newPerson()
+  const first = await signIn(person.email)
+  const elsewhere = await signIn(person.email)
+  const second = await refresh(first.refresh)
+  expect(second.status).toBe(200)
+  expect(second.refresh).not.toBe(first.refresh)
+  const third = await refresh(second.refresh)
+  expect(third.status).toBe(200)
+  expect((await whoAmI(third.body.idToken)).status).toBe(200)
+
+  // Two steps back is theft, grace or not.
+  const reused = await refresh(first.refresh)
+  expect([reused.status, reused.body.code]).toEqual([401, 'session.ended'])
+  expect((await refresh(third.refresh)).status).toBe(401)
+  expect((await whoAmI(third.body.idToken)).status).toBe(401)
+  // The other device renews without noticing.
+  const renewed = await refresh(elsewhere.refresh)
+  expect((await whoAmI(renewed.body.idToken)).status).toBe(200)
+})
+
+test('the immediate predecessor answers the same successor for ten seconds: tabs, and answers that got lost', async () => {
+  const person = await newPerson()
+  const first = await signIn(person.email)
+  const tabs = await Promise.all(Array.from({ length: 20 }, () => refresh(first.refresh)))
+  expect(new Set(tabs.map(({ status }) => status))).toEqual(new Set([200]))
+  expect(new Set(tabs.map(({ refresh: token }) => token)).size).toBe(1)
+  const lines = await service.database.asSystem((tx) =>
+    tx.rows(
+      sql`select 1 from refresh_token t join session_family f on f.id = t.family_id where f.person_id = ${person.id}`,
+    ),
+  )
+  expect(lines).toHaveLength(2)
+
+  await ageRotation(first.refresh!, 8)
+  expect((await refresh(first.refresh)).refresh).toBe(tabs[0]!.refresh)
+  await ageRotation(first.refresh!, 3)
+  expect((await refresh(first.refresh)).status).toBe(401)
+  expect((await refresh(tabs[0]!.refresh)).status).toBe(401)
+})
+
+test('a session ends when nobody uses it, and at last in any case', async () => {
+  const person = await newPerson()
+  const idle = await signIn(person.email)
+  const days = (count: number) => (tx: { count: (q: ReturnType<typeof sql>) => Promise<number> }) =>
+    tx.count(sql`
+      update session_family set ends_at = ends_at - make_interval(days => ${count}), created_at = created_at - make_interval(days => ${count})
+      where person_id = ${person.id}`)
+  await service.database.asSystem(days(29))
+  const used = await refresh(idle.refresh)
+  expect(used.status).toBe(200)
+  await service.database.asSystem(days(29))
+  const usedAgain = await refresh(used.refresh)
+  expect(usedAgain.status).toBe(200)
+  await service.database.asSystem(days(31))
+  expect((await refresh(usedAgain.refresh)).status).toBe(401)
+
+  const old = await signIn(person.email)
+  await service.database.asSystem((tx) =>
+    tx.count(
+      sql`update session_family set created_at = now() - interval '179 days 23 hours' where person_id = ${person.id}`,
+    ),
+  )
+  expect((await refresh(old.refresh)).status).toBe(200)
+  const left = await service.database.asSystem((tx) =>
+    tx.first(sql<{ left: boolean }>`
+      select max(ends_at) < now() + interval '2 hours' as left from session_family
+      where person_id = ${person.id} and ends_at > now()`),
+  )
+  expect(left).toEqual({ left: true })
+})
+
+test('signing out ends this session, or every one and the ID tokens with it', async () => {
+  const person = await newPerson()
+  const [one, two, three] = [await signIn(person.email), await signIn(person.email), await signIn(person.email)]
+  const out = await post('/sign-out', {}, { cookie: `ctp_refresh=${one.refresh}` })
+  expect([out.status, out.body]).toEqual([200, { success: true }])
+  expect(out.cookie).toMatchObject({ value: '', path: '/' })
+  expect((await refresh(one.refresh)).status).toBe(401)
+  expect((await refresh(two.refresh)).status).toBe(200)
+
+  const unused = await service.database.asSystem((tx) => issueCustomToken(tx, person.id))
+  await post('/sign-out', { everywhere: true }, { cookie: `ctp_refresh=${three.refresh}` })
+  for (const { refresh: token } of [two, three]) expect((await refresh(token)).status).toBe(401)
+  for (const { body } of [one, two, three]) expect((await whoAmI(body.idToken)).status).toBe(401)
+  expect((await post('/sign-in/custom-token', { token: unused })).status).toBe(401)
+
+  // A tool without a cookie jar has its ID token only.
+  const tool = await signIn(person.email)
+  await post('/sign-out', { everywhere: true }, { authorization: `Bearer ${tool.body.idToken}` })
+  expect((await refresh(tool.refresh)).status).toBe(401)
+  expect((await whoAmI(tool.body.idToken)).status).toBe(401)
+  // Nobody at all may sign out, too.
+  expect((await post('/sign-out')).status).toBe(200)
+})
+
+test('a changed role, tenant or standing counts on the next call', async () => {
+  const person = await newPerson('QA')
+  const session = await signIn(person.email)
+  const search = async (idToken: string) =>
+    (await service.app.inject({ url: '/api/accounts/users/search/', headers: { authorization: `Bearer ${idToken}` } }))
+      .statusCode
+  expect(await search(session.body.idToken)).toBe(200)
+
+  await service.database.asSystem((tx) => changeStanding(tx, person.email, { role: 'Editor' }))
+  expect(await search(session.body.idToken)).toBe(401)
+  const asEditor = await refresh(session.refresh)
+  expect(asEditor.status).toBe(200)
+  expect(await search(asEditor.body.idToken)).toBe(403)
+
+  await service.database.asSystem((tx) => changeStanding(tx, person.email, { isDisabled: true }))
+  expect((await whoAmI(asEditor.body.idToken)).status).toBe(401)
+  expect((await refresh(asEditor.refresh)).status).toBe(401)
+  await service.database.asSystem((tx) => changeStanding(tx, person.email, { isDisabled: false }))
+  expect((await whoAmI(asEditor.body.idToken)).status).toBe(401)
+  expect((await signIn(person.email)).status).toBe(200)
+})
+
+test('another site cannot use the cookie', async () => {
+  const { refresh: token } = await signIn((await newPerson()).email)
+  const origin = service.config.publicUrl
+  for (const headers of [
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+  ] as Headers[])
+    expect((await refresh(token, headers)).status, JSON.stringify(headers)).toBe(401)
+  await post('/sign-out', {}, { cookie: `ctp_refresh=${token}`, 'sec-fetch-site': 'cross-site' })
+  const same = await refresh(token, { 'sec-fetch-site': 'same-origin', origin })
+  expect(same.status).toBe(200)
+  expect((await refresh(same.refresh, { origin })).status).toBe(200)
+})
+
+test('a sign-in form of another site is no JSON', async () => {
+  const { email } = await newPerson()
+  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
+    const response = await service.app.inject({
+      method: 'POST',
+      url: '/identity/sign-in/password',
+      headers: { 'content-type': type },
+      payload: JSON.stringify({ email, password }),
+    })
+    expect([response.statusCode, response.cookies]).toEqual([400, []])
+  }
+})
+
+test('the published keys verify our tokens with a stock library, through a rotation and on every server', async () => {
+  const person = await newPerson()
+  const before = await signIn(person.email)
+  const issuer = `${service.config.publicUrl}/identity`
+  const published = createRemoteJWKSet(new URL(`${issuer}/.well-known/jwks.json`), {
+    cooldownDuration: 0,
+    [customFetch]: async (url) => {
+      const response = await service.app.inject({ url: new URL(url).pathname })
+      return new Response(response.body, {
+        status: response.statusCode,
+        headers: { 'content-type': 'application/json' },
+      })
+    },
+  })
+  const { payload } = await jwtVerify(before.body.idToken, published, { issuer, audience: 'clear-to-post' })
+  expect(payload).toMatchObject({ sub: person.id, role: 'User', tenantId: null })
+  expect(payload.exp! - payload.iat!).toBe(3600)
+
+  const neighbour = await openIdentity(service)
+  await neighbour.keys.rotate()
+  const after = await neighbour.signIdToken({
+    id: person.id,
+    role: 'User',
+    tenantId: null,
+    roleVersion: payload.roleVersion as number,
+  })
+  expect(decodeProtectedHeader(after).kid).not.toBe(decodeProtectedHeader(before.body.idToken).kid)
+  // This server has not heard of the new key, and looks.
+  await new Promise((later) => setTimeout(later, 1100))
+  expect((await whoAmI(after)).status).toBe(200)
+  for (const token of [before.body.idToken, after])
+    await jwtVerify(token, published, { issuer, audience: 'clear-to-post' })
+
+  const set = (await service.app.inject({ url: '/identity/.well-known/jwks.json' })).json()
+  expect(set.keys).toHaveLength(2)
+  for (const key of set.keys) expect(Object.keys(key).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y'])
+
+  await service.database.asSystem((tx) =>
+    tx.count(sql`update signing_key set retired_at = now() - interval '70 minutes' where retired_at is not null`),
+  )
+  const later = await openIdentity(service)
+  expect(await later.keys.published()).toHaveLength(1)
+})
+
+test('servers that start together make one key', async () => {
+  const fresh = await openService()
+  try {
+    await fresh.database.asSystem((tx) => tx.count(sql`delete from signing_key`))
+    const servers = await Promise.all(Array.from({ length: 12 }, () => openIdentity(fresh)))
+    const kids = await Promise.all(servers.map(async ({ keys }) => (await keys.signing()).kid))
+    expect(new Set(kids).size).toBe(1)
+  } finally {
+    await fresh.close()
+  }
+})
+
+test('nobody forges a token', async () => {
+  const admin = await makePerson(service, 'ADMIN')
+  const identity = await openIdentity(service)
+  const { kid, key } = await identity.keys.signing()
+  const publicKey = (await identity.keys.published()).find((one) => one.kid === kid)!
+  const secret = new TextEncoder().encode(
+    await exportSPKI((await importJWK(publicKey, 'ES256', { extractable: true })) as CryptoKey),
+  )
+  const claims = { role: 'ADMIN', tenantId: null, roleVersion: 1 }
+  const token = (
+    more: object = {},
+    header: { alg?: string; typ?: string; kid?: string } = {},
+    changed?: (jwt: SignJWT) => SignJWT,
+  ) => {
+    const jwt = new SignJWT({ ...claims, ...more })
+      .setProtectedHeader({ alg: 'ES256', typ: 'JWT', kid, ...header })
+      .setSubject(admin.id)
+      .setIssuer(`${service.config.publicUrl}/identity`)
+      .setAudience('clear-to-post')
+      .setIssuedAt()
+      .setExpirationTime('1h')
+    return changed ? changed(jwt) : jwt
+  }
+  const now = Math.floor(Date.now() / 1000)
+  const right = await token().sign(key)
+  expect((await whoAmI(right)).status).toBe(200)
+  const [head, body, signature] = right.split('.') as [string, string, string]
+  const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const stranger = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify'])
+  const forged = [
+    await token({}, { alg: 'HS256' }).sign(secret),
+    await token().sign(stranger.privateKey),
+    await token({}, { kid: 'unknown' }).sign(key),
+    await token({}, { typ: 'at+jwt' }).sign(key),
+    await token({}, {}, (jwt) => jwt.setIssuer('https://other.example/identity')).sign(key),
+    await token({}, {}, (jwt) => jwt.setAudience('other')).sign(key),
+    await token({}, {}, (jwt) => jwt.setExpirationTime(now - 1)).sign(key),
+    await token({}, {}, (jwt) => jwt.setExpirationTime('2h')).sign(key),
+    await token({ role: 'SYSTEM' }).sign(key),
+    await token({ roleVersion: 2 }).sign(key),
+    await token({ roleVersion: null }).sign(key),
+    await token({ tenantId: 'everywhere' }).sign(key),
+    await token({}, {}, (jwt) => jwt.setSubject("x'; drop table person; --")).sign(key),
+    `${encoded({ alg: 'none', typ: 'JWT', kid })}.${body}.`,
+    `${encoded({ alg: 'none', typ: 'JWT', kid })}.${body}.x`,
+    `${head}.${encoded({ ...decodeJwt(right), sub: (await newPerson('ADMIN')).id })}.${signature}`,
+    `${head}.${body}.${signature.slice(0, -4)}AAAA`,
+  ]
+  for (const [number, one] of forged.entries()) {
+    const { status, body: answer } = await whoAmI(one)
+    expect([number, status, answer.code]).toEqual([number, 401, 'session.ended'])
+  }
+})
+
+test('whatever stands in the header or the cookie, the answer is declared', async () => {
+  const { body } = await signIn((await newPerson()).email)
+  const shown = (text: string) => /^[\t\x20-\x7e\x80-\xff]*$/.test(text)
+  const almost = fc
+    .tuple(fc.nat(body.idToken.length - 1), fc.string({ maxLength: 3 }))
+    .map(([at, text]) => `Bearer ${body.idToken.slice(0, at)}${text}${body.idToken.slice(at + 1)}`)
+  const segments = fc
+    .array(fc.base64String({ maxLength: 40 }), { minLength: 1, maxLength: 5 })
+    .map((parts) => `Bearer ${parts.join('.')}`)
+  const header = fc
+    .oneof(
+      almost,
+      segments,
+      fc.string(),
+      fc.string().map((text) => `Bearer ${text}`),
+      fc.constantFrom(
+        'Bearer',
+        'Bearer ',
+        'bearer  x',
+        'Basic abc',
+        'Bearer ..',
+        'Bearer a.b.c',
+        'Bearer null',
+        'Bearer undefined',
+        `Bearer ${'a'.repeat(8000)}`,
+        'Bearer eyJhbGciOiJFUzI1NiIsImNyaXQiOlsieCJdfQ.e30.AA',
+        'Bearer eyJhbGciOiJFUzI1NiJ9.bnVsbA.AA',
+        'Bearer W10.W10.W10',
+      ),
+    )
+    .filter(shown)
+  await fc.assert(
+    fc.asyncProperty(header, async (authorization) => {
+      if (authorization === `Bearer ${body.idToken}`) return
+      const answer = await service.app.inject({ url: '/api/accounts/user/info', headers: { authorization } })
+      expect(answer.statusCode).toBe(401)
+      expect(['session.ended', 'session.required']).toContain(answer.json().code)
+      const cookie = await service.app.inject({
+        method: 'POST',
+        url: '/identity/refresh',
+        headers: { authorization, cookie: `ctp_refresh=${authorization}` },
+      })
+      expect(cookie.statusCode).toBe(401)
+    }),
+    { numRuns: 150 },
+  )
+  for (const token of ['', 'a', 'a'.repeat(2000), '\u0000', '💥', body.idToken]) {
+    const answer = await post('/sign-in/custom-token', { token })
+    expect([400, 401]).toContain(answer.status)
+  }
+})
+
+test('a stale ID token beside good credentials blocks nobody', async () => {
+  const { email } = await newPerson()
+  const stale = { authorization: 'Bearer a.b.c' }
+  const session = await post('/sign-in/password', { email, password }, stale)
+  expect(session.status).toBe(200)
+  expect((await refresh(session.refresh, stale)).status).toBe(200)
+})
+
+test('secrets are kept as hashes', async () => {
+  const person = await newPerson()
+  const { refresh: token } = await signIn(person.email)
+  const custom = await service.database.asSystem((tx) => issueCustomToken(tx, person.id))
+  const kept = await service.database.asSystem(async (tx) =>
+    JSON.stringify([
+      await tx.rows(sql`select encode(hash, 'hex') as hash, encode(hash, 'escape') as text from refresh_token`),
+      await tx.rows(sql`select encode(hash, 'hex') as hash, encode(hash, 'escape') as text from one_time_token`),
+      await tx.rows(sql`select hash from password where person_id = ${person.id}`),
+    ]),
+  )
+  for (const secret of [token!, custom, password]) expect(kept).not.toContain(secret)
+  expect(kept).toContain(createHash('sha256').update(custom).digest('hex'))
+  expect(kept).toContain('$argon2id$')
+})

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { notifications } from '@clear-to-post/contract/notifications'
+import { projects } from '@clear-to-post/contract/projects'
+import { callAs, makePerson, makeVideo, openService, subscribe, type Person, type Service } from '../../test/service.ts'
+import { sql } from '../db/tenant.ts'
+import type { JobContext } from '../jobs/work.ts'
+import { tellJob } from './jobs.ts'
+
+let service: Service
+let officer: Person, editor: Person, qa: Person, admin: Person
+beforeAll(async () => {
+  service = await openService()
+  officer = await makePerson(service, 'User')
+  editor = await makePerson(service, 'Editor')
+  qa = await makePerson(service, 'QA')
+  admin = await makePerson(service, 'ADMIN')
+  await subscribe(service, { userId: officer.id })
+})
+afterAll(() => service.close())
+
+const tell = (projectId: string, seq: number) =>
+  tellJob.run({ projectId, seq }, { database: service.database } as JobContext)
+const told = async (person: Person) =>
+  (await callAs(service, person)(notifications.list, {})).items.map(({ title, body }) => `${title}: ${body}`)
+const clear = () =>
+  Promise.all([officer, editor, qa, admin].map((person) => callAs(service, person)(notifications.clear, {})))
+const submit = async (title: string) =>
+  callAs(service, officer)(projects.create, { body: { title, assets: [await makeVideo(service, officer)] } })
+
+test('each step tells the right people in its words, once, and never who took it', async () => {
+  await clear()
+  const { id, version } = await submit('A $& {title} video')
+  await tell(id, version)
+  expect(await told(officer)).toEqual([])
+
+  const started = await callAs(service, editor)(projects.start, { body: { projectId: id } })
+  await Promise.all([1, 2, 3, 4].map(() => tell(id, started.version)))
+  await tell(id, started.version)
+  expect(await told(officer)).toEqual(['Editing started: An editor started on “A $& {title} video”.'])
+  expect(await told(editor)).toEqual([])
+
+  const finalVideoId = await makeVideo(service, editor, { id })
+  const sent = await callAs(service, editor)(projects.send, { params: { projectId: id }, body: { finalVideoId } })
+  const approved = await callAs(service, qa)(projects.approve, { params: { projectId: id } })
+  for (const seq of [sent.version, approved.version]) await tell(id, seq)
+  expect((await told(officer))[0]).toMatch(/^Your video is ready: /)
+  expect(await told(editor)).toEqual(['Approved: “A $& {title} video” passed review.'])
+  expect(await told(qa)).toEqual([])
+
+  const [first] = (await callAs(service, officer)(notifications.list, {})).items
+  expect(first).toMatchObject({
+    userId: officer.id,
+    status: 'delivered',
+    cta: { url: `/panel/projects/${id}` },
+    metadata: { projectId: id, seq: approved.version, verb: 'approve' },
+  })
+})
+
+test('who loses a claim by a rollback hears of it', async () => {
+  await clear()
+  const { id } = await submit('Taken back')
+  const started = await callAs(service, editor)(projects.start, { body: { projectId: id } })
+  const undone = await callAs(service, admin)(projects.rollback, { params: { projectId: id } })
+  for (const seq of [started.version, undone.version]) await tell(id, seq)
+  expect(await told(editor)).toEqual(['A step was undone: The last step of “Taken back” was rolled back.'])
+})
+
+test('an event that is not there fails the job, so that it is tried again', async () => {
+  const { id } = await submit('Nothing more')
+  await expect(tell(id, 99)).rejects.toThrow(/no event 99/)
+})
+
+test('one’s own are listed newest first, opened once, and cleared', async () => {
+  const add = (person: Person, count: number) =>
+    service.database.asSystem((tx) =>
+      tx.count(sql`
+        insert into notification (user_id, title, body, cause, delivered_at)
+        select ${person.id}, 'n' || n, '', 'test:' || n, now() - make_interval(mins => n) from generate_series(1, ${count}) n`),
+    )
+  await clear()
+  await add(officer, 5)
+  await add(editor, 1)
+  const list = (query: object) => callAs(service, officer)(notifications.list, { query: query as never })
+  const first = await list({ perPage: 3 })
+  const rest = await list({ perPage: 3, cursor: first.nextCursor! })
+  expect([...first.items, ...rest.items].map(({ title }) => title)).toEqual(['n1', 'n2', 'n3', 'n4', 'n5'])
+  expect(rest.nextCursor).toBeNull()
+
+  const params = { id: first.items[0]!.id }
+  const opened = await callAs(service, officer)(notifications.read, { params })
+  expect(opened.openedAt).toBeDefined()
+  expect((await callAs(service, officer)(notifications.read, { params })).openedAt).toBe(opened.openedAt)
+  await expect(callAs(service, editor)(notifications.read, { params })).rejects.toMatchObject({
+    code: 'notification.not-found',
+  })
+  await expect(callAs(service, admin)(notifications.read, { params })).rejects.toMatchObject({
+    code: 'notification.not-found',
+  })
+
+  expect(await callAs(service, officer)(notifications.clear, {})).toEqual({ success: true })
+  expect((await list({})).items).toEqual([])
+  expect((await list({ wheres: 'status:eq:deleted', perPage: 100 })).items.length).toBeGreaterThanOrEqual(5)
+  await expect(callAs(service, officer)(notifications.read, { params })).rejects.toMatchObject({
+    code: 'notification.not-found',
+  })
+  expect((await callAs(service, editor)(notifications.list, {})).items).toHaveLength(1)
+})

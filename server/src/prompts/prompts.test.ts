@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { prompts } from '@clear-to-post/contract/prompts'
+import { callAs, makePerson, makeTenant, openService, type Service } from '../../test/service.ts'
+import { sql } from '../db/tenant.ts'
+
+let service: Service
+beforeAll(async () => void (service = await openService()))
+afterAll(() => service.close())
+
+const addLibrary = (tenantId: string | null, title: string) =>
+  service.database.asSystem(async (tx) => {
+    if (tenantId !== null) await tx.count(sql`insert into prompt (tenant_id) values (${tenantId})`)
+    for (const [position, active] of [true, false].entries())
+      await tx.count(sql`
+        with category as (
+          insert into prompt_category (prompt_id, title, picture_url, background_color, active, position)
+          select id, ${`${title} ${position}`}, '', '#fff', ${active}, ${position} from prompt where tenant_id is not distinct from ${tenantId}::uuid
+          returning id)
+        insert into script (category_id, title, content, position)
+        select id, s.title, '…', s.position from category, (values ('Second', 2), ('First', 1)) s (title, position)`)
+  })
+
+test('an empty service has an empty library', async () => {
+  const prompt = await callAs(service, await makePerson(service, 'User'))(prompts.find, {})
+  expect([prompt.tenantId, prompt.categories]).toEqual([null, []])
+})
+
+test('the tenant’s own library counts when it uses its own, else the service’s', async () => {
+  const [plain, own, empty] = [await makeTenant(service), await makeTenant(service), await makeTenant(service)]
+  await service.database.asSystem((tx) =>
+    tx.count(sql`update tenant set use_own_scripts = true where id = any(${[own, empty]}::uuid[])`),
+  )
+  await addLibrary(null, 'Service')
+  await addLibrary(plain, 'Unused')
+  await addLibrary(own, 'Own')
+  const titles = async (role: 'User' | 'ADMIN', tenantId: string | null) => {
+    const prompt = await callAs(service, await makePerson(service, role, { tenantId }))(prompts.find, {})
+    return [prompt.tenantId, ...prompt.categories.map(({ title }) => title)]
+  }
+  expect(await titles('User', null)).toEqual([null, 'Service 0'])
+  expect(await titles('User', plain)).toEqual([null, 'Service 0'])
+  expect(await titles('User', own)).toEqual([own, 'Own 0'])
+  expect(await titles('User', empty)).toEqual([null, 'Service 0'])
+  expect(await titles('ADMIN', null)).toEqual([null, 'Service 0', 'Service 1'])
+  const { categories } = await callAs(service, await makePerson(service, 'User'))(prompts.find, {})
+  expect(categories[0]!.scripts.map(({ title }) => title)).toEqual(['First', 'Second'])
+})
+
+test('row-level security alone hides another tenant’s library and another person’s scripts', async () => {
+  const [here, there] = [await makeTenant(service), await makeTenant(service)]
+  await addLibrary(there, 'Hidden')
+  const foreign = await makePerson(service, 'User', { tenantId: there })
+  await service.database.asSystem((tx) =>
+    tx.count(sql`insert into script (user_id, title, content) values (${foreign.id}, 'Mine', '…')`),
+  )
+  for (const role of ['User', 'Editor', 'QA', 'ADMIN'] as const) {
+    const { id, tenantId, roleVersion } = await makePerson(service, role, { tenantId: here })
+    const seen = await service.database.inTenant({ id, role, tenantId, roleVersion }, async (tx) => [
+      await tx.rows(sql`select 1 from prompt_category where title like 'Hidden%'`),
+      await tx.rows(sql`select 1 from script s where s.title = 'Mine' or exists (
+        select from prompt_category c where c.id = s.category_id and c.title like 'Hidden%')`),
+    ])
+    expect(seen, role).toEqual([[], []])
+  }
+})
