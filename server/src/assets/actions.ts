@@ -4,8 +4,10 @@ import type { Tx } from '../db/tenant.ts'
 import { findAssets, findCut, giveSources, lockSources, sourcesOf, type AssetRow } from './store.ts'
 
 export type { AssetRow } from './store.ts'
-export { openAddresses, sourcesUrl } from './addresses.ts'
+export { sourcesUrl } from './addresses.ts'
+export { discardAsset } from './discard.ts'
 export { presentAsset } from './present.ts'
+export { putFile } from './put-file.ts'
 
 /**
  * Gives the officer's unused files to a new project and answers the id of the video that stands for it: the first one

@@ -11,10 +11,8 @@ let key: Buffer | undefined
 /** An address stays the same this long, so that the browser's cache knows it again; it is good for one to two of these. */
 export const windowMs = 2 * 60 * 60 * 1000
 
-/** Opens the signing key: `secret` (16 characters at least) where several servers share one, else a random one kept under `dataDir`. */
+/** Opens the signing key: `secret` where several servers share one, else a random one kept under `dataDir`. */
 export const openAddresses = async (dataDir: string, secret?: string): Promise<void> => {
-  if (secret !== undefined && secret.length < 16)
-    throw new Error('MEDIA_SECRET is too short: give at least 16 characters, or leave it out.')
   key = secret === undefined ? await keptKey(dataDir) : createHmac('sha256', secret).update('media addresses').digest()
 }
 

@@ -3,7 +3,7 @@ import { openStorage } from '../outside/storage.ts'
 import { openAddresses } from './addresses.ts'
 
 /** Opens what this room needs before its first request or job: the disk and the key that signs addresses. Safe to repeat. */
-export const openAssets = async ({ dataDir }: Pick<Config, 'dataDir'>): Promise<void> => {
+export const openAssets = async ({ dataDir, mediaSecret }: Pick<Config, 'dataDir' | 'mediaSecret'>): Promise<void> => {
   await openStorage(dataDir)
-  await openAddresses(dataDir, process.env['MEDIA_SECRET'] || undefined)
+  await openAddresses(dataDir, mediaSecret)
 }

@@ -4,10 +4,9 @@ import cookie from '@fastify/cookie'
 import formbody from '@fastify/formbody'
 import helmet from '@fastify/helmet'
 import rateLimit from '@fastify/rate-limit'
-import fastify, { type FastifyInstance } from 'fastify'
+import fastify, { LogController, type FastifyInstance } from 'fastify'
 import { refusal } from '@clear-to-post/contract/errors'
 import { accountsCalls } from '../accounts/calls.ts'
-import { openAddresses } from '../assets/actions.ts'
 import { assetsCalls } from '../assets/calls.ts'
 import type { Database } from '../db/tenant.ts'
 import { identityCalls, type Identity } from '../identity/calls.ts'
@@ -41,10 +40,9 @@ export type AppOptions = {
 export const buildApp = async (options: AppOptions): Promise<FastifyInstance> => {
   const { config, database, identity, live, health, limits = true, log = true } = options
   const { authenticate } = identity
-  await openAddresses(config.dataDir, config.mediaSecret)
   const app = fastify({
     logger: log ? { level: config.logLevel, redact: ['req.headers.authorization', 'req.headers.cookie'] } : false,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 1024 * 1024,
     trustProxy: config.trustProxy,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
@@ -129,7 +127,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   )
   mountLive(app, { live, authenticate })
   await mountUploads(app, { config, database, authenticate })
-  mountMedia(app, { config, database })
+  mountMedia(app, { database })
   mountHealth(app, health)
   await mountPages(app)
   return app
