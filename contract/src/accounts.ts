@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { loginSystems, roles, type LoginSystem } from '@clear-to-post/domain/roles'
+import { isTimeZone } from '@clear-to-post/domain/calendar'
 import { call } from './call.ts'
 import { PageQuery, pageOf } from './page.ts'
 
@@ -20,6 +21,43 @@ export const UserPreferences = z.object({
   logo: z.string().optional(),
 })
 
+const Name = z.string().trim().min(1).max(120)
+const TimeZone = z.string().refine(isTimeZone, 'Name an IANA time zone such as America/Chicago')
+const Code = z.string().regex(/^\d{6}$/, 'The code has six digits')
+const Colour = z.string().regex(/^#[0-9a-f]{6}$/i, 'Write the colour as #rrggbb')
+const Link = z.union([z.literal(''), z.url({ protocol: /^https?$/ }).max(500)])
+const Success = z.object({ success: z.literal(true) })
+/** A custom token, the address that signs in with it, and when it ends. */
+const HandOver = z.object({ token: z.string(), url: z.string(), endsAt: z.iso.datetime() })
+
+/** What a person may set; an empty string takes a value away. */
+const Preferences = z.strictObject({
+  primaryColor: z.union([z.literal(''), Colour]).optional(),
+  secondaryColor: z.union([z.literal(''), Colour]).optional(),
+  facebookLink: Link.optional(),
+  instagramLink: Link.optional(),
+  isFeedbackEnabled: z.boolean().optional(),
+  bRoll: z.string().max(500).optional(),
+  logo: Link.or(z.string().startsWith('/media/').max(500)).optional(),
+})
+
+const Changes = z.strictObject({
+  /** Another person: ADMIN only. */
+  userId: z.uuid().optional(),
+  name: Name.optional(),
+  profession: z.string().trim().max(120).optional(),
+  photoUrl: Link.or(z.string().startsWith('/media/').max(500)).optional(),
+  preferences: Preferences.optional(),
+  timezone: TimeZone.optional(),
+  fcmToken: z.string().max(4096).optional(),
+  experienceId: z.string().max(200).optional(),
+  /** The rest is for an ADMIN. */
+  role: z.enum(['User', 'Editor', 'QA', 'ADMIN']).optional(),
+  tenantId: z.uuid().nullable().optional(),
+  editorId: z.uuid().nullable().optional(),
+  isDisabled: z.boolean().optional(),
+})
+
 export const User = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -34,6 +72,8 @@ export const User = z.object({
   experienceId: z.string().optional(),
   customerId: z.string(),
   role: z.enum(roles),
+  /** Told to an ADMIN only. */
+  isDisabled: z.boolean().optional(),
 })
 export type User = z.infer<typeof User>
 
@@ -86,6 +126,121 @@ export const accounts = {
     access: 'signed-in',
     returns: Profile,
     refuses: [],
+  }),
+  remove: call({
+    method: 'DELETE',
+    path: '/accounts/user/delete/',
+    summary: 'Erase my personal data, or another person’s as an ADMIN; the record of work stays without a name',
+    access: 'signed-in',
+    query: z.strictObject({ userId: z.uuid().optional() }),
+    returns: Success,
+    refuses: ['account.not-found', 'account.last-admin'],
+  }),
+  createToken: call({
+    method: 'POST',
+    path: '/accounts/user/createToken/',
+    summary: 'A single-use custom token to carry my sign-in to another device, for five minutes',
+    access: 'signed-in',
+    returns: HandOver,
+    creates: true,
+    unrecorded: true,
+    refuses: [],
+  }),
+  getToken: call({
+    method: 'GET',
+    path: '/accounts/user/getToken/',
+    summary: 'My still valid custom token',
+    access: 'signed-in',
+    returns: HandOver,
+    unrecorded: true,
+    refuses: ['account.no-token'],
+  }),
+  sendCode: call({
+    method: 'POST',
+    path: '/accounts/public/email/send',
+    summary: 'Send a six-digit code by e-mail; the answer never tells whether the address is known',
+    access: 'anyone',
+    query: z.strictObject({ email: Email }),
+    returns: Success,
+    unrecorded: true,
+    perMinute: 30,
+    refuses: ['request.too-many'],
+  }),
+  validateCode: call({
+    method: 'POST',
+    path: '/accounts/public/email/validate',
+    summary: 'Is this the code we sent? keepCode leaves it usable once more',
+    access: 'anyone',
+    query: z.strictObject({ email: Email, code: Code, keepCode: z.stringbool().default(false) }),
+    returns: z.object({ isValid: z.boolean() }),
+    unrecorded: true,
+    perMinute: 30,
+    refuses: ['request.too-many'],
+  }),
+  changePassword: call({
+    method: 'POST',
+    path: '/accounts/public/changePassword/',
+    summary: 'Set a new password with a code; ends every session of that person',
+    access: 'anyone',
+    body: z.strictObject({ email: Email, pass: Password, passConfirm: Password, code: Code }),
+    returns: Success,
+    unrecorded: true,
+    perMinute: 30,
+    refuses: ['account.wrong-code', 'account.weak-password', 'request.too-many'],
+  }),
+  changeEmail: call({
+    method: 'PUT',
+    path: '/accounts/user/changeEmail',
+    summary: 'Move my account to a new address with the code that was sent there',
+    access: 'signed-in',
+    body: z.strictObject({ email: Email, code: Code }),
+    returns: User,
+    refuses: ['account.wrong-code', 'account.email-taken'],
+  }),
+  available: call({
+    method: 'GET',
+    path: '/accounts/public/email/avaliable',
+    summary: 'Is this address free for a new account?',
+    access: 'anyone',
+    query: z.strictObject({ email: Email }),
+    returns: z.object({ isValid: z.boolean() }),
+    perMinute: 30,
+    refuses: ['request.too-many'],
+  }),
+  update: call({
+    method: 'PUT',
+    path: '/accounts/user/update',
+    summary: 'Change my profile, or another person’s and their standing as an ADMIN',
+    access: 'signed-in',
+    body: Changes,
+    returns: User,
+    refuses: ['account.not-found', 'account.admin-only', 'account.last-admin', 'tenant.not-found', 'tenant.full'],
+  }),
+  setup: call({
+    method: 'POST',
+    path: '/accounts/user/setup/',
+    summary: 'Finish a profile after a first sign-in; safe to repeat',
+    access: 'signed-in',
+    body: z.strictObject({
+      userId: z.uuid().optional(),
+      name: Name.optional(),
+      profession: z.string().trim().max(120).optional(),
+      timezone: TimeZone.optional(),
+      invitationCode: z.string().trim().max(64).optional(),
+      preferences: Preferences.optional(),
+    }),
+    returns: User,
+    refuses: ['account.not-found', 'tenant.not-found', 'tenant.full'],
+  }),
+  bound: call({
+    method: 'GET',
+    path: '/accounts/binded/list',
+    summary: 'The officers bound to me as their editor; any editor’s for an ADMIN',
+    access: 'user.bound',
+    query: PageQuery.extend({ editorId: z.uuid().optional() }),
+    page: { filters: { name: 'text', email: 'text' }, orders: ['name', 'createdAt'], defaultOrder: 'name:asc' },
+    returns: pageOf(User),
+    refuses: ['account.not-found'],
   }),
   search: call({
     method: 'GET',

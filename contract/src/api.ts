@@ -2,14 +2,16 @@ import { accounts } from './accounts.ts'
 import { assets } from './assets.ts'
 import type { CallShape } from './call.ts'
 import { identity } from './identity.ts'
+import { notes } from './notes.ts'
 import { notifications } from './notifications.ts'
 import { projects } from './projects.ts'
 import { prompts } from './prompts.ts'
 import { subscriptions } from './subscriptions.ts'
 import { tenants } from './tenants.ts'
+import { tracking } from './tracking.ts'
 
 /** Every call of the product, by room. Server, OpenAPI, the access matrix and the fuzzer walk this value. */
-export const api = { accounts, assets, identity, notifications, projects, prompts, subscriptions, tenants }
+export const api = { accounts, assets, identity, notes, notifications, projects, prompts, subscriptions, tenants, tracking }
 
 /** The same as a flat list with names such as `projects.approve`. */
 export const everyCall: readonly { name: string; shape: CallShape }[] = Object.entries(api).flatMap(([room, calls]) =>

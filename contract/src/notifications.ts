@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isTimeZone } from '@clear-to-post/domain/calendar'
 import { call } from './call.ts'
 import { PageQuery, pageOf } from './page.ts'
 
@@ -17,7 +18,119 @@ export const Notification = z.object({
   error: z.string().optional(),
 })
 
+export const triggerStatuses = ['scheduled', 'running', 'completed', 'failed', 'paused', 'cancelled', 'active', 'expired'] as const
+export const Criteria = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('allUsers'), params: z.strictObject({}).default({}) }),
+  z.strictObject({ type: z.literal('noProjects'), params: z.strictObject({ days: z.number().int().min(1).max(3650).default(30) }).prefault({}) }),
+  z.strictObject({ type: z.literal('noSubscription'), params: z.strictObject({}).default({}) }),
+  z.strictObject({ type: z.literal('usersFromTier'), params: z.strictObject({ productIds: z.array(z.string().max(200)).min(1).max(100) }) }),
+])
+/** `weekDays`: 1 Monday to 7 Sunday. `ocurrences` is spelled as the specification spells it. */
+export const Recurrence = z.strictObject({
+  frequency: z.enum(['daily', 'weekly', 'monthly']),
+  interval: z.number().int().min(1).max(366),
+  weekDays: z.array(z.number().int().min(1).max(7)).max(7).optional(),
+  dayOfMonth: z.number().int().min(1).max(31).optional(),
+  endDate: z.iso.datetime({ offset: true }).optional(),
+  ocurrences: z.number().int().min(1).max(10_000).optional(),
+})
+const Words = z.strictObject({
+  title: z.string().trim().min(1).max(120),
+  body: z.string().trim().min(1).max(2000),
+  cta: z.strictObject({ label: z.string().min(1).max(60), url: z.string().min(1).max(500) }).optional(),
+  metadata: z.record(z.string(), z.unknown()).optional(),
+})
+export const HistoryEntry = z.object({
+  batchId: z.string(),
+  executedAt: z.iso.datetime(),
+  timezone: z.string(),
+  status: z.enum(['success', 'failed', 'info', 'warn']),
+  users: z.object({ total: z.number().int(), success: z.number().int(), error: z.number().int() }),
+  errorList: z.array(z.string()).optional(),
+  executionTimeDuration: z.number().optional(),
+})
+const TriggerData = z.strictObject({
+  title: z.string().trim().min(1).max(120),
+  description: z.string().trim().max(2000).default(''),
+  transportType: z.array(z.enum(['push', 'email'])).min(1).max(2),
+  notification: Words,
+  recurrence: Recurrence.optional(),
+  timezone: z.string().refine(isTimeZone, 'Name an IANA time zone such as America/Chicago').default('America/New_York'),
+  tenantIds: z.array(z.uuid()).max(1000).optional(),
+  /** The first (or only) day, `YYYY-MM-DD` or an instant; the time of day is `timeOfDay` in `timezone`. */
+  executionDate: z.iso.date().or(z.iso.datetime({ offset: true })).optional(),
+  timeOfDay: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Write the time of day as HH:MM'),
+  criteria: Criteria,
+})
+export const Trigger = z.object({
+  id: z.uuid(),
+  title: z.string(),
+  description: z.string(),
+  transportType: z.array(z.enum(['push', 'email'])),
+  notification: Words,
+  history: z.array(HistoryEntry).optional(),
+  status: z.enum(triggerStatuses),
+  recurrence: Recurrence.optional(),
+  timezone: z.string().optional(),
+  tenantIds: z.array(z.uuid()).optional(),
+  executionDate: z.string().optional(),
+  timeOfDay: z.string(),
+  criteria: Criteria,
+  nextExecution: z.iso.datetime().optional(),
+  createdAt: z.iso.datetime().optional(),
+  modified: z.iso.datetime().optional(),
+})
+const inTrigger = z.object({ id: z.uuid() })
+
 export const notifications = {
+  createTrigger: call({
+    method: 'POST',
+    path: '/notifications/trigger/',
+    summary: 'Make a trigger: who hears what, when',
+    access: 'trigger.write',
+    body: TriggerData,
+    returns: Trigger,
+    creates: true,
+    refuses: [],
+  }),
+  triggers: call({
+    method: 'GET',
+    path: '/notifications/trigger/list/',
+    summary: 'All triggers',
+    access: 'trigger.write',
+    query: PageQuery,
+    page: { filters: { status: 'text', title: 'text' }, orders: ['createdAt', 'title'], defaultOrder: 'createdAt:desc' },
+    returns: pageOf(Trigger),
+    refuses: [],
+  }),
+  updateTrigger: call({
+    method: 'PUT',
+    path: '/notifications/trigger/:id/',
+    summary: 'Change, pause, resume or cancel a trigger',
+    access: 'trigger.write',
+    params: inTrigger,
+    body: TriggerData.partial().extend({ status: z.enum(['scheduled', 'paused', 'cancelled']).optional() }),
+    returns: Trigger,
+    refuses: ['trigger.not-found', 'trigger.ended'],
+  }),
+  deleteTrigger: call({
+    method: 'DELETE',
+    path: '/notifications/trigger/:id/',
+    summary: 'Delete a trigger with its history',
+    access: 'trigger.write',
+    params: inTrigger,
+    returns: z.object({ success: z.literal(true) }),
+    refuses: ['trigger.not-found'],
+  }),
+  push: call({
+    method: 'POST',
+    path: '/notifications/push/',
+    summary: 'Tell these people something now',
+    access: 'trigger.write',
+    body: z.strictObject({ userIds: z.array(z.uuid()).min(1).max(1000), ...Words.shape }),
+    returns: z.object({ success: z.boolean() }),
+    refuses: ['account.not-found'],
+  }),
   list: call({
     method: 'GET',
     path: '/notifications/list/',

@@ -371,6 +371,19 @@ export const projects = {
     returns: z.object({ items: z.array(Goal), nextCursor: z.null() }),
     refuses: ['account.not-found'],
   }),
+  setGoal: call({
+    method: 'PUT',
+    path: '/projects/goals/',
+    summary: 'Set an editor’s target for a week; its days follow, what was reached stays',
+    access: 'goal.set',
+    body: z.strictObject({
+      editorId: z.uuid(),
+      isoWeek: z.string().regex(/^\d{4}-W(0[1-9]|[1-4]\d|5[0-3])$/, 'Write the week as YYYY-Www'),
+      target: z.number().int().min(0).max(500),
+    }),
+    returns: Goal,
+    refuses: ['account.not-found'],
+  }),
   versions: call({
     method: 'GET',
     path: '/projects/:projectId/versions/',

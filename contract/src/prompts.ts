@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { call } from './call.ts'
+import { PageQuery, pageOf } from './page.ts'
 
 export const Script = z.object({
   id: z.uuid(),
@@ -9,20 +10,22 @@ export const Script = z.object({
   userId: z.uuid().optional(),
 })
 
-export const Prompt = z.object({
+export const Category = z.object({
   id: z.uuid(),
-  tenantId: z.uuid().nullable(),
-  categories: z.array(
-    z.object({
-      id: z.uuid(),
-      title: z.string(),
-      pictureUrl: z.string(),
-      backgroundColor: z.string(),
-      active: z.boolean(),
-      scripts: z.array(Script),
-    }),
-  ),
+  title: z.string(),
+  pictureUrl: z.string(),
+  backgroundColor: z.string(),
+  active: z.boolean(),
+  scripts: z.array(Script),
 })
+
+export const Prompt = z.object({ id: z.uuid(), tenantId: z.uuid().nullable(), categories: z.array(Category) })
+
+const written = {
+  title: z.string().trim().min(1).max(200),
+  content: z.string().trim().min(1).max(20_000),
+  tags: z.array(z.string().trim().min(1).max(40)).max(20).optional(),
+}
 
 export const prompts = {
   find: call({
@@ -32,5 +35,60 @@ export const prompts = {
     access: 'signed-in',
     returns: Prompt,
     refuses: [],
+  }),
+  newScript: call({
+    method: 'POST',
+    path: '/prompts/script/new/',
+    summary: 'Keep a script of my own; with categoryId, an ADMIN adds to the library',
+    access: 'signed-in',
+    body: z.strictObject({ ...written, categoryId: z.uuid().optional() }),
+    returns: Script,
+    creates: true,
+    refuses: ['category.not-found', 'access.forbidden'],
+  }),
+  scripts: call({
+    method: 'GET',
+    path: '/prompts/script/list/',
+    summary: 'My own scripts, newest first',
+    access: 'signed-in',
+    query: PageQuery,
+    page: { filters: { title: 'text', content: 'text', tag: 'text' }, orders: ['createdAt', 'title'], defaultOrder: 'createdAt:desc' },
+    returns: pageOf(Script),
+    refuses: [],
+  }),
+  updateScript: call({
+    method: 'PUT',
+    path: '/prompts/script/:id/update/',
+    summary: 'Change a script of mine; an ADMIN also the library’s',
+    access: 'signed-in',
+    params: z.object({ id: z.uuid() }),
+    body: z.strictObject(written).partial(),
+    returns: Script,
+    refuses: ['script.not-found'],
+  }),
+  deleteScript: call({
+    method: 'DELETE',
+    path: '/prompts/script/:id/delete/',
+    summary: 'Delete a script of mine; an ADMIN also the library’s',
+    access: 'signed-in',
+    params: z.object({ id: z.uuid() }),
+    returns: z.object({ success: z.literal(true) }),
+    refuses: ['script.not-found'],
+  }),
+  saveCategory: call({
+    method: 'PUT',
+    path: '/prompts/category/',
+    summary: 'Add a category to the library, or change one; tenantId names a tenant’s own library',
+    access: 'prompt.write',
+    body: z.strictObject({
+      id: z.uuid().optional(),
+      tenantId: z.uuid().optional(),
+      title: z.string().trim().min(1).max(120),
+      pictureUrl: z.string().max(500).default(''),
+      backgroundColor: z.string().regex(/^#[0-9a-f]{6}$/i, 'Write the colour as #rrggbb'),
+      active: z.boolean().default(true),
+    }),
+    returns: Category,
+    refuses: ['category.not-found', 'tenant.none'],
   }),
 }

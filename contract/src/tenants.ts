@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { call } from './call.ts'
+import { PageQuery, pageOf } from './page.ts'
+import { Subscription } from './subscriptions.ts'
 
 /** What a stranger with the code may know of a tenant; nothing else. */
 export const Invitation = z.object({
@@ -10,7 +12,109 @@ export const Invitation = z.object({
   seatsLeft: z.number().int(),
 })
 
+const Colour = z.string().regex(/^#[0-9a-f]{6}$/i, 'Write the colour as #rrggbb')
+const Address = z.union([z.literal(''), z.url({ protocol: /^https?$/ }).max(500), z.string().startsWith('/media/').max(500)])
+
+const TenantPreferences = z.object({
+  iconUrl: z.string(),
+  logoUrl: z.string(),
+  primaryColor: z.string(),
+  secondaryColor: z.string(),
+  guidelinesUrl: z.string().optional(),
+})
+
+export const Tenant = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  isActive: z.boolean(),
+  isSubscriptionActive: z.boolean(),
+  preferences: TenantPreferences,
+  inviteCode: z.string(),
+  totalUsersAllowed: z.number().int(),
+  currentUsersSize: z.number().int().optional(),
+  chargeByEmail: z.boolean(),
+  defaultProductId: z.string().optional(),
+  defaultPlanId: z.string().optional(),
+  defaultCoupomCode: z.string().optional(),
+  allowedProducts: z.array(z.string()).optional(),
+  useOwnScripts: z.boolean().optional(),
+  subscription: Subscription.optional(),
+})
+export type Tenant = z.infer<typeof Tenant>
+
+const TenantData = z.strictObject({
+  name: z.string().trim().min(1).max(120),
+  isActive: z.boolean().optional(),
+  preferences: z
+    .strictObject({
+      iconUrl: Address.optional(),
+      logoUrl: Address.optional(),
+      primaryColor: Colour.optional(),
+      secondaryColor: Colour.optional(),
+      guidelinesUrl: Address.optional(),
+    })
+    .optional(),
+  inviteCode: z
+    .string()
+    .trim()
+    .regex(/^[\w-]{4,40}$/, 'Use 4 to 40 letters, digits, - or _')
+    .optional(),
+  totalUsersAllowed: z.number().int().min(0).max(100_000).optional(),
+  chargeByEmail: z.boolean().optional(),
+  defaultProductId: z.string().max(200).nullable().optional(),
+  defaultPlanId: z.string().max(200).nullable().optional(),
+  defaultCoupomCode: z.string().max(200).nullable().optional(),
+  allowedProducts: z.array(z.string().max(200)).max(100).nullable().optional(),
+  useOwnScripts: z.boolean().optional(),
+})
+
 export const tenants = {
+  create: call({
+    method: 'PUT',
+    path: '/tenants/create',
+    summary: 'Make a tenant; without an invitation code it is given one',
+    access: 'tenant.create',
+    body: TenantData,
+    returns: Tenant,
+    creates: true,
+    refuses: ['tenant.code-taken'],
+  }),
+  me: call({
+    method: 'GET',
+    path: '/tenants/me',
+    summary: 'My tenant',
+    access: 'signed-in',
+    returns: Tenant,
+    refuses: ['tenant.none'],
+  }),
+  find: call({
+    method: 'GET',
+    path: '/tenants/:tenantId/find',
+    summary: 'One tenant',
+    access: 'tenant.read',
+    params: z.object({ tenantId: z.uuid() }),
+    returns: Tenant,
+    refuses: ['tenant.none'],
+  }),
+  update: call({
+    method: 'POST',
+    path: '/tenants/update',
+    summary: 'Change a tenant; its own ADMIN changes face, scripts and code, the service’s also seats and billing',
+    access: 'tenant.update',
+    body: z.strictObject({ tenantId: z.uuid(), data: TenantData.partial() }),
+    returns: Tenant,
+    refuses: ['tenant.none', 'tenant.code-taken', 'tenant.too-few-seats', 'access.forbidden'],
+  }),
+  list: call({
+    method: 'GET',
+    path: '/tenants/list',
+    summary: 'All tenants',
+    access: 'tenant.list',
+    query: PageQuery,
+    page: { filters: { name: 'text', isActive: 'boolean' }, orders: ['name', 'createdAt'], defaultOrder: 'name:asc' },
+    returns: pageOf(Tenant),
+    refuses: [],
+  }),
   invitation: call({
     method: 'GET',
     path: '/tenants/public/invitation/:code',

@@ -19,7 +19,18 @@ const listed = {
   'comment.write': ['User', 'QA', 'ADMIN'],
   'asset.upload': ['User', 'Editor', 'QA', 'ADMIN'],
   'asset.read': ['User', 'Editor', 'QA', 'ADMIN'],
+  'goal.set': ['ADMIN'],
   'user.search': ['QA', 'ADMIN'],
+  'user.bound': ['Editor', 'ADMIN'],
+  'tenant.create': ['ADMIN'],
+  'tenant.list': ['ADMIN'],
+  'tenant.read': ['ADMIN'],
+  'tenant.update': ['ADMIN'],
+  'prompt.write': ['ADMIN'],
+  'subscription.read': ['ADMIN'],
+  'note.read': ['Editor', 'QA', 'ADMIN'],
+  'note.write': ['Editor', 'QA', 'ADMIN'],
+  'trigger.write': ['ADMIN'],
 } as const satisfies Record<string, readonly Role[]>
 
 export type Permission = keyof typeof listed | `project.${Verb}`

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { Asset, AssetId } from './assets.ts'
+import { call } from './call.ts'
+
+/** What staff know about an officer's tastes and context, for whoever edits next; the officer never sees it. */
+export const Note = z.object({
+  id: z.uuid(),
+  userId: z.uuid(),
+  authorEmail: z.string(),
+  assets: z.array(Asset),
+  title: z.string(),
+  content: z.string(),
+  createdAt: z.iso.datetime(),
+  modified: z.iso.datetime(),
+  /** Kept by the service, never by the client. */
+  history: z
+    .array(
+      z.object({
+        type: z.enum(['created', 'updated', 'deleted', 'asset-added', 'asset-removed']),
+        actorEmail: z.string(),
+        timestamp: z.iso.datetime(),
+        details: z.string().optional(),
+      }),
+    )
+    .optional(),
+})
+export type Note = z.infer<typeof Note>
+
+const written = {
+  title: z.string().trim().min(1).max(200),
+  content: z.string().trim().max(20_000),
+  assets: z.array(AssetId).max(20),
+}
+const inNote = z.object({ id: z.uuid() })
+
+export const notes = {
+  list: call({
+    method: 'GET',
+    path: '/user-context/notes/user/:userId/',
+    summary: 'The notes about an officer, newest first',
+    access: 'note.read',
+    params: z.object({ userId: z.uuid() }),
+    returns: z.object({ items: z.array(Note) }),
+    refuses: ['account.not-found'],
+  }),
+  save: call({
+    method: 'PUT',
+    path: '/user-context/notes/',
+    summary: 'Write a note, or replace one (with id)',
+    access: 'note.write',
+    body: z.strictObject({ id: z.uuid().optional(), userId: z.uuid(), ...written, assets: written.assets.default([]) }),
+    returns: Note,
+    refuses: ['account.not-found', 'note.not-found', 'asset.not-found'],
+  }),
+  change: call({
+    method: 'POST',
+    path: '/user-context/notes/:id/',
+    summary: 'Change parts of a note',
+    access: 'note.write',
+    params: inNote,
+    body: z.strictObject(written).partial(),
+    returns: Note,
+    refuses: ['note.not-found', 'asset.not-found'],
+  }),
+  remove: call({
+    method: 'DELETE',
+    path: '/user-context/notes/:id/',
+    summary: 'Delete a note; it stays in history',
+    access: 'note.write',
+    params: inNote,
+    returns: z.object({ success: z.literal(true) }),
+    refuses: ['note.not-found'],
+  }),
+}
