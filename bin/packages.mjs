@@ -30,13 +30,20 @@ function installedByHand(root, lock) {
 }
 
 async function install(root, nodeDirectory) {
-  const env = environmentWith(nodeDirectory)
+  const env = { ...environmentWith(nodeDirectory), npm_config_globalconfig: await globalConfig() }
   const [npm, ...script] = npmOn(nodeDirectory)
   // Said aloud because NODE_ENV=production would leave them out, and `npm test` would then install all over again.
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']
   const next = 'Check the connection to the npm registry and the space on the disk, and start again.'
   await quietly(npm, [...script, ...args], { cwd: root, env, next })
   await completeNode(root, nodeDirectory)
+}
+
+/** Where the machine's npm settings are (a proxy, a certificate): npm looks beside the Node that runs it, and ours is new. */
+async function globalConfig() {
+  if (process.env.npm_config_globalconfig) return process.env.npm_config_globalconfig
+  const { code, output } = await capture('npm', ['config', 'get', 'globalconfig', '--loglevel=silent'])
+  return code === 0 ? output.trim() : ''
 }
 
 /** `npm run …` finds `node` in node_modules first: an npm that runs no install scripts has left that place empty. */

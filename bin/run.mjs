@@ -22,8 +22,13 @@ export function seconds(milliseconds) {
 export async function quietly(file, args, { env, cwd, next }) {
   const { code, output } = await capture(file, args, { env, cwd })
   if (code === 0) return output
-  const words = output.trim().split('\n').slice(-15).join('\n    ')
-  throw new Told(`${[file, ...args].join(' ')} failed (${code}):\n    ${words}\n${next}`)
+  throw new Told(`${[file, ...args].join(' ')} failed (${code}):\n    ${endsOf(output).join('\n    ')}\n${next}`)
+}
+
+/** npm names the cause first and then advises at length, compilers name it last. */
+function endsOf(output) {
+  const lines = output.trim().split('\n')
+  return lines.length > 24 ? [...lines.slice(0, 10), '…', ...lines.slice(-12)] : lines
 }
 
 /** Exit code (or the signal's name, or ENOENT and the like) and everything the program wrote. Never throws. */

@@ -18,10 +18,11 @@ create index one_time_token_ends on one_time_token (ends_at);
 create unique index tenant_invite_code on tenant (upper(invite_code));
 create index person_seats on person (tenant_id) where role = 'User' and not is_disabled;
 
--- Steps of the demo that were loaded, each once.
+-- Steps of the demo that were taken, each once, and the row they made.
 create table seeded (
-  step text primary key,
-  at   timestamptz not null default now()
+  step  text primary key,
+  about uuid,
+  at    timestamptz not null default now()
 );
 
 alter table sign_in_try enable row level security; alter table sign_in_try force row level security;

@@ -1,0 +1,107 @@
+// npm run admin: what only the operator does, at the machine and never through a call.
+import { parseArgs } from 'node:util'
+import { createInterface } from 'node:readline'
+import { Writable } from 'node:stream'
+import { changeStanding, createPerson } from '../accounts/actions.ts'
+import { openDatabase, type Database } from '../db/tenant.ts'
+import { openIdentity } from '../identity/open.ts'
+import { openQueue } from '../jobs/queue.ts'
+import { readConfig, type Config } from './config.ts'
+import { openMigratedDatabase } from './database.ts'
+
+const usage = `npm run admin -- <command>
+  create-admin --email ada@example.com --name "Ada Moreno"   the password is asked for, or read from ADMIN_PASSWORD
+  disable      --email ada@example.com                        signs the person out everywhere, at once
+  enable       --email ada@example.com
+  rotate-keys                                                 a new key signs from now on; nobody is signed out`
+
+type Given = { email: string; name: string }
+type Command = {
+  needs: readonly (keyof Given)[]
+  run: (database: Database, given: Given, config: Config) => Promise<string>
+}
+
+const commands: Record<string, Command> = {
+  'create-admin': {
+    needs: ['email', 'name'],
+    run: async (database, { email, name }) => {
+      const password = process.env.ADMIN_PASSWORD ?? (await askPassword())
+      const made = await database.asSystem((tx) => createPerson(tx, { email, name, role: 'ADMIN', password }))
+      return `${made.email} is an ADMIN and can sign in`
+    },
+  },
+  disable: {
+    needs: ['email'],
+    run: async (database, { email }) => {
+      await database.asSystem((tx) => changeStanding(tx, email, { isDisabled: true }))
+      return `${email} is disabled and signed out everywhere`
+    },
+  },
+  enable: {
+    needs: ['email'],
+    run: async (database, { email }) => {
+      await database.asSystem((tx) => changeStanding(tx, email, { isDisabled: false }))
+      return `${email} can sign in again`
+    },
+  },
+  'rotate-keys': {
+    needs: [],
+    run: async (database, _given, config) => {
+      const { keys } = await openIdentity({ database, config })
+      await keys.rotate()
+      return `The key ${(await keys.signing()).kid} signs from now on`
+    },
+  },
+}
+
+try {
+  const { command, given } = readCommand(process.argv.slice(2))
+  const config = readConfig(process.env)
+  const server = await openMigratedDatabase(config, { log: console.log, share: true })
+  try {
+    const queue = await openQueue(server.appUrl)
+    const database = openDatabase(server.appUrl, { queue, max: 2 })
+    try {
+      console.log(await command.run(database, given, config))
+    } finally {
+      await database.close()
+      await queue.close()
+    }
+  } finally {
+    await server.close()
+  }
+} catch (error) {
+  console.error(`✗ ${error instanceof Error ? error.message : error}`)
+  process.exitCode = 1
+}
+
+function readCommand(args: string[]): { command: Command; given: Given } {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { email: { type: 'string' }, name: { type: 'string' } },
+  })
+  const command = commands[positionals[0] ?? '']
+  if (!command || positionals.length > 1) throw new Error(`Say what to do:\n\n${usage}`)
+  const missing = command.needs.filter((name) => !values[name]?.trim())
+  if (missing.length > 0) throw new Error(`${missing.map((name) => `--${name}`).join(' and ')} missing:\n\n${usage}`)
+  const email = values.email?.trim().toLowerCase() ?? ''
+  if (command.needs.includes('email') && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email))
+    throw new Error(`“${email}” is no e-mail address`)
+  return { command, given: { email, name: values.name?.trim() ?? '' } }
+}
+
+/** Asks on the terminal without showing what is typed; without a terminal the first line of the input is it. */
+async function askPassword(): Promise<string> {
+  const hidden = process.stdin.isTTY
+  if (hidden) process.stdout.write('Password (12 characters or more): ')
+  const silence = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const lines = createInterface({ input: process.stdin, output: silence, terminal: hidden })
+  try {
+    for await (const line of lines) return line
+    throw new Error('No password was given: type one, or set ADMIN_PASSWORD')
+  } finally {
+    lines.close()
+    if (hidden) process.stdout.write('\n')
+  }
+}
