@@ -11,7 +11,18 @@ import { tenants } from './tenants.ts'
 import { tracking } from './tracking.ts'
 
 /** Every call of the product, by room. Server, OpenAPI, the access matrix and the fuzzer walk this value. */
-export const api = { accounts, assets, identity, notes, notifications, projects, prompts, subscriptions, tenants, tracking }
+export const api = {
+  accounts,
+  assets,
+  identity,
+  notes,
+  notifications,
+  projects,
+  prompts,
+  subscriptions,
+  tenants,
+  tracking,
+}
 
 /** The same as a flat list with names such as `projects.approve`. */
 export const everyCall: readonly { name: string; shape: CallShape }[] = Object.entries(api).flatMap(([room, calls]) =>

@@ -41,7 +41,10 @@ export const refusals = {
   'account.email-taken': { kind: 'conflict', message: 'This e-mail address already has an account. Sign in instead.' },
   'account.weak-password': { kind: 'invalid-argument', message: 'Choose a longer or less common password.' },
   'account.not-found': { kind: 'not-found', message: 'There is no such person.' },
-  'account.wrong-code': { kind: 'invalid-argument', message: 'The code is wrong or no longer valid. Ask for a new one.' },
+  'account.wrong-code': {
+    kind: 'invalid-argument',
+    message: 'The code is wrong or no longer valid. Ask for a new one.',
+  },
   'account.no-token': { kind: 'not-found', message: 'There is no valid hand-over code. Make a new one.' },
   'account.last-admin': { kind: 'conflict', message: 'This is the last admin. Make somebody else an admin first.' },
   'account.admin-only': { kind: 'forbidden', message: 'Only an admin changes role, company, editor or access.' },

@@ -18,12 +18,27 @@ export const Notification = z.object({
   error: z.string().optional(),
 })
 
-export const triggerStatuses = ['scheduled', 'running', 'completed', 'failed', 'paused', 'cancelled', 'active', 'expired'] as const
+export const triggerStatuses = [
+  'scheduled',
+  'running',
+  'completed',
+  'failed',
+  'paused',
+  'cancelled',
+  'active',
+  'expired',
+] as const
 export const Criteria = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('allUsers'), params: z.strictObject({}).default({}) }),
-  z.strictObject({ type: z.literal('noProjects'), params: z.strictObject({ days: z.number().int().min(1).max(3650).default(30) }).prefault({}) }),
+  z.strictObject({
+    type: z.literal('noProjects'),
+    params: z.strictObject({ days: z.number().int().min(1).max(3650).default(30) }).prefault({}),
+  }),
   z.strictObject({ type: z.literal('noSubscription'), params: z.strictObject({}).default({}) }),
-  z.strictObject({ type: z.literal('usersFromTier'), params: z.strictObject({ productIds: z.array(z.string().max(200)).min(1).max(100) }) }),
+  z.strictObject({
+    type: z.literal('usersFromTier'),
+    params: z.strictObject({ productIds: z.array(z.string().max(200)).min(1).max(100) }),
+  }),
 ])
 /** `weekDays`: 1 Monday to 7 Sunday. `ocurrences` is spelled as the specification spells it. */
 export const Recurrence = z.strictObject({
@@ -52,13 +67,19 @@ export const HistoryEntry = z.object({
 const TriggerData = z.strictObject({
   title: z.string().trim().min(1).max(120),
   description: z.string().trim().max(2000).default(''),
-  transportType: z.array(z.enum(['push', 'email'])).min(1).max(2),
+  transportType: z
+    .array(z.enum(['push', 'email']))
+    .min(1)
+    .max(2),
   notification: Words,
   recurrence: Recurrence.optional(),
   timezone: z.string().refine(isTimeZone, 'Name an IANA time zone such as America/Chicago').default('America/New_York'),
   tenantIds: z.array(z.uuid()).max(1000).optional(),
   /** The first (or only) day, `YYYY-MM-DD` or an instant; the time of day is `timeOfDay` in `timezone`. */
-  executionDate: z.iso.date().or(z.iso.datetime({ offset: true })).optional(),
+  executionDate: z.iso
+    .date()
+    .or(z.iso.datetime({ offset: true }))
+    .optional(),
   timeOfDay: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Write the time of day as HH:MM'),
   criteria: Criteria,
 })
@@ -99,7 +120,11 @@ export const notifications = {
     summary: 'All triggers',
     access: 'trigger.write',
     query: PageQuery,
-    page: { filters: { status: 'text', title: 'text' }, orders: ['createdAt', 'title'], defaultOrder: 'createdAt:desc' },
+    page: {
+      filters: { status: 'text', title: 'text' },
+      orders: ['createdAt', 'title'],
+      defaultOrder: 'createdAt:desc',
+    },
     returns: pageOf(Trigger),
     refuses: [],
   }),

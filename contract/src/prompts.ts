@@ -52,7 +52,11 @@ export const prompts = {
     summary: 'My own scripts, newest first',
     access: 'signed-in',
     query: PageQuery,
-    page: { filters: { title: 'text', content: 'text', tag: 'text' }, orders: ['createdAt', 'title'], defaultOrder: 'createdAt:desc' },
+    page: {
+      filters: { title: 'text', content: 'text', tag: 'text' },
+      orders: ['createdAt', 'title'],
+      defaultOrder: 'createdAt:desc',
+    },
     returns: pageOf(Script),
     refuses: [],
   }),

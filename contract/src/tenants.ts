@@ -13,7 +13,11 @@ export const Invitation = z.object({
 })
 
 const Colour = z.string().regex(/^#[0-9a-f]{6}$/i, 'Write the colour as #rrggbb')
-const Address = z.union([z.literal(''), z.url({ protocol: /^https?$/ }).max(500), z.string().startsWith('/media/').max(500)])
+const Address = z.union([
+  z.literal(''),
+  z.url({ protocol: /^https?$/ }).max(500),
+  z.string().startsWith('/media/').max(500),
+])
 
 const TenantPreferences = z.object({
   iconUrl: z.string(),

@@ -6,7 +6,9 @@ export const TrackingEvent = z.strictObject({
   label: z.string().max(200),
   action: z.string().max(100),
   params: z
-    .array(z.strictObject({ name: z.string().max(100), value: z.union([z.string().max(500), z.number(), z.boolean()]) }))
+    .array(
+      z.strictObject({ name: z.string().max(100), value: z.union([z.string().max(500), z.number(), z.boolean()]) }),
+    )
     .max(50)
     .optional(),
 })

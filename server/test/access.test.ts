@@ -5,37 +5,78 @@ import { addressOf } from '@clear-to-post/contract/client'
 import { access, type Permission } from '@clear-to-post/domain/access'
 import { roles, type Role } from '@clear-to-post/domain/roles'
 import { sql } from '../src/db/tenant.ts'
-import { callAs, makePerson, makeTenant, makeVideo, openService, subscribe, type Person, type Service } from './service.ts'
+import {
+  callAs,
+  makePerson,
+  makeTenant,
+  makeVideo,
+  openService,
+  subscribe,
+  type Person,
+  type Service,
+} from './service.ts'
+import { notes } from '@clear-to-post/contract/notes'
+import { notifications } from '@clear-to-post/contract/notifications'
 import { projects } from '@clear-to-post/contract/projects'
+import { prompts } from '@clear-to-post/contract/prompts'
 
 /**
  * Every call of the contract × everybody. A call without a row in `samples` fails: a new call must say here how it is asked.
  * `of` is the project (or other thing) that the sample touches: staff of another tenant must find it absent.
  */
-type Sample = { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown; of?: 'project' | 'asset' }
+type Sample = {
+  params?: Record<string, string>
+  query?: Record<string, unknown>
+  body?: unknown
+  of?: 'project' | 'thing'
+}
 
 let service: Service
 let project: { id: string }
 let asset: string
 let officer: Person
 const inProject = (): Sample => ({ params: { projectId: project.id }, of: 'project' })
+let note: string
+let triggerId: string
+let script: string
+const trigger = {
+  title: 'Come back',
+  transportType: ['push'],
+  notification: { title: 'Hi', body: 'Film one' },
+  timeOfDay: '09:00',
+  criteria: { type: 'allUsers' },
+} as const
 const later = new Date(Date.now() + 86_400_000).toISOString()
 
 const samples: Record<string, () => Sample> = {
   'accounts.login': () => ({ body: { system: 'APP', email: 'no@one.test', password: 'nothing' } }),
   'accounts.create': () => ({
-    body: { email: `${randomUUID()}@new.test`, name: 'New', password: 'Long-enough-1x', passwordConfirmation: 'Long-enough-1x' },
+    body: {
+      email: `${randomUUID()}@new.test`,
+      name: 'New',
+      password: 'Long-enough-1x',
+      passwordConfirmation: 'Long-enough-1x',
+    },
   }),
   'accounts.info': () => ({}),
   'accounts.search': () => ({}),
-  'assets.find': () => ({ params: { assetId: asset }, of: 'asset' }),
+  'assets.find': () => ({ params: { assetId: asset }, of: 'thing' }),
   'assets.unused': () => ({}),
-  'assets.discard': () => ({ params: { assetId: asset }, of: 'asset' }),
+  'assets.discard': () => ({ params: { assetId: asset }, of: 'thing' }),
   'identity.password': () => ({ body: { email: 'no@one.test', password: 'nothing' } }),
   'identity.customToken': () => ({ body: { token: 'nothing' } }),
   'identity.refresh': () => ({}),
   'identity.signOut': () => ({ body: {} }),
   'identity.keys': () => ({}),
+  'notes.list': () => ({ params: { userId: officer.id }, of: 'thing' }),
+  'notes.save': () => ({ body: { userId: officer.id, title: 'Taste', content: 'Slow cuts' }, of: 'thing' }),
+  'notes.change': () => ({ params: { id: note }, body: { title: 'Tastes' }, of: 'thing' }),
+  'notes.remove': () => ({ params: { id: note }, of: 'thing' }),
+  'notifications.createTrigger': () => ({ body: trigger }),
+  'notifications.triggers': () => ({}),
+  'notifications.updateTrigger': () => ({ params: { id: triggerId }, body: { title: 'Other' }, of: 'thing' }),
+  'notifications.deleteTrigger': () => ({ params: { id: triggerId }, of: 'thing' }),
+  'notifications.push': () => ({ body: { userIds: [officer.id], title: 'Hello', body: 'There' }, of: 'thing' }),
   'notifications.list': () => ({}),
   'notifications.read': () => ({ params: { id: randomUUID() } }),
   'notifications.clear': () => ({}),
@@ -62,11 +103,24 @@ const samples: Record<string, () => Sample> = {
   'projects.history': () => ({ params: { userId: officer.id } }),
   'projects.pool': () => ({}),
   'projects.goals': () => ({}),
+  'projects.setGoal': () => ({ body: { editorId: randomUUID(), isoWeek: '2026-W47', target: 3 } }),
   'projects.versions': inProject,
   'projects.comments': inProject,
   'projects.comment': () => ({ ...inProject(), body: { atMs: 1, text: 'Hello' } }),
   'projects.sources': inProject,
   'prompts.find': () => ({}),
+  'prompts.newScript': () => ({ body: { title: 'Mine', content: 'Words' } }),
+  'prompts.scripts': () => ({}),
+  'prompts.updateScript': () => ({ params: { id: script }, body: { title: 'Yours' }, of: 'thing' }),
+  'prompts.deleteScript': () => ({ params: { id: script }, of: 'thing' }),
+  'prompts.saveCategory': () => ({ body: { title: 'Market', backgroundColor: '#aabbcc' } }),
+  'subscriptions.products': () => ({}),
+  'subscriptions.publicProduct': () => ({ params: { id: 'nothing' } }),
+  'subscriptions.active': () => ({}),
+  'subscriptions.find': () => ({ params: { userId: officer.id }, of: 'thing' }),
+  'subscriptions.charges': () => ({}),
+  'tracking.send': () => ({ body: { category: 'page', label: 'home', action: 'seen' } }),
+  'tracking.version': () => ({}),
   'subscriptions.publicProducts': () => ({}),
   'tenants.invitation': () => ({ params: { code: 'NOTHING' } }),
 }
@@ -87,7 +141,9 @@ beforeAll(async () => {
   }
   for (const role of ['User', 'Editor', 'QA', 'ADMIN'] as const) {
     const disabled = await makePerson(service, role)
-    await service.database.asSystem((tx) => tx.count(sql`update person set is_disabled = true where id = ${disabled.id}`))
+    await service.database.asSystem((tx) =>
+      tx.count(sql`update person set is_disabled = true where id = ${disabled.id}`),
+    )
     people[`disabled ${role}`] = disabled
     const changed = await makePerson(service, role)
     await service.database.asSystem((tx) =>
@@ -101,8 +157,14 @@ beforeAll(async () => {
     ...officer,
     token: await service.identity.signIdToken({ id: randomUUID(), role: 'SYSTEM', tenantId: null, roleVersion: 1 }),
   }
-  project = await callAs(service, officer)(projects.create, { body: { title: 'Matrix', assets: [await makeVideo(service, officer)] } })
+  project = await callAs(service, officer)(projects.create, {
+    body: { title: 'Matrix', assets: [await makeVideo(service, officer)] },
+  })
   asset = (await callAs(service, officer)(projects.find, { params: { projectId: project.id } })).assets![0]!.assetId
+  const as = callAs(service, people.ADMIN!)
+  note = (await as(notes.save, { body: { userId: officer.id, title: 'Taste', content: 'Slow' } })).id
+  triggerId = (await as(notifications.createTrigger, { body: { ...trigger, transportType: ['push'] } })).id
+  script = (await callAs(service, officer)(prompts.newScript, { body: { title: 'Mine', content: 'Words' } })).id
 })
 afterAll(() => service.close())
 
@@ -147,7 +209,8 @@ describe.each(everyCall.map(({ name, shape }) => [name, shape] as const))('%s', 
       const { status, body } = await ask(name, person)
       // Signing in and refreshing must work whatever old token still comes along.
       if (shape.base === '/identity') expect(status, who).toBeLessThan(500)
-      else if (/forged|SYSTEM/.test(who)) expect({ who, status, code: body.code }).toEqual({ who, status: 401, code: 'session.ended' })
+      else if (/forged|SYSTEM/.test(who))
+        expect({ who, status, code: body.code }).toEqual({ who, status: 401, code: 'session.ended' })
       // What is open to anyone may answer, but not as that person; a role that never may is refused even sooner.
       else if (shape.access !== 'anyone') expect([401, 403], who).toContain(status)
     }
@@ -158,7 +221,8 @@ describe.each(everyCall.map(({ name, shape }) => [name, shape] as const))('%s', 
       if (!roles.includes(who.split(' ')[0] as Role) || /changed|forged|SYSTEM/.test(who)) continue
       const { status, body } = await ask(name, person)
       expect(status, who).toBeLessThan(500)
-      if (!admitted(person.role)) expect({ who, status, code: body.code }).toEqual({ who, status: 403, code: 'access.forbidden' })
+      if (!admitted(person.role))
+        expect({ who, status, code: body.code }).toEqual({ who, status: 403, code: 'access.forbidden' })
       else if (shape.base !== '/identity')
         expect(['access.forbidden', 'session.required', 'session.ended'], who).not.toContain(body.code)
     }

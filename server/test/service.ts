@@ -144,4 +144,3 @@ export const makeVideo = async (
   )
   return id
 }
-

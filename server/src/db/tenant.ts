@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect, sql, type RawBuilder } from 'kysely'
 import pg from 'pg'
 import type { Queue } from '../jobs/queue.ts'
 import type { Actor } from '@clear-to-post/domain/roles'
-import { system } from '@clear-to-post/domain/roles'
+import { isStaff, system } from '@clear-to-post/domain/roles'
 
 /** Who a transaction runs for. `roleVersion` is what the ID token was signed with; null for the service itself. */
 export type Caller = Actor & { roleVersion: number | null }
@@ -81,6 +81,10 @@ const transaction = (client: pg.PoolClient, queue: Queue): Tx => {
     executeSql: (text, values) => client.query(text, values),
   }
 }
+
+/** A query's own tenancy wall for staff: rows of a tenant that the caller reaches, by the column that names it. */
+export const reaches = ({ role, tenantId }: Caller, column: RawBuilder<unknown>): RawBuilder<unknown> =>
+  role === 'SYSTEM' || (isStaff(role) && tenantId === null) ? sql`true` : sql`${column} = ${tenantId}::uuid`
 
 export { sql }
 // bigint and numeric arrive as numbers: byte counts and prices stay far below 2^53.

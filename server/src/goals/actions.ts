@@ -56,6 +56,19 @@ export const goalsOf = async (tx: Tx, editorId: string, isoWeek: string | undefi
   }))
 }
 
+/** Sets the target of an editor's week; its days follow, what was reached stays. */
+export const setGoal = async (tx: Tx, editorId: string, isoWeek: string, target: number, now: Date) => {
+  const editor = await tx.first(sql`select 1 from person where id = ${editorId} and role in ('Editor', 'ADMIN')`)
+  if (!editor) throw refusal('account.not-found')
+  const goalId = await goalOfWeek(tx, editorId, isoWeek)
+  await tx.count(sql`update goal set target = ${target} where id = ${goalId}`)
+  for (const day of dailyTargets(isoWeek, target))
+    await tx.count(
+      sql`update goal_day set target = ${day.target} where goal_id = ${goalId} and date = ${day.date}::date`,
+    )
+  return (await goalsOf(tx, editorId, isoWeek, now))[0]!
+}
+
 type GoalRow = {
   id: string
   editor_id: string

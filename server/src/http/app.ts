@@ -11,11 +11,13 @@ import { assetsCalls } from '../assets/calls.ts'
 import type { Database } from '../db/tenant.ts'
 import { identityCalls, type Identity } from '../identity/calls.ts'
 import type { Config } from '../main/config.ts'
+import { notesCalls } from '../notes/calls.ts'
 import { notificationsCalls } from '../notifications/calls.ts'
 import { projectsCalls } from '../projects/calls.ts'
 import { promptsCalls } from '../prompts/calls.ts'
 import { subscriptionsCalls } from '../subscriptions/calls.ts'
 import { tenantsCalls } from '../tenants/calls.ts'
+import { trackingCalls } from '../tracking/calls.ts'
 import { failureOf } from './errors.ts'
 import { mountHealth, type Health } from './health.ts'
 import { mountLive, type Live } from './live.ts'
@@ -122,6 +124,8 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
       ...promptsCalls,
       ...subscriptionsCalls,
       ...notificationsCalls,
+      ...notesCalls,
+      ...trackingCalls,
     ],
     { database, authenticate, limits },
   )

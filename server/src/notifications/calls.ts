@@ -4,7 +4,17 @@ import { page } from '../db/page.ts'
 import { sql } from '../db/tenant.ts'
 import { on, type Mounted } from '../http/mount.ts'
 import { presentNotification } from './present.ts'
-import { deleteNotifications, listColumns, openNotification, type NotificationRow } from './store.ts'
+import { addNotification, deleteNotifications, listColumns, openNotification, type NotificationRow } from './store.ts'
+import {
+  changeTrigger,
+  createTrigger,
+  deleteTrigger,
+  presentTrigger,
+  requireReach,
+  triggerColumns,
+  within,
+  type TriggerRow,
+} from './triggers.ts'
 
 export const notificationsCalls: Mounted[] = [
   on(notifications.list, async ({ query }, { tx, caller }) => {
@@ -31,5 +41,40 @@ export const notificationsCalls: Mounted[] = [
   on(notifications.clear, async (_input, { tx, caller, now }) => {
     await deleteNotifications(tx, caller.id, now)
     return { success: true as const }
+  }),
+  on(notifications.createTrigger, async ({ body }, { tx, caller, now }) =>
+    presentTrigger(await createTrigger(tx, caller, body, now)),
+  ),
+  on(notifications.triggers, async ({ query }, { tx, caller }) => {
+    const { rows, nextCursor } = await page(
+      tx,
+      notifications.triggers.page,
+      triggerColumns,
+      query,
+      ({ where, tail, keys }) =>
+        sql<TriggerRow & { page_key: string; page_id: string }>`
+        select t.*, ${keys} from notification_trigger t where ${within(caller)} and ${where} ${tail}`,
+    )
+    return { items: rows.map(presentTrigger), nextCursor }
+  }),
+  on(notifications.updateTrigger, async ({ params: { id }, body }, { tx, caller, now }) =>
+    presentTrigger(await changeTrigger(tx, caller, id, body, now)),
+  ),
+  on(notifications.deleteTrigger, async ({ params: { id } }, { tx, caller }) => {
+    await deleteTrigger(tx, caller, id)
+    return { success: true as const }
+  }),
+  on(notifications.push, async ({ body: { userIds, ...words } }, { tx, caller, requestId }) => {
+    await requireReach(tx, caller, userIds)
+    for (const userId of new Set(userIds))
+      await addNotification(tx, {
+        userId,
+        title: words.title,
+        body: words.body,
+        cta: words.cta ?? null,
+        metadata: words.metadata ?? {},
+        cause: `push:${requestId}`,
+      })
+    return { success: true }
   }),
 ]

@@ -56,7 +56,7 @@ export type NewNotification = {
   userId: string
   title: string
   body: string
-  cta: { label: string; url: string }
+  cta: { label: string; url: string } | null
   metadata: Record<string, unknown>
   cause: string
 }
@@ -65,5 +65,5 @@ export type NewNotification = {
 export const addNotification = async (tx: Tx, n: NewNotification): Promise<boolean> =>
   (await tx.count(sql`
     insert into notification (user_id, title, body, cta, metadata, cause)
-    values (${n.userId}, ${n.title}, ${n.body}, ${JSON.stringify(n.cta)}, ${JSON.stringify(n.metadata)}, ${n.cause})
-    on conflict (user_id, cause) do nothing`)) === 1
+    values (${n.userId}, ${n.title}, ${n.body}, ${n.cta && JSON.stringify(n.cta)}, ${JSON.stringify(n.metadata)}, ${n.cause})
+    on conflict do nothing`)) === 1

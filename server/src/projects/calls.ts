@@ -5,7 +5,7 @@ import { rightToSubmit } from '@clear-to-post/domain/plans'
 import { assetsById, sourcesUrl } from '../assets/actions.ts'
 import type { Caller, Tx } from '../db/tenant.ts'
 import { sql } from '../db/tenant.ts'
-import { goalsOf } from '../goals/actions.ts'
+import { goalsOf, setGoal } from '../goals/actions.ts'
 import { on, type Context } from '../http/mount.ts'
 import { standingOf } from '../subscriptions/actions.ts'
 import {
@@ -118,6 +118,7 @@ export const projectsCalls = [
       throw refusal('account.not-found')
     return { items: await goalsOf(tx, query.editorId ?? caller.id, query.isoWeek, now), nextCursor: null }
   }),
+  on(projects.setGoal, ({ body }, { tx, now }) => setGoal(tx, body.editorId, body.isoWeek, body.target, now)),
   on(projects.versions, async ({ params: { projectId } }, { tx, caller, now }) => {
     await requireVisible(tx, caller, projectId)
     const cuts = await cutsOf(tx, projectId)

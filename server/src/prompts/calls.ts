@@ -1,13 +1,45 @@
 import { prompts } from '@clear-to-post/contract/prompts'
 import { isStaff } from '@clear-to-post/domain/roles'
+import { page } from '../db/page.ts'
+import { sql } from '../db/tenant.ts'
 import { on, type Mounted } from '../http/mount.ts'
-import { presentPrompt } from './present.ts'
-import { categoriesOf, libraryFor } from './store.ts'
+import { changeScript, createScript, deleteScript, keepCategory } from './actions.ts'
+import { presentCategory, presentPrompt, presentScript } from './present.ts'
+import { categoriesOf, findScript, libraryFor, scriptColumns, type ScriptRow } from './store.ts'
 
 export const promptsCalls: Mounted[] = [
   on(prompts.find, async (_input, { tx, caller }) => {
     // The service's own library is made by a migration: there is always one.
     const library = (await libraryFor(tx, caller))!
     return presentPrompt(library, await categoriesOf(tx, library.id, { inactiveToo: isStaff(caller.role) }))
+  }),
+  on(prompts.newScript, async ({ body }, { tx, caller }) =>
+    presentScript((await findScript(tx, await createScript(tx, caller, body)))!),
+  ),
+  on(prompts.scripts, async ({ query }, { tx, caller }) => {
+    const { rows, nextCursor } = await page(
+      tx,
+      prompts.scripts.page,
+      scriptColumns,
+      query,
+      ({ where, tail, keys }) =>
+        sql<ScriptRow & { page_key: string; page_id: string }>`
+        select s.*, ${keys} from script s where s.user_id = ${caller.id} and ${where} ${tail}`,
+    )
+    return { items: rows.map(presentScript), nextCursor }
+  }),
+  on(prompts.updateScript, async ({ params: { id }, body }, { tx, caller }) => {
+    await changeScript(tx, caller, id, body)
+    return presentScript((await findScript(tx, id))!)
+  }),
+  on(prompts.deleteScript, async ({ params: { id } }, { tx, caller }) => {
+    await deleteScript(tx, caller, id)
+    return { success: true as const }
+  }),
+  on(prompts.saveCategory, async ({ body }, { tx, caller }) => {
+    const { id, promptId } = await keepCategory(tx, caller, body)
+    return presentCategory(
+      (await categoriesOf(tx, promptId, { inactiveToo: true })).find((category) => category.id === id)!,
+    )
   }),
 ]

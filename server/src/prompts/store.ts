@@ -26,3 +26,85 @@ export const categoriesOf = (tx: Tx, promptId: string, { inactiveToo }: { inacti
       from script s where s.category_id = c.id), '[]') as scripts
     from prompt_category c where c.prompt_id = ${promptId} and (c.active or ${inactiveToo})
     order by c.position, c.id`)
+
+export type ScriptRow = { id: string; title: string; content: string; tags: string[]; user_id: string | null }
+
+/** How the list's fields stand in SQL; `tag` is a script's tags as one text. */
+export const scriptColumns = {
+  columns: {
+    title: sql`s.title`,
+    content: sql`s.content`,
+    tag: sql`array_to_string(s.tags, ' ')`,
+    createdAt: sql`s.created_at`,
+  },
+  id: sql`s.id`,
+}
+
+export const findScript = (tx: Tx, id: string) => tx.first(sql<ScriptRow>`select s.* from script s where s.id = ${id}`)
+
+/** A script that the caller may write: an own one, or for an ADMIN one of a library within reach. */
+export const scriptInReach = (tx: Tx, caller: Caller, id: string) =>
+  tx.first(sql`
+    select 1 from script s left join prompt_category c on c.id = s.category_id left join prompt p on p.id = c.prompt_id
+    where s.id = ${id} and (s.user_id = ${caller.id} or (s.category_id is not null and ${writesLibrary(caller)}))
+    for update of s`)
+
+/** A category whose library the caller may write. */
+export const categoryInReach = (tx: Tx, caller: Caller, id: string) =>
+  tx.first(sql<{ prompt_id: string }>`
+    select c.prompt_id from prompt_category c join prompt p on p.id = c.prompt_id where c.id = ${id} and ${writesLibrary(caller)}`)
+
+// The service's ADMIN writes every library, a tenant's ADMIN its own.
+const writesLibrary = ({ role, tenantId }: Caller) =>
+  role !== 'ADMIN' ? sql`false` : tenantId === null ? sql`true` : sql`p.tenant_id = ${tenantId}::uuid`
+
+export const addScript = async (
+  tx: Tx,
+  script: {
+    title: string
+    content: string
+    tags?: string[] | undefined
+    userId: string | null
+    categoryId: string | null
+  },
+): Promise<string> =>
+  (await tx.first(sql<{ id: string }>`
+    insert into script (user_id, category_id, title, content, tags, position)
+    values (${script.userId}, ${script.categoryId}::uuid, ${script.title}, ${script.content}, ${script.tags ?? []}::text[],
+      coalesce((select max(position) + 1 from script where category_id = ${script.categoryId}::uuid), 0))
+    returning id`))!.id
+
+export const saveScript = (
+  tx: Tx,
+  id: string,
+  parts: { title?: string; content?: string; tags?: string[] | undefined },
+) =>
+  tx.count(sql`
+    update script set title = coalesce(${parts.title ?? null}, title), content = coalesce(${parts.content ?? null}, content),
+      tags = coalesce(${parts.tags ?? null}::text[], tags)
+    where id = ${id}`)
+
+export const removeScript = (tx: Tx, id: string) => tx.count(sql`delete from script where id = ${id}`)
+
+/** The library of a tenant, made when it has none; null names the service's. Null when there is no such tenant. */
+export const libraryOf = async (tx: Tx, tenantId: string | null): Promise<string | null> => {
+  if (tenantId !== null && !(await tx.first(sql`select 1 from tenant where id = ${tenantId}`))) return null
+  await tx.count(sql`insert into prompt (tenant_id) values (${tenantId}::uuid) on conflict do nothing`)
+  return (await tx.first(
+    sql<{ id: string }>`select id from prompt where tenant_id is not distinct from ${tenantId}::uuid`,
+  ))!.id
+}
+
+type Category = { title: string; pictureUrl: string; backgroundColor: string; active: boolean }
+
+export const addCategory = async (tx: Tx, promptId: string, c: Category): Promise<string> =>
+  (await tx.first(sql<{ id: string }>`
+    insert into prompt_category (prompt_id, title, picture_url, background_color, active, position)
+    values (${promptId}, ${c.title}, ${c.pictureUrl}, ${c.backgroundColor}, ${c.active},
+      coalesce((select max(position) + 1 from prompt_category where prompt_id = ${promptId}), 0))
+    returning id`))!.id
+
+export const writeCategory = (tx: Tx, id: string, c: Category) =>
+  tx.count(sql`
+    update prompt_category set title = ${c.title}, picture_url = ${c.pictureUrl}, background_color = ${c.backgroundColor},
+      active = ${c.active} where id = ${id}`)

@@ -1,5 +1,5 @@
 import type { PlanMetadata } from '@clear-to-post/domain/plans'
-import { sql, type Tx } from '../db/tenant.ts'
+import { reaches, sql, type Caller, type Tx } from '../db/tenant.ts'
 
 export type ProductRow = {
   id: string
@@ -29,3 +29,46 @@ export const entitlementOf = (tx: Tx, userId: string) =>
         and (s.user_id = p.id or s.tenant_id = (select t.id from tenant t where t.id = p.tenant_id and t.is_active))
       order by s.tenant_id nulls last, s.start_date desc, s.id limit 1) as plan
     from person p where p.id = ${userId}`)
+
+/** One product on the shelf. */
+export const productOnSale = async (tx: Tx, id: string) =>
+  (await productsOnSale(tx)).find((product) => product.id === id)
+
+export type SubscriptionRow = {
+  id: string
+  status: string
+  start_date: Date
+  current_period_start: Date | null
+  current_period_end: Date | null
+  tenant_id: string | null
+  plan_id: string
+  product_id: string
+}
+
+/** A person's running subscription: the tenant's before their own. */
+export const runningSubscription = (tx: Tx, userId: string) =>
+  tx.first(sql<SubscriptionRow>`
+    select s.*, l.product_id from person p
+    join subscription s on s.user_id = p.id or s.tenant_id = (select t.id from tenant t where t.id = p.tenant_id and t.is_active)
+    join plan l on l.id = s.plan_id
+    where p.id = ${userId} and s.status in ('active', 'trialing', 'past_due')
+    order by s.tenant_id nulls last, s.start_date desc, s.id limit 1`)
+
+/** Every product with its plans, also those no longer sold: somebody may still have one. */
+export const productById = (tx: Tx, id: string) =>
+  tx.first(sql<ProductRow>`
+    select p.id, p.name, p.descriptions, p.metadata, p.percent_off, coalesce((
+      select json_agg(json_build_object('id', l.id, 'currency', l.currency, 'price', l.price, 'interval', l.interval,
+                                        'metadata', l.metadata))
+      from plan l where l.product_id = p.id), '[]') as plans
+    from product p where p.id = ${id}`)
+
+/** What the caller's tenant lets its people choose; null allows everything. */
+export const allowedProducts = async (tx: Tx, tenantId: string | null): Promise<string[] | null> =>
+  (
+    await tx.first(sql<{ allowed: string[] | null }>`
+    select allowed_products as allowed from tenant where id = ${tenantId}::uuid`)
+  )?.allowed ?? null
+
+export const personInReach = async (tx: Tx, caller: Caller, userId: string): Promise<boolean> =>
+  (await tx.first(sql`select 1 from person where id = ${userId} and ${reaches(caller, sql`tenant_id`)}`)) !== undefined

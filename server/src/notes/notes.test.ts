@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { notes } from '@clear-to-post/contract/notes'
+import {
+  callAs,
+  makePerson,
+  makeTenant,
+  makeVideo,
+  openService,
+  type Person,
+  type Service,
+} from '../../test/service.ts'
+
+let service: Service
+let officer: Person
+let editor: Person
+beforeAll(async () => {
+  service = await openService()
+  officer = await makePerson(service, 'User', { tenantId: await makeTenant(service) })
+  editor = await makePerson(service, 'Editor')
+})
+afterAll(() => service.close())
+const as = (person: Person) => callAs(service, person)
+const list = async (who: Person) => (await as(who)(notes.list, { params: { userId: officer.id } })).items
+
+test('a note keeps its history by itself, to its deletion', async () => {
+  const video = await makeVideo(service, editor)
+  const note = await as(editor)(notes.save, {
+    body: { userId: officer.id, title: 'Taste', content: 'Slow cuts', assets: [video] },
+  })
+  expect(note).toMatchObject({
+    title: 'Taste',
+    assets: [{ assetId: video }],
+    authorEmail: expect.stringContaining('@'),
+  })
+  const qa = await makePerson(service, 'QA')
+  await as(qa)(notes.change, { params: { id: note.id }, body: { content: 'Quick cuts', assets: [] } })
+  await as(qa)(notes.change, { params: { id: note.id }, body: { content: 'Quick cuts' } })
+  const [seen] = await list(editor)
+  expect(seen!.history!.map(({ type, details }) => [type, details])).toEqual([
+    ['created', undefined],
+    ['asset-added', video],
+    ['updated', 'content'],
+    ['asset-removed', video],
+  ])
+  const replaced = await as(editor)(notes.save, {
+    body: { id: note.id, userId: officer.id, title: 'All new', content: '' },
+  })
+  expect(replaced).toMatchObject({ id: note.id, title: 'All new', assets: [] })
+  await as(editor)(notes.remove, { params: { id: note.id } })
+  expect(await list(editor)).toEqual([])
+  await expect(as(editor)(notes.change, { params: { id: note.id }, body: { title: 'x' } })).rejects.toMatchObject({
+    code: 'note.not-found',
+  })
+})
+
+test('the officer never sees a note, nor does staff of another tenant', async () => {
+  await as(editor)(notes.save, { body: { userId: officer.id, title: 'Private', content: '' } })
+  await expect(list(officer)).rejects.toMatchObject({ kind: 'forbidden' })
+  const foreign = await makePerson(service, 'QA', { tenantId: await makeTenant(service) })
+  await expect(list(foreign)).rejects.toMatchObject({ kind: 'not-found' })
+})
+
+test('a note about nobody, or with a file nobody may see, is refused whole', async () => {
+  const body = { userId: editor.id, title: 'x', content: '' }
+  await expect(as(editor)(notes.save, { body })).rejects.toMatchObject({ code: 'account.not-found' })
+  const before = (await list(editor)).length
+  await expect(
+    as(editor)(notes.save, { body: { ...body, userId: officer.id, assets: ['00000000-0000-4000-8000-000000000000'] } }),
+  ).rejects.toMatchObject({ code: 'asset.not-found' })
+  expect(await list(editor)).toHaveLength(before)
+})

@@ -1,0 +1,77 @@
+import { reaches, sql, type Caller, type Tx } from '../db/tenant.ts'
+
+export type NoteRow = {
+  id: string
+  user_id: string
+  author_email: string
+  title: string
+  content: string
+  created_at: Date
+  modified_at: Date
+  asset_ids: string[]
+  history: { type: NoteEvent['type']; actorEmail: string; timestamp: string; details?: string }[]
+}
+export type NoteEvent = {
+  type: 'created' | 'updated' | 'deleted' | 'asset-added' | 'asset-removed'
+  details?: string | undefined
+}
+
+const columns = sql`
+  n.id, n.user_id, n.author_email, n.title, n.content, n.created_at, n.modified_at,
+  coalesce((select array_agg(a.asset_id order by a.position) from note_asset a where a.note_id = n.id), '{}') as asset_ids,
+  (select json_agg(json_strip_nulls(json_build_object('type', e.type, 'actorEmail', e.actor_email, 'timestamp', e.at,
+                                                      'details', e.details)) order by e.seq)
+   from note_event e where e.note_id = n.id) as history`
+
+/** An officer the caller may write notes about, with their tenant. */
+export const officerInReach = (tx: Tx, caller: Caller, userId: string) =>
+  tx.first(sql<{ tenant_id: string | null }>`
+    select tenant_id from person where id = ${userId} and role = 'User' and ${reaches(caller, sql`tenant_id`)}`)
+
+export const notesAbout = (tx: Tx, caller: Caller, userId: string) =>
+  tx.rows(sql<NoteRow>`
+    select ${columns} from note n where n.user_id = ${userId} and n.deleted_at is null and ${reaches(caller, sql`n.tenant_id`)} order by n.created_at desc, n.id desc`)
+
+export const findNote = (tx: Tx, caller: Caller, id: string) =>
+  tx.first(sql<NoteRow>`
+    select ${columns} from note n
+    where n.id = ${id} and n.deleted_at is null and ${reaches(caller, sql`n.tenant_id`)}`)
+
+/** Locks a note so that two writers keep one history. */
+export const lockNote = (tx: Tx, caller: Caller, id: string) =>
+  tx.first(sql`
+    select 1 from note n where n.id = ${id} and n.deleted_at is null and ${reaches(caller, sql`n.tenant_id`)} for update`)
+
+export const addNote = async (
+  tx: Tx,
+  caller: Caller,
+  note: { userId: string; tenantId: string | null; title: string; content: string },
+  now: Date,
+): Promise<string> =>
+  (await tx.first(sql<{ id: string }>`
+    insert into note (user_id, tenant_id, author_id, author_email, title, content, created_at, modified_at)
+    values (${note.userId}, ${note.tenantId}, ${caller.id}, ${await emailOf(tx, caller)}, ${note.title}, ${note.content}, ${now}, ${now})
+    returning id`))!.id
+
+export const writeNote = (tx: Tx, id: string, title: string, content: string, now: Date) =>
+  tx.count(sql`update note set title = ${title}, content = ${content}, modified_at = ${now} where id = ${id}`)
+
+export const deleteNote = (tx: Tx, id: string, now: Date) =>
+  tx.count(sql`update note set deleted_at = ${now}, modified_at = ${now} where id = ${id}`)
+
+export const setAssets = async (tx: Tx, id: string, assetIds: readonly string[]) => {
+  await tx.count(sql`delete from note_asset where note_id = ${id}`)
+  await tx.count(sql`
+    insert into note_asset (note_id, asset_id, position)
+    select ${id}, a.id, a.position from unnest(${assetIds as string[]}::uuid[]) with ordinality as a (id, position)`)
+}
+
+export const addHistory = async (tx: Tx, caller: Caller, id: string, events: readonly NoteEvent[], now: Date) => {
+  const email = await emailOf(tx, caller)
+  for (const { type, details } of events)
+    await tx.count(sql`
+      insert into note_event (note_id, at, type, actor_email, details) values (${id}, ${now}, ${type}, ${email}, ${details ?? null})`)
+}
+
+const emailOf = async (tx: Tx, { id }: Caller): Promise<string> =>
+  (await tx.first(sql<{ email: string }>`select email from person where id = ${id}`))?.email ?? ''

@@ -1,0 +1,66 @@
+import { refusal } from '@clear-to-post/contract/errors'
+import type { Caller, Tx } from '../db/tenant.ts'
+import {
+  addCategory,
+  addScript,
+  categoryInReach,
+  libraryOf,
+  removeScript,
+  saveScript,
+  scriptInReach,
+  writeCategory,
+} from './store.ts'
+
+type Written = { title: string; content: string; tags?: string[] | undefined }
+
+/** Keeps a script of the caller's own; with `categoryId` an ADMIN adds to a library. Answers its id. */
+export const createScript = async (
+  tx: Tx,
+  caller: Caller,
+  script: Written & { categoryId?: string | undefined },
+): Promise<string> => {
+  if (script.categoryId === undefined) return addScript(tx, { ...script, userId: caller.id, categoryId: null })
+  if (caller.role !== 'ADMIN') throw refusal('access.forbidden')
+  if (!(await categoryInReach(tx, caller, script.categoryId))) throw refusal('category.not-found')
+  return addScript(tx, { ...script, userId: null, categoryId: script.categoryId })
+}
+
+/** Changes parts of a script that the caller may write. Throws script.not-found. */
+export const changeScript = async (tx: Tx, caller: Caller, id: string, parts: Partial<Written>): Promise<void> => {
+  if (!(await scriptInReach(tx, caller, id))) throw refusal('script.not-found')
+  await saveScript(tx, id, parts)
+}
+
+export const deleteScript = async (tx: Tx, caller: Caller, id: string): Promise<void> => {
+  if (!(await scriptInReach(tx, caller, id))) throw refusal('script.not-found')
+  await removeScript(tx, id)
+}
+
+/** Adds or changes a category of the service's library, or of a tenant's own. Answers its id and library. */
+export const keepCategory = async (
+  tx: Tx,
+  caller: Caller,
+  {
+    id,
+    tenantId,
+    ...category
+  }: {
+    id?: string | undefined
+    tenantId?: string | undefined
+    title: string
+    pictureUrl: string
+    backgroundColor: string
+    active: boolean
+  },
+): Promise<{ id: string; promptId: string }> => {
+  if (id !== undefined) {
+    const found = await categoryInReach(tx, caller, id)
+    if (!found) throw refusal('category.not-found')
+    await writeCategory(tx, id, category)
+    return { id, promptId: found.prompt_id }
+  }
+  // A tenant's own ADMIN writes that tenant's library, whatever is named.
+  const promptId = await libraryOf(tx, caller.tenantId ?? tenantId ?? null)
+  if (promptId === null) throw refusal('tenant.none')
+  return { id: await addCategory(tx, promptId, category), promptId }
+}

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs'
+import { TrackingEvent, tracking } from '@clear-to-post/contract/tracking'
+import { on, onOpen, type Mounted } from '../http/mount.ts'
+import { sql } from '../db/tenant.ts'
+
+const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
+  version: string
+}
+
+export const trackingCalls: Mounted[] = [
+  onOpen(tracking.send, async ({ body }, { database, log }) => {
+    const event = TrackingEvent.safeParse(readForm(body))
+    // The page never waits for us, and a wrong event is no error of the page's: it is left out.
+    if (event.success && take())
+      void database
+        .asSystem((tx) =>
+          tx.count(sql`
+            insert into tracked_event (category, label, action, params)
+            values (${event.data.category}, ${event.data.label}, ${event.data.action}, ${JSON.stringify(event.data.params ?? null)})`),
+        )
+        .catch((error: unknown) => log.warn({ err: error }, 'an event was not counted'))
+        .finally(() => (waiting -= 1))
+    return { success: true as const }
+  }),
+  on(tracking.version, async () => ({ version })),
+]
+
+// Under a flood events are dropped rather than piled up in memory.
+let waiting = 0
+const take = (): boolean => waiting < 100 && ++waiting > 0
+
+// A form carries `params` as JSON text.
+const readForm = (body: Record<string, unknown> | undefined): unknown => {
+  if (typeof body?.params !== 'string') return body
+  try {
+    return { ...body, params: JSON.parse(body.params) as unknown }
+  } catch {
+    return body
+  }
+}
