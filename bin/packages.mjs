@@ -43,7 +43,7 @@ async function install(root, nodeDirectory) {
 async function globalConfig() {
   if (process.env.npm_config_globalconfig) return process.env.npm_config_globalconfig
   const { code, output } = await capture('npm', ['config', 'get', 'globalconfig', '--loglevel=silent'])
-  return code === 0 ? output.trim() : ''
+  return code === 0 ? output.trim() : undefined
 }
 
 /** `npm run …` finds `node` in node_modules first: an npm that runs no install scripts has left that place empty. */

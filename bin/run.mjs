@@ -62,13 +62,22 @@ export function openly(file, args, { env, cwd, withChannel = false }) {
  * A child on the same terminal hears Ctrl-C twice: it must take the second as the first.
  */
 export function forwardSignals() {
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-    process.on(signal, () => {
-      stoppedBy ??= signal
-      if (running.size === 0) process.exit(128 + constants.signals[signal])
-      for (const child of running) child.kill(signal)
-    })
-  }
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
+  for (const signal of signals) process.on(signal, () => stopBy(signal))
+  if (process.env.npm_lifecycle_event) stopWithoutParent()
+}
+
+function stopBy(signal) {
+  stoppedBy ??= signal
+  if (running.size === 0) process.exit(128 + constants.signals[signal])
+  for (const child of running) child.kill(signal)
+}
+
+/** An npm that is killed, or whose shell passes no signal on, must not leave the product running. */
+function stopWithoutParent() {
+  const parent = process.ppid
+  const watch = setInterval(() => process.ppid !== parent && stopBy('SIGTERM'), 500)
+  watch.unref()
 }
 
 /** The signal that asked this process to end; undefined while none did. */

@@ -1,7 +1,8 @@
 import { Link, type ErrorComponentProps } from '@tanstack/react-router'
 import { LoaderCircle, RotateCw } from 'lucide-react'
 import { paths } from './paths.ts'
-import { Button, buttonLook } from './ui/button.tsx'
+import { Button } from './ui/button.tsx'
+import { buttonLook } from './ui/button-look.ts'
 import { messages } from './ui/messages.ts'
 
 /** The centred spinner with its word (specification, section 2). */

@@ -8,6 +8,7 @@ import {
 } from '@tanstack/react-router'
 import { paths } from './paths.ts'
 import { NotFound, PageFailure, PagePending } from './page-states.tsx'
+import { readProjectSearch } from './panel/project/search.ts'
 
 /** The web app's table of contents: one line a page, each room loaded when it is first opened. */
 
@@ -54,6 +55,7 @@ const newVideo = createRoute({
 const project = createRoute({
   getParentRoute: () => panel,
   path: '/projects/$projectId',
+  validateSearch: readProjectSearch,
   component: lazyRouteComponent(() => import('./panel/project/project-page.tsx'), 'ProjectPage'),
 })
 

@@ -6,10 +6,9 @@ export const safeFileName = (sent: string): string => {
     .replace(/[<>:"|?*]/g, '_')
     .trim()
     .replace(/^\.+|\.+$/g, '')
-  const extension = extensionOf(plain)
-  const stem = extension ? plain.slice(0, -extension.length - 1) : plain
-  const short = [...stem].slice(0, 120).join('')
-  return `${short || 'file'}${extension ? `.${extension}` : ''}`
+  const end = extensionOf(plain) ? plain.slice(plain.lastIndexOf('.')) : ''
+  const stem = plain.slice(0, plain.length - end.length)
+  return `${[...stem].slice(0, 120).join('') || 'file'}${end}`
 }
 
 /** `MOV` → `mov`; empty where the name has none. */
@@ -29,10 +28,10 @@ export const saveAs = (fileName: string): string => {
 export const unlike = (fileNames: readonly string[]): string[] => {
   const taken = new Set<string>()
   return fileNames.map((name) => {
-    const extension = extensionOf(name)
-    const stem = extension ? name.slice(0, -extension.length - 1) : name
+    const end = extensionOf(name) ? name.slice(name.lastIndexOf('.')) : ''
+    const stem = name.slice(0, name.length - end.length)
     let free = name
-    for (let n = 2; taken.has(free.toLowerCase()); n++) free = `${stem} (${n})${extension ? `.${extension}` : ''}`
+    for (let n = 2; taken.has(free.toLowerCase()); n++) free = `${stem} (${n})${end}`
     taken.add(free.toLowerCase())
     return free
   })

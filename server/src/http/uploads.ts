@@ -1,6 +1,6 @@
-import { Readable } from 'node:stream'
+import { finished, PassThrough, Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
-import { Metadata, Server } from '@tus/server'
+import { ERRORS, Metadata, Server } from '@tus/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal, refusal } from '@clear-to-post/contract/errors'
 import { mayEver } from '@clear-to-post/domain/access'
@@ -40,19 +40,23 @@ export const mountUploads = async (
     },
     onResponseError: (_request, error) => {
       if (!('status_code' in error)) throw error
-      return undefined
+      // Another connection took this upload over: the protocol's clients know 423 and ask again.
+      return error === ERRORS.ABORTED ? { ...error, status_code: 423 } : undefined
     },
   })
 
   const running = new Set<FastifyRequest>()
   const hand = async (request: FastifyRequest, reply: FastifyReply, id?: string) => {
-    const asked = webRequest(request)
+    const body = request.body instanceof Readable ? request.raw.pipe(new PassThrough()) : undefined
+    if (body) finished(request.raw, (error) => error && body.destroy(error))
+    const asked = webRequest(request, body)
     if (id !== undefined) ids.set(asked, id)
     running.add(request)
     try {
       return await answer(await tus.handleWeb(asked), request, reply)
     } finally {
       running.delete(request)
+      if (body) letRun(request, body)
     }
   }
 
@@ -90,14 +94,13 @@ export const mountUploads = async (
 }
 
 const declared = (request: FastifyRequest) => {
+  const metadata = request.headers['upload-metadata']
   const size = Number(request.headers['upload-length'] ?? Number.NaN)
   if (!Number.isSafeInteger(size) || size < 0)
     throw refusal('request.invalid', 'Upload-Length must say the size in bytes.')
   if (request.headers['tus-resumable'] !== '1.0.0') throw refusal('request.invalid', 'Tus-Resumable must be 1.0.0.')
   try {
-    const { filename, filetype, projectId } = Metadata.parse(
-      String(request.headers['upload-metadata'] ?? '') || undefined,
-    )
+    const { filename, filetype, projectId } = metadata ? Metadata.parse(String(metadata)) : {}
     return { size, fileName: filename ?? '', fileType: filetype ?? '', projectId: projectId || undefined }
   } catch {
     throw refusal('request.invalid', 'Upload-Metadata must be pairs of a key and a base64 value, parted by commas.')
@@ -105,16 +108,25 @@ const declared = (request: FastifyRequest) => {
 }
 
 // Only what the protocol knows goes in; nothing of the connection can confuse it.
-const webRequest = (request: FastifyRequest): Request => {
+const webRequest = (request: FastifyRequest, body: Readable | undefined): Request => {
   const headers = new Headers()
   for (const [name, value] of Object.entries(request.headers))
     if (/^(upload-.*|tus-.*|content-(type|length))$/.test(name)) headers.set(name, String(value))
-  const carries = request.body instanceof Readable
   return new Request(`http://uploads${request.url}`, {
     method: request.method,
     headers,
-    ...(carries ? { body: Readable.toWeb(request.raw) as ReadableStream<Uint8Array>, duplex: 'half' } : {}),
+    ...(body ? { body: Readable.toWeb(body) as ReadableStream<Uint8Array>, duplex: 'half' } : {}),
   } as RequestInit)
+}
+
+// A refused body runs on into nothing, else its sender would never get to read the answer; for a while.
+const letRun = ({ raw }: FastifyRequest, body: PassThrough) => {
+  raw.unpipe(body)
+  body.destroy()
+  if (raw.readableEnded || raw.destroyed) return
+  raw.resume()
+  const patience = setTimeout(() => raw.destroy(), 10_000)
+  raw.on('close', () => clearTimeout(patience))
 }
 
 const answer = async (response: Response, request: FastifyRequest, reply: FastifyReply) => {

@@ -148,6 +148,17 @@ describe('rollback', () => {
     expect(await as(qa)(projects.approve, at(project))).toMatchObject({ status: 2 })
   })
 
+  it('approval after a rolled back sending is of the cut that stands', async () => {
+    const first = await waiting()
+    await as(qa)(projects.deny, { ...at(first), body: denial })
+    await start(first)
+    const second = await send(first)
+    expect(second.finalVideoId).not.toBe(first.finalVideoId)
+    for (const status of [1, 4, 3]) expect(await as(admin)(projects.rollback, at(first))).toMatchObject({ status })
+    await as(qa)(projects.approve, at(first))
+    expect(await as(officer)(projects.find, at(first))).toMatchObject({ finalVideoId: first.finalVideoId })
+  })
+
   it('walks back step by step to the submission, and no further', async () => {
     const project = await waiting()
     expect(await as(admin)(projects.rollback, at(project))).toMatchObject({ status: 1 })

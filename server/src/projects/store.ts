@@ -219,8 +219,10 @@ export const judgeCut = (
   number: number,
 ) => tx.count(sql`update project_cut set verdict = ${verdict} where project_id = ${projectId} and number = ${number}`)
 
+/** The latest cut that stands: one whose sending was rolled back does not. */
 export const latestCut = (tx: Tx, projectId: string) =>
-  tx.first(sql<CutRow>`select * from project_cut where project_id = ${projectId} order by number desc limit 1`)
+  tx.first(sql<CutRow>`
+    select * from project_cut where project_id = ${projectId} and verdict <> 'replaced' order by number desc limit 1`)
 
 export const cutsOf = (tx: Tx, projectId: string) =>
   tx.rows(sql<CutRow>`select * from project_cut where project_id = ${projectId} order by number desc`)

@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react'
-import { Navigate, useLocation } from '@tanstack/react-router'
+import { useEffect, type ReactNode } from 'react'
+import { useNavigate, useRouter } from '@tanstack/react-router'
 import { RotateCw } from 'lucide-react'
 import { PageLoading } from '../page-states.tsx'
 import { paths } from '../paths.ts'
@@ -10,10 +10,9 @@ import { messages } from './messages.ts'
 /** Protected pages (specification, section 2): undetermined shows Loading, nobody goes to sign in and comes back here. */
 export const Protected = ({ children }: { children: ReactNode }) => {
   const { isAuthenticating, isAuthenticated, isUnreachable } = useSession()
-  const here = useLocation({ select: ({ href }) => href })
   if (isAuthenticated) return children
   if (isAuthenticating) return <PageLoading />
-  if (!isUnreachable) return <Navigate to={paths.login} search={{ next: here }} replace />
+  if (!isUnreachable) return <ToSignIn />
   return (
     <main role="alert" className="mx-auto grid min-h-[80dvh] max-w-md place-content-center gap-3 px-6 text-center">
       <h1 className="text-2xl">{messages.unreachableTitle}</h1>
@@ -25,4 +24,14 @@ export const Protected = ({ children }: { children: ReactNode }) => {
       </div>
     </main>
   )
+}
+
+/** Goes once: while the sign-in page loads, this one is still on screen and its address is already the next. */
+const ToSignIn = () => {
+  const navigate = useNavigate()
+  const router = useRouter()
+  useEffect(() => {
+    void navigate({ to: paths.login, search: { next: router.state.location.href }, replace: true })
+  }, [navigate, router])
+  return <PageLoading />
 }

@@ -130,6 +130,10 @@ export class Transport {
   pause = () => {
     this.#stopReverse()
     for (const video of this.#videos) video.pause()
+    const [lead, ...followers] = this.#videos
+    // At rest both show the same frame.
+    for (const video of followers)
+      if (lead && video.readyState >= 1 && video.currentTime !== lead.currentTime) video.currentTime = this.time()
     if (this.#state.speed > 2) this.speed(1)
   }
 
@@ -245,7 +249,7 @@ export class Transport {
       if (lead.currentTime >= video.duration) continue
       if (video.paused && !lead.paused) void video.play().catch(() => {})
       if (Math.abs(drift) > 0.25) video.currentTime = lead.currentTime
-      video.playbackRate = this.#state.speed * (Math.abs(drift) > 0.05 ? (drift > 0 ? 0.95 : 1.05) : 1)
+      video.playbackRate = this.#state.speed * (Math.abs(drift) > 0.02 ? (drift > 0 ? 0.96 : 1.04) : 1)
     }
   }
 

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { DetailedError, Upload as Tus } from 'tus-js-client'
+import type { DetailedError } from 'tus-js-client'
 import { assets } from '@clear-to-post/contract/assets'
 import { refusals } from '@clear-to-post/contract/errors'
 import { queryClient, send } from '../../api.ts'
@@ -108,6 +108,22 @@ const change = (key: string, part: Partial<Upload>): void => {
   tell()
 }
 
+type Protocol = typeof import('tus-js-client')
+
+/** Fetched when a page with uploads opens: most visits send nothing. Waits when even that does not come through. */
+export const loadProtocol = (): Promise<Protocol> => import('tus-js-client')
+
+const protocol = async (key: string, stop: AbortSignal): Promise<Protocol> => {
+  try {
+    return await loadProtocol()
+  } catch (error) {
+    if (stop.aborted) throw error
+    change(key, { state: 'paused' })
+    await new Promise((resume) => setTimeout(resume, 4000))
+    return protocol(key, stop)
+  }
+}
+
 /** One tab at a time sends a file; when that tab closes, the next one takes over where it stopped. */
 const run = async (kept: KeptFile): Promise<void> => {
   const stop = new AbortController()
@@ -119,7 +135,7 @@ const run = async (kept: KeptFile): Promise<void> => {
     // The other tab finished it, or it was thrown away there.
     if (latest === undefined) return forgetUpload(kept.key)
     change(kept.key, { state: 'sending' })
-    await sendWhole(latest, stop.signal)
+    await sendWhole(await protocol(latest.key, stop.signal), latest, stop.signal)
   }
   try {
     if ('locks' in navigator) await navigator.locks.request(`upload ${kept.key}`, { signal: stop.signal }, work)
@@ -129,7 +145,7 @@ const run = async (kept: KeptFile): Promise<void> => {
   }
 }
 
-const sendWhole = (kept: KeptFile, stop: AbortSignal): Promise<void> =>
+const sendWhole = ({ Upload: Tus, DetailedError }: Protocol, kept: KeptFile, stop: AbortSignal): Promise<void> =>
   new Promise((done) => {
     const { key, file } = kept
     let failures = 0

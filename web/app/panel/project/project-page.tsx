@@ -1,1 +1,327 @@
-export const ProjectPage = () => null
+import { useRef, useState, useSyncExternalStore } from 'react'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { ArrowLeft, Columns2, Square } from 'lucide-react'
+import { Refusal } from '@clear-to-post/contract/errors'
+import type { Project } from '@clear-to-post/contract/projects'
+import { paths } from '../../paths.ts'
+import { useUser } from '../../session.ts'
+import { Button, LinkButton } from '../../ui/button.tsx'
+import { cx } from '../../ui/cx.ts'
+import { Player, useTransport } from '../../ui/player.tsx'
+import { Select } from '../../ui/select.tsx'
+import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { entries } from '../entries.ts'
+import { useAct } from './act.ts'
+import { Actions, type OpenForm } from './actions.tsx'
+import { Brief } from './brief.tsx'
+import { Conversation, type ComposerHandle, type Remark } from './conversation.tsx'
+import { CutPanel } from './cut-panel.tsx'
+import { Deliver } from './deliver.tsx'
+import { DenyForm } from './deny-form.tsx'
+import { History } from './history.tsx'
+import { messages } from './messages.ts'
+import { ReviewForm } from './review-form.tsx'
+import { projectTabs, type ProjectSearch, type ProjectTab } from './search.ts'
+import { mediaOf, shelfOf } from './shelf.ts'
+import { StandingCard } from './standing-card.tsx'
+import { useProject } from './use-project.ts'
+import { Versions } from './versions.tsx'
+
+const route = getRouteApi('/panel/projects/$projectId')
+
+/** A project for everybody who may see it: where it is, the video, the conversation, the history, and what to do now. */
+export const ProjectPage = () => {
+  const { projectId } = route.useParams()
+  const data = useProject(projectId)
+  const { data: project, error } = data.project
+  if (project) return <Loaded key={projectId} {...data} project={project} />
+  if (error instanceof Refusal && error.kind === 'not-found') return <Missing />
+  if (error)
+    return (
+      <div className="mx-auto max-w-3xl px-4 py-10">
+        <ErrorState title={messages.failed} error={error} onRetry={() => void data.project.refetch()} />
+      </div>
+    )
+  return <PageSkeleton />
+}
+
+type LoadedProps = Omit<ReturnType<typeof useProject>, 'project'> & { project: Project }
+
+const Loaded = ({ project, versions, comments, hasCut, renew }: LoadedProps) => {
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const go = (part: Partial<ProjectSearch>) =>
+    void navigate({ search: (before) => ({ ...before, ...part }), replace: true, resetScroll: false })
+  const transport = useTransport(search.t)
+  const act = useAct(project)
+  const composer = useRef<ComposerHandle>(null)
+  const [form, setForm] = useState<OpenForm>(null)
+  const [activeId, setActiveId] = useState<string | null>(null)
+  const inTurn = useMedia('(width < 48rem)')
+
+  const shelf = shelfOf(project, versions.data?.items ?? [])
+  const shown = shelf.find(({ key }) => key === search.show) ?? shelf[0]
+  const beside = shelf.find(({ key }) => key === search.beside && key !== shown?.key)
+  const awaitsCuts = hasCut && versions.isPending
+  const isPortrait = shown !== undefined && (shown.asset.height ?? 16) > (shown.asset.width ?? 9)
+  const isTall = isPortrait && !beside
+
+  const remarks = comments.data?.items ?? []
+  const showing = shown?.version?.number ?? null
+  const marks = remarks
+    .filter(({ version }) => version === showing)
+    .map(({ id, atMs, text }) => ({ id, at: atMs / 1000, label: text }))
+  // Who may ask for a revision has the video to use.
+  const delivers = project.actions.includes('review')
+  const final = shelf.find(({ asset }) => asset.assetId === project.finalVideoId)
+
+  const jump = (remark: Remark) => {
+    setActiveId(remark.id)
+    if (remark.version !== showing) go({ show: `v${remark.version}`, beside: undefined })
+    transport.pause()
+    transport.seek(remark.atMs / 1000)
+  }
+  const writeComment = () => {
+    go({ tab: 'comments' })
+    setForm(null)
+    // The tab has to be there first.
+    requestAnimationFrame(() => composer.current?.focus())
+  }
+  const others = shelf.filter(({ key }) => key !== shown?.key)
+  // Whoever looks at a cut came for the conversation; everybody else for what was asked.
+  const wanted: ProjectTab = search.tab ?? (hasCut && [2, 3, 7].includes(project.status) ? 'comments' : 'brief')
+  const tab = wanted === 'versions' && !hasCut ? 'brief' : wanted
+
+  return (
+    <>
+      <Head project={project} />
+      <div
+        className={cx(
+          'mx-auto grid max-w-[100rem] items-start gap-4 px-4 pb-6 md:px-6 lg:gap-6 lg:py-5',
+          isTall
+            ? 'lg:grid-cols-[minmax(0,max(28rem,min(34vw,52svh)))_minmax(0,1fr)]'
+            : 'lg:grid-cols-[minmax(0,1fr)_minmax(22rem,28rem)]',
+        )}
+      >
+        <div className="z-10 max-md:sticky max-md:top-14 max-md:-mx-4 max-md:bg-canvas max-lg:pt-0 lg:sticky lg:top-5 lg:[--player-room:calc(100svh-17.5rem)] [@media(height<30rem)]:static">
+          {shown && !awaitsCuts ? (
+            <Player
+              media={beside ? [mediaOf(shown), mediaOf(beside)] : [mediaOf(shown)]}
+              transport={transport}
+              label={`${project.title}, ${shown.name}`}
+              marks={marks}
+              onMark={({ id }) => {
+                setActiveId(id)
+                if (tab !== 'comments') go({ tab: 'comments' })
+              }}
+              onExpired={renew}
+              inTurn={inTurn}
+              {...(showing === project.cuts && showing !== null ? { onComment: writeComment } : {})}
+            />
+          ) : (
+            <Loading>
+              <Skeleton className="aspect-video w-full rounded-card" />
+            </Loading>
+          )}
+          {shelf.length > 1 && shown && (
+            <div className="flex flex-wrap items-center gap-2 pt-3 max-md:bg-canvas max-md:px-4 max-md:pb-2">
+              <Select
+                label={messages.shown}
+                hideLabel
+                value={shown.key}
+                options={shelf.map(({ key, name }) => ({ value: key, label: name }))}
+                onChange={(key) => go({ show: key, ...(key === beside?.key ? { beside: shown.key } : {}) })}
+                className="min-w-36"
+              />
+              {beside ? (
+                <>
+                  <Select
+                    label={messages.compareWith}
+                    hideLabel
+                    value={beside.key}
+                    options={others.map(({ key, name }) => ({ value: key, label: name }))}
+                    onChange={(key) => go({ beside: key })}
+                    className="min-w-36"
+                  />
+                  <Button variant="quiet" icon={<Square aria-hidden />} onPress={() => go({ beside: undefined })}>
+                    {messages.stopCompare}
+                  </Button>
+                </>
+              ) : (
+                <Button
+                  variant="quiet"
+                  icon={<Columns2 aria-hidden />}
+                  onPress={() => go({ show: shown.key, beside: others[0]?.key })}
+                >
+                  {messages.compare}
+                </Button>
+              )}
+            </div>
+          )}
+        </div>
+
+        <div className="grid gap-4 lg:gap-5">
+          <StandingCard project={project}>
+            {project.actions.includes('send') && <CutPanel project={project} act={act} />}
+            <Actions
+              project={project}
+              act={act}
+              onForm={setForm}
+              delivers={delivers}
+              deliver={final?.asset.assetUrl && <Deliver asset={final.asset} title={project.title} isMain={delivers} />}
+            />
+          </StandingCard>
+          {form === 'deny' && project.actions.includes('deny') ? (
+            <DenyForm project={project} act={act} onClose={() => setForm(null)} />
+          ) : form === 'review' && project.actions.includes('review') ? (
+            <ReviewForm
+              project={project}
+              act={act}
+              comments={remarks.filter(({ attached, version }) => !attached && version === project.cuts).length}
+              onClose={() => setForm(null)}
+            />
+          ) : (
+            <section className="rounded-card border border-line bg-surface px-4 pt-1.5 pb-4 md:px-5 md:pb-5">
+              <Tabs
+                label={project.title}
+                value={tab}
+                onChange={(key) => go({ tab: key })}
+                items={projectTabs
+                  .filter((key) => key !== 'versions' || hasCut)
+                  .map((key) => ({
+                    key,
+                    label: messages.tabs[key],
+                    ...(key === 'comments' && remarks.length > 0 ? { count: remarks.length } : {}),
+                    ...(key === 'versions' ? { count: versions.data?.items.length ?? project.cuts } : {}),
+                  }))}
+              >
+                {(key) => (
+                  <div className="pt-4">
+                    {key === 'comments' ? (
+                      comments.isError ? (
+                        <ErrorState
+                          title={messages.commentsFailed}
+                          error={comments.error}
+                          onRetry={() => void comments.refetch()}
+                        />
+                      ) : hasCut && comments.isPending ? (
+                        <RowsSkeleton />
+                      ) : (
+                        <Conversation
+                          project={project}
+                          remarks={remarks}
+                          showing={showing}
+                          transport={transport}
+                          activeId={activeId}
+                          onJump={jump}
+                          composer={composer}
+                        />
+                      )
+                    ) : key === 'brief' ? (
+                      <Brief project={project} />
+                    ) : key === 'versions' ? (
+                      versions.isError ? (
+                        <ErrorState
+                          title={messages.versionsFailed}
+                          error={versions.error}
+                          onRetry={() => void versions.refetch()}
+                        />
+                      ) : versions.isPending ? (
+                        <RowsSkeleton />
+                      ) : (
+                        <Versions
+                          shelf={shelf}
+                          shown={[shown?.key, beside?.key].filter((one) => one !== undefined)}
+                          onWatch={(one) => go({ show: one, beside: undefined })}
+                          onBeside={(one) => go({ show: shown?.key, beside: one })}
+                        />
+                      )
+                    ) : (
+                      <History project={project} />
+                    )}
+                  </div>
+                )}
+              </Tabs>
+            </section>
+          )}
+        </div>
+      </div>
+    </>
+  )
+}
+
+const Head = ({ project }: { project: Project }) => {
+  const user = useUser()
+  const home = entries[user.role][0]?.to ?? paths.panel
+  return (
+    <header className="flex min-h-14 items-center gap-3 px-4 pt-2.5 pb-2 md:px-6 lg:min-h-16 lg:border-b lg:border-line lg:bg-surface lg:pt-2.5">
+      <title>{`${project.title} · Clear to Post`}</title>
+      <Link
+        to={home}
+        aria-label={messages.toList}
+        className="grid size-9 shrink-0 place-items-center rounded-control text-muted hover:bg-sunken max-md:-ml-2 max-md:size-11"
+      >
+        <ArrowLeft aria-hidden className="size-5" />
+      </Link>
+      <div className="min-w-0">
+        <h1 className="line-clamp-2 text-lg leading-snug font-bold [overflow-wrap:anywhere] md:text-xl">
+          {project.title}
+        </h1>
+        {project.userId !== user.id && project.userName && (
+          <p className="text-[0.8125rem] text-muted">{messages.by(project.userName)}</p>
+        )}
+      </div>
+    </header>
+  )
+}
+
+const Missing = () => {
+  const { role } = useUser()
+  return (
+    <div className="mx-auto max-w-3xl px-4 py-10">
+      <EmptyState
+        title={messages.noneTitle}
+        text={messages.noneText}
+        action={
+          <LinkButton to={entries[role][0]?.to ?? paths.panel} variant="primary">
+            {messages.toList}
+          </LinkButton>
+        }
+      />
+    </div>
+  )
+}
+
+const PageSkeleton = () => (
+  <Loading>
+    <div className="flex min-h-16 items-center px-4 md:px-6">
+      <Skeleton className="h-6 w-64" />
+    </div>
+    <div className="mx-auto grid max-w-[100rem] items-start gap-4 px-4 md:px-6 lg:grid-cols-[28rem_minmax(0,1fr)] lg:gap-6 lg:py-5">
+      <Skeleton className="h-[60svh] w-full rounded-card max-lg:h-[46svh]" />
+      <div className="grid gap-5">
+        <Skeleton className="h-56 w-full rounded-card" />
+        <Skeleton className="h-72 w-full rounded-card" />
+      </div>
+    </div>
+  </Loading>
+)
+
+const RowsSkeleton = () => (
+  <Loading className="grid gap-3">
+    <Skeleton className="mb-3 h-12 w-full" />
+    <Skeleton className="mb-3 h-12 w-full" />
+    <Skeleton className="h-12 w-4/5" />
+  </Loading>
+)
+
+const useMedia = (condition: string): boolean =>
+  useSyncExternalStore(
+    (changed) => {
+      const media = matchMedia(condition)
+      media.addEventListener('change', changed)
+      return () => media.removeEventListener('change', changed)
+    },
+    () => matchMedia(condition).matches,
+  )

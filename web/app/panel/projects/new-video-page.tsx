@@ -14,6 +14,7 @@ import { Select, type Option } from '../../ui/select.tsx'
 import { Loading, Skeleton } from '../../ui/states.tsx'
 import { useFirstFrame } from '../assets/first-frame.ts'
 import { useWaiting, type Waiting } from '../assets/follow.ts'
+import { loadProtocol } from '../assets/uploads.ts'
 import { WaitingRow } from '../assets/waiting-row.tsx'
 import { PageHead } from '../page-head.tsx'
 import { CaptionStyleField } from './caption-style-field.tsx'
@@ -218,6 +219,9 @@ export const NewVideoPage = () => {
     </form>
   )
 }
+
+// On its way before the first file is chosen.
+loadProtocol().catch(() => undefined)
 
 const refusedPhases: ReadonlySet<Waiting['phase']> = new Set(['refused', 'rejected', 'failed'])
 

@@ -1,8 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Navigate } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { useNavigate } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { projects } from '@clear-to-post/contract/projects'
 import { keyOf, send } from '../../api.ts'
+import { PageLoading } from '../../page-states.tsx'
 import { paths } from '../../paths.ts'
 import { useUser } from '../../session.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
@@ -17,7 +19,11 @@ import { ProjectCard, ProjectCardSkeleton } from './project-card.tsx'
 export const ProjectsPage = () => {
   const { role } = useUser()
   const first = entries[role][0]?.to ?? paths.panel
-  return first === paths.panel ? <MyVideos /> : <Navigate to={first} replace />
+  const navigate = useNavigate()
+  useEffect(() => {
+    if (first !== paths.panel) void navigate({ to: first, replace: true })
+  }, [first, navigate])
+  return first === paths.panel ? <MyVideos /> : <PageLoading />
 }
 
 const MyVideos = () => {

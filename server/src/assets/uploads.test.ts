@@ -1,0 +1,513 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { createHash, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { Upload } from 'tus-js-client'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import {
+  callAs,
+  makePerson,
+  makeTenant,
+  makeVideo,
+  openService,
+  subscribe,
+  type Person,
+  type Service,
+} from '../../test/service.ts'
+import { assets } from '@clear-to-post/contract/assets'
+import { projects } from '@clear-to-post/contract/projects'
+import { sql } from '../db/tenant.ts'
+import { sweepForgotten, sweepUploads } from './jobs.ts'
+
+let service: Service
+let base: string
+let tenantId: string
+let officer: Person
+const seed = Number(process.env.SEED_OF_KILLS ?? Date.now() % 100_000)
+
+beforeAll(async () => {
+  service = await openService()
+  base = await service.app.listen({ port: 0, host: '127.0.0.1' })
+  tenantId = await makeTenant(service)
+})
+// Somebody new each time: nobody may have more than ten files open.
+beforeEach(async () => {
+  officer = await makePerson(service, 'User', { tenantId })
+})
+afterAll(() => service.close())
+
+describe('an upload', () => {
+  it('arrives whole in one go, tells its state, and is handed to the checks once', async () => {
+    const bytes = noise(3_000_000, 1)
+    const id = await send(base, officer, bytes, { filename: 'My house.MOV' })
+    const asset = await callAs(service, officer)(assets.find, { params: { assetId: id } })
+    expect(asset).toMatchObject({
+      state: 'received',
+      fileName: 'My house.MOV',
+      extension: 'mov',
+      receivedBytes: 3_000_000,
+    })
+    expect(asset).toMatchObject({ fileSize: 3_000_000, authorId: officer.id, assetUrl: '', type: 'file' })
+    expect(await quarantined(id)).toBe(hashOf(bytes))
+    expect(await jobsOf(id)).toBe(1)
+    expect((await raw('HEAD', `/uploads/${id}`, officer)).headers.get('upload-offset')).toBe('3000000')
+  })
+
+  it('goes on where it stopped when the network is cut in the middle, several times', async () => {
+    const bytes = noise(12_000_000, 2)
+    const line = await cutLine(new URL(base), [1_500_000, 4_000_000, 70_000, 3_000_000])
+    const id = await send(line.address, officer, bytes, { filename: 'cut.mp4' })
+    line.close()
+    expect(line.cuts()).toBe(4)
+    expect(await quarantined(id)).toBe(hashOf(bytes))
+    expect(await jobsOf(id)).toBe(1)
+  })
+
+  it('may come with its creation, and may be empty', async () => {
+    const created = await raw('POST', '/uploads', officer, {
+      headers: {
+        'upload-length': '5',
+        'content-type': 'application/offset+octet-stream',
+        'upload-metadata': meta('a.txt'),
+      },
+      body: Buffer.from('hello'),
+    })
+    expect(created.status).toBe(201)
+    expect(created.headers.get('upload-offset')).toBe('5')
+    expect(await stateOf(idOf(created))).toBe('received')
+    const empty = await raw('POST', '/uploads', officer, { headers: { 'upload-length': '0' } })
+    expect(await stateOf(idOf(empty))).toBe('received')
+  })
+
+  it('refuses what does not fit where it is, and keeps what it has', async () => {
+    const id = await begin(officer, 10)
+    expect((await patch(id, officer, 0, Buffer.from('01234'))).status).toBe(204)
+    const wrong = await patch(id, officer, 3, Buffer.from('3456789'))
+    expect(wrong.status).toBe(409)
+    expect(await wrong.json()).toMatchObject({ kind: 'conflict', code: 'asset.wrong-offset' })
+    expect((await patch(id, officer, 5, Buffer.from('56789 and more'))).status).toBe(413)
+    expect((await raw('HEAD', `/uploads/${id}`, officer)).headers.get('upload-offset')).toBe('5')
+    expect((await patch(id, officer, 5, Buffer.from('56789'))).status).toBe(204)
+    expect(await quarantined(id)).toBe(hashOf(Buffer.from('0123456789')))
+  })
+
+  it('of two writers at once takes one; the bytes are those of the file', async () => {
+    const bytes = noise(2_000_000, 3)
+    const id = await begin(officer, bytes.length)
+    const answers = await Promise.all(Array.from({ length: 6 }, () => patch(id, officer, 0, bytes)))
+    const codes = answers.map(({ status }) => status)
+    expect(codes.filter((code) => code === 204)).toHaveLength(1)
+    expect(codes.every((code) => [204, 409, 423].includes(code))).toBe(true)
+    expect(await quarantined(id)).toBe(hashOf(bytes))
+    expect(await jobsOf(id)).toBe(1)
+  })
+
+  it('that is whole but unmarked is moved on by the next question, or by the sweep', async () => {
+    for (const wake of [
+      (id: string) => raw('HEAD', `/uploads/${id}`, officer),
+      () => sweepUploads(service.database, new Date(Date.now() + 60_000)),
+    ]) {
+      const id = await begin(officer, 4)
+      await writeFile(inQuarantine(id), 'abcd')
+      await wake(id)
+      expect(await stateOf(id)).toBe('received')
+      expect(await jobsOf(id)).toBe(1)
+    }
+  })
+
+  it('starts again when its file was lost, and never answers for a hole', async () => {
+    const id = await begin(officer, 8)
+    await patch(id, officer, 0, Buffer.from('abcd'))
+    await truncate(inQuarantine(id), 2)
+    expect((await raw('HEAD', `/uploads/${id}`, officer)).headers.get('upload-offset')).toBe('2')
+    await rm(inQuarantine(id))
+    expect((await raw('HEAD', `/uploads/${id}`, officer)).headers.get('upload-offset')).toBe('0')
+    expect((await patch(id, officer, 4, Buffer.from('efgh'))).status).toBe(409)
+    expect((await patch(id, officer, 0, Buffer.from('abcdefgh'))).status).toBe(204)
+    expect(await quarantined(id)).toBe(hashOf(Buffer.from('abcdefgh')))
+  })
+
+  it('is thrown away by its owner, by either way', async () => {
+    const [byTus, byCall] = [await begin(officer, 4), await begin(officer, 4)]
+    expect((await raw('DELETE', `/uploads/${byTus}`, officer)).status).toBe(204)
+    await callAs(service, officer)(assets.discard, { params: { assetId: byCall } })
+    for (const id of [byTus, byCall]) {
+      expect((await raw('HEAD', `/uploads/${id}`, officer)).status).toBe(404)
+      expect((await patch(id, officer, 0, Buffer.from('abcd'))).status).toBe(404)
+      expect(await jobsOf(id)).toBe(1)
+    }
+  })
+
+  it('that was abandoned is swept; a living one is not', async () => {
+    const person = await makePerson(service, 'User')
+    const [never, stopped] = [await begin(person, 4), await begin(person, 4)]
+    await patch(stopped, person, 0, Buffer.from('ab'))
+    const inHours = (hours: number) => sweepForgotten(service.database, new Date(Date.now() + hours * 3_600_000))
+    await inHours(0.5)
+    expect(await stateOf(never)).toBe('uploading')
+    await inHours(2)
+    expect(await stateOf(never)).toBeUndefined()
+    expect(await stateOf(stopped)).toBe('uploading')
+    await inHours(100)
+    expect(await stateOf(stopped)).toBeUndefined()
+  })
+})
+
+describe('whose and how much', () => {
+  it('a stranger finds nothing, whatever the method; nobody is sent to sign in', async () => {
+    const id = await begin(officer, 4)
+    const strangers = [
+      await makePerson(service, 'User', { tenantId }),
+      await makePerson(service, 'User'),
+      await makePerson(service, 'Editor'),
+      await makePerson(service, 'ADMIN', { tenantId: await makeTenant(service) }),
+    ]
+    for (const person of strangers) {
+      expect((await raw('HEAD', `/uploads/${id}`, person)).status).toBe(404)
+      expect((await patch(id, person, 0, Buffer.from('evil'))).status).toBe(404)
+      expect((await raw('DELETE', `/uploads/${id}`, person)).status).toBe(404)
+      const find = callAs(service, person)(assets.find, { params: { assetId: id } })
+      if (person.role === 'Editor') continue
+      await expect(find).rejects.toMatchObject({ kind: 'not-found' })
+    }
+    expect((await raw('HEAD', `/uploads/${id}`, null)).status).toBe(401)
+    expect((await raw('POST', '/uploads', null, { headers: { 'upload-length': '4' } })).status).toBe(401)
+    expect((await raw('HEAD', `/uploads/${randomUUID()}`, officer)).status).toBe(404)
+    for (const path of ['/uploads/..%2f..%2fmedia-key', '/uploads/x', '/uploads/%00'])
+      expect((await raw('HEAD', path, officer)).status).toBeGreaterThanOrEqual(400)
+    expect((await patch(id, officer, 0, Buffer.from('good'))).status).toBe(204)
+  })
+
+  it('ends with the session', async () => {
+    const person = await makePerson(service, 'User')
+    const id = await begin(person, 4)
+    await service.database.asSystem((tx) =>
+      tx.count(sql`update person set role_version = role_version + 1 where id = ${person.id}`),
+    )
+    expect((await patch(id, person, 0, Buffer.from('late'))).status).toBe(401)
+  })
+
+  it('a file is at most 4 GB, and a person has at most ten files and 20 GB open', async () => {
+    const person = await makePerson(service, 'User')
+    const gigabyte = 1024 ** 3
+    const tooLarge = await raw('POST', '/uploads', person, { headers: { 'upload-length': String(4 * gigabyte + 1) } })
+    expect(tooLarge.status).toBe(413)
+    expect(await tooLarge.json()).toMatchObject({ kind: 'too-large', code: 'asset.too-large' })
+
+    const begun = await Promise.all(
+      Array.from({ length: 14 }, () => raw('POST', '/uploads', person, { headers: { 'upload-length': '4' } })),
+    )
+    expect(begun.map(({ status }) => status).toSorted()).toEqual([...Array(10).fill(201), ...Array(4).fill(409)])
+    const full = await raw('POST', '/uploads', person, { headers: { 'upload-length': '4' } })
+    expect(await full.json()).toMatchObject({ kind: 'conflict', code: 'asset.no-room' })
+    await raw('DELETE', `/uploads/${idOf(begun.find(({ status }) => status === 201)!)}`, person)
+    expect((await raw('POST', '/uploads', person, { headers: { 'upload-length': '4' } })).status).toBe(201)
+
+    const other = await makePerson(service, 'User')
+    await service.database.asSystem((tx) =>
+      tx.count(sql`
+        insert into asset (id, author_id, purpose, file_name, extension, file_size, state)
+        values (${randomUUID()}, ${other.id}, 'source', 'big.mp4', 'mp4', ${19 * gigabyte}, 'ready')`),
+    )
+    expect((await raw('POST', '/uploads', other, { headers: { 'upload-length': String(2 * gigabyte) } })).status).toBe(
+      409,
+    )
+  })
+
+  it('staff send cuts to a project they may see; officers cannot name one', async () => {
+    await subscribe(service, { tenantId })
+    const project = await callAs(service, officer)(projects.create, {
+      body: { title: 'A house', assets: [await makeVideo(service, officer)] },
+    })
+    const post = (person: Person, projectId: string) =>
+      raw('POST', '/uploads', person, {
+        headers: {
+          'upload-length': '4',
+          'upload-metadata': `${meta('cut.mp4')},projectId ${Buffer.from(projectId).toString('base64')}`,
+        },
+      })
+    const editor = await makePerson(service, 'Editor')
+    const created = await post(editor, project.id)
+    expect(created.status).toBe(201)
+    const row = await service.database.asSystem((tx) =>
+      tx.first(sql<object>`select purpose, project_id, tenant_id, author_id from asset where id = ${idOf(created)}`),
+    )
+    expect(row).toEqual({ purpose: 'cut', project_id: project.id, tenant_id: tenantId, author_id: editor.id })
+
+    expect(
+      (await post(await makePerson(service, 'Editor', { tenantId: await makeTenant(service) }), project.id)).status,
+    ).toBe(404)
+    expect((await post(editor, randomUUID())).status).toBe(404)
+    expect((await post(editor, 'nonsense')).status).toBe(404)
+    expect((await post(officer, project.id)).status).toBe(403)
+  })
+
+  it('what is not the protocol is refused as the contract says', async () => {
+    const bad: Record<string, string>[] = [
+      { 'upload-length': 'many' },
+      { 'upload-length': '-1' },
+      { 'upload-defer-length': '1' },
+      { 'upload-length': '4', 'upload-metadata': 'filename not base64!' },
+      { 'upload-length': '4', 'tus-resumable': '0.2.2' },
+    ]
+    for (const headers of bad) {
+      const answer = await raw('POST', '/uploads', officer, { headers })
+      expect(answer.status).toBe(400)
+      expect(await answer.json()).toMatchObject({ kind: 'invalid-argument', requestId: expect.any(String) })
+    }
+    const options = await raw('OPTIONS', '/uploads', null)
+    expect(options.headers.get('tus-extension')).toContain('creation-with-upload')
+    expect(options.headers.get('tus-max-size')).toBe(String(4 * 1024 ** 3))
+    expect(options.headers.get('access-control-allow-origin')).toBeNull()
+  })
+})
+
+it('survives kill -9 of the server at random moments: nothing acknowledged is lost, nothing doubled', async () => {
+  console.log(`uploads under kill -9: SEED_OF_KILLS=${seed}`)
+  const random = randoms(seed)
+  const bytes = noise(30_000_000, seed)
+  const person = await makePerson(service, 'User')
+  const dataDir = await mkdtemp(join(tmpdir(), 'clear-to-post-kill-'))
+  let server = await hold(dataDir, 0)
+  const port = Number(new URL(server.address).port)
+  let kills = 0
+  let acknowledged = 0
+  let stopped = false
+  const killing = (async () => {
+    while (kills < 10 && !stopped) {
+      await sleep(20 + random() * 250)
+      process.kill(server.child.pid!, 'SIGKILL')
+      await once(server.child, 'exit')
+      kills++
+      server = await hold(dataDir, port)
+    }
+  })()
+  try {
+    const id = await send(
+      server.address,
+      person,
+      bytes,
+      { filename: 'killed.mp4' },
+      {
+        chunkSize: 512 * 1024,
+        retryDelays: Array(400).fill(60),
+        onBeforeRequest: () => sleep(kills < 10 ? 25 : 0),
+        onAfterResponse: (request, response) => {
+          if (response.getStatus() >= 500) return
+          const offset = Number(response.getHeader('Upload-Offset') ?? 0)
+          if (offset < acknowledged) throw new Error(`${request.getMethod()} answers ${offset} after ${acknowledged}`)
+          acknowledged = offset
+        },
+      },
+    )
+    stopped = true
+    await killing
+    console.log(`uploads under kill -9: ${kills} kills`)
+    expect(kills).toBe(10)
+    expect(await hashOfFile(join(dataDir, 'media', 'quarantine', id))).toBe(hashOf(bytes))
+    expect((await stat(join(dataDir, 'media', 'quarantine', id))).size).toBe(bytes.length)
+    expect(await stateOf(id)).toBe('received')
+    expect(await jobsOf(id)).toBe(1)
+  } finally {
+    stopped = true
+    await killing.catch(() => {})
+    server.child.kill('SIGKILL')
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}, 60_000)
+
+it('lets the service stop in the middle, and goes on with the next one', async () => {
+  const bytes = noise(20_000_000, 4)
+  const dataDir = await mkdtemp(join(tmpdir(), 'clear-to-post-stop-'))
+  const first = await hold(dataDir, 0)
+  const port = Number(new URL(first.address).port)
+  let second: ChildProcess | undefined
+  try {
+    // One request for the whole file, trickling through a line that lets 4 MB pass each second.
+    const slow = await slowLine(port, 4_000_000)
+    const sending = send(
+      slow.address,
+      officer,
+      bytes,
+      { filename: 'stopped.mp4' },
+      { retryDelays: Array(100).fill(100) },
+    )
+    await sleep(1000)
+    const began = Date.now()
+    first.child.kill('SIGTERM')
+    const [code] = await once(first.child, 'exit')
+    expect(code).toBe(0)
+    expect(Date.now() - began).toBeLessThan(5000)
+    second = (await hold(dataDir, port)).child
+    slow.hurry()
+    const id = await sending
+    slow.close()
+    expect(await hashOfFile(join(dataDir, 'media', 'quarantine', id))).toBe(hashOf(bytes))
+  } finally {
+    first.child.kill('SIGKILL')
+    second?.kill('SIGKILL')
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}, 40_000)
+
+type Options = Partial<ConstructorParameters<typeof Upload>[1]>
+
+/** Sends by the real client, which goes on after every failure; answers the asset's id. */
+const send = async (
+  to: string,
+  person: Person,
+  bytes: Buffer,
+  metadata: Record<string, string>,
+  more: Options = {},
+) => {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const upload = new Upload(bytes as never, {
+    endpoint: `${to}/uploads`,
+    retryDelays: [20, 50, 100, 200, 400],
+    headers: { authorization: `Bearer ${person.token}` },
+    metadata,
+    onSuccess: () => resolve(),
+    onError: reject,
+    ...more,
+  })
+  upload.start()
+  await promise
+  return upload.url!.split('/').at(-1)!
+}
+
+const raw = (
+  method: string,
+  path: string,
+  person: Person | null,
+  { headers = {}, body }: { headers?: Record<string, string>; body?: Buffer } = {},
+): Promise<Response> =>
+  fetch(base + path, {
+    method,
+    headers: { 'tus-resumable': '1.0.0', ...(person ? { authorization: `Bearer ${person.token}` } : {}), ...headers },
+    ...(body ? { body: new Uint8Array(body) } : {}),
+  })
+
+const patch = (id: string, person: Person, offset: number, body: Buffer) =>
+  raw('PATCH', `/uploads/${id}`, person, {
+    headers: { 'upload-offset': String(offset), 'content-type': 'application/offset+octet-stream' },
+    body,
+  })
+
+const begin = async (person: Person, size: number): Promise<string> => {
+  const created = await raw('POST', '/uploads', person, {
+    headers: { 'upload-length': String(size), 'upload-metadata': meta('clip.mp4') },
+  })
+  expect(created.status).toBe(201)
+  return idOf(created)
+}
+
+const meta = (fileName: string) => `filename ${Buffer.from(fileName).toString('base64')}`
+const idOf = (response: Response) => response.headers.get('location')!.split('/').at(-1)!
+
+/** A line to the server that breaks after so many bytes, once for each entry. */
+const cutLine = async (to: URL, after: number[]) => {
+  let cuts = 0
+  const line = await openLine(Number(to.port), (passed, near) => {
+    if (cuts >= after.length || passed < after[cuts]!) return 0
+    cuts++
+    near.resetAndDestroy()
+    return 0
+  })
+  return { ...line, cuts: () => cuts }
+}
+
+/** A line that lets so many bytes pass each second, until it is told to hurry. */
+const slowLine = async (port: number, bytesPerSecond: number) => {
+  let slow = true
+  const line = await openLine(port, (_passed, _near, length) => (slow ? (length / bytesPerSecond) * 1000 : 0))
+  return { ...line, hurry: () => void (slow = false) }
+}
+
+/** A line to a port; `onBytes` sees what has passed and answers how long to rest, in milliseconds. */
+const openLine = async (port: number, onBytes: (passed: number, near: Socket, length: number) => number) => {
+  const lines = new Set<Socket>()
+  const proxy = createServer((near) => {
+    const far = connect(port, '127.0.0.1')
+    for (const socket of [near, far]) {
+      lines.add(socket)
+      socket.on('error', () => {}).on('close', () => (near.destroy(), far.destroy(), lines.delete(socket)))
+    }
+    let passed = 0
+    near.on('data', (chunk: Buffer) => {
+      passed += chunk.length
+      const rest = onBytes(passed, near, chunk.length)
+      if (near.destroyed) return
+      far.write(chunk)
+      near.pause()
+      setTimeout(() => near.resume(), rest)
+    })
+    far.pipe(near)
+  })
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  return {
+    address: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    close: () => {
+      proxy.close()
+      for (const line of lines) line.destroy()
+    },
+  }
+}
+
+const hold = async (dataDir: string, port: number): Promise<{ child: ChildProcess; address: string }> => {
+  const child = spawn(
+    process.execPath,
+    [fileURLToPath(new URL('../../test/hold-http.ts', import.meta.url)), service.urls.appUrl],
+    {
+      env: {
+        ...process.env,
+        DATA_DIR: dataDir,
+        PORT: String(port),
+        HOST: '127.0.0.1',
+        PUBLIC_URL: service.config.publicUrl,
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
+  const [line] = (await once(child.stdout!, 'data')) as [Buffer]
+  return { child, address: line.toString().trim() }
+}
+
+const stateOf = async (id: string) =>
+  (await service.database.asSystem((tx) => tx.first(sql<{ state: string }>`select state from asset where id = ${id}`)))
+    ?.state
+
+const jobsOf = async (id: string) =>
+  (await service.database.asSystem((tx) =>
+    tx.first(
+      sql<{ n: number }>`select count(*) as n from pgboss.job where name = 'ingest' and data->>'assetId' = ${id}`,
+    ),
+  ))!.n
+
+const inQuarantine = (id: string) => join(service.config.dataDir, 'media', 'quarantine', id)
+const quarantined = (id: string) => hashOfFile(inQuarantine(id))
+const hashOfFile = async (path: string) => hashOf(await readFile(path))
+const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+
+/** The same bytes for the same seed, and no two places alike. */
+const noise = (size: number, from: number): Buffer => {
+  const random = randoms(from)
+  const bytes = Buffer.alloc(size)
+  for (let at = 0; at + 4 <= size; at += 4) bytes.writeUInt32LE(Math.floor(random() * 2 ** 32), at)
+  return bytes
+}
+
+const randoms = (from: number) => {
+  let state = from + 1
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
+  }
+}

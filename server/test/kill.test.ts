@@ -1,0 +1,148 @@
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { client } from '@clear-to-post/contract/client'
+import { Refusal } from '@clear-to-post/contract/errors'
+import { sql } from '../src/db/tenant.ts'
+import { faultsOf } from './ledger.ts'
+import { openWork, type Answered, type Step } from './people-at-work.ts'
+import { startProcess, type Started } from './processes.ts'
+import { isLong, seeded, seedOfRun } from './random.ts'
+import { callAs, openService, type Service } from './service.ts'
+
+const wanted = isLong ? { operations: 1000, kills: 50 } : { operations: 200, kills: 15 }
+const clients = 6
+
+let service: Service
+beforeAll(async () => (service = await openService()))
+afterAll(() => service.close())
+
+it(
+  `the server is killed (-9) ${wanted.kills} times during ${wanted.operations} operations: nothing answered is lost, nothing is doubled`,
+  async () => {
+    const seed = seedOfRun()
+    const random = seeded(seed)
+    const work = await openWork(service, random)
+    const server = mortalServer(service)
+    const commits = await watchCommits(service)
+    const count = { sent: 0, refused: 0, kills: 0, repeated: 0 }
+    const wrong: string[] = []
+    const lastSent = new Map<string, number>()
+
+    // Asks until there is an answer, whatever happens to the server meanwhile.
+    const finish = async (step: Step) => {
+      for (let tries = 0; ; tries++) {
+        const { origin, alive } = await server.up()
+        count.sent++
+        if (tries > 0) count.repeated++
+        lastSent.set(step.requestId, Date.now())
+        const send = client({ origin, token: () => step.who.token })
+        const options = { requestId: step.requestId, signal: AbortSignal.timeout(20_000) }
+        try {
+          work.note(step, await step.ask((shape, input) => send(shape, input, options)))
+          break
+        } catch (error) {
+          if (error instanceof Refusal && error.kind === 'unexpected' && error.code !== 'unknown')
+            wrong.push(error.message)
+          if (error instanceof Refusal && !again.has(error.code)) {
+            count.refused++
+            break
+          }
+          if (!(error instanceof Refusal) && alive())
+            wrong.push(`${step.verb}: no answer from a living server: ${error}`)
+          await sleep(10)
+        }
+      }
+    }
+
+    const isDone = () => work.answered.length >= wanted.operations && count.kills >= wanted.kills
+    // Every other time at any instant; else when something was just committed, so that its answer may die on the way.
+    const killer = async () => {
+      while (!isDone()) {
+        await server.up()
+        const at = count.sent + random.whole(4, 32)
+        while (count.sent < at && !isDone()) await sleep(1)
+        if (isDone()) break
+        if (count.kills % 2 === 0) await sleep(random.next() * 15)
+        else await commits.next()
+        await server.kill()
+        count.kills++
+      }
+    }
+    const person = async () => {
+      while (!isDone()) await finish(await work.next())
+    }
+    await Promise.all([killer(), ...Array.from({ length: clients }, person)])
+    await server.kill()
+    await commits.close()
+    await answersAgain(work.answered)
+
+    const faults = await faultsOf(service, work.answered)
+    const doneBefore = await doneBeforeTheKill(work.answered, lastSent)
+    const lost = faults.filter((fault) => fault.endsWith('is lost')).length
+    const doubled = faults.filter((fault) => fault.endsWith('too often')).length
+    console.log(
+      `kill: seed ${seed}: ${work.answered.length} operations (and ${count.refused} refused), ` +
+        `${count.kills} kills; ${count.repeated} requests repeated, ${doneBefore} of them had been done before the kill; ` +
+        `${lost} lost, ${doubled} doubled`,
+    )
+    expect(wrong).toEqual([])
+    expect(faults).toEqual([])
+  },
+  isLong ? 600_000 : 120_000,
+)
+
+// The same request ids, asked of another server after all the deaths, answer what was answered, and do nothing.
+const answersAgain = async (answered: readonly Answered[]) => {
+  for (const { who, requestId, ask, project } of answered) {
+    const replayed = await ask((shape, input) => callAs(service, who)(shape, input, { requestId }))
+    expect(replayed).toEqual(project)
+  }
+}
+
+/** Hears of every commit as the live updates do. */
+const watchCommits = async ({ urls }: Service) => {
+  const listener = new pg.Client({ connectionString: urls.superuserUrl })
+  await listener.connect()
+  await listener.query('listen live')
+  return {
+    next: () => Promise.race([once(listener, 'notification'), sleep(1000)]),
+    close: () => listener.end(),
+  }
+}
+
+/** Answers that mean: nothing was decided yet. */
+const again = new Set(['unknown', 'request.id-running', 'service.unavailable'])
+
+/** A server that comes back after each death, on another port. */
+const mortalServer = ({ urls, config }: Service) => {
+  const start = () => startProcess('server/test/killed-server.ts', ['http', urls.appUrl, config.dataDir])
+  let current: { started: Promise<Started>; alive: boolean } = { started: start(), alive: true }
+  return {
+    /** Waits for the living server. `alive` tells later whether that one is still to live. */
+    up: async () => {
+      const mine = current
+      const { said } = await mine.started
+      return { origin: said, alive: () => mine.alive }
+    },
+    kill: async () => {
+      const dying = current
+      const { end } = await dying.started
+      dying.alive = false
+      current = { started: start(), alive: true }
+      await end('SIGKILL')
+    },
+  }
+}
+
+// Requests whose work was committed, but whose answer died with the server: only the request id saved these.
+const doneBeforeTheKill = async (answered: readonly Answered[], lastSent: ReadonlyMap<string, number>) => {
+  const events = await service.database.asSystem((tx) =>
+    tx.rows(sql<{ key: string; at: Date }>`select project_id || ' ' || seq as key, at from project_event`),
+  )
+  const at = new Map(events.map((event) => [event.key, event.at.getTime()]))
+  return answered.filter(
+    ({ requestId, project }) => at.get(`${project.id} ${project.version}`)! < lastSent.get(requestId)!,
+  ).length
+}

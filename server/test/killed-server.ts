@@ -1,0 +1,17 @@
+// A process that serves, or works, on the given database: for the tests that kill it. Prints its address when it is ready.
+import { pino } from 'pino'
+import { readConfig } from '../src/main/config.ts'
+import { startHttp } from '../src/main/http.ts'
+import { startWorker } from '../src/main/worker.ts'
+
+const [part = '', appUrl = '', dataDir = ''] = process.argv.slice(2)
+const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'error', SEED: 'none', PORT: '0', HOST: '127.0.0.1' })
+// Whoever started us is gone.
+process.on('disconnect', () => process.exit())
+
+if (part === 'worker') {
+  await startWorker({ config, appUrl, log: pino({ level: 'error' }, pino.destination(2)) })
+  console.log('working')
+} else {
+  console.log((await startHttp({ config, appUrl, limits: false })).address)
+}

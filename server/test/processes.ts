@@ -1,0 +1,41 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+/** A child process of ours that said it is ready. */
+export type Started = {
+  /** The line that it said. */
+  said: string
+  child: ChildProcess
+  /** Sends the signal and waits for the end. Answers the exit code, or the signal that ended it. */
+  end: (signal?: NodeJS.Signals) => Promise<number | string>
+}
+
+/** Starts a TypeScript file of the repo and waits for its first line that `ready` likes. It dies with this process. */
+export const startProcess = async (
+  file: string,
+  args: readonly string[],
+  { ready = /./, env = {} }: { ready?: RegExp; env?: Record<string, string> } = {},
+): Promise<Started> => {
+  const child = spawn(process.execPath, [join(root, file), ...args], {
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+  })
+  const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
+  const said = await new Promise<string>((resolve, reject) => {
+    createInterface(child.stdout!).on('line', (line) => ready.test(line) && resolve(line))
+    void ended.then(([code, signal]) => reject(new Error(`${file} ended before it was ready (${code ?? signal})`)))
+  })
+  return {
+    said,
+    child,
+    end: async (signal = 'SIGTERM') => {
+      child.kill(signal)
+      const [code, by] = await ended
+      return code ?? by!
+    },
+  }
+}
+
+const root = join(import.meta.dirname, '../..')

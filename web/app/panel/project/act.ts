@@ -1,0 +1,98 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { toast } from 'sonner'
+import type { CallInput } from '@clear-to-post/contract/call'
+import { projects, type Project } from '@clear-to-post/contract/projects'
+import { workflow, type Verb } from '@clear-to-post/domain/workflow'
+import { keyOf, send, useCall } from '../../api.ts'
+import { toastFailure } from '../../ui/toasts.tsx'
+import { messages } from './messages.ts'
+
+type Denial = Omit<CallInput<typeof projects.deny>['body'], 'version'>
+type Then = { onSuccess?: () => void }
+
+/**
+ * The verbs of one project. Each sends the version on the screen along, so that a stale view is refused and read again,
+ * and ends in a toast: what was done, with an undo where the service offers one, or why not.
+ */
+export const useAct = (project: Project) => {
+  const { done, failed } = useOutcome()
+  const of = (verb: Verb) => ({
+    onSuccess: (fresh: Project) => done(verb, fresh),
+    onError: (error: Error) => failed(error, project.id),
+  })
+  const { id: projectId, version } = project
+  const params = { projectId }
+  const calls = {
+    start: useCall(projects.start, of('start')),
+    send: useCall(projects.send, of('send')),
+    approve: useCall(projects.approve, of('approve')),
+    deny: useCall(projects.deny, of('deny')),
+    review: useCall(projects.review, of('review')),
+    schedule: useCall(projects.schedule, of('schedule')),
+    unschedule: useCall(projects.unschedule, of('unschedule')),
+    cancel: useCall(projects.cancel, of('cancel')),
+    rollback: useCall(projects.rollback, of('rollback')),
+    assign: useCall(projects.assign, of('assign')),
+  } satisfies Partial<Record<Verb, unknown>>
+  const pending = (Object.keys(calls) as (keyof typeof calls)[]).find((verb) => calls[verb].isPending) ?? null
+
+  return {
+    /** What is under way; one verb at a time. */
+    pending,
+    start: () => calls.start.mutate({ body: { projectId } }),
+    send: (finalVideoId: string, then?: Then) => calls.send.mutate({ params, body: { finalVideoId, version } }, then),
+    approve: (publishAt?: string, then?: Then) =>
+      calls.approve.mutate({ params, body: { ...(publishAt ? { publishAt } : {}), version } }, then),
+    deny: (body: Denial, then?: Then) => calls.deny.mutate({ params, body: { ...body, version } }, then),
+    review: (revision: string, then?: Then) => calls.review.mutate({ params, body: { revision, version } }, then),
+    schedule: (publishAt: string, then?: Then) => calls.schedule.mutate({ params, body: { publishAt, version } }, then),
+    unschedule: () => calls.unschedule.mutate({ params }),
+    cancel: (then?: Then) => calls.cancel.mutate({ params }, then),
+    rollback: () => calls.rollback.mutate({ params }),
+    assign: (editorId: string | null, then?: Then) => calls.assign.mutate({ params, body: { editorId } }, then),
+  }
+}
+export type Act = ReturnType<typeof useAct>
+
+/** What every verb's end has in common, on the project page and on the board. */
+export const useOutcome = () => {
+  const client = useQueryClient()
+  const keep = (fresh: Project) => {
+    client.setQueryData(keyOf(projects.find, { params: { projectId: fresh.id } }), fresh)
+    void client.invalidateQueries({ queryKey: ['projects'] })
+  }
+  const failed = (error: unknown, projectId: string) => {
+    toastFailure(error)
+    void client.invalidateQueries({ queryKey: ['projects'] })
+    void client.invalidateQueries({ queryKey: keyOf(projects.find, { params: { projectId } }) })
+  }
+  const undo = async (verb: 'rollback' | 'unschedule', projectId: string) => {
+    try {
+      keep(await send(projects[verb], { params: { projectId } }))
+      toast.success(messages.undone)
+    } catch (error) {
+      failed(error, projectId)
+    }
+  }
+  const done = (verb: Verb, fresh: Project) => {
+    keep(fresh)
+    const back = verb === 'schedule' ? 'unschedule' : undoable.has(verb) ? 'rollback' : null
+    const may = back !== null && fresh.actions.includes(back)
+    toast.success(messages.did[verb] ?? workflow[verb].title, {
+      ...(may ? { action: { label: messages.undo, onClick: () => void undo(back, fresh.id) } } : {}),
+    })
+  }
+  return { done, failed }
+}
+
+// Steps that a rollback takes back. Moving and assigning are no steps of their own.
+const undoable: ReadonlySet<Verb> = new Set([
+  'start',
+  'send',
+  'approve',
+  'deny',
+  'review',
+  'schedule',
+  'cancel',
+  'unschedule',
+])

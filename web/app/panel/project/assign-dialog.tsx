@@ -1,0 +1,62 @@
+import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { accounts } from '@clear-to-post/contract/accounts'
+import type { Project } from '@clear-to-post/contract/projects'
+import { query } from '../../api.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Select } from '../../ui/select.tsx'
+import { Loading, Skeleton } from '../../ui/states.tsx'
+import type { Act } from './act.ts'
+import { messages } from './messages.ts'
+
+type AssignProps = { project: Project; act: Act; isOpen: boolean; onOpenChange: (isOpen: boolean) => void }
+
+/** Gives the project to an editor, or back to the queue while nobody has begun. */
+export const AssignDialog = ({ project, act, isOpen, onOpenChange }: AssignProps) => {
+  const editors = useQuery(editorsQuery)
+  const [chosen, setChosen] = useState(project.editorId ?? nobody)
+  const options = [
+    ...(project.status === 0 ? [{ value: nobody, label: messages.toPool }] : []),
+    ...(editors.data?.items ?? []).map(({ id, name }) => ({ value: id, label: name })),
+  ]
+  return (
+    <Dialog
+      title={messages.assignTitle}
+      isOpen={isOpen}
+      onOpenChange={onOpenChange}
+      actions={(close) => (
+        <>
+          <Button onPress={close}>{messages.stop}</Button>
+          <Button
+            variant="primary"
+            isPending={act.pending === 'assign'}
+            isDisabled={editors.data === undefined || chosen === (project.editorId ?? nobody)}
+            onPress={() => act.assign(chosen === nobody ? null : chosen, { onSuccess: close })}
+          >
+            {messages.assign}
+          </Button>
+        </>
+      )}
+    >
+      {editors.data ? (
+        <Select label={messages.editor} options={options} value={chosen} onChange={setChosen} />
+      ) : editors.isError ? (
+        <p role="alert" className="text-danger">
+          {messages.editorsFailed}
+        </p>
+      ) : (
+        <Loading>
+          <Skeleton className="h-10 w-full" />
+        </Loading>
+      )}
+    </Dialog>
+  )
+}
+
+export const editorsQuery = {
+  ...query(accounts.search, { query: { perPage: 100, orderBy: 'name:asc', wheres: ['role:eq:Editor'] } }),
+  staleTime: 5 * 60_000,
+}
+
+const nobody = 'nobody'

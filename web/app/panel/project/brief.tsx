@@ -1,0 +1,140 @@
+import { useState } from 'react'
+import { Download, FileArchive, FileVideo } from 'lucide-react'
+import { projects, type Project } from '@clear-to-post/contract/projects'
+import { captionStyles } from '@clear-to-post/domain/captions'
+import { send } from '../../api.ts'
+import { clockWords, dayWords, monthWords, sizeWords } from '../../times.ts'
+import { AnchorButton, Button } from '../../ui/button.tsx'
+import { toastFailure } from '../../ui/toasts.tsx'
+import { FeedbackCard } from './feedback-card.tsx'
+import { messages } from './messages.ts'
+import { sourcesOf } from './shelf.ts'
+
+/** What was asked for: feedback and revision first while they count, then the officer's words and files. */
+export const Brief = ({ project }: { project: Project }) => {
+  const revision = project.status === 5 || project.status === 1 ? lastOf(project, 'review', 'revision') : null
+  const facts = [
+    [messages.captions, captionStyles[project.captionStyle]],
+    [messages.spelling, project.captionSuggestion],
+    [messages.officer, project.userName],
+    [messages.editor, project.editorName],
+    [messages.month, monthWords(project.submitMonth) + (project.isFree ? ` · ${messages.free}` : '')],
+  ] as const
+  return (
+    <div className="grid gap-5">
+      {project.feedback && (
+        <FeedbackCard
+          title={messages.feedbackOn(project.cuts)}
+          feedback={project.feedback}
+          categories={lastOf(project, 'deny', 'categories')}
+        />
+      )}
+      {typeof revision === 'string' && (
+        <section aria-label={messages.revisionAsked} className="border-l-2 border-revisioning pl-3.5">
+          <h3 className="text-sm">{messages.revisionAsked}</h3>
+          <p className="mt-0.5 [overflow-wrap:anywhere] whitespace-pre-line">{revision}</p>
+        </section>
+      )}
+      <section>
+        <h3 className="text-sm">{messages.instructions}</h3>
+        {project.instructions ? (
+          <p className="mt-1 max-w-prose [overflow-wrap:anywhere] whitespace-pre-line">{project.instructions}</p>
+        ) : (
+          <p className="mt-1 text-muted">{messages.noInstructions}</p>
+        )}
+      </section>
+      <dl className="grid border-b border-line">
+        {facts.map(
+          ([name, value]) =>
+            value && (
+              <div key={name} className="flex gap-4 border-t border-line py-2">
+                <dt className="w-24 shrink-0 text-muted">{name}</dt>
+                <dd className="min-w-0 [overflow-wrap:anywhere] whitespace-pre-line">{value}</dd>
+              </div>
+            ),
+        )}
+      </dl>
+      <Sources project={project} />
+    </div>
+  )
+}
+
+const Sources = ({ project }: { project: Project }) => {
+  const sources = sourcesOf(project)
+  return (
+    <section aria-labelledby="sources" className="grid gap-1">
+      <div className="flex items-center gap-3">
+        <h3 id="sources" className="mr-auto text-sm">
+          {messages.sources}
+        </h3>
+        {sources.length > 1 && <Zip projectId={project.id} />}
+      </div>
+      {sources.length === 0 ? (
+        <p className="text-muted">{messages.noSources}</p>
+      ) : (
+        <ul className="divide-y divide-line">
+          {sources.map((asset) => (
+            <li key={asset.assetId} className="flex items-center gap-3 py-2">
+              <FileVideo aria-hidden className="size-5 shrink-0 text-muted" />
+              <div className="min-w-0 flex-1">
+                <p className="truncate" title={asset.fileName}>
+                  {asset.fileName}
+                </p>
+                <p className="figures text-[0.8125rem] text-muted">
+                  {[asset.duration !== undefined && clockWords(asset.duration), sizeWords(asset.fileSize)]
+                    .filter(Boolean)
+                    .join(' · ')}
+                </p>
+                {asset.error && <p className="text-[0.8125rem] text-danger">{asset.error}</p>}
+              </div>
+              {asset.assetUrl && (
+                <AnchorButton
+                  href={asset.assetUrl}
+                  download={asset.fileName}
+                  variant="quiet"
+                  size="small"
+                  aria-label={messages.downloadFile(asset.fileName)}
+                  icon={<Download aria-hidden />}
+                >
+                  {messages.download}
+                </AnchorButton>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {project.expirationTimestamp && sources.length > 0 && (
+        <p className="text-[0.8125rem] text-muted">{messages.expires(dayWords(project.expirationTimestamp))}</p>
+      )}
+    </section>
+  )
+}
+
+// The address is signed and short-lived, so it is asked for at the press.
+const Zip = ({ projectId }: { projectId: string }) => {
+  const [isAsking, setAsking] = useState(false)
+  const press = async () => {
+    setAsking(true)
+    try {
+      const { url } = await send(projects.sources, { params: { projectId } })
+      const link = document.createElement('a')
+      link.href = url
+      link.download = ''
+      link.click()
+    } catch (error) {
+      toastFailure(error)
+    } finally {
+      setAsking(false)
+    }
+  }
+  return (
+    <Button size="small" icon={<FileArchive aria-hidden />} isPending={isAsking} onPress={() => void press()}>
+      {messages.asZip}
+    </Button>
+  )
+}
+
+/** A key of the newest timeline item of a verb. */
+const lastOf = ({ timeline }: Project, verb: string, key: string): unknown =>
+  timeline.toSorted((a, b) => (a.timestamp < b.timestamp ? 1 : -1)).find(({ metadata }) => metadata['verb'] === verb)
+    ?.metadata[key] ?? null

@@ -1,0 +1,248 @@
+import { useEffect, useImperativeHandle, useRef, useState, type Ref } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import type { z } from 'zod'
+import { projects, type Comment, type Project } from '@clear-to-post/contract/projects'
+import { mayEver } from '@clear-to-post/domain/access'
+import { MessageSquareText, Paperclip, SendHorizontal } from 'lucide-react'
+import { keyOf, useCall } from '../../api.ts'
+import { useUser } from '../../session.ts'
+import { agoWords, fullWords } from '../../times.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Button } from '../../ui/button.tsx'
+import { cx } from '../../ui/cx.ts'
+import { box } from '../../ui/fields.tsx'
+import { clock, preciseClock } from '../../ui/player-time.ts'
+import type { Transport } from '../../ui/player-transport.ts'
+import { toastFailure } from '../../ui/toasts.tsx'
+import { messages } from './messages.ts'
+import { useDraft } from './use-draft.ts'
+
+export type Remark = z.infer<typeof Comment>
+
+type ConversationProps = {
+  project: Project
+  remarks: readonly Remark[]
+  /** The number of the version on the screen; null while a source is shown. */
+  showing: number | null
+  transport: Transport
+  activeId: string | null
+  onJump: (remark: Remark) => void
+  composer: Ref<ComposerHandle>
+}
+
+/** Remarks on moments of the video, by time; older versions' below. Writing pauses the video, posting goes on. */
+export const Conversation = ({
+  project,
+  remarks,
+  showing,
+  transport,
+  activeId,
+  onJump,
+  composer,
+}: ConversationProps) => {
+  const { role } = useUser()
+  const numbers = [...new Set(remarks.map(({ version }) => version))].sort((a, b) => b - a)
+  const current = project.cuts
+  const mayWrite = mayEver(role, 'comment.write')
+  return (
+    <div className="grid gap-4">
+      {mayWrite &&
+        (showing === current ? (
+          <Composer ref={composer} project={project} transport={transport} />
+        ) : (
+          <p className="text-[0.8125rem] text-muted">
+            {project.finalVideoId ? messages.onlyCurrent(current) : messages.noCutYet}
+          </p>
+        ))}
+      {remarks.length === 0 && (
+        <div className="grid justify-items-center gap-1 py-6 text-center text-muted">
+          <MessageSquareText aria-hidden className="mb-1 size-6" />
+          <p className="font-medium text-ink">{messages.noComments}</p>
+          <p>{mayWrite ? messages.noCommentsText : messages.noCommentsRead}</p>
+        </div>
+      )}
+      {numbers.map((number) => (
+        <section key={number} aria-label={messages.olderVersion(number)}>
+          {numbers.length > 1 || number !== current ? (
+            <h3 className="mb-1 font-sans text-[0.8125rem] font-medium text-muted">{messages.olderVersion(number)}</h3>
+          ) : null}
+          <ol className="divide-y divide-line">
+            {remarks
+              .filter(({ version }) => version === number)
+              .map((remark) => (
+                <RemarkRow key={remark.id} remark={remark} isActive={remark.id === activeId} onJump={onJump} />
+              ))}
+          </ol>
+        </section>
+      ))}
+    </div>
+  )
+}
+
+const RemarkRow = ({
+  remark,
+  isActive,
+  onJump,
+}: {
+  remark: Remark
+  isActive: boolean
+  onJump: (remark: Remark) => void
+}) => {
+  const row = useRef<HTMLLIElement>(null)
+  useEffect(() => {
+    if (isActive) row.current?.scrollIntoView({ block: 'nearest' })
+  }, [isActive])
+  const time = clock(remark.atMs / 1000)
+  return (
+    <li
+      ref={row}
+      aria-current={isActive || undefined}
+      className={cx(
+        'flex items-start gap-3 border-l-2 py-2.5 transition-[padding]',
+        isActive ? 'border-l-coral pl-3' : 'border-l-transparent',
+      )}
+    >
+      <button
+        type="button"
+        aria-label={messages.jump(time)}
+        className="touch figures inline-flex h-7 min-w-13 shrink-0 items-center justify-center rounded-md bg-primary-tint px-2 font-mono text-[0.8125rem] font-medium text-primary-text hover:underline"
+        onClick={() => onJump(remark)}
+      >
+        {time}
+      </button>
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-center gap-x-1.5 text-[0.8125rem] text-muted">
+          <Avatar name={remark.authorName} className="size-5 text-[0.625rem]" />
+          <span className="font-medium text-ink">{remark.authorName}</span>
+          <time dateTime={remark.createdAt} title={fullWords(remark.createdAt)}>
+            {agoWords(remark.createdAt)}
+          </time>
+        </p>
+        <p className="mt-0.5 [overflow-wrap:anywhere] whitespace-pre-line">{remark.text}</p>
+        {remark.attached && (
+          <p className="mt-1 flex items-center gap-1 text-xs text-revisioning">
+            <Paperclip aria-hidden className="size-3.5" />
+            {messages.attached}
+          </p>
+        )}
+      </div>
+    </li>
+  )
+}
+
+export type ComposerHandle = { focus: () => void }
+
+type ComposerProps = { project: Project; transport: Transport; ref: Ref<ComposerHandle> }
+
+// The time follows the video until the first letter; from then on it stays with what is written about.
+const Composer = ({ project, transport, ref }: ComposerProps) => {
+  const client = useQueryClient()
+  const user = useUser()
+  const [draft, setDraft, clear] = useDraft(`comment ${project.id} ${project.cuts}`, noDraft)
+  const [now, setNow] = useState(transport.time())
+  const area = useRef<HTMLTextAreaElement>(null)
+  const resumes = useRef(false)
+  useImperativeHandle(ref, () => ({ focus: () => area.current?.focus() }))
+  useEffect(
+    () =>
+      transport.onTime((seconds) => {
+        // Hundredths are shown only at rest; a running clock of tenths is calmer and cheaper.
+        const shown = transport.state().playing ? Math.floor(seconds) : seconds
+        setNow((before) => (before === shown ? before : shown))
+      }),
+    [transport],
+  )
+  const at = draft.at ?? now
+  const key = keyOf(projects.comments, { params: { projectId: project.id } })
+  const { mutate } = useCall(projects.comment, {
+    onError: (error, { body }) => {
+      toastFailure(error)
+      setDraft({ text: body.text, at: body.atMs / 1000 })
+    },
+    onSettled: () => void client.invalidateQueries({ queryKey: key }),
+  })
+  const post = () => {
+    const text = draft.text.trim()
+    if (text === '') return
+    const atMs = Math.round(at * 1000)
+    // Shown at once; the answer replaces it, a refusal takes it back into the box.
+    client.setQueryData<{ items: Remark[] }>(
+      key,
+      (list) =>
+        list && {
+          items: [
+            ...list.items,
+            {
+              id: crypto.randomUUID(),
+              projectId: project.id,
+              version: project.cuts,
+              atMs,
+              text,
+              authorId: user.id,
+              authorName: user.name,
+              createdAt: new Date().toISOString(),
+              attached: false,
+            },
+          ].toSorted((a, b) => a.atMs - b.atMs),
+        },
+    )
+    mutate({ params: { projectId: project.id }, body: { atMs, text } })
+    clear()
+    area.current?.blur()
+    if (resumes.current) transport.play()
+    resumes.current = false
+  }
+  return (
+    <form
+      className="grid gap-2"
+      onSubmit={(event) => {
+        event.preventDefault()
+        post()
+      }}
+    >
+      <div className="flex items-start gap-2">
+        <span className="figures mt-1 inline-flex h-7 min-w-18 shrink-0 items-center justify-center rounded-md border border-coral/50 px-2 font-mono text-[0.8125rem] text-coral-text">
+          {draft.at === null ? clock(at) : preciseClock(at)}
+        </span>
+        <textarea
+          ref={area}
+          rows={1}
+          maxLength={2000}
+          value={draft.text}
+          aria-label={`${messages.commentLabel}: ${clock(at)}`}
+          placeholder={messages.commentPlaceholder}
+          className={cx(
+            box,
+            'field-sizing-content max-h-48 min-h-9 resize-none px-3 py-1.5 max-md:min-h-11 max-md:py-2',
+          )}
+          onFocus={() => {
+            if (!transport.state().playing) return
+            resumes.current = true
+            transport.pause()
+          }}
+          onChange={(event) => {
+            const text = event.target.value
+            setDraft({ text, at: text === '' ? null : (draft.at ?? transport.time()) })
+          }}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+              event.preventDefault()
+              post()
+            }
+            if (event.key === 'Escape') area.current?.blur()
+          }}
+        />
+      </div>
+      {draft.text.trim() !== '' && (
+        <div className="flex items-center justify-end gap-3">
+          <kbd className="hidden font-mono text-xs text-muted pointer-fine:block">{messages.postKey}</kbd>
+          <Button type="submit" variant="primary" size="small" icon={<SendHorizontal aria-hidden />}>
+            {messages.post}
+          </Button>
+        </div>
+      )}
+    </form>
+  )
+}
+
+const noDraft: { text: string; at: number | null } = { text: '', at: null }

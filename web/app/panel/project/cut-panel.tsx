@@ -1,0 +1,91 @@
+import { useEffect, useState } from 'react'
+import { DropZone } from 'react-aria-components/DropZone'
+import { FileTrigger } from 'react-aria-components/FileTrigger'
+import { Text } from 'react-aria-components/Text'
+import { Send, Upload } from 'lucide-react'
+import type { Project } from '@clear-to-post/contract/projects'
+import { workflow } from '@clear-to-post/domain/workflow'
+import { Button } from '../../ui/button.tsx'
+import { useWaiting } from '../assets/follow.ts'
+import { startUpload } from '../assets/uploads.ts'
+import { WaitingRow } from '../assets/waiting-row.tsx'
+import type { Act } from './act.ts'
+import { messages } from './messages.ts'
+
+/** The finished cut: upload it, then send it to approval. Pressed early, it goes as soon as the file is ready. */
+export const CutPanel = ({ project, act }: { project: Project; act: Act }) => {
+  const { items } = useWaiting()
+  const cuts = items.filter(({ upload, asset }) => (upload?.projectId ?? asset?.projectId) === project.id)
+  const ready = cuts.findLast(({ phase }) => phase === 'ready')
+  const hopeful = cuts.some(({ phase }) => phase !== 'refused' && phase !== 'rejected' && phase !== 'failed')
+  const [waits, setWaits] = useState(false)
+
+  const send = () => {
+    setWaits(false)
+    if (ready?.asset) act.send(ready.asset.assetId)
+  }
+  useEffect(() => {
+    if (!waits) return
+    if (!hopeful) setWaits(false)
+    else if (ready) send()
+  })
+
+  const take = (file: File) => void startUpload(file, { projectId: project.id })
+  return (
+    <div className="grid gap-3 border-t border-line p-4 md:p-5">
+      <div>
+        <h3 className="text-base">{messages.cutTitle}</h3>
+        <p className="text-muted">{messages.cutText}</p>
+      </div>
+      {cuts.length > 0 && (
+        <ul className="divide-y divide-line border-y border-line">
+          {cuts.map((item) => (
+            <li key={item.key}>
+              <WaitingRow item={item} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <DropZone
+        getDropOperation={() => 'copy'}
+        onDrop={({ items: dropped }) => {
+          const file = dropped.find((item) => item.kind === 'file')
+          if (file?.kind === 'file') void file.getFile().then(take)
+        }}
+        className="flex flex-wrap items-center gap-3 rounded-control border border-dashed border-edge p-3 data-drop-target:border-primary data-drop-target:bg-primary-tint"
+      >
+        <FileTrigger
+          acceptedFileTypes={['video/*', '.mp4', '.mov', '.m4v', '.mkv', '.webm']}
+          onSelect={(files) => files?.[0] && take(files[0])}
+        >
+          <Button icon={<Upload aria-hidden />} variant={cuts.length === 0 ? 'primary' : 'secondary'}>
+            {cuts.length === 0 ? messages.cutChoose : messages.cutAnother}
+          </Button>
+        </FileTrigger>
+        <Text slot="label" className="hidden text-muted pointer-fine:block">
+          {messages.cutDrop}
+        </Text>
+      </DropZone>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <Button
+          variant="primary"
+          size="large"
+          icon={<Send aria-hidden />}
+          isPending={act.pending === 'send' || waits}
+          isDisabled={!hopeful}
+          onPress={() => (ready ? send() : setWaits(true))}
+        >
+          {workflow.send.label}
+        </Button>
+        {waits && (
+          <Button variant="quiet" onPress={() => setWaits(false)}>
+            {messages.dontSend}
+          </Button>
+        )}
+        <p role="status" className="basis-40 flex-1 text-[0.8125rem] text-muted">
+          {waits ? messages.willSend : hopeful ? null : messages.sendNeeds}
+        </p>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,174 @@
+import { useState } from 'react'
+import { Checkbox as AriaCheckbox } from 'react-aria-components/Checkbox'
+import { CheckboxGroup } from 'react-aria-components/CheckboxGroup'
+import { Label } from 'react-aria-components/Label'
+import { Slider, SliderOutput, SliderThumb, SliderTrack } from 'react-aria-components/Slider'
+import { Check } from 'lucide-react'
+import type { Project } from '@clear-to-post/contract/projects'
+import {
+  denyCategories,
+  denyCategoryValues,
+  feedbackCriteria,
+  feedbackScore,
+  type DenyCategory,
+} from '@clear-to-post/domain/feedback'
+import { workflow } from '@clear-to-post/domain/workflow'
+import { Button } from '../../ui/button.tsx'
+import { cx } from '../../ui/cx.ts'
+import { labelLook, TextArea, TextField } from '../../ui/fields.tsx'
+import type { Act } from './act.ts'
+import { FormPanel } from './form-panel.tsx'
+import { messages } from './messages.ts'
+import { useDraft } from './use-draft.ts'
+
+type Draft = {
+  scores: Record<string, number>
+  notes: Record<string, string>
+  categories: DenyCategory[]
+  comment: string
+}
+const blank: Draft = { scores: {}, notes: {}, categories: [], comment: '' }
+
+/** Scores with remarks, reasons and a sentence. Stands beside the video, so that the cut can be watched while it is judged. */
+export const DenyForm = ({ project, act, onClose }: { project: Project; act: Act; onClose: () => void }) => {
+  const [draft, setDraft, clear] = useDraft(`deny ${project.id} ${project.cuts}`, blank)
+  const [missing, setMissing] = useState(false)
+  const send = () => {
+    if (draft.categories.length === 0) return setMissing(true)
+    const criteria = feedbackCriteria.map(({ id, label }) => {
+      const comment = draft.notes[id]?.trim()
+      return { id, label, score: draft.scores[id] ?? feedbackScore.max, ...(comment ? { comment } : {}) }
+    })
+    const comment = draft.comment.trim()
+    act.deny(
+      { denyFeedback: { criteria, ...(comment ? { comment } : {}) }, categories: draft.categories },
+      {
+        onSuccess: () => {
+          clear()
+          onClose()
+        },
+      },
+    )
+  }
+  return (
+    <FormPanel
+      title={messages.denyTitle}
+      text={messages.denyText}
+      onClose={onClose}
+      actions={
+        <Button variant="danger" size="large" isPending={act.pending === 'deny'} onPress={send}>
+          {workflow.deny.label}
+        </Button>
+      }
+    >
+      <div className="grid divide-y divide-line border-y border-line">
+        {feedbackCriteria.map(({ id, label }) => (
+          <Criterion
+            key={id}
+            label={label}
+            score={draft.scores[id] ?? feedbackScore.max}
+            note={draft.notes[id] ?? ''}
+            onScore={(score) => setDraft({ ...draft, scores: { ...draft.scores, [id]: score } })}
+            onNote={(note) => setDraft({ ...draft, notes: { ...draft.notes, [id]: note } })}
+          />
+        ))}
+      </div>
+      <CheckboxGroup
+        value={draft.categories}
+        onChange={(categories) => {
+          setMissing(false)
+          setDraft({ ...draft, categories: denyCategoryValues.filter((one) => categories.includes(one)) })
+        }}
+        isInvalid={missing}
+        className="grid gap-2"
+      >
+        <Label className={labelLook}>{messages.categories}</Label>
+        <div className="flex flex-wrap gap-2">
+          {denyCategoryValues.map((category) => (
+            <AriaCheckbox
+              key={category}
+              value={category}
+              className="touch inline-flex h-9 cursor-pointer items-center gap-1.5 rounded-full border border-edge px-3.5 select-none hover:bg-sunken data-selected:border-primary data-selected:bg-primary-tint data-selected:text-primary-text"
+            >
+              {({ isSelected }) => (
+                <>
+                  {isSelected && <Check aria-hidden className="size-4" />}
+                  {denyCategories[category]}
+                </>
+              )}
+            </AriaCheckbox>
+          ))}
+        </div>
+        <p
+          role={missing ? 'alert' : undefined}
+          className={cx('text-[0.8125rem]', missing ? 'text-danger' : 'text-muted')}
+        >
+          {missing ? messages.categoriesNeeded : messages.categoriesHint}
+        </p>
+      </CheckboxGroup>
+      <TextArea
+        label={messages.denyComment}
+        placeholder={messages.denyPlaceholder}
+        rows={2}
+        isRequired={false}
+        maxLength={5000}
+        value={draft.comment}
+        onChange={(comment) => setDraft({ ...draft, comment })}
+      />
+    </FormPanel>
+  )
+}
+
+type CriterionProps = {
+  label: string
+  score: number
+  note: string
+  onScore: (score: number) => void
+  onNote: (note: string) => void
+}
+
+// The ruler once more: eleven ticks to score on. A point off asks what about it.
+const Criterion = ({ label, score, note, onScore, onNote }: CriterionProps) => (
+  <div className="grid gap-2 py-3">
+    <Slider
+      value={score}
+      onChange={onScore}
+      minValue={feedbackScore.min}
+      maxValue={feedbackScore.max}
+      step={1}
+      className="grid gap-1"
+    >
+      <div className="flex items-baseline justify-between">
+        <Label className="font-medium">{label}</Label>
+        <SliderOutput className={cx('font-mono text-sm', score < 6 ? 'text-danger' : 'text-ink')}>
+          {() => `${score} / ${feedbackScore.max}`}
+        </SliderOutput>
+      </div>
+      <SliderTrack className="relative mx-2.5 h-9 cursor-pointer">
+        {({ state }) => (
+          <>
+            <span className="absolute inset-x-0 top-1/2 h-0.5 -translate-y-1/2 bg-line" />
+            {Array.from({ length: 11 }, (_, i) => (
+              <span
+                key={i}
+                className={cx(
+                  'absolute top-1/2 w-px -translate-y-1/2',
+                  i % 5 === 0 ? 'h-4 bg-edge' : 'h-2.5 bg-edge/70',
+                )}
+                style={{ left: `${i * 10}%` }}
+              />
+            ))}
+            <span
+              className="absolute top-1/2 left-0 h-0.5 -translate-y-1/2 bg-primary"
+              style={{ width: `${state.getThumbPercent(0) * 100}%` }}
+            />
+            <SliderThumb className="top-1/2 size-5 rounded-full border-2 border-surface bg-primary outline-offset-2 data-dragging:bg-primary-hover" />
+          </>
+        )}
+      </SliderTrack>
+    </Slider>
+    {(score < feedbackScore.max || note !== '') && (
+      <TextField label={messages.scoreNote(label)} isRequired={false} maxLength={2000} value={note} onChange={onNote} />
+    )}
+  </div>
+)

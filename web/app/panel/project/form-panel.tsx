@@ -1,0 +1,45 @@
+import { useEffect, useRef, type ReactNode } from 'react'
+import { X } from 'lucide-react'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { messages } from './messages.ts'
+
+type FormPanelProps = { title: string; text: string; onClose: () => void; actions: ReactNode; children: ReactNode }
+
+/** A form in the place of the tabs. Takes the focus when it opens, Escape closes it; what was written stays as a draft. */
+export const FormPanel = ({ title, text, onClose, actions, children }: FormPanelProps) => {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true })
+    heading.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
+  return (
+    <section
+      aria-label={title}
+      className="rounded-card border border-line bg-surface animate-appear"
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.defaultPrevented) return
+        event.stopPropagation()
+        onClose()
+      }}
+    >
+      <header className="flex items-start gap-3 px-4 pt-4 md:px-5">
+        <div className="flex-1">
+          <h2 ref={heading} tabIndex={-1} className="text-lg outline-none">
+            {title}
+          </h2>
+          <p className="text-muted">{text}</p>
+        </div>
+        <IconButton label={messages.stop} onPress={onClose}>
+          <X aria-hidden />
+        </IconButton>
+      </header>
+      <div className="grid gap-5 p-4 md:p-5">{children}</div>
+      <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-4 py-3 md:px-5">
+        <Button onPress={onClose} size="large">
+          {messages.stop}
+        </Button>
+        {actions}
+      </footer>
+    </section>
+  )
+}

@@ -1,0 +1,90 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Project } from '@clear-to-post/contract/projects'
+import type { Role } from '@clear-to-post/domain/roles'
+import { workflow, type Verb } from '@clear-to-post/domain/workflow'
+import { useUser } from '../../session.ts'
+import { fullWords, whenWords } from '../../times.ts'
+import { StatusIcon } from '../../ui/status-chip.tsx'
+import { editorsQuery } from './assign-dialog.tsx'
+import { FeedbackCard, feedbackIn } from './feedback-card.tsx'
+import { messages } from './messages.ts'
+
+type Item = Project['timeline'][number]
+
+/** The timeline as a ledger, newest first, in the service's words. */
+export const History = ({ project }: { project: Project }) => {
+  const items = project.timeline.toSorted((a, b) => (a.timestamp < b.timestamp ? 1 : -1))
+  return (
+    <ol className="relative before:absolute before:top-3 before:bottom-3 before:left-[0.5625rem] before:w-px before:bg-line">
+      {items.map((item, index) => (
+        <li key={index} className="relative flex gap-3.5 pb-5 last:pb-0">
+          <StatusIcon status={item.status} className="mt-0.5 size-4.75! ring-4 ring-surface" />
+          <div className="min-w-0 flex-1">
+            <p className="flex flex-wrap items-baseline gap-x-2">
+              <span className="font-medium">{item.title}</span>
+              <Who item={item} project={project} />
+              <time
+                dateTime={item.timestamp}
+                title={fullWords(item.timestamp)}
+                className="ml-auto text-[0.8125rem] text-muted"
+              >
+                {whenWords(item.timestamp)}
+              </time>
+            </p>
+            <p className="text-muted">{item.description}</p>
+            <Details item={item} />
+          </div>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+// The record keeps roles, no names, because it outlives the people; names are added only where they are still known.
+const Who = ({ item: { metadata }, project }: { item: Item; project: Project }) => {
+  const user = useUser()
+  const { actorId, actorRole } = metadata as { actorId?: string; actorRole?: Role }
+  const name =
+    actorId === user.id
+      ? messages.you
+      : actorId === project.userId
+        ? project.userName
+        : actorId === project.editorId
+          ? project.editorName
+          : undefined
+  const words = name ?? (actorRole ? messages.role[actorRole] : undefined)
+  return words ? <span className="text-[0.8125rem] text-muted">{words}</span> : null
+}
+
+const Details = ({ item: { metadata } }: { item: Item }) => {
+  const feedback = feedbackIn(metadata)
+  const { revision, comments, publishAt, undoes, editorId } = metadata as Partial<Record<string, unknown>>
+  return (
+    <>
+      {typeof revision === 'string' && (
+        <blockquote className="mt-2 border-l-2 border-revisioning pl-3 [overflow-wrap:anywhere] whitespace-pre-line">
+          {revision}
+          {typeof comments === 'number' && comments > 0 && (
+            <span className="mt-0.5 block text-[0.8125rem] text-muted">{messages.withComments(comments)}</span>
+          )}
+        </blockquote>
+      )}
+      {typeof publishAt === 'string' && <p>{messages.forTime(whenWords(publishAt))}</p>}
+      {typeof undoes === 'string' && <p>{messages.undoes(workflow[undoes as Verb]?.title ?? undoes)}</p>}
+      {metadata['verb'] === 'assign' && <AssignedTo editorId={editorId} />}
+      {feedback && (
+        <div className="mt-2">
+          <FeedbackCard title={messages.feedback} feedback={feedback} categories={metadata['categories']} />
+        </div>
+      )}
+    </>
+  )
+}
+
+const AssignedTo = ({ editorId }: { editorId: unknown }) => {
+  const { role } = useUser()
+  const editors = useQuery({ ...editorsQuery, enabled: role === 'ADMIN' })
+  if (editorId === null) return <p>{messages.backToQueue}</p>
+  const name = editors.data?.items.find(({ id }) => id === editorId)?.name
+  return name ? <p>{messages.assignedTo(name)}</p> : null
+}

@@ -1,0 +1,200 @@
+import type { Asset } from '@clear-to-post/contract/assets'
+import type { Verb } from '@clear-to-post/domain/workflow'
+import { inLanguage } from '../../language.ts'
+
+export const messages = inLanguage({
+  en: {
+    failed: 'The project did not load',
+    noneTitle: 'There is no such project',
+    noneText: 'It may belong to someone else, or the link is old.',
+    toList: 'Back to the list',
+    back: 'Back',
+    by: (name: string) => `by ${name}`,
+
+    version: (n: number) => `Version ${n}`,
+    source: 'Source',
+    sourceOf: (n: number) => `Source ${n}`,
+    shown: 'Video shown',
+    compare: 'Compare',
+    compareWith: 'Beside it',
+    stopCompare: 'One video',
+    pending: ({ state, stage, progress }: Asset) =>
+      state === 'rejected' || state === 'failed'
+        ? 'This file cannot be shown.'
+        : state === 'uploading'
+          ? 'The file is still being uploaded.'
+          : `${stage ? stage.charAt(0).toUpperCase() + stage.slice(1) : 'Preparing the video'}${progress === undefined ? '' : ` – ${Math.floor(progress * 100)}%`}`,
+    noVideoTitle: 'Nothing to watch yet',
+
+    station: { queue: 'Queue', editing: 'Editing', approval: 'Approval', ready: 'Ready' },
+    way: 'The way of this video',
+    stationNow: (name: string) => `Now: ${name}`,
+    waitingOnYou: 'Waiting on you',
+    readyBy: (when: string) => `Ready by ${within(when)}`,
+    wasDue: (when: string) => `Was due ${within(when)}`,
+    inWork: 'In work',
+    ready: 'Ready',
+    canceledAgo: (ago: string) => `Canceled ${ago}`,
+    goesOut: (when: string) => `Goes out ${within(when)}`,
+    startsIn: (month: string) => `Starts in ${month}`,
+    next: {
+      yourTurn: 'It is assigned to you. Start editing when you are ready.',
+      place: (n: number) =>
+        n >= 1000
+          ? 'Far back in the queue. An editor takes it in turn.'
+          : `Place ${n} in the queue. An editor takes it in turn.`,
+      queue: 'In the queue. An editor takes it in turn.',
+      youEdit: 'You are editing. Upload the finished cut and send it to approval.',
+      edits: (name = 'An editor') => `${name} is editing. Approval comes next.`,
+      youPost: 'Watch it, then download, share or schedule it.',
+      officerPosts: 'With its officer, to download, share or schedule.',
+      youApprove: 'Watch the cut, then approve or deny it.',
+      approval: 'We are checking the cut before you get it.',
+      youFix: 'It was denied. Read the feedback, then start editing.',
+      fixes: (name = 'The editor') => `${name} is making a better cut. Approval comes next.`,
+      youRevise: 'The officer asked for a change. Read it, then start editing.',
+      revises: (name = 'The editor') => `${name} has the revision request. Approval comes next.`,
+      canceled: 'Nothing more happens.',
+      weTellYou: 'We tell you when its time is here. Then you download and share it.',
+      weTell: 'Its officer is told when the time is here.',
+      yourMonth: 'You chose this month. It enters the queue when the month begins.',
+      month: 'It enters the queue when the month begins.',
+    },
+
+    more: 'More actions',
+    moveInQueue: 'Move in the queue',
+    approveAt: 'Approve for a time',
+    download: 'Download',
+    share: 'Share',
+    shareNow: 'Share now',
+    shareLoading: (percent: string) => `Getting the video: ${percent}`,
+    linkCopied: 'Link to this page copied. It opens for people who may see the video.',
+    did: {
+      start: 'Editing started',
+      send: 'Sent to approval',
+      approve: 'Approved',
+      deny: 'Denied. The editor has your feedback',
+      review: 'Revision requested',
+      schedule: 'Scheduled',
+      unschedule: 'Unscheduled',
+      cancel: 'Canceled',
+      rollback: 'The last step was undone',
+      assign: 'Assigned',
+      reorder: 'Moved in the queue',
+    } satisfies Partial<Record<Verb, string>> as Partial<Record<Verb, string>>,
+    undo: 'Undo',
+    undone: 'Undone',
+    stop: 'Not now',
+
+    cancelTitle: 'Cancel this video?',
+    cancelText: 'Work on it ends and its officer is told. Files stay here.',
+    cancelOwnText: 'It leaves the queue. If no editing has begun, the video of your plan is given back.',
+    cancelKeep: 'Keep it',
+    cancelDo: 'Cancel the video',
+    rollbackTitle: 'Undo the last step?',
+    rollbackText: (step: string) => `“${step}” is taken back, with everything it counted.`,
+    rollbackDo: 'Roll back',
+
+    scheduleTitle: 'Schedule the video',
+    approveAtTitle: 'Approve for a time',
+    when: 'Date and time',
+    zone: (zone: string) => `Your time: ${zone}.`,
+    scheduleHint: 'We tell you when the time comes, and the video is ready to download and share.',
+    approveAtHint: 'The video counts as approved now and waits as Scheduled until then.',
+    inPast: 'That time has passed. Choose a time in the future.',
+    noTime: 'Choose a date and a time.',
+    quickTomorrow: 'Tomorrow',
+    quickMonday: 'Monday',
+    quickWeek: 'In a week',
+
+    reviewTitle: 'Request a revision',
+    reviewText: 'What should change?',
+    reviewPlaceholder: 'Keep the “3%” on the screen a second longer, and turn the music down after 0:12.',
+    reviewComments: (n: number) =>
+      n === 0
+        ? 'Tip: comments you write at a moment of the video go along with the request.'
+        : n === 1
+          ? 'Your comment on the video goes along with the request.'
+          : `${n} comments on the video go along with the request.`,
+    reviewNeeds: 'Say what should change.',
+
+    assignTitle: 'Assign an editor',
+    editor: 'Editor',
+    toPool: 'Nobody – back to the queue',
+    assign: 'Assign',
+    editorsFailed: 'The editors did not load. Close this and try again.',
+
+    denyTitle: 'Deny this cut',
+    denyText: 'Take points off where the cut falls short. The editor sees all of it.',
+    score: (n: number) => `${n} of 10`,
+    scoreNote: (label: string) => `What about ${label.toLowerCase()}?`,
+    categories: 'Why is it denied?',
+    categoriesHint: 'At least one.',
+    categoriesNeeded: 'Choose at least one reason.',
+    denyComment: 'In a sentence',
+    denyPlaceholder: 'What must be different in the next version?',
+
+    cutTitle: 'The finished cut',
+    cutText: 'It becomes a new version. Older versions stay.',
+    cutDrop: 'Drop the finished cut here',
+    cutChoose: 'Choose the cut',
+    cutAnother: 'Choose another cut',
+    willSend: 'Goes to approval by itself as soon as the file is ready. Keep this page open.',
+    dontSend: 'Do not send yet',
+    sendNeeds: 'Upload the finished cut first.',
+
+    tabs: { comments: 'Comments', brief: 'Brief', versions: 'Versions', history: 'History' },
+
+    instructions: 'Instructions',
+    noInstructions: 'No instructions were given.',
+    captions: 'Captions',
+    spelling: 'Spelling',
+    month: 'Month',
+    officer: 'Officer',
+    free: 'Free video',
+    sources: 'Source files',
+    noSources: 'The source files were removed. The finished video and its versions stay.',
+    asZip: 'All as zip',
+    downloadFile: (name: string) => `Download ${name}`,
+    expires: (day: string) => `Source files may be removed after ${day}.`,
+
+    feedback: 'Feedback',
+    feedbackOn: (n: number) => `Feedback on version ${n}`,
+    revisionAsked: 'The officer asked',
+
+    commentsFailed: 'The comments did not load',
+    noComments: 'No comments yet',
+    noCommentsText: 'Pause where something strikes you and press C.',
+    noCommentsRead: 'Remarks on moments of the video will stand here.',
+    commentAt: (time: string) => `Comment at ${time}`,
+    commentLabel: 'Comment on this moment',
+    commentPlaceholder: 'What do you see here?',
+    post: 'Post',
+    postKey: 'Ctrl+Enter',
+    attached: 'With the revision request',
+    olderVersion: (n: number) => `On version ${n}`,
+    jump: (time: string) => `Go to ${time}`,
+    onlyCurrent: (n: number) => `Comments go to the current cut. Show version ${n} to write one.`,
+    noCutYet: 'Comments start with the first cut.',
+
+    versionsFailed: 'The versions did not load',
+    noVersions: 'No version yet',
+    noVersionsText: 'The first one stands here when the editor sends it to approval.',
+    verdict: { waiting: 'Waiting', approved: 'Approved', denied: 'Denied', replaced: 'Replaced' },
+    sentAt: (when: string) => `Sent ${within(when)}`,
+    watch: 'Watch',
+    watching: 'On screen',
+    besideIt: 'Compare',
+
+    role: { User: 'Officer', Editor: 'Editor', QA: 'QA', ADMIN: 'Admin', SYSTEM: 'Service' },
+    you: 'You',
+    undoes: (step: string) => `Undone: ${step}`,
+    forTime: (when: string) => `For ${within(when)}`,
+    withComments: (n: number) => (n === 1 ? '1 comment went along.' : `${n} comments went along.`),
+    assignedTo: (name: string) => `To ${name}`,
+    backToQueue: 'Back to the queue',
+  },
+})
+
+// “Today” begins a line; within one it is a word like any other. Names of days and months stay as they are.
+const within = (when: string): string => when.replace(/^(Today|Tomorrow|Yesterday)/, (day) => day.toLowerCase())

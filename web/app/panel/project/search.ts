@@ -1,0 +1,16 @@
+export const projectTabs = ['comments', 'brief', 'versions', 'history'] as const
+export type ProjectTab = (typeof projectTabs)[number]
+
+/** What of the project page lives in its address: the tab, the video shown, the one beside it, the time in seconds. */
+export type ProjectSearch = { tab?: ProjectTab; show?: string; beside?: string; t?: number }
+
+export const readProjectSearch = (search: Record<string, unknown>): ProjectSearch => {
+  const tab = projectTabs.find((one) => one === search['tab'])
+  const t = Number(search['t'])
+  return {
+    ...(tab ? { tab } : {}),
+    ...(typeof search['show'] === 'string' ? { show: search['show'] } : {}),
+    ...(typeof search['beside'] === 'string' ? { beside: search['beside'] } : {}),
+    ...(t > 0 && Number.isFinite(t) ? { t } : {}),
+  }
+}

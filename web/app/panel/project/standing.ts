@@ -1,0 +1,86 @@
+import type { Project } from '@clear-to-post/contract/projects'
+import { agoWords, monthWords, whenWords } from '../../times.ts'
+import { messages } from './messages.ts'
+
+/** The stations of a video, as the ruler shows them. */
+export const stations = ['queue', 'editing', 'approval', 'ready'] as const
+export type Station = (typeof stations)[number]
+
+/** One glance: when it is ready, who is next, and where on the way it is. */
+export type Standing = {
+  /** The big line. */
+  when: string
+  isLate: boolean
+  next: string
+  /** The viewer is the one everybody waits for. */
+  isYou: boolean
+  /** Null when it is on no way any more. */
+  station: Station | null
+}
+
+type Viewer = { id: string; role: string }
+
+export const standingOf = (project: Project, viewer: Viewer, now = new Date()): Standing => {
+  const isOfficer = project.userId === viewer.id
+  const isEditor = project.editorId === viewer.id
+  const judges = project.actions.includes('approve')
+  const { next, isYou = false, station } = places[project.status]({ project, isOfficer, isEditor, judges })
+  return { ...whenOf(project, now), next, isYou, station }
+}
+
+const whenOf = (project: Project, now: Date): { when: string; isLate: boolean } => {
+  const { status, dueBy, publishAt, submitMonth, modified } = project
+  const line = (when: string) => ({ when, isLate: false })
+  if (status === 2) return line(messages.ready)
+  if (status === 6) return line(messages.canceledAgo(agoWords(modified, now)))
+  if (status === 7)
+    return line(publishAt ? messages.goesOut(whenWords(publishAt, now)) : messages.startsIn(monthWords(submitMonth)))
+  if (!dueBy) return line(messages.inWork)
+  const isLate = Date.parse(dueBy) < now.getTime()
+  return { when: (isLate ? messages.wasDue : messages.readyBy)(whenWords(dueBy, now)), isLate }
+}
+
+type Asked = { project: Project; isOfficer: boolean; isEditor: boolean; judges: boolean }
+type Place = { next: string; isYou?: boolean; station: Station | null }
+
+const places: Record<Project['status'], (asked: Asked) => Place> = {
+  0: ({ project, isEditor }) => ({
+    next: isEditor
+      ? messages.next.yourTurn
+      : project.queue?.place
+        ? messages.next.place(project.queue.place)
+        : messages.next.queue,
+    isYou: isEditor,
+    station: 'queue',
+  }),
+  1: ({ project, isEditor }) => ({
+    next: isEditor ? messages.next.youEdit : messages.next.edits(project.editorName),
+    isYou: isEditor,
+    station: 'editing',
+  }),
+  2: ({ isOfficer }) => ({
+    next: isOfficer ? messages.next.youPost : messages.next.officerPosts,
+    isYou: isOfficer,
+    station: 'ready',
+  }),
+  3: ({ judges }) => ({
+    next: judges ? messages.next.youApprove : messages.next.approval,
+    isYou: judges,
+    station: 'approval',
+  }),
+  4: ({ project, isEditor }) => ({
+    next: isEditor ? messages.next.youFix : messages.next.fixes(project.editorName),
+    isYou: isEditor,
+    station: 'editing',
+  }),
+  5: ({ project, isEditor }) => ({
+    next: isEditor ? messages.next.youRevise : messages.next.revises(project.editorName),
+    isYou: isEditor,
+    station: 'editing',
+  }),
+  6: () => ({ next: messages.next.canceled, station: null }),
+  7: ({ project, isOfficer }) =>
+    project.publishAt
+      ? { next: isOfficer ? messages.next.weTellYou : messages.next.weTell, station: 'ready' }
+      : { next: isOfficer ? messages.next.yourMonth : messages.next.month, isYou: isOfficer, station: null },
+}
