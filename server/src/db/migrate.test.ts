@@ -44,7 +44,9 @@ test('a failed migration is undone, and the ones before it stay', async () => {
 
 test.each([
   ['changed', { '0001_first.sql': 'CREATE TABLE first (id bigint)' }, 'changed after it was applied'],
-  ['out of order', { '0003_third.sql': '' }, 'should be called 0002_'],
+  ['without a number', { 'third.sql': '' }, 'should be called like'],
+  ['with a number that is taken', { '0001_other.sql': '' }, 'have one number'],
+  ['before an applied one', { '0000_early.sql': '' }, 'belongs to other code'],
   ['committing by itself', { '0002_commit.sql': 'CREATE TABLE x (id int); COMMIT; BEGIN;' }, 'neither COMMIT'],
 ])('a file %s is refused', async (_, files, message) => {
   await migrate({ ownerUrl, directory })
