@@ -31,6 +31,15 @@ create table mail (
 create index mail_created on mail (created_at);
 create index mail_recipient on mail (recipient);
 
+-- A file somebody chose as a photo, a logo or an icon: used, though it belongs to no project. "Whose" is a person or a tenant.
+create table asset_face (
+  whose    uuid not null,
+  field    text not null,
+  asset_id uuid not null references asset on delete cascade,
+  primary key (whose, field)
+);
+create index asset_face_asset on asset_face (asset_id);
+
 -- Erased: the row stays for the work that names it.
 alter table person add column removed_at timestamptz;
 create index person_email on person (email, id);
@@ -40,10 +49,13 @@ create index tenant_created on tenant (created_at, id);
 
 alter table service_secret enable row level security; alter table service_secret force row level security;
 alter table mail enable row level security;           alter table mail force row level security;
+alter table asset_face enable row level security;     alter table asset_face force row level security;
 create policy service_secret_system on service_secret using (actor_role() = 'SYSTEM');
 create policy mail_system on mail using (actor_role() = 'SYSTEM');
+create policy asset_face_seen on asset_face for select using (true);
+create policy asset_face_system on asset_face using (actor_role() = 'SYSTEM');
 grant select on service_secret to clear_app;
-grant select, insert, update, delete on mail to clear_app;
+grant select, insert, update, delete on mail, asset_face to clear_app;
 
 -- A person may count the seats of their company without seeing who sits there.
 create function seats_taken(of_tenant uuid) returns bigint language sql stable security definer set search_path = public, pg_temp

@@ -60,7 +60,8 @@ const LOCK_NOT_AVAILABLE = '55P03'
 async function readMigrations(directory: string): Promise<Migration[]> {
   const names = (await readdir(directory)).filter((name) => name.endsWith('.sql')).sort()
   for (const [index, name] of names.entries()) {
-    if (!/^\d{4}_[a-z0-9_-]+\.sql$/.test(name)) throw new Error(`Migration ${name} should be called like 0012_words.sql.`)
+    if (!/^\d{4}_[a-z0-9_-]+\.sql$/.test(name))
+      throw new Error(`Migration ${name} should be called like 0012_words.sql.`)
     // Numbers may be left out (work on another branch keeps some), but none stands twice: two files would have no order.
     if (names[index - 1]?.startsWith(name.slice(0, 5)))
       throw new Error(`Migrations ${names[index - 1]} and ${name} have one number: give the newer one the next.`)

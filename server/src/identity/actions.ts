@@ -6,6 +6,7 @@ import { verifyPassword } from './password-hash.ts'
 import {
   countTry,
   credentialsOf,
+  dropCredentials,
   dropEnded,
   dropOneTimeTokens,
   forgetTries,
@@ -14,6 +15,8 @@ import {
   sessionPerson,
 } from './store.ts'
 
+export { codeMinutes, codeToSend, issueCode, judgeCode, redeemCode, type RightCode } from './codes.ts'
+export { findHandOver, issueHandOver, type HandOver } from './one-time-tokens.ts'
 export { hashPassword } from './password-hash.ts'
 
 /** A session that was opened or renewed: who it is for, and the refresh token for the cookie. */
@@ -56,7 +59,7 @@ export const signInWithPassword = async (database: Database, email: string, pass
 /** Opens a session by a custom token, once. Throws `session.invalid-token`. */
 export const signInWithCustomToken = (database: Database, token: string): Promise<Opened> =>
   database.asSystem(async (tx) => {
-    const personId = await redeem(tx, 'sign-in', token)
+    const personId = await redeem(tx, ['sign-in', 'hand-over'], token)
     const person = personId === null ? undefined : await sessionPerson(tx, personId)
     if (!person) throw refusal('session.invalid-token')
     return { person, refreshToken: await openFamily(tx, person.id) }
@@ -88,6 +91,17 @@ export const signOut = (
 /** Ends every session of a person: refresh tokens, ID tokens, and custom tokens that were not used yet. */
 export const endSessions = async (tx: Tx, personId: string): Promise<void> => {
   await closeFamilies(tx, personId)
+  await dropOneTimeTokens(tx, personId)
+}
+
+/** Ends every session of a person and takes away whatever they could sign in with. */
+export const forgetCredentials = async (tx: Tx, personId: string): Promise<void> => {
+  await endSessions(tx, personId)
+  await dropCredentials(tx, personId)
+}
+
+/** From now on nobody has this person's old address as theirs: codes and tokens that are on their way are no good. */
+export const dropPendingTokens = async (tx: Tx, personId: string): Promise<void> => {
   await dropOneTimeTokens(tx, personId)
 }
 

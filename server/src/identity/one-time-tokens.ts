@@ -1,9 +1,21 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto'
 import type { Tx } from '../db/tenant.ts'
-import { addOneTimeToken, redeemOneTimeToken } from './store.ts'
+import {
+  addOneTimeToken,
+  liveHandOver,
+  lockPerson,
+  oneTimeSecret,
+  redeemOneTimeToken,
+  replaceHandOver,
+  type HandOverRow,
+} from './store.ts'
 
 /** What a single-use token is good for, and for how many minutes. A token of one purpose is worthless for another. */
-export const purposes = { 'sign-in': { minutes: 5 } } as const satisfies Record<string, { minutes: number }>
+export const purposes = {
+  'sign-in': { minutes: 5 },
+  /** Signs in as well; its owner may look at it again while it is good. */
+  'hand-over': { minutes: 5 },
+} as const satisfies Record<string, { minutes: number }>
 export type Purpose = keyof typeof purposes
 
 /** A new token for this person and purpose. Only its hash is kept. */
@@ -14,11 +26,37 @@ export const issueOneTimeToken = async (tx: Tx, purpose: Purpose, personId: stri
 }
 
 /** Whose token this is; null when it is none of ours, has ended, was used, or was made for something else. */
-export const redeem = async (tx: Tx, purpose: Purpose, token: string): Promise<string | null> =>
+export const redeem = async (tx: Tx, purpose: readonly Purpose[], token: string): Promise<string | null> =>
   (await redeemOneTimeToken(tx, hashOf(token), purpose))?.person_id ?? null
+
+/** A token that carries a sign-in to another device, and when it ends. */
+export type HandOver = { token: string; endsAt: Date }
+
+/** A new hand-over token of this person's; the one before is no good any more. Runs as the service. */
+export const issueHandOver = async (tx: Tx, personId: string): Promise<HandOver> => {
+  await lockPerson(tx, personId)
+  const secret = await oneTimeSecret(tx)
+  const id = randomUUID()
+  const row = await replaceHandOver(tx, id, hashOf(tokenOf(secret, id)), personId, purposes['hand-over'].minutes)
+  return handOverOf(secret, row)
+}
+
+/** The hand-over token that is still good; null when there is none. Runs as the service. */
+export const findHandOver = async (tx: Tx, personId: string): Promise<HandOver | null> => {
+  const row = await liveHandOver(tx, personId)
+  return row ? handOverOf(await oneTimeSecret(tx), row) : null
+}
 
 /** 256 random bits in letters that a cookie and an address may hold. */
 export const newSecret = (): string => randomBytes(32).toString('base64url')
 
 /** How a secret of ours stands in the database: it has 256 bits already, so one plain hash is enough. */
 export const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()
+
+const handOverOf = (secret: Buffer, { id, ends_at }: HandOverRow): HandOver => ({
+  token: tokenOf(secret, id),
+  endsAt: ends_at,
+})
+
+const tokenOf = (secret: Buffer, id: string): string =>
+  createHmac('sha256', secret).update(`hand-over ${id}`).digest('base64url')

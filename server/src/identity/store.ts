@@ -77,14 +77,89 @@ export const addOneTimeToken = (tx: Tx, hash: Buffer, purpose: string, personId:
     values (${hash}, ${purpose}, ${personId}, now() + make_interval(mins => ${minutes}))`)
 
 /** One statement, so that of any number of parallel tries exactly one gets the row. */
-export const redeemOneTimeToken = (tx: Tx, hash: Buffer, purpose: string) =>
+export const redeemOneTimeToken = (tx: Tx, hash: Buffer, purposes: readonly string[]) =>
   tx.first(sql<{ person_id: string }>`
     update one_time_token set redeemed_at = now()
-    where hash = ${hash} and purpose = ${purpose} and redeemed_at is null and ends_at > now() and person_id is not null
+    where hash = ${hash} and purpose = any(${purposes}) and redeemed_at is null and ends_at > now()
+      and person_id is not null
     returning person_id`)
+
+/** What codes and hand-over tokens are computed from, with the id of their row. */
+export const oneTimeSecret = async (tx: Tx): Promise<Buffer> =>
+  (await tx.first(sql<{ value: Buffer }>`select value from service_secret where name = 'one-time'`))!.value
+
+/** Two calls of one person at the same moment come one after the other. */
+export const lockPerson = (tx: Tx, personId: string) =>
+  tx.first(sql`select 1 from person where id = ${personId} for no key update`)
+
+export type HandOverRow = { id: string; ends_at: Date }
+
+/** A person has one hand-over token at a time. */
+export const replaceHandOver = async (tx: Tx, id: string, hash: Buffer, personId: string, minutes: number) => {
+  await tx.count(sql`
+    delete from one_time_token where person_id = ${personId} and purpose = 'hand-over' and redeemed_at is null`)
+  return (await tx.first(sql<HandOverRow>`
+    insert into one_time_token (id, hash, purpose, person_id, ends_at)
+    values (${id}, ${hash}, 'hand-over', ${personId}, now() + make_interval(mins => ${minutes})) returning id, ends_at`))!
+}
+
+export const liveHandOver = (tx: Tx, personId: string) =>
+  tx.first(sql<HandOverRow>`
+    select id, ends_at from one_time_token
+    where person_id = ${personId} and purpose = 'hand-over' and redeemed_at is null and ends_at > now()
+    order by created_at desc, id desc limit 1`)
+
+export type CodeRow = {
+  id: string
+  purpose: 'password' | 'address'
+  person_id: string | null
+  tries_left: number
+  is_redeemed: boolean
+}
+
+/**
+ * An address has one code at a time: the newest. It is its person's where the address has one, else nobody's; the same
+ * statements run either way.
+ */
+export const replaceCode = async (tx: Tx, id: string, hash: Buffer, email: string, minutes: number, tries: number) => {
+  await tx.count(sql`
+    delete from one_time_token where email = ${email} and purpose in ('password', 'address') and redeemed_at is null`)
+  await tx.count(sql`
+    insert into one_time_token (id, hash, purpose, person_id, email, created_at, ends_at, tries_left)
+    select ${id}, ${hash}, case when p.id is null then 'address' else 'password' end, p.id, ${email},
+           clock_timestamp(), now() + make_interval(mins => ${minutes}), ${tries}
+    from (select 1) as always left join person p on p.email = ${email}`)
+}
+
+/** The newest code of an address, locked: guesses are judged one after the other. */
+export const lockCode = (tx: Tx, email: string) =>
+  tx.first(sql<CodeRow>`
+    select id, purpose, person_id, tries_left, redeemed_at is not null as is_redeemed from one_time_token
+    where email = ${email} and purpose in ('password', 'address') and ends_at > now()
+    order by created_at desc, id desc limit 1 for update`)
+
+export const countGuess = (tx: Tx, id: string) =>
+  tx.count(sql`update one_time_token set tries_left = greatest(tries_left - 1, 0) where id = ${id}`)
+
+export const redeemCodeRow = async (tx: Tx, id: string): Promise<boolean> =>
+  (await tx.count(sql`
+    update one_time_token set redeemed_at = now()
+    where id = ${id} and redeemed_at is null and tries_left > 0 and ends_at > now()`)) === 1
+
+export const codeById = (tx: Tx, id: string) =>
+  tx.first(sql<{ id: string; purpose: 'password' | 'address' }>`
+    select id, purpose from one_time_token
+    where id = ${id} and purpose in ('password', 'address') and redeemed_at is null and ends_at > now()`)
 
 export const dropOneTimeTokens = (tx: Tx, personId: string) =>
   tx.count(sql`delete from one_time_token where person_id = ${personId} and redeemed_at is null`)
+
+/** Everything a person signs in with. */
+export const dropCredentials = async (tx: Tx, personId: string) => {
+  await tx.count(sql`delete from password where person_id = ${personId}`)
+  await tx.count(sql`delete from session_family where person_id = ${personId}`)
+  await tx.count(sql`delete from one_time_token where person_id = ${personId}`)
+}
 
 export type KeyRow = { kid: string; private_jwk: JWK; public_jwk: JWK; is_retired: boolean }
 

@@ -1,0 +1,73 @@
+import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
+import type { Tx } from '../db/tenant.ts'
+import { hashOf } from './one-time-tokens.ts'
+import { codeById, countGuess, countTry, lockCode, oneTimeSecret, redeemCodeRow, replaceCode } from './store.ts'
+
+/**
+ * Six digits by e-mail. A code belongs to an address: to `password` where the address has an account, and to `address`
+ * where it is nobody's yet. The one is refused for the other.
+ */
+export type CodePurpose = 'password' | 'address'
+export const codeMinutes = 10
+export const codeTries = 5
+
+/** Codes that one address is sent in `minutes`, whoever asks and whether or not it has an account. */
+export const sendLimit = { codes: 5, minutes: 60 } as const
+
+/**
+ * Makes the address's code, which replaces the one before, and answers the id that its mail names. Null past the limit:
+ * commit then, too. The same work for known and unknown addresses. Runs as the service.
+ */
+export const issueCode = async (tx: Tx, email: string): Promise<string | null> => {
+  if ((await countTry(tx, hashOf(`code ${email}`), sendLimit.minutes)) > sendLimit.codes) return null
+  const id = randomUUID()
+  // The hash only keeps rows apart: a code is told by its row's id and the service's secret, and by nothing that is kept.
+  const hash = createHmac('sha256', await oneTimeSecret(tx))
+    .update(`row ${id}`)
+    .digest()
+  await replaceCode(tx, id, hash, email, codeMinutes, codeTries)
+  return id
+}
+
+/** The code of this id, for the mail that carries it; null when it is no good any more. Runs as the service. */
+export const codeToSend = async (
+  tx: Tx,
+  id: string,
+): Promise<{ code: string; purpose: CodePurpose; minutes: number } | null> => {
+  const row = await codeById(tx, id)
+  return row ? { code: codeOf(await oneTimeSecret(tx), id), purpose: row.purpose, minutes: codeMinutes } : null
+}
+
+/** A code that was right: its id, and the person whose address it was sent to. */
+export type RightCode = { id: string; purpose: CodePurpose; personId: string | null }
+
+/**
+ * Judges a code for an address; null when it is wrong, used, over, or made for another purpose. A wrong one costs a try:
+ * commit either way. A right one stays good until `redeemCode`. Runs as the service.
+ */
+export const judgeCode = async (
+  tx: Tx,
+  email: string,
+  code: string,
+  purpose: CodePurpose | 'any',
+): Promise<RightCode | null> => {
+  const secret = await oneTimeSecret(tx)
+  const row = await lockCode(tx, email)
+  if (!row) return null
+  const right =
+    timingSafeEqual(Buffer.from(codeOf(secret, row.id)), Buffer.from(code)) &&
+    (purpose === 'any' || purpose === row.purpose)
+  if (right && row.tries_left > 0 && !row.is_redeemed)
+    return { id: row.id, purpose: row.purpose, personId: row.person_id }
+  await countGuess(tx, row.id)
+  return null
+}
+
+/** Uses up a code that was right. False when somebody else did so first. Runs as the service. */
+export const redeemCode = (tx: Tx, { id }: RightCode): Promise<boolean> => redeemCodeRow(tx, id)
+
+// 48 bits folded into a million: no code is noticeably more likely than another.
+const codeOf = (secret: Buffer, id: string): string => {
+  const digest = createHmac('sha256', secret).update(`code ${id}`).digest()
+  return String(digest.readUIntBE(0, 6) % 1_000_000).padStart(6, '0')
+}
