@@ -23,6 +23,7 @@ import { mountHealth, type Health } from './health.ts'
 import { mountLive, type Live } from './live.ts'
 import { mountMedia } from './media.ts'
 import { mount } from './mount.ts'
+import { mountOutbox } from './outbox.ts'
 import { mountPages } from './pages.ts'
 import { mountUploads } from './uploads.ts'
 
@@ -133,6 +134,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   await mountUploads(app, { config, database, authenticate })
   mountMedia(app, { database })
   mountHealth(app, health)
+  mountOutbox(app, config)
   await mountPages(app)
   return app
 }

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Gauge, register } from 'prom-client'
 
 /** Questions about the service's parts; each answers in words or throws with the reason. */
@@ -37,12 +37,13 @@ export const mountHealth = (app: FastifyInstance, { checks, gauges }: Health): v
       },
     })
   app.get('/metrics', async (request, reply) => {
-    // Behind a proxy everything comes from near: what was forwarded came from outside.
-    if (
-      request.headers['x-forwarded-for'] !== undefined ||
-      !/^(127\.|::1$|::ffff:127\.)/.test(request.socket.remoteAddress ?? '')
-    )
+    if (!isFromHere(request))
       return reply.code(404).send({ message: 'There is no such page.', kind: 'not-found', requestId: request.id })
     return reply.type(register.contentType).send(await register.metrics())
   })
 }
+
+/** Does a request come from this very machine? Behind a proxy everything seems to: what was forwarded came from outside. */
+export const isFromHere = (request: FastifyRequest): boolean =>
+  request.headers['x-forwarded-for'] === undefined &&
+  /^(127\.|::1$|::ffff:127\.)/.test(request.socket.remoteAddress ?? '')

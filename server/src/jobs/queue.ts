@@ -8,6 +8,8 @@ export type Jobs = {
   tell: { projectId: string; seq: number }
   /** Check and derive one received file. */
   ingest: { assetId: string }
+  /** Send one mail. */
+  mail: { mailId: string }
 }
 export type JobName = keyof Jobs
 
@@ -16,6 +18,8 @@ const rules: { [Name in JobName]: QueueRules } = {
   tell: { retries: 10, minutes: 1 },
   // A file that takes the worker down twice is given up on: the third start only says so.
   ingest: { retries: 2, minutes: 60 },
+  // A mail server may be away for half a day.
+  mail: { retries: 13, minutes: 5 },
 }
 const deadLetter = 'dead'
 

@@ -1,7 +1,8 @@
 import { ingestJob } from '../assets/jobs.ts'
+import { mailJob } from '../mail/jobs.ts'
 import { tellJob } from '../notifications/jobs.ts'
 import type { JobName } from './queue.ts'
 import type { Job } from './work.ts'
 
 /** Who does which job: exactly one for each, or this does not compile. */
-export const registry = { tell: tellJob, ingest: ingestJob } satisfies { [Name in JobName]: Job<Name> }
+export const registry = { tell: tellJob, ingest: ingestJob, mail: mailJob } satisfies { [Name in JobName]: Job<Name> }

@@ -17,6 +17,10 @@ export interface Config {
   isProduction: boolean
   /** Signs media addresses where several servers share one; undefined: a random one kept under dataDir. */
   mediaSecret: string | undefined
+  /** The mail server; undefined: mails stay in the embedded outbox under dataDir. */
+  smtpUrl: string | undefined
+  /** Whom mails are from, as `Name <address>`. */
+  mailFrom: string
   /** pino's levels, `silent` included. */
   logLevel: string
   /** Behind a proxy of the operator's own, the caller's address is what the proxy says. */
@@ -32,21 +36,22 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     const value = parse(text)
     if (value !== undefined) return value
     // The value of an address with a password stays out of the message.
-    problems.push(`${name} should be ${shouldBe}${/^DATABASE|SECRET/.test(name) ? '' : `, not "${text}"`}`)
+    problems.push(`${name} should be ${shouldBe}${/^DATABASE|SECRET|^SMTP/.test(name) ? '' : `, not "${text}"`}`)
     return fallback
   }
 
   const isProduction = read('NODE_ENV', 'development', (text) => text, 'a word') === 'production'
   const port = read('PORT', 4000, parsePort, 'a port number from 0 to 65535')
+  const publicUrl = read(
+    'PUBLIC_URL',
+    `http://localhost:${port}`,
+    parseOrigin,
+    'an origin such as https://video.example.com',
+  )
   const config: Config = {
     port,
     host: read('HOST', 'localhost', (text) => text, 'a host name'),
-    publicUrl: read(
-      'PUBLIC_URL',
-      `http://localhost:${port}`,
-      parseOrigin,
-      'an origin such as https://video.example.com',
-    ),
+    publicUrl,
     dataDir: resolve(read('DATA_DIR', './data', (text) => text, 'a directory')),
     databaseUrl: read('DATABASE_URL', undefined, parsePostgresUrl, 'like postgres://owner:password@host:5432/database'),
     databaseAppUrl: read(
@@ -57,7 +62,19 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     ),
     seed: read('SEED', isProduction ? 'none' : 'demo', parseSeed, 'demo or none'),
     isProduction,
-    mediaSecret: read('MEDIA_SECRET', undefined, (text) => (text.length >= 16 ? text : undefined), '16 characters or more'),
+    mediaSecret: read(
+      'MEDIA_SECRET',
+      undefined,
+      (text) => (text.length >= 16 ? text : undefined),
+      '16 characters or more',
+    ),
+    smtpUrl: read('SMTP_URL', undefined, parseSmtpUrl, 'like smtps://user:password@mail.example.com'),
+    mailFrom: read(
+      'MAIL_FROM',
+      `Clear to Post <no-reply@${new URL(publicUrl).hostname}>`,
+      parseSender,
+      'like Clear to Post <hello@example.com>',
+    ),
     logLevel: read('LOG_LEVEL', 'info', (text) => (logLevels.includes(text) ? text : undefined), logLevels.join(', ')),
     trustProxy: read('TRUST_PROXY', false, (text) => text === 'yes', 'yes, or absent'),
   }
@@ -85,6 +102,15 @@ function parseOrigin(text: string) {
 function parsePostgresUrl(text: string) {
   const url = URL.parse(text)
   return url && /^postgres(ql)?:$/.test(url.protocol) && url.hostname && url.pathname.length > 1 ? text : undefined
+}
+
+function parseSmtpUrl(text: string) {
+  const url = URL.parse(text)
+  return url && /^smtps?:$/.test(url.protocol) && url.hostname ? text : undefined
+}
+
+function parseSender(text: string) {
+  return /^([^<>\r\n]* <)?[^\s<>@]+@[^\s<>@]+>?$/.test(text) ? text : undefined
 }
 
 function parseSeed(text: string): Config['seed'] | undefined {

@@ -5,6 +5,7 @@ import { buildApp } from '../http/app.ts'
 import { openLive } from '../http/live.ts'
 import { openIdentity } from '../identity/open.ts'
 import { openQueue } from '../jobs/queue.ts'
+import { mailer, openMail } from '../outside/mail.ts'
 import type { Config } from './config.ts'
 
 /** Starts the HTTP service on a migrated database. `close` lets running requests end. */
@@ -18,6 +19,7 @@ export const startHttp = async ({
   /** Whether limits by the minute count; off only for load tests of our own. */
   limits?: boolean
 }): Promise<{ address: string; close: () => Promise<void> }> => {
+  openMail(config)
   const queue = await openQueue(appUrl)
   const database = openDatabase(appUrl, { queue })
   const identity = await openIdentity({ database, config })
@@ -45,6 +47,7 @@ export const startHttp = async ({
           return row.age === null ? 'empty' : `oldest job ${Math.round(row.age)} s`
         }),
         sandbox: async () => `media runs in ${await sandboxKind()}`,
+        mail: async () => mailer().says,
       },
       gauges: {
         clear_oldest_ready_job_seconds: {

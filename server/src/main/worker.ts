@@ -5,6 +5,9 @@ import { keepTime, type Chore } from '../jobs/clock.ts'
 import { openQueue } from '../jobs/queue.ts'
 import { registry } from '../jobs/registry.ts'
 import { work, type Log } from '../jobs/work.ts'
+import { tidySessions } from '../identity/actions.ts'
+import { mailChores } from '../mail/jobs.ts'
+import { openMail } from '../outside/mail.ts'
 import { runDue } from '../projects/actions.ts'
 import type { Config } from './config.ts'
 
@@ -22,6 +25,7 @@ export const startWorker = async ({
   const database = openDatabase(appUrl, { queue, max: 10 })
   const stop = new AbortController()
   await openAssets(config)
+  openMail(config)
   await work(registry, { queue, database, log, stop: stop.signal })
   const chores: Chore[] = [
     {
@@ -40,7 +44,15 @@ export const startWorker = async ({
           await tx.count(sql`delete from answered_request where at < ${new Date(now.getTime() - 86_400_000)}`)
         }),
     },
+    {
+      name: 'ended sessions',
+      seconds: 3600,
+      run: async () => {
+        await tidySessions(database)
+      },
+    },
     ...assetChores({ database, log }),
+    ...mailChores(database),
   ]
   const clock = keepTime(chores, { log, signal: stop.signal })
   return {

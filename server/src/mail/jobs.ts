@@ -1,0 +1,94 @@
+import type { Database, Tx } from '../db/tenant.ts'
+import { codeToSend } from '../identity/actions.ts'
+import type { Chore } from '../jobs/clock.ts'
+import type { Job } from '../jobs/work.ts'
+import { MailDelayed, MailRefused, mailer } from '../outside/mail.ts'
+import { claimMail, dropOldMails, findMail, settleMail, type MailRow } from './store.ts'
+import {
+  addressChangedWords,
+  codeWords,
+  messageWords,
+  passwordChangedWords,
+  render,
+  type Templates,
+  type Words,
+} from './templates.ts'
+
+/**
+ * Sends one mail. It is claimed at the last moment at which nobody has it: before that a rerun begins anew, after that it
+ * is not sent again unless the mail server said that it did not take it.
+ */
+export const mailJob: Job<'mail'> = {
+  name: 'mail',
+  atOnce: 4,
+  run: async ({ mailId }, { database, log, lastAttempt }) => {
+    const settle = (state: MailRow['state'], error?: string) =>
+      database.asSystem((tx) => settleMail(tx, mailId, state, error))
+    const { row, words } = await database.asSystem(async (tx) => {
+      const row = await findMail(tx, mailId)
+      return { row, words: row?.state === 'waiting' && !row.is_useless ? await wordsOf(tx, row) : null }
+    })
+    if (row?.state === 'sending') {
+      // A run before this one died in the middle of the last word.
+      await settle('unknown')
+      log.warn({ mailId, template: row.template }, 'a mail may or may not have arrived; it is not sent again')
+      return
+    }
+    if (row?.state !== 'waiting') return
+    if (!words) return void (await settle('dropped'))
+
+    let claimed = false
+    const claim = async () => {
+      if (!(await database.asSystem((tx) => claimMail(tx, mailId)))) throw new HeldBack()
+      claimed = true
+    }
+    try {
+      await mailer().send({ id: mailId, to: row.recipient, ...render(words, mailer().origin) }, claim)
+      await settle('sent')
+      log.info({ mailId, template: row.template }, 'a mail was sent')
+    } catch (error) {
+      if (error instanceof HeldBack) return
+      const { message } = error as Error
+      if (claimed && !(error instanceof MailRefused || error instanceof MailDelayed)) {
+        await settle('unknown', message)
+        log.warn({ err: error, mailId }, 'a mail may or may not have arrived; it is not sent again')
+      } else if (error instanceof MailRefused || lastAttempt) {
+        await settle('failed', message)
+        log.error({ err: error, mailId }, 'a mail could not be sent')
+      } else {
+        await settle('waiting', message)
+        throw error
+      }
+    }
+  },
+}
+
+/** What was sent is remembered for a month, so that its key counts that long. */
+export const mailChores = (database: Database): Chore[] => [
+  {
+    name: 'old mails',
+    seconds: 3600,
+    run: async (now) => {
+      await database.asSystem((tx) => dropOldMails(tx, new Date(now.getTime() - 30 * 86_400_000)))
+    },
+  },
+]
+
+// Another run of the same mail was faster.
+class HeldBack extends Error {}
+
+/** The mail's words as of now; null when it has become useless. */
+const wordsOf = async (tx: Tx, { template, data }: MailRow): Promise<Words | null> => {
+  const read = writers[template as keyof Templates]
+  return read ? read(tx, data as never) : null
+}
+
+const writers: { [Name in keyof Templates]: (tx: Tx, data: Templates[Name]) => Words | Promise<Words | null> } = {
+  code: async (tx, { codeId }) => {
+    const found = await codeToSend(tx, codeId)
+    return found && codeWords(found.code, found.purpose === 'password', found.minutes)
+  },
+  passwordChanged: passwordChangedWords,
+  addressChanged: (_tx, { newAddress }) => addressChangedWords(newAddress),
+  message: (_tx, data) => messageWords(data),
+}

@@ -1,0 +1,39 @@
+import { sql, type Tx } from '../db/tenant.ts'
+
+export type MailRow = {
+  id: string
+  recipient: string
+  template: string
+  data: unknown
+  state: 'waiting' | 'sending' | 'sent' | 'failed' | 'unknown' | 'dropped'
+  is_useless: boolean
+}
+
+/** False when a mail of this key was written before. */
+export const addMail = async (
+  tx: Tx,
+  m: { id: string; key: string; to: string; template: string; data: unknown; uselessAt: Date | null },
+): Promise<boolean> =>
+  (await tx.count(sql`
+    insert into mail (id, key, recipient, template, data, useless_at)
+    values (${m.id}, ${m.key}, ${m.to}, ${m.template}, ${JSON.stringify(m.data)}, ${m.uselessAt})
+    on conflict (key) do nothing`)) === 1
+
+export const findMail = (tx: Tx, id: string) =>
+  tx.first(sql<MailRow>`
+    select id, recipient, template, data, state, coalesce(useless_at < clock_timestamp(), false) as is_useless
+    from mail where id = ${id}`)
+
+/** One statement, so that of two who hold the same mail one may end it. */
+export const claimMail = async (tx: Tx, id: string): Promise<boolean> =>
+  (await tx.count(sql`update mail set state = 'sending' where id = ${id} and state = 'waiting'`)) === 1
+
+/** What became of a mail. `waiting`: it may be tried again. */
+export const settleMail = (tx: Tx, id: string, state: MailRow['state'], error: string | null = null) =>
+  tx.count(sql`
+    update mail set state = ${state}, error = ${error}, settled_at = case when ${state} = 'waiting' then null else now() end
+    where id = ${id} and state in ('waiting', 'sending', 'unknown')`)
+
+export const dropMailsTo = (tx: Tx, address: string) => tx.count(sql`delete from mail where recipient = ${address}`)
+
+export const dropOldMails = (tx: Tx, before: Date) => tx.count(sql`delete from mail where created_at < ${before}`)
