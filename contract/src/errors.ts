@@ -48,6 +48,10 @@ export const refusals = {
   'account.no-token': { kind: 'not-found', message: 'There is no valid hand-over code. Make a new one.' },
   'account.last-admin': { kind: 'conflict', message: 'This is the last admin. Make somebody else an admin first.' },
   'account.admin-only': { kind: 'forbidden', message: 'Only an admin changes role, company, editor or access.' },
+  'account.has-company': {
+    kind: 'conflict',
+    message: 'This account belongs to another company already. Ask us to move it.',
+  },
   'script.not-found': { kind: 'not-found', message: 'There is no such script.' },
   'category.not-found': { kind: 'not-found', message: 'There is no such category.' },
   'note.not-found': { kind: 'not-found', message: 'There is no such note.' },
@@ -56,6 +60,7 @@ export const refusals = {
   'tenant.code-taken': { kind: 'conflict', message: 'Another company has this invitation code. Choose another.' },
   'tenant.too-few-seats': { kind: 'conflict', message: 'More people than that are already in. Remove some first.' },
   'tenant.not-found': { kind: 'not-found', message: 'This invitation code is not known. Check it with your company.' },
+  'tenant.service-only': { kind: 'forbidden', message: 'Only the service’s own admin changes this. Write to us.' },
   'tenant.none': { kind: 'not-found', message: 'There is no such company.' },
   'tenant.full': { kind: 'conflict', message: 'Your company has no seat left. Ask its admin for one.' },
   'product.not-found': { kind: 'not-found', message: 'There is no such product.' },

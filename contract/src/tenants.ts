@@ -81,7 +81,7 @@ export const tenants = {
     body: TenantData,
     returns: Tenant,
     creates: true,
-    refuses: ['tenant.code-taken'],
+    refuses: ['tenant.service-only', 'tenant.code-taken', 'asset.not-found'],
   }),
   me: call({
     method: 'GET',
@@ -107,12 +107,12 @@ export const tenants = {
     access: 'tenant.update',
     body: z.strictObject({ tenantId: z.uuid(), data: TenantData.partial() }),
     returns: Tenant,
-    refuses: ['tenant.none', 'tenant.code-taken', 'tenant.too-few-seats', 'access.forbidden'],
+    refuses: ['tenant.none', 'tenant.service-only', 'tenant.code-taken', 'tenant.too-few-seats', 'asset.not-found'],
   }),
   list: call({
     method: 'GET',
     path: '/tenants/list',
-    summary: 'All tenants',
+    summary: 'All tenants; an own one’s ADMIN sees that one',
     access: 'tenant.list',
     query: PageQuery,
     page: { filters: { name: 'text', isActive: 'boolean' }, orders: ['name', 'createdAt'], defaultOrder: 'name:asc' },

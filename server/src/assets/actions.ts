@@ -1,11 +1,13 @@
 import { refusal } from '@clear-to-post/contract/errors'
 import type { Actor } from '@clear-to-post/domain/roles'
 import type { Tx } from '../db/tenant.ts'
-import { findAssets, findCut, giveSources, lockSources, sourcesOf, type AssetRow } from './store.ts'
+import { discardAsset } from './discard.ts'
+import { findAssets, findCut, giveSources, lockSources, sourcesOf, unusedOf, type AssetRow } from './store.ts'
 
 export type { AssetRow } from './store.ts'
 export { sourcesUrl } from './addresses.ts'
 export { discardAsset } from './discard.ts'
+export { dropFaces, faceUrl, keepFace } from './faces.ts'
 export { presentAsset } from './present.ts'
 export { putFile } from './put-file.ts'
 
@@ -50,6 +52,15 @@ export const assetsOf = async (tx: Tx, projectIds: string[]): Promise<Map<string
 /** Files by id, as far as the transaction's actor may see them. */
 export const assetsById = async (tx: Tx, ids: string[]): Promise<Map<string, AssetRow>> =>
   ids.length === 0 ? new Map() : new Map((await findAssets(tx, ids)).map((row) => [row.id, row]))
+
+/** Throws away whatever this person sent and nothing uses. */
+export const discardUnusedOf = async (tx: Tx, authorId: string): Promise<void> => {
+  for (;;) {
+    const files = await unusedOf(tx, authorId)
+    if (files.length === 0) return
+    for (const { id } of files) await discardAsset(tx, id, authorId)
+  }
+}
 
 const missing = (): never => {
   throw refusal('asset.not-found')

@@ -49,8 +49,9 @@ export type AssetRow = {
 const visible = sql`(author_id = actor_id() or staff_reach(tenant_id) or exists (
   select from project_cut c where c.asset_id = asset.id and c.user_id = actor_id() and c.verdict = 'approved'))`
 
-// A source is unused until a project has it, a cut until it was sent to approval.
-export const unused = sql`(case purpose when 'source' then project_id is null
+// A source is unused until a project has it or somebody shows it as their face, a cut until it was sent to approval.
+export const unused = sql`(case purpose
+  when 'source' then project_id is null and not exists (select from asset_face f where f.asset_id = asset.id)
   else not exists (select from project_cut c where c.asset_id = asset.id) end)`
 
 const columns = sql`id, tenant_id, author_id, project_id, purpose, file_name, extension, declared_type, file_size,

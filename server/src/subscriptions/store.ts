@@ -72,3 +72,25 @@ export const allowedProducts = async (tx: Tx, tenantId: string | null): Promise<
 
 export const personInReach = async (tx: Tx, caller: Caller, userId: string): Promise<boolean> =>
   (await tx.first(sql`select 1 from person where id = ${userId} and ${reaches(caller, sql`tenant_id`)}`)) !== undefined
+
+/** One running subscription a tenant, the newest. */
+export const subscriptionsOfTenants = (tx: Tx, tenantIds: readonly string[]) =>
+  tx.rows(sql<SubscriptionRow>`
+    select distinct on (s.tenant_id) s.*, l.product_id from subscription s join plan l on l.id = s.plan_id
+    where s.tenant_id = any(${tenantIds}::uuid[]) and s.status in ('active', 'trialing', 'past_due')
+    order by s.tenant_id, s.start_date desc, s.id`)
+
+export const unknownProducts = async (
+  tx: Tx,
+  { products, plans }: { products: readonly string[]; plans: readonly string[] },
+): Promise<string[]> =>
+  (
+    await tx.rows(sql<{ id: string }>`
+      select g.id from unnest(${products}::text[]) as g (id) where not exists (select from product p where p.id = g.id)
+      union all
+      select g.id from unnest(${plans}::text[]) as g (id) where not exists (select from plan p where p.id = g.id)`)
+  ).map(({ id }) => id)
+
+export const endSubscriptions = (tx: Tx, userId: string) =>
+  tx.count(sql`
+    update subscription set status = 'canceled' where user_id = ${userId} and status in ('active', 'trialing', 'past_due')`)

@@ -1,6 +1,70 @@
+import type { CallRequest } from '@clear-to-post/contract/call'
 import { refusal } from '@clear-to-post/contract/errors'
-import type { Tx } from '../db/tenant.ts'
-import { lockSeats, seatsTaken, tenantByCode } from './store.ts'
+import type { tenants } from '@clear-to-post/contract/tenants'
+import { defaultSeats, tenantFields, type TenantField } from '@clear-to-post/domain/tenants'
+import { keepFace } from '../assets/actions.ts'
+import type { Caller, Tx } from '../db/tenant.ts'
+import { unknownOf } from '../subscriptions/actions.ts'
+import {
+  addTenant,
+  findTenant,
+  lockSeats,
+  lockTenant,
+  newCode,
+  saveTenant,
+  seatsTaken,
+  tenantByCode,
+  tenantExists,
+  type Preferences,
+  type TenantChanges,
+} from './store.ts'
+
+type Data = Partial<CallRequest<typeof tenants.create>['body']>
+
+/**
+ * Makes a tenant and answers its id. Throws tenant.service-only for an ADMIN of one tenant, tenant.code-taken, and
+ * request.invalid for a product or plan that does not exist.
+ */
+export const createTenant = async (
+  tx: Tx,
+  caller: Caller,
+  data: CallRequest<typeof tenants.create>['body'],
+  now: Date,
+): Promise<string> => {
+  if (caller.tenantId !== null) throw refusal('tenant.service-only')
+  const { preferences, ...columns } = await changesOf(tx, data)
+  const row = { total_users_allowed: defaultSeats, ...columns, name: data.name }
+  const made = await (data.inviteCode === undefined
+    ? withFreshCode(tx, row)
+    : addTenant(tx, { ...row, invite_code: data.inviteCode }))
+  if (!made) throw refusal('tenant.code-taken')
+  if (preferences) await saveTenant(tx, made.id, { preferences: await faces(tx, made.id, {}, preferences, now) })
+  return made.id
+}
+
+/**
+ * Changes a tenant. Throws tenant.none, tenant.service-only for a field that is not its own ADMIN's to change,
+ * tenant.code-taken, tenant.too-few-seats, and request.invalid for a product or plan that does not exist.
+ */
+export const updateTenant = async (tx: Tx, caller: Caller, id: string, data: Data, now: Date): Promise<void> => {
+  if (!(await lockTenant(tx, caller, id))) throw refusal('tenant.none')
+  const given = (Object.keys(data) as TenantField[]).filter((field) => data[field] !== undefined)
+  if (caller.tenantId !== null && given.some((field) => tenantFields[field] === 'service'))
+    throw refusal('tenant.service-only')
+  // Read after the lock, so that whoever took a seat before us is counted.
+  const before = (await findTenant(tx, caller, id))!
+  if (data.totalUsersAllowed !== undefined && data.totalUsersAllowed < before.users)
+    throw refusal('tenant.too-few-seats', `${before.users} people are in already. Remove some first.`)
+  const { preferences, ...columns } = await changesOf(tx, data)
+  const changes: TenantChanges = {
+    ...columns,
+    ...(preferences ? { preferences: await faces(tx, id, before.preferences, preferences, now) } : {}),
+  }
+  if (Object.keys(changes).length === 0) return
+  await saveTenant(tx, id, changes).catch((error: { code?: string }) => {
+    throw error.code === uniqueViolation ? refusal('tenant.code-taken') : error
+  })
+}
 
 /** The tenant that invites with this code. Throws `tenant.not-found`. Runs as the service: a stranger sees no tenant. */
 export const invitingTenant = async (tx: Tx, code: string) => {
@@ -19,4 +83,69 @@ export const requireSeat = async (tx: Tx, tenantId: string): Promise<void> => {
   if (!tenant) throw refusal('tenant.not-found')
   // Counted after the lock, so that whoever held it before us is counted too.
   if ((await seatsTaken(tx, tenantId)) >= tenant.allowed) throw refusal('tenant.full')
+}
+
+/** Throws tenant.none when there is no such tenant. Runs as the service. */
+export const requireTenant = async (tx: Tx, tenantId: string): Promise<void> => {
+  if (!(await tenantExists(tx, tenantId))) throw refusal('tenant.none')
+}
+
+const uniqueViolation = '23505'
+
+const withFreshCode = async (tx: Tx, row: TenantChanges & { name: string }) => {
+  for (;;) {
+    const made = await addTenant(tx, { ...row, invite_code: newCode() })
+    if (made) return made
+  }
+}
+
+// The columns for what was given; preferences are handed on as they came.
+const changesOf = async (
+  tx: Tx,
+  data: Data,
+): Promise<Omit<TenantChanges, 'preferences'> & { preferences?: Data['preferences'] }> => {
+  await requireKnown(tx, data)
+  const columns: Record<string, unknown> = {
+    name: data.name,
+    is_active: data.isActive,
+    invite_code: data.inviteCode,
+    total_users_allowed: data.totalUsersAllowed,
+    charge_by_email: data.chargeByEmail,
+    default_product_id: data.defaultProductId,
+    default_plan_id: data.defaultPlanId,
+    default_coupon_code: data.defaultCoupomCode,
+    allowed_products: data.allowedProducts,
+    use_own_scripts: data.useOwnScripts,
+    preferences: data.preferences,
+  }
+  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))
+}
+
+const requireKnown = async (tx: Tx, data: Data) => {
+  const listed = (id: string | null | undefined) => (id === null || id === undefined ? [] : [id])
+  const products = [...(data.allowedProducts ?? []), ...listed(data.defaultProductId)]
+  const [unknown] = await unknownOf(tx, { products, plans: listed(data.defaultPlanId) })
+  if (unknown !== undefined)
+    throw refusal('request.invalid', `There is no product or plan “${unknown}”.`, [
+      { path: 'body', message: `“${unknown}” does not exist` },
+    ])
+}
+
+// Given parts replace the ones before; an empty text takes a part away.
+const faces = async (
+  tx: Tx,
+  whose: string,
+  before: Preferences,
+  given: NonNullable<Data['preferences']>,
+  now: Date,
+): Promise<Preferences> => {
+  const all: Record<string, string> = { ...before }
+  for (const [field, value] of Object.entries(given)) {
+    if (value === undefined) continue
+    const isAddress = field.endsWith('Url')
+    const kept = isAddress ? await keepFace(tx, { address: value, whose, field }, now) : value
+    if (kept === '') delete all[field]
+    else all[field] = kept
+  }
+  return all
 }

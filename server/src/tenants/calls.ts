@@ -1,14 +1,51 @@
+import { refusal } from '@clear-to-post/contract/errors'
 import { tenants } from '@clear-to-post/contract/tenants'
-import { onOpen, type Mounted } from '../http/mount.ts'
-import { invitingTenant, seatsLeft } from './actions.ts'
-import { presentInvitation } from './present.ts'
+import { page } from '../db/page.ts'
+import type { Caller, Tx } from '../db/tenant.ts'
+import { on, onOpen, type Mounted } from '../http/mount.ts'
+import { tenantSubscriptions } from '../subscriptions/actions.ts'
+import { createTenant, invitingTenant, seatsLeft, updateTenant } from './actions.ts'
+import { presentInvitation, presentTenant } from './present.ts'
+import { findTenant, listColumns, listSelect, type TenantRow } from './store.ts'
 
 export const tenantsCalls: Mounted[] = [
+  on(tenants.create, async ({ body }, { tx, caller, now }) =>
+    read(tx, caller, await createTenant(tx, caller, body, now), now),
+  ),
+  on(tenants.me, async (_input, { tx, caller, now }) => {
+    if (caller.tenantId === null) throw refusal('tenant.none', 'You belong to no company.')
+    return read(tx, caller, caller.tenantId, now)
+  }),
+  on(tenants.find, ({ params }, { tx, caller, now }) => read(tx, caller, params.tenantId, now)),
+  on(tenants.update, async ({ body: { tenantId, data } }, { tx, caller, now }) => {
+    await updateTenant(tx, caller, tenantId, data, now)
+    return read(tx, caller, tenantId, now)
+  }),
+  on(tenants.list, async ({ query }, { tx, caller, now }) => {
+    const { rows, nextCursor } = await page(tx, tenants.list.page, listColumns, query, (parts) =>
+      listSelect(caller, parts),
+    )
+    return { items: await present(tx, caller, rows, now), nextCursor }
+  }),
   // As the service, whoever asks: somebody of one tenant may hold another one's code.
-  onOpen(tenants.invitation, ({ params }, { database }) =>
+  onOpen(tenants.invitation, ({ params }, { database, now }) =>
     database.asSystem(async (tx) => {
       const tenant = await invitingTenant(tx, params.code)
-      return presentInvitation(tenant, await seatsLeft(tx, tenant))
+      return presentInvitation(tenant, await seatsLeft(tx, tenant), now)
     }),
   ),
 ]
+
+const read = async (tx: Tx, caller: Caller, id: string, now: Date) => {
+  const row = await findTenant(tx, caller, id)
+  if (!row) throw refusal('tenant.none')
+  return (await present(tx, caller, [row], now))[0]!
+}
+
+const present = async (tx: Tx, caller: Caller, rows: readonly TenantRow[], now: Date) => {
+  const subscriptions = await tenantSubscriptions(
+    tx,
+    rows.map(({ id }) => id),
+  )
+  return rows.map((row) => presentTenant(row, subscriptions.get(row.id), caller, now))
+}

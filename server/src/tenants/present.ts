@@ -1,11 +1,51 @@
 import type { z } from 'zod'
-import type { Invitation } from '@clear-to-post/contract/tenants'
+import type { Subscription } from '@clear-to-post/contract/subscriptions'
+import type { Invitation, Tenant } from '@clear-to-post/contract/tenants'
+import { faceUrl } from '../assets/actions.ts'
+import type { Caller } from '../db/tenant.ts'
 import type { TenantRow } from './store.ts'
 
-export const presentInvitation = ({ name, preferences }: TenantRow, seatsLeft: number): z.input<typeof Invitation> => ({
+export const presentInvitation = (
+  { name, preferences }: Pick<TenantRow, 'name' | 'preferences'>,
+  seatsLeft: number,
+  now: Date,
+): z.input<typeof Invitation> => ({
   name,
-  logoUrl: preferences.logoUrl ?? '',
+  logoUrl: faceUrl(preferences.logoUrl ?? '', now),
   primaryColor: preferences.primaryColor ?? '',
   secondaryColor: preferences.secondaryColor ?? '',
   seatsLeft,
 })
+
+/** What a tenant is bought by is told to an ADMIN only. */
+export const presentTenant = (
+  row: TenantRow,
+  subscription: z.input<typeof Subscription> | undefined,
+  viewer: Caller,
+  now: Date,
+): z.input<typeof Tenant> => {
+  const { iconUrl = '', logoUrl = '', primaryColor = '', secondaryColor = '', guidelinesUrl } = row.preferences
+  return {
+    id: row.id,
+    name: row.name,
+    isActive: row.is_active,
+    isSubscriptionActive: row.is_active && subscription !== undefined,
+    preferences: {
+      iconUrl: faceUrl(iconUrl, now),
+      logoUrl: faceUrl(logoUrl, now),
+      primaryColor,
+      secondaryColor,
+      ...(guidelinesUrl === undefined ? {} : { guidelinesUrl: faceUrl(guidelinesUrl, now) }),
+    },
+    inviteCode: row.invite_code,
+    totalUsersAllowed: row.total_users_allowed,
+    currentUsersSize: row.users,
+    chargeByEmail: row.charge_by_email,
+    defaultProductId: row.default_product_id ?? undefined,
+    defaultPlanId: row.default_plan_id ?? undefined,
+    ...(viewer.role === 'ADMIN' ? { defaultCoupomCode: row.default_coupon_code ?? undefined } : {}),
+    allowedProducts: row.allowed_products ?? undefined,
+    useOwnScripts: row.use_own_scripts,
+    subscription,
+  }
+}

@@ -1,21 +1,92 @@
-import { sql, type Tx } from '../db/tenant.ts'
+import type { RawBuilder } from 'kysely'
+import { codeLetters } from '@clear-to-post/domain/tenants'
+import { sql, type Caller, type Tx } from '../db/tenant.ts'
+
+export type Preferences = {
+  iconUrl?: string
+  logoUrl?: string
+  primaryColor?: string
+  secondaryColor?: string
+  guidelinesUrl?: string
+}
 
 export type TenantRow = {
   id: string
   name: string
-  preferences: {
-    iconUrl?: string
-    logoUrl?: string
-    primaryColor?: string
-    secondaryColor?: string
-    guidelinesUrl?: string
-  }
+  is_active: boolean
+  preferences: Preferences
+  invite_code: string
   total_users_allowed: number
+  charge_by_email: boolean
+  default_product_id: string | null
+  default_plan_id: string | null
+  default_coupon_code: string | null
+  allowed_products: string[] | null
+  use_own_scripts: boolean
+  /** Officers who sit here now. */
+  users: number
 }
+
+// Rights change nothing here: seats are counted by a function that shows no person.
+const columns = sql`t.*, seats_taken(t.id) as users`
+
+/** The query's own wall: staff see the tenants they reach, everybody their own. `t` is the tenant table's alias. */
+export const tenantsVisibleTo = ({ role, tenantId }: Caller): RawBuilder<unknown> =>
+  role === 'SYSTEM' || (role !== 'User' && tenantId === null) ? sql`true` : sql`t.id = ${tenantId}::uuid`
+
+export const findTenant = (tx: Tx, caller: Caller, id: string) =>
+  tx.first(sql<TenantRow>`select ${columns} from tenant t where t.id = ${id} and ${tenantsVisibleTo(caller)}`)
+
+/** Locked: until this transaction ends nobody takes a seat, and nobody else changes it. */
+export const lockTenant = (tx: Tx, caller: Caller, id: string) =>
+  tx.first(sql<{ id: string }>`
+    select t.id from tenant t where t.id = ${id} and ${tenantsVisibleTo(caller)} for no key update`)
+
+/** How the list's fields stand in SQL. */
+export const listColumns = {
+  columns: { name: sql`t.name`, isActive: sql`t.is_active`, createdAt: sql`t.created_at` },
+  id: sql`t.id`,
+}
+
+export const listSelect = (
+  caller: Caller,
+  { where, tail, keys }: { where: RawBuilder<unknown>; tail: RawBuilder<unknown>; keys: RawBuilder<unknown> },
+) =>
+  sql<TenantRow & { page_key: string; page_id: string }>`
+    select ${columns}, ${keys} from tenant t where ${tenantsVisibleTo(caller)} and ${where} ${tail}`
+
+/** A tenant's columns that a call may set; `preferences` are whole. */
+export type TenantChanges = Partial<Omit<TenantRow, 'id' | 'users'>>
+
+/** Undefined when the invitation code is another tenant's, however many ask for it at once. */
+export const addTenant = (tx: Tx, row: TenantChanges & { name: string; invite_code: string }) => {
+  const set = settings(row)
+  return tx.first(sql<{ id: string }>`
+    insert into tenant (${sql.join(set.map(({ name }) => sql.ref(name)))}) values (${sql.join(set.map(({ value }) => value))})
+    on conflict do nothing returning id`)
+}
+
+/** Throws PostgreSQL's unique violation when the invitation code is another tenant's. */
+export const saveTenant = (tx: Tx, id: string, changes: TenantChanges) =>
+  tx.count(sql`
+    update tenant set ${sql.join(settings(changes).map(({ name, value }) => sql`${sql.ref(name)} = ${value}`))}
+    where id = ${id}`)
+
+const settings = (changes: TenantChanges): { name: string; value: RawBuilder<unknown> }[] =>
+  Object.entries(changes)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => ({
+      name,
+      value: name === 'preferences' ? sql`${JSON.stringify(value)}::jsonb` : sql`${value}`,
+    }))
+
+/** Eight letters that nobody guesses and everybody can read aloud. */
+export const newCode = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => codeLetters[byte % codeLetters.length]).join('')
 
 /** An active tenant by its invitation code, whatever case it is typed in. */
 export const tenantByCode = (tx: Tx, code: string) =>
-  tx.first(sql<TenantRow>`
+  tx.first(sql<Pick<TenantRow, 'id' | 'name' | 'preferences' | 'total_users_allowed'>>`
     select id, name, preferences, total_users_allowed from tenant where upper(invite_code) = upper(${code}) and is_active`)
 
 /** Until this transaction ends nobody else takes a seat of this tenant. */
@@ -24,5 +95,7 @@ export const lockSeats = (tx: Tx, tenantId: string) =>
     select total_users_allowed as allowed from tenant where id = ${tenantId} for no key update`)
 
 export const seatsTaken = async (tx: Tx, tenantId: string): Promise<number> =>
-  (await tx.first(sql<{ taken: number }>`
-    select count(*) as taken from person where tenant_id = ${tenantId} and role = 'User' and not is_disabled`))!.taken
+  (await tx.first(sql<{ taken: number }>`select seats_taken(${tenantId}) as taken`))!.taken
+
+export const tenantExists = async (tx: Tx, tenantId: string): Promise<boolean> =>
+  (await tx.first(sql`select 1 from tenant where id = ${tenantId}`)) !== undefined

@@ -1,0 +1,24 @@
+/**
+ * Who may change what of a tenant: its own ADMIN what it looks like and how it works, the service's ADMIN also what it
+ * pays for. One row a field, read by the server and by the panel's form.
+ */
+export const tenantFields = {
+  name: 'own',
+  preferences: 'own',
+  inviteCode: 'own',
+  useOwnScripts: 'own',
+  isActive: 'service',
+  totalUsersAllowed: 'service',
+  chargeByEmail: 'service',
+  defaultProductId: 'service',
+  defaultPlanId: 'service',
+  defaultCoupomCode: 'service',
+  allowedProducts: 'service',
+} as const
+export type TenantField = keyof typeof tenantFields
+
+/** Seats of a tenant for which nobody said a number. */
+export const defaultSeats = 10
+
+/** Letters and digits that nobody mistakes for each other on paper. */
+export const codeLetters = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'

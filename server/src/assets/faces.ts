@@ -1,0 +1,42 @@
+import { refusal } from '@clear-to-post/contract/errors'
+import { asService, sql, type Tx } from '../db/tenant.ts'
+import { checkAddress, fileUrl } from './addresses.ts'
+
+/**
+ * Keeps a file as somebody's photo, logo or icon and answers what to write down: its address without the signature, which
+ * would end. Addresses elsewhere and the empty one are answered as they are. Only a signed address that is still good is
+ * taken, so nobody keeps a file that they cannot see. Throws asset.not-found.
+ */
+export const keepFace = async (
+  tx: Tx,
+  { address, whose, field }: { address: string; whose: string; field: string },
+  now: Date,
+): Promise<string> => {
+  const found = ours.exec(address)
+  if (!found && address.startsWith('/')) throw refusal('asset.not-found')
+  const assetId = found?.[1]
+  const path = found && `/media/${found[1]}/${found[2]}`
+  const query = new URLSearchParams(address.split('?')[1] ?? '')
+  const given = (name: string) => query.get(name) ?? undefined
+  if (path && checkAddress(path, { until: given('until'), name: given('name'), sign: given('sign') }, now) !== 'good')
+    throw refusal('asset.not-found')
+  return asService(tx, async () => {
+    await tx.count(sql`delete from asset_face where whose = ${whose} and field = ${field}`)
+    if (!path || !assetId) return address
+    const kept = await tx.count(sql`
+      insert into asset_face (whose, field, asset_id) select ${whose}, ${field}, id from asset where id = ${assetId}`)
+    if (kept === 0) throw refusal('asset.not-found')
+    return path
+  })
+}
+
+/** A kept address as it may be shown now: one of ours with a fresh signature. */
+export const faceUrl = (kept: string, now: Date): string => {
+  const [, assetId, path] = ours.exec(kept) ?? []
+  return assetId && path ? fileUrl(assetId, path, now) : kept
+}
+
+/** Lets go of all faces of a person or a tenant. Runs as the service. */
+export const dropFaces = (tx: Tx, whose: string) => tx.count(sql`delete from asset_face where whose = ${whose}`)
+
+const ours = /^\/media\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/([\w/.-]+)(?=$|\?)/
