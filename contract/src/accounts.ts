@@ -195,6 +195,8 @@ export const accounts = {
     access: 'signed-in',
     body: z.strictObject({ email: Email, code: Code }),
     returns: User,
+    // A wrong code costs a try even though the call is refused; a repeat of a done change answers the same by itself.
+    unrecorded: true,
     refuses: ['account.wrong-code', 'account.email-taken'],
   }),
   available: call({
@@ -214,7 +216,14 @@ export const accounts = {
     access: 'signed-in',
     body: Changes,
     returns: User,
-    refuses: ['account.not-found', 'account.admin-only', 'account.last-admin', 'tenant.not-found', 'tenant.full'],
+    refuses: [
+      'account.not-found',
+      'account.admin-only',
+      'account.last-admin',
+      'asset.not-found',
+      'tenant.none',
+      'tenant.full',
+    ],
   }),
   setup: call({
     method: 'POST',
@@ -230,7 +239,14 @@ export const accounts = {
       preferences: Preferences.optional(),
     }),
     returns: User,
-    refuses: ['account.not-found', 'tenant.not-found', 'tenant.full'],
+    refuses: [
+      'account.not-found',
+      'account.admin-only',
+      'account.has-company',
+      'asset.not-found',
+      'tenant.not-found',
+      'tenant.full',
+    ],
   }),
   bound: call({
     method: 'GET',
@@ -249,7 +265,15 @@ export const accounts = {
     access: 'user.search',
     query: PageQuery,
     page: {
-      filters: { name: 'text', email: 'text', role: 'text', tenantId: 'uuid', editorId: 'uuid' },
+      filters: {
+        name: 'text',
+        email: 'text',
+        role: 'text',
+        tenantId: 'uuid',
+        editorId: 'uuid',
+        isDisabled: 'boolean',
+        createdAt: 'time',
+      },
       orders: ['name', 'email', 'createdAt'],
       defaultOrder: 'name:asc',
     },

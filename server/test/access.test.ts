@@ -60,6 +60,20 @@ const samples: Record<string, () => Sample> = {
   }),
   'accounts.info': () => ({}),
   'accounts.search': () => ({}),
+  // Nobody of this id: whoever may remove others must not remove the people of this test.
+  'accounts.remove': () => ({ query: { userId: randomUUID() } }),
+  'accounts.createToken': () => ({}),
+  'accounts.getToken': () => ({}),
+  'accounts.sendCode': () => ({ query: { email: `${randomUUID()}@new.test` } }),
+  'accounts.validateCode': () => ({ query: { email: 'no@one.test', code: '000000' } }),
+  'accounts.changePassword': () => ({
+    body: { email: 'no@one.test', pass: 'Long-enough-1x', passConfirm: 'Long-enough-1x', code: '000000' },
+  }),
+  'accounts.changeEmail': () => ({ body: { email: `${randomUUID()}@new.test`, code: '000000' } }),
+  'accounts.available': () => ({ query: { email: 'no@one.test' } }),
+  'accounts.update': () => ({ body: { userId: officer.id, profession: 'Loan officer' }, of: 'thing' }),
+  'accounts.setup': () => ({ body: { userId: officer.id, profession: 'Loan officer' }, of: 'thing' }),
+  'accounts.bound': () => ({}),
   'assets.find': () => ({ params: { assetId: asset }, of: 'thing' }),
   'assets.unused': () => ({}),
   'assets.discard': () => ({ params: { assetId: asset }, of: 'thing' }),
@@ -123,6 +137,11 @@ const samples: Record<string, () => Sample> = {
   'tracking.version': () => ({}),
   'subscriptions.publicProducts': () => ({}),
   'tenants.invitation': () => ({ params: { code: 'NOTHING' } }),
+  'tenants.create': () => ({ body: { name: 'Another' } }),
+  'tenants.me': () => ({}),
+  'tenants.find': () => ({ params: { tenantId: officer.tenantId! }, of: 'thing' }),
+  'tenants.update': () => ({ body: { tenantId: officer.tenantId, data: { name: 'A tenant' } }, of: 'thing' }),
+  'tenants.list': () => ({}),
 }
 
 const people: Record<string, Person> = {}

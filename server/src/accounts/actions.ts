@@ -5,17 +5,10 @@ import { isTimeZone } from '@clear-to-post/domain/calendar'
 import { weaknessOf, type PasswordPolicy } from '@clear-to-post/domain/passwords'
 import { loginSystems, type Role } from '@clear-to-post/domain/roles'
 import type { Database, Tx } from '../db/tenant.ts'
-import {
-  checkPassword,
-  endIdTokens,
-  endSessions,
-  forgetWrongTries,
-  hashPassword,
-  issueCustomToken,
-  setPassword,
-} from '../identity/actions.ts'
+import { checkPassword, forgetWrongTries, hashPassword, issueCustomToken, setPassword } from '../identity/actions.ts'
 import { invitingTenant, requireSeat } from '../tenants/actions.ts'
-import { addPerson, lockPersonByEmail, saveStanding, type PersonRow } from './store.ts'
+import { giveStanding, type Standing } from './standing.ts'
+import { addPerson, lockPersonByEmail, type PersonRow } from './store.ts'
 
 /** Signs in at one of the doors; answers a custom token. The wrong door is refused with the words of a wrong password. */
 export const logIn = async (
@@ -101,35 +94,22 @@ export const createPerson = async (
  * Changes a person's role, tenant or standing; runs as the service. It counts at once: their ID tokens end, and who is
  * disabled loses every session. Throws `account.not-found`, `tenant.full`.
  */
-export const changeStanding = async (
-  tx: Tx,
-  email: string,
-  change: { role?: Exclude<Role, 'SYSTEM'>; tenantId?: string | null; isDisabled?: boolean },
-): Promise<PersonRow> => {
+export const changeStanding = async (tx: Tx, email: string, change: Partial<Standing>): Promise<PersonRow> => {
   const before = await lockPersonByEmail(tx, email.trim().toLowerCase())
   if (!before) throw refusal('account.not-found')
-  const after = {
-    role: change.role ?? before.role,
-    tenantId: change.tenantId === undefined ? before.tenant_id : change.tenantId,
-    isDisabled: change.isDisabled ?? before.is_disabled,
-  }
-  const hadSeat = before.role === 'User' && !before.is_disabled
-  if (after.tenantId !== null && after.role === 'User' && !after.isDisabled)
-    if (!hadSeat || after.tenantId !== before.tenant_id) await requireSeat(tx, after.tenantId)
-  await saveStanding(tx, before.id, after)
-  if (after.isDisabled) await endSessions(tx, before.id)
-  else await endIdTokens(tx, before.id)
-  return { ...before, role: after.role, tenant_id: after.tenantId, is_disabled: after.isDisabled }
+  return giveStanding(tx, before, change)
 }
 
-const requireStrong = (
+/** Throws `account.weak-password` with the reason; `field` is what the form calls it. */
+export const requireStrong = (
   password: string,
   role: Role,
   { email, name, policy }: { email: string; name: string; policy?: PasswordPolicy | undefined },
+  field = 'password',
 ): void => {
   const weakness = weaknessOf(password, role, { own: [email, name], ...(policy ? { policy } : {}) })
   if (weakness !== null)
-    throw refusal('account.weak-password', weakness, [{ path: 'body.password', message: weakness }])
+    throw refusal('account.weak-password', weakness, [{ path: `body.${field}`, message: weakness }])
 }
 
 const insertPerson = async (tx: Tx, row: Parameters<typeof addPerson>[1]): Promise<PersonRow> => {

@@ -1,24 +1,35 @@
 import type { z } from 'zod'
 import type { Profile, User } from '@clear-to-post/contract/accounts'
+import { faceUrl } from '../assets/actions.ts'
+import type { Caller } from '../db/tenant.ts'
 import type { PersonRow } from './store.ts'
 
-export const presentUser = (p: PersonRow): z.input<typeof User> => ({
+/** Which phone rings is told to its owner only, and who is shut out to an ADMIN only. */
+export const presentUser = (p: PersonRow, viewer: Caller, now: Date): z.input<typeof User> => ({
   id: p.id,
   name: p.name,
   email: p.email,
   role: p.role,
   customerId: p.customer_id,
-  preferences: p.preferences,
+  preferences: {
+    ...p.preferences,
+    ...(typeof p.preferences.logo === 'string' ? { logo: faceUrl(p.preferences.logo, now) } : {}),
+  },
   timezone: p.time_zone,
-  fcmToken: p.fcm_token ?? undefined,
   profession: p.profession ?? undefined,
-  photoUrl: p.photo_url ?? undefined,
+  photoUrl: p.photo_url === null ? undefined : faceUrl(p.photo_url, now),
   tenantId: p.tenant_id ?? undefined,
   editorId: p.editor_id ?? undefined,
   experienceId: p.experience_id ?? undefined,
+  ...(p.id === viewer.id ? { fcmToken: p.fcm_token ?? undefined } : {}),
+  ...(viewer.role === 'ADMIN' ? { isDisabled: p.is_disabled } : {}),
 })
 
-export const presentProfile = (p: PersonRow & { tenant_name: string | null }): z.input<typeof Profile> => ({
-  ...presentUser(p),
+export const presentProfile = (
+  p: PersonRow & { tenant_name: string | null },
+  viewer: Caller,
+  now: Date,
+): z.input<typeof Profile> => ({
+  ...presentUser(p, viewer, now),
   tenantName: p.tenant_name ?? undefined,
 })

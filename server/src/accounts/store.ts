@@ -1,6 +1,6 @@
 import type { RawBuilder } from 'kysely'
-import type { Role } from '@clear-to-post/domain/roles'
-import { sql, type Caller, type Tx } from '../db/tenant.ts'
+import { isStaff, type Role } from '@clear-to-post/domain/roles'
+import { reaches, sql, type Caller, type Tx } from '../db/tenant.ts'
 
 export type PersonRow = {
   id: string
@@ -40,13 +40,99 @@ export const personById = (tx: Tx, id: string) =>
   tx.first(sql<PersonRow & { tenant_name: string | null }>`
     select p.*, t.name as tenant_name from person p left join tenant t on t.id = p.tenant_id where p.id = ${id}`)
 
+/** Somebody within the caller's reach. */
+export const findPerson = (tx: Tx, caller: Caller, id: string) =>
+  tx.first(sql<PersonRow>`select p.* from person p where p.id = ${id} and ${peopleVisibleTo(caller)}`)
+
+/** Somebody within the caller's reach, locked for a change. */
+export const lockPerson = (tx: Tx, caller: Caller, id: string) =>
+  tx.first(sql<PersonRow>`
+    select p.* from person p where p.id = ${id} and ${peopleVisibleTo(caller)} for no key update`)
+
 export const lockPersonByEmail = (tx: Tx, email: string) =>
   tx.first(sql<PersonRow>`select * from person where email = ${email} for no key update`)
+
+/** Whose address this is, when they may sign in; whoever asks is told by code and not by this. */
+export const activeByEmail = (tx: Tx, email: string) =>
+  tx.first(sql<PersonRow>`select * from person where email = ${email} and not is_disabled`)
+
+export const isTaken = async (tx: Tx, email: string): Promise<boolean> =>
+  (await tx.first(sql`select 1 from person where email = ${email}`)) !== undefined
 
 export const saveStanding = (tx: Tx, id: string, s: { role: Role; tenantId: string | null; isDisabled: boolean }) =>
   tx.count(sql`
     update person set role = ${s.role}, tenant_id = ${s.tenantId}, is_disabled = ${s.isDisabled}, modified_at = now()
     where id = ${id}`)
+
+/** Columns of a profile; absent ones stay, `preferences` are whole. */
+export type ProfileChanges = Partial<
+  Pick<
+    PersonRow,
+    'name' | 'profession' | 'photo_url' | 'preferences' | 'time_zone' | 'fcm_token' | 'experience_id' | 'editor_id'
+  >
+>
+
+export const saveProfile = async (tx: Tx, id: string, changes: ProfileChanges): Promise<void> => {
+  const set = Object.entries(changes).map(([name, value]) =>
+    name === 'preferences'
+      ? sql`preferences = ${JSON.stringify(value)}::jsonb`
+      : sql`${sql.ref(name)} = ${value as string | null}`,
+  )
+  if (set.length > 0)
+    await tx.count(sql`update person set ${sql.join([...set, sql`modified_at = now()`])} where id = ${id}`)
+}
+
+/** A phone rings for one person: whoever it was before. */
+export const freePhone = (tx: Tx, fcmToken: string, keptBy: string) =>
+  tx.count(sql`update person set fcm_token = null where fcm_token = ${fcmToken} and id <> ${keptBy}`)
+
+/** Throws PostgreSQL's unique violation when the address is taken. */
+export const saveEmail = (tx: Tx, id: string, email: string) =>
+  tx.first(sql<PersonRow>`
+    update person set email = ${email}, modified_at = now() where id = ${id} and not is_disabled returning *`)
+
+/** Somebody who may edit for officers of this tenant, within the caller's reach. */
+export const findEditorFor = (tx: Tx, caller: Caller, editorId: string, tenantId: string | null) =>
+  tx.first(sql`
+    select 1 from person p
+    where p.id = ${editorId} and p.role in ('Editor', 'ADMIN') and not p.is_disabled
+      and (p.tenant_id is null or p.tenant_id = ${tenantId}::uuid) and ${peopleVisibleTo(caller)}`)
+
+/** Officers of an editor who does not edit any more have none. */
+export const unbindOfficersOf = (tx: Tx, editorId: string) =>
+  tx.count(sql`update person set editor_id = null where editor_id = ${editorId}`)
+
+/** An officer in a new tenant keeps an editor who serves that tenant, too. */
+export const unbindStrangers = (tx: Tx, id: string) =>
+  tx.count(sql`
+    update person p set editor_id = null
+    from person e where p.id = ${id} and e.id = p.editor_id and e.tenant_id is not null
+      and e.tenant_id is distinct from p.tenant_id`)
+
+/** Until this transaction ends nobody else changes who the service's admins are. */
+export const lockAdmins = (tx: Tx) => tx.rows(sql`select pg_advisory_xact_lock(4172665003)`)
+
+/** The service's admins who may sign in, without this one. */
+export const otherAdmins = async (tx: Tx, id: string): Promise<number> =>
+  (await tx.first(sql<{ n: number }>`
+    select count(*) as n from person where role = 'ADMIN' and tenant_id is null and not is_disabled and id <> ${id}`))!
+    .n
+
+/**
+ * Erases what is personal about somebody. The row stays for the work that names it, under a name that is nobody's and an
+ * address that no mail reaches. Runs as the service.
+ */
+export const erasePerson = async (tx: Tx, { id, email }: PersonRow): Promise<void> => {
+  await tx.count(sql`
+    update person set name = 'Former user', email = 'removed-' || id || '@removed.invalid', profession = null,
+      photo_url = null, preferences = '{}', fcm_token = null, experience_id = null, editor_id = null,
+      is_disabled = true, removed_at = now(), modified_at = now()
+    where id = ${id}`)
+  await tx.count(sql`delete from notification where user_id = ${id}`)
+  await tx.count(sql`delete from script where user_id = ${id}`)
+  await tx.count(sql`delete from answered_request where actor_id = ${id}`)
+  await tx.rows(sql`select erase_traces(${id}, ${email})`)
+}
 
 /** How the search's fields stand in SQL. */
 export const searchColumns = {
@@ -56,11 +142,27 @@ export const searchColumns = {
     role: sql`p.role`,
     tenantId: sql`p.tenant_id`,
     editorId: sql`p.editor_id`,
+    isDisabled: sql`p.is_disabled`,
     createdAt: sql`p.created_at`,
   },
   id: sql`p.id`,
 }
 
-/** The query's own wall: people within the reach of staff. `p` is the person table's alias. */
-export const peopleVisibleTo = (caller: Caller): RawBuilder<unknown> =>
-  caller.tenantId === null ? sql`true` : sql`p.tenant_id = ${caller.tenantId}::uuid`
+type Parts = { where: RawBuilder<unknown>; tail: RawBuilder<unknown>; keys: RawBuilder<unknown> }
+type Listed = PersonRow & { page_key: string; page_id: string }
+
+export const searchSelect = (caller: Caller, { where, tail, keys }: Parts) =>
+  sql<Listed>`select p.*, ${keys} from person p where ${peopleVisibleTo(caller)} and ${where} ${tail}`
+
+export const boundSelect = (caller: Caller, editorId: string, { where, tail, keys }: Parts) =>
+  sql<Listed>`
+    select p.*, ${keys} from person p
+    where p.editor_id = ${editorId} and p.role = 'User' and ${peopleVisibleTo(caller)} and ${where} ${tail}`
+
+/** The query's own wall: oneself, and for staff the people they reach; whoever was removed is nobody's. `p` is the person table's alias. */
+export const peopleVisibleTo = (caller: Caller): RawBuilder<unknown> => {
+  const self = sql`p.id = ${caller.id}::uuid`
+  const reach =
+    isStaff(caller.role) || caller.role === 'SYSTEM' ? sql`${self} or ${reaches(caller, sql`p.tenant_id`)}` : self
+  return sql`(p.removed_at is null and (${reach}))`
+}

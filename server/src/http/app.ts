@@ -118,7 +118,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
     app,
     [
       ...identityCalls(identity),
-      ...accountsCalls(identity),
+      ...accountsCalls({ identity, publicUrl: config.publicUrl }),
       ...tenantsCalls,
       ...projectsCalls,
       ...assetsCalls,

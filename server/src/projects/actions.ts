@@ -14,7 +14,7 @@ import {
   type Verb,
 } from '@clear-to-post/domain/workflow'
 import { takeSources, requireCut } from '../assets/actions.ts'
-import { sql, systemCaller, type Caller, type Database, type Tx } from '../db/tenant.ts'
+import { asService, sql, systemCaller, type Caller, type Database, type Tx } from '../db/tenant.ts'
 import { countTowardsGoal } from '../goals/actions.ts'
 import { enqueue } from '../jobs/queue.ts'
 import { standingOf } from '../subscriptions/actions.ts'
@@ -26,6 +26,7 @@ import {
   attachComments,
   changeable,
   dueProjects,
+  expireSources,
   freePlace,
   judgeCut,
   latestCut,
@@ -34,6 +35,7 @@ import {
   queueEnd,
   returnedFirst,
   saveProject,
+  waitingOf,
   type Changes,
   type Counted,
   type ProjectRow,
@@ -204,6 +206,16 @@ export const comment = async (tx: Tx, caller: Caller, projectId: string, atMs: n
   const cut = await latestCut(tx, projectId)
   if (!cut) throw refusal('project.wrong-status', 'There is no cut to comment on yet.')
   return (await addComment(tx, project, cut.number, caller, atMs, text, now))!
+}
+
+/**
+ * What becomes of an officer's projects when the officer leaves for good: those that wait are canceled, as the officer's
+ * own step or the ADMIN's; what editors have begun goes on. Sources of finished projects are removed by the next sweep.
+ */
+export const closeProjectsOf = async (tx: Tx, caller: Caller, userId: string, now: Date): Promise<void> => {
+  const actor: Caller = caller.role === 'ADMIN' ? caller : { ...caller, role: 'User' }
+  for (const { id } of await waitingOf(tx, actor, userId)) await advance(tx, actor, id, 'cancel', {}, now)
+  await asService(tx, () => expireSources(tx, userId, now))
 }
 
 /** Releases and publishes what is due; each project in its own transaction. Answers how many moved. */

@@ -262,3 +262,12 @@ export const addComment = (
 export const attachComments = (tx: Tx, projectId: string, seq: number) =>
   tx.rows(sql<{ id: string }>`
     update project_comment set event_seq = ${seq} where project_id = ${projectId} and event_seq is null returning id`)
+
+/** An officer's projects that wait: nobody has begun to edit them, or they wait for their publishing time. */
+export const waitingOf = (tx: Tx, caller: Caller, userId: string) =>
+  tx.rows(sql<{ id: string }>`
+    select p.id from project p
+    where p.user_id = ${userId} and p.status in (0, 7) and ${visibleTo(caller)} order by p.id`)
+
+export const expireSources = (tx: Tx, userId: string, now: Date) =>
+  tx.count(sql`update project set expires_at = ${now} where user_id = ${userId} and status in (2, 6)`)

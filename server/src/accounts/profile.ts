@@ -1,0 +1,133 @@
+import type { CallRequest } from '@clear-to-post/contract/call'
+import type { accounts } from '@clear-to-post/contract/accounts'
+import { refusal } from '@clear-to-post/contract/errors'
+import { keepFace } from '../assets/actions.ts'
+import { asService, type Caller, type Tx } from '../db/tenant.ts'
+import { invitingTenant, requireTenant } from '../tenants/actions.ts'
+import { giveStanding, keepAnAdmin, type Standing } from './standing.ts'
+import {
+  findEditorFor,
+  freePhone,
+  lockAdmins,
+  lockPerson,
+  saveProfile,
+  type PersonRow,
+  type ProfileChanges,
+} from './store.ts'
+
+type Changes = CallRequest<typeof accounts.update>['body']
+
+/**
+ * Changes the caller's profile, or as an ADMIN another person's and their standing. Answers whose it was. Throws
+ * account.not-found for whoever is out of reach, account.admin-only, account.last-admin, tenant.none, tenant.full,
+ * asset.not-found.
+ */
+export const updatePerson = async (
+  tx: Tx,
+  caller: Caller,
+  { userId, role, tenantId, editorId, isDisabled, ...profile }: Changes,
+  now: Date,
+): Promise<string> => {
+  const standing = given({ role, tenantId, isDisabled })
+  const isStanding = Object.keys(standing).length > 0
+  if (caller.role !== 'ADMIN') {
+    if (userId !== undefined && userId !== caller.id) throw refusal('account.not-found')
+    if (isStanding || editorId !== undefined) throw refusal('account.admin-only')
+  }
+  if (isStanding) await lockAdmins(tx)
+  const before = await lockPerson(tx, caller, userId ?? caller.id)
+  if (!before) throw refusal('account.not-found')
+  await writeProfile(tx, before, profile, now)
+  const after = isStanding ? await changeStanding(tx, caller, before, standing) : before
+  if (editorId !== undefined) await bind(tx, caller, after, editorId)
+  return before.id
+}
+
+/**
+ * Finishes a profile after a first sign-in; repeated, it changes nothing. A code joins its company, from the next token on.
+ * Answers whose it was. Throws account.not-found, account.admin-only for staff with a code, account.has-company,
+ * tenant.not-found, tenant.full, asset.not-found.
+ */
+export const setUp = async (
+  tx: Tx,
+  caller: Caller,
+  { userId, invitationCode, ...profile }: CallRequest<typeof accounts.setup>['body'],
+  now: Date,
+): Promise<string> => {
+  if (caller.role !== 'ADMIN' && userId !== undefined && userId !== caller.id) throw refusal('account.not-found')
+  const before = await lockPerson(tx, caller, userId ?? caller.id)
+  if (!before) throw refusal('account.not-found')
+  await writeProfile(tx, before, profile, now)
+  if (invitationCode) await asService(tx, () => join(tx, before, invitationCode))
+  return before.id
+}
+
+const join = async (tx: Tx, person: PersonRow, code: string): Promise<void> => {
+  const tenant = await invitingTenant(tx, code)
+  if (person.tenant_id === tenant.id) return
+  if (person.role !== 'User')
+    throw refusal('account.admin-only', 'An invitation is for loan officers. Only an admin changes your company.')
+  if (person.tenant_id !== null) throw refusal('account.has-company')
+  await giveStanding(tx, person, { tenantId: tenant.id })
+}
+
+type Profile = Pick<
+  Changes,
+  'name' | 'profession' | 'photoUrl' | 'preferences' | 'timezone' | 'fcmToken' | 'experienceId'
+>
+
+const writeProfile = async (tx: Tx, before: PersonRow, profile: Profile, now: Date): Promise<void> => {
+  const { name, profession, photoUrl, preferences, timezone, fcmToken, experienceId } = profile
+  const face = (address: string, field: string) => keepFace(tx, { address, whose: before.id, field }, now)
+  const changes: ProfileChanges = given({
+    name,
+    time_zone: timezone,
+    profession: orNull(profession),
+    fcm_token: orNull(fcmToken),
+    experience_id: orNull(experienceId),
+    photo_url: orNull(photoUrl === undefined ? undefined : await face(photoUrl, 'photo')),
+    preferences: preferences && {
+      ...before.preferences,
+      ...given(preferences),
+      ...(preferences.logo === undefined ? {} : { logo: await face(preferences.logo, 'logo') }),
+    },
+  })
+  // An empty text takes a value away.
+  if (changes.preferences)
+    changes.preferences = Object.fromEntries(Object.entries(changes.preferences).filter(([, value]) => value !== ''))
+  if (changes.fcm_token) await asService(tx, () => freePhone(tx, changes.fcm_token!, before.id))
+  await saveProfile(tx, before.id, changes)
+}
+
+const changeStanding = async (
+  tx: Tx,
+  caller: Caller,
+  before: PersonRow,
+  change: Partial<Standing>,
+): Promise<PersonRow> => {
+  // Whoever left the tenant, or came without one, would be out of this ADMIN's reach: or everywhere in it.
+  if (caller.tenantId !== null && change.tenantId !== undefined && change.tenantId !== before.tenant_id)
+    throw refusal('account.admin-only', 'Only the service’s own admin moves people between companies. Write to us.')
+  return asService(tx, async () => {
+    if (change.tenantId) await requireTenant(tx, change.tenantId)
+    await keepAnAdmin(tx, before, change)
+    return giveStanding(tx, before, change)
+  })
+}
+
+const bind = async (tx: Tx, caller: Caller, officer: PersonRow, editorId: string | null): Promise<void> => {
+  if (editorId !== null) {
+    if (officer.role !== 'User')
+      throw refusal('request.invalid', 'Only a loan officer has an editor of their own.', [
+        { path: 'body.editorId', message: 'This person is no loan officer' },
+      ])
+    if (!(await findEditorFor(tx, caller, editorId, officer.tenant_id))) throw refusal('account.not-found')
+  }
+  await asService(tx, () => saveProfile(tx, officer.id, { editor_id: editorId }))
+}
+
+const orNull = (text: string | undefined): string | null | undefined => (text === '' ? null : text)
+
+type Given<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> }
+const given = <T extends object>(parts: T): Given<T> =>
+  Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as Given<T>

@@ -1,0 +1,31 @@
+import { refusal } from '@clear-to-post/contract/errors'
+import { discardUnusedOf, dropFaces } from '../assets/actions.ts'
+import { asService, type Caller, type Tx } from '../db/tenant.ts'
+import { forgetCredentials } from '../identity/actions.ts'
+import { dropMailsTo } from '../mail/actions.ts'
+import { closeProjectsOf } from '../projects/actions.ts'
+import { endOwnSubscriptions } from '../subscriptions/actions.ts'
+import { keepAnAdmin } from './standing.ts'
+import { erasePerson, lockAdmins, lockPerson, unbindOfficersOf } from './store.ts'
+
+/**
+ * Removes a person: the caller, or as an ADMIN somebody in reach. Personal data is erased at once, the record of work
+ * stays without a name (docs/decisions/0032). Throws account.not-found, account.last-admin.
+ */
+export const removePerson = async (tx: Tx, caller: Caller, userId: string | undefined, now: Date): Promise<void> => {
+  if (caller.role !== 'ADMIN' && userId !== undefined && userId !== caller.id) throw refusal('account.not-found')
+  await lockAdmins(tx)
+  const person = await lockPerson(tx, caller, userId ?? caller.id)
+  if (!person) throw refusal('account.not-found')
+  await asService(tx, () => keepAnAdmin(tx, person, { isDisabled: true }))
+  await closeProjectsOf(tx, caller, person.id, now)
+  await asService(tx, async () => {
+    await endOwnSubscriptions(tx, person.id)
+    await unbindOfficersOf(tx, person.id)
+    await forgetCredentials(tx, person.id)
+    await dropFaces(tx, person.id)
+    await discardUnusedOf(tx, person.id)
+    await dropMailsTo(tx, person.email)
+    await erasePerson(tx, person)
+  })
+}

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto'
+import { refusal } from '@clear-to-post/contract/errors'
+import { isStaff, type Role } from '@clear-to-post/domain/roles'
+import type { Tx } from '../db/tenant.ts'
+import { endIdTokens, endSessions, forgetCredentials } from '../identity/actions.ts'
+import { sendMail } from '../mail/actions.ts'
+import { requireSeat } from '../tenants/actions.ts'
+import { otherAdmins, saveStanding, unbindOfficersOf, unbindStrangers, type PersonRow } from './store.ts'
+
+export type Standing = { role: Exclude<Role, 'SYSTEM'>; tenantId: string | null; isDisabled: boolean }
+
+/**
+ * Gives a locked person another standing; runs as the service. It counts at once: their ID tokens end, and who is disabled
+ * loses every session. An officer who becomes staff chooses a new password, for theirs may be shorter than staff need.
+ * Throws tenant.full.
+ */
+export const giveStanding = async (tx: Tx, before: PersonRow, change: Partial<Standing>): Promise<PersonRow> => {
+  const after = standingAfter(before, change)
+  const hadSeat = before.role === 'User' && !before.is_disabled
+  if (after.tenantId !== null && after.role === 'User' && !after.isDisabled)
+    if (!hadSeat || after.tenantId !== before.tenant_id) await requireSeat(tx, after.tenantId)
+  await saveStanding(tx, before.id, after)
+  if (edits(before.role) && !edits(after.role)) await unbindOfficersOf(tx, before.id)
+  if (after.tenantId !== before.tenant_id) await unbindStrangers(tx, before.id)
+  if (!isStaff(before.role) && isStaff(after.role)) await askForPassword(tx, before)
+  else if (after.isDisabled) await endSessions(tx, before.id)
+  else await endIdTokens(tx, before.id)
+  return { ...before, role: after.role, tenant_id: after.tenantId, is_disabled: after.isDisabled }
+}
+
+/** Throws account.last-admin when nobody could sign in as the service's ADMIN after that. Lock the admins before the person. */
+export const keepAnAdmin = async (tx: Tx, before: PersonRow, change: Partial<Standing>): Promise<void> => {
+  const { role, tenantId, isDisabled } = standingAfter(before, change)
+  const wasOne = before.role === 'ADMIN' && before.tenant_id === null && !before.is_disabled
+  const isOne = role === 'ADMIN' && tenantId === null && !isDisabled
+  if (wasOne && !isOne && (await otherAdmins(tx, before.id)) === 0) throw refusal('account.last-admin')
+}
+
+const standingAfter = (before: PersonRow, change: Partial<Standing>): Standing => ({
+  role: change.role ?? (before.role as Standing['role']),
+  tenantId: change.tenantId === undefined ? before.tenant_id : change.tenantId,
+  isDisabled: change.isDisabled ?? before.is_disabled,
+})
+
+const edits = (role: Role): boolean => role === 'Editor' || role === 'ADMIN'
+
+const askForPassword = async (tx: Tx, { id, email }: PersonRow) => {
+  await forgetCredentials(tx, id)
+  await sendMail(tx, {
+    key: `staff:${randomUUID()}`,
+    to: email,
+    template: 'message',
+    data: {
+      title: 'Choose a new password',
+      body:
+        'You are staff of Clear to Post now. Staff passwords have 12 characters or more, so yours is no longer good.\n\n' +
+        'Where you sign in, ask for a new password, and we send you a code.',
+      link: { label: 'Go to sign in', url: '/login' },
+    },
+  })
+}
