@@ -3,9 +3,10 @@ import { TrackingEvent, tracking } from '@clear-to-post/contract/tracking'
 import { on, onOpen, type Mounted } from '../http/mount.ts'
 import { sql } from '../db/tenant.ts'
 
-const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
-  version: string
-}
+/** The version that runs, as package.json says. */
+export const { version: productVersion } = JSON.parse(
+  readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
+) as { version: string }
 
 export const trackingCalls: Mounted[] = [
   onOpen(tracking.send, async ({ body }, { database, log }) => {
@@ -22,7 +23,7 @@ export const trackingCalls: Mounted[] = [
         .finally(() => (waiting -= 1))
     return { success: true as const }
   }),
-  on(tracking.version, async () => ({ version })),
+  on(tracking.version, async () => ({ version: productVersion })),
 ]
 
 // Under a flood events are dropped rather than piled up in memory.

@@ -1,0 +1,12 @@
+// npm run docs: writes what is generated from the code. The test fails when these files are stale.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { accessPage, openapi, workflowPage } from '../server/src/http/openapi.ts'
+
+const root = resolve(import.meta.dirname, '..')
+const { version } = JSON.parse(readFileSync(resolve(root, 'package.json'), 'utf8')) as { version: string }
+mkdirSync(resolve(root, 'docs/generated'), { recursive: true })
+writeFileSync(resolve(root, 'docs/generated/openapi.json'), `${JSON.stringify(openapi(version), null, 1)}\n`)
+writeFileSync(resolve(root, 'docs/generated/workflow.md'), workflowPage())
+writeFileSync(resolve(root, 'docs/generated/access.md'), accessPage())
+console.log('Wrote docs/generated')

@@ -1,0 +1,205 @@
+import { z } from 'zod'
+import { Profile, User } from '@clear-to-post/contract/accounts'
+import { everyCall } from '@clear-to-post/contract/api'
+import { Asset } from '@clear-to-post/contract/assets'
+import type { CallShape } from '@clear-to-post/contract/call'
+import { Failure, kinds, refusals, type Kind } from '@clear-to-post/contract/errors'
+import { Note } from '@clear-to-post/contract/notes'
+import { Notification, Trigger } from '@clear-to-post/contract/notifications'
+import { Comment, Feedback, Goal, Project, TimelineItem, Version } from '@clear-to-post/contract/projects'
+import { Category, Prompt, Script } from '@clear-to-post/contract/prompts'
+import { Charge, Plan, Product, Subscription } from '@clear-to-post/contract/subscriptions'
+import { Tenant } from '@clear-to-post/contract/tenants'
+import { access } from '@clear-to-post/domain/access'
+import { workflow, statuses, verbs, type Verb } from '@clear-to-post/domain/workflow'
+
+type Schema = Record<string, unknown>
+
+/** The contract as OpenAPI 3.1: every call with who may make it and what it refuses. `version` is the product's. */
+export const openapi = (version: string): Schema => ({
+  openapi: '3.1.0',
+  info: {
+    title: 'Clear to Post',
+    version,
+    description:
+      'Every path answers with and without its trailing slash. A failure is `{ message, kind, code, requestId, issues? }`. ' +
+      'Send `X-Request-Id` with a POST, PUT or DELETE: a repeat with the same id answers the first result.',
+  },
+  servers: [{ url: '/' }],
+  components: {
+    securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+    schemas: componentSchemas(),
+  },
+  paths: paths(),
+})
+
+/** Who may call, in words. */
+export const whoMay = ({ access: permission }: CallShape): string =>
+  permission === 'anyone' ? 'Anyone' : permission === 'signed-in' ? 'Anyone signed in' : access[permission].join(', ')
+
+/** The workflow table as a page for people. */
+export const workflowPage = (): string =>
+  [
+    '# The workflow',
+    '',
+    'Generated from `domain/src/workflow.ts`. Do not edit: run `npm run docs`.',
+    '',
+    '| verb | from | who | button |',
+    '|---|---|---|---|',
+    ...verbs.map((verb) => {
+      const rule = workflow[verb] as {
+        from: readonly (keyof typeof statuses)[]
+        who: object
+        fromFor?: Record<string, readonly (keyof typeof statuses)[]>
+      }
+      const from = rule.from.map((status) => `${status} ${statuses[status]}`).join(', ') || '–'
+      const who = Object.entries(rule.who).map(([role, reach]) => {
+        const narrower = rule.fromFor?.[role]
+        return `${role} (${reach}${narrower ? `; only from ${narrower.map((status) => statuses[status]).join(', ')}` : ''})`
+      })
+      return `| ${verb} | ${from} | ${who.join(', ')} | ${workflow[verb as Verb].label} |`
+    }),
+    '',
+  ].join('\n')
+
+/** Who may make which call, as a page for people. */
+export const accessPage = (): string =>
+  [
+    '# Who may call what',
+    '',
+    'Generated from the contract and `domain/src/access.ts`. Do not edit: run `npm run docs`.',
+    '',
+    '| call | method | path | who |',
+    '|---|---|---|---|',
+    ...everyCall.map(({ name, shape }) => `| ${name} | ${shape.method} | \`${addressOf(shape)}\` | ${whoMay(shape)} |`),
+    '',
+  ].join('\n')
+
+const addressOf = (shape: CallShape): string => (shape.base ?? '/api') + shape.path.replace(/:(\w+)/g, '{$1}')
+
+const paths = (): Schema => {
+  const byPath: Record<string, Schema> = {}
+  for (const { name, shape } of everyCall)
+    (byPath[addressOf(shape)] ??= {})[shape.method.toLowerCase()] = operation(name, shape)
+  return byPath
+}
+
+const operation = (name: string, shape: CallShape): Schema => ({
+  operationId: name,
+  tags: [name.split('.')[0]],
+  summary: shape.summary,
+  description: `Who: ${whoMay(shape)}.${shape.perMinute ? ` At most ${shape.perMinute} a minute from one network.` : ''}`,
+  security: shape.access === 'anyone' ? [] : [{ bearer: [] }],
+  ...parametersOf(shape),
+  ...(shape.body
+    ? {
+        requestBody: {
+          required: !shape.body.safeParse(undefined).success,
+          content: Object.fromEntries(
+            ['application/json', ...(shape.form ? ['application/x-www-form-urlencoded'] : [])].map((type) => [
+              type,
+              { schema: schemaOf(shape.body!, 'input') },
+            ]),
+          ),
+        },
+      }
+    : {}),
+  responses: {
+    [shape.creates ? 201 : 200]: {
+      description: shape.creates ? 'Created' : 'Done',
+      content: { 'application/json': { schema: schemaOf(shape.returns, 'output') } },
+    },
+    ...failuresOf(shape),
+  },
+})
+
+const parametersOf = (shape: CallShape): Schema => {
+  const listed = (schema: z.ZodType | undefined, place: 'path' | 'query') => {
+    if (!schema) return []
+    const { properties = {}, required = [] } = schemaOf(schema, 'input') as { properties?: Schema; required?: string[] }
+    return Object.entries(properties).map(([name, property]) => ({
+      name,
+      in: place,
+      required: place === 'path' || required.includes(name),
+      schema: property,
+      ...(name === 'wheres' && shape.page
+        ? { description: `field:operation:value, repeatable. Fields: ${Object.keys(shape.page.filters).join(', ')}.` }
+        : {}),
+      ...(name === 'orderBy' && shape.page
+        ? { description: `field:asc or field:desc. Fields: ${shape.page.orders.join(', ')}.` }
+        : {}),
+    }))
+  }
+  const parameters = [...listed(shape.params, 'path'), ...listed(shape.query, 'query')]
+  return parameters.length > 0 ? { parameters } : {}
+}
+
+// Refusals by status: what every call may answer, and what this one declares.
+const failuresOf = (shape: CallShape): Schema => {
+  const general = [
+    'request.invalid',
+    ...(shape.access === 'anyone' ? [] : ['session.required', 'session.ended']),
+    ...(shape.access === 'anyone' || shape.access === 'signed-in' ? [] : ['access.forbidden']),
+    'service.unavailable',
+  ] as const
+  const byStatus = new Map<number, string[]>()
+  for (const code of new Set([...general, ...shape.refuses])) {
+    const { kind, message } = refusals[code as keyof typeof refusals]
+    const status = kinds[kind satisfies Kind]
+    byStatus.set(status, [...(byStatus.get(status) ?? []), `\`${code}\`: ${message}`])
+  }
+  return Object.fromEntries(
+    [...byStatus].map(([status, lines]) => [
+      status,
+      {
+        description: lines.join('\n'),
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
+      },
+    ]),
+  )
+}
+
+// Entities are named once and pointed at; everything else stands where it is used.
+const entities = {
+  Asset,
+  Category,
+  Charge,
+  Comment,
+  Failure,
+  Feedback,
+  Goal,
+  Note,
+  Notification,
+  Plan,
+  Product,
+  Profile,
+  Project,
+  Prompt,
+  Script,
+  Subscription,
+  Tenant,
+  TimelineItem,
+  Trigger,
+  User,
+  Version,
+}
+const named = z.registry<{ id: string }>()
+for (const [id, schema] of Object.entries(entities)) named.add(schema, { id })
+
+const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Schema => {
+  const name = io === 'output' ? named.get(schema)?.id : undefined
+  return name ? { $ref: `#/components/schemas/${name}` } : written(schema, io)
+}
+
+const componentSchemas = (): Schema =>
+  Object.fromEntries(Object.entries(entities).map(([name, schema]) => [name, written(schema, 'output')]))
+
+const written = (schema: z.ZodType, io: 'input' | 'output'): Schema => {
+  const {
+    $schema: _dialect,
+    $defs: _named,
+    id: _id,
+    ...rest
+  } = z.toJSONSchema(schema, { io, unrepresentable: 'any', ...(io === 'output' ? { metadata: named } : {}) }) as Schema
+  return JSON.parse(JSON.stringify(rest).replaceAll('#/$defs/', '#/components/schemas/')) as Schema
+}

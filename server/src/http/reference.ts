@@ -1,0 +1,125 @@
+import type { FastifyInstance } from 'fastify'
+import { everyCall } from '@clear-to-post/contract/api'
+import { kinds, refusals } from '@clear-to-post/contract/errors'
+import { openapi, whoMay } from './openapi.ts'
+
+/** `/api/docs`: the reference for people, one page without scripts or outside hosts; `/api/openapi.json` for programs. */
+export const mountReference = (app: FastifyInstance, version: string): void => {
+  const json = JSON.stringify(openapi(version))
+  const html = page(version)
+  app.get('/api/openapi.json', async (_request, reply) => reply.type('application/json').send(json))
+  app.get('/api/docs', async (_request, reply) => reply.type('text/html; charset=utf-8').send(html))
+}
+
+type Property = {
+  $ref?: string
+  type?: string | string[]
+  format?: string
+  const?: unknown
+  enum?: unknown[]
+  anyOf?: Property[]
+  items?: Property
+  properties?: Record<string, Property>
+  required?: string[]
+  description?: string
+  minimum?: number
+  maximum?: number
+  maxLength?: number
+  pattern?: string
+}
+type Operation = {
+  summary: string
+  parameters?: { name: string; in: string; required: boolean; schema: Property; description?: string }[]
+  requestBody?: { required: boolean; content: Record<string, { schema: Property }> }
+  responses: Record<string, { content: { 'application/json': { schema: Property } } }>
+}
+
+const page = (version: string): string => {
+  const { paths, components } = openapi(version) as {
+    paths: Record<string, Record<string, Operation>>
+    components: { schemas: Record<string, Property> }
+  }
+  const rooms = Map.groupBy(everyCall, ({ name }) => name.split('.')[0]!)
+  const section = [...rooms].map(
+    ([room, calls]) =>
+      `<section><h2 id="${room}">${room}</h2>${calls
+        .map(({ name, shape }) => {
+          const path = (shape.base ?? '/api') + shape.path.replace(/:(\w+)/g, '{$1}')
+          const operation = paths[path]![shape.method.toLowerCase()]!
+          const [status, success] = Object.entries(operation.responses).find(([code]) => code.startsWith('2'))!
+          const body = operation.requestBody?.content['application/json']?.schema
+          return `<article id="${name}"><h3><code class="${shape.method}">${shape.method}</code> <code>${text(path)}</code></h3>
+<p>${text(shape.summary)}.</p><p class="who">${text(whoMay(shape))}</p>
+${operation.parameters ? `<h4>Parameters</h4>${rows(operation.parameters.map(({ name: field, required, schema, description, in: place }) => [field, required, `${kind(schema)}${description ? ` · ${description}` : ''} (${place})`]))}` : ''}
+${body ? `<h4>Body${shape.form ? ' (JSON or form)' : ''}</h4>${fields(body)}` : ''}
+<h4>Answer ${status}</h4>${fields(success.content['application/json'].schema)}
+${shape.refuses.length > 0 ? `<h4>Refuses</h4><ul>${shape.refuses.map((code) => `<li><code>${code}</code> ${kinds[refusals[code].kind]} – ${text(refusals[code].message)}</li>`).join('')}</ul>` : ''}</article>`
+        })
+        .join('')}</section>`,
+  )
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Clear to Post: API reference</title><style>${style}</style></head><body>
+<header><h1>Clear to Post API</h1><p>Version ${text(version)}. For programs: <a href="/api/openapi.json">openapi.json</a>.</p></header>
+<nav aria-label="Rooms">${[...rooms.keys()].map((room) => `<a href="#${room}">${room}</a>`).join(' ')}</nav>
+<main><section><h2>How it speaks</h2>
+<p>JSON in, JSON out. Send <code>Authorization: Bearer …</code> with an ID token from <code>POST /identity/sign-in/password</code>. Paths answer with and without their trailing slash.</p>
+<p>A failure is <code>{ "message", "kind", "code", "requestId", "issues"? }</code>; its kind tells the status: ${Object.entries(
+    kinds,
+  )
+    .map(([name, status]) => `<code>${name}</code> ${status}`)
+    .join(', ')}.</p>
+<p>Send an <code>X-Request-Id</code> of your own with a POST, PUT or DELETE and repeat freely: the same id answers the first result for 24 hours, and another body under it is refused.</p>
+<p>Lists take <code>perPage</code> (1–100), <code>cursor</code>, <code>orderBy=field:asc</code> and <code>wheres=field:operation:value</code>; they answer <code>{ items, nextCursor }</code>.</p></section>
+${section.join('')}<section><h2>Entities</h2>${Object.entries(components.schemas)
+    .map(([name, schema]) => `<article id="${name}"><h3>${name}</h3>${fields(schema)}</article>`)
+    .join('')}</section></main></body></html>`
+}
+
+const fields = (schema: Property): string => {
+  if (schema.$ref) return `<p>${linked(nameOf(schema.$ref))}</p>`
+  const shape = schema.properties ? schema : (schema.anyOf?.find((one) => one.properties) ?? schema)
+  if (shape.type === 'array' && shape.items) return `<p>A list of:</p>${fields(shape.items)}`
+  if (!shape.properties) return `<p>${text(kind(shape))}</p>`
+  return rows(
+    Object.entries(shape.properties).map(([name, one]) => [name, shape.required?.includes(name) ?? false, kind(one)]),
+  )
+}
+
+const rows = (list: [name: string, required: boolean, says: string][]): string =>
+  `<table><tbody>${list.map(([name, required, says]) => `<tr><th scope="row"><code>${text(name)}${required ? '' : '?'}</code></th><td>${text(says)}</td></tr>`).join('')}</tbody></table>`
+
+const nameOf = (ref: string): string => ref.split('/').at(-1)!
+
+const linked = (name: string): string => `<a href="#${name}">${name}</a>`
+
+const kind = (p: Property): string => {
+  if (p.$ref) return nameOf(p.$ref)
+  if (p.const !== undefined) return JSON.stringify(p.const)
+  if (p.enum) return p.enum.map((value) => JSON.stringify(value)).join(' | ')
+  if (p.anyOf) return [...new Set(p.anyOf.map(kind))].join(' | ')
+  if (p.type === 'array')
+    return `list of ${p.items?.properties ? `{ ${Object.keys(p.items.properties).join(', ')} }` : kind(p.items ?? {})}`
+  if (p.properties) return `{ ${Object.keys(p.properties).join(', ')} }`
+  const limits = [
+    p.minimum !== undefined && p.minimum > -1e15 ? `≥ ${p.minimum}` : '',
+    p.maximum !== undefined && p.maximum < 1e15 ? `≤ ${p.maximum}` : '',
+    p.maxLength ? `at most ${p.maxLength} characters` : '',
+  ]
+  return [
+    p.format ?? (Array.isArray(p.type) ? p.type.join(' | ') : (p.type ?? 'anything')),
+    ...limits.filter(Boolean),
+  ].join(', ')
+}
+
+const text = (raw: string): string => raw.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`)
+
+const style = `:root{color-scheme:light dark;--ink:#0F1729;--muted:#566074;--canvas:#F6F7F9;--surface:#fff;--line:#dfe3ea;--primary:#2647E0}
+@media (prefers-color-scheme:dark){:root{--ink:#E8ECF4;--muted:#a3adbf;--canvas:#0C111B;--surface:#141B28;--line:#263043;--primary:#8EA2FF}}
+*{box-sizing:border-box}body{margin:0;background:var(--canvas);color:var(--ink);font:16px/1.55 system-ui,sans-serif}
+header,nav,main{max-width:56rem;margin:0 auto;padding:0 1.25rem}header{padding-top:2.5rem}h1{margin:0;letter-spacing:-.02em}a{color:var(--primary)}
+nav{position:sticky;top:0;display:flex;gap:.25rem 1rem;flex-wrap:wrap;padding-block:.75rem;background:var(--canvas);border-bottom:1px solid var(--line)}nav a{padding:.35rem 0}
+h2{margin:2.5rem 0 .5rem;text-transform:capitalize}h3{margin:0;font-size:1rem;overflow-wrap:anywhere}h4{margin:1rem 0 .25rem;font-size:.8125rem;color:var(--muted);font-weight:600}
+article{background:var(--surface);border:1px solid var(--line);border-radius:10px;padding:1rem 1.25rem;margin:.75rem 0;scroll-margin-top:5rem}h2{scroll-margin-top:4rem}
+.who{color:var(--muted);font-size:.875rem;margin:.25rem 0}article p{margin:.35rem 0}table{width:100%;border-collapse:collapse;font-size:.875rem}th{text-align:left;font-weight:400;width:14rem;vertical-align:top}
+th,td{padding:.3rem .5rem .3rem 0;border-top:1px solid var(--line);overflow-wrap:anywhere}code{font:.875em ui-monospace,monospace}h3 code:first-child{color:var(--primary);font-weight:600}ul{margin:.25rem 0;padding-left:1.1rem;font-size:.875rem}
+@media (max-width:36rem){th{width:9rem}}`
