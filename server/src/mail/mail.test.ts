@@ -1,0 +1,219 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { jobContext, mailsTo } from '../../test/mails.ts'
+import { openService, type Service } from '../../test/service.ts'
+import { openSmtp, told } from '../../test/smtp.ts'
+import { sql } from '../db/tenant.ts'
+import { startWorker } from '../main/worker.ts'
+import { openMail, outbox, smtp } from '../outside/mail.ts'
+import { sendMail } from './actions.ts'
+import { mailJob } from './jobs.ts'
+
+let service: Service
+beforeAll(async () => void (service = await openService()))
+afterAll(() => service.close())
+const open: { close: () => Promise<void> }[] = []
+afterEach(async () => {
+  for (const one of open.splice(0).reverse()) await one.close()
+})
+
+const log = { info: () => {}, warn: () => {}, error: () => {} }
+const smtpServer = async (...given: Parameters<typeof openSmtp>) => {
+  const server = await openSmtp(...given)
+  open.push(server)
+  return server
+}
+const useSmtp = (url: string) => openMail({ ...service.config, smtpUrl: url })
+const write = async (key: string = randomUUID(), title = 'Hello') => {
+  await service.database.asSystem((tx) =>
+    sendMail(tx, { key, to: 'maria@mail.test', template: 'message', data: { title, body: 'One.\n\nTwo <b>.' } }),
+  )
+  return (await service.database.asSystem((tx) =>
+    tx.first(sql<{ id: string }>`select id from mail where key = ${key}`),
+  ))!.id
+}
+const run = (mailId: string, more = {}) => mailJob.run({ mailId }, jobContext(service, more))
+const stateOf = async (id: string) =>
+  (await service.database.asSystem((tx) => tx.first(sql<{ state: string }>`select state from mail where id = ${id}`)))!
+    .state
+
+test('a mail leaves by a real mail server, through a real worker, once', async () => {
+  const server = await smtpServer()
+  const config = { ...service.config, smtpUrl: server.url, mailFrom: 'Clear to Post <hello@clear.test>' }
+  open.push(await startWorker({ config, appUrl: service.urls.appUrl, log }))
+  const key = randomUUID()
+  const id = await write(key)
+  await write(key)
+  await expect.poll(() => stateOf(id), { timeout: 15_000 }).toBe('sent')
+  await run(id)
+  expect(server.received).toHaveLength(1)
+  const { from, to, raw } = server.received[0]!
+  expect([from, to]).toEqual(['hello@clear.test', ['maria@mail.test']])
+  expect(raw).toContain('From: Clear to Post <hello@clear.test>')
+  expect(raw).toContain('Subject: Hello')
+  expect(raw).toContain(`Message-ID: <${id}@localhost>`)
+  expect(raw).toContain('Auto-Submitted: auto-generated')
+  expect(raw).toContain('Content-Type: text/plain')
+  expect(raw).toContain('Content-Type: text/html')
+  expect(raw).toContain('Two &lt;b&gt;.')
+}, 30_000)
+
+test('what was rolled back is not sent', async () => {
+  const key = randomUUID()
+  const rolledBack = service.database.asSystem(async (tx) => {
+    await sendMail(tx, { key, to: 'a@mail.test', template: 'passwordChanged', data: {} })
+    throw new Error('no')
+  })
+  await expect(rolledBack).rejects.toThrow('no')
+  const kept = await service.database.asSystem((tx) => tx.rows(sql`select 1 from mail where key = ${key}`))
+  expect(kept).toEqual([])
+})
+
+test('many runs of one mail at the same moment: one mail', async () => {
+  const server = await smtpServer()
+  useSmtp(server.url)
+  const id = await write()
+  await Promise.allSettled(Array.from({ length: 10 }, () => run(id)))
+  expect(server.received).toHaveLength(1)
+  expect(await stateOf(id)).toBe('sent')
+})
+
+test('a mail server that is away, or says “later”, is asked again', async () => {
+  const away = await openSmtp()
+  await away.close()
+  useSmtp(away.url)
+  const id = await write()
+  await expect(run(id)).rejects.toThrow()
+  expect(await stateOf(id)).toBe('waiting')
+
+  const answers = [told(451), undefined]
+  const server = await smtpServer({}, () => answers.shift())
+  useSmtp(server.url)
+  await expect(run(id)).rejects.toThrow()
+  expect(await stateOf(id)).toBe('waiting')
+  await run(id)
+  expect(server.received).toHaveLength(1)
+  expect(await stateOf(id)).toBe('sent')
+
+  const late = await write()
+  useSmtp(away.url)
+  await run(late, { lastAttempt: true })
+  expect(await stateOf(late)).toBe('failed')
+})
+
+test('a mail that the server will never take is given up', async () => {
+  const onRcptTo = (_address: unknown, _session: unknown, done: (error: Error) => void) => done(told(550))
+  const nobody = await smtpServer({ onRcptTo })
+  useSmtp(nobody.url)
+  const first = await write()
+  await run(first)
+  expect(await stateOf(first)).toBe('failed')
+  useSmtp((await smtpServer({}, () => told(554))).url)
+  const second = await write()
+  await run(second)
+  expect(await stateOf(second)).toBe('failed')
+})
+
+test('without an answer after the last word nobody knows: it is never sent again', async () => {
+  const silent = await smtpServer({}, () => 'silence')
+  useSmtp(silent.url)
+  const id = await write()
+  await run(id)
+  expect(await stateOf(id)).toBe('unknown')
+
+  // A worker that was killed in that moment leaves the same.
+  const killed = await write()
+  await service.database.asSystem((tx) => tx.count(sql`update mail set state = 'sending' where id = ${killed}`))
+  const server = await smtpServer()
+  useSmtp(server.url)
+  for (const one of [id, killed]) await run(one)
+  expect(await stateOf(killed)).toBe('unknown')
+  expect([silent.received.length, server.received.length]).toEqual([1, 0])
+})
+
+test('a connection that breaks before the last word is no mail, and the mail is sent again', async () => {
+  const server = await smtpServer()
+  useSmtp(server.url)
+  const mail = { id: randomUUID(), to: 'a@mail.test', subject: 'S', text: 'T', html: 'H' }
+  const broken = smtp({ ...service.config, smtpUrl: server.url }).send(mail, async () => {
+    throw new Error('killed here')
+  })
+  await expect(broken).rejects.toThrow('killed here')
+  await new Promise((later) => setTimeout(later, 200))
+  expect(server.received).toEqual([])
+})
+
+test('a mail server that wants a password is told it', async () => {
+  const seen: unknown[] = []
+  const server = await smtpServer({
+    disabledCommands: ['STARTTLS'],
+    allowInsecureAuth: true,
+    onAuth: ({ username, password }, _session, done) => {
+      seen.push([username, password])
+      done(null, { user: username })
+    },
+  })
+  useSmtp(server.url.replace('smtp://', 'smtp://m%40x:p%2Fw@'))
+  await run(await write())
+  expect(seen).toEqual([['m@x', 'p/w']])
+  expect(server.received).toHaveLength(1)
+})
+
+test('TLS is demanded of a mail server elsewhere', async () => {
+  const server = await smtpServer()
+  // 127.1 is this machine, too, though not by a name that says so.
+  const send = (host: string) =>
+    smtp({ ...service.config, smtpUrl: `smtp://${host}:${server.port}` }).send(
+      { id: randomUUID(), to: 'a@mail.test', subject: 'S', text: 'T', html: 'H' },
+      async () => {},
+    )
+  await expect(send('127.1')).rejects.toThrow(/TLS/)
+  expect(server.received).toEqual([])
+  await send('127.0.0.1')
+  expect(server.received).toHaveLength(1)
+})
+
+test('words cannot become headers', async () => {
+  const server = await smtpServer()
+  useSmtp(server.url)
+  await run(await write(randomUUID(), 'Hi\r\nBcc: victim@mail.test'))
+  expect(server.received[0]!.to).toEqual(['maria@mail.test'])
+  expect(server.received[0]!.raw).toContain('Subject: Hi Bcc: victim@mail.test')
+})
+
+test('the outbox keeps what goes nowhere, for this machine’s eyes while developing', async () => {
+  await service.database.asSystem((tx) =>
+    sendMail(tx, {
+      key: randomUUID(),
+      to: 'kept@mail.test',
+      template: 'message',
+      data: { title: '<script>', body: 'B', link: { label: 'Open', url: '/panel' } },
+    }),
+  )
+  const [mail] = await mailsTo(service, 'kept@mail.test')
+  expect(mail).toMatchObject({ to: 'kept@mail.test', subject: '<script>' })
+  expect(mail!.text).toContain('Open: http://localhost')
+  const page = await service.app.inject('/dev/outbox')
+  expect(page.headers['content-type']).toContain('text/html')
+  expect(page.body).toContain('&lt;script&gt;')
+  expect(page.body).not.toContain('<script>')
+
+  const outside = await service.app.inject({ url: '/dev/outbox', headers: { 'x-forwarded-for': '203.0.113.9' } })
+  expect(outside.statusCode).toBe(404)
+  for (const env of [{ NODE_ENV: 'production' }, { SMTP_URL: 'smtp://localhost' }] as Record<string, string>[]) {
+    const other = await openService(env)
+    expect((await other.app.inject('/dev/outbox')).statusCode).toBe(404)
+    await other.close()
+  }
+})
+
+test('a mail held back at the last word leaves nothing in the outbox', async () => {
+  const held = outbox(service.config).send(
+    { id: randomUUID(), to: 'held@mail.test', subject: 'S', text: 'T', html: 'H' },
+    async () => {
+      throw new Error('held back')
+    },
+  )
+  await expect(held).rejects.toThrow('held back')
+  expect(await mailsTo(service, 'held@mail.test')).toEqual([])
+})

@@ -1,0 +1,44 @@
+import { mailJob } from '../src/mail/jobs.ts'
+import { openMail, type KeptMail } from '../src/outside/mail.ts'
+import type { JobContext } from '../src/jobs/work.ts'
+import { sql } from '../src/db/tenant.ts'
+import type { Service } from './service.ts'
+
+const quiet = { info: () => {}, warn: () => {}, error: () => {} }
+
+/** What a job is given by a worker of a test. */
+export const jobContext = ({ database }: Pick<Service, 'database'>, more: Partial<JobContext> = {}): JobContext => ({
+  database,
+  log: quiet,
+  signal: AbortSignal.timeout(60_000),
+  attempt: 1,
+  lastAttempt: false,
+  ...more,
+})
+
+/** Sends what waits, as a worker would, by the way that the service is configured for. */
+export const deliverMails = async (service: Service): Promise<void> => {
+  openMail(service.config)
+  const waiting = await service.database.asSystem((tx) =>
+    tx.rows(sql<{ id: string }>`select id from mail where state = 'waiting' order by id`),
+  )
+  for (const { id } of waiting) await mailJob.run({ mailId: id }, jobContext(service))
+}
+
+/** The mails to an address in the outbox, newest first, read at the page where a developer reads them. */
+export const mailsTo = async (service: Service, address: string): Promise<KeptMail[]> => {
+  await deliverMails(service)
+  const response = await service.app.inject({
+    url: `/dev/outbox?to=${encodeURIComponent(address)}`,
+    headers: { accept: 'application/json' },
+  })
+  return (response.json() as { items: KeptMail[] }).items
+}
+
+/** The six digits of the newest mail to an address. */
+export const codeFor = async (service: Service, address: string): Promise<string> => {
+  const [newest] = await mailsTo(service, address)
+  const code = /\b\d{6}\b/.exec(newest?.text ?? '')?.[0]
+  if (code === undefined) throw new Error(`no code was sent to ${address}`)
+  return code
+}
