@@ -16,18 +16,19 @@ export const jobContext = ({ database }: Pick<Service, 'database'>, more: Partia
   ...more,
 })
 
-/** Sends what waits, as a worker would, by the way that the service is configured for. */
-export const deliverMails = async (service: Service): Promise<void> => {
+/** Sends what waits for an address, as a worker would, by the way that the service is configured for. */
+export const deliverMails = async (service: Service, address: string): Promise<void> => {
   openMail(service.config)
   const waiting = await service.database.asSystem((tx) =>
-    tx.rows(sql<{ id: string }>`select id from mail where state = 'waiting' order by id`),
+    tx.rows(sql<{ id: string }>`
+      select id from mail where state = 'waiting' and recipient = ${address} order by created_at, id`),
   )
   for (const { id } of waiting) await mailJob.run({ mailId: id }, jobContext(service))
 }
 
 /** The mails to an address in the outbox, newest first, read at the page where a developer reads them. */
 export const mailsTo = async (service: Service, address: string): Promise<KeptMail[]> => {
-  await deliverMails(service)
+  await deliverMails(service, address)
   const response = await service.app.inject({
     url: `/dev/outbox?to=${encodeURIComponent(address)}`,
     headers: { accept: 'application/json' },
@@ -35,10 +36,9 @@ export const mailsTo = async (service: Service, address: string): Promise<KeptMa
   return (response.json() as { items: KeptMail[] }).items
 }
 
-/** The six digits of the newest mail to an address. */
+/** The newest six digits that were sent to an address. */
 export const codeFor = async (service: Service, address: string): Promise<string> => {
-  const [newest] = await mailsTo(service, address)
-  const code = /\b\d{6}\b/.exec(newest?.text ?? '')?.[0]
+  const code = (await mailsTo(service, address)).map(({ text }) => /\b\d{6}\b/.exec(text)?.[0]).find(Boolean)
   if (code === undefined) throw new Error(`no code was sent to ${address}`)
   return code
 }

@@ -17,7 +17,7 @@ import { projectsCalls } from '../projects/calls.ts'
 import { promptsCalls } from '../prompts/calls.ts'
 import { subscriptionsCalls } from '../subscriptions/calls.ts'
 import { tenantsCalls } from '../tenants/calls.ts'
-import { trackingCalls } from '../tracking/calls.ts'
+import { productVersion, trackingCalls } from '../tracking/calls.ts'
 import { failureOf } from './errors.ts'
 import { mountHealth, type Health } from './health.ts'
 import { mountLive, type Live } from './live.ts'
@@ -25,6 +25,7 @@ import { mountMedia } from './media.ts'
 import { mount } from './mount.ts'
 import { mountOutbox } from './outbox.ts'
 import { mountPages } from './pages.ts'
+import { mountReference } from './reference.ts'
 import { mountUploads } from './uploads.ts'
 
 export type AppOptions = {
@@ -134,6 +135,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   await mountUploads(app, { config, database, authenticate })
   mountMedia(app, { database })
   mountHealth(app, health)
+  mountReference(app, productVersion)
   mountOutbox(app, config)
   await mountPages(app)
   return app

@@ -61,9 +61,10 @@ export type NewNotification = {
   cause: string
 }
 
-/** False when this person was told of this cause before. */
+/** False when this person was told of this cause before, or is gone for good. */
 export const addNotification = async (tx: Tx, n: NewNotification): Promise<boolean> =>
   (await tx.count(sql`
     insert into notification (user_id, title, body, cta, metadata, cause)
-    values (${n.userId}, ${n.title}, ${n.body}, ${n.cta && JSON.stringify(n.cta)}, ${JSON.stringify(n.metadata)}, ${n.cause})
+    select p.id, ${n.title}, ${n.body}, ${n.cta && JSON.stringify(n.cta)}::jsonb, ${JSON.stringify(n.metadata)}::jsonb, ${n.cause}
+    from person p where p.id = ${n.userId} and p.removed_at is null
     on conflict do nothing`)) === 1

@@ -1,0 +1,283 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { accounts } from '@clear-to-post/contract/accounts'
+import type { CallInput, CallShape } from '@clear-to-post/contract/call'
+import { Refusal } from '@clear-to-post/contract/errors'
+import { identity } from '@clear-to-post/contract/identity'
+import { codeFor, deliverMails, mailsTo } from '../../test/mails.ts'
+import { isLong } from '../../test/random.ts'
+import { callAs, makePerson, openService, type Person, type Service } from '../../test/service.ts'
+import { sql } from '../db/tenant.ts'
+import { changeStanding, createPerson } from './actions.ts'
+
+let service: Service
+beforeAll(async () => void (service = await openService()))
+afterAll(() => service.close())
+
+const password = 'kettle-drum-41'
+const renewed = 'copper-lantern-77'
+const nobody = <C extends CallShape>(shape: C, input: CallInput<C>) => callAs(service, null)(shape, input)
+const outcome = (call: Promise<unknown>): Promise<string> =>
+  call.then(
+    () => 'done',
+    (refused: unknown) => (refused instanceof Refusal ? refused.code : String(refused)),
+  )
+const tally = (outcomes: string[]) =>
+  Object.fromEntries(Object.entries(Object.groupBy(outcomes, (one) => one)).map(([one, all]) => [one, all!.length]))
+const newAddress = () => `${randomUUID().slice(0, 8)}@codes.test`
+const newPerson = async (role: 'User' | 'QA' = 'User') => {
+  const email = newAddress()
+  const { id } = await service.database.asSystem((tx) => createPerson(tx, { email, name: 'Maria', role, password }))
+  return { id, email }
+}
+const send = (email: string) => nobody(accounts.sendCode, { query: { email } })
+const validate = async (email: string, code: string, keepCode?: boolean) =>
+  (
+    await nobody(accounts.validateCode, {
+      query: { email, code, ...(keepCode === undefined ? {} : { keepCode: String(keepCode) }) },
+    })
+  ).isValid
+const setPassword = (email: string, code: string, pass = renewed) =>
+  outcome(nobody(accounts.changePassword, { body: { email, pass, passConfirm: pass, code } }))
+const signIn = (email: string, given: string) =>
+  outcome(nobody(identity.password, { body: { email, password: given } }))
+const other = (code: string) => (code === '000000' ? '000001' : '000000')
+const move = (person: Person, email: string, code: string) =>
+  callAs(service, person)(accounts.changeEmail, { body: { email, code } })
+
+test('a code sets a new password, once, and ends every session', async () => {
+  const { email } = await newPerson()
+  const session = await service.app.inject({
+    method: 'POST',
+    url: '/identity/sign-in/password',
+    payload: { email, password },
+  })
+  const idToken = (session.json() as { idToken: string }).idToken
+  expect(await send(email.toUpperCase())).toEqual({ success: true })
+  const code = await codeFor(service, email)
+  expect(await setPassword(email, other(code))).toBe('account.wrong-code')
+  expect(await setPassword(email, code)).toBe('done')
+  expect(await setPassword(email, code, 'another-lantern-78')).toBe('account.wrong-code')
+  expect([await signIn(email, password), await signIn(email, renewed)]).toEqual(['session.wrong-credentials', 'done'])
+  expect(await outcome(callAs(service, { token: idToken } as Person)(accounts.info, {}))).toBe('session.ended')
+  const refreshed = await service.app.inject({
+    method: 'POST',
+    url: '/identity/refresh',
+    headers: { cookie: `ctp_refresh=${session.cookies[0]!.value}` },
+  })
+  expect(refreshed.statusCode).toBe(401)
+  expect((await mailsTo(service, email))[0]!.subject).toBe('Your password was changed')
+})
+
+test('100 parallel redemptions of one code: exactly one', async () => {
+  const { email } = await newPerson()
+  await send(email)
+  const code = await codeFor(service, email)
+  const passwords = Array.from({ length: 100 }, (_, i) => `copper-lantern-${i}`)
+  const outcomes = await Promise.all(passwords.map((pass) => setPassword(email, code, pass)))
+  expect(tally(outcomes)).toEqual({ done: 1, 'account.wrong-code': 99 })
+  expect(await signIn(email, passwords[outcomes.indexOf('done')]!)).toBe('done')
+
+  await send(email)
+  const second = await codeFor(service, email)
+  const answers = await Promise.all(Array.from({ length: 100 }, () => validate(email, second)))
+  expect(answers.filter(Boolean)).toHaveLength(1)
+}, 60_000)
+
+test('100 people and one code for one new address: exactly one has it', async () => {
+  const email = newAddress()
+  await send(email)
+  const code = await codeFor(service, email)
+  const people = await Promise.all(Array.from({ length: 100 }, () => makePerson(service, 'User')))
+  const outcomes = await Promise.all(people.map((person) => outcome(move(person, email, code))))
+  expect(outcomes.filter((one) => one === 'done')).toHaveLength(1)
+  expect(outcomes.every((one) => /done|account\.(wrong-code|email-taken)/.test(one))).toBe(true)
+}, 60_000)
+
+test('five guesses, counted exactly in parallel; then the right code is no good either', async () => {
+  const { email } = await newPerson()
+  await send(email)
+  const code = await codeFor(service, email)
+  for (let guess = 0; guess < 4; guess++) expect(await validate(email, other(code))).toBe(false)
+  expect(await validate(email, code, true)).toBe(true)
+  await Promise.all(Array.from({ length: 20 }, () => validate(email, other(code), true)))
+  expect(await validate(email, code, true)).toBe(false)
+  expect(await setPassword(email, code)).toBe('account.wrong-code')
+  const left = await service.database.asSystem((tx) =>
+    tx.first(sql`select tries_left from one_time_token where email = ${email}`),
+  )
+  expect(left).toEqual({ tries_left: 0 })
+})
+
+test('keepCode leaves a code usable once more; without it the question uses it up', async () => {
+  const { email } = await newPerson()
+  await send(email)
+  const code = await codeFor(service, email)
+  expect([await validate(email, code, true), await validate(email, code, true)]).toEqual([true, true])
+  expect(await setPassword(email, code)).toBe('done')
+  expect(await validate(email, code, true)).toBe(false)
+
+  await send(email)
+  const next = await codeFor(service, email)
+  expect([await validate(email, next), await validate(email, next)]).toEqual([true, false])
+  expect(await setPassword(email, next)).toBe('account.wrong-code')
+})
+
+test('a code ends after ten minutes, and with the next one', async () => {
+  const { email } = await newPerson()
+  await send(email)
+  const first = await codeFor(service, email)
+  await send(email)
+  const second = await codeFor(service, email)
+  if (first !== second) expect(await validate(email, first, true)).toBe(false)
+  expect(await validate(email, second, true)).toBe(true)
+  await service.database.asSystem((tx) =>
+    tx.count(sql`update one_time_token set ends_at = ends_at - interval '601 seconds' where email = ${email}`),
+  )
+  expect(await setPassword(email, second)).toBe('account.wrong-code')
+
+  // A mail that comes after its code's end helps nobody.
+  await send(email)
+  await service.database.asSystem((tx) => tx.count(sql`update mail set useless_at = now() where recipient = ${email}`))
+  const before = (await mailsTo(service, email)).length
+  await deliverMails(service, email)
+  expect(await mailsTo(service, email)).toHaveLength(before)
+})
+
+test('each purpose is refused for every other', async () => {
+  const known = await newPerson()
+  const free = newAddress()
+  const mover = await makePerson(service, 'User')
+  await send(known.email)
+  await send(free)
+  const [ofKnown, ofFree] = [await codeFor(service, known.email), await codeFor(service, free)]
+
+  // An address's code is good for that address alone.
+  if (ofKnown !== ofFree) expect(await outcome(move(mover, free, ofKnown))).toBe('account.wrong-code')
+  // A code for an address that was nobody's sets no password, even when the address has become somebody's.
+  await service.database.asSystem((tx) => createPerson(tx, { email: free, name: 'New', role: 'User', password }))
+  expect(await setPassword(free, ofFree)).toBe('account.wrong-code')
+  // A code that was to set a password makes the address nobody else's, even when it has become free.
+  await service.database.asSystem((tx) =>
+    tx.count(sql`update person set email = ${newAddress()} where id = ${known.id}`),
+  )
+  expect(await outcome(move(mover, known.email, ofKnown))).toBe('account.wrong-code')
+
+  // Neither signs anybody in; and what signs in is no code.
+  for (const token of [ofKnown, ofFree])
+    expect(await outcome(nobody(identity.customToken, { body: { token } }))).toBe('session.invalid-token')
+  const { token } = await callAs(service, mover)(accounts.createToken, {})
+  expect(await outcome(nobody(accounts.validateCode, { query: { email: free, code: token } }))).toBe('request.invalid')
+  const refresh = await service.app.inject({
+    method: 'POST',
+    url: '/identity/refresh',
+    headers: { cookie: `ctp_refresh=${token}` },
+  })
+  expect(refresh.statusCode).toBe(401)
+  expect(await outcome(nobody(identity.customToken, { body: { token } }))).toBe('done')
+})
+
+test('the policy is asked before the code is used up, and tells what staff need to who has the code alone', async () => {
+  const { email } = await newPerson('QA')
+  await send(email)
+  const code = await codeFor(service, email)
+  const short = 'kettle-9'
+  expect(await setPassword(email, other(code), short)).toBe('account.wrong-code')
+  expect(await setPassword(email, code, short)).toBe('account.weak-password')
+  expect(await setPassword(email, code, '123456')).toBe('account.weak-password')
+  expect(
+    await outcome(nobody(accounts.changePassword, { body: { email, pass: renewed, passConfirm: 'x', code } })),
+  ).toBe('request.invalid')
+  expect(await setPassword(email, code)).toBe('done')
+})
+
+test('who is disabled gets no new password', async () => {
+  const { email } = await newPerson()
+  await service.database.asSystem((tx) => changeStanding(tx, email, { isDisabled: true }))
+  await send(email)
+  expect(await setPassword(email, await codeFor(service, email))).toBe('account.wrong-code')
+})
+
+test('the address moves with the code that was sent there; the old one is told, the session goes on', async () => {
+  const person = await makePerson(service, 'User')
+  const { email: before } = await callAs(service, person)(accounts.info, {})
+  const after = newAddress()
+  await send(before)
+  const forPassword = await codeFor(service, before)
+  await send(after)
+  const code = await codeFor(service, after)
+  const [mail] = await mailsTo(service, after)
+  expect(mail!.text).toContain('This address has no account with us')
+  expect(await outcome(move(person, after, other(code)))).toBe('account.wrong-code')
+  expect(await move(person, after, code)).toMatchObject({ id: person.id, email: after })
+  // Repeated, it answers the same.
+  expect(await move(person, after, code)).toMatchObject({ id: person.id, email: after })
+  expect(await callAs(service, person)(accounts.info, {})).toMatchObject({ email: after })
+  const [told] = await mailsTo(service, before)
+  expect(told).toMatchObject({ subject: 'Your account has a new e-mail address' })
+  expect(told!.text).not.toContain(after)
+  // What was on its way to the old mailbox is no good any more.
+  expect(await setPassword(before, forPassword)).toBe('account.wrong-code')
+
+  const { email: taken } = await newPerson()
+  await send(taken)
+  expect(await outcome(move(person, taken, await codeFor(service, taken)))).toBe('account.email-taken')
+  expect(await nobody(accounts.available, { query: { email: taken.toUpperCase() } })).toEqual({ isValid: false })
+  expect(await nobody(accounts.available, { query: { email: before } })).toEqual({ isValid: true })
+})
+
+test('an address is sent five codes an hour, known or not', async () => {
+  for (const email of [(await newPerson()).email, newAddress()]) {
+    const outcomes = await Promise.all(Array.from({ length: 8 }, () => outcome(send(email))))
+    expect(tally(outcomes)).toEqual({ done: 5, 'request.too-many': 3 })
+  }
+})
+
+const rounds = isLong ? 1000 : 200
+test(`known and unknown addresses: the same answer after the same time, medians over ${rounds}`, async () => {
+  const known = Array.from({ length: rounds }, (_, i) => `known${i}@timing.test`)
+  const unknown = Array.from({ length: rounds }, (_, i) => `other${i}@timing.test`)
+  await service.database.asSystem((tx) =>
+    tx.count(sql`insert into person (email, name, role) select e, 'K', 'User' from unnest(${known}::text[]) as g (e)`),
+  )
+  const wrong = { pass: renewed, passConfirm: renewed, code: '000000' }
+  const calls = {
+    send: (email: string) => ({ url: `/api/accounts/public/email/send?email=${email}` }),
+    changePassword: (email: string) => ({
+      url: '/api/accounts/public/changePassword/',
+      payload: { ...wrong, email },
+    }),
+  }
+  const median = (times: number[]) => times.toSorted((a, b) => a - b)[rounds / 2]!
+  for (const [name, call] of Object.entries(calls)) {
+    const took = { known: [] as number[], unknown: [] as number[] }
+    const answers = new Set<string>()
+    const ask = async (which: keyof typeof took, email: string) => {
+      const began = performance.now()
+      const response = await service.app.inject({ method: 'POST', ...call(email) })
+      took[which].push(performance.now() - began)
+      answers.add(`${response.statusCode} ${response.body.replace(/"requestId":"[^"]+"/, '')}`)
+    }
+    for (let i = 0; i < rounds; i++) {
+      // In turns, so that whatever else the machine does meets both.
+      await ask('known', known[i]!)
+      await ask('unknown', unknown[i]!)
+    }
+    expect(answers.size, name).toBe(1)
+    expect(Math.abs(median(took.known) - median(took.unknown)), name).toBeLessThan(5)
+  }
+}, 120_000)
+
+test('what is kept tells no code', async () => {
+  const { email } = await newPerson()
+  await send(email)
+  const kept = JSON.stringify(
+    await service.database.asSystem(async (tx) => [
+      await tx.rows(sql`select *, encode(hash, 'hex') as hex from one_time_token where email = ${email}`),
+      await tx.rows(sql`select * from mail where recipient = ${email}`),
+      await tx.rows(sql`select data from pgboss.job where name = 'mail'`),
+    ]),
+  )
+  const code = await codeFor(service, email)
+  expect(kept).not.toMatch(new RegExp(`[^0-9a-f-]${code}[^0-9a-f-]`))
+})

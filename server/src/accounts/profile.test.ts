@@ -1,0 +1,363 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { accounts } from '@clear-to-post/contract/accounts'
+import { assets } from '@clear-to-post/contract/assets'
+import type { CallInput } from '@clear-to-post/contract/call'
+import { Refusal } from '@clear-to-post/contract/errors'
+import { identity } from '@clear-to-post/contract/identity'
+import { mailsTo } from '../../test/mails.ts'
+import {
+  callAs,
+  makePerson,
+  makeTenant,
+  makeVideo,
+  openService,
+  type Person,
+  type Service,
+} from '../../test/service.ts'
+import { fileUrl } from '../assets/addresses.ts'
+import { sweepForgotten } from '../assets/jobs.ts'
+import { sql } from '../db/tenant.ts'
+import { createPerson } from './actions.ts'
+
+let service: Service
+let admin: Person
+beforeAll(async () => {
+  service = await openService()
+  admin = await makePerson(service, 'ADMIN')
+})
+afterAll(() => service.close())
+
+const as = (person: Person | null) => callAs(service, person)
+const update = (person: Person, body: CallInput<typeof accounts.update>['body']) =>
+  as(person)(accounts.update, { body })
+const outcome = (call: Promise<unknown>): Promise<string> =>
+  call.then(
+    () => 'done',
+    (refused: unknown) => (refused instanceof Refusal ? refused.code : String(refused)),
+  )
+const codeOf = async (tenantId: string) =>
+  (await service.database.asSystem((tx) =>
+    tx.first(sql<{ code: string }>`select invite_code as code from tenant where id = ${tenantId}`),
+  ))!.code
+/** The same person with a token of their present standing. */
+const again = async (person: Person): Promise<Person> => {
+  const now = (await service.database.asSystem((tx) =>
+    tx.first(sql<{ role: Person['role']; tenantId: string | null; roleVersion: number }>`
+      select role, tenant_id as "tenantId", role_version as "roleVersion" from person where id = ${person.id}`),
+  ))!
+  return { ...person, ...now, token: await service.identity.signIdToken({ id: person.id, ...now }) }
+}
+
+test('a profile is changed in parts; an empty text takes a value away', async () => {
+  const person = await makePerson(service, 'User')
+  const preferences = { primaryColor: '#102030', facebookLink: 'https://facebook.test/maria', isFeedbackEnabled: false }
+  expect(
+    await update(person, {
+      name: '  Maria Delgado ',
+      profession: 'Loan officer',
+      timezone: 'America/Denver',
+      fcmToken: 'phone-1',
+      experienceId: 'x1',
+      preferences,
+    }),
+  ).toMatchObject({
+    name: 'Maria Delgado',
+    profession: 'Loan officer',
+    timezone: 'America/Denver',
+    fcmToken: 'phone-1',
+    experienceId: 'x1',
+    preferences,
+  })
+  const after = await update(person, { profession: '', fcmToken: '', preferences: { facebookLink: '', logo: '' } })
+  expect(after).toMatchObject({
+    name: 'Maria Delgado',
+    preferences: { primaryColor: '#102030', isFeedbackEnabled: false },
+  })
+  for (const gone of ['profession', 'fcmToken']) expect(after).not.toHaveProperty(gone)
+  expect(after.preferences).not.toHaveProperty('facebookLink')
+  expect(await as(person)(accounts.info, {})).toMatchObject(after)
+  for (const body of [
+    { timezone: 'Mars/Olympus' },
+    { name: ' ' },
+    { preferences: { primaryColor: 'red' } },
+    { photoUrl: 'javascript:alert(1)' },
+    { customerId: 'mine' },
+  ] as never[])
+    expect(await outcome(update(person, body)), JSON.stringify(body)).toBe('request.invalid')
+})
+
+test('a phone rings for one person, and only that person is told which', async () => {
+  const [first, second] = [await makePerson(service, 'User'), await makePerson(service, 'User')]
+  await update(first, { fcmToken: 'shared-phone' })
+  await update(second, { fcmToken: 'shared-phone' })
+  expect(await as(first)(accounts.info, {})).not.toHaveProperty('fcmToken')
+  expect(await update(admin, { userId: second.id })).not.toHaveProperty('fcmToken')
+})
+
+test('a photo and a logo are kept, and their addresses never end', async () => {
+  const [person, other] = [await makePerson(service, 'User'), await makePerson(service, 'User')]
+  const [photo, logo] = [await makeVideo(service, person), await makeVideo(service, person)]
+  const old = new Date(Date.now() - 3 * 60 * 60 * 1000)
+  const now = new Date()
+  const shown = await update(person, {
+    photoUrl: fileUrl(photo, '1/thumb.jpg', now),
+    preferences: { logo: fileUrl(logo, 'original.png', now, 'logo.png') },
+  })
+  const kept = (await service.database.asSystem((tx) =>
+    tx.first(sql<{ photo_url: string }>`select photo_url from person where id = ${person.id}`),
+  ))!
+  expect(kept.photo_url).toBe(`/media/${photo}/1/thumb.jpg`)
+  expect(shown.photoUrl).toMatch(/^\/media\/.*\?until=\d+&sign=/)
+  // What was shown may be sent back.
+  expect(await update(person, { photoUrl: shown.photoUrl! })).toMatchObject({ photoUrl: shown.photoUrl })
+
+  for (const address of [
+    `/media/${photo}/1/thumb.jpg`,
+    fileUrl(photo, '1/thumb.jpg', now).replace('sign=', 'sign=x'),
+    fileUrl(photo, '1/thumb.jpg', new Date(old.getTime() - 3 * 60 * 60 * 1000)),
+    fileUrl(randomUUID(), '1/thumb.jpg', now),
+    '/media/../etc/passwd',
+  ])
+    expect(await outcome(update(other, { photoUrl: address })), address).toBe('asset.not-found')
+
+  // It is in use, though no project has it.
+  expect(await outcome(as(person)(assets.discard, { params: { assetId: photo } }))).toBe('asset.in-use')
+  await service.database.asSystem((tx) => tx.count(sql`update asset set modified_at = now() - interval '40 days'`))
+  await sweepForgotten(service.database, now)
+  const left = await service.database.asSystem((tx) =>
+    tx.rows(sql<{ id: string }>`select id from asset where author_id = ${person.id}`),
+  )
+  expect(left.map(({ id }) => id).sort()).toEqual([photo, logo].sort())
+  await update(person, { photoUrl: '', preferences: { logo: 'https://elsewhere.test/logo.png' } })
+  await sweepForgotten(service.database, now)
+  expect(
+    await service.database.asSystem((tx) => tx.rows(sql`select id from asset where author_id = ${person.id}`)),
+  ).toEqual([])
+})
+
+test('only an admin changes others, and standing; and only within reach', async () => {
+  const [here, there] = [await makeTenant(service), await makeTenant(service)]
+  const officer = await makePerson(service, 'User', { tenantId: here })
+  const local = await makePerson(service, 'ADMIN', { tenantId: here })
+  const foreign = await makePerson(service, 'ADMIN', { tenantId: there })
+  for (const role of ['User', 'Editor', 'QA'] as const) {
+    const person = await makePerson(service, role)
+    expect(await outcome(update(person, { userId: officer.id, name: 'X' }))).toBe('account.not-found')
+    for (const body of [{ role: 'ADMIN' }, { tenantId: here }, { editorId: null }, { isDisabled: false }] as const)
+      expect(await outcome(update(person, body)), role).toBe('account.admin-only')
+  }
+  for (const body of [{ name: 'X' }, { isDisabled: true }])
+    expect(await outcome(update(foreign, { userId: officer.id, ...body }))).toBe('account.not-found')
+  expect(await update(local, { userId: officer.id, name: 'Named here' })).toMatchObject({ name: 'Named here' })
+
+  // A tenant's ADMIN moves nobody in, out, or free of any tenant.
+  for (const tenantId of [null, there])
+    for (const userId of [officer.id, local.id])
+      expect(await outcome(update(local, { userId, tenantId }))).toBe('account.admin-only')
+  expect(await outcome(update(local, { userId: (await makePerson(service, 'User')).id, tenantId: here }))).toBe(
+    'account.not-found',
+  )
+  expect(await update(local, { userId: officer.id, tenantId: here, role: 'QA' })).toMatchObject({ role: 'QA' })
+  expect(await outcome(update(admin, { userId: officer.id, tenantId: randomUUID() }))).toBe('tenant.none')
+  expect(await outcome(update(admin, { userId: randomUUID(), name: 'X' }))).toBe('account.not-found')
+})
+
+test('a changed standing counts on the next call, and takes a seat', async () => {
+  const tenantId = await makeTenant(service, 1)
+  const [one, two] = [await makePerson(service, 'User'), await makePerson(service, 'User')]
+  expect(await update(admin, { userId: one.id, tenantId })).toMatchObject({ tenantId })
+  expect(await outcome(as(one)(accounts.info, {}))).toBe('session.ended')
+  expect(await as(await again(one))(accounts.info, {})).toMatchObject({ tenantId, tenantName: 'A tenant' })
+  expect(await outcome(update(admin, { userId: two.id, tenantId }))).toBe('tenant.full')
+  expect(await update(admin, { userId: one.id, isDisabled: true })).toMatchObject({ isDisabled: true })
+  expect(await outcome(as(await again(one))(accounts.info, {}))).toBe('session.ended')
+  await update(admin, { userId: two.id, tenantId })
+  expect(await outcome(update(admin, { userId: one.id, isDisabled: false }))).toBe('tenant.full')
+  // Staff take no seat.
+  await update(admin, { userId: one.id, isDisabled: false, role: 'QA' })
+  const crowd = await Promise.all(Array.from({ length: 100 }, () => makePerson(service, 'User')))
+  const last = await makeTenant(service, 1)
+  const outcomes = await Promise.all(crowd.map(({ id }) => outcome(update(admin, { userId: id, tenantId: last }))))
+  expect(outcomes.filter((each) => each === 'done')).toHaveLength(1)
+  expect(outcomes.filter((each) => each === 'tenant.full')).toHaveLength(99)
+}, 60_000)
+
+test('an officer who becomes staff chooses a new password', async () => {
+  const email = `${randomUUID()}@staff.test`
+  const { id } = await service.database.asSystem((tx) =>
+    createPerson(tx, { email, name: 'N', role: 'User', password: 'kettle' }),
+  )
+  const signIn = () => outcome(as(null)(identity.password, { body: { email, password: 'kettle' } }))
+  expect(await signIn()).toBe('done')
+  await update(admin, { userId: id, role: 'Editor' })
+  expect(await signIn()).toBe('session.wrong-credentials')
+  expect((await mailsTo(service, email))[0]!.subject).toBe('Choose a new password')
+})
+
+test('the last admin stays one, also when two demote each other', async () => {
+  const alone = await openService()
+  try {
+    const [first, second] = [await makePerson(alone, 'ADMIN'), await makePerson(alone, 'ADMIN')]
+    await makePerson(alone, 'ADMIN', { tenantId: await makeTenant(alone) })
+    const demote = (by: Person, userId: string, change: object) =>
+      outcome(callAs(alone, by)(accounts.update, { body: { userId, ...change } }))
+    const outcomes = await Promise.all([
+      demote(first, second.id, { role: 'QA' }),
+      demote(second, first.id, { isDisabled: true }),
+      ...Array.from({ length: 10 }, () => outcome(callAs(alone, first)(accounts.remove, { query: {} }))),
+    ])
+    const admins = await alone.database.asSystem((tx) =>
+      tx.rows(sql`select 1 from person where role = 'ADMIN' and tenant_id is null and not is_disabled`),
+    )
+    expect(admins, outcomes.join()).toHaveLength(1)
+    const left = await makePerson(alone, 'ADMIN')
+    await alone.database.asSystem((tx) =>
+      tx.count(sql`update person set is_disabled = true where tenant_id is null and id <> ${left.id}`),
+    )
+    for (const change of [{ role: 'User' }, { isDisabled: true }, { tenantId: await makeTenant(alone) }])
+      expect(await demote(left, left.id, change)).toBe('account.last-admin')
+    expect(await outcome(callAs(alone, left)(accounts.remove, { query: {} }))).toBe('account.last-admin')
+    expect(await demote(left, left.id, { name: 'Still here' })).toBe('done')
+  } finally {
+    await alone.close()
+  }
+})
+
+test('officers are bound to an editor who may edit for them, and the editor lists them', async () => {
+  const [here, there] = [await makeTenant(service), await makeTenant(service)]
+  const editor = await makePerson(service, 'Editor')
+  const foreign = await makePerson(service, 'Editor', { tenantId: there })
+  const bound = await Promise.all(
+    ['Ada', 'Bea', 'Cy'].map((name) => makePerson(service, 'User', { tenantId: here, name })),
+  )
+  for (const { id } of bound)
+    expect(await update(admin, { userId: id, editorId: editor.id })).toMatchObject({ editorId: editor.id })
+  expect(await outcome(update(admin, { userId: bound[0]!.id, editorId: foreign.id }))).toBe('account.not-found')
+  expect(await outcome(update(admin, { userId: bound[0]!.id, editorId: bound[1]!.id }))).toBe('account.not-found')
+  expect(await outcome(update(admin, { userId: editor.id, editorId: editor.id }))).toBe('request.invalid')
+
+  const first = await as(editor)(accounts.bound, { query: { perPage: 2 } })
+  const rest = await as(editor)(accounts.bound, { query: { perPage: 2, cursor: first.nextCursor! } })
+  expect([...first.items, ...rest.items].map(({ name }) => name)).toEqual(['Ada', 'Bea', 'Cy'])
+  expect(rest.nextCursor).toBeNull()
+  const named = await as(admin)(accounts.bound, { query: { editorId: editor.id, wheres: 'name:startsWith:B' } })
+  expect(named.items.map(({ id }) => id)).toEqual([bound[1]!.id])
+  expect(await outcome(as(editor)(accounts.bound, { query: { editorId: foreign.id } }))).toBe('account.not-found')
+  expect(await as(foreign)(accounts.bound, { query: { editorId: foreign.id } })).toEqual({
+    items: [],
+    nextCursor: null,
+  })
+  const local = await makePerson(service, 'ADMIN', { tenantId: here })
+  expect(await outcome(as(local)(accounts.bound, { query: { editorId: foreign.id } }))).toBe('account.not-found')
+
+  // In another tenant the editor of the old one would be a stranger; a general one stays.
+  const own = await makePerson(service, 'Editor', { tenantId: here })
+  await update(admin, { userId: bound[2]!.id, editorId: own.id })
+  expect(await update(admin, { userId: bound[2]!.id, tenantId: there })).not.toHaveProperty('editorId')
+  expect(await update(admin, { userId: bound[1]!.id, tenantId: there })).toMatchObject({ editorId: editor.id })
+  // Who edits no more has nobody.
+  await update(admin, { userId: editor.id, role: 'QA' })
+  expect(await update(admin, { userId: bound[0]!.id })).not.toHaveProperty('editorId')
+})
+
+test('a set-up may be repeated, and joins the company of its code', async () => {
+  const tenantId = await makeTenant(service)
+  const code = await codeOf(tenantId)
+  const person = await makePerson(service, 'User')
+  const body = { name: 'Maria', profession: 'Loan officer', timezone: 'America/Chicago', invitationCode: code }
+  expect(await as(person)(accounts.setup, { body })).toMatchObject({ name: 'Maria', tenantId })
+  expect(await outcome(as(person)(accounts.setup, { body }))).toBe('session.ended')
+  const joined = await again(person)
+  const repeated = await as(joined)(accounts.setup, { body: { ...body, invitationCode: code.toLowerCase() } })
+  expect(repeated).toMatchObject({ name: 'Maria', tenantId })
+  expect(await as(joined)(accounts.info, {})).toMatchObject({ tenantId })
+
+  const other = await codeOf(await makeTenant(service))
+  const setUp = (who: Person, more: object) => outcome(as(who)(accounts.setup, { body: more }))
+  expect(await setUp(joined, { invitationCode: other })).toBe('account.has-company')
+  expect(await setUp(joined, { invitationCode: 'NO-SUCH' })).toBe('tenant.not-found')
+  expect(await setUp(await makePerson(service, 'QA'), { invitationCode: other })).toBe('account.admin-only')
+  expect(await setUp(joined, { userId: admin.id, name: 'X' })).toBe('account.not-found')
+  expect(await setUp(admin, { userId: joined.id, name: 'By an admin' })).toBe('done')
+  const full = await codeOf(await makeTenant(service, 0))
+  const late = await makePerson(service, 'User', { name: 'Before' })
+  expect(await setUp(late, { name: 'After', invitationCode: full })).toBe('tenant.full')
+  expect(await as(late)(accounts.info, {})).toMatchObject({ name: 'Before' })
+})
+
+test('a sign-in is handed to a phone: one token, the same for as long as it is good', async () => {
+  const person = await makePerson(service, 'User')
+  expect(await outcome(as(person)(accounts.getToken, {}))).toBe('account.no-token')
+  const made = await as(person)(accounts.createToken, {})
+  expect(made.url).toBe(`${service.config.publicUrl}/login#token=${made.token}`)
+  expect(Date.parse(made.endsAt) - Date.now()).toBeGreaterThan(290_000)
+  expect(Date.parse(made.endsAt) - Date.now()).toBeLessThanOrEqual(300_000)
+  expect(await as(person)(accounts.getToken, {})).toEqual(made)
+  expect(await outcome(as(await makePerson(service, 'User'))(accounts.getToken, {}))).toBe('account.no-token')
+
+  const redeem = (token: string) => outcome(as(null)(identity.customToken, { body: { token } }))
+  const outcomes = await Promise.all(Array.from({ length: 100 }, () => redeem(made.token)))
+  expect(outcomes.filter((each) => each === 'done')).toHaveLength(1)
+  expect(await outcome(as(person)(accounts.getToken, {}))).toBe('account.no-token')
+
+  const tokens = await Promise.all(Array.from({ length: 10 }, () => as(person)(accounts.createToken, {})))
+  const { token } = await as(person)(accounts.getToken, {})
+  expect(new Set(tokens.map((one) => one.token)).size).toBe(10)
+  const good = await Promise.all(tokens.map((one) => redeem(one.token)))
+  expect(good.filter((each) => each === 'done')).toHaveLength(1)
+  expect(tokens[good.indexOf('done')]!.token).toBe(token)
+
+  await as(person)(accounts.createToken, {})
+  await service.database.asSystem((tx) =>
+    tx.count(sql`update one_time_token set ends_at = now() where person_id = ${person.id}`),
+  )
+  expect(await outcome(as(person)(accounts.getToken, {}))).toBe('account.no-token')
+})
+
+test('the search speaks the whole paging language', async () => {
+  const tenantId = await makeTenant(service)
+  const qa = await makePerson(service, 'QA', { tenantId, name: 'Quinn' })
+  for (const name of ['Ann_a', 'Ann%b', 'Anna', 'Bert']) await makePerson(service, 'User', { tenantId, name })
+  const names = async (...wheres: string[]) =>
+    (await as(qa)(accounts.search, { query: { wheres, perPage: 100 } })).items.map(({ name }) => name)
+  expect((await names()).toSorted()).toEqual(['Ann%b', 'Ann_a', 'Anna', 'Bert', 'Quinn'])
+  expect(await names('name:eq:Anna')).toEqual(['Anna'])
+  expect(await names('role:ne:User')).toEqual(['Quinn'])
+  expect(await names('name:startsWith:ANN_')).toEqual(['Ann_a'])
+  expect(await names('name:contains:%')).toEqual(['Ann%b'])
+  expect(await names('name:gte:B')).toEqual(['Bert', 'Quinn'])
+  expect(await names('name:lt:B', 'name:contains:nna')).toEqual(['Anna'])
+  expect(await names('name:in:Anna,Bert', 'role:eq:User', 'name:lte:Anna')).toEqual(['Anna'])
+  expect(await names(`tenantId:eq:${tenantId}`, 'isDisabled:eq:false')).toHaveLength(5)
+  expect(await names(`tenantId:ne:${tenantId}`)).toEqual([])
+  expect(await names('createdAt:lte:2000-01-01')).toEqual([])
+  expect(await names('createdAt:gt:2000-01-01T00:00:00Z')).toHaveLength(5)
+  for (const orderBy of ['name:asc', 'name:desc', 'email:asc', 'email:desc', 'createdAt:asc', 'createdAt:desc']) {
+    const found: string[] = []
+    for (let cursor: string | null | undefined = undefined; cursor !== null;) {
+      const query: { orderBy: string; perPage: number; cursor?: string } = {
+        orderBy,
+        perPage: 2,
+        ...(cursor === undefined ? {} : { cursor }),
+      }
+      const page: { items: { id: string }[]; nextCursor: string | null } = await as(qa)(accounts.search, { query })
+      found.push(...page.items.map(({ id }) => id))
+      cursor = page.nextCursor
+    }
+    expect(new Set(found).size, orderBy).toBe(5)
+  }
+  for (const query of [
+    { perPage: 0 },
+    { perPage: 101 },
+    { orderBy: 'role:asc' },
+    { orderBy: 'name' },
+    { cursor: 'x' },
+    { wheres: 'fcmToken:eq:x' },
+    { wheres: 'tenantId:lt:x' },
+    { wheres: 'isDisabled:eq:maybe' },
+    { wheres: 'createdAt:gt:yesterday' },
+    { page: '2' },
+  ] as never[])
+    expect(await outcome(as(qa)(accounts.search, { query })), JSON.stringify(query)).toBe('request.invalid')
+})

@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { accounts } from '@clear-to-post/contract/accounts'
+import { Refusal } from '@clear-to-post/contract/errors'
+import { identity } from '@clear-to-post/contract/identity'
+import { notes } from '@clear-to-post/contract/notes'
+import { projects } from '@clear-to-post/contract/projects'
+import { prompts } from '@clear-to-post/contract/prompts'
+import { jobContext, mailsTo } from '../../test/mails.ts'
+import {
+  callAs,
+  makePerson,
+  makeTenant,
+  makeVideo,
+  openService,
+  subscribe,
+  type Person,
+  type Service,
+} from '../../test/service.ts'
+import { fileUrl } from '../assets/addresses.ts'
+import { sql } from '../db/tenant.ts'
+import { sendMail } from '../mail/actions.ts'
+import { tellJob } from '../notifications/jobs.ts'
+import { createPerson } from './actions.ts'
+
+let service: Service
+let admin: Person
+beforeAll(async () => {
+  service = await openService()
+  admin = await makePerson(service, 'ADMIN')
+})
+afterAll(() => service.close())
+
+const as = (person: Person | null) => callAs(service, person)
+const outcome = (call: Promise<unknown>): Promise<string> =>
+  call.then(
+    () => 'done',
+    (refused: unknown) => (refused instanceof Refusal ? refused.code : String(refused)),
+  )
+const password = 'kettle-drum-41'
+const email = 'maria.delgado@removed.test'
+
+/** An officer with traces everywhere, signed in by password. */
+const makeOfficer = async (tenantId: string | null): Promise<Person> => {
+  const { id } = await service.database.asSystem((tx) =>
+    createPerson(tx, { email, name: 'Maria Delgado', role: 'User', password, tenantId }),
+  )
+  const token = await service.identity.signIdToken({ id, role: 'User', tenantId, roleVersion: 1 })
+  const officer: Person = { id, role: 'User', tenantId, roleVersion: 1, token, name: 'Maria Delgado' }
+  await as(officer)(accounts.update, {
+    body: {
+      profession: 'Delgado, loan officer',
+      fcmToken: 'maria-delgado-phone',
+      photoUrl: fileUrl(await makeVideo(service, officer), 'original.png', new Date()),
+      preferences: { instagramLink: 'https://instagram.test/maria.delgado' },
+    },
+  })
+  await as(officer)(prompts.newScript, { body: { title: 'Delgado’s own', content: 'Words' } })
+  await as(admin)(notes.save, { body: { userId: id, title: 'About Maria Delgado', content: 'Likes slow cuts' } })
+  await as(officer)(accounts.createToken, {})
+  await service.database.asSystem((tx) =>
+    sendMail(tx, { key: randomUUID(), to: email, template: 'passwordChanged', data: {} }),
+  )
+  return officer
+}
+
+test('who is removed leaves the work and no name', async () => {
+  const tenantId = await makeTenant(service)
+  await subscribe(service, { tenantId })
+  const officer = await makeOfficer(tenantId)
+  const editor = await makePerson(service, 'Editor')
+  const qa = await makePerson(service, 'QA')
+  const submit = async (submitMonth?: string) =>
+    as(officer)(projects.create, {
+      body: { title: 'Rates', assets: [await makeVideo(service, officer)], ...(submitMonth ? { submitMonth } : {}) },
+    })
+  const start = (project: { id: string }) => as(editor)(projects.start, { body: { projectId: project.id } })
+  const done = await submit()
+  await start(done)
+  const cut = await makeVideo(service, editor, { id: done.id, tenantId })
+  await as(editor)(projects.send, { params: { projectId: done.id }, body: { finalVideoId: cut } })
+  await as(qa)(projects.approve, { params: { projectId: done.id } })
+  const begun = await submit()
+  await start(begun)
+  const waiting = await submit()
+  const later = await submit('2099-01')
+  const unused = await makeVideo(service, officer)
+  await as(admin)(accounts.update, { body: { userId: officer.id, editorId: editor.id } })
+
+  expect(await as(officer)(accounts.remove, { query: {} })).toEqual({ success: true })
+
+  // Every door is shut, and the address is free.
+  expect(await outcome(as(officer)(accounts.info, {}))).toBe('session.ended')
+  expect(await outcome(as(null)(identity.password, { body: { email, password } }))).toBe('session.wrong-credentials')
+  expect(await as(null)(accounts.available, { query: { email } })).toEqual({ isValid: true })
+  expect(await outcome(as(admin)(accounts.update, { body: { userId: officer.id, name: 'Back' } }))).toBe(
+    'account.not-found',
+  )
+  expect((await as(admin)(accounts.search, { query: { wheres: 'name:contains:Delgado' } })).items).toEqual([])
+  expect((await as(admin)(accounts.search, { query: { wheres: 'name:eq:Former user' } })).items).toEqual([])
+
+  // The work stands, without a name.
+  const statusOf = async (project: { id: string }) =>
+    (await as(admin)(projects.find, { params: { projectId: project.id } })).status
+  expect([await statusOf(done), await statusOf(begun), await statusOf(waiting), await statusOf(later)]).toEqual([
+    2, 1, 6, 6,
+  ])
+  const record = await as(admin)(projects.find, { params: { projectId: waiting.id } })
+  expect(record).toMatchObject({ userId: officer.id, userName: 'Former user' })
+  expect(record.timeline.at(-1)).toMatchObject({ metadata: { verb: 'cancel', actorId: officer.id, actorRole: 'User' } })
+  const left = await service.database.asSystem((tx) =>
+    tx.rows(sql<{ id: string }>`select id from asset where id = any(${[unused, cut]})`),
+  )
+  expect(left.map(({ id }) => id)).toEqual([cut])
+  const expired = await service.database.asSystem((tx) =>
+    tx.rows(sql<{ id: string }>`select id from project where user_id = ${officer.id} and expires_at <= now()`),
+  )
+  expect(expired.map(({ id }) => id).sort()).toEqual([done.id, waiting.id, later.id].sort())
+
+  // Nothing of the name, the address or the phone is left in any row.
+  expect(await rowsWith(/delgado/i)).toEqual([])
+  expect(await mailsTo(service, email)).toEqual([])
+})
+
+test('somebody else may have the address afterwards', async () => {
+  const again = await makeOfficer(null)
+  expect(await as(again)(accounts.info, {})).toMatchObject({ email, name: 'Maria Delgado' })
+  expect(await as(admin)(accounts.remove, { query: { userId: again.id } })).toEqual({ success: true })
+  expect(await outcome(as(admin)(accounts.remove, { query: { userId: again.id } }))).toBe('account.not-found')
+})
+
+test('an ADMIN removes people in reach, and nobody else removes others', async () => {
+  const [here, there] = [await makeTenant(service, 1), await makeTenant(service)]
+  const officer = await makePerson(service, 'User', { tenantId: here })
+  const remove = (by: Person, userId: string) => outcome(as(by)(accounts.remove, { query: { userId } }))
+  for (const role of ['User', 'Editor', 'QA'] as const)
+    expect(await remove(await makePerson(service, role), officer.id)).toBe('account.not-found')
+  expect(await remove(await makePerson(service, 'ADMIN', { tenantId: there }), officer.id)).toBe('account.not-found')
+  expect(
+    await outcome(
+      as(officer)(projects.create, { body: { title: 'Free one', assets: [await makeVideo(service, officer)] } }),
+    ),
+  ).toBe('done')
+  expect(await remove(await makePerson(service, 'ADMIN', { tenantId: here }), officer.id)).toBe('done')
+  // The seat is free.
+  const next = await makePerson(service, 'User')
+  expect(await outcome(as(admin)(accounts.update, { body: { userId: next.id, tenantId: here } }))).toBe('done')
+})
+
+test('who was removed by an admin is told nothing afterwards', async () => {
+  const officer = await makePerson(service, 'User')
+  const project = await as(officer)(projects.create, {
+    body: { title: 'Free one', assets: [await makeVideo(service, officer)] },
+  })
+  await as(admin)(accounts.remove, { query: { userId: officer.id } })
+  await tellJob.run({ projectId: project.id, seq: 2 }, jobContext(service))
+  const told = await service.database.asSystem((tx) =>
+    tx.rows(sql`select 1 from notification where user_id = ${officer.id}`),
+  )
+  expect(told).toEqual([])
+})
+
+test('staff leave, too: their officers have no editor, their notes no author', async () => {
+  const editor = await makePerson(service, 'Editor')
+  const { email: address } = await as(editor)(accounts.info, {})
+  const officer = await makePerson(service, 'User')
+  await as(admin)(accounts.update, { body: { userId: officer.id, editorId: editor.id } })
+  await as(editor)(notes.save, { body: { userId: officer.id, title: 'Taste', content: 'Slow cuts' } })
+  await as(editor)(accounts.remove, { query: {} })
+  const [note] = (await as(admin)(notes.list, { params: { userId: officer.id } })).items
+  expect(note).toMatchObject({ title: 'Taste', authorEmail: '', history: [{ actorEmail: '' }] })
+  expect(await as(admin)(accounts.update, { body: { userId: officer.id } })).not.toHaveProperty('editorId')
+  expect(await rowsWith(new RegExp(address))).toEqual([])
+})
+
+/** Every table of ours that still says it, read by who sees everything. */
+const rowsWith = async (words: RegExp): Promise<string[]> => {
+  const { default: pg } = await import('pg')
+  const client = new pg.Client({ connectionString: service.urls.superuserUrl })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ name: string }>(
+      `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
+    )
+    const found: string[] = []
+    for (const { name } of rows) {
+      const all = await client.query(`select * from ${client.escapeIdentifier(name)}`)
+      if (all.rows.some((row) => words.test(JSON.stringify(row)))) found.push(name)
+    }
+    return found
+  } finally {
+    await client.end()
+  }
+}
