@@ -135,6 +135,7 @@ const samples: Record<string, () => Sample> = {
   'subscriptions.charges': () => ({}),
   'tracking.send': () => ({ body: { category: 'page', label: 'home', action: 'seen' } }),
   'tracking.version': () => ({}),
+  'tracking.contact': () => ({ body: { subject: 'Hello', body: 'There' } }),
   'subscriptions.publicProducts': () => ({}),
   'tenants.invitation': () => ({ params: { code: 'NOTHING' } }),
   'tenants.create': () => ({ body: { name: 'Another' } }),

@@ -1,11 +1,40 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { accounts } from '@clear-to-post/contract/accounts'
+import type { CallInput } from '@clear-to-post/contract/call'
+import { Refusal } from '@clear-to-post/contract/errors'
 import { tenants } from '@clear-to-post/contract/tenants'
-import { callAs, makePerson, makeTenant, openService, type Service } from '../../test/service.ts'
+import {
+  callAs,
+  makePerson,
+  makeTenant,
+  makeVideo,
+  openService,
+  subscribe,
+  type Person,
+  type Service,
+} from '../../test/service.ts'
+import { fileUrl } from '../assets/addresses.ts'
 import { sql } from '../db/tenant.ts'
+import { findTenant } from './store.ts'
 
 let service: Service
-beforeAll(async () => void (service = await openService()))
+let admin: Person
+beforeAll(async () => {
+  service = await openService()
+  admin = await makePerson(service, 'ADMIN')
+})
 afterAll(() => service.close())
+
+const as = (person: Person | null) => callAs(service, person)
+const outcome = (call: Promise<unknown>): Promise<string> =>
+  call.then(
+    () => 'done',
+    (refused: unknown) => (refused instanceof Refusal ? refused.code : String(refused)),
+  )
+type Data = CallInput<typeof tenants.update>['body']['data']
+const update = (person: Person, tenantId: string, data: Data) =>
+  as(person)(tenants.update, { body: { tenantId, data } })
+const find = (person: Person, tenantId: string) => as(person)(tenants.find, { params: { tenantId } })
 
 test('a stranger with the code sees the face and the seats, and nothing else', async () => {
   const tenantId = await makeTenant(service, 3)
@@ -32,4 +61,192 @@ test('a code that is unknown, of a tenant at rest, or no code at all is not foun
     await expect(callAs(service, null)(tenants.invitation, { params: { code } })).rejects.toMatchObject({
       code: 'tenant.not-found',
     })
+})
+
+test('a tenant is made with a code of its own, found, listed and changed', async () => {
+  const made = await as(admin)(tenants.create, { body: { name: 'Harborline Lending' } })
+  expect(made).toMatchObject({
+    name: 'Harborline Lending',
+    isActive: true,
+    isSubscriptionActive: false,
+    preferences: { iconUrl: '', logoUrl: '', primaryColor: '', secondaryColor: '' },
+    totalUsersAllowed: 10,
+    currentUsersSize: 0,
+    chargeByEmail: false,
+    useOwnScripts: false,
+  })
+  expect(made.inviteCode).toMatch(/^[A-Z2-9]{8}$/)
+  expect(await find(admin, made.id)).toEqual(made)
+  const body = {
+    name: 'Second',
+    inviteCode: 'SECOND-1',
+    totalUsersAllowed: 3,
+    preferences: { primaryColor: '#112233' },
+  }
+  const second = await as(admin)(tenants.create, { body })
+  expect(second).toMatchObject({ inviteCode: 'SECOND-1', totalUsersAllowed: 3, preferences: body.preferences })
+  expect(await outcome(as(admin)(tenants.create, { body: { ...body, inviteCode: 'second-1' } }))).toBe(
+    'tenant.code-taken',
+  )
+  expect(await outcome(update(admin, made.id, { inviteCode: 'Second-1' }))).toBe('tenant.code-taken')
+
+  await update(admin, second.id, { preferences: { secondaryColor: '#445566', guidelinesUrl: 'https://rules.test/' } })
+  expect(await update(admin, second.id, { preferences: { guidelinesUrl: '' }, isActive: false })).toMatchObject({
+    isActive: false,
+    preferences: { primaryColor: '#112233', secondaryColor: '#445566' },
+  })
+  expect(await update(admin, second.id, {})).not.toHaveProperty('preferences.guidelinesUrl')
+  const found = await as(admin)(tenants.list, {
+    query: { wheres: ['isActive:eq:false', 'name:startsWith:sec'], orderBy: 'createdAt:desc' },
+  })
+  expect(found.items.map(({ id }) => id)).toEqual([second.id])
+  for (const data of [{ defaultProductId: 'nothing' }, { defaultPlanId: 'nothing' }, { allowedProducts: ['nothing'] }])
+    expect(await outcome(update(admin, made.id, data))).toBe('request.invalid')
+})
+
+test('one code, twenty tenants at once: one has it', async () => {
+  const outcomes = await Promise.all(
+    Array.from({ length: 20 }, (_, i) =>
+      outcome(as(admin)(tenants.create, { body: { name: `T${i}`, inviteCode: i % 2 ? 'WANTED' : 'wanted' } })),
+    ),
+  )
+  expect(outcomes.filter((one) => one === 'done')).toHaveLength(1)
+  expect(outcomes.filter((one) => one === 'tenant.code-taken')).toHaveLength(19)
+})
+
+test('its own ADMIN changes face, scripts and code; the service’s also what it pays for', async () => {
+  const [tenantId, other] = [await makeTenant(service), await makeTenant(service)]
+  const own = await makePerson(service, 'ADMIN', { tenantId })
+  expect(
+    await update(own, tenantId, {
+      name: 'Ours',
+      inviteCode: `OURS-${tenantId.slice(-6)}`,
+      useOwnScripts: true,
+      preferences: { primaryColor: '#123456' },
+    }),
+  ).toMatchObject({ name: 'Ours', useOwnScripts: true, preferences: { primaryColor: '#123456' } })
+  for (const data of [
+    { isActive: true },
+    { totalUsersAllowed: 5000 },
+    { chargeByEmail: true },
+    { defaultProductId: null },
+    { defaultPlanId: null },
+    { defaultCoupomCode: 'FREE' },
+    { allowedProducts: null },
+  ]) {
+    expect(await outcome(update(own, tenantId, data)), JSON.stringify(data)).toBe('tenant.service-only')
+    expect(await outcome(update(admin, tenantId, data)), JSON.stringify(data)).toBe('done')
+  }
+  expect(await outcome(update(own, other, { name: 'Theirs' }))).toBe('tenant.none')
+  expect(await outcome(find(own, other))).toBe('tenant.none')
+  expect(await outcome(as(own)(tenants.create, { body: { name: 'Another' } }))).toBe('tenant.service-only')
+  expect((await as(own)(tenants.list, {})).items.map(({ id }) => id)).toEqual([tenantId])
+})
+
+test('everybody finds their own tenant, its seats and its subscription; what it is bought by is an ADMIN’s', async () => {
+  const tenantId = await makeTenant(service, 5)
+  await subscribe(service, { tenantId })
+  await update(admin, tenantId, { defaultCoupomCode: 'SPRING' })
+  await makePerson(service, 'QA', { tenantId })
+  const officers = await Promise.all([1, 2].map(() => makePerson(service, 'User', { tenantId })))
+  const mine = await as(officers[0]!)(tenants.me, {})
+  expect(mine).toMatchObject({
+    id: tenantId,
+    currentUsersSize: 2,
+    totalUsersAllowed: 5,
+    isSubscriptionActive: true,
+    subscription: { type: 1, status: 'active', plan: { metadata: { projectsPerMonth: 1000 } } },
+  })
+  expect(mine).not.toHaveProperty('defaultCoupomCode')
+  expect(await find(admin, tenantId)).toEqual({ ...mine, defaultCoupomCode: 'SPRING' })
+  const local = await makePerson(service, 'ADMIN', { tenantId })
+  expect(await as(local)(tenants.me, {})).toEqual({ ...mine, defaultCoupomCode: 'SPRING' })
+  expect(await outcome(as(admin)(tenants.me, {}))).toBe('tenant.none')
+  await update(admin, tenantId, { isActive: false })
+  expect(await as(officers[1]!)(tenants.me, {})).toMatchObject({ isActive: false, isSubscriptionActive: false })
+})
+
+test('seats are never fewer than who sits there, also while the last one is taken', async () => {
+  const tenantId = await makeTenant(service, 50)
+  await Promise.all([1, 2].map(() => makePerson(service, 'User', { tenantId })))
+  await expect(update(admin, tenantId, { totalUsersAllowed: 1 })).rejects.toMatchObject({
+    code: 'tenant.too-few-seats',
+    message: '2 people are in already. Remove some first.',
+  })
+  const code = (await find(admin, tenantId)).inviteCode
+  const password = 'kettle-drum-41'
+  const signUp = (i: number) =>
+    outcome(
+      as(null)(accounts.create, {
+        body: {
+          email: `last${i}@seat.test`,
+          name: 'N',
+          password,
+          passwordConfirmation: password,
+          invitationCode: code,
+        },
+      }),
+    )
+  const outcomes = await Promise.all([
+    ...Array.from({ length: 20 }, (_, i) => signUp(i)),
+    ...Array.from({ length: 20 }, () => outcome(update(admin, tenantId, { totalUsersAllowed: 3 }))),
+  ])
+  const after = await find(admin, tenantId)
+  expect(after.currentUsersSize! <= after.totalUsersAllowed, outcomes.join()).toBe(true)
+  expect([3, 50]).toContain(after.totalUsersAllowed)
+})
+
+test('a hundred sign-ups for the last seat: one', async () => {
+  const tenantId = await makeTenant(service, 3)
+  await Promise.all([1, 2].map(() => makePerson(service, 'User', { tenantId })))
+  const code = (await find(admin, tenantId)).inviteCode
+  const password = 'kettle-drum-41'
+  const outcomes = await Promise.all(
+    Array.from({ length: 100 }, (_, i) =>
+      outcome(
+        as(null)(accounts.create, {
+          body: {
+            email: `one${i}@lastseat.test`,
+            name: 'N',
+            password,
+            passwordConfirmation: password,
+            invitationCode: code,
+          },
+        }),
+      ),
+    ),
+  )
+  expect(outcomes.filter((one) => one === 'done')).toHaveLength(1)
+  expect(outcomes.filter((one) => one === 'tenant.full')).toHaveLength(99)
+  expect(await find(admin, tenantId)).toMatchObject({ currentUsersSize: 3 })
+}, 60_000)
+
+test('a logo is kept, and seen by whoever has the code', async () => {
+  const tenantId = await makeTenant(service)
+  const own = await makePerson(service, 'ADMIN', { tenantId })
+  const logo = await makeVideo(service, own)
+  const logoUrl = fileUrl(logo, 'original.png', new Date())
+  const { preferences, inviteCode } = await update(own, tenantId, { preferences: { logoUrl, iconUrl: logoUrl } })
+  expect(preferences.logoUrl).toMatch(/^\/media\/.*sign=/)
+  expect(await as(null)(tenants.invitation, { params: { code: inviteCode } })).toMatchObject({
+    logoUrl: preferences.logoUrl,
+  })
+  expect(await outcome(update(own, tenantId, { preferences: { logoUrl: `/media/${logo}/original.png` } }))).toBe(
+    'asset.not-found',
+  )
+})
+
+test('either wall alone keeps tenants apart', async () => {
+  const [here, there] = [await makeTenant(service), await makeTenant(service)]
+  for (const role of ['User', 'Editor', 'QA', 'ADMIN'] as const) {
+    const { id, tenantId, roleVersion } = await makePerson(service, role, { tenantId: here })
+    const caller = { id, role, tenantId, roleVersion }
+    const byRights = await service.database.inTenant(caller, async (tx) => [
+      await tx.rows(sql`select 1 from tenant where id = ${there}`),
+      await tx.count(sql`update tenant set name = 'Taken' where id = ${there}`),
+    ])
+    expect(byRights, role).toEqual([[], 0])
+    const byQuery = await service.database.asSystem((tx) => findTenant(tx, caller, there))
+    expect(byQuery, role).toBeUndefined()
+  }
 })

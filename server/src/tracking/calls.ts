@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import type { CallRequest } from '@clear-to-post/contract/call'
 import { TrackingEvent, tracking } from '@clear-to-post/contract/tracking'
 import { on, onOpen, type Mounted } from '../http/mount.ts'
-import { sql } from '../db/tenant.ts'
+import { sql, type Tx } from '../db/tenant.ts'
+import { sendMail } from '../mail/actions.ts'
 
 /** The version that runs, as package.json says. */
 export const { version: productVersion } = JSON.parse(
@@ -24,7 +27,29 @@ export const trackingCalls: Mounted[] = [
     return { success: true as const }
   }),
   on(tracking.version, async () => ({ version: productVersion })),
+  onOpen(tracking.contact, async ({ body }, { database }) => {
+    await database.asSystem((tx) => tellAdmins(tx, body))
+    return { result: 'Thank you. Your message is on its way to us.' }
+  }),
 ]
+
+// Every admin of the service gets the letter, and answers whoever wrote it.
+const tellAdmins = async (tx: Tx, { to, subject, body }: CallRequest<typeof tracking.contact>['body']) => {
+  const letter = randomUUID()
+  const admins = await tx.rows(sql<{ email: string }>`
+    select email from person where role = 'ADMIN' and tenant_id is null and not is_disabled order by created_at limit 20`)
+  for (const { email } of admins)
+    await sendMail(tx, {
+      key: `contact:${letter}:${email}`,
+      to: email,
+      template: 'message',
+      data: {
+        title: `Contact form: ${subject}`,
+        body: `${to === undefined ? 'Somebody who left no address' : to} wrote:\n\n${body}`,
+        ...(to === undefined ? {} : { replyTo: to }),
+      },
+    })
+}
 
 // Under a flood events are dropped rather than piled up in memory.
 let waiting = 0
