@@ -1,7 +1,14 @@
 import { useRef } from 'react'
-import { QueryClient, queryOptions, useMutation, type UseMutationOptions } from '@tanstack/react-query'
+import {
+  keepPreviousData,
+  QueryClient,
+  queryOptions,
+  useInfiniteQuery,
+  useMutation,
+  type UseMutationOptions,
+} from '@tanstack/react-query'
 import { client } from '@clear-to-post/contract/client'
-import type { CallAnswer, CallInput, CallShape } from '@clear-to-post/contract/call'
+import type { CallAnswer, CallInput, CallShape, PageRules } from '@clear-to-post/contract/call'
 import { Refusal } from '@clear-to-post/contract/errors'
 import { bearer, onSignedOut, renew } from './session.ts'
 
@@ -33,6 +40,26 @@ export const query = <C extends CallShape>(shape: C, input: CallInput<C>) =>
 
 export const keyOf = <C extends CallShape>(shape: C, input: CallInput<C>) =>
   [shape.path.split('/')[1] ?? '', shape.path, input] as const
+
+/** A list of the contract page by page: `items` is undefined until the first page is there; ask for more by `fetchNextPage`. */
+export const usePages = <C extends CallShape & { page: PageRules }>(
+  shape: C,
+  asked: { perPage?: number; orderBy?: string; wheres?: string[] },
+  { enabled = true }: { enabled?: boolean } = {},
+) => {
+  type Page = { items: CallAnswer<C> extends { items: (infer Item)[] } ? Item[] : never; nextCursor: string | null }
+  const input = (cursor?: string) => ({ query: { ...asked, ...(cursor ? { cursor } : {}) } }) as unknown as CallInput<C>
+  const list = useInfiniteQuery({
+    queryKey: [...keyOf(shape, input()), 'pages'] as const,
+    queryFn: ({ pageParam, signal }) => send(shape, input(pageParam), { signal }) as Promise<Page>,
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    // What was found before stays while other words are looked for.
+    placeholderData: keepPreviousData,
+    enabled,
+  })
+  return { ...list, items: list.data?.pages.flatMap((page) => page.items as Page['items'][number][]) }
+}
 
 /**
  * A mutation of the contract. Pressing again after a lost connection repeats the same request id,

@@ -8,6 +8,13 @@ export const paths = {
   work: '/panel/work',
   review: '/panel/review',
   board: '/panel/board',
+  scripts: '/panel/scripts',
+  script: '/panel/scripts/$scriptId',
+  goals: '/panel/goals',
+  people: '/panel/people',
+  tenants: '/panel/tenants',
+  tenant: '/panel/tenants/$tenantId',
+  profile: '/panel/profile',
 } as const
 
 /** A project's address as text, for places outside the router (notifications). */

@@ -8,7 +8,9 @@ import {
 } from '@tanstack/react-router'
 import { paths } from './paths.ts'
 import { NotFound, PageFailure, PagePending } from './page-states.tsx'
+import { readPeopleSearch } from './panel/people/search.ts'
 import { readProjectSearch } from './panel/project/search.ts'
+import { readTenantsSearch } from './panel/tenants/search.ts'
 
 /** The web app's table of contents: one line a page, each room loaded when it is first opened. */
 
@@ -26,10 +28,10 @@ const home = createRoute({
 const login = createRoute({
   getParentRoute: () => root,
   path: paths.login,
-  validateSearch: (search): { next?: string; invitation?: string; mode?: 'sign-up' } => ({
+  validateSearch: (search): { next?: string; invitation?: string; mode?: 'sign-up' | 'forgot' } => ({
     ...(typeof search['next'] === 'string' ? { next: search['next'] } : {}),
     ...(typeof search['invitation'] === 'string' ? { invitation: search['invitation'] } : {}),
-    ...(search['mode'] === 'sign-up' ? { mode: 'sign-up' as const } : {}),
+    ...(search['mode'] === 'sign-up' || search['mode'] === 'forgot' ? { mode: search['mode'] } : {}),
   }),
   component: lazyRouteComponent(() => import('./sign-in/sign-in-page.tsx'), 'SignInPage'),
 })
@@ -77,8 +79,38 @@ const board = createRoute({
   component: lazyRouteComponent(() => import('./panel/board/board-page.tsx'), 'BoardPage'),
 })
 
+const people = createRoute({
+  getParentRoute: () => panel,
+  path: '/people',
+  validateSearch: readPeopleSearch,
+  component: lazyRouteComponent(() => import('./panel/people/people-page.tsx'), 'PeoplePage'),
+})
+
+const tenants = createRoute({
+  getParentRoute: () => panel,
+  path: '/tenants',
+  validateSearch: readTenantsSearch,
+  component: lazyRouteComponent(() => import('./panel/tenants/tenants-page.tsx'), 'TenantsPage'),
+})
+
+const tenant = createRoute({
+  getParentRoute: () => panel,
+  path: '/tenants/$tenantId',
+  component: lazyRouteComponent(() => import('./panel/tenants/tenant-page.tsx'), 'TenantPage'),
+})
+
+const profile = createRoute({
+  getParentRoute: () => panel,
+  path: '/profile',
+  component: lazyRouteComponent(() => import('./panel/profile/profile-page.tsx'), 'ProfilePage'),
+})
+
 export const router = createRouter({
-  routeTree: root.addChildren([home, login, panel.addChildren([projects, newVideo, project, work, review, board])]),
+  routeTree: root.addChildren([
+    home,
+    login,
+    panel.addChildren([projects, newVideo, project, work, review, board, people, tenants, tenant, profile]),
+  ]),
   defaultPreload: 'intent',
   defaultPendingComponent: PagePending,
   defaultErrorComponent: PageFailure,

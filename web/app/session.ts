@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { client } from '@clear-to-post/contract/client'
-import { accounts, type Profile } from '@clear-to-post/contract/accounts'
+import { accounts, type Profile, type User } from '@clear-to-post/contract/accounts'
 import { Refusal } from '@clear-to-post/contract/errors'
 import { identity } from '@clear-to-post/contract/identity'
 
@@ -56,6 +56,13 @@ export const signInWithPassword = async (email: string, password: string): Promi
 
 export const signInWithCustomToken = async (customToken: string): Promise<void> =>
   accept(await send(identity.customToken, { body: { token: customToken } }))
+
+/** The signed-in person as the service shows them after a change. */
+export const changedUser = (user: User): void => {
+  if (state.user?.id !== user.id) return
+  const { tenantName } = state.user
+  set({ user: { ...user, ...(tenantName === undefined ? {} : { tenantName }) } })
+}
 
 /** Ends this session, or every session of this person. The panel is cleared first, whatever the service answers. */
 export const signOut = async ({ everywhere = false } = {}): Promise<void> => {

@@ -67,6 +67,13 @@ export const SignInForm = () => {
         error={wrong.password}
         inputRef={passwordRef}
       />
+      <Link
+        to={paths.login}
+        search={{ mode: 'forgot', ...(next ? { next } : {}) }}
+        className="touch -mt-3 inline-flex items-center justify-self-start text-[0.8125rem] font-medium text-primary-text underline-offset-4 hover:underline"
+      >
+        {messages.forgot}
+      </Link>
       <Button type="submit" variant="primary" size="large" isPending={isPending}>
         {messages.signIn}
       </Button>

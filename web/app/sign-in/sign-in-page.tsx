@@ -4,6 +4,7 @@ import { paths } from '../paths.ts'
 import { signInWithCustomToken, useSession } from '../session.ts'
 import { Logo } from '../ui/logo.tsx'
 import { Toasts } from '../ui/toasts.tsx'
+import { ForgotForm } from './forgot-form.tsx'
 import { messages } from './messages.ts'
 import { SignInForm } from './sign-in-form.tsx'
 import { SignUpForm } from './sign-up-form.tsx'
@@ -20,6 +21,7 @@ export const SignInPage = () => {
   const navigate = useNavigate()
   const router = useRouter()
   const isSignUp = mode === 'sign-up' || invitation !== undefined
+  const isForgot = mode === 'forgot'
 
   useEffect(() => {
     if (!isAuthenticated) return
@@ -38,7 +40,7 @@ export const SignInPage = () => {
 
   return (
     <div className="flex min-h-dvh flex-col">
-      <title>{`${isSignUp ? messages.signUpTitle : messages.signInTitle} · Clear to Post`}</title>
+      <title>{`${isSignUp ? messages.signUpTitle : isForgot ? messages.forgotTitle : messages.signInTitle} · Clear to Post`}</title>
       <header className="flex h-16 items-center px-5 md:px-8">
         <a href={paths.home} aria-label={messages.home} className="touch flex items-center rounded-md">
           <Logo />
@@ -51,7 +53,7 @@ export const SignInPage = () => {
             <div className="absolute top-0 left-10 h-5 w-0.5 rounded-full bg-coral" />
           </div>
           <div className="rounded-card border border-line bg-surface p-6 sm:p-8">
-            {isSignUp ? <SignUpForm invitation={invitation} /> : <SignInForm />}
+            {isSignUp ? <SignUpForm invitation={invitation} /> : isForgot ? <ForgotForm /> : <SignInForm />}
           </div>
         </div>
       </main>

@@ -1,6 +1,7 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { assets, type Asset } from '@clear-to-post/contract/assets'
 import { query } from '../../api.ts'
+import { picturesInHand } from './pictures-in-hand.ts'
 import { useUploads, type Upload } from './uploads.ts'
 
 /** A file on its way or waiting to be used: this browser's upload, the service's asset, or both. */
@@ -31,7 +32,8 @@ export const useWaiting = (): { items: Waiting[]; isPending: boolean } => {
     combine: (results) => results.flatMap(({ data }) => (data ? [data] : [])),
   })
 
-  const known = new Map([...(unused.data?.items ?? []), ...cuts].map((asset) => [asset.assetId, asset]))
+  const takes = (unused.data?.items ?? []).filter(({ assetId }) => !picturesInHand.has(assetId))
+  const known = new Map([...takes, ...cuts].map((asset) => [asset.assetId, asset]))
   const mine = uploads.flatMap((upload): Waiting[] => {
     const asset = upload.assetId === null ? undefined : known.get(upload.assetId)
     if (asset) known.delete(asset.assetId)

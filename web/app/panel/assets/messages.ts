@@ -20,6 +20,8 @@ export const messages = inLanguage({
     failed: 'Something went wrong with this file on our side',
     failedText: 'Upload it again. If it fails once more, send it to us another way.',
     another: 'Choose another file',
+    pictureUnreadable: 'This picture cannot be read. Choose a PNG or JPEG.',
+    pictureSlow: 'The picture is still being checked. Try again in a minute.',
     discard: 'Remove',
     discardNamed: (name: string) => `Remove ${name}`,
     discardTitle: 'Remove this file?',

@@ -1,0 +1,249 @@
+import { useState } from 'react'
+import { toast } from 'sonner'
+import { accounts, type User } from '@clear-to-post/contract/accounts'
+import type { CallInput } from '@clear-to-post/contract/call'
+import { queryClient, send, useCall } from '../../api.ts'
+import { failureWords } from '../../failures.ts'
+import { changedUser, useUser } from '../../session.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Confirm, Dialog } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/fields.tsx'
+import { Select } from '../../ui/select.tsx'
+import { Badge } from '../../ui/status-chip.tsx'
+import { toastFailure } from '../../ui/toasts.tsx'
+import { messages } from './messages.ts'
+import { personRoles, type PersonRole } from './search.ts'
+
+type Named = { id: string; name: string }
+type Changes = CallInput<typeof accounts.update>['body']
+
+/** One person for an admin: name, role, company, editor, access, and the way out. */
+export const PersonDialog = ({
+  person,
+  companies,
+  editors,
+  onClose,
+}: {
+  person: User
+  companies: readonly Named[]
+  editors: readonly Named[]
+  onClose: () => void
+}) => {
+  const me = useUser()
+  const [form, setForm] = useState({
+    name: person.name,
+    profession: person.profession ?? '',
+    role: person.role as PersonRole,
+    tenantId: person.tenantId ?? nobody,
+    editorId: person.editorId ?? nobody,
+  })
+  const [asking, setAsking] = useState<'disable' | 'remove' | null>(null)
+  const write = (part: Partial<typeof form>) => setForm((before) => ({ ...before, ...part }))
+  const seen = (changed: User) => {
+    changedUser(changed)
+    void queryClient.invalidateQueries({ queryKey: ['accounts'] })
+    void queryClient.invalidateQueries({ queryKey: ['tenants'] })
+  }
+  const update = useCall(accounts.update, { onSuccess: seen })
+  const remove = useCall(accounts.remove, {
+    onSuccess: () => {
+      seen(person)
+      toast.success(messages.removed(person.name))
+      onClose()
+    },
+    onError: toastFailure,
+  })
+
+  const isOfficer = form.role === 'User'
+  const changes = changesOf(person, form)
+  const isChanged = Object.keys(changes).length > 0
+  const save = async () => {
+    try {
+      await update.mutateAsync({ body: { userId: person.id, ...changes } })
+      const before = undoOf(person, changes)
+      toast.success(messages.saved(form.name.trim()), {
+        action: {
+          label: messages.undo,
+          onClick: () =>
+            void send(accounts.update, { body: { userId: person.id, ...before } }).then(seen, toastFailure),
+        },
+      })
+      onClose()
+    } catch {
+      // Said in the dialog.
+    }
+  }
+  const setDisabled = async (isDisabled: boolean) => {
+    try {
+      await update.mutateAsync({ body: { userId: person.id, isDisabled } })
+      toast.success(isDisabled ? messages.disabledDone(person.name) : messages.enabledDone(person.name))
+      onClose()
+    } catch (error) {
+      toastFailure(error)
+      setAsking(null)
+    }
+  }
+  const movesCompany = me.tenantId === undefined
+  return (
+    <>
+      <Dialog
+        title={person.name}
+        size="medium"
+        isOpen
+        onOpenChange={(isOpen) => !isOpen && onClose()}
+        actions={(close) => (
+          <>
+            <div className="mr-auto flex gap-2">
+              {person.isDisabled ? (
+                <Button isPending={update.isPending && !isChanged} onPress={() => void setDisabled(false)}>
+                  {messages.enable}
+                </Button>
+              ) : (
+                person.id !== me.id && <Button onPress={() => setAsking('disable')}>{messages.disable}</Button>
+              )}
+              {person.id !== me.id && (
+                <Button variant="quiet" className="text-danger" onPress={() => setAsking('remove')}>
+                  {messages.remove}
+                </Button>
+              )}
+            </div>
+            <Button onPress={close}>{isChanged ? messages.cancel : messages.close}</Button>
+            <Button
+              variant="primary"
+              type="submit"
+              form={formId}
+              isDisabled={!isChanged || form.name.trim() === ''}
+              isPending={update.isPending && isChanged}
+            >
+              {messages.save}
+            </Button>
+          </>
+        )}
+      >
+        <form
+          id={formId}
+          noValidate
+          className="grid gap-5"
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (isChanged) void save()
+          }}
+        >
+          <div className="flex items-center gap-3">
+            <Avatar name={person.name} photoUrl={person.photoUrl} className="size-12 text-lg" />
+            <p className="min-w-0 text-muted [overflow-wrap:anywhere]">{person.email}</p>
+            {person.isDisabled && <Badge tone="danger">{messages.disabled}</Badge>}
+          </div>
+          {update.isError && asking === null && (
+            <p role="alert" className="rounded-control bg-danger-tint px-3 py-2.5 font-medium text-danger">
+              {failureWords(update.error)}
+            </p>
+          )}
+          <div className="grid gap-5 sm:grid-cols-2">
+            <TextField
+              label={messages.name}
+              value={form.name}
+              onChange={(name) => write({ name })}
+              maxLength={120}
+              autoComplete="off"
+            />
+            <TextField
+              label={messages.profession}
+              value={form.profession}
+              onChange={(profession) => write({ profession })}
+              maxLength={120}
+              isRequired={false}
+              autoComplete="off"
+            />
+            <Select
+              label={messages.role}
+              value={form.role}
+              options={personRoles.map((role) => ({ value: role, label: messages.roles[role] }))}
+              onChange={(role) => write({ role })}
+              hint={person.role === 'User' && !isOfficer ? messages.staffHint : undefined}
+            />
+            <Select
+              label={messages.company}
+              value={form.tenantId}
+              isDisabled={!movesCompany}
+              options={[
+                { value: nobody, label: isOfficer ? messages.noCompany : messages.service },
+                ...companies.map(({ id, name }) => ({ value: id, label: name })),
+              ]}
+              onChange={(tenantId) => write({ tenantId })}
+              hint={
+                !movesCompany
+                  ? messages.noMove
+                  : !isOfficer && form.tenantId === nobody
+                    ? messages.serviceHint
+                    : undefined
+              }
+            />
+            {isOfficer && (
+              <Select
+                label={messages.editor}
+                value={form.editorId}
+                options={[
+                  { value: nobody, label: messages.noEditor },
+                  ...editors.map(({ id, name }) => ({ value: id, label: name })),
+                ]}
+                onChange={(editorId) => write({ editorId })}
+                hint={messages.boundHint}
+                className="sm:col-span-2"
+              />
+            )}
+          </div>
+        </form>
+      </Dialog>
+      <Confirm
+        title={messages.disableTitle(person.name)}
+        text={messages.disableText}
+        confirm={messages.disable}
+        keep={messages.keep}
+        isOpen={asking === 'disable'}
+        onOpenChange={() => setAsking(null)}
+        isPending={update.isPending}
+        onConfirm={() => void setDisabled(true)}
+      />
+      <Confirm
+        title={messages.removeTitle(person.name)}
+        text={messages.removeText}
+        confirm={messages.remove}
+        keep={messages.keep}
+        isOpen={asking === 'remove'}
+        onOpenChange={() => setAsking(null)}
+        isPending={remove.isPending}
+        onConfirm={() => remove.mutate({ query: { userId: person.id } })}
+      />
+    </>
+  )
+}
+
+const formId = 'person'
+const nobody = 'nobody'
+
+const changesOf = (
+  person: User,
+  form: { name: string; profession: string; role: PersonRole; tenantId: string; editorId: string },
+): Omit<Changes, 'userId'> => {
+  const id = (value: string) => (value === nobody ? null : value)
+  return {
+    ...(form.name.trim() === person.name ? {} : { name: form.name.trim() }),
+    ...(form.profession.trim() === (person.profession ?? '') ? {} : { profession: form.profession.trim() }),
+    ...(form.role === person.role ? {} : { role: form.role }),
+    ...(id(form.tenantId) === (person.tenantId ?? null) ? {} : { tenantId: id(form.tenantId) }),
+    ...(form.role !== 'User' || id(form.editorId) === (person.editorId ?? null) ? {} : { editorId: id(form.editorId) }),
+  }
+}
+
+const undoOf = (person: User, changes: Omit<Changes, 'userId'>): Omit<Changes, 'userId'> => {
+  const before = {
+    name: person.name,
+    profession: person.profession ?? '',
+    role: person.role as PersonRole,
+    tenantId: person.tenantId ?? null,
+    editorId: person.editorId ?? null,
+  }
+  return Object.fromEntries(Object.entries(before).filter(([key]) => key in changes))
+}

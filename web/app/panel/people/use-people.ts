@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query'
+import { accounts } from '@clear-to-post/contract/accounts'
+import { tenants } from '@clear-to-post/contract/tenants'
+import { mayEver } from '@clear-to-post/domain/access'
+import { query, usePages } from '../../api.ts'
+import { useUser } from '../../session.ts'
+import { isAddressLike, wheresOf, type PeopleSearch } from './search.ts'
+
+/** The people that fit. A word that is in no name is looked for in the addresses too. */
+export const usePeople = (search: PeopleSearch) => {
+  const asked = { perPage: 50, orderBy: search.order ?? 'name:asc' }
+  const first = isAddressLike(search.q ?? '') ? 'email' : 'name'
+  const named = usePages(accounts.search, { ...asked, wheres: wheresOf(search, first) })
+  const isNone = search.q !== undefined && named.items?.length === 0 && !named.isPlaceholderData
+  const other = usePages(
+    accounts.search,
+    { ...asked, wheres: wheresOf(search, first === 'name' ? 'email' : 'name') },
+    { enabled: isNone },
+  )
+  return isNone && other.items && !other.isPlaceholderData ? other : named
+}
+
+/** Companies by id, for who may read them; empty for QA. */
+export const useCompanies = (): { id: string; name: string }[] => {
+  const { role } = useUser()
+  const list = useQuery({
+    ...query(tenants.list, { query: { perPage: 100, orderBy: 'name:asc' } }),
+    enabled: mayEver(role, 'tenant.list'),
+    staleTime: 5 * 60_000,
+  })
+  return list.data?.items ?? []
+}

@@ -1,0 +1,94 @@
+import { CircleCheck, TriangleAlert } from 'lucide-react'
+import { Avatar } from '../../ui/avatar.tsx'
+import { contrast, inkOn, mix, stepTowards } from '../../ui/contrast.ts'
+import { ownBrand } from '../brand/tokens.ts'
+import { messages } from './messages.ts'
+
+/** The plate under captions, as it lies over any picture. */
+const plate = '#141b28'
+
+/** A colour as captions show it: light enough to be read on their plate. */
+export const captionColour = (colour: string): string =>
+  mix(
+    colour,
+    '#ffffff',
+    stepTowards(colour, '#ffffff', (mixed) => contrast(mixed, plate) >= 4.5),
+  )
+
+/** The two colours at work: one caption and the closing card, and in words whether they can be read. */
+export const CaptionSample = ({
+  primary,
+  secondary,
+  name,
+  profession,
+  logo,
+}: {
+  primary: string
+  secondary: string
+  name: string
+  profession: string
+  logo: string | undefined
+}) => {
+  const first = primary || ownBrand.primary
+  const second = secondary || ownBrand.secondary
+  const word = captionColour(first)
+  const ink = inkOn(first)
+  const ratio = contrast(first, plate).toFixed(1)
+  return (
+    <figure className="grid content-start gap-3">
+      <figcaption className="text-[0.8125rem] font-medium">{messages.sample}</figcaption>
+      <div role="img" aria-label={messages.sampleOf(messages.sampleWord)} className="flex gap-3">
+        <div className="relative aspect-9/16 w-36 overflow-hidden rounded-lg bg-[linear-gradient(160deg,#b9c6d8,#7d8eaa_55%,#53617d)]">
+          <span className="absolute top-[24%] left-1/2 aspect-square w-[34%] -translate-x-1/2 rounded-full bg-[#f0d9c8]" />
+          <span className="absolute top-[47%] left-1/2 h-3/5 w-[78%] -translate-x-1/2 rounded-t-[45%] bg-[#2b3950]" />
+          <span
+            className="absolute inset-x-2 bottom-[24%] rounded-md px-1.5 py-1 text-center font-display text-[0.9375rem] leading-snug font-bold text-white"
+            style={{ background: plate }}
+          >
+            {messages.sampleBefore} <span style={{ color: word }}>{messages.sampleWord}</span>
+          </span>
+        </div>
+        <div
+          className="relative grid aspect-9/16 w-36 content-center justify-items-center gap-2 overflow-hidden rounded-lg px-3 text-center"
+          style={{ background: first, color: ink }}
+        >
+          {logo ? (
+            <img src={logo} alt="" className="mb-1 max-h-14 max-w-full object-contain" />
+          ) : (
+            <Avatar name={name} className="mb-1 size-12 text-lg" />
+          )}
+          <span className="w-full font-display leading-tight font-semibold [overflow-wrap:anywhere]">{name}</span>
+          <span className="h-1 w-10 rounded-full" style={{ background: second }} />
+          <span className="w-full text-xs leading-tight [overflow-wrap:anywhere]">
+            {profession || messages.professionPlaceholder}
+          </span>
+        </div>
+      </div>
+      <div aria-live="polite" className="grid gap-1.5 text-[0.8125rem]">
+        {primary === '' && secondary === '' ? (
+          <p className="text-muted">{messages.noColours}</p>
+        ) : word === first.toLowerCase() ? (
+          <p className="flex items-start gap-1.5 text-good">
+            <CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0" />
+            {messages.readsWell(`${ratio} : 1`)}
+          </p>
+        ) : (
+          <p className="flex items-start gap-1.5 text-warn">
+            <span
+              aria-hidden
+              className="mt-0.5 size-4 shrink-0 rounded border border-line"
+              style={{ background: word }}
+            />
+            {messages.lightened(`${ratio} : 1`)}
+          </p>
+        )}
+        {contrast(first, second) < 1.4 && (
+          <p className="flex items-start gap-1.5 text-warn">
+            <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+            {messages.alike}
+          </p>
+        )}
+      </div>
+    </figure>
+  )
+}

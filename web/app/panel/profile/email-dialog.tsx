@@ -1,0 +1,107 @@
+import { useState } from 'react'
+import { toast } from 'sonner'
+import { accounts } from '@clear-to-post/contract/accounts'
+import { Refusal } from '@clear-to-post/contract/errors'
+import { send, useCall } from '../../api.ts'
+import { failureWords } from '../../failures.ts'
+import { changedUser, useUser } from '../../session.ts'
+import { CodeField } from '../../sign-in/code-field.tsx'
+import { isEmail } from '../../sign-in/is-email.ts'
+import { messages as signInMessages } from '../../sign-in/messages.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/fields.tsx'
+import { messages } from './messages.ts'
+
+/** A new address, and the code that was sent there. */
+export const EmailDialog = ({ onClose }: { onClose: () => void }) => {
+  const user = useUser()
+  const [email, setEmail] = useState('')
+  const [sentTo, setSentTo] = useState<string | null>(null)
+  const [code, setCode] = useState('')
+  const [error, setError] = useState<string>()
+  const [isAsking, setAsking] = useState(false)
+  const change = useCall(accounts.changeEmail, {
+    onSuccess: (changed) => {
+      changedUser(changed)
+      toast.success(messages.emailChanged)
+      onClose()
+    },
+    onError: (failure) => setError(failureWords(failure)),
+  })
+  const ask = async () => {
+    const address = email.trim().toLowerCase()
+    if (!isEmail(address)) return setError(messages.wrongEmail)
+    if (address === user.email) return setError(messages.sameEmail)
+    setError(undefined)
+    setAsking(true)
+    try {
+      const { isValid } = await send(accounts.available, { query: { email: address } })
+      if (!isValid) return setError(messages.taken)
+      await send(accounts.sendCode, { query: { email: address } })
+      setSentTo(address)
+    } catch (failure) {
+      setError(failureWords(failure))
+    } finally {
+      setAsking(false)
+    }
+  }
+  const confirm = () => {
+    if (sentTo === null) return void ask()
+    if (code.length < 6) return setError(signInMessages.needCode)
+    setError(undefined)
+    change.mutate({ body: { email: sentTo, code } })
+  }
+  const isTaken = change.error instanceof Refusal && change.error.code === 'account.email-taken'
+  return (
+    <Dialog
+      title={messages.changeEmail}
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      actions={(close) => (
+        <>
+          <Button onPress={close}>{messages.stop}</Button>
+          <Button variant="primary" type="submit" form={formId} isPending={isAsking || change.isPending}>
+            {sentTo === null ? messages.sendCode : messages.confirmEmail}
+          </Button>
+        </>
+      )}
+    >
+      <form
+        id={formId}
+        noValidate
+        className="grid gap-5"
+        onSubmit={(event) => {
+          event.preventDefault()
+          confirm()
+        }}
+      >
+        {sentTo === null || isTaken ? (
+          <TextField
+            label={messages.newEmail}
+            hint={messages.newEmailHint}
+            type="email"
+            inputMode="email"
+            autoComplete="email"
+            value={email}
+            onChange={(text) => {
+              setEmail(text)
+              setSentTo(null)
+              setError(undefined)
+              change.reset()
+            }}
+            error={error}
+            autoFocus
+          />
+        ) : (
+          <>
+            <p className="text-muted">{signInMessages.codeSentTo(sentTo)}</p>
+            <CodeField email={sentTo} value={code} onChange={setCode} error={error} />
+          </>
+        )}
+      </form>
+    </Dialog>
+  )
+}
+
+const formId = 'change-email'

@@ -1,0 +1,31 @@
+import { mayEver } from '@clear-to-post/domain/access'
+import { useUser } from '../../session.ts'
+import { PageHead } from '../page-head.tsx'
+import { AboutForm } from './about-form.tsx'
+import { BrandForm } from './brand-form.tsx'
+import { DeleteCard } from './delete-card.tsx'
+import { HandOverCard } from './hand-over-card.tsx'
+import { messages } from './messages.ts'
+import { SignInCard } from './sign-in-card.tsx'
+
+/** Everybody's own page: who I am, how my videos look, what I sign in with. */
+export const ProfilePage = () => {
+  const { role } = useUser()
+  const hasKit = mayEver(role, 'project.create')
+  return (
+    <>
+      <PageHead title={hasKit ? messages.titleWithBrand : messages.title} />
+      <div className="mx-auto grid max-w-7xl items-start gap-5 px-4 py-5 md:px-6 xl:grid-cols-[minmax(0,1fr)_24rem]">
+        <div className="grid gap-5">
+          <AboutForm />
+          {hasKit && <BrandForm />}
+        </div>
+        <div className="grid gap-5">
+          <HandOverCard />
+          <SignInCard />
+          <DeleteCard />
+        </div>
+      </div>
+    </>
+  )
+}

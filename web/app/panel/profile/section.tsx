@@ -1,0 +1,78 @@
+import type { FormEvent, ReactNode } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { messages } from './messages.ts'
+
+/** A card of the profile: what it is about, and what is in it. */
+export const Section = ({
+  id,
+  title,
+  text,
+  children,
+}: {
+  id: string
+  title: string
+  text?: ReactNode
+  children: ReactNode
+}) => (
+  <section aria-labelledby={id} className="rounded-card border border-line bg-surface">
+    <header className="px-4 pt-4 md:px-5">
+      <h2 id={id} className="text-base">
+        {title}
+      </h2>
+      {text !== undefined && <p className="mt-0.5 text-muted">{text}</p>}
+    </header>
+    <div className="p-4 md:p-5">{children}</div>
+  </section>
+)
+
+/** The same as a form: its foot comes up when something was changed. */
+export const FormSection = ({
+  id,
+  title,
+  text,
+  isChanged,
+  isPending,
+  failure,
+  onSave,
+  onUndo,
+  children,
+}: {
+  id: string
+  title: string
+  text?: ReactNode
+  isChanged: boolean
+  isPending: boolean
+  failure: string | undefined
+  onSave: () => void
+  onUndo: () => void
+  children: ReactNode
+}) => {
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (isChanged) onSave()
+  }
+  return (
+    <form noValidate aria-labelledby={id} onSubmit={submit} className="rounded-card border border-line bg-surface">
+      <header className="px-4 pt-4 md:px-5">
+        <h2 id={id} className="text-base">
+          {title}
+        </h2>
+        {text !== undefined && <p className="mt-0.5 text-muted">{text}</p>}
+      </header>
+      <div className="grid gap-5 p-4 md:p-5">{children}</div>
+      {(isChanged || isPending) && (
+        <footer className="sticky bottom-0 z-10 flex flex-wrap items-center justify-end gap-2 rounded-b-card border-t border-line bg-surface px-4 py-3 animate-appear max-md:bottom-(--bottom-bar) md:px-5">
+          <p role="status" className={failure === undefined ? 'mr-auto text-muted' : 'mr-auto text-danger'}>
+            {failure ?? messages.unsaved}
+          </p>
+          <Button variant="quiet" onPress={onUndo}>
+            {messages.undo}
+          </Button>
+          <Button type="submit" variant="primary" isPending={isPending}>
+            {messages.save}
+          </Button>
+        </footer>
+      )}
+    </form>
+  )
+}

@@ -1,0 +1,62 @@
+import type { CallInput } from '@clear-to-post/contract/call'
+import type { Tenant, tenants } from '@clear-to-post/contract/tenants'
+import { tenantFields, type TenantField } from '@clear-to-post/domain/tenants'
+
+/** What the tenant's form holds; texts are empty where there is nothing. */
+export type Form = {
+  name: string
+  inviteCode: string
+  seats: number
+  isActive: boolean
+  primaryColor: string
+  secondaryColor: string
+  guidelinesUrl: string
+  useOwnScripts: boolean
+  chargeByEmail: boolean
+  allowedProducts: readonly string[]
+  defaultPlanId: string
+  defaultCoupomCode: string
+}
+
+type Data = CallInput<typeof tenants.update>['body']['data']
+
+export const formOf = (tenant: Tenant): Form => ({
+  name: tenant.name,
+  inviteCode: tenant.inviteCode,
+  seats: tenant.totalUsersAllowed,
+  isActive: tenant.isActive,
+  primaryColor: tenant.preferences.primaryColor,
+  secondaryColor: tenant.preferences.secondaryColor,
+  guidelinesUrl: tenant.preferences.guidelinesUrl ?? '',
+  useOwnScripts: tenant.useOwnScripts ?? false,
+  chargeByEmail: tenant.chargeByEmail,
+  allowedProducts: tenant.allowedProducts ?? [],
+  defaultPlanId: tenant.defaultPlanId ?? '',
+  defaultCoupomCode: tenant.defaultCoupomCode ?? '',
+})
+
+/** What was changed, as the call takes it, without what this admin may not set. */
+export const changesOf = (form: Form, kept: Form, { isService }: { isService: boolean }): Data => {
+  const differs = (name: keyof Form) => JSON.stringify(form[name]) !== JSON.stringify(kept[name])
+  const preferences = Object.fromEntries(
+    (['primaryColor', 'secondaryColor', 'guidelinesUrl'] as const).filter(differs).map((name) => [name, form[name]]),
+  )
+  const orNull = (text: string) => (text.trim() === '' ? null : text.trim())
+  const data: Data = {
+    ...(differs('name') ? { name: form.name.trim() } : {}),
+    ...(differs('inviteCode') && form.inviteCode !== '' ? { inviteCode: form.inviteCode } : {}),
+    ...(differs('seats') ? { totalUsersAllowed: form.seats } : {}),
+    ...(differs('isActive') ? { isActive: form.isActive } : {}),
+    ...(differs('useOwnScripts') ? { useOwnScripts: form.useOwnScripts } : {}),
+    ...(differs('chargeByEmail') ? { chargeByEmail: form.chargeByEmail } : {}),
+    ...(differs('allowedProducts')
+      ? { allowedProducts: form.allowedProducts.length === 0 ? null : [...form.allowedProducts] }
+      : {}),
+    ...(differs('defaultPlanId') ? { defaultPlanId: orNull(form.defaultPlanId) } : {}),
+    ...(differs('defaultCoupomCode') ? { defaultCoupomCode: orNull(form.defaultCoupomCode) } : {}),
+    ...(Object.keys(preferences).length > 0 ? { preferences } : {}),
+  }
+  return Object.fromEntries(
+    Object.entries(data).filter(([name]) => isService || tenantFields[name as TenantField] === 'own'),
+  )
+}

@@ -1,0 +1,75 @@
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useQuery } from '@tanstack/react-query'
+import { ArrowLeft } from 'lucide-react'
+import { Refusal } from '@clear-to-post/contract/errors'
+import { tenants, type Tenant } from '@clear-to-post/contract/tenants'
+import { query } from '../../api.ts'
+import { paths } from '../../paths.ts'
+import { LinkButton } from '../../ui/button.tsx'
+import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx'
+import { PageHead } from '../page-head.tsx'
+import { CopyInvitation } from './invitation.tsx'
+import { messages } from './messages.ts'
+import { TenantForm } from './tenant-form.tsx'
+
+const route = getRouteApi('/panel/tenants/$tenantId')
+
+/** One company, or a new one. */
+export const TenantPage = () => {
+  const { tenantId } = route.useParams()
+  const isNew = tenantId === 'new'
+  const found = useQuery({ ...query(tenants.find, { params: { tenantId } }), enabled: !isNew })
+  const isMissing = found.error instanceof Refusal && ['not-found', 'invalid-argument'].includes(found.error.kind)
+  return (
+    <>
+      <PageHead
+        title={isNew ? messages.newTitle : (found.data?.name ?? messages.company)}
+        before={
+          <Link
+            to={paths.tenants}
+            aria-label={messages.back}
+            className="-ml-2 grid size-9 shrink-0 place-items-center rounded-control text-muted hover:bg-sunken max-md:size-11"
+          >
+            <ArrowLeft aria-hidden className="size-5" />
+          </Link>
+        }
+        actions={found.data && <CopyInvitation code={found.data.inviteCode} name={found.data.name} />}
+      />
+      <div className="mx-auto max-w-7xl px-4 py-5 md:px-6">
+        {isNew || found.data ? (
+          <TenantForm key={tenantId} tenant={found.data ?? blank} isNew={isNew} />
+        ) : isMissing ? (
+          <EmptyState
+            title={messages.missingTitle}
+            text={messages.missingText}
+            action={<LinkButton to={paths.tenants}>{messages.toList}</LinkButton>}
+          />
+        ) : found.isError ? (
+          <ErrorState title={messages.oneFailed} error={found.error} onRetry={() => void found.refetch()} />
+        ) : (
+          <Loading>
+            <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_26rem]">
+              <div className="grid gap-5">
+                <Skeleton className="h-72 rounded-card" />
+                <Skeleton className="h-80 rounded-card" />
+              </div>
+              <Skeleton className="h-96 rounded-card" />
+            </div>
+          </Loading>
+        )}
+      </div>
+    </>
+  )
+}
+
+const blank: Tenant = {
+  id: '',
+  name: '',
+  isActive: true,
+  isSubscriptionActive: false,
+  preferences: { iconUrl: '', logoUrl: '', primaryColor: '', secondaryColor: '' },
+  inviteCode: '',
+  totalUsersAllowed: 10,
+  currentUsersSize: 0,
+  chargeByEmail: false,
+}

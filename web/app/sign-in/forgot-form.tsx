@@ -1,0 +1,104 @@
+import { useState, type FormEvent } from 'react'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { toast } from 'sonner'
+import { accounts } from '@clear-to-post/contract/accounts'
+import { useCall } from '../api.ts'
+import { failureWords } from '../failures.ts'
+import { paths } from '../paths.ts'
+import { signInWithPassword } from '../session.ts'
+import { Button } from '../ui/button.tsx'
+import { TextField } from '../ui/fields.tsx'
+import { isEmail } from './is-email.ts'
+import { messages } from './messages.ts'
+import { useNewPassword } from './new-password.tsx'
+
+const route = getRouteApi('/login')
+
+/** Forgotten password: a code by e-mail, then a new one. Nothing here tells whether an address is known. */
+export const ForgotForm = () => {
+  const { next } = route.useSearch()
+  const [email, setEmail] = useState('')
+  const [isSent, setSent] = useState(false)
+  const [error, setError] = useState<string>()
+  const ask = useCall(accounts.sendCode, {
+    onSuccess: () => setSent(true),
+    onError: (failure) => setError(failureWords(failure)),
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!isEmail(email)) return setError(email.trim() === '' ? messages.needEmail : messages.wrongEmail)
+    setError(undefined)
+    ask.mutate({ query: { email: email.trim() } })
+  }
+  return (
+    <div className="grid gap-5">
+      <h1 className="text-2xl font-bold">{messages.forgotTitle}</h1>
+      {isSent ? (
+        <NewPassword email={email.trim()} onOther={() => setSent(false)} />
+      ) : (
+        <form noValidate onSubmit={submit} className="grid gap-5">
+          <p className="text-muted">{messages.forgotText}</p>
+          <TextField
+            label={messages.email}
+            name="email"
+            type="email"
+            autoComplete="username"
+            inputMode="email"
+            value={email}
+            onChange={setEmail}
+            error={error}
+            autoFocus
+          />
+          <Button type="submit" variant="primary" size="large" isPending={ask.isPending}>
+            {messages.sendCode}
+          </Button>
+        </form>
+      )}
+      <p className="text-center text-muted">
+        <Link
+          to={paths.login}
+          search={next ? { next } : {}}
+          className="touch inline-flex items-center justify-center font-medium text-primary-text underline-offset-4 hover:underline"
+        >
+          {messages.backToSignIn}
+        </Link>
+      </p>
+    </div>
+  )
+}
+
+const NewPassword = ({ email, onOther }: { email: string; onOther: () => void }) => {
+  // Signing in at once: the person has just proved who they are.
+  const { fields, submit, isPending } = useNewPassword(email, (password) => {
+    toast.success(messages.passwordChanged)
+    void signInWithPassword(email, password).catch((error: unknown) => {
+      console.error('The new password did not sign in', error)
+      location.assign(paths.login)
+    })
+  })
+  return (
+    <form
+      noValidate
+      className="grid gap-5"
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      <p className="text-muted">
+        {messages.codeSent(email)}{' '}
+        <button
+          type="button"
+          onClick={onOther}
+          className="touch font-medium text-primary-text underline-offset-4 hover:underline"
+        >
+          {messages.otherEmail}
+        </button>
+      </p>
+      {fields}
+      <Button type="submit" variant="primary" size="large" isPending={isPending}>
+        {messages.setPassword}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,70 @@
+import { useState } from 'react'
+import { accounts } from '@clear-to-post/contract/accounts'
+import { Refusal } from '@clear-to-post/contract/errors'
+import { useCall } from '../api.ts'
+import { failureWords } from '../failures.ts'
+import { CodeField } from './code-field.tsx'
+import { messages } from './messages.ts'
+import { PasswordField } from './password-field.tsx'
+
+type Wrong = Partial<Record<'code' | 'password' | 'confirmation' | 'form', string>>
+
+/** A code that was sent and a new password: for who forgot theirs, and for who changes it. */
+export const useNewPassword = (email: string, onChanged: (password: string) => void) => {
+  const [code, setCode] = useState('')
+  const [password, setPassword] = useState('')
+  const [confirmation, setConfirmation] = useState('')
+  const [wrong, setWrong] = useState<Wrong>({})
+  const change = useCall(accounts.changePassword, {
+    onSuccess: () => onChanged(password),
+    onError: (error) => setWrong(wrongOf(error)),
+  })
+  const submit = () => {
+    const found: Wrong = {
+      ...(code.length === 6 ? {} : { code: messages.needCode }),
+      ...(password === '' ? { password: messages.newPassword } : {}),
+      ...(password === confirmation ? {} : { confirmation: messages.differ }),
+    }
+    setWrong(found)
+    if (Object.keys(found).length === 0)
+      change.mutate({ body: { email, code, pass: password, passConfirm: confirmation } })
+  }
+  const fields = (
+    <>
+      {wrong.form !== undefined && (
+        <p role="alert" className="rounded-control bg-danger-tint px-3 py-2.5 font-medium text-danger">
+          {wrong.form}
+        </p>
+      )}
+      <CodeField email={email} value={code} onChange={setCode} error={wrong.code} />
+      <PasswordField
+        label={messages.newPasswordLabel}
+        autoComplete="new-password"
+        value={password}
+        onChange={setPassword}
+        hint={messages.newPasswordHint}
+        error={wrong.password}
+      />
+      <PasswordField
+        label={messages.confirmation}
+        autoComplete="new-password"
+        value={confirmation}
+        onChange={setConfirmation}
+        error={wrong.confirmation}
+      />
+    </>
+  )
+  return { fields, submit, isPending: change.isPending || change.isSuccess }
+}
+
+const wrongOf = (error: unknown): Wrong => {
+  const words = failureWords(error)
+  switch (error instanceof Refusal ? error.code : '') {
+    case 'account.wrong-code':
+      return { code: words }
+    case 'account.weak-password':
+      return { password: words }
+    default:
+      return { form: words }
+  }
+}
