@@ -16,7 +16,7 @@ export async function bringNode(root, { lasting }) {
     if (lasting && existsSync(place) && realpathSync(place).startsWith(realpathSync(root) + '/node_modules')) continue
     if (await isNewEnough(place)) return place
   }
-  await step(`Bringing Node ${wanted(root)} (this one is ${process.versions.node})`, () => install(root))
+  await step(`Bringing Node ${wanted(root)} (found here: ${process.versions.node})`, () => install(root))
   for (const place of ownPlaces(root)) if (await isNewEnough(place)) return place
   throw new Error('The Node that was just installed does not run')
 }

@@ -58,7 +58,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     seed: read('SEED', isProduction ? 'none' : 'demo', parseSeed, 'demo or none'),
     isProduction,
     mediaSecret: read('MEDIA_SECRET', undefined, (text) => (text.length >= 16 ? text : undefined), '16 characters or more'),
-    logLevel: read('LOG_LEVEL', 'info', (text) => (logLevels.includes(text) ? text : undefined), logLevels.join(', ')),
+    // A terminal is for people: there, only what is wrong interrupts the plain words.
+    logLevel: read('LOG_LEVEL', isProduction ? 'info' : 'warn', parseLogLevel, logLevels.join(', ')),
     trustProxy: read('TRUST_PROXY', false, (text) => text === 'yes', 'yes, or absent'),
   }
   if (config.databaseAppUrl && !config.databaseUrl) problems.push('DATABASE_APP_URL needs DATABASE_URL beside it')
@@ -70,6 +71,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
 }
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent']
+
+function parseLogLevel(text: string) {
+  return logLevels.includes(text) ? text : undefined
+}
 
 function parsePort(text: string) {
   const port = Number(text)

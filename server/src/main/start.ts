@@ -1,9 +1,13 @@
 // The whole product in one process: database, API and panel, worker. `npm start` ends here.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { pino } from 'pino'
-import { readConfig } from './config.ts'
+import { pino, type Logger } from 'pino'
+import { openDatabase } from '../db/tenant.ts'
+import { openQueue } from '../jobs/queue.ts'
+import { readConfig, type Config } from './config.ts'
 import { openMigratedDatabase } from './database.ts'
+import { demoPassword, demoPeople } from './demo/people.ts'
 import { startHttp } from './http.ts'
+import { seedPeople, seedProjects } from './seed.ts'
 import { startWorker } from './worker.ts'
 
 const closers: { name: string; close: () => Promise<void> }[] = []
@@ -19,7 +23,8 @@ process.on('uncaughtException', (error) => {
 })
 
 const started = start().catch((error: unknown) => {
-  console.error(`\n✗ ${error instanceof Error ? explain(error) : error}`)
+  // What fails because it was interrupted is no news.
+  if (!stopping) console.error(`\n✗ ${error instanceof Error ? explain(error) : error}`)
   void stop(1)
 })
 
@@ -37,10 +42,52 @@ async function start() {
   if (!(await keep('the service', http.close))) return
   const worker = await startWorker({ config, appUrl, log })
   if (!(await keep('the worker', worker.close))) return
+  const demo = await startDemo({ config, appUrl, log, say })
+  if (!(await keep('the demo', demo.close))) return
 
   console.log(`  started in ${((Date.now() - began) / 1000).toFixed(1)} s\n`)
   console.log(`Clear to Post runs at ${config.port === 0 ? http.address : config.publicUrl}`)
+  if (demo.isLoaded) tellAccounts()
   console.log('Ctrl-C stops it; what it knows stays in', config.databaseUrl ? 'your database' : config.dataDir)
+  demo.goOn()
+}
+
+/**
+ * The demo's people are there at once. Its videos take half a minute: they are made, in the background, after the
+ * address has been told, by `goOn`.
+ */
+async function startDemo(input: { config: Config; appUrl: string; log: Logger; say: (line: string) => void }) {
+  const { config, appUrl, log, say } = input
+  const queue = await openQueue(appUrl)
+  const database = openDatabase(appUrl, { queue, max: 2 })
+  const stop = new AbortController()
+  const seed = { database, config, log, say, signal: stop.signal }
+  const isLoaded = await seedPeople(seed)
+  let videos = Promise.resolve()
+  return {
+    isLoaded,
+    goOn() {
+      if (!isLoaded) return
+      videos = seedProjects(seed).catch((error: unknown) => {
+        if (!stop.signal.aborted) log.error({ err: error }, 'the demo’s videos could not be made')
+      })
+    },
+    async close() {
+      stop.abort()
+      await videos
+      await database.close()
+      await queue.close()
+    },
+  }
+}
+
+function tellAccounts() {
+  const width = Math.max(...Object.values(demoPeople).map(({ email }) => email.length))
+  console.log(`\nThe demo's accounts, password ${demoPassword}`)
+  for (const { email, role, name } of Object.values(demoPeople)) {
+    console.log(`  ${email.padEnd(width)}  ${role}, ${name}`)
+  }
+  console.log('')
 }
 
 /** Remembers what to close. False when the product was told to stop meanwhile: then it is closed at once. */
