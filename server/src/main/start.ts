@@ -10,6 +10,7 @@ import { startHttp } from './http.ts'
 import { seedPeople, seedProjects } from './seed.ts'
 import { startWorker } from './worker.ts'
 
+const DATABASE = 'the database'
 const closers: { name: string; close: () => Promise<void> }[] = []
 let stopping: Promise<never> | undefined
 
@@ -36,7 +37,7 @@ async function start() {
   console.log('→ Starting Clear to Post')
 
   const database = await openMigratedDatabase(config, { log: say })
-  if (!(await keep('the database', database.close))) return
+  if (!(await keep(DATABASE, database.close))) return
   const { appUrl } = database
   const http = await startHttp({ config, appUrl })
   if (!(await keep('the service', http.close))) return
@@ -100,7 +101,7 @@ async function keep(name: string, close: () => Promise<void>): Promise<boolean> 
   return true
 }
 
-/** Closes everything, the last started first, and ends the process. */
+/** Closes everything and ends the process; only the first call counts. */
 function stop(code: number): Promise<never> {
   return (stopping ??= closeAll().then((clean) => process.exit(clean ? code : 1)))
 }
@@ -109,17 +110,22 @@ async function closeAll(): Promise<boolean> {
   if (closers.length > 0) console.log('\n→ Stopping')
   // What is just being started must be there before it can be closed: `keep` does that.
   await Promise.race([started, sleep(30_000, undefined, { ref: false })])
-  let clean = true
-  for (const { name, close } of closers.toReversed()) {
-    // Uploads go on after the next start and jobs are taken over: nothing is worth hanging for.
-    const late = sleep(name === 'the database' ? 35_000 : 12_000, 'late' as const, { ref: false })
-    const outcome = await Promise.race([close(), late]).catch((error: unknown) => error)
-    if (outcome === undefined) continue
-    clean = false
-    console.error(`  ${name} did not close in order`, outcome === 'late' ? '' : outcome)
-  }
+  // Everything stands on the database, which goes last. Uploads go on after the next start and jobs are taken over, so
+  // nothing is worth hanging for.
+  const above = closers.filter(({ name }) => name !== DATABASE)
+  const below = closers.filter(({ name }) => name === DATABASE)
+  const closed = [...(await Promise.all(above.map((one) => closeOne(one, 20_000))))]
+  closed.push(...(await Promise.all(below.map((one) => closeOne(one, 35_000)))))
+  const clean = closed.every(Boolean)
   if (clean && closers.length > 0) console.log('  stopped')
   return clean
+}
+
+async function closeOne({ name, close }: { name: string; close: () => Promise<void> }, patience: number) {
+  const late = sleep(patience, new Error(`not closed after ${patience / 1000} s`), { ref: false })
+  const problem = await Promise.race([close(), late]).catch((error: unknown) => error)
+  if (problem) console.error(`  ${name} did not close in order:`, problem instanceof Error ? problem.message : problem)
+  return !problem
 }
 
 function explain(error: Error & { code?: string; port?: number }) {
