@@ -8,6 +8,7 @@ import {
 } from '@tanstack/react-router'
 import { paths } from './paths.ts'
 import { NotFound, PageFailure, PagePending } from './page-states.tsx'
+import { readBoardSearch } from './panel/board/search.ts'
 import { readProjectSearch } from './panel/project/search.ts'
 
 /** The web app's table of contents: one line a page, each room loaded when it is first opened. */
@@ -74,6 +75,7 @@ const review = createRoute({
 const board = createRoute({
   getParentRoute: () => panel,
   path: '/board',
+  validateSearch: readBoardSearch,
   component: lazyRouteComponent(() => import('./panel/board/board-page.tsx'), 'BoardPage'),
 })
 

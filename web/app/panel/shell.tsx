@@ -38,7 +38,7 @@ const Shell = () => {
         {messages.skip}
       </a>
       {isWide ? (
-        <div className="sticky top-0 flex h-dvh flex-col border-r border-line bg-surface">
+        <header className="sticky top-0 flex h-dvh flex-col border-r border-line bg-surface">
           <div className="flex h-16 items-center justify-between pr-2 pl-4">
             <Link to={paths.panel} aria-label={messages.home} className="rounded-md">
               <Logo />
@@ -52,15 +52,15 @@ const Shell = () => {
           <div className="border-t border-line p-2">
             <AccountMenu look="card" />
           </div>
-        </div>
+        </header>
       ) : (
-        <div className="sticky top-0 z-20 flex h-14 items-center gap-1 border-b border-line bg-surface pr-2 pl-4">
-          <Link to={paths.panel} aria-label={messages.home} className="mr-auto rounded-md">
+        <header className="sticky top-0 z-20 flex h-14 items-center gap-1 border-b border-line bg-surface pr-2 pl-4">
+          <Link to={paths.panel} aria-label={messages.home} className="touch mr-auto flex items-center rounded-md">
             <Logo />
           </Link>
           <NotificationBell />
           <AccountMenu look="avatar" />
-        </div>
+        </header>
       )}
       <div className="min-w-0 max-md:flex-1">
         <OfflineBar />

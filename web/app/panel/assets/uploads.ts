@@ -171,7 +171,7 @@ const sendWhole = ({ Upload: Tus, DetailedError }: Protocol, kept: KeptFile, sto
       void tus.abort()
       change(key, { state: 'paused', secondsLeft: null })
       clearTimeout(timer)
-      timer = setTimeout(goOn, Math.min(30_000, 1000 * 2 ** Math.min(++failures, 5)))
+      timer = setTimeout(goOn, Math.min(10_000, 1000 * 2 ** Math.min(++failures, 5)))
     }
     const refuse = (error: string) => {
       void letGo(key)

@@ -55,6 +55,7 @@ export const messages = inLanguage({
     monthFailed: 'What remains of your plan did not load. You can still submit for this month.',
     submit: 'Submit',
     submitting: 'Submitting',
+    submitsSoon: 'Submits when ready',
     willSubmit: 'Submits by itself as soon as the file is ready. Keep this page open.',
     dontSubmit: 'Wait, don’t submit yet',
     whyWaiting: {

@@ -212,7 +212,7 @@ export const NewVideoPage = () => {
             isDisabled={hasNoRight || why === 'none' || why === 'refused'}
             className="max-sm:w-full"
           >
-            {willSubmit || create.isPending ? messages.submitting : messages.submit}
+            {create.isPending ? messages.submitting : willSubmit ? messages.submitsSoon : messages.submit}
           </Button>
         </div>
       </div>
