@@ -34,6 +34,7 @@ import {
   queueEnd,
   returnedFirst,
   saveProject,
+  undoableStep,
   type Changes,
   type Counted,
   type ProjectRow,
@@ -106,16 +107,17 @@ export const advance = async <V extends Verb>(
   now: Date,
   { version, metadata, changes: extra, check }: Extra<V> = {},
 ): Promise<void> => {
-  const project = await lockProject(tx, caller, projectId)
-  if (!project) throw refusal('project.not-found')
+  const locked = await lockProject(tx, caller, projectId)
+  if (!locked) throw refusal('project.not-found')
+  const undoable = verb === 'rollback' ? ((await undoableStep(tx, projectId)) ?? null) : null
+  const project = { ...locked, undoable }
   const decision = decide(verb, factsOf(project), caller, input, now)
   if ('refusal' in decision) throw refusal(decision.refusal, decision.message)
   if (version !== undefined && version !== project.version) throw refusal('project.changed')
   await check?.(project, input)
 
-  const undone = verb === 'rollback' ? project.undoable! : null
-  const { changes, counted } = undone
-    ? await undo(tx, project, undone, now)
+  const { changes, counted } = undoable
+    ? await undo(tx, project, undoable, now)
     : await apply(tx, caller, project, verb, decision.to, decision.effects, now)
   const all = { ...changes, ...extra }
   if (!(await saveProject(tx, project, all, now))) throw refusal('project.changed')
@@ -125,10 +127,10 @@ export const advance = async <V extends Verb>(
     from: project.status,
     to: decision.to,
     now,
-    more: { ...metadata, ...(undone ? { undoes: undone.verb } : {}) },
+    more: { ...metadata, ...(undoable ? { undoes: undoable.verb } : {}) },
     before: silent.has(verb) ? null : pick(project, changeable),
     counted,
-    undoes: undone?.seq ?? null,
+    undoes: undoable?.seq ?? null,
   })
 }
 

@@ -76,16 +76,21 @@ export const visibleTo = (caller: Caller): RawBuilder<unknown> =>
 
 /** Locks a project for a transition; undefined when the caller may not see it. */
 export const lockProject = (tx: Tx, caller: Caller, projectId: string) =>
-  tx.first(sql<ProjectRow & { time_zone: string; undoable: Undoable | null }>`
-    select p.*, time_zone_of(p.user_id) as time_zone, (
-      select json_build_object('seq', e.seq, 'verb', e.verb, 'actorId', e.actor_id, 'from', e.from_status,
-                               'before', e.before, 'counted', e.counted)
-      from project_event e
-      where e.project_id = p.id and e.before is not null
-        and not exists (select from project_event u where u.project_id = e.project_id and u.undoes = e.seq)
-      order by e.seq desc limit 1
-    ) as undoable
+  tx.first(sql<ProjectRow & { time_zone: string }>`
+    select p.*, time_zone_of(p.user_id) as time_zone
     from project p where p.id = ${projectId} and ${visibleTo(caller)} for update of p`)
+
+/**
+ * The step that a rollback would undo. A statement of its own, under the lock: within the locking one it would be read
+ * as it was before the wait for somebody else's step.
+ */
+export const undoableStep = (tx: Tx, projectId: string) =>
+  tx.first(sql<Undoable>`
+    select e.seq, e.verb, e.actor_id as "actorId", e.from_status as "from", e.before, e.counted
+    from project_event e
+    where e.project_id = ${projectId} and e.before is not null
+      and not exists (select from project_event u where u.project_id = e.project_id and u.undoes = e.seq)
+    order by e.seq desc limit 1`)
 
 export const isVisible = async (tx: Tx, caller: Caller, projectId: string): Promise<boolean> =>
   (await tx.first(sql`select 1 from project p where p.id = ${projectId} and ${visibleTo(caller)}`)) !== undefined
