@@ -22,6 +22,7 @@ import { mountLive, type Live } from './live.ts'
 import { mountMedia } from './media.ts'
 import { mount } from './mount.ts'
 import { mountPages } from './pages.ts'
+import { answerNonsense, answerUnroutable, closeGently } from './protocol.ts'
 import { mountUploads } from './uploads.ts'
 
 export type AppOptions = {
@@ -46,6 +47,9 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
     bodyLimit: 1024 * 1024,
     trustProxy: config.trustProxy,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+    return503OnClosing: false,
+    clientErrorHandler: answerNonsense,
+    frameworkErrors: answerUnroutable,
     genReqId: (request) => {
       const sent = request.headers['x-request-id']
       return typeof sent === 'string' && /^[\w.:-]{1,100}$/.test(sent) ? sent : randomUUID()
@@ -77,6 +81,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
     return reply.code(status).send(body)
   })
   readJson(app)
+  closeGently(app)
 
   await app.register(helmet, {
     contentSecurityPolicy: {
