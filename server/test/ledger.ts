@@ -150,6 +150,8 @@ const fold = (
   const added = new Map<number, Added>()
   // The cuts that stand: those whose sending was not undone.
   const sent: { seq: number; asset: string; at: Date }[] = []
+  // What a rollback may undo, the latest last.
+  const steps: EventLine[] = []
   const quota = (month: string, by: number): Added[number] => ({
     kind: 'quota',
     key: `${project.user_id} ${project.is_free ? 'free' : month}`,
@@ -197,12 +199,15 @@ const fold = (
         now.submit_month = month
       }
     } else if (verb === 'rollback') {
-      const undone = events[event.undoes! - 1]!
+      const undone = steps.pop()!
+      if (undone?.seq !== event.undoes)
+        faults.push(`event ${seq} undoes ${event.undoes}, the latest step was ${undone?.seq}`)
       for (const key of keys)
         if (undone.before && key in undone.before) Object.assign(now, { [key]: undone.before[key] })
       counts.add(added.get(undone.seq) ?? [], -1)
       if (undone.verb === 'send') sent.pop()
     }
+    if (!['create', 'reorder', 'assign', 'rollback'].includes(verb)) steps.push(event)
     counts.add(adds, 1)
     added.set(seq, adds)
     Object.assign(now, { version: seq, ...(verb === 'rollback' ? {} : { status: event.to_status }) })
