@@ -1,14 +1,14 @@
 import { accounts } from '@clear-to-post/contract/accounts'
 import { refusal } from '@clear-to-post/contract/errors'
+import type { PasswordPolicy } from '@clear-to-post/domain/passwords'
 import { page } from '../db/page.ts'
 import { sql } from '../db/tenant.ts'
 import { on, onOpen, type Mounted } from '../http/mount.ts'
-import type { Identity } from '../identity/open.ts'
 import { logIn, openAccount } from './actions.ts'
 import { presentProfile, presentUser } from './present.ts'
 import { peopleVisibleTo, personById, searchColumns, type PersonRow } from './store.ts'
 
-export const accountsCalls = ({ passwordPolicy }: Pick<Identity, 'passwordPolicy'>): Mounted[] => [
+export const accountsCalls = ({ passwordPolicy }: { passwordPolicy: PasswordPolicy }): Mounted[] => [
   onOpen(accounts.login, async ({ body }, { database }) => ({ token: await logIn(database, body) })),
   onOpen(accounts.create, async ({ body }, { database }) => ({
     token: await openAccount(database, passwordPolicy, body),
