@@ -56,7 +56,8 @@ const Loaded = ({ project, versions, comments, hasCut, renew }: LoadedProps) => 
   const transport = useTransport(search.t)
   const act = useAct(project)
   const composer = useRef<ComposerHandle>(null)
-  const [form, setForm] = useState<OpenForm>(null)
+  const form = search.form ?? null
+  const setForm = (open: OpenForm) => go({ form: open ?? undefined })
   const [activeId, setActiveId] = useState<string | null>(null)
   const inTurn = useMedia('(width < 48rem)')
 
@@ -83,8 +84,7 @@ const Loaded = ({ project, versions, comments, hasCut, renew }: LoadedProps) => 
     transport.seek(remark.atMs / 1000)
   }
   const writeComment = () => {
-    go({ tab: 'comments' })
-    setForm(null)
+    go({ tab: 'comments', form: undefined })
     // The tab has to be there first.
     requestAnimationFrame(() => composer.current?.focus())
   }
