@@ -147,5 +147,16 @@ const readJson = (app: FastifyInstance): void => {
   })
 }
 
-// Whoever holds one IPv6 address holds its whole /64.
-const network = (ip: string): string => (ip.includes(':') ? ip.split(':').slice(0, 4).join(':') : ip)
+// Whoever holds one IPv6 address holds its whole /64: the first four groups, with what :: leaves out written as zeros.
+const network = (ip: string): string => {
+  if (!ip.includes(':')) return ip
+  const [before = '', after] = ip.split('::').map((part) => part.split(':').filter(Boolean))
+  const groups =
+    after === undefined
+      ? [...before]
+      : [...before, ...Array<string>(8 - before.length - after.length).fill('0'), ...after]
+  return groups
+    .slice(0, 4)
+    .map((group) => group.padStart(4, '0'))
+    .join(':')
+}

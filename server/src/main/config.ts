@@ -57,13 +57,21 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     ),
     seed: read('SEED', isProduction ? 'none' : 'demo', parseSeed, 'demo or none'),
     isProduction,
-    mediaSecret: read('MEDIA_SECRET', undefined, (text) => (text.length >= 16 ? text : undefined), '16 characters or more'),
+    mediaSecret: read(
+      'MEDIA_SECRET',
+      undefined,
+      (text) => (text.length >= 16 ? text : undefined),
+      '16 characters or more',
+    ),
     // A terminal is for people: there, only what is wrong interrupts the plain words.
     logLevel: read('LOG_LEVEL', isProduction ? 'info' : 'warn', parseLogLevel, logLevels.join(', ')),
     trustProxy: read('TRUST_PROXY', false, (text) => text === 'yes', 'yes, or absent'),
   }
   if (config.databaseAppUrl && !config.databaseUrl) problems.push('DATABASE_APP_URL needs DATABASE_URL beside it')
-  if (config.seed === 'demo' && isProduction && env.ALLOW_DEMO_IN_PRODUCTION !== 'yes') {
+  // A hosted service whose NODE_ENV was forgotten is production all the same.
+  const isOpenToOthers = !/^(localhost|127\.|\[::1\])/.test(new URL(config.publicUrl).hostname)
+  if (config.seed === 'demo' && isOpenToOthers && env.SEED === undefined) config.seed = 'none'
+  if (config.seed === 'demo' && (isProduction || isOpenToOthers) && env.ALLOW_DEMO_IN_PRODUCTION !== 'yes') {
     problems.push('SEED=demo makes accounts whose password everybody knows: in production, set SEED=none')
   }
   if (problems.length > 0) throw new Error(`The configuration is not right:\n  ${problems.join('\n  ')}`)

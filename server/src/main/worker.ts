@@ -1,6 +1,7 @@
 import { assetChores } from '../assets/jobs.ts'
 import { openAssets } from '../assets/open.ts'
 import { openDatabase, sql } from '../db/tenant.ts'
+import { tidySessions } from '../identity/actions.ts'
 import { keepTime, type Chore } from '../jobs/clock.ts'
 import { openQueue } from '../jobs/queue.ts'
 import { registry } from '../jobs/registry.ts'
@@ -40,6 +41,7 @@ export const startWorker = async ({
           await tx.count(sql`delete from answered_request where at < ${new Date(now.getTime() - 86_400_000)}`)
         }),
     },
+    { name: 'ended sessions', seconds: 3600, run: async () => void (await tidySessions(database)) },
     ...assetChores({ database, log }),
   ]
   const clock = keepTime(chores, { log, signal: stop.signal })
