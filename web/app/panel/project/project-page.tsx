@@ -104,7 +104,10 @@ const Loaded = ({ project, versions, comments, hasCut, renew }: LoadedProps) => 
             : 'lg:grid-cols-[minmax(0,1fr)_minmax(22rem,28rem)]',
         )}
       >
-        <div className="z-10 max-md:sticky max-md:top-14 max-md:-mx-4 max-md:bg-canvas max-lg:pt-0 lg:sticky lg:top-5 lg:[--player-room:calc(100svh-17.5rem)] [@media(height<30rem)]:static">
+        <div
+          data-stays-on-top
+          className="z-10 max-md:sticky max-md:top-14 max-md:-mx-4 max-md:bg-canvas max-lg:pt-0 lg:sticky lg:top-5 lg:[--player-room:calc(100svh-17.5rem)] [@media(height<30rem)]:static"
+        >
           {shown && !awaitsCuts ? (
             <Player
               media={beside ? [mediaOf(shown), mediaOf(beside)] : [mediaOf(shown)]}
