@@ -30,7 +30,7 @@ export const work = async (
         includeMetadata: true as const,
         localConcurrency: job.atOnce,
         pollingIntervalSeconds: 2,
-        heartbeatRefreshSeconds: 5,
+        heartbeatRefreshSeconds: 3,
       },
       async ([claimed]: JobWithMetadata<Jobs[JobName]>[]) => {
         if (!claimed) return
