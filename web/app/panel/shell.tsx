@@ -8,6 +8,7 @@ import { cx } from '../ui/cx.ts'
 import { Logo } from '../ui/logo.tsx'
 import { Toasts } from '../ui/toasts.tsx'
 import { AccountMenu } from './account-menu.tsx'
+import { useKeepAwake } from './assets/keep-awake.ts'
 import { UploadStrip, UploadTray } from './assets/upload-tray.tsx'
 import { resumeUploads } from './assets/uploads.ts'
 import { entries } from './entries.ts'
@@ -28,6 +29,7 @@ const Shell = () => {
   // The new-video page shows the uploads itself.
   const hasTray = useLocation({ select: ({ pathname }) => pathname.replace(/\/$/, '') }) !== paths.newVideo
   useEffect(() => listen(), [user.id])
+  useKeepAwake()
   useEffect(() => void resumeUploads(user.id), [user.id])
   return (
     <div className="max-md:flex max-md:min-h-dvh max-md:flex-col md:grid md:grid-cols-[13.5rem_minmax(0,1fr)]">

@@ -34,6 +34,7 @@ export const messages = inLanguage({
     dropTitle: 'Drop a video here',
     dropOr: 'or',
     choose: 'Choose a video',
+    chooseAnother: 'Choose another file',
     chooseMore: 'Add another take',
     record: 'Record now',
     survives: 'The upload starts at once and goes on after a lost network, a reload or a closed page.',

@@ -126,7 +126,7 @@ export const NewVideoPage = () => {
                   </ul>
                 </div>
               )}
-              <VideoChooser hasFiles={takes.length > 0} />
+              <VideoChooser hasFiles={takes.length > 0} isForAnother={takes.length > 0 && usable.length === 0} />
             </>
           )}
         </section>
