@@ -40,7 +40,8 @@ export const Tabs = <Key extends string>({
     </TabList>
     {children !== undefined &&
       items.map(({ key }) => (
-        <AriaTabPanel key={key} id={key} className="rounded-md">
+        // The ring belongs to the panel only when it has the focus itself, not when a field in it has.
+        <AriaTabPanel key={key} id={key} className="rounded-md not-focus:outline-none!">
           {children(key)}
         </AriaTabPanel>
       ))}
