@@ -65,7 +65,7 @@ export const BoardColumn = ({ status, filters, dragged, onFold }: ColumnProps) =
   })
 
   return (
-    <section aria-label={messages.column(statuses[status], countOf(column))} className="flex h-full min-w-0 flex-col">
+    <section aria-label={messages.column(statuses[status], countOf(column))} className="flex h-full min-h-0 min-w-0 flex-col">
       <header className="flex h-9 shrink-0 items-center gap-2 px-1">
         <StatusIcon status={status} />
         <h2 className="font-sans text-sm font-semibold tracking-normal">{statuses[status]}</h2>
@@ -106,7 +106,7 @@ export const BoardColumn = ({ status, filters, dragged, onFold }: ColumnProps) =
             dragAndDropHooks={dragAndDropHooks}
             keyboardNavigationBehavior="tab"
             onAction={(id) => void navigate({ to: paths.project, params: { projectId: String(id) } })}
-            className="flex min-h-28 flex-1 flex-col gap-2 rounded-card outline-offset-2 data-drop-target:bg-primary-tint data-drop-target:outline-2 data-drop-target:outline-primary"
+            className="flex min-h-28 flex-1 flex-col gap-2 rounded-card md:-m-1 md:overflow-y-auto md:overscroll-contain md:p-1 md:[scrollbar-width:thin] data-drop-target:bg-primary-tint data-drop-target:outline-2 data-drop-target:-outline-offset-2 data-drop-target:outline-primary"
             renderEmptyState={() => (
               <p className="rounded-card border border-dashed border-edge/50 px-3 py-6 text-center text-[0.8125rem] text-muted">
                 {messages.empty}

@@ -71,14 +71,14 @@ const Columns = ({ status, filters }: { status: Status | undefined; filters: Fil
   return (
     <div className="relative overflow-x-auto px-4 pt-2 pb-6 [scroll-padding:1rem] max-md:snap-x md:px-6">
       <div
-        className="grid min-h-[60svh] min-w-max gap-3 [--column:12rem] max-md:[--column:16rem]"
+        className="grid min-h-[60svh] min-w-max gap-3 md:h-[calc(100dvh-9.5rem)] md:grid-rows-[minmax(0,1fr)] [--column:12rem] max-md:[--column:16rem]"
         style={{
           gridTemplateColumns: `${columns.length > 0 ? `repeat(${columns.length}, minmax(var(--column), 1fr))` : ''} ${rails.length > 0 ? `repeat(${rails.length}, 2.75rem)` : ''}`,
           minWidth: '100%',
         }}
       >
         {columns.map((one) => (
-          <div key={one} className={cx('snap-start', status !== undefined && 'max-w-2xl')}>
+          <div key={one} className={cx('min-h-0 snap-start', status !== undefined && 'max-w-2xl')}>
             <BoardColumn
               status={one}
               filters={filters}

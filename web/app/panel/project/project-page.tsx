@@ -181,7 +181,7 @@ const Loaded = ({ project, versions, comments, hasCut, renew }: LoadedProps) => 
             <ReviewForm
               project={project}
               act={act}
-              comments={remarks.filter(({ attached, version }) => !attached && version === project.cuts).length}
+              comments={remarks.filter(({ attached }) => !attached).length}
               onClose={() => setForm(null)}
             />
           ) : (
