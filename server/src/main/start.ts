@@ -114,7 +114,7 @@ async function closeAll(): Promise<boolean> {
   // nothing is worth hanging for.
   const above = closers.filter(({ name }) => name !== DATABASE)
   const below = closers.filter(({ name }) => name === DATABASE)
-  const closed = [...(await Promise.all(above.map((one) => closeOne(one, 20_000))))]
+  const closed = await Promise.all(above.map((one) => closeOne(one, 20_000)))
   closed.push(...(await Promise.all(below.map((one) => closeOne(one, 35_000)))))
   const clean = closed.every(Boolean)
   if (clean && closers.length > 0) console.log('  stopped')
