@@ -7,3 +7,5 @@ const config = readConfig({ ...process.env, SEED: 'none', LOG_LEVEL: 'error' })
 const { address, close } = await startHttp({ config, appUrl, limits: false })
 process.stdout.write(`${address}\n`)
 process.on('SIGTERM', () => void close().then(() => process.exit(0)))
+// Its test is gone: so is the reason to live.
+process.stdin.resume().on('end', () => process.exit())

@@ -471,7 +471,7 @@ const hold = async (dataDir: string, port: number): Promise<{ child: ChildProces
         HOST: '127.0.0.1',
         PUBLIC_URL: service.config.publicUrl,
       },
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['pipe', 'pipe', 'inherit'],
     },
   )
   const [line] = (await once(child.stdout!, 'data')) as [Buffer]
