@@ -132,5 +132,5 @@ function explain(error: Error & { code?: string; port?: number }) {
   if (error.code === 'EADDRINUSE') return `Port ${error.port} is taken by another program: set PORT to a free one.`
   if (error.code === 'EACCES' && error.port) return `Port ${error.port} needs more rights: set PORT above 1023.`
   // Our own errors are sentences; anything else needs its place.
-  return error.constructor === Error && !error.cause ? error.message : (error.stack ?? error.message)
+  return error.constructor === Error ? error.message : (error.stack ?? error.message)
 }
