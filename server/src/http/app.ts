@@ -22,7 +22,7 @@ import { mountLive, type Live } from './live.ts'
 import { mountMedia } from './media.ts'
 import { mount } from './mount.ts'
 import { mountPages } from './pages.ts'
-import { answerNonsense, answerUnroutable, closeGently } from './protocol.ts'
+import { answerNonsense, answerUnroutable, closeGently, ignoreExpectations } from './protocol.ts'
 import { mountUploads } from './uploads.ts'
 
 export type AppOptions = {
@@ -50,6 +50,8 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
     return503OnClosing: false,
     clientErrorHandler: answerNonsense,
     frameworkErrors: answerUnroutable,
+    // Node would answer a missing Host in its own words: see the hook below.
+    http: { requireHostHeader: false },
     genReqId: (request) => {
       const sent = request.headers['x-request-id']
       return typeof sent === 'string' && /^[\w.:-]{1,100}$/.test(sent) ? sent : randomUUID()
@@ -60,6 +62,8 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   app.addHook('onRequest', async (request, reply) => {
     request.sentRequestId = request.headers['x-request-id'] === request.id
     reply.header('x-request-id', request.id)
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
+      throw refusal('request.invalid', 'The Host header is missing.')
     if (request.url.startsWith('/api') || request.url.startsWith('/identity')) reply.header('cache-control', 'no-store')
   })
   app.addHook('onResponse', async (request, reply) => {
@@ -82,6 +86,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   })
   readJson(app)
   closeGently(app)
+  ignoreExpectations(app)
 
   await app.register(helmet, {
     contentSecurityPolicy: {

@@ -14,7 +14,8 @@ export const answerUnroutable = (_error: Error, request: FastifyRequest, reply: 
 
 /** What is not even HTTP: answered in the contract's words while the line still takes any, then hung up. */
 export const answerNonsense = (error: Error & { code?: string }, socket: Socket): void => {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  // An answer that was begun on this line must not get a second one behind it.
+  if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) return void socket.destroy()
   const requestId = randomUUID()
   const { status, body } = failure(refusalOfLine(error.code), requestId)
   const text = JSON.stringify(body)
@@ -22,6 +23,11 @@ export const answerNonsense = (error: Error & { code?: string }, socket: Socket)
     `HTTP/1.1 ${status} ${body.kind}\r\nx-request-id: ${requestId}\r\ncontent-type: application/json; charset=utf-8\r\n` +
       `content-length: ${Buffer.byteLength(text)}\r\nconnection: close\r\n\r\n${text}`,
   )
+}
+
+/** Whoever expects something of us that nobody knows is answered as if they had not. */
+export const ignoreExpectations = (app: FastifyInstance): void => {
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
 }
 
 /**
