@@ -18,4 +18,3 @@ const readPeaks = async (response: Response): Promise<number[]> => {
   const full = peaks.reduce((most, peak) => Math.max(most, peak), 48)
   return peaks.map((peak) => peak / full)
 }
-

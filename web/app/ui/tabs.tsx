@@ -25,7 +25,12 @@ export const Tabs = <Key extends string>({
   look?: 'line' | 'switch'
   className?: string
 }) => (
-  <AriaTabs selectedKey={value} onSelectionChange={(key) => onChange(key as Key)} className={className ?? ''}>
+  // The ring belongs to the tab or the field that has the focus, not to all of it.
+  <AriaTabs
+    selectedKey={value}
+    onSelectionChange={(key) => onChange(key as Key)}
+    className={cx('outline-none!', className)}
+  >
     <TabList aria-label={label} className={lists[look]}>
       {items.map(({ key, label: words, count }) => (
         <Tab
@@ -40,8 +45,7 @@ export const Tabs = <Key extends string>({
     </TabList>
     {children !== undefined &&
       items.map(({ key }) => (
-        // The ring belongs to the panel only when it has the focus itself, not when a field in it has.
-        <AriaTabPanel key={key} id={key} className="rounded-md not-focus:outline-none!">
+        <AriaTabPanel key={key} id={key} className="rounded-md">
           {children(key)}
         </AriaTabPanel>
       ))}

@@ -65,7 +65,10 @@ export const BoardColumn = ({ status, filters, dragged, onFold }: ColumnProps) =
   })
 
   return (
-    <section aria-label={messages.column(statuses[status], countOf(column))} className="flex h-full min-h-0 min-w-0 flex-col">
+    <section
+      aria-label={messages.column(statuses[status], countOf(column))}
+      className="flex h-full min-h-0 min-w-0 flex-col"
+    >
       <header className="flex h-9 shrink-0 items-center gap-2 px-1">
         <StatusIcon status={status} />
         <h2 className="font-sans text-sm font-semibold tracking-normal">{statuses[status]}</h2>
