@@ -1,17 +1,15 @@
-import { spawn, type ChildProcess } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
 import { chmod, copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { assets } from '@clear-to-post/contract/assets'
 import { projects } from '@clear-to-post/contract/projects'
 import { makeClip } from '@clear-to-post/media/make-clip'
 import { callAs, makePerson, openService, type Person, type Service } from '../../test/service.ts'
+import { startProcess } from '../../test/processes.ts'
 import { sql } from '../db/tenant.ts'
 import { startWorker } from '../main/worker.ts'
 import { putFile } from './actions.ts'
@@ -226,13 +224,16 @@ const working = async () => {
 
 /** Kills a worker -9 when its attempt has come to a stage. */
 const killWorkerAt = async (id: string, attempt: number, stage: string): Promise<void> => {
-  const worker = await hold()
+  const worker = await startProcess('server/test/killed-server.ts', [
+    'worker',
+    service.urls.appUrl,
+    service.config.dataDir,
+  ])
   await until(async () => {
     const row = await rowOf(id)
     return row.attempt === attempt && row.stage === stage
   })
-  worker.kill('SIGKILL')
-  await once(worker, 'exit')
+  await worker.end('SIGKILL')
   // What the queue does when heartbeats are missed, without the wait.
   await service.database.asSystem((tx) =>
     tx.count(
@@ -243,16 +244,6 @@ const killWorkerAt = async (id: string, attempt: number, stage: string): Promise
 
 // A busy machine takes its time; a wrong answer never comes.
 const until = (isSo: () => Promise<boolean>) => expect.poll(isSo, { timeout: 60_000, interval: 10 }).toBe(true)
-
-const hold = async (): Promise<ChildProcess> => {
-  const script = fileURLToPath(new URL('../../test/hold-worker.ts', import.meta.url))
-  const child = spawn(process.execPath, [script, service.urls.appUrl], {
-    env: { ...process.env, DATA_DIR: service.config.dataDir },
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
-  await once(child.stdout!, 'data')
-  return child
-}
 
 const upload = async (bytes: Buffer, fileName: string, person: Person = officer): Promise<string> => {
   const created = await service.app.inject({
