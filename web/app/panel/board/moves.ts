@@ -18,13 +18,16 @@ export const verbsInto: Record<Status, readonly Verb[]> = {
 /** The verb that a drop on a column means, or why there is none, in the workflow's words. */
 export const moveInto = (project: Project, column: Status, user: Profile): { verb: Verb } | { why: string } => {
   const verbs = verbsInto[column]
-  const verb = verbs.find((one) => project.actions.includes(one))
+  const verb = verbs.find((one) => project.actions.includes(one) && (one !== 'unschedule' || backTo(project) === column))
   if (verb) return { verb }
   const [usual] = verbs
   const refusal =
     usual && refuse(usual, factsOf(project), { id: user.id, role: user.role, tenantId: user.tenantId ?? null })
   return { why: messages.noWay(project.title, statuses[column], refusal ? refusal.message : messages.noVerb) }
 }
+
+// What is unscheduled goes back to where it came from.
+const backTo = (project: Project): Status => (project.finalVideoId ? 2 : 0)
 
 // As far as the panel knows them; enough for the words of a refusal. The service alone decides.
 const factsOf = (project: Project): ProjectFacts => ({

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { toast } from 'sonner'
-import { Inbox, Scissors } from 'lucide-react'
+import { Inbox, RotateCw, Scissors } from 'lucide-react'
 import { Refusal } from '@clear-to-post/contract/errors'
 import { projects } from '@clear-to-post/contract/projects'
 import { captionStyles } from '@clear-to-post/domain/captions'
@@ -106,6 +106,14 @@ export const NextUp = () => {
           <Inbox aria-hidden className="size-7 text-muted" />
           <h3 className="text-lg">{messages.nothingTitle}</h3>
           <p className="text-muted">{messages.nothingText}</p>
+          <Button
+            className="mt-2"
+            icon={<RotateCw aria-hidden />}
+            isPending={next.isFetching}
+            onPress={() => void next.refetch()}
+          >
+            {messages.look}
+          </Button>
         </div>
       )}
       {project && (
