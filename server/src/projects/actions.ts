@@ -189,21 +189,24 @@ export const requestRevision = async (
   })
 }
 
-export const assign = async (tx: Tx, caller: Caller, projectId: string, editorId: string | null, now: Date) => {
-  if (editorId !== null) {
-    const editor = await tx.first(
-      sql`select 1 from person where id = ${editorId} and role in ('Editor', 'ADMIN') and not is_disabled`,
-    )
-    if (!editor) throw refusal('account.not-found')
-  }
-  await advance(tx, caller, projectId, 'assign', { editorId }, now, { metadata: { editorId } })
-}
+export const assign = (tx: Tx, caller: Caller, projectId: string, editorId: string | null, now: Date) =>
+  advance(tx, caller, projectId, 'assign', { editorId }, now, {
+    metadata: { editorId },
+    // Whoever gets a project must be able to see it.
+    check: async (project) => {
+      if (editorId === null) return
+      const editor = await tx.first(sql`
+        select from person where id = ${editorId} and role in ('Editor', 'ADMIN') and not is_disabled
+          and (tenant_id is null or tenant_id = ${project.tenant_id}) and ${withinReach(caller)}`)
+      if (!editor) throw refusal('account.not-found')
+    },
+  })
 
 /** A remark on the current cut: by the officer once it is finished, by reviewers any time there is a cut. */
 export const comment = async (tx: Tx, caller: Caller, projectId: string, atMs: number, text: string, now: Date) => {
   const project = await lockProject(tx, caller, projectId)
   if (!project) throw refusal('project.not-found')
-  const cut = await latestCut(tx, projectId)
+  const cut = await latestCut(tx, caller, projectId)
   if (!cut) throw refusal('project.wrong-status', 'There is no cut to comment on yet.')
   return (await addComment(tx, project, cut.number, caller, atMs, text, now))!
 }
@@ -251,10 +254,19 @@ const officerOf = async (tx: Tx, caller: Caller, userId: string | undefined): Pr
       { path: 'body.userId', message: 'Required for an admin' },
     ])
   const officer = await tx.first(sql<Officer>`
-    select id, tenant_id, time_zone from person where id = ${userId ?? caller.id} and role = 'User' for update`)
+    select id, tenant_id, time_zone from person
+    where id = ${userId ?? caller.id} and role = 'User' and ${withinReach(caller)} for update`)
   if (!officer) throw refusal('account.not-found')
   return officer
 }
+
+// The wall before people: staff of a tenant reach its people only.
+const withinReach = ({ id, role, tenantId }: Caller) =>
+  role === 'User'
+    ? sql`(/* wall */ id = ${id})`
+    : tenantId === null
+      ? sql`true`
+      : sql`(/* wall */ tenant_id = ${tenantId}::uuid)`
 
 const factsOfNew = (officer: Officer, submitMonth: string): ProjectFacts => ({
   status: 0,
@@ -301,7 +313,7 @@ const apply = async (
     counted.cut = await addCut(tx, project, effects.finalVideoId, effects.editorId ?? caller.id, now)
   }
   if (verb === 'approve' || verb === 'deny') {
-    const cut = (await latestCut(tx, project.id))!
+    const cut = (await latestCut(tx, caller, project.id))!
     counted.cut = cut.number
     await judgeCut(tx, project.id, verb === 'approve' ? 'approved' : 'denied', cut.number)
     if (verb === 'approve')
