@@ -1,6 +1,6 @@
 // A Node that runs TypeScript as it is, and an npm that runs on it.
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
 import { capture, quietly, step } from './run.mjs'
 
@@ -16,7 +16,7 @@ export async function bringNode(root, { lasting }) {
     if (lasting && existsSync(place) && realpathSync(place).startsWith(realpathSync(root) + '/node_modules')) continue
     if (await isNewEnough(place)) return place
   }
-  await step(`Bringing Node ${wanted(root)} (this one is ${process.versions.node})`, () => install(root))
+  await step(`Bringing Node ${wanted(root)} (found here: ${process.versions.node})`, () => install(root))
   for (const place of ownPlaces(root)) if (await isNewEnough(place)) return place
   throw new Error('The Node that was just installed does not run')
 }
@@ -92,5 +92,15 @@ async function install(root) {
   if (!(await isNewEnough(made[0]))) await add(platformPackage())
   await rm(join(home, 'node_modules'), { recursive: true, force: true })
   await rename(join(making, 'node_modules'), join(home, 'node_modules'))
-  await rm(making, { recursive: true, force: true })
+  await removeUnfinished(home)
+}
+
+/** What this start and killed ones have left; another start may be at work beside us. */
+async function removeUnfinished(home) {
+  for (const name of await readdir(home)) {
+    const pid = Number(/^making-(\d+)$/.exec(name)?.[1])
+    if (pid && (pid === process.pid || !existsSync(`/proc/${pid}`))) {
+      await rm(join(home, name), { recursive: true, force: true })
+    }
+  }
 }

@@ -1,7 +1,7 @@
 // node_modules, in step with package-lock.json.
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
-import { copyFile, link, mkdir, rm, writeFile } from 'node:fs/promises'
+import { copyFile, link, mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { bringNode, environmentWith, npmOn } from './node.mjs'
 import { capture, quietly, step } from './run.mjs'
@@ -48,10 +48,12 @@ async function globalConfig() {
 
 /** `npm run …` finds `node` in node_modules first: an npm that runs no install scripts has left that place empty. */
 async function completeNode(root, nodeDirectory) {
-  const place = join(root, 'node_modules', 'node', 'bin', 'node')
-  const { code } = await capture(place, ['--version'])
-  if (code === 0) return
-  await mkdir(dirname(place), { recursive: true })
-  await rm(place, { force: true })
-  await link(join(nodeDirectory, 'node'), place).catch(() => copyFile(join(nodeDirectory, 'node'), place))
+  const command = join(root, 'node_modules', '.bin', 'node')
+  if ((await capture(command, ['--version'])).code === 0) return
+  const program = join(root, 'node_modules', 'node', 'bin', 'node')
+  await mkdir(dirname(program), { recursive: true })
+  await rm(program, { force: true })
+  await link(join(nodeDirectory, 'node'), program).catch(() => copyFile(join(nodeDirectory, 'node'), program))
+  await rm(command, { force: true })
+  await symlink(join('..', 'node', 'bin', 'node'), command)
 }

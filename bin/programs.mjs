@@ -25,7 +25,7 @@ export async function bringChromium() {
   const found = () =>
     [process.env.CHROMIUM_PATH, 'chromium', 'chromium-browser', 'google-chrome'].map(find).find(Boolean)
   if (!found()) {
-    await installOnDebian('Chromium', ['chromium'], {
+    await installOnDebian('Chromium', ['chromium', 'fonts-liberation'], {
       otherwise:
         'The tests in a browser need Chromium, which this machine does not have. Install it ' +
         '(Debian: apt-get install chromium), or set CHROMIUM_PATH.',

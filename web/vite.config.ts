@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -21,6 +21,7 @@ export default defineConfig({
     fontsPreloaded(),
     homeAtSlash(),
     compressed(),
+    weighed(),
   ],
   server: {
     port: 5173,
@@ -147,6 +148,37 @@ function compressed(): Plugin {
           await writeFile(`${file}.gz`, await promisify(gzip)(content, { level: 9 }))
         }),
       )
+    },
+  }
+}
+
+/** Says what the panel's first page weighs (JavaScript, brotli), and warns when it outgrows its budget. */
+function weighed(): Plugin {
+  const budget = 185
+  const first = ['app/main.tsx', 'app/panel/shell.tsx', 'app/panel/projects/projects-page.tsx']
+  return {
+    name: 'weighed',
+    apply: 'build',
+    writeBundle: {
+      order: 'post',
+      sequential: true,
+      async handler({ dir }, bundle) {
+        const needed = new Set<string>()
+        const need = (name: string) => {
+          const chunk = bundle[name]
+          if (chunk?.type !== 'chunk' || needed.has(name)) return
+          needed.add(name)
+          for (const imported of chunk.imports) need(imported)
+        }
+        for (const chunk of Object.values(bundle))
+          if (chunk.type === 'chunk' && chunk.moduleIds.some((id) => first.some((file) => id.endsWith(`/web/${file}`))))
+            need(chunk.fileName)
+        const files = await Promise.all([...needed].map((name) => stat(`${join(dir ?? join(root, 'dist'), name)}.br`)))
+        const weight = files.reduce((sum, { size }) => sum + size, 0) / 1000
+        const words = `The panel's first page: ${weight.toFixed(1)} kB of ${budget} kB`
+        if (weight > budget) this.warn(`${words}. Make something lazy`)
+        else this.info(words)
+      },
     },
   }
 }

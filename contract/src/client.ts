@@ -25,7 +25,7 @@ export const client = ({ origin, token, fetch = globalThis.fetch }: ClientOption
       method: shape.method,
       headers: {
         accept: 'application/json',
-        'x-request-id': options.requestId ?? crypto.randomUUID(),
+        'x-request-id': options.requestId ?? requestId(),
         ...(given.body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(bearer ? { authorization: `Bearer ${bearer}` } : {}),
       },
@@ -40,6 +40,10 @@ export const client = ({ origin, token, fetch = globalThis.fetch }: ClientOption
   }
   return send
 }
+
+/** A fresh request id. Pages on plain http have no `crypto.randomUUID`, so it is written out. */
+export const requestId = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 
 /** The address of a call below the origin, parameters filled in. */
 export const addressOf = (

@@ -12,6 +12,10 @@ export const Status = z.literal(statusValues)
 export const CaptionStyle = z.literal(captionStyleValues)
 /** `YYYY-MM`. */
 export const Month = z.string().refine(isMonth, 'Write the month as YYYY-MM')
+/** A moment to publish at, with any offset; in UTC its year still has four digits. */
+export const PublishAt = z.iso
+  .datetime({ offset: true })
+  .refine((time) => Date.parse(time) < Date.UTC(9999, 0, 1), 'Choose an earlier time')
 /** Where a scheduled video goes; social networks join this list with their own issue. */
 export const Destination = z.enum(['download'])
 
@@ -226,7 +230,7 @@ export const projects = {
     summary: 'Approve the cut that waits for approval, now or for a time',
     access: 'project.approve',
     params: inProject,
-    body: z.strictObject({ publishAt: z.iso.datetime({ offset: true }).optional(), version }).optional(),
+    body: z.strictObject({ publishAt: PublishAt.optional(), version }).optional(),
     returns: Project,
     refuses: ['project.not-found', 'project.wrong-status', 'project.own-edit', 'project.time-past', 'project.changed'],
   }),
@@ -267,8 +271,8 @@ export const projects = {
     access: 'project.schedule',
     params: inProject,
     body: z.strictObject({
-      publishAt: z.iso.datetime({ offset: true }),
-      destinations: z.array(Destination).min(1).default(['download']),
+      publishAt: PublishAt,
+      destinations: z.array(Destination).min(1).max(10).default(['download']),
       version,
     }),
     returns: Project,

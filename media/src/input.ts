@@ -46,4 +46,6 @@ const decoders = [
   'h264,hevc,vp8,vp9,libvpx,libvpx-vp9,libdav1d,libaom-av1,av1,mpeg4,h263,prores,dnxhd,mjpeg,png,webp',
   'aac,mp3,mp3float,opus,libopus,vorbis,libvorbis,alac,flac,ac3,eac3,amrnb,amrwb,libopencore_amrnb,libopencore_amrwb',
   'pcm_u8,pcm_s16le,pcm_s16be,pcm_s24le,pcm_s24be,pcm_s32le,pcm_s32be,pcm_f32le,pcm_f32be,pcm_mulaw',
+  // Captions that ride along: never decoded, but ffprobe refuses the whole file over a track that it may not open.
+  'mov_text,cc_dec,subrip,srt,webvtt,ass,ssa,text',
 ].join(',')

@@ -117,7 +117,7 @@ async function draw(clip: Clip, folder: string, seed: number, voice: Voice | nul
   return [
     ...inputs,
     ...graphed(steps.join(';'), threads),
-    ...options(`-map [v] -frames:v ${frames} -r ${fps} -c:v libx264 -preset ultrafast -crf 24 -g ${fps}`),
+    ...options(`-map [v] -t ${clip.seconds} -r ${fps} -c:v libx264 -preset ultrafast -crf 24 -g ${fps}`),
     ...options('-color_range tv -colorspace bt709 -color_primaries bt709 -color_trc bt709'),
     ...(voice ? options(`-map ${count}:a -c:a aac -b:a 96k -ar 48000 -ac 2`) : []),
     ...options('-movflags +faststart -f mp4 -y file:clip.mp4'),

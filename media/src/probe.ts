@@ -57,8 +57,8 @@ export async function probe(
   if (!seen.ok) return seen
   const show = isStill(seen.container) ? `${entries}:frame_side_data=rotation` : entries
   const read = await ffprobe(file, seen.container, ['-of', 'json=compact=1', '-show_entries', show], signal)
-  const [, wide, high] = /Picture size (\d+)x(\d+) exceeds/.exec(read.stderr) ?? []
-  if (wide && high) return refusal('too-big-picture', `${wide} × ${high}`)
+  const told = spoken(read.stderr)
+  if (told) return told
   if (!read.ok) return refusalFrom(read)
   const found = understand(seen, read.stdout)
   if (!found.ok) return found
@@ -105,6 +105,14 @@ async function ffprobe(
   })
 }
 
+/** The limits of ours that ffprobe names when a file runs into them. */
+function spoken(stderr: string): Refusal | undefined {
+  const [, wide, high] = /Picture size (\d+)x(\d+) exceeds/.exec(stderr) ?? []
+  if (wide && high) return refusal('too-big-picture', `${wide} × ${high}`)
+  if (stderr.includes('exceeds max_streams')) return refusal('too-many-tracks')
+  return stderr.includes('not on whitelist') ? refusal('unsupported-codec') : undefined
+}
+
 /** What an unhappy end of a child says about the file; throws when it says something about the machine instead. */
 function refusalFrom(outcome: Outcome & { ok: false }): Refusal {
   if (outcome.why === 'time') throw new MediaTrouble('timeout', `a look at the file took over ${outcome.ms} ms`)
@@ -145,9 +153,10 @@ function understand(seen: Look, json: Buffer): Probe | Refusal {
   const picture = preferred(pictures.filter((s) => s.codec_name && s.pix_fmt && s.width && s.height))
   // Phones add spatial tracks that only they can read, without a known codec: the plain one beside them is taken.
   const sound = preferred(sounds.filter((s) => s.codec_name && s.channels && Number(s.sample_rate) > 0))
-  if (!picture && !sound) return refusal(pictures.length + sounds.length > 0 ? 'unsupported-codec' : 'nothing-inside')
-  if (!picture && pictures.length > 0) return refusal('unsupported-codec')
   const still = isStill(seen.container)
+  if (still && !picture) return refusal('picture-format', `animated ${seen.container}`)
+  if (!picture && pictures.length > 0) return refusal(pictures.some(known) ? 'damaged' : 'unsupported-codec')
+  if (!picture && !sound) return refusal(sounds.length > 0 ? 'unsupported-codec' : 'nothing-inside')
   const video = picture ? videoTrack(picture, turn(picture) ?? turn(told.frames?.[0]) ?? 0, still) : null
   if (video && video.width * video.height > mostPixels[still ? 'picture' : 'video'])
     return refusal('too-big-picture', `${video.width} × ${video.height}`)
@@ -163,6 +172,11 @@ function understand(seen: Look, json: Buffer): Probe | Refusal {
     video,
     audio: sound ? audioTrack(sound) : null,
   }
+}
+
+/** A codec with a name, and still no picture: the data were not what they claimed. */
+function known(stream: Stream): boolean {
+  return stream.codec_name !== undefined && stream.codec_name !== 'unknown'
 }
 
 function preferred(streams: Stream[]): Stream | undefined {
@@ -291,6 +305,8 @@ function rate(pictures: number[]): { fps?: number; constant: boolean } {
 async function decodes(file: string, found: Probe, signal: AbortSignal | undefined): Promise<Probe | Refusal> {
   const seconds = found.durationMs / 1000
   const short = seconds <= 5
+  // An ISO file's boxes were seen to be whole: what is missing there is missing inside.
+  const incomplete = refusal(found.container === 'mov' ? 'damaged' : 'truncated')
   const windows = short ? [0] : [0, seconds / 2, seconds - 1.2]
   for (const [index, from] of windows.entries()) {
     const ran = await runFfmpeg({
@@ -302,10 +318,10 @@ async function decodes(file: string, found: Probe, signal: AbortSignal | undefin
     })
     if (!ran.ok && ran.why !== 'exit' && ran.why !== 'crash') return refusalFrom(ran)
     const something = ran.frames > 0 || ran.timeMs > 0
-    if (index === 2 && !something) return refusal('truncated')
+    if (index === 2 && !something) return incomplete
     const missing = index === 0 && found.video !== null && ran.frames === 0
     if (!something || missing || (!ran.ok && ran.why === 'crash')) return refusal('damaged')
-    if (short && ran.timeMs < 0.6 * found.durationMs) return refusal('truncated')
+    if (short && found.kind !== 'picture' && ran.timeMs < 0.6 * found.durationMs) return incomplete
   }
   return found
 }

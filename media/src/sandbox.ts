@@ -214,7 +214,7 @@ function reason(signal: string | null, stderr: string, ms: number, limits: Limit
   if (signal === 'SIGXCPU') return 'work'
   // The kernel's own kill: either the processor's time is used up, or the machine's memory was.
   if (signal === 'SIGKILL') return ms >= limits.cpuSeconds * 200 ? 'work' : 'memory'
-  if (/cannot allocate memory|out of memory|malloc .*failed/i.test(stderr)) return 'memory'
+  if (/cannot allocate memory|out of memory|memory exhausted|malloc .*failed/i.test(stderr)) return 'memory'
   return signal ? 'crash' : 'exit'
 }
 

@@ -9,9 +9,12 @@ export async function ffmpegPath(): Promise<string> {
   return path
 }
 
-/** The ffprobe that lies beside that ffmpeg, else the one on PATH. */
+/** The ffprobe to use: FFPROBE_PATH, else the one that lies beside ffmpeg, else the one on PATH. */
 export async function ffprobePath(): Promise<string> {
-  const path = (await locate(join(dirname(await ffmpegPath()), 'ffprobe'))) ?? (await locate('ffprobe'))
+  const named = process.env['FFPROBE_PATH']
+  const path = named
+    ? await locate(named)
+    : ((await locate(join(dirname(await ffmpegPath()), 'ffprobe'))) ?? (await locate('ffprobe')))
   if (!path) throw new Error('ffprobe was not found. It comes with ffmpeg (Debian: apt-get install ffmpeg).')
   return path
 }

@@ -44,11 +44,12 @@ function soundCodes(sound: Loudness | null): VerdictCode[] {
   if (!sound || sound.voice < -65) return ['no-sound']
   const spread = sound.voice - sound.floor
   const found: VerdictCode[] = []
-  if (sound.voice < -42) found.push('too-quiet')
+  if (sound.voice < -38) found.push('too-quiet')
   if (sound.clipped > 0.002) found.push('distorted')
-  if (spread < 5 || sound.beats < 0.2) found.push('no-voice')
+  if (spread < 6 || sound.beats < 0.2) found.push('no-voice')
   else if (spread < 11) found.push('noisy')
-  else if (sound.end > sound.voice - 8) found.push('cut-off')
+  // As loud as a vowel to the very end, not merely above the room.
+  else if (sound.end > sound.voice - Math.min(5, 0.2 * spread)) found.push('cut-off')
   return found
 }
 

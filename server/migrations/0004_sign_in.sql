@@ -28,7 +28,8 @@ create table seeded (
 alter table sign_in_try enable row level security; alter table sign_in_try force row level security;
 alter table seeded enable row level security;      alter table seeded force row level security;
 create policy sign_in_try_system on sign_in_try using (actor_role() = 'SYSTEM');
-create policy seeded_system on seeded using (actor_role() = 'SYSTEM');
+-- A step is noted in the very transaction that takes it, whoever takes it; nothing in it is anybody's.
+create policy seeded_all on seeded using (true);
 
 -- Whoever may put an officer's project into the queue (an ADMIN submits for officers, QA unschedules) must be able to
 -- count it against what that officer, or the tenant, pays for.

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
+import { projects } from '@clear-to-post/contract/projects'
 import { client } from '@clear-to-post/contract/client'
 import { Refusal } from '@clear-to-post/contract/errors'
 import { sql } from '../src/db/tenant.ts'
@@ -9,18 +10,16 @@ import { faultsOf } from './ledger.ts'
 import { openWork, type Answered, type Step } from './people-at-work.ts'
 import { startProcess, type Started } from './processes.ts'
 import { isLong, seeded, seedOfRun } from './random.ts'
-import { callAs, openService, type Service } from './service.ts'
+import { callAs, makePerson, makeVideo, openService, type Service } from './service.ts'
 
 const wanted = isLong ? { operations: 1000, kills: 50 } : { operations: 200, kills: 15 }
 const clients = 6
 
-let service: Service
-beforeAll(async () => (service = await openService()))
-afterAll(() => service.close())
-
-it(
+it.concurrent(
   `the server is killed (-9) ${wanted.kills} times during ${wanted.operations} operations: nothing answered is lost, nothing is doubled`,
-  async () => {
+  async ({ expect, onTestFinished }) => {
+    const service = await openService()
+    onTestFinished(() => service.close())
     const seed = seedOfRun()
     const random = seeded(seed)
     const work = await openWork(service, random)
@@ -61,7 +60,7 @@ it(
     const killer = async () => {
       while (!isDone()) {
         await server.up()
-        const at = count.sent + random.whole(4, 32)
+        const at = count.sent + random.whole(8, 44)
         while (count.sent < at && !isDone()) await sleep(1)
         if (isDone()) break
         if (count.kills % 2 === 0) await sleep(random.next() * 15)
@@ -76,10 +75,10 @@ it(
     await Promise.all([killer(), ...Array.from({ length: clients }, person)])
     await server.kill()
     await commits.close()
-    await answersAgain(work.answered)
+    await answersAgain(service, work.answered)
 
     const faults = await faultsOf(service, work.answered)
-    const doneBefore = await doneBeforeTheKill(work.answered, lastSent)
+    const doneBefore = await doneBeforeTheKill(service, work.answered, lastSent)
     const lost = faults.filter((fault) => fault.endsWith('is lost')).length
     const doubled = faults.filter((fault) => fault.endsWith('too often')).length
     console.log(
@@ -93,8 +92,49 @@ it(
   isLong ? 600_000 : 120_000,
 )
 
+it.concurrent('a worker is killed (-9) in the middle of telling: another takes over within 60 s, and everybody is told once', async ({
+  expect,
+  onTestFinished,
+}) => {
+  const service = await openService()
+  onTestFinished(() => service.close())
+  const { urls, config } = service
+  const worker = () => startProcess('server/test/killed-server.ts', ['worker', urls.appUrl, config.dataDir])
+  const officer = await makePerson(service, 'User')
+  const editor = await makePerson(service, 'Editor')
+  const body = { title: 'Told once', assets: [await makeVideo(service, officer)] }
+  const { id: projectId } = await callAs(service, officer)(projects.create, { body })
+
+  // Nobody can write a notification while this holds the table: the worker is caught in the middle of its job.
+  const holder = new pg.Client({ connectionString: urls.superuserUrl })
+  await holder.connect()
+  await holder.query('begin; lock table notification in access exclusive mode')
+  await callAs(service, editor)(projects.start, { body: { projectId } })
+  const told = async (state: string) => {
+    const { rowCount } = await holder.query(
+      `select from pgboss.job where name = 'tell' and data->>'seq' = '2' and state = $1`,
+      [state],
+    )
+    return rowCount === 1
+  }
+  const first = await worker()
+  while (!(await told('active'))) await sleep(50)
+  const second = await worker()
+  const killedAt = Date.now()
+  await first.end('SIGKILL')
+  await holder.query('rollback')
+  while (!(await told('completed'))) await sleep(100)
+  const seconds = (Date.now() - killedAt) / 1000
+  console.log(`worker: killed in the middle of a job, taken over and done after ${seconds.toFixed(1)} s`)
+  expect(seconds).toBeLessThan(60)
+  const { rows } = await holder.query('select user_id, title from notification')
+  expect(rows).toEqual([{ user_id: officer.id, title: 'Editing started' }])
+  await second.end('SIGKILL')
+  await holder.end()
+}, 90_000)
+
 // The same request ids, asked of another server after all the deaths, answer what was answered, and do nothing.
-const answersAgain = async (answered: readonly Answered[]) => {
+const answersAgain = async (service: Service, answered: readonly Answered[]) => {
   for (const { who, requestId, ask, project } of answered) {
     const replayed = await ask((shape, input) => callAs(service, who)(shape, input, { requestId }))
     expect(replayed).toEqual(project)
@@ -137,7 +177,11 @@ const mortalServer = ({ urls, config }: Service) => {
 }
 
 // Requests whose work was committed, but whose answer died with the server: only the request id saved these.
-const doneBeforeTheKill = async (answered: readonly Answered[], lastSent: ReadonlyMap<string, number>) => {
+const doneBeforeTheKill = async (
+  service: Service,
+  answered: readonly Answered[],
+  lastSent: ReadonlyMap<string, number>,
+) => {
   const events = await service.database.asSystem((tx) =>
     tx.rows(sql<{ key: string; at: Date }>`select project_id || ' ' || seq as key, at from project_event`),
   )

@@ -7,11 +7,11 @@ import type { Service } from './service.ts'
 /**
  * Folds the whole ledger of a database a second time, from the events' own words, and compares it with every row that
  * follows from it and with what people were answered. Answers each difference in a sentence; nothing when all is well.
- * Nobody else may have written: whatever was not answered to somebody counts as doubled.
+ * With `answered`, nobody else may have written: whatever was not answered to somebody counts as doubled.
  */
 export const faultsOf = async (
   { database }: Pick<Service, 'database'>,
-  answered: readonly Answered[],
+  answered?: readonly Answered[],
 ): Promise<string[]> => {
   const read = await database.asSystem(async (tx) => ({
     projects: await tx.rows(sql<ProjectLine>`
@@ -63,6 +63,7 @@ export const faultsOf = async (
     lines(read.jobs),
     read.events.map((e) => `${e.project_id} ${e.seq}`),
   )
+  if (!answered) return faults
   compare(
     'event',
     read.events.map((e) => `${e.project_id} ${e.seq} ${e.verb} ${e.actor_id}`),
@@ -150,6 +151,8 @@ const fold = (
   const added = new Map<number, Added>()
   // The cuts that stand: those whose sending was not undone.
   const sent: { seq: number; asset: string; at: Date }[] = []
+  // What a rollback may undo, the latest last.
+  const steps: EventLine[] = []
   const quota = (month: string, by: number): Added[number] => ({
     kind: 'quota',
     key: `${project.user_id} ${project.is_free ? 'free' : month}`,
@@ -197,12 +200,15 @@ const fold = (
         now.submit_month = month
       }
     } else if (verb === 'rollback') {
-      const undone = events[event.undoes! - 1]!
+      const undone = steps.pop()!
+      if (undone?.seq !== event.undoes)
+        faults.push(`event ${seq} undoes ${event.undoes}, the latest step was ${undone?.seq}`)
       for (const key of keys)
         if (undone.before && key in undone.before) Object.assign(now, { [key]: undone.before[key] })
       counts.add(added.get(undone.seq) ?? [], -1)
       if (undone.verb === 'send') sent.pop()
     }
+    if (!['create', 'reorder', 'assign', 'rollback'].includes(verb)) steps.push(event)
     counts.add(adds, 1)
     added.set(seq, adds)
     Object.assign(now, { version: seq, ...(verb === 'rollback' ? {} : { status: event.to_status }) })

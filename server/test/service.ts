@@ -29,9 +29,13 @@ export type Service = {
   close: () => Promise<void>
 }
 
-/** The whole product but its worker and its port, on a database of its own. */
-export const openService = async (env: Record<string, string> = {}): Promise<Service> => {
-  const urls = await freshDatabase()
+/** The whole product but its worker and its port, on a database of its own; `connectAs` may choose another role for it. */
+export const openService = async (
+  env: Record<string, string> = {},
+  connectAs: (urls: TestDatabase) => Promise<string> = async ({ appUrl }) => appUrl,
+): Promise<Service> => {
+  const fresh = await freshDatabase()
+  const urls = { ...fresh, appUrl: await connectAs(fresh) }
   const dataDir = await mkdtemp(join(tmpdir(), 'clear-to-post-service-'))
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'error', SEED: 'none', PORT: '0', ...env })
   const queue = await openQueue(urls.appUrl)

@@ -7,7 +7,7 @@ import {
   useMutation,
   type UseMutationOptions,
 } from '@tanstack/react-query'
-import { client } from '@clear-to-post/contract/client'
+import { client, requestId } from '@clear-to-post/contract/client'
 import type { CallAnswer, CallInput, CallShape, PageRules } from '@clear-to-post/contract/call'
 import { Refusal } from '@clear-to-post/contract/errors'
 import { bearer, onSignedOut, renew } from './session.ts'
@@ -74,7 +74,7 @@ export const useCall = <C extends CallShape>(
     ...options,
     mutationFn: async (input: CallInput<C>) => {
       const written = JSON.stringify(input)
-      if (open.current?.input !== written) open.current = { input: written, requestId: crypto.randomUUID() }
+      if (open.current?.input !== written) open.current = { input: written, requestId: requestId() }
       try {
         const answer = await send(shape, input, { requestId: open.current.requestId })
         open.current = null

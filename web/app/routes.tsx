@@ -1,13 +1,7 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  Outlet,
-  redirect,
-} from '@tanstack/react-router'
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router'
 import { paths } from './paths.ts'
 import { NotFound, PageFailure, PagePending } from './page-states.tsx'
+import { readBoardSearch } from './panel/board/search.ts'
 import { readPeopleSearch } from './panel/people/search.ts'
 import { readProjectSearch } from './panel/project/search.ts'
 import { readTenantsSearch } from './panel/tenants/search.ts'
@@ -16,12 +10,13 @@ import { readTenantsSearch } from './panel/tenants/search.ts'
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound })
 
-// `/` is a page of its own without React (home.html); who still lands here goes to the panel.
+// `/` is a page of its own without React. A server that answers this app instead is sent there.
 const home = createRoute({
   getParentRoute: () => root,
   path: paths.home,
-  beforeLoad: () => {
-    throw redirect({ to: paths.panel })
+  component: () => {
+    location.replace(`/home.html${location.hash}`)
+    return null
   },
 })
 
@@ -76,6 +71,7 @@ const review = createRoute({
 const board = createRoute({
   getParentRoute: () => panel,
   path: '/board',
+  validateSearch: readBoardSearch,
   component: lazyRouteComponent(() => import('./panel/board/board-page.tsx'), 'BoardPage'),
 })
 

@@ -52,10 +52,10 @@ export const begin = async (): Promise<void> => {
 }
 
 export const signInWithPassword = async (email: string, password: string): Promise<void> =>
-  accept(await send(identity.password, { body: { email, password } }))
+  locked(async () => accept(await send(identity.password, { body: { email, password } })))
 
 export const signInWithCustomToken = async (customToken: string): Promise<void> =>
-  accept(await send(identity.customToken, { body: { token: customToken } }))
+  locked(async () => accept(await send(identity.customToken, { body: { token: customToken } })))
 
 /** The signed-in person as the service shows them after a change. */
 export const changedUser = (user: User): void => {
@@ -97,6 +97,7 @@ const clientWith = (value: string | null) => client({ origin: '', token: () => v
 const send = clientWith(null)
 
 const refresh = (force = false): Promise<void> => {
+  const before = token
   refreshing ??= locked(async () => {
     // Another tab may have refreshed while we waited for our turn.
     if (!force && token !== null && token.endsAt - Date.now() > refreshThreshold) return
@@ -104,9 +105,10 @@ const refresh = (force = false): Promise<void> => {
   })
     .catch((error: unknown) => {
       // Only an answer ends a session. A lost network must not: uploads wait for it and go on.
-      const answered = error instanceof Refusal && error.kind === 'unauthorized'
-      if (answered) clear('ended')
-      else if (state.user === null) set({ ...nobody, isUnreachable: true })
+      if (error instanceof Refusal && error.kind === 'unauthorized') {
+        // Somebody may have signed in, here or in another tab, while we asked.
+        if (token === before) clear('ended')
+      } else if (state.user === null) set({ ...nobody, isUnreachable: true })
       else again(15_000)
     })
     .finally(() => (refreshing = null))
@@ -124,6 +126,12 @@ const welcome = async (): Promise<void> => {
   // A token that lives shorter than the threshold must not refresh in a circle.
   again(Math.max(30_000, token.endsAt - Date.now() - refreshThreshold))
   if (state.user !== null && state.user.id === subjectOf(token.value)) return set({ isAuthenticating: false })
+  // Another person signed in, in another tab: nothing of the last one may stay on screen.
+  const last = state.user
+  if (last !== null) {
+    set({ ...nobody, isAuthenticating: true })
+    for (const listener of goodbyes) listener('ended', last.id)
+  }
   try {
     const user = await clientWith(token.value)(accounts.info, {})
     hint(true)

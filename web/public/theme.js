@@ -3,5 +3,7 @@
   try {
     var theme = localStorage.getItem('theme')
     if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme
-  } catch (e) {}
+  } catch {
+    // Storage is forbidden here: the device decides.
+  }
 })()

@@ -1,10 +1,10 @@
 import { accounts } from '@clear-to-post/contract/accounts'
 import { refusal } from '@clear-to-post/contract/errors'
+import type { PasswordPolicy } from '@clear-to-post/domain/passwords'
 import { page } from '../db/page.ts'
 import { asService } from '../db/tenant.ts'
 import { on, onOpen, type Context, type Mounted } from '../http/mount.ts'
 import { findHandOver, issueHandOver, type HandOver } from '../identity/actions.ts'
-import type { Identity } from '../identity/open.ts'
 import { logIn, openAccount } from './actions.ts'
 import { changeEmail, changePassword, sendCode, validateCode } from './codes.ts'
 import { presentProfile, presentUser } from './present.ts'
@@ -12,9 +12,9 @@ import { setUp, updatePerson } from './profile.ts'
 import { removePerson } from './removal.ts'
 import { boundSelect, findPerson, isTaken, personById, searchColumns, searchSelect } from './store.ts'
 
-type Options = { identity: Pick<Identity, 'passwordPolicy'>; publicUrl: string }
+type Options = { passwordPolicy: PasswordPolicy; publicUrl: string }
 
-export const accountsCalls = ({ identity: { passwordPolicy }, publicUrl }: Options): Mounted[] => [
+export const accountsCalls = ({ passwordPolicy, publicUrl }: Options): Mounted[] => [
   onOpen(accounts.login, async ({ body }, { database }) => ({ token: await logIn(database, body) })),
   onOpen(accounts.create, async ({ body }, { database }) => ({
     token: await openAccount(database, passwordPolicy, body),

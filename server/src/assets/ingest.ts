@@ -25,17 +25,10 @@ export const ingestAsset = async (context: Context, assetId: string): Promise<vo
   const run = await begin(context, assetId)
   if (!run) return
   try {
-    await work(run)
+    await work(run).catch((error: unknown) => afterTrouble(run, error))
   } catch (error) {
-    if (error instanceof Superseded) return await removeIfGone(run)
-    if (run.signal.aborted) return await handOver(run)
-    const diskFull = error instanceof MediaTrouble && error.reason === 'disk-full'
-    if (!context.lastAttempt || diskFull) {
-      await release(run)
-      throw error
-    }
-    run.log.error({ err: error, assetId }, 'a file is given up')
-    await giveUp(run, 'Something went wrong on our side while we worked on this file. Please send it again.')
+    if (!(error instanceof Superseded)) throw error
+    await stepBack(run)
   }
 }
 
@@ -93,6 +86,19 @@ const derive = async (run: Run, { original, probe: found }: { original: string; 
   }).finally(progress.end)
   if (!done.ok) return refuseLate(run, done.reason)
   await finish(run)
+}
+
+const afterTrouble = async (run: Run, error: unknown): Promise<void> => {
+  if (error instanceof Superseded) throw error
+  if (run.signal.aborted) return handOver(run)
+  // A full disk says nothing about the file: it waits until there is room (see sweepUploads).
+  const diskFull = error instanceof MediaTrouble && error.reason === 'disk-full'
+  if (!run.lastAttempt || diskFull) {
+    await write(run, notACrash)
+    throw error
+  }
+  run.log.error({ err: error, assetId: run.id }, 'a file is given up')
+  await giveUp(run, 'Something went wrong on our side while we worked on this file. Please send it again.')
 }
 
 /** The run is counted before it begins: what is still counted when the next one comes, died on the way. */
@@ -158,25 +164,26 @@ const giveUp = async (run: Run, reason: string): Promise<void> => {
   await storage().remove(run.id)
 }
 
-/** This run ended alive: it does not count as a crash. */
-const release = (run: Run) =>
-  write(run, sql`derived = derived || jsonb_build_object('crashes', (derived->>'crashes')::integer - 1)`)
+/** This run ended alive. */
+const notACrash = sql`derived = derived || jsonb_build_object('crashes', (derived->>'crashes')::integer - 1)`
 
 /** The worker stops in good order: another one goes on. */
 const handOver = (run: Run): Promise<void> =>
   run.database.asSystem(async (tx) => {
     const released = await tx.count(sql`
-      update asset set derived = derived || jsonb_build_object('crashes', (derived->>'crashes')::integer - 1)
-      where id = ${run.id} and attempt = ${run.attempt} and (state <> 'ready' or stage is not null)`)
+      update asset set ${notACrash} where id = ${run.id} and attempt = ${run.attempt} and (state <> 'ready' or stage is not null)`)
     if (released === 1) await enqueue(tx, 'ingest', { assetId: run.id })
   })
 
-const removeIfGone = async (run: Run): Promise<void> => {
-  const row = await run.database.asSystem((tx) => tx.first(sql`select from asset where id = ${run.id}`))
+/** Another run took over, or the owner threw the file away. */
+const stepBack = async (run: Run): Promise<void> => {
+  const row = await run.database.asSystem(async (tx) => {
+    await tx.count(sql`update asset set ${notACrash} where id = ${run.id} and derived ? 'crashes'`)
+    return tx.first(sql`select from asset where id = ${run.id}`)
+  })
   if (!row) await storage().remove(run.id)
 }
 
-/** Another run, or the file's owner, was quicker. */
 class Superseded extends Error {}
 
 const write = async (run: Run, changes: ReturnType<typeof sql>) => {

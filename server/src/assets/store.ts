@@ -46,7 +46,7 @@ export type AssetRow = {
 }
 
 // The same as the policy asset_seen, said a second time: either wall holds with the other taken down.
-const visible = sql`(author_id = actor_id() or staff_reach(tenant_id) or exists (
+const visible = sql`(/* wall */ author_id = actor_id() or staff_reach(tenant_id) or exists (
   select from project_cut c where c.asset_id = asset.id and c.user_id = actor_id() and c.verdict = 'approved'))`
 
 // A source is unused until a project has it or somebody shows it as their face, a cut until it was sent to approval.

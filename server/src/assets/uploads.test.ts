@@ -1,12 +1,7 @@
-import { spawn, type ChildProcess } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
+import { readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { Upload } from 'tus-js-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
@@ -22,13 +17,15 @@ import {
 import { assets } from '@clear-to-post/contract/assets'
 import { projects } from '@clear-to-post/contract/projects'
 import { sql } from '../db/tenant.ts'
+import { startHttp } from '../main/http.ts'
+import { openLine } from '../../test/line.ts'
+import { seeded } from '../../test/random.ts'
 import { sweepForgotten, sweepUploads } from './jobs.ts'
 
 let service: Service
 let base: string
 let tenantId: string
 let officer: Person
-const seed = Number(process.env.SEED_OF_KILLS ?? Date.now() % 100_000)
 
 beforeAll(async () => {
   service = await openService()
@@ -267,92 +264,29 @@ describe('whose and how much', () => {
   })
 })
 
-it('survives kill -9 of the server at random moments: nothing acknowledged is lost, nothing doubled', async () => {
-  console.log(`uploads under kill -9: SEED_OF_KILLS=${seed}`)
-  const random = randoms(seed)
-  const bytes = noise(30_000_000, seed)
-  const person = await makePerson(service, 'User')
-  const dataDir = await mkdtemp(join(tmpdir(), 'clear-to-post-kill-'))
-  let server = await hold(dataDir, 0)
-  const port = Number(new URL(server.address).port)
-  let kills = 0
-  let acknowledged = 0
-  let stopped = false
-  const killing = (async () => {
-    while (kills < 10 && !stopped) {
-      await sleep(20 + random() * 250)
-      process.kill(server.child.pid!, 'SIGKILL')
-      await once(server.child, 'exit')
-      kills++
-      server = await hold(dataDir, port)
-    }
-  })()
-  try {
-    const id = await send(
-      server.address,
-      person,
-      bytes,
-      { filename: 'killed.mp4' },
-      {
-        chunkSize: 512 * 1024,
-        retryDelays: Array(400).fill(60),
-        onBeforeRequest: () => sleep(kills < 10 ? 25 : 0),
-        onAfterResponse: (request, response) => {
-          if (response.getStatus() >= 500) return
-          const offset = Number(response.getHeader('Upload-Offset') ?? 0)
-          if (offset < acknowledged) throw new Error(`${request.getMethod()} answers ${offset} after ${acknowledged}`)
-          acknowledged = offset
-        },
-      },
-    )
-    stopped = true
-    await killing
-    console.log(`uploads under kill -9: ${kills} kills`)
-    expect(kills).toBe(10)
-    expect(await hashOfFile(join(dataDir, 'media', 'quarantine', id))).toBe(hashOf(bytes))
-    expect((await stat(join(dataDir, 'media', 'quarantine', id))).size).toBe(bytes.length)
-    expect(await stateOf(id)).toBe('received')
-    expect(await jobsOf(id)).toBe(1)
-  } finally {
-    stopped = true
-    await killing.catch(() => {})
-    server.child.kill('SIGKILL')
-    await rm(dataDir, { recursive: true, force: true })
-  }
-}, 60_000)
-
 it('lets the service stop in the middle, and goes on with the next one', async () => {
   const bytes = noise(20_000_000, 4)
-  const dataDir = await mkdtemp(join(tmpdir(), 'clear-to-post-stop-'))
-  const first = await hold(dataDir, 0)
+  const start = (port: number) =>
+    startHttp({ config: { ...service.config, port, host: '127.0.0.1' }, appUrl: service.urls.appUrl, limits: false })
+  const first = await start(0)
   const port = Number(new URL(first.address).port)
-  let second: ChildProcess | undefined
-  try {
-    // One request for the whole file, trickling through a line that lets 4 MB pass each second.
-    const slow = await slowLine(port, 4_000_000)
-    const sending = send(
-      slow.address,
-      officer,
-      bytes,
-      { filename: 'stopped.mp4' },
-      { retryDelays: Array(100).fill(100) },
-    )
-    await sleep(1000)
-    const began = Date.now()
-    first.child.kill('SIGTERM')
-    const [code] = await once(first.child, 'exit')
-    expect(code).toBe(0)
-    expect(Date.now() - began).toBeLessThan(5000)
-    second = (await hold(dataDir, port)).child
-    slow.hurry()
-    const id = await sending
-    slow.close()
-    expect(await hashOfFile(join(dataDir, 'media', 'quarantine', id))).toBe(hashOf(bytes))
-  } finally {
-    first.child.kill('SIGKILL')
-    second?.kill('SIGKILL')
-    await rm(dataDir, { recursive: true, force: true })
-  }
+  // One request for the whole file, through a line that lets 4 MB pass each second until the service has stopped.
+  let slow = true
+  const line = await openLine(
+    () => port,
+    (_passed, _near, length) => (slow ? length / 4000 : 0),
+  )
+  const sending = send(line.address, officer, bytes, { filename: 'stopped.mp4' }, { retryDelays: Array(200).fill(100) })
+  await sleep(1000)
+  const began = Date.now()
+  await first.close()
+  expect(Date.now() - began).toBeLessThan(5000)
+  slow = false
+  const second = await start(port)
+  const id = await sending
+  line.close()
+  await second.close()
+  expect(await quarantined(id)).toBe(hashOf(bytes))
 }, 40_000)
 
 type Options = Partial<ConstructorParameters<typeof Upload>[1]>
@@ -412,70 +346,16 @@ const idOf = (response: Response) => response.headers.get('location')!.split('/'
 /** A line to the server that breaks after so many bytes, once for each entry. */
 const cutLine = async (to: URL, after: number[]) => {
   let cuts = 0
-  const line = await openLine(Number(to.port), (passed, near) => {
-    if (cuts >= after.length || passed < after[cuts]!) return 0
-    cuts++
-    near.resetAndDestroy()
-    return 0
-  })
-  return { ...line, cuts: () => cuts }
-}
-
-/** A line that lets so many bytes pass each second, until it is told to hurry. */
-const slowLine = async (port: number, bytesPerSecond: number) => {
-  let slow = true
-  const line = await openLine(port, (_passed, _near, length) => (slow ? (length / bytesPerSecond) * 1000 : 0))
-  return { ...line, hurry: () => void (slow = false) }
-}
-
-/** A line to a port; `onBytes` sees what has passed and answers how long to rest, in milliseconds. */
-const openLine = async (port: number, onBytes: (passed: number, near: Socket, length: number) => number) => {
-  const lines = new Set<Socket>()
-  const proxy = createServer((near) => {
-    const far = connect(port, '127.0.0.1')
-    for (const socket of [near, far]) {
-      lines.add(socket)
-      socket.on('error', () => {}).on('close', () => (near.destroy(), far.destroy(), lines.delete(socket)))
-    }
-    let passed = 0
-    near.on('data', (chunk: Buffer) => {
-      passed += chunk.length
-      const rest = onBytes(passed, near, chunk.length)
-      if (near.destroyed) return
-      far.write(chunk)
-      near.pause()
-      setTimeout(() => near.resume(), rest)
-    })
-    far.pipe(near)
-  })
-  proxy.listen(0, '127.0.0.1')
-  await once(proxy, 'listening')
-  return {
-    address: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
-    close: () => {
-      proxy.close()
-      for (const line of lines) line.destroy()
-    },
-  }
-}
-
-const hold = async (dataDir: string, port: number): Promise<{ child: ChildProcess; address: string }> => {
-  const child = spawn(
-    process.execPath,
-    [fileURLToPath(new URL('../../test/hold-http.ts', import.meta.url)), service.urls.appUrl],
-    {
-      env: {
-        ...process.env,
-        DATA_DIR: dataDir,
-        PORT: String(port),
-        HOST: '127.0.0.1',
-        PUBLIC_URL: service.config.publicUrl,
-      },
-      stdio: ['ignore', 'pipe', 'inherit'],
+  const line = await openLine(
+    () => Number(to.port),
+    (passed, near) => {
+      if (cuts >= after.length || passed < after[cuts]!) return 0
+      cuts++
+      near.resetAndDestroy()
+      return 0
     },
   )
-  const [line] = (await once(child.stdout!, 'data')) as [Buffer]
-  return { child, address: line.toString().trim() }
+  return { ...line, cuts: () => cuts }
 }
 
 const stateOf = async (id: string) =>
@@ -495,19 +375,9 @@ const hashOfFile = async (path: string) => hashOf(await readFile(path))
 const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
 /** The same bytes for the same seed, and no two places alike. */
-const noise = (size: number, from: number): Buffer => {
-  const random = randoms(from)
+const noise = (size: number, seed: number): Buffer => {
+  const { next } = seeded(seed)
   const bytes = Buffer.alloc(size)
-  for (let at = 0; at + 4 <= size; at += 4) bytes.writeUInt32LE(Math.floor(random() * 2 ** 32), at)
+  for (let at = 0; at + 4 <= size; at += 4) bytes.writeUInt32LE(Math.floor(next() * 2 ** 32), at)
   return bytes
-}
-
-const randoms = (from: number) => {
-  let state = from + 1
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
-  }
 }

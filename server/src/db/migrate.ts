@@ -30,6 +30,7 @@ export async function migrate(input: {
   client.on('error', () => {})
   try {
     await client.connect()
+    await refuseOldServer(client)
     await takeTurn(client, log)
     await ensureAppRole(client, appUrl)
     const pending = await pendingMigrations(client, files)
@@ -73,6 +74,12 @@ async function readMigrations(directory: string): Promise<Migration[]> {
       return { name, sql, sha256: createHash('sha256').update(sql).digest('hex') }
     }),
   )
+}
+
+async function refuseOldServer(client: pg.Client) {
+  const { rows } = await client.query(`SELECT current_setting('server_version_num')::int AS number, version()`)
+  if (rows[0].number >= 180_000) return
+  throw new Error(`The service needs PostgreSQL 18 or newer (for uuidv7), and DATABASE_URL has ${rows[0].version}.`)
 }
 
 async function takeTurn(client: pg.Client, log: (line: string) => void) {

@@ -17,19 +17,26 @@ export const page = async <Row extends { page_key: string | null; page_id: strin
   rules: PageRules,
   { columns, id }: PageColumns,
   query: PageQuery,
-  select: (parts: { where: RawBuilder<unknown>; tail: RawBuilder<unknown>; keys: RawBuilder<unknown> }) => RawBuilder<Row>,
+  select: (parts: {
+    where: RawBuilder<unknown>
+    tail: RawBuilder<unknown>
+    keys: RawBuilder<unknown>
+  }) => RawBuilder<Row>,
 ): Promise<{ rows: Row[]; nextCursor: string | null }> => {
   const [field, direction] = (query.orderBy ?? rules.defaultOrder).split(':') as [string, 'asc' | 'desc']
-  if (!rules.orders.includes(field)) throw invalid('orderBy', `Order by ${rules.orders.join(', ')}; “${field}” is not one of them`)
+  if (!rules.orders.includes(field))
+    throw invalid('orderBy', `Order by ${rules.orders.join(', ')}; “${field}” is not one of them`)
   const column = columns[field]!
   const down = direction === 'desc'
   const conditions = (query.wheres ?? []).map((text) => condition(rules, columns, text))
   const after = query.cursor === undefined ? null : readCursor(query.cursor, field, direction)
+  // What has no key has no place in this order, and could not be found again by a cursor.
+  conditions.push(sql`${column} is not null`)
   if (after) conditions.push(sql`(${column}, ${id}) ${down ? sql`<` : sql`>`} (${after.key}, ${after.id}::uuid)`)
   const order = down ? sql`desc` : sql`asc`
   const rows = await tx.rows(
     select({
-      where: conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `),
+      where: sql.join(conditions, sql` and `),
       tail: sql`order by ${column} ${order}, ${id} ${order} limit ${query.perPage + 1}`,
       keys: sql`${column}::text as page_key, ${id} as page_id`,
     }),
@@ -43,7 +50,8 @@ export const page = async <Row extends { page_key: string | null; page_id: strin
 const condition = (rules: PageRules, columns: PageColumns['columns'], text: string): RawBuilder<unknown> => {
   const [field = '', operation = '', ...rest] = text.split(':')
   const value = rest.join(':')
-  const kind = rules.filters[field]
+  // `constructor` and its like are on every object, and no field of ours.
+  const kind = Object.hasOwn(rules.filters, field) ? rules.filters[field] : undefined
   const column = columns[field]
   if (kind === undefined || column === undefined)
     throw invalid('wheres', `Filter by ${Object.keys(rules.filters).join(', ')}; “${field}” is not one of them`)

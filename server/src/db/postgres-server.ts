@@ -166,7 +166,6 @@ function settings({ name, port, throwaway }: { name: string; port: number; throw
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
     'password_encryption=scram-sha-256',
-    'max_connections=100',
     'shared_buffers=256MB',
     'max_wal_size=2GB',
     'random_page_cost=1.1',
@@ -180,11 +179,12 @@ function settings({ name, port, throwaway }: { name: string; port: number; throw
     'idle_in_transaction_session_timeout=60s',
     'tcp_keepalives_idle=30',
     'log_min_messages=warning',
-    ...(throwaway ? forgetful : weekOfLogs),
+    ...(throwaway ? forTests : ['max_connections=100', ...weekOfLogs]),
   ]
 }
 
-const forgetful = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']
+// Nothing is kept, and every test file opens pools of its own.
+const forTests = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=400']
 
 const weekOfLogs = [
   'logging_collector=on',

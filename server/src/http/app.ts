@@ -25,6 +25,7 @@ import { mountMedia } from './media.ts'
 import { mount } from './mount.ts'
 import { mountOutbox } from './outbox.ts'
 import { mountPages } from './pages.ts'
+import { answerNonsense, answerUnroutable, closeGently, ignoreExpectations } from './protocol.ts'
 import { mountReference } from './reference.ts'
 import { mountUploads } from './uploads.ts'
 
@@ -50,6 +51,11 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
     bodyLimit: 1024 * 1024,
     trustProxy: config.trustProxy,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+    return503OnClosing: false,
+    clientErrorHandler: answerNonsense,
+    frameworkErrors: answerUnroutable,
+    // Node would answer a missing Host in its own words: see the hook below.
+    http: { requireHostHeader: false },
     genReqId: (request) => {
       const sent = request.headers['x-request-id']
       return typeof sent === 'string' && /^[\w.:-]{1,100}$/.test(sent) ? sent : randomUUID()
@@ -60,6 +66,8 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   app.addHook('onRequest', async (request, reply) => {
     request.sentRequestId = request.headers['x-request-id'] === request.id
     reply.header('x-request-id', request.id)
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
+      throw refusal('request.invalid', 'The Host header is missing.')
     if (request.url.startsWith('/api') || request.url.startsWith('/identity')) reply.header('cache-control', 'no-store')
   })
   app.addHook('onResponse', async (request, reply) => {
@@ -81,6 +89,8 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
     return reply.code(status).send(body)
   })
   readJson(app)
+  closeGently(app)
+  ignoreExpectations(app)
 
   await app.register(helmet, {
     contentSecurityPolicy: {
@@ -119,7 +129,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
     app,
     [
       ...identityCalls(identity),
-      ...accountsCalls({ identity, publicUrl: config.publicUrl }),
+      ...accountsCalls({ passwordPolicy: identity.passwordPolicy, publicUrl: config.publicUrl }),
       ...tenantsCalls,
       ...projectsCalls,
       ...assetsCalls,
@@ -150,5 +160,16 @@ const readJson = (app: FastifyInstance): void => {
   })
 }
 
-// Whoever holds one IPv6 address holds its whole /64.
-const network = (ip: string): string => (ip.includes(':') ? ip.split(':').slice(0, 4).join(':') : ip)
+// Whoever holds one IPv6 address holds its whole /64: the first four groups, with what :: leaves out written as zeros.
+const network = (ip: string): string => {
+  if (!ip.includes(':')) return ip
+  const [before = '', after] = ip.split('::').map((part) => part.split(':').filter(Boolean))
+  const groups =
+    after === undefined
+      ? [...before]
+      : [...before, ...Array<string>(8 - before.length - after.length).fill('0'), ...after]
+  return groups
+    .slice(0, 4)
+    .map((group) => group.padStart(4, '0'))
+    .join(':')
+}

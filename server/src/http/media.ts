@@ -132,7 +132,7 @@ const sendZip = async (database: Database, projectId: string, request: FastifyRe
   reply.headers({
     ...safeHeaders,
     'content-type': 'application/zip',
-    'content-disposition': saveAs(safeFileName(`${title}.zip`)),
+    'content-disposition': saveAs(safeFileName(`${title.replace(/[/\\]/g, '-')}.zip`)),
     'content-length': size,
     'cache-control': 'private, no-store',
   })

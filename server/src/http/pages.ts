@@ -12,6 +12,7 @@ export const mountPages = async (app: FastifyInstance): Promise<void> => {
     await app.register(fastifyStatic, {
       root,
       wildcard: false,
+      index: 'home.html',
       preCompressed: true,
       cacheControl: false,
       setHeaders: (reply, path) => {
@@ -21,6 +22,12 @@ export const mountPages = async (app: FastifyInstance): Promise<void> => {
   app.setNotFoundHandler((request, reply) => {
     const isPage = request.method === 'GET' && /^\/(panel|login)(\/|\?|$)/.test(request.url)
     if (isPage && built) return reply.header('cache-control', 'no-cache').sendFile('index.html')
+    // A person who lost the way gets a page with a way on; a program gets JSON.
+    const isPerson =
+      request.method === 'GET' &&
+      request.headers.accept?.includes('text/html') &&
+      !/^\/(api|identity|uploads|media)\//.test(request.url)
+    if (isPerson && built) return reply.code(404).header('cache-control', 'no-cache').sendFile('index.html')
     const { message } = refusal('request.no-such-call')
     return reply.code(404).send({ message, kind: 'not-found', requestId: request.id })
   })

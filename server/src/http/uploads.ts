@@ -1,3 +1,4 @@
+import { Socket } from 'node:net'
 import { finished, PassThrough, Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { ERRORS, Metadata, Server } from '@tus/server'
@@ -69,8 +70,8 @@ export const mountUploads = async (
       if (!caller) throw refusal('session.required')
       if (!mayEver(caller.role, 'asset.upload')) throw refusal('access.forbidden')
       request.caller = caller
-      // A line that went dead says nothing; its sender comes back on a new one.
-      request.raw.socket.setTimeout(60_000)
+      // A line that went dead says nothing; its sender comes back on a new one. (Injected requests have no line.)
+      if (request.raw.socket instanceof Socket) request.raw.socket.setTimeout(60_000)
     })
     // Uploads in flight are cut when the service stops: every sender resumes where it was.
     room.addHook('preClose', async () => running.forEach((request) => request.raw.destroy()))

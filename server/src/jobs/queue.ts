@@ -44,7 +44,7 @@ export const prepareQueue = async (ownerUrl: string, appRole = 'clear_app'): Pro
       retryBackoff: true,
       expireInSeconds: minutes * 60,
       // A worker that dies is noticed after this long and its job is taken over.
-      heartbeatSeconds: 20,
+      heartbeatSeconds: 10,
       deadLetter,
       notify: true,
     }

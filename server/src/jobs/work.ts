@@ -23,27 +23,31 @@ export const work = async (
   jobs: { [Name in JobName]: Job<Name> },
   { queue, database, log, stop }: { queue: Queue; database: Database; log: Log; stop?: AbortSignal },
 ): Promise<void> => {
-  for (const job of Object.values(jobs) as Job[]) {
-    await queue.boss.work(
-      job.name,
-      {
-        includeMetadata: true as const,
-        localConcurrency: job.atOnce,
-        pollingIntervalSeconds: 2,
-        heartbeatRefreshSeconds: 5,
-      },
-      async ([claimed]: JobWithMetadata<Jobs[JobName]>[]) => {
-        if (!claimed) return
-        const { id, data, retryCount, retryLimit } = claimed
-        const signal = stop ? AbortSignal.any([claimed.signal, stop]) : claimed.signal
-        const context = { database, log, signal, attempt: retryCount + 1, lastAttempt: retryCount >= retryLimit }
-        try {
-          await job.run(data as never, context)
-        } catch (error) {
-          log.error({ err: error, job: job.name, id, attempt: context.attempt }, 'a job failed')
-          throw error
-        }
-      },
-    )
-  }
+  for (const job of Object.values(jobs) as Job[])
+    for (let n = 0; n < job.atOnce; n++) await employ(job, { queue, database, log, stop })
+}
+
+const employ = async (
+  job: Job,
+  { queue, database, log, stop }: { queue: Queue; database: Database; log: Log; stop: AbortSignal | undefined },
+): Promise<void> => {
+  const worker = await queue.boss.work(
+    job.name,
+    { includeMetadata: true as const, pollingIntervalSeconds: 2, heartbeatRefreshSeconds: 3 },
+    async ([claimed]: JobWithMetadata<Jobs[JobName]>[]) => {
+      if (!claimed) return
+      const { id, data, retryCount, retryLimit } = claimed
+      const signal = stop ? AbortSignal.any([claimed.signal, stop]) : claimed.signal
+      const context = { database, log, signal, attempt: retryCount + 1, lastAttempt: retryCount >= retryLimit }
+      try {
+        await job.run(data as never, context)
+      } catch (error) {
+        log.error({ err: error, job: job.name, id, attempt: context.attempt }, 'a job failed')
+        throw error
+      } finally {
+        // Look for the next one at once: pg-boss would wait for a notice that came while we were busy, or half a minute.
+        queue.boss.notifyWorker(worker)
+      }
+    },
+  )
 }

@@ -75,11 +75,15 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       parseSender,
       'like Clear to Post <hello@example.com>',
     ),
-    logLevel: read('LOG_LEVEL', 'info', (text) => (logLevels.includes(text) ? text : undefined), logLevels.join(', ')),
+    // A terminal is for people: there, only what is wrong interrupts the plain words.
+    logLevel: read('LOG_LEVEL', isProduction ? 'info' : 'warn', parseLogLevel, logLevels.join(', ')),
     trustProxy: read('TRUST_PROXY', false, (text) => text === 'yes', 'yes, or absent'),
   }
   if (config.databaseAppUrl && !config.databaseUrl) problems.push('DATABASE_APP_URL needs DATABASE_URL beside it')
-  if (config.seed === 'demo' && isProduction && env.ALLOW_DEMO_IN_PRODUCTION !== 'yes') {
+  // A hosted service whose NODE_ENV was forgotten is production all the same.
+  const isOpenToOthers = !/^(localhost|127\.|\[::1\])/.test(new URL(config.publicUrl).hostname)
+  if (config.seed === 'demo' && isOpenToOthers && env.SEED === undefined) config.seed = 'none'
+  if (config.seed === 'demo' && (isProduction || isOpenToOthers) && env.ALLOW_DEMO_IN_PRODUCTION !== 'yes') {
     problems.push('SEED=demo makes accounts whose password everybody knows: in production, set SEED=none')
   }
   if (problems.length > 0) throw new Error(`The configuration is not right:\n  ${problems.join('\n  ')}`)
@@ -87,6 +91,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
 }
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent']
+
+function parseLogLevel(text: string) {
+  return logLevels.includes(text) ? text : undefined
+}
 
 function parsePort(text: string) {
   const port = Number(text)

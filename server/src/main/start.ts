@@ -1,11 +1,16 @@
 // The whole product in one process: database, API and panel, worker. `npm start` ends here.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { pino } from 'pino'
-import { readConfig } from './config.ts'
+import { pino, type Logger } from 'pino'
+import { openDatabase } from '../db/tenant.ts'
+import { openQueue } from '../jobs/queue.ts'
+import { readConfig, type Config } from './config.ts'
 import { openMigratedDatabase } from './database.ts'
+import { demoPassword, demoPeople } from './demo/people.ts'
 import { startHttp } from './http.ts'
+import { seedPeople, seedProjects } from './seed.ts'
 import { startWorker } from './worker.ts'
 
+const DATABASE = 'the database'
 const closers: { name: string; close: () => Promise<void> }[] = []
 let stopping: Promise<never> | undefined
 
@@ -19,7 +24,8 @@ process.on('uncaughtException', (error) => {
 })
 
 const started = start().catch((error: unknown) => {
-  console.error(`\n✗ ${error instanceof Error ? explain(error) : error}`)
+  // What fails because it was interrupted is no news.
+  if (!stopping) console.error(`\n✗ ${error instanceof Error ? explain(error) : error}`)
   void stop(1)
 })
 
@@ -31,16 +37,58 @@ async function start() {
   console.log('→ Starting Clear to Post')
 
   const database = await openMigratedDatabase(config, { log: say })
-  if (!(await keep('the database', database.close))) return
+  if (!(await keep(DATABASE, database.close))) return
   const { appUrl } = database
   const http = await startHttp({ config, appUrl })
   if (!(await keep('the service', http.close))) return
   const worker = await startWorker({ config, appUrl, log })
   if (!(await keep('the worker', worker.close))) return
+  const demo = await startDemo({ config, appUrl, log, say })
+  if (!(await keep('the demo', demo.close))) return
 
   console.log(`  started in ${((Date.now() - began) / 1000).toFixed(1)} s\n`)
   console.log(`Clear to Post runs at ${config.port === 0 ? http.address : config.publicUrl}`)
+  if (demo.isLoaded) tellAccounts()
   console.log('Ctrl-C stops it; what it knows stays in', config.databaseUrl ? 'your database' : config.dataDir)
+  demo.goOn()
+}
+
+/**
+ * The demo's people are there at once. Its videos take half a minute: they are made, in the background, after the
+ * address has been told, by `goOn`.
+ */
+async function startDemo(input: { config: Config; appUrl: string; log: Logger; say: (line: string) => void }) {
+  const { config, appUrl, log, say } = input
+  const queue = await openQueue(appUrl)
+  const database = openDatabase(appUrl, { queue, max: 2 })
+  const stop = new AbortController()
+  const seed = { database, config, log, say, signal: stop.signal }
+  const isLoaded = await seedPeople(seed)
+  let videos = Promise.resolve()
+  return {
+    isLoaded,
+    goOn() {
+      if (!isLoaded) return
+      videos = seedProjects(seed).catch((error: unknown) => {
+        if (!stop.signal.aborted) log.error({ err: error }, 'the demo’s videos could not be made')
+      })
+    },
+    async close() {
+      stop.abort()
+      await videos
+      await database.close()
+      await queue.close()
+    },
+  }
+}
+
+function tellAccounts() {
+  const width = Math.max(...Object.values(demoPeople).map(({ email }) => email.length))
+  console.log(`\nThe demo's accounts, password ${demoPassword}`)
+  for (const { email, role, name } of Object.values(demoPeople)) {
+    console.log(`  ${email.padEnd(width)}  ${role}, ${name}`)
+  }
+  console.log('')
 }
 
 /** Remembers what to close. False when the product was told to stop meanwhile: then it is closed at once. */
@@ -53,7 +101,7 @@ async function keep(name: string, close: () => Promise<void>): Promise<boolean> 
   return true
 }
 
-/** Closes everything, the last started first, and ends the process. */
+/** Closes everything and ends the process; only the first call counts. */
 function stop(code: number): Promise<never> {
   return (stopping ??= closeAll().then((clean) => process.exit(clean ? code : 1)))
 }
@@ -62,22 +110,27 @@ async function closeAll(): Promise<boolean> {
   if (closers.length > 0) console.log('\n→ Stopping')
   // What is just being started must be there before it can be closed: `keep` does that.
   await Promise.race([started, sleep(30_000, undefined, { ref: false })])
-  let clean = true
-  for (const { name, close } of closers.toReversed()) {
-    // Uploads go on after the next start and jobs are taken over: nothing is worth hanging for.
-    const late = sleep(name === 'the database' ? 35_000 : 12_000, 'late' as const, { ref: false })
-    const outcome = await Promise.race([close(), late]).catch((error: unknown) => error)
-    if (outcome === undefined) continue
-    clean = false
-    console.error(`  ${name} did not close in order`, outcome === 'late' ? '' : outcome)
-  }
+  // Everything stands on the database, which goes last. Uploads go on after the next start and jobs are taken over, so
+  // nothing is worth hanging for.
+  const above = closers.filter(({ name }) => name !== DATABASE)
+  const below = closers.filter(({ name }) => name === DATABASE)
+  const closed = await Promise.all(above.map((one) => closeOne(one, 20_000)))
+  closed.push(...(await Promise.all(below.map((one) => closeOne(one, 35_000)))))
+  const clean = closed.every(Boolean)
   if (clean && closers.length > 0) console.log('  stopped')
   return clean
+}
+
+async function closeOne({ name, close }: { name: string; close: () => Promise<void> }, patience: number) {
+  const late = sleep(patience, new Error(`not closed after ${patience / 1000} s`), { ref: false })
+  const problem = await Promise.race([close(), late]).catch((error: unknown) => error)
+  if (problem) console.error(`  ${name} did not close in order:`, problem instanceof Error ? problem.message : problem)
+  return !problem
 }
 
 function explain(error: Error & { code?: string; port?: number }) {
   if (error.code === 'EADDRINUSE') return `Port ${error.port} is taken by another program: set PORT to a free one.`
   if (error.code === 'EACCES' && error.port) return `Port ${error.port} needs more rights: set PORT above 1023.`
   // Our own errors are sentences; anything else needs its place.
-  return error.constructor === Error && !error.cause ? error.message : (error.stack ?? error.message)
+  return error.constructor === Error ? error.message : (error.stack ?? error.message)
 }

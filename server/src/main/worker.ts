@@ -1,11 +1,11 @@
 import { assetChores } from '../assets/jobs.ts'
 import { openAssets } from '../assets/open.ts'
 import { openDatabase, sql } from '../db/tenant.ts'
+import { tidySessions } from '../identity/actions.ts'
 import { keepTime, type Chore } from '../jobs/clock.ts'
 import { openQueue } from '../jobs/queue.ts'
 import { registry } from '../jobs/registry.ts'
 import { work, type Log } from '../jobs/work.ts'
-import { tidySessions } from '../identity/actions.ts'
 import { mailChores } from '../mail/jobs.ts'
 import { openMail } from '../outside/mail.ts'
 import { runDue } from '../projects/actions.ts'
@@ -44,13 +44,7 @@ export const startWorker = async ({
           await tx.count(sql`delete from answered_request where at < ${new Date(now.getTime() - 86_400_000)}`)
         }),
     },
-    {
-      name: 'ended sessions',
-      seconds: 3600,
-      run: async () => {
-        await tidySessions(database)
-      },
-    },
+    { name: 'ended sessions', seconds: 3600, run: async () => void (await tidySessions(database)) },
     ...assetChores({ database, log }),
     ...mailChores(database),
   ]

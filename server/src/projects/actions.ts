@@ -35,6 +35,7 @@ import {
   queueEnd,
   returnedFirst,
   saveProject,
+  undoableStep,
   waitingOf,
   type Changes,
   type Counted,
@@ -108,16 +109,17 @@ export const advance = async <V extends Verb>(
   now: Date,
   { version, metadata, changes: extra, check }: Extra<V> = {},
 ): Promise<void> => {
-  const project = await lockProject(tx, caller, projectId)
-  if (!project) throw refusal('project.not-found')
+  const locked = await lockProject(tx, caller, projectId)
+  if (!locked) throw refusal('project.not-found')
+  const undoable = verb === 'rollback' ? ((await undoableStep(tx, projectId)) ?? null) : null
+  const project = { ...locked, undoable }
   const decision = decide(verb, factsOf(project), caller, input, now)
   if ('refusal' in decision) throw refusal(decision.refusal, decision.message)
   if (version !== undefined && version !== project.version) throw refusal('project.changed')
   await check?.(project, input)
 
-  const undone = verb === 'rollback' ? project.undoable! : null
-  const { changes, counted } = undone
-    ? await undo(tx, project, undone, now)
+  const { changes, counted } = undoable
+    ? await undo(tx, project, undoable, now)
     : await apply(tx, caller, project, verb, decision.to, decision.effects, now)
   const all = { ...changes, ...extra }
   if (!(await saveProject(tx, project, all, now))) throw refusal('project.changed')
@@ -127,10 +129,10 @@ export const advance = async <V extends Verb>(
     from: project.status,
     to: decision.to,
     now,
-    more: { ...metadata, ...(undone ? { undoes: undone.verb } : {}) },
+    more: { ...metadata, ...(undoable ? { undoes: undoable.verb } : {}) },
     before: silent.has(verb) ? null : pick(project, changeable),
     counted,
-    undoes: undone?.seq ?? null,
+    undoes: undoable?.seq ?? null,
   })
 }
 
@@ -189,21 +191,24 @@ export const requestRevision = async (
   })
 }
 
-export const assign = async (tx: Tx, caller: Caller, projectId: string, editorId: string | null, now: Date) => {
-  if (editorId !== null) {
-    const editor = await tx.first(
-      sql`select 1 from person where id = ${editorId} and role in ('Editor', 'ADMIN') and not is_disabled`,
-    )
-    if (!editor) throw refusal('account.not-found')
-  }
-  await advance(tx, caller, projectId, 'assign', { editorId }, now, { metadata: { editorId } })
-}
+export const assign = (tx: Tx, caller: Caller, projectId: string, editorId: string | null, now: Date) =>
+  advance(tx, caller, projectId, 'assign', { editorId }, now, {
+    metadata: { editorId },
+    // Whoever gets a project must be able to see it.
+    check: async (project) => {
+      if (editorId === null) return
+      const editor = await tx.first(sql`
+        select from person where id = ${editorId} and role in ('Editor', 'ADMIN') and not is_disabled
+          and (tenant_id is null or tenant_id = ${project.tenant_id}) and ${withinReach(caller)}`)
+      if (!editor) throw refusal('account.not-found')
+    },
+  })
 
 /** A remark on the current cut: by the officer once it is finished, by reviewers any time there is a cut. */
 export const comment = async (tx: Tx, caller: Caller, projectId: string, atMs: number, text: string, now: Date) => {
   const project = await lockProject(tx, caller, projectId)
   if (!project) throw refusal('project.not-found')
-  const cut = await latestCut(tx, projectId)
+  const cut = await latestCut(tx, caller, projectId)
   if (!cut) throw refusal('project.wrong-status', 'There is no cut to comment on yet.')
   return (await addComment(tx, project, cut.number, caller, atMs, text, now))!
 }
@@ -261,10 +266,19 @@ const officerOf = async (tx: Tx, caller: Caller, userId: string | undefined): Pr
       { path: 'body.userId', message: 'Required for an admin' },
     ])
   const officer = await tx.first(sql<Officer>`
-    select id, tenant_id, time_zone from person where id = ${userId ?? caller.id} and role = 'User' for update`)
+    select id, tenant_id, time_zone from person
+    where id = ${userId ?? caller.id} and role = 'User' and ${withinReach(caller)} for update`)
   if (!officer) throw refusal('account.not-found')
   return officer
 }
+
+// The wall before people: staff of a tenant reach its people only.
+const withinReach = ({ id, role, tenantId }: Caller) =>
+  role === 'User'
+    ? sql`(/* wall */ id = ${id})`
+    : tenantId === null
+      ? sql`true`
+      : sql`(/* wall */ tenant_id = ${tenantId}::uuid)`
 
 const factsOfNew = (officer: Officer, submitMonth: string): ProjectFacts => ({
   status: 0,
@@ -311,7 +325,7 @@ const apply = async (
     counted.cut = await addCut(tx, project, effects.finalVideoId, effects.editorId ?? caller.id, now)
   }
   if (verb === 'approve' || verb === 'deny') {
-    const cut = (await latestCut(tx, project.id))!
+    const cut = (await latestCut(tx, caller, project.id))!
     counted.cut = cut.number
     await judgeCut(tx, project.id, verb === 'approve' ? 'approved' : 'denied', cut.number)
     if (verb === 'approve')

@@ -121,7 +121,7 @@ export const projectsCalls = [
   on(projects.setGoal, ({ body }, { tx, now }) => setGoal(tx, body.editorId, body.isoWeek, body.target, now)),
   on(projects.versions, async ({ params: { projectId } }, { tx, caller, now }) => {
     await requireVisible(tx, caller, projectId)
-    const cuts = await cutsOf(tx, projectId)
+    const cuts = await cutsOf(tx, caller, projectId)
     const assets = await assetsById(
       tx,
       cuts.map(({ asset_id }) => asset_id),

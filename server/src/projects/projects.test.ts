@@ -148,6 +148,14 @@ describe('rollback', () => {
     expect(await as(qa)(projects.approve, at(project))).toMatchObject({ status: 2 })
   })
 
+  it('two at once undo two steps, the latest first', async () => {
+    for (let i = 0; i < 10; i++) {
+      const project = await waiting()
+      const answers = await Promise.all([0, 1].map(() => as(admin)(projects.rollback, at(project))))
+      expect(answers.map(({ status }) => status).sort()).toEqual([0, 1])
+    }
+  })
+
   it('approval after a rolled back sending is of the cut that stands', async () => {
     const first = await waiting()
     await as(qa)(projects.deny, { ...at(first), body: denial })

@@ -66,26 +66,38 @@ export type Counted = {
   cut?: number | undefined
 }
 
-/** The query's own wall: the same projects as the row-level policy lets through. `p` is the project table's alias. */
+/**
+ * The query's own wall: the same projects as the row-level policy lets through. `p` is the project table's alias.
+ * Conditions that repeat a policy are marked as walls: server/test/walls.test.ts takes down either kind.
+ */
 export const visibleTo = (caller: Caller): RawBuilder<unknown> =>
   caller.role === 'SYSTEM' || (isStaff(caller.role) && caller.tenantId === null)
     ? sql`true`
     : isStaff(caller.role)
-      ? sql`p.tenant_id = ${caller.tenantId}::uuid`
-      : sql`p.user_id = ${caller.id}::uuid`
+      ? sql`(/* wall */ p.tenant_id = ${caller.tenantId}::uuid)`
+      : sql`(/* wall */ p.user_id = ${caller.id}::uuid)`
+
+/** Of a visible project, the cuts that the caller may see: officers see what was approved. */
+const cutsVisibleTo = (caller: Caller): RawBuilder<unknown> =>
+  caller.role === 'SYSTEM' || isStaff(caller.role) ? sql`true` : sql`(/* wall */ verdict = 'approved')`
 
 /** Locks a project for a transition; undefined when the caller may not see it. */
 export const lockProject = (tx: Tx, caller: Caller, projectId: string) =>
-  tx.first(sql<ProjectRow & { time_zone: string; undoable: Undoable | null }>`
-    select p.*, time_zone_of(p.user_id) as time_zone, (
-      select json_build_object('seq', e.seq, 'verb', e.verb, 'actorId', e.actor_id, 'from', e.from_status,
-                               'before', e.before, 'counted', e.counted)
-      from project_event e
-      where e.project_id = p.id and e.before is not null
-        and not exists (select from project_event u where u.project_id = e.project_id and u.undoes = e.seq)
-      order by e.seq desc limit 1
-    ) as undoable
+  tx.first(sql<ProjectRow & { time_zone: string }>`
+    select p.*, time_zone_of(p.user_id) as time_zone
     from project p where p.id = ${projectId} and ${visibleTo(caller)} for update of p`)
+
+/**
+ * The step that a rollback would undo. A statement of its own, under the lock: within the locking one it would be read
+ * as it was before the wait for somebody else's step.
+ */
+export const undoableStep = (tx: Tx, projectId: string) =>
+  tx.first(sql<Undoable>`
+    select e.seq, e.verb, e.actor_id as "actorId", e.from_status as "from", e.before, e.counted
+    from project_event e
+    where e.project_id = ${projectId} and e.before is not null
+      and not exists (select from project_event u where u.project_id = e.project_id and u.undoes = e.seq)
+    order by e.seq desc limit 1`)
 
 export const isVisible = async (tx: Tx, caller: Caller, projectId: string): Promise<boolean> =>
   (await tx.first(sql`select 1 from project p where p.id = ${projectId} and ${visibleTo(caller)}`)) !== undefined
@@ -220,12 +232,14 @@ export const judgeCut = (
 ) => tx.count(sql`update project_cut set verdict = ${verdict} where project_id = ${projectId} and number = ${number}`)
 
 /** The latest cut that stands: one whose sending was rolled back does not. */
-export const latestCut = (tx: Tx, projectId: string) =>
+export const latestCut = (tx: Tx, caller: Caller, projectId: string) =>
   tx.first(sql<CutRow>`
-    select * from project_cut where project_id = ${projectId} and verdict <> 'replaced' order by number desc limit 1`)
+    select * from project_cut where project_id = ${projectId} and verdict <> 'replaced' and ${cutsVisibleTo(caller)}
+    order by number desc limit 1`)
 
-export const cutsOf = (tx: Tx, projectId: string) =>
-  tx.rows(sql<CutRow>`select * from project_cut where project_id = ${projectId} order by number desc`)
+export const cutsOf = (tx: Tx, caller: Caller, projectId: string) =>
+  tx.rows(sql<CutRow>`
+    select * from project_cut where project_id = ${projectId} and ${cutsVisibleTo(caller)} order by number desc`)
 
 export type CommentRow = {
   id: string

@@ -22,12 +22,10 @@ export const AccountMenu = ({ look }: { look: 'card' | 'avatar' }) => {
         placement={look === 'card' ? 'top start' : 'bottom end'}
         trigger={
           look === 'card' ? (
-            <Button
-              aria-label={`${messages.account}: ${user.name}`}
-              className="touch flex w-full items-center gap-2.5 rounded-control p-2 text-left hover:bg-sunken"
-            >
+            <Button className="touch flex w-full items-center gap-2.5 rounded-control p-2 text-left hover:bg-sunken">
               <Avatar name={user.name} photoUrl={user.photoUrl} />
               <span className="min-w-0 flex-1 leading-tight">
+                <span className="sr-only">{messages.account}: </span>
                 <span className="block truncate font-medium">{user.name}</span>
                 <span className="block truncate text-[0.8125rem] text-muted">{user.tenantName ?? user.email}</span>
               </span>

@@ -8,6 +8,7 @@ import { cx } from '../ui/cx.ts'
 import { Logo } from '../ui/logo.tsx'
 import { Toasts } from '../ui/toasts.tsx'
 import { AccountMenu } from './account-menu.tsx'
+import { useKeepAwake } from './assets/keep-awake.ts'
 import { UploadStrip, UploadTray } from './assets/upload-tray.tsx'
 import { resumeUploads } from './assets/uploads.ts'
 import { entries } from './entries.ts'
@@ -28,6 +29,7 @@ const Shell = () => {
   // The new-video page shows the uploads itself.
   const hasTray = useLocation({ select: ({ pathname }) => pathname.replace(/\/$/, '') }) !== paths.newVideo
   useEffect(() => listen(), [user.id])
+  useKeepAwake()
   useEffect(() => void resumeUploads(user.id), [user.id])
   return (
     <div className="max-md:flex max-md:min-h-dvh max-md:flex-col md:grid md:grid-cols-[13.5rem_minmax(0,1fr)]">
@@ -38,7 +40,7 @@ const Shell = () => {
         {messages.skip}
       </a>
       {isWide ? (
-        <div className="sticky top-0 flex h-dvh flex-col border-r border-line bg-surface">
+        <header className="sticky top-0 flex h-dvh flex-col border-r border-line bg-surface">
           <div className="flex h-16 items-center justify-between pr-2 pl-4">
             <Link to={paths.panel} aria-label={messages.home} className="rounded-md">
               <Logo />
@@ -52,15 +54,15 @@ const Shell = () => {
           <div className="border-t border-line p-2">
             <AccountMenu look="card" />
           </div>
-        </div>
+        </header>
       ) : (
-        <div className="sticky top-0 z-20 flex h-14 items-center gap-1 border-b border-line bg-surface pr-2 pl-4">
-          <Link to={paths.panel} aria-label={messages.home} className="mr-auto rounded-md">
+        <header className="sticky top-0 z-20 flex h-14 items-center gap-1 border-b border-line bg-surface pr-2 pl-4">
+          <Link to={paths.panel} aria-label={messages.home} className="touch mr-auto flex items-center rounded-md">
             <Logo />
           </Link>
           <NotificationBell />
           <AccountMenu look="avatar" />
-        </div>
+        </header>
       )}
       <div className="min-w-0 max-md:flex-1">
         <OfflineBar />

@@ -9,6 +9,7 @@ export const messages = inLanguage({
     signIn: 'Sign In',
     panel: 'Panel',
     menu: 'Menu',
+    foot: 'At the foot',
     skip: 'Skip to content',
     logo: 'Clear to Post, home',
     title: ['You talk for', 'two minutes.', 'We make it', 'clear to post.'],

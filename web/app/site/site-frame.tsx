@@ -57,7 +57,7 @@ export const SiteFooter = () => (
   <footer className="bg-[#0f1729] text-[#e8ecf4]">
     <div className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-8 gap-y-4 px-5 py-10 md:px-8">
       <Logo className="[&_circle]:stroke-[#0f1729]" />
-      <nav aria-label={messages.menu} className="flex flex-wrap gap-x-6 gap-y-2">
+      <nav aria-label={messages.foot} className="flex flex-wrap gap-x-6 gap-y-2">
         {links.map(([to, label]) => (
           <a key={to} href={to} className="touch inline-flex items-center text-[#9ba6b9] hover:text-white">
             {label}

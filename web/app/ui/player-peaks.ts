@@ -10,12 +10,11 @@ export const usePeaks = (mediaId: string, peaksUrl: string | undefined) =>
     retry: 1,
   }).data
 
-const readPeaks = async (response: Response): Promise<ArrayLike<number>> => {
+// What ingest writes: for each slice of time the loudest sample, 0 to 255.
+const readPeaks = async (response: Response): Promise<number[]> => {
   if (!response.ok) throw new Error(`The peaks answered ${response.status}`)
-  if (response.headers.get('content-type')?.includes('json')) {
-    const { peaks } = (await response.json()) as { peaks: number[] }
-    const most = peaks.reduce((a, b) => Math.max(a, b), 0)
-    return peaks.map((peak) => peak / Math.max(most, 1))
-  }
-  return Float32Array.from(new Uint8Array(await response.arrayBuffer()), (byte) => byte / 255)
+  const { peaks } = (await response.json()) as { peaks: number[] }
+  // A quiet voice still has a shape; silence stays flat.
+  const full = peaks.reduce((most, peak) => Math.max(most, peak), 48)
+  return peaks.map((peak) => peak / full)
 }

@@ -155,7 +155,9 @@ const Wave = ({ peaks, duration, colours }: WaveProps) => {
   const played = useRef<HTMLCanvasElement>(null)
   useEffect(() => {
     const draw = () => {
-      for (const canvas of [plain.current, played.current]) if (canvas) paint(canvas, peaks, duration)
+      if (plain.current) paint(plain.current, peaks, duration)
+      // Ticks and times are the same on both; drawn twice they would only look bolder.
+      if (played.current) paint(played.current, peaks, 0)
     }
     const watch = new ResizeObserver(draw)
     if (plain.current) watch.observe(plain.current)

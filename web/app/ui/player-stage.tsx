@@ -134,9 +134,10 @@ const useHeldAddress = (media: PlayerMedia, onExpired: (() => unknown) | undefin
   const renew = async (tries: number) => {
     setHeld((before) => ({ ...before, tries }))
     if (tries > 2) return
+    const { src } = held
     await onExpired?.()
-    // Also when the address came back unchanged: the network may only have stumbled.
-    setHeld((before) => ({ ...before, attempt: before.attempt + 1 }))
+    // Loaded again also when the address came back unchanged: the network may only have stumbled.
+    setHeld((before) => (before.src === src ? { ...before, attempt: before.attempt + 1 } : before))
   }
   return {
     src: held.src,

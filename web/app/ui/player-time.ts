@@ -15,7 +15,8 @@ export const rateOf = (seconds: number): number | null => {
 
 /** The time in the middle of the frame `by` frames away: a seek to a frame's edge may show either neighbour. */
 export const frameFrom = (seconds: number, by: number, rate: number, end: number): number => {
-  const last = Math.max(0, Math.ceil(end * rate) - 1)
+  // An end that is not known yet is no end.
+  const last = end > 0 ? Math.max(0, Math.ceil(end * rate) - 1) : Infinity
   const frame = Math.min(last, Math.max(0, Math.floor(seconds * rate + 1e-3) + by))
   return (frame + 0.5) / rate
 }

@@ -9,8 +9,6 @@ export type TransportState = {
   duration: number
   speed: number
   muted: boolean
-  /** Nothing can be shown: the address has ended or the file does not play. */
-  failed: boolean
 }
 
 export const speeds = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2] as const
@@ -22,7 +20,7 @@ const shuttleSpeeds = [1, 2, 4] as const
  */
 export class Transport {
   #videos: HTMLVideoElement[] = []
-  #state: TransportState = { playing: false, stalled: false, duration: 0, speed: 1, muted: false, failed: false }
+  #state: TransportState = { playing: false, stalled: false, duration: 0, speed: 1, muted: false }
   #changed = new Set<() => void>()
   #timed = new Set<(seconds: number) => void>()
   #rate: number = usualRate
@@ -31,6 +29,7 @@ export class Transport {
   #loop = 0
   #wanted: number | null = null
   #resume = false
+  #shuttles = false
 
   subscribe = (listener: () => void) => {
     this.#changed.add(listener)
@@ -57,7 +56,6 @@ export class Transport {
     on('loadedmetadata', () => {
       this.#measureDuration()
       video.playbackRate = this.#state.speed
-      this.#set({ failed: false })
       // What was asked for before the video was there, or where the one before it stood.
       if (this.#wanted !== null) video.currentTime = Math.min(this.#wanted, video.duration)
       if (this.#resume) this.play()
@@ -79,7 +77,11 @@ export class Transport {
       this.#tell()
     })
     on('timeupdate', () => lead() && this.#tell())
-    on('error', () => video.error && this.#set({ failed: true, stalled: false }))
+    on('error', () => {
+      // The browser pauses what fails; whoever watched wants it to go on when a fresh address comes.
+      if (lead() && this.#state.playing) this.#resume = true
+      this.#set({ stalled: false })
+    })
     video.muted = this.#state.muted || !lead()
     video.playbackRate = this.#state.speed
     if (!lead()) video.currentTime = this.time()
@@ -95,7 +97,7 @@ export class Transport {
         cancelAnimationFrame(this.#loop)
         this.#loop = 0
         this.#wanted = at
-        this.#resume = playing && this.#reverse === null
+        this.#resume ||= playing && this.#reverse === null
         this.#reverse = null
         this.#rate = usualRate
         this.#lastFrame = null
@@ -114,12 +116,17 @@ export class Transport {
     if (this.#lead() === video) return
     const { playing } = this.#state
     this.#videos = [video, ...this.#videos.filter((one) => one !== video)]
-    for (const one of this.#videos) one.muted = this.#state.muted || one !== video
+    for (const one of this.#videos) {
+      one.muted = this.#state.muted || one !== video
+      one.playbackRate = this.#state.speed
+    }
     if (playing) void video.play().catch(() => {})
   }
 
   play = () => {
     this.#stopReverse()
+    // Asked for before there is a video: it plays when it comes.
+    if (this.#videos.length === 0) this.#resume = true
     const end = this.#state.duration
     if (end > 0 && this.time() >= end - 0.05) this.seek(0)
     for (const video of this.#videos)
@@ -128,13 +135,18 @@ export class Transport {
   }
 
   pause = () => {
+    this.#resume = false
     this.#stopReverse()
-    for (const video of this.#videos) video.pause()
+    for (const video of this.#videos) {
+      video.pause()
+      video.playbackRate = this.#state.speed
+    }
     const [lead, ...followers] = this.#videos
     // At rest both show the same frame.
     for (const video of followers)
       if (lead && video.readyState >= 1 && video.currentTime !== lead.currentTime) video.currentTime = this.time()
-    if (this.#state.speed > 2) this.speed(1)
+    // The shuttle's speed ends with it; a speed somebody chose stays.
+    if (this.#shuttles) this.speed(1)
   }
 
   toggle = () => (this.#state.playing ? this.pause() : this.play())
@@ -157,6 +169,7 @@ export class Transport {
   }
 
   speed = (speed: number) => {
+    this.#shuttles = false
     for (const video of this.#videos) video.playbackRate = speed
     this.#set({ speed })
   }
@@ -170,7 +183,10 @@ export class Transport {
       this.#stopReverse()
       this.speed(1)
       this.play()
-    } else this.speed(shuttleSpeeds.find((speed) => speed > this.#state.speed) ?? 4)
+    } else {
+      this.speed(shuttleSpeeds.find((speed) => speed > this.#state.speed) ?? 4)
+      this.#shuttles = true
+    }
   }
 
   /** J: runs backwards, and faster with each press. Browsers cannot play backwards, so it is a row of seeks. */

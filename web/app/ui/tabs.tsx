@@ -25,7 +25,12 @@ export const Tabs = <Key extends string>({
   look?: 'line' | 'switch'
   className?: string
 }) => (
-  <AriaTabs selectedKey={value} onSelectionChange={(key) => onChange(key as Key)} className={className ?? ''}>
+  // The ring belongs to the tab or the field that has the focus, not to all of it.
+  <AriaTabs
+    selectedKey={value}
+    onSelectionChange={(key) => onChange(key as Key)}
+    className={cx('outline-none!', className)}
+  >
     <TabList aria-label={label} className={lists[look]}>
       {items.map(({ key, label: words, count }) => (
         <Tab

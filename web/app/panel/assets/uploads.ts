@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import type { DetailedError } from 'tus-js-client'
+import { requestId } from '@clear-to-post/contract/client'
 import { assets } from '@clear-to-post/contract/assets'
 import { refusals } from '@clear-to-post/contract/errors'
 import { queryClient, send } from '../../api.ts'
@@ -39,7 +40,7 @@ export const useUploads = (): readonly Upload[] => useSyncExternalStore(subscrib
 export const startUpload = (file: File, { projectId }: { projectId?: string } = {}): string => {
   const { user } = currentSession()
   if (user === null) throw new Error('Uploads need a signed-in person')
-  const kept: KeptFile = { key: crypto.randomUUID(), userId: user.id, file, projectId }
+  const kept: KeptFile = { key: requestId(), userId: user.id, file, projectId }
   if (file.size > largest || file.size === 0) {
     add(kept, { state: 'refused', error: file.size === 0 ? messages.emptyFile : refusals['asset.too-large'].message })
     return kept.key
@@ -171,7 +172,7 @@ const sendWhole = ({ Upload: Tus, DetailedError }: Protocol, kept: KeptFile, sto
       void tus.abort()
       change(key, { state: 'paused', secondsLeft: null })
       clearTimeout(timer)
-      timer = setTimeout(goOn, Math.min(30_000, 1000 * 2 ** Math.min(++failures, 5)))
+      timer = setTimeout(goOn, Math.min(10_000, 1000 * 2 ** Math.min(++failures, 5)))
     }
     const refuse = (error: string) => {
       void letGo(key)

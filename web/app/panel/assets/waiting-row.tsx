@@ -47,16 +47,14 @@ export const WaitingState = ({ item, isShort = false }: { item: Waiting; isShort
       )
     }
     case 'elsewhere':
-      return upload ? (
-        <p className="text-[0.8125rem] text-muted">{messages.elsewhere}</p>
-      ) : (
+      return (
         <>
           <Progress
-            label={messages.sending}
-            value={asset!.fileSize > 0 ? asset!.receivedBytes / asset!.fileSize : 0}
+            label={upload ? messages.elsewhere : messages.sending}
+            value={asset && asset.fileSize > 0 ? asset.receivedBytes / asset.fileSize : null}
             className="mt-1"
           />
-          {!isShort && <p className="mt-1 text-[0.8125rem] text-muted">{messages.elsewhereDevice}</p>}
+          {!upload && !isShort && <p className="mt-1 text-[0.8125rem] text-muted">{messages.elsewhereDevice}</p>}
         </>
       )
     case 'sent':

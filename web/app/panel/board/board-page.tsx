@@ -1,1 +1,143 @@
-export const BoardPage = () => null
+import { useState, useSyncExternalStore } from 'react'
+import { getRouteApi } from '@tanstack/react-router'
+import { Inbox, RotateCw, SearchX } from 'lucide-react'
+import { useQueryClient } from '@tanstack/react-query'
+import type { Status } from '@clear-to-post/domain/workflow'
+import { Button } from '../../ui/button.tsx'
+import { cx } from '../../ui/cx.ts'
+import { EmptyState } from '../../ui/states.tsx'
+import { PageHead } from '../page-head.tsx'
+import { Ask } from './ask.tsx'
+import { BoardColumn, BoardRail, useDragged } from './board-column.tsx'
+import { BoardList } from './board-list.tsx'
+import type { Filters } from './columns.ts'
+import { FilterBar } from './filters.tsx'
+import { messages } from './messages.ts'
+import type { BoardSearch } from './search.ts'
+import { MovesContext, useMoves } from './use-moves.ts'
+import { ViewSwitch } from './view-switch.tsx'
+
+const route = getRouteApi('/panel/board')
+
+/** All projects an ADMIN may see, as a board or as a list of the same data; list first on phones. */
+export const BoardPage = () => {
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const change = (part: Partial<BoardSearch>) =>
+    void navigate({ search: (before) => ({ ...before, ...part }), replace: true, resetScroll: false })
+  const isNarrow = useNarrow()
+  const view = search.view ?? (isNarrow ? 'list' : 'board')
+  const filters: Filters = {
+    ...(search.q ? { q: search.q } : {}),
+    ...(search.editor ? { editor: search.editor } : {}),
+  }
+  const moves = useMoves(filters)
+  return (
+    <MovesContext value={moves}>
+      <PageHead
+        title={messages.title}
+        beside={<ViewSwitch value={view} onChange={(chosen) => change({ view: chosen })} />}
+      />
+      <div className="px-4 pt-4 md:px-6">
+        <FilterBar search={search} onChange={change} />
+      </div>
+      {view === 'board' ? (
+        <Columns status={search.status} filters={filters} />
+      ) : (
+        <div className="px-4 py-4 md:px-6">
+          <BoardList
+            key={`${search.status} ${search.q} ${search.editor}`}
+            status={search.status ?? null}
+            filters={filters}
+            empty={<Nothing search={search} onChange={change} />}
+          />
+        </div>
+      )}
+      {moves.asking && <Ask key={moves.asking.project.id} asking={moves.asking} onEnd={moves.endAsking} />}
+    </MovesContext>
+  )
+}
+
+const working = [0, 1, 3, 5, 7] as const satisfies readonly Status[]
+const resting = [2, 4, 6] as const satisfies readonly Status[]
+
+// What moves stands open; what rests is folded to rails at the end, as long as nobody opens it.
+const Columns = ({ status, filters }: { status: Status | undefined; filters: Filters }) => {
+  const dragged = useDragged()
+  const [open, setOpen] = useState<ReadonlySet<Status>>(new Set())
+  const fold = (one: Status) => setOpen((before) => new Set([...before].filter((other) => other !== one)))
+  const columns = status === undefined ? [...working, ...resting.filter((one) => open.has(one))] : [status]
+  const rails = status === undefined ? resting.filter((one) => !open.has(one)) : []
+  return (
+    <div className="relative overflow-x-auto px-4 pt-2 pb-6 [scroll-padding:1rem] max-md:snap-x md:px-6">
+      <div
+        className="grid min-h-[60svh] min-w-max gap-3 md:h-[calc(100dvh-9.5rem)] md:grid-rows-[minmax(0,1fr)] [--column:12rem] max-md:[--column:16rem]"
+        style={{
+          gridTemplateColumns: `${columns.length > 0 ? `repeat(${columns.length}, minmax(var(--column), 1fr))` : ''} ${rails.length > 0 ? `repeat(${rails.length}, 2.75rem)` : ''}`,
+          minWidth: '100%',
+        }}
+      >
+        {columns.map((one) => (
+          <div key={one} className={cx('min-h-0 snap-start', status !== undefined && 'max-w-2xl')}>
+            <BoardColumn
+              status={one}
+              filters={filters}
+              dragged={dragged}
+              onFold={open.has(one) ? () => fold(one) : undefined}
+            />
+          </div>
+        ))}
+        {rails.map((one) => (
+          <BoardRail
+            key={one}
+            status={one}
+            filters={filters}
+            dragged={dragged}
+            onOpen={() => setOpen((before) => new Set(before).add(one))}
+          />
+        ))}
+      </div>
+    </div>
+  )
+}
+
+const Nothing = ({ search, onChange }: { search: BoardSearch; onChange: (part: Partial<BoardSearch>) => void }) => {
+  const client = useQueryClient()
+  const isFiltered = search.q !== undefined || search.status !== undefined || search.editor !== undefined
+  return isFiltered ? (
+    <EmptyState
+      icon={<SearchX aria-hidden />}
+      title={messages.noneTitle}
+      text={messages.noneText}
+      action={
+        <Button onPress={() => onChange({ q: undefined, status: undefined, editor: undefined })}>
+          {messages.clear}
+        </Button>
+      }
+    />
+  ) : (
+    <EmptyState
+      icon={<Inbox aria-hidden />}
+      title={messages.firstTitle}
+      text={messages.firstText}
+      action={
+        <Button
+          icon={<RotateCw aria-hidden />}
+          onPress={() => void client.invalidateQueries({ queryKey: ['projects'] })}
+        >
+          {messages.look}
+        </Button>
+      }
+    />
+  )
+}
+
+const useNarrow = (): boolean =>
+  useSyncExternalStore(
+    (changed) => {
+      const media = matchMedia('(width < 48rem)')
+      media.addEventListener('change', changed)
+      return () => media.removeEventListener('change', changed)
+    },
+    () => matchMedia('(width < 48rem)').matches,
+  )

@@ -48,7 +48,7 @@ export const useAct = (project: Project) => {
     schedule: (publishAt: string, then?: Then) => calls.schedule.mutate({ params, body: { publishAt, version } }, then),
     unschedule: () => calls.unschedule.mutate({ params }),
     cancel: (then?: Then) => calls.cancel.mutate({ params }, then),
-    rollback: () => calls.rollback.mutate({ params }),
+    rollback: (then?: Then) => calls.rollback.mutate({ params }, then),
     assign: (editorId: string | null, then?: Then) => calls.assign.mutate({ params, body: { editorId } }, then),
   }
 }
@@ -78,9 +78,8 @@ export const useOutcome = () => {
     keep(fresh)
     const back = verb === 'schedule' ? 'unschedule' : undoable.has(verb) ? 'rollback' : null
     const may = back !== null && fresh.actions.includes(back)
-    toast.success(messages.did[verb] ?? workflow[verb].title, {
-      ...(may ? { action: { label: messages.undo, onClick: () => void undo(back, fresh.id) } } : {}),
-    })
+    const action = may ? { label: messages.undo, onClick: () => void undo(back, fresh.id) } : undefined
+    toast.success(messages.did[verb] ?? workflow[verb].title, { action })
   }
   return { done, failed }
 }

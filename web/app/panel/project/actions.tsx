@@ -86,7 +86,7 @@ export const Actions = ({ project, act, onForm, deliver, delivers }: ActionsProp
         rare.map((verb) => {
           const Icon = icons[verb]
           return (
-            <Button key={verb} variant="quiet" icon={<Icon aria-hidden />} onPress={() => choose(verb)}>
+            <Button key={verb} icon={<Icon aria-hidden />} onPress={() => choose(verb)}>
               {nameOf(verb)}
             </Button>
           )

@@ -1,6 +1,7 @@
 import { useEffect, useImperativeHandle, useRef, useState, type Ref } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
+import { requestId } from '@clear-to-post/contract/client'
 import { projects, type Comment, type Project } from '@clear-to-post/contract/projects'
 import { mayEver } from '@clear-to-post/domain/access'
 import { MessageSquareText, Paperclip, SendHorizontal } from 'lucide-react'
@@ -173,7 +174,7 @@ const Composer = ({ project, transport, ref }: ComposerProps) => {
           items: [
             ...list.items,
             {
-              id: crypto.randomUUID(),
+              id: requestId(),
               projectId: project.id,
               version: project.cuts,
               atMs,

@@ -186,6 +186,11 @@ export const messages = inLanguage({
     watching: 'On screen',
     besideIt: 'Compare',
 
+    late: (length: string) => `${length} late`,
+    hours: (n: number) => `${n} h`,
+    days: (n: number) => `${n} days`,
+    waitingSince: (age: string) => `Waiting ${age}`,
+
     role: { User: 'Officer', Editor: 'Editor', QA: 'QA', ADMIN: 'Admin', SYSTEM: 'Service' },
     you: 'You',
     undoes: (step: string) => `Undone: ${step}`,

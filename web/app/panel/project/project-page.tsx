@@ -1,14 +1,13 @@
 import { useRef, useState, useSyncExternalStore } from 'react'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { ArrowLeft, Columns2, Square } from 'lucide-react'
+import { ArrowLeft } from 'lucide-react'
 import { Refusal } from '@clear-to-post/contract/errors'
 import type { Project } from '@clear-to-post/contract/projects'
 import { paths } from '../../paths.ts'
 import { useUser } from '../../session.ts'
-import { Button, LinkButton } from '../../ui/button.tsx'
+import { LinkButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Player, useTransport } from '../../ui/player.tsx'
-import { Select } from '../../ui/select.tsx'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { entries } from '../entries.ts'
@@ -23,6 +22,7 @@ import { History } from './history.tsx'
 import { messages } from './messages.ts'
 import { ReviewForm } from './review-form.tsx'
 import { projectTabs, type ProjectSearch, type ProjectTab } from './search.ts'
+import { ShelfBar } from './shelf-bar.tsx'
 import { mediaOf, shelfOf } from './shelf.ts'
 import { StandingCard } from './standing-card.tsx'
 import { useProject } from './use-project.ts'
@@ -56,7 +56,8 @@ const Loaded = ({ project, versions, comments, hasCut, renew }: LoadedProps) => 
   const transport = useTransport(search.t)
   const act = useAct(project)
   const composer = useRef<ComposerHandle>(null)
-  const [form, setForm] = useState<OpenForm>(null)
+  const form = search.form ?? null
+  const setForm = (open: OpenForm) => go({ form: open ?? undefined })
   const [activeId, setActiveId] = useState<string | null>(null)
   const inTurn = useMedia('(width < 48rem)')
 
@@ -83,12 +84,10 @@ const Loaded = ({ project, versions, comments, hasCut, renew }: LoadedProps) => 
     transport.seek(remark.atMs / 1000)
   }
   const writeComment = () => {
-    go({ tab: 'comments' })
-    setForm(null)
+    go({ tab: 'comments', form: undefined })
     // The tab has to be there first.
     requestAnimationFrame(() => composer.current?.focus())
   }
-  const others = shelf.filter(({ key }) => key !== shown?.key)
   // Whoever looks at a cut came for the conversation; everybody else for what was asked.
   const wanted: ProjectTab = search.tab ?? (hasCut && [2, 3, 7].includes(project.status) ? 'comments' : 'brief')
   const tab = wanted === 'versions' && !hasCut ? 'brief' : wanted
@@ -98,70 +97,41 @@ const Loaded = ({ project, versions, comments, hasCut, renew }: LoadedProps) => 
       <Head project={project} />
       <div
         className={cx(
-          'mx-auto grid max-w-[100rem] items-start gap-4 px-4 pb-6 md:px-6 lg:gap-6 lg:py-5',
+          'mx-auto grid max-w-[100rem] grid-cols-[minmax(0,1fr)] items-start gap-4 px-4 pb-6 md:px-6 lg:gap-6 lg:py-5',
           isTall
             ? 'lg:grid-cols-[minmax(0,max(28rem,min(34vw,52svh)))_minmax(0,1fr)]'
             : 'lg:grid-cols-[minmax(0,1fr)_minmax(22rem,28rem)]',
         )}
       >
-        <div className="z-10 max-md:sticky max-md:top-14 max-md:-mx-4 max-md:bg-canvas max-lg:pt-0 lg:sticky lg:top-5 lg:[--player-room:calc(100svh-17.5rem)] [@media(height<30rem)]:static">
-          {shown && !awaitsCuts ? (
-            <Player
-              media={beside ? [mediaOf(shown), mediaOf(beside)] : [mediaOf(shown)]}
-              transport={transport}
-              label={`${project.title}, ${shown.name}`}
-              marks={marks}
-              onMark={({ id }) => {
-                setActiveId(id)
-                if (tab !== 'comments') go({ tab: 'comments' })
-              }}
-              onExpired={renew}
-              inTurn={inTurn}
-              {...(showing === project.cuts && showing !== null ? { onComment: writeComment } : {})}
-            />
-          ) : (
-            <Loading>
-              <Skeleton className="aspect-video w-full rounded-card" />
-            </Loading>
-          )}
-          {shelf.length > 1 && shown && (
-            <div className="flex flex-wrap items-center gap-2 pt-3 max-md:bg-canvas max-md:px-4 max-md:pb-2">
-              <Select
-                label={messages.shown}
-                hideLabel
-                value={shown.key}
-                options={shelf.map(({ key, name }) => ({ value: key, label: name }))}
-                onChange={(key) => go({ show: key, ...(key === beside?.key ? { beside: shown.key } : {}) })}
-                className="min-w-36"
+        <div className="max-md:contents lg:sticky lg:top-5 lg:[--player-room:calc(100svh-17.5rem)] [@media(height<30rem)]:static">
+          <div
+            data-stays-on-top
+            className="max-md:sticky max-md:top-14 max-md:z-10 max-md:-mx-4 [@media(height<30rem)]:static!"
+          >
+            {shown && !awaitsCuts ? (
+              <Player
+                media={beside ? [mediaOf(shown), mediaOf(beside)] : [mediaOf(shown)]}
+                transport={transport}
+                label={`${project.title}, ${shown.name}`}
+                marks={marks}
+                onMark={({ id }) => {
+                  setActiveId(id)
+                  if (tab !== 'comments') go({ tab: 'comments' })
+                }}
+                onExpired={renew}
+                inTurn={inTurn}
+                {...(showing === project.cuts && showing !== null ? { onComment: writeComment } : {})}
               />
-              {beside ? (
-                <>
-                  <Select
-                    label={messages.compareWith}
-                    hideLabel
-                    value={beside.key}
-                    options={others.map(({ key, name }) => ({ value: key, label: name }))}
-                    onChange={(key) => go({ beside: key })}
-                    className="min-w-36"
-                  />
-                  <Button variant="quiet" icon={<Square aria-hidden />} onPress={() => go({ beside: undefined })}>
-                    {messages.stopCompare}
-                  </Button>
-                </>
-              ) : (
-                <Button
-                  variant="quiet"
-                  icon={<Columns2 aria-hidden />}
-                  onPress={() => go({ show: shown.key, beside: others[0]?.key })}
-                >
-                  {messages.compare}
-                </Button>
-              )}
-            </div>
-          )}
+            ) : (
+              <Loading>
+                <Skeleton className="aspect-video w-full rounded-card" />
+              </Loading>
+            )}
+          </div>
+          {shelf.length > 1 && shown && <ShelfBar shelf={shelf} shown={shown} beside={beside} onChange={go} />}
         </div>
 
-        <div className="grid gap-4 lg:gap-5">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:gap-5">
           <StandingCard project={project}>
             {project.actions.includes('send') && <CutPanel project={project} act={act} />}
             <Actions
@@ -178,7 +148,7 @@ const Loaded = ({ project, versions, comments, hasCut, renew }: LoadedProps) => 
             <ReviewForm
               project={project}
               act={act}
-              comments={remarks.filter(({ attached, version }) => !attached && version === project.cuts).length}
+              comments={remarks.filter(({ attached }) => !attached).length}
               onClose={() => setForm(null)}
             />
           ) : (

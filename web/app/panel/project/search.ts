@@ -1,8 +1,8 @@
 export const projectTabs = ['comments', 'brief', 'versions', 'history'] as const
 export type ProjectTab = (typeof projectTabs)[number]
 
-/** What of the project page lives in its address: the tab, the video shown, the one beside it, the time in seconds. */
-export type ProjectSearch = { tab?: ProjectTab; show?: string; beside?: string; t?: number }
+/** What of the project page lives in its address: the tab, the video shown, the one beside it, the time in seconds, the open form. */
+export type ProjectSearch = { tab?: ProjectTab; show?: string; beside?: string; t?: number; form?: 'deny' | 'review' }
 
 export const readProjectSearch = (search: Record<string, unknown>): ProjectSearch => {
   const tab = projectTabs.find((one) => one === search['tab'])
@@ -11,6 +11,7 @@ export const readProjectSearch = (search: Record<string, unknown>): ProjectSearc
     ...(tab ? { tab } : {}),
     ...(typeof search['show'] === 'string' ? { show: search['show'] } : {}),
     ...(typeof search['beside'] === 'string' ? { beside: search['beside'] } : {}),
+    ...(search['form'] === 'deny' || search['form'] === 'review' ? { form: search['form'] } : {}),
     ...(t > 0 && Number.isFinite(t) ? { t } : {}),
   }
 }

@@ -72,7 +72,7 @@ const Sample = ({ style }: { style: CaptionStyle }) => {
       </span>
     )
   return (
-    <span className="absolute inset-x-1 bottom-3 text-center font-display text-[0.6875rem] leading-[1.25] font-bold text-white [text-shadow:0_1px_2px_#000,0_0_1px_#000]">
+    <span className="absolute inset-x-1 bottom-3 text-center font-display text-[0.625rem] whitespace-nowrap min-[26rem]:text-[0.6875rem] leading-[1.25] font-bold text-white [text-shadow:0_1px_2px_#000,0_0_1px_#000]">
       {style === 1 && messages.sampleOne}
       {style === 2 && (
         <>

@@ -34,6 +34,7 @@ export const messages = inLanguage({
     dropTitle: 'Drop a video here',
     dropOr: 'or',
     choose: 'Choose a video',
+    chooseAnother: 'Choose another file',
     chooseMore: 'Add another take',
     record: 'Record now',
     survives: 'The upload starts at once and goes on after a lost network, a reload or a closed page.',
@@ -55,6 +56,7 @@ export const messages = inLanguage({
     monthFailed: 'What remains of your plan did not load. You can still submit for this month.',
     submit: 'Submit',
     submitting: 'Submitting',
+    submitsSoon: 'Submits when ready',
     willSubmit: 'Submits by itself as soon as the file is ready. Keep this page open.',
     dontSubmit: 'Wait, don’t submit yet',
     whyWaiting: {

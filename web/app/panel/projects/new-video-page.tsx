@@ -35,7 +35,6 @@ export const NewVideoPage = () => {
   const [failure, setFailure] = useState<string>()
   const [willSubmit, setWillSubmit] = useState(false)
   const titleRef = useRef<HTMLInputElement>(null)
-  const form = useRef<HTMLFormElement>(null)
 
   const allowance = useQuery(query(projects.allowance, {}))
   const months = allowance.data?.months ?? []
@@ -96,12 +95,12 @@ export const NewVideoPage = () => {
 
   const why = whyNot(usable, takes)
   return (
-    <form ref={form} noValidate onSubmit={submit}>
+    <form noValidate onSubmit={submit} className="flex flex-col md:min-h-dvh">
       <PageHead
         title={messages.newVideo}
         beside={isBegun && <span className="text-[0.8125rem] text-muted">{messages.draft}</span>}
       />
-      <div className="grid max-w-7xl gap-5 px-4 py-5 md:px-6 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)] lg:items-start">
+      <div className="grid max-w-7xl flex-1 content-start gap-5 px-4 py-5 md:px-6 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)] lg:items-start">
         <section
           aria-labelledby="video-files"
           className="grid gap-3 rounded-card border border-line bg-surface p-4 md:p-5"
@@ -127,7 +126,7 @@ export const NewVideoPage = () => {
                   </ul>
                 </div>
               )}
-              <VideoChooser hasFiles={takes.length > 0} />
+              <VideoChooser hasFiles={takes.length > 0} isForAnother={takes.length > 0 && usable.length === 0} />
             </>
           )}
         </section>
@@ -212,7 +211,7 @@ export const NewVideoPage = () => {
             isDisabled={hasNoRight || why === 'none' || why === 'refused'}
             className="max-sm:w-full"
           >
-            {willSubmit || create.isPending ? messages.submitting : messages.submit}
+            {create.isPending ? messages.submitting : willSubmit ? messages.submitsSoon : messages.submit}
           </Button>
         </div>
       </div>

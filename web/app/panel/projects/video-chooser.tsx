@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { messages } from './messages.ts'
 
 /** Choose, drop or film; every file starts at once. */
-export const VideoChooser = ({ hasFiles }: { hasFiles: boolean }) => (
+export const VideoChooser = ({ hasFiles, isForAnother }: { hasFiles: boolean; isForAnother: boolean }) => (
   <DropZone
     getDropOperation={() => 'copy'}
     onDrop={({ items }) => {
@@ -32,7 +32,7 @@ export const VideoChooser = ({ hasFiles }: { hasFiles: boolean }) => (
           icon={<Upload aria-hidden />}
           className={hasFiles ? '' : 'max-sm:w-full'}
         >
-          {hasFiles ? messages.chooseMore : messages.choose}
+          {isForAnother ? messages.chooseAnother : hasFiles ? messages.chooseMore : messages.choose}
         </Button>
       </FileTrigger>
       {/* `capture` opens the camera on phones and tablets; elsewhere it would only be a second file dialog. */}

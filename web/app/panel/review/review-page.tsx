@@ -1,1 +1,99 @@
-export const ReviewPage = () => null
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { ClipboardCheck, RotateCw } from 'lucide-react'
+import { projects } from '@clear-to-post/contract/projects'
+import { keyOf, send } from '../../api.ts'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx'
+import { PageHead } from '../page-head.tsx'
+import { ageOf } from '../project/due.ts'
+import { messages as projectMessages } from '../project/messages.ts'
+import { ProjectRow, ProjectRowSkeleton, rowList } from '../project/project-row.tsx'
+import { messages } from './messages.ts'
+
+/** What waits for approval, oldest first. Opening one leads to the player with approve and deny beside it. */
+export const ReviewPage = () => {
+  // The last change of a waiting cut is its sending, so this order is the order of waiting.
+  const input = { query: { perPage: 50, orderBy: 'modified:asc', wheres: ['status:eq:3'] } }
+  const list = useInfiniteQuery({
+    queryKey: [...keyOf(projects.list, input), 'pages'],
+    queryFn: ({ pageParam, signal }) =>
+      send(projects.list, { query: { ...input.query, ...(pageParam ? { cursor: pageParam } : {}) } }, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+  })
+  const items = list.data?.pages.flatMap((page) => page.items)
+  return (
+    <>
+      <PageHead
+        title={messages.title}
+        beside={
+          items && items.length > 0 ? (
+            <p className="figures text-muted" role="status">
+              {messages.waiting(items.length, list.hasNextPage)}
+            </p>
+          ) : null
+        }
+      />
+      <div className="mx-auto max-w-7xl px-4 py-5 md:px-6">
+        {items === undefined ? (
+          list.isError ? (
+            <ErrorState title={messages.failed} error={list.error} onRetry={() => void list.refetch()} />
+          ) : (
+            <Loading>
+              <div className={rowList}>
+                {[0, 1, 2, 3].map((row) => (
+                  <ProjectRowSkeleton key={row} />
+                ))}
+              </div>
+            </Loading>
+          )
+        ) : items.length === 0 ? (
+          <EmptyState
+            icon={<ClipboardCheck aria-hidden />}
+            title={messages.emptyTitle}
+            text={messages.emptyText}
+            action={
+              <Button icon={<RotateCw aria-hidden />} isPending={list.isFetching} onPress={() => void list.refetch()}>
+                {messages.again}
+              </Button>
+            }
+          />
+        ) : (
+          <>
+            <ol className={rowList}>
+              {items.map((project) => (
+                <li key={project.id}>
+                  <ProjectRow
+                    project={project}
+                    showStatus={false}
+                    detail={
+                      <>
+                        <span>{messages.version(project.cuts)}</span>
+                        {project.editorName && <span>{messages.editedBy(project.editorName)}</span>}
+                      </>
+                    }
+                    note={
+                      <p className="mt-1 text-[0.8125rem]">
+                        <span className="figures font-medium text-waiting">
+                          {projectMessages.waitingSince(ageOf(project))}
+                        </span>
+                        {!project.actions.includes('approve') && <span className="text-muted"> · {messages.own}</span>}
+                      </p>
+                    }
+                  />
+                </li>
+              ))}
+            </ol>
+            {list.hasNextPage && (
+              <div className="mt-4 grid justify-items-center">
+                <Button isPending={list.isFetchingNextPage} onPress={() => void list.fetchNextPage()}>
+                  {messages.more}
+                </Button>
+              </div>
+            )}
+          </>
+        )}
+      </div>
+    </>
+  )
+}

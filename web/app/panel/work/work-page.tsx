@@ -1,1 +1,117 @@
-export const WorkPage = () => null
+import type { ReactNode } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { projects, type Project } from '@clear-to-post/contract/projects'
+import { query } from '../../api.ts'
+import { useUser } from '../../session.ts'
+import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx'
+import { PageHead } from '../page-head.tsx'
+import { ageOf } from '../project/due.ts'
+import { messages as projectMessages } from '../project/messages.ts'
+import { ProjectRow, ProjectRowSkeleton, rowList } from '../project/project-row.tsx'
+import { messages } from './messages.ts'
+import { NextUp } from './next-up.tsx'
+import { WeekGoal } from './week-goal.tsx'
+
+/** An editor's day: what is next and one button, the week's goal, what came back, what is under way. */
+export const WorkPage = () => {
+  const user = useUser()
+  const work = useQuery(
+    query(projects.list, {
+      query: { perPage: 100, orderBy: 'modified:desc', wheres: [`editorId:eq:${user.id}`, 'status:in:1,3,4,5'] },
+    }),
+  )
+  const items = work.data?.items ?? []
+  return (
+    <>
+      <PageHead title={messages.title} />
+      <div className="mx-auto grid max-w-7xl gap-6 px-4 py-5 md:px-6">
+        <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_20rem] lg:items-stretch">
+          <NextUp />
+          <WeekGoal />
+        </div>
+        {work.isPending ? (
+          <Loading>
+            <Skeleton className="mb-3 h-5 w-32" />
+            <div className={rowList}>
+              <ProjectRowSkeleton />
+              <ProjectRowSkeleton />
+              <ProjectRowSkeleton />
+            </div>
+          </Loading>
+        ) : work.isError ? (
+          <ErrorState title={messages.failed} error={work.error} onRetry={() => void work.refetch()} />
+        ) : (
+          <>
+            <Group
+              title={messages.back}
+              items={items.filter(({ status }) => status === 4 || status === 5).toSorted(byDue)}
+              noteOf={(project) => <Why project={project} />}
+            />
+            <Group title={messages.inProgress} items={items.filter(({ status }) => status === 1).toSorted(byDue)} />
+            <Group
+              title={messages.waiting}
+              items={items.filter(({ status }) => status === 3)}
+              detailOf={(project) => (
+                <>
+                  <span>{messages.version(project.cuts)}</span>
+                  <span>{projectMessages.waitingSince(ageOf(project))}</span>
+                </>
+              )}
+            />
+          </>
+        )}
+      </div>
+    </>
+  )
+}
+
+type GroupProps = {
+  title: string
+  items: readonly Project[]
+  noteOf?: (project: Project) => ReactNode
+  detailOf?: (project: Project) => ReactNode
+}
+
+const Group = ({ title, items, noteOf, detailOf }: GroupProps) =>
+  items.length > 0 && (
+    <section aria-label={title}>
+      <h2 className="mb-2.5 flex items-baseline gap-2 text-base">
+        {title}
+        <span className="figures font-sans text-sm font-normal text-muted">{items.length}</span>
+      </h2>
+      <ul className={rowList}>
+        {items.map((project) => (
+          <li key={project.id}>
+            <ProjectRow project={project} note={noteOf?.(project)} detail={detailOf?.(project)} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+
+// Why it came back, in the words of who sent it: the revision, or the denial's sentence and its weak points.
+const Why = ({ project }: { project: Project }) => {
+  const { revision } =
+    project.timeline
+      .toSorted((a, b) => (a.timestamp < b.timestamp ? 1 : -1))
+      .find(({ metadata }) => metadata['verb'] === (project.status === 5 ? 'review' : 'deny'))?.metadata ?? {}
+  const weak = project.feedback?.criteria.filter(({ score }) => score < 6) ?? []
+  const text = project.status === 5 ? revision : project.feedback?.comment
+  return (
+    <div className="mt-1.5 grid gap-1">
+      {typeof text === 'string' && <p className="line-clamp-3 max-w-prose whitespace-pre-line">{text}</p>}
+      {project.status === 4 && weak.length > 0 && (
+        <ul className="grid gap-0.5 text-[0.8125rem] text-muted">
+          {weak.map(({ id, label, score, comment }) => (
+            <li key={id}>
+              <span className="figures font-medium text-danger">{`${label} ${score}`}</span>
+              {comment && ` · ${comment}`}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+const byDue = (a: Project, b: Project) => (a.dueBy ?? '9').localeCompare(b.dueBy ?? '9')

@@ -1,0 +1,246 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ffmpeg, quick, scratch } from '../test/footage.ts'
+import { pointingTo } from '../test/reference.ts'
+import { safeInput } from './input.ts'
+import { playableAsIs, probe, type Probe } from './probe.ts'
+import { runBoxed } from './sandbox.ts'
+import { ffmpegPath, ffprobePath } from './tools.ts'
+
+const { path, write, bin } = scratch()
+afterAll(bin)
+
+const testsrc = (size: string, rate = 10, seconds = 1) => `-f lavfi -i testsrc=s=${size}:r=${rate}:d=${seconds}`
+const sine = '-f lavfi -i sine=d=1'
+
+async function taken(file: string): Promise<Probe> {
+  const found = await probe(file)
+  if (!found.ok) throw new Error(`${file} was refused: ${found.code}`)
+  return found
+}
+
+describe('what phones and editing programs send', () => {
+  it('an upright phone video with a variable rate', async () => {
+    const drop = `-vf select='not(eq(mod(n\\,5)\\,3))' -fps_mode vfr`
+    ffmpeg(`${testsrc('192x108', 30, 2)} ${sine} ${drop} ${quick} -c:a aac @`, path('lying.mov'))
+    ffmpeg('-i @ -c copy -metadata:s:v:0 rotate=270 @', path('lying.mov'), path('phone.mov'))
+    const found = await taken(path('phone.mov'))
+    expect(found).toMatchObject({ kind: 'video', container: 'mov', mp4: false })
+    expect(found.video).toMatchObject({ width: 108, height: 192, codec: 'h264', constantRate: false, hdr: null })
+    expect([90, 270]).toContain(found.video?.rotation)
+    expect(found.durationMs).toBeGreaterThan(1900)
+    expect(found.audio).toMatchObject({ codec: 'aac', channels: 1, sampleRate: 44100 })
+    expect(playableAsIs(found)).toBe(false)
+  })
+
+  it('HDR, with a thumbnail and captions riding along', async () => {
+    const colours = '-color_primaries bt2020 -color_trc arib-std-b67 -colorspace bt2020nc'
+    const hevc = '-c:v libx265 -preset ultrafast -pix_fmt yuv420p10le -tag:v hvc1 -x265-params log-level=none'
+    ffmpeg(`${testsrc('192x108')} ${hevc} ${colours} @`, path('hlg.mov'))
+    write('words.srt', '1\n00:00:00,000 --> 00:00:01,000\nhello\n')
+    ffmpeg('-i @ -i @ -map 0 -map 1 -c copy -c:s mov_text @', path('hlg.mov'), path('words.srt'), path('words.mov'))
+    const found = await taken(path('words.mov'))
+    expect(found.video).toMatchObject({ codec: 'hevc', hdr: 'hlg', matrix: 'bt2020', pixelFormat: 'yuv420p10le' })
+  })
+
+  it("a browser's recording, which hides its length", async () => {
+    ffmpeg(
+      `${testsrc('96x64', 10, 2)} ${sine} -c:v libvpx -deadline realtime -c:a libopus -live 1 @`,
+      path('live.webm'),
+    )
+    const found = await taken(path('live.webm'))
+    expect(found).toMatchObject({ container: 'matroska', video: { codec: 'vp8' }, audio: { codec: 'opus' } })
+    expect(Math.abs(found.durationMs - 2000)).toBeLessThan(60)
+  })
+
+  it('what any browser plays as it is', async () => {
+    ffmpeg(`${testsrc('192x108')} ${sine} ${quick} -c:a aac @`, path('plain.mp4'))
+    expect(playableAsIs(await taken(path('plain.mp4')))).toBe(true)
+    ffmpeg(`${testsrc('192x108')} -c:v libx264 -preset ultrafast -pix_fmt yuv444p @`, path('studio.mp4'))
+    expect(playableAsIs(await taken(path('studio.mp4')))).toBe(false)
+    ffmpeg('-i @ -c copy -f mov @', path('plain.mp4'), path('plain.mov'))
+    expect(playableAsIs(await taken(path('plain.mov')))).toBe(false)
+  })
+
+  it('pixels that are not square', async () => {
+    ffmpeg(`${testsrc('180x144')} -vf setsar=16/15 ${quick} @`, path('wide.mp4'))
+    expect((await taken(path('wide.mp4'))).video).toMatchObject({ width: 192, height: 144 })
+  })
+
+  it('sound alone', async () => {
+    for (const [name, codec] of [
+      ['a.wav', 'pcm_s16le'],
+      ['a.mp3', 'mp3'],
+      ['a.m4a', 'aac'],
+    ] as const) {
+      ffmpeg(`${sine} @`, path(name))
+      expect(await taken(path(name))).toMatchObject({ kind: 'audio', video: null, audio: { codec } })
+    }
+  })
+
+  it('pictures, also one that says how to turn it', async () => {
+    for (const name of ['a.png', 'a.jpg', 'a.webp']) {
+      ffmpeg(`${testsrc('96x64')} -frames:v 1 @`, path(name))
+      const found = await taken(path(name))
+      expect(found, name).toMatchObject({ kind: 'picture', durationMs: 0, video: { width: 96, height: 64 } })
+    }
+    expect((await taken(turnedJpeg())).video).toMatchObject({ width: 64, height: 96, rotation: 90 })
+  })
+})
+
+describe('what is refused', () => {
+  beforeAll(() => ffmpeg(`${testsrc('96x64', 10, 2)} ${quick} @`, path('base.mp4')))
+
+  const code = async (file: string) => {
+    const found = await probe(file)
+    return found.ok ? 'taken' : found.code
+  }
+
+  it('a header that claims ten hours, and ten hours', async () => {
+    const file = readFileSync(path('base.mp4'))
+    for (const [box, offset] of [
+      ['mvhd', 16],
+      ['tkhd', 20],
+      ['mdhd', 16],
+    ] as const)
+      file.writeUInt32BE(0x02_20_00_00, file.indexOf(box) + 4 + offset)
+    expect(await code(write('ten-hours.mp4', file))).toBe('too-long')
+    expect(await probe(path('base.mp4'), { limits: { maxDurationMs: 1000 } })).toMatchObject({ code: 'too-long' })
+  })
+
+  it('a header that claims an hour which is not there', async () => {
+    const file = readFileSync(path('base.mp4'))
+    for (const [box, offset] of [
+      ['mvhd', 16],
+      ['tkhd', 20],
+      ['mdhd', 16],
+    ] as const)
+      file.writeUInt32BE(file.readUInt32BE(file.indexOf(box) + offset) * 600, file.indexOf(box) + 4 + offset)
+    expect(['damaged', 'too-long']).toContain(await code(write('an-hour.mp4', file)))
+  })
+
+  it('a picture that would fill the memory', async () => {
+    ffmpeg('-f lavfi -i color=black:s=12000x12000:r=1:d=1,format=gray -c:v png -f mov @', path('bomb.mp4'))
+    expect(await probe(path('bomb.mp4'))).toMatchObject({ code: 'too-big-picture', reason: /12000 × 12000/ })
+  })
+
+  it('a picture of a few points, a blink, a flood of pictures', async () => {
+    ffmpeg(`${testsrc('8x8')} ${quick} @`, path('tiny.mp4'))
+    expect(await code(path('tiny.mp4'))).toBe('too-small-picture')
+    ffmpeg(`${testsrc('96x64', 10, 0.3)} ${quick} @`, path('blink.mp4'))
+    expect(await code(path('blink.mp4'))).toBe('too-short')
+    ffmpeg(`${testsrc('32x32', 600)} ${quick} @`, path('flood.mp4'))
+    expect(await code(path('flood.mp4'))).toBe('too-many-pictures')
+  })
+
+  it('hundreds of tracks', async () => {
+    ffmpeg(`-i @ ${'-map 0:v '.repeat(300)}-c copy @`, path('base.mp4'), path('tracks.mp4'))
+    expect(await code(path('tracks.mp4'))).toBe('too-many-tracks')
+  })
+
+  it('a codec that is not on the list', async () => {
+    ffmpeg(`${testsrc('96x64', 25)} -c:v mpeg2video @`, path('mpeg2.mp4'))
+    expect(await code(path('mpeg2.mp4'))).toBe('unsupported-codec')
+  })
+
+  it('data that are not what the index says', async () => {
+    const file = readFileSync(path('base.mp4'))
+    const from = file.indexOf('mdat') + 4
+    file.fill(0, from, from + file.readUInt32BE(from - 8) - 8)
+    expect(await code(write('zeros.mp4', file))).toBe('damaged')
+  })
+
+  it('a recording whose second half never came', async () => {
+    ffmpeg(`${testsrc('96x64', 10, 8)} -c:v libvpx -deadline realtime -g 10 @`, path('long.webm'))
+    const whole = readFileSync(path('long.webm'))
+    expect(await code(write('half.webm', whole.subarray(0, whole.length / 2)))).toBe('truncated')
+  })
+
+  it('a moving picture where a still one is meant', async () => {
+    ffmpeg(`${testsrc('32x32', 5)} @`, path('moving.webp'))
+    expect(await code(path('moving.webp'))).toBe('picture-format')
+  })
+})
+
+describe('no file makes us look elsewhere', () => {
+  let calls = 0
+  const server = createServer((socket) => {
+    calls++
+    socket.on('error', () => {})
+    socket.end('HTTP/1.1 200 OK\r\ncontent-type: video/mp4\r\n\r\nhello')
+  }).listen(0, '127.0.0.1')
+  const port = () => (server.address() as { port: number }).port
+  afterAll(() => server.close())
+
+  /** Every way we know to name another file or address, each by itself. */
+  const tricks = () => {
+    ffmpeg(`${testsrc('96x64')} ${quick} @`, path('canary.mov'))
+    const inside = readFileSync(path('canary.mov'))
+    const address = `http://127.0.0.1:${port()}/x.mp4`
+    return [
+      write('hls.mp4', `#EXTM3U\n#EXT-X-TARGETDURATION:5\n#EXTINF:5,\n${address}\n#EXT-X-ENDLIST\n`),
+      write('hls-file.mp4', `#EXTM3U\n#EXTINF:5,\nfile://${path('canary.mov')}\n#EXT-X-ENDLIST\n`),
+      write('concat.mp4', `ffconcat version 1.0\nfile ${address}\nfile ${path('canary.mov')}\n`),
+      write('dash.mp4', `<?xml version="1.0"?><MPD><BaseURL>${address}</BaseURL><Period/></MPD>`),
+      write('svg.mp4', `<svg xmlns="http://www.w3.org/2000/svg"><image href="${address}"/></svg>`),
+      write('reference.mov', pointingTo(inside, address)),
+      write('reference-file.mov', pointingTo(inside, `file://${path('canary.mov')}`)),
+    ]
+  }
+
+  it('though without our walls it would', async () => {
+    const child = spawn(await ffmpegPath(), [
+      '-v',
+      'quiet',
+      '-i',
+      `http://127.0.0.1:${port()}/x.mp4`,
+      '-f',
+      'null',
+      '-',
+    ])
+    await once(child, 'exit')
+    expect(calls).toBeGreaterThan(0)
+    calls = 0
+  })
+
+  it('by the first look', async () => {
+    for (const file of tricks()) expect((await probe(file)).ok, file).toBe(false)
+    expect(calls).toBe(0)
+  })
+
+  it('by our input options alone, with neither a look nor a sandbox before them', async () => {
+    const program = await ffprobePath()
+    for (const file of tricks())
+      for (const container of ['mov', 'matroska', 'mp3'] as const) {
+        const args = ['-v', 'quiet', '-show_packets', ...safeInput(file, container)]
+        const ran = spawnSync(program, args, { timeout: 10_000 })
+        // A reference is followed nowhere: the file itself is read in its place, and its own packets may be shown.
+        if (!file.includes('reference')) expect(ran.stdout.toString(), file).not.toContain('PACKET')
+      }
+    expect(calls).toBe(0)
+  })
+
+  it('by the sandbox alone, with ffmpeg told to go there', async () => {
+    const address = `http://127.0.0.1:${port()}/x.mp4`
+    const [playlist] = tricks()
+    const all = ['-protocol_whitelist', 'file,http,tcp,crypto,data', '-allowed_extensions', 'ALL']
+    const program = await ffmpegPath()
+    for (const args of [
+      ['-i', address, '-f', 'null', '-'],
+      [...all, '-f', 'hls', '-i', playlist ?? '', '-f', 'null', '-'],
+    ])
+      expect((await runBoxed({ program, args, reads: [playlist ?? ''] })).ok).toBe(false)
+    expect(calls).toBe(0)
+  })
+})
+
+/** A JPEG with the mark "turn me to the right" that phones write. */
+function turnedJpeg(): string {
+  const jpeg = readFileSync(path('a.jpg'))
+  const exif = Buffer.from('Exif\0\0II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0\x06\0\0\0\0\0\0\0', 'latin1')
+  const head = Buffer.from([0xff, 0xe1, 0, exif.length + 2])
+  return write('turned.jpg', Buffer.concat([jpeg.subarray(0, 2), head, exif, jpeg.subarray(2)]))
+}

@@ -1,0 +1,161 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { scratch } from '../test/footage.ts'
+import { runBoxed, sandboxKind, type Job, type SandboxKind } from './sandbox.ts'
+
+const { folder, write, path, bin } = scratch()
+const secret = write('secret', 'do not tell')
+const given = write('given', 'for you')
+let strictest: SandboxKind
+let calls = 0
+const server = createServer((socket) => {
+  calls++
+  socket.on('error', () => {})
+  socket.end('hello')
+}).listen(0, '127.0.0.1')
+
+beforeAll(async () => {
+  strictest = await sandboxKind()
+  if (strictest !== 'bubblewrap') console.warn(`bubblewrap does not work here; the sandbox is "${strictest}"`)
+})
+afterAll(() => {
+  server.close()
+  bin()
+})
+
+const node = (script: string, job: Partial<Job> = {}) => {
+  // V8 sets aside more addresses than any decoder uses.
+  const limits = { memoryBytes: 64 * 2 ** 30, ...job.limits }
+  return runBoxed({ program: process.execPath, args: ['-e', script], ...job, limits })
+}
+
+const kinds = () =>
+  (['bubblewrap', 'unshare', 'limits'] as const).slice(['bubblewrap', 'unshare', 'limits'].indexOf(strictest))
+
+describe('the sandbox', () => {
+  it('lets a job read what it was given and write where it may, and gives it nothing else', async () => {
+    if (strictest !== 'bubblewrap') return
+    const job = { reads: [given], writes: folder } satisfies Partial<Job>
+    const read = await runBoxed({ program: 'cat', args: [given], reads: [given] })
+    expect(read.stdout.toString()).toBe('for you')
+    const peek = await runBoxed({ program: 'cat', args: [secret], reads: [given] })
+    expect(peek).toMatchObject({ ok: false, why: 'exit' })
+    expect(peek.stdout.length).toBe(0)
+    expect(await runBoxed({ program: 'touch', args: ['made'], ...job })).toMatchObject({ ok: true })
+    expect(existsSync(path('made'))).toBe(true)
+    const changed = await runBoxed({ program: 'cp', args: [secret, given], ...job })
+    expect(changed).toMatchObject({ ok: false, why: 'exit' })
+    expect(readFileSync(given, 'utf8')).toBe('for you')
+    for (const place of ['/written', '/tmp/written', '/usr/written', '/dev/shm/written', '/etc/written'])
+      await runBoxed({ program: 'touch', args: [place], ...job })
+    expect(['/written', '/tmp/written', '/usr/written', '/dev/shm/written', '/etc/written'].filter(existsSync)).toEqual(
+      [],
+    )
+    const seen = await runBoxed({ program: 'ls', args: ['/root', '/home', '/etc/passwd', '/proc/1', process.cwd()] })
+    expect(seen.stdout.toString()).toBe('')
+  })
+
+  it('has no network', async () => {
+    const { port } = server.address() as { port: number }
+    const call = `const s=require('net').connect(${port},'127.0.0.1');s.on('connect',()=>process.exit(0));s.on('error',()=>process.exit(7))`
+    for (const kind of kinds()) {
+      const before = calls
+      const ran = await node(call, { kind })
+      if (kind === 'limits') continue
+      expect(ran, kind).toMatchObject({ ok: false, code: 7 })
+      expect(calls).toBe(before)
+    }
+  })
+
+  it('passes nothing of our environment on', async () => {
+    process.env['A_SECRET'] = 'x'
+    for (const kind of kinds()) {
+      const ran = await runBoxed({ program: 'env', args: [], kind })
+      expect(ran.stdout.toString()).not.toContain('A_SECRET')
+    }
+    delete process.env['A_SECRET']
+  })
+
+  it('never reads its arguments as a shell would', async () => {
+    const told = await runBoxed({ program: 'echo', args: ['$(id)', '; touch x', '`id`'] })
+    expect(told.stdout.toString().trim()).toBe('$(id) ; touch x `id`')
+  })
+
+  it('ends a job that takes too much memory, work, time, disk or words', async () => {
+    for (const kind of kinds()) {
+      const greedy = { program: 'tail', args: ['/dev/zero'], kind, limits: { memoryBytes: 2 ** 28 } }
+      expect(await runBoxed(greedy), kind).toMatchObject({ why: 'memory' })
+      const slow = { program: 'sleep', args: ['20'], kind, limits: { wallMs: 200 } }
+      expect(await runBoxed(slow), kind).toMatchObject({ why: 'time' })
+      const big = { program: 'dd', args: 'if=/dev/zero of=big bs=1M count=9'.split(' '), kind, writes: folder }
+      expect(await runBoxed({ ...big, limits: { fileBytes: 1e6 } }), kind).toMatchObject({ why: 'size' })
+      const loud = { program: 'yes', args: [], kind }
+      expect(await runBoxed(loud), kind).toMatchObject({ why: 'size' })
+    }
+    const busy = { program: 'sha256sum', args: ['/dev/zero'], limits: { cpuSeconds: 1 } }
+    expect(await runBoxed(busy)).toMatchObject({ why: 'work' })
+  })
+
+  it('keeps head and tail of what a job complains about', async () => {
+    const ran = await node('for(let i=0;i<5e4;i++)process.stderr.write("line "+i+"\\n")')
+    expect(ran.stderr.length).toBeLessThan(64 * 1024)
+    expect(ran.stderr).toContain('line 0\n')
+    expect(ran.stderr).toContain('line 49999')
+  })
+
+  it('kills the job at an abort and answers with the reason', async () => {
+    for (const kind of kinds()) {
+      const name = `${31 + kinds().indexOf(kind)}.${process.pid}`
+      const stop = new AbortController()
+      const job = runBoxed({ program: 'sleep', args: [name], kind, signal: stop.signal })
+      await until(() => alive(name))
+      stop.abort(new Error('enough'))
+      await expect(job).rejects.toThrow('enough')
+      await until(() => !alive(name))
+    }
+    await expect(runBoxed({ program: 'true', args: [], signal: AbortSignal.abort(new Error('no')) })).rejects.toThrow(
+      'no',
+    )
+  })
+
+  it('dies with us, even when we are killed', async () => {
+    for (const kind of kinds()) {
+      const name = `${41 + kinds().indexOf(kind)}.${process.pid}`
+      const module = new URL('./sandbox.ts', import.meta.url).href
+      const script = `import('${module}').then(({runBoxed})=>runBoxed({program:'sleep',args:['${name}'],kind:'${kind}'}))`
+      const parent = spawn(process.execPath, ['-e', script], { stdio: 'ignore' })
+      await until(() => alive(name))
+      parent.kill('SIGKILL')
+      await once(parent, 'exit')
+      await until(() => !alive(name))
+    }
+  })
+
+  it('says so when a program is not there', async () => {
+    await expect(runBoxed({ program: 'no-such-program', args: [] })).rejects.toThrow('no-such-program was not found')
+  })
+})
+
+/** Whether a `sleep` with that argument runs, by reading the process table. */
+function alive(argument: string): boolean {
+  return readdirSync('/proc')
+    .filter((entry) => /^\d+$/.test(entry))
+    .some((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, 'latin1') === `/usr/bin/sleep\0${argument}\0`
+      } catch {
+        return false
+      }
+    })
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  const deadline = Date.now() + 8000
+  while (!holds()) {
+    if (Date.now() > deadline) throw new Error('it never came to pass')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}

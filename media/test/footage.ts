@@ -1,0 +1,56 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** A folder of its own for one test file; remove it with `bin()`. */
+export function scratch() {
+  const folder = mkdtempSync(join(tmpdir(), 'media-test-'))
+  return {
+    folder,
+    path: (name: string) => join(folder, name),
+    write(name: string, content: string | Uint8Array): string {
+      writeFileSync(join(folder, name), content)
+      return join(folder, name)
+    },
+    bin: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+/** Our own trusted ffmpeg, outside any sandbox: makes the footage that is then judged inside one. */
+export function ffmpeg(line: string, ...files: string[]): void {
+  let next = 0
+  const args = line.split(' ').map((word) => (word === '@' ? (files[next++] ?? '') : word))
+  const ran = spawnSync(process.env['FFMPEG_PATH'] || 'ffmpeg', ['-v', 'error', '-y', '-nostdin', ...args])
+  if (ran.status !== 0) throw new Error(`ffmpeg ${args.join(' ')}: ${ran.stderr}`)
+}
+
+type Seen = Record<string, string | number | undefined> & { codec_type: string }
+
+/** What a file says of its tracks when nobody tries to harm us. */
+export function tracks(file: string): {
+  video: Seen | undefined
+  audio: Seen | undefined
+  all: Seen[]
+  seconds: number
+} {
+  const program = process.env['FFPROBE_PATH'] || 'ffprobe'
+  const ran = spawnSync(program, ['-v', 'error', '-of', 'json', '-show_streams', '-show_format', file])
+  const told: { streams: Seen[]; format: { duration: string } } = JSON.parse(ran.stdout.toString())
+  return {
+    video: told.streams.find((s) => s.codec_type === 'video'),
+    audio: told.streams.find((s) => s.codec_type === 'audio'),
+    all: told.streams,
+    seconds: Number(told.format.duration),
+  }
+}
+
+/** The colour of one picture at a point, as [r, g, b]. */
+export function pointAt(file: string, seconds: number, x: number, y: number): number[] {
+  const program = process.env['FFMPEG_PATH'] || 'ffmpeg'
+  const crop = ['-vf', `crop=2:2:${x}:${y},format=rgb24`, '-frames:v', '1', '-f', 'rawvideo', '-']
+  const ran = spawnSync(program, ['-v', 'error', ...(seconds > 0 ? ['-ss', `${seconds}`] : []), '-i', file, ...crop])
+  return [...ran.stdout.subarray(0, 3)]
+}
+
+export const quick = '-c:v libx264 -preset ultrafast -pix_fmt yuv420p'

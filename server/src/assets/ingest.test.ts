@@ -1,0 +1,323 @@
+import { createHash } from 'node:crypto'
+import { chmod, copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pino } from 'pino'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { assets } from '@clear-to-post/contract/assets'
+import { projects } from '@clear-to-post/contract/projects'
+import { makeClip } from '@clear-to-post/media/make-clip'
+import { callAs, makePerson, openService, type Person, type Service } from '../../test/service.ts'
+import { startProcess } from '../../test/processes.ts'
+import { sql } from '../db/tenant.ts'
+import { startWorker } from '../main/worker.ts'
+import { putFile } from './actions.ts'
+import { ingestAsset } from './ingest.ts'
+import { sweepExpired } from './jobs.ts'
+
+let service: Service
+let folder: string
+let clip: string
+let long: string
+let officer: Person
+const log = pino({ level: 'silent' })
+
+beforeAll(async () => {
+  service = await openService()
+  folder = await mkdtemp(join(tmpdir(), 'clear-to-post-clips-'))
+  clip = join(folder, 'clip.mp4')
+  long = join(folder, 'long.mp4')
+  await makeClip({ out: clip, seconds: 3, width: 360, height: 640, hue: 40 })
+  await makeClip({ out: long, seconds: 5, width: 720, height: 1280, hue: 200 })
+})
+afterAll(async () => {
+  await service.close()
+  await rm(folder, { recursive: true, force: true })
+})
+beforeEach(async () => {
+  officer = await makePerson(service, 'User')
+})
+
+describe('the real path, from the first byte to the last derivative', { timeout: 120_000 }, () => {
+  it('a video becomes ready with everything there is to see and play', async () => {
+    const bytes = await readFile(clip)
+    await using worker = await working()
+    const id = await upload(bytes, 'My talk.mov')
+    const asset = await settled(id)
+    await worker.close()
+    expect(asset).toMatchObject({ state: 'ready', type: 'video', width: 360, height: 640, fileName: 'My talk.mov' })
+    expect(asset).toMatchObject({
+      sha256: createHash('sha256').update(bytes).digest('hex'),
+      receivedBytes: bytes.length,
+    })
+    expect(asset.duration).toBeCloseTo(3, 0)
+    expect(asset.stage).toBeUndefined()
+    expect(asset.progress).toBeUndefined()
+    expect(asset.filmstrip).toMatchObject({ columns: expect.any(Number), tileWidth: expect.any(Number) })
+    const kinds = {
+      [asset.assetUrl]: 'video/mp4',
+      [asset.playUrl!]: 'video/mp4',
+      [asset.posterUrl!]: 'image/jpeg',
+      [asset.thumbnailUrl]: 'image/jpeg',
+      [asset.peaksUrl!]: 'application/json',
+      [asset.filmstrip!.url]: 'image/jpeg',
+    }
+    expect(Object.keys(kinds)).toHaveLength(6)
+    for (const [url, type] of Object.entries(kinds)) {
+      const answer = await service.app.inject({ url })
+      expect(answer.statusCode).toBe(200)
+      expect(answer.headers['content-type']).toBe(type)
+      if (url === asset.assetUrl) expect(answer.rawPayload.equals(bytes)).toBe(true)
+    }
+    expect(await readdir(join(service.config.dataDir, 'media', 'quarantine'))).toEqual([])
+    expect((await readdir(join(service.config.dataDir, 'media', 'assets', id))).toSorted()).toEqual([
+      '1',
+      'original.mp4',
+    ])
+  })
+
+  it('whatever else comes is refused in words, and nothing of it stays', async () => {
+    await using worker = await working()
+    const whole = await readFile(clip)
+    const refused: [name: string, bytes: Buffer, words: RegExp][] = [
+      ['empty.mp4', Buffer.alloc(0), /empty/],
+      ['page.mp4', Buffer.from('<!doctype html><script>alert(1)</script>'), /web page/],
+      ['drawing.mp4', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>'), /drawing/],
+      ['playlist.mp4', Buffer.from('#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n'), /only lists/],
+      ['concat.mp4', Buffer.from("ffconcat version 1.0\nfile '/etc/passwd'\n"), /only lists/],
+      ['text.mp4', Buffer.from('Dear editor, here is my script. '.repeat(200)), /text, not a video/],
+      ['archive.mp4', Buffer.from('PK\x03\x04 and more'), /archive/],
+      ['paper.mp4', Buffer.from('%PDF-1.7 and more'), /document/],
+      ['program.mp4', Buffer.from('\x7fELF and more', 'latin1'), /program/],
+      ['noise.mp4', Buffer.from(Array.from({ length: 5000 }, (_, n) => (n * 7919 + 129) % 256)), /not recognise/],
+      ['truncated.mp4', whole.subarray(0, Math.floor(whole.length * 0.6)), /end of this file is missing/],
+      ['no-index.mp4', withoutIndex(whole), /cut off|missing/],
+    ]
+    const people = await Promise.all(refused.map(() => makePerson(service, 'User')))
+    const ids = await Promise.all(refused.map(([name, bytes], n) => upload(bytes, name, people[n])))
+    for (const [n, [name, , words]] of refused.entries()) {
+      const asset = await settled(ids[n]!, people[n])
+      expect({ name, state: asset.state }).toEqual({ name, state: 'rejected' })
+      expect(asset.error).toMatch(words)
+      expect(asset).toMatchObject({ assetUrl: '', thumbnailUrl: '' })
+      expect(asset.playUrl).toBeUndefined()
+    }
+    await worker.close()
+    expect(await readdir(join(service.config.dataDir, 'media', 'quarantine'))).toEqual([])
+    const kept = await readdir(join(service.config.dataDir, 'media', 'assets'))
+    expect(kept.filter((id) => ids.includes(id))).toEqual([])
+  })
+})
+
+it('a file that crashes the decoder takes down its own child and nothing else', async () => {
+  const poisoned = join(folder, 'ffmpeg')
+  await writeFile(poisoned, '#!/bin/sh\nkill -SEGV $$\n')
+  await chmod(poisoned, 0o755)
+  process.env.FFMPEG_PATH = poisoned
+  try {
+    await expect(putFile(service.database, officer, { path: clip }, { log })).rejects.toThrow('damaged')
+  } finally {
+    delete process.env.FFMPEG_PATH
+  }
+  expect(await putFile(service.database, officer, { path: clip }, { log })).toMatch(/-/)
+})
+
+describe('again, at once, and after a crash', { timeout: 60_000 }, () => {
+  it('a second run of a finished file changes nothing', async () => {
+    const id = await putFile(service.database, officer, { path: clip }, { log })
+    const before = await rowOf(id)
+    await run(id)
+    expect(await rowOf(id)).toEqual(before)
+  })
+
+  it('of runs at the same time the newest wins; what it published is whole, and nothing else stays', async () => {
+    const id = await received(clip)
+    await Promise.all([run(id), sleep(300).then(() => run(id))])
+    const row = await rowOf(id)
+    expect(row).toMatchObject({ state: 'ready', stage: null, attempt: 2 })
+    await expectWhole(id)
+  })
+
+  it('a worker killed in the middle is followed by one that converges', async () => {
+    for (const stage of ['checking', 'playback copy']) {
+      const id = await received(long, true)
+      await killWorkerAt(id, 1, stage)
+      await run(id)
+      expect(await rowOf(id)).toMatchObject({ state: 'ready', stage: null, attempt: 2 })
+      await expectWhole(id)
+    }
+  }, 120_000)
+
+  it('a file that was there when two workers died is given up, and says what to do', async () => {
+    const id = await received(long, true)
+    await killWorkerAt(id, 1, 'checking')
+    await killWorkerAt(id, 2, 'checking')
+    await run(id)
+    expect(await rowOf(id)).toMatchObject({
+      state: 'failed',
+      stage: null,
+      reason: expect.stringMatching(/twice.*send the new copy/),
+    })
+    expect(await filesOf(id)).toEqual([])
+  }, 120_000)
+
+  it('a worker that stops in good order hands its file to the next one', async () => {
+    const id = await received(long, true)
+    const first = await working()
+    await until(async () => (await rowOf(id)).stage === 'playback copy')
+    const began = Date.now()
+    await first.close()
+    expect(Date.now() - began).toBeLessThan(5000)
+    expect(await rowOf(id)).toMatchObject({ state: 'ready', derived: { crashes: 0 } })
+    await using next = await working()
+    expect(await settled(id)).toMatchObject({ state: 'ready' })
+    await next.close()
+    await expectWhole(id)
+  }, 120_000)
+
+  it('a file that its owner throws away in the middle leaves nothing', async () => {
+    const id = await received(clip)
+    const running = run(id)
+    await until(async () => (await rowOf(id)).stage === 'playback copy')
+    await callAs(service, officer)(assets.discard, { params: { assetId: id } })
+    await running
+    await run(id)
+    expect(await filesOf(id)).toEqual([])
+  })
+})
+
+it('sources go when their project’s time is over; the row, the cut and the finished video stay', async () => {
+  const [source, cut] = [
+    await putFile(service.database, officer, { path: clip }, { log }),
+    await putFile(service.database, officer, { path: clip }, { log }),
+  ]
+  const project = await callAs(service, officer)(projects.create, { body: { title: 'Mine', assets: [source] } })
+  const expire = (status: number) =>
+    service.database.asSystem(async (tx) => {
+      await tx.count(sql`
+        update asset set project_id = ${project.id}, purpose = 'cut' where id = ${cut}`)
+      await tx.count(sql`
+        update project set status = ${status}, queue_position = null, expires_at = now() - interval '1 minute',
+          final_video_id = ${cut}, editor_id = ${officer.id} where id = ${project.id}`)
+    })
+  await expire(3)
+  expect(await sweepExpired(service.database, new Date())).toBe(0)
+  await expire(2)
+  expect(await sweepExpired(service.database, new Date())).toBe(1)
+  expect(await sweepExpired(service.database, new Date())).toBe(0)
+  expect(await filesOf(source)).toEqual([])
+  expect((await filesOf(cut)).length).toBeGreaterThan(5)
+  const left = await callAs(service, officer)(assets.find, { params: { assetId: source } })
+  expect(left).toMatchObject({ state: 'ready', assetUrl: '', notes: [expect.stringContaining('removed')] })
+})
+
+const run = (id: string) =>
+  ingestAsset({ database: service.database, log, signal: new AbortController().signal, lastAttempt: false }, id)
+
+const working = async () => {
+  const worker = await startWorker({ config: service.config, appUrl: service.urls.appUrl, log })
+  let closed: Promise<void> | undefined
+  const close = () => (closed ??= worker.close())
+  return { close, [Symbol.asyncDispose]: close }
+}
+
+/** Kills a worker -9 when its attempt has come to a stage. */
+const killWorkerAt = async (id: string, attempt: number, stage: string): Promise<void> => {
+  const worker = await startProcess('server/test/killed-server.ts', [
+    'worker',
+    service.urls.appUrl,
+    service.config.dataDir,
+  ])
+  await until(async () => {
+    const row = await rowOf(id)
+    return row.attempt === attempt && row.stage === stage
+  })
+  await worker.end('SIGKILL')
+  // What the queue does when heartbeats are missed, without the wait.
+  await service.database.asSystem((tx) =>
+    tx.count(
+      sql`update pgboss.job set state = 'retry', start_after = now() where name = 'ingest' and state = 'active'`,
+    ),
+  )
+}
+
+// A busy machine takes its time; a wrong answer never comes.
+const until = (isSo: () => Promise<boolean>) => expect.poll(isSo, { timeout: 60_000, interval: 10 }).toBe(true)
+
+const upload = async (bytes: Buffer, fileName: string, person: Person = officer): Promise<string> => {
+  const created = await service.app.inject({
+    method: 'POST',
+    url: '/uploads',
+    headers: {
+      authorization: `Bearer ${person.token}`,
+      'tus-resumable': '1.0.0',
+      'upload-length': String(bytes.length),
+      'upload-metadata': `filename ${Buffer.from(fileName).toString('base64')}`,
+      ...(bytes.length > 0 ? { 'content-type': 'application/offset+octet-stream' } : {}),
+    },
+    ...(bytes.length > 0 ? { payload: bytes } : {}),
+  })
+  expect(created.statusCode).toBe(201)
+  return String(created.headers.location).split('/').at(-1)!
+}
+
+/** A file in quarantine that nobody works on yet; `queued` adds its job. */
+const received = async (path: string, queued = false): Promise<string> => {
+  const id = await upload(Buffer.from('x'), 'clip.mp4')
+  await copyFile(path, join(service.config.dataDir, 'media', 'quarantine', id))
+  const { length } = await readFile(path)
+  await service.database.asSystem(async (tx) => {
+    await tx.count(sql`update asset set file_size = ${length}, received_bytes = ${length} where id = ${id}`)
+    if (!queued) await tx.count(sql`delete from pgboss.job where data->>'assetId' = ${id}`)
+  })
+  return id
+}
+
+const settled = async (id: string, person: Person = officer) => {
+  const find = () => callAs(service, person)(assets.find, { params: { assetId: id } })
+  await until(async () => {
+    const { state, stage } = await find()
+    return ['ready', 'rejected', 'failed'].includes(state) && stage === undefined
+  })
+  return find()
+}
+
+type Row = {
+  state: string
+  stage: string | null
+  attempt: number
+  reason: string | null
+  derived: Record<string, string>
+}
+const rowOf = async (id: string): Promise<Row> =>
+  (await service.database.asSystem((tx) => tx.first(sql<Row>`select * from asset where id = ${id}`)))!
+
+const filesOf = async (id: string): Promise<string[]> => {
+  const entries = await readdir(join(service.config.dataDir, 'media', 'assets', id), { recursive: true }).catch(
+    () => [],
+  )
+  const waiting = await readdir(join(service.config.dataDir, 'media', 'quarantine'))
+  return [...entries, ...waiting.filter((name) => name === id)]
+}
+
+/** Everything the row points to is there, and nothing that it does not point to. */
+const expectWhole = async (id: string) => {
+  const { derived } = await rowOf(id)
+  const strip = derived.filmstrip as unknown as { path: string }
+  const pointed = [derived.original, derived.poster, derived.thumb, derived.peaks, derived.proxy, strip.path]
+  const there = (await filesOf(id)).filter((name) => name.includes('.'))
+  expect(there.toSorted()).toEqual(pointed.toSorted())
+}
+
+/** An MP4 whose index never got written, as a phone leaves it when its battery dies. */
+const withoutIndex = (whole: Buffer): Buffer => {
+  const parts: Buffer[] = []
+  for (let at = 0; at + 8 <= whole.length;) {
+    const length = whole.readUInt32BE(at)
+    const box = whole.subarray(at, at + length)
+    if (box.toString('latin1', 4, 8) !== 'moov') parts.push(box)
+    at += length
+  }
+  return Buffer.concat(parts)
+}

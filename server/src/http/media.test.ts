@@ -1,0 +1,230 @@
+import { mkdtemp, readdir, readFile, readlink, rm, truncate, writeFile } from 'node:fs/promises'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { inflateRawSync } from 'node:zlib'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { assets, type Asset } from '@clear-to-post/contract/assets'
+import { projects } from '@clear-to-post/contract/projects'
+import { makeClip } from '@clear-to-post/media/make-clip'
+import { callAs, makePerson, openService, subscribe, type Person, type Service } from '../../test/service.ts'
+import { fileUrl, sourcesUrl, windowMs } from '../assets/addresses.ts'
+import { putFile } from '../assets/actions.ts'
+
+let service: Service
+let base: string
+let folder: string
+let officer: Person
+let asset: Asset
+let bytes: Buffer
+const log = pino({ level: 'silent' })
+
+beforeAll(async () => {
+  service = await openService()
+  base = await service.app.listen({ port: 0, host: '127.0.0.1' })
+  folder = await mkdtemp(join(tmpdir(), 'clear-to-post-media-'))
+  const clip = join(folder, 'clip.mp4')
+  await makeClip({ out: clip, seconds: 2, width: 360, height: 640, hue: 10 })
+  officer = await makePerson(service, 'User')
+  await subscribe(service, { userId: officer.id })
+  const id = await putFile(service.database, officer, { path: clip, fileName: 'Ünser “Haus”.mp4' }, { log })
+  asset = await callAs(service, officer)(assets.find, { params: { assetId: id } })
+  bytes = await readFile(clip)
+})
+afterAll(async () => {
+  await service.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const get = (url: string, headers: Record<string, string> = {}, method = 'GET') =>
+  fetch(base + url, { method, headers })
+
+describe('a signed address', () => {
+  it('gives the file, safely labelled, to nobody’s other use', async () => {
+    const answer = await get(asset.playUrl!)
+    expect(answer.status).toBe(200)
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'video/mp4',
+      'accept-ranges': 'bytes',
+      'x-content-type-options': 'nosniff',
+      'cross-origin-resource-policy': 'same-origin',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'cache-control': expect.stringMatching(/^private, max-age=\d+, immutable/),
+      etag: expect.any(String),
+    })
+    expect(answer.headers.get('content-encoding')).toBeNull()
+    expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true)
+  })
+
+  it('saves the original under its own name, whatever letters that has', async () => {
+    const answer = await get(asset.assetUrl)
+    expect(answer.headers.get('content-disposition')).toBe(
+      `attachment; filename="Unser Haus.mp4"; filename*=UTF-8''${encodeURIComponent('Ünser “Haus”.mp4')}`,
+    )
+    await answer.body?.cancel()
+  })
+
+  it('opens no other file, name or hour than its own', async () => {
+    const { pathname, search } = new URL(asset.playUrl!, base)
+    const query = new URLSearchParams(search)
+    const other = (changes: Record<string, string>) =>
+      `${pathname}?${new URLSearchParams({ ...Object.fromEntries(query), ...changes })}`
+    const forged = [
+      pathname,
+      `${pathname}?sign=x`,
+      other({ until: String(Number(query.get('until')) + 7200) }),
+      other({ name: 'evil.html' }),
+      other({ sign: query.get('sign')!.replace(/^./, (c) => (c === 'A' ? 'B' : 'A')) }),
+      other({ sign: `${query.get('sign')}A` }),
+      `${new URL(asset.posterUrl!, base).pathname}${search}`,
+      `/media/${asset.assetId}/../../quarantine/${asset.assetId}${search}`,
+      `/media/${asset.assetId}/%2e%2e%2f%2e%2e%2fmedia-key${search}`,
+      `${pathname}${search}&sign=${query.get('sign')}`,
+    ]
+    for (const url of forged) expect({ url, status: (await get(url)).status }).toEqual({ url, status: 404 })
+  })
+
+  it('ends, but not before an hour, and stays the same meanwhile', async () => {
+    const now = Date.now()
+    const from = (ms: number) => fileUrl(asset.assetId, 'original.mp4', new Date(now - ms))
+    expect((await get(from(3_600_000))).status).toBe(200)
+    const ended = await get(from(2 * windowMs + 1000))
+    expect(ended.status).toBe(403)
+    expect(await ended.json()).toMatchObject({ kind: 'forbidden', message: expect.stringContaining('ended') })
+    const start = Math.floor(now / windowMs) * windowMs
+    const at = (ms: number) => fileUrl(asset.assetId, 'original.mp4', new Date(start + ms))
+    expect(at(0)).toBe(at(windowMs - 1))
+    expect(at(0)).not.toBe(at(windowMs))
+  })
+
+  it('never leads into quarantine, nor to a type that a browser would run', async () => {
+    const place = join(service.config.dataDir, 'media', 'assets', asset.assetId, 'page.html')
+    await writeFile(place, '<script>alert(1)</script>')
+    expect((await get(fileUrl(asset.assetId, 'page.html', new Date()))).status).toBe(404)
+    expect((await get(fileUrl(asset.assetId, 'missing.mp4', new Date()))).status).toBe(404)
+    const post = await service.app.inject({
+      method: 'POST',
+      url: '/uploads',
+      headers: {
+        authorization: `Bearer ${officer.token}`,
+        'tus-resumable': '1.0.0',
+        'upload-length': '4',
+        'content-type': 'application/offset+octet-stream',
+      },
+      payload: Buffer.from('evil'),
+    })
+    const waiting = String(post.headers.location).split('/').at(-1)!
+    const shown = await callAs(service, officer)(assets.find, { params: { assetId: waiting } })
+    expect(shown).toMatchObject({ assetUrl: '', thumbnailUrl: '' })
+    expect((await get(fileUrl(waiting, 'original.mp4', new Date()))).status).toBe(404)
+  })
+})
+
+describe('parts of a file', () => {
+  const size = () => bytes.length
+  it.each([
+    ['bytes=0-99', () => [0, 99]],
+    ['bytes=100-', () => [100, size() - 1]],
+    ['bytes=-50', () => [size() - 50, size() - 1]],
+    ['bytes=10-99999999999', () => [10, size() - 1]],
+    ['bytes=-99999999999', () => [0, size() - 1]],
+    ['bytes=5-5', () => [5, 5]],
+  ] as const)('%s', async (range, ends) => {
+    const [start, end] = ends() as [number, number]
+    const answer = await get(asset.playUrl!, { range })
+    expect(answer.status).toBe(206)
+    expect(answer.headers.get('content-range')).toBe(`bytes ${start}-${end}/${size()}`)
+    expect(answer.headers.get('content-length')).toBe(String(end - start + 1))
+    expect(Buffer.from(await answer.arrayBuffer()).equals(bytes.subarray(start, end + 1))).toBe(true)
+  })
+
+  it('beyond the end is 416; what cannot be read is answered with the whole', async () => {
+    for (const range of [`bytes=${size()}-`, 'bytes=-0', `bytes=${size() + 5}-${size() + 9}`]) {
+      const answer = await get(asset.playUrl!, { range })
+      expect({ range, status: answer.status }).toEqual({ range, status: 416 })
+      expect(answer.headers.get('content-range')).toBe(`bytes */${size()}`)
+    }
+    for (const range of ['bytes=9-3', 'bytes=0-1,5-9', 'lines=1-2', 'bytes=-', 'bytes=a-b']) {
+      const answer = await get(asset.playUrl!, { range })
+      expect({ range, status: answer.status }).toEqual({ range, status: 200 })
+      await answer.body?.cancel()
+    }
+  })
+
+  it('HEAD tells without sending; a known file is not sent again; a changed one is sent whole', async () => {
+    const head = await get(asset.playUrl!, {}, 'HEAD')
+    expect(head.status).toBe(200)
+    expect(head.headers.get('content-length')).toBe(String(size()))
+    const etag = head.headers.get('etag')!
+    expect((await get(asset.playUrl!, { 'if-none-match': etag })).status).toBe(304)
+    expect((await get(asset.playUrl!, { 'if-range': etag, range: 'bytes=0-9' })).status).toBe(206)
+    const whole = await get(asset.playUrl!, { 'if-range': '"other"', range: 'bytes=0-9' })
+    expect(whole.status).toBe(200)
+    await whole.body?.cancel()
+  })
+
+  it('a player that hangs up in the middle leaves no file open', async () => {
+    const place = join(service.config.dataDir, 'media', 'assets', asset.assetId, 'long.mp4')
+    await writeFile(place, '')
+    await truncate(place, 500_000_000)
+    const long = fileUrl(asset.assetId, 'long.mp4', new Date())
+    const open = async () => (await readdirOf('/proc/self/fd')).filter((path) => path.includes('/media/assets/')).length
+    for (let n = 0; n < 20; n++)
+      await new Promise<void>((resolve) => {
+        const asked = request(base + long, (answer) => answer.once('data', () => asked.destroy()))
+        asked
+          .on('close', () => resolve())
+          .on('error', () => {})
+          .end()
+      })
+    await expect.poll(open, { timeout: 5000 }).toBe(0)
+  })
+})
+
+it('all sources of a project come as one zip, by a signed address only', async () => {
+  const again = await putFile(
+    service.database,
+    officer,
+    { path: join(folder, 'clip.mp4'), fileName: asset.fileName },
+    { log },
+  )
+  const project = await callAs(service, officer)(projects.create, {
+    body: { title: 'Haus: 1/2', assets: [asset.assetId, again] },
+  })
+  const { url } = await callAs(service, officer)(projects.sources, { params: { projectId: project.id } })
+  expect(url).toBe(sourcesUrl(project.id, new Date()))
+  expect((await get(`/media/zip/${project.id}`)).status).toBe(404)
+  expect((await get(url.replace(project.id, asset.assetId))).status).toBe(404)
+  const answer = await get(url)
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('content-type')).toBe('application/zip')
+  expect(answer.headers.get('content-disposition')).toContain("filename*=UTF-8''Haus_%201-2.zip")
+  const zip = Buffer.from(await answer.arrayBuffer())
+  expect(String(zip.length)).toBe(answer.headers.get('content-length'))
+  const files = unzip(zip)
+  expect([...files.keys()]).toEqual(['Ünser “Haus”.mp4', 'Ünser “Haus” (2).mp4'])
+  for (const file of files.values()) expect(file.equals(bytes)).toBe(true)
+})
+
+const readdirOf = async (path: string): Promise<string[]> => {
+  return Promise.all((await readdir(path)).map((name) => readlink(join(path, name)).catch(() => '')))
+}
+
+/** Reads a zip by its directory at the end, as every program does. */
+const unzip = (zip: Buffer): Map<string, Buffer> => {
+  const end = zip.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'))
+  const files = new Map<string, Buffer>()
+  let at = zip.readUInt32LE(end + 16)
+  for (let n = 0; n < zip.readUInt16LE(end + 10); n++) {
+    const [method, packed, nameLength, extra, comment] = [10, 20, 28, 30, 32].map((offset) =>
+      offset === 20 ? zip.readUInt32LE(at + offset) : zip.readUInt16LE(at + offset),
+    ) as [number, number, number, number, number]
+    const local = zip.readUInt32LE(at + 42)
+    const start = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28)
+    const raw = zip.subarray(start, start + packed)
+    files.set(zip.toString('utf8', at + 46, at + 46 + nameLength), method === 0 ? raw : inflateRawSync(raw))
+    at += 46 + nameLength + extra + comment
+  }
+  return files
+}

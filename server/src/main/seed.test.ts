@@ -1,0 +1,135 @@
+import { existsSync } from 'node:fs'
+import { copyFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { accounts } from '@clear-to-post/contract/accounts'
+import { identity } from '@clear-to-post/contract/identity'
+import { projects } from '@clear-to-post/contract/projects'
+import { prompts } from '@clear-to-post/contract/prompts'
+import { subscriptions } from '@clear-to-post/contract/subscriptions'
+import { tenants } from '@clear-to-post/contract/tenants'
+import { makeClip } from '@clear-to-post/media/make-clip'
+import { statusValues } from '@clear-to-post/domain/workflow'
+import { callAs, makePerson, openService, type Person, type Service } from '../../test/service.ts'
+import { sql } from '../db/tenant.ts'
+import { demoPassword, demoPeople } from './demo/people.ts'
+import { demoProjects } from './demo/projects.ts'
+import { seed, seedPeople } from './seed.ts'
+
+let service: Service
+beforeAll(async () => void (service = await openService({ SEED: 'demo' })))
+afterAll(() => service.close())
+
+const log = { info: () => {}, warn: () => {}, error: () => {} }
+const draw: typeof makeClip = async ({ out }) => {
+  const clip = join(service.config.dataDir, 'small.mp4')
+  if (!existsSync(clip)) await makeClip({ out: clip, seconds: 2, width: 180, height: 320, hue: 200 })
+  await copyFile(clip, out)
+}
+const load = async (signal?: AbortSignal) => {
+  const said: string[] = []
+  await seed({ ...service, log, draw, say: (line) => said.push(line), ...(signal ? { signal } : {}) })
+  return said
+}
+const signIn = async (email: string, system: 'APP' | 'EDITOR' | 'QA' | 'ADMIN') => {
+  const nobody = callAs(service, null)
+  const { token } = await nobody(accounts.login, { body: { system, email, password: demoPassword } })
+  const { idToken } = await nobody(identity.customToken, { body: { token } })
+  return { token: idToken } as Person
+}
+const counts = () =>
+  service.database.asSystem((tx) =>
+    tx.first(sql<Record<string, number>>`
+      select (select count(*) from person) as people, (select count(*) from tenant) as tenants, (select count(*) from plan) as plans,
+        (select count(*) from script) as scripts, (select count(*) from project) as projects,
+        (select count(*) from project_event) as events, (select count(*) from asset) as assets`),
+  )
+
+test('stopped again and again on its way, the demo converges to every status, and is loaded once', async () => {
+  for (const patience of [300, 2000, 3000]) {
+    expect((await load(AbortSignal.timeout(patience))).at(-1)).toBe('The demo goes on at the next start')
+  }
+  expect((await load()).at(-1)).toBe('The demo is complete')
+  const remarks = 2
+  const steps = demoProjects.reduce((sum, project) => sum + project.steps.length + 1, 0)
+  const cuts = demoProjects.flatMap((project) => project.steps).filter(({ cut }) => cut).length
+  const loaded = await counts()
+  expect(loaded).toMatchObject({
+    people: 5,
+    tenants: 2,
+    plans: 6,
+    scripts: 15,
+    projects: demoProjects.length,
+    events: steps - remarks,
+  })
+  // A stop between a file and its step may leave that one file unused; the sweep of forgotten files takes it away.
+  const used = await service.database.asSystem((tx) =>
+    tx.rows(sql`select 1 from asset a where purpose = 'source' and project_id is not null
+                union all select 1 from project_cut`),
+  )
+  expect(used).toHaveLength(demoProjects.length + cuts)
+
+  expect(await load()).toEqual([])
+  expect(await counts()).toEqual(loaded)
+
+  const admin = await signIn('admin@demo.test', 'ADMIN')
+  const { items } = await callAs(service, admin)(projects.list, { query: { perPage: 100 } })
+  expect(new Set(items.map(({ status }) => status))).toEqual(new Set(statusValues))
+  for (const project of items) expect(project.thumbnailUrl, project.title).toBeTruthy()
+  const { items: queue } = await callAs(service, admin)(projects.list, {
+    query: { wheres: 'status:eq:0', orderBy: 'position:asc' },
+  })
+  expect(queue.map(({ title }) => title)).toEqual([
+    'Three papers to find this weekend',
+    'Prequalified or preapproved?',
+    'Check your credit report for free',
+  ])
+}, 240_000)
+
+test('everybody signs in at their door and finds their work', async () => {
+  const doors = { User: 'APP', Editor: 'EDITOR', QA: 'QA', ADMIN: 'ADMIN' } as const
+  for (const { email, role } of Object.values(demoPeople)) {
+    const person = await signIn(email, doors[role])
+    expect((await callAs(service, person)(projects.list, {})).items.length, email).toBeGreaterThan(0)
+    expect((await callAs(service, person)(prompts.find, {})).categories, email).toHaveLength(5)
+  }
+  const stranger = await callAs(service, await signIn('officer@other.test', 'APP'))(projects.list, {})
+  expect(stranger.items.map(({ isFree, status }) => [isFree, status])).toEqual([[true, 0]])
+  const invitation = await callAs(service, null)(tenants.invitation, { params: { code: 'harbor-demo' } })
+  expect(invitation).toMatchObject({ name: 'Harbor Point Lending (demo)', seatsLeft: 24 })
+  const products = await callAs(service, null)(subscriptions.publicProducts, {})
+  expect(
+    products.map(({ name, plans }) => [name, ...plans.map(({ interval, price }) => `${interval} ${price}`)]),
+  ).toEqual([
+    ['Starter', 'month 9900', 'year 99000'],
+    ['Steady', 'month 19900', 'year 199000'],
+    ['Team', 'month 59900', 'year 599000'],
+  ])
+})
+
+test('a database with people of its own gets no demo, and none is made with SEED=none', async () => {
+  const other = await openService({ SEED: 'demo' })
+  try {
+    expect(await seedPeople({ ...other, config: { ...other.config, seed: 'none' }, log })).toBe(false)
+    await makePerson(other, 'User')
+    expect(await seedPeople({ ...other, log })).toBe(false)
+    expect(await seedPeople({ ...other, log })).toBe(false)
+    const people = await other.database.asSystem((tx) => tx.rows(sql`select 1 from person`))
+    expect(people).toHaveLength(1)
+  } finally {
+    await other.close()
+  }
+})
+
+test('the scripts take about a minute, promise nothing and say who speaks', async () => {
+  const scripts = await service.database.asSystem((tx) =>
+    tx.rows(sql<{ title: string; content: string }>`select title, content from script`),
+  )
+  for (const { title, content } of scripts) {
+    const words = content.split(/\s+/).length
+    expect(words, title).toBeGreaterThanOrEqual(90)
+    expect(words, title).toBeLessThanOrEqual(130)
+    expect(content, title).toMatch(/NMLS \[number\].*Equal Housing Lender\.$/)
+    expect(content, title).not.toMatch(/\d\s*%|\bAPR\b|guarantee|lowest|no money down|\$\s?\d/i)
+  }
+})

@@ -1,0 +1,207 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Refusal } from '@clear-to-post/contract/errors'
+import { makeClip } from '@clear-to-post/media/make-clip'
+import { putFile } from '../assets/actions.ts'
+import { openAssets } from '../assets/open.ts'
+import { sql, type Caller, type Database, type Tx } from '../db/tenant.ts'
+import type { Log } from '../jobs/work.ts'
+import { createProject } from '../projects/actions.ts'
+import type { Config } from './config.ts'
+import { addDemoPeople, demoPeople, type DemoPerson } from './demo/people.ts'
+import { demoProjects, monthAfter, type DemoProject, type DemoStep } from './demo/projects.ts'
+
+type Seed = {
+  database: Database
+  config: Pick<Config, 'seed' | 'dataDir' | 'mediaSecret'>
+  log: Log
+  /** Hears, in words, what is being done. */
+  say?: (line: string) => void
+  signal?: AbortSignal
+  /** Draws one clip; a test of the steps has no need for nineteen different ones. */
+  draw?: typeof makeClip
+}
+
+/**
+ * Loads the demo once: people, products and scripts in one transaction, then projects in every status, walked through the
+ * workflow with short videos made here. A kill in the middle leaves whole steps, and the next call goes on from there; a
+ * second process that does the same at once takes no step twice. Does nothing with `SEED=none`, and nothing to a database
+ * that has people of its own: accounts with a known password have no place there.
+ */
+export const seed = async (input: Seed): Promise<void> => {
+  if (await seedPeople(input)) await seedProjects(input)
+}
+
+/** The quick part (a second): true when the demo's people are there, now or since an earlier start. */
+export const seedPeople = async ({ database, config, say = () => {} }: Seed): Promise<boolean> => {
+  if (config.seed === 'none') return false
+  return database.asSystem(async (tx) => {
+    if (!(await takeStep(tx, 'people'))) return true
+    if (await tx.first(sql`select from person limit 1`)) {
+      say('This database has people of its own: the demo is left out')
+      await tx.count(sql`delete from seeded where step = 'people'`)
+      return false
+    }
+    await addDemoPeople(tx)
+    say('The demo’s people, plans and scripts are there')
+    return true
+  })
+}
+
+/** The slow part (half a minute), which may run beside a service that is already open. */
+export const seedProjects = async (input: Seed): Promise<void> => {
+  const { database, config, say = () => {}, signal } = input
+  const done = await database.asSystem(stepsTaken)
+  if (config.seed === 'none' || !done.has('people') || done.has('projects')) return
+  const people = await callersOf(database)
+  if (!people) return say('The demo’s people are gone: its videos are left out')
+  await openAssets(config)
+  const folder = await mkdtemp(join(tmpdir(), 'clear-to-post-demo-'))
+  try {
+    const walk = { ...input, folder, loadedAt: done.get('people')!.at, people }
+    for (const [number, project] of demoProjects.entries()) {
+      signal?.throwIfAborted()
+      say(`Demo video ${number + 1} of ${demoProjects.length}: ${project.title}`)
+      await walkProject(walk, project)
+    }
+    await database.asSystem((tx) => takeStep(tx, 'projects'))
+    say('The demo is complete')
+  } catch (error) {
+    if (!signal?.aborted) throw error
+    say('The demo goes on at the next start')
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+type Walk = Seed & { folder: string; loadedAt: Date; people: Map<DemoPerson, Caller> }
+
+const walkProject = async (walk: Walk, project: DemoProject): Promise<void> => {
+  try {
+    const projectId = await submit(walk, project)
+    for (const [number, step] of project.steps.entries()) await take(walk, project, projectId, step, number + 1)
+  } catch (error) {
+    // Somebody was quicker and moved the project by hand: it is theirs now.
+    if (!(error instanceof Refusal)) throw error
+    walk.log.warn({ project: project.title, code: error.code }, 'a demo project went another way')
+  }
+}
+
+const submit = async (walk: Walk, project: DemoProject): Promise<string> => {
+  const step = `${project.key}:0`
+  const taken = (await walk.database.asSystem(stepsTaken)).get(step)
+  if (taken?.about) return taken.about
+  const { hoursAgo, title, instructions, captionStyle, hue } = project
+  const now = hoursBefore(walk.loadedAt, hoursAgo)
+  const caller = walk.people.get(project.officer)!
+  const path = join(walk.folder, `${project.key}.mp4`)
+  const fileName = `${project.key}.mp4`
+  const asset =
+    (await unusedFile(walk.database, caller, fileName)) ??
+    (await bring(walk, caller, now, { path, fileName }, { ...upright, title, hue }))
+  const month = project.nextMonth ? monthAfter(walk.loadedAt, timeZone) : undefined
+  return walk.database.inTenant(caller, async (tx) => {
+    if (!(await takeStep(tx, step))) return (await stepsTaken(tx)).get(step)!.about!
+    const submitMonth = month === undefined ? {} : { submitMonth: month }
+    const id = await createProject(
+      tx,
+      caller,
+      { title, instructions, captionStyle, assets: [asset], ...submitMonth },
+      now,
+    )
+    await tx.count(sql`update seeded set about = ${id} where step = ${step}`)
+    return id
+  })
+}
+
+const take = async (
+  walk: Walk,
+  project: DemoProject,
+  projectId: string,
+  step: DemoStep,
+  number: number,
+): Promise<void> => {
+  const { database, loadedAt } = walk
+  const marker = `${project.key}:${number}`
+  if ((await database.asSystem(stepsTaken)).has(marker)) return
+  const caller = walk.people.get(step.who)!
+  const now = hoursBefore(loadedAt, step.hoursAgo)
+  const cutId = step.cut ? await cutFor(walk, caller, project, projectId, step.cut, number, now) : ''
+  await database.inTenant(caller, async (tx) => {
+    if (await takeStep(tx, marker)) await step.take({ tx, caller, projectId, now, cutId, loadedAt })
+  })
+}
+
+const cutFor = async (
+  walk: Walk,
+  caller: Caller,
+  project: DemoProject,
+  projectId: string,
+  captions: readonly string[],
+  number: number,
+  now: Date,
+): Promise<string> => {
+  const fileName = `${project.key}-cut-${number}.mp4`
+  const before = await unusedFile(walk.database, caller, fileName, projectId)
+  const name = demoPeople[project.officer].name
+  const look = { ...upright, hue: project.hue, finished: { captions, name } }
+  return before ?? bring(walk, caller, now, { path: join(walk.folder, fileName), fileName, projectId }, look)
+}
+
+const upright = { seconds: 6, width: 720, height: 1280 }
+const timeZone = 'America/New_York'
+
+/** Draws a clip and puts it in as that person's upload. Its moment is the demo's, like every other one. */
+const bring = async (
+  { database, log, signal, draw = makeClip }: Walk,
+  author: Caller,
+  at: Date,
+  file: { path: string; fileName: string; projectId?: string },
+  look: Omit<Parameters<typeof makeClip>[0], 'out'>,
+): Promise<string> => {
+  await draw({ ...look, out: file.path, signal })
+  const id = await putFile(database, author, { ...file, fileType: 'video/mp4' }, { log, ...(signal ? { signal } : {}) })
+  await database.asSystem((tx) => tx.count(sql`update asset set uploaded_at = ${at} where id = ${id}`))
+  await rm(file.path, { force: true })
+  return id
+}
+
+/** What a start that was killed had already brought in. */
+const unusedFile = async (
+  database: Database,
+  author: Caller,
+  fileName: string,
+  projectId: string | null = null,
+): Promise<string | undefined> => {
+  const found = await database.asSystem((tx) =>
+    tx.first(sql<{ id: string }>`
+      select id from asset a where author_id = ${author.id} and file_name = ${fileName} and state = 'ready'
+        and project_id is not distinct from ${projectId}::uuid
+        and not exists (select from project_cut c where c.asset_id = a.id) limit 1`),
+  )
+  return found?.id
+}
+
+/** Notes a step in the transaction that takes it; false when it was taken before, or is being taken by somebody quicker. */
+const takeStep = async (tx: Tx, step: string): Promise<boolean> =>
+  (await tx.count(sql`insert into seeded (step) values (${step}) on conflict do nothing`)) === 1
+
+const stepsTaken = async (tx: Tx): Promise<Map<string, { about: string | null; at: Date }>> => {
+  const rows = await tx.rows(sql<{ step: string; about: string | null; at: Date }>`select step, about, at from seeded`)
+  return new Map(rows.map(({ step, about, at }) => [step, { about, at }]))
+}
+
+const callersOf = (database: Database): Promise<Map<DemoPerson, Caller> | null> =>
+  database.asSystem(async (tx) => {
+    const callers = new Map<DemoPerson, Caller>()
+    for (const [name, { email }] of Object.entries(demoPeople)) {
+      const caller = await tx.first(sql<Caller>`
+        select id, role, tenant_id as "tenantId", role_version as "roleVersion" from person where email = ${email}`)
+      if (!caller) return null
+      callers.set(name as DemoPerson, caller)
+    }
+    return callers
+  })
+
+const hoursBefore = (at: Date, hours: number): Date => new Date(at.getTime() - hours * 3_600_000)

@@ -1,0 +1,265 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { everyCall } from '@clear-to-post/contract/api'
+import { addressOf } from '@clear-to-post/contract/client'
+import type { Failure } from '@clear-to-post/contract/errors'
+import { projects, type Project } from '@clear-to-post/contract/projects'
+import { assets } from '@clear-to-post/contract/assets'
+import { mayEver, type Permission } from '@clear-to-post/domain/access'
+import { feedbackCriteria } from '@clear-to-post/domain/feedback'
+import type { TestDatabase } from './database.ts'
+import {
+  callAs,
+  makePerson,
+  makeTenant,
+  makeVideo,
+  openService,
+  subscribe,
+  type Person,
+  type Service,
+} from './service.ts'
+
+/**
+ * Two walls stand between tenants: row-level security, and each query's own condition. Either must hold alone.
+ * Nothing in the product can take one down; this test does it from outside: it rewrites statements on their way to
+ * PostgreSQL, or lets the product connect as a role that no policy binds.
+ */
+const walls = {
+  'both walls': () => openService(),
+  'row-level security alone': () => {
+    takeDownConditions()
+    return openService()
+  },
+  'the queries’ own conditions alone': () => openService({}, roleWithoutPolicies),
+}
+
+describe.each(Object.entries(walls))('%s', (which, open) => {
+  let service: Service
+  let officer: Person
+  let insiders: Record<string, Person>
+  let outsiders: Record<string, Person>
+  /** One that waits in the queue, one with a cut that waits for approval, one finished with a comment. */
+  let queued: Project, waiting: Project, finished: Project
+  let unused: string
+  const as = (person: Person) => callAs(service, person)
+  const at = ({ id }: Project) => ({ params: { projectId: id } })
+
+  beforeAll(async () => {
+    service = await open()
+    const [tenantId, elsewhere] = [await makeTenant(service), await makeTenant(service)]
+    await subscribe(service, { tenantId })
+    await subscribe(service, { tenantId: elsewhere })
+    const make = (role: Parameters<typeof makePerson>[1], more = {}) => makePerson(service, role, more)
+    officer = await make('User', { tenantId })
+    insiders = {
+      'its officer': officer,
+      'Editor of the tenant': await make('Editor', { tenantId }),
+      'QA of the tenant': await make('QA', { tenantId }),
+      'ADMIN of the tenant': await make('ADMIN', { tenantId }),
+      'Editor of all': await make('Editor'),
+      'QA of all': await make('QA'),
+    }
+    outsiders = {
+      'another officer of the tenant': await make('User', { tenantId }),
+      'officer of another tenant': await make('User', { tenantId: elsewhere }),
+      'officer of no tenant': await make('User'),
+      'Editor of another tenant': await make('Editor', { tenantId: elsewhere }),
+      'QA of another tenant': await make('QA', { tenantId: elsewhere }),
+      'ADMIN of another tenant': await make('ADMIN', { tenantId: elsewhere }),
+    }
+    const [editor, qa] = [insiders['Editor of the tenant']!, insiders['QA of the tenant']!]
+    const submit = async () =>
+      as(officer)(projects.create, { body: { title: 'Ours', assets: [await makeVideo(service, officer)] } })
+    const edit = async () => {
+      const project = await submit()
+      await as(editor)(projects.start, { body: { projectId: project.id } })
+      const finalVideoId = await makeVideo(service, editor, project)
+      return as(editor)(projects.send, { ...at(project), body: { finalVideoId } })
+    }
+    waiting = await edit()
+    finished = await as(qa)(projects.approve, at(await edit()))
+    await as(officer)(projects.comment, { ...at(finished), body: { atMs: 1, text: 'Ours' } })
+    queued = await submit()
+    unused = await makeVideo(service, officer)
+  })
+  afterAll(async () => {
+    await service.close()
+    vi.restoreAllMocks()
+    rewritten = 0
+  })
+
+  it('stands as it is called', async () => {
+    const look = new pg.Client({ connectionString: service.urls.appUrl })
+    await look.connect()
+    const { rows } = await look.query('select rolbypassrls from pg_roles where rolname = current_user')
+    await look.end()
+    expect(rows[0].rolbypassrls).toBe(which === 'the queries’ own conditions alone')
+    expect(rewritten > 0).toBe(which === 'row-level security alone')
+  })
+
+  it('insiders get through', async () => {
+    for (const [who, person] of Object.entries(insiders)) {
+      expect((await as(person)(projects.find, at(finished))).id, who).toBe(finished.id)
+      expect((await as(person)(projects.comments, at(finished))).items, who).toHaveLength(1)
+      expect((await as(person)(projects.versions, at(finished))).items, who).toHaveLength(1)
+      const shown = await as(person)(assets.find, { params: { assetId: finished.finalVideoId! } })
+      expect(shown.assetId, who).toBe(finished.finalVideoId)
+    }
+  })
+
+  it('to outsiders everything of the tenant is absent', async () => {
+    const before = await rowsOf(service.urls)
+    for (const [who, person] of Object.entries(outsiders)) {
+      for (const { name, ...request } of requests(await makeVideo(service, person))) {
+        const { access } = everyCall.find((call) => call.name === name)!.shape
+        if (!mayEver(person.role, access as Permission)) continue
+        const answer = await ask(name, request, person)
+        expect({ who, name, request, kind: answer.kind }).toEqual({ who, name, request, kind: 'not-found' })
+      }
+      const upload = await service.app.inject({
+        method: 'POST',
+        url: '/uploads',
+        headers: {
+          authorization: `Bearer ${person.token}`,
+          'tus-resumable': '1.0.0',
+          'upload-length': '10',
+          'upload-metadata': `filename ${btoa('a.mp4')},projectId ${btoa(waiting.id)}`,
+        },
+      })
+      expect([403, 404], who).toContain(upload.statusCode)
+    }
+    expect(await rowsOf(service.urls)).toEqual(before)
+  })
+
+  it('lists, counts and the queue show outsiders nothing of the tenant', async () => {
+    for (const [who, person] of Object.entries(outsiders)) {
+      const seen: unknown[] = [(await as(person)(projects.list, { query: { perPage: 100 } })).items]
+      seen.push((await as(person)(assets.unused, {})).items.filter(({ authorId }) => authorId !== person.id))
+      const history = as(person)(projects.history, { params: { userId: officer.id } })
+      seen.push(
+        await history.then(
+          ({ items }) => items,
+          () => [],
+        ),
+      )
+      if (person.role !== 'User') seen.push(Array.from({ length: (await as(person)(projects.pool, {})).size }))
+      expect({ who, seen: seen.flat() }).toEqual({ who, seen: [] })
+      if (person.role === 'User' || person.role === 'QA') continue
+      // Nothing to look at, nothing to take.
+      await expect(as(person)(projects.next, { params: { userId: person.id } })).rejects.toMatchObject({
+        kind: 'not-found',
+      })
+      await expect(as(person)(projects.start, {})).rejects.toMatchObject({ kind: 'not-found' })
+    }
+  })
+
+  it('the officer sees of the own project what was approved, and nothing that waits', async () => {
+    expect((await as(officer)(projects.versions, at(waiting))).items).toEqual([])
+    expect(await as(officer)(projects.find, at(waiting))).not.toHaveProperty('finalVideoId')
+    const waitingCut = { params: { assetId: waiting.finalVideoId! } }
+    await expect(as(officer)(assets.find, waitingCut)).rejects.toMatchObject({ kind: 'not-found' })
+    const comment = as(officer)(projects.comment, { ...at(waiting), body: { atMs: 1, text: 'Too early' } })
+    await expect(comment).rejects.toMatchObject({ code: 'project.wrong-status' })
+  })
+
+  /** Everything that touches the tenant's things by id; `own` is a video of whoever asks. */
+  const requests = (own: string) => {
+    const publishAt = new Date(Date.now() + 86_400_000).toISOString()
+    const denyFeedback = { criteria: feedbackCriteria.map((one) => ({ ...one, score: 1 })) }
+    const editor = insiders['Editor of the tenant']!
+    const everyProject = [queued, waiting, finished].flatMap((project) => {
+      const params = { projectId: project.id }
+      return [
+        ...['find', 'versions', 'comments', 'sources', 'unschedule', 'cancel', 'rollback', 'approve'].map((call) => ({
+          name: `projects.${call}`,
+          params,
+        })),
+        { name: 'projects.start', body: params },
+        { name: 'projects.reorder', body: { ...params, position: 1 } },
+        { name: 'projects.send', params, body: { finalVideoId: project.finalVideoId ?? own } },
+        { name: 'projects.deny', params, body: { denyFeedback, categories: ['cut'] } },
+        { name: 'projects.review', params, body: { revision: 'Mine' } },
+        { name: 'projects.schedule', params, body: { publishAt } },
+        { name: 'projects.assign', params, body: { editorId: null } },
+        { name: 'projects.comment', params, body: { atMs: 1, text: 'Mine' } },
+      ]
+    })
+    const files = [queued.assets![0]!.assetId, waiting.finalVideoId!, finished.finalVideoId!, unused]
+    return [
+      ...everyProject,
+      ...files.flatMap((assetId) => ['assets.find', 'assets.discard'].map((name) => ({ name, params: { assetId } }))),
+      { name: 'projects.create', body: { title: 'Mine', assets: [unused], userId: officer.id } },
+      { name: 'projects.create', body: { title: 'Mine', assets: [own], userId: officer.id } },
+      { name: 'projects.next', params: { userId: editor.id } },
+    ] as { name: string; params?: Record<string, string>; body?: object }[]
+  }
+
+  const ask = async (
+    name: string,
+    { params, body }: { params?: Record<string, string>; body?: object },
+    who: Person,
+  ) => {
+    const { shape } = everyCall.find((call) => call.name === name)!
+    const response = await service.app.inject({
+      method: shape.method,
+      url: addressOf(shape, params),
+      headers: { authorization: `Bearer ${who.token}` },
+      ...(body ? { payload: body } : {}),
+    })
+    return response.json<Failure>()
+  }
+})
+
+it('with both walls down an outsider walks in: this test can see', async () => {
+  takeDownConditions()
+  const service = await openService({}, roleWithoutPolicies)
+  const officer = await makePerson(service, 'User')
+  const body = { title: 'Ours', assets: [await makeVideo(service, officer)] }
+  const { id } = await callAs(service, officer)(projects.create, { body })
+  const stranger = await makePerson(service, 'User')
+  const list = await callAs(service, stranger)(projects.list, {})
+  expect(list.items.map((project) => project.id)).toEqual([id])
+  const outsider = await makePerson(service, 'QA', { tenantId: await makeTenant(service) })
+  expect((await callAs(service, outsider)(projects.find, { params: { projectId: id } })).id).toBe(id)
+  await service.close()
+  vi.restoreAllMocks()
+})
+
+// Every condition that the code marks as a wall becomes true, before PostgreSQL sees it.
+let rewritten = 0
+const takeDownConditions = () => {
+  rewritten = 0
+  const query = pg.Client.prototype.query as (...args: unknown[]) => unknown
+  vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...args: unknown[]) {
+    const without = (text: string) => text.replaceAll('/* wall */', () => (rewritten++, 'true or'))
+    const [first, ...rest] = args
+    if (typeof first === 'string') return query.call(this, without(first), ...rest)
+    const { text } = first as { text?: string }
+    return query.call(this, text === undefined ? first : { ...(first as object), text: without(text) }, ...rest)
+  } as typeof pg.Client.prototype.query)
+}
+
+/** A role with the product's rights that row-level security does not bind; the product itself would refuse it. */
+const roleWithoutPolicies = async ({ appUrl, superuserUrl }: TestDatabase): Promise<string> => {
+  const [name, password] = [`unbound_${randomBytes(6).toString('hex')}`, randomUUID()]
+  const superuser = new pg.Client({ connectionString: superuserUrl })
+  await superuser.connect()
+  await superuser.query(`create role ${name} login bypassrls password '${password}' in role clear_app`)
+  await superuser.end()
+  const url = new URL(appUrl)
+  url.username = name
+  url.password = password
+  return url.href
+}
+
+/** Everything that stands in the tables an outsider could have touched, as text. */
+const rowsOf = async ({ superuserUrl }: TestDatabase): Promise<unknown> => {
+  const superuser = new pg.Client({ connectionString: superuserUrl })
+  await superuser.connect()
+  const tables = ['project', 'project_event', 'project_cut', 'project_comment']
+  const rows: unknown[] = []
+  for (const table of tables) rows.push((await superuser.query(`select * from ${table} order by 1, 2`)).rows)
+  await superuser.end()
+  return rows
+}

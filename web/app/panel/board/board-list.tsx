@@ -1,0 +1,93 @@
+import { useEffect, useRef, type ReactNode } from 'react'
+import { useWindowVirtualizer } from '@tanstack/react-virtual'
+import { UserRound } from 'lucide-react'
+import type { Status } from '@clear-to-post/domain/workflow'
+import { Button } from '../../ui/button.tsx'
+import { ErrorState, Loading } from '../../ui/states.tsx'
+import { ageOf } from '../project/due.ts'
+import { messages as projectMessages } from '../project/messages.ts'
+import { ProjectRow, ProjectRowSkeleton, rowList } from '../project/project-row.tsx'
+import { CardMenu } from './card-menu.tsx'
+import { useColumn, type Filters } from './columns.ts'
+import { messages } from './messages.ts'
+
+type ListProps = { status: Status | null; filters: Filters; empty: ReactNode }
+
+/** The same projects as lines. Only those on the screen are in the page; the next ones are asked for before the end is reached. */
+export const BoardList = ({ status, filters, empty }: ListProps) => {
+  const list = useColumn(status, filters)
+  const items = list.items ?? []
+  const frame = useRef<HTMLOListElement>(null)
+  const rows = useWindowVirtualizer({
+    count: items.length,
+    estimateSize: () => 90,
+    overscan: 8,
+    scrollMargin: frame.current?.offsetTop ?? 0,
+    getItemKey: (index) => items[index]?.id ?? index,
+  })
+  const visible = rows.getVirtualItems()
+  const last = visible.at(-1)?.index ?? 0
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = list
+  useEffect(() => {
+    if (hasNextPage && !isFetchingNextPage && last >= items.length - 10) void fetchNextPage()
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage, last, items.length])
+
+  if (list.items === undefined)
+    return list.isError ? (
+      <ErrorState title={messages.failed} error={list.error} onRetry={() => void list.refetch()} />
+    ) : (
+      <Loading>
+        <div className={rowList}>
+          {Array.from({ length: 8 }, (_, row) => (
+            <ProjectRowSkeleton key={row} />
+          ))}
+        </div>
+      </Loading>
+    )
+  if (items.length === 0) return empty
+  return (
+    <>
+      <ol ref={frame} className={`${rowList} relative divide-y-0`} style={{ height: rows.getTotalSize() + 2 }}>
+        {visible.map(({ index, start }) => {
+          const project = items[index]
+          if (!project) return null
+          return (
+            <li
+              key={project.id}
+              ref={rows.measureElement}
+              data-index={index}
+              aria-setsize={hasNextPage ? -1 : items.length}
+              aria-posinset={index + 1}
+              className="absolute inset-x-0 top-0 border-line not-first:border-t"
+              style={{ transform: `translateY(${start - rows.options.scrollMargin}px)` }}
+            >
+              <ProjectRow
+                project={project}
+                detail={
+                  <>
+                    {project.editorName && (
+                      <span className="inline-flex items-center gap-1">
+                        <UserRound aria-hidden className="size-3.5" />
+                        {project.editorName}
+                      </span>
+                    )}
+                    {project.status === 3 && <span>{projectMessages.waitingSince(ageOf(project))}</span>}
+                    {project.status === 0 && status === 0 && <span>{messages.place(index + 1)}</span>}
+                  </>
+                }
+                action={<CardMenu project={project} items={status === 0 ? items : []} className="text-muted" />}
+              />
+            </li>
+          )
+        })}
+      </ol>
+      {hasNextPage && (
+        <div className="mt-3 grid justify-items-center">
+          <Button isPending={isFetchingNextPage} onPress={() => void fetchNextPage()}>
+            {messages.more}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}

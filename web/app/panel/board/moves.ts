@@ -1,0 +1,46 @@
+import type { Project } from '@clear-to-post/contract/projects'
+import { refuse, statuses, type ProjectFacts, type Status, type Verb } from '@clear-to-post/domain/workflow'
+import type { Profile } from '@clear-to-post/contract/accounts'
+import { messages } from './messages.ts'
+
+/** The verbs that bring a card into a column, the usual one first. Whether one is possible, `project.actions` says. */
+export const verbsInto: Record<Status, readonly Verb[]> = {
+  0: ['unschedule'],
+  1: ['start'],
+  2: ['approve', 'unschedule'],
+  3: ['send'],
+  4: ['deny'],
+  5: ['review'],
+  6: ['cancel'],
+  7: ['schedule'],
+}
+
+/** The verb that a drop on a column means, or why there is none, in the workflow's words. */
+export const moveInto = (project: Project, column: Status, user: Profile): { verb: Verb } | { why: string } => {
+  const verbs = verbsInto[column]
+  const verb = verbs.find((one) => project.actions.includes(one) && (one !== 'unschedule' || backTo(project) === column))
+  if (verb) return { verb }
+  const [usual] = verbs
+  const refusal =
+    usual && refuse(usual, factsOf(project), { id: user.id, role: user.role, tenantId: user.tenantId ?? null })
+  return { why: messages.noWay(project.title, statuses[column], refusal ? refusal.message : messages.noVerb) }
+}
+
+// What is unscheduled goes back to where it came from.
+const backTo = (project: Project): Status => (project.finalVideoId ? 2 : 0)
+
+// As far as the panel knows them; enough for the words of a refusal. The service alone decides.
+const factsOf = (project: Project): ProjectFacts => ({
+  status: project.status,
+  userId: project.userId,
+  editorId: project.editorId ?? null,
+  tenantId: project.tenantId ?? null,
+  finalVideoId: project.finalVideoId ?? null,
+  submitMonth: project.submitMonth,
+  publishAt: project.publishAt ?? null,
+  dueAt: null,
+  editingBegun: false,
+  isFree: project.isFree ?? false,
+  timeZone: 'UTC',
+  undoable: null,
+})

@@ -1,0 +1,83 @@
+import type { ReactNode } from 'react'
+import { Link } from '@tanstack/react-router'
+import { Clock } from 'lucide-react'
+import type { Project } from '@clear-to-post/contract/projects'
+import { paths } from '../../paths.ts'
+import { fullWords } from '../../times.ts'
+import { cx } from '../../ui/cx.ts'
+import { Skeleton } from '../../ui/states.tsx'
+import { StatusChip } from '../../ui/status-chip.tsx'
+import { dueOf } from './due.ts'
+import { ProjectThumb } from './project-thumb.tsx'
+
+type RowProps = {
+  project: Project
+  /** Under the title, beside the officer's name. */
+  detail?: ReactNode
+  /** Under both: what was said about it. */
+  note?: ReactNode
+  /** At the end, outside the link. */
+  action?: ReactNode
+  showStatus?: boolean
+}
+
+/** A project as a line of a list; the whole line leads to it. */
+export const ProjectRow = ({ project, detail, note, action, showStatus = true }: RowProps) => (
+  <div className="relative flex items-start gap-3.5 px-3 py-3 hover:bg-sunken/60 md:px-4">
+    <ProjectThumb project={project} className="h-16 w-12" />
+    <div className="grid min-w-0 flex-1 gap-x-4 gap-y-1 sm:grid-cols-[minmax(0,1fr)_auto]">
+      <div className="min-w-0">
+        <Link
+          to={paths.project}
+          params={{ projectId: project.id }}
+          className="line-clamp-2 font-medium [overflow-wrap:anywhere] after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:rounded-md focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-primary"
+        >
+          {project.title}
+        </Link>
+        <p className="flex flex-wrap gap-x-1.5 text-[0.8125rem] text-muted [&>span+span]:before:mr-1.5 [&>span+span]:before:content-['·']">
+          {project.userName && <span>{project.userName}</span>}
+          {detail}
+        </p>
+        {note}
+      </div>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5 sm:flex-col sm:items-end">
+        {showStatus && <StatusChip status={project.status} />}
+        <DueWords project={project} />
+      </div>
+    </div>
+    {action && <div className="relative z-[1]">{action}</div>}
+  </div>
+)
+
+/** The time that counts, red when it has passed. */
+export const DueWords = ({ project }: { project: Project }) => {
+  const due = dueOf(project)
+  if (!due) return null
+  const exact = project.publishAt ?? project.dueBy
+  return (
+    <span
+      className={cx(
+        'figures inline-flex items-center gap-1.5 text-[0.8125rem] whitespace-nowrap',
+        due.tone === 'late' ? 'font-medium text-danger' : due.tone === 'soon' ? 'text-warn' : 'text-muted',
+      )}
+      title={exact ? fullWords(exact) : undefined}
+    >
+      <Clock aria-hidden className="size-3.5" />
+      {due.words}
+    </span>
+  )
+}
+
+export const ProjectRowSkeleton = () => (
+  <div className="flex gap-3.5 px-3 py-3 md:px-4">
+    <Skeleton className="h-16 w-12" />
+    <div className="grid flex-1 content-start gap-2 pt-1">
+      <Skeleton className="h-4 w-3/5" />
+      <Skeleton className="h-3.5 w-28" />
+    </div>
+    <Skeleton className="h-6 w-24 rounded-full max-sm:hidden" />
+  </div>
+)
+
+/** Lines in a frame. */
+export const rowList = 'divide-y divide-line overflow-hidden rounded-card border border-line bg-surface'

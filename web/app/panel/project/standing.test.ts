@@ -1,0 +1,67 @@
+import { expect, it } from 'vitest'
+import type { Project } from '@clear-to-post/contract/projects'
+import { statusValues, type Status } from '@clear-to-post/domain/workflow'
+import { ageOf, dueOf } from './due.ts'
+import { standingOf } from './standing.ts'
+
+const now = new Date('2026-11-20T15:00:00Z')
+const officer = { id: '00000000-0000-4000-8000-000000000001', role: 'User' }
+const editor = { id: '00000000-0000-4000-8000-000000000002', role: 'Editor' }
+const project = (status: Status, more: Partial<Project> = {}): Project => ({
+  id: '00000000-0000-4000-8000-000000000009',
+  title: 'Rate lock',
+  instructions: '',
+  submitMonth: '2026-12',
+  captionStyle: 1,
+  modified: '2026-11-19T15:00:00Z',
+  userId: officer.id,
+  editorId: editor.id,
+  editorName: 'Sam',
+  expirationTimestamp: null,
+  timeline: [],
+  submitTimestamp: '2026-11-18T15:00:00Z',
+  status,
+  version: 1,
+  cuts: 0,
+  actions: [],
+  ...more,
+})
+
+it('says for every status who is next', () => {
+  for (const status of statusValues) expect(standingOf(project(status), officer, now).next).not.toBe('')
+})
+
+it('names the pause: the one everybody waits for is told so', () => {
+  expect(standingOf(project(2), officer, now).isYou).toBe(true)
+  expect(standingOf(project(2), editor, now).isYou).toBe(false)
+  expect(standingOf(project(4), editor, now).isYou).toBe(true)
+  expect(standingOf(project(4), officer, now).isYou).toBe(false)
+  expect(standingOf(project(7), officer, now)).toMatchObject({ isYou: true, when: 'Starts in December 2026' })
+})
+
+it('asks for approval only from who may approve', () => {
+  const judge = { id: '00000000-0000-4000-8000-000000000003', role: 'QA' }
+  expect(standingOf(project(3, { actions: ['approve', 'deny'] }), judge, now).isYou).toBe(true)
+  expect(standingOf(project(3), judge, now).isYou).toBe(false)
+})
+
+it('owns up when it is late, while somebody still works on it', () => {
+  const dueBy = '2026-11-20T14:00:00Z'
+  expect(standingOf(project(1, { dueBy }), officer, now).isLate).toBe(true)
+  expect(standingOf(project(2, { dueBy }), officer, now).isLate).toBe(false)
+  expect(dueOf(project(1, { dueBy }), now)).toEqual({ words: '1 h late', tone: 'late' })
+  expect(dueOf(project(1, { dueBy: '2026-11-20T16:00:00Z' }), now)?.tone).toBe('soon')
+  expect(dueOf(project(1), now)).toBeNull()
+})
+
+it('counts the age from the step into the status, not from steps within it', () => {
+  const item = (status: Status, hour: number, verb: string) => ({
+    status,
+    title: '',
+    description: '',
+    timestamp: `2026-11-20T${String(hour).padStart(2, '0')}:00:00Z`,
+    metadata: { verb },
+  })
+  const timeline = [item(0, 8, 'create'), item(1, 9, 'start'), item(1, 12, 'assign')]
+  expect(ageOf(project(1, { timeline }), now)).toBe('6 h')
+})

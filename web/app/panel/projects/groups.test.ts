@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest'
+import type { Project } from '@clear-to-post/contract/projects'
+import type { Status } from '@clear-to-post/domain/workflow'
+import { groupOf, stateWords } from './groups.ts'
+
+const now = new Date('2026-11-20T15:00:00Z')
+const project = (status: Status, verb: string, more: Partial<Project> = {}): Project => ({
+  id: crypto.randomUUID(),
+  title: 'Rate lock',
+  instructions: '',
+  submitMonth: '2026-11',
+  captionStyle: 1,
+  modified: '2026-11-19T15:00:00Z',
+  userId: crypto.randomUUID(),
+  expirationTimestamp: null,
+  timeline: [{ status, title: '', description: '', timestamp: '2026-11-19T15:00:00Z', metadata: { verb } }],
+  submitTimestamp: '2026-11-18T15:00:00Z',
+  status,
+  version: 1,
+  cuts: 0,
+  actions: [],
+  ...more,
+})
+
+it('a finished video needs its officer until they did something with it, for two weeks', () => {
+  expect(groupOf(project(2, 'approve'), now)).toBe('needs-you')
+  expect(groupOf(project(2, 'publish'), now)).toBe('needs-you')
+  expect(groupOf(project(2, 'unschedule'), now)).toBe('done')
+  expect(groupOf(project(2, 'approve', { modified: '2026-11-01T15:00:00Z' }), now)).toBe('done')
+})
+
+it('every status has its place', () => {
+  expect([0, 1, 3, 4, 5].map((status) => groupOf(project(status as Status, 'start'), now))).toEqual(
+    Array.from({ length: 5 }, () => 'in-work'),
+  )
+  expect(groupOf(project(7, 'schedule'), now)).toBe('scheduled')
+  expect(groupOf(project(6, 'cancel'), now)).toBe('done')
+})
+
+it('says a promise only while the video is in work, and owns up when it is late', () => {
+  expect(stateWords(project(1, 'start', { dueBy: '2026-11-20T10:00:00Z' }), now).isLate).toBe(true)
+  expect(stateWords(project(1, 'start', { dueBy: '2026-11-21T10:00:00Z' }), now).isLate).toBe(false)
+  expect(stateWords(project(2, 'approve', { dueBy: '2026-11-20T10:00:00Z' }), now).due).toBeUndefined()
+})

@@ -1,0 +1,17 @@
+import { inLanguage } from '../../language.ts'
+
+export const messages = inLanguage({
+  en: {
+    title: 'Review',
+    waiting: (n: number, more: boolean) =>
+      more ? `More than ${n} cuts wait, oldest first` : n === 1 ? '1 cut waits' : `${n} cuts wait, oldest first`,
+    failed: 'The cuts did not load',
+    emptyTitle: 'Nothing waits for approval',
+    emptyText: 'New cuts appear here by themselves.',
+    version: (n: number) => `Version ${n}`,
+    editedBy: (name: string) => `edited by ${name}`,
+    own: 'You edited this. Somebody else approves it.',
+    more: 'Show more',
+    again: 'Look again',
+  },
+})

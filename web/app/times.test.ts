@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest'
+import {
+  clockWords,
+  leftWords,
+  lengthWords,
+  monthWords,
+  percentWords,
+  sizeWords,
+  whenInSentence,
+  whenWords,
+} from './times.ts'
+
+const at = (year: number, month: number, day: number, hour: number) => new Date(year, month - 1, day, hour)
+const now = at(2026, 11, 20, 15)
+
+it('says near days by name and far ones by date, in the viewer’s zone', () => {
+  expect(whenWords(at(2026, 11, 20, 17).toISOString(), now)).toBe('Today 5:00\u00a0PM')
+  expect(whenInSentence(at(2026, 11, 21, 0).toISOString(), now)).toBe('tomorrow 12:00\u00a0AM')
+  expect(whenInSentence(at(2026, 11, 19, 23).toISOString(), now)).toBe('yesterday 11:00\u00a0PM')
+  expect(whenInSentence(at(2026, 11, 23, 8).toISOString(), now)).toBe('Mon, 8:00\u00a0AM')
+  expect(whenInSentence(at(2026, 12, 24, 8).toISOString(), now)).toBe('Dec 24, 8:00\u00a0AM')
+  expect(whenInSentence(at(2027, 1, 2, 8).toISOString(), now)).toBe('Jan 2, 2027, 8:00\u00a0AM')
+})
+
+it('says lengths as people do', () => {
+  expect(clockWords(124.9)).toBe('2:04')
+  expect(clockWords(3724)).toBe('1:02:04')
+  expect(lengthWords(40)).toBe('40 s')
+  expect(lengthWords(7500)).toBe('2 h 5 min')
+  expect(leftWords(2)).toBe('a few seconds left')
+  expect(leftWords(61)).toBe('1 min left')
+  expect(monthWords('2026-11')).toBe('November 2026')
+})
+
+it('never says done before it is', () => {
+  expect(percentWords(0.999)).toBe('99%')
+  expect(percentWords(1)).toBe('100%')
+  expect(sizeWords(4_240_000)).toBe('4.2 MB')
+  expect(sizeWords(182_400_000)).toBe('182 MB')
+  expect(sizeWords(1_500_000_000)).toBe('1.5 GB')
+})
