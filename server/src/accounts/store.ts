@@ -1,5 +1,5 @@
 import type { RawBuilder } from 'kysely'
-import { isStaff, type Role } from '@clear-to-post/domain/roles'
+import type { Role } from '@clear-to-post/domain/roles'
 import { reaches, sql, type Caller, type Tx } from '../db/tenant.ts'
 
 export type PersonRow = {
@@ -161,8 +161,6 @@ export const boundSelect = (caller: Caller, editorId: string, { where, tail, key
 
 /** The query's own wall: oneself, and for staff the people they reach; whoever was removed is nobody's. `p` is the person table's alias. */
 export const peopleVisibleTo = (caller: Caller): RawBuilder<unknown> => {
-  const self = sql`p.id = ${caller.id}::uuid`
-  const reach =
-    isStaff(caller.role) || caller.role === 'SYSTEM' ? sql`${self} or ${reaches(caller, sql`p.tenant_id`)}` : self
-  return sql`(p.removed_at is null and (${reach}))`
+  if (caller.role === 'User') return sql`(p.removed_at is null and (/* wall */ p.id = ${caller.id}::uuid))`
+  return sql`(p.removed_at is null and (p.id = ${caller.id}::uuid or ${reaches(caller, sql`p.tenant_id`)}))`
 }

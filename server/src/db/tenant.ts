@@ -84,7 +84,7 @@ const transaction = (client: pg.PoolClient, queue: Queue): Tx => {
 
 /** A query's own tenancy wall for staff: rows of a tenant that the caller reaches, by the column that names it. */
 export const reaches = ({ role, tenantId }: Caller, column: RawBuilder<unknown>): RawBuilder<unknown> =>
-  role === 'SYSTEM' || (isStaff(role) && tenantId === null) ? sql`true` : sql`${column} = ${tenantId}::uuid`
+  role === 'SYSTEM' || (isStaff(role) && tenantId === null) ? sql`true` : sql`(/* wall */ ${column} = ${tenantId}::uuid)`
 
 /**
  * Does a part of somebody's transaction as the service: what a rule of ours must touch and that person may not see, such

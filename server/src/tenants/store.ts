@@ -32,7 +32,7 @@ const columns = sql`t.*, seats_taken(t.id) as users`
 
 /** The query's own wall: staff see the tenants they reach, everybody their own. `t` is the tenant table's alias. */
 export const tenantsVisibleTo = ({ role, tenantId }: Caller): RawBuilder<unknown> =>
-  role === 'SYSTEM' || (role !== 'User' && tenantId === null) ? sql`true` : sql`t.id = ${tenantId}::uuid`
+  role === 'SYSTEM' || (role !== 'User' && tenantId === null) ? sql`true` : sql`(/* wall */ t.id = ${tenantId}::uuid)`
 
 export const findTenant = (tx: Tx, caller: Caller, id: string) =>
   tx.first(sql<TenantRow>`select ${columns} from tenant t where t.id = ${id} and ${tenantsVisibleTo(caller)}`)
