@@ -22,20 +22,20 @@ export const mailJob: Job<'mail'> = {
   name: 'mail',
   atOnce: 4,
   run: async ({ mailId }, { database, log, lastAttempt }) => {
-    const settle = (state: MailRow['state'], error?: string) =>
-      database.asSystem((tx) => settleMail(tx, mailId, state, error))
+    const settle = (from: readonly MailRow['state'][], state: MailRow['state'], error?: string) =>
+      database.asSystem((tx) => settleMail(tx, mailId, from, state, error))
     const { row, words } = await database.asSystem(async (tx) => {
       const row = await findMail(tx, mailId)
       return { row, words: row?.state === 'waiting' && !row.is_useless ? await wordsOf(tx, row) : null }
     })
     if (row?.state === 'sending') {
       // A run before this one died in the middle of the last word.
-      await settle('unknown')
+      await settle(['sending'], 'unknown')
       log.warn({ mailId, template: row.template }, 'a mail may or may not have arrived; it is not sent again')
       return
     }
     if (row?.state !== 'waiting') return
-    if (!words) return void (await settle('dropped'))
+    if (!words) return void (await settle(['waiting'], 'dropped'))
 
     let claimed = false
     const claim = async () => {
@@ -44,19 +44,20 @@ export const mailJob: Job<'mail'> = {
     }
     try {
       await mailer().send({ id: mailId, to: row.recipient, ...render(words, mailer().origin) }, claim)
-      await settle('sent')
+      await settle(['sending', 'unknown'], 'sent')
       log.info({ mailId, template: row.template }, 'a mail was sent')
     } catch (error) {
       if (error instanceof HeldBack) return
       const { message } = error as Error
+      const mine = claimed ? (['sending', 'unknown'] as const) : (['waiting'] as const)
       if (claimed && !(error instanceof MailRefused || error instanceof MailDelayed)) {
-        await settle('unknown', message)
+        await settle(mine, 'unknown', message)
         log.warn({ err: error, mailId }, 'a mail may or may not have arrived; it is not sent again')
       } else if (error instanceof MailRefused || lastAttempt) {
-        await settle('failed', message)
+        await settle(mine, 'failed', message)
         log.error({ err: error, mailId }, 'a mail could not be sent')
       } else {
-        await settle('waiting', message)
+        await settle(mine, 'waiting', message)
         throw error
       }
     }

@@ -101,6 +101,22 @@ test('a mail server that is away, or says “later”, is asked again', async ()
   expect(await stateOf(late)).toBe('failed')
 })
 
+test('a run that fails leaves alone what another run has claimed', async () => {
+  const server = await smtpServer({
+    // Between this run's look at the mail and its failure, another one claims it.
+    onMailFrom: (_address, _session, done) => {
+      const claimed = service.database.asSystem((tx) =>
+        tx.count(sql`update mail set state = 'sending' where state = 'waiting' and recipient = 'maria@mail.test'`),
+      )
+      void claimed.then(() => done(told(451)))
+    },
+  })
+  useSmtp(server.url)
+  const id = await write()
+  await expect(run(id)).rejects.toThrow()
+  expect(await stateOf(id)).toBe('sending')
+})
+
 test('a mail that the server will never take is given up', async () => {
   const onRcptTo = (_address: unknown, _session: unknown, done: (error: Error) => void) => done(told(550))
   const nobody = await smtpServer({ onRcptTo })

@@ -28,11 +28,17 @@ export const findMail = (tx: Tx, id: string) =>
 export const claimMail = async (tx: Tx, id: string): Promise<boolean> =>
   (await tx.count(sql`update mail set state = 'sending' where id = ${id} and state = 'waiting'`)) === 1
 
-/** What became of a mail. `waiting`: it may be tried again. */
-export const settleMail = (tx: Tx, id: string, state: MailRow['state'], error: string | null = null) =>
+/** What became of a mail that stood in one of these states; a run that did not claim it says nothing about who did. */
+export const settleMail = (
+  tx: Tx,
+  id: string,
+  from: readonly MailRow['state'][],
+  state: MailRow['state'],
+  error: string | null = null,
+) =>
   tx.count(sql`
     update mail set state = ${state}, error = ${error}, settled_at = case when ${state} = 'waiting' then null else now() end
-    where id = ${id} and state in ('waiting', 'sending', 'unknown')`)
+    where id = ${id} and state = any(${from})`)
 
 export const dropMailsTo = (tx: Tx, address: string) => tx.count(sql`delete from mail where recipient = ${address}`)
 

@@ -19,11 +19,15 @@ test('every bad value is told at once, with what it should be, and without a pas
       SEED: 'all',
       PUBLIC_URL: 'https://x.test/path',
       DATABASE_URL: 'mysql://me:secret@host/x',
+      SMTP_URL: 'https://me:secret@host',
+      MAIL_FROM: 'nobody',
     })
   expect(read).toThrow(/PORT should be .*"80a"/)
   expect(read).toThrow(/SEED should be demo or none/)
   expect(read).toThrow(/PUBLIC_URL should be an origin/)
   expect(read).toThrow(/DATABASE_URL should be like postgres:/)
+  expect(read).toThrow(/SMTP_URL should be like smtps:/)
+  expect(read).toThrow(/MAIL_FROM should be like .*"nobody"/)
   expect(read).not.toThrow(/secret/)
 })
 
@@ -31,4 +35,13 @@ test('production starts empty, and refuses the demo unless said aloud', () => {
   expect(readConfig({ NODE_ENV: 'production' }).seed).toBe('none')
   expect(() => readConfig({ NODE_ENV: 'production', SEED: 'demo' })).toThrow('everybody knows')
   expect(readConfig({ NODE_ENV: 'production', SEED: 'demo', ALLOW_DEMO_IN_PRODUCTION: 'yes' }).seed).toBe('demo')
+})
+
+test('mails stay in the outbox until a mail server is named', () => {
+  expect(readConfig({})).toMatchObject({ smtpUrl: undefined, mailFrom: 'Clear to Post <no-reply@localhost>' })
+  const SMTP_URL = 'smtps://me:secret@mail.example.test:465'
+  expect(readConfig({ SMTP_URL, MAIL_FROM: 'hello@example.test' })).toMatchObject({
+    smtpUrl: SMTP_URL,
+    mailFrom: 'hello@example.test',
+  })
 })
