@@ -23,13 +23,13 @@ const declarations = join(out, 'types')
 execFileSync(
   process.execPath,
   [
-    join(root, 'node_modules/.bin/tsc'),
-    ...['--declaration', '--emitDeclarationOnly', '--noEmit', 'false', '--outDir', declarations, '--rootDir', root],
-    ...['--target', 'es2024', '--module', 'nodenext', '--moduleResolution', 'nodenext', '--strict', '--skipLibCheck'],
-    ...['--allowImportingTsExtensions', '--rewriteRelativeImportExtensions', '--lib', 'es2024,dom', '--ignoreConfig'],
-    ...rooms.map((file) => join(root, 'contract/src', file)),
-    ...sourcesIn('domain/src').map((file) => join(root, 'domain/src', file)),
-  ],
+    [join(root, 'node_modules/.bin/tsc'), '--ignoreConfig', '--declaration', '--emitDeclarationOnly', '--noEmit', 'false'],
+    ['--outDir', declarations, '--rootDir', root, '--lib', 'es2024,dom', '--strict', '--skipLibCheck'],
+    ['--target', 'es2024', '--module', 'nodenext', '--moduleResolution', 'nodenext'],
+    ['--allowImportingTsExtensions', '--rewriteRelativeImportExtensions'],
+    rooms.map((file) => join(root, 'contract/src', file)),
+    sourcesIn('domain/src').map((file) => join(root, 'domain/src', file)),
+  ].flat(),
   { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] },
 )
 // The rules the shapes are made of travel along; nobody has to install a second package for them.

@@ -12,11 +12,10 @@ const [origin, email, password, video] = process.argv.slice(2)
 const { idToken } = await client({ origin })(identity.password, { body: { email, password } })
 const call = client({ origin, token: () => idToken })
 const assetId = await new Promise((onDone, onError) => {
-  const upload = new Upload(createReadStream(video), {
-    ...{ endpoint: `${origin}/uploads`, headers: { authorization: `Bearer ${idToken}` }, chunkSize: 8e6 },
-    ...{ metadata: { filename: basename(video), filetype: 'video/mp4' }, onError },
-    onSuccess: () => onDone(upload.url.split('/').at(-1)),
-  })
+  const metadata = { filename: basename(video), filetype: 'video/mp4' }
+  const options = { endpoint: `${origin}/uploads`, headers: { authorization: `Bearer ${idToken}` }, chunkSize: 8e6, metadata }
+  const onSuccess = () => onDone(upload.url.split('/').at(-1))
+  const upload = new Upload(createReadStream(video), { ...options, onError, onSuccess })
   upload.start()
 })
 while (['received', 'checking'].includes((await call(assets.find, { params: { assetId } })).state)) await sleep(500)
