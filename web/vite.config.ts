@@ -17,6 +17,7 @@ export default defineConfig({
     sonnerWithoutStyleTag(),
     reactAriaInOurLanguages(),
     zodForTypesOnly(),
+    contractForAddressesOnly(),
     homePrerendered(),
     fontsPreloaded(),
     homeAtSlash(),
@@ -79,6 +80,51 @@ function zodForTypesOnly(): Plugin {
     enforce: 'pre',
     resolveId: { filter: { id: /^zod$/ }, handler: () => '\0zod' },
     load: { filter: { id: /^\0zod$/ }, handler: () => standIn },
+  }
+}
+
+/**
+ * Of a call the panel needs method and address. What else the contract says of it (schemas, summaries, refusals) is taken
+ * out of the bundle, and every schema that nothing names any more falls away with it.
+ */
+function contractForAddressesOnly(): Plugin {
+  const needed = new Set(['method', 'path', 'base'])
+  type Node = { type: string; start: number; end: number; [key: string]: unknown }
+  const isNode = (value: unknown): value is Node => typeof (value as Node | null)?.type === 'string'
+  const rootOf = (node: Node): unknown =>
+    node.type === 'CallExpression'
+      ? rootOf(node['callee'] as Node)
+      : node.type === 'MemberExpression'
+        ? rootOf(node['object'] as Node)
+        : node['name']
+  return {
+    name: 'contract-for-addresses-only',
+    apply: 'build',
+    transform: {
+      filter: { id: /\/contract\/src\/\w+\.ts$/ },
+      handler(code) {
+        const cuts: { from: number; to: number; by: string }[] = []
+        const walk = (node: Node, isTop: boolean) => {
+          if (node.type === 'CallExpression' && rootOf(node) === 'z')
+            return void cuts.push({ from: node.start, to: node.end, by: 'z' })
+          if (node.type === 'CallExpression' && rootOf(node) === 'call')
+            for (const { key, ...property } of (node['arguments'] as { properties?: (Node & { key: Node })[] }[])[0]
+              ?.properties ?? [])
+              if (!needed.has(String(key['name'])))
+                cuts.push({ from: property.start, to: property.end + Number(code[property.end] === ','), by: '' })
+          if (node.type === 'CallExpression' && isTop)
+            cuts.push({ from: node.start, to: node.start, by: '/* @__PURE__ */ ' })
+          if (node.type === 'CallExpression' && rootOf(node) === 'call') return
+          for (const child of Object.values(node).flat())
+            if (isNode(child)) walk(child, node.type === 'VariableDeclarator')
+        }
+        walk(this.parse(code) as unknown as Node, false)
+        const lean = cuts
+          .toSorted((a, b) => b.from - a.from)
+          .reduce((text, { from, to, by }) => text.slice(0, from) + by + text.slice(to), code)
+        return { code: lean, map: null }
+      },
+    },
   }
 }
 

@@ -88,11 +88,12 @@ export const prompts = {
       id: z.uuid().optional(),
       tenantId: z.uuid().optional(),
       title: z.string().trim().min(1).max(120),
-      pictureUrl: z.string().max(500).default(''),
+      /** A signed address of a picture that was uploaded; absent keeps the one before, an empty text takes it away. */
+      pictureUrl: z.string().max(500).optional(),
       backgroundColor: z.string().regex(/^#[0-9a-f]{6}$/i, 'Write the colour as #rrggbb'),
       active: z.boolean().default(true),
     }),
     returns: Category,
-    refuses: ['category.not-found', 'tenant.none'],
+    refuses: ['category.not-found', 'tenant.none', 'asset.not-found'],
   }),
 }

@@ -2,8 +2,10 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet 
 import { paths } from './paths.ts'
 import { NotFound, PageFailure, PagePending } from './page-states.tsx'
 import { readBoardSearch } from './panel/board/search.ts'
+import { readGoalsSearch } from './panel/goals/search.ts'
 import { readPeopleSearch } from './panel/people/search.ts'
 import { readProjectSearch } from './panel/project/search.ts'
+import { readScriptsSearch } from './panel/scripts/search.ts'
 import { readTenantsSearch } from './panel/tenants/search.ts'
 
 /** The web app's table of contents: one line a page, each room loaded when it is first opened. */
@@ -75,6 +77,26 @@ const board = createRoute({
   component: lazyRouteComponent(() => import('./panel/board/board-page.tsx'), 'BoardPage'),
 })
 
+const scripts = createRoute({
+  getParentRoute: () => panel,
+  path: '/scripts',
+  validateSearch: readScriptsSearch,
+  component: lazyRouteComponent(() => import('./panel/scripts/scripts-page.tsx'), 'ScriptsPage'),
+})
+
+const script = createRoute({
+  getParentRoute: () => panel,
+  path: '/scripts/$scriptId',
+  component: lazyRouteComponent(() => import('./panel/scripts/script-page.tsx'), 'ScriptPage'),
+})
+
+const goals = createRoute({
+  getParentRoute: () => panel,
+  path: '/goals',
+  validateSearch: readGoalsSearch,
+  component: lazyRouteComponent(() => import('./panel/goals/goals-page.tsx'), 'GoalsPage'),
+})
+
 const people = createRoute({
   getParentRoute: () => panel,
   path: '/people',
@@ -105,7 +127,21 @@ export const router = createRouter({
   routeTree: root.addChildren([
     home,
     login,
-    panel.addChildren([projects, newVideo, project, work, review, board, people, tenants, tenant, profile]),
+    panel.addChildren([
+      projects,
+      newVideo,
+      project,
+      work,
+      review,
+      board,
+      scripts,
+      script,
+      goals,
+      people,
+      tenants,
+      tenant,
+      profile,
+    ]),
   ]),
   defaultPreload: 'intent',
   defaultPendingComponent: PagePending,

@@ -1,4 +1,5 @@
 import { refusal } from '@clear-to-post/contract/errors'
+import { keepFace } from '../assets/actions.ts'
 import type { Caller, Tx } from '../db/tenant.ts'
 import {
   addCategory,
@@ -9,6 +10,7 @@ import {
   saveScript,
   scriptInReach,
   writeCategory,
+  writePicture,
 } from './store.ts'
 
 type Written = { title: string; content: string; tags?: string[] | undefined }
@@ -36,31 +38,44 @@ export const deleteScript = async (tx: Tx, caller: Caller, id: string): Promise<
   await removeScript(tx, id)
 }
 
-/** Adds or changes a category of the service's library, or of a tenant's own. Answers its id and library. */
+/**
+ * Adds or changes a category of the service's library, or of a tenant's own. Answers its id and library. Throws
+ * category.not-found, tenant.none, asset.not-found.
+ */
 export const keepCategory = async (
   tx: Tx,
   caller: Caller,
   {
     id,
     tenantId,
+    pictureUrl,
     ...category
   }: {
     id?: string | undefined
     tenantId?: string | undefined
     title: string
-    pictureUrl: string
+    pictureUrl?: string | undefined
     backgroundColor: string
     active: boolean
   },
+  now: Date,
 ): Promise<{ id: string; promptId: string }> => {
   if (id !== undefined) {
     const found = await categoryInReach(tx, caller, id)
     if (!found) throw refusal('category.not-found')
     await writeCategory(tx, id, category)
+    await keepPicture(tx, id, pictureUrl, now)
     return { id, promptId: found.prompt_id }
   }
   // A tenant's own ADMIN writes that tenant's library, whatever is named.
   const promptId = await libraryOf(tx, caller.tenantId ?? tenantId ?? null)
   if (promptId === null) throw refusal('tenant.none')
-  return { id: await addCategory(tx, promptId, category), promptId }
+  const made = await addCategory(tx, promptId, category)
+  await keepPicture(tx, made, pictureUrl, now)
+  return { id: made, promptId }
+}
+
+const keepPicture = async (tx: Tx, id: string, address: string | undefined, now: Date): Promise<void> => {
+  if (address === undefined) return
+  await writePicture(tx, id, await keepFace(tx, { address, whose: id, field: 'picture' }, now))
 }

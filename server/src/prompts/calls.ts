@@ -8,10 +8,10 @@ import { presentCategory, presentPrompt, presentScript } from './present.ts'
 import { categoriesOf, findScript, libraryFor, scriptColumns, type ScriptRow } from './store.ts'
 
 export const promptsCalls: Mounted[] = [
-  on(prompts.find, async (_input, { tx, caller }) => {
+  on(prompts.find, async (_input, { tx, caller, now }) => {
     // The service's own library is made by a migration: there is always one.
     const library = (await libraryFor(tx, caller))!
-    return presentPrompt(library, await categoriesOf(tx, library.id, { inactiveToo: isStaff(caller.role) }))
+    return presentPrompt(library, await categoriesOf(tx, library.id, { inactiveToo: isStaff(caller.role) }), now)
   }),
   on(prompts.newScript, async ({ body }, { tx, caller }) =>
     presentScript((await findScript(tx, await createScript(tx, caller, body)))!),
@@ -36,10 +36,11 @@ export const promptsCalls: Mounted[] = [
     await deleteScript(tx, caller, id)
     return { success: true as const }
   }),
-  on(prompts.saveCategory, async ({ body }, { tx, caller }) => {
-    const { id, promptId } = await keepCategory(tx, caller, body)
+  on(prompts.saveCategory, async ({ body }, { tx, caller, now }) => {
+    const { id, promptId } = await keepCategory(tx, caller, body, now)
     return presentCategory(
       (await categoriesOf(tx, promptId, { inactiveToo: true })).find((category) => category.id === id)!,
+      now,
     )
   }),
 ]

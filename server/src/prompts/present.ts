@@ -1,16 +1,22 @@
 import type { z } from 'zod'
 import type { Category, Prompt, Script } from '@clear-to-post/contract/prompts'
+import { faceUrl } from '../assets/actions.ts'
 import type { CategoryRow, ScriptRow } from './store.ts'
 
 export const presentPrompt = (
   { id, tenant_id }: { id: string; tenant_id: string | null },
   categories: CategoryRow[],
-): z.input<typeof Prompt> => ({ id, tenantId: tenant_id, categories: categories.map(presentCategory) })
+  now: Date,
+): z.input<typeof Prompt> => ({
+  id,
+  tenantId: tenant_id,
+  categories: categories.map((category) => presentCategory(category, now)),
+})
 
-export const presentCategory = (c: CategoryRow): z.input<typeof Category> => ({
+export const presentCategory = (c: CategoryRow, now: Date): z.input<typeof Category> => ({
   id: c.id,
   title: c.title,
-  pictureUrl: c.picture_url,
+  pictureUrl: faceUrl(c.picture_url, now),
   backgroundColor: c.background_color,
   active: c.active,
   scripts: c.scripts,

@@ -63,3 +63,17 @@ test('row-level security alone hides another tenant’s library and another pers
     expect(seen, role).toEqual([[], []])
   }
 })
+
+test('a category’s picture is an upload of ours, stays when nothing is said of it, and is taken away by an empty text', async () => {
+  const save = callAs(service, await makePerson(service, 'ADMIN'))
+  const category = { title: 'Pictures', backgroundColor: '#E8EEFF' }
+  const body = { ...category, pictureUrl: `/media/${crypto.randomUUID()}/original.jpg` }
+  await expect(save(prompts.saveCategory, { body })).rejects.toMatchObject({ code: 'asset.not-found' })
+  const pictureUrl = 'https://pictures.test/keys.jpg'
+  const made = await save(prompts.saveCategory, { body: { ...category, pictureUrl } })
+  expect(made.pictureUrl).toBe(pictureUrl)
+  const kept = await save(prompts.saveCategory, { body: { ...category, id: made.id, title: 'Keys' } })
+  expect([kept.title, kept.pictureUrl]).toEqual(['Keys', pictureUrl])
+  const gone = await save(prompts.saveCategory, { body: { ...category, id: made.id, pictureUrl: '' } })
+  expect(gone.pictureUrl).toBe('')
+})

@@ -95,16 +95,19 @@ export const libraryOf = async (tx: Tx, tenantId: string | null): Promise<string
   ))!.id
 }
 
-type Category = { title: string; pictureUrl: string; backgroundColor: string; active: boolean }
+type Category = { title: string; backgroundColor: string; active: boolean }
 
 export const addCategory = async (tx: Tx, promptId: string, c: Category): Promise<string> =>
   (await tx.first(sql<{ id: string }>`
     insert into prompt_category (prompt_id, title, picture_url, background_color, active, position)
-    values (${promptId}, ${c.title}, ${c.pictureUrl}, ${c.backgroundColor}, ${c.active},
+    values (${promptId}, ${c.title}, '', ${c.backgroundColor}, ${c.active},
       coalesce((select max(position) + 1 from prompt_category where prompt_id = ${promptId}), 0))
     returning id`))!.id
 
 export const writeCategory = (tx: Tx, id: string, c: Category) =>
   tx.count(sql`
-    update prompt_category set title = ${c.title}, picture_url = ${c.pictureUrl}, background_color = ${c.backgroundColor},
-      active = ${c.active} where id = ${id}`)
+    update prompt_category set title = ${c.title}, background_color = ${c.backgroundColor}, active = ${c.active}
+    where id = ${id}`)
+
+export const writePicture = (tx: Tx, id: string, address: string) =>
+  tx.count(sql`update prompt_category set picture_url = ${address} where id = ${id}`)

@@ -1,6 +1,8 @@
 import { useState } from 'react'
 import { Button } from 'react-aria-components/Button'
-import { ChevronsUpDown, LogOut, Monitor, Moon, Sun } from 'lucide-react'
+import { useNavigate } from '@tanstack/react-router'
+import { ChevronsUpDown, LogOut, Monitor, Moon, Sun, UserRound } from 'lucide-react'
+import { paths } from '../paths.ts'
 import { signOut, useUser } from '../session.ts'
 import { chooseTheme, chosenTheme, themes } from '../theme.ts'
 import { Avatar } from '../ui/avatar.tsx'
@@ -12,6 +14,7 @@ import { messages } from './messages.ts'
 /** Who is signed in, the theme, and the way out. */
 export const AccountMenu = ({ look }: { look: 'card' | 'avatar' }) => {
   const user = useUser()
+  const navigate = useNavigate()
   const [theme, setTheme] = useState(chosenTheme)
   const [leaving, setLeaving] = useState<{ everywhere: boolean } | null>(null)
   const leave = (everywhere: boolean) => (isUploading() ? setLeaving({ everywhere }) : void signOut({ everywhere }))
@@ -47,6 +50,10 @@ export const AccountMenu = ({ look }: { look: 'card' | 'avatar' }) => {
           </div>
         }
       >
+        <MenuItem icon={<UserRound aria-hidden />} onAction={() => void navigate({ to: paths.profile })}>
+          {messages.profile}
+        </MenuItem>
+        <MenuLine />
         <MenuSection
           selectionMode="single"
           disallowEmptySelection

@@ -1,21 +1,49 @@
-import { ClipboardCheck, Columns3, Clapperboard, Scissors, SquarePlus, type LucideIcon } from 'lucide-react'
+import {
+  Building2,
+  ClipboardCheck,
+  Columns3,
+  Clapperboard,
+  Goal,
+  Palette,
+  Scissors,
+  ScrollText,
+  SquarePlus,
+  UsersRound,
+  type LucideIcon,
+} from 'lucide-react'
 import type { Role } from '@clear-to-post/domain/roles'
 import { paths } from '../paths.ts'
 import { messages } from './messages.ts'
 
-type Entry = { to: (typeof paths)['panel' | 'newVideo' | 'work' | 'review' | 'board']; label: string; icon: LucideIcon }
+type EntryPath =
+  | 'panel'
+  | 'newVideo'
+  | 'work'
+  | 'review'
+  | 'board'
+  | 'scripts'
+  | 'goals'
+  | 'people'
+  | 'tenants'
+  | 'profile'
+export type Entry = { to: (typeof paths)[EntryPath]; label: string; icon: LucideIcon }
 
 const videos: Entry = { to: paths.panel, label: messages.videos, icon: Clapperboard }
 const newVideo: Entry = { to: paths.newVideo, label: messages.newVideo, icon: SquarePlus }
 const work: Entry = { to: paths.work, label: messages.myWork, icon: Scissors }
 const review: Entry = { to: paths.review, label: messages.review, icon: ClipboardCheck }
 const board: Entry = { to: paths.board, label: messages.board, icon: Columns3 }
+const scripts: Entry = { to: paths.scripts, label: messages.scripts, icon: ScrollText }
+const goals: Entry = { to: paths.goals, label: messages.goals, icon: Goal }
+const people: Entry = { to: paths.people, label: messages.people, icon: UsersRound }
+const tenants: Entry = { to: paths.tenants, label: messages.tenants, icon: Building2 }
+const brandKit: Entry = { to: paths.profile, label: messages.brandKit, icon: Palette }
 
 /** What each role finds in the navigation; the first is where the panel opens. */
 export const entries = {
-  User: [videos, newVideo],
-  Editor: [work],
-  QA: [review],
-  ADMIN: [board, review, work],
+  User: [videos, newVideo, scripts, brandKit],
+  Editor: [work, scripts],
+  QA: [review, people, scripts],
+  ADMIN: [board, review, work, people, tenants, goals, scripts],
   SYSTEM: [],
 } satisfies Record<Role, readonly Entry[]> as Record<Role, readonly Entry[]>

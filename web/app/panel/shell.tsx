@@ -1,17 +1,21 @@
-import { useEffect, useState, useSyncExternalStore } from 'react'
-import { Link, Outlet, useLocation } from '@tanstack/react-router'
-import { WifiOff } from 'lucide-react'
+import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
+import { Button } from 'react-aria-components/Button'
+import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
+import { Ellipsis, WifiOff } from 'lucide-react'
+import { accounts } from '@clear-to-post/contract/accounts'
+import { send } from '../api.ts'
 import { listen } from '../live.ts'
 import { paths } from '../paths.ts'
-import { useUser } from '../session.ts'
+import { changedUser, useUser } from '../session.ts'
 import { cx } from '../ui/cx.ts'
 import { Logo } from '../ui/logo.tsx'
+import { Menu, MenuItem } from '../ui/menu.tsx'
 import { Toasts } from '../ui/toasts.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { useKeepAwake } from './assets/keep-awake.ts'
 import { UploadStrip, UploadTray } from './assets/upload-tray.tsx'
 import { resumeUploads } from './assets/uploads.ts'
-import { entries } from './entries.ts'
+import { entries, type Entry } from './entries.ts'
 import { messages } from './messages.ts'
 import { NotificationBell } from './notifications/notification-bell.tsx'
 import { Protected } from './protected.tsx'
@@ -26,10 +30,17 @@ export const PanelShell = () => (
 const Shell = () => {
   const user = useUser()
   const isWide = useIsWide()
+  const home = user.tenantName ? messages.homeOf(user.tenantName) : messages.home
   // The new-video page shows the uploads itself.
   const hasTray = useLocation({ select: ({ pathname }) => pathname.replace(/\/$/, '') }) !== paths.newVideo
   useEffect(() => listen(), [user.id])
   useKeepAwake()
+  useFreshPhoto()
+  useEffect(() => {
+    // Painted before the first script by the company of before: a person without one has the panel's own colours.
+    if (user.tenantId === undefined && localStorage.getItem('brand') !== null)
+      void import('./brand/use-brand.ts').then(({ paint }) => paint({}))
+  }, [user.tenantId])
   useEffect(() => void resumeUploads(user.id), [user.id])
   return (
     <div className="max-md:flex max-md:min-h-dvh max-md:flex-col md:grid md:grid-cols-[13.5rem_minmax(0,1fr)]">
@@ -42,8 +53,8 @@ const Shell = () => {
       {isWide ? (
         <header className="sticky top-0 flex h-dvh flex-col border-r border-line bg-surface">
           <div className="flex h-16 items-center justify-between pr-2 pl-4">
-            <Link to={paths.panel} aria-label={messages.home} className="rounded-md">
-              <Logo />
+            <Link to={paths.panel} aria-label={home} className="rounded-md">
+              <HeadLogo />
             </Link>
             <NotificationBell />
           </div>
@@ -57,8 +68,8 @@ const Shell = () => {
         </header>
       ) : (
         <header className="sticky top-0 z-20 flex h-14 items-center gap-1 border-b border-line bg-surface pr-2 pl-4">
-          <Link to={paths.panel} aria-label={messages.home} className="touch mr-auto flex items-center rounded-md">
-            <Logo />
+          <Link to={paths.panel} aria-label={home} className="touch mr-auto flex items-center rounded-md">
+            <HeadLogo />
           </Link>
           <NotificationBell />
           <AccountMenu look="avatar" />
@@ -83,6 +94,26 @@ const Shell = () => {
   )
 }
 
+const TenantLogo = lazy(() => import('./brand/tenant-logo.tsx').then((module) => ({ default: module.TenantLogo })))
+
+const HeadLogo = () =>
+  useUser().tenantId === undefined ? (
+    <Logo />
+  ) : (
+    <Suspense fallback={<span className="h-10 w-30" />}>
+      <TenantLogo />
+    </Suspense>
+  )
+
+// Signed picture addresses end after some hours, and a panel stays open longer.
+const useFreshPhoto = (): void => {
+  const { id } = useUser()
+  useEffect(() => {
+    const timer = setInterval(() => void send(accounts.info, {}).then(changedUser, () => undefined), 60 * 60_000)
+    return () => clearInterval(timer)
+  }, [id])
+}
+
 const SideEntries = () => {
   const { role } = useUser()
   return (
@@ -91,7 +122,7 @@ const SideEntries = () => {
         <li key={to}>
           <Link
             to={to}
-            activeOptions={{ exact: true }}
+            activeOptions={activeBy(to)}
             className="touch flex h-9 items-center gap-2.5 rounded-control px-2.5 hover:bg-sunken [&_svg]:text-muted [&[aria-current]]:bg-primary-tint [&[aria-current]]:font-medium [&[aria-current]]:text-primary-text [&[aria-current]_svg]:text-primary-text"
           >
             <Icon aria-hidden className="size-4.5" />
@@ -103,25 +134,58 @@ const SideEntries = () => {
   )
 }
 
+// Five fit beside each other on the narrowest phone; more go behind the last one.
 const BottomEntries = () => {
   const { role } = useUser()
+  const all = entries[role]
+  const shown = all.length > 5 ? all.slice(0, 4) : all
   return (
     <ul className="flex">
-      {entries[role].map(({ to, label, icon: Icon }) => (
-        <li key={to} className="flex-1">
-          <Link
-            to={to}
-            activeOptions={{ exact: true }}
-            className="flex h-14 flex-col items-center justify-center gap-0.5 text-xs text-muted -outline-offset-4 [&[aria-current]]:font-medium [&[aria-current]]:text-primary-text"
-          >
+      {shown.map(({ to, label, icon: Icon }) => (
+        <li key={to} className="min-w-0 flex-1">
+          <Link to={to} activeOptions={activeBy(to)} className={bottomEntry}>
             <Icon aria-hidden className="size-5" />
             {label}
           </Link>
         </li>
       ))}
+      {shown.length < all.length && (
+        <li className="min-w-0 flex-1">
+          <MoreEntries items={all.slice(shown.length)} />
+        </li>
+      )}
     </ul>
   )
 }
+
+const MoreEntries = ({ items }: { items: readonly Entry[] }) => {
+  const navigate = useNavigate()
+  const isThere = useLocation({ select: ({ pathname }) => items.some(({ to }) => pathname.startsWith(to)) })
+  return (
+    <Menu
+      label={messages.more}
+      placement="top end"
+      trigger={
+        <Button {...(isThere ? { 'aria-current': 'true' } : {})} className={cx(bottomEntry, 'w-full')}>
+          <Ellipsis aria-hidden className="size-5" />
+          {messages.more}
+        </Button>
+      }
+    >
+      {items.map(({ to, label, icon: Icon }) => (
+        <MenuItem key={to} icon={<Icon aria-hidden />} onAction={() => void navigate({ to })}>
+          {label}
+        </MenuItem>
+      ))}
+    </Menu>
+  )
+}
+
+const bottomEntry =
+  'flex h-14 flex-col items-center justify-center gap-0.5 text-xs text-muted -outline-offset-4 [&[aria-current]]:font-medium [&[aria-current]]:text-primary-text'
+
+// The panel's own address begins every other one.
+const activeBy = (to: Entry['to']) => ({ exact: to === paths.panel, includeSearch: false })
 
 const OfflineBar = () => {
   const isOnline = useSyncExternalStore(hearNetwork, () => navigator.onLine)

@@ -7,12 +7,16 @@ import { Logo } from '../../ui/logo.tsx'
 export const BrandLogo = ({
   tenant,
   className,
+  isWaiting = false,
 }: {
   tenant: Pick<Tenant, 'name' | 'preferences'> | undefined
   className?: string
+  /** Nothing is better than ours for the moment until the tenant's own is known. */
+  isWaiting?: boolean
 }) => {
   const address = tenant?.preferences.logoUrl ?? ''
   const [broken, setBroken] = useState('')
+  if (isWaiting && tenant === undefined) return <span className="h-10 w-30" />
   if (address === '' || address === broken) return <Logo className={className ?? ''} />
   return (
     <span className={cx('-ml-1.5 inline-flex rounded-md bg-[light-dark(transparent,#f6f7f9)] px-1.5 py-1', className)}>

@@ -1,45 +1,32 @@
 import { useEffect } from 'react'
 import { useQuery } from '@tanstack/react-query'
-import { accounts } from '@clear-to-post/contract/accounts'
 import { tenants, type Tenant } from '@clear-to-post/contract/tenants'
-import { query, send } from '../../api.ts'
-import { changedUser, onSignedOut, useUser } from '../../session.ts'
+import { query } from '../../api.ts'
+import { onSignedOut } from '../../session.ts'
 import { brandTokens } from './tokens.ts'
 
 /**
  * Paints the panel in the tenant's two colours, and keeps them on this device so that the next visit begins in them
- * (`public/theme.js` paints them before the first script). Answers the tenant, or undefined for who has none.
+ * (`public/theme.js` paints them before the first script). Answers the tenant when it is known. Only for people of a tenant.
  */
 export const useBrand = (): Tenant | undefined => {
-  const { tenantId } = useUser()
-  const tenant = useQuery({ ...myTenant, enabled: tenantId !== undefined }).data
-  const preferences = tenantId === undefined ? noPreferences : tenant?.preferences
+  const tenant = useQuery(myTenant).data
+  const preferences = tenant?.preferences
   const tokens =
     preferences &&
     JSON.stringify(brandTokens({ primary: preferences.primaryColor, secondary: preferences.secondaryColor }))
   useEffect(() => {
     if (tokens !== undefined) paint(JSON.parse(tokens) as Record<string, string>)
   }, [tokens])
-  useFreshFaces()
-  return tenantId === undefined ? undefined : tenant
+  return tenant
 }
 
 /** Signed picture addresses end after some hours, and a panel stays open longer. */
 const hour = 60 * 60_000
 export const myTenant = { ...query(tenants.me, {}), staleTime: hour / 2, refetchInterval: hour }
 
-const useFreshFaces = (): void => {
-  const { id } = useUser()
-  useEffect(() => {
-    const ask = () => send(accounts.info, {}).then(changedUser, () => undefined)
-    const timer = setInterval(() => void ask(), hour)
-    return () => clearInterval(timer)
-  }, [id])
-}
-
-const noPreferences = { primaryColor: '', secondaryColor: '' }
-
-const paint = (tokens: Record<string, string>): void => {
+/** Puts tokens on the page and on this device; an empty set takes them away. */
+export const paint = (tokens: Record<string, string>): void => {
   const { style } = document.documentElement
   const isPlain = Object.keys(tokens).length === 0
   const before = Array.from(style).filter((name) => /^--(brand|color)-/.test(name))

@@ -143,12 +143,12 @@ export const messages = inLanguage({
     dontSend: 'Do not send yet',
     sendNeeds: 'Upload the finished cut first.',
 
-    tabs: { comments: 'Comments', brief: 'Brief', versions: 'Versions', history: 'History' },
+    tabs: { comments: 'Comments', brief: 'Brief', notes: 'Notes', versions: 'Versions', history: 'History' },
 
     instructions: 'Instructions',
     noInstructions: 'No instructions were given.',
     captions: 'Captions',
-    spelling: 'Spelling',
+    spelling: 'Script or spelling',
     month: 'Month',
     officer: 'Officer',
     free: 'Free video',

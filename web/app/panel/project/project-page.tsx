@@ -1,8 +1,9 @@
-import { useRef, useState, useSyncExternalStore } from 'react'
+import { lazy, Suspense, useRef, useState, useSyncExternalStore } from 'react'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import { Refusal } from '@clear-to-post/contract/errors'
 import type { Project } from '@clear-to-post/contract/projects'
+import { mayEver } from '@clear-to-post/domain/access'
 import { paths } from '../../paths.ts'
 import { useUser } from '../../session.ts'
 import { LinkButton } from '../../ui/button.tsx'
@@ -29,6 +30,9 @@ import { useProject } from './use-project.ts'
 import { Versions } from './versions.tsx'
 
 const route = getRouteApi('/panel/projects/$projectId')
+
+// Staff's own; officers never load it.
+const Notes = lazy(() => import('../notes/notes.tsx').then((module) => ({ default: module.Notes })))
 
 /** A project for everybody who may see it: where it is, the video, the conversation, the history, and what to do now. */
 export const ProjectPage = () => {
@@ -90,7 +94,10 @@ const Loaded = ({ project, versions, comments, hasCut, renew }: LoadedProps) => 
   }
   // Whoever looks at a cut came for the conversation; everybody else for what was asked.
   const wanted: ProjectTab = search.tab ?? (hasCut && [2, 3, 7].includes(project.status) ? 'comments' : 'brief')
-  const tab = wanted === 'versions' && !hasCut ? 'brief' : wanted
+  const { role } = useUser()
+  const hasTab = (key: ProjectTab) =>
+    key === 'versions' ? hasCut : key === 'notes' ? mayEver(role, 'note.read') : true
+  const tab = hasTab(wanted) ? wanted : 'brief'
 
   return (
     <>
@@ -157,14 +164,12 @@ const Loaded = ({ project, versions, comments, hasCut, renew }: LoadedProps) => 
                 label={project.title}
                 value={tab}
                 onChange={(key) => go({ tab: key })}
-                items={projectTabs
-                  .filter((key) => key !== 'versions' || hasCut)
-                  .map((key) => ({
-                    key,
-                    label: messages.tabs[key],
-                    ...(key === 'comments' && remarks.length > 0 ? { count: remarks.length } : {}),
-                    ...(key === 'versions' ? { count: versions.data?.items.length ?? project.cuts } : {}),
-                  }))}
+                items={projectTabs.filter(hasTab).map((key) => ({
+                  key,
+                  label: messages.tabs[key],
+                  ...(key === 'comments' && remarks.length > 0 ? { count: remarks.length } : {}),
+                  ...(key === 'versions' ? { count: versions.data?.items.length ?? project.cuts } : {}),
+                }))}
               >
                 {(key) => (
                   <div className="pt-4">
@@ -190,6 +195,10 @@ const Loaded = ({ project, versions, comments, hasCut, renew }: LoadedProps) => 
                       )
                     ) : key === 'brief' ? (
                       <Brief project={project} />
+                    ) : key === 'notes' ? (
+                      <Suspense fallback={<RowsSkeleton />}>
+                        <Notes userId={project.userId} name={project.userName ?? messages.officer} />
+                      </Suspense>
                     ) : key === 'versions' ? (
                       versions.isError ? (
                         <ErrorState

@@ -11,8 +11,18 @@ export type Draft = {
   month: string | null
 }
 
+/** Puts a script into the new video before its page is opened: a title, and the words that captions will spell. */
+export const putScript = (userId: string, { title, words }: { title: string; words: string }): void =>
+  localStorage.setItem(keyOf(userId), JSON.stringify({ ...read(keyOf(userId)), title, captionSuggestion: words }))
+
+/** Would `putScript` replace something that was typed? */
+export const hasScriptOrTitle = (userId: string): boolean => {
+  const { title, captionSuggestion } = read(keyOf(userId))
+  return title !== '' || captionSuggestion !== ''
+}
+
 export const useDraft = (userId: string) => {
-  const key = `draft ${userId}`
+  const key = keyOf(userId)
   const [draft, setDraft] = useState(() => read(key))
   useEffect(() => {
     if (draft === blank) localStorage.removeItem(key)
@@ -29,6 +39,8 @@ export const useDraft = (userId: string) => {
     },
   }
 }
+
+const keyOf = (userId: string) => `draft ${userId}`
 
 const blank: Draft = { title: '', instructions: '', captionSuggestion: '', captionStyle: 1, month: null }
 

@@ -1,0 +1,31 @@
+import { inLanguage } from '../../language.ts'
+
+export const messages = inLanguage({
+  en: {
+    title: 'Goals',
+    week: 'Week',
+    before: 'The week before',
+    after: 'The week after',
+    thisWeek: 'This week',
+    text: 'Approved videos count on the day the cut was sent, in the editor’s own time zone.',
+    together: (done: string, target: string) => `${done} of ${target} approved together`,
+    editors: 'Editors and their goals',
+    editor: 'Editor',
+    progress: 'Approved',
+    days: 'Day by day',
+    target: 'Target',
+    targetOf: (name: string) => `Target of ${name}`,
+    progressOf: (done: number, target: number) => `${done} of ${target}`,
+    reached: 'reached',
+    isDefault: 'Nobody set this week yet; the usual target counts.',
+    usual: 'usual',
+    dayOf: (day: string, done: number, target: number) => `${day}: ${done} of ${target}`,
+    saved: (name: string, target: number) => `${name}: ${target} this week`,
+    failed: 'The editors did not load',
+    rowFailed: 'Did not load',
+    retry: 'Try again',
+    emptyTitle: 'No editors yet',
+    emptyText: 'Give somebody the role Editor, and their goals appear here.',
+    toPeople: 'Go to people',
+  },
+})

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest'
+import { weekFrom, weekWords } from './weeks.ts'
+
+test('weeks before and after, over a year’s end too', () => {
+  expect(weekFrom('2026-W47', 1)).toBe('2026-W48')
+  expect(weekFrom('2026-W53', 1)).toBe('2027-W01')
+  expect(weekFrom('2027-W01', -1)).toBe('2026-W53')
+})
+
+test('a week in words', () => {
+  expect(weekWords('2026-W47').replaceAll(/\s/g, ' ')).toBe('Nov 16 – 22, 2026')
+})

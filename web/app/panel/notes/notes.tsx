@@ -1,0 +1,238 @@
+import { useState, type FormEvent } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { EllipsisVertical, NotebookPen, Paperclip, Pencil, Plus, Trash2 } from 'lucide-react'
+import { toast } from 'sonner'
+import { Refusal } from '@clear-to-post/contract/errors'
+import { notes, type Note } from '@clear-to-post/contract/notes'
+import { query, queryClient, useCall } from '../../api.ts'
+import { failureWords } from '../../failures.ts'
+import { agoWords, fullWords, whenWords } from '../../times.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Confirm } from '../../ui/dialog.tsx'
+import { TextArea, TextField } from '../../ui/fields.tsx'
+import { Menu, MenuItem } from '../../ui/menu.tsx'
+import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx'
+import { toastFailure } from '../../ui/toasts.tsx'
+import { useDraft } from '../project/use-draft.ts'
+import { messages } from './messages.ts'
+
+/** What staff know about an officer, newest first. Never rendered for the officer; the service would refuse anyway. */
+export const Notes = ({ userId, name }: { userId: string; name: string }) => {
+  const list = useQuery(query(notes.list, { params: { userId } }))
+  const [isWriting, setWriting] = useState(false)
+  if (list.error instanceof Refusal && list.error.kind === 'not-found')
+    return <p className="text-muted">{messages.noOfficer}</p>
+  if (list.isError && !list.data)
+    return <ErrorState title={messages.failed} error={list.error} onRetry={() => void list.refetch()} />
+  const items = list.data?.items
+  return (
+    <div className="grid gap-4">
+      <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
+        <div className="min-w-52 flex-1">
+          <p>{messages.about(name)}</p>
+          <p className="text-[0.8125rem] text-muted">{messages.private}</p>
+        </div>
+        {!isWriting && items && items.length > 0 && (
+          <Button size="small" icon={<Plus aria-hidden />} onPress={() => setWriting(true)}>
+            {messages.write}
+          </Button>
+        )}
+      </div>
+      {isWriting && <NoteForm userId={userId} onClose={() => setWriting(false)} />}
+      {items === undefined ? (
+        <Loading>
+          <Skeleton className="mb-3 h-20 w-full" />
+          <Skeleton className="h-20 w-full" />
+        </Loading>
+      ) : items.length === 0 ? (
+        !isWriting && (
+          <div className="grid justify-items-center gap-1 py-6 text-center text-muted">
+            <NotebookPen aria-hidden className="mb-1 size-6" />
+            <p className="font-medium text-ink">{messages.emptyTitle}</p>
+            <p>{messages.emptyText}</p>
+            <Button className="mt-3" icon={<Plus aria-hidden />} onPress={() => setWriting(true)}>
+              {messages.write}
+            </Button>
+          </div>
+        )
+      ) : (
+        <ul className="divide-y divide-line border-t border-line">
+          {items.map((note) => (
+            <li key={note.id}>
+              <NoteItem note={note} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+const NoteItem = ({ note }: { note: Note }) => {
+  const [isEditing, setEditing] = useState(false)
+  const [isAsking, setAsking] = useState(false)
+  const remove = useCall(notes.remove, {
+    onSuccess: () => {
+      void refresh()
+      toast.success(messages.removed)
+    },
+    onError: (error) => {
+      setAsking(false)
+      toastFailure(error)
+    },
+  })
+  if (isEditing)
+    return (
+      <div className="py-3">
+        <NoteForm userId={note.userId} note={note} onClose={() => setEditing(false)} />
+      </div>
+    )
+  return (
+    <article className="py-3">
+      <div className="flex items-start gap-2">
+        <div className="min-w-0 flex-1">
+          <h3 className="font-sans text-sm font-semibold tracking-normal [overflow-wrap:anywhere]">{note.title}</h3>
+          <p className="mt-0.5 max-w-prose [overflow-wrap:anywhere] whitespace-pre-line">{note.content}</p>
+        </div>
+        <Menu
+          label={messages.actions(note.title)}
+          trigger={
+            <IconButton label={messages.actions(note.title)} className="-mt-1 text-muted">
+              <EllipsisVertical aria-hidden />
+            </IconButton>
+          }
+        >
+          <MenuItem icon={<Pencil aria-hidden />} onAction={() => setEditing(true)}>
+            {messages.edit}
+          </MenuItem>
+          <MenuItem icon={<Trash2 aria-hidden />} isDanger onAction={() => setAsking(true)}>
+            {messages.remove}
+          </MenuItem>
+        </Menu>
+      </div>
+      {note.assets.length > 0 && (
+        <ul aria-label={messages.files} className="mt-1.5 flex flex-wrap gap-x-4 gap-y-1">
+          {note.assets.map(({ assetId, assetUrl, fileName }) => (
+            <li key={assetId} className="inline-flex items-center gap-1.5">
+              <Paperclip aria-hidden className="size-3.5 text-muted" />
+              <a
+                href={assetUrl}
+                className="touch inline-flex items-center text-primary-text underline-offset-4 hover:underline"
+              >
+                {fileName}
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+      <p className="mt-1.5 flex flex-wrap gap-x-1.5 text-[0.8125rem] text-muted">
+        <span className="[overflow-wrap:anywhere]">{messages.by(note.authorEmail)}</span>
+        <time dateTime={note.modified} title={fullWords(note.modified)} className="before:mr-1.5 before:content-['·']">
+          {note.modified === note.createdAt ? agoWords(note.createdAt) : messages.changed(agoWords(note.modified))}
+        </time>
+      </p>
+      {note.history && note.history.length > 1 && <NoteHistory history={note.history} />}
+      <Confirm
+        title={messages.removeTitle(note.title)}
+        text={messages.removeText}
+        confirm={messages.remove}
+        keep={messages.keep}
+        isOpen={isAsking}
+        onOpenChange={setAsking}
+        isPending={remove.isPending}
+        onConfirm={() => remove.mutate({ params: { id: note.id } })}
+      />
+    </article>
+  )
+}
+
+const NoteHistory = ({ history }: { history: NonNullable<Note['history']> }) => (
+  <details className="mt-1 text-[0.8125rem]">
+    <summary className="touch inline-flex cursor-pointer items-center text-muted underline-offset-4 hover:underline">
+      {messages.history(history.length)}
+    </summary>
+    <ol className="mt-1 grid gap-1 border-l border-line pl-3">
+      {history.toReversed().map(({ type, actorEmail, timestamp, details }) => (
+        <li key={`${timestamp} ${type} ${details}`} className="flex flex-wrap gap-x-1.5">
+          <span className="font-medium">{messages.did[type]}</span>
+          {details && <span className="[overflow-wrap:anywhere]">{details}</span>}
+          <span className="text-muted [overflow-wrap:anywhere]">
+            {actorEmail}, <time dateTime={timestamp}>{whenWords(timestamp)}</time>
+          </span>
+        </li>
+      ))}
+    </ol>
+  </details>
+)
+
+const NoteForm = ({ userId, note, onClose }: { userId: string; note?: Note; onClose: () => void }) => {
+  const [kept] = useState(() => (note ? { title: note.title, content: note.content } : nothing))
+  const [form, setForm, forget] = useDraft(`note ${note?.id ?? userId}`, kept)
+  const [titleError, setTitleError] = useState<string>()
+  const options = {
+    onSuccess: () => {
+      forget()
+      void refresh()
+      toast.success(messages.saved)
+      onClose()
+    },
+  }
+  const create = useCall(notes.save, options)
+  const change = useCall(notes.change, options)
+  const failure = create.error ?? change.error
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const body = { title: form.title.trim(), content: form.content.trim() }
+    if (body.title === '') return setTitleError(messages.needTitle)
+    if (note) change.mutate({ params: { id: note.id }, body })
+    else create.mutate({ body: { userId, ...body } })
+  }
+  return (
+    <form noValidate onSubmit={submit} className="grid gap-4 rounded-control border border-line bg-canvas p-4">
+      <TextField
+        label={messages.title}
+        placeholder={messages.titlePlaceholder}
+        value={form.title}
+        onChange={(title) => {
+          setTitleError(undefined)
+          setForm({ ...form, title })
+        }}
+        maxLength={200}
+        error={titleError}
+        autoFocus
+        autoComplete="off"
+      />
+      <TextArea
+        label={messages.content}
+        placeholder={messages.contentPlaceholder}
+        rows={3}
+        value={form.content}
+        onChange={(content) => setForm({ ...form, content })}
+        maxLength={20_000}
+        isRequired={false}
+      />
+      {failure && (
+        <p role="alert" className="text-danger">
+          {failureWords(failure)}
+        </p>
+      )}
+      <div className="flex justify-end gap-2">
+        <Button
+          onPress={() => {
+            forget()
+            onClose()
+          }}
+        >
+          {messages.cancel}
+        </Button>
+        <Button type="submit" variant="primary" isPending={create.isPending || change.isPending}>
+          {messages.save}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+const nothing = { title: '', content: '' }
+
+const refresh = () => queryClient.invalidateQueries({ queryKey: ['user-context'] })

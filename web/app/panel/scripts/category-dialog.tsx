@@ -1,0 +1,107 @@
+import { useState, type FormEvent } from 'react'
+import { toast } from 'sonner'
+import { prompts } from '@clear-to-post/contract/prompts'
+import { useCall } from '../../api.ts'
+import { failureWords } from '../../failures.ts'
+import { Button } from '../../ui/button.tsx'
+import { ColourField } from '../../ui/colour-field.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/fields.tsx'
+import { PictureField } from '../../ui/picture-field.tsx'
+import { Switch } from '../../ui/switch.tsx'
+import { sendPicture } from '../assets/pictures.ts'
+import { CategoryFace } from './category-face.tsx'
+import { messages } from './messages.ts'
+import { refreshScripts, type Category } from './use-library.ts'
+
+/** A category of the library: name, colour, picture, shown or not. The picture is kept as soon as it is chosen. */
+export const CategoryDialog = ({ category, onClose }: { category?: Category | undefined; onClose: () => void }) => {
+  const [title, setTitle] = useState(category?.title ?? '')
+  const [backgroundColor, setColour] = useState(category?.backgroundColor ?? '')
+  const [active, setActive] = useState(category?.active ?? true)
+  const [pictureUrl, setPictureUrl] = useState(category?.pictureUrl ?? '')
+  const [error, setError] = useState<string>()
+  const save = useCall(prompts.saveCategory)
+  const body = { title: title.trim(), backgroundColor: backgroundColor || startColour, active }
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (body.title === '') return setError(messages.needCategory)
+    try {
+      await save.mutateAsync({ body: { ...body, ...(category ? { id: category.id } : {}) } })
+      void refreshScripts()
+      toast.success(messages.saved)
+      onClose()
+    } catch {
+      // Said below.
+    }
+  }
+  const setPicture = async (address: string) => {
+    const kept = category!
+    const { pictureUrl: shown } = await save.mutateAsync({
+      body: {
+        id: kept.id,
+        title: kept.title,
+        backgroundColor: kept.backgroundColor,
+        active: kept.active,
+        pictureUrl: address,
+      },
+    })
+    setPictureUrl(shown)
+    void refreshScripts()
+  }
+  return (
+    <Dialog
+      title={category ? messages.editCategory : messages.addCategory}
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      actions={(close) => (
+        <>
+          <Button onPress={close}>{messages.cancel}</Button>
+          <Button variant="primary" type="submit" form={formId} isPending={save.isPending}>
+            {messages.save}
+          </Button>
+        </>
+      )}
+    >
+      <form id={formId} noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
+        {save.isError && (
+          <p role="alert" className="rounded-control bg-danger-tint px-3 py-2.5 font-medium text-danger">
+            {failureWords(save.error)}
+          </p>
+        )}
+        <TextField
+          label={messages.categoryTitle}
+          value={title}
+          onChange={(text) => {
+            setError(undefined)
+            setTitle(text)
+          }}
+          maxLength={120}
+          error={error}
+          autoFocus
+          autoComplete="off"
+        />
+        <ColourField label={messages.colour} value={backgroundColor} start={startColour} onChange={setColour} />
+        {category && (
+          <PictureField
+            label={messages.picture}
+            hint={messages.pictureHint}
+            hasPicture={pictureUrl !== ''}
+            preview={<CategoryFace category={{ ...category, ...body, pictureUrl }} />}
+            onChoose={(file, onProgress) =>
+              sendPicture(file, 'photo', ({ assetUrl }) => setPicture(assetUrl), onProgress)
+            }
+            onRemove={() => setPicture('')}
+          />
+        )}
+        <Switch isSelected={active} onChange={setActive} hint={messages.activeHint}>
+          {messages.active}
+        </Switch>
+      </form>
+    </Dialog>
+  )
+}
+
+const formId = 'category'
+const startColour = '#e8eeff'

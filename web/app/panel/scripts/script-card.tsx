@@ -1,0 +1,40 @@
+import { Link } from '@tanstack/react-router'
+import { paths } from '../../paths.ts'
+import { isColour } from '../../ui/contrast.ts'
+import { messages } from './messages.ts'
+import { speakingTime } from './speaking.ts'
+import type { Category, Script } from './use-library.ts'
+
+/** A script's title and first words; the whole card leads to where it is read. */
+export const ScriptCard = ({ script, category }: { script: Script; category?: Category }) => {
+  const colour = category && isColour(category.backgroundColor) ? category.backgroundColor : undefined
+  return (
+    <article className="relative flex h-full flex-col gap-1.5 overflow-hidden rounded-card border border-line bg-surface p-4 hover:border-edge">
+      <span
+        aria-hidden
+        className="absolute inset-x-0 top-0 h-1 bg-primary"
+        style={colour ? { background: `color-mix(in oklab, ${colour}, var(--color-ink) 18%)` } : undefined}
+      />
+      <h3 className="font-sans text-[0.9375rem] leading-snug font-medium tracking-normal">
+        <Link
+          to={paths.script}
+          params={{ scriptId: script.id }}
+          className="[overflow-wrap:anywhere] after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:rounded-card focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-primary"
+        >
+          {script.title}
+        </Link>
+      </h3>
+      <p className="line-clamp-3 text-muted [overflow-wrap:anywhere]">{script.content}</p>
+      <p className="mt-auto flex flex-wrap gap-x-2 gap-y-0.5 pt-1 text-[0.8125rem] text-muted">
+        <span className="figures">{messages.speaking(speakingTime(script.content))}</span>
+        {(script.tags ?? []).slice(0, 3).map((tag) => (
+          <span key={tag} className="before:mr-2 before:content-['·']">
+            {tag}
+          </span>
+        ))}
+      </p>
+    </article>
+  )
+}
+
+export const scriptGrid = 'grid grid-cols-[repeat(auto-fill,minmax(min(100%,19rem),1fr))] gap-3'

@@ -1,0 +1,270 @@
+import { useState, type ReactNode } from 'react'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { ArrowLeft, Clapperboard, Copy, EllipsisVertical, Pencil, Trash2 } from 'lucide-react'
+import { toast } from 'sonner'
+import { prompts } from '@clear-to-post/contract/prompts'
+import { mayEver } from '@clear-to-post/domain/access'
+import { useCall } from '../../api.ts'
+import { paths } from '../../paths.ts'
+import { useUser } from '../../session.ts'
+import { Button, IconButton, LinkButton } from '../../ui/button.tsx'
+import { Choice } from '../../ui/choice.tsx'
+import { cx } from '../../ui/cx.ts'
+import { Confirm } from '../../ui/dialog.tsx'
+import { Menu, MenuItem } from '../../ui/menu.tsx'
+import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx'
+import { toastFailure } from '../../ui/toasts.tsx'
+import { PageHead } from '../page-head.tsx'
+import { hasScriptOrTitle, putScript } from '../projects/draft.ts'
+import { CategoryFace } from './category-face.tsx'
+import { messages } from './messages.ts'
+import { ScriptDialog } from './script-dialog.tsx'
+import { shortened, speakingTime } from './speaking.ts'
+import { refreshScripts, useLibrary, type Category, type Script } from './use-library.ts'
+
+const route = getRouteApi('/panel/scripts/$scriptId')
+
+/** One script, large enough to read from. */
+export const ScriptPage = () => {
+  const { scriptId } = route.useParams()
+  const { library, own, mayWrite } = useLibrary()
+  const category = library.data?.categories.find(({ scripts }) => scripts.some(({ id }) => id === scriptId))
+  const script = category?.scripts.find(({ id }) => id === scriptId) ?? own.items?.find(({ id }) => id === scriptId)
+  if (script) return <Reading script={script} category={category} mayWrite={category ? mayWrite : true} />
+  const failed = library.error ?? own.error
+  return (
+    <>
+      <PageHead title={messages.title} before={<Back />} />
+      <div className="mx-auto max-w-2xl px-4 py-6">
+        {library.isPending || own.items === undefined ? (
+          failed ? (
+            <ErrorState
+              title={messages.failed}
+              error={failed}
+              onRetry={() => void Promise.all([library.refetch(), own.refetch()])}
+            />
+          ) : (
+            <Loading>
+              <Skeleton className="mb-6 h-8 w-3/4" />
+              {[0, 1, 2, 3, 4, 5].map((line) => (
+                <Skeleton key={line} className="mb-3 h-6 w-full" />
+              ))}
+            </Loading>
+          )
+        ) : (
+          <EmptyState
+            title={messages.missingTitle}
+            text={messages.missingText}
+            action={<LinkButton to={paths.scripts}>{messages.back}</LinkButton>}
+          />
+        )}
+      </div>
+    </>
+  )
+}
+
+const Reading = ({
+  script,
+  category,
+  mayWrite,
+}: {
+  script: Script
+  category: Category | undefined
+  mayWrite: boolean
+}) => {
+  const user = useUser()
+  const navigate = useNavigate()
+  const [size, setSize] = useState(keptSize)
+  const [open, setOpen] = useState<'edit' | 'remove' | 'replace' | null>(null)
+  const mayUse = mayEver(user.role, 'project.create')
+  const hasGaps = /\[[^\]]+\]/.test(script.content)
+  const close = () => setOpen(null)
+
+  const use = () => {
+    const words = shortened(script.content, mostInField)
+    putScript(user.id, { title: script.title.slice(0, 120), words })
+    toast.success(words === script.content ? messages.used : messages.shortened)
+    void navigate({ to: paths.newVideo })
+  }
+  const remove = useCall(prompts.deleteScript, {
+    onSuccess: () => {
+      void refreshScripts()
+      toast.success(messages.removed)
+      void navigate({ to: paths.scripts, replace: true })
+    },
+    onError: toastFailure,
+  })
+  const copy = useCall(prompts.newScript, {
+    onSuccess: ({ id }) => {
+      void refreshScripts()
+      toast.success(messages.copied, {
+        action: {
+          label: messages.open,
+          onClick: () => void navigate({ to: paths.script, params: { scriptId: id } }),
+        },
+      })
+    },
+    onError: toastFailure,
+  })
+
+  return (
+    <>
+      <PageHead
+        title={script.title}
+        before={<Back />}
+        actions={
+          <>
+            <Choice
+              label={messages.size}
+              value={size}
+              onChange={(chosen) => {
+                localStorage.setItem('script-size', chosen)
+                setSize(chosen)
+              }}
+              options={sizes.map((key) => ({
+                key,
+                name: messages.sizes[key],
+                label: <span className={letterLook[key]}>A</span>,
+              }))}
+            />
+            {(mayWrite || category) && (
+              <Menu
+                label={messages.actions}
+                trigger={
+                  <IconButton label={messages.actions}>
+                    <EllipsisVertical aria-hidden />
+                  </IconButton>
+                }
+              >
+                {mayWrite && (
+                  <MenuItem icon={<Pencil aria-hidden />} onAction={() => setOpen('edit')}>
+                    {messages.edit}
+                  </MenuItem>
+                )}
+                {category && (
+                  <MenuItem
+                    icon={<Copy aria-hidden />}
+                    onAction={() =>
+                      copy.mutate({
+                        body: { title: script.title, content: script.content, tags: script.tags ?? [] },
+                      })
+                    }
+                  >
+                    {messages.copyOwn}
+                  </MenuItem>
+                )}
+                {mayWrite && (
+                  <MenuItem icon={<Trash2 aria-hidden />} isDanger onAction={() => setOpen('remove')}>
+                    {messages.remove}
+                  </MenuItem>
+                )}
+              </Menu>
+            )}
+            {mayUse && <UseButton className="max-md:hidden" onPress={() => ask(user.id, use, setOpen)} />}
+          </>
+        }
+      />
+      <article className="mx-auto grid max-w-2xl gap-5 px-4 py-6 md:py-10">
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-2 text-muted">
+          {category && (
+            <span className="inline-flex items-center gap-2">
+              <CategoryFace category={category} className="size-6 rounded-md!" />
+              {category.title}
+            </span>
+          )}
+          <span className="figures">{messages.speaking(speakingTime(script.content))}</span>
+          {script.tags && script.tags.length > 0 && (
+            <span>
+              <span className="sr-only">{messages.tags}: </span>
+              {script.tags.join(' · ')}
+            </span>
+          )}
+        </p>
+        <p className={cx('[overflow-wrap:anywhere] whitespace-pre-line', sizeLook[size])}>{marked(script.content)}</p>
+        {hasGaps && <p className="border-t border-line pt-4 text-muted">{messages.fillIn}</p>}
+      </article>
+      {mayUse && (
+        <div className="sticky bottom-(--bottom-bar) z-10 border-t border-line bg-surface p-3 md:hidden">
+          <UseButton className="w-full" onPress={() => ask(user.id, use, setOpen)} />
+        </div>
+      )}
+      {open === 'edit' && (
+        <ScriptDialog
+          script={script}
+          category={category && { id: category.id, title: category.title }}
+          onClose={close}
+        />
+      )}
+      <Confirm
+        title={messages.removeTitle(script.title)}
+        text={category ? messages.removeShared : messages.removeOwn}
+        confirm={messages.remove}
+        keep={messages.keep}
+        isOpen={open === 'remove'}
+        onOpenChange={close}
+        isPending={remove.isPending}
+        onConfirm={() => remove.mutate({ params: { id: script.id } })}
+      />
+      <Confirm
+        title={messages.replaceTitle}
+        text={messages.replaceText}
+        confirm={messages.replace}
+        keep={messages.keepDraft}
+        isDanger={false}
+        isOpen={open === 'replace'}
+        onOpenChange={close}
+        onConfirm={use}
+      />
+    </>
+  )
+}
+
+const ask = (userId: string, use: () => void, open: (what: 'replace') => void) =>
+  hasScriptOrTitle(userId) ? open('replace') : use()
+
+const UseButton = ({ className, onPress }: { className: string; onPress: () => void }) => (
+  <Button
+    variant="primary"
+    size="large"
+    icon={<Clapperboard aria-hidden />}
+    className={cx('md:h-9! md:text-sm!', className)}
+    onPress={onPress}
+  >
+    {messages.use}
+  </Button>
+)
+
+const Back = () => (
+  <Link
+    to={paths.scripts}
+    aria-label={messages.back}
+    className="-ml-2 grid size-9 shrink-0 place-items-center rounded-control text-muted hover:bg-sunken max-md:size-11"
+  >
+    <ArrowLeft aria-hidden className="size-5" />
+  </Link>
+)
+
+/** What stands in [brackets] is for the officer to say. */
+const marked = (content: string): ReactNode[] =>
+  content.split(/(\[[^\]]+\])/).map((part, place) =>
+    place % 2 === 1 ? (
+      <mark key={place} className="rounded-sm bg-warn-tint px-0.5 text-warn">
+        {part}
+      </mark>
+    ) : (
+      part
+    ),
+  )
+
+/** As `captionSuggestion` takes it. */
+const mostInField = 5000
+
+const sizes = ['small', 'medium', 'large'] as const
+type Size = (typeof sizes)[number]
+const keptSize = (): Size => sizes.find((size) => size === localStorage.getItem('script-size')) ?? 'medium'
+const sizeLook: Record<Size, string> = {
+  small: 'text-base leading-relaxed',
+  medium: 'text-xl leading-[1.65]',
+  large: 'text-[1.75rem] leading-[1.55]',
+}
+const letterLook: Record<Size, string> = { small: 'text-xs', medium: 'text-base', large: 'text-xl leading-none' }
