@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { chmod, copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -121,6 +121,36 @@ it('a file that crashes the decoder takes down its own child and nothing else', 
     delete process.env.FFMPEG_PATH
   }
   expect(await putFile(service.database, officer, { path: clip }, { log })).toMatch(/-/)
+})
+
+describe('a file that turns out damaged when it was ready already', () => {
+  const withBrokenProxies = async <T>(work: () => Promise<T>): Promise<T> => {
+    const broken = join(folder, 'late', 'ffmpeg')
+    await mkdir(join(folder, 'late'), { recursive: true })
+    await writeFile(broken, '#!/bin/sh\ncase "$*" in *proxy.mp4*) sleep 2; exit 1;; *) exec ffmpeg "$@";; esac\n')
+    await chmod(broken, 0o755)
+    process.env.FFMPEG_PATH = broken
+    return work().finally(() => delete process.env.FFMPEG_PATH)
+  }
+
+  it('is taken back while nobody uses it', async () => {
+    await withBrokenProxies(() =>
+      expect(putFile(service.database, officer, { path: clip }, { log })).rejects.toThrow('damaged'),
+    )
+  })
+
+  it('stays when a project has it, and says so', async () => {
+    const id = await received(clip)
+    await withBrokenProxies(async () => {
+      const running = run(id)
+      await until(async () => (await rowOf(id)).stage === 'playback copy')
+      await callAs(service, officer)(projects.create, { body: { title: 'Mine', assets: [id] } })
+      await running
+    })
+    const left = await callAs(service, officer)(assets.find, { params: { assetId: id } })
+    expect(left).toMatchObject({ state: 'ready', notes: [expect.stringContaining('No playback copy')] })
+    expect((await service.app.inject({ url: left.assetUrl })).statusCode).toBe(200)
+  })
 })
 
 describe('again, at once, and after a crash', { timeout: 60_000 }, () => {
