@@ -91,7 +91,7 @@ const SideEntries = () => {
         <li key={to}>
           <Link
             to={to}
-            activeOptions={{ exact: true }}
+            activeOptions={{ exact: true, includeSearch: false }}
             className="touch flex h-9 items-center gap-2.5 rounded-control px-2.5 hover:bg-sunken [&_svg]:text-muted [&[aria-current]]:bg-primary-tint [&[aria-current]]:font-medium [&[aria-current]]:text-primary-text [&[aria-current]_svg]:text-primary-text"
           >
             <Icon aria-hidden className="size-4.5" />
@@ -111,7 +111,7 @@ const BottomEntries = () => {
         <li key={to} className="flex-1">
           <Link
             to={to}
-            activeOptions={{ exact: true }}
+            activeOptions={{ exact: true, includeSearch: false }}
             className="flex h-14 flex-col items-center justify-center gap-0.5 text-xs text-muted -outline-offset-4 [&[aria-current]]:font-medium [&[aria-current]]:text-primary-text"
           >
             <Icon aria-hidden className="size-5" />
