@@ -169,6 +169,23 @@ describe('again, at once, and after a crash', { timeout: 60_000 }, () => {
     await expectWhole(id)
   })
 
+  it('a run that lost its file and wakes up later publishes nothing', async () => {
+    const id = await received(clip)
+    const late = join(folder, 'asleep', 'ffmpeg')
+    await mkdir(join(folder, 'asleep'))
+    await writeFile(late, '#!/bin/sh\ncase "$*" in *proxy.mp4*) sleep 5;; esac\nexec ffmpeg "$@"\n')
+    await chmod(late, 0o755)
+    process.env.FFMPEG_PATH = late
+    const first = run(id)
+    await until(async () => (await rowOf(id)).stage === 'playback copy').finally(() => delete process.env.FFMPEG_PATH)
+    await run(id)
+    const published = await rowOf(id)
+    expect(published).toMatchObject({ state: 'ready', stage: null, attempt: 2, derived: { proxy: '2/proxy.mp4' } })
+    await first
+    expect(await rowOf(id)).toEqual(published)
+    await expectWhole(id)
+  })
+
   it('a worker killed in the middle is followed by one that converges', async () => {
     for (const stage of ['checking', 'playback copy']) {
       const id = await received(long, true)
@@ -212,6 +229,12 @@ describe('again, at once, and after a crash', { timeout: 60_000 }, () => {
     await until(async () => (await rowOf(id)).stage === 'playback copy')
     await callAs(service, officer)(assets.discard, { params: { assetId: id } })
     await running
+    expect(await filesOf(id)).toEqual([])
+  })
+
+  it('so does one that nobody had looked at yet', async () => {
+    const id = await received(clip)
+    await callAs(service, officer)(assets.discard, { params: { assetId: id } })
     await run(id)
     expect(await filesOf(id)).toEqual([])
   })
