@@ -224,7 +224,7 @@ describe('again, at once, and after a crash', { timeout: 60_000 }, () => {
   }, 120_000)
 
   it('a file that its owner throws away in the middle leaves nothing', async () => {
-    const id = await received(clip)
+    const id = await received(long)
     const running = run(id)
     await until(async () => (await rowOf(id)).stage === 'playback copy')
     await callAs(service, officer)(assets.discard, { params: { assetId: id } })
