@@ -5,14 +5,28 @@ import { addressOf } from '@clear-to-post/contract/client'
 import { access, type Permission } from '@clear-to-post/domain/access'
 import { roles, type Role } from '@clear-to-post/domain/roles'
 import { sql } from '../src/db/tenant.ts'
-import { callAs, makePerson, makeTenant, makeVideo, openService, subscribe, type Person, type Service } from './service.ts'
+import {
+  callAs,
+  makePerson,
+  makeTenant,
+  makeVideo,
+  openService,
+  subscribe,
+  type Person,
+  type Service,
+} from './service.ts'
 import { projects } from '@clear-to-post/contract/projects'
 
 /**
  * Every call of the contract × everybody. A call without a row in `samples` fails: a new call must say here how it is asked.
  * `of` is the project (or other thing) that the sample touches: staff of another tenant must find it absent.
  */
-type Sample = { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown; of?: 'project' | 'asset' }
+type Sample = {
+  params?: Record<string, string>
+  query?: Record<string, unknown>
+  body?: unknown
+  of?: 'project' | 'asset'
+}
 
 let service: Service
 let project: { id: string }
@@ -24,7 +38,12 @@ const later = new Date(Date.now() + 86_400_000).toISOString()
 const samples: Record<string, () => Sample> = {
   'accounts.login': () => ({ body: { system: 'APP', email: 'no@one.test', password: 'nothing' } }),
   'accounts.create': () => ({
-    body: { email: `${randomUUID()}@new.test`, name: 'New', password: 'Long-enough-1x', passwordConfirmation: 'Long-enough-1x' },
+    body: {
+      email: `${randomUUID()}@new.test`,
+      name: 'New',
+      password: 'Long-enough-1x',
+      passwordConfirmation: 'Long-enough-1x',
+    },
   }),
   'accounts.info': () => ({}),
   'accounts.search': () => ({}),
@@ -87,7 +106,9 @@ beforeAll(async () => {
   }
   for (const role of ['User', 'Editor', 'QA', 'ADMIN'] as const) {
     const disabled = await makePerson(service, role)
-    await service.database.asSystem((tx) => tx.count(sql`update person set is_disabled = true where id = ${disabled.id}`))
+    await service.database.asSystem((tx) =>
+      tx.count(sql`update person set is_disabled = true where id = ${disabled.id}`),
+    )
     people[`disabled ${role}`] = disabled
     const changed = await makePerson(service, role)
     await service.database.asSystem((tx) =>
@@ -101,7 +122,9 @@ beforeAll(async () => {
     ...officer,
     token: await service.identity.signIdToken({ id: randomUUID(), role: 'SYSTEM', tenantId: null, roleVersion: 1 }),
   }
-  project = await callAs(service, officer)(projects.create, { body: { title: 'Matrix', assets: [await makeVideo(service, officer)] } })
+  project = await callAs(service, officer)(projects.create, {
+    body: { title: 'Matrix', assets: [await makeVideo(service, officer)] },
+  })
   asset = (await callAs(service, officer)(projects.find, { params: { projectId: project.id } })).assets![0]!.assetId
 })
 afterAll(() => service.close())
@@ -147,7 +170,8 @@ describe.each(everyCall.map(({ name, shape }) => [name, shape] as const))('%s', 
       const { status, body } = await ask(name, person)
       // Signing in and refreshing must work whatever old token still comes along.
       if (shape.base === '/identity') expect(status, who).toBeLessThan(500)
-      else if (/forged|SYSTEM/.test(who)) expect({ who, status, code: body.code }).toEqual({ who, status: 401, code: 'session.ended' })
+      else if (/forged|SYSTEM/.test(who))
+        expect({ who, status, code: body.code }).toEqual({ who, status: 401, code: 'session.ended' })
       // What is open to anyone may answer, but not as that person; a role that never may is refused even sooner.
       else if (shape.access !== 'anyone') expect([401, 403], who).toContain(status)
     }
@@ -158,7 +182,8 @@ describe.each(everyCall.map(({ name, shape }) => [name, shape] as const))('%s', 
       if (!roles.includes(who.split(' ')[0] as Role) || /changed|forged|SYSTEM/.test(who)) continue
       const { status, body } = await ask(name, person)
       expect(status, who).toBeLessThan(500)
-      if (!admitted(person.role)) expect({ who, status, code: body.code }).toEqual({ who, status: 403, code: 'access.forbidden' })
+      if (!admitted(person.role))
+        expect({ who, status, code: body.code }).toEqual({ who, status: 403, code: 'access.forbidden' })
       else if (shape.base !== '/identity')
         expect(['access.forbidden', 'session.required', 'session.ended'], who).not.toContain(body.code)
     }

@@ -15,12 +15,36 @@ const may: [from: RegExp, to: RegExp[]][] = [
   [/^web\//, [/^(domain|contract|edit)\//, /^(?!node:)[@\w]/]],
   [/^server\/src\/main\//, [/./]],
   // The service's table of contents lists every room.
-  [/^server\/src\/http\/app\.ts$/, [/^server\/src\/\w+\/calls\.ts$/, outside(), /^server\/src\/(db|main\/config)/, /^(domain|contract|media)\//]],
+  [
+    /^server\/src\/http\/app\.ts$/,
+    [/^server\/src\/\w+\/calls\.ts$/, outside(), /^server\/src\/(db|main\/config)/, /^(domain|contract|media)\//],
+  ],
   [/^server\/src\/jobs\/registry\.ts$/, [/^server\/src\/\w+\/jobs\.ts$/]],
   // Uploads and media are the files' own doors.
-  [/^server\/src\/http\/(uploads|media)\.ts$/, [/^server\/src\/(assets|http|db|outside)\//, /^(domain|contract|media)\//, outside()]],
-  [/^server\/src\/(http|db|jobs|outside)\//, [/^(domain|contract|media)\//, /^server\/src\/(http|db|jobs|outside)\//, /^server\/src\/\w+\/actions\.ts$/, /^server\/src\/main\/config\.ts$/, outside()]],
-  [/^server\/src\/\w+\//, [/^(domain|contract|edit|media)\//, /^server\/src\/(db|jobs|outside|http)\//, /^server\/src\/\w+\/actions\.ts$/, /^server\/src\/main\/config\.ts$/, outside()]],
+  [
+    /^server\/src\/http\/(uploads|media)\.ts$/,
+    [/^server\/src\/(assets|http|db|outside)\//, /^(domain|contract|media)\//, outside()],
+  ],
+  [
+    /^server\/src\/(http|db|jobs|outside)\//,
+    [
+      /^(domain|contract|media)\//,
+      /^server\/src\/(http|db|jobs|outside)\//,
+      /^server\/src\/\w+\/actions\.ts$/,
+      /^server\/src\/main\/config\.ts$/,
+      outside(),
+    ],
+  ],
+  [
+    /^server\/src\/\w+\//,
+    [
+      /^(domain|contract|edit|media)\//,
+      /^server\/src\/(db|jobs|outside|http)\//,
+      /^server\/src\/\w+\/actions\.ts$/,
+      /^server\/src\/main\/config\.ts$/,
+      outside(),
+    ],
+  ],
 ]
 
 it('no file imports what its room may not', () => {
@@ -51,7 +75,9 @@ it('notifications is imported by nobody, and no folder is called utils', () => {
 it('only advance writes a project’s status', () => {
   const writers = sources()
     .filter((file) => file.startsWith('server/src/') && !file.endsWith('.test.ts'))
-    .filter((file) => /update\s+project\s+set[^`]*\bstatus\s*=/.test(readFileSync(join(root, file), 'utf8').replace(/where[^`]*/g, '')))
+    .filter((file) =>
+      /update\s+project\s+set[^`]*\bstatus\s*=/.test(readFileSync(join(root, file), 'utf8').replace(/where[^`]*/g, '')),
+    )
   expect(writers).toEqual([])
 })
 
@@ -66,7 +92,12 @@ function roomOf(file: string): string {
 
 function sources(): string[] {
   return ['domain', 'contract', 'edit', 'media', 'server', 'web'].flatMap((room) =>
-    (readdirSync(join(root, room), { recursive: true, withFileTypes: true }) as unknown as { name: string; parentPath: string }[])
+    (
+      readdirSync(join(root, room), { recursive: true, withFileTypes: true }) as unknown as {
+        name: string
+        parentPath: string
+      }[]
+    )
       .map((entry) => relative(root, join(entry.parentPath, entry.name)))
       .filter((path) => /\.tsx?$/.test(path) && !path.includes('node_modules') && !path.includes('dist/')),
   )
@@ -75,7 +106,9 @@ function sources(): string[] {
 function importsOf(file: string): string[] {
   const text = readFileSync(join(root, file), 'utf8')
   // Types vanish before anything runs: only values bind rooms together.
-  return [...text.matchAll(/^(?:import|export) (?!type\b)(?:[\w*{}\s,]+ from )?'([^'\n]+)'|\bimport\('([^']+)'\)/gm)].map(([, fixed, late]) => {
+  return [
+    ...text.matchAll(/^(?:import|export) (?!type\b)(?:[\w*{}\s,]+ from )?'([^'\n]+)'|\bimport\('([^']+)'\)/gm),
+  ].map(([, fixed, late]) => {
     const name = fixed ?? late
     if (name!.startsWith('.')) return relative(root, resolve(root, dirname(file), name!))
     return name!.startsWith('@clear-to-post/') ? `${name!.slice(15).replace('/', '/src/')}.ts` : name!
