@@ -137,6 +137,8 @@ create table project_comment (
   text       text not null,
   author_id  uuid not null references person,
   created_at timestamptz not null default now(),
+  -- Written by staff before the video was finished: it stays between staff.
+  internal   boolean not null,
   -- The event (a revision request) it was sent along with.
   event_seq  integer
 );
@@ -203,7 +205,7 @@ create policy asset_seen on asset using (
   or exists (select from project_cut c where c.asset_id = asset.id and c.user_id = actor_id() and c.verdict = 'approved')
 );
 create policy project_cut_seen on project_cut using (staff_reach(tenant_id) or (user_id = actor_id() and verdict = 'approved'));
-create policy project_comment_seen on project_comment using (user_id = actor_id() or staff_reach(tenant_id));
+create policy project_comment_seen on project_comment using ((user_id = actor_id() and not internal) or staff_reach(tenant_id));
 create policy quota_use_seen on quota_use using (user_id = actor_id() or actor_role() in ('SYSTEM', 'QA', 'ADMIN'));
 create policy goal_seen on goal using (editor_id = actor_id() or actor_role() in ('SYSTEM', 'QA', 'ADMIN'));
 create policy goal_day_seen on goal_day using (exists (select from goal g where g.id = goal_id));

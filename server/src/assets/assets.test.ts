@@ -65,10 +65,14 @@ describe('sources of a new project', () => {
   })
 
   it('go to one of two who want them at once', async () => {
-    const ids = [await makeVideo(service, officer), await makeVideo(service, officer)]
-    const both = await Promise.allSettled([submit(officer, ids), submit(officer, ids.toReversed())])
-    expect(both.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-    expect(both.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'asset.in-use' } })
+    const admin = await makePerson(service, 'ADMIN')
+    const others = await Promise.all([1, 2, 3, 4].map(() => makePerson(service, 'User', { tenantId })))
+    const ids = [await makeVideo(service, admin), await makeVideo(service, admin)]
+    const all = await Promise.allSettled(
+      others.map((other, n) => submit(admin, n % 2 ? ids : ids.toReversed(), other.id)),
+    )
+    expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    for (const one of all) if (one.status === 'rejected') expect(one.reason.code).toMatch(/^asset\.(in-use|not-found)$/)
   })
 
   it('an admin gives on behalf; what was the admin’s becomes the officer’s', async () => {
@@ -78,6 +82,8 @@ describe('sources of a new project', () => {
     expect(await rowOf(own)).toMatchObject({ project_id: id, tenant_id: tenantId, author_id: officer.id })
     const seen = await callAs(service, officer)(projects.find, { params: { projectId: id } })
     expect(seen.assets?.map(({ assetId }) => assetId).toSorted()).toEqual([own, officers].toSorted())
+    const third = await makeVideo(service, await makePerson(service, 'User', { tenantId }))
+    await expect(submit(admin, [third], officer.id)).rejects.toMatchObject({ code: 'asset.not-found' })
     await expect(submit(officer, [await makeVideo(service, admin)])).rejects.toMatchObject({ code: 'asset.not-found' })
   })
 })

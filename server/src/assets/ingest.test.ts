@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { chmod, copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -123,6 +123,36 @@ it('a file that crashes the decoder takes down its own child and nothing else', 
   expect(await putFile(service.database, officer, { path: clip }, { log })).toMatch(/-/)
 })
 
+describe('a file that turns out damaged when it was ready already', () => {
+  const withBrokenProxies = async <T>(work: () => Promise<T>): Promise<T> => {
+    const broken = join(folder, 'late', 'ffmpeg')
+    await mkdir(join(folder, 'late'), { recursive: true })
+    await writeFile(broken, '#!/bin/sh\ncase "$*" in *proxy.mp4*) sleep 2; exit 1;; *) exec ffmpeg "$@";; esac\n')
+    await chmod(broken, 0o755)
+    process.env.FFMPEG_PATH = broken
+    return work().finally(() => delete process.env.FFMPEG_PATH)
+  }
+
+  it('is taken back while nobody uses it', async () => {
+    await withBrokenProxies(() =>
+      expect(putFile(service.database, officer, { path: clip }, { log })).rejects.toThrow('damaged'),
+    )
+  })
+
+  it('stays when a project has it, and says so', async () => {
+    const id = await received(clip)
+    await withBrokenProxies(async () => {
+      const running = run(id)
+      await until(async () => (await rowOf(id)).stage === 'playback copy')
+      await callAs(service, officer)(projects.create, { body: { title: 'Mine', assets: [id] } })
+      await running
+    })
+    const left = await callAs(service, officer)(assets.find, { params: { assetId: id } })
+    expect(left).toMatchObject({ state: 'ready', notes: [expect.stringContaining('No playback copy')] })
+    expect((await service.app.inject({ url: left.assetUrl })).statusCode).toBe(200)
+  })
+})
+
 describe('again, at once, and after a crash', { timeout: 60_000 }, () => {
   it('a second run of a finished file changes nothing', async () => {
     const id = await putFile(service.database, officer, { path: clip }, { log })
@@ -136,6 +166,23 @@ describe('again, at once, and after a crash', { timeout: 60_000 }, () => {
     await Promise.all([run(id), sleep(300).then(() => run(id))])
     const row = await rowOf(id)
     expect(row).toMatchObject({ state: 'ready', stage: null, attempt: 2 })
+    await expectWhole(id)
+  })
+
+  it('a run that lost its file and wakes up later publishes nothing', async () => {
+    const id = await received(clip)
+    const late = join(folder, 'asleep', 'ffmpeg')
+    await mkdir(join(folder, 'asleep'))
+    await writeFile(late, '#!/bin/sh\ncase "$*" in *proxy.mp4*) sleep 5;; esac\nexec ffmpeg "$@"\n')
+    await chmod(late, 0o755)
+    process.env.FFMPEG_PATH = late
+    const first = run(id)
+    await until(async () => (await rowOf(id)).stage === 'playback copy').finally(() => delete process.env.FFMPEG_PATH)
+    await run(id)
+    const published = await rowOf(id)
+    expect(published).toMatchObject({ state: 'ready', stage: null, attempt: 2, derived: { proxy: '2/proxy.mp4' } })
+    await first
+    expect(await rowOf(id)).toEqual(published)
     await expectWhole(id)
   })
 
@@ -177,11 +224,17 @@ describe('again, at once, and after a crash', { timeout: 60_000 }, () => {
   }, 120_000)
 
   it('a file that its owner throws away in the middle leaves nothing', async () => {
-    const id = await received(clip)
+    const id = await received(long)
     const running = run(id)
     await until(async () => (await rowOf(id)).stage === 'playback copy')
     await callAs(service, officer)(assets.discard, { params: { assetId: id } })
     await running
+    expect(await filesOf(id)).toEqual([])
+  })
+
+  it('so does one that nobody had looked at yet', async () => {
+    const id = await received(clip)
+    await callAs(service, officer)(assets.discard, { params: { assetId: id } })
     await run(id)
     expect(await filesOf(id)).toEqual([])
   })

@@ -17,7 +17,7 @@ export type Run = Context &
   Pick<AssetRow, 'id' | 'state' | 'file_size' | 'derived' | 'attempt'> & { probe: Probe | null }
 
 /**
- * Checks a received file and makes what is shown of it; see docs/decisions/0022. Safe to repeat at any point, and while
+ * Checks a received file and makes what is shown of it; see docs/decisions/0023. Safe to repeat at any point, and while
  * another run of the same file is still alive: the newest one wins. A file that was thrown away is removed from the disk.
  * Throws what is worth another try.
  */

@@ -47,6 +47,9 @@ export const sweepUploads = async (database: Database, now: Date): Promise<void>
       update asset set modified_at = ${now}
       where (state in ('received', 'checking') or (state = 'ready' and stage is not null))
         and modified_at < ${before(now, 15 * 60)}
+        and not exists (
+          select from pgboss.job j
+          where j.name = 'ingest' and j.state < 'completed' and j.data->>'assetId' = asset.id::text)
       returning id`)
     for (const { id } of stuck) await enqueue(tx, 'ingest', { assetId: id })
   })

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Upload } from 'tus-js-client'
@@ -102,6 +103,21 @@ describe('an upload', () => {
     expect(codes.every((code) => [204, 409, 423].includes(code))).toBe(true)
     expect(await quarantined(id)).toBe(hashOf(bytes))
     expect(await jobsOf(id)).toBe(1)
+  })
+
+  it('is not blocked by a line that went dead in the middle', async () => {
+    const id = await begin(officer, 10)
+    const dead = connect(Number(new URL(base).port), '127.0.0.1')
+    const head = ['PATCH /uploads/' + id + ' HTTP/1.1', 'host: x', `authorization: Bearer ${officer.token}`]
+    const protocol = ['tus-resumable: 1.0.0', 'upload-offset: 0', 'content-length: 10']
+    dead.write([...head, ...protocol, 'content-type: application/offset+octet-stream', '', '01234'].join('\r\n'))
+    await expect.poll(async () => (await readFile(inQuarantine(id))).length).toBe(5)
+    const began = Date.now()
+    expect((await raw('HEAD', `/uploads/${id}`, officer)).headers.get('upload-offset')).toBe('5')
+    expect(Date.now() - began).toBeLessThan(5000)
+    expect((await patch(id, officer, 5, Buffer.from('56789'))).status).toBe(204)
+    dead.destroy()
+    expect(await quarantined(id)).toBe(hashOf(Buffer.from('0123456789')))
   })
 
   it('that is whole but unmarked is moved on by the next question, or by the sweep', async () => {

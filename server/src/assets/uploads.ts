@@ -116,7 +116,7 @@ export class UploadStore extends DataStore {
     try {
       return await work
     } finally {
-      this.#writing.delete(id)
+      if (this.#writing.get(id) === work) this.#writing.delete(id)
     }
   }
 

@@ -9,7 +9,7 @@ import { storage, type StoredFile } from '../outside/storage.ts'
 
 /**
  * Stored files at /media, by signed address alone: whoever holds a good address may read that one file. Quarantine has no
- * address. See docs/decisions/0021.
+ * address. See docs/decisions/0022.
  */
 export const mountMedia = (app: FastifyInstance, { database }: { database: Database }): void => {
   const route = { method: ['GET', 'HEAD'] as ('GET' | 'HEAD')[], compress: false as const, exposeHeadRoute: false }

@@ -126,7 +126,7 @@ const letRun = ({ raw }: FastifyRequest, body: PassThrough) => {
   body.destroy()
   if (raw.readableEnded || raw.destroyed) return
   raw.resume()
-  const patience = setTimeout(() => raw.destroy(), 10_000)
+  const patience = setTimeout(() => raw.destroy(), 10_000).unref()
   raw.on('close', () => clearTimeout(patience))
 }
 

@@ -130,7 +130,7 @@ export const projectsCalls = [
   }),
   on(projects.comments, async ({ params: { projectId } }, { tx, caller }) => {
     await requireVisible(tx, caller, projectId)
-    return { items: (await commentsOf(tx, projectId)).map(presentComment) }
+    return { items: (await commentsOf(tx, caller, projectId)).map(presentComment) }
   }),
   on(projects.comment, async ({ params, body }, { tx, caller, now }) =>
     presentComment(await comment(tx, caller, params.projectId, body.atMs, body.text, now)),

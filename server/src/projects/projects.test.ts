@@ -72,26 +72,42 @@ describe('the chain', () => {
     const approved = await as(qa)(projects.approve, at(project))
     expect(approved).toMatchObject({ status: 2, expirationTimestamp: expect.any(String) })
     await as(officer)(projects.comment, { ...at(project), body: { atMs: 1500, text: 'Logo is late' } })
-    expect(await as(officer)(projects.review, { ...at(project), body: { revision: 'Shorter intro' } })).toMatchObject({ status: 5 })
-    expect((await as(officer)(projects.comments, at(project))).items).toMatchObject([{ atMs: 1500, attached: true, version: 2 }])
+    expect(await as(officer)(projects.review, { ...at(project), body: { revision: 'Shorter intro' } })).toMatchObject({
+      status: 5,
+    })
+    expect((await as(officer)(projects.comments, at(project))).items).toMatchObject([
+      { atMs: 1500, attached: true, version: 2 },
+    ])
     await start(project)
     await send(project)
     await as(qa)(projects.approve, at(project))
     const publishAt = inAWeek()
-    expect(await as(officer)(projects.schedule, { ...at(project), body: { publishAt } })).toMatchObject({ status: 7, publishAt })
+    expect(await as(officer)(projects.schedule, { ...at(project), body: { publishAt } })).toMatchObject({
+      status: 7,
+      publishAt,
+    })
     expect(await as(officer)(projects.unschedule, at(project))).toMatchObject({ status: 2 })
     await as(officer)(projects.schedule, { ...at(project), body: { publishAt } })
     await runDue(service.database, new Date(Date.parse(publishAt) + 1))
     const done = await as(officer)(projects.find, at(project))
     expect(done.status).toBe(2)
     expect(done.timeline.map((item) => item.metadata.verb)).toEqual(
-      'create start send deny start send approve review start send approve schedule unschedule schedule publish'.split(' '),
+      'create start send deny start send approve review start send approve schedule unschedule schedule publish'.split(
+        ' ',
+      ),
     )
-    expect((await as(editor)(projects.versions, at(project))).items.map((v) => v.verdict)).toEqual(['approved', 'approved', 'denied'])
+    expect((await as(editor)(projects.versions, at(project))).items.map((v) => v.verdict)).toEqual([
+      'approved',
+      'approved',
+      'denied',
+    ])
   })
 
   it('the officer sees approved cuts only, and no scores', async () => {
     const project = await waiting()
+    await as(qa)(projects.comment, { ...at(project), body: { atMs: 10, text: 'Between us' } })
+    expect((await as(officer)(projects.comments, at(project))).items).toEqual([])
+    expect((await as(editor)(projects.comments, at(project))).items).toMatchObject([{ text: 'Between us' }])
     await as(qa)(projects.deny, { ...at(project), body: denial })
     const seen = await as(officer)(projects.find, at(project))
     expect(seen).not.toHaveProperty('finalVideoId')
@@ -104,7 +120,9 @@ describe('the chain', () => {
 describe('the queue', () => {
   it('keeps the order of arrival until an admin moves something, for good and at any gap', async () => {
     const [a, b, c] = [await submit(), await submit(), await submit()]
-    expect([a, b, c].map((p) => p.queue!.position)).toEqual([a, b, c].map((p) => p.queue!.position).sort((x, y) => x - y))
+    expect([a, b, c].map((p) => p.queue!.position)).toEqual(
+      [a, b, c].map((p) => p.queue!.position).sort((x, y) => x - y),
+    )
     const move = (p: Project, position: number) => as(admin)(projects.reorder, { body: { projectId: p.id, position } })
     // Ever into the same gap: halving alone would run out after some fifty moves.
     let low = a.queue!.position
@@ -116,7 +134,9 @@ describe('the queue', () => {
       const moved = await move(moving, wished)
       expect(moved.queue!.position).toBeGreaterThan(low)
     }
-    const all = await as(admin)(projects.list, { query: { orderBy: 'position:asc', wheres: 'status:eq:0', perPage: 100 } })
+    const all = await as(admin)(projects.list, {
+      query: { orderBy: 'position:asc', wheres: 'status:eq:0', perPage: 100 },
+    })
     const places = all.items.map((p) => p.queue!.position)
     expect(places).toEqual([...places].sort((x, y) => x - y))
     expect(all.items.findIndex((p) => p.id === a.id)).toBeLessThan(all.items.findIndex((p) => p.id === b.id))
@@ -130,7 +150,9 @@ describe('the queue', () => {
     expect(next.editorId).toBeUndefined()
     expect((await as(fresh)(projects.next, { params: { userId: fresh.id } })).id).toBe(next.id)
     expect((await as(fresh)(projects.start, {})).id).toBe(next.id)
-    await refusalOf(as(fresh)(projects.next, { params: { userId: otherEditor.id } })).toMatchObject({ kind: 'not-found' })
+    await refusalOf(as(fresh)(projects.next, { params: { userId: otherEditor.id } })).toMatchObject({
+      kind: 'not-found',
+    })
   })
 })
 
@@ -212,7 +234,9 @@ describe('quotas', () => {
 describe('races', () => {
   it('a claim has one winner: 50 editors, 200 projects', async () => {
     const others = await Promise.all(Array.from({ length: 50 }, () => makePerson(service, 'Editor')))
-    await service.database.asSystem((tx) => tx.count(sql`update project set status = 6, queue_position = null where status = 0`))
+    await service.database.asSystem((tx) =>
+      tx.count(sql`update project set status = 6, queue_position = null where status = 0`),
+    )
     const officerOfRace = await makePerson(service, 'User', { tenantId })
     const ids = await Promise.all(Array.from({ length: 200 }, () => submit(officerOfRace).then((p) => p.id)))
     const won = new Map<string, string[]>()
@@ -286,26 +310,40 @@ describe('races', () => {
 describe('bad input', () => {
   it('a stale version is refused and changes nothing', async () => {
     const project = await waiting()
-    await refusalOf(as(qa)(projects.approve, { ...at(project), body: { version: project.version - 1 } })).toMatchObject({
-      code: 'project.changed',
-    })
+    await refusalOf(as(qa)(projects.approve, { ...at(project), body: { version: project.version - 1 } })).toMatchObject(
+      {
+        code: 'project.changed',
+      },
+    )
     expect(await as(qa)(projects.find, at(project))).toMatchObject({ status: 3, version: project.version })
   })
   it('foreign files, used files, other projects’ cuts', async () => {
     const stranger = await makePerson(service, 'User')
     const theirs = await makeVideo(service, stranger)
-    await refusalOf(as(officer)(projects.create, { body: { title: 'x', assets: [theirs] } })).toMatchObject({ code: 'asset.not-found' })
+    await refusalOf(as(officer)(projects.create, { body: { title: 'x', assets: [theirs] } })).toMatchObject({
+      code: 'asset.not-found',
+    })
     const project = await submit()
     await start(project)
     const foreignCut = await makeVideo(service, editor, await submit())
-    await refusalOf(as(editor)(projects.send, { ...at(project), body: { finalVideoId: foreignCut } })).toMatchObject({ code: 'asset.not-found' })
+    await refusalOf(as(editor)(projects.send, { ...at(project), body: { finalVideoId: foreignCut } })).toMatchObject({
+      code: 'asset.not-found',
+    })
     await refusalOf(as(stranger)(projects.find, at(project))).toMatchObject({ kind: 'not-found' })
-    await refusalOf(as(officer)(projects.start, { body: { projectId: project.id } })).toMatchObject({ kind: 'forbidden' })
+    await refusalOf(as(officer)(projects.start, { body: { projectId: project.id } })).toMatchObject({
+      kind: 'forbidden',
+    })
   })
   it('unknown fields, filters, orders and cursors are named', async () => {
-    await refusalOf(as(officer)(projects.list, { query: { wheres: 'secret:eq:1' } })).toMatchObject({ message: expect.stringContaining('secret') })
-    await refusalOf(as(officer)(projects.list, { query: { orderBy: 'title:asc' } })).toMatchObject({ message: expect.stringContaining('title') })
-    await refusalOf(as(officer)(projects.list, { query: { cursor: 'garbage' } })).toMatchObject({ kind: 'invalid-argument' })
+    await refusalOf(as(officer)(projects.list, { query: { wheres: 'secret:eq:1' } })).toMatchObject({
+      message: expect.stringContaining('secret'),
+    })
+    await refusalOf(as(officer)(projects.list, { query: { orderBy: 'title:asc' } })).toMatchObject({
+      message: expect.stringContaining('title'),
+    })
+    await refusalOf(as(officer)(projects.list, { query: { cursor: 'garbage' } })).toMatchObject({
+      kind: 'invalid-argument',
+    })
     const body = { title: 'x', assets: [randomUUID()], admin: true } as never
     await refusalOf(as(officer)(projects.create, { body })).toMatchObject({ issues: [{ path: 'body' }] })
   })

@@ -253,10 +253,11 @@ export type CommentRow = {
   event_seq: number | null
 }
 
-export const commentsOf = (tx: Tx, projectId: string) =>
+/** Comments by time; the officer's own and those written once the video was finished, or all for staff. */
+export const commentsOf = (tx: Tx, caller: Caller, projectId: string) =>
   tx.rows(sql<CommentRow>`
     select c.*, coalesce(name_of(c.author_id), '') as author_name from project_comment c
-    where c.project_id = ${projectId} order by c.at_ms, c.id`)
+    where c.project_id = ${projectId} and (${isStaff(caller.role)} or not c.internal) order by c.at_ms, c.id`)
 
 export const addComment = (
   tx: Tx,
@@ -268,14 +269,15 @@ export const addComment = (
   now: Date,
 ) =>
   tx.first(sql<CommentRow>`
-    insert into project_comment (project_id, user_id, tenant_id, number, at_ms, text, author_id, created_at)
-    values (${row.id}, ${row.user_id}, ${row.tenant_id}, ${number}, ${atMs}, ${text}, ${caller.id}, ${now})
+    insert into project_comment (project_id, user_id, tenant_id, number, at_ms, text, author_id, created_at, internal)
+    values (${row.id}, ${row.user_id}, ${row.tenant_id}, ${number}, ${atMs}, ${text}, ${caller.id}, ${now},
+      ${isStaff(caller.role) && row.status !== 2 && row.status !== 7})
     returning *, coalesce(name_of(author_id), '') as author_name`)
 
 /** Comments that were not sent along with an earlier revision request go with this one. */
 export const attachComments = (tx: Tx, projectId: string, seq: number) =>
   tx.rows(sql<{ id: string }>`
-    update project_comment set event_seq = ${seq} where project_id = ${projectId} and event_seq is null returning id`)
+    update project_comment set event_seq = ${seq} where project_id = ${projectId} and event_seq is null and not internal returning id`)
 
 /** An officer's projects that wait: nobody has begun to edit them, or they wait for their publishing time. */
 export const waitingOf = (tx: Tx, caller: Caller, userId: string) =>

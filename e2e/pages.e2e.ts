@@ -1,0 +1,116 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, test, type Page } from '@playwright/test'
+import { signIn, url } from './people.ts'
+
+const rooms: Record<string, string[]> = {
+  officer: ['/panel', '/panel/new'],
+  editor: ['/panel/work'],
+  qa: ['/panel/review'],
+  admin: ['/panel/board', '/panel/board?view=list'],
+}
+
+/** Every page of the panel: reachable by everyone, in both themes, without sideways scrolling down to 320 px. */
+for (const [who, pages] of Object.entries(rooms))
+  for (const colorScheme of ['light', 'dark'] as const)
+    test(`${who}, ${colorScheme}: axe finds nothing, nothing shifts sideways, no console error`, async ({
+      browser,
+      viewport,
+    }) => {
+      const page = await signIn(browser, who, { viewport, colorScheme, reducedMotion: 'reduce' })
+      const errors: string[] = []
+      page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
+      page.on('pageerror', (error) => errors.push(error.message))
+      const project = await openProject(page, who)
+      for (const path of [...pages, project]) {
+        await page.goto(url(path))
+        await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible()
+        await expect(page.locator('.skeleton')).toHaveCount(0)
+        // Tall enough that no button happens to lie half under a bar that stands still: axe would measure only the rest of it.
+        await page.setViewportSize({ width: viewport!.width, height: 2400 })
+        const { violations } = await new AxeBuilder({ page })
+          .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+          .analyze()
+        expect(
+          violations.map(({ id, nodes }) => ({ path, id, where: nodes.map(({ target }) => target.join(' ')) })),
+        ).toEqual([])
+        for (const width of [320, viewport!.width]) {
+          await page.setViewportSize({ width, height: viewport!.height })
+          // The board scrolls in a region of its own; the page itself never does.
+          const wide = () =>
+            page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+          await expect.poll(wide, `${path} at ${width}`).toBe(0)
+        }
+      }
+      expect(errors).toEqual([])
+      await page.context().close()
+    })
+
+/** Opens some project as this person would, and tells its address. */
+const openProject = async (page: Page, who: string): Promise<string> => {
+  if (who === 'admin')
+    // Wide screens show cards, phones a list of links.
+    await page
+      .getByRole('grid', { name: 'Submitted' })
+      .getByRole('row')
+      .or(page.getByRole('main').locator('a[href*="/panel/projects/"]'))
+      .first()
+      .click()
+  else await page.getByRole('main').locator('a[href*="/panel/projects/"]').first().click()
+  await expect(page).toHaveURL(/\/panel\/projects\//)
+  return new URL(page.url()).pathname
+}
+
+test('the public page and sign-in: axe finds nothing; a wrong password says one thing', async ({ page }) => {
+  for (const path of ['/', '/login']) {
+    await page.goto(url(path))
+    await expect(page.getByRole('heading').first()).toBeVisible()
+    const { violations } = await new AxeBuilder({ page })
+      .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+      .analyze()
+    expect(
+      violations.map(({ id, nodes }) => ({ path, id, where: nodes.map(({ target }) => target.join(' ')) })),
+    ).toEqual([])
+  }
+  await page.getByLabel('E-mail').fill('officer@demo.test')
+  await page.getByLabel('Password', { exact: true }).fill('not-the-password')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByText('Invalid Email or Password')).toBeVisible()
+})
+
+test('by keyboard alone: sign in, open a project, back', async ({ page }) => {
+  await page.goto(url('/panel'))
+  await expect(page).toHaveURL(/\/login/)
+  await page.getByLabel('E-mail').focus()
+  await page.keyboard.type('officer@demo.test')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('demo-Clear2Post')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/panel$/)
+  await expect(page.getByRole('main').locator('a[href*="/panel/projects/"]').first()).toBeVisible()
+  const inProject = () =>
+    page.evaluate(() => document.activeElement?.getAttribute('href')?.startsWith('/panel/projects/') ?? false)
+  for (let tabs = 0; tabs < 40 && !(await inProject()); tabs++) await page.keyboard.press('Tab')
+  expect(await inProject()).toBe(true)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/panel\/projects\//)
+})
+
+test('an admin moves a project in the queue by keyboard', async ({ browser, viewport }) => {
+  test.skip(viewport!.width < 600, 'the board is for wide screens; phones move by the menu')
+  const page = await signIn(browser, 'admin', { viewport })
+  await page.goto(url('/panel/board'))
+  const cards = () => page.getByRole('grid', { name: 'Submitted', exact: true }).getByRole('row').allInnerTexts()
+  await expect.poll(async () => (await cards()).length).toBeGreaterThan(1)
+  const before = await cards()
+  await page
+    .getByRole('button', { name: /^Move / })
+    .first()
+    .focus()
+  await page.keyboard.press('Enter')
+  for (let i = 0; i < 2; i++) await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect.poll(async () => (await cards())[0]).not.toBe(before[0])
+  await page.reload()
+  await expect.poll(async () => (await cards())[0]).not.toBe(before[0])
+  await page.context().close()
+})

@@ -1,0 +1,40 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, type Browser, type BrowserContextOptions, type Page } from '@playwright/test'
+
+const run = promisify(execFile)
+
+export const url = (path: string): string => process.env.PRODUCT_URL! + path
+
+/** A demo person in a browser of their own, signed in through the page; `who` is the name before @demo.test. */
+export const signIn = async (browser: Browser, who: string, options: BrowserContextOptions = {}): Promise<Page> => {
+  const context = await browser.newContext(options)
+  const page = await context.newPage()
+  await page.goto(url('/login'))
+  await page.getByLabel('E-mail').fill(`${who}@demo.test`)
+  await page.getByLabel('Password', { exact: true }).fill('demo-Clear2Post')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page).toHaveURL(/\/panel/)
+  await expect(page.getByRole('main')).toBeVisible()
+  return page
+}
+
+/** A short upright video as a phone films it: real H.264 and AAC, made once by ffmpeg; `look` changes the picture. */
+export const clip = async (name: string, { seconds = 6, look = 'testsrc2', megabits = 2 } = {}): Promise<string> => {
+  const file = join(process.env.PRODUCT_DATA!, `${name}.mp4`)
+  if (existsSync(file)) return file
+  await run(
+    process.env.FFMPEG_PATH ?? 'ffmpeg',
+    [
+      ['-v', 'error', '-f', 'lavfi', '-i', `${look}=size=720x1280:rate=30`],
+      ['-f', 'lavfi', '-i', 'sine=frequency=220:sample_rate=48000', '-t', String(seconds)],
+      // Noise keeps the file as large as a phone's.
+      ['-vf', 'noise=alls=30:allf=t', '-c:v', 'libx264', '-preset', 'ultrafast'],
+      ['-b:v', `${megabits}M`, '-minrate', `${megabits}M`, '-pix_fmt', 'yuv420p', '-c:a', 'aac'],
+      ['-movflags', '+faststart', '-y', file],
+    ].flat(),
+  )
+  return file
+}
