@@ -353,6 +353,9 @@ test('the search speaks the whole paging language', async () => {
     { orderBy: 'role:asc' },
     { orderBy: 'name' },
     { cursor: 'x' },
+    { orderBy: 'createdAt:asc', cursor: forgedCursor('createdAt', '313578e4-0d71-4dbe-9fef-05ad95535225') },
+    { orderBy: 'createdAt:asc', cursor: forgedCursor('createdAt', '2026-13-40') },
+    { cursor: forgedCursor('name', 'a\0') },
     { wheres: 'fcmToken:eq:x' },
     { wheres: 'tenantId:lt:x' },
     { wheres: 'isDisabled:eq:maybe' },
@@ -361,3 +364,6 @@ test('the search speaks the whole paging language', async () => {
   ] as never[])
     expect(await outcome(as(qa)(accounts.search, { query })), JSON.stringify(query)).toBe('request.invalid')
 })
+
+const forgedCursor = (field: string, key: string) =>
+  Buffer.from(JSON.stringify([field, 'asc', key, randomUUID()])).toString('base64url')
