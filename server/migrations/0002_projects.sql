@@ -220,6 +220,10 @@ create function name_of(person uuid) returns text language sql stable security d
   as $$ select name from person p where p.id = person $$;
 create function time_zone_of(person uuid) returns text language sql stable security definer set search_path = public, pg_temp
   as $$ select time_zone from person p where p.id = person $$;
+-- The same for everybody on a page at once.
+create function labels_of(people uuid[]) returns table (id uuid, name text, time_zone text)
+  language sql stable security definer rows 20 set search_path = public, pg_temp
+  as $$ select p.id, p.name, p.time_zone from person p where p.id = any (people) $$;
 create function queue_end() returns double precision language sql stable security definer set search_path = public, pg_temp
   as $$ select coalesce((select queue_position from project where status = 0 order by queue_position desc, id desc limit 1), 0) $$;
 create function returned_first(editor uuid) returns double precision language sql stable security definer set search_path = public, pg_temp
