@@ -2,13 +2,14 @@ import { refusal } from '@clear-to-post/contract/errors'
 import type { Actor } from '@clear-to-post/domain/roles'
 import type { Tx } from '../db/tenant.ts'
 import { discardAsset } from './discard.ts'
-import { findAssets, findCut, giveSources, lockSources, sourcesOf, unusedOf, type AssetRow } from './store.ts'
+import { findAssets, findCut, giveSources, lockSources, unusedOf, type AssetRow } from './store.ts'
 
 export type { AssetRow } from './store.ts'
 export { sourcesUrl } from './addresses.ts'
 export { discardAsset } from './discard.ts'
 export { dropFaces, faceUrl, keepFace } from './faces.ts'
-export { presentAsset } from './present.ts'
+export { presentAsset, thumbnailUrl } from './present.ts'
+export { filesOf, thumbOf } from './store.ts'
 export { putFile } from './put-file.ts'
 
 /**
@@ -44,10 +45,6 @@ export const requireCut = async (
   requireReady(row)
   if (row.type !== 'video') throw refusal('asset.not-a-video')
 }
-
-/** The source files of projects by project, oldest first, as far as the transaction's actor may see them. */
-export const assetsOf = async (tx: Tx, projectIds: string[]): Promise<Map<string, AssetRow[]>> =>
-  projectIds.length === 0 ? new Map() : Map.groupBy(await sourcesOf(tx, projectIds), (row) => row.project_id!)
 
 /** Files by id, as far as the transaction's actor may see them. */
 export const assetsById = async (tx: Tx, ids: string[]): Promise<Map<string, AssetRow>> =>

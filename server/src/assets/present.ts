@@ -34,6 +34,10 @@ export const presentAsset = (row: AssetRow, now: Date): Asset => {
   }
 }
 
+/** The address of a file's small picture; empty when there is none. */
+export const thumbnailUrl = (assetId: string, thumb: string | null, now: Date): string =>
+  thumb === null ? '' : fileUrl(assetId, thumb, now)
+
 const given = <Key extends keyof Asset>(key: Key, value: Asset[Key] | null): Partial<Pick<Asset, Key>> =>
   value === null || value === undefined ? {} : ({ [key]: value } as Partial<Pick<Asset, Key>>)
 

@@ -1,4 +1,5 @@
 import type { Asset } from '@clear-to-post/contract/assets'
+import type { RawBuilder } from 'kysely'
 import { sql, type Tx } from '../db/tenant.ts'
 
 /**
@@ -68,6 +69,15 @@ export const findAssets = (tx: Tx, ids: readonly string[]): Promise<AssetRow[]> 
 /** Files somebody sent, whoever else may see them. */
 export const findOwnAsset = (tx: Tx, assetId: string, authorId: string): Promise<AssetRow | undefined> =>
   tx.first(sql<AssetRow>`select ${columns} from asset where id = ${assetId} and author_id = ${authorId}`)
+
+/** Everything that belongs to a project, sources and cuts, oldest first. */
+export const filesOf = (tx: Tx, projectId: string): Promise<AssetRow[]> =>
+  tx.rows(sql<AssetRow>`
+    select ${columns} from asset where project_id = ${projectId} and ${visible} order by uploaded_at, id`)
+
+/** Inside another statement: where the small picture of the file `id` lies; null when there is none to be seen. */
+export const thumbOf = (id: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`(select asset.derived->>'thumb' from asset where asset.id = ${id} and ${visible})`
 
 /** The source files of projects, oldest first. */
 export const sourcesOf = (tx: Tx, projectIds: readonly string[]): Promise<AssetRow[]> =>

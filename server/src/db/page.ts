@@ -4,8 +4,15 @@ import { operations, type Operation, type PageQuery } from '@clear-to-post/contr
 import { sql, type Tx } from './tenant.ts'
 import type { RawBuilder } from 'kysely'
 
-/** How a call's declared fields stand in SQL: the expression for each filter and order, and the row's id. */
-export type PageColumns = { columns: Readonly<Record<string, RawBuilder<unknown>>>; id: RawBuilder<unknown> }
+/**
+ * How a call's declared fields stand in SQL: the expression for each filter and order, and the row's id.
+ * An order that makes sense within some rows only says within which.
+ */
+export type PageColumns = {
+  columns: Readonly<Record<string, RawBuilder<unknown>>>
+  id: RawBuilder<unknown>
+  orderedWithin?: Readonly<Record<string, RawBuilder<unknown>>>
+}
 
 /**
  * Runs one keyset page: it costs the same at any depth. `select` is handed the page's condition, order and limit
@@ -15,7 +22,7 @@ export type PageColumns = { columns: Readonly<Record<string, RawBuilder<unknown>
 export const page = async <Row extends { page_key: string | null; page_id: string }>(
   tx: Tx,
   rules: PageRules,
-  { columns, id }: PageColumns,
+  { columns, id, orderedWithin = {} }: PageColumns,
   query: PageQuery,
   select: (parts: {
     where: RawBuilder<unknown>
@@ -32,12 +39,14 @@ export const page = async <Row extends { page_key: string | null; page_id: strin
   const after = query.cursor === undefined ? null : readCursor(query.cursor, field, direction)
   // What has no key has no place in this order, and could not be found again by a cursor.
   conditions.push(sql`${column} is not null`)
+  if (orderedWithin[field]) conditions.push(orderedWithin[field])
   if (after) conditions.push(sql`(${column}, ${id}) ${down ? sql`<` : sql`>`} (${after.key}, ${after.id}::uuid)`)
   const order = down ? sql`desc` : sql`asc`
+  // The limit is written out: a plan that is kept must know that only a page is wanted.
   const rows = await tx.rows(
     select({
       where: sql.join(conditions, sql` and `),
-      tail: sql`order by ${column} ${order}, ${id} ${order} limit ${query.perPage + 1}`,
+      tail: sql`order by ${column} ${order}, ${id} ${order} limit ${sql.raw(String(query.perPage + 1))}`,
       keys: sql`${column}::text as page_key, ${id} as page_id`,
     }),
   )

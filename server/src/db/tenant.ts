@@ -35,20 +35,32 @@ export const systemCaller: Caller = { ...system, roleVersion: null }
 
 /** Opens a pool for the role that owns nothing. `max` connections are opened at most; jobs are enqueued on `queue`. */
 export const openDatabase = (url: string, { queue, max = 20 }: { queue: Queue; max?: number }): Database => {
-  const pool = new pg.Pool({ connectionString: url, max, connectionTimeoutMillis: 10_000, idleTimeoutMillis: 60_000 })
+  // Statements are sent behind each other without waiting, wherever the code does not wait for an answer in between.
+  const options = { pipeline: true } as pg.PoolConfig
+  const pool = new pg.Pool({
+    ...options,
+    connectionString: url,
+    max,
+    connectionTimeoutMillis: 10_000,
+    idleTimeoutMillis: 60_000,
+  })
   // A server that restarts ends idle connections; the next query opens a new one.
   pool.on('error', () => {})
 
   const inTenant: Database['inTenant'] = async (caller, work) => {
     const client = await pool.connect()
     let broken = false
+    // On the wire before the work's first statement: one that is refused leaves a transaction in which nothing works.
+    const entered = enter(client, caller)
     try {
-      await client.query(begin(caller))
       const result = await work(transaction(client, queue))
+      await entered
       await client.query('commit')
       return result
     } catch (error) {
       await client.query('rollback').catch(() => (broken = true))
+      // What the work threw is only that nothing worked.
+      await entered
       throw error
     } finally {
       client.release(broken)
@@ -57,38 +69,59 @@ export const openDatabase = (url: string, { queue, max = 20 }: { queue: Queue; m
   return { inTenant, asSystem: (work) => inTenant(systemCaller, work), close: () => pool.end() }
 }
 
-// Begin, actor and the check of the session in one round trip. Every value is checked before it stands in the text.
-const begin = ({ id, role, tenantId, roleVersion }: Caller): string => {
-  if (!uuid.test(id) || (tenantId !== null && !uuid.test(tenantId)) || !/^\w+$/.test(role)) throw new Error('bad caller')
-  const tenant = tenantId === null ? 'null' : `'${tenantId}'`
-  return `begin; select enter('${id}', '${role}', ${tenant}, ${roleVersion === null ? 'null' : Math.trunc(roleVersion)})`
+const enter = (client: pg.PoolClient, { id, role, tenantId, roleVersion }: Caller): Promise<unknown> => {
+  const entered = Promise.all([
+    client.query('begin'),
+    client.query(named('select enter($1, $2, $3, $4)', [id, role, tenantId, roleVersion])),
+  ])
+  // It is awaited when the work is done; until then nobody listens.
+  entered.catch(() => {})
+  return entered
 }
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-// Kysely composes and prints the SQL; the connection is ours, so that a transaction costs three round trips and not five.
+// Kysely composes and prints the SQL; the connection is ours.
 const printer = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: undefined as never }) })
 
 const transaction = (client: pg.PoolClient, queue: Queue): Tx => {
   const run = (query: RawBuilder<unknown>) => {
     const { sql: text, parameters } = query.compile(printer)
-    return client.query(text, parameters as unknown[])
+    return client.query(named(text, parameters as unknown[]))
   }
   return {
     rows: async (query) => (await run(query)).rows as never,
     first: async (query) => (await run(query)).rows[0] as never,
     count: async (query) => (await run(query)).rowCount ?? 0,
     queue,
-    executeSql: (text, values) => client.query(text, values),
+    executeSql: (text, values) => client.query(named(text, values ?? [])),
   }
 }
 
+/**
+ * A statement that is asked again and again gets a name, under which PostgreSQL keeps it parsed and planned: planning
+ * costs more than running most of ours. Rare ones (filters can be combined at will) are not kept.
+ */
+const named = (text: string, values: unknown[]): pg.QueryConfig => {
+  const name = names.get(text)
+  if (name !== undefined) return { name, text, values }
+  if (seen.size > 2000) seen.clear()
+  const times = (seen.get(text) ?? 0) + 1
+  seen.set(text, times)
+  if (times >= 5 && names.size < 300) names.set(text, `s${names.size}`)
+  return { text, values }
+}
+const names = new Map<string, string>()
+const seen = new Map<string, number>()
+
 /** A query's own tenancy wall for staff: rows of a tenant that the caller reaches, by the column that names it. */
 export const reaches = ({ role, tenantId }: Caller, column: RawBuilder<unknown>): RawBuilder<unknown> =>
-  role === 'SYSTEM' || (isStaff(role) && tenantId === null) ? sql`true` : sql`(/* wall */ ${column} = ${tenantId}::uuid)`
+  role === 'SYSTEM' || (isStaff(role) && tenantId === null)
+    ? sql`true`
+    : sql`(/* wall */ ${column} = ${tenantId}::uuid)`
 
 /**
  * Does a part of somebody's transaction as the service: what a rule of ours must touch and that person may not see, such
- * as seats, sessions and codes. Ask whose row it is before, as the caller. All of it happens with the rest, or nothing.
+ * as seats, sessions and codes. Ask whose row it is before, as the caller, and let no other statement of the transaction
+ * run beside it: it would run as the service, too. All of it happens with the rest, or nothing.
  */
 export const asService = async <T>(tx: Tx, work: () => Promise<T>): Promise<T> => {
   const actor = (await tx.first(sql<{ id: string; role: string; tenant: string | null }>`

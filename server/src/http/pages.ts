@@ -8,17 +8,20 @@ import { refusal } from '@clear-to-post/contract/errors'
 export const mountPages = async (app: FastifyInstance): Promise<void> => {
   const root = resolve(import.meta.dirname, '../../../web/dist')
   const built = existsSync(root)
-  if (built)
+  if (built) {
     await app.register(fastifyStatic, {
       root,
       wildcard: false,
-      index: 'home.html',
+      index: false,
       preCompressed: true,
       cacheControl: false,
       setHeaders: (reply, path) => {
         reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
       },
     })
+    // By its own name: the static files' index misses when the browser takes compressed bodies.
+    app.get('/', (_request, reply) => reply.header('cache-control', 'no-cache').sendFile('home.html'))
+  }
   app.setNotFoundHandler((request, reply) => {
     const isPage = request.method === 'GET' && /^\/(panel|login)(\/|\?|$)/.test(request.url)
     if (isPage && built) return reply.header('cache-control', 'no-cache').sendFile('index.html')

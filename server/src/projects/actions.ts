@@ -240,9 +240,7 @@ export const runDue = async (database: Database, now: Date): Promise<number> => 
   }
 }
 
-export const factsOf = (
-  p: Locked | (ProjectRow & { time_zone: string; undoable?: Undoable | null }),
-): ProjectFacts => ({
+export const factsOf = (p: ProjectRow & { time_zone: string; undoable: ProjectFacts['undoable'] }): ProjectFacts => ({
   status: p.status,
   userId: p.user_id,
   editorId: p.editor_id,
@@ -254,7 +252,7 @@ export const factsOf = (
   editingBegun: p.editing_begun,
   isFree: p.is_free,
   timeZone: p.time_zone,
-  undoable: p.undoable ?? null,
+  undoable: p.undoable,
 })
 
 type Officer = { id: string; tenant_id: string | null; time_zone: string }

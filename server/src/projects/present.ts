@@ -2,45 +2,45 @@ import type { z } from 'zod'
 import type { CallReply } from '@clear-to-post/contract/call'
 import type { projects, Comment, Version } from '@clear-to-post/contract/projects'
 import { isStaff, type Actor } from '@clear-to-post/domain/roles'
-import { actionsFor, type Status } from '@clear-to-post/domain/workflow'
-import { presentAsset } from '../assets/actions.ts'
+import { actionsFor, type ProjectFacts, type Status, type Verb } from '@clear-to-post/domain/workflow'
+import { presentAsset, thumbnailUrl } from '../assets/actions.ts'
 import type { AssetRow } from '../assets/actions.ts'
 import { factsOf } from './actions.ts'
-import type { CommentRow, CutRow, ProjectRow, Undoable } from './store.ts'
+import type { CommentRow, CutRow, ProjectRow } from './store.ts'
 
 type Shown = CallReply<typeof projects.find>
 
-/** A project's row with everything its shape needs; lists leave out files and the place in the queue. */
+/** A project's row with everything its shape needs; lists leave out the place in the queue. */
 export type FullRow = ProjectRow & {
   time_zone: string
   user_name: string | null
   editor_name: string | null
-  undoable: Undoable | null
-  timeline: {
-    status: Status
-    title: string
-    description: string
-    timestamp: string
-    metadata: Record<string, unknown>
-  }[]
+  cover_thumb: string | null
+  events: Event[]
   place?: number
+}
+type Event = {
+  seq: number
+  status: Status
+  title: string
+  description: string
+  timestamp: string
+  metadata: Record<string, unknown>
+  verb: Verb
+  actorId: string
+  /** Whether a rollback may undo it. */
+  isStep: boolean
+  undoes: number | null
 }
 
 /**
  * A project as this actor may see it. The officer sees the approved cut only, and what reviewers wrote about
  * a cut stays between staff.
  */
-export const presentProject = (
-  row: FullRow,
-  actor: Actor,
-  assets: ReadonlyMap<string, AssetRow>,
-  now: Date,
-  sources?: readonly AssetRow[],
-): Shown => {
+export const presentProject = (row: FullRow, actor: Actor, now: Date, files?: readonly AssetRow[]): Shown => {
   const staff = isStaff(actor.role) || actor.role === 'SYSTEM'
   const finalVideoId = staff ? row.final_video_id : row.approved_video_id
-  const cover = row.cover_id ? assets.get(row.cover_id) : undefined
-  const thumbnailUrl = cover && presentAsset(cover, now).thumbnailUrl
+  const thumbnail = row.cover_id && thumbnailUrl(row.cover_id, row.cover_thumb, now)
   return {
     id: row.id,
     title: row.title,
@@ -48,19 +48,21 @@ export const presentProject = (
     submitMonth: row.submit_month,
     captionStyle: row.caption_style as Shown['captionStyle'],
     ...(finalVideoId ? { finalVideoId } : {}),
-    ...(thumbnailUrl ? { thumbnailUrl } : {}),
+    ...(thumbnail ? { thumbnailUrl: thumbnail } : {}),
     modified: row.modified_at.toISOString(),
     ...(staff && row.feedback ? { feedback: row.feedback as Shown['feedback'] } : {}),
     ...(row.caption_suggestion ? { captionSuggestion: row.caption_suggestion } : {}),
     ...(row.editor_id ? { editorId: row.editor_id } : {}),
     userId: row.user_id,
-    ...(sources ? { assets: sources.map((asset) => presentAsset(asset, now)) } : {}),
+    ...(files ? { assets: files.map((file) => presentAsset(file, now)) } : {}),
     expirationTimestamp: row.expires_at?.toISOString() ?? null,
     isFree: row.is_free,
-    timeline: row.timeline.map((item) => ({
-      ...item,
-      timestamp: new Date(item.timestamp).toISOString(),
-      metadata: staff ? item.metadata : withoutFeedback(item.metadata),
+    timeline: row.events.map(({ status, title, description, timestamp, metadata }) => ({
+      status,
+      title,
+      description,
+      timestamp: new Date(timestamp).toISOString(),
+      metadata: staff ? metadata : withoutFeedback(metadata),
     })),
     submitTimestamp: row.submitted_at.toISOString(),
     ...(row.tenant_id ? { tenantId: row.tenant_id } : {}),
@@ -75,7 +77,7 @@ export const presentProject = (
     ...(row.status === 0 && row.queue_position !== null
       ? { queue: { position: row.queue_position, ...(row.place ? { place: row.place } : {}) } }
       : {}),
-    actions: actionsFor(factsOf(row), actor),
+    actions: actionsFor(factsOf({ ...row, undoable: undoableOf(row.events) }), actor),
   }
 }
 
@@ -98,5 +100,13 @@ export const presentComment = (row: CommentRow): z.input<typeof Comment> => ({
   createdAt: row.created_at.toISOString(),
   attached: row.event_seq !== null,
 })
+
+// The latest step that was not undone yet, and what it started from.
+const undoableOf = (events: readonly Event[]): ProjectFacts['undoable'] => {
+  const undone = new Set(events.map(({ undoes }) => undoes))
+  const at = events.findLastIndex(({ isStep, seq }) => isStep && !undone.has(seq))
+  if (at < 1) return null
+  return { verb: events[at]!.verb, actorId: events[at]!.actorId, from: events[at - 1]!.status }
+}
 
 const withoutFeedback = ({ denyFeedback: _scores, categories: _categories, ...rest }: Record<string, unknown>) => rest
