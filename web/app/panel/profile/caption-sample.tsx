@@ -39,8 +39,8 @@ export const CaptionSample = ({
       <figcaption className="text-[0.8125rem] font-medium">{messages.sample}</figcaption>
       <div role="img" aria-label={messages.sampleOf(messages.sampleWord)} className="flex gap-3">
         <div className="relative aspect-9/16 w-36 overflow-hidden rounded-lg bg-[linear-gradient(160deg,#b9c6d8,#7d8eaa_55%,#53617d)]">
-          <span className="absolute top-[24%] left-1/2 aspect-square w-[34%] -translate-x-1/2 rounded-full bg-[#f0d9c8]" />
-          <span className="absolute top-[47%] left-1/2 h-3/5 w-[78%] -translate-x-1/2 rounded-t-[45%] bg-[#2b3950]" />
+          <span className="absolute top-[22%] left-1/2 aspect-square w-[36%] -translate-x-1/2 rounded-full bg-white/75" />
+          <span className="absolute top-[48%] left-1/2 h-3/5 w-[84%] -translate-x-1/2 rounded-t-[42%] bg-white/75" />
           <span
             className="absolute inset-x-2 bottom-[24%] rounded-md px-1.5 py-1 text-center font-display text-[0.9375rem] leading-snug font-bold text-white"
             style={{ background: plate }}

@@ -24,7 +24,7 @@ export const DeleteCard = () => {
   const isSure = typed.trim().toLowerCase() === email
   return (
     <Section id="remove" title={messages.remove} text={messages.removeText}>
-      <Button className="text-danger" onPress={() => setOpen(true)}>
+      <Button className="text-danger!" onPress={() => setOpen(true)}>
         {messages.removeButton}
       </Button>
       <Dialog

@@ -13,7 +13,7 @@ export const ScriptCard = ({ script, category }: { script: Script; category?: Ca
       <span
         aria-hidden
         className="absolute inset-x-0 top-0 h-1 bg-primary"
-        style={colour ? { background: `color-mix(in oklab, ${colour}, var(--color-ink) 18%)` } : undefined}
+        style={colour ? { background: `oklch(from ${colour} 0.72 calc(c * 3) h)` } : undefined}
       />
       <h3 className="font-sans text-[0.9375rem] leading-snug font-medium tracking-normal">
         <Link

@@ -2,8 +2,9 @@ import type { CSSProperties } from 'react'
 import { Clapperboard, Plus, ScrollText } from 'lucide-react'
 import type { Tenant } from '@clear-to-post/contract/tenants'
 import { buttonLook } from '../../ui/button-look.ts'
+import { cx } from '../../ui/cx.ts'
 import { BrandLogo } from '../brand/brand-logo.tsx'
-import { brandTokens, ownTokens, readingOf, type Brand } from '../brand/tokens.ts'
+import { previewTokens, shiftOf, type Brand, type Theme } from '../brand/tokens.ts'
 import { messages } from './messages.ts'
 
 /** The panel's head in a tenant's colours, by day and by night, and what was moved to stay readable. */
@@ -20,14 +21,13 @@ const Head = ({
   brand,
   tenant,
 }: {
-  theme: 'light' | 'dark'
+  theme: Theme
   brand: Brand
   tenant: Pick<Tenant, 'name' | 'preferences'>
 }) => {
-  const { shift } = readingOf(brand, theme)
+  const shift = shiftOf(brand, theme)
   const name = theme === 'light' ? messages.previewDay : messages.previewNight
-  // Tokens hold light-dark(), which follows the colour scheme of wherever they are used.
-  const style = { colorScheme: theme, ...ownTokens, ...brandTokens(brand) } as CSSProperties
+  const style = previewTokens(brand, theme) as CSSProperties
   return (
     <figure className="grid gap-1.5">
       <div
@@ -35,7 +35,10 @@ const Head = ({
         aria-label={messages.previewOf(name)}
         inert
         style={style}
-        className="grid grid-cols-[7.5rem_minmax(0,1fr)] overflow-hidden rounded-control border border-line bg-canvas text-[0.8125rem] text-ink"
+        className={cx(
+          'grid grid-cols-[7.5rem_minmax(0,1fr)] overflow-hidden rounded-control border border-line bg-canvas text-[0.8125rem] text-ink',
+          theme === 'light' ? 'scheme-light' : 'scheme-dark',
+        )}
       >
         <div className="grid content-start gap-2.5 border-r border-line bg-surface p-2.5">
           <BrandLogo tenant={tenant} className="h-10 max-w-full origin-left scale-75 [&_img]:max-w-28" />
