@@ -8,5 +8,5 @@ import { entitlementOf } from './store.ts'
  */
 export const standingOf = async (tx: Tx, userId: string): Promise<Standing> => {
   const found = await entitlementOf(tx, userId)
-  return { plan: found?.plan ?? null, freeProjectUsed: found?.free_project_used ?? true }
+  return { plan: found?.plan ?? null, freeProjectUsed: (found?.free_projects ?? 1) > 0 }
 }
