@@ -51,7 +51,8 @@ create table person (
   fcm_token     text,
   experience_id text,
   customer_id   text not null default 'cus_' || replace(uuidv7()::text, '-', ''),
-  free_project_used boolean not null default false,
+  -- Free projects that count; one is given, a rollback may make it two.
+  free_projects integer not null default 0 check (free_projects >= 0),
   created_at    timestamptz not null default now(),
   modified_at   timestamptz not null default now()
 );

@@ -24,7 +24,7 @@ export const faultsOf = async (
       select editor_id || ' ' || iso_week || ' ' || progress as line from goal where progress > 0`),
     quotas: await tx.rows(sql<{ line: string }>`
       select user_id || ' ' || month || ' ' || used as line from quota_use where used > 0
-      union all select id || ' free ' || 1 from person where free_project_used`),
+      union all select id || ' free ' || free_projects from person where free_projects > 0`),
     zones: await tx.rows(sql<{ id: string; zone: string }>`select id, time_zone as zone from person`),
     requests: await tx.rows(sql<{ line: string }>`
       select request_id || ' ' || (answer->>'id') || ' ' || (answer->>'version') as line from answered_request`),

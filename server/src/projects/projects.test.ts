@@ -238,7 +238,9 @@ describe('races', () => {
       tx.count(sql`update project set status = 6, queue_position = null where status = 0`),
     )
     const officerOfRace = await makePerson(service, 'User', { tenantId })
-    const ids = await Promise.all(Array.from({ length: 200 }, () => submit(officerOfRace).then((p) => p.id)))
+    const ids: string[] = []
+    for (let ten = 0; ten < 20; ten++)
+      ids.push(...(await Promise.all(Array.from({ length: 10 }, () => submit(officerOfRace)))).map(({ id }) => id))
     const won = new Map<string, string[]>()
     await Promise.all(
       others.map(async (person) => {
@@ -247,6 +249,8 @@ describe('races', () => {
             const { id } = await as(person)(projects.start, {})
             won.set(id, [...(won.get(id) ?? []), person.id])
           } catch (error) {
+            // A service under load may ask to come back; nobody was given anything then.
+            if ((error as { kind?: string }).kind === 'unavailable') continue
             expect(error).toMatchObject({ code: 'project.queue-empty' })
             return
           }

@@ -13,7 +13,7 @@ export const quotaUsed = async (tx: Tx, userId: string, month: string): Promise<
 }
 
 export const useQuota = async (tx: Tx, { userId, isFree }: Whose, month: string): Promise<void> => {
-  if (isFree) await tx.count(sql`update person set free_project_used = true where id = ${userId}`)
+  if (isFree) await tx.count(sql`update person set free_projects = free_projects + 1 where id = ${userId}`)
   else
     await tx.count(sql`
       insert into quota_use (user_id, month, used) values (${userId}, ${month}, 1)
@@ -21,7 +21,7 @@ export const useQuota = async (tx: Tx, { userId, isFree }: Whose, month: string)
 }
 
 export const giveQuotaBack = async (tx: Tx, { userId, isFree }: Whose, month: string): Promise<void> => {
-  if (isFree) await tx.count(sql`update person set free_project_used = false where id = ${userId}`)
+  if (isFree) await tx.count(sql`update person set free_projects = greatest(free_projects - 1, 0) where id = ${userId}`)
   else
     await tx.count(
       sql`update quota_use set used = used - 1 where user_id = ${userId} and month = ${month} and used > 0`,

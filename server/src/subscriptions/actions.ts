@@ -11,7 +11,7 @@ import { endSubscriptions, entitlementOf, productById, subscriptionsOfTenants, u
  */
 export const standingOf = async (tx: Tx, userId: string): Promise<Standing> => {
   const found = await entitlementOf(tx, userId)
-  return { plan: found?.plan ?? null, freeProjectUsed: found?.free_project_used ?? true }
+  return { plan: found?.plan ?? null, freeProjectUsed: (found?.free_projects ?? 1) > 0 }
 }
 
 /** The running subscriptions of tenants, by tenant, as far as the transaction's actor may see them. */

@@ -22,8 +22,8 @@ export const productsOnSale = (tx: Tx) =>
 
 /** A person's free project, and the plan that counts: the tenant's before their own. Undefined: nobody we may see. */
 export const entitlementOf = (tx: Tx, userId: string) =>
-  tx.first(sql<{ free_project_used: boolean; plan: PlanMetadata | null }>`
-    select p.free_project_used, (
+  tx.first(sql<{ free_projects: number; plan: PlanMetadata | null }>`
+    select p.free_projects, (
       select l.metadata from subscription s join plan l on l.id = s.plan_id
       where s.status in ('active', 'trialing', 'past_due')
         and (s.user_id = p.id or s.tenant_id = (select t.id from tenant t where t.id = p.tenant_id and t.is_active))

@@ -54,7 +54,7 @@ test('the tenant’s subscription counts before one’s own, and only while it r
   const alone = await makePerson(service, 'User')
   expect(await as(alone, (tx) => standingOf(tx, alone.id))).toEqual({ plan: null, freeProjectUsed: false })
   await service.database.asSystem((tx) =>
-    tx.count(sql`update person set free_project_used = true where id = ${alone.id}`),
+    tx.count(sql`update person set free_projects = 1 where id = ${alone.id}`),
   )
   expect(await as(alone, (tx) => standingOf(tx, alone.id))).toEqual({ plan: null, freeProjectUsed: true })
 
