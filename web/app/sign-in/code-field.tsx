@@ -45,6 +45,7 @@ export const CodeField = ({
         onChange={(text) => onChange(text.replaceAll(/\D/g, '').slice(0, 6))}
         error={error}
         inputRef={inputRef}
+        autoFocus
         className="figures [&_input]:max-w-48 [&_input]:font-mono [&_input]:text-lg [&_input]:tracking-[0.3em]"
       />
       <div className="flex flex-wrap items-center gap-x-2 text-[0.8125rem] text-muted">

@@ -21,6 +21,7 @@ export const ColourField = ({
   onChange,
   start,
   hint,
+  isRequired = false,
   className,
 }: {
   label: string
@@ -29,6 +30,7 @@ export const ColourField = ({
   /** Where the picker begins while there is no colour. */
   start: string
   hint?: ReactNode
+  isRequired?: boolean
   className?: string
 }) => {
   const [typed, setTyped] = useState<string | null>(null)
@@ -48,7 +50,7 @@ export const ColourField = ({
         isInvalid={isWrong}
         className={field}
       >
-        <FieldLabel isRequired={false}>{label}</FieldLabel>
+        <FieldLabel isRequired={isRequired}>{label}</FieldLabel>
         <div className="relative">
           <DialogTrigger>
             <Button

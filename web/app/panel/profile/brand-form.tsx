@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
 import { useUser } from '../../session.ts'
 import { ColourField } from '../../ui/colour-field.tsx'
 import { TextArea, TextField } from '../../ui/fields.tsx'
@@ -6,6 +7,7 @@ import { PictureField } from '../../ui/picture-field.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { sendPicture } from '../assets/pictures.ts'
 import { ownBrand } from '../brand/tokens.ts'
+import { myTenant } from '../brand/use-brand.ts'
 import { CaptionSample } from './caption-sample.tsx'
 import { messages } from './messages.ts'
 import { FormSection } from './section.tsx'
@@ -19,6 +21,10 @@ export const BrandForm = () => {
   const [wrong, setWrong] = useState<{ facebookLink?: string; instagramLink?: string }>({})
   const { change, save, isPending, failure, forget } = useProfile()
   const kit = { ...kept, ...draft }
+  const company = useQuery({ ...myTenant, enabled: user.tenantId !== undefined }).data?.preferences
+  const fallback = company?.primaryColor
+    ? { primary: company.primaryColor, secondary: company.secondaryColor || ownBrand.secondary }
+    : ownBrand
   const changes = changedOf(draft, kept)
   const write = (part: Partial<Kit>) => setDraft((before) => ({ ...before, ...part }))
   const undo = () => {
@@ -77,14 +83,14 @@ export const BrandForm = () => {
               label={messages.primary}
               hint={messages.primaryHint}
               value={kit.primaryColor}
-              start={ownBrand.primary}
+              start={fallback.primary.toLowerCase()}
               onChange={(primaryColor) => write({ primaryColor })}
             />
             <ColourField
               label={messages.secondary}
               hint={messages.secondaryHint}
               value={kit.secondaryColor}
-              start={ownBrand.secondary}
+              start={fallback.secondary.toLowerCase()}
               onChange={(secondaryColor) => write({ secondaryColor })}
             />
           </div>
@@ -113,6 +119,7 @@ export const BrandForm = () => {
         <CaptionSample
           primary={kit.primaryColor}
           secondary={kit.secondaryColor}
+          fallback={fallback}
           name={user.name}
           profession={user.profession ?? ''}
           logo={logo}

@@ -1,7 +1,6 @@
 import { CircleCheck, TriangleAlert } from 'lucide-react'
-import { Avatar } from '../../ui/avatar.tsx'
 import { contrast, inkOn, mix, stepTowards } from '../../ui/contrast.ts'
-import { ownBrand } from '../brand/tokens.ts'
+import { ownBrand, type Brand } from '../brand/tokens.ts'
 import { messages } from './messages.ts'
 
 /** The plate under captions, as it lies over any picture. */
@@ -19,23 +18,26 @@ export const captionColour = (colour: string): string =>
 export const CaptionSample = ({
   primary,
   secondary,
+  fallback,
   name,
   profession,
   logo,
 }: {
   primary: string
   secondary: string
+  /** Whose colours count where the person has none. */
+  fallback: Brand
   name: string
   profession: string
   logo: string | undefined
 }) => {
-  const first = primary || ownBrand.primary
-  const second = secondary || ownBrand.secondary
+  const first = primary || fallback.primary
+  const second = secondary || fallback.secondary
   const word = captionColour(first)
   const ink = inkOn(first)
   const ratio = contrast(first, plate).toFixed(1)
   return (
-    <figure className="grid content-start gap-3">
+    <figure className="grid w-75 max-w-full content-start gap-3">
       <figcaption className="text-[0.8125rem] font-medium">{messages.sample}</figcaption>
       <div role="img" aria-label={messages.sampleOf(messages.sampleWord)} className="flex gap-3">
         <div className="relative aspect-9/16 w-36 overflow-hidden rounded-lg bg-[linear-gradient(160deg,#b9c6d8,#7d8eaa_55%,#53617d)]">
@@ -55,7 +57,13 @@ export const CaptionSample = ({
           {logo ? (
             <img src={logo} alt="" className="mb-1 max-h-14 max-w-full object-contain" />
           ) : (
-            <Avatar name={name} className="mb-1 size-12 text-lg" />
+            <span
+              aria-hidden
+              className="mb-1 grid size-12 place-items-center rounded-full text-lg font-semibold uppercase"
+              style={{ background: `color-mix(in srgb, ${ink} 18%, transparent)` }}
+            >
+              {[...name.trim()][0]}
+            </span>
           )}
           <span className="w-full font-display leading-tight font-semibold [overflow-wrap:anywhere]">{name}</span>
           <span className="h-1 w-10 rounded-full" style={{ background: second }} />
@@ -66,7 +74,7 @@ export const CaptionSample = ({
       </div>
       <div aria-live="polite" className="grid gap-1.5 text-[0.8125rem]">
         {primary === '' && secondary === '' ? (
-          <p className="text-muted">{messages.noColours}</p>
+          <p className="text-muted">{fallback === ownBrand ? messages.noColours : messages.companyColours}</p>
         ) : word === first.toLowerCase() ? (
           <p className="flex items-start gap-1.5 text-good">
             <CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0" />

@@ -86,7 +86,7 @@ const Shown = ({
           </Button>
         </>
       )}
-      <div role="status">
+      <div role="status" className={isOver ? '' : 'sr-only'}>
         {isOver && (
           <p className={cx('flex items-center gap-1.5', isUsed ? 'text-good' : 'text-muted')}>
             {isUsed && <CircleCheck aria-hidden className="size-4" />}

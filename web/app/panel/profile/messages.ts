@@ -56,6 +56,7 @@ export const messages = inLanguage({
     lightened: (ratio: string) =>
       `Too dark for captions (contrast ${ratio}). There we lighten it to the shade on the left.`,
     alike: 'The two colours are hard to tell apart on the closing card.',
+    companyColours: 'Without colours of your own, captions use your company’s.',
     noColours: 'Without colours of your own, captions use ours.',
 
     signIn: 'Sign-in',
@@ -101,9 +102,9 @@ export const messages = inLanguage({
     removeButton: 'Delete my account',
     removeTitle: 'Delete your account?',
     removeList: [
-      'Erased: your name, e-mail, photo, brand kit, own scripts and files you have not submitted.',
+      'Erased: your name, e-mail, photo, brand kit, own scripts, and files you have not submitted.',
       'Canceled: videos that wait in the queue or for their time.',
-      'Kept, without your name: finished videos and the record of the work on them.',
+      'Kept, without your name: finished videos and the record of the work on them. Their recordings go.',
       'Your own subscription ends. Nobody can bring the account back.',
     ],
     removeConfirm: (email: string) => `To go on, write your e-mail address: ${email}`,

@@ -17,7 +17,7 @@ import { refreshScripts, type Category } from './use-library.ts'
 /** A category of the library: name, colour, picture, shown or not. The picture is kept as soon as it is chosen. */
 export const CategoryDialog = ({ category, onClose }: { category?: Category | undefined; onClose: () => void }) => {
   const [title, setTitle] = useState(category?.title ?? '')
-  const [backgroundColor, setColour] = useState(category?.backgroundColor ?? '')
+  const [backgroundColor, setColour] = useState(category?.backgroundColor ?? startColour)
   const [active, setActive] = useState(category?.active ?? true)
   const [pictureUrl, setPictureUrl] = useState(category?.pictureUrl ?? '')
   const [error, setError] = useState<string>()
@@ -82,7 +82,7 @@ export const CategoryDialog = ({ category, onClose }: { category?: Category | un
           autoFocus
           autoComplete="off"
         />
-        <ColourField label={messages.colour} value={backgroundColor} start={startColour} onChange={setColour} />
+        <ColourField label={messages.colour} value={backgroundColor} start={startColour} onChange={setColour} isRequired />
         {category && (
           <PictureField
             label={messages.picture}

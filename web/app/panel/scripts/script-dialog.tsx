@@ -117,7 +117,7 @@ export const ScriptDialog = ({
           onChange={(content) => write({ content })}
           maxLength={20_000}
           error={wrong.content}
-          className="[&_textarea]:text-base [&_textarea]:leading-relaxed"
+          className="[&_textarea]:min-h-56 [&_textarea]:text-base [&_textarea]:leading-relaxed"
         />
         <TagsField
           label={messages.tags}

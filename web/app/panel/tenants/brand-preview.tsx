@@ -36,12 +36,12 @@ const Head = ({
         inert
         style={style}
         className={cx(
-          'grid grid-cols-[7.5rem_minmax(0,1fr)] overflow-hidden rounded-control border border-line bg-canvas text-[0.8125rem] text-ink',
+          'grid grid-cols-[8.5rem_minmax(0,1fr)] overflow-hidden rounded-control border border-line bg-canvas text-[0.8125rem] text-ink',
           theme === 'light' ? 'scheme-light' : 'scheme-dark',
         )}
       >
-        <div className="grid content-start gap-2.5 border-r border-line bg-surface p-2.5">
-          <BrandLogo tenant={tenant} className="h-10 max-w-full origin-left scale-75 [&_img]:max-w-28" />
+        <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-2.5 overflow-hidden border-r border-line bg-surface p-2.5">
+          <BrandLogo tenant={tenant} className="h-10 origin-left scale-90" />
           <span className="flex h-7 items-center gap-1.5 rounded-md bg-primary-tint px-2 font-medium text-primary-text">
             <Clapperboard className="size-3.5" />
             {messages.sample.entry}

@@ -8,6 +8,7 @@ import { failureWords } from '../../failures.ts'
 import { paths } from '../../paths.ts'
 import { useUser } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
+import { cx } from '../../ui/cx.ts'
 import { ColourField } from '../../ui/colour-field.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { NumberField } from '../../ui/number-field.tsx'
@@ -83,7 +84,7 @@ export const TenantForm = ({ tenant, isNew }: { tenant: Tenant; isNew: boolean }
 
   return (
     <form noValidate onSubmit={submit} className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_26rem]">
-      <div className="grid gap-5">
+      <div className="grid gap-5 max-lg:contents">
         <Card id="company" title={messages.about}>
           <div className="grid gap-5 sm:grid-cols-2">
             <TextField
@@ -197,7 +198,7 @@ export const TenantForm = ({ tenant, isNew }: { tenant: Tenant; isNew: boolean }
             isRequired={false}
           />
         </Card>
-        <Card id="work" title={messages.work}>
+        <Card id="work" title={messages.work} className="max-lg:order-2">
           <Switch
             isSelected={form.useOwnScripts}
             onChange={(useOwnScripts) => write({ useOwnScripts })}
@@ -208,14 +209,14 @@ export const TenantForm = ({ tenant, isNew }: { tenant: Tenant; isNew: boolean }
           {isService && <PlanFields tenant={tenant} form={form} onChange={write} />}
         </Card>
       </div>
-      <div className="rounded-card border border-line bg-surface p-4 md:p-5 lg:sticky lg:top-5">
+      <div className="rounded-card border border-line bg-surface p-4 max-lg:order-1 md:p-5 lg:sticky lg:top-5">
         <BrandPreview
           brand={{ primary: form.primaryColor, secondary: form.secondaryColor }}
           tenant={{ name: form.name, preferences: tenant.preferences }}
         />
       </div>
       {(isChanged || isNew || isPending) && (
-        <div className="sticky bottom-0 z-10 -mx-4 border-t border-line bg-surface px-4 py-3 animate-appear max-md:bottom-(--bottom-bar) md:-mx-6 md:px-6 lg:col-span-2">
+        <div className="sticky bottom-0 z-10 order-3 -mx-4 border-t border-line bg-surface px-4 py-3 animate-appear max-md:bottom-(--bottom-bar) md:-mx-6 md:px-6 lg:col-span-2">
           <div className="flex flex-wrap items-center justify-end gap-2">
             <p role="status" className={wrong.form === undefined ? 'mr-auto text-muted' : 'mr-auto text-danger'}>
               {wrong.form ?? (isNew ? '' : messages.unsaved)}
@@ -241,8 +242,23 @@ export const TenantForm = ({ tenant, isNew }: { tenant: Tenant; isNew: boolean }
   )
 }
 
-const Card = ({ id, title, text, children }: { id: string; title: string; text?: string; children: ReactNode }) => (
-  <section aria-labelledby={id} className="grid gap-5 rounded-card border border-line bg-surface p-4 md:p-5">
+const Card = ({
+  id,
+  title,
+  text,
+  children,
+  className,
+}: {
+  id: string
+  title: string
+  text?: string
+  children: ReactNode
+  className?: string
+}) => (
+  <section
+    aria-labelledby={id}
+    className={cx('grid gap-5 rounded-card border border-line bg-surface p-4 md:p-5', className)}
+  >
     <div>
       <h2 id={id} className="text-base">
         {title}
