@@ -114,3 +114,22 @@ test('an admin moves a project in the queue by keyboard', async ({ browser, view
   await expect.poll(async () => (await cards())[0]).not.toBe(before[0])
   await page.context().close()
 })
+
+test('the front page answers browsers as they ask, and rooms of other roles look absent', async ({
+  browser,
+  request,
+  viewport,
+}) => {
+  const front = await request.get(url('/'), {
+    headers: { accept: 'text/html', 'accept-encoding': 'gzip, deflate, br' },
+  })
+  expect(front.status()).toBe(200)
+  expect(await front.text()).toContain('</html>')
+  expect((await request.get(url('/no/such/page'), { headers: { accept: 'text/html' } })).status()).toBe(404)
+  const page = await signIn(browser, 'officer', { viewport })
+  for (const room of ['/panel/board', '/panel/review', '/panel/work']) {
+    await page.goto(url(room))
+    await expect(page.getByRole('heading', { name: 'There is no such page' })).toBeVisible()
+  }
+  await page.context().close()
+})

@@ -91,7 +91,7 @@ export const workflow = {
     who: { User: 'own', ADMIN: 'any' },
     label: 'Schedule',
     title: 'Scheduled',
-    description: 'The video will be published at the chosen time.',
+    description: 'The officer is told at the chosen time, to download and share the video.',
   },
   unschedule: {
     from: [7],

@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import { Link, type ErrorComponentProps } from '@tanstack/react-router'
 import { LoaderCircle, RotateCw } from 'lucide-react'
 import { paths } from './paths.ts'
@@ -28,17 +29,45 @@ export const NotFound = () => (
   </main>
 )
 
-/** A page that threw, or whose code did not arrive (a new release replaced it). */
-export const PageFailure = ({ error, reset }: ErrorComponentProps) => (
-  <div role="alert" className="mx-auto grid min-h-[60dvh] max-w-md place-content-center gap-3 px-6 text-center">
-    <h1 className="text-2xl">{messages.failureTitle}</h1>
-    <p className="text-muted">{messages.failureText}</p>
-    <p className="font-mono text-xs break-words text-muted">{error instanceof Error ? error.message : String(error)}</p>
-    <div className="mt-3 flex flex-wrap justify-center gap-2">
-      <Button variant="primary" onPress={reset} icon={<RotateCw aria-hidden />}>
-        {messages.retry}
-      </Button>
-      <Button onPress={() => location.reload()}>{messages.reload}</Button>
-    </div>
+/** The same within the panel, whose frame stays. */
+export const NoSuchRoom = () => (
+  <div className="mx-auto grid min-h-[70dvh] max-w-md place-content-center gap-3 px-6 text-center">
+    <h1 className="text-2xl">{messages.notFoundTitle}</h1>
+    <p className="text-muted">{messages.notFoundText}</p>
+    <Link to={paths.panel} className={buttonLook({ variant: 'primary', size: 'large' }) + ' mt-3 justify-self-center'}>
+      {messages.toPanel}
+    </Link>
   </div>
 )
+
+/**
+ * A page that threw, or whose code did not arrive: a network that was away, or a new release that replaced it. Code that
+ * failed to load stays failed until the page is loaded anew, so "Try again" does that, and by itself once the network is back.
+ */
+export const PageFailure = ({ error, reset }: ErrorComponentProps) => {
+  const isMissing = isMissingCode(error)
+  useEffect(() => {
+    if (!isMissing) return
+    const again = () => location.reload()
+    window.addEventListener('online', again)
+    return () => window.removeEventListener('online', again)
+  }, [isMissing])
+  return (
+    <div role="alert" className="mx-auto grid min-h-[60dvh] max-w-md place-content-center gap-3 px-6 text-center">
+      <h1 className="text-2xl">{isMissing ? messages.missingTitle : messages.failureTitle}</h1>
+      <p className="text-muted">{isMissing ? messages.missingText : messages.failureText}</p>
+      <div className="mt-3 flex flex-wrap justify-center gap-2">
+        <Button variant="primary" onPress={isMissing ? () => location.reload() : reset} icon={<RotateCw aria-hidden />}>
+          {messages.retry}
+        </Button>
+        {!isMissing && <Button onPress={() => location.reload()}>{messages.reload}</Button>}
+      </div>
+    </div>
+  )
+}
+
+const isMissingCode = (error: unknown): boolean =>
+  !navigator.onLine ||
+  /preload CSS|dynamically imported module|Importing a module script failed/i.test(
+    error instanceof Error ? error.message : String(error),
+  )

@@ -2,8 +2,8 @@ import type { Asset } from '@clear-to-post/contract/assets'
 import { fileUrl } from './addresses.ts'
 import type { AssetRow } from './store.ts'
 
-/** A file as the contract shows it, with addresses signed at `now`. */
-export const presentAsset = (row: AssetRow, now: Date): Asset => {
+/** A file as the contract shows it, with addresses signed at `now`; a download is saved as `downloadAs`. */
+export const presentAsset = (row: AssetRow, now: Date, downloadAs = row.file_name): Asset => {
   const { original, play, poster, thumb, peaks, filmstrip } = row.derived
   const url = (path: string) => fileUrl(row.id, path, now)
   return {
@@ -11,7 +11,7 @@ export const presentAsset = (row: AssetRow, now: Date): Asset => {
     fileName: row.file_name,
     extension: row.extension,
     fileSize: row.file_size,
-    assetUrl: row.state === 'ready' && original ? fileUrl(row.id, original, now, row.file_name) : '',
+    assetUrl: row.state === 'ready' && original ? fileUrl(row.id, original, now, downloadAs) : '',
     thumbnailUrl: thumb ? url(thumb) : '',
     type: row.type,
     authorId: row.author_id,

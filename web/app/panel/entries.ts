@@ -47,3 +47,12 @@ export const entries = {
   ADMIN: [board, review, work, people, tenants, goals, scripts],
   SYSTEM: [],
 } satisfies Record<Role, readonly Entry[]> as Record<Role, readonly Entry[]>
+
+/** Rooms of other roles look absent; what stands in nobody's navigation (a project, one's profile) is open to all. */
+export const isOpenTo = (role: Role, pathname: string): boolean => {
+  const rooms = Object.values(entries).flat()
+  const room = rooms
+    .filter(({ to }) => to !== paths.profile)
+    .find(({ to }) => to !== paths.panel && pathname.startsWith(to))
+  return room === undefined || entries[role].some(({ to }) => to === room.to)
+}

@@ -15,7 +15,8 @@ import { AccountMenu } from './account-menu.tsx'
 import { useKeepAwake } from './assets/keep-awake.ts'
 import { UploadStrip, UploadTray } from './assets/upload-tray.tsx'
 import { resumeUploads } from './assets/uploads.ts'
-import { entries, type Entry } from './entries.ts'
+import { entries, isOpenTo, type Entry } from './entries.ts'
+import { NoSuchRoom } from '../page-states.tsx'
 import { messages } from './messages.ts'
 import { NotificationBell } from './notifications/notification-bell.tsx'
 import { Protected } from './protected.tsx'
@@ -33,6 +34,7 @@ const Shell = () => {
   const home = user.tenantName ? messages.homeOf(user.tenantName) : messages.home
   // The new-video page shows the uploads itself.
   const hasTray = useLocation({ select: ({ pathname }) => pathname.replace(/\/$/, '') }) !== paths.newVideo
+  const isOpen = useLocation({ select: ({ pathname }) => isOpenTo(user.role, pathname) })
   useEffect(() => listen(), [user.id])
   useKeepAwake()
   useFreshPhoto()
@@ -78,7 +80,7 @@ const Shell = () => {
       <div className="min-w-0 max-md:flex-1">
         <OfflineBar />
         <main id="content" tabIndex={-1} className="md:min-h-dvh">
-          <Outlet />
+          {isOpen ? <Outlet /> : <NoSuchRoom />}
         </main>
       </div>
       {!isWide && (

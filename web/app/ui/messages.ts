@@ -12,6 +12,8 @@ export const messages = inLanguage({
     failureTitle: 'This page did not load',
     failureText: 'Nothing was lost. Try again; if it happens again, reload the page.',
     reload: 'Reload the page',
+    missingTitle: 'The page could not be fetched',
+    missingText: 'The network may be away, or a newer version has come out. It loads by itself when you are back online.',
     toasts: 'Messages',
     more: 'More',
     less: 'Less',

@@ -12,7 +12,7 @@ export const Deliver = ({ asset, title, isMain }: { asset: Asset; title: string;
   <>
     <AnchorButton
       href={asset.assetUrl}
-      download={asset.fileName}
+      download={`${title}.${asset.extension}`}
       variant={isMain ? 'primary' : 'quiet'}
       icon={<Download aria-hidden />}
     >

@@ -208,7 +208,7 @@ export const NewVideoPage = () => {
             variant="primary"
             size="large"
             isPending={create.isPending || willSubmit}
-            isDisabled={hasNoRight || why === 'none' || why === 'refused'}
+            isDisabled={hasNoRight || why === 'none' || why === 'refused' || why === 'noVideo'}
             className="max-sm:w-full"
           >
             {create.isPending ? messages.submitting : willSubmit ? messages.submitsSoon : messages.submit}
@@ -229,7 +229,8 @@ const whyNot = (usable: readonly Waiting[], takes: readonly Waiting[]): keyof ty
   if (usable.length === 0) return takes.length === 0 ? 'none' : 'refused'
   if (has('paused')) return 'paused'
   if (has('sending', 'elsewhere')) return 'sending'
-  return has('sent', 'checking') ? 'checking' : 'ready'
+  if (has('sent', 'checking')) return 'checking'
+  return usable.some(({ asset }) => asset?.type === 'video') ? 'ready' : 'noVideo'
 }
 
 const monthOption = ({
