@@ -29,7 +29,7 @@ export const myTenant = { ...query(tenants.me, {}), staleTime: hour / 2, refetch
 export const paint = (tokens: Record<string, string>): void => {
   const { style } = document.documentElement
   const isPlain = Object.keys(tokens).length === 0
-  const before = Array.from(style).filter((name) => /^--brand-/.test(name))
+  const before = Array.from(style).filter((name) => name.startsWith('--brand-'))
   for (const name of before) if (!(name in tokens)) style.removeProperty(name)
   for (const [name, value] of Object.entries(tokens)) style.setProperty(name, value)
   if (isPlain) localStorage.removeItem('brand')
