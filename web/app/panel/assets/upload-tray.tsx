@@ -97,5 +97,5 @@ const ToProject = ({ item: { upload, asset } }: { item: Waiting }) => {
   )
 }
 
-const isForNewVideo = ({ upload, phase }: Waiting): boolean =>
-  upload?.projectId === undefined && !['refused', 'rejected', 'failed'].includes(phase)
+const isForNewVideo = ({ upload, asset, phase }: Waiting): boolean =>
+  !(upload?.projectId ?? asset?.projectId) && !['refused', 'rejected', 'failed'].includes(phase)

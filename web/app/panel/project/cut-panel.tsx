@@ -16,8 +16,10 @@ import { messages } from './messages.ts'
 export const CutPanel = ({ project, act }: { project: Project; act: Act }) => {
   const { items } = useWaiting()
   const cuts = items.filter(({ upload, asset }) => (upload?.projectId ?? asset?.projectId) === project.id)
-  const ready = cuts.findLast(({ phase }) => phase === 'ready')
-  const hopeful = cuts.some(({ phase }) => phase !== 'refused' && phase !== 'rejected' && phase !== 'failed')
+  // The newest only: while it still uploads, an older cut that is ready must not go in its place.
+  const newest = cuts.findLast(({ phase }) => phase !== 'refused' && phase !== 'rejected' && phase !== 'failed')
+  const hopeful = newest !== undefined
+  const ready = newest?.phase === 'ready' ? newest : undefined
   const [waits, setWaits] = useState(false)
 
   const send = () => {
