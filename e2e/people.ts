@@ -9,12 +9,21 @@ const run = promisify(execFile)
 export const url = (path: string): string => process.env.PRODUCT_URL! + path
 
 /** A demo person in a browser of their own, signed in through the page; `who` is the name before @demo.test. */
-export const signIn = async (browser: Browser, who: string, options: BrowserContextOptions = {}): Promise<Page> => {
+export const signIn = (browser: Browser, who: string, options: BrowserContextOptions = {}): Promise<Page> =>
+  signInAs(browser, `${who}@demo.test`, 'demo-Clear2Post', options)
+
+/** Anybody, by address and password. */
+export const signInAs = async (
+  browser: Browser,
+  email: string,
+  password: string,
+  options: BrowserContextOptions = {},
+): Promise<Page> => {
   const context = await browser.newContext(options)
   const page = await context.newPage()
   await page.goto(url('/login'))
-  await page.getByLabel('E-mail').fill(`${who}@demo.test`)
-  await page.getByLabel('Password', { exact: true }).fill('demo-Clear2Post')
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page).toHaveURL(/\/panel/)
   await expect(page.getByRole('main')).toBeVisible()
@@ -36,5 +45,30 @@ export const clip = async (name: string, { seconds = 6, look = 'testsrc2', megab
       ['-movflags', '+faststart', '-y', file],
     ].flat(),
   )
+  return file
+}
+
+/** A picture as people have them: a photo with a real JPEG inside, or a wide logo as PNG with clear parts. */
+export const picture = async (look: 'photo' | 'logo'): Promise<string> => {
+  const file = join(process.env.PRODUCT_DATA!, look === 'photo' ? 'photo.jpg' : 'logo.png')
+  if (existsSync(file)) return file
+  const source =
+    look === 'photo'
+      ? ['-i', 'testsrc2=size=900x1200:rate=1']
+      : [
+          '-i',
+          'color=c=0x0a6b4f@0.0:size=480x120:rate=1,format=rgba,drawbox=x=20:y=20:w=300:h=80:color=0x0a6b4f@1:t=fill:replace=1',
+        ]
+  await run(process.env.FFMPEG_PATH ?? 'ffmpeg', [
+    '-v',
+    'error',
+    '-f',
+    'lavfi',
+    ...source,
+    '-frames:v',
+    '1',
+    '-y',
+    file,
+  ])
   return file
 }
