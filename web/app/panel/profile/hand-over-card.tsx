@@ -5,7 +5,6 @@ import { toast } from 'sonner'
 import { accounts } from '@clear-to-post/contract/accounts'
 import type { CallAnswer } from '@clear-to-post/contract/call'
 import { Refusal } from '@clear-to-post/contract/errors'
-import { mayEver } from '@clear-to-post/domain/access'
 import { query, useCall } from '../../api.ts'
 import { paths } from '../../paths.ts'
 import { useUser } from '../../session.ts'
@@ -14,6 +13,7 @@ import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { QrCode } from '../../ui/qr-code.tsx'
 import { toastFailure } from '../../ui/toasts.tsx'
+import { isOpenTo } from '../entries.ts'
 import { messages } from './messages.ts'
 import { Section } from './section.tsx'
 
@@ -22,7 +22,7 @@ type HandOver = CallAnswer<typeof accounts.createToken>
 /** Carries the sign-in to another device: a QR code that is good once and for some minutes. */
 export const HandOverCard = () => {
   const { role } = useUser()
-  const films = mayEver(role, 'project.create')
+  const films = isOpenTo(role, paths.newVideo)
   const [given, setGiven] = useState<HandOver | null>(null)
   const create = useCall(accounts.createToken, { onSuccess: setGiven, onError: toastFailure })
   return (

@@ -1,5 +1,6 @@
-import { mayEver } from '@clear-to-post/domain/access'
+import { paths } from '../../paths.ts'
 import { useUser } from '../../session.ts'
+import { isOpenTo } from '../entries.ts'
 import { PageHead } from '../page-head.tsx'
 import { AboutForm } from './about-form.tsx'
 import { BrandForm } from './brand-form.tsx'
@@ -11,7 +12,8 @@ import { SignInCard } from './sign-in-card.tsx'
 /** Everybody's own page: who I am, how my videos look, what I sign in with. */
 export const ProfilePage = () => {
   const { role } = useUser()
-  const hasKit = mayEver(role, 'project.create')
+  // A brand kit is for who has videos.
+  const hasKit = isOpenTo(role, paths.newVideo)
   return (
     <>
       <PageHead title={hasKit ? messages.titleWithBrand : messages.title} />

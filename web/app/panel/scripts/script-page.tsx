@@ -3,7 +3,6 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { ArrowLeft, Clapperboard, Copy, EllipsisVertical, Pencil, Trash2 } from 'lucide-react'
 import { toast } from 'sonner'
 import { prompts } from '@clear-to-post/contract/prompts'
-import { mayEver } from '@clear-to-post/domain/access'
 import { useCall } from '../../api.ts'
 import { paths } from '../../paths.ts'
 import { useUser } from '../../session.ts'
@@ -14,6 +13,7 @@ import { Confirm } from '../../ui/dialog.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx'
 import { toastFailure } from '../../ui/toasts.tsx'
+import { isOpenTo } from '../entries.ts'
 import { PageHead } from '../page-head.tsx'
 import { hasScriptOrTitle, putScript } from '../projects/draft.ts'
 import { CategoryFace } from './category-face.tsx'
@@ -76,7 +76,7 @@ const Reading = ({
   const navigate = useNavigate()
   const [size, setSize] = useState(keptSize)
   const [open, setOpen] = useState<'edit' | 'remove' | 'replace' | null>(null)
-  const mayUse = mayEver(user.role, 'project.create')
+  const mayUse = isOpenTo(user.role, paths.newVideo)
   const hasGaps = /\[[^\]]+\]/.test(script.content)
   const close = () => setOpen(null)
 
