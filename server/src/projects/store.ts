@@ -281,7 +281,7 @@ export const attachComments = (tx: Tx, projectId: string, seq: number) =>
 export const waitingOf = (tx: Tx, caller: Caller, userId: string) =>
   tx.rows(sql<{ id: string }>`
     select p.id from project p
-    where p.user_id = ${userId} and p.status in (0, 7) and ${visibleTo(caller)} order by p.id`)
+    where p.user_id = ${userId} and p.status in (0, 7) and ${visibleTo(caller)} order by p.id for update`)
 
 export const expireSources = (tx: Tx, userId: string, now: Date) =>
   tx.count(sql`update project set expires_at = ${now} where user_id = ${userId} and status in (2, 6)`)
