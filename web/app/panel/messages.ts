@@ -17,7 +17,7 @@ export const messages = inLanguage({
     brandKit: 'Brand kit',
     profile: 'Profile',
     more: 'More',
-    homeOf: (company: string) => `${company}, to the start of your panel`,
+    homeOf: (company: string) => `Clear to Post for ${company}, to the start of your panel`,
     account: 'Your account',
     theme: 'Theme',
     themes: { system: 'Like my device', light: 'Light', dark: 'Dark' },
