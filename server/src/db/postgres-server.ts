@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { chown, lchown, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { answers, cleanEnvironment, type Place } from './postgres-cluster.ts'
@@ -166,7 +167,7 @@ function settings({ name, port, throwaway }: { name: string; port: number; throw
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
     'password_encryption=scram-sha-256',
-    'shared_buffers=256MB',
+    `shared_buffers=${throwaway ? 256 : sharedMegabytes()}MB`,
     'max_wal_size=2GB',
     'random_page_cost=1.1',
     'timezone=UTC',
@@ -181,6 +182,13 @@ function settings({ name, port, throwaway }: { name: string; port: number; throw
     'log_min_messages=warning',
     ...(throwaway ? forTests : ['max_connections=100', ...weekOfLogs]),
   ]
+}
+
+// An eighth of the memory: what people work with stays near, and the rest of the machine is left to video. It is only
+// taken as it is used.
+function sharedMegabytes() {
+  const memory = Math.min(totalmem(), process.constrainedMemory() || totalmem())
+  return Math.round(Math.min(Math.max(memory / 8 / 2 ** 20, 128), 4096))
 }
 
 // Nothing is kept, and every test file opens pools of its own.
