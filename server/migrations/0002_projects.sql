@@ -126,7 +126,8 @@ create table project_cut (
   verdict    text not null default 'waiting' check (verdict in ('waiting', 'approved', 'denied', 'replaced')),
   primary key (project_id, number)
 );
-create index project_cut_asset on project_cut (asset_id);
+-- Whoever reads files asks this of each: the answer stands in the index.
+create index project_cut_asset on project_cut (asset_id) include (user_id, tenant_id, verdict);
 
 create table project_comment (
   id         uuid primary key default uuidv7(),

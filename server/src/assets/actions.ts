@@ -1,6 +1,6 @@
 import { refusal } from '@clear-to-post/contract/errors'
 import type { Actor } from '@clear-to-post/domain/roles'
-import type { Tx } from '../db/tenant.ts'
+import type { Reader, Tx } from '../db/tenant.ts'
 import { findAssets, findCut, giveSources, lockSources, type AssetRow } from './store.ts'
 
 export type { AssetRow } from './store.ts'
@@ -45,7 +45,7 @@ export const requireCut = async (
 }
 
 /** Files by id, as far as the transaction's actor may see them. */
-export const assetsById = async (tx: Tx, ids: string[]): Promise<Map<string, AssetRow>> =>
+export const assetsById = async (tx: Reader, ids: string[]): Promise<Map<string, AssetRow>> =>
   ids.length === 0 ? new Map() : new Map((await findAssets(tx, ids)).map((row) => [row.id, row]))
 
 const missing = (): never => {

@@ -13,6 +13,7 @@ export const windowMs = 2 * 60 * 60 * 1000
 
 /** Opens the signing key: `secret` where several servers share one, else a random one kept under `dataDir`. */
 export const openAddresses = async (dataDir: string, secret?: string): Promise<void> => {
+  remembered = { until: '', addresses: new Map() }
   key = secret === undefined ? await keptKey(dataDir) : createHmac('sha256', secret).update('media addresses').digest()
 }
 
@@ -37,13 +38,20 @@ export const checkAddress = (
 
 const signed = (path: string, now: Date, name?: string): string => {
   const until = String(((Math.floor(now.getTime() / windowMs) + 2) * windowMs) / 1000)
+  // Lists show the same pictures again and again, and an address is the same for hours.
+  if (remembered.until !== until || remembered.addresses.size > 50_000) remembered = { until, addresses: new Map() }
+  const known = remembered.addresses.get(`${path}\n${name ?? ''}`)
+  if (known !== undefined) return known
   const query = new URLSearchParams({
     until,
     ...(name === undefined ? {} : { name }),
     sign: signature(path, until, name),
   })
-  return `${path}?${query}`
+  const address = `${path}?${query}`
+  remembered.addresses.set(`${path}\n${name ?? ''}`, address)
+  return address
 }
+let remembered = { until: '', addresses: new Map<string, string>() }
 
 // Parts are joined as JSON, so that no part can pretend to be the end of another.
 const signature = (path: string, until: string, name: string | undefined): string => {

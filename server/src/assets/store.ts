@@ -1,6 +1,6 @@
 import type { Asset } from '@clear-to-post/contract/assets'
 import type { RawBuilder } from 'kysely'
-import { sql, type Tx } from '../db/tenant.ts'
+import { sql, type Reader, type Tx } from '../db/tenant.ts'
 
 /**
  * Which of a file's derivatives exist: paths below the asset's own folder. Only what stands here is ever served,
@@ -47,8 +47,9 @@ export type AssetRow = {
 }
 
 // The same as the policy asset_seen, said a second time: either wall holds with the other taken down.
-const visible = sql`(/* wall */ author_id = actor_id() or staff_reach(tenant_id) or exists (
-  select from project_cut c where c.asset_id = asset.id and c.user_id = actor_id() and c.verdict = 'approved'))`
+const visible = sql`(/* wall */ author_id = (select actor_id()) or (select serves_all())
+  or tenant_id = (select served_tenant()) or exists (
+    select from project_cut c where c.asset_id = asset.id and c.user_id = (select actor_id()) and c.verdict = 'approved'))`
 
 // A source is unused until a project has it, a cut until it was sent to approval.
 export const unused = sql`(case purpose when 'source' then project_id is null
@@ -59,10 +60,10 @@ const columns = sql`id, tenant_id, author_id, project_id, purpose, file_name, ex
   uploaded_at, modified_at`
 
 /** A file that the transaction's actor may see. */
-export const findAsset = (tx: Tx, assetId: string): Promise<AssetRow | undefined> =>
+export const findAsset = (tx: Reader, assetId: string): Promise<AssetRow | undefined> =>
   tx.first(sql<AssetRow>`select ${columns} from asset where id = ${assetId} and ${visible}`)
 
-export const findAssets = (tx: Tx, ids: readonly string[]): Promise<AssetRow[]> =>
+export const findAssets = (tx: Reader, ids: readonly string[]): Promise<AssetRow[]> =>
   tx.rows(sql<AssetRow>`select ${columns} from asset where id = any(${ids}) and ${visible}`)
 
 /** Files somebody sent, whoever else may see them. */
@@ -70,22 +71,25 @@ export const findOwnAsset = (tx: Tx, assetId: string, authorId: string): Promise
   tx.first(sql<AssetRow>`select ${columns} from asset where id = ${assetId} and author_id = ${authorId}`)
 
 /** Everything that belongs to a project, sources and cuts, oldest first. */
-export const filesOf = (tx: Tx, projectId: string): Promise<AssetRow[]> =>
+export const filesOf = (tx: Reader, projectId: string): Promise<AssetRow[]> =>
   tx.rows(sql<AssetRow>`
     select ${columns} from asset where project_id = ${projectId} and ${visible} order by uploaded_at, id`)
 
-/** Inside another statement: where the small picture of the file `id` lies; null when there is none to be seen. */
+/**
+ * Inside another statement: where the small picture of the file `id` lies, which is the cover of a project that the
+ * statement shows; null when there is none. Whoever sees a project sees its cover: a source, or an approved cut.
+ */
 export const thumbOf = (id: RawBuilder<unknown>): RawBuilder<unknown> =>
-  sql`(select asset.derived->>'thumb' from asset where asset.id = ${id} and ${visible})`
+  sql`(select asset.derived->>'thumb' from asset where asset.id = ${id})`
 
 /** The source files of projects, oldest first. */
-export const sourcesOf = (tx: Tx, projectIds: readonly string[]): Promise<AssetRow[]> =>
+export const sourcesOf = (tx: Reader, projectIds: readonly string[]): Promise<AssetRow[]> =>
   tx.rows(sql<AssetRow>`
     select ${columns} from asset where project_id = any(${projectIds}) and purpose = 'source' and ${visible}
     order by uploaded_at, id`)
 
 /** A person's files that nothing uses yet, newest first. */
-export const unusedOf = (tx: Tx, authorId: string): Promise<AssetRow[]> =>
+export const unusedOf = (tx: Reader, authorId: string): Promise<AssetRow[]> =>
   tx.rows(sql<AssetRow>`
     select ${columns} from asset where author_id = ${authorId} and ${unused} order by uploaded_at desc, id desc limit 100`)
 

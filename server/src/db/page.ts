@@ -1,7 +1,7 @@
 import type { PageRules } from '@clear-to-post/contract/call'
 import { refusal } from '@clear-to-post/contract/errors'
 import { operations, type Operation, type PageQuery } from '@clear-to-post/contract/page'
-import { sql, type Tx } from './tenant.ts'
+import { sql, type Reader } from './tenant.ts'
 import type { RawBuilder } from 'kysely'
 
 /**
@@ -20,7 +20,7 @@ export type PageColumns = {
  * Throws `request.invalid` naming any field or operation that the call does not declare.
  */
 export const page = async <Row extends { page_key: string | null; page_id: string }>(
-  tx: Tx,
+  tx: Reader,
   rules: PageRules,
   { columns, id, orderedWithin = {} }: PageColumns,
   query: PageQuery,

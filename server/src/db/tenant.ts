@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { Kysely, PostgresDialect, sql, type RawBuilder } from 'kysely'
 import pg from 'pg'
 import type { Queue } from '../jobs/queue.ts'
@@ -7,11 +8,15 @@ import { system } from '@clear-to-post/domain/roles'
 /** Who a transaction runs for. `roleVersion` is what the ID token was signed with; null for the service itself. */
 export type Caller = Actor & { roleVersion: number | null }
 
-/** One open transaction. Written SQL only: `tx.rows(sql<Row>`select …`)`. */
-export type Tx = {
+/** What looks at rows. Written SQL only: `tx.rows(sql<Row>`select …`)`. */
+export type Reader = {
   rows: <Row>(query: RawBuilder<Row>) => Promise<Row[]>
   /** The first row; undefined when there is none. */
   first: <Row>(query: RawBuilder<Row>) => Promise<Row | undefined>
+}
+
+/** One open transaction. */
+export type Tx = Reader & {
   /** How many rows a statement touched. */
   count: (query: RawBuilder<unknown>) => Promise<number>
   /** Where `enqueue` of jobs/queue.ts puts jobs. */
@@ -20,12 +25,15 @@ export type Tx = {
   executeSql: (text: string, values?: unknown[]) => Promise<{ rows: any[] }>
 }
 
+/** The only ways to a handle. */
 export type Database = {
   /**
-   * The only way to a handle: a transaction in which row-level security sees `caller`.
+   * A transaction in which row-level security sees `caller`.
    * Throws PostgreSQL's error CT401 when the caller's role changed since the token was signed.
    */
   inTenant: <T>(caller: Caller, work: (tx: Tx) => Promise<T>) => Promise<T>
+  /** The same for looking only: each statement is a read-only transaction of its own, asked and answered in one packet. */
+  looking: <T>(caller: Caller, work: (tx: Reader) => Promise<T>) => Promise<T>
   /** `inTenant` for the service itself. */
   asSystem: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   close: () => Promise<void>
@@ -51,14 +59,14 @@ export const openDatabase = (url: string, { queue, max = 20 }: { queue: Queue; m
     const client = await pool.connect()
     let broken = false
     // On the wire before the work's first statement: one that is refused leaves a transaction in which nothing works.
-    const entered = enter(client, caller)
+    const entered = enter(client, caller, 'begin')
     try {
       const result = await work(transaction(client, queue))
       await entered
-      await client.query('commit')
+      await send(client, { text: 'commit' })
       return result
     } catch (error) {
-      await client.query('rollback').catch(() => (broken = true))
+      await send(client, { text: 'rollback' }).catch(() => (broken = true))
       // What the work threw is only that nothing worked.
       await entered
       throw error
@@ -66,13 +74,41 @@ export const openDatabase = (url: string, { queue, max = 20 }: { queue: Queue; m
       client.release(broken)
     }
   }
-  return { inTenant, asSystem: (work) => inTenant(systemCaller, work), close: () => pool.end() }
+
+  const looking: Database['looking'] = async (caller, work) => {
+    const client = await pool.connect()
+    let broken = false
+    const asked: Promise<unknown>[] = []
+    const run = async (query: RawBuilder<unknown>) => {
+      const entered = enter(client, caller, 'begin read only')
+      const answer = send(client, printed(query))
+      // Ends the transaction also when it failed.
+      asked.push(send(client, { text: 'commit' }).catch(() => (broken = true)))
+      answer.catch(() => {})
+      await entered
+      return (await answer).rows
+    }
+    try {
+      const looked = work({
+        rows: (query) => run(query) as never,
+        first: async (query) => (await run(query))[0] as never,
+      })
+      await looked.catch(() => {})
+      // A session that has ended is told so, also where the work could refuse without asking for a row.
+      if (asked.length === 0) await run(sql`select`)
+      return await looked
+    } finally {
+      await Promise.all(asked)
+      client.release(broken)
+    }
+  }
+  return { inTenant, looking, asSystem: (work) => inTenant(systemCaller, work), close: () => pool.end() }
 }
 
-const enter = (client: pg.PoolClient, { id, role, tenantId, roleVersion }: Caller): Promise<unknown> => {
+const enter = (client: pg.PoolClient, { id, role, tenantId, roleVersion }: Caller, begin: string): Promise<unknown> => {
   const entered = Promise.all([
-    client.query('begin'),
-    client.query(named('select enter($1, $2, $3, $4)', [id, role, tenantId, roleVersion])),
+    send(client, { text: begin }),
+    send(client, named('select enter($1, $2, $3, $4)', [id, role, tenantId, roleVersion])),
   ])
   // It is awaited when the work is done; until then nobody listens.
   entered.catch(() => {})
@@ -82,18 +118,30 @@ const enter = (client: pg.PoolClient, { id, role, tenantId, roleVersion }: Calle
 // Kysely composes and prints the SQL; the connection is ours.
 const printer = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: undefined as never }) })
 
+const printed = (query: RawBuilder<unknown>): pg.QueryConfig => {
+  const { sql: text, parameters } = query.compile(printer)
+  return named(text, parameters as unknown[])
+}
+
 const transaction = (client: pg.PoolClient, queue: Queue): Tx => {
-  const run = (query: RawBuilder<unknown>) => {
-    const { sql: text, parameters } = query.compile(printer)
-    return client.query(named(text, parameters as unknown[]))
-  }
+  const run = (query: RawBuilder<unknown>) => send(client, printed(query))
   return {
     rows: async (query) => (await run(query)).rows as never,
     first: async (query) => (await run(query)).rows[0] as never,
     count: async (query) => (await run(query)).rowCount ?? 0,
     queue,
-    executeSql: (text, values) => client.query(named(text, values ?? [])),
+    executeSql: (text, values) => send(client, named(text, values ?? [])),
   }
+}
+
+// What is said in one breath leaves in one packet.
+const send = (client: pg.PoolClient, statement: pg.QueryConfig): Promise<pg.QueryResult> => {
+  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
+  if (stream.writableCorked === 0) {
+    stream.cork()
+    process.nextTick(() => stream.uncork())
+  }
+  return client.query(statement)
 }
 
 /**

@@ -10,27 +10,30 @@ export const countTowardsGoal = async (
 ): Promise<void> => {
   const { time_zone } = (await tx.first(sql<{ time_zone: string }>`
     select coalesce(time_zone_of(${editorId}), 'UTC') as time_zone`))!
-  const goalId = await goalOfWeek(tx, editorId, isoWeekIn(sentAt, time_zone))
-  await tx.count(sql`update goal set progress = greatest(progress + ${by}, 0) where id = ${goalId}`)
-  await tx.count(sql`
-    update goal_day set progress = greatest(progress + ${by}, 0)
-    where goal_id = ${goalId} and date = ${dayIn(sentAt, time_zone)}::date`)
+  const isoWeek = isoWeekIn(sentAt, time_zone)
+  await ensureGoal(tx, editorId, isoWeek)
+  await Promise.all([
+    tx.count(sql`
+      update goal set progress = greatest(progress + ${by}, 0)
+      where editor_id = ${editorId} and iso_week = ${isoWeek}`),
+    tx.count(sql`
+      update goal_day d set progress = greatest(d.progress + ${by}, 0)
+      from goal g where g.id = d.goal_id and g.editor_id = ${editorId} and g.iso_week = ${isoWeek}
+        and d.date = ${dayIn(sentAt, time_zone)}::date`),
+  ])
 }
 
-/** The goal of an editor's week, made with the default target when nobody set one. Answers its id. */
-export const goalOfWeek = async (tx: Tx, editorId: string, isoWeek: string): Promise<string> => {
+/** Makes the goal of an editor's week with the default target when nobody set one. */
+const ensureGoal = async (tx: Tx, editorId: string, isoWeek: string): Promise<void> => {
   const made = await tx.first(sql<{ id: string }>`
     insert into goal (editor_id, iso_week, target) values (${editorId}, ${isoWeek}, ${defaultWeeklyTarget})
     on conflict (editor_id, iso_week) do nothing returning id`)
-  if (!made)
-    return (await tx.first(sql<{ id: string }>`
-      select id from goal where editor_id = ${editorId} and iso_week = ${isoWeek}`))!.id
+  if (!made) return
   const days = dailyTargets(isoWeek, defaultWeeklyTarget)
   await tx.count(sql`
     insert into goal_day (goal_id, date, target)
     select ${made.id}, d.date, d.target
     from unnest(${days.map((d) => d.date)}::date[], ${days.map((d) => d.target)}::integer[]) as d (date, target)`)
-  return made.id
 }
 
 /** An editor's goals, newest week first; the running week is made when it is not there yet. `isoWeek` narrows to one. */
@@ -38,7 +41,7 @@ export const goalsOf = async (tx: Tx, editorId: string, isoWeek: string | undefi
   const editor = await tx.first(sql<{ zone: string }>`
     select time_zone as zone from person where id = ${editorId} and role in ('Editor', 'ADMIN')`)
   if (!editor) throw refusal('account.not-found')
-  await goalOfWeek(tx, editorId, isoWeekIn(now, editor.zone))
+  await ensureGoal(tx, editorId, isoWeekIn(now, editor.zone))
   const rows = await tx.rows(sql<GoalRow>`
     select g.*, (select json_agg(json_build_object('id', g.id || ':' || d.date, 'date', d.date, 'target', d.target,
                                                    'progress', d.progress) order by d.date)

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { CallReply, CallRequest, CallShape } from '@clear-to-post/contract/call'
 import { refusal } from '@clear-to-post/contract/errors'
 import { mayEver } from '@clear-to-post/domain/access'
-import { sql, systemCaller, type Caller, type Database, type Tx } from '../db/tenant.ts'
+import { sql, systemCaller, type Caller, type Database, type Reader, type Tx } from '../db/tenant.ts'
 import { readBy } from './errors.ts'
 
 /** What a handler is given beside its input. */
@@ -25,8 +25,12 @@ export type OpenContext = Omit<Context, 'tx' | 'caller'> & {
   reply: FastifyReply
 }
 
+/** For calls that only look. */
+export type LookContext = Omit<Context, 'tx'> & { tx: Reader }
+
 export type Mounted = {
   shape: CallShape
+  handleLook?: (input: CallRequest<CallShape>, context: LookContext) => Promise<unknown>
   handle?: (input: CallRequest<CallShape>, context: Context) => Promise<unknown>
   handleOpen?: (input: CallRequest<CallShape>, context: OpenContext) => Promise<unknown>
 }
@@ -36,6 +40,12 @@ export const on = <C extends CallShape>(
   shape: C,
   handle: (input: CallRequest<C>, context: Context) => Promise<CallReply<C>>,
 ): Mounted => ({ shape, handle: handle as Mounted['handle'] & {} })
+
+/** Binds a call that only looks: its statements need no transaction around them. */
+export const onLook = <C extends CallShape & { method: 'GET' }>(
+  shape: C,
+  handleLook: (input: CallRequest<C>, context: LookContext) => Promise<CallReply<C>>,
+): Mounted => ({ shape, handleLook: handleLook as Mounted['handleLook'] & {} })
 
 /** Binds a call that opens its own transactions (`unrecorded` calls only). */
 export const onOpen = <C extends CallShape & { unrecorded: true }>(
@@ -53,7 +63,7 @@ export type MountOptions = {
 
 /** Mounts calls: session → access (before the body is read) → zod in → handler → zod out. */
 export const mount = (app: FastifyInstance, calls: readonly Mounted[], options: MountOptions): void => {
-  for (const { shape, handle, handleOpen } of calls) {
+  for (const { shape, handle, handleLook, handleOpen } of calls) {
     app.route({
       method: shape.method,
       url: (shape.base ?? '/api') + shape.path,
@@ -85,6 +95,10 @@ export const mount = (app: FastifyInstance, calls: readonly Mounted[], options: 
           return answerBy(shape, answer)
         }
         const caller = request.caller ?? systemCaller
+        if (handleLook)
+          return options.database.looking(caller, async (tx) =>
+            answerBy(shape, await handleLook(input, { ...common, caller, tx })),
+          )
         return options.database.inTenant(caller, async (tx) => {
           const replayed = isRecorded(shape, request) ? await claimRequest(tx, caller, request, input) : null
           if (replayed) {

@@ -120,18 +120,22 @@ export const advance = async <V extends Verb>(
     ? await undo(tx, project, undoable, now)
     : await apply(tx, caller, project, verb, decision.to, decision.effects, now)
   const all = { ...changes, ...extra }
-  if (!(await saveProject(tx, project, all, now))) throw refusal('project.changed')
-  await record(tx, caller, {
-    project,
-    verb,
-    from: project.status,
-    to: decision.to,
-    now,
-    more: { ...metadata, ...(undoable ? { undoes: undoable.verb } : {}) },
-    before: silent.has(verb) ? null : pick(project, changeable),
-    counted,
-    undoes: undoable?.seq ?? null,
-  })
+  // Sent behind each other without waiting: the row is locked, nobody can have come in between.
+  const [isSaved] = await Promise.all([
+    saveProject(tx, project, all, now),
+    record(tx, caller, {
+      project,
+      verb,
+      from: project.status,
+      to: decision.to,
+      now,
+      more: { ...metadata, ...(undoable ? { undoes: undoable.verb } : {}) },
+      before: silent.has(verb) ? null : pick(project, changeable),
+      counted,
+      undoes: undoable?.seq ?? null,
+    }),
+  ])
+  if (!isSaved) throw refusal('project.changed')
 }
 
 /** Starts editing one project, or what `next` would show. Exactly one editor wins, under any concurrency. */
@@ -313,13 +317,14 @@ const apply = async (
   if (verb === 'approve' || verb === 'deny') {
     const cut = (await latestCut(tx, caller, project.id))!
     counted.cut = cut.number
-    await judgeCut(tx, project.id, verb === 'approve' ? 'approved' : 'denied', cut.number)
     if (verb === 'approve')
       Object.assign(changes, { approved_video_id: cut.asset_id, cover_id: cut.asset_id, feedback: null, due_by: null })
-    if (effects.goal && project.editor_id) {
-      counted.goal = { editorId: project.editor_id, sentAt: cut.sent_at.toISOString() }
-      await countTowardsGoal(tx, { editorId: project.editor_id, sentAt: cut.sent_at, by: 1 })
-    }
+    const goal = effects.goal && project.editor_id ? { editorId: project.editor_id, sentAt: cut.sent_at } : null
+    if (goal) counted.goal = { editorId: goal.editorId, sentAt: goal.sentAt.toISOString() }
+    await Promise.all([
+      judgeCut(tx, project.id, verb === 'approve' ? 'approved' : 'denied', cut.number),
+      goal && countTowardsGoal(tx, { ...goal, by: 1 }),
+    ])
   }
   if (effects.quota?.giveBack !== undefined) {
     counted.gaveBack = effects.quota.giveBack
@@ -384,7 +389,7 @@ const record = async (
   const { project, verb, from, to, now } = step
   const seq = project.version + 1
   const { title, description } = workflow[verb]
-  await addEvent(tx, {
+  const added = addEvent(tx, {
     projectId: project.id,
     seq,
     userId: project.user_id,
@@ -401,7 +406,7 @@ const record = async (
     counted: step.counted ?? null,
     undoes: step.undoes ?? null,
   })
-  await enqueue(tx, 'tell', { projectId: project.id, seq })
+  await Promise.all([added, enqueue(tx, 'tell', { projectId: project.id, seq })])
 }
 
 const dueBy = (now: Date, hours: number): Date => new Date(now.getTime() + hours * 3_600_000)

@@ -3,10 +3,10 @@ import { refusal } from '@clear-to-post/contract/errors'
 import { monthIn } from '@clear-to-post/domain/calendar'
 import { rightToSubmit } from '@clear-to-post/domain/plans'
 import { assetsById, sourcesUrl } from '../assets/actions.ts'
-import type { Caller, Tx } from '../db/tenant.ts'
+import type { Caller, Reader, Tx } from '../db/tenant.ts'
 import { sql } from '../db/tenant.ts'
 import { goalsOf } from '../goals/actions.ts'
-import { on, type Context } from '../http/mount.ts'
+import { on, onLook, type Context } from '../http/mount.ts'
 import { standingOf } from '../subscriptions/actions.ts'
 import {
   advance,
@@ -24,12 +24,12 @@ import { listProjects, readProject, projectsOfUser } from './read.ts'
 import { commentsOf, cutsOf, isVisible, nextFor, poolSize } from './store.ts'
 
 export const projectsCalls = [
-  on(projects.list, ({ query }, { tx, caller, now }) => listProjects(tx, caller, query, now)),
-  on(projects.history, ({ params, query }, { tx, caller, now }) =>
+  onLook(projects.list, ({ query }, { tx, caller, now }) => listProjects(tx, caller, query, now)),
+  onLook(projects.history, ({ params, query }, { tx, caller, now }) =>
     projectsOfUser(tx, caller, own(caller, params.userId), query, now),
   ),
-  on(projects.find, ({ params }, { tx, caller, now }) => readProject(tx, caller, params.projectId, now)),
-  on(projects.next, async ({ params: { userId } }, { tx, caller, now }) => {
+  onLook(projects.find, ({ params }, { tx, caller, now }) => readProject(tx, caller, params.projectId, now)),
+  onLook(projects.next, async ({ params: { userId } }, { tx, caller, now }) => {
     if (caller.role === 'Editor' && userId !== caller.id) throw refusal('account.not-found')
     const next = await nextFor(tx, caller, userId, { lock: false })
     if (!next) throw refusal('project.queue-empty')
@@ -112,13 +112,13 @@ export const projectsCalls = [
       }),
     }
   }),
-  on(projects.pool, async (_, { tx, caller }) => ({ size: await poolSize(tx, caller) })),
+  onLook(projects.pool, async (_, { tx, caller }) => ({ size: await poolSize(tx, caller) })),
   on(projects.goals, async ({ query }, { tx, caller, now }) => {
     if (caller.role === 'Editor' && query.editorId !== undefined && query.editorId !== caller.id)
       throw refusal('account.not-found')
     return { items: await goalsOf(tx, query.editorId ?? caller.id, query.isoWeek, now), nextCursor: null }
   }),
-  on(projects.versions, async ({ params: { projectId } }, { tx, caller, now }) => {
+  onLook(projects.versions, async ({ params: { projectId } }, { tx, caller, now }) => {
     await requireVisible(tx, caller, projectId)
     const cuts = await cutsOf(tx, caller, projectId)
     const assets = await assetsById(
@@ -127,14 +127,14 @@ export const projectsCalls = [
     )
     return { items: cuts.map((cut) => presentCut(cut, assets.get(cut.asset_id)!, now)) }
   }),
-  on(projects.comments, async ({ params: { projectId } }, { tx, caller }) => {
+  onLook(projects.comments, async ({ params: { projectId } }, { tx, caller }) => {
     await requireVisible(tx, caller, projectId)
     return { items: (await commentsOf(tx, caller, projectId)).map(presentComment) }
   }),
   on(projects.comment, async ({ params, body }, { tx, caller, now }) =>
     presentComment(await comment(tx, caller, params.projectId, body.atMs, body.text, now)),
   ),
-  on(projects.sources, async ({ params: { projectId } }, { tx, caller, now }) => {
+  onLook(projects.sources, async ({ params: { projectId } }, { tx, caller, now }) => {
     await requireVisible(tx, caller, projectId)
     return { url: sourcesUrl(projectId, now) }
   }),
@@ -150,7 +150,7 @@ const own = (caller: Caller, userId: string): string => {
   return userId
 }
 
-const requireVisible = async (tx: Tx, caller: Caller, projectId: string) => {
+const requireVisible = async (tx: Reader, caller: Caller, projectId: string) => {
   if (!(await isVisible(tx, caller, projectId))) throw refusal('project.not-found')
 }
 

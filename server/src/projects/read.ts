@@ -4,12 +4,12 @@ import { refusal } from '@clear-to-post/contract/errors'
 import type { PageQuery } from '@clear-to-post/contract/page'
 import { filesOf, thumbOf } from '../assets/actions.ts'
 import { page } from '../db/page.ts'
-import { sql, type Caller, type Tx } from '../db/tenant.ts'
+import { sql, type Caller, type Reader } from '../db/tenant.ts'
 import { presentProject, type FullRow } from './present.ts'
 import { visibleTo } from './store.ts'
 
 /** One project as the caller may see it, with its files and its place in the queue. */
-export const readProject = async (tx: Tx, caller: Caller, projectId: string, now: Date) => {
+export const readProject = async (tx: Reader, caller: Caller, projectId: string, now: Date) => {
   const [row, files] = await Promise.all([
     tx.first(
       shown<FullRow>(sql`
@@ -25,16 +25,16 @@ export const readProject = async (tx: Tx, caller: Caller, projectId: string, now
 }
 
 /** A page of what the caller lists: own, edited plus pool, or all. */
-export const listProjects = (tx: Tx, caller: Caller, query: PageQuery, now: Date) =>
+export const listProjects = (tx: Reader, caller: Caller, query: PageQuery, now: Date) =>
   pageOfProjects(tx, caller, query, now, projects.list.page, caller.role === 'Editor' ? workOf(caller) : [sql`true`])
 
 /** A page of one officer's projects. */
-export const projectsOfUser = (tx: Tx, caller: Caller, userId: string, query: PageQuery, now: Date) =>
+export const projectsOfUser = (tx: Reader, caller: Caller, userId: string, query: PageQuery, now: Date) =>
   pageOfProjects(tx, caller, query, now, projects.history.page, [sql`p.user_id = ${userId}`])
 
 /** `parts`: what belongs to the list; each part is walked along its own index, as far as one page goes. */
 const pageOfProjects = async (
-  tx: Tx,
+  tx: Reader,
   caller: Caller,
   query: PageQuery,
   now: Date,

@@ -2,7 +2,7 @@ import type { RawBuilder } from 'kysely'
 import type { Status, Verb } from '@clear-to-post/domain/workflow'
 import { isStaff } from '@clear-to-post/domain/roles'
 import { between, spread, step } from '@clear-to-post/domain/queue'
-import { sql, type Caller, type Tx } from '../db/tenant.ts'
+import { sql, type Caller, type Reader, type Tx } from '../db/tenant.ts'
 
 /** A project's row, with what decisions and presenters read beside it. */
 export type ProjectRow = {
@@ -99,7 +99,7 @@ export const undoableStep = (tx: Tx, projectId: string) =>
       and not exists (select from project_event u where u.project_id = e.project_id and u.undoes = e.seq)
     order by e.seq desc limit 1`)
 
-export const isVisible = async (tx: Tx, caller: Caller, projectId: string): Promise<boolean> =>
+export const isVisible = async (tx: Reader, caller: Caller, projectId: string): Promise<boolean> =>
   (await tx.first(sql`select 1 from project p where p.id = ${projectId} and ${visibleTo(caller)}`)) !== undefined
 
 /** Writes a transition's columns; false when another one came first. */
@@ -142,22 +142,20 @@ export const addEvent = (tx: Tx, e: NewEvent) =>
       ${e.before && JSON.stringify(e.before)}, ${e.counted && JSON.stringify(e.counted)}, ${e.undoes})`)
 
 /** The head of an editor's work: returned work first, then the pool. Locked against other editors when `lock`. */
-export const nextFor = async (tx: Tx, caller: Caller, editorId: string, { lock }: { lock: boolean }) => {
-  const locked = lock ? sql`for update of p skip locked` : sql``
-  const returned = await tx.first(sql<{ id: string }>`
-    select p.id from project p
-    where p.status in (4, 5) and p.editor_id = ${editorId} and ${visibleTo(caller)}
-    order by p.queue_position, p.id limit 1 ${locked}`)
-  return (
-    returned ??
-    (await tx.first(sql<{ id: string }>`
-      select p.id from project p
-      where p.status = 0 and (p.editor_id is null or p.editor_id = ${editorId}) and ${visibleTo(caller)}
-      order by p.queue_position, p.id limit 1 ${locked}`))
-  )
+export const nextFor = async (tx: Reader, caller: Caller, editorId: string, { lock }: { lock: boolean }) => {
+  const head = (within: RawBuilder<unknown>) => () =>
+    tx.first(sql<{ id: string }>`
+      select p.id from project p where ${within} and ${visibleTo(caller)}
+      order by p.queue_position, p.id limit 1 ${lock ? sql`for update of p skip locked` : sql``}`)
+  const returned = head(sql`p.status in (4, 5) and p.editor_id = ${editorId}`)
+  const waiting = head(sql`p.status = 0 and (p.editor_id is null or p.editor_id = ${editorId})`)
+  if (lock) return (await returned()) ?? (await waiting())
+  // A look may be had at both at once; a lock must not be taken for nothing.
+  const [first, second] = await Promise.all([returned(), waiting()])
+  return first ?? second
 }
 
-export const poolSize = async (tx: Tx, caller: Caller): Promise<number> =>
+export const poolSize = async (tx: Reader, caller: Caller): Promise<number> =>
   (await tx.first(sql<{ size: number }>`
     select count(*) as size from project p where p.status = 0 and ${visibleTo(caller)}`))!.size
 
@@ -237,7 +235,7 @@ export const latestCut = (tx: Tx, caller: Caller, projectId: string) =>
     select * from project_cut where project_id = ${projectId} and verdict <> 'replaced' and ${cutsVisibleTo(caller)}
     order by number desc limit 1`)
 
-export const cutsOf = (tx: Tx, caller: Caller, projectId: string) =>
+export const cutsOf = (tx: Reader, caller: Caller, projectId: string) =>
   tx.rows(sql<CutRow>`
     select * from project_cut where project_id = ${projectId} and ${cutsVisibleTo(caller)} order by number desc`)
 
@@ -254,7 +252,7 @@ export type CommentRow = {
 }
 
 /** Comments by time; the officer's own and those written once the video was finished, or all for staff. */
-export const commentsOf = (tx: Tx, caller: Caller, projectId: string) =>
+export const commentsOf = (tx: Reader, caller: Caller, projectId: string) =>
   tx.rows(sql<CommentRow>`
     select c.*, coalesce(name_of(c.author_id), '') as author_name from project_comment c
     where c.project_id = ${projectId} and (${isStaff(caller.role)} or not c.internal) order by c.at_ms, c.id`)
