@@ -73,7 +73,7 @@ it.concurrent(
       while (!isDone()) await finish(await work.next())
     }
     await Promise.all([killer(), ...Array.from({ length: clients }, person)])
-    await server.kill()
+    await server.end()
     await commits.close()
     await answersAgain(service, work.answered)
 
@@ -173,6 +173,7 @@ const mortalServer = ({ urls, config }: Service) => {
       current = { started: start(), alive: true }
       await end('SIGKILL')
     },
+    end: async () => (await current.started).end('SIGKILL'),
   }
 }
 
