@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, type Browser, type BrowserContextOptions, type Page } from '@playwright/test'
@@ -48,27 +49,18 @@ export const clip = async (name: string, { seconds = 6, look = 'testsrc2', megab
   return file
 }
 
-/** A picture as people have them: a photo with a real JPEG inside, or a wide logo as PNG with clear parts. */
+/** A picture as people have them: a photo with a real JPEG inside, or a wide logo that was drawn, with clear parts. */
 export const picture = async (look: 'photo' | 'logo'): Promise<string> => {
-  const file = join(process.env.PRODUCT_DATA!, look === 'photo' ? 'photo.jpg' : 'logo.png')
+  const file = join(process.env.PRODUCT_DATA!, look === 'photo' ? 'photo.jpg' : 'logo.svg')
   if (existsSync(file)) return file
-  const source =
-    look === 'photo'
-      ? ['-i', 'testsrc2=size=900x1200:rate=1']
-      : [
-          '-i',
-          'color=c=0x0a6b4f@0.0:size=480x120:rate=1,format=rgba,drawbox=x=20:y=20:w=300:h=80:color=0x0a6b4f@1:t=fill:replace=1',
-        ]
-  await run(process.env.FFMPEG_PATH ?? 'ffmpeg', [
-    '-v',
-    'error',
-    '-f',
-    'lavfi',
-    ...source,
-    '-frames:v',
-    '1',
-    '-y',
-    file,
-  ])
+  if (look === 'logo')
+    await writeFile(
+      file,
+      '<svg xmlns="http://www.w3.org/2000/svg" width="480" height="120"><rect x="20" y="20" width="300" height="80" rx="16" fill="#0a6b4f"/></svg>',
+    )
+  else
+    await run(process.env.FFMPEG_PATH ?? 'ffmpeg', [
+      ...['-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=size=900x1200:rate=1', '-frames:v', '1', '-y', file],
+    ])
   return file
 }

@@ -30,7 +30,7 @@ test('an officer: invited, with a brand kit, on another device, with a new passw
   // Who I am and how my videos look.
   await page.goto(url('/panel/profile'))
   await page.getByLabel('Profession').fill('Mortgage advisor')
-  await page.getByLabel('Time zone').fill('Pacific')
+  await page.getByRole('combobox', { name: 'Time zone' }).fill('Pacific')
   await page.getByRole('option', { name: /Pacific Time/ }).click()
   await page.getByRole('form', { name: 'You' }).getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Saved', { exact: true })).toBeVisible()
@@ -46,9 +46,9 @@ test('an officer: invited, with a brand kit, on another device, with a new passw
   await expect(kit.getByRole('group', { name: 'Logo' }).getByRole('button', { name: 'Change' })).toBeVisible({
     timeout: 60_000,
   })
-  await kit.getByLabel('First colour', { exact: true }).fill('#16206b')
+  await kit.getByRole('textbox', { name: /^First colour/ }).fill('#16206b')
   await expect(kit.getByText(/Too dark for captions/)).toBeVisible()
-  await kit.getByLabel('First colour', { exact: true }).fill('#ffc400')
+  await kit.getByRole('textbox', { name: /^First colour/ }).fill('#ffc400')
   await expect(kit.getByText(/Reads well in captions/)).toBeVisible()
   await kit.getByLabel('Instagram profile').fill('instagram.com/nora')
   await kit.getByText('Ask me about finished videos').click()
@@ -56,8 +56,8 @@ test('an officer: invited, with a brand kit, on another device, with a new passw
   await expect(kit.getByRole('button', { name: 'Save' })).toHaveCount(0)
   await page.reload()
   await expect(page.getByLabel('Profession')).toHaveValue('Mortgage advisor')
-  await expect(page.getByLabel('Time zone')).toHaveValue(/Pacific Time/)
-  await expect(kit.getByLabel('First colour', { exact: true })).toHaveValue('#ffc400')
+  await expect(page.getByRole('combobox', { name: 'Time zone' })).toHaveValue(/Pacific Time/)
+  await expect(kit.getByRole('textbox', { name: /^First colour/ })).toHaveValue('#ffc400')
   await expect(kit.getByLabel('Instagram profile')).toHaveValue('https://instagram.com/nora')
   await expect(kit.getByRole('switch', { name: /Ask me/ })).not.toBeChecked()
   await expect.poll(() => loaded(photo.locator('img'))).toBe(true)
@@ -221,7 +221,7 @@ test('an admin: a tenant with its colours, its people, its scripts, and the edit
   await expect(admin.getByText('Write the company’s name.')).toBeVisible()
   await admin.getByLabel('Name').fill(`Cedar Mutual ${tag}`)
   await admin.getByRole('textbox', { name: 'Seats' }).fill('1')
-  await admin.getByLabel('First colour', { exact: true }).fill('#ffd000')
+  await admin.getByRole('textbox', { name: /^First colour/ }).fill('#ffd000')
   await expect(admin.getByText(/Made \d+% darker here/)).toBeVisible()
   await admin.getByRole('button', { name: 'Create tenant' }).click()
   await expect(admin).toHaveURL(/\/panel\/tenants\/[\da-f-]{36}/)
@@ -248,7 +248,7 @@ test('an admin: a tenant with its colours, its people, its scripts, and the edit
   await stranger.context().close()
 
   // Live: the officer's panel follows a change.
-  await admin.getByLabel('First colour', { exact: true }).fill('#0a6b4f')
+  await admin.getByRole('textbox', { name: /^First colour/ }).fill('#0a6b4f')
   await admin.getByRole('button', { name: 'Save' }).click()
   await expect(admin.getByText('Saved', { exact: true })).toBeVisible()
   await officer.reload()
@@ -307,6 +307,7 @@ test('an admin: a tenant with its colours, its people, its scripts, and the edit
   await target.fill('12')
   await target.press('Enter')
   await expect(admin.getByText('0 of 12', { exact: true })).toBeVisible()
+  await expect(admin.getByLabel('Eli Brandt: 12 this week')).toBeVisible()
   await expect(admin.getByText('usual')).toHaveCount(0)
   await admin.reload()
   await expect(target).toHaveValue('12')

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { Check } from 'lucide-react'
+import { Check, LoaderCircle } from 'lucide-react'
 import type { z } from 'zod'
 import type { User } from '@clear-to-post/contract/accounts'
 import { projects, type Goal } from '@clear-to-post/contract/projects'
@@ -117,15 +117,24 @@ export const GoalRow = ({
         {!isError && <Days week={week} goal={goal} target={target} />}
       </td>
       <td className={cx(rowCell, 'max-md:col-start-2 max-md:row-start-1')}>
-        <NumberField
-          label={messages.targetOf(editor.name)}
-          hideLabel
-          value={target}
-          onChange={set}
-          minValue={0}
-          maxValue={500}
-          isDisabled={isPending || isError}
-        />
+        <span className="flex items-center gap-2">
+          <NumberField
+            label={messages.targetOf(editor.name)}
+            hideLabel
+            value={target}
+            onChange={set}
+            minValue={0}
+            maxValue={500}
+            isDisabled={isPending || isError}
+          />
+          <span role="status" className="w-4 text-good">
+            {wanted !== null ? (
+              <LoaderCircle aria-label={messages.saving} className="size-4 animate-spin text-muted" />
+            ) : (
+              save.isSuccess && <Check aria-label={messages.saved(editor.name, target)} className="size-4" />
+            )}
+          </span>
+        </span>
       </td>
     </tr>
   )

@@ -20,6 +20,7 @@ export const messages = inLanguage({
     isDefault: 'Nobody set this week yet; the usual target counts.',
     usual: 'usual',
     dayOf: (day: string, done: number, target: number) => `${day}: ${done} of ${target}`,
+    saving: 'Saving',
     saved: (name: string, target: number) => `${name}: ${target} this week`,
     failed: 'The editors did not load',
     rowFailed: 'Did not load',

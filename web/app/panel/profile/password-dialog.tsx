@@ -16,11 +16,16 @@ export const PasswordDialog = ({ onClose }: { onClose: () => void }) => {
   const [isSent, setSent] = useState(false)
   const ask = useCall(accounts.sendCode, { onSuccess: () => setSent(true) })
   const { fields, submit, isPending } = useNewPassword(email, (password) => {
-    toast.success(messages.passwordChanged)
-    signInWithPassword(email, password).then(onClose, (error: unknown) => {
-      console.error('The new password did not sign in', error)
-      toast.info(messages.signedOutByChange)
-    })
+    signInWithPassword(email, password).then(
+      () => {
+        toast.success(messages.passwordChanged)
+        onClose()
+      },
+      (error: unknown) => {
+        console.error('The new password did not sign in', error)
+        toast.info(messages.signedOutByChange)
+      },
+    )
   })
   return (
     <Dialog
