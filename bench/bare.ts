@@ -1,0 +1,152 @@
+// What somebody in a hurry would write: Fastify, pg, SQL by hand. The same rows are read and written as by the product,
+// with no session, no policies, no validation, no request ids, no signed addresses. For comparison only.
+import { randomUUID } from 'node:crypto'
+import fastify from 'fastify'
+import pg from 'pg'
+
+const [url] = process.argv.slice(2)
+const pool = new pg.Pool({ connectionString: url, max: 20 })
+const app = fastify()
+app.addHook('onError', async (_request, _reply, error) => console.error(error.message))
+pool.on('error', () => {})
+process.on('disconnect', () => process.exit())
+
+const shown = `
+  select p.*, u.name as user_name, e.name as editor_name, a.derived->>'thumb' as thumb,
+    (select json_agg(json_build_object('status', v.to_status, 'title', v.title, 'description', v.description,
+                                       'timestamp', v.at, 'metadata', v.metadata) order by v.seq)
+     from project_event v where v.project_id = p.id) as timeline`
+const joined = `
+  left join person u on u.id = p.user_id left join person e on e.id = p.editor_id left join asset a on a.id = p.cover_id`
+
+type Query = { Querystring: { id: string; role: string } }
+
+app.get<Query>('/api/projects/list', async ({ query: { id, role } }) => {
+  const lists = {
+    User: `select * from project where user_id = $1 order by submitted_at desc, id desc limit 20`,
+    Editor: `select * from (
+        (select * from project where editor_id = $1 order by submitted_at desc, id desc limit 20)
+        union all
+        (select * from project where status = 0 and editor_id is null order by submitted_at desc, id desc limit 20)) both_lists
+      order by submitted_at desc, id desc limit 20`,
+    ADMIN: `select * from project where $1::uuid is not null order by submitted_at desc, id desc limit 20`,
+  }
+  const { rows } = await pool.query(
+    `${shown} from (${lists[role as keyof typeof lists]}) p ${joined} order by p.submitted_at desc, p.id desc`,
+    [id],
+  )
+  return { items: rows, nextCursor: rows.at(-1)?.id ?? null }
+})
+
+app.get<{ Params: { userId: string } }>('/api/projects/:userId/next', async ({ params: { userId } }) => {
+  const id = await nextOf(pool, userId, '')
+  return project(pool, id)
+})
+
+app.put<Query>('/api/projects/edition/start/', async ({ query: { id: editor } }) =>
+  inTransaction(async (client) => {
+    const id = await nextOf(client, editor, 'for update skip locked')
+    const { rows } = await client.query(
+      `update project set status = 1, editor_id = $2, queue_position = null, editing_begun = true, modified_at = now(),
+         version = version + 1
+       where id = $1 returning *`,
+      [id, editor],
+    )
+    await record(client, rows[0], 'start', 0, editor)
+    return project(client, id)
+  }),
+)
+
+app.post<Query & { Params: { projectId: string } }>('/api/projects/:projectId/approve/', async (request) =>
+  inTransaction(async (client) => {
+    const { projectId } = request.params
+    await client.query('select * from project where id = $1 and status = 3 for update', [projectId])
+    const cut = await client.query('select * from project_cut where project_id = $1 order by number desc limit 1', [
+      projectId,
+    ])
+    const { asset_id, editor_id, number, sent_at } = cut.rows[0]
+    await client.query(`update project_cut set verdict = 'approved' where project_id = $1 and number = $2`, [
+      projectId,
+      number,
+    ])
+    const goal = await client.query(
+      `insert into goal (editor_id, iso_week, target) values ($1, to_char($2::timestamptz, 'IYYY-"W"IW'), 10)
+       on conflict (editor_id, iso_week) do update set progress = goal.progress + 1 returning id`,
+      [editor_id, sent_at],
+    )
+    await client.query(
+      `insert into goal_day (goal_id, date, target) values ($1, $2::date, 2)
+       on conflict (goal_id, date) do update set progress = goal_day.progress + 1`,
+      [goal.rows[0].id, sent_at],
+    )
+    const { rows } = await client.query(
+      `update project set status = 2, approved_video_id = $2, cover_id = $2, feedback = null, due_by = null,
+         expires_at = now() + interval '90 days', modified_at = now(), version = version + 1
+       where id = $1 returning *`,
+      [projectId, asset_id],
+    )
+    await record(client, rows[0], 'approve', 3, request.query.id)
+    return project(client, projectId)
+  }),
+)
+
+type Client = pg.Pool | pg.PoolClient
+
+const nextOf = async (client: Client, editor: string, locked: string): Promise<string> => {
+  const { rows } = await client.query(
+    `select id from project where status in (4, 5) and editor_id = $1 order by queue_position, id limit 1 ${locked}`,
+    [editor],
+  )
+  if (rows[0]) return rows[0].id
+  const head = await client.query(
+    `select id from project where status = 0 and (editor_id is null or editor_id = $1)
+     order by queue_position, id limit 1 ${locked}`,
+    [editor],
+  )
+  return head.rows[0].id
+}
+
+const record = async (
+  client: Client,
+  row: { id: string; version: number; [key: string]: unknown },
+  verb: string,
+  from: number,
+  actor: string,
+) => {
+  await client.query(
+    `insert into project_event (project_id, seq, user_id, tenant_id, verb, from_status, to_status, title, description, metadata,
+       actor_id, actor_role, at, before)
+     values ($1, $2, $3, $4, $5, $6, $7, 'What happened', 'The video was sent on its way.', $8, $9, 'Editor', now(), $10)`,
+    [row.id, row.version, row.user_id, row.tenant_id, verb, from, row.status, { verb, actorId: actor }, actor, row],
+  )
+  await client.query(`insert into pgboss.job (id, name, data) values ($1, 'tell', $2)`, [
+    randomUUID(),
+    { projectId: row.id, seq: row.version },
+  ])
+}
+
+const project = async (client: Client, id: string) => {
+  const { rows } = await client.query(`${shown} from project p ${joined} where p.id = $1`, [id])
+  const files = await client.query(
+    `select * from asset where project_id = $1 and purpose = 'source' order by uploaded_at, id`,
+    [id],
+  )
+  return { ...rows[0], assets: files.rows }
+}
+
+const inTransaction = async <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    const result = await work(client)
+    await client.query('commit')
+    return result
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  } finally {
+    client.release()
+  }
+}
+
+console.log(await app.listen({ port: 0, host: '127.0.0.1' }))
