@@ -26,7 +26,7 @@ for (const [who, pages] of Object.entries(rooms))
         await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible()
         await expect(page.locator('.skeleton')).toHaveCount(0)
         // Tall enough that no button happens to lie half under a bar that stands still: axe would measure only the rest of it.
-        await page.setViewportSize({ width: viewport!.width, height: 2400 })
+        if (viewport!.width < 600) await page.setViewportSize({ width: viewport!.width, height: 2400 })
         const { violations } = await new AxeBuilder({ page })
           .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
           .analyze()
