@@ -9,7 +9,7 @@ const may: [from: RegExp, to: RegExp[]][] = [
   [/\.test\.ts$|^(e2e|bench|server\/test)\//, [/./]],
   [/^domain\//, []],
   [/^contract\//, [/^domain\//, /^zod$/]],
-  [/^edit\//, []],
+  [/^edit\//, [/^zod$/]],
   [/^media\//, [/^edit\//, /^node:/]],
   [/^web\/vite\.config\.ts$/, [/./]],
   [/^web\//, [/^(domain|contract|edit)\//, /^(?!node:)[@\w]/]],
