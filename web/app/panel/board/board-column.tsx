@@ -163,11 +163,12 @@ export const BoardRail = ({
       className="h-full rounded-card data-drop-target:bg-primary-tint data-drop-target:outline-2 data-drop-target:outline-primary"
     >
       <AriaButton
-        aria-label={`${messages.expand(statuses[status])}, ${countOf(column)}`}
         onPress={onOpen}
         className="flex h-full min-h-72 w-full flex-col items-center gap-2.5 rounded-card border border-line bg-surface py-3 hover:border-edge"
       >
         <StatusIcon status={status} />
+        {/* Named by what is seen in it, so that who speaks to the screen can say what they read. */}
+        <span className="sr-only">{messages.expand}</span>
         <span className="figures text-[0.8125rem] text-muted">{countOf(column)}</span>
         <span className="text-[0.8125rem] text-muted [writing-mode:vertical-rl]">{statuses[status]}</span>
       </AriaButton>

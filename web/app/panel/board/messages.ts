@@ -22,7 +22,7 @@ export const messages = inLanguage({
     firstText: 'What officers submit appears here by itself.',
     look: 'Look again',
     column: (name: string, count: string) => `${name}, ${count}`,
-    expand: (name: string) => `Show ${name}`,
+    expand: 'Show',
     collapse: (name: string) => `Fold ${name}`,
     drag: (title: string) => `Move ${title}`,
     menu: (title: string) => `Actions for ${title}`,

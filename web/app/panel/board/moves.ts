@@ -18,7 +18,9 @@ export const verbsInto: Record<Status, readonly Verb[]> = {
 /** The verb that a drop on a column means, or why there is none, in the workflow's words. */
 export const moveInto = (project: Project, column: Status, user: Profile): { verb: Verb } | { why: string } => {
   const verbs = verbsInto[column]
-  const verb = verbs.find((one) => project.actions.includes(one) && (one !== 'unschedule' || backTo(project) === column))
+  const verb = verbs.find(
+    (one) => project.actions.includes(one) && (one !== 'unschedule' || backTo(project) === column),
+  )
   if (verb) return { verb }
   const [usual] = verbs
   const refusal =
