@@ -11,8 +11,8 @@ export function refusal(code: RefusalCode, detail = ''): Refusal {
 export const refusalCodes = () => Object.keys(words) as RefusalCode[]
 
 const words = {
-  empty: 'This file is empty. Wait until your phone has finished saving the video, then choose it again.',
-  'web-page': "This file is a web page, not a video. Choose the video from your phone's gallery.",
+  empty: 'This file is empty. Wait until the video is wholly saved, then choose it again.',
+  'web-page': 'This file is a web page, not a video. Choose the video itself.',
   drawing: 'This file is a drawing (SVG), which we cannot use. Save it as PNG or JPEG and send that.',
   playlist:
     'This file only lists where a video is kept; the video itself is not in it. Download the video, then choose that file.',
@@ -23,14 +23,13 @@ const words = {
   'unknown-format': 'We do not recognise this file. Export the video as MP4 and send that.',
   'old-format': 'We cannot read this kind of file (%). Export it as MP4 and send that.',
   'picture-format': 'We cannot read this kind of picture (%). Save or share it as JPEG or PNG and send that.',
-  truncated:
-    'The end of this file is missing. Send it again; if that fails too, save the video anew on your phone first.',
+  truncated: 'The end of this file is missing. Send it again; if that fails too, save the video anew first.',
   unfinished:
-    'The recording was cut off before the phone could finish saving it, so it cannot be played. Please record it again.',
+    'The recording was cut off before it was wholly saved, so it cannot be played. Record or export it again.',
   'external-media':
     'This file only points at pictures kept in other files. Export a self-contained movie (MP4) and send that.',
   damaged:
-    'This file is damaged and cannot be played. If it plays on your phone, share or export it again and send the new copy.',
+    'This file is damaged and cannot be played. If it plays where it was made, export it again and send the new copy.',
   'nothing-inside':
     'There is neither picture nor sound in this file. Check that it plays, then export it again as MP4.',
   'unsupported-codec': 'This video is stored in a way we cannot read. Export it as MP4 (H.264) and send that.',

@@ -40,6 +40,21 @@ const words = {
   small: ['note', 'The picture is small and will look soft on a phone. Send the original if you have a bigger one.'],
 } as const satisfies Record<string, readonly [Verdict['level'], string]>
 
+/** The same to an editor about a finished cut, which is exported again and not filmed again; null where a cut may well be so. */
+export const cutWords: Readonly<Record<VerdictCode, string | null>> = {
+  'no-sound': 'There is no sound in this cut. Export it with its sound track.',
+  'too-quiet': 'The sound is very quiet. Raise it to −14 LUFS and export the cut again.',
+  'no-voice': 'We hear a steady sound but no voice. Check the sound tracks before you send it.',
+  noisy: 'The background is nearly as loud as the voice. Turn music and room noise down.',
+  distorted: 'The sound is so loud that it crackles. Lower it to −14 LUFS with peaks below −1 dB.',
+  'cut-off': null,
+  black: 'The picture is black. Check the export.',
+  'too-dark': 'The picture is very dark. Raise the exposure if the take allows it.',
+  'too-bright': 'The picture is so bright that detail is lost. Lower the exposure if the take allows it.',
+  wide: 'This cut is wide. Feeds show a tall picture (9:16): check that the officer asked for this shape.',
+  small: 'The picture is small and will look soft. Export the cut in 1080p.',
+}
+
 function soundCodes(sound: Loudness | null): VerdictCode[] {
   if (!sound || sound.voice < -65) return ['no-sound']
   const spread = sound.voice - sound.floor

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { MediaTrouble } from '@clear-to-post/media/ffmpeg'
 import { ingest, overall, type Derivatives } from '@clear-to-post/media/ingest'
+import { cutWords, type Verdict } from '@clear-to-post/media/verdict'
 import { playableAsIs, probe, type Probe } from '@clear-to-post/media/probe'
 import { sql, type Database } from '../db/tenant.ts'
 import { enqueue } from '../jobs/queue.ts'
@@ -14,7 +15,7 @@ type Context = { database: Database; log: Log; signal: AbortSignal; lastAttempt:
 
 /** One run over one file. Every write of it asks for its attempt: a later run silences an earlier one. */
 export type Run = Context &
-  Pick<AssetRow, 'id' | 'state' | 'file_size' | 'derived' | 'attempt'> & { probe: Probe | null }
+  Pick<AssetRow, 'id' | 'state' | 'file_size' | 'derived' | 'attempt' | 'purpose'> & { probe: Probe | null }
 
 /**
  * Checks a received file and makes what is shown of it; see docs/decisions/0023. Safe to repeat at any point, and while
@@ -74,7 +75,7 @@ const derive = async (run: Run, { original, probe: found }: { original: string; 
   const publish = async (made: Partial<Derivatives>) => {
     const derived = await settled(run.id, folder, made)
     if (derived.proxy && !playableAsIs(found)) derived.play = derived.proxy
-    await save(run, derived, { ready: made.poster !== undefined, notes: made.verdicts?.map(({ text }) => text) })
+    await save(run, derived, { ready: made.poster !== undefined, notes: made.verdicts && notesFor(run, made.verdicts) })
   }
   const done = await ingest({
     source: storage().path(run.id, original),
@@ -115,7 +116,7 @@ const begin = async (context: Context, assetId: string): Promise<Run | null> => 
         stage = coalesce(stage, ${stageWords.check}), progress = coalesce(progress, 0),
         derived = derived || jsonb_build_object('crashes', coalesce((derived->>'crashes')::integer, 0) + 1)
       where id = ${assetId}
-      returning id, state, file_size, derived, attempt, probe`)
+      returning id, state, file_size, derived, attempt, purpose, probe`)
   })
   if (row === 'gone') await storage().remove(assetId)
   if (row === 'rejected' || row === 'failed') await storage().refuse(assetId)
@@ -135,6 +136,10 @@ const save = (run: Run, made: Derived, more: { ready?: boolean; notes?: string[]
     sql`derived = derived || ${JSON.stringify(made)}
       ${more.ready ? sql`, state = 'ready'` : sql``} ${more.notes ? sql`, notes = ${more.notes}` : sql``}`,
   )
+
+/** A take can be filmed again, a cut exported again. */
+const notesFor = (run: Run, found: readonly Verdict[]): string[] =>
+  found.flatMap(({ code, text }) => (run.purpose === 'source' ? text : (cutWords[code] ?? [])))
 
 const finish = async (run: Run): Promise<void> => {
   const { derived } = (await write(

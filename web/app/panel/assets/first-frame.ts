@@ -20,7 +20,23 @@ const firstFrame = (file: File): Promise<string | null> => {
   return known
 }
 
-const draw = (file: File): Promise<string | null> =>
+const draw = async (file: File): Promise<string | null> => ((await isMovie(file)) ? play(file) : null)
+
+/** By its first bytes: MP4 and QuickTime, Matroska and WebM, AVI. A browser would follow what a playlist points to. */
+const isMovie = async (file: File): Promise<boolean> => {
+  const head = new Uint8Array(
+    await file
+      .slice(0, 12)
+      .arrayBuffer()
+      .catch(() => new ArrayBuffer(0)),
+  )
+  const text = String.fromCharCode(...head)
+  return (
+    /^.{4}(ftyp|moov|mdat|wide|free|skip)/s.test(text) || text.startsWith('\x1A\x45\xDF\xA3') || text.startsWith('RIFF')
+  )
+}
+
+const play = (file: File): Promise<string | null> =>
   new Promise((resolve) => {
     const video = document.createElement('video')
     const source = URL.createObjectURL(file)

@@ -40,7 +40,13 @@ export const AssignDialog = ({ project, act, isOpen, onOpenChange }: AssignProps
       )}
     >
       {editors.data ? (
-        <Select label={messages.editor} options={options} value={chosen} onChange={setChosen} />
+        <Select
+          label={messages.editor}
+          placeholder={messages.chooseEditor}
+          options={options}
+          value={options.some(({ value }) => value === chosen) ? chosen : null}
+          onChange={setChosen}
+        />
       ) : editors.isError ? (
         <p role="alert" className="text-danger">
           {messages.editorsFailed}

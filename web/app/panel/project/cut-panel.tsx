@@ -18,8 +18,9 @@ export const CutPanel = ({ project, act }: { project: Project; act: Act }) => {
   const cuts = items.filter(({ upload, asset }) => (upload?.projectId ?? asset?.projectId) === project.id)
   // The newest only: while it still uploads, an older cut that is ready must not go in its place.
   const newest = cuts.findLast(({ phase }) => phase !== 'refused' && phase !== 'rejected' && phase !== 'failed')
-  const hopeful = newest !== undefined
-  const ready = newest?.phase === 'ready' ? newest : undefined
+  const hasNoPicture = newest?.phase === 'ready' && newest.asset?.type !== 'video'
+  const hopeful = newest !== undefined && !hasNoPicture
+  const ready = hopeful && newest.phase === 'ready' ? newest : undefined
   const [waits, setWaits] = useState(false)
 
   const send = () => {
@@ -43,7 +44,16 @@ export const CutPanel = ({ project, act }: { project: Project; act: Act }) => {
         <ul className="divide-y divide-line border-y border-line">
           {cuts.map((item) => (
             <li key={item.key}>
-              <WaitingRow item={item} />
+              <WaitingRow
+                item={item}
+                action={
+                  cuts.length > 1 && (
+                    <p className="text-[0.8125rem] text-muted">
+                      {item === newest ? messages.cutGoes : messages.cutStays}
+                    </p>
+                  )
+                }
+              />
             </li>
           ))}
         </ul>
@@ -85,7 +95,7 @@ export const CutPanel = ({ project, act }: { project: Project; act: Act }) => {
           </Button>
         )}
         <p role="status" className="basis-40 flex-1 text-[0.8125rem] text-muted">
-          {waits ? messages.willSend : hopeful ? null : messages.sendNeeds}
+          {waits ? messages.willSend : hasNoPicture ? messages.cutNoPicture : hopeful ? null : messages.sendNeeds}
         </p>
       </div>
     </div>

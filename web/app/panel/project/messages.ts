@@ -120,6 +120,7 @@ export const messages = inLanguage({
 
     assignTitle: 'Assign an editor',
     editor: 'Editor',
+    chooseEditor: 'Choose an editor',
     toPool: 'Nobody – back to the queue',
     assign: 'Assign',
     editorsFailed: 'The editors did not load. Close this and try again.',
@@ -139,6 +140,9 @@ export const messages = inLanguage({
     cutDrop: 'Drop the finished cut here',
     cutChoose: 'Choose the cut',
     cutAnother: 'Choose another cut',
+    cutGoes: 'The newest: this one goes to approval.',
+    cutStays: 'Not sent. Remove it if you do not need it.',
+    cutNoPicture: 'This file has sound only. Export the cut with its picture and upload it again.',
     willSend: 'Goes to approval by itself as soon as the file is ready. Keep this page open.',
     dontSend: 'Do not send yet',
     sendNeeds: 'Upload the finished cut first.',

@@ -45,6 +45,7 @@ export const NewVideoPage = () => {
 
   const frame = useFrame(usable)
   const create = useCall(projects.create, {
+    mutationKey: [submitKey],
     onSuccess: (project) => {
       clear()
       void queryClient.invalidateQueries({ queryKey: ['assets'] })
@@ -75,6 +76,8 @@ export const NewVideoPage = () => {
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
+    // The second press of a double click comes before the button knows that it waits.
+    if (queryClient.isMutating({ mutationKey: [submitKey] }) > 0) return
     setFailure(undefined)
     if (draft.title.trim() === '') {
       setTitleError(messages.needTitle)
@@ -221,6 +224,8 @@ export const NewVideoPage = () => {
 
 // On its way before the first file is chosen.
 loadProtocol().catch(() => undefined)
+
+const submitKey = 'submit a video'
 
 const refusedPhases: ReadonlySet<Waiting['phase']> = new Set(['refused', 'rejected', 'failed'])
 
