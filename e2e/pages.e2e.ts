@@ -3,10 +3,19 @@ import { expect, test, type Page } from '@playwright/test'
 import { signIn, url } from './people.ts'
 
 const rooms: Record<string, string[]> = {
-  officer: ['/panel', '/panel/new'],
-  editor: ['/panel/work'],
-  qa: ['/panel/review'],
-  admin: ['/panel/board', '/panel/board?view=list'],
+  officer: ['/panel', '/panel/new', '/panel/scripts', '/panel/profile'],
+  editor: ['/panel/work', '/panel/profile'],
+  qa: ['/panel/review', '/panel/people', '/panel/scripts?category=own'],
+  admin: [
+    '/panel/board',
+    '/panel/board?view=list',
+    '/panel/people',
+    '/panel/people?q=nobody',
+    '/panel/tenants',
+    '/panel/tenants/new',
+    '/panel/goals',
+    '/panel/scripts',
+  ],
 }
 
 /** Every page of the panel: reachable by everyone, in both themes, without sideways scrolling down to 320 px. */
@@ -21,7 +30,7 @@ for (const [who, pages] of Object.entries(rooms))
       page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
       page.on('pageerror', (error) => errors.push(error.message))
       const project = await openProject(page, who)
-      for (const path of [...pages, project]) {
+      for (const path of [...pages, project, ...(who === 'officer' ? [] : [`${project}?tab=notes`])]) {
         await page.goto(url(path))
         await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible()
         await expect(page.locator('.skeleton')).toHaveCount(0)
@@ -61,7 +70,7 @@ const openProject = async (page: Page, who: string): Promise<string> => {
 }
 
 test('the public page and sign-in: axe finds nothing; a wrong password says one thing', async ({ page }) => {
-  for (const path of ['/', '/login']) {
+  for (const path of ['/', '/login?mode=forgot', '/login']) {
     await page.goto(url(path))
     await expect(page.getByRole('heading').first()).toBeVisible()
     const { violations } = await new AxeBuilder({ page })

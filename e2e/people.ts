@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, type Browser, type BrowserContextOptions, type Page } from '@playwright/test'
@@ -9,12 +10,21 @@ const run = promisify(execFile)
 export const url = (path: string): string => process.env.PRODUCT_URL! + path
 
 /** A demo person in a browser of their own, signed in through the page; `who` is the name before @demo.test. */
-export const signIn = async (browser: Browser, who: string, options: BrowserContextOptions = {}): Promise<Page> => {
+export const signIn = (browser: Browser, who: string, options: BrowserContextOptions = {}): Promise<Page> =>
+  signInAs(browser, `${who}@demo.test`, 'demo-Clear2Post', options)
+
+/** Anybody, by address and password. */
+export const signInAs = async (
+  browser: Browser,
+  email: string,
+  password: string,
+  options: BrowserContextOptions = {},
+): Promise<Page> => {
   const context = await browser.newContext(options)
   const page = await context.newPage()
   await page.goto(url('/login'))
-  await page.getByLabel('E-mail').fill(`${who}@demo.test`)
-  await page.getByLabel('Password', { exact: true }).fill('demo-Clear2Post')
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page).toHaveURL(/\/panel/)
   await expect(page.getByRole('main')).toBeVisible()
@@ -36,5 +46,21 @@ export const clip = async (name: string, { seconds = 6, look = 'testsrc2', megab
       ['-movflags', '+faststart', '-y', file],
     ].flat(),
   )
+  return file
+}
+
+/** A picture as people have them: a photo with a real JPEG inside, or a wide logo that was drawn, with clear parts. */
+export const picture = async (look: 'photo' | 'logo'): Promise<string> => {
+  const file = join(process.env.PRODUCT_DATA!, look === 'photo' ? 'photo.jpg' : 'logo.svg')
+  if (existsSync(file)) return file
+  if (look === 'logo')
+    await writeFile(
+      file,
+      '<svg xmlns="http://www.w3.org/2000/svg" width="480" height="120"><rect x="20" y="20" width="300" height="80" rx="16" fill="#0a6b4f"/></svg>',
+    )
+  else
+    await run(process.env.FFMPEG_PATH ?? 'ffmpeg', [
+      ...['-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=size=900x1200:rate=1', '-frames:v', '1', '-y', file],
+    ])
   return file
 }

@@ -3,6 +3,7 @@ import { inLanguage } from '../../language.ts'
 export const messages = inLanguage({
   en: {
     tray: 'Uploads',
+    tooLarge: 'This file is too large. Send at most 4 GB.',
     emptyFile: 'This file is empty. Choose another file.',
     unreadable: 'This device can no longer read the file. Choose it again.',
     refused: 'The service did not take this file. Choose another file.',

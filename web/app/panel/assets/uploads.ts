@@ -2,7 +2,6 @@ import { useSyncExternalStore } from 'react'
 import type { DetailedError } from 'tus-js-client'
 import { requestId } from '@clear-to-post/contract/client'
 import { assets } from '@clear-to-post/contract/assets'
-import { refusals } from '@clear-to-post/contract/errors'
 import { queryClient, send } from '../../api.ts'
 import { bearer, currentSession, onSignedOut, renew } from '../../session.ts'
 import { keepAddress, keepFile, keptFile, keptFilesOf, letGo, type KeptFile } from './kept-files.ts'
@@ -42,7 +41,7 @@ export const startUpload = (file: File, { projectId }: { projectId?: string } = 
   if (user === null) throw new Error('Uploads need a signed-in person')
   const kept: KeptFile = { key: requestId(), userId: user.id, file, projectId }
   if (file.size > largest || file.size === 0) {
-    add(kept, { state: 'refused', error: file.size === 0 ? messages.emptyFile : refusals['asset.too-large'].message })
+    add(kept, { state: 'refused', error: file.size === 0 ? messages.emptyFile : messages.tooLarge })
     return kept.key
   }
   add(kept, { state: 'sending' })

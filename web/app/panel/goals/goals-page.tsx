@@ -45,7 +45,7 @@ export const GoalsPage = () => {
             <IconButton label={messages.before} onPress={() => go(weekFrom(week, -1))}>
               <ChevronLeft aria-hidden />
             </IconButton>
-            <p aria-live="polite" className="figures min-w-34 text-center font-medium">
+            <p aria-live="polite" className="figures text-center font-medium sm:min-w-34">
               {weekWords(week)}
             </p>
             <IconButton label={messages.after} onPress={() => go(weekFrom(week, 1))}>
@@ -59,7 +59,7 @@ export const GoalsPage = () => {
           </div>
         }
       />
-      <div className="mx-auto grid max-w-7xl gap-4 px-4 py-4 md:px-6">
+      <div className="mx-auto grid max-w-7xl grid-cols-[minmax(0,1fr)] gap-4 px-4 py-4 md:px-6">
         {editors.isPending ? (
           <Loading>
             <div className="divide-y divide-line rounded-card border border-line bg-surface">

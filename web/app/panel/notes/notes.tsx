@@ -26,7 +26,7 @@ export const Notes = ({ userId, name }: { userId: string; name: string }) => {
     return <ErrorState title={messages.failed} error={list.error} onRetry={() => void list.refetch()} />
   const items = list.data?.items
   return (
-    <div className="grid gap-4">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
         <div className="min-w-52 flex-1">
           <p>{messages.about(name)}</p>

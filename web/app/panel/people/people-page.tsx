@@ -38,7 +38,7 @@ export const PeoplePage = () => {
   return (
     <>
       <PageHead title={messages.title} />
-      <div className="mx-auto grid max-w-7xl gap-4 px-4 py-4 md:px-6">
+      <div className="mx-auto grid max-w-7xl grid-cols-[minmax(0,1fr)] gap-4 px-4 py-4 md:px-6">
         <FilterBar search={search} onChange={change} companies={companies} isAdmin={isAdmin} isFiltered={isFiltered} />
         {list.items === undefined ? (
           list.isError ? (

@@ -66,8 +66,8 @@ export const BrandForm = () => {
       onSave={submit}
       onUndo={undo}
     >
-      <div className="grid gap-x-8 gap-y-5 lg:grid-cols-[minmax(0,1fr)_auto]">
-        <div className="grid content-start gap-5">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-x-8 gap-y-5 lg:grid-cols-[minmax(0,1fr)_auto]">
+        <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-5">
           <PictureField
             label={messages.logo}
             hint={messages.logoHint}

@@ -40,7 +40,7 @@ export const CaptionSample = ({
     <figure className="grid w-75 max-w-full content-start gap-3">
       <figcaption className="text-[0.8125rem] font-medium">{messages.sample}</figcaption>
       <div role="img" aria-label={messages.sampleOf(messages.sampleWord)} className="flex gap-3">
-        <div className="relative aspect-9/16 w-36 overflow-hidden rounded-lg bg-[linear-gradient(160deg,#b9c6d8,#7d8eaa_55%,#53617d)]">
+        <div className="relative aspect-9/16 min-w-0 max-w-36 flex-1 overflow-hidden rounded-lg bg-[linear-gradient(160deg,#b9c6d8,#7d8eaa_55%,#53617d)]">
           <span className="absolute top-[22%] left-1/2 aspect-square w-[36%] -translate-x-1/2 rounded-full bg-white/75" />
           <span className="absolute top-[48%] left-1/2 h-3/5 w-[84%] -translate-x-1/2 rounded-t-[42%] bg-white/75" />
           <span
@@ -51,7 +51,7 @@ export const CaptionSample = ({
           </span>
         </div>
         <div
-          className="relative grid aspect-9/16 w-36 content-center justify-items-center gap-2 overflow-hidden rounded-lg px-3 text-center"
+          className="relative grid aspect-9/16 min-w-0 max-w-36 flex-1 content-center justify-items-center gap-2 overflow-hidden rounded-lg px-3 text-center"
           style={{ background: first, color: ink }}
         >
           {logo ? (

@@ -17,12 +17,12 @@ export const ProfilePage = () => {
   return (
     <>
       <PageHead title={hasKit ? messages.titleWithBrand : messages.title} />
-      <div className="mx-auto grid max-w-7xl items-start gap-5 px-4 py-5 md:px-6 xl:grid-cols-[minmax(0,1fr)_24rem]">
-        <div className="grid gap-5">
+      <div className="mx-auto grid max-w-7xl grid-cols-[minmax(0,1fr)] items-start gap-5 px-4 py-5 md:px-6 xl:grid-cols-[minmax(0,1fr)_24rem]">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
           <AboutForm />
           {hasKit && <BrandForm />}
         </div>
-        <div className="grid gap-5">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
           <HandOverCard />
           <SignInCard />
           <DeleteCard />

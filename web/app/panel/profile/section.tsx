@@ -59,7 +59,7 @@ export const FormSection = ({
         </h2>
         {text !== undefined && <p className="mt-0.5 text-muted">{text}</p>}
       </header>
-      <div className="grid gap-5 p-4 md:p-5">{children}</div>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-5 p-4 md:p-5">{children}</div>
       {(isChanged || isPending) && (
         <footer className="sticky bottom-0 z-10 flex flex-wrap items-center justify-end gap-2 rounded-b-card border-t border-line bg-surface px-4 py-3 animate-appear max-md:bottom-(--bottom-bar) md:px-5">
           <p role="status" className={failure === undefined ? 'mr-auto text-muted' : 'mr-auto text-danger'}>

@@ -19,7 +19,7 @@ export const messages = inLanguage({
     noOwnTitle: 'No script of your own yet',
     noOwnText: 'Write one, or open a script of the library and copy what you like.',
     categoryEmpty: 'No scripts in here yet.',
-    hidden: 'Hidden from officers',
+    hidden: 'Hidden',
     scripts: (n: number) => (n === 1 ? '1 script' : `${n} scripts`),
     speaking: (time: string) => `about ${time} to speak`,
     tags: 'Tags',

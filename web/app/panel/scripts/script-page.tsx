@@ -164,7 +164,7 @@ const Reading = ({
           </>
         }
       />
-      <article className="mx-auto grid max-w-2xl gap-5 px-4 py-6 md:py-10">
+      <article className="mx-auto grid max-w-2xl grid-cols-[minmax(0,1fr)] gap-5 px-4 py-6 md:py-10">
         <p className="flex flex-wrap items-center gap-x-3 gap-y-2 text-muted">
           {category && (
             <span className="inline-flex items-center gap-2">

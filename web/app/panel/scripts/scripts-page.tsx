@@ -47,8 +47,8 @@ export const ScriptsPage = () => {
   return (
     <>
       <PageHead title={messages.title} actions={!(isNothing && !isFiltered) && write} />
-      <div className="mx-auto grid max-w-7xl gap-5 px-4 py-4 md:px-6">
-        <div className="grid gap-3">
+      <div className="mx-auto grid max-w-7xl grid-cols-[minmax(0,1fr)] gap-5 px-4 py-4 md:px-6">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
           <p className="max-w-prose text-muted">{messages.text}</p>
           <div role="search">
             <SearchField
@@ -233,7 +233,7 @@ const GroupHead = ({
 }) => (
   <div className="mb-3 flex items-center gap-2.5">
     {category && <CategoryFace category={category} className="size-8" />}
-    <h2 id={id} className="text-base">
+    <h2 id={id} className="min-w-0 text-base [overflow-wrap:anywhere]">
       {title}
     </h2>
     <span className="figures text-muted">{count}</span>

@@ -83,8 +83,8 @@ export const TenantForm = ({ tenant, isNew }: { tenant: Tenant; isNew: boolean }
   const used = tenant.currentUsersSize ?? 0
 
   return (
-    <form noValidate onSubmit={submit} className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_26rem]">
-      <div className="grid gap-5 max-lg:contents">
+    <form noValidate onSubmit={submit} className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[minmax(0,1fr)_26rem]">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-5 max-lg:contents">
         <Card id="company" title={messages.about}>
           <div className="grid gap-5 sm:grid-cols-2">
             <TextField
@@ -257,7 +257,7 @@ const Card = ({
 }) => (
   <section
     aria-labelledby={id}
-    className={cx('grid gap-5 rounded-card border border-line bg-surface p-4 md:p-5', className)}
+    className={cx('grid grid-cols-[minmax(0,1fr)] gap-5 rounded-card border border-line bg-surface p-4 md:p-5', className)}
   >
     <div>
       <h2 id={id} className="text-base">

@@ -38,7 +38,7 @@ export const TenantsPage = () => {
   return (
     <>
       <PageHead title={messages.title} actions={mayCreate && !(isEmpty && !q) && create} />
-      <div className="mx-auto grid max-w-7xl gap-4 px-4 py-4 md:px-6">
+      <div className="mx-auto grid max-w-7xl grid-cols-[minmax(0,1fr)] gap-4 px-4 py-4 md:px-6">
         {mayCreate && !(isEmpty && !q) && (
           <div role="search">
             <SearchField label={messages.search} value={q ?? ''} onChange={look} className="sm:w-60" />

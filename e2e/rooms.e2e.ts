@@ -1,0 +1,382 @@
+import { expect, test, type Browser, type Page } from '@playwright/test'
+import { picture, signIn, signInAs, url } from './people.ts'
+
+/** Each role through the rooms around the videos: profile, people, tenants, scripts, notes, goals. */
+
+test('an officer: invited, with a brand kit, on another device, with a new password and address, and gone', async ({
+  browser,
+  viewport,
+}, info) => {
+  const tag = `${info.project.name}-${Date.now().toString(36)}`
+  const [first, second] = [`nora-${tag}@new.test`, `nora.${tag}@other.test`]
+  const passwords = ['first-Harbor-9', 'second-Harbor-9', 'third-Harbor-9'] as const
+
+  const admin = await signIn(browser, 'admin', { viewport, permissions })
+  await admin.goto(url('/panel/tenants'))
+  await admin.getByRole('button', { name: /Copy the invitation link of Harbor Point/ }).click()
+  const invitation = await clipboard(admin)
+  await admin.context().close()
+
+  const page = await (await browser.newContext({ viewport, permissions })).newPage()
+  await page.goto(invitation)
+  await expect(page.getByText('Harbor Point Lending')).toBeVisible()
+  await page.getByLabel('Your name').fill('Nora Vale')
+  await page.getByLabel('E-mail').fill(first)
+  await page.getByLabel('Password', { exact: true }).fill(passwords[0])
+  await page.getByLabel('Password, once more').fill(passwords[0])
+  await page.getByRole('button', { name: 'Open account' }).click()
+  await expect(page).toHaveURL(/\/panel/)
+
+  // Who I am and how my videos look.
+  await page.goto(url('/panel/profile'))
+  await page.getByLabel('Profession').fill('Mortgage advisor')
+  await page.getByRole('combobox', { name: 'Time zone' }).fill('Pacific')
+  await page.getByRole('option', { name: /Pacific Time/ }).click()
+  await page.getByRole('form', { name: 'You' }).getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+  const photo = page.getByRole('group', { name: 'Photo' })
+  await photo.locator('input[type=file]').setInputFiles(await picture('photo'))
+  await expect(photo.getByRole('button', { name: 'Change' })).toBeVisible({ timeout: 60_000 })
+  await expect.poll(() => loaded(photo.locator('img'))).toBe(true)
+  const kit = page.getByRole('form', { name: 'Brand kit' })
+  await kit
+    .getByRole('group', { name: 'Logo' })
+    .locator('input[type=file]')
+    .setInputFiles(await picture('logo'))
+  await expect(kit.getByRole('group', { name: 'Logo' }).getByRole('button', { name: 'Change' })).toBeVisible({
+    timeout: 60_000,
+  })
+  await kit.getByRole('textbox', { name: /^First colour/ }).fill('#16206b')
+  await expect(kit.getByText(/Too dark for captions/)).toBeVisible()
+  await kit.getByRole('textbox', { name: /^First colour/ }).fill('#ffc400')
+  await expect(kit.getByText(/Reads well in captions/)).toBeVisible()
+  await kit.getByLabel('Instagram profile').fill('instagram.com/nora')
+  await kit.getByText('Ask me about finished videos').click()
+  await kit.getByRole('button', { name: 'Save' }).click()
+  await expect(kit.getByRole('button', { name: 'Save' })).toHaveCount(0)
+  await page.reload()
+  await expect(page.getByLabel('Profession')).toHaveValue('Mortgage advisor')
+  await expect(page.getByRole('combobox', { name: 'Time zone' })).toHaveValue(/Pacific Time/)
+  await expect(kit.getByRole('textbox', { name: /^First colour/ })).toHaveValue('#ffc400')
+  await expect(kit.getByLabel('Instagram profile')).toHaveValue('https://instagram.com/nora')
+  await expect(kit.getByRole('switch', { name: /Ask me/ })).not.toBeChecked()
+  await expect.poll(() => loaded(photo.locator('img'))).toBe(true)
+  // The pictures are nobody's unsubmitted videos.
+  await page.goto(url('/panel/new'))
+  await expect(page.getByText('photo.jpg')).toHaveCount(0)
+
+  // Another device.
+  await page.goto(url('/panel/profile'))
+  await page.getByRole('button', { name: 'Show the code' }).click()
+  await expect(page.getByRole('img', { name: /QR code/ })).toBeVisible()
+  await page.getByRole('button', { name: 'Copy as a link' }).click()
+  const phone = await (await browser.newContext({ viewport: { width: 390, height: 844 } })).newPage()
+  const link = await clipboard(page)
+  await phone.goto(link)
+  await expect(phone).toHaveURL(/\/panel\/new$/)
+  await expect(page.getByText('The other device is signed in.')).toBeVisible()
+  const late = await (await browser.newContext()).newPage()
+  await late.goto(link)
+  await expect(late.getByRole('button', { name: 'Sign in' })).toBeVisible()
+  await late.context().close()
+
+  // A script of one's own, and into a video with it.
+  await page.goto(url('/panel/scripts'))
+  await page.getByRole('button', { name: 'Write a script' }).click()
+  await page.getByLabel('Title').fill('Points in plain words')
+  await page.getByLabel('What you say').fill('A point is one percent of the loan. I am [name].')
+  await page.getByLabel('Tags').first().fill('points,')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('searchbox', { name: 'Search scripts' }).fill('one percent')
+  await page.getByRole('link', { name: 'Points in plain words' }).click()
+  await expect(page.getByRole('heading', { name: 'Points in plain words' })).toBeVisible()
+  await page.getByRole('button', { name: 'Use this script' }).locator('visible=true').click()
+  await expect(page.getByLabel('Title')).toHaveValue('Points in plain words')
+  await expect(page.getByLabel('Script, or words')).toHaveValue(/one percent of the loan/)
+
+  // A new password, which ends the phone's session and keeps this one.
+  await page.goto(url('/panel/profile'))
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Send the code' }).click()
+  await page.getByLabel('Code from the e-mail').fill(await codeFor(page, first))
+  await page.getByLabel('New password').fill(passwords[1])
+  await page.getByLabel('Password, once more').fill(passwords[1])
+  await page.getByRole('dialog').getByRole('button', { name: 'Change password' }).click()
+  await expect(page.getByText('Your password is changed')).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Profile and brand kit' })).toBeVisible()
+  await phone.reload()
+  await expect(phone).toHaveURL(/\/login/)
+  await phone.context().close()
+
+  // A new address.
+  await page.getByRole('button', { name: 'Change e-mail' }).click()
+  await page.getByLabel('New e-mail address').fill(second)
+  await page.getByRole('dialog').getByRole('button', { name: 'Send the code' }).click()
+  await page.getByLabel('Code from the e-mail').fill('000000')
+  await page.getByRole('dialog').getByRole('button', { name: 'Change e-mail' }).click()
+  await expect(page.getByText(/The code is wrong/)).toBeVisible()
+  await page.getByLabel('Code from the e-mail').fill(await codeFor(page, second))
+  await page.getByRole('dialog').getByRole('button', { name: 'Change e-mail' }).click()
+  await expect(page.getByText(second).first()).toBeVisible()
+
+  // Out everywhere, and a forgotten password.
+  await page.getByRole('button', { name: 'Log out everywhere' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Log out everywhere' }).click()
+  await expect(page).toHaveURL(/\/login/)
+  await page.getByRole('link', { name: 'Forgot your password?' }).click()
+  await page.getByLabel('E-mail').fill(second)
+  await page.getByRole('button', { name: 'Send the code' }).click()
+  await page.getByLabel('Code from the e-mail').fill(await codeFor(page, second))
+  await page.getByLabel('New password').fill(passwords[2])
+  await page.getByLabel('Password, once more').fill(passwords[2])
+  await page.getByRole('button', { name: 'Set the new password' }).click()
+  await expect(page).toHaveURL(/\/panel/)
+
+  // Gone for good.
+  await page.goto(url('/panel/profile'))
+  await page.getByRole('button', { name: 'Delete my account' }).click()
+  const sure = page.getByRole('alertdialog').getByRole('button', { name: 'Delete my account' })
+  await expect(sure).toBeDisabled()
+  await page.getByLabel('Your e-mail address').fill(second)
+  await sure.click()
+  await expect(page).toHaveURL(/\/login/)
+  await page.getByLabel('E-mail').fill(second)
+  await page.getByLabel('Password', { exact: true }).fill(passwords[2])
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByText('Invalid Email or Password')).toBeVisible()
+  await page.context().close()
+})
+
+test('staff: notes about an officer, which the officer never sees', async ({ browser, viewport }, info) => {
+  const title = `Likes fast cuts, ${info.project.name}`
+  const qa = await signIn(browser, 'qa', { viewport })
+  const project = await anyProject(qa)
+  await qa.goto(url(`${project}?tab=notes`))
+  await qa.getByRole('button', { name: 'Write a note' }).click()
+  await qa.getByLabel('Title').fill(title)
+  await qa.getByRole('textbox', { name: /^Note/ }).fill('Never cut the last smile.')
+  await qa.getByRole('button', { name: 'Save' }).click()
+  await expect(qa.getByRole('heading', { name: title })).toBeVisible()
+
+  await qa.getByRole('button', { name: `Actions for ${title}` }).click()
+  await qa.getByRole('menuitem', { name: 'Change' }).click()
+  await qa.getByRole('textbox', { name: /^Note/ }).fill('Never cut the last smile. Says NMLS as letters.')
+  await qa.getByRole('button', { name: 'Save' }).click()
+  await expect(qa.getByText('Says NMLS as letters.')).toBeVisible()
+  await qa.getByText('History: 2 entries').click()
+  await expect(qa.getByText('Written', { exact: true })).toBeVisible()
+
+  const admin = await signIn(browser, 'admin', { viewport })
+  await admin.goto(url(`${project}?tab=notes`))
+  await expect(admin.getByRole('heading', { name: title })).toBeVisible()
+  const officer = await signIn(browser, 'officer', { viewport })
+  await officer.goto(url(`${project}?tab=notes`))
+  await expect(officer.getByRole('tab', { name: 'Brief' })).toBeVisible()
+  await expect(officer.getByRole('tab', { name: 'Notes' })).toHaveCount(0)
+  await expect(officer.getByText(title)).toHaveCount(0)
+
+  await admin.getByRole('button', { name: `Actions for ${title}` }).click()
+  await admin.getByRole('menuitem', { name: 'Delete' }).click()
+  await admin.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(admin.getByRole('heading', { name: title })).toHaveCount(0)
+  for (const page of [qa, admin, officer]) await page.context().close()
+})
+
+test('QA and editors: people to read, scripts to read, a profile without a brand kit', async ({
+  browser,
+  viewport,
+}) => {
+  const qa = await signIn(browser, 'qa', { viewport })
+  await qa.goto(url('/panel/people'))
+  await qa.getByRole('searchbox', { name: 'Name or e-mail' }).fill('Olivia')
+  await expect(qa).toHaveURL(/q=Olivia/)
+  await expect(qa.getByText('officer@demo.test').locator('visible=true')).toBeVisible()
+  await expect(qa.getByText('editor@demo.test').locator('visible=true')).toHaveCount(0)
+  await expect(qa.getByRole('button', { name: /^Change / })).toHaveCount(0)
+  await qa.context().close()
+
+  const editor = await signIn(browser, 'editor', { viewport })
+  await editor.goto(url('/panel/scripts'))
+  await editor.getByRole('link', { name: 'Prequalified or preapproved?' }).click()
+  await expect(editor.getByText('Two words that sound the same')).toBeVisible()
+  await expect(editor.getByRole('button', { name: 'Use this script' })).toHaveCount(0)
+  await editor.goto(url('/panel/profile'))
+  await expect(editor.getByRole('heading', { name: 'Profile', exact: true })).toBeVisible()
+  await expect(editor.getByRole('form', { name: 'Brand kit' })).toHaveCount(0)
+  await editor.context().close()
+})
+
+test('an admin: a tenant with its colours, its people, its scripts, and the editors’ goals', async ({
+  browser,
+  viewport,
+}, info) => {
+  const tag = `${info.project.name}-${Date.now().toString(36)}`
+  const admin = await signIn(browser, 'admin', { viewport, permissions })
+
+  // A company.
+  await admin.goto(url('/panel/tenants'))
+  await admin.getByRole('link', { name: 'New tenant' }).click()
+  await admin.getByRole('button', { name: 'Create tenant' }).click()
+  await expect(admin.getByText('Write the company’s name.')).toBeVisible()
+  await admin.getByLabel('Name').fill(`Cedar Mutual ${tag}`)
+  await admin.getByRole('textbox', { name: 'Seats' }).fill('1')
+  await admin.getByRole('textbox', { name: /^First colour/ }).fill('#ffd000')
+  await expect(admin.getByText(/Made \d+% darker here/)).toBeVisible()
+  await admin.getByRole('button', { name: 'Create tenant' }).click()
+  await expect(admin).toHaveURL(/\/panel\/tenants\/[\da-f-]{36}/)
+  const logo = admin.getByRole('group', { name: 'Logo' })
+  await logo.locator('input[type=file]').setInputFiles(await picture('logo'))
+  await expect(logo.getByRole('button', { name: 'Change' })).toBeVisible({ timeout: 60_000 })
+  await admin.getByRole('button', { name: 'Copy invitation link' }).click()
+  const invitation = await clipboard(admin)
+
+  // Its only seat, in its colours and under its logo.
+  const email = `cedar-${tag}@new.test`
+  const officer = await signUp(browser, viewport!, invitation, email)
+  await expect(
+    officer.getByRole('link', { name: `Cedar Mutual ${tag}, to the start of your panel` }).locator('img'),
+  ).toBeVisible()
+  const primary = () =>
+    officer.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--brand-primary-day'))
+  await expect.poll(primary).toContain('#ffd000')
+  await officer.reload()
+  await expect.poll(primary).toContain('#ffd000')
+  const stranger = await (await browser.newContext({ viewport })).newPage()
+  await stranger.goto(invitation)
+  await expect(stranger.getByText('No seat is left.')).toBeVisible()
+  await stranger.context().close()
+
+  // Live: the officer's panel follows a change.
+  await admin.getByRole('textbox', { name: /^First colour/ }).fill('#0a6b4f')
+  await admin.getByRole('button', { name: 'Save' }).click()
+  await expect(admin.getByText('Saved', { exact: true })).toBeVisible()
+  await officer.reload()
+  await expect.poll(primary).toContain('#0a6b4f')
+
+  // The person: bound, disabled, enabled, deleted.
+  await admin.goto(url(`/panel/people?q=${encodeURIComponent(email)}`))
+  const change = () => admin.getByRole('button', { name: 'Change Cleo Park' }).locator('visible=true')
+  await change().click()
+  await choose(admin, 'Bound editor', 'Eli Brandt')
+  await admin.getByRole('button', { name: 'Save' }).click()
+  await expect(admin.getByRole('dialog')).toHaveCount(0)
+  await change().click()
+  await expect(admin.getByRole('dialog').getByRole('button', { name: /Bound editor/ })).toContainText('Eli Brandt')
+  await admin.getByRole('button', { name: 'Disable', exact: true }).click()
+  await admin.getByRole('alertdialog').getByRole('button', { name: 'Disable' }).click()
+  await expect(admin.getByText('Disabled', { exact: true }).locator('visible=true').first()).toBeVisible()
+  await officer.reload()
+  await expect(officer).toHaveURL(/\/login/)
+  await change().click()
+  await admin.getByRole('button', { name: 'Enable', exact: true }).click()
+  await expect(admin.getByText('Cleo Park is enabled')).toBeVisible()
+  await officer.close()
+  const back = await signInAs(browser, email, password, { viewport })
+  await expect(back).toHaveURL(/\/panel/)
+  await back.context().close()
+  await change().click()
+  await admin.getByRole('button', { name: 'Delete', exact: true }).click()
+  await admin.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(admin.getByText('Nobody fits')).toBeVisible()
+  await admin.getByRole('button', { name: 'Clear filters' }).first().click()
+  await expect(admin.getByText('qa@demo.test').locator('visible=true')).toBeVisible()
+
+  // The library.
+  await admin.goto(url('/panel/scripts'))
+  await admin.getByRole('button', { name: 'Add a category' }).click()
+  await admin.getByLabel('Name').fill(`Spring ${tag}`)
+  await admin.getByRole('button', { name: 'Save' }).click()
+  await admin.getByRole('button', { name: `Add a script to Spring ${tag}` }).click()
+  await admin.getByLabel('Title').fill(`Open house ${tag}`)
+  await admin.getByLabel('What you say').fill('Come and see it on Sunday.')
+  await admin.getByRole('button', { name: 'Save' }).click()
+  await admin.getByRole('link', { name: `Open house ${tag}` }).click()
+  await admin.getByRole('button', { name: 'Actions' }).click()
+  await admin.getByRole('menuitem', { name: 'Delete' }).click()
+  await admin.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(admin.getByText('The script is deleted')).toBeVisible()
+  await admin.getByRole('button', { name: `Edit the category Spring ${tag}` }).click()
+  await admin.getByText('Shown to officers').click()
+  await admin.getByRole('button', { name: 'Save' }).click()
+  await expect(admin.getByText('Hidden', { exact: true }).first()).toBeVisible()
+
+  // Goals, of a week that nobody works in.
+  const week = info.project.name === 'phone' ? 30 : 40
+  await admin.goto(url(`/panel/goals?week=2030-W${week}`))
+  const target = admin.getByRole('textbox', { name: 'Target of Eli Brandt' })
+  await target.fill('12')
+  await target.press('Enter')
+  await expect(admin.getByText('0 of 12', { exact: true })).toBeVisible()
+  await expect(admin.getByLabel('Eli Brandt: 12 this week')).toBeVisible()
+  await expect(admin.getByText('usual')).toHaveCount(0)
+  await admin.reload()
+  await expect(target).toHaveValue('12')
+  await admin.getByRole('button', { name: 'The week before' }).click()
+  await expect(admin).toHaveURL(new RegExp(`week=2030-W${week - 1}`))
+  await admin.context().close()
+})
+
+const permissions = ['clipboard-read', 'clipboard-write']
+const password = 'cedar-Harbor-2026'
+
+const clipboard = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText())
+
+const loaded = (image: ReturnType<Page['locator']>): Promise<boolean> =>
+  image.evaluate((one: HTMLImageElement) => one.complete && one.naturalWidth > 0).catch(() => false)
+
+const signUp = async (
+  browser: Browser,
+  viewport: { width: number; height: number },
+  invitation: string,
+  email: string,
+) => {
+  const page = await (await browser.newContext({ viewport })).newPage()
+  await page.goto(invitation)
+  await page.getByLabel('Your name').fill('Cleo Park')
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByLabel('Password, once more').fill(password)
+  await page.getByRole('button', { name: 'Open account' }).click()
+  await expect(page).toHaveURL(/\/panel/)
+  return page
+}
+
+const choose = async (page: Page, label: string, option: string) => {
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: new RegExp(label) })
+    .click()
+  await page.getByRole('option', { name: option }).click()
+}
+
+/** The newest code that was mailed to an address, from the development server's outbox. */
+const codeFor = async (page: Page, email: string): Promise<string> => {
+  let code: string | undefined
+  await expect
+    .poll(
+      async () => {
+        const answer = await page.request.get(url(`/dev/outbox?to=${encodeURIComponent(email)}`), {
+          headers: { accept: 'application/json' },
+        })
+        const { items } = (await answer.json()) as { items: { subject: string }[] }
+        const found = items.map(({ subject }) => /^(\d{6}) is your/.exec(subject)?.[1]).find(Boolean)
+        // A code is good once: the one before is not the one that was just asked for.
+        code = used.has(`${email} ${found}`) ? undefined : found
+        return code
+      },
+      { timeout: 30_000 },
+    )
+    .toMatch(/^\d{6}$/)
+  used.add(`${email} ${code}`)
+  return code!
+}
+const used = new Set<string>()
+
+/** Some project of Olivia Hart's that QA sees. */
+const anyProject = async (page: Page): Promise<string> => {
+  await page.goto(url('/panel/review'))
+  const row = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Olivia Hart' }).first()
+  const href = await row.locator('a[href*="/panel/projects/"]').first().getAttribute('href')
+  return href!.split('?')[0]!
+}
