@@ -59,8 +59,9 @@ export const picture = async (look: 'photo' | 'logo'): Promise<string> => {
       '<svg xmlns="http://www.w3.org/2000/svg" width="480" height="120"><rect x="20" y="20" width="300" height="80" rx="16" fill="#0a6b4f"/></svg>',
     )
   else
-    await run(process.env.FFMPEG_PATH ?? 'ffmpeg', [
-      ...['-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=size=900x1200:rate=1', '-frames:v', '1', '-y', file],
-    ])
+    await run(
+      process.env.FFMPEG_PATH ?? 'ffmpeg',
+      '-v error -f lavfi -i testsrc2=size=900x1200:rate=1 -frames:v 1 -y'.split(' ').concat(file),
+    )
   return file
 }
