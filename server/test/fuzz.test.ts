@@ -13,7 +13,7 @@ import { isLong, seeded, seedOfRun } from './random.ts'
 import { rawRequests, requestsFor, type FuzzedRequest, type Known } from './requests.ts'
 import { callAs, makePerson, makeTenant, makeVideo, openService, type Person, type Service } from './service.ts'
 
-const count = isLong ? { calls: 100_000, lines: 5_000 } : { calls: 2_700, lines: 300 }
+const count = isLong ? { calls: 100_000, lines: 5_000 } : { calls: 10_000, lines: 300 }
 const seed = seedOfRun()
 
 let service: Service
@@ -65,12 +65,10 @@ afterAll(() => service.close())
 
 it(`${count.calls} requests made from the contract: the declared answer or the declared failure, never a 500`, async () => {
   const requests = fc.sample(
-    fc.constantFrom(...everyCall).chain(({ name, shape }) =>
-      fc.record({
-        name: fc.constant(name),
-        request: requestsFor(shape, known),
-        who: whoAsks(name, shape),
-      }),
+    fc.oneof(
+      ...everyCall.map(({ name, shape }) =>
+        fc.record({ name: fc.constant(name), request: requestsFor(shape, known), who: whoAsks(name, shape) }),
+      ),
     ),
     { numRuns: count.calls, seed },
   )
