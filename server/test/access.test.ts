@@ -5,153 +5,21 @@ import { addressOf } from '@clear-to-post/contract/client'
 import { access, type Permission } from '@clear-to-post/domain/access'
 import { roles, type Role } from '@clear-to-post/domain/roles'
 import { sql } from '../src/db/tenant.ts'
-import {
-  callAs,
-  makePerson,
-  makeTenant,
-  makeVideo,
-  openService,
-  subscribe,
-  type Person,
-  type Service,
-} from './service.ts'
-import { notes } from '@clear-to-post/contract/notes'
-import { notifications } from '@clear-to-post/contract/notifications'
-import { projects } from '@clear-to-post/contract/projects'
-import { prompts } from '@clear-to-post/contract/prompts'
+import { openStage, samplesOf, type Sample } from './samples.ts'
+import { makePerson, makeTenant, openService, type Person, type Service } from './service.ts'
 
-/**
- * Every call of the contract × everybody. A call without a row in `samples` fails: a new call must say here how it is asked.
- * `of` is the project (or other thing) that the sample touches: staff of another tenant must find it absent.
- */
-type Sample = {
-  params?: Record<string, string>
-  query?: Record<string, unknown>
-  body?: unknown
-  of?: 'project' | 'thing'
-}
-
+/** Every call of the contract × everybody; `samplesOf` says how each is asked. */
 let service: Service
-let project: { id: string }
-let asset: string
-let officer: Person
-const inProject = (): Sample => ({ params: { projectId: project.id }, of: 'project' })
-let note: string
-let triggerId: string
-let script: string
-const trigger = {
-  title: 'Come back',
-  transportType: ['push'],
-  notification: { title: 'Hi', body: 'Film one' },
-  timeOfDay: '09:00',
-  criteria: { type: 'allUsers' },
-} as const
-const later = new Date(Date.now() + 86_400_000).toISOString()
-
-const samples: Record<string, () => Sample> = {
-  'accounts.login': () => ({ body: { system: 'APP', email: 'no@one.test', password: 'nothing' } }),
-  'accounts.create': () => ({
-    body: {
-      email: `${randomUUID()}@new.test`,
-      name: 'New',
-      password: 'Long-enough-1x',
-      passwordConfirmation: 'Long-enough-1x',
-    },
-  }),
-  'accounts.info': () => ({}),
-  'accounts.search': () => ({}),
-  // Nobody of this id: whoever may remove others must not remove the people of this test.
-  'accounts.remove': () => ({ query: { userId: randomUUID() } }),
-  'accounts.createToken': () => ({}),
-  'accounts.getToken': () => ({}),
-  'accounts.sendCode': () => ({ query: { email: `${randomUUID()}@new.test` } }),
-  'accounts.validateCode': () => ({ query: { email: 'no@one.test', code: '000000' } }),
-  'accounts.changePassword': () => ({
-    body: { email: 'no@one.test', pass: 'Long-enough-1x', passConfirm: 'Long-enough-1x', code: '000000' },
-  }),
-  'accounts.changeEmail': () => ({ body: { email: `${randomUUID()}@new.test`, code: '000000' } }),
-  'accounts.available': () => ({ query: { email: 'no@one.test' } }),
-  'accounts.update': () => ({ body: { userId: officer.id, profession: 'Loan officer' }, of: 'thing' }),
-  'accounts.setup': () => ({ body: { userId: officer.id, profession: 'Loan officer' }, of: 'thing' }),
-  'accounts.bound': () => ({}),
-  'assets.find': () => ({ params: { assetId: asset }, of: 'thing' }),
-  'assets.unused': () => ({}),
-  'assets.discard': () => ({ params: { assetId: asset }, of: 'thing' }),
-  'identity.password': () => ({ body: { email: 'no@one.test', password: 'nothing' } }),
-  'identity.customToken': () => ({ body: { token: 'nothing' } }),
-  'identity.refresh': () => ({}),
-  'identity.signOut': () => ({ body: {} }),
-  'identity.keys': () => ({}),
-  'notes.list': () => ({ params: { userId: officer.id }, of: 'thing' }),
-  'notes.save': () => ({ body: { userId: officer.id, title: 'Taste', content: 'Slow cuts' }, of: 'thing' }),
-  'notes.change': () => ({ params: { id: note }, body: { title: 'Tastes' }, of: 'thing' }),
-  'notes.remove': () => ({ params: { id: note }, of: 'thing' }),
-  'notifications.createTrigger': () => ({ body: trigger }),
-  'notifications.triggers': () => ({}),
-  'notifications.updateTrigger': () => ({ params: { id: triggerId }, body: { title: 'Other' }, of: 'thing' }),
-  'notifications.deleteTrigger': () => ({ params: { id: triggerId }, of: 'thing' }),
-  'notifications.push': () => ({ body: { userIds: [officer.id], title: 'Hello', body: 'There' }, of: 'thing' }),
-  'notifications.list': () => ({}),
-  'notifications.read': () => ({ params: { id: randomUUID() } }),
-  'notifications.clear': () => ({}),
-  'projects.list': () => ({}),
-  'projects.find': inProject,
-  'projects.next': () => ({ params: { userId: randomUUID() } }),
-  'projects.create': () => ({ body: { title: 'x', assets: [randomUUID()] } }),
-  'projects.reorder': () => ({ body: { projectId: project.id, position: 1 }, of: 'project' }),
-  'projects.start': () => ({ body: { projectId: project.id }, of: 'project' }),
-  'projects.send': () => ({ ...inProject(), body: { finalVideoId: randomUUID() } }),
-  'projects.approve': inProject,
-  'projects.deny': () => ({
-    ...inProject(),
-    body: { denyFeedback: { criteria: [{ id: 'pacing', label: 'Pacing', score: 3 }] }, categories: ['cut'] },
-  }),
-  'projects.review': () => ({ ...inProject(), body: { revision: 'Shorter' } }),
-  'projects.schedule': () => ({ ...inProject(), body: { publishAt: later } }),
-  'projects.unschedule': inProject,
-  'projects.cancel': inProject,
-  'projects.rollback': inProject,
-  'projects.assign': () => ({ ...inProject(), body: { editorId: null } }),
-  'projects.free': () => ({}),
-  'projects.allowance': () => ({}),
-  'projects.history': () => ({ params: { userId: officer.id } }),
-  'projects.pool': () => ({}),
-  'projects.goals': () => ({}),
-  'projects.setGoal': () => ({ body: { editorId: randomUUID(), isoWeek: '2026-W47', target: 3 } }),
-  'projects.versions': inProject,
-  'projects.comments': inProject,
-  'projects.comment': () => ({ ...inProject(), body: { atMs: 1, text: 'Hello' } }),
-  'projects.sources': inProject,
-  'prompts.find': () => ({}),
-  'prompts.newScript': () => ({ body: { title: 'Mine', content: 'Words' } }),
-  'prompts.scripts': () => ({}),
-  'prompts.updateScript': () => ({ params: { id: script }, body: { title: 'Yours' }, of: 'thing' }),
-  'prompts.deleteScript': () => ({ params: { id: script }, of: 'thing' }),
-  'prompts.saveCategory': () => ({ body: { title: 'Market', backgroundColor: '#aabbcc' } }),
-  'subscriptions.products': () => ({}),
-  'subscriptions.publicProduct': () => ({ params: { id: 'nothing' } }),
-  'subscriptions.active': () => ({}),
-  'subscriptions.find': () => ({ params: { userId: officer.id }, of: 'thing' }),
-  'subscriptions.charges': () => ({}),
-  'tracking.send': () => ({ body: { category: 'page', label: 'home', action: 'seen' } }),
-  'tracking.version': () => ({}),
-  'tracking.contact': () => ({ body: { subject: 'Hello', body: 'There' } }),
-  'subscriptions.publicProducts': () => ({}),
-  'tenants.invitation': () => ({ params: { code: 'NOTHING' } }),
-  'tenants.create': () => ({ body: { name: 'Another' } }),
-  'tenants.me': () => ({}),
-  'tenants.find': () => ({ params: { tenantId: officer.tenantId! }, of: 'thing' }),
-  'tenants.update': () => ({ body: { tenantId: officer.tenantId, data: { name: 'A tenant' } }, of: 'thing' }),
-  'tenants.list': () => ({}),
-}
+let samples: Record<string, () => Sample>
 
 const people: Record<string, Person> = {}
 
 beforeAll(async () => {
   service = await openService()
-  const [tenantId, elsewhere] = [await makeTenant(service), await makeTenant(service)]
-  await subscribe(service, { tenantId })
-  officer = await makePerson(service, 'User', { tenantId })
+  const stage = await openStage(service)
+  const { officer, tenantId } = stage
+  samples = samplesOf(stage)
+  const elsewhere = await makeTenant(service)
   people.User = officer
   people['User of another tenant'] = await makePerson(service, 'User', { tenantId: elsewhere })
   for (const role of ['Editor', 'QA', 'ADMIN'] as const) {
@@ -177,14 +45,6 @@ beforeAll(async () => {
     ...officer,
     token: await service.identity.signIdToken({ id: randomUUID(), role: 'SYSTEM', tenantId: null, roleVersion: 1 }),
   }
-  project = await callAs(service, officer)(projects.create, {
-    body: { title: 'Matrix', assets: [await makeVideo(service, officer)] },
-  })
-  asset = (await callAs(service, officer)(projects.find, { params: { projectId: project.id } })).assets![0]!.assetId
-  const as = callAs(service, people.ADMIN!)
-  note = (await as(notes.save, { body: { userId: officer.id, title: 'Taste', content: 'Slow' } })).id
-  triggerId = (await as(notifications.createTrigger, { body: { ...trigger, transportType: ['push'] } })).id
-  script = (await callAs(service, officer)(prompts.newScript, { body: { title: 'Mine', content: 'Words' } })).id
 })
 afterAll(() => service.close())
 

@@ -1,6 +1,5 @@
-import { randomBytes, randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accounts } from '@clear-to-post/contract/accounts'
 import { everyCall } from '@clear-to-post/contract/api'
 import { addressOf } from '@clear-to-post/contract/client'
@@ -21,20 +20,7 @@ import {
   type Person,
   type Service,
 } from './service.ts'
-
-/**
- * Two walls stand between tenants: row-level security, and each query's own condition. Either must hold alone.
- * Nothing in the product can take one down; this test does it from outside: it rewrites statements on their way to
- * PostgreSQL, or lets the product connect as a role that no policy binds.
- */
-const walls = {
-  'both walls': () => openService(),
-  'row-level security alone': () => {
-    takeDownConditions()
-    return openService()
-  },
-  'the queries’ own conditions alone': () => openService({}, roleWithoutPolicies),
-}
+import { conditionsTakenDown, restoreConditions, roleWithoutPolicies, takeDownConditions, walls } from './walls.ts'
 
 describe.each(Object.entries(walls))('%s', (which, open) => {
   let service: Service
@@ -87,8 +73,7 @@ describe.each(Object.entries(walls))('%s', (which, open) => {
   })
   afterAll(async () => {
     await service.close()
-    vi.restoreAllMocks()
-    rewritten = 0
+    restoreConditions()
   })
 
   it('stands as it is called', async () => {
@@ -97,7 +82,7 @@ describe.each(Object.entries(walls))('%s', (which, open) => {
     const { rows } = await look.query('select rolbypassrls from pg_roles where rolname = current_user')
     await look.end()
     expect(rows[0].rolbypassrls).toBe(which === 'the queries’ own conditions alone')
-    expect(rewritten > 0).toBe(which === 'row-level security alone')
+    expect(conditionsTakenDown() > 0).toBe(which === 'row-level security alone')
   })
 
   it('insiders get through', async () => {
@@ -244,35 +229,8 @@ it('with both walls down an outsider walks in: this test can see', async () => {
   const outsider = await makePerson(service, 'QA', { tenantId: await makeTenant(service) })
   expect((await callAs(service, outsider)(projects.find, { params: { projectId: id } })).id).toBe(id)
   await service.close()
-  vi.restoreAllMocks()
+  restoreConditions()
 })
-
-// Every condition that the code marks as a wall becomes true, before PostgreSQL sees it.
-let rewritten = 0
-const takeDownConditions = () => {
-  rewritten = 0
-  const query = pg.Client.prototype.query as (...args: unknown[]) => unknown
-  vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...args: unknown[]) {
-    const without = (text: string) => text.replaceAll('/* wall */', () => (rewritten++, 'true or'))
-    const [first, ...rest] = args
-    if (typeof first === 'string') return query.call(this, without(first), ...rest)
-    const { text } = first as { text?: string }
-    return query.call(this, text === undefined ? first : { ...(first as object), text: without(text) }, ...rest)
-  } as typeof pg.Client.prototype.query)
-}
-
-/** A role with the product's rights that row-level security does not bind; the product itself would refuse it. */
-const roleWithoutPolicies = async ({ appUrl, superuserUrl }: TestDatabase): Promise<string> => {
-  const [name, password] = [`unbound_${randomBytes(6).toString('hex')}`, randomUUID()]
-  const superuser = new pg.Client({ connectionString: superuserUrl })
-  await superuser.connect()
-  await superuser.query(`create role ${name} login bypassrls password '${password}' in role clear_app`)
-  await superuser.end()
-  const url = new URL(appUrl)
-  url.username = name
-  url.password = password
-  return url.href
-}
 
 /** Everything that stands in the tables an outsider could have touched, as text. */
 const rowsOf = async ({ superuserUrl }: TestDatabase): Promise<unknown> => {

@@ -47,8 +47,11 @@ export type AssetRow = {
 }
 
 // The same as the policy asset_seen, said a second time: either wall holds with the other taken down.
-const visible = sql`(/* wall */ author_id = (select actor_id()) or (select serves_all())
-  or tenant_id = (select served_tenant()) or exists (
+const visible = sql`(/* wall */ author_id = (select actor_id())
+  or (((select serves_all()) or tenant_id = (select served_tenant()))
+      and (project_id is not null or (select actor_role()) in ('SYSTEM', 'ADMIN')
+           or exists (select from note_asset n where n.asset_id = asset.id)))
+  or exists (
     select from project_cut c where c.asset_id = asset.id and c.user_id = (select actor_id()) and c.verdict = 'approved'))`
 
 // A source is unused until a project has it or somebody shows it as their face, a cut until it was sent to approval.

@@ -1,7 +1,7 @@
 import { refusal } from '@clear-to-post/contract/errors'
 import { dayIn, isoWeekIn } from '@clear-to-post/domain/calendar'
 import { dailyTargets, defaultWeeklyTarget } from '@clear-to-post/domain/goals'
-import { sql, type Tx } from '../db/tenant.ts'
+import { reaches, sql, type Caller, type Tx } from '../db/tenant.ts'
 
 /** One approval more (`by` 1) or one less (−1) on the day the cut was sent, in the editor's own time zone. */
 export const countTowardsGoal = async (
@@ -37,9 +37,9 @@ const ensureGoal = async (tx: Tx, editorId: string, isoWeek: string): Promise<vo
 }
 
 /** An editor's goals, newest week first; the running week is made when it is not there yet. `isoWeek` narrows to one. */
-export const goalsOf = async (tx: Tx, editorId: string, isoWeek: string | undefined, now: Date) => {
+export const goalsOf = async (tx: Tx, caller: Caller, editorId: string, isoWeek: string | undefined, now: Date) => {
   const editor = await tx.first(sql<{ zone: string }>`
-    select time_zone as zone from person where id = ${editorId} and role in ('Editor', 'ADMIN')`)
+    select time_zone as zone from person where id = ${editorId} and ${mayHaveGoals(caller)}`)
   if (!editor) throw refusal('account.not-found')
   await ensureGoal(tx, editorId, isoWeekIn(now, editor.zone))
   const rows = await tx.rows(sql<GoalRow>`
@@ -60,8 +60,8 @@ export const goalsOf = async (tx: Tx, editorId: string, isoWeek: string | undefi
 }
 
 /** Sets the target of an editor's week; its days follow, what was reached stays. */
-export const setGoal = async (tx: Tx, editorId: string, isoWeek: string, target: number, now: Date) => {
-  const editor = await tx.first(sql`select 1 from person where id = ${editorId} and role in ('Editor', 'ADMIN')`)
+export const setGoal = async (tx: Tx, caller: Caller, editorId: string, isoWeek: string, target: number, now: Date) => {
+  const editor = await tx.first(sql`select 1 from person where id = ${editorId} and ${mayHaveGoals(caller)}`)
   if (!editor) throw refusal('account.not-found')
   await ensureGoal(tx, editorId, isoWeek)
   const { id: goalId } = (await tx.first(sql<{ id: string }>`
@@ -70,8 +70,12 @@ export const setGoal = async (tx: Tx, editorId: string, isoWeek: string, target:
     await tx.count(
       sql`update goal_day set target = ${day.target} where goal_id = ${goalId} and date = ${day.date}::date`,
     )
-  return (await goalsOf(tx, editorId, isoWeek, now))[0]!
+  return (await goalsOf(tx, caller, editorId, isoWeek, now))[0]!
 }
+
+// Whose goals the caller may look at: one's own, and for staff those of editors in reach.
+const mayHaveGoals = (caller: Caller) =>
+  sql`role in ('Editor', 'ADMIN') and (id = ${caller.id} or ${reaches(caller, sql`tenant_id`)})`
 
 type GoalRow = {
   id: string

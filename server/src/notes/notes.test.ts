@@ -33,6 +33,8 @@ test('a note keeps its history by itself, to its deletion', async () => {
     authorEmail: expect.stringContaining('@'),
   })
   const qa = await makePerson(service, 'QA')
+  // A file that no project has is seen by who reads the note that shows it.
+  expect((await list(qa))[0]!.assets.map(({ assetId }) => assetId)).toEqual([video])
   await as(qa)(notes.change, { params: { id: note.id }, body: { content: 'Quick cuts', assets: [] } })
   await as(qa)(notes.change, { params: { id: note.id }, body: { content: 'Quick cuts' } })
   const [seen] = await list(editor)

@@ -29,7 +29,7 @@ export const notificationsCalls: Mounted[] = [
       ({ where, tail, keys }) =>
         sql<
           NotificationRow & { page_key: string; page_id: string }
-        >`select n.*, ${keys} from notification n where n.user_id = ${caller.id} and ${kept} and ${where} ${tail}`,
+        >`select n.*, ${keys} from notification n where (/* wall */ n.user_id = ${caller.id}) and ${kept} and ${where} ${tail}`,
     )
     return { items: rows.map(presentNotification), nextCursor }
   }),

@@ -26,11 +26,11 @@ export const listColumns = {
 export const openNotification = (tx: Tx, userId: string, id: string, now: Date) =>
   tx.first(sql<NotificationRow>`
     update notification set opened_at = coalesce(opened_at, ${now})
-    where id = ${id} and user_id = ${userId} and status <> 'deleted' returning *`)
+    where id = ${id} and (/* wall */ user_id = ${userId}) and status <> 'deleted' returning *`)
 
 export const deleteNotifications = (tx: Tx, userId: string, now: Date) =>
   tx.count(sql`
-    update notification set status = 'deleted', deleted_at = ${now} where user_id = ${userId} and status <> 'deleted'`)
+    update notification set status = 'deleted', deleted_at = ${now} where (/* wall */ user_id = ${userId}) and status <> 'deleted'`)
 
 export type ToldEvent = {
   verb: Verb

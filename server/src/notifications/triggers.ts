@@ -103,7 +103,7 @@ export const requireReach = async (tx: Tx, caller: Caller, userIds: readonly str
 
 /** The query's own wall: a tenant's ADMIN sees triggers for that tenant only. */
 export const within = ({ tenantId }: Caller) =>
-  tenantId === null ? sql`true` : sql`tenant_ids = array[${tenantId}::uuid]`
+  tenantId === null ? sql`true` : sql`(/* wall */ tenant_ids = array[${tenantId}::uuid])`
 
 // A tenant's own ADMIN reaches that tenant's people, whatever is named.
 const scopeOf = (caller: Caller, tenantIds: string[] | undefined): string[] | null =>

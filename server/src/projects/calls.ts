@@ -116,9 +116,11 @@ export const projectsCalls = [
   on(projects.goals, async ({ query }, { tx, caller, now }) => {
     if (caller.role === 'Editor' && query.editorId !== undefined && query.editorId !== caller.id)
       throw refusal('account.not-found')
-    return { items: await goalsOf(tx, query.editorId ?? caller.id, query.isoWeek, now), nextCursor: null }
+    return { items: await goalsOf(tx, caller, query.editorId ?? caller.id, query.isoWeek, now), nextCursor: null }
   }),
-  on(projects.setGoal, ({ body }, { tx, now }) => setGoal(tx, body.editorId, body.isoWeek, body.target, now)),
+  on(projects.setGoal, ({ body }, { tx, caller, now }) =>
+    setGoal(tx, caller, body.editorId, body.isoWeek, body.target, now),
+  ),
   onLook(projects.versions, async ({ params: { projectId } }, { tx, caller, now }) => {
     await requireVisible(tx, caller, projectId)
     const cuts = await cutsOf(tx, caller, projectId)

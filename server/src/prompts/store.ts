@@ -46,17 +46,18 @@ export const findScript = (tx: Tx, id: string) => tx.first(sql<ScriptRow>`select
 export const scriptInReach = (tx: Tx, caller: Caller, id: string) =>
   tx.first(sql`
     select 1 from script s left join prompt_category c on c.id = s.category_id left join prompt p on p.id = c.prompt_id
-    where s.id = ${id} and (s.user_id = ${caller.id} or (s.category_id is not null and ${writesLibrary(caller)}))
+    where s.id = ${id} and ((/* wall */ s.user_id = ${caller.id}) or (s.category_id is not null and ${writesLibrary(caller)}))
     for update of s`)
 
 /** A category whose library the caller may write. */
 export const categoryInReach = (tx: Tx, caller: Caller, id: string) =>
   tx.first(sql<{ prompt_id: string }>`
-    select c.prompt_id from prompt_category c join prompt p on p.id = c.prompt_id where c.id = ${id} and ${writesLibrary(caller)}`)
+    select c.prompt_id from prompt_category c join prompt p on p.id = c.prompt_id where c.id = ${id} and ${writesLibrary(caller)}
+    for update of c`)
 
 // The service's ADMIN writes every library, a tenant's ADMIN its own.
 const writesLibrary = ({ role, tenantId }: Caller) =>
-  role !== 'ADMIN' ? sql`false` : tenantId === null ? sql`true` : sql`p.tenant_id = ${tenantId}::uuid`
+  role !== 'ADMIN' ? sql`false` : tenantId === null ? sql`true` : sql`(/* wall */ p.tenant_id = ${tenantId}::uuid)`
 
 export const addScript = async (
   tx: Tx,

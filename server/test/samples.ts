@@ -1,0 +1,209 @@
+import { randomUUID } from 'node:crypto'
+import { notes } from '@clear-to-post/contract/notes'
+import { notifications } from '@clear-to-post/contract/notifications'
+import { projects } from '@clear-to-post/contract/projects'
+import { prompts } from '@clear-to-post/contract/prompts'
+import { sql } from '../src/db/tenant.ts'
+import { callAs, makePerson, makeTenant, makeVideo, subscribe, type Person, type Service } from './service.ts'
+
+/**
+ * How a call is asked. `of` is the project (or other thing) that the sample touches: staff of another tenant must find it
+ * absent.
+ */
+export type Sample = {
+  params?: Record<string, string>
+  query?: Record<string, unknown>
+  body?: unknown
+  of?: 'project' | 'thing'
+}
+
+/** A tenant with people and one of each thing that a call may name by its id. */
+export type Stage = {
+  tenantId: string
+  officer: Person
+  editor: Person
+  qa: Person
+  admin: Person
+  project: { id: string }
+  /** The project's source. */
+  asset: string
+  /** A video of the officer's that no project has. */
+  unused: string
+  /** A project that the editor has in hand, and a cut of it that was not sent yet. */
+  begun: { id: string }
+  cut: string
+  note: string
+  triggerId: string
+  script: string
+  category: string
+  libraryScript: string
+  notification: string
+}
+
+/** Sets a stage in a tenant of its own. */
+export const openStage = async (service: Service): Promise<Stage> => {
+  const tenantId = await makeTenant(service)
+  await subscribe(service, { tenantId })
+  const make = (role: Parameters<typeof makePerson>[1]) => makePerson(service, role, { tenantId })
+  const [officer, editor, qa, admin] = [await make('User'), await make('Editor'), await make('QA'), await make('ADMIN')]
+  const bound = sql`update person set editor_id = ${editor.id} where id = ${officer.id}`
+  await service.database.asSystem((tx) => tx.count(bound))
+  const asset = await makeVideo(service, officer)
+  const as = (person: Person) => callAs(service, person)
+  const project = await as(officer)(projects.create, { body: { title: 'Matrix', assets: [asset] } })
+  const { id: note } = await as(admin)(notes.save, { body: { userId: officer.id, title: 'Taste', content: 'Slow' } })
+  const { id: triggerId } = await as(admin)(notifications.createTrigger, { body: trigger })
+  const { id: script } = await as(officer)(prompts.newScript, { body: { title: 'Mine', content: 'Words' } })
+  const { id: category } = await as(admin)(prompts.saveCategory, { body: inLibrary })
+  const { id: libraryScript } = await as(admin)(prompts.newScript, {
+    body: { title: 'Ours', content: 'Words', categoryId: category },
+  })
+  await as(admin)(notifications.push, { body: { userIds: [officer.id], title: 'Hello', body: 'There' } })
+  const { id: notification } = (await as(officer)(notifications.list, {})).items[0]!
+  const unused = await makeVideo(service, officer)
+  const { id } = await as(officer)(projects.create, {
+    body: { title: 'Begun', assets: [await makeVideo(service, officer)] },
+  })
+  const begun = await as(editor)(projects.start, { body: { projectId: id } })
+  const cut = await makeVideo(service, editor, begun)
+  return {
+    tenantId,
+    officer,
+    editor,
+    qa,
+    admin,
+    project,
+    asset,
+    unused,
+    begun,
+    cut,
+    note,
+    triggerId,
+    script,
+    category,
+    libraryScript,
+    notification,
+  }
+}
+
+/** Every call of the contract, as somebody of a stage would ask it. A new call must say here how it is asked. */
+export const samplesOf = ({
+  tenantId,
+  officer,
+  project,
+  asset,
+  unused,
+  begun,
+  cut,
+  note,
+  triggerId,
+  script,
+}: Stage): Record<string, () => Sample> => {
+  const inProject = (): Sample => ({ params: { projectId: project.id }, of: 'project' })
+  return {
+    'accounts.login': () => ({ body: { system: 'APP', email: 'no@one.test', password: 'nothing' } }),
+    'accounts.create': () => ({
+      body: {
+        email: `${randomUUID()}@new.test`,
+        name: 'New',
+        password: 'Long-enough-1x',
+        passwordConfirmation: 'Long-enough-1x',
+      },
+    }),
+    'accounts.info': () => ({}),
+    'accounts.search': () => ({}),
+    // Nobody of this id: whoever may remove others must not remove the people of this test.
+    'accounts.remove': () => ({ query: { userId: randomUUID() } }),
+    'accounts.createToken': () => ({}),
+    'accounts.getToken': () => ({}),
+    'accounts.sendCode': () => ({ query: { email: `${randomUUID()}@new.test` } }),
+    'accounts.validateCode': () => ({ query: { email: 'no@one.test', code: '000000' } }),
+    'accounts.changePassword': () => ({
+      body: { email: 'no@one.test', pass: 'Long-enough-1x', passConfirm: 'Long-enough-1x', code: '000000' },
+    }),
+    'accounts.changeEmail': () => ({ body: { email: `${randomUUID()}@new.test`, code: '000000' } }),
+    'accounts.available': () => ({ query: { email: 'no@one.test' } }),
+    'accounts.update': () => ({ body: { userId: officer.id, profession: 'Loan officer' }, of: 'thing' }),
+    'accounts.setup': () => ({ body: { userId: officer.id, profession: 'Loan officer' }, of: 'thing' }),
+    'accounts.bound': () => ({}),
+    'assets.find': () => ({ params: { assetId: asset }, of: 'thing' }),
+    'assets.unused': () => ({}),
+    'assets.discard': () => ({ params: { assetId: asset }, of: 'thing' }),
+    'identity.password': () => ({ body: { email: 'no@one.test', password: 'nothing' } }),
+    'identity.customToken': () => ({ body: { token: 'nothing' } }),
+    'identity.refresh': () => ({}),
+    'identity.signOut': () => ({ body: {} }),
+    'identity.keys': () => ({}),
+    'notes.list': () => ({ params: { userId: officer.id }, of: 'thing' }),
+    'notes.save': () => ({ body: { userId: officer.id, title: 'Taste', content: 'Slow cuts' }, of: 'thing' }),
+    'notes.change': () => ({ params: { id: note }, body: { title: 'Tastes' }, of: 'thing' }),
+    'notes.remove': () => ({ params: { id: note }, of: 'thing' }),
+    'notifications.createTrigger': () => ({ body: trigger }),
+    'notifications.triggers': () => ({}),
+    'notifications.updateTrigger': () => ({ params: { id: triggerId }, body: { title: 'Other' }, of: 'thing' }),
+    'notifications.deleteTrigger': () => ({ params: { id: triggerId }, of: 'thing' }),
+    'notifications.push': () => ({ body: { userIds: [officer.id], title: 'Hello', body: 'There' }, of: 'thing' }),
+    'notifications.list': () => ({}),
+    'notifications.read': () => ({ params: { id: randomUUID() } }),
+    'notifications.clear': () => ({}),
+    'projects.list': () => ({}),
+    'projects.find': inProject,
+    'projects.next': () => ({ params: { userId: randomUUID() } }),
+    'projects.create': () => ({ body: { title: 'x', assets: [unused] } }),
+    'projects.reorder': () => ({ body: { projectId: project.id, position: 1 }, of: 'project' }),
+    'projects.start': () => ({ body: { projectId: project.id }, of: 'project' }),
+    'projects.send': () => ({ params: { projectId: begun.id }, body: { finalVideoId: cut }, of: 'project' }),
+    'projects.approve': inProject,
+    'projects.deny': () => ({
+      ...inProject(),
+      body: { denyFeedback: { criteria: [{ id: 'pacing', label: 'Pacing', score: 3 }] }, categories: ['cut'] },
+    }),
+    'projects.review': () => ({ ...inProject(), body: { revision: 'Shorter' } }),
+    'projects.schedule': () => ({ ...inProject(), body: { publishAt: later } }),
+    'projects.unschedule': inProject,
+    'projects.cancel': inProject,
+    'projects.rollback': inProject,
+    'projects.assign': () => ({ ...inProject(), body: { editorId: null } }),
+    'projects.free': () => ({}),
+    'projects.allowance': () => ({}),
+    'projects.history': () => ({ params: { userId: officer.id } }),
+    'projects.pool': () => ({}),
+    'projects.goals': () => ({}),
+    'projects.setGoal': () => ({ body: { editorId: randomUUID(), isoWeek: '2026-W47', target: 3 } }),
+    'projects.versions': inProject,
+    'projects.comments': inProject,
+    'projects.comment': () => ({ ...inProject(), body: { atMs: 1, text: 'Hello' } }),
+    'projects.sources': inProject,
+    'prompts.find': () => ({}),
+    'prompts.newScript': () => ({ body: { title: 'Mine', content: 'Words' } }),
+    'prompts.scripts': () => ({}),
+    'prompts.updateScript': () => ({ params: { id: script }, body: { title: 'Yours' }, of: 'thing' }),
+    'prompts.deleteScript': () => ({ params: { id: script }, of: 'thing' }),
+    'prompts.saveCategory': () => ({ body: inLibrary }),
+    'subscriptions.products': () => ({}),
+    'subscriptions.publicProduct': () => ({ params: { id: 'nothing' } }),
+    'subscriptions.active': () => ({}),
+    'subscriptions.find': () => ({ params: { userId: officer.id }, of: 'thing' }),
+    'subscriptions.charges': () => ({}),
+    'tracking.send': () => ({ body: { category: 'page', label: 'home', action: 'seen' } }),
+    'tracking.version': () => ({}),
+    'tracking.contact': () => ({ body: { subject: 'Hello', body: 'There' } }),
+    'subscriptions.publicProducts': () => ({}),
+    'tenants.invitation': () => ({ params: { code: 'NOTHING' } }),
+    'tenants.create': () => ({ body: { name: 'Another' } }),
+    'tenants.me': () => ({}),
+    'tenants.find': () => ({ params: { tenantId: tenantId }, of: 'thing' }),
+    'tenants.update': () => ({ body: { tenantId, data: { name: 'A tenant' } }, of: 'thing' }),
+    'tenants.list': () => ({}),
+  }
+}
+
+const trigger = {
+  title: 'Come back',
+  transportType: ['push' as const],
+  notification: { title: 'Hi', body: 'Film one' },
+  timeOfDay: '09:00',
+  criteria: { type: 'allUsers' as const },
+}
+const inLibrary = { title: 'Market', backgroundColor: '#aabbcc' }
+const later = new Date(Date.now() + 86_400_000).toISOString()
