@@ -1,6 +1,6 @@
 // npm run prove -- <name>: the long run of a proof whose short run belongs to npm test. PROVE_SEED=… repeats a run.
-import { existsSync, readdirSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { bringNode, environmentWith } from './node.mjs'
 import { bringPackages } from './packages.mjs'
@@ -8,11 +8,11 @@ import { forwardSignals, giveUp, openly, Told } from './run.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const [name = ''] = process.argv.slice(2)
-const file = join('server', 'test', `${name}.test.ts`)
+const file = proofs().get(name)
 
 forwardSignals()
 try {
-  if (!existsSync(join(root, file))) throw new Told(`Which proof? npm run prove -- ${proofs().join(' | ')}`)
+  if (!file) throw new Told(`Which proof? npm run prove -- ${[...proofs().keys()].sort().join(' | ')}`)
   await bringPackages(root)
   const nodeDirectory = await bringNode(root, { lasting: false })
   const vitest = join(root, 'node_modules', '.bin', 'vitest')
@@ -25,7 +25,11 @@ try {
   giveUp(error)
 }
 
+/** Where each test lies that has a long form, by its name. */
 function proofs() {
-  const files = readdirSync(join(root, 'server', 'test'))
-  return files.filter((path) => path.endsWith('.test.ts')).map((path) => path.slice(0, -'.test.ts'.length))
+  const files = readdirSync(join(root, 'server'), { recursive: true }).map((path) => join('server', path))
+  const long = files.filter(
+    (path) => path.endsWith('.test.ts') && /\bisLong\b/.test(readFileSync(join(root, path), 'utf8')),
+  )
+  return new Map(long.map((path) => [basename(path, '.test.ts'), path]))
 }
