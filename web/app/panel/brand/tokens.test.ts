@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { contrast, inkOn, mix, stepTowards } from '../../ui/contrast.ts'
+import { contrast, inkOn, mix, stepTowards } from '@clear-to-post/edit/contrast'
 import { brandVariables, neutralTokens, ownBrand, ownTokens, previewTokens, shiftOf } from './tokens.ts'
 
 test('contrast as WCAG counts it', () => {

@@ -1,4 +1,4 @@
-import { contrast, inkOn, isColour, mix, stepTowards } from '../../ui/contrast.ts'
+import { contrast, inkOn, isColour, mix, stepTowards } from '@clear-to-post/edit/contrast'
 
 /** A tenant's two colours; an empty text is none. */
 export type Brand = { primary: string; secondary: string }

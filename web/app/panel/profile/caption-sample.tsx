@@ -1,5 +1,5 @@
 import { CircleCheck, TriangleAlert } from 'lucide-react'
-import { contrast, inkOn, mix, stepTowards } from '../../ui/contrast.ts'
+import { contrast, inkOn, mix, stepTowards } from '@clear-to-post/edit/contrast'
 import { ownBrand, type Brand } from '../brand/tokens.ts'
 import { messages } from './messages.ts'
 

@@ -1,5 +1,5 @@
 import { ScrollText } from 'lucide-react'
-import { inkOn, isColour } from '../../ui/contrast.ts'
+import { inkOn, isColour } from '@clear-to-post/edit/contrast'
 import { cx } from '../../ui/cx.ts'
 import type { Category } from './use-library.ts'
 

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { paths } from '../../paths.ts'
-import { isColour } from '../../ui/contrast.ts'
+import { isColour } from '@clear-to-post/edit/contrast'
 import { messages } from './messages.ts'
 import { speakingTime } from './speaking.ts'
 import type { Category, Script } from './use-library.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Tenant } from '@clear-to-post/contract/tenants'
-import { inkOn, isColour } from '../../ui/contrast.ts'
+import { inkOn, isColour } from '@clear-to-post/edit/contrast'
 
 /** The tenant's icon, or its first letter on its first colour. */
 export const TenantIcon = ({ tenant: { name, preferences } }: { tenant: Pick<Tenant, 'name' | 'preferences'> }) => {

@@ -1,0 +1,129 @@
+import { layout, type Box, type Page } from './captions.ts'
+import type { Measure } from './faces.ts'
+import { plainThird, tourThird, type LowerThird } from './lower-third.ts'
+import { paint, paintThird, paintVersion, type Brush, type Pictures } from './paint.ts'
+import { sizeOf, type Recipe } from './recipe.ts'
+import { spokenWords, timelineOf, windowsOf, type Timeline, type Window } from './timeline.ts'
+
+/** What is painted over the picture from a timeline frame to the one after the last: unchanged for so long. */
+export type CaptionState = Window & {
+  page: Page | null
+  /** Id of the spoken word. */
+  active: string | null
+  thirds: LowerThird[]
+  /** The same for states that look the same, whatever their frames; empty when nothing is painted. */
+  key: string
+}
+
+export type CaptionTrack = {
+  pages: Page[]
+  /** One after the other, from frame 0 to the video's last. */
+  states: CaptionState[]
+  /** The smallest part of the frame that holds everything painted, on even pixels; null when nothing is. */
+  band: Box | null
+}
+
+/** Captions and lower thirds of a recipe: what the browser shows at a frame, and what the server paints once each. */
+export const captionTrack = (
+  recipe: Recipe,
+  measure: Measure,
+  timeline: Timeline = timelineOf(recipe),
+): CaptionTrack => {
+  const frame = sizeOf(recipe)
+  const thirds = thirdsOf(recipe, timeline, measure)
+  const end = timeline.frames - timeline.close
+  const lift = Math.max(
+    0,
+    ...thirds.map(({ third }) => third.plate.height + (third.chip ? third.chip.height * 1.3 : 0)),
+  )
+  const lifted = lift ? lift + Math.min(frame.width, frame.height) * 0.02 : 0
+  const pages = layout(
+    spokenWords(recipe, timeline),
+    recipe.captions,
+    frame,
+    recipe.brand,
+    measure,
+    timeline.fps,
+    end,
+    lifted,
+  )
+
+  const edges = new Set([0, timeline.frames])
+  for (const { from, to } of [...pages, ...pages.flatMap((page) => page.lines.flat()), ...thirds])
+    edges.add(from).add(to)
+  const points = [...edges].filter((at) => at >= 0 && at <= timeline.frames).toSorted((a, b) => a - b)
+  const states: CaptionState[] = []
+  let at = 0
+  points.slice(1).forEach((to, i) => {
+    const from = points[i]!
+    while (pages[at] && pages[at]!.to <= from) at++
+    const page = pages[at] && pages[at]!.from <= from ? pages[at]! : null
+    const active = page?.lines.flat().findLast((word) => word.from <= from && from < word.to)?.id ?? null
+    const shown = thirds.filter((one) => one.from <= from && from < one.to).map(({ third }) => third)
+    const key = keyOf(page, active, shown)
+    const last = states.at(-1)
+    if (last && last.key === key && last.page === page) last.to = to
+    else states.push({ from, to, page, active, thirds: shown, key })
+  })
+  return { pages, states, band: bandOf(states, frame) }
+}
+
+/** The states within a stretch of frames, counted from its start: for the segment that is rendered alone. */
+export const statesWithin = (states: readonly CaptionState[], { from, to }: Window): CaptionState[] =>
+  states
+    .filter((state) => state.from < to && state.to > from)
+    .map((state) => ({ ...state, from: Math.max(state.from, from) - from, to: Math.min(state.to, to) - from }))
+
+/** Paints a state in the coordinates of the whole frame. */
+export const paintState = <P>(brush: Brush<P>, state: CaptionState, pictures: Pictures<P>): void => {
+  for (const third of state.thirds) paintThird(brush, third)
+  if (state.page) paint(brush, state.page, state.active, pictures)
+}
+
+const thirdsOf = (recipe: Recipe, timeline: Timeline, measure: Measure): (Window & { third: LowerThird })[] => {
+  const frame = sizeOf(recipe)
+  const { tour, style, on } = recipe.captions
+  const body = { from: timeline.open, to: timeline.frames - timeline.close }
+  const found: (Window & { third: LowerThird })[] = []
+  if (tour && style === 4 && on) {
+    const rooms = tour.rooms.flatMap((room) =>
+      windowsOf(timeline, room).map((window) => ({ ...window, name: room.name })),
+    )
+    const points = [...new Set([body.from, body.to, ...rooms.flatMap(({ from, to }) => [from, to])])].toSorted(
+      (a, b) => a - b,
+    )
+    points.slice(1).forEach((to, i) => {
+      const from = points[i]!
+      const name = rooms.findLast((room) => room.from <= from && from < room.to)?.name ?? null
+      const third = tourThird(tour, name, frame, recipe.brand, measure)
+      if (third) found.push({ from, to, third })
+    })
+  }
+  for (const layer of recipe.layers) {
+    if (layer.kind !== 'lower-third' || !layer.on) continue
+    const third = plainThird(layer.title, layer.line, frame, recipe.brand, measure)
+    for (const window of layer.span ? windowsOf(timeline, layer.span) : [body]) found.push({ ...window, third })
+  }
+  return found
+}
+
+const keyOf = (page: Page | null, active: string | null, thirds: LowerThird[]): string => {
+  if (!page && !thirds.length) return ''
+  const words = page?.lines.flat().map(({ text, x, y }) => [text, x, y])
+  const at = page?.lines.flat().findIndex(({ id }) => id === active)
+  return JSON.stringify([paintVersion, page && [page.size, words, at, page.emoji, page.colours], thirds])
+}
+
+const bandOf = (states: CaptionState[], frame: { width: number; height: number }): Box | null => {
+  const boxes = states.flatMap((state) => [
+    ...(state.page ? [state.page.box] : []),
+    ...state.thirds.map(({ box }) => box),
+  ])
+  if (!boxes.length) return null
+  const even = (value: number) => Math.floor(value / 2) * 2
+  const x = even(Math.max(0, Math.min(...boxes.map((box) => box.x))))
+  const y = even(Math.max(0, Math.min(...boxes.map((box) => box.y))))
+  const right = Math.min(frame.width, Math.max(...boxes.map((box) => box.x + box.width)))
+  const bottom = Math.min(frame.height, Math.max(...boxes.map((box) => box.y + box.height)))
+  return { x, y, width: even(right - x + 1), height: even(bottom - y + 1) }
+}

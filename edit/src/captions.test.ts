@@ -1,0 +1,232 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { captionStyleValues } from '@clear-to-post/domain/captions'
+import { bond, coloursOf, endsSentence, layout, safeArea } from './captions.ts'
+import { captionTrack, statesWithin } from './caption-track.ts'
+import { contrast } from './contrast.ts'
+import { aspects, captionStyles, sizeOf, wholeRecipe, type Recipe } from './recipe.ts'
+import { segmentsOf, spokenWords, timelineOf } from './timeline.ts'
+
+const brand = {
+  primary: '#2647e0',
+  secondary: '#ff5a3c',
+  logo: null,
+  name: 'Ada',
+  line: 'Loan officer',
+  legal: 'NMLS #1',
+}
+/** Every letter half as wide as it is high: near enough to weigh lines. */
+const measure = (text: string) => text.length * 0.52
+
+const said = (text: string, perWord = 300, pause = 30): Recipe => {
+  const words = text.split(' ').map((one, i) => ({
+    id: `w${i}`,
+    source: 'a',
+    text: one,
+    start: 500 + i * (perWord + pause),
+    end: 500 + i * (perWord + pause) + perWord,
+    confidence: 1,
+    origin: 'script' as const,
+  }))
+  const durationMs = words.at(-1)!.end + 1500
+  const source = {
+    id: 'a',
+    assetId: 'x',
+    name: 'a',
+    durationMs,
+    width: 1080,
+    height: 1920,
+    fps: { num: 30, den: 1 },
+    hasSound: true,
+  }
+  return { ...wholeRecipe([source], brand, 5), words }
+}
+const pagesOf = (recipe: Recipe) => captionTrack(recipe, measure).pages
+const linesOf = (recipe: Recipe) =>
+  pagesOf(recipe).map(({ lines }) => lines.map((line) => line.map(({ text }) => text).join(' ')))
+
+const vocabulary =
+  'rates moved again this week and I want to save four hundred thousand dollars percent 3.5 years a the house payment underwritten down, right? now. Mr. step two key message closing costs neighbors opportunity $20,000 thirty'.split(
+    ' ',
+  )
+const recipes = fc
+  .record({
+    words: fc.array(fc.constantFrom(...vocabulary), { minLength: 1, maxLength: 60 }),
+    style: fc.constantFrom(...captionStyles),
+    aspect: fc.constantFrom(...aspects),
+    pace: fc.integer({ min: 60, max: 500 }),
+    cut: fc.option(fc.tuple(fc.nat(9000), fc.integer({ min: 1, max: 3000 })), { nil: undefined }),
+    tour: fc.boolean(),
+  })
+  .map(({ words, style, aspect, pace, cut, tour }): Recipe => {
+    const recipe = said(words.join(' '), pace)
+    const end = recipe.sources[0]!.durationMs
+    return {
+      ...recipe,
+      captions: {
+        ...recipe.captions,
+        style,
+        tour: tour
+          ? {
+              address: '12 Oak',
+              price: '$1',
+              beds: '3',
+              baths: '',
+              rooms: [{ id: 'r', source: 'a', start: 0, end: 900, name: 'Kitchen' }],
+            }
+          : null,
+      },
+      frame: { ...recipe.frame, aspect },
+      removed: cut
+        ? [
+            {
+              id: 'r',
+              source: 'a',
+              start: Math.min(cut[0], end - 2),
+              end: Math.min(cut[0] + cut[1], end - 1),
+              reason: 'by-hand',
+              by: 'person',
+              why: '',
+              on: true,
+            },
+          ]
+        : [],
+      close: { on: true, lengthMs: 2000, title: 'Ada', call: 'Call' },
+    }
+  })
+
+it('offers the styles that the product offers', () => {
+  expect([...captionStyles].toSorted()).toEqual([...captionStyleValues].toSorted())
+})
+
+it('shows each heard word once, in its sentence, whole with its unit, inside the safe area', () => {
+  fc.assert(
+    fc.property(recipes, (recipe) => {
+      const timeline = timelineOf(recipe)
+      const spoken = spokenWords(recipe, timeline)
+      const { pages, states, band } = captionTrack(recipe, measure)
+      const all = pages.flatMap((page) => page.lines.flat())
+      expect(all.map(({ id }) => id)).toEqual(spoken.map(({ word }) => word.id))
+      const texts = spoken.map(({ word }) => word.text)
+      const safe = safeArea(sizeOf(recipe))
+      let at = 0
+      let before = 0
+      for (const page of pages) {
+        expect(page.from).toBeGreaterThanOrEqual(before)
+        expect(page.to).toBeGreaterThan(page.from)
+        before = page.to
+        expect(page.lines.length).toBeLessThanOrEqual(
+          recipe.captions.style === 3 || recipe.captions.style === 5 ? 2 : 1,
+        )
+        const words = page.lines.flat()
+        // No sentence ends inside a page.
+        for (let i = at; i < at + words.length - 1; i++) expect(endsSentence(texts[i]!, texts[i + 1])).toBe(false)
+        at += words.length
+        if (at < texts.length) expect(bond(texts, at - 1)).not.toBe(2)
+        for (const line of page.lines) {
+          expect(line.length).toBeLessThanOrEqual(7)
+          expect(line[0]!.x).toBeGreaterThanOrEqual(safe.x - 0.01)
+          expect(line.at(-1)!.x + line.at(-1)!.width).toBeLessThanOrEqual(safe.x + safe.width + 0.01)
+          expect(line[0]!.y).toBeLessThanOrEqual(safe.y + safe.height)
+        }
+      }
+      // States follow each other without a gap, over the whole video and over each segment.
+      expect(states[0]!.from).toBe(0)
+      expect(states.at(-1)!.to).toBe(timeline.frames)
+      states.slice(1).forEach((state, i) => expect(state.from).toBe(states[i]!.to))
+      for (const segment of segmentsOf(recipe, { longest: 90 })) {
+        const within = statesWithin(states, { from: segment.at, to: segment.at + segment.frames })
+        expect(within.reduce((sum, { from, to }) => sum + to - from, 0)).toBe(segment.frames)
+      }
+      // Words that begin on the same frame share it; all others are lit.
+      for (const word of all)
+        if (word.to > word.from) expect(states.some(({ active }) => active === word.id)).toBe(true)
+      const { width, height } = sizeOf(recipe)
+      if (band) {
+        for (const edge of Object.values(band)) expect(edge % 2).toBe(0)
+        expect(band.x + band.width <= width && band.y + band.height <= height).toBe(true)
+      } else expect(pages).toEqual([])
+    }),
+    { numRuns: 120 },
+  )
+})
+
+it('breaks where a reader would', () => {
+  expect(
+    linesOf(said('Hey neighbors, it’s your local loan officer. Step one, get fully underwritten before you shop.')),
+  ).toMatchInlineSnapshot(`
+    [
+      [
+        "Hey neighbors,",
+      ],
+      [
+        "it’s your local",
+        "loan officer",
+      ],
+      [
+        "Step one, get",
+        "fully underwritten",
+      ],
+      [
+        "before you shop",
+      ],
+    ]
+  `)
+})
+
+it('does not take every full stop for an end', () => {
+  expect(endsSentence('Mr.', 'Ray')).toBe(false)
+  expect(endsSentence('U.S.', 'market')).toBe(false)
+  expect(endsSentence('3.5', 'percent')).toBe(false)
+  expect(endsSentence('now.”', 'Then')).toBe(true)
+  expect(endsSentence('right?', 'Yes')).toBe(true)
+})
+
+it('follows the editor: another text, a new page, no caption for a word', () => {
+  const recipe = said('rates moved again this week')
+  recipe.captions.overrides = { w0: { text: 'Rates' }, w2: { break: 'page' }, w4: { text: '' } }
+  expect(linesOf(recipe)).toEqual([['Rates moved'], ['again this']])
+})
+
+it('marks with few emoji, and with the editor’s before its own', () => {
+  const recipe = said(
+    'the house the house the house the house the house the house the house the house the house the house',
+  )
+  recipe.captions.style = 3
+  expect(pagesOf(recipe).filter(({ emoji }) => emoji).length).toBe(1)
+  recipe.captions.emoji = { w1: '', w3: '🔑' }
+  expect(pagesOf(recipe).flatMap(({ emoji }) => (emoji ? [emoji.emoji] : []))).toEqual(['🔑', '🏠'])
+})
+
+it('keeps the spoken word readable on any colour', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 0xffffff }), (value) => {
+      const { spoken, spokenText } = coloursOf(`#${value.toString(16).padStart(6, '0')}`)
+      expect(contrast(spoken, spokenText)).toBeGreaterThanOrEqual(4.5)
+    }),
+  )
+})
+
+it('keeps a state’s key when only its frames change, and changes it with its words', () => {
+  const recipe = said('rates moved again this week')
+  const keys = (one: Recipe) =>
+    captionTrack(one, measure)
+      .states.map(({ key }) => key)
+      .filter(Boolean)
+  const later = { ...recipe, open: { on: true, lengthMs: 2000, title: 'A', call: '' } }
+  expect(keys(later)).toEqual(keys(recipe))
+  const other = structuredClone(recipe)
+  other.words[0]!.text = 'Rate'
+  expect(keys(other)).not.toEqual(keys(recipe))
+  expect(
+    layout(
+      spokenWords(recipe),
+      { ...recipe.captions, on: false },
+      sizeOf(recipe),
+      brand,
+      measure,
+      recipe.output.fps,
+      900,
+    ),
+  ).toEqual([])
+})

@@ -1,0 +1,412 @@
+import { contrast, inkOn, mix, stepTowards } from './contrast.ts'
+import { emojiAt, isEmoji, plain, type Emoji } from './emoji.ts'
+import type { Measure } from './faces.ts'
+import type { Fps } from './frames.ts'
+import type { Brand, Captions } from './recipe.ts'
+import type { Spoken } from './timeline.ts'
+
+/** Pixels of the output frame. */
+export type Box = { x: number; y: number; width: number; height: number }
+export type Size = { width: number; height: number }
+
+export type PageWord = {
+  id: string
+  text: string
+  /** Left edge and baseline. */
+  x: number
+  y: number
+  width: number
+  /** When it is the spoken word: from a timeline frame to the one after the last. */
+  from: number
+  to: number
+}
+
+/** What is seen at once: whole lines of words, from a timeline frame to the one after the last. */
+export type Page = {
+  from: number
+  to: number
+  /** Font size in pixels. */
+  size: number
+  lines: PageWord[][]
+  emoji: { emoji: Emoji; box: Box } | null
+  colours: CaptionColours
+  /** Everything that is painted, shadows included. */
+  box: Box
+}
+
+export type CaptionColours = { text: string; edge: string; spoken: string; spokenText: string }
+
+/**
+ * Words as they are spoken → pages. A page never crosses a sentence or a long pause and never parts a number from its
+ * unit; where else it ends is weighed: full lines, no lonely word, no break after a little word, time to read.
+ *
+ * @param words what is heard, in timeline frames (`spokenWords`)
+ * @param frame the finished picture's size in pixels
+ * @param end the frame at which captions must be gone: where the closing card begins
+ */
+export const layout = (
+  words: readonly Spoken[],
+  settings: Captions,
+  frame: Size,
+  brand: Pick<Brand, 'primary'>,
+  measure: Measure,
+  fps: Fps,
+  end: number,
+  /** Pixels kept free above the safe area's lower edge, for a lower third. */
+  lift = 0,
+): Page[] => {
+  if (!settings.on) return []
+  const look = lookOf(settings, frame)
+  const tokens = tokensOf(words, settings, look, measure, fps)
+  const byId = new Map(tokens.map((token) => [token.id, token]))
+  const colours = coloursOf(settings.colour ?? brand.primary)
+  const pages = groups(tokens, look, fps).map(({ from, to, split, scale }): Page => {
+    const size = Math.round(look.size * scale * 100) / 100
+    const parts = split === null ? [tokens.slice(from, to)] : [tokens.slice(from, split), tokens.slice(split, to)]
+    const lines = parts.map((line) =>
+      line.map((token, i) => ({
+        id: token.id,
+        text: token.text,
+        x: line.slice(0, i).reduce((sum, { width }) => sum + (width + space) * size, 0),
+        y: 0,
+        width: token.width * size,
+        from: token.from,
+        to: token.to,
+      })),
+    )
+    return {
+      from: tokens[from]!.from,
+      to: 0,
+      size,
+      lines,
+      emoji: null,
+      colours,
+      box: { x: 0, y: 0, width: 0, height: 0 },
+    }
+  })
+  timePages(pages, fps, end)
+  pages.forEach((page) => {
+    const word = page.lines.flat().find(({ id }) => byId.get(id)!.emoji)
+    place(page, word ? { emoji: byId.get(word.id)!.emoji!, word: word.id } : null, settings.position, frame, look, lift)
+  })
+  return pages
+}
+
+/**
+ * Where nothing important may be: under the lowest 28 % of a vertical video the apps write their own words, and down its
+ * right side stand their buttons. Other shapes keep the margin that players cover with their bars.
+ */
+export const safeArea = ({ width, height }: Size): Box => {
+  const ratio = width / height
+  const [side, top, bottom] = ratio < 0.8 ? [0.13, 0.1, 0.28] : ratio < 1.2 ? [0.08, 0.08, 0.08] : [0.14, 0.08, 0.085]
+  return { x: width * side, y: height * top, width: width * (1 - 2 * side), height: height * (1 - top - bottom) }
+}
+
+/** The brand's colour behind the spoken word, moved as little as its ink needs to be read (4.5 : 1). */
+export const coloursOf = (colour: string): CaptionColours => {
+  const ink = inkOn(colour)
+  const away = ink === '#ffffff' ? '#000000' : '#ffffff'
+  const spoken = mix(
+    colour,
+    away,
+    stepTowards(colour, away, (mixed) => contrast(mixed, ink) >= 4.5),
+  )
+  return { text: '#ffffff', edge: '#0b1018', spoken, spokenText: ink }
+}
+
+/** Does a sentence end with this word? */
+export const endsSentence = (text: string, next: string | undefined): boolean => {
+  const bare = text.replace(/["'”’)\]]+$/, '')
+  if (/[?!…]$/.test(bare)) return true
+  if (!bare.endsWith('.')) return false
+  if (next === undefined) return true
+  // "3.5", "U.S. market", "Mr. Ray" go on.
+  return !(abbreviations.has(bare.toLowerCase()) || (/^(\p{L}\.)+$/u.test(bare) && !/^\p{Lu}\p{Ll}+/u.test(next)))
+}
+
+/** How strongly two words belong together: 2 for a number and its unit, 1 within a number or a name like “step one”. */
+export const bond = (words: readonly string[], at: number): 0 | 1 | 2 => {
+  const [one, next, after, before] = [words[at], words[at + 1], words[at + 2], words[at - 1]].map((word) =>
+    plain(word ?? ''),
+  )
+  if (!one || !next || /[,.;:?!]$/.test(words[at]!)) return 0
+  if (isNumber(one) && units.has(next)) return 2
+  if ((one === 'basis' || one === 'square') && units.has(next)) return 2
+  if (one === 'half' && next === 'a') return 1
+  if (one === 'a' && before === 'half' && units.has(next)) return 2
+  if (isNumber(one) && isNumber(next)) return 1
+  if (next === 'and' && magnitudes.has(one) && isNumber(after ?? '')) return 1
+  if (one === 'and' && magnitudes.has(before ?? '') && isNumber(next)) return 1
+  return counted.has(one) && isNumber(next) ? 1 : 0
+}
+
+/** Between two words, in em; wide enough for the mark behind the spoken one. */
+const space = 0.32
+const lineHeight = 1.3
+const emojiSize = 1.12
+/** With the gap before it. */
+const emojiWidth = emojiSize + space * 0.7
+
+type Look = { lines: 1 | 2; emoji: boolean; size: number; safe: Box; width: number }
+
+const lookOf = ({ style, size }: Captions, frame: Size): Look => {
+  const ratio = frame.width / frame.height
+  const short = Math.min(frame.width, frame.height)
+  const lines = style === 3 || style === 5 ? 2 : 1
+  const parts = ratio < 0.8 ? [0.086, 0.08] : ratio < 1.2 ? [0.068, 0.06] : [0.068, 0.06]
+  const own = style === 4 ? parts[1]! * 0.85 : parts[lines - 1]!
+  const safe = safeArea(frame)
+  return { lines, emoji: style === 2 || style === 3, size: short * own * size, safe, width: safe.width }
+}
+
+type Token = {
+  id: string
+  text: string
+  width: number
+  from: number
+  to: number
+  end: boolean
+  bond: 0 | 1 | 2
+  break?: 'page' | 'line'
+  /** As it was written, with the full stop. */
+  raw: string
+  /** It stands at the end of this word's line. */
+  emoji: Emoji | null
+}
+
+const tokensOf = (words: readonly Spoken[], settings: Captions, look: Look, measure: Measure, fps: Fps): Token[] => {
+  const shown = words
+    .map((one) => ({ ...one, override: settings.overrides[one.word.id] }))
+    .map((one) => ({ ...one, raw: (one.override?.text ?? one.word.text).trim() }))
+    .filter(({ raw }) => raw !== '')
+  const texts = shown.map(({ raw }) => raw)
+  const emojis = look.emoji
+    ? chooseEmojis(
+        shown.map(({ word, raw, from }) => ({ id: word.id, text: raw, from })),
+        settings.emoji,
+        fps.num / fps.den,
+      )
+    : []
+  const pause = (fps.num / fps.den) * 0.9
+  return shown.map(({ word, from, to, raw, override }, i) => {
+    const next = shown[i + 1]
+    const end = endsSentence(raw, next?.raw) || (next !== undefined && next.from - to > pause)
+    // A full stop says nothing that the page's end does not say.
+    const text = /[^.]\.$/.test(raw) && end && !/\..*\.$/.test(raw) ? raw.slice(0, -1) : raw
+    return {
+      id: word.id,
+      text,
+      raw,
+      width: measure(text, 'strong'),
+      from,
+      to,
+      end,
+      bond: bond(texts, i),
+      break: override?.break,
+      emoji: emojis[i] ?? null,
+    }
+  })
+}
+
+type Group = { from: number; to: number; split: number | null; scale: number }
+
+/** The cheapest way to divide the words into pages. */
+const groups = (tokens: Token[], look: Look, fps: Fps): Group[] => {
+  const best: { cost: number; group: Group | null }[] = [{ cost: 0, group: null }]
+  for (let to = 1; to <= tokens.length; to++) {
+    let winner: { cost: number; group: Group | null } = { cost: Infinity, group: null }
+    for (let from = to - 1; from >= 0 && to - from <= 14; from--) {
+      // A sentence, a pause or the editor's own break ends a page.
+      if (from < to - 1 && (tokens[from]!.end || tokens[from + 1]!.break === 'page')) break
+      const fit = fitOf(tokens, from, to, look)
+      if (!fit && to - from > 1) break
+      const page = {
+        from,
+        to,
+        split: fit?.split ?? null,
+        scale: fit?.scale ?? look.width / ((tokens[from]!.width + emojiWidth) * look.size),
+      }
+      const cost = best[from]!.cost + (fit?.cost ?? 0) + pageCost(tokens, from, to, look, fps)
+      if (cost < winner.cost) winner = { cost, group: page }
+    }
+    best.push(winner)
+  }
+  const found: Group[] = []
+  for (let at = tokens.length; at > 0; at = found[0]!.from) found.unshift(best[at]!.group!)
+  return found
+}
+
+/** How words fit into a page's lines, smaller by a little if they must; null when they do not. */
+const fitOf = (
+  tokens: Token[],
+  from: number,
+  to: number,
+  look: Look,
+): { split: number | null; scale: number; cost: number } | null => {
+  const width = (a: number, b: number) => {
+    const line = tokens.slice(a, b)
+    const emoji = line.some((token) => token.emoji) ? emojiWidth : 0
+    return line.reduce((sum, token) => sum + token.width, (b - a - 1) * space + emoji) * look.size
+  }
+  const forced = tokens.slice(from + 1, to).findIndex((token) => token.break === 'line')
+  for (const scale of [1, 0.9, 0.8]) {
+    const room = look.width / scale
+    const shrink = (1 - scale) * 60
+    if (width(from, to) <= room && to - from <= 7 && (forced < 0 || look.lines === 1)) {
+      const fill = Math.min(1, width(from, to) / room)
+      return { split: null, scale, cost: shrink + (look.lines === 2 ? 6 : 14) * (1 - fill) ** 2 }
+    }
+    if (look.lines === 1) continue
+    let best: { split: number; scale: number; cost: number } | null = null
+    for (let split = from + 1; split < to; split++) {
+      if (forced >= 0 && split !== from + 1 + forced) continue
+      if (split - from > 7 || to - split > 7) continue
+      const [first, second] = [width(from, split), width(split, to)]
+      if (first > room || second > room) continue
+      const lonely = (split - from === 1 ? 4 : 0) + (to - split === 1 ? 4 : 0)
+      const cost =
+        shrink +
+        6 * ((first - second) / room) ** 2 +
+        4 * (1 - (first + second) / (2 * room)) ** 2 +
+        lonely +
+        breakCost(tokens, split) * 0.6
+      if (!best || cost < best.cost) best = { split, scale, cost }
+    }
+    if (best) return best
+  }
+  return null
+}
+
+const pageCost = (tokens: Token[], from: number, to: number, look: Look, fps: Fps): number => {
+  const sentence = (from === 0 || tokens[from - 1]!.end) && tokens[to - 1]!.end
+  const lonely = to - from === 1 && !sentence ? 9 : 0
+  const seconds = ((tokens[to]?.from ?? tokens[to - 1]!.to) - tokens[from]!.from) / (fps.num / fps.den)
+  const short = Math.max(0, 0.8 - seconds) * 8
+  return 4 + lonely + short + (tokens[to - 1]!.end ? 0 : breakCost(tokens, to)) * (look.lines === 2 ? 1.2 : 1)
+}
+
+/** What it costs to part the words before and after a place. */
+const breakCost = (tokens: Token[], at: number): number => {
+  const [last, next] = [tokens[at - 1]!, tokens[at]]
+  if (!next || next.break) return 0
+  const name = compounds.has(`${plain(last.raw)} ${plain(next.raw)}`)
+  const cost = last.bond === 2 ? 300 : last.bond === 1 ? 40 : name ? 9 : 0
+  if (/[,;:]$/.test(last.raw)) return cost - 6
+  return cost + (little.has(plain(last.raw)) ? 5 : 0) - (joining.has(plain(next.raw)) ? 2 : 0)
+}
+
+/** A page stays until the next when that comes soon, else a moment longer than its words; a word until the next one. */
+const timePages = (pages: Page[], fps: Fps, end: number): void => {
+  const rate = fps.num / fps.den
+  pages.forEach((page, i) => {
+    const words = page.lines.flat()
+    const heard = words.at(-1)!.to
+    const next = pages[i + 1]?.from ?? Infinity
+    // Two words of one sound can begin on the same frame; the page before must still be seen.
+    page.to = Math.max(
+      page.from + 1,
+      Math.min(end, next - heard <= rate * 0.6 ? next : Math.min(next, Math.round(heard + rate * 0.4))),
+    )
+    const after = pages[i + 1]
+    if (after) after.from = Math.max(after.from, page.to)
+    words[0]!.from = page.from
+    words.forEach((word, w) => {
+      word.to = Math.min(page.to, words[w + 1]?.from ?? page.to)
+    })
+  })
+}
+
+/**
+ * Which words get an emoji: those an editor chose, then the dictionary's, longer entries first, because they say more.
+ * Never two within three seconds nor the same within twelve: they mark, they do not decorate.
+ */
+const chooseEmojis = (
+  words: readonly { id: string; text: string; from: number }[],
+  byHand: Captions['emoji'],
+  rate: number,
+): (Emoji | null)[] => {
+  const chosen: (Emoji | null)[] = words.map(({ id }) => (isEmoji(byHand[id] ?? '') ? (byHand[id] as Emoji) : null))
+  const texts = words.map(({ text }) => text)
+  const hits = words
+    .flatMap((_, at) => {
+      const hit = emojiAt(texts, at)
+      return hit ? [{ ...hit, at, last: at + hit.words - 1 }] : []
+    })
+    .filter(({ at, last }) => words.slice(at, last + 1).every(({ id }) => byHand[id] === undefined))
+    .toSorted((a, b) => b.words - a.words || a.at - b.at)
+  for (const { emoji, last } of hits) {
+    const near = chosen.some((other, at) => {
+      if (!other) return false
+      const apart = Math.abs(words[at]!.from - words[last]!.from) / rate
+      return apart < 3 || (other === emoji && apart < 12)
+    })
+    if (!near) chosen[last] = emoji
+  }
+  return chosen
+}
+
+/** Gives a page its place: lines centred in the safe area, an emoji at the end of its word's line. */
+const place = (
+  page: Page,
+  chosen: { emoji: Emoji; word: string } | null,
+  position: number | null,
+  frame: Size,
+  look: Look,
+  lift: number,
+): void => {
+  const { safe } = look
+  const ends = page.lines.map((line) => line.at(-1)!.x + line.at(-1)!.width)
+  const at = chosen ? page.lines.findIndex((line) => line.some(({ id }) => id === chosen.word)) : -1
+  const wide = emojiWidth * page.size
+  const height = page.size * lineHeight
+  const block = page.lines.length * height
+  const lowest = safe.y + safe.height - lift - block
+  const top = position === null ? lowest : Math.min(lowest, Math.max(safe.y, position * frame.height - block / 2))
+  const middle = safe.x + safe.width / 2
+  page.lines.forEach((line, i) => {
+    const left = middle - (ends[i]! + (i === at ? wide : 0)) / 2
+    for (const word of line) {
+      word.x += left
+      // Capitals are 0.7 em high: they stand in the middle of their line.
+      word.y = top + i * height + height / 2 + 0.35 * page.size
+    }
+    if (i === at)
+      page.emoji = {
+        emoji: chosen!.emoji,
+        box: {
+          x: left + ends[i]! + space * 0.7 * page.size,
+          y: top + i * height + (height - emojiSize * page.size) / 2,
+          width: emojiSize * page.size,
+          height: emojiSize * page.size,
+        },
+      }
+  })
+  const widest = Math.max(...page.lines.map((_, i) => ends[i]! + (i === at ? wide : 0)))
+  const rim = page.size * 0.5
+  page.box = { x: middle - widest / 2 - rim, y: top - rim, width: widest + 2 * rim, height: block + 2 * rim }
+}
+
+const isNumber = (word: string): boolean => /^\$?\d[\d.,]*(%|k|m|bn)?$/.test(word) || numbers.has(word.split('-')[0]!)
+const set = (words: string): Set<string> => new Set(words.split(' '))
+const magnitudes = set('hundred thousand million billion')
+const numbers = set(
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion half quarter point',
+)
+const units = set(
+  'percent % dollar dollars cents cent year years month months week weeks day days hour hours minute minutes bps basis points square feet foot sqft acre acres mile miles bed beds bath baths bedroom bedrooms bathroom bathrooms a.m p.m am pm times percentage',
+)
+const counted = set('step tip number part rule reason option nmls top chapter mistake myth')
+const little = set(
+  'a an the of to in on at by for from with and or but so if as is are was were be been my your our his her their its this that these those i you we they he she it not no do does did can could will would might may just very about than which who what when',
+)
+const compounds = new Set(
+  'down payment,closing costs,closing cost,closing table,loan officer,interest rate,interest rates,mortgage rate,mortgage rates,fixed rate,credit card,credit cards,credit score,real estate,first time,time buyers,monthly payment,home equity'.split(
+    ',',
+  ),
+)
+const joining = set(
+  'and but or so because if when while which that who with without before after until unless than for to in on at from',
+)
+const abbreviations = set(
+  'mr. mrs. ms. dr. jr. sr. st. ave. rd. vs. no. approx. inc. llc. etc. e.g. i.e. ste. apt. blvd.',
+)

@@ -1,0 +1,34 @@
+import { createRequire } from 'node:module'
+import { createCanvas, GlobalFonts, loadImage, type Canvas, type Image, type SKRSContext2D } from '@napi-rs/canvas'
+import { emojis } from '@clear-to-post/edit/emoji'
+import { fontFiles, measureWith, type Measure } from '@clear-to-post/edit/faces'
+import type { Pictures } from '@clear-to-post/edit/paint'
+
+/** What the painter needs on the server: canvases, our fonts, the pictures of emoji. */
+export type Easel = {
+  canvas(width: number, height: number): { canvas: Canvas; brush: SKRSContext2D }
+  measure: Measure
+  pictures: Pictures<Image>
+}
+
+/** Skia with the product's own fonts; made once a process. */
+export const easel = (): Promise<Easel> => (made ??= make())
+
+let made: Promise<Easel> | undefined
+
+const make = async (): Promise<Easel> => {
+  const { resolve } = createRequire(import.meta.url)
+  for (const { file, family } of fontFiles)
+    if (!GlobalFonts.registerFromPath(resolve(`@fontsource/figtree/files/${file}`), family))
+      throw new Error(`The font ${file} cannot be read.`)
+  const canvas: Easel['canvas'] = (width, height) => {
+    const made = createCanvas(width, height)
+    return { canvas: made, brush: made.getContext('2d') }
+  }
+  const pictures = await Promise.all(
+    Object.entries(emojis).map(
+      async ([emoji, { file }]) => [emoji, await loadImage(resolve(`@clear-to-post/edit/emoji/${file}.webp`))] as const,
+    ),
+  )
+  return { canvas, measure: measureWith(canvas(8, 8).brush), pictures: new Map(pictures) }
+}
