@@ -28,7 +28,7 @@ const may: [from: RegExp, to: RegExp[]][] = [
   [
     /^server\/src\/(http|db|jobs|outside)\//,
     [
-      /^(domain|contract|media)\//,
+      /^(domain|contract|edit|media)\//,
       /^server\/src\/(http|db|jobs|outside)\//,
       /^server\/src\/\w+\/actions\.ts$/,
       /^server\/src\/main\/config\.ts$/,
