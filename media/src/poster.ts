@@ -18,7 +18,7 @@ export function posterSizes(video: VideoTrack): { poster: Size; thumb: Size } {
  */
 export function posterPlan(
   source: string,
-  { container, durationMs }: Probe,
+  { container, durationMs }: Pick<Probe, 'container' | 'durationMs'>,
   video: VideoTrack,
   threads: number,
 ): string[] {

@@ -1,0 +1,224 @@
+import { createHash } from 'node:crypto'
+import type { Fps } from '@clear-to-post/edit/frames'
+import { sizeOf, type Layer, type Recipe } from '@clear-to-post/edit/recipe'
+import { segmentsOf, timelineOf, type Overlay, type Segment, type Shot } from '@clear-to-post/edit/timeline'
+import { bandFilters, bandInput, bandOf, type Band, type State } from './band.ts'
+import { chunkVersion, pictureEncoder, type Quality } from './encoder.ts'
+import { graphed, options, safeInput } from './input.ts'
+import { placeOf } from './layer-place.ts'
+import type { Size } from './picture.ts'
+import type { Probe, VideoTrack } from './probe.ts'
+import { rate, seekFor, shotFilters, stillFilters, type Point } from './shot.ts'
+
+/** What a recipe names by an asset's id: its sha-256 and what `probe` found. Where the files lie is told to `render`. */
+export type Material = { hash: string; probe: Probe }
+
+/** All that is painted, on the video's own frames. Tracks lie over everything else, the first one lowest. */
+export type Painted<P> = { tracks: readonly (readonly State<P>[])[]; cards: readonly State<P>[] }
+
+/** A stretch of the video that is encoded by itself. Two chunks with the same key look the same to the last bit. */
+export type Chunk<P> = {
+  key: string
+  kind: Segment['kind']
+  /** First frame in the video, and how many. */
+  at: number
+  frames: number
+  inputs: ChunkInput<P>[]
+  /** ffmpeg's filter graph; its end is called `v`. */
+  graph: string
+}
+
+export type ChunkInput<P> = { asset: string; probe: Probe; seconds: number } | { band: Band<P> }
+
+export type PictureJob<P> = {
+  recipe: Recipe
+  materials: ReadonlyMap<string, Material>
+  painted: Painted<P>
+  quality: Quality
+}
+
+/** Seconds after which a long passage is split: so a changed word costs little, and there is work for every core. */
+const longestSeconds = 8
+
+/** The video's chunks in order. Pure: no file is looked at. Throws an Error for an asset that is not there. */
+export function chunksOf<P>(job: PictureJob<P>): Chunk<P>[] {
+  const { fps } = job.recipe.output
+  const longest = Math.round((longestSeconds * fps.num) / fps.den)
+  return segmentsOf(job.recipe, { longest }).map((segment) => chunk(job, segment))
+}
+
+/** Frames of the whole video. */
+export function lengthOf(recipe: Recipe): number {
+  return timelineOf(recipe).frames
+}
+
+/** The size of the picture: the recipe's, or half of it for a preview. */
+export function pictureSize(recipe: Recipe, quality: Quality): Size {
+  const { width, height } = sizeOf(recipe)
+  if (quality === 'final') return { width, height }
+  return { width: 2 * Math.round(width / 4), height: 2 * Math.round(height / 4) }
+}
+
+/** ffmpeg's arguments for a chunk: `files` by asset, `bands` by the number of the input, `out` a name. */
+export function chunkArguments(
+  { inputs, graph, frames }: Chunk<unknown>,
+  given: { files: ReadonlyMap<string, string>; bands: readonly string[]; threads: number; out: string },
+  { fps, quality }: { fps: Fps; quality: Quality },
+): string[] {
+  const { threads } = given
+  return [
+    ...inputs.flatMap((input, i) =>
+      'band' in input
+        ? bandInput(given.bands[i] ?? '', input.band, fps)
+        : [
+            ...options(`-threads ${threads} -noautorotate`),
+            ...(input.seconds > 0 ? options(`-ss ${input.seconds}`) : []),
+            ...safeInput(given.files.get(input.asset) ?? '', input.probe.container),
+          ],
+    ),
+    ...graphed(graph, threads),
+    ...options(`-map [v] -frames:v ${frames}`),
+    ...pictureEncoder(quality, fps),
+    ...options(`-threads ${threads} -map_metadata -1 -f mp4 -y file:${given.out}`),
+  ]
+}
+
+function chunk<P>(job: PictureJob<P>, segment: Segment): Chunk<P> {
+  const { recipe, quality } = job
+  const { at, frames } = segment
+  const size = pictureSize(recipe, quality)
+  const parts: Parts<P> = { ...job, fps: recipe.output.fps, size, inputs: [], steps: [], last: '' }
+  base(parts, segment)
+  for (const overlay of segment.overlays.toSorted((a, b) => order(recipe, a) - order(recipe, b)))
+    lay(parts, layerOf(recipe, overlay), overlay, frames)
+  // A card says all that is to be said on it.
+  for (const track of segment.kind === 'card' ? [job.painted.cards] : job.painted.tracks) {
+    const band = bandOf(track, at, frames, sizeOf(recipe))
+    if (band) layBand(parts, band)
+  }
+  const graph = [...parts.steps, `[${parts.last}]format=yuv420p[v]`].join(';')
+  const { inputs } = parts
+  const shown = inputs.map((input) =>
+    'band' in input
+      ? [input.band.box, input.band.states.map(({ state, frames }) => [state?.key ?? '', frames])]
+      : [material(job, input.asset).hash, input.seconds],
+  )
+  const encoder = pictureEncoder(quality, parts.fps)
+  const key = hash([chunkVersion, frames, graph, shown, encoder])
+  return { key, kind: segment.kind, at, frames, inputs, graph }
+}
+
+export function hash(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex')
+}
+
+/** A graph while it grows: `last` is the name of the picture so far. */
+type Parts<P> = PictureJob<P> & { fps: Fps; size: Size; inputs: ChunkInput<P>[]; steps: string[]; last: string }
+
+function base<P>(parts: Parts<P>, segment: Segment): void {
+  const { fps, size } = parts
+  const { frames } = segment
+  parts.last = 'base'
+  if (segment.kind === 'card') {
+    parts.steps.push(`color=c=black:s=${size.width}x${size.height}:r=${rate(fps)},format=yuv420p[base]`)
+  } else if (segment.kind === 'shot') {
+    shot(parts, segment.shot, frames, 'base')
+  } else {
+    const [out, into] = [shot(parts, segment.out, frames, 'out'), shot(parts, segment.in, frames, 'in')]
+    const seconds = ((frames * fps.den) / fps.num).toFixed(6)
+    // A rate is asked for once more: cutting out the frames let it be forgotten.
+    for (const side of [out, into]) parts.steps.push(`[${side}]fps=${rate(fps)}[${side}x]`)
+    parts.steps.push(`[${out}x][${into}x]xfade=transition=fade:duration=${seconds}:offset=0[base]`)
+  }
+}
+
+function shot<P>(parts: Parts<P>, { source, from, zoom }: Shot, frames: number, name: string): string {
+  const { recipe, fps, size } = parts
+  const asset = recipe.sources.find(({ id }) => id === source)?.assetId ?? source
+  const { focus } = recipe.frame
+  return moving(parts, asset, { from, frames, zoom, focus, colour: recipe.colour, fps, size }, name)
+}
+
+function moving<P>(parts: Parts<P>, asset: string, view: Parameters<typeof shotFilters>[1], name: string): string {
+  const { probe } = material(parts, asset)
+  const video = picture(probe, asset)
+  const { seconds } = seekFor(view.from, view.fps)
+  const still = probe.kind === 'picture'
+  const n = parts.inputs.push({ asset, probe, seconds: still ? 0 : seconds }) - 1
+  const filters = still ? stillFilters(video, view) : shotFilters(video, view)
+  parts.steps.push(`[${n}:${video.stream}]${filters.join(',')}[${name}]`)
+  return name
+}
+
+/** B-roll at the bottom, then pictures, then the logo. */
+function order(recipe: Recipe, overlay: Overlay): number {
+  return ['b-roll', 'picture', 'logo', 'lower-third'].indexOf(layerOf(recipe, overlay).kind)
+}
+
+function layerOf(recipe: Recipe, { layer }: Overlay): Layer {
+  const found = recipe.layers.find(({ id }) => id === layer)
+  if (!found) throw new Error(`There is no layer ${layer}`)
+  return found
+}
+
+function lay<P>(parts: Parts<P>, layer: Layer, { from, to, shown }: Overlay, frames: number): void {
+  const { fps, size, inputs } = parts
+  const whole = from === 0 && to === frames
+  const enable = whole ? '' : `:enable='between(n,${from},${to - 1})'`
+  const name = `l${inputs.length}`
+  if (layer.kind === 'b-roll') {
+    const start = Math.round((layer.fromMs * fps.num) / (1000 * fps.den)) + shown
+    const colour = { brightness: 0, contrast: 0, saturation: 0, warmth: 0 }
+    const view = { from: start, frames: to - from, zoom: null, focus: layer.focus, colour, fps, size }
+    const label = moving(parts, layer.assetId, view, name)
+    const wait = from > 0 ? `setpts=PTS+${from}` : 'null'
+    // B-roll that is too short stays on its last picture.
+    parts.steps.push(`[${label}]${wait}[${name}w]`)
+    over(parts, `${name}w`, `eof_action=repeat${enable}`)
+  } else if (layer.kind === 'picture' || layer.kind === 'logo') {
+    const { probe } = material(parts, layer.assetId)
+    const video = picture(probe, layer.assetId)
+    const box = placeOf(layer, video, size)
+    const n = inputs.push({ asset: layer.assetId, probe, seconds: 0 }) - 1
+    parts.steps.push(`[${n}:${video.stream}]${pasted(video, box, layer.place === 'full', size)}[${name}]`)
+    over(parts, name, `x=${box.x}:y=${box.y}${enable}`)
+  }
+}
+
+/** A picture in the colours of video, its clear parts kept. */
+function pasted(video: VideoTrack, { width, height }: Size, full: boolean, frame: Size): string {
+  const matrix = video.matrix === 'rgb' ? '' : `:in_color_matrix=${video.matrix}`
+  const fit = full ? `force_original_aspect_ratio=increase:` : ''
+  const cut = full ? [`crop=${frame.width}:${frame.height}`] : []
+  return [
+    `scale=w=${width}:h=${height}:${fit}flags=bicubic${matrix}:out_color_matrix=bt709:out_range=tv`,
+    ...cut,
+    `format=${video.alpha ? 'yuva420p' : 'yuv420p'}`,
+  ].join(',')
+}
+
+function layBand<P>(parts: Parts<P>, band: Band<P>): void {
+  const n = parts.inputs.push({ band }) - 1
+  const half = (value: number) => (parts.quality === 'preview' ? 2 * Math.round(value / 4) : value)
+  const box = { x: half(band.box.x), y: half(band.box.y), width: half(band.box.width), height: half(band.box.height) }
+  parts.steps.push(`[${n}:v]${bandFilters(band, box).join(',')}[b${n}]`)
+  over(parts, `b${n}`, `x=${box.x}:y=${box.y}`)
+}
+
+function over<P>(parts: Parts<P>, what: string, how: string): void {
+  const name = `o${parts.steps.length}`
+  const end = how.includes('eof_action') ? how : `eof_action=repeat:${how}`
+  parts.steps.push(`[${parts.last}][${what}]overlay=${end}[${name}]`)
+  parts.last = name
+}
+
+function picture(probe: Probe, asset: string): VideoTrack {
+  if (!probe.video) throw new Error(`Asset ${asset} has no picture`)
+  return probe.video
+}
+
+function material({ materials }: Pick<PictureJob<unknown>, 'materials'>, asset: string): Material {
+  const found = materials.get(asset)
+  if (!found) throw new Error(`Asset ${asset} is not at hand`)
+  return found
+}

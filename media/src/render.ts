@@ -1,0 +1,324 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import { join, resolve } from 'node:path'
+import { msAt, type Fps } from '@clear-to-post/edit/frames'
+import type { Recipe } from '@clear-to-post/edit/recipe'
+import { paintBand, type Paint } from './band.ts'
+import {
+  chunkArguments,
+  chunksOf,
+  hash,
+  lengthOf,
+  pictureSize,
+  type Chunk,
+  type Material,
+  type Painted,
+} from './chunks.ts'
+import { clock, ticks, type Quality } from './encoder.ts'
+import { MediaTrouble, runFfmpeg, type Ran, type Run } from './ffmpeg.ts'
+import { options } from './input.ts'
+import type { Size } from './picture.ts'
+import { posterPlan, posterSizes, posterFile, thumbFile, type Poster } from './poster.ts'
+import type { VideoTrack } from './probe.ts'
+import { refusal, type Refusal } from './refusal.ts'
+import { inFolder, keep, useCache } from './render-cache.ts'
+import { renderMeter, type RenderMeter, type RenderProgress } from './render-meter.ts'
+import { finishArguments, gatherArguments, loudnessFrom, soundPlan, type Loudness, type SoundPlan } from './sound.ts'
+
+/** All that will be done, as data. */
+export type RenderPlan<P> = {
+  quality: Quality
+  fps: Fps
+  size: Size
+  frames: number
+  chunks: Chunk<P>[]
+  sound: SoundPlan
+}
+
+export type RenderJob<P> = {
+  /** Where the assets' files lie, by the asset's id. */
+  files: ReadonlyMap<string, string>
+  paint: Paint<P>
+  /** Keeps finished chunks and the sound; any number of renders may share it, also at the same time. */
+  cacheDir: string
+  /** An empty folder for what is made. */
+  outDir: string
+  /** Processor cores to use; all by default. */
+  cores?: number
+  onProgress?: (progress: RenderProgress) => void
+  signal?: AbortSignal | undefined
+}
+
+/** Every `file` is a name inside `outDir`. */
+export type Rendered = {
+  ok: true
+  file: string
+  frames: number
+  durationMs: number
+  poster: Poster
+  thumb: Poster
+  loudness: Loudness
+  /** How many chunks were encoded now, and how many were there from earlier. */
+  made: number
+  reused: number
+}
+
+export const videoFile = 'video.mp4'
+
+/** What the render of a recipe consists of. Pure. Throws an Error for an asset that is missing or of the wrong kind. */
+export function plan<P>(
+  recipe: Recipe,
+  given: { materials: ReadonlyMap<string, Material>; painted: Painted<P>; quality?: Quality },
+): RenderPlan<P> {
+  const quality = given.quality ?? 'final'
+  return {
+    quality,
+    fps: recipe.output.fps,
+    size: pictureSize(recipe, quality),
+    frames: lengthOf(recipe),
+    chunks: chunksOf({ recipe, materials: given.materials, painted: given.painted, quality }),
+    sound: soundPlan(recipe, given.materials),
+  }
+}
+
+/**
+ * Makes the video: chunks that are not in the cache and the sound, then all of it joined without encoding again, and a
+ * poster. After a kill the next run goes on from the chunks that were finished. A Refusal says that a source turned out
+ * damaged; MediaTrouble (disk, memory, time) and Error are the machine's, worth another try; an abort throws the
+ * signal's reason, once no process is left.
+ */
+export async function run<P>(plan: RenderPlan<P>, job: RenderJob<P>): Promise<Rendered | Refusal> {
+  const cores = job.cores ?? availableParallelism()
+  // Another ffmpeg may code another way, and only what was coded alike can be joined.
+  const { stdout: version } = await runFfmpeg({ args: ['-version'], signal: job.signal })
+  const named = (key: string, end: string) => `${hash([key, version.toString()]).slice(0, 40)}.${end}`
+  const names = plan.chunks.map(({ key }) => named(key, 'mp4'))
+  const soundName = named(plan.sound.key, 'm4a')
+  const there = await useCache(job.cacheDir, [...names, soundName])
+  const missing = new Map(plan.chunks.map((chunk, i) => [names[i] ?? '', chunk] as const))
+  for (const name of there) missing.delete(name)
+  // The longest first, so that all cores end together.
+  const order = [...missing].toSorted(([, a], [, b]) => work(b) - work(a))
+  const meter = renderMeter(
+    order.map(([, chunk]) => work(chunk)),
+    plan.frames,
+    job.onProgress,
+  )
+  const threads = Math.max(1, Math.floor(cores / Math.max(1, order.length)))
+  let loudness: Loudness = { integrated: -70, peak: -70 }
+  const tasks: Task[] = [
+    async (signal) => {
+      loudness = await makeSound(plan.sound, { ...job, signal }, soundName, there.has(soundName))
+      meter.sound()
+    },
+    ...order.map(([name, chunk], i): Task => {
+      return (signal) => makeChunk(plan, chunk, { ...job, signal }, name, threads, meter.chunk(i))
+    }),
+  ]
+  try {
+    await together(tasks, cores, job.signal)
+    await joinUp(plan, job, names, soundName, meter)
+    const posters = await makePoster(plan, job)
+    meter.done()
+    const durationMs = msAt(plan.frames, plan.fps)
+    const counts = { made: missing.size, reused: plan.chunks.length - missing.size }
+    return { ok: true, file: videoFile, frames: plan.frames, durationMs, ...posters, loudness, ...counts }
+  } catch (error) {
+    if (error instanceof Damaged) return refusal(error.message === 'work' ? 'too-heavy' : 'damaged')
+    throw error
+  }
+}
+
+type Task = (signal: AbortSignal) => Promise<void>
+
+/** Runs the tasks, so many at a time; after the first failure it waits until the others are gone too. */
+async function together(tasks: Task[], atOnce: number, signal: AbortSignal | undefined): Promise<void> {
+  const stop = new AbortController()
+  const either = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal
+  const failures: unknown[] = []
+  const left = tasks.values()
+  const worker = async () => {
+    for (const task of left) {
+      try {
+        either.throwIfAborted()
+        await task(either)
+      } catch (error) {
+        failures.push(error)
+        stop.abort(error)
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: Math.max(1, atOnce) }, worker))
+  if (failures.length > 0) throw failures[0]
+}
+
+/** In frames of ordinary footage. */
+function work({ kind, frames }: Chunk<unknown>): number {
+  return frames * (kind === 'card' ? 0.2 : kind === 'crossfade' ? 2 : 1)
+}
+
+async function makeChunk<P>(
+  { quality, fps }: RenderPlan<P>,
+  chunk: Chunk<P>,
+  job: RenderJob<P>,
+  name: string,
+  threads: number,
+  progress: (done: number) => void,
+): Promise<void> {
+  await inFolder(job.cacheDir, async (folder) => {
+    const bands: string[] = []
+    for (const [i, input] of chunk.inputs.entries()) {
+      if (!('band' in input)) continue
+      const file = `band${i}.raw`
+      await paintBand(join(folder, file), input.band, job.paint, job.signal)
+      bands[i] = file
+    }
+    const length = msAt(chunk.frames, fps)
+    const ran = await made({
+      args: chunkArguments(chunk, { files: job.files, bands, threads, out: name }, { fps, quality }),
+      reads: chunk.inputs.flatMap((input) => ('band' in input ? [] : [fileOf(job, input.asset)])),
+      outDir: folder,
+      limits: limitsFor(length),
+      onTime: (ms) => progress(Math.min(1, ms / length)),
+      signal: job.signal,
+    })
+    // Decoders carry on over holes; the picture would end before its sound.
+    if (ran.frames !== chunk.frames) throw new Damaged(`${ran.frames} of ${chunk.frames} frames`)
+    await keep(folder, name, job.cacheDir)
+    progress(1)
+  })
+}
+
+/** How far off the loudness may come out before the sound is finished once more. */
+const tolerance = 0.5
+
+async function makeSound(
+  plan: SoundPlan,
+  job: RenderJob<never>,
+  name: string,
+  there: boolean,
+): Promise<Loudness> {
+  const notes = `${name}.json`
+  if (there) return JSON.parse(await readFile(join(job.cacheDir, notes), 'utf8'))
+  return await inFolder(job.cacheDir, async (folder) => {
+    const limits = limitsFor(plan.samples / 48)
+    const heard = async (file: string) => loudnessFrom(await readFile(join(folder, file), 'utf8').catch(() => ''))
+    await made({
+      args: gatherArguments(plan, job.files, 1),
+      reads: plan.inputs.map(({ asset }) => fileOf(job, asset)),
+      outDir: folder,
+      limits,
+      signal: job.signal,
+    })
+    const voice = await heard('v.txt')
+    const music = plan.music ? await heard('m.txt') : null
+    let gain = plan.loudness === null || voice.integrated < quietest ? 0 : plan.loudness - voice.integrated
+    let came = voice
+    // The limiter takes a little away, music adds a little: seen only afterwards.
+    for (let tries = 0; tries < 3; tries++) {
+      const args = finishArguments(plan, { gain, music, threads: 1, out: name })
+      await made({ args, outDir: folder, limits, signal: job.signal }, true)
+      came = await heard('v.txt')
+      const off = plan.loudness === null || voice.integrated < quietest ? 0 : plan.loudness - came.integrated
+      if (Math.abs(off) <= tolerance) break
+      gain += off
+    }
+    await writeFile(join(folder, notes), JSON.stringify(came))
+    await keep(folder, notes, job.cacheDir)
+    await keep(folder, name, job.cacheDir)
+    return came
+  })
+}
+
+/** LUFS; what is quieter is not a voice, and would only become loud noise. */
+const quietest = -50
+
+async function joinUp(
+  plan: RenderPlan<unknown>,
+  job: RenderJob<never>,
+  names: string[],
+  sound: string,
+  meter: RenderMeter,
+): Promise<void> {
+  meter.join()
+  const paths = names.map((name) => resolve(job.cacheDir, name))
+  await inFolder(job.outDir, async (folder) => {
+    const list = paths.map((path) => `file 'file:${path.replaceAll("'", `'\\''`)}'\n`)
+    await writeFile(join(folder, 'list.txt'), ['ffconcat version 1.0\n', ...list].join(''))
+    const soundPath = resolve(job.cacheDir, sound)
+    const copying: Run = {
+      args: joinArguments(plan, soundPath),
+      reads: [...new Set(paths), soundPath],
+      outDir: folder,
+      limits: limitsFor(msAt(plan.frames, plan.fps)),
+      onTime: () => {},
+      signal: job.signal,
+    }
+    const ran = await made(copying, true)
+    if (ran.frames !== plan.frames) throw new Error(`${ran.frames} of ${plan.frames} frames were joined`)
+    await keep(folder, videoFile, job.outDir)
+  })
+}
+
+/** All chunks of `list.txt` and the sound in one file, nothing encoded again. Ends of frames fall on the clock's ticks. */
+export function joinArguments({ fps }: Pick<RenderPlan<unknown>, 'fps'>, sound: string): string[] {
+  const each = ticks(fps)
+  const even = (time: string) => `${each}*round(${time}/${each})`
+  return [
+    ...options('-protocol_whitelist file -f concat -safe 0 -i file:list.txt'),
+    ...options('-protocol_whitelist file -f mov -i'),
+    `file:${sound}`,
+    ...options(`-map 0:v -map 1:a -c copy -bsf:v setts=pts=${even('PTS')}:dts=${even('DTS')}`),
+    ...options(`-video_track_timescale ${clock(fps)} -map_metadata -1 -movflags +faststart -f mp4 -y file:${videoFile}`),
+  ]
+}
+
+async function makePoster(plan: RenderPlan<unknown>, job: RenderJob<never>) {
+  const source = resolve(job.outDir, videoFile)
+  const video: VideoTrack = {
+    ...plan.size,
+    stream: 0,
+    codec: 'h264',
+    rotation: 0,
+    fps: plan.fps.num / plan.fps.den,
+    constantRate: true,
+    pixelFormat: 'yuv420p',
+    hdr: null,
+    matrix: 'bt709',
+    alpha: false,
+  }
+  const durationMs = msAt(plan.frames, plan.fps)
+  await inFolder(job.outDir, async (folder) => {
+    const args = posterPlan(source, { container: 'mov', durationMs }, video, 1)
+    await made({ args, reads: [source], outDir: folder, limits: limitsFor(1000), signal: job.signal }, true)
+    for (const file of [posterFile, thumbFile]) await keep(folder, file, job.outDir)
+  })
+  const sizes = posterSizes(video)
+  return { poster: { file: posterFile, ...sizes.poster }, thumb: { file: thumbFile, ...sizes.thumb } }
+}
+
+class Damaged extends Error {}
+
+/** One run of ffmpeg; sorts the sources' faults from the machine's. Where no source is read it cannot be theirs. */
+async function made(run: Run, ours = false): Promise<Ran> {
+  const ran = await runFfmpeg(run)
+  if (ran.ok) return ran
+  if (ours) throw new MediaTrouble('failed', ran.stderr)
+  if (/no space left on device|disk quota exceeded/i.test(ran.stderr)) throw new MediaTrouble('disk-full', ran.stderr)
+  if (ran.why === 'exit' || ran.why === 'crash') throw new Damaged(ran.stderr)
+  if (ran.why === 'time') throw new MediaTrouble('timeout', ran.stderr)
+  if (ran.why === 'memory') throw new MediaTrouble('memory', ran.stderr)
+  throw new Damaged('work')
+}
+
+/** By the length that is made: ten times what one slow core was seen to need; and a distant key frame to start from. */
+function limitsFor(ms: number) {
+  const seconds = 180 + (ms / 1000) * 60
+  return { cpuSeconds: seconds, wallMs: seconds * 2000, fileBytes: 8 * 2 ** 30, memoryBytes: 4 * 2 ** 30 }
+}
+
+function fileOf({ files }: RenderJob<never>, asset: string): string {
+  const file = files.get(asset)
+  if (file === undefined) throw new Error(`The file of asset ${asset} was not given`)
+  return file
+}

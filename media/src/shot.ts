@@ -1,0 +1,139 @@
+import { secondsAt, type Fps } from '@clear-to-post/edit/frames'
+import type { Recipe } from '@clear-to-post/edit/recipe'
+import type { Zoom } from '@clear-to-post/edit/timeline'
+import { ordinary, type Size } from './picture.ts'
+import type { VideoTrack } from './probe.ts'
+
+/** A part of a picture, each number a share of its width or height. */
+export type Region = { x: number; y: number; width: number; height: number }
+export type Point = { x: number; y: number }
+
+export type ShotView = {
+  fps: Fps
+  size: Size
+  /** First frame on the source's clock, and how many. */
+  from: number
+  frames: number
+  zoom: Zoom | null
+  /** Which part of a picture of another shape is seen: 0 the left or upper end, 1 the other, as CSS's object-position. */
+  focus: Point
+  colour: Recipe['colour']
+}
+
+/**
+ * Where to start reading, in seconds, so that frame `from` is exactly the frame that the whole file would show there.
+ * The start lies on the grid of frames and, for every clock that cameras use, on one of its ticks; at least half a
+ * second early, because the picture that is seen at a moment may have begun before it.
+ */
+export function seekFor(from: number, fps: Fps): { seconds: number; skip: number } {
+  const second = Math.max(1, Math.round(fps.num / fps.den))
+  const start = Math.max(0, Math.floor((from - second / 2) / second) * second)
+  return { seconds: secondsAt(start, fps), skip: from - start }
+}
+
+/** Filters from a source, read from `seekFor` on and not turned by ffmpeg, to exactly the frames of the shot. */
+export function shotFilters(video: VideoTrack, view: ShotView): string[] {
+  const { fps, size, frames } = view
+  const { skip } = seekFor(view.from, fps)
+  const still = view.zoom?.from === view.zoom?.to
+  const seen = framing(video, view.size, view.focus, still ? view.zoom : null)
+  return [
+    // Rate first: frames that are left out need no work.
+    `fps=${rate(fps)}:start_time=0`,
+    `trim=start_frame=${skip}:end_frame=${skip + frames}`,
+    'setpts=PTS-STARTPTS',
+    // The last picture may end a little before the sound; a source that lacks more than that is noticed.
+    `tpad=stop=${Math.round(fps.num / fps.den)}:stop_mode=clone`,
+    ...upright(video, seen),
+    ...sized(video, size),
+    ...graded(view.colour),
+    ...(view.zoom && !still ? pushed(view.zoom, size, frames) : []),
+  ]
+}
+
+/** Filters for a picture of one frame: a photograph that stands in for moving B-roll. */
+export function stillFilters(video: VideoTrack, view: Pick<ShotView, 'fps' | 'size' | 'focus' | 'colour'>): string[] {
+  return [
+    ...upright(video, framing(video, view.size, view.focus, null)),
+    ...sized(video, view.size),
+    ...graded(view.colour),
+    `loop=loop=-1:size=1,settb=${view.fps.den}/${view.fps.num},setpts=N,fps=${rate(view.fps)}`,
+  ]
+}
+
+export function rate({ num, den }: Fps): string {
+  return den === 1 ? `${num}` : `${num}/${den}`
+}
+
+/** The part of the upright picture that fills the frame: as much as its shape allows, then nearer by the zoom. */
+export function framing(picture: Size, frame: Size, focus: Point, zoom: Zoom | null): Region {
+  const scale = Math.max(frame.width / picture.width, frame.height / picture.height)
+  const width = Math.min(1, frame.width / (scale * picture.width))
+  const height = Math.min(1, frame.height / (scale * picture.height))
+  const near = zoom?.from ?? 1
+  // What the zoom is pointed at stays where it is, as CSS's transform-origin.
+  const at = zoom?.focus ?? focus
+  return {
+    x: (1 - width) * focus.x + width * at.x * (1 - 1 / near),
+    y: (1 - height) * focus.y + height * at.y * (1 - 1 / near),
+    width: width / near,
+    height: height / near,
+  }
+}
+
+/** Cuts the part out of the picture as it is stored, then turns it: what is thrown away needs no turning. */
+function upright({ rotation }: VideoTrack, region: Region): string[] {
+  const { x, y, width, height } = stored(region, rotation)
+  const whole = width > 0.9999 && height > 0.9999
+  const n = (share: number) => share.toFixed(5)
+  return [
+    ...(whole ? [] : [`crop=w=iw*${n(width)}:h=ih*${n(height)}:x=iw*${n(x)}:y=ih*${n(y)}`]),
+    ...turns[rotation],
+  ]
+}
+
+const turns = { 0: [], 90: ['transpose=clock'], 180: ['hflip', 'vflip'], 270: ['transpose=cclock'] }
+
+function stored({ x, y, width, height }: Region, rotation: VideoTrack['rotation']): Region {
+  if (rotation === 90) return { x: y, y: 1 - x - width, width: height, height: width }
+  if (rotation === 180) return { x: 1 - x - width, y: 1 - y - height, width, height }
+  if (rotation === 270) return { x: 1 - y - height, y: x, width: height, height: width }
+  return { x, y, width, height }
+}
+
+function sized(video: VideoTrack, size: Size): string[] {
+  // Nothing to convert: then this costs nothing where the size is right already.
+  if (video.pixelFormat === 'yuv420p' && video.matrix === 'bt709' && !video.hdr)
+    return [
+      `scale=w=${size.width}:h=${size.height}:flags=bilinear`,
+      'setsar=1',
+      'setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709',
+    ]
+  return ordinary(video, size)
+}
+
+/**
+ * Brightness moves everything by up to a fifth, contrast bends around the middle by up to half, saturation goes from
+ * grey to double, warmth shifts from blue to amber.
+ */
+function graded({ brightness, contrast, saturation, warmth }: Recipe['colour']): string[] {
+  if (!brightness && !contrast && !saturation && !warmth) return []
+  const n = (value: number) => value.toFixed(4)
+  const luma = `clip((val-125.5)*${n(1 + contrast / 2)}+${n(125.5 + brightness * 0.2 * 219)},16,235)`
+  const chroma = (shift: number) => `clip((val-128)*${n(1 + saturation)}+${n(128 + shift)},16,240)`
+  return [`lutyuv=y='${luma}':u='${chroma(-12 * warmth)}':v='${chroma(12 * warmth)}'`]
+}
+
+/** Nearer from frame to frame. Whole pixels, odd ones too: even ones alone would be seen to step. */
+function pushed({ from, to, focus }: Zoom, { width, height }: Size, frames: number): string[] {
+  const zoom = `(${from.toFixed(6)}+${((to - from) / frames).toFixed(9)}*n)`
+  const wide = `trunc(${width}*${zoom}+0.5)`
+  const high = `trunc(${height}*${zoom}+0.5)`
+  const x = `trunc((${wide}-${width})*${focus.x.toFixed(4)}+0.5)`
+  const y = `trunc((${high}-${height})*${focus.y.toFixed(4)}+0.5)`
+  return [
+    `scale=w='${wide}':h='${high}':eval=frame:flags=bilinear`,
+    `crop=w=${width}:h=${height}:x='${x}':y='${y}':exact=1`,
+    'setsar=1',
+  ]
+}

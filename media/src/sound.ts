@@ -1,0 +1,208 @@
+import type { Fps } from '@clear-to-post/edit/frames'
+import type { Recipe } from '@clear-to-post/edit/recipe'
+import { spokenWords, timelineOf, type Piece, type Timeline } from '@clear-to-post/edit/timeline'
+import { hash, type Material } from './chunks.ts'
+import { sampleAt, soundEncoder, soundRate } from './encoder.ts'
+import { graphed, options, safeInput } from './input.ts'
+import type { Probe } from './probe.ts'
+
+/** The whole video's sound: what is read, and a graph each for the voice and the music under it. */
+export type SoundPlan = {
+  key: string
+  samples: number
+  inputs: { asset: string; probe: Probe; loops: boolean }[]
+  /** Ends in `voice`: the pieces in their places. Silence where there is no sound. */
+  voice: string
+  music: { input: number; track: number; gain: number; envelope: string; fadeOut: number } | null
+  /** LUFS, or null for no change; and the highest true peak in dBTP. */
+  loudness: number | null
+  peak: number
+}
+
+/** Measured by EBU R 128: LUFS over the whole, and the true peak in dBTP. */
+export type Loudness = { integrated: number; peak: number }
+
+export const voiceFile = 'voice.nut'
+
+/** Plans the sound of a recipe. Pure; throws an Error for an asset that is not there. */
+export function soundPlan(recipe: Recipe, materials: ReadonlyMap<string, Material>): SoundPlan {
+  const timeline = timelineOf(recipe)
+  const { fps } = timeline
+  const samples = sampleAt(timeline.frames, fps)
+  const at = (asset: string) => {
+    const found = materials.get(asset)
+    if (!found) throw new Error(`Asset ${asset} is not at hand`)
+    return found
+  }
+  const inputs: SoundPlan['inputs'] = []
+  const heard = recipe.sources.flatMap(({ id, assetId }) => {
+    const { probe } = at(assetId)
+    const pieces = timeline.pieces.filter(({ source }) => source === id)
+    if (!probe.audio || probe.kind === 'picture' || pieces.length === 0) return []
+    return [{ pieces, track: probe.audio.stream, input: inputs.push({ asset: assetId, probe, loops: false }) - 1 }]
+  })
+  const voice = joined(timeline, heard)
+  const { music } = recipe.sound
+  const song = music ? at(music.assetId).probe.audio : null
+  const under =
+    music && song
+      ? {
+          input: inputs.push({ asset: music.assetId, probe: at(music.assetId).probe, loops: true }) - 1,
+          track: song.stream,
+          gain: music.gain,
+          envelope: ducking(recipe, timeline, music.duck),
+          fadeOut: Math.min(samples, Math.round((music.fadeOutMs * soundRate) / 1000)),
+        }
+      : null
+  const { loudness, peak } = recipe.sound
+  const files = inputs.map(({ asset }) => at(asset).hash)
+  const key = hash([soundVersion, samples, voice, under, loudness, peak, files, soundEncoder])
+  return { key, samples, inputs, voice, music: under, loudness, peak }
+}
+
+/** As `chunkVersion`, for the sound. */
+const soundVersion = 1
+
+/** First pass: the voice as it will be heard, into a file without loss, and how loud it is; its music too. */
+export function gatherArguments(plan: SoundPlan, files: ReadonlyMap<string, string>, threads: number): string[] {
+  const { music } = plan
+  const steps = [`${plan.voice};[voice]${measured('v')}[v]`]
+  if (music) steps.push(`[${music.input}:${music.track}]${even},atrim=end_sample=${plan.samples},${measured('m')}[m]`)
+  return [
+    ...plan.inputs.flatMap(({ asset, probe, loops }) => [
+      ...options(`-threads ${threads}`),
+      ...(loops ? options('-stream_loop -1') : []),
+      ...safeInput(files.get(asset) ?? '', probe.container),
+    ]),
+    ...graphed(steps.join(';'), threads),
+    ...options(`-map [v] -c:a pcm_f32le -f nut -y file:${voiceFile}`),
+    ...(music ? options('-map [m] -c:a pcm_f32le -f nut -y file:music.nut') : []),
+  ]
+}
+
+/**
+ * Second pass: gain, music with its ducking, limiter, AAC. `gain` is the voice's in dB. Prints how loud it came out.
+ * The limiter looks at samples alone; the decibel below the peak is for what lies between them and for the encoder.
+ */
+export function finishArguments(
+  plan: SoundPlan,
+  { gain, music, threads, out }: { gain: number; music: Loudness | null; threads: number; out: string },
+): string[] {
+  const limit = 10 ** ((plan.peak - 1) / 20)
+  const db = (value: number) => `${value.toFixed(2)}dB`
+  const steps = [`[0:a]volume=${db(gain)}[voice]`]
+  if (plan.music && music) {
+    const target = (plan.loudness ?? 0) + plan.music.gain
+    const level = Math.max(-40, Math.min(30, target - music.integrated))
+    const end = plan.samples - plan.music.fadeOut
+    const fade = plan.music.fadeOut > 0 ? `,afade=t=out:ss=${end}:ns=${plan.music.fadeOut}` : ''
+    // Short steps, so that the ear hears a slope.
+    const duck = `asetnsamples=n=256,volume=eval=frame:volume='${plan.music.envelope}'`
+    steps.push(`[1:a]volume=${db(level)},${duck}${fade}[under]`)
+    steps.push('[voice][under]amix=inputs=2:duration=first:normalize=0[mix]')
+  }
+  const last = plan.music && music ? 'mix' : 'voice'
+  steps.push(`[${last}]alimiter=limit=${limit.toFixed(5)}:level=0:latency=1,atrim=end_sample=${plan.samples},${measured('v')}[a]`)
+  return [
+    ...options(`-f nut -i file:${voiceFile}`),
+    ...(plan.music && music ? options('-f nut -i file:music.nut') : []),
+    ...graphed(steps.join(';'), threads),
+    ...options('-map [a]'),
+    ...soundEncoder,
+    ...options(`-map_metadata -1 -f mp4 -y file:${out}`),
+  ]
+}
+
+const even = `aresample=${soundRate}:async=1:first_pts=0,aformat=sample_fmts=fltp:channel_layouts=stereo`
+
+function measured(name: string): string {
+  return `ebur128=metadata=1:peak=true,ametadata=print:file=${name}.txt:direct=1`
+}
+
+type Heard = { pieces: Piece[]; track: number; input: number }
+
+function joined(timeline: Timeline, heard: Heard[]): string {
+  const { fps } = timeline
+  const steps: string[] = []
+  for (const { pieces, track, input } of heard) {
+    const last = Math.max(...pieces.map(({ to }) => sampleAt(to, fps)))
+    const outs = pieces.map(({ index }) => `[s${index}]`).join('')
+    steps.push(`[${input}:${track}]${even},apad=whole_len=${last},asplit=${pieces.length}${outs}`)
+  }
+  const hears = new Set(heard.flatMap(({ pieces }) => pieces.map(({ index }) => index)))
+  const silence = (samples: number) => `anullsrc=r=${soundRate}:cl=stereo,aformat=sample_fmts=fltp,atrim=end_sample=${samples}`
+  for (const piece of timeline.pieces) {
+    const { index, from, to, at, fadeIn, fadeOut } = piece
+    // As long as its frames in the video: the video's clock rules, and nothing adds up.
+    const length = sampleAt(at + to - from, fps) - sampleAt(at, fps)
+    const start = sampleAt(from, fps)
+    const cut = hears.has(index)
+      ? `[s${index}]atrim=start_sample=${start}:end_sample=${start + length},asetpts=PTS-STARTPTS,apad=whole_len=${length}`
+      : silence(length)
+    const edge = Math.min(soundRate / 100, Math.floor(length / 2))
+    const fades = [
+      ...(fadeIn ? [] : [`afade=t=in:ss=0:ns=${edge}`]),
+      ...(fadeOut ? [] : [`afade=t=out:ss=${length - edge}:ns=${edge}`]),
+    ]
+    steps.push(`${[cut, ...fades].join(',')}[p${index}]`)
+  }
+  let run: string[] = []
+  const close = () => {
+    if (run.length < 2) return run[0] ?? ''
+    const name = `c${steps.length}`
+    steps.push(`${run.map((part) => `[${part}]`).join('')}concat=n=${run.length}:v=0:a=1[${name}]`)
+    run = [name]
+    return name
+  }
+  if (timeline.open) {
+    steps.push(`${silence(sampleAt(timeline.open, fps))}[open]`)
+    run.push('open')
+  }
+  for (const { index, at, fadeIn } of timeline.pieces) {
+    if (fadeIn && run.length) {
+      const overlap = sampleAt(at + fadeIn, fps) - sampleAt(at, fps)
+      const before = close()
+      // Two voices, or a voice and a room: equal power keeps them as loud as they were.
+      steps.push(`[${before}][p${index}]acrossfade=ns=${overlap}:c1=qsin:c2=qsin[x${index}]`)
+      run = [`x${index}`]
+    } else run.push(`p${index}`)
+  }
+  if (timeline.close) {
+    const length = sampleAt(timeline.frames, fps) - sampleAt(timeline.frames - timeline.close, fps)
+    steps.push(`${silence(length)}[close]`)
+    run.push('close')
+  }
+  steps.push(`[${close()}]anull[voice]`)
+  return steps.join(';')
+}
+
+const rampSeconds = 0.25
+const pauseSeconds = 0.8
+
+/** Volume of the music over time: lower by `duck` dB while somebody speaks, on a slope; without words under all pieces. */
+function ducking(recipe: Recipe, timeline: Timeline, duck: number): string {
+  const second = (frame: number, { num, den }: Fps) => (frame * den) / num
+  const spoken = spokenWords(recipe, timeline).map(({ from, to }) => [from, to] as const)
+  const all = timeline.pieces.map(({ at, from, to }) => [at, at + to - from] as const)
+  const merged: [number, number][] = []
+  for (const window of (spoken.length ? spoken : all).toSorted((a, b) => a[0] - b[0])) {
+    const [from, to] = [second(window[0], timeline.fps), second(window[1], timeline.fps)]
+    const last = merged.at(-1)
+    if (last && from - last[1] < pauseSeconds) last[1] = Math.max(last[1], to)
+    else merged.push([from, to])
+  }
+  // 1 inside, 0 outside, and a slope before and after.
+  const inside = merged.map(([from, to]) => {
+    const [low, high] = [(from - rampSeconds).toFixed(3), (to + rampSeconds).toFixed(3)]
+    return `clip(min(t-${low},${high}-t)/${rampSeconds},0,1)`
+  })
+  return inside.length ? `pow(10,${(-duck / 20).toFixed(4)}*min(1,${inside.join('+')}))` : '1'
+}
+
+/** What `measured` wrote: its last lines are those of the whole. Silence is −70 LUFS. */
+export function loudnessFrom(text: string): Loudness {
+  const last = (name: string) => Number(text.slice(text.lastIndexOf(`${name}=`) + name.length + 1).split('\n')[0])
+  const [integrated, peak] = [last('lavfi.r128.I'), 20 * Math.log10(last('lavfi.r128.true_peak'))]
+  const bounded = (value: number) => (Number.isFinite(value) ? Math.max(-70, value) : -70)
+  return { integrated: bounded(integrated), peak: bounded(peak) }
+}
