@@ -8,7 +8,7 @@ import { graphed, options, safeInput } from './input.ts'
 import { placeOf } from './layer-place.ts'
 import type { Size } from './picture.ts'
 import type { Probe, VideoTrack } from './probe.ts'
-import { rate, seekFor, shotFilters, stillFilters, type Point } from './shot.ts'
+import { rate, seekFor, shotFilters, stillFilters } from './shot.ts'
 
 /** What a recipe names by an asset's id: its sha-256 and what `probe` found. Where the files lie is told to `render`. */
 export type Material = { hash: string; probe: Probe }
