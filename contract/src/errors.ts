@@ -37,8 +37,38 @@ export const refusals = {
     kind: 'unauthorized',
     message: 'This sign-in link is no longer valid. Ask for a new one.',
   },
+  'session.provider-failed': { kind: 'unauthorized', message: 'The sign-in did not work. Try again.' },
+  'session.provider-unverified': {
+    kind: 'forbidden',
+    message: 'Your e-mail address is not confirmed there. Confirm it, or open an account with a password.',
+  },
+  'session.step-ended': { kind: 'unauthorized', message: 'This sign-in took too long. Start again.' },
+  'session.wrong-code': {
+    kind: 'invalid-argument',
+    message: 'This code is not right. Look again, or wait for the next one.',
+  },
+  'session.wrong-passkey': {
+    kind: 'invalid-argument',
+    message: 'This passkey was not accepted. Try again or use another way.',
+  },
+  'session.wrong-password': { kind: 'invalid-argument', message: 'This password is not right.' },
+  'session.not-fresh': { kind: 'forbidden', message: 'Confirm with your password, or sign in again first.' },
+  'security.has-totp': { kind: 'conflict', message: 'There is an authenticator app already. Remove it first.' },
+  'security.too-many-passkeys': { kind: 'conflict', message: 'There are 20 passkeys already. Remove one first.' },
+  'security.last-factor': {
+    kind: 'conflict',
+    message: 'A second step is required here. Add another one before you remove this.',
+  },
+  'security.no-factor': { kind: 'conflict', message: 'Set up an authenticator app or a passkey first.' },
+  'security.last-way-in': { kind: 'conflict', message: 'You could not sign in any more. Set a password first.' },
+  'security.connected-elsewhere': { kind: 'conflict', message: 'Another account uses this already. Choose another.' },
   'access.forbidden': { kind: 'forbidden', message: 'Your role does not do this.' },
   'account.email-taken': { kind: 'conflict', message: 'This e-mail address already has an account. Sign in instead.' },
+  'account.connect-first': {
+    kind: 'conflict',
+    message:
+      'There is an account with this e-mail address already. Sign in with your password, then connect it in your profile under Security.',
+  },
   'account.weak-password': { kind: 'invalid-argument', message: 'Choose a longer or less common password.' },
   'account.not-found': { kind: 'not-found', message: 'There is no such person.' },
   'account.wrong-code': {

@@ -42,6 +42,8 @@ export const Tenant = z.object({
   defaultCoupomCode: z.string().optional(),
   allowedProducts: z.array(z.string()).optional(),
   useOwnScripts: z.boolean().optional(),
+  /** Whether everybody in it needs a second factor to sign in. */
+  requireSecondFactor: z.boolean().optional(),
   subscription: Subscription.optional(),
 })
 export type Tenant = z.infer<typeof Tenant>
@@ -70,6 +72,7 @@ const TenantData = z.strictObject({
   defaultCoupomCode: z.string().max(200).nullable().optional(),
   allowedProducts: z.array(z.string().max(200)).max(100).nullable().optional(),
   useOwnScripts: z.boolean().optional(),
+  requireSecondFactor: z.boolean().optional(),
 })
 
 export const tenants = {

@@ -7,6 +7,7 @@ export const tenantFields = {
   preferences: 'own',
   inviteCode: 'own',
   useOwnScripts: 'own',
+  requireSecondFactor: 'own',
   isActive: 'service',
   totalUsersAllowed: 'service',
   chargeByEmail: 'service',

@@ -134,6 +134,22 @@ export const samplesOf = ({
     'identity.refresh': () => ({}),
     'identity.signOut': () => ({ body: {} }),
     'identity.keys': () => ({}),
+    'identity.providers': () => ({}),
+    'identity.provider': () => ({ body: { state: 'nothing-of-twenty-letters', code: 'nothing' } }),
+    'identity.passkeyStart': () => ({ body: {} }),
+    'identity.passkey': () => ({ body: { credential } }),
+    'identity.secondFactor': () => ({ body: { challenge: 'nothing', proof: { method: 'totp', code: '000000' } } }),
+    'identity.security': () => ({}),
+    // With a challenge of nobody's: what they do for somebody signed in is asked in second-factor.test.ts.
+    'identity.startTotp': () => ({ body: { challenge: 'nothing' } }),
+    'identity.confirmTotp': () => ({ body: { challenge: 'nothing', code: '000000' } }),
+    'identity.startPasskey': () => ({ body: { challenge: 'nothing' } }),
+    'identity.addPasskey': () => ({ body: { challenge: 'nothing', name: 'Phone', credential } }),
+    'identity.removeTotp': () => ({ body: {} }),
+    'identity.removePasskey': () => ({ body: { id: randomUUID() } }),
+    'identity.newRecoveryCodes': () => ({ body: {} }),
+    'identity.connectProvider': () => ({ body: { state: 'nothing-of-twenty-letters', code: 'nothing' } }),
+    'identity.removeProvider': () => ({ body: { provider: 'google' } }),
     'notes.list': () => ({ params: { userId: officer.id }, of: 'thing' }),
     'notes.save': () => ({ body: { userId: officer.id, title: 'Taste', content: 'Slow cuts' }, of: 'thing' }),
     'notes.change': () => ({ params: { id: note }, body: { title: 'Tastes' }, of: 'thing' }),
@@ -198,6 +214,7 @@ export const samplesOf = ({
   }
 }
 
+const credential = { id: 'x', rawId: 'x', type: 'public-key', response: {} } as const
 const trigger = {
   title: 'Come back',
   transportType: ['push' as const],

@@ -2,7 +2,8 @@ import { useSyncExternalStore } from 'react'
 import { client } from '@clear-to-post/contract/client'
 import { accounts, type Profile, type User } from '@clear-to-post/contract/accounts'
 import { Refusal } from '@clear-to-post/contract/errors'
-import { identity } from '@clear-to-post/contract/identity'
+import { identity, type NextStep } from '@clear-to-post/contract/identity'
+import type { CallAnswer, CallInput } from '@clear-to-post/contract/call'
 
 /**
  * Who is signed in (specification, section 4). The refresh token lives in an HttpOnly cookie; the ID token lives here,
@@ -12,6 +13,8 @@ export type Session = {
   isAuthenticating: boolean
   isAuthenticated: boolean
   user: Profile | null
+  /** A sign-in that began here and needs one more step: a second factor, or setting one up. */
+  step: NextStep | null
   /** The service could not be reached while the session was being determined; `retry` asks again. */
   isUnreachable: boolean
 }
@@ -51,11 +54,39 @@ export const begin = async (): Promise<void> => {
   await refresh()
 }
 
+/** Signs in, or leaves a `step`. Throws the service's refusal; the sign-ins below do the same. */
 export const signInWithPassword = async (email: string, password: string): Promise<void> =>
-  locked(async () => accept(await send(identity.password, { body: { email, password } })))
+  locked(async () => acceptOrAsk(await send(identity.password, { body: { email, password } })))
 
 export const signInWithCustomToken = async (customToken: string): Promise<void> =>
-  locked(async () => accept(await send(identity.customToken, { body: { token: customToken } })))
+  locked(async () => acceptOrAsk(await send(identity.customToken, { body: { token: customToken } })))
+
+/** With what Google or Apple sent back. */
+export const signInWithProvider = async (body: CallInput<typeof identity.provider>['body']): Promise<void> =>
+  locked(async () => acceptOrAsk(await send(identity.provider, { body })))
+
+export const signInWithPasskey = async (body: CallInput<typeof identity.passkey>['body']): Promise<void> =>
+  locked(async () => accept(await send(identity.passkey, { body })))
+
+/** The second step, with the challenge of the first. A challenge that has ended takes the step away. */
+export const signInWithSecondFactor = async (
+  proof: CallInput<typeof identity.secondFactor>['body']['proof'],
+): Promise<void> => {
+  const challenge = state.step?.challenge ?? ''
+  try {
+    await locked(async () => accept(await send(identity.secondFactor, { body: { challenge, proof } })))
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'session.step-ended') set({ step: null })
+    throw error
+  }
+}
+
+/** Takes the session that a demanded set-up ended with. */
+export const startSession = async (session: CallAnswer<typeof identity.refresh>): Promise<void> =>
+  locked(() => accept(session))
+
+/** Back to the first step. */
+export const forgetStep = (): void => set({ step: null })
 
 /** The signed-in person as the service shows them after a change. */
 export const changedUser = (user: User): void => {
@@ -81,7 +112,13 @@ export const onSignedOut = (listener: (why: Goodbye, userId: string) => void): (
 }
 
 const refreshThreshold = 5 * 60_000
-const nobody: Session = { isAuthenticating: false, isAuthenticated: false, user: null, isUnreachable: false }
+const nobody: Session = {
+  isAuthenticating: false,
+  isAuthenticated: false,
+  user: null,
+  step: null,
+  isUnreachable: false,
+}
 type Goodbye = 'chosen' | 'ended'
 type Told = { kind: 'signed-in'; value: string; endsAt: number } | { kind: 'signed-out' }
 
@@ -108,11 +145,18 @@ const refresh = (force = false): Promise<void> => {
       if (error instanceof Refusal && error.kind === 'unauthorized') {
         // Somebody may have signed in, here or in another tab, while we asked.
         if (token === before) clear('ended')
-      } else if (state.user === null) set({ ...nobody, isUnreachable: true })
+      } else if (state.user === null) set({ ...nobody, step: state.step, isUnreachable: true })
       else again(15_000)
     })
     .finally(() => (refreshing = null))
   return refreshing
+}
+
+const acceptOrAsk = async (answer: CallAnswer<typeof identity.password>): Promise<void> => {
+  if ('idToken' in answer) return accept(answer)
+  // Whoever was signed in here is not, until this one is.
+  if (token !== null) clear('ended')
+  set({ ...nobody, step: answer })
 }
 
 const accept = async ({ idToken, expiresIn }: { idToken: string; expiresIn: number }): Promise<void> => {
@@ -135,7 +179,7 @@ const welcome = async (): Promise<void> => {
   try {
     const user = await clientWith(token.value)(accounts.info, {})
     hint(true)
-    set({ isAuthenticating: false, isAuthenticated: true, isUnreachable: false, user })
+    set({ isAuthenticating: false, isAuthenticated: true, isUnreachable: false, step: null, user })
   } catch (error) {
     console.error('The user info lookup failed', error)
     if (error instanceof Refusal) set(nobody)

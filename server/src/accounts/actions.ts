@@ -5,10 +5,19 @@ import { isTimeZone } from '@clear-to-post/domain/calendar'
 import { weaknessOf, type PasswordPolicy } from '@clear-to-post/domain/passwords'
 import { loginSystems, type Role } from '@clear-to-post/domain/roles'
 import type { Database, Tx } from '../db/tenant.ts'
-import { checkPassword, forgetWrongTries, hashPassword, issueCustomToken, setPassword } from '../identity/actions.ts'
+import {
+  checkPassword,
+  forgetSecondFactor,
+  forgetWrongTries,
+  hashPassword,
+  issueCustomToken,
+  setPassword,
+} from '../identity/actions.ts'
 import { invitingTenant, requireSeat } from '../tenants/actions.ts'
 import { giveStanding, type Standing } from './standing.ts'
 import { addPerson, lockPersonByEmail, type PersonRow } from './store.ts'
+
+export { openProviderAccount } from './provider-account.ts'
 
 /** Signs in at one of the doors; answers a custom token. The wrong door is refused with the words of a wrong password. */
 export const logIn = async (
@@ -98,6 +107,13 @@ export const changeStanding = async (tx: Tx, email: string, change: Partial<Stan
   const before = await lockPersonByEmail(tx, email.trim().toLowerCase())
   if (!before) throw refusal('account.not-found')
   return giveStanding(tx, before, change)
+}
+
+/** For who lost phone and recovery codes; runs as the service. Throws `account.not-found`. */
+export const resetSecondFactor = async (tx: Tx, email: string): Promise<void> => {
+  const person = await lockPersonByEmail(tx, email.trim().toLowerCase())
+  if (!person) throw refusal('account.not-found')
+  await forgetSecondFactor(tx, person.id)
 }
 
 /** Throws `account.weak-password` with the reason; `field` is what the form calls it. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { refusal } from '@clear-to-post/contract/errors'
 import { isStaff, type Role } from '@clear-to-post/domain/roles'
 import type { Tx } from '../db/tenant.ts'
-import { endIdTokens, endSessions, forgetCredentials } from '../identity/actions.ts'
+import { endIdTokens, endSessions, forgetPassword } from '../identity/actions.ts'
 import { sendMail } from '../mail/actions.ts'
 import { requireSeat } from '../tenants/actions.ts'
 import { otherAdmins, saveStanding, unbindOfficersOf, unbindStrangers, type PersonRow } from './store.ts'
@@ -45,7 +45,7 @@ const standingAfter = (before: PersonRow, change: Partial<Standing>): Standing =
 const edits = (role: Role): boolean => role === 'Editor' || role === 'ADMIN'
 
 const askForPassword = async (tx: Tx, { id, email }: PersonRow) => {
-  await forgetCredentials(tx, id)
+  await forgetPassword(tx, id)
   await sendMail(tx, {
     key: `staff:${randomUUID()}`,
     to: email,

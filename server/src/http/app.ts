@@ -27,6 +27,7 @@ import { mountOutbox } from './outbox.ts'
 import { mountPages } from './pages.ts'
 import { answerNonsense, answerUnroutable, closeGently, ignoreExpectations } from './protocol.ts'
 import { mountReference } from './reference.ts'
+import { mountSignIn, mountSignInSandbox } from './sign-in.ts'
 import { mountUploads } from './uploads.ts'
 
 export type AppOptions = {
@@ -141,6 +142,8 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
     ],
     { database, authenticate, limits },
   )
+  mountSignIn(app, { identity, database, limits })
+  await mountSignInSandbox(app, config)
   mountLive(app, { live, authenticate })
   await mountUploads(app, { config, database, authenticate })
   mountMedia(app, { database })

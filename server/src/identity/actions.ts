@@ -1,14 +1,20 @@
-import { refusal } from '@clear-to-post/contract/errors'
-import type { Caller, Database, Tx } from '../db/tenant.ts'
+import { Refusal, refusal } from '@clear-to-post/contract/errors'
+import type { NextStep } from '@clear-to-post/contract/identity'
+import type { SecondFactorPolicy } from '@clear-to-post/domain/second-factor'
+import { asService, type Caller, type Database, type Tx } from '../db/tenant.ts'
+import { dropFactors, factorsOf } from './factor-store.ts'
 import { closeFamilies, closeFamily, openFamily, rotate } from './families.ts'
-import { hashOf, issueOneTimeToken, redeem } from './one-time-tokens.ts'
+import { hashOf, issueOneTimeToken, ownerOf, redeem } from './one-time-tokens.ts'
 import { verifyPassword } from './password-hash.ts'
+import { judgePasskey, type Credential, type RelyingParty } from './passkeys.ts'
+import { forgetCodeTries, judgeCode as judgeFactorCode, mayTryCode, openOrAsk, type Opened } from './second-factor.ts'
 import {
   countTry,
   credentialsOf,
   dropCredentials,
   dropEnded,
   dropOneTimeTokens,
+  dropPassword,
   forgetTries,
   raiseRoleVersion,
   savePassword,
@@ -17,10 +23,9 @@ import {
 
 export { codeMinutes, codeToSend, issueCode, judgeCode, redeemCode, type RightCode } from './codes.ts'
 export { findHandOver, issueHandOver, type HandOver } from './one-time-tokens.ts'
+export type { Identity } from './open.ts'
 export { hashPassword } from './password-hash.ts'
-
-/** A session that was opened or renewed: who it is for, and the refresh token for the cookie. */
-export type Opened = { person: Caller; refreshToken: string }
+export { setOut } from './provider-sign-in.ts'
 
 /** Wrong passwords one account stands in `minutes`; then it waits, whoever asks and whether or not it exists. */
 export const tryLimit = { tries: 10, minutes: 15 } as const
@@ -41,29 +46,127 @@ export const checkPassword = async (database: Database, email: string, password:
   return found!
 }
 
+/** Is this the caller's own password? Throws `session.wrong-password`, and `request.too-many` past the limit. */
+export const confirmPassword = async (database: Database, caller: Caller, password: string): Promise<void> => {
+  const own = await database.inTenant(caller, (tx) => asService(tx, () => factorsOf(tx, caller.id)))
+  if (!own) throw refusal('session.ended')
+  await checkPassword(database, own.email, password).catch((error: unknown) => {
+    // Not 401: the session that asks is a good one.
+    throw error instanceof Refusal && error.code === 'session.wrong-credentials'
+      ? refusal('session.wrong-password')
+      : error
+  })
+  await database.asSystem((tx) => forgetWrongTries(tx, own.email))
+}
+
 /** After a right password the account's count starts anew. */
 export const forgetWrongTries = (tx: Tx, email: string) => forgetTries(tx, hashOf(email))
 
-/** Opens a session by password. Throws as `checkPassword` does. */
-export const signInWithPassword = async (database: Database, email: string, password: string): Promise<Opened> => {
+/** Opens a session by password, or answers the step that is left. Throws as `checkPassword` does. */
+export const signInWithPassword = async (
+  database: Database,
+  policy: SecondFactorPolicy,
+  email: string,
+  password: string,
+): Promise<Opened | NextStep> => {
   const { id } = await checkPassword(database, email, password)
   return database.asSystem(async (tx) => {
     await forgetWrongTries(tx, email)
     // They may have been disabled, or given another role, while the password was checked.
     const person = await sessionPerson(tx, id)
     if (!person) throw refusal('session.wrong-credentials')
-    return { person, refreshToken: await openFamily(tx, id) }
+    return openOrAsk(tx, person, policy)
   })
 }
 
-/** Opens a session by a custom token, once. Throws `session.invalid-token`. */
-export const signInWithCustomToken = (database: Database, token: string): Promise<Opened> =>
+/**
+ * Opens a session by a custom token, once, or answers the step that is left: a token stands for a password, but one that
+ * was handed over comes from a session that has shown its second factor. Throws `session.invalid-token`.
+ */
+export const signInWithCustomToken = (
+  database: Database,
+  policy: SecondFactorPolicy,
+  token: string,
+): Promise<Opened | NextStep> =>
   database.asSystem(async (tx) => {
-    const personId = await redeem(tx, ['sign-in', 'hand-over'], token)
-    const person = personId === null ? undefined : await sessionPerson(tx, personId)
-    if (!person) throw refusal('session.invalid-token')
-    return { person, refreshToken: await openFamily(tx, person.id) }
+    const redeemed = await redeem(tx, ['sign-in', 'hand-over'], token)
+    const person = redeemed === null ? undefined : await sessionPerson(tx, redeemed.personId)
+    if (!redeemed || !person) throw refusal('session.invalid-token')
+    return redeemed.purpose === 'hand-over'
+      ? { person, refreshToken: await openFamily(tx, person.id, { isCarried: true }) }
+      : openOrAsk(tx, person, policy)
   })
+
+/** Opens a session by a passkey alone. Throws `session.wrong-passkey`. */
+export const signInWithPasskey = async (
+  database: Database,
+  party: RelyingParty,
+  credential: Credential,
+): Promise<Opened> => {
+  const opened = await database.asSystem(async (tx) => {
+    const personId = await judgePasskey(tx, party, null, credential)
+    return personId === null ? null : openedFor(tx, personId)
+  })
+  // Thrown after the commit: the question was answered.
+  if (!opened) throw refusal('session.wrong-passkey')
+  return opened
+}
+
+/** What shows the second factor. */
+export type FactorProof =
+  | { method: 'totp' | 'recovery-code'; code: string }
+  | { method: 'passkey'; credential: Credential }
+
+/**
+ * The second step of a sign-in. Five wrong codes in a quarter of an hour, then `request.too-many`, whatever the challenge.
+ * Throws `session.step-ended`, `session.wrong-code`, `session.wrong-passkey`.
+ */
+export const signInWithSecondFactor = async (
+  database: Database,
+  party: RelyingParty,
+  { challenge, proof }: { challenge: string; proof: FactorProof },
+  now: Date,
+): Promise<Opened> => {
+  const outcome = await database.asSystem(async (tx) => {
+    const personId = await ownerOf(tx, 'second-factor', challenge)
+    if (personId === null) return 'session.step-ended'
+    if (proof.method === 'passkey') {
+      if ((await judgePasskey(tx, party, personId, proof.credential)) === null) return 'session.wrong-passkey'
+    } else {
+      if (!(await mayTryCode(tx, personId))) return 'request.too-many'
+      if (!(await judgeFactorCode(tx, personId, proof, now.getTime()))) return 'session.wrong-code'
+      await forgetCodeTries(tx, personId)
+    }
+    const redeemed = await redeem(tx, ['second-factor'], challenge)
+    return (redeemed && (await openedFor(tx, redeemed.personId))) ?? 'session.step-ended'
+  })
+  // Thrown after the commit: a wrong try counts.
+  if (typeof outcome === 'string') throw refusal(outcome, outcome === 'request.too-many' ? tooManyCodes : undefined)
+  return outcome
+}
+
+export const tooManyCodes = 'Too many wrong codes. Wait a quarter of an hour and try again.'
+
+/** Ends a demanded set-up with its session. Throws `session.step-ended`. */
+export const signInAfterSetUp = (database: Database, challenge: string): Promise<Opened> =>
+  database.asSystem(async (tx) => {
+    const redeemed = await redeem(tx, ['set-up'], challenge)
+    const opened = redeemed && (await openedFor(tx, redeemed.personId))
+    if (!opened) throw refusal('session.step-ended')
+    return opened
+  })
+
+/** Whose demanded set-up, or second step, this is; null when it has ended. */
+export const challengeOwner = (
+  tx: Tx,
+  purpose: 'set-up' | 'second-factor',
+  challenge: string,
+): Promise<string | null> => ownerOf(tx, purpose, challenge)
+
+const openedFor = async (tx: Tx, personId: string): Promise<Opened | null> => {
+  const person = await sessionPerson(tx, personId)
+  return person ? { person, refreshToken: await openFamily(tx, personId) } : null
+}
 
 /** Renews a session and rotates its refresh token. Throws `session.ended`. */
 export const refreshSession = async (database: Database, token: string | null): Promise<Opened> => {
@@ -98,6 +201,19 @@ export const endSessions = async (tx: Tx, personId: string): Promise<void> => {
 export const forgetCredentials = async (tx: Tx, personId: string): Promise<void> => {
   await endSessions(tx, personId)
   await dropCredentials(tx, personId)
+  await dropFactors(tx, personId)
+}
+
+/** Ends every session of a person and takes their password away; what else they sign in with stays. */
+export const forgetPassword = async (tx: Tx, personId: string): Promise<void> => {
+  await endSessions(tx, personId)
+  await dropPassword(tx, personId)
+}
+
+/** For who lost phone and recovery codes: takes the second factor away and ends every session. */
+export const forgetSecondFactor = async (tx: Tx, personId: string): Promise<void> => {
+  await endSessions(tx, personId)
+  await dropFactors(tx, personId)
 }
 
 /** From now on nobody has this person's old address as theirs: codes and tokens that are on their way are no good. */

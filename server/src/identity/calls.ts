@@ -1,26 +1,85 @@
-import { identity } from '@clear-to-post/contract/identity'
+import { openProviderAccount } from '../accounts/actions.ts'
+import { refusal } from '@clear-to-post/contract/errors'
+import { identity, providers as names, type NextStep, type Provider } from '@clear-to-post/contract/identity'
+import { asService, type Caller, type Tx } from '../db/tenant.ts'
 import { onOpen, type Mounted, type OpenContext } from '../http/mount.ts'
-import { refreshSession, signInWithCustomToken, signInWithPassword, signOut, type Opened } from './actions.ts'
+import {
+  challengeOwner,
+  confirmPassword,
+  refreshSession,
+  signInAfterSetUp,
+  signInWithCustomToken,
+  signInWithPasskey,
+  signInWithPassword,
+  signInWithSecondFactor,
+  signOut,
+  tooManyCodes,
+} from './actions.ts'
 import { idTokenSeconds } from './id-token.ts'
 import type { Identity } from './open.ts'
+import { passkeyPrompt, passkeyQuestion } from './passkeys.ts'
+import { comeBack, signInByClaims } from './provider-sign-in.ts'
+import type { Opened } from './second-factor.ts'
+import {
+  addPasskey,
+  confirmTotp,
+  connectProvider,
+  readSecurity,
+  removePasskey,
+  removeProvider,
+  removeTotp,
+  renewRecoveryCodes,
+  requireFresh,
+  startTotp,
+  type Outcome,
+} from './security.ts'
+import { factorsOf } from './factor-store.ts'
 
 export type { Identity }
 
-export const identityCalls = (service: Identity): Mounted[] => {
-  const { cookie, keys, signIdToken } = service
-  const answer = async ({ person, refreshToken }: Opened, { reply }: OpenContext) => {
-    cookie.write(reply, refreshToken)
-    return { idToken: await signIdToken(person), expiresIn: idTokenSeconds }
-  }
+export const identityCalls = (service: Identity): Mounted[] => [...signInCalls(service), ...securityCalls(service)]
+
+const signInCalls = (service: Identity): Mounted[] => {
+  const { cookie, keys, providers, party, secondFactor, walkCookie } = service
+  const answer = answerOf(service)
+  const session = sessionOf(service)
   return [
     onOpen(identity.password, async ({ body }, context) =>
-      answer(await signInWithPassword(context.database, body.email, body.password), context),
+      answer(await signInWithPassword(context.database, secondFactor, body.email, body.password), context),
     ),
     onOpen(identity.customToken, async ({ body }, context) =>
-      answer(await signInWithCustomToken(context.database, body.token), context),
+      answer(await signInWithCustomToken(context.database, secondFactor, body.token), context),
+    ),
+    onOpen(identity.providers, async () => ({
+      items: Object.entries(providers).map(([provider, { isSandbox }]) => ({
+        provider: provider as Provider,
+        name: names[provider as Provider],
+        isSandbox,
+      })),
+    })),
+    onOpen(identity.provider, async ({ body: { invitationCode, timezone, ...returned } }, context) => {
+      const { database, log, request } = context
+      const claims = await comeBack(database, providers, { ...returned, browser: walkCookie.read(request) }, log)
+      const opened = await database.asSystem((tx) =>
+        signInByClaims(tx, claims, secondFactor, () => openProviderAccount(tx, claims, { invitationCode, timezone })),
+      )
+      return answer(opened, context)
+    }),
+    onOpen(identity.passkeyStart, ({ body: { challenge } }, { database }) =>
+      database.asSystem(async (tx) => {
+        const personId = challenge === undefined ? null : await challengeOwner(tx, 'second-factor', challenge)
+        if (challenge !== undefined && personId === null) throw refusal('session.step-ended')
+        return { options: await passkeyPrompt(tx, party, personId) }
+      }),
+    ),
+    onOpen(identity.passkey, async ({ body }, context) =>
+      session(await signInWithPasskey(context.database, party, body.credential), context),
+    ),
+    onOpen(identity.secondFactor, async ({ body }, context) =>
+      session(await signInWithSecondFactor(context.database, party, body, context.now), context),
     ),
     onOpen(identity.refresh, async (_input, context) =>
-      answer(await refreshSession(context.database, cookie.read(context.request)), context),
+      session(await refreshSession(context.database, cookie.read(context.request)), context),
     ),
     onOpen(identity.signOut, async ({ body }, { database, caller, request, reply }) => {
       const token = cookie.read(request)
@@ -30,4 +89,125 @@ export const identityCalls = (service: Identity): Mounted[] => {
     }),
     onOpen(identity.keys, async () => ({ keys: (await keys.published()) as Record<string, unknown>[] })),
   ]
+}
+
+const securityCalls = (service: Identity): Mounted[] => {
+  const { cookie, providers, party, secondFactor: policy, walkCookie } = service
+  const rules = { policy, providers, party }
+  const open = sessionOf(service)
+
+  /** Does a change of what the caller signs in with, once it is clear that it is they: by password, or a fresh sign-in. */
+  const changing = async <T>(
+    { database, caller, request }: OpenContext,
+    password: string | undefined,
+    work: (tx: Tx, personId: string) => Promise<T>,
+  ): Promise<T> => {
+    if (!caller) throw refusal('session.required')
+    if (password !== undefined) await confirmPassword(database, caller, password)
+    return asThem(database, caller, async (tx) => {
+      if (password === undefined) await requireFresh(tx, caller.id, cookie.read(request))
+      return work(tx, caller.id)
+    })
+  }
+  /** The same for who has no session yet, because a factor is demanded first. */
+  const settingUp = async <T>(
+    context: OpenContext,
+    { challenge, password }: { challenge?: string | undefined; password?: string | undefined },
+    work: (tx: Tx, personId: string) => Promise<T>,
+  ): Promise<T> =>
+    challenge === undefined
+      ? changing(context, password, work)
+      : context.database.asSystem(async (tx) => work(tx, await demandedOf(tx, challenge)))
+  /** Ends the adding of a factor: the caller shows by code or credential that it was they who began. */
+  const adding = async (
+    context: OpenContext,
+    challenge: string | undefined,
+    work: (tx: Tx, personId: string) => Promise<Outcome<string[]>>,
+  ) => {
+    const { database, caller } = context
+    if (challenge === undefined && !caller) throw refusal('session.required')
+    const outcome =
+      challenge === undefined
+        ? await asThem(database, caller!, (tx) => work(tx, caller!.id))
+        : await database.asSystem(async (tx) => work(tx, await demandedOf(tx, challenge)))
+    // Thrown after the commit: a wrong try counts.
+    if ('refused' in outcome)
+      throw refusal(outcome.refused, outcome.refused === 'request.too-many' ? tooManyCodes : undefined)
+    const session = challenge === undefined ? null : await open(await signInAfterSetUp(database, challenge), context)
+    return { recoveryCodes: outcome.done, session }
+  }
+
+  return [
+    onOpen(identity.security, (_input, { database, caller }) =>
+      asThem(database, caller!, (tx) => readSecurity(tx, caller!.id, rules)),
+    ),
+    onOpen(identity.startTotp, ({ body }, context) => settingUp(context, body, startTotp)),
+    onOpen(identity.confirmTotp, ({ body: { challenge, code } }, context) =>
+      adding(context, challenge, (tx, id) => confirmTotp(tx, id, code, context.now.getTime())),
+    ),
+    onOpen(identity.startPasskey, ({ body }, context) =>
+      settingUp(context, body, async (tx, id) => ({
+        options: await passkeyQuestion(tx, party, { id, ...(await factorsOf(tx, id))! }),
+      })),
+    ),
+    onOpen(identity.addPasskey, ({ body: { challenge, ...made } }, context) =>
+      adding(context, challenge, (tx, id) => addPasskey(tx, party, id, made)),
+    ),
+    onOpen(identity.removeTotp, ({ body }, context) =>
+      changing(context, body.password, async (tx, id) => {
+        await removeTotp(tx, id, rules)
+        return readSecurity(tx, id, rules)
+      }),
+    ),
+    onOpen(identity.removePasskey, ({ body }, context) =>
+      changing(context, body.password, async (tx, id) => {
+        await removePasskey(tx, id, body.id, rules)
+        return readSecurity(tx, id, rules)
+      }),
+    ),
+    onOpen(identity.newRecoveryCodes, ({ body }, context) =>
+      changing(context, body.password, async (tx, id) => ({ recoveryCodes: await renewRecoveryCodes(tx, id) })),
+    ),
+    onOpen(identity.connectProvider, async ({ body: { password, ...returned } }, context) => {
+      const { database, log, request } = context
+      // Asked before the walk is used up, so that it can be ended after the password was asked for.
+      await changing(context, password, async () => {})
+      const claims = await comeBack(database, providers, { ...returned, browser: walkCookie.read(request) }, log)
+      return asThem(database, context.caller!, async (tx) => {
+        await connectProvider(tx, context.caller!.id, claims)
+        return readSecurity(tx, context.caller!.id, rules)
+      })
+    }),
+    onOpen(identity.removeProvider, ({ body }, context) =>
+      changing(context, body.password, async (tx, id) => {
+        await removeProvider(tx, id, body.provider)
+        return readSecurity(tx, id, rules)
+      }),
+    ),
+  ]
+}
+
+/** A session with its cookie. */
+const sessionOf =
+  ({ cookie, signIdToken }: Identity) =>
+  async ({ person, refreshToken }: Opened, { reply }: OpenContext) => {
+    cookie.write(reply, refreshToken)
+    return { idToken: await signIdToken(person), expiresIn: idTokenSeconds }
+  }
+
+/** A session, or the step that is left. */
+const answerOf = (service: Identity) => {
+  const session = sessionOf(service)
+  return async (outcome: Opened | NextStep, context: OpenContext) =>
+    'challenge' in outcome ? outcome : session(outcome, context)
+}
+
+/** As the service, once the database has said that this caller's session still counts. */
+const asThem = <T>(database: OpenContext['database'], caller: Caller, work: (tx: Tx) => Promise<T>): Promise<T> =>
+  database.inTenant(caller, (tx) => asService(tx, () => work(tx)))
+
+const demandedOf = async (tx: Tx, challenge: string): Promise<string> => {
+  const personId = await challengeOwner(tx, 'set-up', challenge)
+  if (personId === null) throw refusal('session.step-ended')
+  return personId
 }

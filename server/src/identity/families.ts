@@ -19,10 +19,10 @@ export const mostDays = 180
 /** How long the token before the current one still answers: tabs renew at the same moment, and answers get lost. */
 export const graceSeconds = 10
 
-/** Opens a session and answers its first refresh token. */
-export const openFamily = async (tx: Tx, personId: string): Promise<string> => {
+/** Opens a session and answers its first refresh token. `isCarried`: from another device, so that it proves no sign-in. */
+export const openFamily = async (tx: Tx, personId: string, { isCarried = false } = {}): Promise<string> => {
   const token = newSecret()
-  await addRefreshToken(tx, await addFamily(tx, personId, idleDays), hashOf(token))
+  await addRefreshToken(tx, await addFamily(tx, personId, idleDays, isCarried), hashOf(token))
   return token
 }
 

@@ -3,6 +3,7 @@ import type { Tx } from '../db/tenant.ts'
 import {
   addOneTimeToken,
   liveHandOver,
+  liveOneTimeToken,
   lockPerson,
   oneTimeSecret,
   redeemOneTimeToken,
@@ -15,6 +16,9 @@ export const purposes = {
   'sign-in': { minutes: 5 },
   /** Signs in as well; its owner may look at it again while it is good. */
   'hand-over': { minutes: 5 },
+  /** The password was right; a second factor is left to show, or to set up. */
+  'second-factor': { minutes: 10 },
+  'set-up': { minutes: 15 },
 } as const satisfies Record<string, { minutes: number }>
 export type Purpose = keyof typeof purposes
 
@@ -25,9 +29,19 @@ export const issueOneTimeToken = async (tx: Tx, purpose: Purpose, personId: stri
   return token
 }
 
-/** Whose token this is; null when it is none of ours, has ended, was used, or was made for something else. */
-export const redeem = async (tx: Tx, purpose: readonly Purpose[], token: string): Promise<string | null> =>
-  (await redeemOneTimeToken(tx, hashOf(token), purpose))?.person_id ?? null
+/** Whose token this is and what for; null when it is none of ours, has ended, was used, or was made for something else. */
+export const redeem = async (
+  tx: Tx,
+  purposes: readonly Purpose[],
+  token: string,
+): Promise<{ personId: string; purpose: Purpose } | null> => {
+  const row = await redeemOneTimeToken(tx, hashOf(token), purposes)
+  return row ? { personId: row.person_id, purpose: row.purpose as Purpose } : null
+}
+
+/** Whose token this is, without using it up; null as above. */
+export const ownerOf = async (tx: Tx, purpose: Purpose, token: string): Promise<string | null> =>
+  (await liveOneTimeToken(tx, hashOf(token), purpose))?.person_id ?? null
 
 /** A token that carries a sign-in to another device, and when it ends. */
 export type HandOver = { token: string; endsAt: Date }

@@ -1,8 +1,14 @@
 import { defaultPasswordPolicy, type PasswordPolicy } from '@clear-to-post/domain/passwords'
+import type { Provider } from '@clear-to-post/contract/identity'
+import type { SecondFactorPolicy } from '@clear-to-post/domain/second-factor'
 import type { Caller, Database } from '../db/tenant.ts'
-import { refreshCookie, type RefreshCookie } from './cookie.ts'
+import { openProvider, type ProviderConfig } from '../outside/openid.ts'
+import { refreshCookie, walkCookie, type SecretCookie } from './cookie.ts'
 import { idTokenSeconds, signIdToken } from './id-token.ts'
 import { openKeys, type Keys } from './keys.ts'
+import { newSecret } from './one-time-tokens.ts'
+import type { RelyingParty } from './passkeys.ts'
+import type { Providers } from './provider-sign-in.ts'
 import { makeAuthenticate, type Authenticate } from './session.ts'
 
 /** What the identity service holds while it runs. */
@@ -10,7 +16,14 @@ export type Identity = {
   /** Reads and verifies the bearer token of a request (see session.ts). */
   authenticate: Authenticate
   keys: Keys
-  cookie: RefreshCookie
+  cookie: SecretCookie
+  /** Tells which browser set out to a provider. */
+  walkCookie: SecretCookie & { newValue: () => string }
+  providers: Providers
+  /** Of whom the service demands a second factor. */
+  secondFactor: SecondFactorPolicy
+  /** Whom passkeys are for. */
+  party: RelyingParty
   /** What a new password must be like. */
   passwordPolicy: PasswordPolicy
   /** An ID token, good for `idTokenSeconds`. */
@@ -23,7 +36,12 @@ export const openIdentity = async ({
   config,
 }: {
   database: Database
-  config: { publicUrl: string; passwordPolicy?: PasswordPolicy }
+  config: {
+    publicUrl: string
+    passwordPolicy?: PasswordPolicy
+    secondFactor?: SecondFactorPolicy
+    signIn?: Partial<Record<Provider, ProviderConfig>>
+  }
 }): Promise<Identity> => {
   // The address is the issuer: a copy of the database under another address honours no token of this one.
   const issuer = `${config.publicUrl}/identity`
@@ -33,6 +51,15 @@ export const openIdentity = async ({
     authenticate: makeAuthenticate(keys, { issuer }),
     keys,
     cookie: refreshCookie(config.publicUrl),
+    walkCookie: { ...walkCookie(config.publicUrl), newValue: newSecret },
+    providers: Object.fromEntries(
+      Object.entries(config.signIn ?? {}).map(([provider, one]) => [
+        provider,
+        openProvider(provider as Provider, one, `${issuer}/${provider}/callback`),
+      ]),
+    ),
+    secondFactor: config.secondFactor ?? 'nobody',
+    party: { id: new URL(config.publicUrl).hostname, origin: config.publicUrl },
     passwordPolicy: config.passwordPolicy ?? defaultPasswordPolicy,
     signIdToken: (person) => signIdToken(keys, issuer, person),
   }

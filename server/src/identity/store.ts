@@ -30,10 +30,18 @@ export const countTry = async (tx: Tx, account: Buffer, minutes: number): Promis
 export const forgetTries = (tx: Tx, account: Buffer) =>
   tx.count(sql`delete from sign_in_try where account = ${account}`)
 
-export const addFamily = async (tx: Tx, personId: string, idleDays: number): Promise<string> =>
+export const addFamily = async (tx: Tx, personId: string, idleDays: number, isCarried: boolean): Promise<string> =>
   (await tx.first(sql<{ id: string }>`
-    insert into session_family (person_id, ends_at) values (${personId}, now() + make_interval(days => ${idleDays}))
+    insert into session_family (person_id, ends_at, is_carried)
+    values (${personId}, now() + make_interval(days => ${idleDays}), ${isCarried})
     returning id`))!.id
+
+/** Did this person sign in within the last minutes, with the session of this refresh token, and on this very device? */
+export const isFreshFamily = async (tx: Tx, tokenHash: Buffer, personId: string, minutes: number): Promise<boolean> =>
+  (await tx.first(sql`
+    select 1 from session_family f join refresh_token t on t.family_id = f.id
+    where t.hash = ${tokenHash} and f.person_id = ${personId} and f.revoked_at is null and f.ends_at > now()
+      and not f.is_carried and f.created_at > now() - make_interval(mins => ${minutes})`)) !== undefined
 
 /** The family of a refresh token, locked: its tokens are exchanged one after the other. */
 export const lockFamily = (tx: Tx, tokenHash: Buffer) =>
@@ -78,11 +86,29 @@ export const addOneTimeToken = (tx: Tx, hash: Buffer, purpose: string, personId:
 
 /** One statement, so that of any number of parallel tries exactly one gets the row. */
 export const redeemOneTimeToken = (tx: Tx, hash: Buffer, purposes: readonly string[]) =>
-  tx.first(sql<{ person_id: string }>`
+  tx.first(sql<{ person_id: string; purpose: string }>`
     update one_time_token set redeemed_at = now()
     where hash = ${hash} and purpose = any(${purposes}) and redeemed_at is null and ends_at > now()
       and person_id is not null
-    returning person_id`)
+    returning person_id, purpose`)
+
+/** Whose token this is; it stays good. */
+export const liveOneTimeToken = (tx: Tx, hash: Buffer, purpose: string) =>
+  tx.first(sql<{ person_id: string }>`
+    select person_id from one_time_token
+    where hash = ${hash} and purpose = ${purpose} and redeemed_at is null and ends_at > now() and person_id is not null`)
+
+/** A token that is nobody's in particular, such as the question that a passkey answers. */
+export const addNobodysToken = (tx: Tx, hash: Buffer, purpose: string, minutes: number) =>
+  tx.count(sql`
+    insert into one_time_token (hash, purpose, ends_at)
+    values (${hash}, ${purpose}, now() + make_interval(mins => ${minutes}))`)
+
+export const redeemNobodysToken = async (tx: Tx, hash: Buffer, purpose: string): Promise<boolean> =>
+  (await tx.count(sql`
+    update one_time_token set redeemed_at = now()
+    where hash = ${hash} and purpose = ${purpose} and redeemed_at is null and ends_at > now() and person_id is null`)) ===
+  1
 
 /** What codes and hand-over tokens are computed from, with the id of their row. */
 export const oneTimeSecret = async (tx: Tx): Promise<Buffer> =>
@@ -154,9 +180,13 @@ export const codeById = (tx: Tx, id: string) =>
 export const dropOneTimeTokens = (tx: Tx, personId: string) =>
   tx.count(sql`delete from one_time_token where person_id = ${personId} and redeemed_at is null`)
 
+export const dropPassword = (tx: Tx, personId: string) =>
+  tx.count(sql`delete from password where person_id = ${personId}`)
+
 /** Everything a person signs in with. */
 export const dropCredentials = async (tx: Tx, personId: string) => {
-  await tx.count(sql`delete from password where person_id = ${personId}`)
+  await dropPassword(tx, personId)
+  await tx.count(sql`delete from connected_account where person_id = ${personId}`)
   await tx.count(sql`delete from session_family where person_id = ${personId}`)
   await tx.count(sql`delete from one_time_token where person_id = ${personId}`)
 }
@@ -182,6 +212,7 @@ export const addKey = (tx: Tx, { kid, private_jwk, public_jwk }: Omit<KeyRow, 'i
 
 /** What nobody needs any more: ended sessions, tokens and counts. */
 export const dropEnded = async (tx: Tx): Promise<number> =>
+  (await tx.count(sql`delete from provider_walk where ends_at < now() - interval '1 day'`)) +
   (await tx.count(sql`delete from sign_in_try where since < now() - interval '1 day'`)) +
   (await tx.count(sql`delete from one_time_token where ends_at < now() - interval '1 day'`)) +
   (await tx.count(sql`delete from session_family where ends_at < now() - interval '1 day'`))

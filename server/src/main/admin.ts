@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util'
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
-import { changeStanding, createPerson } from '../accounts/actions.ts'
+import { changeStanding, createPerson, resetSecondFactor } from '../accounts/actions.ts'
 import { openDatabase, type Database } from '../db/tenant.ts'
 import { openIdentity } from '../identity/open.ts'
 import { openQueue } from '../jobs/queue.ts'
@@ -13,6 +13,7 @@ const usage = `npm run admin -- <command>
   create-admin --email ada@example.com --name "Ada Moreno"   the password is asked for, or read from ADMIN_PASSWORD
   disable      --email ada@example.com                        signs the person out everywhere, at once
   enable       --email ada@example.com
+  reset-second-factor --email ada@example.com                 for who lost phone and recovery codes; ends their sessions
   rotate-keys                                                 a new key signs from now on; nobody is signed out`
 
 type Given = { email: string; name: string }
@@ -42,6 +43,13 @@ const commands: Record<string, Command> = {
     run: async (database, { email }) => {
       await database.asSystem((tx) => changeStanding(tx, email, { isDisabled: false }))
       return `${email} can sign in again`
+    },
+  },
+  'reset-second-factor': {
+    needs: ['email'],
+    run: async (database, { email }) => {
+      await database.asSystem((tx) => resetSecondFactor(tx, email))
+      return `${email} signs in without a second factor, or sets up a new one where it is demanded`
     },
   },
   'rotate-keys': {

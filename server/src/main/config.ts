@@ -1,4 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import type { Provider } from '@clear-to-post/contract/identity'
+import type { SecondFactorPolicy } from '@clear-to-post/domain/second-factor'
+import { realIssuer, type ProviderConfig } from '../outside/openid.ts'
+import { sandboxClient } from '../outside/openid-sandbox.ts'
 
 export interface Config {
   /** 0 takes any free port. */
@@ -21,6 +26,10 @@ export interface Config {
   smtpUrl: string | undefined
   /** Whom mails are from, as `Name <address>`. */
   mailFrom: string
+  /** The ways in beside a password: configured ones, or in development their sandboxes. */
+  signIn: Partial<Record<Provider, ProviderConfig>>
+  /** Of whom the service demands a second factor; tenants may demand it of their people beside that. */
+  secondFactor: SecondFactorPolicy
   /** pino's levels, `silent` included. */
   logLevel: string
   /** Behind a proxy of the operator's own, the caller's address is what the proxy says. */
@@ -36,7 +45,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     const value = parse(text)
     if (value !== undefined) return value
     // The value of an address with a password stays out of the message.
-    problems.push(`${name} should be ${shouldBe}${/^DATABASE|SECRET|^SMTP/.test(name) ? '' : `, not "${text}"`}`)
+    problems.push(
+      `${name} should be ${shouldBe}${/^DATABASE|SECRET|^SMTP|PRIVATE_KEY/.test(name) ? '' : `, not "${text}"`}`,
+    )
     return fallback
   }
 
@@ -75,6 +86,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       parseSender,
       'like Clear to Post <hello@example.com>',
     ),
+    signIn: {},
+    secondFactor: read('SECOND_FACTOR', 'nobody', parseSecondFactor, 'nobody, staff or everybody'),
     // A terminal is for people: there, only what is wrong interrupts the plain words.
     logLevel: read('LOG_LEVEL', isProduction ? 'info' : 'warn', parseLogLevel, logLevels.join(', ')),
     trustProxy: read('TRUST_PROXY', false, (text) => text === 'yes', 'yes, or absent'),
@@ -86,8 +99,88 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   if (config.seed === 'demo' && (isProduction || isOpenToOthers) && env.ALLOW_DEMO_IN_PRODUCTION !== 'yes') {
     problems.push('SEED=demo makes accounts whose password everybody knows: in production, set SEED=none')
   }
+  const sandbox = read(
+    'SIGN_IN_SANDBOX',
+    isProduction || isOpenToOthers ? 'off' : 'on',
+    (text) => (['off', 'on', 'even-in-production'].includes(text) ? text : undefined),
+    'on or off',
+  )
+  if (sandbox === 'on' && (isProduction || isOpenToOthers))
+    problems.push('SIGN_IN_SANDBOX=on lets anybody sign in as anybody: in production, leave it out')
+  config.signIn = readProviders(env, { publicUrl, isProduction, hasSandbox: sandbox !== 'off', problems })
   if (problems.length > 0) throw new Error(`The configuration is not right:\n  ${problems.join('\n  ')}`)
   return config
+}
+
+/** Google and Apple as the environment names them, all of one's names or none. */
+function readProviders(
+  env: NodeJS.ProcessEnv,
+  options: { publicUrl: string; isProduction: boolean; hasSandbox: boolean; problems: string[] },
+): Config['signIn'] {
+  const { publicUrl, isProduction, hasSandbox, problems } = options
+  const all = (...names: string[]): string[] | undefined => {
+    const values = names.map((name) => env[name]?.trim() || undefined)
+    if (values.every((value) => value !== undefined)) return values
+    const missing = names.filter((_, index) => values[index] === undefined)
+    if (missing.length < names.length) problems.push(`${missing.join(' and ')} missing beside the others`)
+    return undefined
+  }
+  // Another issuer than the real one is for tests, on this machine.
+  const issuerOf = (provider: Provider): string => {
+    const text = env[`${provider.toUpperCase()}_ISSUER`]?.trim()
+    if (!text) return realIssuer(provider)
+    const url = URL.parse(text)
+    const isHere = url?.protocol === 'http:' && /^(localhost|127\.0\.0\.1)$/.test(url.hostname) && !isProduction
+    if (url?.protocol !== 'https:' && !isHere)
+      problems.push(`${provider.toUpperCase()}_ISSUER should be an https address, not "${text}"`)
+    return text
+  }
+  const sandbox = (provider: Provider): Config['signIn'] =>
+    hasSandbox
+      ? {
+          [provider]: {
+            issuer: `${publicUrl}/dev/sign-in/${provider}`,
+            clientId: sandboxClient.clientId,
+            secret: { text: sandboxClient.secret },
+            isSandbox: true,
+          },
+        }
+      : {}
+  const google = all('GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET')
+  const apple = all('APPLE_CLIENT_ID', 'APPLE_TEAM_ID', 'APPLE_KEY_ID', 'APPLE_PRIVATE_KEY')
+  return {
+    ...(google
+      ? {
+          google: {
+            issuer: issuerOf('google'),
+            clientId: google[0]!,
+            secret: { text: google[1]! },
+            isSandbox: false,
+          },
+        }
+      : sandbox('google')),
+    ...(apple
+      ? {
+          apple: {
+            issuer: issuerOf('apple'),
+            clientId: apple[0]!,
+            secret: { teamId: apple[1]!, keyId: apple[2]!, privateKey: readKey(apple[3]!, problems) },
+            isSandbox: false,
+          },
+        }
+      : sandbox('apple')),
+  }
+}
+
+/** The key itself, its line ends perhaps written as \n, or the path of the .p8 file that Apple gave out. */
+function readKey(text: string, problems: string[]): string {
+  if (text.startsWith('-----BEGIN PRIVATE KEY-----')) return text.replaceAll('\\n', '\n')
+  try {
+    return readFileSync(text, 'utf8')
+  } catch {
+    problems.push('APPLE_PRIVATE_KEY should be the key or the path of its .p8 file')
+    return ''
+  }
 }
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent']
@@ -119,6 +212,10 @@ function parseSmtpUrl(text: string) {
 
 function parseSender(text: string) {
   return /^([^<>\r\n]* <)?[^\s<>@]+@[^\s<>@]+>?$/.test(text) ? text : undefined
+}
+
+function parseSecondFactor(text: string): SecondFactorPolicy | undefined {
+  return text === 'nobody' || text === 'staff' || text === 'everybody' ? text : undefined
 }
 
 function parseSeed(text: string): Config['seed'] | undefined {

@@ -116,6 +116,7 @@ const changesOf = async (
     default_coupon_code: data.defaultCoupomCode,
     allowed_products: data.allowedProducts,
     use_own_scripts: data.useOwnScripts,
+    require_second_factor: data.requireSecondFactor,
     preferences: data.preferences,
   }
   return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))

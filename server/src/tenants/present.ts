@@ -46,6 +46,7 @@ export const presentTenant = (
     ...(viewer.role === 'ADMIN' ? { defaultCoupomCode: row.default_coupon_code ?? undefined } : {}),
     allowedProducts: row.allowed_products ?? undefined,
     useOwnScripts: row.use_own_scripts,
+    requireSecondFactor: row.require_second_factor,
     subscription,
   }
 }

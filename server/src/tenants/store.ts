@@ -23,6 +23,7 @@ export type TenantRow = {
   default_coupon_code: string | null
   allowed_products: string[] | null
   use_own_scripts: boolean
+  require_second_factor: boolean
   /** Officers who sit here now. */
   users: number
 }

@@ -1,0 +1,18 @@
+import { isStaff, type Role } from './roles.ts'
+
+/** Of whom the service itself demands a second factor; a tenant may demand it of its people beside that. */
+export type SecondFactorPolicy = 'nobody' | 'staff' | 'everybody'
+
+/** Must this person have a second factor to sign in? */
+export const needsSecondFactor = (
+  policy: SecondFactorPolicy,
+  { role, tenantDemands }: { role: Role; tenantDemands: boolean },
+): boolean => tenantDemands || policy === 'everybody' || (policy === 'staff' && isStaff(role))
+
+/** Wrong codes one person stands in `minutes`, in whatever sign-in. */
+export const codeTries = { tries: 5, minutes: 15 } as const
+
+/** How long after a sign-in its person may change what they sign in with, without saying the password again. */
+export const freshMinutes = 10
+
+export const recoveryCodes = 10

@@ -1,0 +1,34 @@
+import { refusal } from '@clear-to-post/contract/errors'
+import { isTimeZone } from '@clear-to-post/domain/calendar'
+import type { Tx } from '../db/tenant.ts'
+import { invitingTenant, requireSeat } from '../tenants/actions.ts'
+import { addPerson, isTaken } from './store.ts'
+
+/**
+ * Opens an officer's account for somebody whom Google or Apple vouches for; answers its id. It has no password. Throws
+ * `account.connect-first` where the address has an account: whoever has it connects the two themselves, after signing in.
+ * Throws `session.provider-unverified`, `tenant.not-found`, `tenant.full` too. Runs as the service.
+ */
+export const openProviderAccount = async (
+  tx: Tx,
+  claims: { email: string | null; isEmailVerified: boolean; name: string | null },
+  { invitationCode, timezone }: { invitationCode?: string | undefined; timezone?: string | undefined },
+): Promise<string> => {
+  const email = claims.email?.trim().toLowerCase() ?? ''
+  // An address that nobody has proved would tell strangers who has an account.
+  if (!claims.isEmailVerified || !/^[^\s@]{1,64}@[^\s@]{1,189}$/.test(email))
+    throw refusal('session.provider-unverified')
+  if (await isTaken(tx, email)) throw refusal('account.connect-first')
+  const tenantId = invitationCode ? (await invitingTenant(tx, invitationCode)).id : null
+  if (tenantId !== null) await requireSeat(tx, tenantId)
+  const person = await addPerson(tx, {
+    email,
+    name: (claims.name ?? email.split('@')[0]!).slice(0, 120),
+    role: 'User',
+    tenantId,
+    profession: null,
+    timeZone: timezone !== undefined && isTimeZone(timezone) ? timezone : null,
+  })
+  if (!person) throw refusal('account.connect-first')
+  return person.id
+}

@@ -1,0 +1,133 @@
+import type { Role } from '@clear-to-post/domain/roles'
+import { sql, type Tx } from '../db/tenant.ts'
+
+/** What somebody signs in with, and what is demanded of them. */
+export type FactorRow = {
+  email: string
+  name: string
+  role: Role
+  tenant_demands: boolean
+  has_password: boolean
+  totp_since: Date | null
+  passkeys: number
+  recovery_codes: number
+}
+
+export const factorsOf = (tx: Tx, personId: string) =>
+  tx.first(sql<FactorRow>`
+    select p.email, p.name, p.role, coalesce(t.require_second_factor, false) as tenant_demands,
+           exists (select from password w where w.person_id = p.id) as has_password,
+           (select a.confirmed_at from totp a where a.person_id = p.id) as totp_since,
+           (select count(*) from passkey k where k.person_id = p.id) as passkeys,
+           (select count(*) from recovery_code r where r.person_id = p.id and r.used_at is null) as recovery_codes
+    from person p left join tenant t on t.id = p.tenant_id where p.id = ${personId} and not p.is_disabled`)
+
+/** Replaces an app that was never confirmed. False when there is a confirmed one. */
+export const saveTotp = async (tx: Tx, personId: string, secret: Buffer): Promise<boolean> =>
+  (await tx.count(sql`
+    insert into totp as t (person_id, secret) values (${personId}, ${secret})
+    on conflict (person_id) do update set secret = excluded.secret, last_step = 0, created_at = now()
+    where t.confirmed_at is null`)) === 1
+
+export const totpOf = (tx: Tx, personId: string) =>
+  tx.first(sql<{ secret: Buffer; is_confirmed: boolean }>`
+    select secret, confirmed_at is not null as is_confirmed from totp where person_id = ${personId}`)
+
+/** Takes the code of a time step, once: false when it, or a later one, was taken before. */
+export const takeStep = async (tx: Tx, personId: string, step: number): Promise<boolean> =>
+  (await tx.count(sql`
+    update totp set last_step = ${step}, confirmed_at = coalesce(confirmed_at, now())
+    where person_id = ${personId} and last_step < ${step}`)) === 1
+
+export const dropTotp = (tx: Tx, personId: string) => tx.count(sql`delete from totp where person_id = ${personId}`)
+
+export type PasskeyRow = {
+  id: string
+  person_id: string
+  credential: string
+  public_key: Buffer
+  counter: number
+  transports: string[]
+  name: string
+  created_at: Date
+  last_used_at: Date | null
+}
+
+export const passkeysOf = (tx: Tx, personId: string) =>
+  tx.rows(sql<PasskeyRow>`select * from passkey where person_id = ${personId} order by created_at, id`)
+
+/** Locked: an authenticator's counter goes up one use after the other. */
+export const lockPasskey = (tx: Tx, credential: string) =>
+  tx.first(sql<PasskeyRow>`select * from passkey where credential = ${credential} for update`)
+
+/** False when some account has this very credential. */
+export const addPasskey = async (
+  tx: Tx,
+  p: Pick<PasskeyRow, 'person_id' | 'credential' | 'public_key' | 'counter' | 'transports' | 'name'>,
+): Promise<boolean> =>
+  (await tx.count(sql`
+    insert into passkey (person_id, credential, public_key, counter, transports, name)
+    values (${p.person_id}, ${p.credential}, ${p.public_key}, ${p.counter}, ${p.transports}, ${p.name})
+    on conflict do nothing`)) === 1
+
+export const usePasskey = (tx: Tx, id: string, counter: number) =>
+  tx.count(sql`update passkey set counter = ${counter}, last_used_at = now() where id = ${id}`)
+
+export const dropPasskey = (tx: Tx, personId: string, id: string) =>
+  tx.count(sql`delete from passkey where person_id = ${personId} and id = ${id}`)
+
+export const replaceRecoveryCodes = async (tx: Tx, personId: string, hashes: readonly Buffer[]) => {
+  await dropRecoveryCodes(tx, personId)
+  await tx.count(sql`
+    insert into recovery_code (person_id, hash) select ${personId}, unnest(${hashes as Buffer[]}::bytea[])`)
+}
+
+/** One statement, so that of any number of parallel tries exactly one gets the code. */
+export const useRecoveryCode = async (tx: Tx, personId: string, hash: Buffer): Promise<boolean> =>
+  (await tx.count(sql`
+    update recovery_code set used_at = now() where person_id = ${personId} and hash = ${hash} and used_at is null`)) ===
+  1
+
+export const dropRecoveryCodes = (tx: Tx, personId: string) =>
+  tx.count(sql`delete from recovery_code where person_id = ${personId}`)
+
+export const dropFactors = async (tx: Tx, personId: string) => {
+  await dropTotp(tx, personId)
+  await tx.count(sql`delete from passkey where person_id = ${personId}`)
+  await dropRecoveryCodes(tx, personId)
+}
+
+export const addWalk = (tx: Tx, w: { id: string; state: Buffer; browser: Buffer; provider: string }, minutes: number) =>
+  tx.count(sql`
+    insert into provider_walk (id, state, browser, provider, ends_at)
+    values (${w.id}, ${w.state}, ${w.browser}, ${w.provider}, now() + make_interval(mins => ${minutes}))`)
+
+/** The walk of this state and this browser, once. */
+export const redeemWalk = (tx: Tx, state: Buffer, browser: Buffer) =>
+  tx.first(sql<{ id: string; provider: string }>`
+    update provider_walk set used_at = now()
+    where state = ${state} and browser = ${browser} and used_at is null and ends_at > now()
+    returning id, provider`)
+
+export const connectedPerson = async (tx: Tx, issuer: string, subject: string): Promise<string | null> =>
+  (
+    await tx.first(sql<{ person_id: string }>`
+    select person_id from connected_account where issuer = ${issuer} and subject = ${subject}`)
+  )?.person_id ?? null
+
+/** False when the provider's account is another person's, or the person has another account of that provider. */
+export const connect = async (
+  tx: Tx,
+  c: { issuer: string; subject: string; personId: string; provider: string; email: string | null },
+): Promise<boolean> =>
+  (await tx.count(sql`
+    insert into connected_account (issuer, subject, person_id, provider, email)
+    values (${c.issuer}, ${c.subject}, ${c.personId}, ${c.provider}, ${c.email})
+    on conflict do nothing`)) === 1
+
+export const connectionsOf = (tx: Tx, personId: string) =>
+  tx.rows(sql<{ provider: string; email: string | null; issuer: string }>`
+    select provider, email, issuer from connected_account where person_id = ${personId}`)
+
+export const disconnect = (tx: Tx, personId: string, provider: string) =>
+  tx.count(sql`delete from connected_account where person_id = ${personId} and provider = ${provider}`)

@@ -1,0 +1,342 @@
+import { randomBytes } from 'node:crypto'
+import { exportPKCS8, exportSPKI, generateKeyPair, SignJWT } from 'jose'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { openOpenIdProvider, type Account, type Forger, type OpenIdProviderServer } from '../../test/openid.ts'
+import { makeTenant, openService, type Service } from '../../test/service.ts'
+import { changeStanding, createPerson } from '../accounts/actions.ts'
+import { sql } from '../db/tenant.ts'
+
+/** Google and Apple played by a certified OpenID provider over HTTP; the walk goes as a browser's does. */
+let service: Service
+let google: OpenIdProviderServer, apple: OpenIdProviderServer
+const publicUrl = 'http://localhost:4000'
+
+beforeAll(async () => {
+  // The provider says on the console that it is not hardened: it is a test's.
+  vi.spyOn(console, 'warn').mockImplementation(() => {})
+  vi.spyOn(console, 'info').mockImplementation(() => {})
+  const key = await generateKeyPair('ES256', { extractable: true })
+  google = await openOpenIdProvider({
+    clientId: 'our-google',
+    secret: 'google-secret',
+    redirectUri: `${publicUrl}/identity/google/callback`,
+  })
+  apple = await openOpenIdProvider({
+    clientId: 'test.clear.web',
+    secret: { teamId: 'TEAM123456', publicKey: await exportSPKI(key.publicKey) },
+    redirectUri: `${publicUrl}/identity/apple/callback`,
+  })
+  service = await openService({
+    PUBLIC_URL: publicUrl,
+    GOOGLE_CLIENT_ID: 'our-google',
+    GOOGLE_CLIENT_SECRET: 'google-secret',
+    GOOGLE_ISSUER: google.issuer,
+    APPLE_CLIENT_ID: 'test.clear.web',
+    APPLE_TEAM_ID: 'TEAM123456',
+    APPLE_KEY_ID: 'KEY1234567',
+    APPLE_PRIVATE_KEY: (await exportPKCS8(key.privateKey)).replaceAll('\n', '\\n'),
+    APPLE_ISSUER: apple.issuer,
+  })
+})
+afterAll(async () => {
+  await service.close()
+  await google.close()
+  await apple.close()
+  vi.restoreAllMocks()
+})
+
+type Fragment = Record<string, string>
+type Walk = { address: string; browser: string; state: string }
+let people = 0
+const somebody = (more: Partial<Account> = {}): Account => {
+  const id = ++people
+  return {
+    sub: `subject-${id}`,
+    email: `person${id}@provider.test`,
+    email_verified: true,
+    name: `Person ${id}`,
+    ...more,
+  }
+}
+
+const setOut = async (provider: 'google' | 'apple', headers: Record<string, string> = {}): Promise<Walk> => {
+  const state = randomBytes(24).toString('base64url')
+  const response = await service.app.inject({
+    url: `/identity/${provider}/start?state=${state}&language=es-MX`,
+    headers: { 'sec-fetch-site': 'same-origin', ...headers },
+  })
+  expect(response.statusCode).toBe(303)
+  const browser = response.cookies.find(({ name }) => name === 'ctp_walk')?.value ?? ''
+  return { address: String(response.headers['location']), browser, state }
+}
+/** From the provider's answer to what our page finds behind the #. */
+const fragmentOf = async (provider: 'google' | 'apple', back: { address?: string; form?: Fragment }) => {
+  const response = await service.app.inject(
+    back.address === undefined
+      ? {
+          method: 'POST',
+          url: `/identity/${provider}/callback`,
+          headers: { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://appleid.apple.com' },
+          payload: new URLSearchParams(back.form).toString(),
+        }
+      : { url: back.address.slice(publicUrl.length) },
+  )
+  const [page, fragment] = String(response.headers['location']).split('#')
+  expect([response.statusCode, page]).toEqual([303, '/login/return'])
+  return Object.fromEntries(new URLSearchParams(fragment)) as Fragment
+}
+const signIn = async (fragment: Fragment, browser: string, more: Record<string, string> = {}) => {
+  const { state, code, iss, user } = fragment
+  const response = await service.app.inject({
+    method: 'POST',
+    url: '/identity/sign-in/provider',
+    headers: { cookie: `ctp_walk=${browser}` },
+    payload: { state, code, ...(iss ? { iss } : {}), ...(user ? { user } : {}), ...more },
+  })
+  return { status: response.statusCode, body: response.json(), cookies: response.cookies }
+}
+const throughGoogle = async (account: Account, forger: Forger = {}, more: Record<string, string> = {}) => {
+  const walk = await setOut('google')
+  const fragment = await fragmentOf('google', await google.visit(walk.address, account, forger))
+  return { ...(await signIn(fragment, walk.browser, more)), walk, fragment }
+}
+const profileOf = async (idToken: string) =>
+  (await service.app.inject({ url: '/api/accounts/user/info', headers: { authorization: `Bearer ${idToken}` } })).json()
+const rowsOf = (email: string) =>
+  service.database.asSystem((tx) => tx.rows(sql<{ id: string }>`select id from person where email = ${email}`))
+
+test('Google: the first sign-in opens an account, the next one finds it, whatever the address is then', async () => {
+  const account = somebody({ email: 'Ana@Provider.test', name: 'Ana Ruiz' })
+  const first = await throughGoogle(account, {}, { timezone: 'America/Denver' })
+  expect(first.status).toBe(200)
+  const asked = google.asked()
+  expect(Object.fromEntries(asked)).toMatchObject({
+    scope: 'openid email profile',
+    response_type: 'code',
+    code_challenge_method: 'S256',
+    hl: 'es-MX',
+    ui_locales: 'es-MX',
+  })
+  for (const name of ['state', 'nonce', 'code_challenge']) expect(asked.get(name)?.length, name).toBeGreaterThan(20)
+  const me = await profileOf(first.body.idToken)
+  expect(me).toMatchObject({ name: 'Ana Ruiz', email: 'ana@provider.test', role: 'User', timezone: 'America/Denver' })
+  expect(first.cookies.find(({ name }) => name === 'ctp_refresh')).toMatchObject({ httpOnly: true, sameSite: 'Strict' })
+
+  const moved = await throughGoogle({ ...account, email: 'ana@elsewhere.test' })
+  expect((await profileOf(moved.body.idToken)).id).toBe(me.id)
+  // Another subject with her old address is somebody else.
+  expect((await throughGoogle(somebody({ email: 'ana@provider.test' }))).body.code).toBe('account.connect-first')
+})
+
+test('Apple: form, secret signed by us, and the name that is told once', async () => {
+  const account = somebody({ email_verified: 'true' })
+  delete account.name
+  const walk = await setOut('apple')
+  const back = await apple.visit(walk.address, account)
+  expect(Object.fromEntries(apple.asked())).toMatchObject({
+    scope: 'openid email name',
+    response_mode: 'form_post',
+    locale: 'es_MX',
+  })
+  const user = JSON.stringify({ name: { firstName: 'Tim', lastName: 'Apple' }, email: account.email })
+  const fragment = await fragmentOf('apple', { form: { ...back.form, user } })
+  const first = await signIn(fragment, walk.browser)
+  expect(first.status).toBe(200)
+  expect(await profileOf(first.body.idToken)).toMatchObject({ name: 'Tim Apple', email: account.email })
+})
+
+test('never linked silently: the address of an account is told to sign in and connect', async () => {
+  const account = somebody()
+  await service.database.asSystem((tx) =>
+    createPerson(tx, { email: account.email!, name: 'Here before', role: 'User', password: 'kettle-drum-41' }),
+  )
+  const { status, body, cookies } = await throughGoogle(account)
+  expect([status, body.code]).toEqual([409, 'account.connect-first'])
+  expect(body.message).toMatch(/Sign in with your password, then connect/)
+  expect(cookies).toEqual([])
+  expect(await rowsOf(account.email!)).toHaveLength(1)
+
+  // Done as told, it works from then on; and once connected it is nobody else's to connect.
+  const session = await service.app.inject({
+    method: 'POST',
+    url: '/identity/sign-in/password',
+    payload: { email: account.email!, password: 'kettle-drum-41' },
+  })
+  const connect = async (given: { idToken: string; refresh: string }, who: Account) => {
+    const walk = await setOut('google')
+    const { state, code, iss } = await fragmentOf('google', await google.visit(walk.address, who))
+    return service.app.inject({
+      method: 'POST',
+      url: '/identity/security/providers',
+      headers: {
+        authorization: `Bearer ${given.idToken}`,
+        cookie: `ctp_walk=${walk.browser}; ctp_refresh=${given.refresh}`,
+      },
+      payload: { state, code, iss },
+    })
+  }
+  const me = { idToken: session.json().idToken, refresh: session.cookies[0]!.value }
+  const connected = await connect(me, account)
+  expect(connected.json().providers).toContainEqual({
+    provider: 'google',
+    isConnected: true,
+    email: account.email,
+  })
+  const later = await throughGoogle(account)
+  expect((await profileOf(later.body.idToken)).name).toBe('Here before')
+  const stranger = await throughGoogle(somebody())
+  const theirs = { idToken: stranger.body.idToken, refresh: stranger.cookies.at(-1)!.value }
+  expect((await connect(theirs, account)).json().code).toBe('security.connected-elsewhere')
+  // A session that is not fresh connects nothing.
+  expect((await connect({ ...me, refresh: 'a'.repeat(43) }, account)).json().code).toBe('session.not-fresh')
+})
+
+test('an address that is not confirmed opens nothing, and tells nothing', async () => {
+  const known = await throughGoogle(somebody())
+  const { email } = await profileOf(known.body.idToken)
+  for (const account of [somebody({ email_verified: false }), somebody({ email, email_verified: false })])
+    expect((await throughGoogle(account)).body.code).toBe('session.provider-unverified')
+  const without = somebody()
+  delete without.email
+  expect((await throughGoogle(without)).body.code).toBe('session.provider-unverified')
+})
+
+test('an invitation joins its company, and a full one takes nobody in', async () => {
+  const tenantId = await makeTenant(service, 1)
+  const { code } = (await service.database.asSystem((tx) =>
+    tx.first(sql<{ code: string }>`select invite_code as code from tenant where id = ${tenantId}`),
+  ))!
+  const joined = await throughGoogle(somebody(), {}, { invitationCode: code.toLowerCase() })
+  expect((await profileOf(joined.body.idToken)).tenantId).toBe(tenantId)
+  const late = somebody()
+  expect((await throughGoogle(late, {}, { invitationCode: code })).body.code).toBe('tenant.full')
+  expect(await rowsOf(late.email!)).toEqual([])
+})
+
+test('nobody forges what the provider says', async () => {
+  const account = somebody()
+  const victim = await throughGoogle(account)
+  expect(victim.status).toBe(200)
+  const stranger = await generateKeyPair('RS256')
+  const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const forgeries: Record<string, Forger> = {
+    'another nonce': { claims: (claims) => ({ ...claims, nonce: 'x'.repeat(43) }) },
+    'no nonce': { claims: (claims) => ({ ...claims, nonce: undefined as never }) },
+    'another audience': { claims: (claims) => ({ ...claims, aud: 'another-app' }) },
+    'an issuer that is not asked': { claims: (claims) => ({ ...claims, iss: 'https://evil.example' }) },
+    'the other issuer of ours': { claims: (claims) => ({ ...claims, iss: apple.issuer }) },
+    ended: { claims: (claims) => ({ ...claims, iat: claims.iat! - 7200, exp: claims.exp! - 7200 }) },
+    'without an end': { claims: (claims) => ({ ...claims, exp: undefined as never }) },
+    'without a subject': { claims: (claims) => ({ ...claims, sub: undefined as never }) },
+    'alg none': { token: (_token, claims) => `${encoded({ alg: 'none' })}.${encoded(claims)}.` },
+    'signed by our secret': {
+      token: (_token, claims) =>
+        new SignJWT(claims).setProtectedHeader({ alg: 'HS256' }).sign(new TextEncoder().encode('google-secret')),
+    },
+    'signed by a stranger': {
+      token: (_token, claims) => new SignJWT(claims).setProtectedHeader({ alg: 'RS256' }).sign(stranger.privateKey),
+    },
+    'changed after it was signed': {
+      token: (token, claims) => {
+        const [head, , signature] = token.split('.')
+        return `${head}.${encoded({ ...claims, sub: 'subject-1' })}.${signature}`
+      },
+    },
+    'no token at all': { token: () => '' },
+  }
+  for (const [name, forger] of Object.entries(forgeries)) {
+    const { status, body, cookies } = await throughGoogle(account, forger)
+    expect([name, status, body.code, cookies]).toEqual([name, 401, 'session.provider-failed', []])
+  }
+  expect((await throughGoogle(account)).status).toBe(200)
+})
+
+test('a walk is good once, in its own browser, with its own state and code', async () => {
+  const account = somebody()
+  const done = await throughGoogle(account)
+  const failed = async (fragment: Fragment, browser: string) => {
+    const { status, body } = await signIn(fragment, browser)
+    expect([status, body.code]).toEqual([401, 'session.provider-failed'])
+  }
+  await failed(done.fragment, done.walk.browser)
+
+  const fresh = async () => {
+    const walk = await setOut('google')
+    return { walk, fragment: await fragmentOf('google', await google.visit(walk.address, account)) }
+  }
+  const one = await fresh()
+  await failed(one.fragment, (await setOut('google')).browser)
+  await failed(one.fragment, '')
+  await failed({ ...one.fragment, state: 'b'.repeat(32) }, one.walk.browser)
+  // None of these used the walk up; a code of another walk does, and PKCE tells.
+  const other = await fresh()
+  await failed({ ...other.fragment, code: one.fragment['code']! }, other.walk.browser)
+  await failed(other.fragment, other.walk.browser)
+  expect((await signIn(one.fragment, one.walk.browser)).status).toBe(200)
+
+  const late = await fresh()
+  await service.database.asSystem((tx) =>
+    tx.count(sql`update provider_walk set ends_at = now() - interval '1 second' where used_at is null`),
+  )
+  await failed(late.fragment, late.walk.browser)
+
+  const many = await fresh()
+  const answers = await Promise.all(Array.from({ length: 20 }, () => signIn(many.fragment, many.walk.browser)))
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+
+  // Another site cannot send our people on the way.
+  const stranger = await service.app.inject({
+    url: `/identity/google/start?state=${'c'.repeat(32)}`,
+    headers: { 'sec-fetch-site': 'cross-site' },
+  })
+  expect(stranger.headers['location']).toBe('/login/return#error=request')
+  // Who changes their mind comes back with that, and with nothing that is not asked for.
+  const no = await fragmentOf('google', {
+    address: `${publicUrl}/identity/google/callback?error=access_denied&x=1&state=s`,
+  })
+  expect(no).toEqual({ error: 'access_denied', state: 's' })
+})
+
+test('who was disabled meanwhile gets in no more, and two at once make one account', async () => {
+  const account = somebody()
+  const { id, email } = await profileOf((await throughGoogle(account)).body.idToken)
+  await service.database.asSystem((tx) => changeStanding(tx, email, { isDisabled: true }))
+  const { status, body } = await throughGoogle(account)
+  expect([status, body.code]).toEqual([401, 'session.provider-failed'])
+  expect(id).toMatch(/^[\w-]{36}$/)
+
+  const newcomer = somebody()
+  const walks = []
+  for (let index = 0; index < 4; index++) {
+    const walk = await setOut('google')
+    walks.push({ walk, fragment: await fragmentOf('google', await google.visit(walk.address, newcomer)) })
+  }
+  const answers = await Promise.all(walks.map(({ walk, fragment }) => signIn(fragment, walk.browser)))
+  expect(answers.filter(({ status: code }) => code === 200).length).toBeGreaterThan(0)
+  expect(answers.every(({ status: code }) => code < 500)).toBe(true)
+  expect(await rowsOf(newcomer.email!)).toHaveLength(1)
+  expect((await throughGoogle(newcomer)).status).toBe(200)
+})
+
+test('the sandbox signs in with no account and no network, and never in production', async () => {
+  const sandbox = await openService({ PORT: '0', PUBLIC_URL: publicUrl })
+  try {
+    const { items } = (await sandbox.app.inject({ url: '/identity/providers' })).json()
+    expect(items).toEqual([
+      { provider: 'google', name: 'Google', isSandbox: true },
+      { provider: 'apple', name: 'Apple', isSandbox: true },
+    ])
+    const page = await sandbox.app.inject({
+      url: `/dev/sign-in/google/authorize?client_id=sandbox&redirect_uri=https://evil.example/`,
+    })
+    expect(page.statusCode).toBe(400)
+  } finally {
+    await sandbox.close()
+  }
+  const production = { NODE_ENV: 'production', PUBLIC_URL: 'https://clear.example.test' }
+  const plain = await openService(production)
+  expect((await plain.app.inject({ url: '/identity/providers' })).json()).toEqual({ items: [] })
+  expect((await plain.app.inject({ url: '/dev/sign-in/google/authorize' })).statusCode).toBe(404)
+  await plain.close()
+  await expect(openService({ ...production, SIGN_IN_SANDBOX: 'on' })).rejects.toThrow(/anybody sign in as anybody/)
+})

@@ -1,0 +1,350 @@
+import { Secret, TOTP } from 'otpauth'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { accounts } from '@clear-to-post/contract/accounts'
+import type { CallInput, CallShape } from '@clear-to-post/contract/call'
+import { addressOf } from '@clear-to-post/contract/client'
+import { identity, type NextStep } from '@clear-to-post/contract/identity'
+import { tenants } from '@clear-to-post/contract/tenants'
+import { openAuthenticator } from '../../test/authenticator.ts'
+import { mailsTo } from '../../test/mails.ts'
+import { callAs, makePerson, makeTenant, openService, type Person, type Service } from '../../test/service.ts'
+import { changeStanding, createPerson, resetSecondFactor } from '../accounts/actions.ts'
+import { removePerson } from '../accounts/removal.ts'
+import { sql } from '../db/tenant.ts'
+
+let service: Service
+beforeAll(async () => void (service = await openService({ PUBLIC_URL: origin, SECOND_FACTOR: 'staff' })))
+afterAll(() => service.close())
+
+const origin = 'http://localhost:4000'
+const password = 'kettle-drum-41'
+let people = 0
+const newEmail = () => `person${++people}@factors.test`
+
+/** A person and their browser: a cookie jar and the session's ID token. */
+const newBrowser = () => {
+  const jar = new Map<string, string>()
+  let idToken: string | null = null
+  const call = async <C extends CallShape>(shape: C, input: CallInput<C>) => {
+    const given = input as { query?: Record<string, unknown>; body?: unknown }
+    const response = await service.app.inject({
+      method: shape.method,
+      url: addressOf(shape, {}, given.query),
+      headers: {
+        cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; '),
+        ...(idToken ? { authorization: `Bearer ${idToken}` } : {}),
+      },
+      ...(given.body === undefined ? {} : { payload: given.body as object }),
+    })
+    for (const { name, value } of response.cookies) jar.set(name, value)
+    const body = response.json()
+    idToken = body.idToken ?? body.session?.idToken ?? idToken
+    return { status: response.statusCode, body }
+  }
+  return { call, isSignedIn: () => idToken !== null, forget: () => ((idToken = null), jar.clear()) }
+}
+type Browser = ReturnType<typeof newBrowser>
+
+const newOfficer = async () => {
+  const email = newEmail()
+  const { id } = await service.database.asSystem((tx) =>
+    createPerson(tx, { email, name: 'An Officer', role: 'User', password }),
+  )
+  const browser = newBrowser()
+  expect((await browser.call(identity.password, { body: { email, password } })).status).toBe(200)
+  return { id, email, browser }
+}
+const signIn = async (email: string, browser = newBrowser()) => {
+  const { status, body } = await browser.call(identity.password, { body: { email, password } })
+  return { browser, status, step: body as NextStep, body }
+}
+const app = (uri: string, at = Date.now()) => {
+  const secret = new URL(uri).searchParams.get('secret')!
+  return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at })
+}
+const withTotp = async () => {
+  const person = await newOfficer()
+  const { body } = await person.browser.call(identity.startTotp, { body: {} })
+  const { uri, secret } = body as { uri: string; secret: string }
+  const confirmed = await person.browser.call(identity.confirmTotp, { body: { code: app(uri) } })
+  expect(confirmed.status).toBe(200)
+  return { ...person, uri, secret, recoveryCodes: confirmed.body.recoveryCodes as string[] }
+}
+const prove = (browser: Browser, challenge: string, proof: CallInput<typeof identity.secondFactor>['body']['proof']) =>
+  browser.call(identity.secondFactor, { body: { challenge, proof } })
+/** Codes that were taken lie in the past from now on, and wrong ones are forgiven. */
+const later = () =>
+  service.database.asSystem(async (tx) => {
+    await tx.count(sql`update totp set last_step = 0`)
+    await tx.count(sql`delete from sign_in_try`)
+  })
+
+test('an app: set up with a code, asked for at the next sign-in, each code good once', async () => {
+  const { email, browser, uri, secret, recoveryCodes } = await withTotp()
+  expect(uri).toMatch(/^otpauth:\/\/totp\/Clear%20to%20Post:.*&period=30|^otpauth:\/\/totp\//)
+  expect(new URL(uri).searchParams.get('secret')).toBe(secret)
+  expect(recoveryCodes).toHaveLength(10)
+  for (const code of recoveryCodes) expect(code).toMatch(/^[A-Z2-9]{4}(-[A-Z2-9]{4}){3}$/)
+  expect((await browser.call(identity.security, {})).body).toMatchObject({
+    hasPassword: true,
+    isRequired: false,
+    totp: { addedAt: expect.any(String) },
+    recoveryCodesLeft: 10,
+  })
+  expect((await browser.call(identity.startTotp, { body: {} })).body.code).toBe('security.has-totp')
+  expect((await mailsTo(service, email))[0]!.subject).toBe('An authenticator app was added to your account')
+
+  const { step, browser: phone } = await signIn(email)
+  expect(step).toEqual({
+    challenge: expect.any(String),
+    step: 'second-factor',
+    methods: ['totp', 'recovery-code'],
+  })
+  expect(phone.isSignedIn()).toBe(false)
+  // The code that set it up was taken.
+  expect((await prove(phone, step.challenge, { method: 'totp', code: app(uri) })).body.code).toBe('session.wrong-code')
+  await later()
+  const code = app(uri)
+  const many = await Promise.all(
+    Array.from({ length: 5 }, () => prove(newBrowser(), step.challenge, { method: 'totp', code })),
+  )
+  expect(many.filter(({ status }) => status === 200)).toHaveLength(1)
+  const other = await signIn(email)
+  await service.database.asSystem((tx) => tx.count(sql`delete from sign_in_try`))
+  expect((await prove(phone, other.step.challenge, { method: 'totp', code })).body.code).toBe('session.wrong-code')
+  // What came before and after counts too; older and newer ones do not.
+  for (const [minutes, status] of [
+    [-1, 400],
+    [-0.5, 200],
+    [0.5, 200],
+    [1.5, 400],
+  ] as const) {
+    await later()
+    const attempt = await signIn(email)
+    const moved = app(uri, Date.now() + minutes * 60_000)
+    expect([minutes, (await prove(phone, attempt.step.challenge, { method: 'totp', code: moved })).status]).toEqual([
+      minutes,
+      status,
+    ])
+  }
+})
+
+test('a challenge is no session, ends, and belongs to its person and purpose', async () => {
+  const { email, uri } = await withTotp()
+  await later()
+  const { step } = await signIn(email)
+  const headers = { authorization: `Bearer ${step.challenge}` }
+  expect((await service.app.inject({ url: '/api/accounts/user/info', headers })).statusCode).toBe(401)
+  for (const shape of [identity.startTotp, identity.startPasskey] as const)
+    expect((await newBrowser().call(shape, { body: { challenge: step.challenge } })).body.code).toBe(
+      'session.step-ended',
+    )
+  expect((await newBrowser().call(identity.customToken, { body: { token: step.challenge } })).status).toBe(401)
+  await service.database.asSystem((tx) =>
+    tx.count(sql`update one_time_token set ends_at = now() - interval '1 second' where purpose = 'second-factor'`),
+  )
+  const late = await prove(newBrowser(), step.challenge, { method: 'totp', code: app(uri) })
+  expect([late.status, late.body.code]).toEqual([401, 'session.step-ended'])
+
+  const again = await signIn(email)
+  await service.database.asSystem((tx) => changeStanding(tx, email, { isDisabled: true }))
+  expect((await prove(newBrowser(), again.step.challenge, { method: 'totp', code: app(uri) })).body.code).toBe(
+    'session.step-ended',
+  )
+})
+
+test('five wrong codes, over all challenges at once, then nobody tries for a while', async () => {
+  const { email, uri, recoveryCodes } = await withTotp()
+  await later()
+  const steps = await Promise.all(Array.from({ length: 4 }, () => signIn(email)))
+  const wrong = app(uri, Date.now() + 3_600_000)
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, (_, index) =>
+      prove(newBrowser(), steps[index % 4]!.step.challenge, { method: 'totp', code: wrong }),
+    ),
+  )
+  const codes = answers.map(({ body }) => body.code as string)
+  expect(codes.filter((code) => code === 'session.wrong-code')).toHaveLength(5)
+  expect(codes.filter((code) => code === 'request.too-many')).toHaveLength(7)
+  for (const proof of [
+    { method: 'totp', code: app(uri) },
+    { method: 'recovery-code', code: recoveryCodes[0]! },
+  ] as const)
+    expect((await prove(newBrowser(), steps[0]!.step.challenge, proof)).status).toBe(429)
+  await later()
+  expect((await prove(newBrowser(), steps[0]!.step.challenge, { method: 'totp', code: app(uri) })).status).toBe(200)
+})
+
+test('a recovery code is good once, however it is typed, and kept as a hash', async () => {
+  const { id, email, browser, recoveryCodes } = await withTotp()
+  const [first, second] = recoveryCodes as [string, string]
+  const { step } = await signIn(email)
+  const typed = first.toLowerCase().replaceAll('-', ' ')
+  expect((await prove(newBrowser(), step.challenge, { method: 'recovery-code', code: typed })).status).toBe(200)
+  const again = await signIn(email)
+  const used = await prove(newBrowser(), again.step.challenge, { method: 'recovery-code', code: first })
+  expect(used.body.code).toBe('session.wrong-code')
+  expect((await browser.call(identity.security, {})).body.recoveryCodesLeft).toBe(9)
+
+  const renewed = await browser.call(identity.newRecoveryCodes, { body: {} })
+  expect(renewed.body.recoveryCodes).toHaveLength(10)
+  const old = await prove(newBrowser(), again.step.challenge, { method: 'recovery-code', code: second })
+  expect(old.body.code).toBe('session.wrong-code')
+  const kept = await service.database.asSystem((tx) =>
+    tx.rows(sql`select encode(hash, 'escape') as hash from recovery_code where person_id = ${id}`),
+  )
+  for (const code of renewed.body.recoveryCodes) expect(JSON.stringify(kept)).not.toContain(code)
+})
+
+test('a change wants a fresh sign-in on this device, or the password', async () => {
+  const { id, email, browser } = await withTotp()
+  const age = sql`update session_family set created_at = created_at - interval '11 minutes' where person_id = ${id}`
+  await service.database.asSystem((tx) => tx.count(age))
+  for (const shape of [identity.removeTotp, identity.newRecoveryCodes, identity.startPasskey])
+    expect((await browser.call(shape, { body: {} })).body.code).toBe('session.not-fresh')
+  const wrong = await browser.call(identity.removeTotp, { body: { password: 'not the password' } })
+  expect([wrong.status, wrong.body.code]).toEqual([400, 'session.wrong-password'])
+  const removed = await browser.call(identity.removeTotp, { body: { password } })
+  expect(removed.body).toMatchObject({ totp: null, recoveryCodesLeft: 0 })
+  expect((await mailsTo(service, email))[0]!.subject).toBe('The authenticator app was removed from your account')
+  expect((await signIn(email)).body.idToken).toBeTypeOf('string')
+
+  // A session carried over by the QR code is no proof, and needs no second step: its giver has shown it.
+  const carrier = await withTotp()
+  const { body } = await carrier.browser.call(accounts.createToken, {})
+  const phone = newBrowser()
+  expect((await phone.call(identity.customToken, { body: { token: body.token } })).body.idToken).toBeTypeOf('string')
+  expect((await phone.call(identity.removeTotp, { body: {} })).body.code).toBe('session.not-fresh')
+  // A custom token that a password was exchanged for stands for no more than the password.
+  const login = await newBrowser().call(accounts.login, { body: { system: 'APP', email: carrier.email, password } })
+  const half = await newBrowser().call(identity.customToken, { body: { token: login.body.token } })
+  expect(half.body).toMatchObject({ step: 'second-factor' })
+})
+
+test('staff are led to set one up, by the server’s policy, before anything works', async () => {
+  const email = newEmail()
+  const staffPassword = 'kettle-drum-4111'
+  await service.database.asSystem((tx) => createPerson(tx, { email, name: 'QA', role: 'QA', password: staffPassword }))
+  const browser = newBrowser()
+  const { body } = await browser.call(identity.password, { body: { email, password: staffPassword } })
+  expect(body).toEqual({ challenge: expect.any(String), step: 'set-up', methods: [] })
+  expect((await browser.call(identity.security, {})).status).toBe(401)
+  const { challenge } = body as NextStep
+  const { uri } = (await browser.call(identity.startTotp, { body: { challenge } })).body as { uri: string }
+  const wrong = await browser.call(identity.confirmTotp, { body: { challenge, code: '000000' } })
+  expect(wrong.body.code).toBe('session.wrong-code')
+  const done = await browser.call(identity.confirmTotp, { body: { challenge, code: app(uri) } })
+  expect(done.body.session.idToken).toBeTypeOf('string')
+  expect(done.body.recoveryCodes).toHaveLength(10)
+  expect((await browser.call(identity.startTotp, { body: { challenge } })).body.code).toBe('session.step-ended')
+  // What is demanded cannot be taken away again.
+  expect((await browser.call(identity.removeTotp, { body: {} })).body.code).toBe('security.last-factor')
+  expect((await browser.call(identity.security, {})).body).toMatchObject({ isRequired: true, recoveryCodesLeft: 10 })
+})
+
+test('a company demands it of its own people only', async () => {
+  const tenantId = await makeTenant(service)
+  const admin = await makePerson(service, 'ADMIN', { tenantId })
+  const changed = await callAs(service, admin)(tenants.update, {
+    body: { tenantId, data: { requireSecondFactor: true } },
+  })
+  expect(changed.requireSecondFactor).toBe(true)
+  const [inside, outside] = [newEmail(), newEmail()]
+  await service.database.asSystem(async (tx) => {
+    await createPerson(tx, { email: inside, name: 'In', role: 'User', password, tenantId })
+    await createPerson(tx, { email: outside, name: 'Out', role: 'User', password })
+  })
+  expect((await signIn(inside)).step.step).toBe('set-up')
+  expect((await signIn(outside)).body.idToken).toBeTypeOf('string')
+})
+
+test('a passkey: second factor after a password, sign-in by itself, each answer good once', async () => {
+  const { email, browser } = await newOfficer()
+  const device = openAuthenticator({ origin, party: 'localhost' })
+  const start = await browser.call(identity.startPasskey, { body: {} })
+  const made = device.create(start.body.options)
+  const added = await browser.call(identity.addPasskey, { body: { name: 'My phone', credential: made } })
+  expect(added.body).toMatchObject({ session: null, recoveryCodes: expect.any(Array) })
+  const twice = await browser.call(identity.addPasskey, { body: { name: 'Again', credential: made } })
+  expect(twice.body.code).toBe('session.wrong-passkey')
+
+  const { step } = await signIn(email)
+  expect(step.methods).toEqual(['passkey', 'recovery-code'])
+  const prompt = await newBrowser().call(identity.passkeyStart, { body: { challenge: step.challenge } })
+  expect(prompt.body.options.allowCredentials).toEqual([expect.objectContaining({ id: made.id })])
+  const shown = device.get(prompt.body.options, { isVerified: false })
+  expect((await prove(newBrowser(), step.challenge, { method: 'passkey', credential: shown })).status).toBe(200)
+  const replay = await signIn(email)
+  const replayed = await prove(newBrowser(), replay.step.challenge, { method: 'passkey', credential: shown })
+  expect(replayed.body.code).toBe('session.wrong-passkey')
+
+  const alone = async (credential: (options: Record<string, unknown>) => ReturnType<typeof device.get>) => {
+    const asked = await newBrowser().call(identity.passkeyStart, { body: {} })
+    return newBrowser().call(identity.passkey, { body: { credential: credential(asked.body.options) } })
+  }
+  expect((await alone((options) => device.get(options))).body.idToken).toBeTypeOf('string')
+  const wrong = {
+    'without finger, face or PIN': () => alone((options) => device.get(options, { isVerified: false })),
+    'at another address': () => alone((options) => device.get(options, { at: 'https://evil.example' })),
+    'a question of its own': () => alone(() => device.get({ challenge: Buffer.alloc(32).toString('base64url') })),
+    'somebody else’s device': () =>
+      alone((options) => ({ ...openAuthenticator({ origin, party: 'localhost' }).get(options), id: made.id })),
+    'a copy of the device': () => (device.rewind(), alone((options) => device.get(options))),
+  }
+  for (const [name, attempt] of Object.entries(wrong)) {
+    const { status, body } = await attempt()
+    expect([name, status, body.code]).toEqual([name, 400, 'session.wrong-passkey'])
+  }
+  // Another person's challenge is not met with this passkey.
+  const other = await withTotp()
+  const theirs = await signIn(other.email)
+  const asked = await newBrowser().call(identity.passkeyStart, { body: {} })
+  const stolen = await prove(newBrowser(), theirs.step.challenge, {
+    method: 'passkey',
+    credential: device.get(asked.body.options),
+  })
+  expect(stolen.body.code).toBe('session.wrong-passkey')
+
+  const { body } = await browser.call(identity.security, {})
+  const removed = await browser.call(identity.removePasskey, { body: { id: body.passkeys[0].id } })
+  expect(removed.body).toMatchObject({ passkeys: [], recoveryCodesLeft: 0 })
+  expect((await signIn(email)).body.idToken).toBeTypeOf('string')
+})
+
+test('whatever is sent as a credential is refused and breaks nothing', async () => {
+  const bytes = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  for (const response of [
+    {},
+    { clientDataJSON: 5 },
+    { clientDataJSON: 'x' },
+    { clientDataJSON: bytes({ challenge: 7 }) },
+    { clientDataJSON: bytes([]), authenticatorData: 'AA', signature: 'AA' },
+    { clientDataJSON: Buffer.from('null').toString('base64url') },
+  ]) {
+    const credential = { id: 'x', rawId: 'x', type: 'public-key' as const, response }
+    const { status, body } = await newBrowser().call(identity.passkey, { body: { credential } })
+    expect([status, body.code]).toEqual([400, 'session.wrong-passkey'])
+  }
+})
+
+test('who lost everything is helped by the operator; who is removed leaves nothing; who becomes staff keeps the factor', async () => {
+  const lost = await withTotp()
+  await service.database.asSystem((tx) => resetSecondFactor(tx, lost.email))
+  expect((await lost.browser.call(identity.security, {})).status).toBe(401)
+  expect((await signIn(lost.email)).body.idToken).toBeTypeOf('string')
+
+  const promoted = await withTotp()
+  await service.database.asSystem((tx) => changeStanding(tx, promoted.email, { role: 'Editor' }))
+  const gone = await withTotp()
+  const caller = { id: gone.id, role: 'User' as const, tenantId: null, roleVersion: null }
+  await service.database.inTenant(caller, (tx) => removePerson(tx, caller as Person, undefined, new Date()))
+  const left = (id: string) =>
+    service.database.asSystem(async (tx) => [
+      (await tx.rows(sql`select 1 from totp where person_id = ${id}`)).length,
+      (await tx.rows(sql`select 1 from recovery_code where person_id = ${id}`)).length,
+    ])
+  expect([await left(promoted.id), await left(gone.id)]).toEqual([
+    [1, 10],
+    [0, 0],
+  ])
+})

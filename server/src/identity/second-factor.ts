@@ -1,0 +1,69 @@
+import type { NextStep } from '@clear-to-post/contract/identity'
+import { codeTries, needsSecondFactor, type SecondFactorPolicy } from '@clear-to-post/domain/second-factor'
+import type { Caller, Tx } from '../db/tenant.ts'
+import { factorsOf, takeStep, totpOf, type FactorRow } from './factor-store.ts'
+import { openFamily } from './families.ts'
+import { hashOf, issueOneTimeToken } from './one-time-tokens.ts'
+import { redeemRecoveryCode } from './recovery-codes.ts'
+import { countTry, forgetTries } from './store.ts'
+import { stepOf } from './totp.ts'
+
+/** A session that was opened or renewed: who it is for, and the refresh token for the cookie. */
+export type Opened = { person: Caller; refreshToken: string }
+
+/**
+ * Opens the session of somebody whose first factor was right, or answers the step that is left: a second factor where they
+ * have one, setting one up where it is demanded of them and they have none.
+ */
+export const openOrAsk = async (tx: Tx, person: Caller, policy: SecondFactorPolicy): Promise<Opened | NextStep> => {
+  const factors = (await factorsOf(tx, person.id))!
+  const methods = methodsOf(factors)
+  if (methods.length > 0)
+    return { challenge: await issueOneTimeToken(tx, 'second-factor', person.id), step: 'second-factor', methods }
+  if (isDemanded(factors, policy))
+    return { challenge: await issueOneTimeToken(tx, 'set-up', person.id), step: 'set-up', methods }
+  return { person, refreshToken: await openFamily(tx, person.id) }
+}
+
+export const isDemanded = ({ role, tenant_demands }: FactorRow, policy: SecondFactorPolicy): boolean =>
+  needsSecondFactor(policy, { role, tenantDemands: tenant_demands })
+
+export const hasFactor = (factors: FactorRow): boolean => factors.totp_since !== null || factors.passkeys > 0
+
+/** Counts a try at this person's codes. False past the limit: then no code is looked at. Commit either way. */
+export const mayTryCode = async (tx: Tx, personId: string): Promise<boolean> =>
+  (await countTry(tx, accountOf(personId), codeTries.minutes)) <= codeTries.tries
+
+export const forgetCodeTries = (tx: Tx, personId: string) => forgetTries(tx, accountOf(personId))
+
+/** Is this a code of the person's confirmed app, or a recovery code? A right one is used up. `now` in ms since 1970. */
+export const judgeCode = async (
+  tx: Tx,
+  personId: string,
+  { method, code }: { method: 'totp' | 'recovery-code'; code: string },
+  now: number,
+): Promise<boolean> => {
+  if (method === 'recovery-code') return redeemRecoveryCode(tx, personId, code)
+  const app = await totpOf(tx, personId)
+  return app?.is_confirmed === true && takeCode(tx, personId, app.secret, code, now)
+}
+
+/** Takes a code of this secret, once. */
+export const takeCode = async (
+  tx: Tx,
+  personId: string,
+  secret: Buffer,
+  code: string,
+  now: number,
+): Promise<boolean> => {
+  const step = stepOf(secret, code, now)
+  return step !== null && takeStep(tx, personId, step)
+}
+
+const methodsOf = (factors: FactorRow): NextStep['methods'] => [
+  ...(factors.totp_since === null ? [] : (['totp'] as const)),
+  ...(factors.passkeys === 0 ? [] : (['passkey'] as const)),
+  ...(hasFactor(factors) && factors.recovery_codes > 0 ? (['recovery-code'] as const) : []),
+]
+
+const accountOf = (personId: string): Buffer => hashOf(`second-factor ${personId}`)

@@ -1,0 +1,146 @@
+import { importPKCS8, SignJWT } from 'jose'
+import * as openid from 'openid-client'
+
+/** What is configured for one provider. `issuer` differs from the real one for a stand-in only. */
+export type ProviderConfig = {
+  issuer: string
+  clientId: string
+  /** Google's secret; Apple's is signed anew each time with the key that Apple gave out. */
+  secret: { text: string } | { teamId: string; keyId: string; privateKey: string }
+  isSandbox: boolean
+}
+
+/** What a provider says of somebody. `subject` is theirs for ever at this `issuer`; the rest may change. */
+export type Claims = {
+  issuer: string
+  subject: string
+  email: string | null
+  isEmailVerified: boolean
+  name: string | null
+}
+
+/** One walk's secrets: what the provider must send back, and what we must show it. */
+export type WalkSecrets = { state: string; nonce: string; verifier: string }
+
+/** One OpenID provider. */
+export type OpenIdProvider = {
+  isSandbox: boolean
+  /** Where the browser goes. `language` is the device's, as in `Accept-Language`. Throws when the provider is away. */
+  address: (walk: WalkSecrets, language: string | null) => Promise<URL>
+  /**
+   * Exchanges what came back for what the provider says of the person, every check of OpenID Connect passed: state, nonce,
+   * PKCE, signature, issuer, audience, times. Throws `openid-client`'s error otherwise.
+   */
+  claims: (returned: Readonly<Record<string, string>>, walk: WalkSecrets) => Promise<Claims>
+}
+
+/** What the two differ in (their own manuals: Google "OpenID Connect", Apple "Sign in with Apple REST API"). */
+const kinds = {
+  google: {
+    issuer: 'https://accounts.google.com',
+    parameters: { scope: 'openid email profile' },
+    language: (tag: string) => ({ hl: tag, ui_locales: tag }),
+  },
+  apple: {
+    issuer: 'https://appleid.apple.com',
+    // Name and address come by form only.
+    parameters: { scope: 'openid email name', response_mode: 'form_post' },
+    language: (tag: string) => ({ locale: tag.replace('-', '_') }),
+  },
+} as const
+export type ProviderKind = keyof typeof kinds
+
+export const realIssuer = (kind: ProviderKind): string => kinds[kind].issuer
+
+/** Opens a provider; its addresses are asked for at first use. `redirectUri` is where it sends people back to. */
+export const openProvider = (kind: ProviderKind, config: ProviderConfig, redirectUri: string): OpenIdProvider => {
+  let known: Promise<openid.ServerMetadata> | null = null
+  const isPlain = config.issuer.startsWith('http:')
+  const server = (): Promise<openid.ServerMetadata> => {
+    known ??= openid
+      .discovery(new URL(config.issuer), config.clientId, undefined, openid.None(), {
+        execute: isPlain ? [openid.allowInsecureRequests] : [],
+        timeout: timeoutSeconds,
+      })
+      .then((found) => found.serverMetadata())
+      .catch((error: unknown) => {
+        // Away now is not away for ever.
+        known = null
+        throw error
+      })
+    return known
+  }
+  const client = async (authentication: openid.ClientAuth): Promise<openid.Configuration> => {
+    const found = new openid.Configuration(
+      await server(),
+      config.clientId,
+      { id_token_signed_response_alg: 'RS256' },
+      authentication,
+    )
+    found.timeout = timeoutSeconds
+    if (isPlain) openid.allowInsecureRequests(found)
+    // The signature too, and not only the line the token came by.
+    openid.enableNonRepudiationChecks(found)
+    return found
+  }
+  return {
+    isSandbox: config.isSandbox,
+    address: async ({ state, nonce, verifier }, language) =>
+      openid.buildAuthorizationUrl(await client(openid.None()), {
+        redirect_uri: redirectUri,
+        state,
+        nonce,
+        code_challenge: await openid.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+        ...kinds[kind].parameters,
+        ...(language === null ? {} : kinds[kind].language(language)),
+      }),
+    claims: async ({ user, ...returned }, { state, nonce, verifier }) => {
+      const configured = await client(openid.ClientSecretPost(await secretOf(config)))
+      const address = new URL(redirectUri)
+      address.search = new URLSearchParams(returned).toString()
+      const tokens = await openid.authorizationCodeGrant(configured, address, {
+        expectedState: state,
+        expectedNonce: nonce,
+        pkceCodeVerifier: verifier,
+        idTokenExpected: true,
+      })
+      const claims = tokens.claims()!
+      return {
+        issuer: claims.iss,
+        subject: claims.sub,
+        email: text(claims['email']),
+        // Apple writes it as a word.
+        isEmailVerified: claims['email_verified'] === true || claims['email_verified'] === 'true',
+        name: text(claims['name']) ?? nameOf(user),
+      }
+    },
+  }
+}
+
+const timeoutSeconds = 10
+
+/** Apple's secret is a JWT of ours, signed with the key it gave out; five minutes are enough for one exchange. */
+const secretOf = async ({ clientId, issuer, secret }: ProviderConfig): Promise<string> => {
+  if ('text' in secret) return secret.text
+  return new SignJWT()
+    .setProtectedHeader({ alg: 'ES256', kid: secret.keyId })
+    .setIssuer(secret.teamId)
+    .setSubject(clientId)
+    .setAudience(issuer)
+    .setIssuedAt()
+    .setExpirationTime('5m')
+    .sign(await importPKCS8(secret.privateKey, 'ES256'))
+}
+
+const text = (value: unknown): string | null => (typeof value === 'string' && value.trim() !== '' ? value.trim() : null)
+
+/** Apple tells the name once, beside the token: it is the person's own word, and signs nobody in. */
+const nameOf = (user: string | undefined): string | null => {
+  try {
+    const { name } = JSON.parse(user ?? '') as { name?: { firstName?: unknown; lastName?: unknown } }
+    return text([text(name?.firstName), text(name?.lastName)].filter(Boolean).join(' '))
+  } catch {
+    return null
+  }
+}
