@@ -17,7 +17,10 @@ export type Kind = keyof typeof kinds
 /** Every refusal that a rule of ours can give: its kind, and the words when the rule gives none of its own. */
 export const refusals = {
   'request.invalid': { kind: 'invalid-argument', message: 'The request is not valid.' },
-  'request.too-large': { kind: 'too-large', message: 'The request is too large.' },
+  'request.too-large': {
+    kind: 'too-large',
+    message: 'The request is larger than 1 MB. Send less at once; files are uploaded.',
+  },
   'request.wrong-type': { kind: 'invalid-argument', message: 'This content type is not accepted here. Send JSON.' },
   'request.id-reused': { kind: 'conflict', message: 'This request id was used for another request. Use a new one.' },
   'request.id-running': {

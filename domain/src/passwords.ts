@@ -1,4 +1,5 @@
 import { commonPasswords, keyboardRows } from './common-passwords.ts'
+import { shortestPassword } from './password-length.ts'
 import { isStaff, type Role } from './roles.ts'
 
 /** Kinds of characters that a server's policy may demand; none by default. */
@@ -17,8 +18,8 @@ export type PasswordPolicy = {
   classes: readonly CharacterClass[]
 }
 
-/** The specification's minimum for officers; staff reach everybody's videos and need more. Length beats composition rules. */
-export const defaultPasswordPolicy: PasswordPolicy = { minLength: { user: 6, staff: 12 }, maxLength: 256, classes: [] }
+/** Length beats composition rules. */
+export const defaultPasswordPolicy: PasswordPolicy = { minLength: shortestPassword, maxLength: 256, classes: [] }
 
 /**
  * Why this password is too weak for a person of this role, as a sentence for that person; null when it will do.

@@ -192,6 +192,7 @@ const faultsOfAnswer = (shape: CallShape, request: FuzzedRequest, { status, head
   const read = Failure.strict().safeParse(body)
   if (!read.success) return [...faults, 'the failure is not the contract’s']
   const { kind, code, requestId: told } = read.data
+  if (notForPeople.test(text)) faults.push('words of the machine')
   if (kinds[kind] !== status) faults.push(`kind ${kind} with status ${status}`)
   if (told !== requestId) faults.push(`the body tells another request id, ${told}`)
   if (code !== undefined && refusals[code as RefusalCode]?.kind !== kind) faults.push(`code ${code} with kind ${kind}`)
@@ -207,6 +208,8 @@ const faultsOfAnswer = (shape: CallShape, request: FuzzedRequest, { status, head
 }
 
 const everywhere = /^(request\.|service\.|access\.|session\.(required|ended)$)/
+const notForPeople =
+  /Invalid (input|option|string|number|key|value|element|ISO|URL|UUID|email)|Too (small|big):|Unrecognized key|\bNaN\b.*expected/
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 // A parameter such as `list` or `..` asks for another address than the call's own.

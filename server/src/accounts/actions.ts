@@ -42,11 +42,11 @@ export const openAccount = async (
   policy: PasswordPolicy,
   { email, name, password, passwordConfirmation, ...more }: CallRequest<typeof accounts.create>['body'],
 ): Promise<string> => {
+  requireStrong(password, 'User', { email, name, policy })
   if (password !== passwordConfirmation)
     throw refusal('request.invalid', 'The two passwords are not the same.', [
-      { path: 'body.passwordConfirmation', message: 'Not the same as the password' },
+      { path: 'body.passwordConfirmation', message: 'This must be the same as the password.' },
     ])
-  requireStrong(password, 'User', { email, name, policy })
   const code = more.invitationCode || null
   // A code that is wrong is said before a core is busy with the password.
   if (code !== null) await database.asSystem((tx) => invitingTenant(tx, code))

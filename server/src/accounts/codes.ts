@@ -59,11 +59,11 @@ export const changePassword = async (
   policy: PasswordPolicy,
   { email, pass, passConfirm, code }: CallRequest<typeof accounts.changePassword>['body'],
 ): Promise<void> => {
+  requireStrong(pass, 'User', { email, name: '', policy }, 'pass')
   if (pass !== passConfirm)
     throw refusal('request.invalid', 'The two passwords are not the same.', [
-      { path: 'body.passConfirm', message: 'Not the same as the password' },
+      { path: 'body.passConfirm', message: 'This must be the same as the password.' },
     ])
-  requireStrong(pass, 'User', { email, name: '', policy }, 'pass')
   const { right, person } = await database.asSystem(async (tx) => ({
     right: await judgeCode(tx, email, code, 'password'),
     person: await activeByEmail(tx, email),

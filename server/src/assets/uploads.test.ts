@@ -88,7 +88,22 @@ describe('an upload', () => {
     const wrong = await patch(id, officer, 3, Buffer.from('3456789'))
     expect(wrong.status).toBe(409)
     expect(await wrong.json()).toMatchObject({ kind: 'conflict', code: 'asset.wrong-offset' })
-    expect((await patch(id, officer, 5, Buffer.from('56789 and more'))).status).toBe(413)
+    const tooMany = await patch(id, officer, 5, Buffer.from('56789 and more'))
+    expect(tooMany.status).toBe(413)
+    expect(await tooMany.json()).toMatchObject({ message: expect.stringContaining('More bytes came') })
+    const asJson = await raw('PATCH', `/uploads/${id}`, officer, {
+      headers: { 'upload-offset': '5', 'content-type': 'application/json' },
+      body: Buffer.from('{}'),
+    })
+    expect([asJson.status, await asJson.json()]).toMatchObject([400, { code: 'request.wrong-type' }])
+    const nowhere = await raw('PATCH', `/uploads/${id}`, officer, {
+      headers: { 'content-type': 'application/offset+octet-stream' },
+      body: Buffer.from('56789'),
+    })
+    expect([nowhere.status, await nowhere.json()]).toMatchObject([
+      400,
+      { kind: 'invalid-argument', message: 'Upload-Offset must say where these bytes begin.' },
+    ])
     expect((await raw('HEAD', `/uploads/${id}`, officer)).headers.get('upload-offset')).toBe('5')
     expect((await patch(id, officer, 5, Buffer.from('56789'))).status).toBe(204)
     expect(await quarantined(id)).toBe(hashOf(Buffer.from('0123456789')))

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { kinds, refusal, Refusal, refusals, type Failure } from '@clear-to-post/contract/errors'
+import { fieldWords } from './field-words.ts'
 
 /** Any error as the failure a client may see, and whether it is worth an error line in the log. */
 export const failureOf = (
@@ -28,13 +29,21 @@ export const failureOf = (
 
 /** Reads a value by a schema or refuses naming each field; `where` is body, params or query. */
 export const readBy = <S extends z.ZodType>(schema: S, value: unknown, where: string): z.output<S> => {
-  const read = schema.safeParse(value)
+  const read = schema.safeParse(value, { error: fieldWords })
   if (read.success) return read.data
-  const issues = read.error.issues.slice(0, 20).map((issue) => ({
-    path: [where, ...issue.path].join('.'),
-    message: issue.message,
+  const issues = read.error.issues.slice(0, 20).map(({ path, message }) => ({
+    path: [where, ...path].join('.'),
+    message: /[.!?]$/.test(message) ? message : `${message}.`,
   }))
-  throw refusal('request.invalid', `${issues[0]!.path}: ${issues[0]!.message}`, issues)
+  throw refusal('request.invalid', sentenceOf(issues[0]!, where, value), issues)
+}
+
+// “This must be text.” becomes “title must be text.”, and a piece of advice stands behind the field's name.
+const sentenceOf = ({ path, message }: { path: string; message: string }, where: string, value: unknown): string => {
+  if (where === 'body' && value === undefined) return 'Send the fields as a JSON body.'
+  const field = path.slice(where.length + 1)
+  if (message.startsWith('This ')) return `${field || `The ${where}`} ${message.slice('This '.length)}`
+  return field === '' ? message : `${field}: ${message}`
 }
 
 const refusalOf = (error: unknown): Refusal | null => {
@@ -51,8 +60,10 @@ const refusalOf = (error: unknown): Refusal | null => {
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || statusCode === 413) return refusal('request.too-large')
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' || statusCode === 415) return refusal('request.wrong-type')
   if (statusCode === 429) return refusal('request.too-many')
-  if (code.startsWith('FST_ERR_CTP') || error instanceof SyntaxError || (statusCode ?? 500) < 500)
-    return refusal('request.invalid', 'The request could not be read as JSON.')
+  if (error instanceof SyntaxError)
+    return refusal('request.invalid', 'The body is no valid JSON. Check its quotes and commas.')
+  if (code.startsWith('FST_ERR_CTP') || (statusCode ?? 500) < 500)
+    return refusal('request.invalid', 'The body could not be read. Send it again as JSON.')
   return null
 }
 

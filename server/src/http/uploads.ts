@@ -131,17 +131,27 @@ const letRun = ({ raw }: FastifyRequest, body: PassThrough) => {
 }
 
 const answer = async (response: Response, request: FastifyRequest, reply: FastifyReply) => {
-  reply.code(response.status)
   for (const [name, value] of response.headers)
     if (/^(upload-.*|tus-.*|location|cache-control)$/.test(name)) reply.header(name, value)
-  if (response.status < 400) return reply.send()
-  return reply.send(failureOf(refusalByStatus(response.status, (await response.text()).trim()), request.id).body)
+  if (response.status < 400) return reply.code(response.status).send()
+  const { status, body, unexpected } = failureOf(refusedBy(response.status, (await response.text()).trim()), request.id)
+  if (unexpected) request.log.error({ status: response.status }, 'the upload could not be written')
+  // The protocol's own status for another version of itself.
+  return reply.code(response.status === 412 ? 412 : status).send(body)
 }
 
-const refusalByStatus = (status: number, words: string) => {
+// The protocol's refusals in our words.
+const refusedBy = (status: number, words: string): Error => {
   if (status === 404 || status === 410) return refusal('asset.not-found')
   if (status === 409)
     return new Refusal('asset.wrong-offset', 'The upload is elsewhere. Ask for its offset.', 'conflict')
-  if (status === 413) return refusal('asset.too-large')
-  return refusal('request.invalid', words)
+  if (status === 412) return refusal('request.invalid', 'Tus-Resumable must be 1.0.0.')
+  if (status === 413)
+    return refusal('asset.too-large', 'More bytes came than this upload said it has. Begin again with the right size.')
+  if (status >= 500) return new Error(words)
+  if (/content-type/i.test(words))
+    return refusal('request.wrong-type', 'Send the bytes with Content-Type application/offset+octet-stream.')
+  if (words === 'Upload-Offset header required')
+    return refusal('request.invalid', 'Upload-Offset must say where these bytes begin.')
+  return refusal('request.invalid', words.replace(/^Invalid (\S+)$/, 'The header $1 is not valid.'))
 }

@@ -32,6 +32,7 @@ export const messages = inLanguage({
     wrongEmail: 'Write the whole address, such as name@company.com.',
     needPassword: 'Write your password.',
     newPassword: 'Choose a password.',
+    shortPassword: (least: number) => `Choose a password of at least ${least} characters.`,
     needName: 'Write your name.',
     differ: 'The two passwords differ.',
     forgot: 'Forgot your password?',

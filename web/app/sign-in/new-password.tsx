@@ -5,6 +5,7 @@ import { useCall } from '../api.ts'
 import { failureWords } from '../failures.ts'
 import { CodeField } from './code-field.tsx'
 import { messages } from './messages.ts'
+import { passwordFault } from './password-fault.ts'
 import { PasswordField } from './password-field.tsx'
 
 type Wrong = Partial<Record<'code' | 'password' | 'confirmation' | 'form', string>>
@@ -22,7 +23,7 @@ export const useNewPassword = (email: string, onChanged: (password: string) => v
   const submit = () => {
     const found: Wrong = {
       ...(code.length === 6 ? {} : { code: messages.needCode }),
-      ...(password === '' ? { password: messages.newPassword } : {}),
+      ...passwordFault(password),
       ...(password === confirmation ? {} : { confirmation: messages.differ }),
     }
     setWrong(found)

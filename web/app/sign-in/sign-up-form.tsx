@@ -12,6 +12,7 @@ import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/fields.tsx'
 import { isEmail } from './is-email.ts'
 import { messages } from './messages.ts'
+import { passwordFault } from './password-fault.ts'
 import { PasswordField } from './password-field.tsx'
 import { TenantFace } from './tenant-face.tsx'
 
@@ -43,7 +44,7 @@ export const SignUpForm = ({ invitation = '' }: { invitation?: string | undefine
     const found: Wrong = {
       ...(name.trim() === '' ? { name: messages.needName } : {}),
       ...(email.trim() === '' ? { email: messages.needEmail } : isEmail(email) ? {} : { email: messages.wrongEmail }),
-      ...(password === '' ? { password: messages.newPassword } : {}),
+      ...passwordFault(password),
       ...(password === confirmation ? {} : { confirmation: messages.differ }),
     }
     setWrong(found)
