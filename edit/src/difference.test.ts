@@ -1,0 +1,88 @@
+import { expect, it } from 'vitest'
+import { captionStyles as names } from '@clear-to-post/domain/captions'
+import { differenceOf } from './difference.ts'
+import { firstCut, switchDecision } from './first-cut.ts'
+import { captionStyles, Recipe } from './recipe.ts'
+
+const brand = {
+  primary: '#2647e0',
+  secondary: '#ff5a3c',
+  logo: null,
+  name: 'Ada Ray',
+  line: 'Loan officer',
+  legal: 'NMLS #1',
+}
+const recipe = firstCut({
+  sources: [
+    {
+      id: 'a',
+      assetId: 'x',
+      name: 'a',
+      durationMs: 9000,
+      width: 1080,
+      height: 1920,
+      fps: { num: 30, den: 1 },
+      hasSound: true,
+    },
+  ],
+  words: ['That', 'saves', 'um', 'thirty', 'dollars'].map((text, i) => ({
+    id: `w${i}`,
+    source: 'a',
+    text,
+    start: 1000 + i * 500,
+    end: 1400 + i * 500,
+    confidence: 1,
+    origin: 'script' as const,
+  })),
+  silences: [{ source: 'a', start: 3500, end: 9000 }],
+  brand,
+  style: 1,
+})
+
+it('says nothing when nothing changed', () => {
+  expect(differenceOf(recipe, structuredClone(recipe))).toEqual([])
+})
+
+it('says what changed in words', () => {
+  const other = switchDecision(structuredClone(recipe), { list: 'removed', id: recipe.removed[0]!.id }, false)
+  other.captions.style = 3
+  other.captions.overrides = { w3: { text: '30' } }
+  other.sound.loudness = -16
+  expect(differenceOf(recipe, other)).toEqual([
+    'The video is 0.4 s longer: 0:06.',
+    'Put back: the filler “um” at 0:02.',
+    '“thirty” is “30”.',
+    'Captions are “Two Lines + Emojis” instead of “One Line”.',
+    'The loudness is -16 LUFS instead of -14.',
+  ])
+  for (const style of captionStyles)
+    expect(differenceOf(other, { ...other, captions: { ...other.captions, style } })).toEqual(
+      style === 3 ? [] : [`Captions are “${names[style]}” instead of “Two Lines + Emojis”.`],
+    )
+})
+
+it('notices a change in every part of a recipe', () => {
+  const changes: Record<Exclude<keyof Recipe, 'version' | 'unsaid'>, (one: Recipe) => void> = {
+    sources: (one) => (one.sources[0]!.assetId = 'y'),
+    keep: (one) => (one.keep[0]!.end = 8990),
+    removed: (one) => (one.removed = []),
+    words: (one) => (one.words[0]!.start += 5),
+    captions: (one) => (one.captions.position = 0.3),
+    moves: (one) => (one.moves[0]!.on = false),
+    joints: (one) => (one.joints = [{ id: 'j', source: 'a', at: 10, kind: 'crossfade', lengthMs: 200 }]),
+    layers: (one) =>
+      (one.layers = [{ id: 'l', kind: 'logo', assetId: 'z', place: 'top-left', size: 0.1, span: null, on: true }]),
+    brand: (one) => (one.brand.name = 'Bo'),
+    open: (one) => (one.open = { on: true, lengthMs: 10, title: 'x', call: '' }),
+    close: (one) => (one.close!.title = 'x'),
+    sound: (one) => (one.sound.music = { assetId: 'm', gain: -20, duck: 10, fadeOutMs: 500 }),
+    colour: (one) => (one.colour.warmth = 0.2),
+    frame: (one) => (one.frame.aspect = '1:1'),
+    output: (one) => (one.output.shortSide = 720),
+  }
+  for (const [part, change] of Object.entries(changes)) {
+    const other = structuredClone(recipe)
+    change(other)
+    expect([part, differenceOf(recipe, other).length > 0]).toEqual([part, true])
+  }
+})

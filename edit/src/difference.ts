@@ -1,0 +1,161 @@
+import { decisionsOf } from './first-cut.ts'
+import type { Captions, Recipe } from './recipe.ts'
+import { timelineOf } from './timeline.ts'
+import { msAt } from './frames.ts'
+
+/** What changed from one recipe to the other, in plain sentences; empty when nothing did. Most important first. */
+export const differenceOf = (before: Recipe, after: Recipe): string[] => {
+  const said: string[] = []
+  const length = (recipe: Recipe) => {
+    const timeline = timelineOf(recipe)
+    return msAt(timeline.frames, timeline.fps)
+  }
+  const [was, is] = [length(before), length(after)]
+  if (Math.abs(is - was) >= 50)
+    said.push(`The video is ${seconds(Math.abs(is - was))} ${is > was ? 'longer' : 'shorter'}: ${clock(is)}.`)
+
+  const old = new Map(decisionsOf(before).map((one) => [`${one.list} ${one.id}`, one]))
+  const now = new Map(decisionsOf(after).map((one) => [`${one.list} ${one.id}`, one]))
+  for (const [key, one] of now) {
+    const other = old.get(key)
+    const what = nameOf(one, after)
+    if (!other) {
+      if (one.on) said.push(`${one.list === 'removed' ? 'Taken out' : 'Added'}: ${what}.`)
+    } else if (other.on !== one.on) {
+      if (one.list === 'removed') said.push(`${one.on ? 'Taken out' : 'Put back'}: ${what}.`)
+      else said.push(`${one.on ? 'Switched on' : 'Switched off'}: ${what}.`)
+    } else if (JSON.stringify(other.span) !== JSON.stringify(one.span)) said.push(`Moved: ${what}.`)
+  }
+  for (const [key, one] of old)
+    if (!now.has(key) && one.on)
+      said.push(`${one.list === 'removed' ? 'Put back' : 'Removed'}: ${nameOf(one, before)}.`)
+
+  if (JSON.stringify(before.keep) !== JSON.stringify(after.keep)) {
+    const ids = (recipe: Recipe) => recipe.keep.map(({ id }) => id)
+    const same = ids(before).toSorted().join() === ids(after).toSorted().join()
+    said.push(
+      same && ids(before).join() !== ids(after).join()
+        ? 'The passages are in another order.'
+        : after.keep.length === before.keep.length
+          ? 'The ends of a passage moved.'
+          : `The video is made of ${counted(after.keep.length, 'passage', 'passages')}, before of ${before.keep.length}.`,
+    )
+  }
+
+  said.push(...wordChanges(before, after))
+  said.push(...captionChanges(before, after))
+  const shown = (one: Recipe) => one.sources.map(({ assetId }) => assetId).join()
+  if (shown(before) !== shown(after)) said.push('Other recordings are used.')
+  said.push(...listChanges(before.joints, after.joints, 'crossfade or joint', 'crossfades or joints'))
+  said.push(...listChanges(before.layers, after.layers, 'picture over the video', 'pictures over the video'))
+  if (before.frame.aspect !== after.frame.aspect)
+    said.push(`The frame is ${after.frame.aspect} instead of ${before.frame.aspect}.`)
+  else if (JSON.stringify(before.frame) !== JSON.stringify(after.frame)) said.push('The frame looks at another point.')
+  if (before.output.shortSide !== after.output.shortSide)
+    said.push(`The picture is ${after.output.shortSide}p instead of ${before.output.shortSide}p.`)
+  if (JSON.stringify(before.output.fps) !== JSON.stringify(after.output.fps)) said.push('The frame rate changed.')
+  if (before.sound.loudness !== after.sound.loudness)
+    said.push(
+      after.sound.loudness === null
+        ? 'The loudness stays as recorded.'
+        : `The loudness is ${after.sound.loudness} LUFS${before.sound.loudness === null ? '' : ` instead of ${before.sound.loudness}`}.`,
+    )
+  const [music, newMusic] = [before.sound.music, after.sound.music]
+  if (!music !== !newMusic) said.push(newMusic ? 'There is music.' : 'There is no music any more.')
+  else if (JSON.stringify(music) !== JSON.stringify(newMusic))
+    said.push(music!.assetId === newMusic!.assetId ? 'The music is mixed differently.' : 'The music is another.')
+  if (before.sound.peak !== after.sound.peak) said.push(`The highest peak is ${after.sound.peak} dB.`)
+  for (const [key, name] of [
+    ['colour', 'colours of the picture'],
+    ['brand', 'brand'],
+  ] as const)
+    if (JSON.stringify(before[key]) !== JSON.stringify(after[key])) said.push(`The ${name} changed.`)
+  if (JSON.stringify(before.open) !== JSON.stringify(after.open))
+    said.push(after.open?.on ? 'The opening card changed.' : 'There is no opening card.')
+  const card = (one: Recipe) => JSON.stringify(one.close && { ...one.close, on: true })
+  if (before.close && after.close && card(before) !== card(after)) said.push('The end card changed.')
+  return said
+}
+
+const wordChanges = (before: Recipe, after: Recipe): string[] => {
+  const text = (recipe: Recipe) =>
+    new Map(recipe.words.map(({ id, text }) => [id, recipe.captions.overrides[id]?.text ?? text]))
+  const [old, now] = [text(before), text(after)]
+  const changed = [...now].flatMap(([id, word]) => {
+    const other = old.get(id)
+    if (other === undefined || other === word) return []
+    return [
+      word === '' ? `“${other}” has no caption` : other === '' ? `“${word}” has a caption` : `“${other}” is “${word}”`,
+    ]
+  })
+  const said =
+    changed.length > 6 ? [`${changed.length} words are written differently.`] : changed.map((one) => `${one}.`)
+  const [added, gone] = [
+    [...now.keys()].filter((id) => !old.has(id)).length,
+    [...old.keys()].filter((id) => !now.has(id)).length,
+  ]
+  if (added) said.push(`${counted(added, 'word', 'words')} added to the transcript.`)
+  if (gone) said.push(`${counted(gone, 'word', 'words')} gone from the transcript.`)
+  const times = new Map(before.words.map((word) => [word.id, `${word.start} ${word.end}`]))
+  const moved = after.words.filter(
+    (word) => times.has(word.id) && times.get(word.id) !== `${word.start} ${word.end}`,
+  ).length
+  if (moved) said.push(`${counted(moved, 'word has', 'words have')} other times.`)
+  return said
+}
+
+const captionChanges = ({ captions: old }: Recipe, { captions: now }: Recipe): string[] => {
+  const said: string[] = []
+  if (old.on !== now.on) said.push(now.on ? 'Captions are on.' : 'Captions are off.')
+  if (old.style !== now.style)
+    said.push(`Captions are “${styleNames[now.style]}” instead of “${styleNames[old.style]}”.`)
+  if (old.position !== now.position) said.push('Captions stand at another height.')
+  if (old.size !== now.size) said.push(`Captions are ${now.size > old.size ? 'larger' : 'smaller'}.`)
+  if (old.colour !== now.colour) said.push('The spoken word is marked in another colour.')
+  const breaks = (one: Captions) =>
+    JSON.stringify(Object.entries(one.overrides).flatMap(([id, { break: at }]) => (at ? [[id, at]] : [])))
+  if (breaks(old) !== breaks(now)) said.push('Captions break at other words.')
+  if (JSON.stringify(old.emoji) !== JSON.stringify(now.emoji)) said.push('Other emoji are shown.')
+  if (JSON.stringify(old.tour) !== JSON.stringify(now.tour)) said.push('The facts of the home tour changed.')
+  return said
+}
+
+const listChanges = (before: { id: string }[], after: { id: string }[], one: string, many: string): string[] => {
+  const text = (list: { id: string }[]) => new Map(list.map((item) => [item.id, JSON.stringify(item)]))
+  const [old, now] = [text(before), text(after)]
+  const added = [...now.keys()].filter((id) => !old.has(id)).length
+  const gone = [...old.keys()].filter((id) => !now.has(id)).length
+  const changed = [...now].filter(([id, item]) => old.has(id) && old.get(id) !== item).length
+  return [
+    ...(added ? [`${counted(added, one, many)} added.`] : []),
+    ...(gone ? [`${counted(gone, one, many)} removed.`] : []),
+    ...(changed ? [`${counted(changed, one, many)} changed.`] : []),
+  ]
+}
+
+/** Where a decision is and what it holds, as people would say it. */
+const nameOf = ({ list, kind, span }: ReturnType<typeof decisionsOf>[number], recipe: Recipe): string => {
+  if (list === 'close') return 'the end card'
+  const words = span
+    ? recipe.words
+        .filter((word) => word.source === span.source && word.start < span.end && word.end > span.start)
+        .map(({ text }) => text)
+    : []
+  const quote = words.length ? ` “${words.length > 6 ? `${words.slice(0, 6).join(' ')} …` : words.join(' ')}”` : ''
+  return `${kindNames[kind] ?? kind}${quote} at ${clock(span!.start)}`
+}
+
+const kindNames: Record<string, string> = {
+  silence: 'a silence',
+  filler: 'the filler',
+  'broken-off': 'the broken-off try',
+  'off-script': 'the passage beside the script',
+  'by-hand': 'the passage',
+  'punch-in': 'a punch-in on',
+  push: 'a slow push on',
+}
+const styleNames = { 1: 'One Line', 2: 'One Line + Emojis', 3: 'Two Lines + Emojis', 4: 'Home Tour', 5: 'Two Lines' }
+const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
+const clock = (ms: number): string =>
+  `${Math.floor(ms / 60_000)}:${String(Math.floor(ms / 1000) % 60).padStart(2, '0')}`

@@ -1,0 +1,149 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { decisionsOf, firstCut, rules, switchDecision } from './first-cut.ts'
+import { problemsOf, type Span, type Word } from './recipe.ts'
+import { spokenWords, timelineOf } from './timeline.ts'
+
+const brand = {
+  primary: '#2647e0',
+  secondary: '#ff5a3c',
+  logo: null,
+  name: 'Ada Ray',
+  line: 'Loan officer',
+  legal: 'NMLS #1',
+}
+
+/** A take from text: each word lasts 300 ms, a digit is so many tenths of a second of silence: `now. 9 If`. */
+const cut = (text: string, more: { script?: string; marks?: Record<number, Word['mark']> } = {}) => {
+  const words: Word[] = []
+  const silences: Span[] = []
+  let at = 300
+  for (const part of text.split(' ')) {
+    if (/^\d$/.test(part)) {
+      silences.push({ source: 'a', start: at, end: at + Number(part) * 100 })
+      at += Number(part) * 100
+    } else {
+      const i = words.length
+      words.push({
+        id: `w${i}`,
+        source: 'a',
+        text: part,
+        start: at,
+        end: at + 300,
+        confidence: 1,
+        origin: 'script',
+        mark: more.marks?.[i],
+      })
+      at += 320
+    }
+  }
+  const sources = [
+    {
+      id: 'a',
+      assetId: 'x',
+      name: 'a',
+      durationMs: at + 300,
+      width: 1080,
+      height: 1920,
+      fps: { num: 30, den: 1 },
+      hasSound: true,
+    },
+  ]
+  const recipe = firstCut({ sources, words, silences, script: more.script, brand, style: 1 })
+  const kept = () =>
+    spokenWords(recipe)
+      .map(({ word }) => word.text)
+      .join(' ')
+  return { recipe, kept: kept(), reasons: recipe.removed.map(({ reason, on }) => `${reason}${on ? '' : ' (off)'}`) }
+}
+
+it('shortens silences longer than 0.6 s and leaves 250 ms after and 150 ms before', () => {
+  const { recipe } = cut('one. 9 two 5 three')
+  const [first, second] = recipe.words as [Word, Word]
+  expect(recipe.removed).toHaveLength(1)
+  expect(recipe.removed[0]).toMatchObject({ reason: 'silence', why: 'Silence of 0.9 s, shortened to 0.4 s.' })
+  expect(recipe.removed[0]!.start).toBeGreaterThanOrEqual(first.end + rules.after)
+  expect(recipe.removed[0]!.end).toBe(second.start - rules.before)
+})
+
+it('leaves a gap that is not silent: somebody may be speaking', () => {
+  const { recipe } = cut('one 9 two')
+  expect(firstCut({ sources: recipe.sources, words: recipe.words, silences: [], brand, style: 1 }).removed).toEqual([])
+})
+
+it('takes fillers out, and nothing of their neighbours', () => {
+  const { kept, reasons } = cut('the um, rate is uh uh down')
+  expect(kept).toBe('the rate is down')
+  expect(reasons).toEqual(['filler', 'filler'])
+})
+
+it('keeps the last complete try', () => {
+  expect(cut('rates moved again this we- 4 rates moved again this week.').kept).toBe('rates moved again this week.')
+  expect(cut('rates moved again. 4 rates moved again. 4 rates moved again. If so').kept).toBe(
+    'rates moved again. If so',
+  )
+  expect(cut('rates moved again today. 4 rates moved again 9 If you').kept).toBe('rates moved again today. If you')
+  expect(cut('I want to 5 I want to walk', { marks: {} }).kept).toBe('I want to walk')
+  expect(cut('so come 2 here now', { marks: { 0: 'broken-off', 1: 'broken-off' } }).kept).toBe('here now')
+})
+
+it('does not take a figure of speech for a second try', () => {
+  const speech = 'ask not what your country can do for you, ask what you can do for your country.'
+  expect(cut(speech).kept).toBe(speech)
+  expect(cut('very very good').kept).toBe('very very good')
+  const refrain = 'We close on time. We close on time. Always.'
+  expect(cut(refrain, { script: refrain }).kept).toBe(refrain)
+})
+
+it('leaves what stands beside the script in, with a switch', () => {
+  const { kept, reasons } = cut('by the way hello', { marks: { 0: 'off-script', 1: 'off-script', 2: 'off-script' } })
+  expect([kept, reasons]).toEqual(['by the way hello', ['off-script (off)']])
+})
+
+it('goes nearer on numbers and calls to action, never the same way twice in a row', () => {
+  const filler = 'so we talk about homes for a good long while here.'
+  const { recipe } = cut(
+    `That saves thirty dollars a month. ${filler} It costs 3.5 percent now. ${filler} Send me a message today. ${filler}`,
+  )
+  expect(recipe.moves.map(({ kind, why }) => [kind, why])).toEqual([
+    ['punch-in', 'Nearer for the number: “That saves thirty dollars a month.”.'],
+    ['push', 'Nearer for the number: “It costs 3.5 percent now.”.'],
+    ['punch-in', 'Nearer for the call to action: “Send me a message today.”.'],
+  ])
+})
+
+it('never clips a word that stays, and lets each decision be taken back by itself', () => {
+  const part = fc.constantFrom(
+    'rates',
+    'moved',
+    'again',
+    'um',
+    'thirty',
+    'dollars',
+    'week.',
+    'uh,',
+    '4',
+    '7',
+    '9',
+    'message',
+  )
+  fc.assert(
+    fc.property(fc.array(part, { minLength: 1, maxLength: 50 }), fc.nat(), (parts, pick) => {
+      if (parts.every((one) => /^\d$/.test(one))) return
+      const { recipe } = cut(parts.join(' '))
+      expect(problemsOf(recipe)).toEqual([])
+      const heard = spokenWords(recipe)
+      for (const { word } of heard)
+        for (const one of recipe.removed) if (one.on) expect(one.end <= word.start || one.start >= word.end).toBe(true)
+      for (const words of ['um', 'uh,']) expect(heard.some(({ word }) => word.text === words)).toBe(false)
+      const decisions = decisionsOf(recipe)
+      const one = decisions[pick % decisions.length]!
+      const back = switchDecision(recipe, one, !one.on)
+      expect(decisionsOf(back).filter((now, i) => now.on !== decisions[i]!.on)).toHaveLength(1)
+      const longer = timelineOf(back).frames - timelineOf(recipe).frames
+      if (one.list === 'removed') expect(longer).toBeGreaterThanOrEqual(0)
+      expect(switchDecision(back, one, one.on)).toEqual(recipe)
+    }),
+    { numRuns: 150 },
+  )
+})

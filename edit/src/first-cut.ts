@@ -1,0 +1,394 @@
+import { bond, endsSentence } from './captions.ts'
+import { plain } from './emoji.ts'
+import {
+  wholeRecipe,
+  type Aspect,
+  type Brand,
+  type Captions,
+  type Move,
+  type Recipe,
+  type Removed,
+  type Source,
+  type Span,
+  type Word,
+} from './recipe.ts'
+
+/**
+ * The first cut: rules that anyone can read, each decision with its reason and a switch of its own. A rule never cuts
+ * into a word, and takes away only what is silent, a filler, or a try that was made again.
+ */
+
+/** Milliseconds. */
+export const rules = {
+  /** A silence longer than this is shortened. */
+  silence: 600,
+  /** What stays after a word and before the next. */
+  after: 250,
+  before: 150,
+  /** A sound between two silences, without a word, is taken with them up to this length. */
+  noise: 700,
+  /** A try is known by so many words that are said again. */
+  repeated: 3,
+  /** Between the end of one move and the start of the next. */
+  rest: 2500,
+  /** A move covers no more than this. */
+  move: 8000,
+  card: 3000,
+} as const
+
+export type FirstCut = {
+  sources: Source[]
+  /** Sorted by start within each source. */
+  words: Word[]
+  unsaid?: Recipe['unsaid']
+  /** Where the sound is silent; a gap between words that is not silent may be speech nobody understood, and stays. */
+  silences: Span[]
+  /** What was to be read: what repeats itself there is no second try. */
+  script?: string
+  brand: Brand
+  style: Captions['style']
+  aspect?: Aspect
+  tour?: Captions['tour']
+}
+
+export const firstCut = ({
+  sources,
+  words,
+  unsaid = [],
+  silences,
+  script = '',
+  brand,
+  style,
+  aspect = '9:16',
+  tour = null,
+}: FirstCut): Recipe => {
+  const whole = wholeRecipe(sources, brand, style)
+  const removed: Draft[] = []
+  const moves: Omit<Move, 'id'>[] = []
+  for (const source of sources) {
+    const own = words.filter((word) => word.source === source.id)
+    const unwanted = [...fillers(own), ...brokenOff(own, script)]
+    const gone = new Set(unwanted.flatMap(({ words }) => words))
+    removed.push(...unwanted.map(({ words, reason, why }) => around(own, words, gone, reason, why)))
+    removed.push(...offScript(own, gone))
+    const quiet = silences.filter((silence) => silence.source === source.id)
+    removed.push(...dead(source, own, quiet))
+    moves.push(
+      ...emphasis(
+        own.filter((word) => !gone.has(word)),
+        moves.at(-1)?.kind,
+      ),
+    )
+  }
+  return {
+    ...whole,
+    words,
+    unsaid,
+    removed: removed
+      .toSorted((a, b) => order(sources, a) - order(sources, b))
+      .map((one, i) => ({ ...one, id: `r${i + 1}` })),
+    moves: moves.map((one, i) => ({ ...one, id: `m${i + 1}` })),
+    captions: { ...whole.captions, tour },
+    close: { on: true, lengthMs: rules.card, title: brand.name, call: 'Questions? Send me a message.' },
+    frame: { ...whole.frame, aspect },
+  }
+}
+
+/** A decision as a list shows it: where it is, why, and whether it counts. */
+export type DecisionLine = {
+  list: 'removed' | 'moves' | 'close'
+  id: string
+  kind: string
+  why: string
+  on: boolean
+  span: Span | null
+}
+
+export const decisionsOf = (recipe: Recipe): DecisionLine[] => [
+  ...recipe.removed.map((one) => ({
+    list: 'removed' as const,
+    id: one.id,
+    kind: one.reason,
+    why: one.why,
+    on: one.on,
+    span: spanOf(one),
+  })),
+  ...recipe.moves.map((one) => ({
+    list: 'moves' as const,
+    id: one.id,
+    kind: one.kind,
+    why: one.why,
+    on: one.on,
+    span: spanOf(one),
+  })),
+  ...(recipe.close
+    ? [
+        {
+          list: 'close' as const,
+          id: 'close',
+          kind: 'card',
+          why: 'The end card says who speaks and what to do next.',
+          on: recipe.close.on,
+          span: null,
+        },
+      ]
+    : []),
+]
+
+/** The recipe with one decision switched; nothing else changes. */
+export const switchDecision = (
+  recipe: Recipe,
+  { list, id }: Pick<DecisionLine, 'list' | 'id'>,
+  on: boolean,
+): Recipe => {
+  if (list === 'close') return { ...recipe, close: recipe.close && { ...recipe.close, on } }
+  const flip = <T extends { id: string; on: boolean }>(all: T[]) =>
+    all.map((one) => (one.id === id ? { ...one, on } : one))
+  return list === 'removed' ? { ...recipe, removed: flip(recipe.removed) } : { ...recipe, moves: flip(recipe.moves) }
+}
+
+type Draft = Omit<Removed, 'id'>
+type Unwanted = { words: Word[]; reason: Removed['reason']; why: string }
+
+/** Fillers, neighbours together. */
+const fillers = (words: Word[]): Unwanted[] =>
+  runs(words, (word) => word.mark === 'filler' || hums.has(plain(word.text))).map((run) => ({
+    words: run,
+    reason: 'filler',
+    why: `Filler: “${textOf(run)}”.`,
+  }))
+
+/**
+ * Tries that were given up or made again. What the comparison with the script marked is believed; beyond that a try is
+ * known by its words being said again right after it. The last complete try stays.
+ */
+const brokenOff = (words: Word[], script: string): Unwanted[] => {
+  const found: Unwanted[] = runs(words, (word) => word.mark === 'broken-off').map((run) => ({
+    words: run,
+    reason: 'broken-off',
+    why: `Broken off and said again: “${shortened(run)}”.`,
+  }))
+  const known = new Set(found.flatMap((one) => one.words))
+  const rest = words.filter((word) => !known.has(word) && word.mark !== 'filler' && !hums.has(plain(word.text)))
+  const said = rest.map(({ text }) => plain(text))
+  const read = ` ${script.split(/\s+/).map(plain).join(' ')} `
+  let from = 0
+  while (from < rest.length) {
+    const again = retryOf(rest, said, from, read)
+    if (again) {
+      const run = rest.slice(again.from, again.to)
+      found.push({ words: run, reason: 'broken-off', why: `${again.why}: “${shortened(run)}”.` })
+      // When the second try was the broken one, the first stays and is compared no more.
+      from = again.to
+    } else from++
+  }
+  return found
+}
+
+/** Is what begins at `from` said again? Which of both goes, and why. */
+const retryOf = (
+  words: Word[],
+  said: string[],
+  from: number,
+  read: string,
+): { from: number; to: number; why: string } | null => {
+  // The longest try first: three tries of one sentence are two that go.
+  for (let start = Math.min(words.length - 1, from + 40); start >= from + 2; start--) {
+    if (said[start] !== said[from]) continue
+    const tried = start - from
+    let same = 0
+    while (same < tried && start + same < said.length && said[from + same] === said[start + same]) same++
+    const phrase = ` ${said.slice(from, start + same).join(' ')} `
+    if (read.includes(phrase)) continue
+    const pause = words[start]!.start - words[start - 1]!.end
+    const enough = same >= rules.repeated || (same >= 2 && pause >= 300)
+    // The last word of a try is often only half of one.
+    const halfWord = same === tried - 1 && said[start + same]?.startsWith(said[start - 1]!.replace(/-$/, ''))
+    if (enough && (same === tried || halfWord)) {
+      const complete = endsSentence(words[start - 1]!.text, words[start]!.text)
+      return { from, to: start, why: complete ? 'Said again, the last try stays' : 'Broken off and said again' }
+    }
+    const last = words[start + same - 1]
+    const next = words[start + same]
+    if (
+      same >= rules.repeated &&
+      last &&
+      endsSentence(words[start - 1]!.text, words[start]!.text) &&
+      (!next || next.start - last.end >= 400)
+    )
+      return { from: start, to: start + same, why: 'Begun again and not finished' }
+  }
+  return null
+}
+
+/** What stands beside the script stays, with a switch: the editor must look at it first. */
+const offScript = (words: Word[], gone: ReadonlySet<Word>): Draft[] =>
+  runs(words, (word) => word.mark === 'off-script' && !gone.has(word)).map((run) => ({
+    ...around(
+      words,
+      run,
+      gone,
+      'off-script',
+      `Not in the script: “${shortened(run)}”. It stays until you switch it off.`,
+    ),
+    on: false,
+  }))
+
+/** Unwanted words with the silence around them, but for the margins that neighbours keep who stay. */
+const around = (all: Word[], run: Word[], gone: ReadonlySet<Word>, reason: Removed['reason'], why: string): Draft => {
+  const [first, last] = [run[0]!, run.at(-1)!]
+  const before = all[all.indexOf(first) - 1]
+  const after = all[all.indexOf(last) + 1]
+  const start = before ? Math.min(first.start, before.end + (gone.has(before) ? 0 : rules.after)) : first.start
+  const end = after ? Math.max(last.end, after.start - (gone.has(after) ? 0 : rules.before)) : last.end
+  return {
+    source: first.source,
+    // Words of careless times overlap; the neighbours' sound comes first.
+    start: Math.max(start, before?.end ?? 0),
+    end: Math.max(start + 1, Math.min(end, after?.start ?? end)),
+    reason,
+    by: 'rule',
+    why,
+    on: true,
+  }
+}
+
+/** Dead air: silent, without words, longer than the rule allows. */
+const dead = (source: Source, words: Word[], silences: Span[]): Draft[] => {
+  const found: Draft[] = []
+  const gaps = [null, ...words].map((word, i) => ({
+    from: words.slice(0, i).reduce((end, one) => Math.max(end, one.end), 0),
+    to: words[i]?.start ?? source.durationMs,
+    first: word === null,
+    last: i === words.length,
+  }))
+  for (const gap of gaps) {
+    const quiet: { start: number; end: number }[] = []
+    for (const silence of silences.toSorted((a, b) => a.start - b.start)) {
+      const start = Math.max(silence.start, gap.from)
+      const end = Math.min(silence.end, gap.to)
+      if (end <= start) continue
+      const last = quiet.at(-1)
+      if (last && start - last.end <= rules.noise) last.end = Math.max(last.end, end)
+      else quiet.push({ start, end })
+    }
+    for (const silence of quiet) {
+      // Before the first word and after the last there is nobody to wait for.
+      const edge = {
+        start: gap.first && silence.start <= rules.noise,
+        end: gap.last && silence.end >= source.durationMs - rules.noise,
+      }
+      if (silence.end - silence.start <= rules.silence) continue
+      const start = edge.start ? 0 : silence.start + rules.after
+      const end = edge.end ? source.durationMs : silence.end - rules.before
+      if (end - start < 100) continue
+      const why = edge.start
+        ? `Nobody speaks for the first ${seconds(end)}.`
+        : edge.end
+          ? `Nobody speaks in the last ${seconds(end - start)}.`
+          : `Silence of ${seconds(silence.end - silence.start)}, shortened to ${seconds(silence.end - silence.start - end + start)}.`
+      found.push({ source: source.id, start, end, reason: 'silence', by: 'rule', why, on: true })
+    }
+  }
+  return found
+}
+
+/** Nearer on numbers and calls to action, one sentence long, never the same way twice in a row. */
+const emphasis = (words: Word[], last: Move['kind'] | undefined): Omit<Move, 'id'>[] => {
+  const moves: Omit<Move, 'id'>[] = []
+  let kind = last
+  let free = 0
+  for (const sentence of sentencesOf(words)) {
+    const texts = sentence.map(({ text }) => text)
+    const figure = texts.findIndex((_, i) => bond(texts, i) === 2 || /^\$?\d[\d.,]*%?[.,!?]?$/.test(texts[i]!))
+    const call = calls.find((one) => ` ${texts.map(plain).join(' ')} `.includes(` ${one} `))
+    if (figure < 0 && !call) continue
+    const at = figure < 0 ? texts.map(plain).indexOf(call!.split(' ')[0]!) : figure
+    const part = clause(sentence, Math.max(0, at))
+    const [first, final] = [part[0]!, part.at(-1)!]
+    if (first.start < free || final.end - first.start < 700) continue
+    kind = kind === 'punch-in' ? 'push' : 'punch-in'
+    const next = words[words.indexOf(final) + 1]
+    const before = words[words.indexOf(first) - 1]
+    moves.push({
+      source: first.source,
+      start: Math.max(before?.end ?? 0, first.start - rules.before),
+      end: Math.min(next?.start ?? final.end + rules.after, final.end + rules.after),
+      kind,
+      scale: kind === 'punch-in' ? 1.15 : 1.1,
+      focus: null,
+      by: 'rule',
+      why:
+        figure < 0
+          ? `Nearer for the call to action: “${shortened(part)}”.`
+          : `Nearer for the number: “${shortened(part)}”.`,
+      on: true,
+    })
+    free = final.end + rules.rest
+  }
+  return moves
+}
+
+/** The sentence, or when it is too long the part between commas that holds the word. */
+const clause = (sentence: Word[], at: number): Word[] => {
+  if (sentence.at(-1)!.end - sentence[0]!.start <= rules.move) return sentence
+  const start = sentence.findLastIndex((word, i) => i < at && /[,;:]$/.test(word.text)) + 1
+  const stop = sentence.findIndex((word, i) => i >= at && /[,;:.!?]$/.test(word.text))
+  const part = sentence.slice(start, stop < 0 ? undefined : stop + 1)
+  const long = part.findIndex((word) => word.end - part[0]!.start > rules.move)
+  return long > 0 ? part.slice(0, long) : part
+}
+
+const sentencesOf = (words: Word[]): Word[][] => {
+  const sentences: Word[][] = [[]]
+  words.forEach((word, i) => {
+    sentences.at(-1)!.push(word)
+    const next = words[i + 1]
+    // Without punctuation a pause tells.
+    if (next && (endsSentence(word.text, next.text) || next.start - word.end > 700)) sentences.push([])
+  })
+  return sentences.filter((sentence) => sentence.length > 0)
+}
+
+const runs = (words: Word[], wanted: (word: Word) => boolean): Word[][] => {
+  const found: Word[][] = []
+  words.forEach((word, i) => {
+    if (!wanted(word)) return
+    if (i > 0 && wanted(words[i - 1]!)) found.at(-1)!.push(word)
+    else found.push([word])
+  })
+  return found
+}
+
+const order = (sources: Source[], { source, start }: Span): number =>
+  sources.findIndex(({ id }) => id === source) * 1e9 + start
+const spanOf = ({ source, start, end }: Span): Span => ({ source, start, end })
+const textOf = (words: Word[]): string => words.map(({ text }) => text).join(' ')
+const shortened = (words: Word[]): string => (words.length <= 8 ? textOf(words) : `${textOf(words.slice(0, 8))} …`)
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
+
+const hums = new Set(['um', 'uh', 'uhm', 'umm', 'uhh', 'er', 'erm', 'hmm', 'hm', 'mm', 'mhm', 'ah', 'eh'])
+const calls = [
+  'send me',
+  'message me',
+  'text me',
+  'call me',
+  'dm me',
+  'give me a call',
+  'reach out',
+  'tap the link',
+  'click the link',
+  'link below',
+  'link in',
+  'follow me',
+  'follow for',
+  'subscribe',
+  'apply',
+  'book a',
+  'schedule a',
+  'comment',
+  'save this',
+  'share this',
+  'get pre-approved',
+  'get preapproved',
+]
