@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { loginSystems, roles, type LoginSystem } from '@clear-to-post/domain/roles'
 import { isTimeZone } from '@clear-to-post/domain/calendar'
+import { PictureAddress } from './assets.ts'
 import { call } from './call.ts'
 import { PageQuery, pageOf } from './page.ts'
 
@@ -38,7 +39,7 @@ const Preferences = z.strictObject({
   instagramLink: Link.optional(),
   isFeedbackEnabled: z.boolean().optional(),
   bRoll: z.string().max(500).optional(),
-  logo: Link.or(z.string().startsWith('/media/').max(500)).optional(),
+  logo: PictureAddress.optional(),
 })
 
 const Changes = z.strictObject({
@@ -46,7 +47,7 @@ const Changes = z.strictObject({
   userId: z.uuid().optional(),
   name: Name.optional(),
   profession: z.string().trim().max(120).optional(),
-  photoUrl: Link.or(z.string().startsWith('/media/').max(500)).optional(),
+  photoUrl: PictureAddress.optional(),
   preferences: Preferences.optional(),
   timezone: TimeZone.optional(),
   fcmToken: z.string().max(4096).optional(),

@@ -5,6 +5,18 @@ export const AssetId = z.uuid()
 export const assetStates = ['uploading', 'received', 'checking', 'ready', 'rejected', 'failed'] as const
 export const assetTypes = ['video', 'audio', 'picture', 'file'] as const
 
+/**
+ * A picture to show as somebody's photo, logo or icon: a signed address of an uploaded file, or an empty text for none.
+ * Pages show pictures of their own origin alone.
+ */
+export const PictureAddress = z
+  .string()
+  .max(500)
+  .refine(
+    (address) => address === '' || address.startsWith('/media/'),
+    'Upload the picture and give its address here; pictures on other sites are not shown.',
+  )
+
 /** The filmstrip: one picture of `columns` × `rows` tiles, one tile every `everyMs` milliseconds. */
 export const Filmstrip = z.object({
   url: z.string(),

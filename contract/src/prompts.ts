@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { PictureAddress } from './assets.ts'
 import { call } from './call.ts'
 import { PageQuery, pageOf } from './page.ts'
 
@@ -88,8 +89,8 @@ export const prompts = {
       id: z.uuid().optional(),
       tenantId: z.uuid().optional(),
       title: z.string().trim().min(1).max(120),
-      /** A signed address of a picture that was uploaded; absent keeps the one before, an empty text takes it away. */
-      pictureUrl: z.string().max(500).optional(),
+      /** Absent keeps the one before, an empty text takes it away. */
+      pictureUrl: PictureAddress.optional(),
       backgroundColor: z.string().regex(/^#[0-9a-f]{6}$/i, 'Write the colour as #rrggbb'),
       active: z.boolean().default(true),
     }),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { PictureAddress } from './assets.ts'
 import { call } from './call.ts'
 import { PageQuery, pageOf } from './page.ts'
 import { Subscription } from './subscriptions.ts'
@@ -53,8 +54,8 @@ const TenantData = z.strictObject({
   isActive: z.boolean().optional(),
   preferences: z
     .strictObject({
-      iconUrl: Address.optional(),
-      logoUrl: Address.optional(),
+      iconUrl: PictureAddress.optional(),
+      logoUrl: PictureAddress.optional(),
       primaryColor: Colour.optional(),
       secondaryColor: Colour.optional(),
       guidelinesUrl: Address.optional(),

@@ -82,6 +82,7 @@ test('a profile is changed in parts; an empty text takes a value away', async ()
     { name: ' ' },
     { preferences: { primaryColor: 'red' } },
     { photoUrl: 'javascript:alert(1)' },
+    { photoUrl: 'https://elsewhere.test/me.jpg' },
     { customerId: 'mine' },
   ] as never[])
     expect(await outcome(update(person, body)), JSON.stringify(body)).toBe('request.invalid')
@@ -129,7 +130,7 @@ test('a photo and a logo are kept, and their addresses never end', async () => {
     tx.rows(sql<{ id: string }>`select id from asset where author_id = ${person.id}`),
   )
   expect(left.map(({ id }) => id).sort()).toEqual([photo, logo].sort())
-  await update(person, { photoUrl: '', preferences: { logo: 'https://elsewhere.test/logo.png' } })
+  await update(person, { photoUrl: '', preferences: { logo: '' } })
   await sweepForgotten(service.database, now)
   expect(
     await service.database.asSystem((tx) => tx.rows(sql`select id from asset where author_id = ${person.id}`)),

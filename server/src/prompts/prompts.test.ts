@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { prompts } from '@clear-to-post/contract/prompts'
-import { callAs, makePerson, makeTenant, openService, type Service } from '../../test/service.ts'
+import { callAs, makePerson, makeTenant, makeVideo, openService, type Service } from '../../test/service.ts'
+import { fileUrl } from '../assets/addresses.ts'
 import { sql } from '../db/tenant.ts'
 
 let service: Service
@@ -65,15 +66,19 @@ test('row-level security alone hides another tenant’s library and another pers
 })
 
 test('a category’s picture is an upload of ours, stays when nothing is said of it, and is taken away by an empty text', async () => {
-  const save = callAs(service, await makePerson(service, 'ADMIN'))
+  const admin = await makePerson(service, 'ADMIN')
+  const save = callAs(service, admin)
   const category = { title: 'Pictures', backgroundColor: '#E8EEFF' }
   const body = { ...category, pictureUrl: `/media/${crypto.randomUUID()}/original.jpg` }
   await expect(save(prompts.saveCategory, { body })).rejects.toMatchObject({ code: 'asset.not-found' })
-  const pictureUrl = 'https://pictures.test/keys.jpg'
+  const elsewhere = save(prompts.saveCategory, { body: { ...category, pictureUrl: 'https://pictures.test/keys.jpg' } })
+  await expect(elsewhere).rejects.toMatchObject({ message: expect.stringContaining('Upload the picture') })
+  const pictureUrl = fileUrl(await makeVideo(service, admin), 'original.jpg', new Date())
+  const [picture] = pictureUrl.split('?')
   const made = await save(prompts.saveCategory, { body: { ...category, pictureUrl } })
-  expect(made.pictureUrl).toBe(pictureUrl)
+  expect(made.pictureUrl.split('?')[0]).toBe(picture)
   const kept = await save(prompts.saveCategory, { body: { ...category, id: made.id, title: 'Keys' } })
-  expect([kept.title, kept.pictureUrl]).toEqual(['Keys', pictureUrl])
+  expect([kept.title, kept.pictureUrl.split('?')[0]]).toEqual(['Keys', picture])
   const gone = await save(prompts.saveCategory, { body: { ...category, id: made.id, pictureUrl: '' } })
   expect(gone.pictureUrl).toBe('')
 })
