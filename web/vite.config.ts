@@ -1,13 +1,14 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig, runnerImport, type Plugin } from 'vite'
+import { build, defineConfig, runnerImport, type Plugin } from 'vite'
 
 const server = process.env['API_ORIGIN'] ?? 'http://localhost:4000'
 const root = import.meta.dirname
+const laterScripts = ['app/site/account.tsx', 'app/site/tags.ts']
 
 export default defineConfig({
   root,
@@ -18,7 +19,9 @@ export default defineConfig({
     reactAriaInOurLanguages(),
     zodForTypesOnly(),
     contractForAddressesOnly(),
-    homePrerendered(),
+    pagesPrerendered(),
+    renderedWhenServed(),
+    laterScriptsNamed(),
     fontsPreloaded(),
     homeAtSlash(),
     compressed(),
@@ -34,7 +37,11 @@ export default defineConfig({
     target: 'es2023',
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: { input: { panel: join(root, 'index.html'), home: join(root, 'home.html') } },
+    rolldownOptions: {
+      input: [...['index', 'home', 'not-found', 'error'].map((page) => `${page}.html`), ...laterScripts].map((file) =>
+        join(root, file),
+      ),
+    },
   },
 })
 
@@ -128,20 +135,71 @@ function contractForAddressesOnly(): Plugin {
   }
 }
 
-/** Puts the public page's HTML into home.html: React renders it here, and none of it travels to the visitor. */
-function homePrerendered(): Plugin {
+/** Puts the public pages' HTML into their files: React renders it here, and none of it travels to the visitor. */
+function pagesPrerendered(): Plugin {
+  const load = async <Module>(file: string) =>
+    (await runnerImport<Module>(join(root, 'app/site', file), { root, configFile: false })).module
   return {
-    name: 'home-prerendered',
+    name: 'pages-prerendered',
     transformIndexHtml: {
       order: 'pre',
-      handler: async (html, { filename }) => {
-        if (!filename.endsWith('home.html')) return html
-        const { module } = await runnerImport<typeof import('./app/site/render-home.tsx')>(
-          join(root, 'app/site/render-home.tsx'),
-          { root },
-        )
-        return html.replace('<!--site-->', module.renderHome())
+      handler: async (html, { filename, server: dev }) => {
+        const { pages } = await load<typeof import('./app/site/render.tsx')>('render.tsx')
+        const page = pages[basename(filename)]
+        if (!page) return html
+        const full = html.replace('<!--page-->', page())
+        if (!dev) return full
+        // While developing nobody fills the slots when the page is served.
+        const { renderHead, renderPlans } = await load<typeof import('./app/site/render-live.tsx')>('render-live.tsx')
+        const products = await fetch(`${server}/api/subscriptions/products/public/list/`)
+          .then((answer) => answer.json() as Promise<Parameters<typeof renderPlans>[0]>)
+          .catch(() => [])
+        return full
+          .replace('{{head}}', renderHead('', products))
+          .replace('{{plans}}', renderPlans(products))
+          .replace('{{year}}', String(new Date().getFullYear()))
+          .replaceAll('{{privacy}}', '')
       },
+    },
+  }
+}
+
+/** Builds what the service renders into the front page when it serves it: dist/.server/render-live.js, for Node. */
+function renderedWhenServed(): Plugin {
+  return {
+    name: 'rendered-when-served',
+    apply: 'build',
+    closeBundle: async () => {
+      await build({
+        root,
+        configFile: false,
+        logLevel: 'error',
+        publicDir: false,
+        build: { ssr: join(root, 'app/site/render-live.tsx'), outDir: join(root, 'dist/.server'), target: 'es2023' },
+      })
+    },
+  }
+}
+
+/**
+ * Tells the public pages where the scripts are that few visitors need, as `<meta name="account" content="/assets/…">`: an
+ * import() that the bundler knows would bring its preloading along, half of what the page's own script weighs.
+ */
+function laterScriptsNamed(): Plugin {
+  return {
+    name: 'later-scripts-named',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (_html, { filename, bundle }) =>
+        filename.endsWith('index.html')
+          ? []
+          : laterScripts.map((file) => {
+              const chunk = Object.values(bundle ?? {}).find(
+                (one) => one.type === 'chunk' && one.facadeModuleId?.endsWith(file),
+              )
+              const content = `/${chunk?.fileName ?? file}`
+              return { tag: 'meta', attrs: { name: basename(file).split('.')[0]!, content }, injectTo: 'head' as const }
+            }),
     },
   }
 }

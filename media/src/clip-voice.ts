@@ -18,7 +18,7 @@ const vowels = [
  * Something that sounds like a person talking next door: a voice's pulse through two resonances, in syllables, words
  * and sentences with breaths between them. No words, but everything that listens to loudness hears speech.
  */
-export function murmur(seconds: number, seed: number): Voice {
+export function murmur(seconds: number, seed: number, pauses: readonly (readonly [number, number])[] = []): Voice {
   const random = dice(seed)
   const sound = new Float64Array(Math.ceil(seconds * rate))
   const syllables: Voice['syllables'] = []
@@ -30,6 +30,8 @@ export function murmur(seconds: number, seed: number): Voice {
       const count = 1 + Math.floor(2.6 * random())
       for (let i = 0; i < count && at < seconds - 0.6; i++) {
         const lasts = 0.11 + 0.09 * random()
+        const pause = pauses.find(([from, to]) => at + lasts > from && at < to)
+        if (pause) at = pause[1]
         const tone = pitch * (1.12 - 0.22 * (word / words) + 0.06 * (random() - 0.5))
         sing(
           sound,

@@ -22,6 +22,8 @@ export type Clip = {
   seed?: number
   /** False leaves the sound track out. */
   voice?: boolean
+  /** Stretches in seconds in which the person says nothing: what an editor would cut. */
+  pauses?: readonly (readonly [from: number, to: number])[]
   /** Makes it a finished cut: captions one after the other over the whole length, and a closing card with a name. */
   finished?: { captions?: readonly string[]; name?: string }
   /** A TrueType or OpenType file; else one of the usual places is tried, else there is no text. */
@@ -37,7 +39,7 @@ export async function makeClip(clip: Clip): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'clip-'))
   try {
     const seed = clip.seed ?? Math.round(clip.hue)
-    const voice = clip.voice === false ? null : murmur(clip.seconds, seed)
+    const voice = clip.voice === false ? null : murmur(clip.seconds, seed, clip.pauses)
     const plan = await draw(clip, folder, seed, voice)
     const ran = await runFfmpeg({
       args: plan,

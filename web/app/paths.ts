@@ -15,7 +15,12 @@ export const paths = {
   tenants: '/panel/tenants',
   tenant: '/panel/tenants/$tenantId',
   profile: '/panel/profile',
+  plans: '/panel/plans',
+  pieces: '/dev/ui',
 } as const
 
 /** A project's address as text, for places outside the router (notifications). */
 export const projectPath = (projectId: string): string => `/panel/projects/${projectId}`
+
+/** Where a plan that was chosen on the public page is confirmed; who is not signed in comes there by way of /login. */
+export const planPath = (planId: string): string => `${paths.plans}?plan=${encodeURIComponent(planId)}`

@@ -2,32 +2,33 @@ import { randomUUID } from 'node:crypto'
 import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import formbody from '@fastify/formbody'
-import helmet from '@fastify/helmet'
 import rateLimit from '@fastify/rate-limit'
 import fastify, { LogController, type FastifyInstance } from 'fastify'
 import { refusal } from '@clear-to-post/contract/errors'
 import { accountsCalls } from '../accounts/calls.ts'
 import { assetsCalls } from '../assets/calls.ts'
-import type { Database } from '../db/tenant.ts'
+import { systemCaller, type Database } from '../db/tenant.ts'
 import { identityCalls, type Identity } from '../identity/calls.ts'
 import type { Config } from '../main/config.ts'
 import { notesCalls } from '../notes/calls.ts'
 import { notificationsCalls } from '../notifications/calls.ts'
 import { projectsCalls } from '../projects/calls.ts'
 import { promptsCalls } from '../prompts/calls.ts'
-import { subscriptionsCalls } from '../subscriptions/calls.ts'
+import { onShelf, subscriptionsCalls } from '../subscriptions/calls.ts'
 import { tenantsCalls } from '../tenants/calls.ts'
 import { productVersion, trackingCalls } from '../tracking/calls.ts'
 import { failureOf } from './errors.ts'
+import { mountHeaders } from './headers.ts'
 import { mountHealth, type Health } from './health.ts'
 import { mountLive, type Live } from './live.ts'
 import { mountMedia } from './media.ts'
 import { mount } from './mount.ts'
 import { mountOutbox } from './outbox.ts'
-import { mountPages } from './pages.ts'
+import { isPerson, mountPages } from './pages.ts'
 import { answerNonsense, answerUnroutable, closeGently, ignoreExpectations } from './protocol.ts'
 import { mountReference } from './reference.ts'
 import { mountSignIn, mountSignInSandbox } from './sign-in.ts'
+import type { Site } from './site.ts'
 import { mountUploads } from './uploads.ts'
 
 export type AppOptions = {
@@ -83,40 +84,18 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
         'answered',
       )
   })
+  let site: Site | undefined
   app.setErrorHandler((error, request, reply) => {
     const { status, body, unexpected } = failureOf(error, request.id)
     if (unexpected) request.log.error({ err: error }, 'unexpected')
     if (status === 503) reply.header('retry-after', '2')
+    if (unexpected && site && isPerson(request)) return site.failed(request, reply)
     return reply.code(status).send(body)
   })
   readJson(app)
   closeGently(app)
   ignoreExpectations(app)
 
-  await app.register(helmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'none'"],
-        scriptSrc: ["'self'"],
-        styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:', 'blob:'],
-        mediaSrc: ["'self'", 'blob:'],
-        fontSrc: ["'self'"],
-        connectSrc: ["'self'"],
-        manifestSrc: ["'self'"],
-        workerSrc: ["'self'", 'blob:'],
-        baseUri: ["'none'"],
-        formAction: ["'self'"],
-        frameAncestors: ["'none'"],
-      },
-    },
-    strictTransportSecurity: config.publicUrl.startsWith('https:')
-      ? { maxAge: 63_072_000, includeSubDomains: true }
-      : false,
-    crossOriginEmbedderPolicy: false,
-    referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
-  })
   await app.register(cookie)
   await app.register(formbody)
   await app.register(compress, { global: true, threshold: 2048, encodings: ['br', 'gzip'] })
@@ -125,6 +104,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
     keyGenerator: (request) => `${request.routeOptions.url} ${network(request.ip)}`,
     errorResponseBuilder: () => refusal('request.too-many'),
   })
+  await mountHeaders(app, { ...config, limits })
 
   mount(
     app,
@@ -150,7 +130,10 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   mountHealth(app, health)
   mountReference(app, productVersion)
   mountOutbox(app, config)
-  await mountPages(app)
+  site = await mountPages(app, {
+    config,
+    products: () => database.looking(systemCaller, onShelf),
+  })
   return app
 }
 

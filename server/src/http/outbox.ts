@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../main/config.ts'
 import { readOutbox, type KeptMail } from '../outside/mail.ts'
+import { allowStyle } from './headers.ts'
 import { escapeHtml } from './html.ts'
 import { isFromHere } from './health.ts'
 
@@ -19,18 +20,20 @@ export const mountOutbox = (
     const items = (await readOutbox(dataDir)).filter((mail) => to === undefined || mail.to === to)
     reply.header('cache-control', 'no-store')
     if (request.headers.accept?.includes('application/json')) return { items }
-    return reply.type('text/html; charset=utf-8').send(pageOf(items))
+    return allowStyle(reply, style).type('text/html; charset=utf-8').send(pageOf(items))
   })
 }
 
-const pageOf = (items: readonly KeptMail[]): string => `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Outbox</title><meta http-equiv="refresh" content="5">
-<meta name="viewport" content="width=device-width"><style>
+const style = `
 body { margin: 32px auto; max-width: 640px; padding: 0 16px; font: 16px/1.5 system-ui, sans-serif; color: #1c2733; background: #f6f4ef }
 article { margin: 16px 0; padding: 16px 20px; background: #fff; border: 1px solid #d9d4c7; border-radius: 8px }
 h1 { font-size: 24px } h2 { margin: 0; font-size: 18px } p { margin: 0 0 8px; color: #5c6b7a }
 pre { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; font: 15px/1.5 ui-monospace, monospace }
-</style></head><body><h1>Outbox</h1>
+`
+
+const pageOf = (items: readonly KeptMail[]): string => `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Outbox</title><meta http-equiv="refresh" content="5">
+<meta name="viewport" content="width=device-width"><style>${style}</style></head><body><h1>Outbox</h1>
 <p>Mails of this development server. They were kept here and sent to nobody.</p>
 ${items.map(articleOf).join('\n') || '<p>Nothing yet.</p>'}
 </body></html>`

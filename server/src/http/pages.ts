@@ -1,13 +1,23 @@
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { refusal } from '@clear-to-post/contract/errors'
+import type { Config } from '../main/config.ts'
+import { mountSite, type Site } from './site.ts'
 
-/** Serves the built web app: hashed files for ever, pages always fresh; the panel and sign-in share one page. */
-export const mountPages = async (app: FastifyInstance): Promise<void> => {
+/**
+ * Serves the built web app: hashed files for ever, pages always fresh; the panel and sign-in share one page. Answers the
+ * public pages' own answers to people, undefined where the web app is not built.
+ */
+export const mountPages = async (
+  app: FastifyInstance,
+  options: { config: Config; products: () => Promise<readonly unknown[]> },
+): Promise<Site | undefined> => {
+  const { isProduction } = options.config
   const root = resolve(import.meta.dirname, '../../../web/dist')
-  const built = existsSync(root)
+  const built = existsSync(join(root, '.server'))
+  let site: Site | undefined
   if (built) {
     await app.register(fastifyStatic, {
       root,
@@ -15,23 +25,27 @@ export const mountPages = async (app: FastifyInstance): Promise<void> => {
       index: false,
       preCompressed: true,
       cacheControl: false,
+      // These are written when they are served: site.ts.
+      globIgnore: ['home.html', 'not-found.html', 'error.html', '.server/**'],
       setHeaders: (reply, path) => {
         reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
       },
     })
-    // By its own name: the static files' index misses when the browser takes compressed bodies.
-    app.get('/', (_request, reply) => reply.header('cache-control', 'no-cache').sendFile('home.html'))
+    site = await mountSite(app, { root, ...options })
   }
   app.setNotFoundHandler((request, reply) => {
-    const isPage = request.method === 'GET' && /^\/(panel|login)(\/|\?|$)/.test(request.url)
-    if (isPage && built) return reply.header('cache-control', 'no-cache').sendFile('index.html')
+    // The pieces of the design system are for who builds the product.
+    const page = isProduction ? /^\/(panel|login)(\/|\?|$)/ : /^\/(panel|login|dev\/ui)(\/|\?|$)/
+    if (request.method === 'GET' && page.test(request.url) && built)
+      return reply.header('cache-control', 'no-cache').sendFile('index.html')
     // A person who lost the way gets a page with a way on; a program gets JSON.
-    const isPerson =
-      request.method === 'GET' &&
-      request.headers.accept?.includes('text/html') &&
-      !/^\/(api|identity|uploads|media)\//.test(request.url)
-    if (isPerson && built) return reply.code(404).header('cache-control', 'no-cache').sendFile('index.html')
+    if (site && isPerson(request)) return site.notFound(request, reply)
     const { message } = refusal('request.no-such-call')
     return reply.code(404).send({ message, kind: 'not-found', requestId: request.id })
   })
+  return site
 }
+
+/** Does a person in a browser ask for a page, rather than a program for an answer? */
+export const isPerson = ({ method, url, headers }: Pick<FastifyRequest, 'method' | 'url' | 'headers'>): boolean =>
+  method === 'GET' && headers.accept?.includes('text/html') === true && !/^\/(api|identity|uploads|media)\//.test(url)

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { everyCall } from '@clear-to-post/contract/api'
 import { kinds, refusals } from '@clear-to-post/contract/errors'
+import { allowStyle } from './headers.ts'
 import { openapi, whoMay } from './openapi.ts'
 
 /** `/api/docs`: the reference for people, one page without scripts or outside hosts; `/api/openapi.json` for programs. */
@@ -8,7 +9,9 @@ export const mountReference = (app: FastifyInstance, version: string): void => {
   const json = JSON.stringify(openapi(version))
   const html = page(version)
   app.get('/api/openapi.json', async (_request, reply) => reply.type('application/json').send(json))
-  app.get('/api/docs', async (_request, reply) => reply.type('text/html; charset=utf-8').send(html))
+  app.get('/api/docs', async (_request, reply) =>
+    allowStyle(reply, style).type('text/html; charset=utf-8').send(html),
+  )
 }
 
 type Property = {

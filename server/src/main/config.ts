@@ -30,6 +30,8 @@ export interface Config {
   signIn: Partial<Record<Provider, ProviderConfig>>
   /** Of whom the service demands a second factor; tenants may demand it of their people beside that. */
   secondFactor: SecondFactorPolicy
+  /** Scripts of others for the public page (analytics, session recording), each with its address; usually none. */
+  tags: string[]
   /** pino's levels, `silent` included. */
   logLevel: string
   /** Behind a proxy of the operator's own, the caller's address is what the proxy says. */
@@ -88,6 +90,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     ),
     signIn: {},
     secondFactor: read('SECOND_FACTOR', 'nobody', parseSecondFactor, 'nobody, staff or everybody'),
+    tags: read('PUBLIC_TAGS', [], parseTags, 'https addresses of scripts, parted by spaces'),
     // A terminal is for people: there, only what is wrong interrupts the plain words.
     logLevel: read('LOG_LEVEL', isProduction ? 'info' : 'warn', parseLogLevel, logLevels.join(', ')),
     trustProxy: read('TRUST_PROXY', false, (text) => text === 'yes', 'yes, or absent'),
@@ -184,6 +187,11 @@ function readKey(text: string, problems: string[]): string {
 }
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent']
+
+function parseTags(text: string) {
+  const tags = text.split(/\s+/)
+  return tags.every((tag) => /^https:$|^http:$/.test(URL.parse(tag)?.protocol ?? '') && !/[;,'"]/.test(tag)) ? tags : undefined
+}
 
 function parseLogLevel(text: string) {
   return logLevels.includes(text) ? text : undefined

@@ -1,6 +1,6 @@
 import { refusal } from '@clear-to-post/contract/errors'
 import { subscriptions } from '@clear-to-post/contract/subscriptions'
-import type { Tx } from '../db/tenant.ts'
+import type { Reader, Tx } from '../db/tenant.ts'
 import { on, type Mounted } from '../http/mount.ts'
 import { presentProduct, presentSubscription } from './present.ts'
 import {
@@ -12,8 +12,11 @@ import {
   runningSubscription,
 } from './store.ts'
 
+/** What the public products call answers; the front page shows the same. */
+export const onShelf = async (tx: Reader) => (await productsOnSale(tx)).map(presentProduct)
+
 export const subscriptionsCalls: Mounted[] = [
-  on(subscriptions.publicProducts, async (_input, { tx }) => (await productsOnSale(tx)).map(presentProduct)),
+  on(subscriptions.publicProducts, (_input, { tx }) => onShelf(tx)),
   on(subscriptions.publicProduct, async ({ params: { id } }, { tx }) => {
     const product = await productOnSale(tx, id)
     if (!product) throw refusal('product.not-found')

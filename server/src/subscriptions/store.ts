@@ -1,5 +1,5 @@
 import type { PlanMetadata } from '@clear-to-post/domain/plans'
-import { reaches, sql, type Caller, type Tx } from '../db/tenant.ts'
+import { reaches, sql, type Caller, type Reader, type Tx } from '../db/tenant.ts'
 
 export type ProductRow = {
   id: string
@@ -11,7 +11,7 @@ export type ProductRow = {
 }
 
 /** What we sell, ascending by the metadata's position, each product's plans by rank and price. */
-export const productsOnSale = (tx: Tx) =>
+export const productsOnSale = (tx: Reader) =>
   tx.rows(sql<ProductRow>`
     select p.id, p.name, p.descriptions, p.metadata, p.percent_off, coalesce((
       select json_agg(json_build_object('id', l.id, 'currency', l.currency, 'price', l.price, 'interval', l.interval,

@@ -1,70 +1,116 @@
-import { formatPrice } from './price.ts'
-import { messages } from './plan-messages.ts'
+// All the script a visitor gets: the page is complete without it.
 
-// All the script the public page has: who is here, and what it costs. The page reads well without it.
+const root = document.documentElement
+const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches
 
-// The session itself is asked for by the panel; the hint only decides which button stands in the header.
-document.documentElement.dataset['session'] = hasHint() ? 'likely' : 'none'
+/** Whether somebody may be signed in here. It proves nothing; who is asked is the service (account.tsx). */
+const session = read('session-hint') === null ? 'none' : 'likely'
+root.dataset['session'] = session
+if (session === 'likely')
+  later('account').catch((error: unknown) => {
+    console.error('The account menu did not load', error)
+    root.dataset['session'] = 'none'
+  })
 
 // A link of the small menu closes it.
-const menu = document.querySelector<HTMLDetailsElement>('#menu')
+const menu = document.querySelector<HTMLElement>('#menu')
 menu?.addEventListener('click', ({ target }) => {
-  if (target instanceof HTMLAnchorElement) menu.open = false
+  if (target instanceof Element && target.closest('a')) menu.hidePopover()
 })
 
-void showPlans()
+reveal()
+playTake()
+sendContact()
+if (document.querySelector('meta[name=tag-list]')) addEventListener('load', () => void later('tags'))
 
-type Product = {
-  name: string
-  descriptions: { description: string; subtitle: string }
-  plans: {
-    price: number
-    currency: string
-    interval: 'month' | 'year'
-    metadata: { projectsPerMonth: number; revisionsPerProject: number; turnaroundHours: number }
-  }[]
+/** A script that few need; vite.config.ts (laterScriptsNamed) writes its address into the page. */
+function later(name: string): Promise<unknown> {
+  return import(/* @vite-ignore */ document.querySelector<HTMLMetaElement>(`meta[name=${name}]`)!.content)
 }
 
-async function showPlans(): Promise<void> {
-  const place = document.querySelector('#plan-list')
-  const template = document.querySelector<HTMLTemplateElement>('#plan-card')
-  if (!place || !template) return
-  try {
-    const response = await fetch('/api/subscriptions/products/public/list/')
-    if (!response.ok) throw new Error(`The plans answered ${response.status}`)
-    const products: Product[] = await response.json()
-    for (const { name, descriptions, plans } of products) {
-      const month = plans.find(({ interval }) => interval === 'month')
-      const year = plans.find(({ interval }) => interval === 'year')
-      const shown = month ?? year
-      if (!shown) continue
-      const card = template.content.cloneNode(true)
-      if (!(card instanceof DocumentFragment)) continue
-      const write = (part: string, words: string) => {
-        const node = card.querySelector(`[data-part="${part}"]`)
-        if (node) node.textContent = words
-      }
-      const { projectsPerMonth, revisionsPerProject, turnaroundHours } = shown.metadata
-      write('name', name)
-      write('subtitle', descriptions.subtitle)
-      write('price', formatPrice(shown.price, shown.currency))
-      write('period', month ? messages.aMonth : messages.aYear)
-      write('yearly', month && year ? messages.orYearly(formatPrice(year.price, year.currency)) : '')
-      write('videos', messages.videosAMonth(projectsPerMonth))
-      write('turnaround', messages.turnaround(turnaroundHours))
-      write('revisions', messages.revisions(revisionsPerProject))
-      place.append(card)
+/** Hides what waits below the screen, and shows each piece once a tenth of it is visible. */
+function reveal(): void {
+  if (isStill) return
+  const watch = new IntersectionObserver(
+    (seen) => {
+      for (const { target, intersectionRatio } of seen)
+        if (intersectionRatio >= 0.1) {
+          target.removeAttribute('data-waiting')
+          watch.unobserve(target)
+        }
+    },
+    { threshold: 0.1 },
+  )
+  for (const one of document.querySelectorAll('[data-reveal]'))
+    if (one.getBoundingClientRect().top > innerHeight) {
+      one.setAttribute('data-waiting', '')
+      watch.observe(one)
     }
-    place.toggleAttribute('hidden', place.childElementCount === 0)
-  } catch (error) {
-    console.error('Failed to load products', error)
-  }
 }
 
-function hasHint(): boolean {
+/** The sample plays while it is in view, once the page is there; for who wants calm or saves data, when asked. */
+function playTake(): void {
+  const take = document.querySelector<HTMLElement>('#take')
+  const button = take?.querySelector('button')
+  if (!take || !button) return
+  const videos = [...take.querySelectorAll('video')]
+  const saves = (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true
+  let wanted = !isStill && !saves
+  let isSeen = false
+  const follow = () => {
+    for (const video of videos)
+      take
+        .querySelector<HTMLElement>(`[data-track=${video.dataset['clip']}]`)
+        ?.style.setProperty('--at', String(video.currentTime / (video.duration || 1)))
+    if (wanted && isSeen) requestAnimationFrame(follow)
+  }
+  const turn = () => {
+    take.toggleAttribute('data-plays', wanted)
+    button.setAttribute('aria-label', button.dataset[wanted ? 'pause' : 'play'] ?? '')
+    for (const video of videos) if (wanted && isSeen) video.play().catch(() => {})
+      else video.pause()
+    follow()
+  }
+  for (const video of videos) video.controls = false
+  button.hidden = false
+  button.addEventListener('click', () => {
+    wanted = !wanted
+    isSeen = true
+    turn()
+  })
+  turn()
+  const begin = () =>
+    new IntersectionObserver(([entry]) => {
+      isSeen = entry?.isIntersecting ?? false
+      turn()
+    }).observe(take)
+  if (document.readyState === 'complete') begin()
+  else addEventListener('load', begin)
+}
+
+function sendContact(): void {
+  const form = document.querySelector<HTMLFormElement>('#contact')
+  form?.addEventListener('submit', async (event) => {
+    event.preventDefault()
+    const button = form.querySelector('button')!
+    button.disabled = true
+    const body = JSON.stringify(Object.fromEntries(new FormData(form)))
+    const headers = { 'content-type': 'application/json' }
+    const answer = await fetch('/api/emails/public/send', { method: 'POST', headers, body }).catch(() => null)
+    button.disabled = false
+    for (const [id, isTold] of [
+      ['sent', answer?.ok ?? false],
+      ['failed', !answer?.ok],
+    ] as const)
+      document.querySelector(`#contact-${id}`)?.toggleAttribute('data-told', isTold)
+    if (answer?.ok) form.reset()
+  })
+}
+
+function read(key: string): string | null {
   try {
-    return localStorage.getItem('session-hint') !== null
+    return localStorage.getItem(key)
   } catch {
-    return false
+    return null
   }
 }

@@ -1,0 +1,134 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../main/config.ts'
+import { escapeHtml } from './html.ts'
+import { contentPolicy } from './headers.ts'
+
+/** What web/app/site/render-live.tsx exports, built into web/dist/.server. */
+type Renderer = {
+  renderPlans: (products: readonly unknown[]) => string
+  renderHead: (origin: string, products: readonly unknown[]) => string
+  renderPrivacy: () => string
+}
+
+export type Site = {
+  /** Sends the page for an address that leads nowhere. */
+  notFound: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+  /** Sends the page for a page that failed. */
+  failed: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+}
+
+/**
+ * The public pages, prerendered in web/dist: what only the service knows is written into them when they are served, so that
+ * prices and the year stand there without any script. `products` answers as the public products call does.
+ */
+export const mountSite = async (
+  app: FastifyInstance,
+  {
+    root,
+    config: { publicUrl, tags },
+    products,
+  }: { root: string; config: Pick<Config, 'publicUrl' | 'tags'>; products: () => Promise<readonly unknown[]> },
+): Promise<Site> => {
+  const { renderPlans, renderHead, renderPrivacy } = (await import(
+    pathToFileURL(join(root, '.server/render-live.js')).href
+  )) as Renderer
+  const hosts = [...new Set(tags.map((tag) => new URL(tag).origin))]
+  const policy = contentPolicy({ hosts })
+  const tagList = tags.length > 0 ? `<meta name="tag-list" content="${escapeHtml(tags.join(' '))}">` : ''
+  const privacy = tags.length > 0 ? renderPrivacy() : ''
+  const written = (name: string) => {
+    const template = readFileSync(join(root, name), 'utf8')
+    return (parts: { head?: string; plans?: string }) =>
+      Object.entries({ head: '', plans: '', privacy, year: String(new Date().getFullYear()), ...parts }).reduce(
+        (html, [slot, text]) => html.replace(`{{${slot}}}`, () => text),
+        template,
+      )
+  }
+  const page = (name: string): Send => {
+    const write = written(name)
+    const last = new Packed()
+    return (request, reply, parts = {}) =>
+      last.send(request, reply.header('content-security-policy', policy), write(parts))
+  }
+  const [home, notFound, failed] = [page('home.html'), page('not-found.html'), page('error.html')]
+
+  app.get('/', async (request, reply) => {
+    // Without the products the page stands, its list empty (specification, section 8).
+    const list = await products().catch((error: unknown) => {
+      request.log.error({ err: error }, 'Failed to load products')
+      return []
+    })
+    return home(request, reply, { head: tagList + renderHead(publicUrl, list), plans: renderPlans(list) })
+  })
+  app.get('/robots.txt', async (_request, reply) =>
+    reply
+      .type('text/plain; charset=utf-8')
+      .send(
+        `User-agent: *\nDisallow: /panel\nDisallow: /api/\nDisallow: /identity/\nDisallow: /media/\n\nSitemap: ${publicUrl}/sitemap.xml\n`,
+      ),
+  )
+  app.get('/sitemap.xml', async (_request, reply) =>
+    reply
+      .type('application/xml; charset=utf-8')
+      .send(
+        `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">` +
+          ['/', '/login'].map((path) => `<url><loc>${escapeHtml(publicUrl + path)}</loc></url>`).join('') +
+          '</urlset>\n',
+      ),
+  )
+  // The contact form of a page without scripts: the same call, answered by the page itself.
+  app.post('/contact', async (request, reply) => {
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/api/emails/public/send',
+      remoteAddress: request.ip,
+      payload: request.body as object,
+    })
+    return reply.redirect(answer.statusCode === 200 ? '/#contact-sent' : '/#contact-failed', 303)
+  })
+  return {
+    notFound: (request, reply) => notFound(request, reply.code(404)),
+    failed: (request, reply) => failed(request, reply.code(500)),
+  }
+}
+
+type Send = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  parts?: { head?: string; plans?: string },
+) => Promise<FastifyReply>
+
+/** A page that is compressed once for as long as it says the same. */
+class Packed {
+  #html = ''
+  #bodies: Promise<Record<'br' | 'gzip' | 'identity', Buffer>> | undefined
+
+  async send(request: FastifyRequest, reply: FastifyReply, html: string): Promise<FastifyReply> {
+    if (html !== this.#html || !this.#bodies) {
+      this.#html = html
+      this.#bodies = pack(html)
+    }
+    const bodies = await this.#bodies
+    const accepted = String(request.headers['accept-encoding'] ?? '')
+    const encoding = /\bbr\b/.test(accepted) ? 'br' : /\bgzip\b/.test(accepted) ? 'gzip' : 'identity'
+    if (encoding !== 'identity') reply.header('content-encoding', encoding)
+    return reply
+      .headers({ 'cache-control': 'no-cache', vary: 'accept-encoding' })
+      .type('text/html; charset=utf-8')
+      .send(bodies[encoding])
+  }
+}
+
+const pack = async (html: string) => {
+  const identity = Buffer.from(html)
+  const [br, gz] = await Promise.all([
+    promisify(brotliCompress)(identity, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+    promisify(gzip)(identity, { level: 9 }),
+  ])
+  return { identity, br, gzip: gz }
+}

@@ -1,0 +1,134 @@
+import type { z } from 'zod'
+import type { Plan, Product } from '@clear-to-post/contract/subscriptions'
+import { planPath } from '../paths.ts'
+import { buttonLook } from '../ui/button-look.ts'
+import { cx } from '../ui/cx.ts'
+import { formatPrice } from './price.ts'
+import { words } from './words/plans.ts'
+
+export type Product = z.output<typeof Product>
+type Plan = z.output<typeof Plan>
+type Interval = Plan['interval']
+
+/** Monthly by default, yearly by choice (specification, section 3). The choice is CSS alone: `.plans` in styles.css. */
+export const PlanPeriod = () => (
+  <fieldset className="flex rounded-control border border-line bg-sunken p-1">
+    <legend className="sr-only">{words.period}</legend>
+    {(['month', 'year'] as const).map((interval) => (
+      <label
+        key={interval}
+        className="touch flex cursor-pointer items-center justify-center rounded-md px-4 py-1.5 text-sm font-medium text-muted has-checked:bg-surface has-checked:text-ink has-checked:shadow-xs has-focus-visible:outline-2 has-focus-visible:outline-primary"
+      >
+        <input
+          type="radio"
+          name="period"
+          value={interval}
+          defaultChecked={interval === 'month'}
+          className="sr-only"
+        />
+        {words[interval]}
+      </label>
+    ))}
+  </fieldset>
+)
+
+/** What we sell, in the order it came; both periods' prices stand in each card, and one shows. */
+export const PlanCards = ({ products, chosen }: { products: readonly Product[]; chosen?: string }) => (
+  <ul className="grid gap-4 md:grid-cols-[repeat(auto-fit,minmax(15rem,1fr))]">
+    {products.map((product, i) => (
+      <Card key={product.id} product={product} isDark={i === 1 && products.length > 2} chosen={chosen} />
+    ))}
+  </ul>
+)
+
+const Card = ({ product, isDark, chosen }: { product: Product; isDark: boolean; chosen: string | undefined }) => {
+  const { name, descriptions, plans, percentOff } = product
+  const of = (interval: Interval) => plans.find((plan) => plan.interval === interval)
+  const month = of('month') ?? of('year')
+  const year = of('year') ?? month
+  if (!month || !year) return null
+  return (
+    <li
+      className={cx(
+        'flex flex-col rounded-card border p-6',
+        isDark ? 'on-ink border-night-edge bg-night text-on-night' : 'border-line bg-canvas',
+      )}
+    >
+      <h3 className="flex items-center justify-between gap-2 text-xl">
+        {name}
+        {percentOff > 0 && (
+          <span className="rounded-full bg-good-tint px-2.5 py-0.5 font-sans text-xs font-medium text-good">
+            {words.off(percentOff)}
+          </span>
+        )}
+      </h3>
+      <p className={cx('text-sm', isDark ? 'text-muted-on-night' : 'text-muted')}>{descriptions.subtitle}</p>
+      <Side of="month" plan={month} {...{ month, percentOff, name, isDark, chosen }} />
+      <Side of="year" plan={year} {...{ month, percentOff, name, isDark, chosen }} />
+    </li>
+  )
+}
+
+const Side = ({
+  of,
+  plan,
+  month,
+  percentOff,
+  name,
+  isDark,
+  chosen,
+}: {
+  of: Interval
+  plan: Plan
+  month: Plan
+  percentOff: number
+  name: string
+  isDark: boolean
+  chosen: string | undefined
+}) => {
+  const { price, currency, interval, metadata } = plan
+  const reduced = (cents: number) => Math.round((cents * (100 - percentOff)) / 100)
+  const saved = interval === 'year' && month.interval === 'month' ? reduced(month.price) * 12 - reduced(price) : 0
+  const muted = isDark ? 'text-muted-on-night' : 'text-muted'
+  return (
+    <div data-period={of} className="mt-5 flex flex-1 flex-col">
+      <p className="flex flex-wrap items-baseline gap-x-2">
+        {percentOff > 0 && (
+          <s className={cx('text-lg', muted)}>
+            <span className="sr-only">{words.before} </span>
+            {formatPrice(price, currency)}
+          </s>
+        )}
+        <span className="figures font-display text-[2.75rem] leading-none font-bold tracking-tight">
+          {formatPrice(reduced(price), currency)}
+        </span>
+        <span className={muted}>{interval === 'month' ? words.aMonth : words.aYear}</span>
+      </p>
+      <p className={cx('min-h-6 pt-1 text-sm', muted)}>
+        {saved > 0 && words.saves(formatPrice(saved, currency))}
+      </p>
+      <ul className={cx('mt-4 mb-6 grid gap-2.5 border-t pt-5 text-[0.9375rem]', isDark ? 'border-white/15' : 'border-line')}>
+        {[
+          words.videos(metadata.projectsPerMonth),
+          words.turnaround(metadata.turnaroundHours),
+          words.revisions(metadata.revisionsPerProject),
+          words.captions,
+        ].map((line) => (
+          <li key={line} className="flex gap-2.5">
+            <svg viewBox="0 0 16 16" aria-hidden className={cx('mt-1 size-4 shrink-0 fill-none', isDark ? 'stroke-[#8ea2ff]' : 'stroke-primary')} strokeWidth="2">
+              <path d="M3 8.5l3.2 3.2L13 4.8" />
+            </svg>
+            {line}
+          </li>
+        ))}
+      </ul>
+      <a
+        href={planPath(plan.id)}
+        {...(plan.id === chosen ? { 'aria-current': 'true' as const } : {})}
+        className={cx(buttonLook({ variant: isDark ? 'primary' : 'secondary', size: 'large' }), 'mt-auto w-full')}
+      >
+        {words.choose(name)}
+      </a>
+    </div>
+  )
+}

@@ -1,0 +1,81 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { PlanCards, type Product } from './plan-cards.tsx'
+import { words as faq } from './words/faq.ts'
+import { words } from './words/frame.ts'
+
+/**
+ * What stands in the front page and is known only when it is served: built to dist/.server and called by the service
+ * (server/src/http/site.ts). `products` as the products call answers them.
+ */
+export const renderPlans = (products: readonly Product[]): string =>
+  renderToStaticMarkup(<PlanCards products={products} />)
+
+/** Says that visits are counted, and takes a no: for operators who configured tags. */
+export const renderPrivacy = (): string =>
+  renderToStaticMarkup(
+    <p className="privacy w-full text-sm text-muted-on-night">
+      <span data-when="allowed">
+        {words.counted}{' '}
+        <button type="button" data-counting="refused" className="touch underline">
+          {words.doNotCount}
+        </button>
+      </span>
+      <span data-when="refused">
+        {words.notCounted}{' '}
+        <button type="button" data-counting="allowed" className="touch underline">
+          {words.count}
+        </button>
+      </span>
+    </p>,
+  )
+
+/** Canonical address, social card and structured data; `origin` without a slash at the end. */
+export const renderHead = (origin: string, products: readonly Product[]): string =>
+  renderToStaticMarkup(
+    <>
+      <link rel="canonical" href={`${origin}/`} />
+      <meta property="og:type" content="website" />
+      <meta property="og:site_name" content="Clear to Post" />
+      <meta property="og:title" content={words.title} />
+      <meta property="og:description" content={words.description} />
+      <meta property="og:url" content={`${origin}/`} />
+      <meta property="og:image" content={`${origin}/social-card.jpg`} />
+      <meta property="og:image:width" content="1200" />
+      <meta property="og:image:height" content="630" />
+      <meta name="twitter:card" content="summary_large_image" />
+      <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: structured(origin, products) }} />
+    </>,
+  )
+
+const structured = (origin: string, products: readonly Product[]): string =>
+  JSON.stringify({
+    '@context': 'https://schema.org',
+    '@graph': [
+      { '@type': 'Organization', '@id': `${origin}/#us`, name: 'Clear to Post', url: `${origin}/`, logo: `${origin}/icons/icon-512.png` },
+      {
+        '@type': 'Service',
+        name: 'Clear to Post',
+        description: words.description,
+        provider: { '@id': `${origin}/#us` },
+        audience: { '@type': 'BusinessAudience', audienceType: 'Loan officers' },
+        offers: products.flatMap(({ name, plans, percentOff }) =>
+          plans.map(({ price, currency, interval }) => ({
+            '@type': 'Offer',
+            name: `${name}, ${interval === 'month' ? 'monthly' : 'yearly'}`,
+            price: ((price * (100 - percentOff)) / 10_000).toFixed(2),
+            priceCurrency: currency.toUpperCase(),
+            url: `${origin}/#plans`,
+          })),
+        ),
+      },
+      {
+        '@type': 'FAQPage',
+        mainEntity: faq.list.map(({ question, answer }) => ({
+          '@type': 'Question',
+          name: question,
+          acceptedAnswer: { '@type': 'Answer', text: answer },
+        })),
+      },
+    ],
+    // A closing script tag inside a text must not end the element.
+  }).replaceAll('<', '\\u003c')

@@ -1,0 +1,119 @@
+import { cx } from '../ui/cx.ts'
+import take from './footage/take.json' with { type: 'json' }
+import { words } from './words/home.ts'
+
+/**
+ * One take, before and after: our own footage (bin/footage.ts). The pictures stand still until home.ts plays them; the two
+ * tracks below are the take's real length and pauses.
+ */
+export const Take = () => (
+  <figure id="take" className="mx-auto w-full max-w-120 lg:max-w-none">
+    <div className="grid grid-cols-[5fr_6fr] items-end gap-3 sm:gap-5">
+      <Clip name="before" label={words.before} alt={words.beforeAlt} seconds={take.before} />
+      <Clip name="after" label={words.after} alt={words.afterAlt} seconds={take.after} />
+    </div>
+    <div className="on-ink mt-4 grid gap-2 rounded-card bg-night p-3 sm:p-4">
+      <Track name="before">
+        <Wave from={0} to={take.before} of={take.before} />
+      </Track>
+      <Track name="after">
+        {take.kept.map(([from, to]) => (
+          <Wave key={from} from={from!} to={to!} of={take.before} />
+        ))}
+      </Track>
+    </div>
+    <figcaption className="mt-3 flex items-start gap-4 text-[0.8125rem] text-muted">
+      <span>
+        {words.cut} {words.sample}
+      </span>
+      <button
+        type="button"
+        hidden
+        data-play={words.play}
+        data-pause={words.pause}
+        className="touch ml-auto grid size-9 shrink-0 place-items-center rounded-full border border-edge bg-surface text-ink hover:bg-sunken [&[hidden]]:hidden"
+      >
+        <svg viewBox="0 0 16 16" aria-hidden className="size-4 fill-current">
+          <path d="M4 2.5v11l9-5.5z" className="in-[[data-plays]]:hidden" />
+          <path d="M4 2.5h3v11H4zM9 2.5h3v11H9z" className="not-in-[[data-plays]]:hidden" />
+        </svg>
+      </button>
+    </figcaption>
+  </figure>
+)
+
+const Clip = ({ name, label, alt, seconds }: { name: Name; label: string; alt: string; seconds: number }) => (
+  <div>
+    <p className="mb-1.5 flex items-baseline justify-between gap-2 text-[0.8125rem] sm:text-sm">
+      <span className={name === 'after' ? 'font-semibold' : 'text-muted'}>{label}</span>
+      <span className="figures text-muted">{clock(seconds)}</span>
+    </p>
+    <video
+      data-clip={name}
+      muted
+      loop
+      playsInline
+      controls
+      preload="none"
+      width={480}
+      height={854}
+      poster={`/app/site/footage/${name}.webp`}
+      src={`/app/site/footage/${name}.mp4`}
+      aria-label={alt}
+      className={cx(
+        'block aspect-[480/854] w-full bg-sunken object-cover',
+        name === 'after' ? 'rounded-[1.25rem] ring-4 ring-primary/90 sm:rounded-[1.75rem] sm:ring-[6px]' : 'rounded-2xl',
+      )}
+    />
+  </div>
+)
+
+// The second track is as much shorter as the video is.
+const Track = ({ name, children }: { name: Name; children: React.ReactNode }) => (
+  <div
+    aria-hidden
+    data-track={name}
+    className={cx(
+      'relative flex h-8 gap-0.5 rounded-md px-0 text-on-night sm:h-9 [container-type:inline-size]',
+      name === 'before' ? 'w-full bg-white/8' : 'w-[70.9%] bg-[#2647e0]',
+    )}
+  >
+    {children}
+    <span className="playhead absolute -inset-y-1 left-0 w-0.5 rounded-full bg-coral opacity-0" />
+  </div>
+)
+
+const step = 0.12
+
+/** Bars where somebody speaks, a dot where nobody does. */
+const Wave = ({ from, to, of }: { from: number; to: number; of: number }) => {
+  const count = Math.round((to - from) / step)
+  return (
+    <svg
+      viewBox={`0 0 ${count * 4} 32`}
+      preserveAspectRatio="none"
+      className={cx('h-full', from === 0 && to === of ? 'w-full' : 'min-w-0 shrink')}
+    >
+      {Array.from({ length: count }, (_, i) => {
+        const at = from + i * step
+        const speaks = take.spoken.some(([start, end]) => start! - 0.12 < at && at < end! + 0.12)
+        const isKept = take.kept.some(([start, end]) => at >= start! - 0.01 && at < end!)
+        const height = speaks ? 9 + 17 * Math.abs(Math.sin(at * 7.3) * 0.6 + Math.sin(at * 17.1) * 0.4) : 2.5
+        return (
+          <rect
+            key={i}
+            x={i * 4 + 1}
+            y={16 - height / 2}
+            width="2"
+            height={height}
+            className={isKept ? 'fill-current' : 'fill-coral'}
+          />
+        )
+      })}
+    </svg>
+  )
+}
+
+type Name = 'before' | 'after'
+
+const clock = (seconds: number): string => `0:${String(Math.round(seconds)).padStart(2, '0')}`

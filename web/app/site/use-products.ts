@@ -1,0 +1,32 @@
+import { useEffect, useState } from 'react'
+import { subscriptions } from '@clear-to-post/contract/subscriptions'
+import { send } from '../api.ts'
+import { useSession } from '../session.ts'
+import type { Product } from './plan-cards.tsx'
+
+/**
+ * What may be chosen (specification, section 4): loading until the products have come or failed; waits for the session to be
+ * determined, and asks again when it changes. With a token the person's own list, else the public one. A failure is only
+ * logged (section 8): the list stays empty.
+ */
+export const useProducts = (): { isLoading: boolean; products: Product[]; isOwn: boolean } => {
+  const { isAuthenticating, isAuthenticated, user } = useSession()
+  const [state, setState] = useState({ isLoading: true, products: [] as Product[], isOwn: false })
+  const who = user?.id
+  useEffect(() => {
+    if (isAuthenticating) return
+    const stop = new AbortController()
+    setState((last) => ({ ...last, isLoading: true }))
+    send(isAuthenticated ? subscriptions.products : subscriptions.publicProducts, {}, { signal: stop.signal })
+      .then((found) => found.toSorted((a, b) => a.metadata.position - b.metadata.position))
+      .catch((error: unknown) => {
+        if (!stop.signal.aborted) console.error('Failed to load products', error)
+        return []
+      })
+      .then((products) => {
+        if (!stop.signal.aborted) setState({ isLoading: false, products, isOwn: isAuthenticated })
+      })
+    return () => stop.abort()
+  }, [isAuthenticating, isAuthenticated, who])
+  return state
+}

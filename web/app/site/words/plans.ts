@@ -1,0 +1,23 @@
+import { inLanguage } from '../../language.ts'
+
+export const words = inLanguage({
+  en: {
+    title: 'Plans',
+    lead: 'Begin with the free video. Take a plan when you want the next one.',
+    period: 'Billing period',
+    month: 'Monthly',
+    year: 'Yearly',
+    aMonth: 'a month',
+    aYear: 'a year',
+    off: (percent: number) => `${percent}% off`,
+    before: 'Before:',
+    saves: (price: string) => `Saves ${price} over twelve months`,
+    videos: (n: number) => (n === 1 ? '1 video a month' : `${n} videos a month`),
+    turnaround: (hours: number) => `Ready within ${hours} hours`,
+    revisions: (n: number) => (n === 1 ? '1 revision per video' : `${n} revisions per video`),
+    captions: 'Captions in five styles',
+    choose: (name: string) => `Choose ${name}`,
+    next: 'You sign in or open an account first, then confirm the plan. Nothing is charged before that.',
+    loading: 'The plans are loading',
+  },
+})
