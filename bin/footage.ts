@@ -15,7 +15,18 @@ const pictures = join(root, 'web/app/site/footage')
 const icons = join(root, 'web/public/icons')
 
 /** The take: a drawn person who stops, starts again and stops once more. Seconds. */
-const take = { seconds: 18, seed: 7, hue: 212, pauses: [[0, 1.3], [4.1, 6.4], [8.6, 10.1], [12.9, 14.6], [17, 18]] } as const
+const take = {
+  seconds: 18,
+  seed: 7,
+  hue: 212,
+  pauses: [
+    [0, 1.3],
+    [4.1, 6.4],
+    [8.6, 10.1],
+    [12.9, 14.6],
+    [17, 18],
+  ],
+} as const
 const [width, height] = [480, 854]
 const fps = 25
 /** What is said, caption by caption; the captions share the time of what is kept by their length. */
@@ -49,7 +60,7 @@ async function makeBefore(raw: string) {
     `fps=${fps}`,
   ]
   await ffmpeg(['-i', raw, '-vf', look.join(','), ...encoding, join(pictures, 'before.mp4')])
-  await poster('before', 2.2)
+  await poster('before', 2.5)
 }
 
 /** As it comes back: pauses out, nearer at every second joint, light corrected, captions, name, closing card. */
@@ -73,10 +84,17 @@ async function makeAfter(raw: string, kept: [number, number][]) {
     ),
   ]
   await ffmpeg([
-    ...['-i', raw],
+    '-i',
+    raw,
     ...layers.flatMap(({ file }) => ['-i', file]),
-    ...['-filter_complex', graph.join(';'), '-map', `[v${layers.length}]`, '-t', String(length + closing)],
-    ...[...encoding, join(pictures, 'after.mp4')],
+    '-filter_complex',
+    graph.join(';'),
+    '-map',
+    `[v${layers.length}]`,
+    '-t',
+    String(length + closing),
+    ...encoding,
+    join(pictures, 'after.mp4'),
   ])
   await poster('after', 1.45)
 }
@@ -92,12 +110,15 @@ async function layersOf(length: number): Promise<Shown[]> {
     const words = caption.split(' ')
     const lasts = (length * caption.length) / letters
     const share = words.map((word) => (lasts * (word.length + 1)) / (caption.length + 1))
-    for (const [i, word] of words.entries()) {
+    for (const i of words.keys()) {
       const html = words.map((one, n) => (n === i ? `<b>${one}</b>` : one)).join(' ')
       const name = at < 2.6 ? nameplate : ''
-      shown.push({ file: await layer(page, `${logo}${name}<p class="caption">${html}</p>`, shown.length), from: at, to: at + share[i]! })
+      shown.push({
+        file: await layer(page, `${logo}${name}<p class="caption">${html}</p>`, shown.length),
+        from: at,
+        to: at + share[i]!,
+      })
       at += share[i]!
-      void word
     }
   }
   shown.push({ file: await layer(page, closingCard, shown.length), from: length, to: length + closing + 1 })
@@ -123,11 +144,37 @@ const style = `*{box-sizing:border-box}body{margin:0;font-family:Geist;color:#ff
 .name{position:absolute;left:0;bottom:44px;background:#2647e0;padding:12px 26px 12px 24px;border-radius:0 14px 14px 0;display:grid}.name b{font:700 27px/1.2 'Funnel Display'}.name span{font-size:18px;color:#dfe5ff}
 .end{position:absolute;inset:0;background:#0f1729;display:grid;place-content:center;justify-items:center;gap:14px;text-align:center}.end svg{width:92px}.end b{font:700 44px 'Funnel Display'}.end span{font-size:24px;line-height:1.5;color:#b9c2d4}`
 
-const encoding = ['-an', '-c:v', 'libx264', '-preset', 'veryslow', '-crf', '29', '-g', '250', '-pix_fmt', 'yuv420p', '-movflags', '+faststart', '-y']
+const encoding = [
+  '-an',
+  '-c:v',
+  'libx264',
+  '-preset',
+  'veryslow',
+  '-crf',
+  '29',
+  '-g',
+  '250',
+  '-pix_fmt',
+  'yuv420p',
+  '-movflags',
+  '+faststart',
+  '-y',
+]
 
 async function poster(name: string, at: number) {
   const file = join(pictures, `${name}.mp4`)
-  await ffmpeg(['-ss', String(at), '-i', file, '-frames:v', '1', '-quality', '62', '-y', join(pictures, `${name}.webp`)])
+  await ffmpeg([
+    '-ss',
+    String(at),
+    '-i',
+    file,
+    '-frames:v',
+    '1',
+    '-quality',
+    '62',
+    '-y',
+    join(pictures, `${name}.webp`),
+  ])
 }
 
 async function ffmpeg(args: string[]) {
@@ -144,7 +191,9 @@ function bars(kept: [number, number][]) {
 async function makeIcons() {
   const draw = async (name: string, size: number, padding: number, ground: string) => {
     const page = await pageOf(browser, size, size)
-    await page.setContent(`<style>body{margin:0;background:${ground}}svg{position:absolute;inset:${padding * size}px;width:${(1 - 2 * padding) * size}px}</style>${mark}`)
+    await page.setContent(
+      `<style>body{margin:0;background:${ground}}svg{position:absolute;inset:${padding * size}px;width:${(1 - 2 * padding) * size}px}</style>${mark}`,
+    )
     await page.screenshot({ path: join(icons, name), omitBackground: ground === 'transparent' })
   }
   await draw('icon-192.png', 192, 0.02, 'transparent')
@@ -156,7 +205,8 @@ async function makeIcons() {
 /** What a link to us shows in a chat or a feed. */
 async function makeCard() {
   const page = await pageOf(browser, 1200, 630)
-  const shot = async (name: string) => `data:image/webp;base64,${(await readFile(join(pictures, `${name}.webp`))).toString('base64')}`
+  const shot = async (name: string) =>
+    `data:image/webp;base64,${(await readFile(join(pictures, `${name}.webp`))).toString('base64')}`
   await page.setContent(`<style>${await faces()}*{box-sizing:border-box}body{margin:0;width:1200px;height:630px;background:#f6f7f9;color:#0f1729;font-family:Geist;position:relative;overflow:hidden}
 .brand{position:absolute;left:72px;top:64px;display:flex;gap:16px;align-items:center;font:700 34px 'Funnel Display'}.brand svg{width:52px}
 h1{position:absolute;left:72px;top:176px;margin:0;font:700 76px/1.04 'Funnel Display';letter-spacing:-.02em}

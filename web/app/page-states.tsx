@@ -18,18 +18,7 @@ export const PageLoading = () => (
 
 export const PagePending = PageLoading
 
-export const NotFound = () => (
-  <main className="mx-auto grid min-h-[80dvh] max-w-md place-content-center gap-3 px-6 text-center">
-    <p className="font-mono text-muted">404</p>
-    <h1 className="text-2xl">{messages.notFoundTitle}</h1>
-    <p className="text-muted">{messages.notFoundText}</p>
-    <Link to={paths.panel} className={buttonLook({ variant: 'primary', size: 'large' }) + ' mt-3 justify-self-center'}>
-      {messages.toPanel}
-    </Link>
-  </main>
-)
-
-/** The same within the panel, whose frame stays. */
+/** Within a frame: the panel's, or the public pages' (site/not-found.tsx). */
 export const NoSuchRoom = () => (
   <div className="mx-auto grid min-h-[70dvh] max-w-md place-content-center gap-3 px-6 text-center">
     <h1 className="text-2xl">{messages.notFoundTitle}</h1>

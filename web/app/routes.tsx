@@ -1,6 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router'
 import { paths } from './paths.ts'
-import { NotFound, PageFailure, PagePending } from './page-states.tsx'
+import { PageFailure, PagePending } from './page-states.tsx'
 import { readBoardSearch } from './panel/board/search.ts'
 import { readGoalsSearch } from './panel/goals/search.ts'
 import { readPeopleSearch } from './panel/people/search.ts'
@@ -10,7 +10,7 @@ import { readTenantsSearch } from './panel/tenants/search.ts'
 
 /** The web app's table of contents: one line a page, each room loaded when it is first opened. */
 
-const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound })
+const root = createRootRoute({ component: Outlet, notFoundComponent: lazyRouteComponent(() => import('./site/not-found.tsx'), 'NotFound') })
 
 // `/` is a page of its own without React. A server that answers this app instead is sent there.
 const home = createRoute({
@@ -123,10 +123,26 @@ const profile = createRoute({
   component: lazyRouteComponent(() => import('./panel/profile/profile-page.tsx'), 'ProfilePage'),
 })
 
+const plans = createRoute({
+  getParentRoute: () => panel,
+  path: '/plans',
+  validateSearch: (search): { plan?: string } =>
+    typeof search['plan'] === 'string' ? { plan: search['plan'] } : {},
+  component: lazyRouteComponent(() => import('./panel/plans/plans-page.tsx'), 'PlansPage'),
+})
+
+// The server answers its address while developing only.
+const pieces = createRoute({
+  getParentRoute: () => root,
+  path: paths.pieces,
+  component: lazyRouteComponent(() => import('./dev/pieces-page.tsx'), 'PiecesPage'),
+})
+
 export const router = createRouter({
   routeTree: root.addChildren([
     home,
     login,
+    pieces,
     panel.addChildren([
       projects,
       newVideo,
@@ -141,6 +157,7 @@ export const router = createRouter({
       tenants,
       tenant,
       profile,
+      plans,
     ]),
   ]),
   defaultPreload: 'intent',

@@ -80,7 +80,9 @@ const mountReports = (
   const reports: string[] = []
   const types = ['application/csp-report', 'application/reports+json']
   for (const type of types)
-    app.addContentTypeParser(type, { parseAs: 'string', bodyLimit: 16 * 1024 }, (_request, body, done) => done(null, body))
+    app.addContentTypeParser(type, { parseAs: 'string', bodyLimit: 16 * 1024 }, (_request, body, done) =>
+      done(null, body),
+    )
   app.post<{ Body: string }>(
     reportsPath,
     {

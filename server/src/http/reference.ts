@@ -9,9 +9,7 @@ export const mountReference = (app: FastifyInstance, version: string): void => {
   const json = JSON.stringify(openapi(version))
   const html = page(version)
   app.get('/api/openapi.json', async (_request, reply) => reply.type('application/json').send(json))
-  app.get('/api/docs', async (_request, reply) =>
-    allowStyle(reply, style).type('text/html; charset=utf-8').send(html),
-  )
+  app.get('/api/docs', async (_request, reply) => allowStyle(reply, style).type('text/html; charset=utf-8').send(html))
 }
 
 type Property = {

@@ -190,7 +190,9 @@ const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent']
 
 function parseTags(text: string) {
   const tags = text.split(/\s+/)
-  return tags.every((tag) => /^https:$|^http:$/.test(URL.parse(tag)?.protocol ?? '') && !/[;,'"]/.test(tag)) ? tags : undefined
+  return tags.every((tag) => /^https:$|^http:$/.test(URL.parse(tag)?.protocol ?? '') && !/[;,'"]/.test(tag))
+    ? tags
+    : undefined
 }
 
 function parseLogLevel(text: string) {

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { getRouteApi, useNavigate, useRouter } from '@tanstack/react-router'
 import { paths } from '../paths.ts'
 import { signInWithCustomToken, useSession } from '../session.ts'
-import { Logo } from '../ui/logo.tsx'
+import { SiteShell } from '../site/shell.tsx'
 import { Toasts } from '../ui/toasts.tsx'
 import { ForgotForm } from './forgot-form.tsx'
 import { messages } from './messages.ts'
@@ -39,14 +39,9 @@ export const SignInPage = () => {
   }, [])
 
   return (
-    <div className="flex min-h-dvh flex-col">
+    <SiteShell>
       <title>{`${isSignUp ? messages.signUpTitle : isForgot ? messages.forgotTitle : messages.signInTitle} · Clear to Post`}</title>
-      <header className="flex h-16 items-center px-5 md:px-8">
-        <a href={paths.home} aria-label={messages.home} className="touch flex items-center rounded-md">
-          <Logo />
-        </a>
-      </header>
-      <main className="flex flex-1 items-start justify-center px-4 pt-[min(8dvh,4rem)] pb-16">
+      <div className="flex items-start justify-center px-4 pt-[min(8dvh,4rem)] pb-16 text-sm">
         <div className="w-full max-w-105">
           <div aria-hidden className="relative h-6">
             <div className="ruler absolute inset-x-0 top-2 h-3" />
@@ -56,8 +51,8 @@ export const SignInPage = () => {
             {isSignUp ? <SignUpForm invitation={invitation} /> : isForgot ? <ForgotForm /> : <SignInForm />}
           </div>
         </div>
-      </main>
+      </div>
       <Toasts />
-    </div>
+    </SiteShell>
   )
 }

@@ -67,7 +67,8 @@ function playTake(): void {
   const turn = () => {
     take.toggleAttribute('data-plays', wanted)
     button.setAttribute('aria-label', button.dataset[wanted ? 'pause' : 'play'] ?? '')
-    for (const video of videos) if (wanted && isSeen) video.play().catch(() => {})
+    for (const video of videos)
+      if (wanted && isSeen) video.play().catch(() => {})
       else video.pause()
     follow()
   }

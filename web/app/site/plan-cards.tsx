@@ -19,13 +19,7 @@ export const PlanPeriod = () => (
         key={interval}
         className="touch flex cursor-pointer items-center justify-center rounded-md px-4 py-1.5 text-sm font-medium text-muted has-checked:bg-surface has-checked:text-ink has-checked:shadow-xs has-focus-visible:outline-2 has-focus-visible:outline-primary"
       >
-        <input
-          type="radio"
-          name="period"
-          value={interval}
-          defaultChecked={interval === 'month'}
-          className="sr-only"
-        />
+        <input type="radio" name="period" value={interval} defaultChecked={interval === 'month'} className="sr-only" />
         {words[interval]}
       </label>
     ))}
@@ -104,10 +98,13 @@ const Side = ({
         </span>
         <span className={muted}>{interval === 'month' ? words.aMonth : words.aYear}</span>
       </p>
-      <p className={cx('min-h-6 pt-1 text-sm', muted)}>
-        {saved > 0 && words.saves(formatPrice(saved, currency))}
-      </p>
-      <ul className={cx('mt-4 mb-6 grid gap-2.5 border-t pt-5 text-[0.9375rem]', isDark ? 'border-white/15' : 'border-line')}>
+      <p className={cx('min-h-6 pt-1 text-sm', muted)}>{saved > 0 && words.saves(formatPrice(saved, currency))}</p>
+      <ul
+        className={cx(
+          'mt-4 mb-6 grid gap-2.5 border-t pt-5 text-[0.9375rem]',
+          isDark ? 'border-white/15' : 'border-line',
+        )}
+      >
         {[
           words.videos(metadata.projectsPerMonth),
           words.turnaround(metadata.turnaroundHours),
@@ -115,7 +112,12 @@ const Side = ({
           words.captions,
         ].map((line) => (
           <li key={line} className="flex gap-2.5">
-            <svg viewBox="0 0 16 16" aria-hidden className={cx('mt-1 size-4 shrink-0 fill-none', isDark ? 'stroke-[#8ea2ff]' : 'stroke-primary')} strokeWidth="2">
+            <svg
+              viewBox="0 0 16 16"
+              aria-hidden
+              className={cx('mt-1 size-4 shrink-0 fill-none', isDark ? 'stroke-[#8ea2ff]' : 'stroke-primary')}
+              strokeWidth="2"
+            >
               <path d="M3 8.5l3.2 3.2L13 4.8" />
             </svg>
             {line}

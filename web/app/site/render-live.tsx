@@ -51,7 +51,13 @@ const structured = (origin: string, products: readonly Product[]): string =>
   JSON.stringify({
     '@context': 'https://schema.org',
     '@graph': [
-      { '@type': 'Organization', '@id': `${origin}/#us`, name: 'Clear to Post', url: `${origin}/`, logo: `${origin}/icons/icon-512.png` },
+      {
+        '@type': 'Organization',
+        '@id': `${origin}/#us`,
+        name: 'Clear to Post',
+        url: `${origin}/`,
+        logo: `${origin}/icons/icon-512.png`,
+      },
       {
         '@type': 'Service',
         name: 'Clear to Post',

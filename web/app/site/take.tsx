@@ -62,7 +62,9 @@ const Clip = ({ name, label, alt, seconds }: { name: Name; label: string; alt: s
       aria-label={alt}
       className={cx(
         'block aspect-[480/854] w-full bg-sunken object-cover',
-        name === 'after' ? 'rounded-[1.25rem] ring-4 ring-primary/90 sm:rounded-[1.75rem] sm:ring-[6px]' : 'rounded-2xl',
+        name === 'after'
+          ? 'rounded-[1.25rem] ring-4 ring-primary/90 sm:rounded-[1.75rem] sm:ring-[6px]'
+          : 'rounded-2xl',
       )}
     />
   </div>

@@ -6,7 +6,8 @@ export const words = inLanguage({
     list: [
       {
         question: 'How long should my video be?',
-        answer: 'About two minutes of talking. Several takes are fine: send them together and we make one video of them.',
+        answer:
+          'About two minutes of talking. Several takes are fine: send them together and we make one video of them.',
       },
       {
         question: 'What do I need to record?',

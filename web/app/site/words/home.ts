@@ -10,7 +10,8 @@ export const words = inLanguage({
     before: 'What you send',
     after: 'What you get',
     beforeAlt: 'A loan officer talks to a phone: dim light, a tilted picture, long pauses.',
-    afterAlt: 'The same take after the edit: bright and straight, pauses cut, each word captioned, name and licence number shown.',
+    afterAlt:
+      'The same take after the edit: bright and straight, pauses cut, each word captioned, name and licence number shown.',
     pauseSign: 'pause',
     cut: 'Pauses, in coral, are gone.',
     sample: 'A sample take. The person is drawn; the cuts, the captions and the light are an edit like yours.',
