@@ -1,6 +1,7 @@
 import { accounts } from './accounts.ts'
 import { assets } from './assets.ts'
 import type { CallShape } from './call.ts'
+import { edits } from './edits.ts'
 import { identity } from './identity.ts'
 import { notes } from './notes.ts'
 import { notifications } from './notifications.ts'
@@ -14,6 +15,7 @@ import { tracking } from './tracking.ts'
 export const api = {
   accounts,
   assets,
+  edits,
   identity,
   notes,
   notifications,

@@ -124,6 +124,17 @@ export const refusals = {
     kind: 'conflict',
     message: 'The project changed meanwhile. Look again and repeat if it still fits.',
   },
+  'edit.not-yours': {
+    kind: 'forbidden',
+    message: 'Only its editor changes this edit, while the project is In Progress. Start editing first.',
+  },
+  'edit.changed': {
+    kind: 'conflict',
+    message: 'The edit was saved from elsewhere meanwhile. Reload it and repeat your last change.',
+  },
+  'edit.invalid': { kind: 'invalid-argument', message: 'This edit cannot be used.' },
+  'render.not-found': { kind: 'not-found', message: 'There is no such render.' },
+  'render.running': { kind: 'conflict', message: 'This project is being rendered. Wait for it, or stop it first.' },
 } as const satisfies Record<string, { kind: Kind; message: string }>
 export type RefusalCode = keyof typeof refusals
 

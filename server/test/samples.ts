@@ -3,6 +3,7 @@ import { notes } from '@clear-to-post/contract/notes'
 import { notifications } from '@clear-to-post/contract/notifications'
 import { projects } from '@clear-to-post/contract/projects'
 import { prompts } from '@clear-to-post/contract/prompts'
+import { wholeRecipe, type Recipe } from '@clear-to-post/edit/recipe'
 import { sql } from '../src/db/tenant.ts'
 import { callAs, makePerson, makeTenant, makeVideo, subscribe, type Person, type Service } from './service.ts'
 
@@ -32,6 +33,9 @@ export type Stage = {
   /** A project that the editor has in hand, and a cut of it that was not sent yet. */
   begun: { id: string }
   cut: string
+  /** Its edit, saved once, and a render of it that was stopped. */
+  recipe: Recipe
+  render: string
   note: string
   triggerId: string
   script: string
@@ -61,11 +65,16 @@ export const openStage = async (service: Service): Promise<Stage> => {
   await as(admin)(notifications.push, { body: { userIds: [officer.id], title: 'Hello', body: 'There' } })
   const { id: notification } = (await as(officer)(notifications.list, {})).items[0]!
   const unused = await makeVideo(service, officer)
-  const { id } = await as(officer)(projects.create, {
-    body: { title: 'Begun', assets: [await makeVideo(service, officer)] },
-  })
+  const source = await makeVideo(service, officer)
+  const { id } = await as(officer)(projects.create, { body: { title: 'Begun', assets: [source] } })
   const begun = await as(editor)(projects.start, { body: { projectId: id } })
   const cut = await makeVideo(service, editor, begun)
+  const recipe = await makeEdit(service, begun, source)
+  const { id: render } = (await service.database.asSystem((tx) =>
+    tx.first(sql<{ id: string }>`
+      insert into render (project_id, tenant_id, revision, recipe, state, asked_by)
+      values (${id}, ${tenantId}, 1, ${JSON.stringify(recipe)}, 'canceled', ${editor.id}) returning id`),
+  ))!
   return {
     tenantId,
     officer,
@@ -77,6 +86,8 @@ export const openStage = async (service: Service): Promise<Stage> => {
     unused,
     begun,
     cut,
+    recipe,
+    render,
     note,
     triggerId,
     script,
@@ -95,11 +106,14 @@ export const samplesOf = ({
   unused,
   begun,
   cut,
+  recipe,
+  render,
   note,
   triggerId,
   script,
 }: Stage): Record<string, () => Sample> => {
   const inProject = (): Sample => ({ params: { projectId: project.id }, of: 'project' })
+  const inBegun = (): Sample => ({ params: { projectId: begun.id }, of: 'project' })
   return {
     'accounts.login': () => ({ body: { system: 'APP', email: 'no@one.test', password: 'nothing' } }),
     'accounts.create': () => ({
@@ -129,6 +143,19 @@ export const samplesOf = ({
     'assets.find': () => ({ params: { assetId: asset }, of: 'thing' }),
     'assets.unused': () => ({}),
     'assets.discard': () => ({ params: { assetId: asset }, of: 'thing' }),
+    'edits.find': inBegun,
+    'edits.save': () => ({ ...inBegun(), body: { revision: 1, recipe } }),
+    'edits.make': () => ({ ...inBegun(), body: {} }),
+    'edits.renders': inBegun,
+    'edits.render': () => ({ ...inBegun(), body: { revision: 1 } }),
+    'edits.cancelRender': () => ({ params: { renderId: render }, of: 'thing' }),
+    'edits.retryRender': () => ({ params: { renderId: render }, of: 'thing' }),
+    'edits.glossary': () => ({ params: { userId: officer.id }, of: 'thing' }),
+    'edits.setGlossary': () => ({
+      params: { userId: officer.id },
+      body: { whose: 'own', entries: [{ text: 'NMLS' }] },
+      of: 'thing',
+    }),
     'identity.password': () => ({ body: { email: 'no@one.test', password: 'nothing' } }),
     'identity.customToken': () => ({ body: { token: 'nothing' } }),
     'identity.refresh': () => ({}),
@@ -215,6 +242,34 @@ export const samplesOf = ({
 }
 
 const credential = { id: 'x', rawId: 'x', type: 'public-key', response: {} } as const
+
+/** The edit of a project as its first cut leaves it: everything of one source. */
+export const makeEdit = async (
+  { database }: Pick<Service, 'database'>,
+  project: { id: string; tenantId?: string | undefined },
+  assetId: string,
+): Promise<Recipe> => {
+  const fps = { num: 30, den: 1 }
+  const source = {
+    id: 's1',
+    assetId,
+    name: 'video.mp4',
+    durationMs: 2000,
+    width: 1080,
+    height: 1920,
+    fps,
+    hasSound: true,
+  }
+  const brand = { primary: '#2647e0', secondary: '#ff5a3c', logo: null, name: 'An officer', line: '', legal: '' }
+  const recipe = wholeRecipe([source], brand)
+  await database.asSystem((tx) =>
+    tx.count(sql`
+      insert into edit (project_id, tenant_id, state, revision, recipe, first_cut)
+      values (${project.id}, ${project.tenantId ?? null}, 'ready', 1, ${JSON.stringify(recipe)}, ${JSON.stringify(recipe)})`),
+  )
+  return recipe
+}
+
 const trigger = {
   title: 'Come back',
   transportType: ['push' as const],

@@ -2,15 +2,16 @@ import { refusal } from '@clear-to-post/contract/errors'
 import type { Actor } from '@clear-to-post/domain/roles'
 import type { Reader, Tx } from '../db/tenant.ts'
 import { discardAsset } from './discard.ts'
-import { findAssets, findCut, giveSources, lockSources, unusedOf, type AssetRow } from './store.ts'
+import { findAssets, findCut, giveSources, lockSources, sourcesOf, unusedOf, type AssetRow } from './store.ts'
 
 export type { AssetRow } from './store.ts'
 export { sourcesUrl } from './addresses.ts'
 export { discardAsset } from './discard.ts'
-export { dropFaces, faceUrl, keepFace } from './faces.ts'
+export { assetOfFace, dropFaces, faceUrl, keepFace } from './faces.ts'
 export { presentAsset, thumbnailUrl } from './present.ts'
 export { filesOf, thumbOf } from './store.ts'
-export { putFile } from './put-file.ts'
+export { putCut, putFile } from './put-file.ts'
+export { originalsOf, type Original } from './originals.ts'
 
 /**
  * Gives the officer's unused files to a new project and answers the id of the video that stands for it: the first one
@@ -45,6 +46,9 @@ export const requireCut = async (
   requireReady(row)
   if (row.type !== 'video') throw refusal('asset.not-a-video')
 }
+
+/** A project's source files, oldest first, as far as the transaction's actor may see them. */
+export const sourcesOfProject = (tx: Reader, projectId: string): Promise<AssetRow[]> => sourcesOf(tx, [projectId])
 
 /** Files by id, as far as the transaction's actor may see them. */
 export const assetsById = async (tx: Reader, ids: string[]): Promise<Map<string, AssetRow>> =>

@@ -36,6 +36,9 @@ export const faceUrl = (kept: string, now: Date): string => {
   return assetId && path ? fileUrl(assetId, path, now) : kept
 }
 
+/** The file of a kept address; undefined when it lies elsewhere. */
+export const assetOfFace = (kept: string): string | undefined => ours.exec(kept)?.[1]
+
 /** Lets go of all faces of a person or a tenant. Runs as the service. */
 export const dropFaces = (tx: Tx, whose: string) => tx.count(sql`delete from asset_face where whose = ${whose}`)
 

@@ -60,13 +60,16 @@ export const requireUpload = async (database: Database, caller: Caller, id: stri
  * Safe to repeat. Throws asset.not-found when it was thrown away meanwhile.
  */
 export const finishUpload = (database: Database, id: string): Promise<void> =>
-  database.asSystem(async (tx) => {
-    const finished = await tx.count(sql`
-      update asset set state = 'received', received_bytes = file_size, modified_at = now()
-      where id = ${id} and state = 'uploading'`)
-    if (finished === 1) await enqueue(tx, 'ingest', { assetId: id })
-    else if (!(await tx.first(sql`select from asset where id = ${id}`))) throw refusal('asset.not-found')
-  })
+  database.asSystem((tx) => finishUploadIn(tx, id))
+
+/** The same within a transaction of the service's. */
+export const finishUploadIn = async (tx: Tx, id: string): Promise<void> => {
+  const finished = await tx.count(sql`
+    update asset set state = 'received', received_bytes = file_size, modified_at = now()
+    where id = ${id} and state = 'uploading'`)
+  if (finished === 1) await enqueue(tx, 'ingest', { assetId: id })
+  else if (!(await tx.first(sql`select from asset where id = ${id}`))) throw refusal('asset.not-found')
+}
 
 /**
  * Where the tus protocol keeps its bytes and what it knows of an upload. The row says how long a file will be; how much

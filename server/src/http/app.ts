@@ -8,6 +8,7 @@ import { refusal } from '@clear-to-post/contract/errors'
 import { accountsCalls } from '../accounts/calls.ts'
 import { assetsCalls } from '../assets/calls.ts'
 import { systemCaller, type Database } from '../db/tenant.ts'
+import { editsCalls } from '../edits/calls.ts'
 import { identityCalls, type Identity } from '../identity/calls.ts'
 import type { Config } from '../main/config.ts'
 import { notesCalls } from '../notes/calls.ts'
@@ -117,6 +118,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
       ...promptsCalls,
       ...subscriptionsCalls,
       ...notificationsCalls,
+      ...editsCalls,
       ...notesCalls,
       ...trackingCalls,
     ],

@@ -4,10 +4,11 @@ import { refusal } from '@clear-to-post/contract/errors'
 import { reachesTenant, isStaff } from '@clear-to-post/domain/roles'
 import type { Caller } from '../db/tenant.ts'
 
-type News = { type: 'project' | 'asset' | 'notification'; userId: string; tenantId?: string | null } & Record<
-  string,
-  unknown
->
+type News = {
+  type: 'project' | 'asset' | 'edit' | 'render' | 'notification'
+  userId: string
+  tenantId?: string | null
+} & Record<string, unknown>
 type Listener = { caller: Caller; send: (type: string, data: unknown) => void; close: () => void }
 
 /** The hub of one server: hears what the database tells on commit and passes it to the people concerned. */
@@ -53,7 +54,7 @@ export const openLive = (appUrl: string): Live => {
   }
 }
 
-/** `GET /api/events`: server-sent events `project`, `asset`, `notification` and `again` (read everything anew). */
+/** `GET /api/events`: server-sent events `project`, `asset`, `edit`, `render`, `notification` and `again` (read everything anew). */
 export const mountLive = (
   app: FastifyInstance,
   { live, authenticate }: { live: Live; authenticate: (request: FastifyRequest) => Promise<Caller | null> },

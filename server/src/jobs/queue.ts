@@ -8,6 +8,10 @@ export type Jobs = {
   tell: { projectId: string; seq: number }
   /** Check and derive one received file. */
   ingest: { assetId: string }
+  /** Find the words of a project's takes and make its first cut. */
+  'first-cut': { projectId: string }
+  /** Make one finished file from its recipe. */
+  render: { renderId: string }
   /** Send one mail. */
   mail: { mailId: string }
 }
@@ -18,6 +22,8 @@ const rules: { [Name in JobName]: QueueRules } = {
   tell: { retries: 10, minutes: 1 },
   // A file that takes the worker down twice is given up on: the third start only says so.
   ingest: { retries: 2, minutes: 60 },
+  'first-cut': { retries: 2, minutes: 30 },
+  render: { retries: 10, minutes: 60 },
   // A mail server may be away for half a day.
   mail: { retries: 13, minutes: 5 },
 }
@@ -27,8 +33,14 @@ const deadLetter = 'dead'
 export type Queue = { boss: PgBoss; close: () => Promise<void> }
 
 /** Adds a job in the very transaction that makes it necessary: both happen or neither. */
-export const enqueue = async <Name extends JobName>(tx: Tx, name: Name, data: Jobs[Name]): Promise<void> => {
-  await tx.queue.boss.send(name, data, { db: tx })
+export const enqueue = async <Name extends JobName>(
+  tx: Tx,
+  name: Name,
+  data: Jobs[Name],
+  /** `priority`: higher goes first; 0 unless said. */
+  options: { priority?: number } = {},
+): Promise<void> => {
+  await tx.queue.boss.send(name, data, { db: tx, ...options })
 }
 
 /** Makes the queue's own tables, as the database's owner; the app's role may then use them and own nothing. */

@@ -1,8 +1,15 @@
 import { ingestJob } from '../assets/jobs.ts'
+import { firstCutJob, renderJob } from '../edits/jobs.ts'
 import { mailJob } from '../mail/jobs.ts'
 import { tellJob } from '../notifications/jobs.ts'
 import type { JobName } from './queue.ts'
 import type { Job } from './work.ts'
 
 /** Who does which job: exactly one for each, or this does not compile. */
-export const registry = { tell: tellJob, ingest: ingestJob, mail: mailJob } satisfies { [Name in JobName]: Job<Name> }
+export const registry = {
+  tell: tellJob,
+  ingest: ingestJob,
+  'first-cut': firstCutJob,
+  render: renderJob,
+  mail: mailJob,
+} satisfies { [Name in JobName]: Job<Name> }

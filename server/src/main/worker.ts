@@ -1,6 +1,7 @@
 import { assetChores } from '../assets/jobs.ts'
 import { openAssets } from '../assets/open.ts'
 import { openDatabase, sql } from '../db/tenant.ts'
+import { editChores } from '../edits/jobs.ts'
 import { tidySessions } from '../identity/actions.ts'
 import { keepTime, type Chore } from '../jobs/clock.ts'
 import { openQueue } from '../jobs/queue.ts'
@@ -46,6 +47,7 @@ export const startWorker = async ({
     },
     { name: 'ended sessions', seconds: 3600, run: async () => void (await tidySessions(database)) },
     ...assetChores({ database, log }),
+    ...editChores({ database }),
     ...mailChores(database),
   ]
   const clock = keepTime(chores, { log, signal: stop.signal })

@@ -9,6 +9,8 @@ export type Easel = {
   canvas(width: number, height: number): { canvas: Canvas; brush: SKRSContext2D }
   measure: Measure
   pictures: Pictures<Image>
+  /** A picture file of somebody's; null when it is none that can be drawn. */
+  picture(path: string): Promise<{ picture: Image; size: { width: number; height: number } } | null>
 }
 
 /** Skia with the product's own fonts; made once a process. */
@@ -30,5 +32,9 @@ const make = async (): Promise<Easel> => {
       async ([emoji, { file }]) => [emoji, await loadImage(resolve(`@clear-to-post/edit/emoji/${file}.webp`))] as const,
     ),
   )
-  return { canvas, measure: measureWith(canvas(8, 8).brush), pictures: new Map(pictures) }
+  const picture: Easel['picture'] = async (path) => {
+    const drawn = await loadImage(path).catch(() => null)
+    return drawn && { picture: drawn, size: { width: drawn.width, height: drawn.height } }
+  }
+  return { canvas, picture, measure: measureWith(canvas(8, 8).brush), pictures: new Map(pictures) }
 }

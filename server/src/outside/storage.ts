@@ -45,6 +45,10 @@ export type Storage = {
   open: (id: string, name: string) => Promise<StoredFile | undefined>
   /** Removes whatever the asset's folder holds beside these files. */
   prune: (id: string, keep: readonly string[]) => Promise<void>
+  /** A folder for work that may be lost, below a name of ours (`renders/…/2`); emptied first unless `keep`. Answers its path. */
+  workFolder: (name: string, options?: { keep?: boolean }) => Promise<string>
+  /** Removes a folder of work. */
+  dropWork: (name: string) => Promise<void>
   /** Removes everything of this id, in quarantine and among the assets. */
   remove: (id: string) => Promise<void>
 }
@@ -75,6 +79,7 @@ export const diskStorage = async (root: string): Promise<Storage> => {
   const assets = join(root, 'assets')
   await Promise.all([mkdir(quarantine, { recursive: true }), mkdir(assets, { recursive: true })])
   const inQuarantine = (id: string) => join(quarantine, checkedId(id))
+  const inWork = (name: string) => join(root, 'work', checkedFolder(name))
   const inAsset = (id: string, name = '') => join(assets, checkedId(id), name && checkedName(name))
 
   return {
@@ -157,6 +162,12 @@ export const diskStorage = async (root: string): Promise<Storage> => {
         await rm(join(inAsset(id), name), { recursive: true, force: true })
       }
     },
+    workFolder: async (name, { keep = false } = {}) => {
+      if (!keep) await rm(inWork(name), { recursive: true, force: true })
+      await mkdir(inWork(name), { recursive: true })
+      return inWork(name)
+    },
+    dropWork: async (name) => rm(inWork(name), { recursive: true, force: true }),
     remove: async (id) => {
       await rm(inQuarantine(id), { force: true })
       await rm(inAsset(id), { recursive: true, force: true })
@@ -174,6 +185,11 @@ const checkedId = (id: string): string => {
 
 const checkedName = (name: string): string => {
   if (!/^(\d+|(\d+\/)?[a-z0-9-]+\.[a-z0-9]+)$/.test(name)) throw new Error(`bad file name ${name}`)
+  return name
+}
+
+const checkedFolder = (name: string): string => {
+  if (!/^[a-z0-9-]+(\/[a-z0-9-]+)*$/.test(name)) throw new Error(`bad folder name ${name}`)
   return name
 }
 

@@ -74,6 +74,7 @@ export const createProject = async (
       ${decision.effects.dueAt ?? null}, ${isFree}, ${hours}, ${queued ? dueBy(now, hours) : null}, ${now}, ${now}, 1)`)
   const coverId = await takeSources(tx, { assetIds: input.assets, userId: officer.id, projectId: id, actor: caller })
   await tx.count(sql`update project set cover_id = ${coverId} where id = ${id}`)
+  await enqueue(tx, 'first-cut', { projectId: id })
   await record(tx, caller, {
     project: { id, user_id: officer.id, tenant_id: officer.tenant_id, version: 0 },
     verb: 'create',

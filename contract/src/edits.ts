@@ -1,0 +1,159 @@
+import { z } from 'zod'
+import { Asset } from './assets.ts'
+import { call } from './call.ts'
+
+/**
+ * A recipe as it travels: a versioned document, read and brought up to date by `edit/recipe`. The contract does not fix
+ * its shape, so that a client of last month can still save.
+ */
+export const RecipeDocument = z.looseObject({ version: z.number().int() })
+
+/** The edit of a project: the recipe, or how far the first cut is. Between staff; an officer sees what comes out of it. */
+export const Edit = z.object({
+  projectId: z.uuid(),
+  /** `none` before the first cut was asked for; `failed` with a reason: an editor can still make a cut elsewhere. */
+  state: z.enum(['none', 'waiting', 'preparing', 'ready', 'failed']),
+  stage: z.string().optional(),
+  /** 0 to 1. */
+  progress: z.number().min(0).max(1).optional(),
+  reason: z.string().optional(),
+  /** Counts what was saved; 0 without a recipe. Send it along when saving. */
+  revision: z.number().int().min(0),
+  recipe: RecipeDocument.optional(),
+  /** As the rules made it, to go back to. */
+  firstCut: RecipeDocument.optional(),
+  /** What the words were to be. */
+  script: z.string(),
+  /** How the words were found, in a sentence or two for the editor. */
+  transcript: z.object({ means: z.string(), notes: z.array(z.string()) }).optional(),
+  /** Whether this caller may save and render now. */
+  mayWrite: z.boolean(),
+  /** Every file that the recipe names and the project has. */
+  assets: z.array(Asset),
+  modified: z.iso.datetime().optional(),
+})
+export type Edit = z.infer<typeof Edit>
+
+/** One making of the finished file from a recipe. */
+export const Render = z.object({
+  id: z.uuid(),
+  projectId: z.uuid(),
+  /** The revision of the edit that it shows. */
+  revision: z.number().int(),
+  state: z.enum(['queued', 'running', 'done', 'failed', 'canceled']),
+  stage: z.string().optional(),
+  /** 0 to 1. */
+  progress: z.number().min(0).max(1).optional(),
+  secondsLeft: z.number().min(0).optional(),
+  reason: z.string().optional(),
+  /** What is different from the render before, in words. */
+  changes: z.array(z.string()).optional(),
+  /** The finished file, once done; it is sent to approval like any cut. */
+  asset: Asset.optional(),
+  askedAt: z.iso.datetime(),
+})
+export type Render = z.infer<typeof Render>
+
+/** A word to spell right, and how it sounds where nobody could tell: `NMLS`, “en em el es”. */
+export const GlossaryEntry = z.strictObject({
+  text: z.string().trim().min(1).max(80),
+  sounds: z.string().trim().max(160).optional(),
+})
+export type GlossaryEntry = z.infer<typeof GlossaryEntry>
+const entries = z.array(GlossaryEntry).max(500)
+
+const inProject = z.object({ projectId: z.uuid() })
+const inRender = z.object({ renderId: z.uuid() })
+const inUser = z.object({ userId: z.uuid() })
+
+export const edits = {
+  find: call({
+    method: 'GET',
+    path: '/projects/:projectId/edit/',
+    summary: 'The edit of a project: its recipe, or how far the first cut is',
+    access: 'edit.read',
+    params: inProject,
+    returns: Edit,
+    refuses: ['project.not-found'],
+  }),
+  save: call({
+    method: 'PUT',
+    path: '/projects/:projectId/edit/',
+    summary: 'Save the recipe; `revision` is the one it was made from',
+    access: 'edit.write',
+    params: inProject,
+    body: z.strictObject({ revision: z.number().int().min(0), recipe: RecipeDocument }),
+    returns: z.object({ revision: z.number().int(), modified: z.iso.datetime() }),
+    refuses: ['project.not-found', 'edit.not-yours', 'edit.changed', 'edit.invalid', 'asset.not-found'],
+  }),
+  make: call({
+    method: 'POST',
+    path: '/projects/:projectId/edit/first-cut/',
+    summary: 'Find the words anew and make the first cut again, from a script, typed words or a caption file',
+    access: 'edit.write',
+    params: inProject,
+    body: z.strictObject({
+      /** What was said, as written; SRT and WebVTT are taken too. Left out: the script of before. */
+      script: z.string().max(60_000).optional(),
+    }),
+    returns: Edit,
+    refuses: ['project.not-found', 'edit.not-yours'],
+  }),
+  renders: call({
+    method: 'GET',
+    path: '/projects/:projectId/renders/',
+    summary: 'The renders of a project, newest first',
+    access: 'edit.read',
+    params: inProject,
+    returns: z.object({ items: z.array(Render) }),
+    refuses: ['project.not-found'],
+  }),
+  render: call({
+    method: 'POST',
+    path: '/projects/:projectId/renders/',
+    summary: 'Make the finished file from the recipe as it is saved now',
+    access: 'edit.write',
+    params: inProject,
+    body: z.strictObject({ revision: z.number().int().min(1) }),
+    returns: Render,
+    creates: true,
+    refuses: ['project.not-found', 'edit.not-yours', 'edit.changed', 'render.running'],
+  }),
+  cancelRender: call({
+    method: 'POST',
+    path: '/renders/:renderId/cancel/',
+    summary: 'Stop a render; what it made so far is kept for the next one',
+    access: 'edit.write',
+    params: inRender,
+    returns: Render,
+    refuses: ['render.not-found', 'edit.not-yours'],
+  }),
+  retryRender: call({
+    method: 'POST',
+    path: '/renders/:renderId/retry/',
+    summary: 'Render the same recipe again, after a failure or a stop',
+    access: 'edit.write',
+    params: inRender,
+    returns: Render,
+    refuses: ['render.not-found', 'edit.not-yours', 'render.running'],
+  }),
+  glossary: call({
+    method: 'GET',
+    path: '/users/:userId/glossary/',
+    summary: 'The words to spell right for an officer: their own and their company’s',
+    access: 'edit.read',
+    params: inUser,
+    returns: z.object({ own: entries, company: entries }),
+    refuses: ['account.not-found'],
+  }),
+  setGlossary: call({
+    method: 'PUT',
+    path: '/users/:userId/glossary/',
+    summary: 'Replace the words to spell right: the officer’s own, or those of the whole company',
+    access: 'edit.write',
+    params: inUser,
+    body: z.strictObject({ whose: z.enum(['own', 'company']), entries }),
+    returns: z.object({ own: entries, company: entries }),
+    refuses: ['account.not-found', 'tenant.none'],
+  }),
+}

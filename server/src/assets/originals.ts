@@ -1,0 +1,19 @@
+import type { Probe } from '@clear-to-post/media/probe'
+import { sql, type Reader } from '../db/tenant.ts'
+import { storage } from '../outside/storage.ts'
+import type { AssetRow } from './store.ts'
+
+/** What a job needs of a checked file: where it lies, its sha-256, what was found in it. */
+export type Original = { path: string; hash: string; probe: Probe }
+
+/** The originals of these files, by id, as far as they are still there. For the service's own jobs. */
+export const originalsOf = async (tx: Reader, ids: readonly string[]): Promise<Map<string, Original>> => {
+  const rows = await tx.rows(sql<Pick<AssetRow, 'id' | 'derived'> & { sha256: string; probe: Probe }>`
+    select id, derived, sha256, probe from asset
+    where id = any(${ids}) and state = 'ready' and sha256 is not null and probe is not null`)
+  return new Map(
+    rows.flatMap(({ id, derived: { original }, sha256, probe }) =>
+      original ? [[id, { path: storage().path(id, original), hash: sha256, probe }] as const] : [],
+    ),
+  )
+}

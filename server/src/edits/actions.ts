@@ -1,0 +1,160 @@
+import { refusal } from '@clear-to-post/contract/errors'
+import { readRecipe, type Recipe } from '@clear-to-post/edit/recipe'
+import { assetsById } from '../assets/actions.ts'
+import type { Caller, Reader, Tx } from '../db/tenant.ts'
+import { enqueue } from '../jobs/queue.ts'
+import {
+  addRender,
+  awaitFirstCut,
+  findEdit,
+  findRender,
+  officerInReach,
+  openRendersBeside,
+  projectInReach,
+  saveRecipe,
+  stopRender,
+  writeGlossary,
+  type EditedProject,
+  type Entry,
+} from './store.ts'
+
+/** Whoever edits it now: its editor while it is In Progress, and ADMIN. */
+export const mayWrite = (caller: Caller, project: Pick<EditedProject, 'editor_id' | 'status'>): boolean =>
+  caller.role === 'ADMIN' || (project.editor_id === caller.id && project.status === 1)
+
+/** Throws project.not-found. */
+export const requireProject = async (tx: Reader, caller: Caller, projectId: string): Promise<EditedProject> => {
+  const project = await projectInReach(tx, caller, projectId)
+  if (!project) throw refusal('project.not-found')
+  return project
+}
+
+/**
+ * Saves a recipe that was made from `revision`. Throws project.not-found, edit.not-yours, edit.invalid with a sentence
+ * for each problem, asset.not-found for files that are not the project's, edit.changed.
+ */
+export const saveEdit = async (
+  tx: Tx,
+  caller: Caller,
+  projectId: string,
+  { recipe: document, revision }: { recipe: unknown; revision: number },
+  now: Date,
+): Promise<number> => {
+  await requireWritable(tx, caller, projectId)
+  const { recipe, problems } = readRecipe(document)
+  if (!recipe)
+    throw refusal(
+      'edit.invalid',
+      `This edit cannot be used. ${problems[0]?.text ?? ''}`,
+      problems.map(({ where, text }) => ({ path: `body.recipe.${where}`, message: text })),
+    )
+  await requireFiles(tx, projectId, recipe)
+  const saved = await saveRecipe(tx, projectId, { recipe, revision, by: caller.id, now })
+  if (!saved) throw refusal('edit.changed')
+  return saved.revision
+}
+
+/** Has the words found and the first cut made again. Throws project.not-found, edit.not-yours. */
+export const makeFirstCut = async (
+  tx: Tx,
+  caller: Caller,
+  projectId: string,
+  script: string | undefined,
+  now: Date,
+): Promise<void> => {
+  const project = await requireWritable(tx, caller, projectId)
+  await awaitFirstCut(tx, project, script ?? null, now)
+  await enqueue(tx, 'first-cut', { projectId })
+}
+
+/**
+ * Asks for the finished file of the recipe as saved at `revision`. Who has many open renders goes behind who has few.
+ * Answers the render's id; throws project.not-found, edit.not-yours, edit.changed, render.running.
+ */
+export const startRender = async (
+  tx: Tx,
+  caller: Caller,
+  projectId: string,
+  revision: number,
+  now: Date,
+): Promise<string> => {
+  const project = await requireWritable(tx, caller, projectId)
+  const edit = await findEdit(tx, caller, projectId)
+  if (!edit?.recipe || edit.revision !== revision) throw refusal('edit.changed')
+  return queueRender(tx, caller, project, { revision, recipe: edit.recipe }, now)
+}
+
+/** Stops a render. One that has ended stays as it is. Throws render.not-found, edit.not-yours. */
+export const cancelRender = async (tx: Tx, caller: Caller, renderId: string, now: Date): Promise<void> => {
+  const render = (await findRender(tx, caller, renderId)) ?? noRender()
+  await requireWritable(tx, caller, render.project_id)
+  await stopRender(tx, renderId, now)
+}
+
+/** Renders the same recipe again and answers the new render's id. Throws render.not-found, edit.not-yours, render.running. */
+export const retryRender = async (tx: Tx, caller: Caller, renderId: string, now: Date): Promise<string> => {
+  const render = (await findRender(tx, caller, renderId)) ?? noRender()
+  const project = await requireWritable(tx, caller, render.project_id)
+  return queueRender(tx, caller, project, render, now)
+}
+
+/** Replaces an officer's words, or their company's. Throws account.not-found, tenant.none. */
+export const setGlossary = async (
+  tx: Tx,
+  caller: Caller,
+  userId: string,
+  { whose, entries }: { whose: 'own' | 'company'; entries: readonly Entry[] },
+  now: Date,
+): Promise<void> => {
+  const officer = await officerInReach(tx, caller, userId)
+  if (!officer) throw refusal('account.not-found')
+  if (whose === 'company' && officer.tenant_id === null)
+    throw refusal('tenant.none', 'This officer belongs to no company. Keep the words as their own.')
+  const id = whose === 'own' ? userId : officer.tenant_id!
+  await writeGlossary(tx, { id, tenantId: officer.tenant_id }, entries, now)
+}
+
+const requireWritable = async (tx: Tx, caller: Caller, projectId: string): Promise<EditedProject> => {
+  const project = await requireProject(tx, caller, projectId)
+  if (!mayWrite(caller, project)) throw refusal('edit.not-yours')
+  return project
+}
+
+const queueRender = async (
+  tx: Tx,
+  caller: Caller,
+  project: EditedProject,
+  { revision, recipe }: { revision: number; recipe: unknown },
+  now: Date,
+): Promise<string> => {
+  const { id: projectId, tenant_id: tenantId } = project
+  const others = await openRendersBeside(tx, project)
+  const render = await addRender(tx, { projectId, tenantId, revision, recipe, by: caller.id, now })
+  if (!render) throw refusal('render.running')
+  await enqueue(tx, 'render', { renderId: render.id }, { priority: -others })
+  return render.id
+}
+
+/** Files that a recipe names have to be there, and to be this project's or its officer's. */
+const requireFiles = async (tx: Tx, projectId: string, recipe: Recipe): Promise<void> => {
+  const ids = filesNamed(recipe)
+  const found = await assetsById(tx, ids)
+  for (const id of ids) {
+    const row = found.get(id)
+    if (!row || (row.project_id !== null && row.project_id !== projectId)) throw refusal('asset.not-found')
+    if (row.state !== 'ready') throw refusal('asset.not-ready')
+  }
+}
+
+/** The assets that a recipe shows or plays. */
+export const filesNamed = (recipe: Recipe): string[] => [
+  ...new Set([
+    ...recipe.sources.map(({ assetId }) => assetId),
+    ...recipe.layers.flatMap((layer) => ('assetId' in layer ? layer.assetId : [])),
+    ...[recipe.brand.logo, recipe.sound.music?.assetId].filter((id) => typeof id === 'string'),
+  ]),
+]
+
+const noRender = (): never => {
+  throw refusal('render.not-found')
+}

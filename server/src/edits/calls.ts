@@ -1,0 +1,57 @@
+import { edits } from '@clear-to-post/contract/edits'
+import { refusal } from '@clear-to-post/contract/errors'
+import type { Caller, Reader } from '../db/tenant.ts'
+import { on, onLook, type Mounted } from '../http/mount.ts'
+import {
+  cancelRender,
+  makeFirstCut,
+  requireProject,
+  retryRender,
+  saveEdit,
+  setGlossary,
+  startRender,
+} from './actions.ts'
+import { presentEdit, presentRenders } from './present.ts'
+import { findRender, glossaryOf, officerInReach, rendersOf } from './store.ts'
+
+export const editsCalls: Mounted[] = [
+  onLook(edits.find, async ({ params: { projectId } }, { tx, caller, now }) =>
+    presentEdit(tx, caller, await requireProject(tx, caller, projectId), now),
+  ),
+  on(edits.save, async ({ params: { projectId }, body }, { tx, caller, now }) => ({
+    revision: await saveEdit(tx, caller, projectId, body, now),
+    modified: now.toISOString(),
+  })),
+  on(edits.make, async ({ params: { projectId }, body }, { tx, caller, now }) => {
+    await makeFirstCut(tx, caller, projectId, body.script, now)
+    return presentEdit(tx, caller, await requireProject(tx, caller, projectId), now)
+  }),
+  onLook(edits.renders, async ({ params: { projectId } }, { tx, caller, now }) => {
+    await requireProject(tx, caller, projectId)
+    return { items: await presentRenders(tx, await rendersOf(tx, caller, projectId), now) }
+  }),
+  on(edits.render, async ({ params: { projectId }, body }, { tx, caller, now }) =>
+    readRender(tx, caller, await startRender(tx, caller, projectId, body.revision, now), now),
+  ),
+  on(edits.cancelRender, async ({ params: { renderId } }, { tx, caller, now }) => {
+    await cancelRender(tx, caller, renderId, now)
+    return readRender(tx, caller, renderId, now)
+  }),
+  on(edits.retryRender, async ({ params: { renderId } }, { tx, caller, now }) =>
+    readRender(tx, caller, await retryRender(tx, caller, renderId, now), now),
+  ),
+  onLook(edits.glossary, ({ params: { userId } }, { tx, caller }) => readGlossary(tx, caller, userId)),
+  on(edits.setGlossary, async ({ params: { userId }, body }, { tx, caller, now }) => {
+    await setGlossary(tx, caller, userId, body, now)
+    return readGlossary(tx, caller, userId)
+  }),
+]
+
+const readRender = async (tx: Reader, caller: Caller, renderId: string, now: Date) =>
+  (await presentRenders(tx, [(await findRender(tx, caller, renderId))!], now))[0]!
+
+const readGlossary = async (tx: Reader, caller: Caller, userId: string) => {
+  const officer = await officerInReach(tx, caller, userId)
+  if (!officer) throw refusal('account.not-found')
+  return { own: await glossaryOf(tx, userId), company: await glossaryOf(tx, officer.tenant_id) }
+}

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { edits } from '@clear-to-post/contract/edits'
+import { projects, type Project } from '@clear-to-post/contract/projects'
+import type { Recipe } from '@clear-to-post/edit/recipe'
+import { makeEdit } from '../../test/samples.ts'
+import {
+  callAs,
+  makePerson,
+  makeTenant,
+  makeVideo,
+  openService,
+  subscribe,
+  type Person,
+  type Service,
+} from '../../test/service.ts'
+
+let service: Service
+let officer: Person, editor: Person, other: Person, qa: Person
+beforeAll(async () => {
+  service = await openService()
+  const tenantId = await makeTenant(service)
+  await subscribe(service, { tenantId })
+  officer = await makePerson(service, 'User', { tenantId })
+  editor = await makePerson(service, 'Editor', { tenantId })
+  other = await makePerson(service, 'Editor', { tenantId })
+  qa = await makePerson(service, 'QA', { tenantId })
+})
+afterAll(() => service.close())
+const as = (person: Person) => callAs(service, person)
+const at = ({ id }: Project) => ({ params: { projectId: id } })
+
+const begin = async (): Promise<{ project: Project; recipe: Recipe }> => {
+  const source = await makeVideo(service, officer)
+  const { id } = await as(officer)(projects.create, {
+    body: { title: 'Rates', assets: [source], captionSuggestion: 'Rates moved today.' },
+  })
+  const project = await as(editor)(projects.start, { body: { projectId: id } })
+  return { project, recipe: await makeEdit(service, project, source) }
+}
+
+test('before the first cut there is no recipe, but the officer’s script', async () => {
+  const { id } = await as(officer)(projects.create, {
+    body: { title: 'New', assets: [await makeVideo(service, officer)], captionSuggestion: 'Read this.' },
+  })
+  const edit = await as(editor)(edits.find, { params: { projectId: id } })
+  expect(edit).toMatchObject({ state: 'none', revision: 0, script: 'Read this.', mayWrite: false })
+  expect(edit.assets).toHaveLength(1)
+  expect(edit.recipe).toBeUndefined()
+})
+
+test('a recipe is saved once for each revision: who comes second is told, and nothing is lost', async () => {
+  const { project, recipe } = await begin()
+  const saves = await Promise.allSettled(
+    ['9:16', '1:1', '16:9'].map((aspect) =>
+      as(editor)(edits.save, {
+        ...at(project),
+        body: { revision: 1, recipe: { ...recipe, frame: { ...recipe.frame, aspect } } },
+      }),
+    ),
+  )
+  expect(saves.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  for (const save of saves) if (save.status === 'rejected') expect(save.reason).toMatchObject({ code: 'edit.changed' })
+  const edit = await as(qa)(edits.find, at(project))
+  expect(edit).toMatchObject({ revision: 2, mayWrite: false })
+  // The first cut stays as the rules made it.
+  expect(edit.firstCut).toEqual(recipe)
+})
+
+test('only its editor writes, and only while it is In Progress', async () => {
+  const { project, recipe } = await begin()
+  const save = (person: Person) => as(person)(edits.save, { ...at(project), body: { revision: 1, recipe } })
+  await expect(save(other)).rejects.toMatchObject({ code: 'edit.not-yours' })
+  await expect(save(qa)).rejects.toMatchObject({ code: 'access.forbidden' })
+  await expect(as(officer)(edits.find, at(project))).rejects.toMatchObject({ kind: 'forbidden' })
+  const finalVideoId = await makeVideo(service, editor, project)
+  await as(editor)(projects.send, { ...at(project), body: { finalVideoId } })
+  await expect(save(editor)).rejects.toMatchObject({ code: 'edit.not-yours' })
+})
+
+test('a recipe that cannot be used is refused with its reasons, and so is somebody else’s file', async () => {
+  const { project, recipe } = await begin()
+  const save = (changed: object) =>
+    as(editor)(edits.save, { ...at(project), body: { revision: 1, recipe: { ...recipe, ...changed } } })
+  await expect(save({ keep: [{ id: 'k1', source: 's1', start: 500, end: 400 }] })).rejects.toMatchObject({
+    code: 'edit.invalid',
+    issues: [{ path: 'body.recipe.keep 1', message: expect.stringContaining('not after its start') }],
+  })
+  await expect(save({ version: 999 })).rejects.toMatchObject({ code: 'edit.invalid' })
+  const stolen = recipe.sources.map((source) => ({ ...source }))
+  stolen[0]!.assetId = (await begin()).recipe.sources[0]!.assetId
+  await expect(save({ sources: stolen })).rejects.toMatchObject({ code: 'asset.not-found' })
+  expect((await as(editor)(edits.find, at(project))).revision).toBe(1)
+})
+
+test('a project has one render at a time, of the recipe as it is saved; stopped, it can be asked for again', async () => {
+  const { project, recipe } = await begin()
+  const ask = (revision: number) => as(editor)(edits.render, { ...at(project), body: { revision } })
+  await expect(ask(2)).rejects.toMatchObject({ code: 'edit.changed' })
+  const asked = await Promise.allSettled(Array.from({ length: 5 }, () => ask(1)))
+  const [won] = asked.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
+  expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  for (const one of asked) if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'render.running' })
+  expect(won).toMatchObject({ state: 'queued', revision: 1 })
+  const params = { renderId: won!.id }
+  expect(await as(editor)(edits.cancelRender, { params })).toMatchObject({ state: 'canceled' })
+  expect(await as(editor)(edits.cancelRender, { params })).toMatchObject({ state: 'canceled' })
+  await as(editor)(edits.save, {
+    ...at(project),
+    body: { revision: 1, recipe: { ...recipe, captions: { ...recipe.captions, style: 3 } } },
+  })
+  const second = await ask(2)
+  await expect(as(editor)(edits.retryRender, { params })).rejects.toMatchObject({ code: 'render.running' })
+  await as(editor)(edits.cancelRender, { params: { renderId: second.id } })
+  expect(await as(editor)(edits.retryRender, { params })).toMatchObject({ state: 'queued', revision: 1 })
+  expect((await as(qa)(edits.renders, at(project))).items).toHaveLength(3)
+})
+
+test('words to spell right are kept for the officer and for the company', async () => {
+  const params = { userId: officer.id }
+  await as(editor)(edits.setGlossary, { params, body: { whose: 'own', entries: [{ text: 'Olivia Hart' }] } })
+  const both = await as(other)(edits.setGlossary, {
+    params,
+    body: { whose: 'company', entries: [{ text: 'NMLS', sounds: 'en em el es' }] },
+  })
+  expect(both).toEqual({ own: [{ text: 'Olivia Hart' }], company: [{ text: 'NMLS', sounds: 'en em el es' }] })
+  const alone = await makePerson(service, 'User')
+  const free = await makePerson(service, 'Editor')
+  await expect(
+    as(free)(edits.setGlossary, { params: { userId: alone.id }, body: { whose: 'company', entries: [] } }),
+  ).rejects.toMatchObject({ code: 'tenant.none' })
+})

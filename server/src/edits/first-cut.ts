@@ -1,0 +1,114 @@
+import { wholeRecipe, type Captions, type Recipe, type Source } from '@clear-to-post/edit/recipe'
+import { originalsOf, sourcesOfProject, type Original } from '../assets/actions.ts'
+import { sql, type Tx } from '../db/tenant.ts'
+import type { RawBuilder } from 'kysely'
+import type { JobContext } from '../jobs/work.ts'
+import { brandOf } from './brand.ts'
+import { projectInReach, type EditedProject } from './store.ts'
+import { systemCaller } from '../db/tenant.ts'
+
+type Run = JobContext & { project: EditedProject; script: string; attempt: number }
+
+/**
+ * Finds the words of a project's takes and makes its first cut. Safe to repeat: of two runs the newest counts, and what
+ * a person saved is replaced only when somebody asked for it. Throws what is worth another try.
+ */
+export const prepareFirstCut = async (context: JobContext, projectId: string): Promise<void> => {
+  const run = await begin(context, projectId)
+  if (!run) return
+  try {
+    const recipe = await make(run)
+    if (typeof recipe === 'string')
+      await write(run, sql`state = 'failed', reason = ${recipe}, stage = null, progress = null`)
+    else
+      await write(
+        run,
+        sql`state = 'ready', stage = null, progress = null, reason = null, recipe = ${JSON.stringify(recipe)},
+          first_cut = ${JSON.stringify(recipe)}, revision = revision + 1`,
+      )
+  } catch (error) {
+    if (!run.lastAttempt || run.signal.aborted) throw error
+    run.log.error({ err: error, projectId }, 'a first cut is given up')
+    await write(
+      run,
+      sql`state = 'failed', stage = null, progress = null,
+        reason = 'Something went wrong on our side while the words were found. Ask for the first cut again.'`,
+    )
+  }
+}
+
+/** Null when there is nothing to do: the project is gone, or its first cut is there and nobody asked for another. */
+const begin = (context: JobContext, projectId: string): Promise<Run | null> =>
+  context.database.asSystem(async (tx) => {
+    const project = await projectInReach(tx, systemCaller, projectId)
+    if (!project) return null
+    const row = await tx.first(sql<{ script: string; attempt: number }>`
+      insert into edit as e (project_id, tenant_id, state, stage, progress, script, attempt)
+      values (${projectId}, ${project.tenant_id}, 'preparing', ${stages.begin}, 0, ${project.caption_suggestion ?? ''}, 1)
+      on conflict (project_id) do update
+        set state = 'preparing', stage = excluded.stage, progress = 0, attempt = e.attempt + 1, modified_at = now()
+        where e.state in ('waiting', 'preparing')
+      returning script, attempt`)
+    return row ? { ...context, project, script: row.script, attempt: row.attempt } : null
+  })
+
+/** The recipe, or a sentence why there is none. */
+const make = async (run: Run): Promise<Recipe | string> => {
+  const { takes, brand } = await run.database.asSystem(async (tx) => ({
+    takes: await takesOf(tx, run.project.id),
+    brand: await brandOf(tx, run.project.user_id),
+  }))
+  if (takes.length === 0) return 'None of the source files is a video that is still here.'
+  const recipe = wholeRecipe(
+    takes.map(({ source }) => source),
+    brand,
+    run.project.caption_style as Captions['style'],
+  )
+  return recipe
+}
+
+type Take = { source: Source; original: Original }
+
+const takesOf = async (tx: Tx, projectId: string): Promise<Take[]> => {
+  const rows = await sourcesOfProject(tx, projectId)
+  const originals = await originalsOf(
+    tx,
+    rows.map(({ id }) => id),
+  )
+  return rows
+    .flatMap((row) => {
+      const original = originals.get(row.id)
+      return original?.probe.video && original.probe.kind === 'video'
+        ? [{ row, original, video: original.probe.video }]
+        : []
+    })
+    .map(({ row, original, video }, i) => ({
+      original,
+      source: {
+        id: `s${i + 1}`,
+        assetId: row.id,
+        name: row.file_name,
+        durationMs: original.probe.durationMs,
+        width: video.width,
+        height: video.height,
+        fps: rateOf(video.fps),
+        hasSound: original.probe.audio !== null,
+      },
+    }))
+}
+
+/** Pictures a second as a fraction: the broadcast rates exactly, every other to a thousandth. */
+const rateOf = (fps: number): Source['fps'] => {
+  const whole = Math.round(fps * 1.001)
+  if (Math.abs(fps - (whole * 1000) / 1001) < 0.002) return { num: whole * 1000, den: 1001 }
+  return Number.isInteger(fps) ? { num: fps, den: 1 } : { num: Math.max(1, Math.round(fps * 1000)), den: 1000 }
+}
+
+const write = (run: Run, columns: RawBuilder<unknown>) =>
+  run.database.asSystem((tx) =>
+    tx.count(sql`
+      update edit set ${columns}, modified_at = now()
+      where project_id = ${run.project.id} and state = 'preparing' and attempt = ${run.attempt}`),
+  )
+
+const stages = { begin: 'Listening' } as const

@@ -1,0 +1,47 @@
+import { trimCache } from '@clear-to-post/media/render-cache'
+import { sql, type Database } from '../db/tenant.ts'
+import type { Chore } from '../jobs/clock.ts'
+import type { Job } from '../jobs/work.ts'
+import { storage } from '../outside/storage.ts'
+import { prepareFirstCut } from './first-cut.ts'
+import { makeRender } from './render.ts'
+
+export const firstCutJob: Job<'first-cut'> = {
+  name: 'first-cut',
+  atOnce: 1,
+  run: ({ projectId }, context) => prepareFirstCut(context, projectId),
+}
+
+export const renderJob: Job<'render'> = {
+  name: 'render',
+  // One uses every core there is.
+  atOnce: 1,
+  run: ({ renderId }, context) => makeRender(context, renderId),
+}
+
+const mostCacheBytes = 20 * 1024 ** 3
+
+export const editChores = ({ database }: { database: Database }): Chore[] => [
+  { name: 'lost renders', seconds: 60, run: (now) => sweepLost(database, now) },
+  {
+    name: 'old chunks',
+    seconds: 3600,
+    run: async () => void (await trimCache(await storage().workFolder('chunks', { keep: true }), mostCacheBytes)),
+  },
+]
+
+/** What nobody works on any more (its job used up all tries, or was lost with a queue) says so, instead of waiting for ever. */
+const sweepLost = (database: Database, now: Date): Promise<void> =>
+  database.asSystem(async (tx) => {
+    const before = new Date(now.getTime() - 60_000)
+    const lost = (name: string, id: string) => sql`not exists (
+      select from pgboss.job j where j.name = ${name} and j.state < 'completed' and j.data->>${id} = `
+    await tx.count(sql`
+      update render set state = 'failed', reason = ${'This render was interrupted too often. Try again.'}, stage = null,
+        progress = null, seconds_left = null, modified_at = ${now}
+      where state in ('queued', 'running') and modified_at < ${before} and ${lost('render', 'renderId')} render.id::text)`)
+    await tx.count(sql`
+      update edit set state = 'failed', reason = ${'The first cut was interrupted too often. Ask for it again.'}, stage = null,
+        progress = null, modified_at = ${now}
+      where state in ('waiting', 'preparing') and modified_at < ${before} and ${lost('first-cut', 'projectId')} edit.project_id::text)`)
+  })

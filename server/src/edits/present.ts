@@ -1,0 +1,50 @@
+import type { Edit, Render } from '@clear-to-post/contract/edits'
+import { assetsById, filesOf, presentAsset, type AssetRow } from '../assets/actions.ts'
+import type { Caller, Reader } from '../db/tenant.ts'
+import { mayWrite } from './actions.ts'
+import { findEdit, type EditedProject, type RenderRow } from './store.ts'
+
+/** The edit of a project that the caller may see, with its files. */
+export const presentEdit = async (tx: Reader, caller: Caller, project: EditedProject, now: Date): Promise<Edit> => {
+  const edit = await findEdit(tx, caller, project.id)
+  const assets = (await filesOf(tx, project.id)).filter(({ state }) => state === 'ready')
+  return {
+    projectId: project.id,
+    state: edit?.state ?? 'none',
+    revision: edit?.revision ?? 0,
+    script: edit?.script || (project.caption_suggestion ?? ''),
+    mayWrite: mayWrite(caller, project),
+    assets: assets.map((row) => presentAsset(row, now)),
+    ...given('stage', edit?.stage),
+    ...given('progress', edit?.progress),
+    ...given('reason', edit?.reason),
+    ...given('recipe', edit?.recipe as Edit['recipe']),
+    ...given('firstCut', edit?.first_cut as Edit['firstCut']),
+    ...given('transcript', edit?.transcript),
+    ...given('modified', edit?.modified_at.toISOString()),
+  }
+}
+
+export const presentRenders = async (tx: Reader, rows: readonly RenderRow[], now: Date): Promise<Render[]> => {
+  const assets = await assetsById(
+    tx,
+    rows.flatMap(({ asset_id }) => asset_id ?? []),
+  )
+  return rows.map((row) => presentRender(row, assets.get(row.asset_id ?? ''), now))
+}
+
+const presentRender = (row: RenderRow, asset: AssetRow | undefined, now: Date): Render => ({
+  id: row.id,
+  projectId: row.project_id,
+  revision: row.revision,
+  state: row.state,
+  askedAt: row.asked_at.toISOString(),
+  ...given('stage', row.stage),
+  ...given('progress', row.progress),
+  ...given('secondsLeft', row.seconds_left),
+  ...given('reason', row.reason),
+  ...given('asset', asset && presentAsset(asset, now)),
+})
+
+const given = <Key extends string, Value>(key: Key, value: Value | null | undefined): { [K in Key]?: Value } =>
+  value === null || value === undefined ? {} : ({ [key]: value } as { [K in Key]?: Value })

@@ -1,0 +1,155 @@
+import { join } from 'node:path'
+import { MediaTrouble } from '@clear-to-post/media/ffmpeg'
+import { plan, run as render, videoFile, type Rendered } from '@clear-to-post/media/render'
+import type { RenderProgress } from '@clear-to-post/media/render-meter'
+import { readRecipe, type Recipe } from '@clear-to-post/edit/recipe'
+import { originalsOf, putCut, type Original } from '../assets/actions.ts'
+import type { RawBuilder } from 'kysely'
+import { sql, type Tx } from '../db/tenant.ts'
+import type { JobContext } from '../jobs/work.ts'
+import { storage } from '../outside/storage.ts'
+import { filesNamed } from './actions.ts'
+import { painting } from './painting.ts'
+import type { RenderRow } from './store.ts'
+
+type Run = JobContext &
+  Pick<RenderRow, 'id' | 'project_id' | 'tenant_id' | 'recipe' | 'attempt' | 'asked_by' | 'revision'>
+
+/**
+ * Makes the finished file of a render. Every write asks for this run's attempt, so that of two runs (one was believed
+ * dead) only the newest counts; chunks that an earlier one finished are used again. The file becomes a cut of the project
+ * in the same transaction that says it is done. Throws what is worth another try.
+ */
+export const makeRender = async (context: JobContext, renderId: string): Promise<void> => {
+  const run = await begin(context, renderId)
+  if (!run) return
+  const folder = join('renders', run.id, String(run.attempt))
+  try {
+    const outDir = await storage().workFolder(folder)
+    const made = await work(run, outDir)
+    if (made) await publish(run, join(outDir, videoFile))
+  } catch (error) {
+    await afterTrouble(run, error)
+  } finally {
+    await storage().dropWork(join('renders', run.id))
+  }
+}
+
+const begin = async (context: JobContext, renderId: string): Promise<Run | null> => {
+  const row = await context.database.asSystem((tx) =>
+    tx.first(sql<Omit<Run, keyof JobContext>>`
+      update render set state = 'running', attempt = attempt + 1, stage = ${stages.begin}, progress = coalesce(progress, 0),
+        seconds_left = null, modified_at = now()
+      where id = ${renderId} and state in ('queued', 'running')
+      returning id, project_id, tenant_id, recipe, revision, attempt, asked_by`),
+  )
+  return row ? { ...context, ...row } : null
+}
+
+/** Renders into `outDir`; null when it was stopped, or when the sources refuse. */
+const work = async (run: Run, outDir: string): Promise<Rendered | null> => {
+  const { recipe, problems } = readRecipe(run.recipe)
+  if (!recipe) return giveUp(run, `This edit cannot be rendered. ${problems[0]?.text ?? ''}`)
+  const materials = await materialsOf(run, recipe)
+  if (typeof materials === 'string') return giveUp(run, materials)
+  const stop = new AbortController()
+  const meter = tellProgress(run, () => stop.abort(new Stopped()))
+  try {
+    const { painted, paint } = await painting(recipe, materials.get(recipe.brand.logo ?? '')?.path ?? null)
+    const made = await render(plan(recipe, { materials, painted }), {
+      files: new Map([...materials].map(([id, { path }]) => [id, path])),
+      paint,
+      cacheDir: await storage().workFolder('chunks', { keep: true }),
+      outDir,
+      onProgress: meter.tell,
+      signal: AbortSignal.any([run.signal, stop.signal]),
+    })
+    return made.ok ? made : await giveUp(run, made.reason)
+  } finally {
+    await meter.end()
+  }
+}
+
+/** The files that a recipe names, or a sentence when one is missing. */
+const materialsOf = async ({ database }: Run, recipe: Recipe): Promise<Map<string, Original> | string> => {
+  const ids = filesNamed(recipe)
+  const found = await database.asSystem((tx) => originalsOf(tx, ids))
+  const named = new Map(recipe.sources.map(({ assetId, name }) => [assetId, `“${name}”`]))
+  const missing = ids.find((id) => !found.has(id))
+  return missing === undefined
+    ? found
+    : `${named.get(missing) ?? 'A file'} of this edit is no longer here. Take it out, or upload it again.`
+}
+
+/** The finished file becomes a cut, and the render done: both or neither. A run that was overtaken leaves nothing. */
+const publish = async (run: Run, path: string): Promise<void> => {
+  const file = { path, fileName: `edit ${run.revision}.mp4`, authorId: run.asked_by, projectId: run.project_id }
+  const isMine = async (tx: Tx, assetId: string) =>
+    (await tx.count(sql`
+      update render set state = 'done', asset_id = ${assetId}, stage = null, progress = 1, seconds_left = null,
+        modified_at = now() where ${mine(run)}`)) === 1
+  await putCut(run.database, file, isMine)
+}
+
+const afterTrouble = async (run: Run, error: unknown): Promise<void> => {
+  if (error instanceof Stopped) return
+  // The worker is going down: the next one takes over at once, with what is finished.
+  if (run.signal.aborted) {
+    await write(run, sql`stage = ${stages.begin}`).catch(() => {})
+    throw error
+  }
+  const full = error instanceof MediaTrouble && error.reason === 'disk-full'
+  if (!run.lastAttempt && (full || run.attempt < 4)) throw error
+  run.log.error({ err: error, renderId: run.id }, 'a render is given up')
+  await giveUp(
+    run,
+    'Something went wrong on our side while this was rendered. Try again; if it fails once more, write to us.',
+  )
+}
+
+const giveUp = async (run: Run, reason: string): Promise<null> => {
+  await write(run, sql`state = 'failed', reason = ${reason}, stage = null, progress = null, seconds_left = null`)
+  return null
+}
+
+/** Writes progress about once a second, and looks at the same time whether the render was stopped. */
+const tellProgress = (run: Run, stopped: () => void) => {
+  let next: RenderProgress | null = null
+  let writing = Promise.resolve()
+  const say = async () => {
+    const now = next
+    next = null
+    const still = now
+      ? await write(run, sql`stage = ${stages[now.stage]}, progress = ${now.done}, seconds_left = ${now.secondsLeft}`)
+      : await write(run, sql`modified_at = now()`)
+    if (!still) stopped()
+  }
+  const timer = setInterval(() => {
+    // A database that is away for a moment does not stop the picture.
+    writing = writing.then(say).catch(() => {})
+  }, 1000)
+  return {
+    tell: (progress: RenderProgress) => void (next = progress),
+    end: async () => {
+      clearInterval(timer)
+      await writing
+    },
+  }
+}
+
+const write = async (run: Run, columns: RawBuilder<unknown>): Promise<boolean> =>
+  (await run.database.asSystem((tx) =>
+    tx.count(sql`update render set ${columns}, modified_at = now() where ${mine(run)}`),
+  )) === 1
+
+const mine = ({ id, attempt }: Run) => sql`id = ${id} and state = 'running' and attempt = ${attempt}`
+
+class Stopped extends Error {}
+
+const stages = {
+  begin: 'Getting ready',
+  picture: 'Making the picture',
+  sound: 'Mixing the sound',
+  join: 'Joining',
+  poster: 'Finishing',
+} as const

@@ -1,0 +1,151 @@
+import { sql, type Caller, type Reader, type Tx } from '../db/tenant.ts'
+import { reaches } from '../db/tenant.ts'
+
+export type EditRow = {
+  project_id: string
+  tenant_id: string | null
+  state: 'waiting' | 'preparing' | 'ready' | 'failed'
+  stage: string | null
+  progress: number | null
+  reason: string | null
+  revision: number
+  recipe: Record<string, unknown> | null
+  first_cut: Record<string, unknown> | null
+  script: string
+  transcript: { means: string; notes: string[] } | null
+  attempt: number
+  modified_at: Date
+}
+
+export type RenderRow = {
+  id: string
+  project_id: string
+  tenant_id: string | null
+  revision: number
+  recipe: Record<string, unknown>
+  state: 'queued' | 'running' | 'done' | 'failed' | 'canceled'
+  stage: string | null
+  progress: number | null
+  seconds_left: number | null
+  reason: string | null
+  asset_id: string | null
+  attempt: number
+  asked_by: string
+  asked_at: Date
+  /** The recipe of the render before this one. */
+  before: Record<string, unknown> | null
+}
+
+/** What the rules of this room ask of a project. */
+export type EditedProject = {
+  id: string
+  tenant_id: string | null
+  user_id: string
+  editor_id: string | null
+  status: number
+  title: string
+  caption_style: number
+  caption_suggestion: string | null
+}
+
+const editColumns = sql`
+  e.project_id, e.tenant_id, e.state, e.stage, e.progress, e.reason, e.revision, e.recipe, e.first_cut, e.script,
+  e.transcript, e.attempt, e.modified_at`
+
+const renderColumns = sql`
+  r.id, r.project_id, r.tenant_id, r.revision, r.recipe, r.state, r.stage, r.progress, r.seconds_left, r.reason,
+  r.asset_id, r.attempt, r.asked_by, r.asked_at,
+  (select b.recipe from render b where b.project_id = r.project_id and b.asked_at < r.asked_at
+   order by b.asked_at desc limit 1) as before`
+
+/** A project whose edit the caller may see; officers see none. */
+export const projectInReach = (tx: Reader, caller: Caller, projectId: string) =>
+  tx.first(sql<EditedProject>`
+    select p.id, p.tenant_id, p.user_id, p.editor_id, p.status, p.title, p.caption_style, p.caption_suggestion
+    from project p where p.id = ${projectId} and ${reaches(caller, sql`p.tenant_id`)}`)
+
+export const findEdit = (tx: Reader, caller: Caller, projectId: string) =>
+  tx.first(sql<EditRow>`
+    select ${editColumns} from edit e where e.project_id = ${projectId} and ${reaches(caller, sql`e.tenant_id`)}`)
+
+/** Saves a recipe made from `revision`; undefined when another was saved meanwhile. */
+export const saveRecipe = (
+  tx: Tx,
+  projectId: string,
+  { recipe, revision, by, now }: { recipe: unknown; revision: number; by: string; now: Date },
+) =>
+  tx.first(sql<{ revision: number }>`
+    update edit set recipe = ${JSON.stringify(recipe)}, revision = revision + 1, modified_at = ${now}, modified_by = ${by}
+    where project_id = ${projectId} and revision = ${revision} and state = 'ready' returning revision`)
+
+/** The edit waits for its first cut from now on. What was saved stays until the new one is there. */
+export const awaitFirstCut = (
+  tx: Tx,
+  project: Pick<EditedProject, 'id' | 'tenant_id'>,
+  script: string | null,
+  now: Date,
+) =>
+  tx.count(sql`
+    insert into edit (project_id, tenant_id, script, modified_at)
+    values (${project.id}, ${project.tenant_id}, ${script ?? ''}, ${now})
+    on conflict (project_id) do update
+      set state = 'waiting', stage = null, progress = null, reason = null,
+        script = coalesce(${script}, edit.script), modified_at = ${now}`)
+
+export const rendersOf = (tx: Reader, caller: Caller, projectId: string) =>
+  tx.rows(sql<RenderRow>`
+    select ${renderColumns} from render r
+    where r.project_id = ${projectId} and ${reaches(caller, sql`r.tenant_id`)} order by r.asked_at desc, r.id desc limit 50`)
+
+export const findRender = (tx: Reader, caller: Caller, renderId: string) =>
+  tx.first(sql<RenderRow>`
+    select ${renderColumns} from render r where r.id = ${renderId} and ${reaches(caller, sql`r.tenant_id`)}`)
+
+/** Adds a render; undefined when one of this project is open. */
+export const addRender = (
+  tx: Tx,
+  edit: { projectId: string; tenantId: string | null; revision: number; recipe: unknown; by: string; now: Date },
+) =>
+  tx.first(sql<{ id: string }>`
+    insert into render (project_id, tenant_id, revision, recipe, asked_by, asked_at, modified_at)
+    values (${edit.projectId}, ${edit.tenantId}, ${edit.revision}, ${JSON.stringify(edit.recipe)}, ${edit.by},
+      ${edit.now}, ${edit.now})
+    on conflict (project_id) where state in ('queued', 'running') do nothing returning id`)
+
+/** Stops an open render; the worker sees it at its next step. */
+export const stopRender = (tx: Tx, renderId: string, now: Date) =>
+  tx.count(sql`
+    update render set state = 'canceled', stage = null, progress = null, seconds_left = null, modified_at = ${now}
+    where id = ${renderId} and state in ('queued', 'running')`)
+
+/** How many renders of the same company (of the same officer, where there is none) are open. */
+export const openRendersBeside = async (tx: Tx, project: Pick<EditedProject, 'tenant_id' | 'user_id'>) =>
+  (await tx.first(sql<{ n: number }>`
+    select count(*)::integer as n from render r join project p on p.id = r.project_id
+    where r.state in ('queued', 'running')
+      and (p.tenant_id = ${project.tenant_id}::uuid
+        or (${project.tenant_id}::uuid is null and p.tenant_id is null and p.user_id = ${project.user_id}))`))!.n
+
+/** An officer whose words the caller may read, with their company. */
+export const officerInReach = (tx: Reader, caller: Caller, userId: string) =>
+  tx.first(sql<{ tenant_id: string | null }>`
+    select tenant_id from person where id = ${userId} and role = 'User' and ${reaches(caller, sql`tenant_id`)}`)
+
+export type Entry = { text: string; sounds?: string | undefined }
+
+export const glossaryOf = async (tx: Reader, ownerId: string | null): Promise<Entry[]> =>
+  ownerId === null
+    ? []
+    : ((await tx.first(sql<{ entries: Entry[] }>`select entries from glossary where owner_id = ${ownerId}`))?.entries ??
+      [])
+
+export const writeGlossary = (
+  tx: Tx,
+  owner: { id: string; tenantId: string | null },
+  entries: readonly Entry[],
+  now: Date,
+) =>
+  tx.count(sql`
+    insert into glossary (owner_id, tenant_id, entries, modified_at)
+    values (${owner.id}, ${owner.tenantId}, ${JSON.stringify(entries)}, ${now})
+    on conflict (owner_id) do update set entries = excluded.entries, modified_at = excluded.modified_at`)
