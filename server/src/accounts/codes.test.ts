@@ -8,6 +8,7 @@ import { codeFor, deliverMails, mailsTo } from '../../test/mails.ts'
 import { isLong } from '../../test/random.ts'
 import { callAs, makePerson, openService, type Person, type Service } from '../../test/service.ts'
 import { sql } from '../db/tenant.ts'
+import { hashPassword } from '../identity/password-hash.ts'
 import { changeStanding, createPerson } from './actions.ts'
 
 let service: Service
@@ -237,8 +238,12 @@ const rounds = isLong ? 1000 : 200
 test(`known and unknown addresses: the same answer after the same time, medians over ${rounds}`, async () => {
   const known = Array.from({ length: rounds }, (_, i) => `known${i}@timing.test`)
   const unknown = Array.from({ length: rounds }, (_, i) => `other${i}@timing.test`)
+  const hash = await hashPassword(password)
   await service.database.asSystem((tx) =>
-    tx.count(sql`insert into person (email, name, role) select e, 'K', 'User' from unnest(${known}::text[]) as g (e)`),
+    tx.count(sql`
+      with known as (
+        insert into person (email, name, role) select e, 'K', 'User' from unnest(${known}::text[]) as g (e) returning id)
+      insert into password (person_id, hash) select id, ${hash} from known`),
   )
   const wrong = { pass: renewed, passConfirm: renewed, code: '000000' }
   const calls = {
@@ -247,6 +252,11 @@ test(`known and unknown addresses: the same answer after the same time, medians 
       url: '/api/accounts/public/changePassword/',
       payload: { ...wrong, email },
     }),
+    validate: (email: string) => ({ url: `/api/accounts/public/email/validate?email=${email}&code=000000` }),
+    // Each of these keeps a core busy with a password.
+    ...(isLong
+      ? { signIn: (email: string) => ({ url: '/identity/sign-in/password', payload: { email, password: renewed } }) }
+      : {}),
   }
   const median = (times: number[]) => times.toSorted((a, b) => a - b)[rounds / 2]!
   for (const [name, call] of Object.entries(calls)) {
@@ -264,9 +274,11 @@ test(`known and unknown addresses: the same answer after the same time, medians 
       await ask('unknown', unknown[i]!)
     }
     expect(answers.size, name).toBe(1)
-    expect(Math.abs(median(took.known) - median(took.unknown)), name).toBeLessThan(5)
+    const [ofKnown, ofUnknown] = [median(took.known), median(took.unknown)]
+    if (isLong) console.log(`${name}: medians ${ofKnown.toFixed(2)} ms known, ${ofUnknown.toFixed(2)} ms unknown`)
+    expect(Math.abs(ofKnown - ofUnknown), name).toBeLessThan(5)
   }
-}, 120_000)
+}, 600_000)
 
 test('what is kept tells no code', async () => {
   const { email } = await newPerson()

@@ -10,8 +10,8 @@ import { FormSection } from './section.tsx'
 import { timeZones } from './time-zones.ts'
 import { useProfile } from './use-profile.ts'
 
-/** Photo, name, profession, time zone. The photo is kept as soon as it is chosen. */
-export const AboutForm = () => {
+/** Photo, name, profession, time zone. The photo is kept as soon as it is chosen. `isInVideos`: who is filmed. */
+export const AboutForm = ({ isInVideos }: { isInVideos: boolean }) => {
   const user = useUser()
   const kept = { name: user.name, profession: user.profession ?? '', timezone: user.timezone ?? '' }
   const [draft, setDraft] = useState<Partial<typeof kept>>({})
@@ -32,7 +32,7 @@ export const AboutForm = () => {
     <FormSection
       id="about"
       title={messages.about}
-      text={messages.aboutText}
+      text={isInVideos ? messages.aboutText : messages.aboutStaff}
       isChanged={Object.keys(changes).length > 0}
       isPending={isPending}
       failure={failure}
@@ -54,7 +54,7 @@ export const AboutForm = () => {
       <div className="grid gap-5 sm:grid-cols-2">
         <TextField
           label={messages.name}
-          hint={messages.nameHint}
+          {...(isInVideos ? { hint: messages.nameHint } : {})}
           autoComplete="name"
           value={form.name}
           onChange={(name) => {
@@ -66,7 +66,7 @@ export const AboutForm = () => {
         />
         <TextField
           label={messages.profession}
-          placeholder={messages.professionPlaceholder}
+          placeholder={isInVideos ? messages.professionPlaceholder : messages.staffPlaceholder}
           autoComplete="organization-title"
           value={form.profession}
           onChange={(profession) => write({ profession })}

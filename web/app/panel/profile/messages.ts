@@ -12,6 +12,7 @@ export const messages = inLanguage({
 
     about: 'You',
     aboutText: 'Editors see your name, photo and profession.',
+    aboutStaff: 'The people you work with see your name.',
     photo: 'Photo',
     photoHint: 'It is cut to a square.',
     name: 'Name',
@@ -19,6 +20,7 @@ export const messages = inLanguage({
     needName: 'Write your name.',
     profession: 'Profession',
     professionPlaceholder: 'Loan officer',
+    staffPlaceholder: 'Video editor',
     timezone: 'Time zone',
     timezoneHint: 'Months, due times and goals follow it.',
     unitedStates: {

@@ -19,7 +19,7 @@ export const ProfilePage = () => {
       <PageHead title={hasKit ? messages.titleWithBrand : messages.title} />
       <div className="mx-auto grid max-w-7xl grid-cols-[minmax(0,1fr)] items-start gap-5 px-4 py-5 md:px-6 xl:grid-cols-[minmax(0,1fr)_24rem]">
         <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-          <AboutForm />
+          <AboutForm isInVideos={hasKit} />
           {hasKit && <BrandForm />}
         </div>
         <div className="grid grid-cols-[minmax(0,1fr)] gap-5">

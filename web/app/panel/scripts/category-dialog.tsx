@@ -82,7 +82,13 @@ export const CategoryDialog = ({ category, onClose }: { category?: Category | un
           autoFocus
           autoComplete="off"
         />
-        <ColourField label={messages.colour} value={backgroundColor} start={startColour} onChange={setColour} isRequired />
+        <ColourField
+          label={messages.colour}
+          value={backgroundColor}
+          start={startColour}
+          onChange={setColour}
+          isRequired
+        />
         {category && (
           <PictureField
             label={messages.picture}

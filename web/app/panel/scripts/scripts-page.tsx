@@ -1,4 +1,4 @@
-import { useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { getRouteApi } from '@tanstack/react-router'
 import { Pencil, Plus, ScrollText, SearchX } from 'lucide-react'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -61,7 +61,7 @@ export const ScriptsPage = () => {
           {library.data && (
             <Chips
               categories={categories}
-              hasOwn={(own.items?.length ?? 0) > 0}
+              hasOwn={chosen === ownKey || (own.items?.length ?? 0) > 0}
               chosen={chosen}
               onChoose={(category) => go({ category })}
             />
@@ -204,19 +204,27 @@ const Chips = ({
   </div>
 )
 
-const Chip = ({ isOn, onPress, children }: { isOn: boolean; onPress: () => void; children: ReactNode }) => (
-  <button
-    type="button"
-    aria-pressed={isOn}
-    onClick={onPress}
-    className={cx(
-      'touch inline-flex h-9 shrink-0 items-center gap-2 rounded-full border px-3.5 whitespace-nowrap',
-      isOn ? 'border-transparent bg-ink text-surface' : 'border-edge/60 bg-surface text-ink hover:bg-sunken',
-    )}
-  >
-    {children}
-  </button>
-)
+const Chip = ({ isOn, onPress, children }: { isOn: boolean; onPress: () => void; children: ReactNode }) => {
+  const ref = useRef<HTMLButtonElement>(null)
+  // On a phone the chosen one may lie beyond the edge.
+  useEffect(() => {
+    if (isOn) ref.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [isOn])
+  return (
+    <button
+      ref={ref}
+      type="button"
+      aria-pressed={isOn}
+      onClick={onPress}
+      className={cx(
+        'touch inline-flex h-9 shrink-0 scroll-mx-4 items-center gap-2 rounded-full border px-3.5 whitespace-nowrap',
+        isOn ? 'border-transparent bg-ink text-surface' : 'border-edge/60 bg-surface text-ink hover:bg-sunken',
+      )}
+    >
+      {children}
+    </button>
+  )
+}
 
 const GroupHead = ({
   id,
