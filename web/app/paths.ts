@@ -2,6 +2,7 @@
 export const paths = {
   home: '/',
   login: '/login',
+  loginReturn: '/login/return',
   panel: '/panel',
   newVideo: '/panel/new',
   project: '/panel/projects/$projectId',

@@ -10,7 +10,10 @@ import { readTenantsSearch } from './panel/tenants/search.ts'
 
 /** The web app's table of contents: one line a page, each room loaded when it is first opened. */
 
-const root = createRootRoute({ component: Outlet, notFoundComponent: lazyRouteComponent(() => import('./site/not-found.tsx'), 'NotFound') })
+const root = createRootRoute({
+  component: Outlet,
+  notFoundComponent: lazyRouteComponent(() => import('./site/not-found.tsx'), 'NotFound'),
+})
 
 // `/` is a page of its own without React. A server that answers this app instead is sent there.
 const home = createRoute({
@@ -31,6 +34,12 @@ const login = createRoute({
     ...(search['mode'] === 'sign-up' || search['mode'] === 'forgot' ? { mode: search['mode'] } : {}),
   }),
   component: lazyRouteComponent(() => import('./sign-in/sign-in-page.tsx'), 'SignInPage'),
+})
+
+const loginReturn = createRoute({
+  getParentRoute: () => root,
+  path: paths.loginReturn,
+  component: lazyRouteComponent(() => import('./sign-in/return-page.tsx'), 'ReturnPage'),
 })
 
 const panel = createRoute({
@@ -126,8 +135,7 @@ const profile = createRoute({
 const plans = createRoute({
   getParentRoute: () => panel,
   path: '/plans',
-  validateSearch: (search): { plan?: string } =>
-    typeof search['plan'] === 'string' ? { plan: search['plan'] } : {},
+  validateSearch: (search): { plan?: string } => (typeof search['plan'] === 'string' ? { plan: search['plan'] } : {}),
   component: lazyRouteComponent(() => import('./panel/plans/plans-page.tsx'), 'PlansPage'),
 })
 
@@ -143,6 +151,7 @@ export const router = createRouter({
     home,
     login,
     pieces,
+    loginReturn,
     panel.addChildren([
       projects,
       newVideo,

@@ -15,6 +15,7 @@ export const PasswordField = ({
   hint,
   error,
   inputRef,
+  autoFocus = false,
 }: {
   label: string
   autoComplete: 'current-password' | 'new-password'
@@ -23,6 +24,7 @@ export const PasswordField = ({
   hint?: string
   error?: string | undefined
   inputRef?: Ref<HTMLInputElement>
+  autoFocus?: boolean
 }) => {
   const [isShown, setShown] = useState(false)
   return (
@@ -32,6 +34,7 @@ export const PasswordField = ({
       autoComplete={autoComplete}
       value={value}
       onChange={onChange}
+      autoFocus={autoFocus}
       isInvalid={error !== undefined}
       className={field}
     >

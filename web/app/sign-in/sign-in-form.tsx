@@ -7,6 +7,7 @@ import { TextField } from '../ui/fields.tsx'
 import { isEmail } from './is-email.ts'
 import { messages } from './messages.ts'
 import { PasswordField } from './password-field.tsx'
+import { ProviderButtons } from './provider-buttons.tsx'
 
 const route = getRouteApi('/login')
 
@@ -31,6 +32,7 @@ export const SignInForm = () => {
     setPending(true)
     try {
       await signInWithPassword(email, password)
+      setPending(false)
     } catch (error) {
       console.error('Sign-in failed', error)
       setWrong({ form: messages.failed })
@@ -77,6 +79,7 @@ export const SignInForm = () => {
       <Button type="submit" variant="primary" size="large" isPending={isPending}>
         {messages.signIn}
       </Button>
+      <ProviderButtons next={next} onProblem={(words) => setWrong(words === undefined ? {} : { form: words })} />
       <p className="text-center text-muted">
         {messages.toSignUp}{' '}
         <Link

@@ -8,15 +8,17 @@ import { ForgotForm } from './forgot-form.tsx'
 import { messages } from './messages.ts'
 import { SignInForm } from './sign-in-form.tsx'
 import { SignUpForm } from './sign-up-form.tsx'
+import { DemandedSetUp } from './demanded-set-up.tsx'
+import { SecondFactorForm } from './second-factor-form.tsx'
 
 const route = getRouteApi('/login')
 
 /**
- * The way in: e-mail and password, a custom token in the address (`/login#token=…`), or a new account by invitation.
- * Google and Apple come with their own issue, above the line that parts them from the password.
+ * The way in: e-mail and password, Google, Apple, a passkey, a custom token in the address (`/login#token=…`), or a new
+ * account by invitation; then the second step, where there is one.
  */
 export const SignInPage = () => {
-  const { isAuthenticated } = useSession()
+  const { isAuthenticated, step } = useSession()
   const { next, invitation, mode } = route.useSearch()
   const navigate = useNavigate()
   const router = useRouter()
@@ -38,18 +40,29 @@ export const SignInPage = () => {
     signInWithCustomToken(token).catch((error: unknown) => console.error('The custom token was not accepted', error))
   }, [])
 
+  const form =
+    step?.step === 'second-factor' ? (
+      <SecondFactorForm step={step} />
+    ) : step ? (
+      <DemandedSetUp step={step} />
+    ) : isSignUp ? (
+      <SignUpForm invitation={invitation} />
+    ) : isForgot ? (
+      <ForgotForm />
+    ) : (
+      <SignInForm />
+    )
+
   return (
     <SiteShell>
-      <title>{`${isSignUp ? messages.signUpTitle : isForgot ? messages.forgotTitle : messages.signInTitle} · Clear to Post`}</title>
+      <title>{`${step ? messages.stepTitle : isSignUp ? messages.signUpTitle : isForgot ? messages.forgotTitle : messages.signInTitle} · Clear to Post`}</title>
       <div className="flex items-start justify-center px-4 pt-[min(8dvh,4rem)] pb-16 text-sm">
         <div className="w-full max-w-105">
           <div aria-hidden className="relative h-6">
             <div className="ruler absolute inset-x-0 top-2 h-3" />
             <div className="absolute top-0 left-10 h-5 w-0.5 rounded-full bg-coral" />
           </div>
-          <div className="rounded-card border border-line bg-surface p-6 sm:p-8">
-            {isSignUp ? <SignUpForm invitation={invitation} /> : isForgot ? <ForgotForm /> : <SignInForm />}
-          </div>
+          <div className="rounded-card border border-line bg-surface p-6 sm:p-8">{form}</div>
         </div>
       </div>
       <Toasts />

@@ -14,6 +14,7 @@ import { isEmail } from './is-email.ts'
 import { messages } from './messages.ts'
 import { passwordFault } from './password-fault.ts'
 import { PasswordField } from './password-field.tsx'
+import { ProviderButtons } from './provider-buttons.tsx'
 import { TenantFace } from './tenant-face.tsx'
 
 const route = getRouteApi('/login')
@@ -136,6 +137,12 @@ export const SignUpForm = ({ invitation = '' }: { invitation?: string | undefine
       <Button type="submit" variant="primary" size="large" isPending={create.isPending}>
         {messages.create}
       </Button>
+      <ProviderButtons
+        next={next}
+        invitationCode={code}
+        withPasskey={false}
+        onProblem={(words) => setWrong(words === undefined ? {} : { form: words })}
+      />
       <p className="text-center text-muted">
         {messages.toSignIn}{' '}
         <Link

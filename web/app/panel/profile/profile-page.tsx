@@ -7,6 +7,7 @@ import { BrandForm } from './brand-form.tsx'
 import { DeleteCard } from './delete-card.tsx'
 import { HandOverCard } from './hand-over-card.tsx'
 import { messages } from './messages.ts'
+import { SecurityCard } from './security-card.tsx'
 import { SignInCard } from './sign-in-card.tsx'
 
 /** Everybody's own page: who I am, how my videos look, what I sign in with. */
@@ -25,6 +26,7 @@ export const ProfilePage = () => {
         <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
           <HandOverCard />
           <SignInCard />
+          <SecurityCard />
           <DeleteCard />
         </div>
       </div>

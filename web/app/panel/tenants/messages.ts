@@ -72,6 +72,8 @@ export const messages = inLanguage({
     lightened: (percent: number) => `Made ${percent}% lighter here, so that words can be read.`,
 
     work: 'Scripts and plans',
+    requireSecondFactor: 'Require a second step to sign in',
+    requireSecondFactorHint: 'Everybody in this company sets up an app or a passkey at their next sign-in.',
     useOwnScripts: 'Own scripts',
     useOwnScriptsHint: 'People of this company read its own library instead of ours, once it has one.',
     products: 'Products on offer',

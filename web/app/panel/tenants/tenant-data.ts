@@ -12,6 +12,7 @@ export type Form = {
   secondaryColor: string
   guidelinesUrl: string
   useOwnScripts: boolean
+  requireSecondFactor: boolean
   chargeByEmail: boolean
   allowedProducts: readonly string[]
   defaultPlanId: string
@@ -29,6 +30,7 @@ export const formOf = (tenant: Tenant): Form => ({
   secondaryColor: tenant.preferences.secondaryColor,
   guidelinesUrl: tenant.preferences.guidelinesUrl ?? '',
   useOwnScripts: tenant.useOwnScripts ?? false,
+  requireSecondFactor: tenant.requireSecondFactor ?? false,
   chargeByEmail: tenant.chargeByEmail,
   allowedProducts: tenant.allowedProducts ?? [],
   defaultPlanId: tenant.defaultPlanId ?? '',
@@ -48,6 +50,7 @@ export const changesOf = (form: Form, kept: Form, { isService }: { isService: bo
     ...(differs('seats') ? { totalUsersAllowed: form.seats } : {}),
     ...(differs('isActive') ? { isActive: form.isActive } : {}),
     ...(differs('useOwnScripts') ? { useOwnScripts: form.useOwnScripts } : {}),
+    ...(differs('requireSecondFactor') ? { requireSecondFactor: form.requireSecondFactor } : {}),
     ...(differs('chargeByEmail') ? { chargeByEmail: form.chargeByEmail } : {}),
     ...(differs('allowedProducts')
       ? { allowedProducts: form.allowedProducts.length === 0 ? null : [...form.allowedProducts] }

@@ -83,7 +83,11 @@ export const TenantForm = ({ tenant, isNew }: { tenant: Tenant; isNew: boolean }
   const used = tenant.currentUsersSize ?? 0
 
   return (
-    <form noValidate onSubmit={submit} className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[minmax(0,1fr)_26rem]">
+    <form
+      noValidate
+      onSubmit={submit}
+      className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[minmax(0,1fr)_26rem]"
+    >
       <div className="grid grid-cols-[minmax(0,1fr)] gap-5 max-lg:contents">
         <Card id="company" title={messages.about}>
           <div className="grid gap-5 sm:grid-cols-2">
@@ -206,6 +210,13 @@ export const TenantForm = ({ tenant, isNew }: { tenant: Tenant; isNew: boolean }
           >
             {messages.useOwnScripts}
           </Switch>
+          <Switch
+            isSelected={form.requireSecondFactor}
+            onChange={(requireSecondFactor) => write({ requireSecondFactor })}
+            hint={messages.requireSecondFactorHint}
+          >
+            {messages.requireSecondFactor}
+          </Switch>
           {isService && <PlanFields tenant={tenant} form={form} onChange={write} />}
         </Card>
       </div>
@@ -257,7 +268,10 @@ const Card = ({
 }) => (
   <section
     aria-labelledby={id}
-    className={cx('grid grid-cols-[minmax(0,1fr)] gap-5 rounded-card border border-line bg-surface p-4 md:p-5', className)}
+    className={cx(
+      'grid grid-cols-[minmax(0,1fr)] gap-5 rounded-card border border-line bg-surface p-4 md:p-5',
+      className,
+    )}
   >
     <div>
       <h2 id={id} className="text-base">

@@ -1,0 +1,206 @@
+import { randomUUID } from 'node:crypto'
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, test, type APIRequestContext, type Browser, type Page } from '@playwright/test'
+import { Secret, TOTP } from 'otpauth'
+import { url } from './people.ts'
+
+const password = 'kettle-drum-41'
+
+/** A new officer, with nothing but a password; answers the address and a custom token. */
+const newOfficer = async (request: APIRequestContext, invitationCode?: string) => {
+  const email = `${randomUUID()}@journey.test`
+  const response = await request.post(url('/api/accounts/public/create'), {
+    data: {
+      email,
+      name: 'Nora Journey',
+      password,
+      passwordConfirmation: password,
+      ...(invitationCode ? { invitationCode } : {}),
+    },
+  })
+  return { email, token: ((await response.json()) as { token: string }).token }
+}
+const codeOf = (key: string, at = Date.now()) =>
+  new TOTP({ secret: Secret.fromBase32(key.replaceAll(/\s/g, '')) }).generate({ timestamp: at })
+const keyOn = (page: Page) => page.getByLabel('Key for your authenticator app').innerText()
+const logOut = async (page: Page) => {
+  await page
+    .getByRole('button', { name: /^Your account/ })
+    .first()
+    .click()
+  await page.getByRole('menuitem', { name: 'Logout', exact: true }).click()
+  await expect(page).toHaveURL(/\/login/)
+}
+const typePassword = async (page: Page, email: string) => {
+  await page.goto(url('/login'))
+  // The first field has the focus: nobody needs a mouse.
+  await expect(page.getByLabel('E-mail')).toBeFocused()
+  await page.keyboard.type(email)
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(password)
+  await page.keyboard.press('Enter')
+}
+const isClean = async (page: Page, part = 'body') => {
+  const size = page.viewportSize()!
+  // Tall enough that no button happens to lie half under a bar that stands still.
+  if (part !== 'body') await page.setViewportSize({ ...size, height: 2400 })
+  const { violations } = await new AxeBuilder({ page })
+    .include(part)
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
+    .analyze()
+  expect(violations.map(({ id, nodes }) => ({ id, where: nodes.map(({ target }) => target.join(' ')) }))).toEqual([])
+  await page.setViewportSize(size)
+}
+const newPage = async (browser: Browser, viewport: { width: number; height: number } | null) =>
+  (await browser.newContext({ viewport })).newPage()
+
+test('a protected page waits, asks to sign in with Google in a window of its own, and is there afterwards', async ({
+  browser,
+  viewport,
+}) => {
+  const page = await newPage(browser, viewport)
+  await page.route('**/identity/refresh', async (route) => {
+    await expect(page.getByRole('status').filter({ hasText: 'Loading' })).toBeVisible()
+    await route.continue()
+  })
+  await page.goto(url('/panel/new?from=link'))
+  await expect(page).toHaveURL(/\/login\?next=/)
+  await isClean(page)
+  const opened = page.waitForEvent('popup')
+  await page.getByRole('button', { name: 'Continue with Google' }).click()
+  const window = await opened
+  await expect(window.getByText('Sandbox', { exact: true })).toBeVisible()
+  await isClean(window)
+  await window.getByLabel('E-mail').fill(`${randomUUID()}@sandbox.test`)
+  const closed = window.waitForEvent('close')
+  await window.getByRole('button', { name: 'Continue' }).click()
+  await closed
+  await expect(page).toHaveURL(/\/panel\/new\?from=link$/)
+
+  // Another tab is signed in by itself, and logged out with the first.
+  const tab = await page.context().newPage()
+  await tab.goto(url('/panel/profile'))
+  await expect(tab.getByRole('heading', { name: 'Security' })).toBeVisible()
+  await expect(tab.getByText(/Connected as .*@sandbox\.test/)).toBeVisible()
+  await logOut(page)
+  await expect(tab).toHaveURL(/\/login/)
+  await page.context().close()
+})
+
+test('Apple, where no window may be opened: the same page goes and comes back; a known address is told to connect', async ({
+  browser,
+  viewport,
+  request,
+}) => {
+  test.skip(viewport!.width > 600, 'windows are blocked on phones, if anywhere')
+  const { email } = await newOfficer(request)
+  const page = await newPage(browser, viewport)
+  await page.addInitScript(() => (window.open = () => null))
+  const walk = async (address: string) => {
+    await page.goto(url('/login?next=https://evil.example/'))
+    await page.getByRole('button', { name: 'Continue with Apple' }).click()
+    await page.getByLabel('E-mail').fill(address)
+    await page.getByRole('button', { name: 'Continue' }).click()
+  }
+  await walk(email)
+  await expect(page.getByRole('alert')).toContainText('Sign in with your password, then connect it')
+  await walk(`${randomUUID()}@sandbox.test`)
+  await expect(page).toHaveURL(/\/panel$/)
+  expect(page.url()).not.toContain('#')
+  await page.context().close()
+})
+
+test('an app and a passkey: set up in the profile, asked for at sign-in, by keyboard', async ({
+  browser,
+  viewport,
+  request,
+}) => {
+  test.skip(viewport!.width < 600, 'a phone has no keyboard')
+  const { email, token } = await newOfficer(request)
+  const page = await newPage(browser, viewport)
+  const device = await page.context().newCDPSession(page)
+  await device.send('WebAuthn.enable')
+  await device.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  await page.goto(url(`/login?next=/panel/profile#token=${token}`))
+  await expect(page).toHaveURL(/\/panel\/profile$/)
+  await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
+  const key = await keyOn(page)
+  await page.getByLabel('Code from the app').fill('000000')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('This code is not right.')).toBeVisible()
+  await page.getByLabel('Code from the app').fill(codeOf(key))
+  await page.keyboard.press('Enter')
+  const codes = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
+  await expect(codes).toHaveCount(10)
+  const recovery = await codes.first().innerText()
+  await isClean(page)
+  await page.getByRole('button', { name: 'I have kept them' }).click()
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await page.getByRole('button', { name: 'Make a passkey' }).click()
+  await expect(page.getByRole('button', { name: /^Remove: Passkey/ })).toBeVisible()
+  await isClean(page, '[aria-labelledby=security]')
+  await logOut(page)
+
+  await typePassword(page, email)
+  await expect(page.getByRole('heading', { name: 'One more step' })).toBeVisible()
+  await expect(page.getByLabel('Code from the app')).toBeFocused()
+  await isClean(page)
+  await page.keyboard.type('000000')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('This code is not right.')).toBeVisible()
+  await expect(page.getByLabel('Code from the app')).toBeFocused()
+  // The code of the set-up was taken: the next one counts already.
+  await page.keyboard.type(codeOf(key, Date.now() + 30_000))
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/panel$/)
+  await logOut(page)
+
+  await typePassword(page, email)
+  await page.getByRole('button', { name: 'Use a recovery code' }).click()
+  await page.keyboard.type(recovery.toLowerCase())
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/panel$/)
+  await logOut(page)
+
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await expect(page).toHaveURL(/\/panel/)
+  await page.goto(url('/panel/profile'))
+  await expect(page.getByText('9 codes left')).toBeVisible()
+  await page.getByRole('button', { name: 'Remove: Authenticator app' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
+  await expect(page.getByRole('button', { name: 'Set up an authenticator app' })).toBeVisible()
+  await page.context().close()
+})
+
+test('a company that asks for a second step leads its people through it', async ({ browser, viewport, request }) => {
+  test.skip(viewport!.width > 600, 'the same at every width')
+  const admin = await request.post(url('/identity/sign-in/password'), {
+    data: { email: 'admin@demo.test', password: 'demo-Clear2Post' },
+  })
+  const { idToken } = (await admin.json()) as { idToken: string }
+  const made = await request.put(url('/api/tenants/create'), {
+    data: { name: 'Careful Lending', requireSecondFactor: true },
+    headers: { authorization: `Bearer ${idToken}` },
+  })
+  const { inviteCode } = (await made.json()) as { inviteCode: string }
+  const { email } = await newOfficer(request, inviteCode)
+  const page = await newPage(browser, viewport)
+  await typePassword(page, email)
+  await expect(page.getByRole('heading', { name: 'Make your sign-in safer' })).toBeVisible()
+  await isClean(page)
+  await page.getByRole('button', { name: 'Use an authenticator app' }).click()
+  await page.getByLabel('Code from the app').fill(codeOf(await keyOn(page)))
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'I have kept them' }).click()
+  await expect(page).toHaveURL(/\/panel$/)
+  await page.context().close()
+})

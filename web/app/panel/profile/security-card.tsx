@@ -1,0 +1,243 @@
+import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { toast } from 'sonner'
+import type { CallAnswer } from '@clear-to-post/contract/call'
+import { identity, providers as names, type Provider, type Security } from '@clear-to-post/contract/identity'
+import { query, send } from '../../api.ts'
+import { messages as securityMessages } from '../../security/messages.ts'
+import { hasPasskeys } from '../../security/passkey.ts'
+import { PasskeySetUp } from '../../security/passkey-set-up.tsx'
+import { RecoveryCodes } from '../../security/recovery-codes.tsx'
+import { TotpSetUp, type Added } from '../../security/totp-set-up.tsx'
+import { ProviderMark } from '../../sign-in/provider-mark.tsx'
+import { setOut, takeBack, type Back } from '../../sign-in/provider-walk.ts'
+import { dayWords } from '../../times.ts'
+import { Button } from '../../ui/button.tsx'
+import { Confirm, Dialog } from '../../ui/dialog.tsx'
+import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx'
+import { messages } from './messages.ts'
+import { Section } from './section.tsx'
+import { useProof } from './use-proof.tsx'
+
+type Open =
+  | { what: 'totp'; app: CallAnswer<typeof identity.startTotp> }
+  | { what: 'passkey'; passkey: CallAnswer<typeof identity.startPasskey> }
+  | { what: 'codes'; codes: readonly string[] }
+  | { what: 'remove'; title: string; text: string; confirm: string; go: (password?: string) => Promise<Security> }
+
+/** The second step, passkeys, Google and Apple: what one signs in with beside the password. */
+export const SecurityCard = () => {
+  const asked = query(identity.security, {})
+  const security = useQuery(asked)
+  const cache = useQueryClient()
+  const [open, setOpen] = useState<Open | null>(null)
+  const close = () => setOpen(null)
+  const { prove, dialog } = useProof(security.data?.hasPassword ?? true)
+  const changed = (now: Security) => cache.setQueryData(asked.queryKey, now)
+  const body = (password: string | undefined) => (password === undefined ? {} : { password })
+
+  const addApp = () =>
+    prove(async (password) => setOpen({ what: 'totp', app: await send(identity.startTotp, { body: body(password) }) }))
+  const addPasskey = () =>
+    prove(async (password) =>
+      setOpen({ what: 'passkey', passkey: await send(identity.startPasskey, { body: body(password) }) }),
+    )
+  const newCodes = () =>
+    prove(async (password) => {
+      const { recoveryCodes } = await send(identity.newRecoveryCodes, { body: body(password) })
+      setOpen({ what: 'codes', codes: recoveryCodes })
+      await security.refetch()
+    })
+  const onAdded = ({ recoveryCodes }: Added) => {
+    toast.success(messages.factorAdded)
+    setOpen(recoveryCodes.length > 0 ? { what: 'codes', codes: recoveryCodes } : null)
+    void security.refetch()
+  }
+  const remove = (
+    title: string,
+    text: string,
+    go: (password?: string) => Promise<Security>,
+    confirm: string = messages.removeIt,
+  ) => setOpen({ what: 'remove', title, text, confirm, go })
+  const connect = useConnect({ prove, changed })
+
+  const { data } = security
+  const hasFactor = data !== undefined && (data.totp !== null || data.passkeys.length > 0)
+  return (
+    <Section id="security" title={messages.security} text={messages.securityText}>
+      {security.isError && !data && <ErrorState error={security.error} onRetry={() => void security.refetch()} />}
+      {security.isPending && (
+        <Loading className="grid gap-3">
+          <Skeleton className="h-10" />
+          <Skeleton className="mt-3 h-10" />
+        </Loading>
+      )}
+      {data && (
+        <div className="-my-3 grid divide-y divide-line">
+          {data.isRequired && <p className="py-3 text-[0.8125rem] text-muted">{messages.factorRequired}</p>}
+          <Row
+            title={securityMessages.app}
+            text={data.totp ? messages.addedOn(dayWords(data.totp.addedAt)) : messages.appText}
+            action={
+              data.totp ? (
+                <Button
+                  aria-label={messages.removeOf(securityMessages.app)}
+                  onPress={() =>
+                    remove(messages.removeApp, messages.removeFactorText, (password) =>
+                      send(identity.removeTotp, { body: body(password) }),
+                    )
+                  }
+                >
+                  {messages.removeIt}
+                </Button>
+              ) : (
+                <Button aria-label={messages.setUpApp} onPress={() => void addApp()}>
+                  {messages.setUp}
+                </Button>
+              )
+            }
+          />
+          {data.passkeys.map(({ id, name, addedAt, lastUsedAt }) => (
+            <Row
+              key={id}
+              title={messages.passkeyOf(name)}
+              text={lastUsedAt ? messages.usedOn(dayWords(lastUsedAt)) : messages.addedOn(dayWords(addedAt))}
+              action={
+                <Button
+                  aria-label={messages.removeOf(messages.passkeyOf(name))}
+                  onPress={() =>
+                    remove(messages.removePasskey(name), messages.removeFactorText, (password) =>
+                      send(identity.removePasskey, { body: { id, ...body(password) } }),
+                    )
+                  }
+                >
+                  {messages.removeIt}
+                </Button>
+              }
+            />
+          ))}
+          {hasPasskeys() && (
+            <Row
+              title={data.passkeys.length === 0 ? securityMessages.passkey : messages.anotherPasskey}
+              text={messages.passkeyText}
+              action={<Button onPress={() => void addPasskey()}>{messages.addPasskey}</Button>}
+            />
+          )}
+          {hasFactor && (
+            <Row
+              title={securityMessages.codes}
+              text={messages.codesLeft(data.recoveryCodesLeft)}
+              action={<Button onPress={() => void newCodes()}>{messages.newCodes}</Button>}
+            />
+          )}
+          {data.providers.map(({ provider, isConnected, email }) => (
+            <Row
+              key={provider}
+              icon={<ProviderMark provider={provider} />}
+              title={names[provider]}
+              text={isConnected ? messages.connectedAs(email) : messages.notConnected}
+              action={
+                isConnected ? (
+                  <Button
+                    aria-label={messages.disconnectOf(names[provider])}
+                    onPress={() =>
+                      remove(
+                        messages.disconnectTitle(names[provider]),
+                        messages.disconnectText,
+                        (password) => send(identity.removeProvider, { body: { provider, ...body(password) } }),
+                        messages.disconnect,
+                      )
+                    }
+                  >
+                    {messages.disconnect}
+                  </Button>
+                ) : (
+                  <Button aria-label={messages.connectOf(names[provider])} onPress={() => connect(provider)}>
+                    {messages.connect}
+                  </Button>
+                )
+              }
+            />
+          ))}
+        </div>
+      )}
+      {open?.what === 'totp' && (
+        <Dialog title={messages.setUpApp} isOpen onOpenChange={close}>
+          <TotpSetUp app={open.app} onAdded={onAdded} />
+        </Dialog>
+      )}
+      {open?.what === 'passkey' && (
+        <Dialog title={messages.addPasskey} isOpen onOpenChange={close}>
+          <PasskeySetUp passkey={open.passkey} onAdded={onAdded} onAgain={() => void addPasskey()} />
+        </Dialog>
+      )}
+      {open?.what === 'codes' && (
+        <Dialog title={securityMessages.codes} isOpen onOpenChange={close} role="alertdialog">
+          <RecoveryCodes codes={open.codes} onKept={close} />
+        </Dialog>
+      )}
+      {open?.what === 'remove' && (
+        <Confirm
+          title={open.title}
+          text={open.text}
+          confirm={open.confirm}
+          keep={messages.stop}
+          isOpen
+          onOpenChange={close}
+          onConfirm={() => {
+            const { go } = open
+            close()
+            void prove(async (password) => changed(await go(password)))
+          }}
+        />
+      )}
+      {dialog}
+    </Section>
+  )
+}
+
+/** Walks to a provider and connects what comes back; also what a walk in this very window has brought. */
+const useConnect = ({
+  prove,
+  changed,
+}: {
+  prove: (work: (password?: string) => Promise<unknown>) => Promise<void>
+  changed: (now: Security) => void
+}) => {
+  const stop = useRef(() => {})
+  const end = (provider: Provider, { state, code, iss, user, error }: Back) => {
+    if (code === undefined) return console.error(`Connecting ${provider} ended: ${error ?? 'no code'}`)
+    const returned = { state, code, ...(iss === undefined ? {} : { iss }), ...(user === undefined ? {} : { user }) }
+    void prove(async (password) => {
+      changed(
+        await send(identity.connectProvider, {
+          body: password === undefined ? returned : { ...returned, password },
+        }),
+      )
+      toast.success(messages.connected(names[provider]))
+    })
+  }
+  useEffect(() => {
+    const kept = takeBack('connect')
+    if (kept) end(kept.walk.provider, kept.back)
+    return () => stop.current()
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [])
+  return (provider: Provider) => {
+    stop.current()
+    stop.current = setOut({ provider, purpose: 'connect' }, (back) => end(provider, back))
+  }
+}
+
+const Row = ({ icon, title, text, action }: { icon?: ReactNode; title: string; text: string; action: ReactNode }) => (
+  <div className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3 [&_svg]:size-4">
+    <div className="min-w-44 flex-1">
+      <h3 className="flex items-center gap-2 font-sans text-sm font-medium tracking-normal [overflow-wrap:anywhere]">
+        {icon}
+        {title}
+      </h3>
+      <p className="text-muted [overflow-wrap:anywhere]">{text}</p>
+    </div>
+    {action}
+  </div>
+)

@@ -1,0 +1,120 @@
+import { useEffect, useRef, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { KeyRound } from 'lucide-react'
+import { Refusal } from '@clear-to-post/contract/errors'
+import { identity, type Provider } from '@clear-to-post/contract/identity'
+import { query } from '../api.ts'
+import { askForPasskey, hasPasskeys, wasStopped } from '../security/passkey.ts'
+import { signInWithPasskey, signInWithProvider } from '../session.ts'
+import { Button } from '../ui/button.tsx'
+import { Skeleton } from '../ui/states.tsx'
+import { messages } from './messages.ts'
+import { ProviderMark } from './provider-mark.tsx'
+import { setOut, takeBack, type Back, type Walk } from './provider-walk.ts'
+
+/** The ways in beside a password, below a line. `onProblem` is told what the person can do something about. */
+export const ProviderButtons = ({
+  next,
+  invitationCode,
+  withPasskey = true,
+  onProblem,
+}: {
+  next?: string | undefined
+  invitationCode?: string | undefined
+  withPasskey?: boolean
+  onProblem: (words: string | undefined) => void
+}) => {
+  const { data } = useQuery({ ...query(identity.providers, {}), staleTime: Infinity })
+  const [at, setAt] = useState<string | null>(null)
+  const [isPending, setPending] = useState(false)
+  const stop = useRef(() => {})
+  useEffect(() => () => stop.current(), [])
+
+  const end = async ({ provider, invitationCode: code }: Omit<Walk, 'state'>, back: Back) => {
+    setAt(null)
+    if (back.code === undefined) return console.error(`Signing in with ${provider} ended: ${back.error ?? 'no code'}`)
+    setPending(true)
+    try {
+      await signInWithProvider({
+        state: back.state,
+        code: back.code,
+        ...(back.iss === undefined ? {} : { iss: back.iss }),
+        ...(back.user === undefined ? {} : { user: back.user }),
+        ...(code ? { invitationCode: code } : {}),
+        timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+      })
+    } catch (error) {
+      // Failures are logged only (specification, section 8); what the person must do first is no failure.
+      console.error(`Signing in with ${provider} failed`, error)
+      if (error instanceof Refusal && toldCodes.includes(error.code)) onProblem(error.message)
+    } finally {
+      setPending(false)
+    }
+  }
+  // A walk in this very window, or one whose other window was gone, ends here.
+  useEffect(() => {
+    const kept = takeBack('sign-in')
+    if (kept) void end(kept.walk, kept.back)
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [])
+
+  const begin = (provider: Provider, name: string) => {
+    onProblem(undefined)
+    stop.current()
+    const walk = { provider, purpose: 'sign-in', next, invitationCode: invitationCode?.trim() || undefined } as const
+    stop.current = setOut(walk, (back) => void end(walk, back))
+    setAt(name)
+  }
+  const passkey = async () => {
+    onProblem(undefined)
+    setPending(true)
+    try {
+      await signInWithPasskey({ credential: await askForPasskey() })
+    } catch (error) {
+      console.error('Signing in with a passkey failed', error)
+      if (!wasStopped(error)) onProblem(messages.passkeyFailed)
+    } finally {
+      setPending(false)
+    }
+  }
+
+  if (data?.items.length === 0 && !(withPasskey && hasPasskeys())) return null
+  return (
+    <div className="grid gap-2.5">
+      <p className="flex items-center gap-3 text-[0.8125rem] text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+        {messages.or}
+      </p>
+      {data === undefined && (
+        <>
+          <Skeleton className="h-11" />
+          <Skeleton className="h-11" />
+        </>
+      )}
+      {data?.items.map(({ provider, name, isSandbox }) => (
+        <Button
+          key={provider}
+          size="large"
+          icon={<ProviderMark provider={provider} />}
+          isPending={isPending}
+          onPress={() => begin(provider, name)}
+        >
+          {messages.continueWith(name)}
+          {isSandbox && (
+            <span className="rounded-sm bg-warn-tint px-1.5 text-xs font-semibold text-warn">{messages.sandbox}</span>
+          )}
+        </Button>
+      ))}
+      {withPasskey && hasPasskeys() && (
+        <Button size="large" icon={<KeyRound aria-hidden />} isPending={isPending} onPress={() => void passkey()}>
+          {messages.withPasskey}
+        </Button>
+      )}
+      <p role="status" className="text-center text-[0.8125rem] text-muted empty:hidden">
+        {at === null ? '' : messages.goOnThere(at)}
+      </p>
+    </div>
+  )
+}
+
+/** Which refusals tell the person what to do; every other one is for the log. */
+const toldCodes = ['account.connect-first', 'session.provider-unverified', 'tenant.not-found', 'tenant.full']
