@@ -7,6 +7,7 @@ import { notes } from './notes.ts'
 import { notifications } from './notifications.ts'
 import { projects } from './projects.ts'
 import { prompts } from './prompts.ts'
+import { security } from './security.ts'
 import { subscriptions } from './subscriptions.ts'
 import { tenants } from './tenants.ts'
 import { tracking } from './tracking.ts'
@@ -21,6 +22,7 @@ export const api = {
   notifications,
   projects,
   prompts,
+  security,
   subscriptions,
   tenants,
   tracking,

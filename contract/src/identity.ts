@@ -5,7 +5,7 @@ import { call } from './call.ts'
 /** The ways in beside a password (decisions 100 to 103). */
 export const providers = { google: 'Google', apple: 'Apple' } as const
 export type Provider = keyof typeof providers
-const Provider = z.enum(Object.keys(providers) as [Provider, ...Provider[]])
+export const Provider = z.enum(Object.keys(providers) as [Provider, ...Provider[]])
 
 /** An ID token (JWT, signed with a published key) and its life in seconds. The refresh token travels in a cookie only. */
 export const Session = z.object({ idToken: z.string(), expiresIn: z.number().int() })
@@ -25,7 +25,7 @@ export type NextStep = z.infer<typeof NextStep>
 const SignedIn = z.union([Session, NextStep])
 
 /** A credential as browsers write it (WebAuthn's JSON); the service reads it byte by byte. */
-const Credential = z.object({
+export const Credential = z.object({
   id: z.string().max(2000),
   rawId: z.string().max(2000),
   type: z.literal('public-key'),
@@ -34,45 +34,18 @@ const Credential = z.object({
   authenticatorAttachment: z.string().max(100).nullish(),
 })
 /** What a browser's WebAuthn functions take as `optionsJSON`. */
-const CeremonyOptions = z.object({ options: z.record(z.string(), z.unknown()) })
+export const CeremonyOptions = z.object({ options: z.record(z.string(), z.unknown()) })
 
-const Challenge = z.string().min(1).max(200)
-const Password = z.string().min(1).max(256)
-/** What shows that it is you who changes what you sign in with. Without it the sign-in must be of the last ten minutes. */
-const Proof = z.strictObject({ password: Password.optional() })
-/** The same, or the challenge of a sign-in that demands the set-up. */
-const SetUpProof = Proof.extend({ challenge: Challenge.optional() })
-
+export const Challenge = z.string().min(1).max(200)
+export const Password = z.string().min(1).max(256)
 /** What came back from a provider, as its address or form said it. */
-const Returned = {
+export const Returned = {
   state: z.string().min(20).max(200),
   code: z.string().min(1).max(4000),
   iss: z.string().max(500).optional(),
   /** Apple's, the first time only: JSON with the name. */
   user: z.string().max(4000).optional(),
 }
-
-const Moment = z.iso.datetime()
-export const Security = z.object({
-  hasPassword: z.boolean(),
-  /** Whether company or service demand a second factor. */
-  isRequired: z.boolean(),
-  totp: z.object({ addedAt: Moment }).nullable(),
-  passkeys: z.array(z.object({ id: z.uuid(), name: z.string(), addedAt: Moment, lastUsedAt: Moment.nullable() })),
-  recoveryCodesLeft: z.number().int(),
-  /** Every provider that is configured, connected or not. */
-  providers: z.array(
-    z.object({
-      provider: Provider,
-      isConnected: z.boolean(),
-      email: z.string().nullable(),
-    }),
-  ),
-})
-export type Security = z.infer<typeof Security>
-
-/** A factor was added. The codes come with the first one, and are shown this once; the session ends a demanded set-up. */
-const Added = z.object({ recoveryCodes: z.array(z.string()), session: Session.nullable() })
 
 export const identity = {
   password: call({
@@ -177,143 +150,6 @@ export const identity = {
     unrecorded: true,
     perMinute: 60,
     refuses: ['session.step-ended', 'session.wrong-code', 'session.wrong-passkey', 'request.too-many'],
-  }),
-  security: call({
-    method: 'GET',
-    base: '/identity',
-    path: '/security',
-    summary: 'What I sign in with',
-    access: 'signed-in',
-    returns: Security,
-    unrecorded: true,
-    refuses: [],
-  }),
-  startTotp: call({
-    method: 'POST',
-    base: '/identity',
-    path: '/security/totp/start',
-    summary: 'The secret for an authenticator app; it counts once a first code has confirmed it',
-    access: 'anyone',
-    body: SetUpProof,
-    returns: z.object({ secret: z.string(), uri: z.string() }),
-    unrecorded: true,
-    perMinute: 30,
-    refuses: [
-      'session.required',
-      'session.step-ended',
-      'session.not-fresh',
-      'session.wrong-password',
-      'security.has-totp',
-      'request.too-many',
-    ],
-  }),
-  confirmTotp: call({
-    method: 'POST',
-    base: '/identity',
-    path: '/security/totp',
-    summary: 'Confirm the authenticator app with its first code',
-    access: 'anyone',
-    body: z.strictObject({ challenge: Challenge.optional(), code: z.string().max(20) }),
-    returns: Added,
-    unrecorded: true,
-    perMinute: 30,
-    refuses: ['session.required', 'session.step-ended', 'session.wrong-code', 'request.too-many'],
-  }),
-  startPasskey: call({
-    method: 'POST',
-    base: '/identity',
-    path: '/security/passkeys/start',
-    summary: 'What the browser needs to make a passkey',
-    access: 'anyone',
-    body: SetUpProof,
-    returns: CeremonyOptions,
-    unrecorded: true,
-    perMinute: 30,
-    refuses: [
-      'session.required',
-      'session.step-ended',
-      'session.not-fresh',
-      'session.wrong-password',
-      'security.too-many-passkeys',
-      'request.too-many',
-    ],
-  }),
-  addPasskey: call({
-    method: 'POST',
-    base: '/identity',
-    path: '/security/passkeys',
-    summary: 'Keep the passkey that the browser has made',
-    access: 'anyone',
-    body: z.strictObject({
-      challenge: Challenge.optional(),
-      name: z.string().trim().min(1).max(60),
-      credential: Credential,
-    }),
-    returns: Added,
-    unrecorded: true,
-    perMinute: 30,
-    refuses: ['session.required', 'session.step-ended', 'session.wrong-passkey', 'request.too-many'],
-  }),
-  removeTotp: call({
-    method: 'POST',
-    base: '/identity',
-    path: '/security/totp/remove',
-    summary: 'Take the authenticator app away',
-    access: 'signed-in',
-    body: Proof,
-    returns: Security,
-    unrecorded: true,
-    refuses: ['session.not-fresh', 'session.wrong-password', 'security.last-factor', 'request.too-many'],
-  }),
-  removePasskey: call({
-    method: 'POST',
-    base: '/identity',
-    path: '/security/passkeys/remove',
-    summary: 'Take a passkey away',
-    access: 'signed-in',
-    body: Proof.extend({ id: z.uuid() }),
-    returns: Security,
-    unrecorded: true,
-    refuses: ['session.not-fresh', 'session.wrong-password', 'security.last-factor', 'request.too-many'],
-  }),
-  newRecoveryCodes: call({
-    method: 'POST',
-    base: '/identity',
-    path: '/security/recovery-codes',
-    summary: 'New recovery codes; the ones before are no good any more',
-    access: 'signed-in',
-    body: Proof,
-    returns: z.object({ recoveryCodes: z.array(z.string()) }),
-    unrecorded: true,
-    refuses: ['session.not-fresh', 'session.wrong-password', 'security.no-factor', 'request.too-many'],
-  }),
-  connectProvider: call({
-    method: 'POST',
-    base: '/identity',
-    path: '/security/providers',
-    summary: 'Connect my account with what Google or Apple sent back',
-    access: 'signed-in',
-    body: z.strictObject({ ...Returned, password: Password.optional() }),
-    returns: Security,
-    unrecorded: true,
-    refuses: [
-      'session.not-fresh',
-      'session.wrong-password',
-      'session.provider-failed',
-      'security.connected-elsewhere',
-      'request.too-many',
-    ],
-  }),
-  removeProvider: call({
-    method: 'POST',
-    base: '/identity',
-    path: '/security/providers/remove',
-    summary: 'Sign in with Google or Apple no more',
-    access: 'signed-in',
-    body: Proof.extend({ provider: Provider }),
-    returns: Security,
-    unrecorded: true,
-    refuses: ['session.not-fresh', 'session.wrong-password', 'security.last-way-in', 'request.too-many'],
   }),
   refresh: call({
     method: 'POST',

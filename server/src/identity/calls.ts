@@ -1,6 +1,7 @@
 import { openProviderAccount } from '../accounts/actions.ts'
 import { refusal } from '@clear-to-post/contract/errors'
 import { identity, providers as names, type NextStep, type Provider } from '@clear-to-post/contract/identity'
+import { security } from '@clear-to-post/contract/security'
 import { asService, type Caller, type Tx } from '../db/tenant.ts'
 import { onOpen, type Mounted, type OpenContext } from '../http/mount.ts'
 import {
@@ -138,37 +139,37 @@ const securityCalls = (service: Identity): Mounted[] => {
   }
 
   return [
-    onOpen(identity.security, (_input, { database, caller }) =>
+    onOpen(security.read, (_input, { database, caller }) =>
       asThem(database, caller!, (tx) => readSecurity(tx, caller!.id, rules)),
     ),
-    onOpen(identity.startTotp, ({ body }, context) => settingUp(context, body, startTotp)),
-    onOpen(identity.confirmTotp, ({ body: { challenge, code } }, context) =>
+    onOpen(security.startTotp, ({ body }, context) => settingUp(context, body, startTotp)),
+    onOpen(security.confirmTotp, ({ body: { challenge, code } }, context) =>
       adding(context, challenge, (tx, id) => confirmTotp(tx, id, code, context.now.getTime())),
     ),
-    onOpen(identity.startPasskey, ({ body }, context) =>
+    onOpen(security.startPasskey, ({ body }, context) =>
       settingUp(context, body, async (tx, id) => ({
         options: await passkeyQuestion(tx, party, { id, ...(await factorsOf(tx, id))! }),
       })),
     ),
-    onOpen(identity.addPasskey, ({ body: { challenge, ...made } }, context) =>
+    onOpen(security.addPasskey, ({ body: { challenge, ...made } }, context) =>
       adding(context, challenge, (tx, id) => addPasskey(tx, party, id, made)),
     ),
-    onOpen(identity.removeTotp, ({ body }, context) =>
+    onOpen(security.removeTotp, ({ body }, context) =>
       changing(context, body.password, async (tx, id) => {
         await removeTotp(tx, id, rules)
         return readSecurity(tx, id, rules)
       }),
     ),
-    onOpen(identity.removePasskey, ({ body }, context) =>
+    onOpen(security.removePasskey, ({ body }, context) =>
       changing(context, body.password, async (tx, id) => {
         await removePasskey(tx, id, body.id, rules)
         return readSecurity(tx, id, rules)
       }),
     ),
-    onOpen(identity.newRecoveryCodes, ({ body }, context) =>
+    onOpen(security.newRecoveryCodes, ({ body }, context) =>
       changing(context, body.password, async (tx, id) => ({ recoveryCodes: await renewRecoveryCodes(tx, id) })),
     ),
-    onOpen(identity.connectProvider, async ({ body: { password, ...returned } }, context) => {
+    onOpen(security.connectProvider, async ({ body: { password, ...returned } }, context) => {
       const { database, log, request } = context
       // Asked before the walk is used up, so that it can be ended after the password was asked for.
       await changing(context, password, async () => {})
@@ -178,7 +179,7 @@ const securityCalls = (service: Identity): Mounted[] => {
         return readSecurity(tx, context.caller!.id, rules)
       })
     }),
-    onOpen(identity.removeProvider, ({ body }, context) =>
+    onOpen(security.removeProvider, ({ body }, context) =>
       changing(context, body.password, async (tx, id) => {
         await removeProvider(tx, id, body.provider)
         return readSecurity(tx, id, rules)

@@ -4,6 +4,7 @@ import { accounts } from '@clear-to-post/contract/accounts'
 import type { CallInput, CallShape } from '@clear-to-post/contract/call'
 import { addressOf } from '@clear-to-post/contract/client'
 import { identity, type NextStep } from '@clear-to-post/contract/identity'
+import { security } from '@clear-to-post/contract/security'
 import { tenants } from '@clear-to-post/contract/tenants'
 import { openAuthenticator } from '../../test/authenticator.ts'
 import { mailsTo } from '../../test/mails.ts'
@@ -64,9 +65,9 @@ const app = (uri: string, at = Date.now()) => {
 }
 const withTotp = async () => {
   const person = await newOfficer()
-  const { body } = await person.browser.call(identity.startTotp, { body: {} })
+  const { body } = await person.browser.call(security.startTotp, { body: {} })
   const { uri, secret } = body as { uri: string; secret: string }
-  const confirmed = await person.browser.call(identity.confirmTotp, { body: { code: app(uri) } })
+  const confirmed = await person.browser.call(security.confirmTotp, { body: { code: app(uri) } })
   expect(confirmed.status).toBe(200)
   return { ...person, uri, secret, recoveryCodes: confirmed.body.recoveryCodes as string[] }
 }
@@ -85,13 +86,13 @@ test('an app: set up with a code, asked for at the next sign-in, each code good 
   expect(new URL(uri).searchParams.get('secret')).toBe(secret)
   expect(recoveryCodes).toHaveLength(10)
   for (const code of recoveryCodes) expect(code).toMatch(/^[A-Z2-9]{4}(-[A-Z2-9]{4}){3}$/)
-  expect((await browser.call(identity.security, {})).body).toMatchObject({
+  expect((await browser.call(security.read, {})).body).toMatchObject({
     hasPassword: true,
     isRequired: false,
     totp: { addedAt: expect.any(String) },
     recoveryCodesLeft: 10,
   })
-  expect((await browser.call(identity.startTotp, { body: {} })).body.code).toBe('security.has-totp')
+  expect((await browser.call(security.startTotp, { body: {} })).body.code).toBe('security.has-totp')
   expect((await mailsTo(service, email))[0]!.subject).toBe('An authenticator app was added to your account')
 
   const { step, browser: phone } = await signIn(email)
@@ -135,7 +136,7 @@ test('a challenge is no session, ends, and belongs to its person and purpose', a
   const { step } = await signIn(email)
   const headers = { authorization: `Bearer ${step.challenge}` }
   expect((await service.app.inject({ url: '/api/accounts/user/info', headers })).statusCode).toBe(401)
-  for (const shape of [identity.startTotp, identity.startPasskey] as const)
+  for (const shape of [security.startTotp, security.startPasskey] as const)
     expect((await newBrowser().call(shape, { body: { challenge: step.challenge } })).body.code).toBe(
       'session.step-ended',
     )
@@ -184,9 +185,9 @@ test('a recovery code is good once, however it is typed, and kept as a hash', as
   const again = await signIn(email)
   const used = await prove(newBrowser(), again.step.challenge, { method: 'recovery-code', code: first })
   expect(used.body.code).toBe('session.wrong-code')
-  expect((await browser.call(identity.security, {})).body.recoveryCodesLeft).toBe(9)
+  expect((await browser.call(security.read, {})).body.recoveryCodesLeft).toBe(9)
 
-  const renewed = await browser.call(identity.newRecoveryCodes, { body: {} })
+  const renewed = await browser.call(security.newRecoveryCodes, { body: {} })
   expect(renewed.body.recoveryCodes).toHaveLength(10)
   const old = await prove(newBrowser(), again.step.challenge, { method: 'recovery-code', code: second })
   expect(old.body.code).toBe('session.wrong-code')
@@ -200,11 +201,11 @@ test('a change wants a fresh sign-in on this device, or the password', async () 
   const { id, email, browser } = await withTotp()
   const age = sql`update session_family set created_at = created_at - interval '11 minutes' where person_id = ${id}`
   await service.database.asSystem((tx) => tx.count(age))
-  for (const shape of [identity.removeTotp, identity.newRecoveryCodes, identity.startPasskey])
+  for (const shape of [security.removeTotp, security.newRecoveryCodes, security.startPasskey])
     expect((await browser.call(shape, { body: {} })).body.code).toBe('session.not-fresh')
-  const wrong = await browser.call(identity.removeTotp, { body: { password: 'not the password' } })
+  const wrong = await browser.call(security.removeTotp, { body: { password: 'not the password' } })
   expect([wrong.status, wrong.body.code]).toEqual([400, 'session.wrong-password'])
-  const removed = await browser.call(identity.removeTotp, { body: { password } })
+  const removed = await browser.call(security.removeTotp, { body: { password } })
   expect(removed.body).toMatchObject({ totp: null, recoveryCodesLeft: 0 })
   expect((await mailsTo(service, email))[0]!.subject).toBe('The authenticator app was removed from your account')
   expect((await signIn(email)).body.idToken).toBeTypeOf('string')
@@ -214,7 +215,7 @@ test('a change wants a fresh sign-in on this device, or the password', async () 
   const { body } = await carrier.browser.call(accounts.createToken, {})
   const phone = newBrowser()
   expect((await phone.call(identity.customToken, { body: { token: body.token } })).body.idToken).toBeTypeOf('string')
-  expect((await phone.call(identity.removeTotp, { body: {} })).body.code).toBe('session.not-fresh')
+  expect((await phone.call(security.removeTotp, { body: {} })).body.code).toBe('session.not-fresh')
   // A custom token that a password was exchanged for stands for no more than the password.
   const login = await newBrowser().call(accounts.login, { body: { system: 'APP', email: carrier.email, password } })
   const half = await newBrowser().call(identity.customToken, { body: { token: login.body.token } })
@@ -228,18 +229,18 @@ test('staff are led to set one up, by the server’s policy, before anything wor
   const browser = newBrowser()
   const { body } = await browser.call(identity.password, { body: { email, password: staffPassword } })
   expect(body).toEqual({ challenge: expect.any(String), step: 'set-up', methods: [] })
-  expect((await browser.call(identity.security, {})).status).toBe(401)
+  expect((await browser.call(security.read, {})).status).toBe(401)
   const { challenge } = body as NextStep
-  const { uri } = (await browser.call(identity.startTotp, { body: { challenge } })).body as { uri: string }
-  const wrong = await browser.call(identity.confirmTotp, { body: { challenge, code: '000000' } })
+  const { uri } = (await browser.call(security.startTotp, { body: { challenge } })).body as { uri: string }
+  const wrong = await browser.call(security.confirmTotp, { body: { challenge, code: '000000' } })
   expect(wrong.body.code).toBe('session.wrong-code')
-  const done = await browser.call(identity.confirmTotp, { body: { challenge, code: app(uri) } })
+  const done = await browser.call(security.confirmTotp, { body: { challenge, code: app(uri) } })
   expect(done.body.session.idToken).toBeTypeOf('string')
   expect(done.body.recoveryCodes).toHaveLength(10)
-  expect((await browser.call(identity.startTotp, { body: { challenge } })).body.code).toBe('session.step-ended')
+  expect((await browser.call(security.startTotp, { body: { challenge } })).body.code).toBe('session.step-ended')
   // What is demanded cannot be taken away again.
-  expect((await browser.call(identity.removeTotp, { body: {} })).body.code).toBe('security.last-factor')
-  expect((await browser.call(identity.security, {})).body).toMatchObject({ isRequired: true, recoveryCodesLeft: 10 })
+  expect((await browser.call(security.removeTotp, { body: {} })).body.code).toBe('security.last-factor')
+  expect((await browser.call(security.read, {})).body).toMatchObject({ isRequired: true, recoveryCodesLeft: 10 })
 })
 
 test('a company demands it of its own people only', async () => {
@@ -261,11 +262,11 @@ test('a company demands it of its own people only', async () => {
 test('a passkey: second factor after a password, sign-in by itself, each answer good once', async () => {
   const { email, browser } = await newOfficer()
   const device = openAuthenticator({ origin, party: 'localhost' })
-  const start = await browser.call(identity.startPasskey, { body: {} })
+  const start = await browser.call(security.startPasskey, { body: {} })
   const made = device.create(start.body.options)
-  const added = await browser.call(identity.addPasskey, { body: { name: 'My phone', credential: made } })
+  const added = await browser.call(security.addPasskey, { body: { name: 'My phone', credential: made } })
   expect(added.body).toMatchObject({ session: null, recoveryCodes: expect.any(Array) })
-  const twice = await browser.call(identity.addPasskey, { body: { name: 'Again', credential: made } })
+  const twice = await browser.call(security.addPasskey, { body: { name: 'Again', credential: made } })
   expect(twice.body.code).toBe('session.wrong-passkey')
 
   const { step } = await signIn(email)
@@ -305,8 +306,8 @@ test('a passkey: second factor after a password, sign-in by itself, each answer 
   })
   expect(stolen.body.code).toBe('session.wrong-passkey')
 
-  const { body } = await browser.call(identity.security, {})
-  const removed = await browser.call(identity.removePasskey, { body: { id: body.passkeys[0].id } })
+  const { body } = await browser.call(security.read, {})
+  const removed = await browser.call(security.removePasskey, { body: { id: body.passkeys[0].id } })
   expect(removed.body).toMatchObject({ passkeys: [], recoveryCodesLeft: 0 })
   expect((await signIn(email)).body.idToken).toBeTypeOf('string')
 })
@@ -330,7 +331,7 @@ test('whatever is sent as a credential is refused and breaks nothing', async () 
 test('who lost everything is helped by the operator; who is removed leaves nothing; who becomes staff keeps the factor', async () => {
   const lost = await withTotp()
   await service.database.asSystem((tx) => resetSecondFactor(tx, lost.email))
-  expect((await lost.browser.call(identity.security, {})).status).toBe(401)
+  expect((await lost.browser.call(security.read, {})).status).toBe(401)
   expect((await signIn(lost.email)).body.idToken).toBeTypeOf('string')
 
   const promoted = await withTotp()

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type FormEvent } from 'react'
 import type { CallAnswer } from '@clear-to-post/contract/call'
-import { identity } from '@clear-to-post/contract/identity'
+import { security } from '@clear-to-post/contract/security'
 import { send } from '../api.ts'
 import { failureWords } from '../failures.ts'
 import { Button } from '../ui/button.tsx'
@@ -17,7 +17,7 @@ export const PasskeySetUp = ({
   onAgain,
 }: {
   /** What the device needs; good for one try. */
-  passkey: CallAnswer<typeof identity.startPasskey>
+  passkey: CallAnswer<typeof security.startPasskey>
   challenge?: string
   onAdded: (added: Added) => void
   /** Asks the service for another try. */
@@ -41,7 +41,7 @@ export const PasskeySetUp = ({
     try {
       const credential = await makePasskey(passkey.options)
       onAdded(
-        await send(identity.addPasskey, {
+        await send(security.addPasskey, {
           body: { name: name.trim(), credential, ...(challenge === undefined ? {} : { challenge }) },
         }),
       )

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, type FormEvent } from 'react'
 import { toast } from 'sonner'
 import type { CallAnswer } from '@clear-to-post/contract/call'
 import { Refusal } from '@clear-to-post/contract/errors'
-import { identity } from '@clear-to-post/contract/identity'
+import { security } from '@clear-to-post/contract/security'
 import { send } from '../api.ts'
 import { failureWords } from '../failures.ts'
 import { buttonLook } from '../ui/button-look.ts'
@@ -11,7 +11,7 @@ import { TextField } from '../ui/fields.tsx'
 import { QrCode } from '../ui/qr-code.tsx'
 import { messages } from './messages.ts'
 
-export type Added = CallAnswer<typeof identity.addPasskey>
+export type Added = CallAnswer<typeof security.addPasskey>
 
 /** The app's QR code and key, and its first code, which turns it on. `challenge`: of a sign-in that demands it. */
 export const TotpSetUp = ({
@@ -19,7 +19,7 @@ export const TotpSetUp = ({
   challenge,
   onAdded,
 }: {
-  app: CallAnswer<typeof identity.startTotp>
+  app: CallAnswer<typeof security.startTotp>
   challenge?: string
   onAdded: (added: Added) => void
 }) => {
@@ -37,7 +37,7 @@ export const TotpSetUp = ({
     }
     setPending(true)
     try {
-      onAdded(await send(identity.confirmTotp, { body: { code, ...(challenge === undefined ? {} : { challenge }) } }))
+      onAdded(await send(security.confirmTotp, { body: { code, ...(challenge === undefined ? {} : { challenge }) } }))
     } catch (failure) {
       setError(failureWords(failure))
       if (failure instanceof Refusal && failure.code === 'session.wrong-code') setCode('')

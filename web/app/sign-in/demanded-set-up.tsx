@@ -3,7 +3,8 @@ import { KeyRound, Smartphone } from 'lucide-react'
 import { toast } from 'sonner'
 import type { CallAnswer } from '@clear-to-post/contract/call'
 import { Refusal } from '@clear-to-post/contract/errors'
-import { identity, type NextStep } from '@clear-to-post/contract/identity'
+import type { NextStep } from '@clear-to-post/contract/identity'
+import { security } from '@clear-to-post/contract/security'
 import { send } from '../api.ts'
 import { failureWords } from '../failures.ts'
 import { hasPasskeys } from '../security/passkey.ts'
@@ -16,8 +17,8 @@ import { messages } from './messages.ts'
 
 type Stage =
   | { at: 'choice' }
-  | { at: 'totp'; app: CallAnswer<typeof identity.startTotp> }
-  | { at: 'passkey'; passkey: CallAnswer<typeof identity.startPasskey> }
+  | { at: 'totp'; app: CallAnswer<typeof security.startTotp> }
+  | { at: 'passkey'; passkey: CallAnswer<typeof security.startPasskey> }
   | { at: 'codes'; added: Added }
 
 /** Company or service demand a second step and there is none: set up now, and the session begins. */
@@ -39,9 +40,9 @@ export const DemandedSetUp = ({ step: { challenge } }: { step: NextStep }) => {
       setPending(false)
     }
   }
-  const totp = () => go(async () => ({ at: 'totp', app: await send(identity.startTotp, { body: { challenge } }) }))
+  const totp = () => go(async () => ({ at: 'totp', app: await send(security.startTotp, { body: { challenge } }) }))
   const passkey = () =>
-    go(async () => ({ at: 'passkey', passkey: await send(identity.startPasskey, { body: { challenge } }) }))
+    go(async () => ({ at: 'passkey', passkey: await send(security.startPasskey, { body: { challenge } }) }))
   const onAdded = (added: Added) => setStage({ at: 'codes', added })
   return (
     <div className="grid gap-5">

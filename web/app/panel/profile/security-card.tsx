@@ -2,7 +2,8 @@ import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { toast } from 'sonner'
 import type { CallAnswer } from '@clear-to-post/contract/call'
-import { identity, providers as names, type Provider, type Security } from '@clear-to-post/contract/identity'
+import { providers as names, type Provider } from '@clear-to-post/contract/identity'
+import { security, type Security } from '@clear-to-post/contract/security'
 import { query, send } from '../../api.ts'
 import { messages as securityMessages } from '../../security/messages.ts'
 import { hasPasskeys } from '../../security/passkey.ts'
@@ -20,38 +21,38 @@ import { Section } from './section.tsx'
 import { useProof } from './use-proof.tsx'
 
 type Open =
-  | { what: 'totp'; app: CallAnswer<typeof identity.startTotp> }
-  | { what: 'passkey'; passkey: CallAnswer<typeof identity.startPasskey> }
+  | { what: 'totp'; app: CallAnswer<typeof security.startTotp> }
+  | { what: 'passkey'; passkey: CallAnswer<typeof security.startPasskey> }
   | { what: 'codes'; codes: readonly string[] }
   | { what: 'remove'; title: string; text: string; confirm: string; go: (password?: string) => Promise<Security> }
 
 /** The second step, passkeys, Google and Apple: what one signs in with beside the password. */
 export const SecurityCard = () => {
-  const asked = query(identity.security, {})
-  const security = useQuery(asked)
+  const asked = query(security.read, {})
+  const shown = useQuery(asked)
   const cache = useQueryClient()
   const [open, setOpen] = useState<Open | null>(null)
   const close = () => setOpen(null)
-  const { prove, dialog } = useProof(security.data?.hasPassword ?? true)
+  const { prove, dialog } = useProof(shown.data?.hasPassword ?? true)
   const changed = (now: Security) => cache.setQueryData(asked.queryKey, now)
   const body = (password: string | undefined) => (password === undefined ? {} : { password })
 
   const addApp = () =>
-    prove(async (password) => setOpen({ what: 'totp', app: await send(identity.startTotp, { body: body(password) }) }))
+    prove(async (password) => setOpen({ what: 'totp', app: await send(security.startTotp, { body: body(password) }) }))
   const addPasskey = () =>
     prove(async (password) =>
-      setOpen({ what: 'passkey', passkey: await send(identity.startPasskey, { body: body(password) }) }),
+      setOpen({ what: 'passkey', passkey: await send(security.startPasskey, { body: body(password) }) }),
     )
   const newCodes = () =>
     prove(async (password) => {
-      const { recoveryCodes } = await send(identity.newRecoveryCodes, { body: body(password) })
+      const { recoveryCodes } = await send(security.newRecoveryCodes, { body: body(password) })
       setOpen({ what: 'codes', codes: recoveryCodes })
-      await security.refetch()
+      await shown.refetch()
     })
   const onAdded = ({ recoveryCodes }: Added) => {
     toast.success(messages.factorAdded)
     setOpen(recoveryCodes.length > 0 ? { what: 'codes', codes: recoveryCodes } : null)
-    void security.refetch()
+    void shown.refetch()
   }
   const remove = (
     title: string,
@@ -61,12 +62,12 @@ export const SecurityCard = () => {
   ) => setOpen({ what: 'remove', title, text, confirm, go })
   const connect = useConnect({ prove, changed })
 
-  const { data } = security
+  const { data } = shown
   const hasFactor = data !== undefined && (data.totp !== null || data.passkeys.length > 0)
   return (
     <Section id="security" title={messages.security} text={messages.securityText}>
-      {security.isError && !data && <ErrorState error={security.error} onRetry={() => void security.refetch()} />}
-      {security.isPending && (
+      {shown.isError && !data && <ErrorState error={shown.error} onRetry={() => void shown.refetch()} />}
+      {shown.isPending && (
         <Loading className="grid gap-3">
           <Skeleton className="h-10" />
           <Skeleton className="mt-3 h-10" />
@@ -84,7 +85,7 @@ export const SecurityCard = () => {
                   aria-label={messages.removeOf(securityMessages.app)}
                   onPress={() =>
                     remove(messages.removeApp, messages.removeFactorText, (password) =>
-                      send(identity.removeTotp, { body: body(password) }),
+                      send(security.removeTotp, { body: body(password) }),
                     )
                   }
                 >
@@ -107,7 +108,7 @@ export const SecurityCard = () => {
                   aria-label={messages.removeOf(messages.passkeyOf(name))}
                   onPress={() =>
                     remove(messages.removePasskey(name), messages.removeFactorText, (password) =>
-                      send(identity.removePasskey, { body: { id, ...body(password) } }),
+                      send(security.removePasskey, { body: { id, ...body(password) } }),
                     )
                   }
                 >
@@ -144,7 +145,7 @@ export const SecurityCard = () => {
                       remove(
                         messages.disconnectTitle(names[provider]),
                         messages.disconnectText,
-                        (password) => send(identity.removeProvider, { body: { provider, ...body(password) } }),
+                        (password) => send(security.removeProvider, { body: { provider, ...body(password) } }),
                         messages.disconnect,
                       )
                     }
@@ -210,7 +211,7 @@ const useConnect = ({
     const returned = { state, code, ...(iss === undefined ? {} : { iss }), ...(user === undefined ? {} : { user }) }
     void prove(async (password) => {
       changed(
-        await send(identity.connectProvider, {
+        await send(security.connectProvider, {
           body: password === undefined ? returned : { ...returned, password },
         }),
       )
