@@ -89,7 +89,7 @@ export const firstCut = ({
       .map((one, i) => ({ ...one, id: `r${i + 1}` })),
     moves: moves.map((one, i) => ({ ...one, id: `m${i + 1}` })),
     captions: { ...whole.captions, tour },
-    close: { on: true, lengthMs: rules.card, title: brand.name, call: 'Questions? Send me a message.' },
+    close: { on: true, lengthMs: rules.card, title: '', call: 'Questions? Send me a message.' },
     frame: { ...whole.frame, aspect },
   }
 }

@@ -1,0 +1,56 @@
+import type { CaptionState, CaptionTrack } from '../src/caption-track.ts'
+import { aspects, captionStyles, wholeRecipe, type Recipe } from '../src/recipe.ts'
+
+/** Each caption style in each shape of frame, in colours that are hard and easy: what is pinned and compared. */
+export const scenes = (): { name: string; recipe: Recipe }[] =>
+  captionStyles.flatMap((style, i) =>
+    aspects.map((aspect) => {
+      const words = text.split(' ').map((one, w) => ({
+        id: `w${w}`,
+        source: 'a',
+        text: one,
+        start: 200 + w * 400,
+        end: 560 + w * 400,
+        confidence: 1,
+        origin: 'script' as const,
+      }))
+      const durationMs = words.at(-1)!.end + 800
+      const source = {
+        id: 'a',
+        assetId: 'x',
+        name: 'a',
+        durationMs,
+        width: 1080,
+        height: 1920,
+        fps: { num: 30, den: 1 },
+        hasSound: true,
+      }
+      const recipe = wholeRecipe([source], { ...brand, primary: colours[i]! }, style)
+      const room = { id: 'r', source: 'a', start: 0, end: durationMs, name: 'Kitchen' }
+      const tour = {
+        address: '1428 Maple Grove Lane, Austin, TX',
+        price: '$485,000',
+        beds: '3',
+        baths: '2.5',
+        rooms: [room],
+      }
+      return {
+        name: `style ${style}, ${aspect}`,
+        recipe: { ...recipe, words, captions: { ...recipe.captions, tour }, frame: { ...recipe.frame, aspect } },
+      }
+    }),
+  )
+
+/** The state to look at: a page with an emoji where the style has them, its second word spoken. */
+export const sceneState = ({ states }: CaptionTrack): CaptionState => {
+  const shown = states.filter(({ page }) => page)
+  const pages = shown.filter(({ page }) => page!.emoji)
+  const { page } = (pages.length ? pages : shown)[Math.floor((pages.length ? pages : shown).length / 2)]!
+  const word = page!.lines.flat()[1] ?? page!.lines[0]![0]!
+  return shown.find((state) => state.page === page && state.active === word.id)!
+}
+
+const text =
+  'Step two, ask about a buydown. The seller can pay three percent of your closing costs, naïve façade. Send me a message.'
+const colours = ['#1d3a6e', '#f2c230', '#0f6b4f', '#c8371b', '#ffffff']
+const brand = { primary: '', secondary: '#ff5a3c', logo: null, name: 'Ada Ray', line: 'Loan officer', legal: 'NMLS #1' }
