@@ -47,7 +47,7 @@ export const Render = z.object({
   secondsLeft: z.number().min(0).optional(),
   reason: z.string().optional(),
   /** What is different from the render before, in words. */
-  changes: z.array(z.string()).optional(),
+  changes: z.array(z.string()),
   /** The finished file, once done; it is sent to approval like any cut. */
   asset: Asset.optional(),
   askedAt: z.iso.datetime(),

@@ -100,7 +100,7 @@ test('a project has one render at a time, of the recipe as it is saved; stopped,
   const [won] = asked.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
   expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   for (const one of asked) if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'render.running' })
-  expect(won).toMatchObject({ state: 'queued', revision: 1 })
+  expect(won).toMatchObject({ state: 'queued', revision: 1, changes: [] })
   const params = { renderId: won!.id }
   expect(await as(editor)(edits.cancelRender, { params })).toMatchObject({ state: 'canceled' })
   expect(await as(editor)(edits.cancelRender, { params })).toMatchObject({ state: 'canceled' })
@@ -109,6 +109,7 @@ test('a project has one render at a time, of the recipe as it is saved; stopped,
     body: { revision: 1, recipe: { ...recipe, captions: { ...recipe.captions, style: 3 } } },
   })
   const second = await ask(2)
+  expect(second.changes.join(' ')).toMatch(/caption/i)
   await expect(as(editor)(edits.retryRender, { params })).rejects.toMatchObject({ code: 'render.running' })
   await as(editor)(edits.cancelRender, { params: { renderId: second.id } })
   expect(await as(editor)(edits.retryRender, { params })).toMatchObject({ state: 'queued', revision: 1 })

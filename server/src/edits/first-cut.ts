@@ -1,4 +1,5 @@
-import { wholeRecipe, type Captions, type Recipe, type Source } from '@clear-to-post/edit/recipe'
+import { firstCut } from '@clear-to-post/edit/first-cut'
+import type { Captions, Recipe, Source } from '@clear-to-post/edit/recipe'
 import { originalsOf, sourcesOfProject, type Original } from '../assets/actions.ts'
 import { sql, type Tx } from '../db/tenant.ts'
 import type { RawBuilder } from 'kysely'
@@ -59,12 +60,14 @@ const make = async (run: Run): Promise<Recipe | string> => {
     brand: await brandOf(tx, run.project.user_id),
   }))
   if (takes.length === 0) return 'None of the source files is a video that is still here.'
-  const recipe = wholeRecipe(
-    takes.map(({ source }) => source),
+  return firstCut({
+    sources: takes.map(({ source }) => source),
+    words: [],
+    silences: [],
+    script: run.script,
     brand,
-    run.project.caption_style as Captions['style'],
-  )
-  return recipe
+    style: run.project.caption_style as Captions['style'],
+  })
 }
 
 type Take = { source: Source; original: Original }

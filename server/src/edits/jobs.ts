@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises'
 import { trimCache } from '@clear-to-post/media/render-cache'
 import { sql, type Database } from '../db/tenant.ts'
 import type { Chore } from '../jobs/clock.ts'
@@ -26,9 +27,24 @@ export const editChores = ({ database }: { database: Database }): Chore[] => [
   {
     name: 'old chunks',
     seconds: 3600,
-    run: async () => void (await trimCache(await storage().workFolder('chunks', { keep: true }), mostCacheBytes)),
+    run: async () => {
+      await trimCache(await storage().workFolder('chunks', { keep: true }), mostCacheBytes)
+      await dropDeadRuns(database)
+    },
   },
 ]
+
+/** Folders of renders that ended otherwise than their run knew: a kill leaves its own behind. */
+const dropDeadRuns = async (database: Database): Promise<void> => {
+  const folders = await readdir(await storage().workFolder('renders', { keep: true }))
+  const open = await database.asSystem((tx) =>
+    tx.rows(
+      sql<{ id: string }>`select id from render where id = any(${folders}::uuid[]) and state in ('queued', 'running')`,
+    ),
+  )
+  const alive = new Set(open.map(({ id }) => id))
+  for (const folder of folders) if (!alive.has(folder)) await storage().dropWork(`renders/${folder}`)
+}
 
 /** What nobody works on any more (its job used up all tries, or was lost with a queue) says so, instead of waiting for ever. */
 const sweepLost = (database: Database, now: Date): Promise<void> =>

@@ -1,4 +1,6 @@
 import type { Edit, Render } from '@clear-to-post/contract/edits'
+import { differenceOf } from '@clear-to-post/edit/difference'
+import { readRecipe } from '@clear-to-post/edit/recipe'
 import { assetsById, filesOf, presentAsset, type AssetRow } from '../assets/actions.ts'
 import type { Caller, Reader } from '../db/tenant.ts'
 import { mayWrite } from './actions.ts'
@@ -38,6 +40,7 @@ const presentRender = (row: RenderRow, asset: AssetRow | undefined, now: Date): 
   projectId: row.project_id,
   revision: row.revision,
   state: row.state,
+  changes: changesOf(row),
   askedAt: row.asked_at.toISOString(),
   ...given('stage', row.stage),
   ...given('progress', row.progress),
@@ -45,6 +48,11 @@ const presentRender = (row: RenderRow, asset: AssetRow | undefined, now: Date): 
   ...given('reason', row.reason),
   ...given('asset', asset && presentAsset(asset, now)),
 })
+
+const changesOf = ({ before, recipe }: RenderRow): string[] => {
+  const [old, fresh] = [before && readRecipe(before).recipe, readRecipe(recipe).recipe]
+  return old && fresh ? differenceOf(old, fresh) : []
+}
 
 const given = <Key extends string, Value>(key: Key, value: Value | null | undefined): { [K in Key]?: Value } =>
   value === null || value === undefined ? {} : ({ [key]: value } as { [K in Key]?: Value })

@@ -23,6 +23,7 @@ type Run = JobContext &
 export const makeRender = async (context: JobContext, renderId: string): Promise<void> => {
   const run = await begin(context, renderId)
   if (!run) return
+  // A folder for each run: one that was believed dead may still be writing.
   const folder = join('renders', run.id, String(run.attempt))
   try {
     const outDir = await storage().workFolder(folder)
@@ -31,7 +32,7 @@ export const makeRender = async (context: JobContext, renderId: string): Promise
   } catch (error) {
     await afterTrouble(run, error)
   } finally {
-    await storage().dropWork(join('renders', run.id))
+    await storage().dropWork(folder)
   }
 }
 

@@ -1,0 +1,235 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { edits } from '@clear-to-post/contract/edits'
+import { projects, type Project } from '@clear-to-post/contract/projects'
+import type { Recipe } from '@clear-to-post/edit/recipe'
+import { makeClip } from '@clear-to-post/media/make-clip'
+import { startProcess } from '../../test/processes.ts'
+import {
+  callAs,
+  makePerson,
+  makeTenant,
+  openService,
+  subscribe,
+  type Person,
+  type Service,
+} from '../../test/service.ts'
+import { putFile } from '../assets/actions.ts'
+import { sql } from '../db/tenant.ts'
+import { ingestAsset } from '../assets/ingest.ts'
+import { prepareFirstCut } from './first-cut.ts'
+import { makeRender } from './render.ts'
+
+let service: Service
+let folder: string
+let officer: Person, editor: Person
+const log = pino({ level: 'silent' })
+
+beforeAll(async () => {
+  service = await openService()
+  folder = await mkdtemp(join(tmpdir(), 'clear-to-post-renders-'))
+  await makeClip({ out: join(folder, 'take.mp4'), seconds: 4, width: 180, height: 320, hue: 40 })
+  const tenantId = await makeTenant(service)
+  await subscribe(service, { tenantId })
+  officer = await makePerson(service, 'User', { tenantId })
+  editor = await makePerson(service, 'Editor', { tenantId })
+}, 120_000)
+afterAll(async () => {
+  await service.close()
+  await rm(folder, { recursive: true, force: true })
+})
+const as = (person: Person) => callAs(service, person)
+const at = ({ id }: Project) => ({ params: { projectId: id } })
+const context = (more: { signal?: AbortSignal } = {}) => ({
+  database: service.database,
+  log,
+  signal: new AbortController().signal,
+  attempt: 1,
+  lastAttempt: true,
+  ...more,
+})
+
+describe('from a submitted take to a cut that can be sent', { timeout: 180_000 }, () => {
+  it('the first cut is made, edited, rendered, sent; the second render makes only what changed', async () => {
+    const project = await begun()
+    const first = await asked(project, (recipe) => said(recipe, 'Rates moved today and so did yours'))
+    await makeRender(context(), first)
+    const done = await rendered(project)
+    expect(done).toMatchObject({ state: 'done', revision: 2, asset: { fileName: 'edit 2.mp4', state: 'received' } })
+    await ingestAsset(context(), done.asset!.assetId)
+    const cut = (await rendered(project)).asset!
+    expect(cut).toMatchObject({ state: 'ready', type: 'video', width: 180, height: 320 })
+    expect(cut.duration).toBeCloseTo(4 + 3, 1)
+    const chunks = await chunksThere()
+
+    // A changed word costs the chunk that shows it.
+    const second = await asked(project, (recipe) => ({
+      ...recipe,
+      words: recipe.words.map((word, i) => (i === 0 ? { ...word, text: 'Prices' } : word)),
+    }))
+    await makeRender(context(), second)
+    expect((await rendered(project)).changes.join(' ')).toContain('Prices')
+    expect((await chunksThere()).filter((name) => !chunks.includes(name))).toHaveLength(1)
+
+    const sent = await as(editor)(projects.send, { ...at(project), body: { finalVideoId: cut.assetId } })
+    expect(sent.status).toBe(3)
+    // Older outputs stay as they are.
+    expect((await as(editor)(edits.renders, at(project))).items.map(({ asset }) => asset?.assetId)).toContain(
+      cut.assetId,
+    )
+  })
+
+  it('a render that is stopped ends, leaves no file, and the next one goes on from its chunks', async () => {
+    const project = await begun()
+    const render = await asked(project, long)
+    const running = makeRender(context(), render)
+    await until(async () => (await rendered(project)).stage === 'Making the picture')
+    await as(editor)(edits.cancelRender, { params: { renderId: render } })
+    await running
+    const stopped = await rendered(project)
+    expect(stopped.state).toBe('canceled')
+    expect(stopped).not.toHaveProperty('asset')
+    const again = await as(editor)(edits.retryRender, { params: { renderId: render } })
+    await makeRender(context(), again.id)
+    expect(await rendered(project)).toMatchObject({ state: 'done' })
+  })
+
+  it('of two runs of one render the newest counts: one cut', async () => {
+    const project = await begun()
+    const render = await asked(project, long)
+    const first = makeRender(context(), render)
+    await until(async () => (await rendered(project)).state === 'running')
+    await Promise.all([first, makeRender(context(), render)])
+    expect(await rendered(project)).toMatchObject({ state: 'done' })
+    expect(await cutsOf(project)).toHaveLength(1)
+  })
+
+  it('a source that was removed is named, and nothing hangs', async () => {
+    const project = await begun()
+    const render = await asked(project, (recipe) => recipe)
+    await service.database.asSystem((tx) =>
+      tx.count(sql`update asset set derived = '{}' where project_id = ${project.id}`),
+    )
+    await makeRender(context(), render)
+    expect(await rendered(project)).toMatchObject({ state: 'failed', reason: expect.stringContaining('take.mp4') })
+  })
+
+  const kills = process.env.PROVE ? 10 : 2
+  it(`a worker killed ${kills} times leaves one cut, made with the chunks of those who died`, async () => {
+    const project = await begun()
+    const render = await asked(project, long)
+    let chunks = (await chunksThere()).length
+    for (let kill = 1; kill <= kills; kill++) {
+      const worker = await startProcess('server/test/killed-server.ts', [
+        'worker',
+        service.urls.appUrl,
+        service.config.dataDir,
+      ])
+      // Each dies after it has finished something, as long as there is something left to finish.
+      await until(async () => {
+        const { state, stage } = await rendered(project)
+        return (
+          state === 'done' ||
+          (stage !== undefined && stage !== 'Getting ready' && (await chunksThere()).length > chunks)
+        )
+      })
+      await worker.end('SIGKILL')
+      if ((await rendered(project)).state === 'done') break
+      const now = (await chunksThere()).length
+      expect(now).toBeGreaterThan(chunks)
+      chunks = now
+      // What the queue does when heartbeats are missed, without the wait.
+      await service.database.asSystem((tx) =>
+        tx.count(sql`
+          update pgboss.job set state = 'retry', start_after = now(), retry_count = 0
+          where name = 'render' and state = 'active'`),
+      )
+    }
+    await makeRender(context(), render)
+    expect(await rendered(project)).toMatchObject({ state: 'done' })
+    const cuts = await cutsOf(project)
+    expect(cuts).toHaveLength(1)
+    const path = join(service.config.dataDir, 'media', 'quarantine', cuts[0]!)
+    expect(await framesOf(path)).toBe(12 * 30 + 90)
+  })
+})
+
+const begun = async (): Promise<Project> => {
+  const file = { path: join(folder, 'take.mp4') }
+  const source = await putFile(service.database, officer, file, { log })
+  const { id } = await as(officer)(projects.create, { body: { title: 'Rates', assets: [source] } })
+  await prepareFirstCut(context(), id)
+  return as(editor)(projects.start, { body: { projectId: id } })
+}
+
+/** Changes the recipe, makes it small, saves it and asks for its render. */
+const asked = async (project: Project, change: (recipe: Recipe) => Recipe): Promise<string> => {
+  const { recipe, revision } = await as(editor)(edits.find, at(project))
+  const changed = change(recipe as Recipe)
+  const small = { ...changed, output: { ...changed.output, shortSide: 180 } }
+  const saved = await as(editor)(edits.save, { ...at(project), body: { revision, recipe: small } })
+  return (await as(editor)(edits.render, { ...at(project), body: { revision: saved.revision } })).id
+}
+
+const said = (recipe: Recipe, text: string): Recipe => ({
+  ...recipe,
+  words: text.split(' ').map((word, i) => ({
+    id: `w${i}`,
+    source: 's1',
+    start: i * 450,
+    end: i * 450 + 400,
+    text: word,
+    confidence: 1,
+    origin: 'typed' as const,
+  })),
+  // Split where no word is, so that a word belongs to one chunk.
+  keep: [
+    { id: 'k1', source: 's1', start: 0, end: 1800 },
+    { id: 'k2', source: 's1', start: 1800, end: 4000 },
+  ],
+})
+
+/** Twelve chunks of a second and a card: enough to be killed in the middle of. */
+const long = (recipe: Recipe): Recipe => ({
+  ...recipe,
+  keep: Array.from({ length: 12 }, (_, i) => ({
+    id: `k${i}`,
+    source: 's1',
+    start: (i * 250) % 3000,
+    end: ((i * 250) % 3000) + 1000,
+  })),
+})
+
+const rendered = async (project: Project) => (await as(editor)(edits.renders, at(project))).items[0]!
+
+const cutsOf = async (project: Project): Promise<string[]> =>
+  (
+    await service.database.asSystem((tx) =>
+      tx.rows(sql<{ id: string }>`select id from asset where project_id = ${project.id} and purpose = 'cut'`),
+    )
+  ).map(({ id }) => id)
+
+const chunksThere = async (): Promise<string[]> =>
+  (await readdir(join(service.config.dataDir, 'media', 'work', 'chunks')).catch(() => [])).filter((name) =>
+    /^[0-9a-f]+\.mp4$/.test(name),
+  )
+
+const framesOf = async (path: string): Promise<number> => {
+  const { stdout } = await promisify(execFile)('ffprobe', [
+    ...'-v error -count_frames -select_streams v -show_entries stream=nb_read_frames -of csv=p=0 -f mov'.split(' '),
+    path,
+  ])
+  return Number.parseInt(stdout, 10)
+}
+
+// A busy machine takes its time; a wrong answer never comes.
+const until = async (isSo: () => Promise<boolean>) => {
+  for (const end = Date.now() + 60_000; Date.now() < end; await sleep(20)) if (await isSo()) return
+  throw new Error('it did not come to that within a minute')
+}
