@@ -98,6 +98,40 @@ export const refusals = {
   'tenant.full': { kind: 'conflict', message: 'Your company has no seat left. Ask its admin for one.' },
   'product.not-found': { kind: 'not-found', message: 'There is no such product.' },
   'subscription.none': { kind: 'not-found', message: 'There is no running subscription. Choose a plan to start one.' },
+  'subscription.running': { kind: 'conflict', message: 'You have a plan already. Change it instead of buying another.' },
+  'subscription.of-company': {
+    kind: 'conflict',
+    message: 'Your company pays for your plan. Its admin changes it.',
+  },
+  'subscription.by-hand': { kind: 'conflict', message: 'This plan was set up by hand. Write to us to change it.' },
+  'subscription.paused': { kind: 'conflict', message: 'Your plan is paused. Resume it first.' },
+  'subscription.not-paused': { kind: 'conflict', message: 'Your plan is not paused.' },
+  'subscription.ending': {
+    kind: 'conflict',
+    message: 'Your plan ends with this period. Choose to keep it first, under “Card and invoices”.',
+  },
+  'subscription.owes': {
+    kind: 'conflict',
+    message: 'The last renewal is not paid yet. Update your card first, under “Card and invoices”.',
+  },
+  'plan.not-found': { kind: 'not-found', message: 'There is no such plan. Choose one of those on the page.' },
+  'plan.same': { kind: 'conflict', message: 'You have this plan already.' },
+  'payment.not-for-you': { kind: 'forbidden', message: 'Plans are bought by loan officers and by a company’s admin.' },
+  'payment.no-card': { kind: 'conflict', message: 'There is no card yet. Add one under “Card and invoices”.' },
+  'payment.declined': {
+    kind: 'conflict',
+    message: 'The card was declined. Nothing was changed. Use another card, or ask your bank.',
+  },
+  'payment.needs-confirmation': {
+    kind: 'conflict',
+    message: 'Your bank wants to hear from you first. Add the card again under “Card and invoices”.',
+  },
+  'payment.closed': { kind: 'conflict', message: 'Nothing can be bought here yet. Ask us to set up payments.' },
+  'payment.unavailable': {
+    kind: 'unavailable',
+    message: 'The payment service does not answer. You are not charged twice; try again in a minute.',
+  },
+  'payment.bad-event': { kind: 'invalid-argument', message: 'This event was not signed by the payment service.' },
   'notification.not-found': { kind: 'not-found', message: 'There is no such notification.' },
   'asset.not-found': { kind: 'not-found', message: 'There is no such file.' },
   'asset.not-ready': { kind: 'conflict', message: 'This file is not ready yet. Wait until it has been checked.' },
@@ -116,9 +150,13 @@ export const refusals = {
   'project.no-editor': { kind: 'invalid-argument', message: 'A project that was begun needs an editor. Choose one.' },
   'project.quota-used': {
     kind: 'conflict',
-    message: 'This month’s videos are used up. Choose a later month or a bigger plan.',
+    message: 'This month’s videos are used up. Choose a later month, buy one more, or take a bigger plan.',
   },
   'project.no-plan': { kind: 'conflict', message: 'Your free video is used. Choose a plan to send the next one.' },
+  'project.revisions-used': {
+    kind: 'conflict',
+    message: 'Your plan’s revisions for this video are used up. A bigger plan has more; or write to us.',
+  },
   'project.queue-empty': { kind: 'not-found', message: 'The queue is empty. Nothing to edit right now.' },
   'project.changed': {
     kind: 'conflict',

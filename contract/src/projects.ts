@@ -335,7 +335,8 @@ export const projects = {
           month: Month,
           used: z.number().int(),
           allowed: z.number().int(),
-          right: z.enum(['plan', 'free', 'none']),
+          /** `extra`: on a video bought by itself. */
+          right: z.enum(['plan', 'free', 'extra', 'none']),
         }),
       ),
     }),

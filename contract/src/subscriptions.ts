@@ -38,7 +38,26 @@ export const Subscription = z.object({
   product: Product,
   type: z.union([z.literal(0), z.literal(1)]).optional(),
   plan: Plan.optional(),
+
+  /** Beyond the specification, for the panel. `quantity`: seats of a tenant's. */
+  quantity: z.number().int().optional(),
+  percentOff: z.number().optional(),
+  /** What the next period costs, in the currency's smallest unit. */
+  renewalPrice: z.number().int().optional(),
+  /** Paused: what was paid counts until then. */
+  pausedFrom: z.iso.datetime().optional(),
+  /** It does not renew. */
+  endsAt: z.iso.datetime().optional(),
+  /** A renewal failed: everything goes on until then. */
+  graceUntil: z.iso.datetime().optional(),
+  /** Told to whoever pays. */
+  card: z.object({ brand: z.string(), last4: z.string() }).optional(),
+  /** One video beyond the plan; absent when the caller cannot buy one. */
+  extra: z.object({ price: z.number().int(), currency: z.string(), spare: z.number().int() }).optional(),
+  /** What the caller may do now. */
+  actions: z.array(z.enum(['portal', 'pause', 'resume', 'change', 'charge'])).optional(),
 })
+export type Subscription = z.infer<typeof Subscription>
 
 /** `price` in cents, `paymentType` such as card. */
 export const Charge = z.object({
@@ -51,7 +70,14 @@ export const Charge = z.object({
   paymentType: z.string(),
   last4: z.string().optional(),
   brand: z.string().optional(),
+  /** Beyond the specification: what it was for, and the currency of `price`. */
+  description: z.string().optional(),
+  currency: z.string().optional(),
 })
+
+const PlanId = z.string().min(1).max(200)
+const payer = ['payment.not-for-you', 'payment.closed', 'payment.unavailable'] as const
+const changes = [...payer, 'subscription.none', 'subscription.of-company', 'subscription.by-hand'] as const
 
 export const subscriptions = {
   products: call({
@@ -96,6 +122,106 @@ export const subscriptions = {
     access: 'signed-in',
     returns: z.array(Charge),
     refuses: [],
+  }),
+  chargesOf: call({
+    method: 'GET',
+    path: '/subscriptions/:payerId/payment/charge/list/',
+    summary: 'What a person or a company was charged, newest first',
+    access: 'subscription.read',
+    params: z.object({ payerId: z.uuid() }),
+    returns: z.array(Charge),
+    refuses: ['account.not-found'],
+  }),
+  portal: call({
+    method: 'GET',
+    path: '/subscriptions/portal/',
+    summary: 'A page of the payment service with my card and invoices, where a plan is ended, too',
+    access: 'signed-in',
+    returns: z.object({ url: z.string() }),
+    unrecorded: true,
+    refuses: [...payer],
+  }),
+  checkout: call({
+    method: 'POST',
+    path: '/subscriptions/payment/checkout/',
+    summary: 'A page of the payment service on which I pay for this plan; a company that is invoiced has it at once',
+    access: 'signed-in',
+    body: z.strictObject({ planId: PlanId }),
+    returns: z.object({ url: z.string() }),
+    unrecorded: true,
+    refuses: [...payer, 'plan.not-found', 'subscription.running', 'subscription.of-company'],
+  }),
+  charge: call({
+    method: 'POST',
+    path: '/subscriptions/payment/charge/',
+    summary: 'Buys one video beyond the plan with the card on file; it stays until a month needs it',
+    access: 'signed-in',
+    returns: z.object({ success: z.boolean() }),
+    unrecorded: true,
+    refuses: [...payer, 'subscription.none', 'payment.no-card', 'payment.declined', 'payment.needs-confirmation'],
+  }),
+  pause: call({
+    method: 'PUT',
+    path: '/subscriptions/pause/',
+    summary: 'Charges nothing from the next period on; what is paid counts until then',
+    access: 'signed-in',
+    returns: Subscription,
+    unrecorded: true,
+    refuses: [...changes, 'subscription.paused', 'subscription.ending', 'subscription.owes'],
+  }),
+  resume: call({
+    method: 'PUT',
+    path: '/subscriptions/resume/',
+    summary: 'Goes on; when the paid period is over, a new one begins and is charged now',
+    access: 'signed-in',
+    returns: Subscription,
+    unrecorded: true,
+    refuses: [...changes, 'subscription.not-paused', 'payment.declined', 'payment.needs-confirmation'],
+  }),
+  previewPlan: call({
+    method: 'GET',
+    path: '/subscriptions/plan/preview/',
+    summary: 'What changing to this plan would cost now, and from then on',
+    access: 'signed-in',
+    query: z.strictObject({ planId: PlanId }),
+    returns: z.object({
+      /** All in the currency's smallest unit; `due` below zero is kept for the next invoices. */
+      credit: z.number().int(),
+      charge: z.number().int(),
+      due: z.number().int(),
+      renewalPrice: z.number().int(),
+      currency: z.string(),
+      interval: z.enum(['month', 'year']),
+      renewsAt: z.iso.datetime(),
+    }),
+    unrecorded: true,
+    refuses: [
+      ...changes,
+      'plan.not-found',
+      'plan.same',
+      'subscription.paused',
+      'subscription.ending',
+      'subscription.owes',
+    ],
+  }),
+  updatePlan: call({
+    method: 'PUT',
+    path: '/subscriptions/plan/update/',
+    summary: 'Changes the plan now; the difference is charged, or credited, at once',
+    access: 'signed-in',
+    body: z.strictObject({ planId: PlanId }),
+    returns: Subscription,
+    unrecorded: true,
+    refuses: [
+      ...changes,
+      'plan.not-found',
+      'plan.same',
+      'subscription.paused',
+      'subscription.ending',
+      'subscription.owes',
+      'payment.declined',
+      'payment.needs-confirmation',
+    ],
   }),
   publicProducts: call({
     method: 'GET',

@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { audiences } from './audiences.ts'
 import { dailyTargets } from './goals.ts'
-import { rightToSubmit } from './plans.ts'
 import { between, spread } from './queue.ts'
 import { workflow } from './workflow.ts'
 
@@ -41,14 +40,6 @@ it('a week’s days add up to its target, with the weekend free', () => {
       expect(days.slice(5).every((day) => day.target === 0)).toBe(true)
     }),
   )
-})
-
-it('the right to submit: plan first, then the one free video', () => {
-  const plan = { projectsPerMonth: 2, revisionsPerProject: 1, turnaroundHours: 24, rank: 1 }
-  expect(rightToSubmit({ plan, freeProjectUsed: true }, 1)).toEqual({ right: 'plan' })
-  expect(rightToSubmit({ plan, freeProjectUsed: false }, 2)).toEqual({ refusal: 'project.quota-used' })
-  expect(rightToSubmit({ plan: null, freeProjectUsed: false }, 0)).toEqual({ right: 'free' })
-  expect(rightToSubmit({ plan: null, freeProjectUsed: true }, 0)).toEqual({ refusal: 'project.no-plan' })
 })
 
 it('every message belongs to a verb and names the video', () => {

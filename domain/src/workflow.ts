@@ -155,6 +155,8 @@ export type ProjectFacts = {
   editingBegun: boolean
   isFree: boolean
   timeZone: string
+  /** Revisions the officer may still ask for; null or absent: as many as they like. */
+  revisionsLeft?: number | null
   /** The latest step that a rollback would undo; null when only the submission stands. */
   undoable: { verb: Verb; actorId: string; from: Status } | null
 }
@@ -199,6 +201,7 @@ export type WorkflowRefusal =
   | 'project.month-past'
   | 'project.time-past'
   | 'project.no-editor'
+  | 'project.revisions-used'
 
 export type Decision = { to: Status; effects: Effects } | { refusal: WorkflowRefusal; message: string }
 
@@ -251,7 +254,15 @@ const isFreeFor = (project: ProjectFacts, actor: Actor): boolean =>
 const special: Partial<Record<Verb, (project: ProjectFacts, actor: Actor) => ReturnType<typeof no> | null>> = {
   approve: (project, actor) =>
     project.editorId === actor.id ? no('project.own-edit', 'Nobody approves what they edited themselves.') : null,
-  review: (project) => (project.finalVideoId === null ? wrongStatus('review', project.status) : null),
+  review: (project, actor) => {
+    if (project.finalVideoId === null) return wrongStatus('review', project.status)
+    return actor.role === 'User' && typeof project.revisionsLeft === 'number' && project.revisionsLeft <= 0
+      ? no(
+          'project.revisions-used',
+          'Your plan’s revisions for this video are used up. A bigger plan has more; or write to us.',
+        )
+      : null
+  },
   release: (project) => (project.finalVideoId !== null ? wrongStatus('release', project.status) : null),
   publish: (project) => (project.finalVideoId === null ? wrongStatus('publish', project.status) : null),
   rollback: (project, actor) => {

@@ -31,6 +31,7 @@ import { mountReference } from './reference.ts'
 import { mountSignIn, mountSignInSandbox } from './sign-in.ts'
 import type { Site } from './site.ts'
 import { mountUploads } from './uploads.ts'
+import { mountWebhooks } from './webhooks.ts'
 
 export type AppOptions = {
   config: Config
@@ -116,7 +117,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
       ...projectsCalls,
       ...assetsCalls,
       ...promptsCalls,
-      ...subscriptionsCalls,
+      ...subscriptionsCalls(config),
       ...notificationsCalls,
       ...editsCalls,
       ...notesCalls,
@@ -132,6 +133,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   mountHealth(app, health)
   mountReference(app, productVersion)
   mountOutbox(app, config)
+  await mountWebhooks(app, { config, database })
   site = await mountPages(app, {
     config,
     products: () => database.looking(systemCaller, onShelf),

@@ -14,6 +14,12 @@ export type Jobs = {
   render: { renderId: string }
   /** Send one mail. */
   mail: { mailId: string }
+  /** Handle one event of the payment provider's. */
+  payment: { eventId: string }
+  /** End a subscription at the provider. */
+  endSubscription: { providerId: string }
+  /** Pay for as many seats as the tenant has. */
+  seats: { tenantId: string }
 }
 export type JobName = keyof Jobs
 
@@ -26,6 +32,10 @@ const rules: { [Name in JobName]: QueueRules } = {
   render: { retries: 10, minutes: 60 },
   // A mail server may be away for half a day.
   mail: { retries: 13, minutes: 5 },
+  // A provider may be away for some hours; what is given up here, the sweep takes up again.
+  payment: { retries: 10, minutes: 2 },
+  endSubscription: { retries: 13, minutes: 2 },
+  seats: { retries: 13, minutes: 2 },
 }
 const deadLetter = 'dead'
 

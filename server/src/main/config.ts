@@ -32,6 +32,10 @@ export interface Config {
   secondFactor: SecondFactorPolicy
   /** Scripts of others for the public page (analytics, session recording), each with its address; usually none. */
   tags: string[]
+  /** Stripe's keys; undefined: the embedded sandbox takes no money. `apiUrl`: another address of its API, for tests. */
+  stripe: { secretKey: string; webhookSecret: string; apiUrl: string | undefined } | undefined
+  /** The sandbox may stand in for a payment provider in production, too. */
+  allowSandbox: boolean
   /** pino's levels, `silent` included. */
   logLevel: string
   /** Behind a proxy of the operator's own, the caller's address is what the proxy says. */
@@ -91,11 +95,15 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     signIn: {},
     secondFactor: read('SECOND_FACTOR', 'nobody', parseSecondFactor, 'nobody, staff or everybody'),
     tags: read('PUBLIC_TAGS', [], parseTags, 'https addresses of scripts, parted by spaces'),
+    stripe: readStripe(read),
+    allowSandbox: read('ALLOW_SANDBOX_IN_PRODUCTION', false, (text) => text === 'yes', 'yes, or absent'),
     // A terminal is for people: there, only what is wrong interrupts the plain words.
     logLevel: read('LOG_LEVEL', isProduction ? 'info' : 'warn', parseLogLevel, logLevels.join(', ')),
     trustProxy: read('TRUST_PROXY', false, (text) => text === 'yes', 'yes, or absent'),
   }
   if (config.databaseAppUrl && !config.databaseUrl) problems.push('DATABASE_APP_URL needs DATABASE_URL beside it')
+  if (config.stripe && !(config.stripe.secretKey && config.stripe.webhookSecret))
+    problems.push('STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET need each other')
   // A hosted service whose NODE_ENV was forgotten is production all the same.
   const isOpenToOthers = !/^(localhost|127\.|\[::1\])/.test(new URL(config.publicUrl).hostname)
   if (config.seed === 'demo' && isOpenToOthers && env.SEED === undefined) config.seed = 'none'
@@ -184,6 +192,16 @@ function readKey(text: string, problems: string[]): string {
     problems.push('APPLE_PRIVATE_KEY should be the key or the path of its .p8 file')
     return ''
   }
+}
+
+function readStripe(
+  read: <T>(name: string, fallback: T, parse: (text: string) => T | undefined, shouldBe: string) => T,
+): Config['stripe'] {
+  const keyLike = (pattern: RegExp) => (text: string) => (pattern.test(text) ? text : undefined)
+  const secretKey = read('STRIPE_SECRET_KEY', '', keyLike(/^(sk|rk)_\w+$/), 'a key like sk_live_…')
+  const webhookSecret = read('STRIPE_WEBHOOK_SECRET', '', keyLike(/^whsec_\w+$/), 'a secret like whsec_…')
+  const apiUrl = read<string | undefined>('STRIPE_API_URL', undefined, parseOrigin, 'an origin')
+  return secretKey || webhookSecret ? { secretKey, webhookSecret, apiUrl } : undefined
 }
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent']

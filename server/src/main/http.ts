@@ -6,6 +6,7 @@ import { openLive } from '../http/live.ts'
 import { openIdentity } from '../identity/open.ts'
 import { openQueue } from '../jobs/queue.ts'
 import { mailer, openMail } from '../outside/mail.ts'
+import { payments } from '../outside/payments/payments.ts'
 import type { Config } from './config.ts'
 
 /** Starts the HTTP service on a migrated database. `close` lets running requests end. */
@@ -48,6 +49,7 @@ export const startHttp = async ({
         }),
         sandbox: async () => `media runs in ${await sandboxKind()}`,
         mail: async () => mailer().says,
+        payments: async () => payments().says,
       },
       gauges: {
         clear_oldest_ready_job_seconds: {

@@ -9,7 +9,9 @@ import { registry } from '../jobs/registry.ts'
 import { work, type Log } from '../jobs/work.ts'
 import { mailChores } from '../mail/jobs.ts'
 import { openMail } from '../outside/mail.ts'
+import { openPayments } from '../outside/payments/payments.ts'
 import { runDue } from '../projects/actions.ts'
+import { paymentChores } from '../subscriptions/jobs.ts'
 import type { Config } from './config.ts'
 
 /** Starts the worker on a migrated database: jobs, and the chores of the clock. `close` lets running jobs end or hands them on. */
@@ -27,6 +29,7 @@ export const startWorker = async ({
   const stop = new AbortController()
   await openAssets(config)
   openMail(config)
+  openPayments(config, database)
   await work(registry, { queue, database, log, stop: stop.signal })
   const chores: Chore[] = [
     {
@@ -49,6 +52,7 @@ export const startWorker = async ({
     ...assetChores({ database, log }),
     ...editChores({ database }),
     ...mailChores(database),
+    ...paymentChores(database, config),
   ]
   const clock = keepTime(chores, { log, signal: stop.signal })
   return {

@@ -3,7 +3,7 @@ import type { CallRequest } from '@clear-to-post/contract/call'
 import { refusal } from '@clear-to-post/contract/errors'
 import type { projects } from '@clear-to-post/contract/projects'
 import { monthIn } from '@clear-to-post/domain/calendar'
-import { expiryDays, freeTurnaroundHours, rightToSubmit } from '@clear-to-post/domain/plans'
+import { expiryDays, freeRevisions, freeTurnaroundHours, rightToSubmit } from '@clear-to-post/domain/plans'
 import {
   decide,
   workflow,
@@ -57,21 +57,22 @@ export const createProject = async (
   const decision = decide('create', factsOfNew(officer, submitMonth), caller, { submitMonth }, now)
   if ('refusal' in decision) throw refusal(decision.refusal, decision.message)
 
-  const standing = await standingOf(tx, officer.id)
+  const standing = await standingOf(tx, officer.id, now)
   const right = rightToSubmit(standing, await quotaUsed(tx, officer.id, submitMonth))
   if ('refusal' in right) throw refusal(right.refusal)
   const isFree = right.right === 'free'
-  await useQuota(tx, { userId: officer.id, isFree }, submitMonth)
+  await useQuota(tx, officer.id, submitMonth, right.right)
 
   const id = randomUUID()
   const hours = standing.plan?.turnaroundHours ?? freeTurnaroundHours
+  const revisions = standing.plan?.revisionsPerProject ?? freeRevisions
   const queued = decision.effects.queue === 'end'
   await tx.count(sql`
     insert into project (id, tenant_id, user_id, title, instructions, caption_style, caption_suggestion, submit_month, status,
-      queue_position, due_at, is_free, turnaround_hours, due_by, submitted_at, modified_at, version)
+      queue_position, due_at, is_free, turnaround_hours, revisions_left, due_by, submitted_at, modified_at, version)
     values (${id}, ${officer.tenant_id}, ${officer.id}, ${input.title}, ${input.instructions}, ${input.captionStyle},
       ${input.captionSuggestion ?? null}, ${submitMonth}, ${decision.to}, ${queued ? await queueEnd(tx) : null},
-      ${decision.effects.dueAt ?? null}, ${isFree}, ${hours}, ${queued ? dueBy(now, hours) : null}, ${now}, ${now}, 1)`)
+      ${decision.effects.dueAt ?? null}, ${isFree}, ${hours}, ${revisions}, ${queued ? dueBy(now, hours) : null}, ${now}, ${now}, 1)`)
   const coverId = await takeSources(tx, { assetIds: input.assets, userId: officer.id, projectId: id, actor: caller })
   await tx.count(sql`update project set cover_id = ${coverId} where id = ${id}`)
   await enqueue(tx, 'first-cut', { projectId: id })
@@ -192,7 +193,13 @@ export const requestRevision = async (
   await advance(tx, caller, projectId, 'review', { revision }, now, {
     version,
     metadata: { revision, comments: attached.length },
-    changes: { due_by: before?.turnaround_hours == null ? null : dueBy(now, before.turnaround_hours) },
+    changes: {
+      due_by: before?.turnaround_hours == null ? null : dueBy(now, before.turnaround_hours),
+      // What an admin asks for is not counted against the officer's plan.
+      ...(caller.role === 'User' && before?.revisions_left != null
+        ? { revisions_left: before.revisions_left - 1 }
+        : {}),
+    },
   })
 }
 
@@ -257,6 +264,7 @@ export const factsOf = (p: ProjectRow & { time_zone: string; undoable: ProjectFa
   editingBegun: p.editing_begun,
   isFree: p.is_free,
   timeZone: p.time_zone,
+  revisionsLeft: p.revisions_left,
   undoable: p.undoable,
 })
 
@@ -345,8 +353,7 @@ const apply = async (
   }
   if (effects.quota?.use !== undefined) {
     counted.used = effects.quota.use
-    await requireQuota(tx, project, counted.used)
-    await useQuota(tx, { userId: project.user_id, isFree: project.is_free }, counted.used)
+    await useQuota(tx, project.user_id, counted.used, await requireQuota(tx, project, counted.used, now))
   }
   return { changes, counted }
 }
@@ -363,7 +370,11 @@ const undo = async (
   if (counted.goal)
     await countTowardsGoal(tx, { editorId: counted.goal.editorId, sentAt: new Date(counted.goal.sentAt), by: -1 })
   if (counted.used !== undefined) await giveQuotaBack(tx, whose, counted.used)
-  if (counted.gaveBack !== undefined) await useQuota(tx, whose, counted.gaveBack)
+  // A rollback may go one over the limit; what was bought is used before that.
+  if (counted.gaveBack !== undefined) {
+    const right = await rightOf(tx, project, counted.gaveBack, now)
+    await useQuota(tx, project.user_id, counted.gaveBack, 'refusal' in right ? 'plan' : right.right)
+  }
   if (counted.cut !== undefined)
     await judgeCut(tx, project.id, step.verb === 'send' ? 'replaced' : 'waiting', counted.cut)
   // A moment that has passed must not fire again at once: the project stays Scheduled until somebody unschedules it.
@@ -378,10 +389,22 @@ const placeOf = (tx: Tx, project: ProjectRow, queue: NonNullable<Effects['queue'
   return freePlace(tx, project.id, queue.position)
 }
 
-const requireQuota = async (tx: Tx, project: ProjectRow, month: string) => {
-  if (project.is_free) return
-  const right = rightToSubmit(await standingOf(tx, project.user_id), await quotaUsed(tx, project.user_id, month))
+const requireQuota = async (tx: Tx, project: ProjectRow, month: string, now: Date) => {
+  const right = await rightOf(tx, project, month, now)
   if ('refusal' in right) throw refusal('project.quota-used')
+  return right.right
+}
+
+const rightOf = async (
+  tx: Tx,
+  project: ProjectRow,
+  month: string,
+  now: Date,
+): Promise<ReturnType<typeof rightToSubmit>> => {
+  if (project.is_free) return { right: 'free' }
+  // A project that was not the free one does not become it.
+  const standing = { ...(await standingOf(tx, project.user_id, now)), freeProjectUsed: true }
+  return rightToSubmit(standing, await quotaUsed(tx, project.user_id, month))
 }
 
 const record = async (

@@ -1,7 +1,7 @@
 import { projects } from '@clear-to-post/contract/projects'
 import { refusal } from '@clear-to-post/contract/errors'
 import { monthIn } from '@clear-to-post/domain/calendar'
-import { rightToSubmit } from '@clear-to-post/domain/plans'
+import { monthAllows, rightToSubmit } from '@clear-to-post/domain/plans'
 import { assetsById, sourcesUrl } from '../assets/actions.ts'
 import type { Caller, Reader, Tx } from '../db/tenant.ts'
 import { sql } from '../db/tenant.ts'
@@ -96,19 +96,20 @@ export const projectsCalls = [
   on(projects.assign, ({ params, body }, context) =>
     moved(params.projectId, context, assign(context.tx, context.caller, params.projectId, body.editorId, context.now)),
   ),
-  on(projects.free, async (_, { tx, caller }) => {
-    const { freeProjectUsed } = await standingOf(tx, caller.id)
+  on(projects.free, async (_, { tx, caller, now }) => {
+    const { freeProjectUsed } = await standingOf(tx, caller.id, now)
     return { canCreate: caller.role === 'User' && !freeProjectUsed }
   }),
   on(projects.allowance, async (_, { tx, caller, now }) => {
-    const standing = await standingOf(tx, caller.id)
+    const standing = await standingOf(tx, caller.id, now)
     const months = await nextMonths(tx, caller, now)
     const used = await countedByMonth(tx, caller.id, months)
     return {
       months: months.map((month) => {
-        const right = rightToSubmit(standing, used.get(month) ?? 0)
-        const allowed = standing.plan?.projectsPerMonth ?? (standing.freeProjectUsed ? 0 : 1)
-        return { month, used: used.get(month) ?? 0, allowed, right: 'right' in right ? right.right : ('none' as const) }
+        const use = used.get(month) ?? { used: 0, extras: 0 }
+        const right = rightToSubmit(standing, use)
+        const allowed = monthAllows(standing, use)
+        return { month, used: use.used, allowed, right: 'right' in right ? right.right : ('none' as const) }
       }),
     }
   }),

@@ -28,6 +28,7 @@ export type ProjectRow = {
   editing_begun: boolean
   cuts: number
   turnaround_hours: number | null
+  revisions_left: number | null
   due_by: Date | null
   submitted_at: Date
   modified_at: Date
@@ -51,6 +52,7 @@ export const changeable = [
   'editing_begun',
   'due_by',
   'expires_at',
+  'revisions_left',
 ] as const satisfies readonly (keyof ProjectRow)[]
 export type Changes = Partial<Pick<ProjectRow, (typeof changeable)[number]>>
 

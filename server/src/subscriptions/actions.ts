@@ -1,18 +1,55 @@
 import type { z } from 'zod'
+import { refusal } from '@clear-to-post/contract/errors'
 import type { Subscription } from '@clear-to-post/contract/subscriptions'
-import type { Standing } from '@clear-to-post/domain/plans'
-import type { Tx } from '../db/tenant.ts'
+import { entitlement, type Standing, type SubscriptionFacts } from '@clear-to-post/domain/plans'
+import type { Reader, Tx } from '../db/tenant.ts'
+import { enqueue } from '../jobs/queue.ts'
 import { presentSubscription } from './present.ts'
-import { endSubscriptions, entitlementOf, productById, subscriptionsOfTenants, unknownProducts } from './store.ts'
+import {
+  endSubscriptions,
+  extrasUsed,
+  freeUsed,
+  productById,
+  rightsOf,
+  runningSubscriptions,
+  subscriptionsOfTenants,
+  takeSpare,
+  unknownProducts,
+  type SubscriptionRow,
+} from './store.ts'
 
 /**
  * A person's standing right to submit: by the running subscription of their tenant, else by their own, else one free
- * project. The transaction's actor is the person, the service, or ADMIN or QA in reach; of anyone else they see no right.
+ * project, and what they bought beside it. The transaction's actor is the person, the service, or ADMIN or QA in reach; of
+ * anyone else they see no right.
  */
-export const standingOf = async (tx: Tx, userId: string): Promise<Standing> => {
-  const found = await entitlementOf(tx, userId)
-  return { plan: found?.plan ?? null, freeProjectUsed: (found?.free_projects ?? 1) > 0 }
+export const standingOf = async (tx: Tx, userId: string, now: Date): Promise<Standing> => {
+  const [rights, subscriptions] = await Promise.all([rightsOf(tx, userId), runningSubscriptions(tx, userId)])
+  const counting = entitlement(subscriptions.map(factsOf), now)
+  return {
+    plan: counting?.plan ?? null,
+    freeProjectUsed: (rights?.free_projects ?? 1) > 0,
+    spareExtras: rights?.spare ?? 0,
+  }
 }
+
+/** The subscription that counts for a person, else the newest that runs at all (paused, or unpaid). */
+export const subscriptionOf = async (tx: Reader, userId: string, now: Date): Promise<SubscriptionRow | undefined> => {
+  const facts = (await runningSubscriptions(tx, userId)).map(factsOf)
+  return (entitlement(facts, now) ?? facts[0])?.row
+}
+
+export { receiveEvent } from './mirror.ts'
+
+/** What the domain reads of a row. */
+export const factsOf = (row: SubscriptionRow): SubscriptionFacts & { row: SubscriptionRow } => ({
+  status: row.status,
+  ofTenant: row.tenant_id !== null,
+  periodStart: row.current_period_start,
+  pausedFrom: row.paused_from,
+  plan: row.plan_metadata,
+  row,
+})
 
 /** The running subscriptions of tenants, by tenant, as far as the transaction's actor may see them. */
 export const tenantSubscriptions = async (
@@ -30,7 +67,28 @@ export const tenantSubscriptions = async (
 export const unknownOf = (tx: Tx, ids: { products: readonly string[]; plans: readonly string[] }): Promise<string[]> =>
   unknownProducts(tx, ids)
 
-/** Ends whatever a person pays for themselves. Runs as the service. */
+/** Ends whatever a person pays for themselves, here and at the provider. Runs as the service. */
 export const endOwnSubscriptions = async (tx: Tx, userId: string): Promise<void> => {
-  await endSubscriptions(tx, userId)
+  for (const { provider_id } of await endSubscriptions(tx, userId))
+    if (provider_id !== null) await enqueue(tx, 'endSubscription', { providerId: provider_id })
 }
+
+/** The number of a tenant's seats changed: what it pays for them follows. */
+export const seatsChanged = (tx: Tx, tenantId: string): Promise<void> => enqueue(tx, 'seats', { tenantId })
+
+/** Videos bought by themselves that stand in each of these months; a month without one is absent. */
+export const extrasByMonth = async (
+  tx: Reader,
+  userId: string,
+  months: readonly string[],
+): Promise<Map<string, number>> =>
+  new Map((await extrasUsed(tx, userId, months)).map(({ month, extras }) => [month, extras]))
+
+/** Uses a video bought by itself for this month. Throws `project.quota-used` when none is left. */
+export const takeExtra = async (tx: Tx, userId: string, month: string): Promise<void> => {
+  if (!(await takeSpare(tx, userId, month))) throw refusal('project.quota-used')
+}
+
+/** A video that was bought by itself and used for this month is spare again. */
+export const freeExtra = async (tx: Tx, userId: string, month: string): Promise<void> =>
+  void (await freeUsed(tx, userId, month))

@@ -1,43 +1,99 @@
 import { refusal } from '@clear-to-post/contract/errors'
 import { subscriptions } from '@clear-to-post/contract/subscriptions'
-import type { Reader, Tx } from '../db/tenant.ts'
-import { on, type Mounted } from '../http/mount.ts'
-import { presentProduct, presentSubscription } from './present.ts'
+import { sql, type Caller, type Reader } from '../db/tenant.ts'
+import { on, onOpen, type Mounted, type OpenContext } from '../http/mount.ts'
+import { subscriptionOf } from './actions.ts'
 import {
-  allowedProducts,
+  buyExtra,
+  changePlan,
+  openCheckout,
+  openPortal,
+  pausePlan,
+  payerOf,
+  previewPlan,
+  resumePlan,
+} from './paying.ts'
+import { presentCharge, presentProduct, presentSubscription } from './present.ts'
+import {
+  chargesPaidBy,
   personInReach,
   productById,
   productOnSale,
   productsOnSale,
-  runningSubscription,
+  rightsOf,
+  subscriptionPaidBy,
+  tenantTerms,
 } from './store.ts'
 
 /** What the public products call answers; the front page shows the same. */
-export const onShelf = async (tx: Reader) => (await productsOnSale(tx)).map(presentProduct)
+export const onShelf = async (tx: Reader) => (await productsOnSale(tx)).map((one) => presentProduct(one))
 
-export const subscriptionsCalls: Mounted[] = [
-  on(subscriptions.publicProducts, (_input, { tx }) => onShelf(tx)),
-  on(subscriptions.publicProduct, async ({ params: { id } }, { tx }) => {
-    const product = await productOnSale(tx, id)
-    if (!product) throw refusal('product.not-found')
-    return presentProduct(product)
-  }),
-  on(subscriptions.products, async (_input, { tx, caller }) => {
-    const allowed = await allowedProducts(tx, caller.tenantId)
-    const products = await productsOnSale(tx)
-    return products.filter(({ id }) => allowed?.includes(id) ?? true).map(presentProduct)
-  }),
-  on(subscriptions.active, (_input, { tx, caller }) => running(tx, caller.id)),
-  on(subscriptions.find, async ({ params: { userId } }, { tx, caller }) => {
-    if (!(await personInReach(tx, caller, userId))) throw refusal('account.not-found')
-    return running(tx, userId)
-  }),
-  // Nobody has been charged for anything yet: payments come with their own issue.
-  on(subscriptions.charges, async () => []),
-]
-
-const running = async (tx: Tx, userId: string) => {
-  const subscription = await runningSubscription(tx, userId)
-  if (!subscription) throw refusal('subscription.none')
-  return presentSubscription(subscription, (await productById(tx, subscription.product_id))!)
+/** `publicUrl`: where the provider's pages lead back to. */
+export const subscriptionsCalls = ({ publicUrl }: { publicUrl: string }): Mounted[] => {
+  const asked = ({ database, caller, now, requestId }: OpenContext) => ({
+    database,
+    caller: caller!,
+    now,
+    requestId,
+    origin: publicUrl,
+  })
+  const changed = async (context: OpenContext, change: Promise<void>) => {
+    await change
+    return context.database.inTenant(context.caller!, (tx) => own(tx, context.caller!, context.now))
+  }
+  return [
+    on(subscriptions.publicProducts, (_input, { tx }) => onShelf(tx)),
+    on(subscriptions.publicProduct, async ({ params: { id } }, { tx }) => {
+      const product = await productOnSale(tx, id)
+      if (!product) throw refusal('product.not-found')
+      return presentProduct(product)
+    }),
+    on(subscriptions.products, async (_input, { tx, caller }) => {
+      const terms = await tenantTerms(tx, caller.tenantId)
+      const products = await productsOnSale(tx)
+      return products
+        .filter(({ id }) => terms?.allowed?.includes(id) ?? true)
+        .map((one) => presentProduct(one, terms?.percent_off))
+    }),
+    on(subscriptions.active, (_input, { tx, caller, now }) => own(tx, caller, now)),
+    on(subscriptions.find, async ({ params: { userId } }, { tx, caller, now }) => {
+      if (!(await personInReach(tx, caller, userId))) throw refusal('account.not-found')
+      const row = await subscriptionOf(tx, userId, now)
+      if (!row) throw refusal('subscription.none')
+      return presentSubscription(row, (await productById(tx, row.product_id))!)
+    }),
+    on(subscriptions.charges, async (_input, { tx, caller }) => {
+      const payer = payerOf(caller)
+      return payer ? (await chargesPaidBy(tx, payer)).map(presentCharge) : []
+    }),
+    on(subscriptions.chargesOf, async ({ params: { payerId } }, { tx, caller }) => {
+      if (payerId === caller.tenantId || (caller.tenantId === null && (await isTenant(tx, payerId))))
+        return (await chargesPaidBy(tx, { tenantId: payerId })).map(presentCharge)
+      if (!(await personInReach(tx, caller, payerId))) throw refusal('account.not-found')
+      return (await chargesPaidBy(tx, { userId: payerId })).map(presentCharge)
+    }),
+    onOpen(subscriptions.portal, async (_input, context) => ({ url: await openPortal(asked(context)) })),
+    onOpen(subscriptions.checkout, async ({ body }, context) => ({
+      url: await openCheckout(asked(context), body.planId),
+    })),
+    onOpen(subscriptions.charge, async (_input, context) => ({ success: await buyExtra(asked(context)) })),
+    onOpen(subscriptions.pause, (_input, context) => changed(context, pausePlan(asked(context)))),
+    onOpen(subscriptions.resume, (_input, context) => changed(context, resumePlan(asked(context)))),
+    onOpen(subscriptions.previewPlan, ({ query }, context) => previewPlan(asked(context), query.planId)),
+    onOpen(subscriptions.updatePlan, ({ body }, context) => changed(context, changePlan(asked(context), body.planId))),
+  ]
 }
+
+/** The caller's own: what they pay themselves when it is all there is, else what counts for them. */
+const own = async (tx: Reader, caller: Caller, now: Date) => {
+  const payer = payerOf(caller)
+  const row = (await subscriptionOf(tx, caller.id, now)) ?? (payer ? await subscriptionPaidBy(tx, payer) : undefined)
+  if (!row) throw refusal('subscription.none')
+  const pays =
+    payer !== null && (row.tenant_id === null ? payer.userId === row.user_id : payer.tenantId === row.tenant_id)
+  const spareExtras = caller.role === 'User' ? ((await rightsOf(tx, caller.id))?.spare ?? 0) : null
+  return presentSubscription(row, (await productById(tx, row.product_id))!, { pays, spareExtras })
+}
+
+const isTenant = async (tx: Reader, id: string): Promise<boolean> =>
+  (await tx.first(sql`select 1 from tenant where id = ${id}`)) !== undefined

@@ -1,26 +1,87 @@
 import type { z } from 'zod'
-import type { Product, Subscription } from '@clear-to-post/contract/subscriptions'
-import type { ProductRow, SubscriptionRow } from './store.ts'
+import type { Charge, Product, Subscription } from '@clear-to-post/contract/subscriptions'
+import { extraPrice, periodPrice } from '@clear-to-post/domain/money'
+import { graceEnd } from '@clear-to-post/domain/plans'
+import type { ChargeRow, ProductRow, SubscriptionRow } from './store.ts'
 
-export const presentProduct = ({ percent_off, plans, ...product }: ProductRow): z.input<typeof Product> => ({
+/** `coupon`: what the viewer's tenant has off, when that is more than the product's own offer. */
+export const presentProduct = (
+  { percent_off, plans, ...product }: ProductRow,
+  coupon: number | null = null,
+): z.input<typeof Product> => ({
   ...product,
-  percentOff: percent_off,
+  percentOff: Math.max(percent_off, coupon ?? 0),
   // Nobody's subscription stands behind a plan on the shelf.
   plans: plans.map((plan) => ({ ...plan, subscriptionItemId: '' })),
 })
 
-export const presentSubscription = (row: SubscriptionRow, product: ProductRow): z.input<typeof Subscription> => {
+/** What the viewer is to the subscription; without it only what everybody of the company sees. */
+export type Viewer = {
+  /** Pays it, and may change it. */
+  pays: boolean
+  /** Videos bought by themselves and not used; null when the viewer cannot buy any. */
+  spareExtras: number | null
+}
+
+export const presentSubscription = (
+  row: SubscriptionRow,
+  product: ProductRow,
+  viewer: Viewer = { pays: false, spareExtras: null },
+): z.input<typeof Subscription> => {
   const shown = presentProduct(product)
   const plan = shown.plans.find(({ id }) => id === row.plan_id)
+  const grace = graceEnd({ status: row.status, periodStart: row.current_period_start })
+  const { price, quantity, currency } = row
+  const card =
+    row.card_brand !== null && row.card_last4 !== null ? { brand: row.card_brand, last4: row.card_last4 } : null
   return {
     id: row.id,
     status: row.status,
     startDate: row.start_date.toISOString(),
-    renewAutomatically: row.status === 'active',
+    ...(row.days_until_due === null ? {} : { daysUntilDue: row.days_until_due }),
+    renewAutomatically: row.status === 'active' && row.ends_at === null && row.paused_from === null,
     ...(row.current_period_start ? { currentPeriodStart: row.current_period_start.toISOString() } : {}),
     ...(row.current_period_end ? { currentPeriodEnd: row.current_period_end.toISOString() } : {}),
+    ...(viewer.pays && row.payment_method_id !== null ? { paymentMethodId: row.payment_method_id } : {}),
     product: shown,
     type: row.tenant_id === null ? 0 : 1,
-    ...(plan ? { plan: { ...plan, subscriptionItemId: row.id } } : {}),
+    ...(plan ? { plan: { ...plan, subscriptionItemId: row.item_id ?? row.id } } : {}),
+    quantity,
+    percentOff: row.percent_off,
+    ...(viewer.pays ? { renewalPrice: periodPrice({ price, quantity, percentOff: row.percent_off }) } : {}),
+    ...(row.paused_from ? { pausedFrom: row.paused_from.toISOString() } : {}),
+    ...(row.ends_at ? { endsAt: row.ends_at.toISOString() } : {}),
+    ...(grace ? { graceUntil: grace.toISOString() } : {}),
+    ...(viewer.pays && card ? { card } : {}),
+    ...(viewer.spareExtras === null
+      ? {}
+      : {
+          extra: {
+            price: extraPrice(price, row.interval, row.plan_metadata.projectsPerMonth),
+            currency,
+            spare: viewer.spareExtras,
+          },
+        }),
+    actions: [...(viewer.pays ? payersActions(row) : []), ...(viewer.spareExtras === null ? [] : ['charge' as const])],
   }
 }
+
+const payersActions = (row: SubscriptionRow): ('portal' | 'pause' | 'resume' | 'change')[] => {
+  if (row.provider_id === null) return ['portal']
+  if (row.paused_from !== null) return ['portal', 'resume']
+  return row.status === 'active' && row.ends_at === null ? ['portal', 'pause', 'change'] : ['portal']
+}
+
+export const presentCharge = (row: ChargeRow): z.input<typeof Charge> => ({
+  id: row.id,
+  created: row.created_at.toISOString(),
+  paid: row.paid,
+  receiptUrl: row.receipt_url,
+  status: row.status,
+  price: row.price,
+  paymentType: row.payment_type,
+  ...(row.last4 === null ? {} : { last4: row.last4 }),
+  ...(row.brand === null ? {} : { brand: row.brand }),
+  description: row.description,
+  currency: row.currency,
+})

@@ -17,45 +17,69 @@ export const productsOnSale = (tx: Reader) =>
       select json_agg(json_build_object('id', l.id, 'currency', l.currency, 'price', l.price, 'interval', l.interval,
                                         'metadata', l.metadata)
                       order by (l.metadata->>'rank')::integer, l.price, l.id)
-      from plan l where l.product_id = p.id), '[]') as plans
+      from plan l where l.product_id = p.id and l.is_active), '[]') as plans
     from product p where p.is_active order by (p.metadata->>'position')::numeric, p.id`)
 
-/** A person's free project, and the plan that counts: the tenant's before their own. Undefined: nobody we may see. */
-export const entitlementOf = (tx: Tx, userId: string) =>
-  tx.first(sql<{ free_projects: number; plan: PlanMetadata | null }>`
-    select p.free_projects, (
-      select l.metadata from subscription s join plan l on l.id = s.plan_id
-      where s.status in ('active', 'trialing', 'past_due')
-        and (s.user_id = p.id or s.tenant_id = (select t.id from tenant t where t.id = p.tenant_id and t.is_active))
-      order by s.tenant_id nulls last, s.start_date desc, s.id limit 1) as plan
-    from person p where p.id = ${userId}`)
-
 /** One product on the shelf. */
-export const productOnSale = async (tx: Tx, id: string) =>
+export const productOnSale = async (tx: Reader, id: string) =>
   (await productsOnSale(tx)).find((product) => product.id === id)
 
 export type SubscriptionRow = {
   id: string
+  user_id: string | null
+  tenant_id: string | null
+  plan_id: string
+  product_id: string
   status: string
   start_date: Date
   current_period_start: Date | null
   current_period_end: Date | null
-  tenant_id: string | null
-  plan_id: string
-  product_id: string
+  provider_id: string | null
+  item_id: string | null
+  quantity: number
+  paused_from: Date | null
+  ends_at: Date | null
+  days_until_due: number | null
+  payment_method_id: string | null
+  card_brand: string | null
+  card_last4: string | null
+  percent_off: number
+  reading: number
+  /** The plan's. */
+  price: number
+  currency: string
+  interval: 'month' | 'year'
+  plan_metadata: PlanMetadata
 }
 
-/** A person's running subscription: the tenant's before their own. */
-export const runningSubscription = (tx: Tx, userId: string) =>
-  tx.first(sql<SubscriptionRow>`
-    select s.*, l.product_id from person p
+const running = sql`s.status in ('active', 'trialing', 'past_due', 'unpaid', 'paused')`
+const columns = sql`s.*, l.product_id, l.price, l.currency, l.interval, l.metadata as plan_metadata`
+
+/** What runs for a person: their own, and their active tenant's. Newest first; whether it entitles is another question. */
+export const runningSubscriptions = (tx: Reader, userId: string) =>
+  tx.rows(sql<SubscriptionRow>`
+    select ${columns} from person p
     join subscription s on s.user_id = p.id or s.tenant_id = (select t.id from tenant t where t.id = p.tenant_id and t.is_active)
     join plan l on l.id = s.plan_id
-    where p.id = ${userId} and s.status in ('active', 'trialing', 'past_due')
-    order by s.tenant_id nulls last, s.start_date desc, s.id limit 1`)
+    where p.id = ${userId} and ${running}
+    order by s.start_date desc, s.id`)
+
+/** The running subscription that this payer pays, locked when it is about to be changed. */
+export const subscriptionPaidBy = (tx: Reader, { userId, tenantId }: { userId?: string; tenantId?: string }) =>
+  tx.first(sql<SubscriptionRow>`
+    select ${columns} from subscription s join plan l on l.id = s.plan_id
+    where ${userId === undefined ? sql`s.tenant_id = ${tenantId}` : sql`s.user_id = ${userId}`} and ${running}
+    order by s.start_date desc, s.id limit 1`)
+
+/** A person's free project and what they bought and did not use. Undefined: nobody we may see. */
+export const rightsOf = (tx: Reader, userId: string) =>
+  tx.first(sql<{ free_projects: number; spare: number }>`
+    select p.free_projects, (
+      select count(*)::integer from extra_project x where x.user_id = p.id and x.state = 'paid' and x.used_month is null) as spare
+    from person p where p.id = ${userId}`)
 
 /** Every product with its plans, also those no longer sold: somebody may still have one. */
-export const productById = (tx: Tx, id: string) =>
+export const productById = (tx: Reader, id: string) =>
   tx.first(sql<ProductRow>`
     select p.id, p.name, p.descriptions, p.metadata, p.percent_off, coalesce((
       select json_agg(json_build_object('id', l.id, 'currency', l.currency, 'price', l.price, 'interval', l.interval,
@@ -63,22 +87,42 @@ export const productById = (tx: Tx, id: string) =>
       from plan l where l.product_id = p.id), '[]') as plans
     from product p where p.id = ${id}`)
 
-/** What the caller's tenant lets its people choose; null allows everything. */
-export const allowedProducts = async (tx: Tx, tenantId: string | null): Promise<string[] | null> =>
-  (
-    await tx.first(sql<{ allowed: string[] | null }>`
-    select allowed_products as allowed from tenant where id = ${tenantId}::uuid`)
-  )?.allowed ?? null
+/** What the caller's tenant lets its people choose (null: everything), and what its coupon takes off. */
+export const tenantTerms = (tx: Reader, tenantId: string | null) =>
+  tx.first(sql<{ allowed: string[] | null; coupon_id: string | null; percent_off: number | null }>`
+    select t.allowed_products as allowed, c.id as coupon_id, c.percent_off
+    from tenant t left join coupon c on upper(c.id) = upper(t.default_coupon_code) and c.is_valid
+    where t.id = ${tenantId}::uuid`)
 
-export const personInReach = async (tx: Tx, caller: Caller, userId: string): Promise<boolean> =>
+export const personInReach = async (tx: Reader, caller: Caller, userId: string): Promise<boolean> =>
   (await tx.first(sql`select 1 from person where id = ${userId} and ${reaches(caller, sql`tenant_id`)}`)) !== undefined
 
 /** One running subscription a tenant, the newest. */
-export const subscriptionsOfTenants = (tx: Tx, tenantIds: readonly string[]) =>
+export const subscriptionsOfTenants = (tx: Reader, tenantIds: readonly string[]) =>
   tx.rows(sql<SubscriptionRow>`
-    select distinct on (s.tenant_id) s.*, l.product_id from subscription s join plan l on l.id = s.plan_id
-    where s.tenant_id = any(${tenantIds}::uuid[]) and s.status in ('active', 'trialing', 'past_due')
+    select distinct on (s.tenant_id) ${columns} from subscription s join plan l on l.id = s.plan_id
+    where s.tenant_id = any(${tenantIds}::uuid[]) and ${running}
     order by s.tenant_id, s.start_date desc, s.id`)
+
+export type ChargeRow = {
+  id: string
+  created_at: Date
+  paid: boolean
+  receipt_url: string
+  status: string
+  price: number
+  currency: string
+  payment_type: string
+  last4: string | null
+  brand: string | null
+  description: string
+}
+
+/** What a payer was charged, newest first; the last hundred. */
+export const chargesPaidBy = (tx: Reader, { userId, tenantId }: { userId?: string; tenantId?: string }) =>
+  tx.rows(sql<ChargeRow>`
+    select * from charge where ${userId === undefined ? sql`tenant_id = ${tenantId}` : sql`user_id = ${userId}`}
+    order by created_at desc, id limit 100`)
 
 export const unknownProducts = async (
   tx: Tx,
@@ -91,6 +135,90 @@ export const unknownProducts = async (
       select g.id from unnest(${plans}::text[]) as g (id) where not exists (select from plan p where p.id = g.id)`)
   ).map(({ id }) => id)
 
+/** Ends what a person pays for themselves; answers the provider's ids. */
 export const endSubscriptions = (tx: Tx, userId: string) =>
+  tx.rows(sql<{ provider_id: string | null }>`
+    update subscription s set status = 'canceled' where user_id = ${userId} and ${running} returning provider_id`)
+
+/** Videos bought by themselves that stand in each of these months. */
+export const extrasUsed = (tx: Reader, userId: string, months: readonly string[]) =>
+  tx.rows(sql<{ month: string; extras: number }>`
+    select used_month as month, count(*)::integer as extras from extra_project
+    where user_id = ${userId} and used_month = any(${months as string[]}) group by 1`)
+
+/** Takes a spare one for a month; false when none is left, however many ask at once. */
+export const takeSpare = async (tx: Tx, userId: string, month: string): Promise<boolean> =>
+  (await tx.count(sql`
+    update extra_project set used_month = ${month} where id = (
+      select id from extra_project where user_id = ${userId} and state = 'paid' and used_month is null
+      order by created_at, id limit 1 for update skip locked)`)) === 1
+
+export const freeUsed = (tx: Tx, userId: string, month: string) =>
   tx.count(sql`
-    update subscription set status = 'canceled' where user_id = ${userId} and status in ('active', 'trialing', 'past_due')`)
+    update extra_project set used_month = null where id = (
+      select id from extra_project where user_id = ${userId} and used_month = ${month}
+      order by created_at desc, id limit 1 for update)`)
+
+export type Extra = {
+  id: string
+  user_id: string
+  state: 'started' | 'paid' | 'failed'
+  reason: string | null
+  price: number
+  currency: string
+}
+
+/** The purchase that this request asks for; the one it asked for before when it repeats itself. */
+export const claimExtra = async (
+  tx: Tx,
+  { userId, requestId, price, currency }: { userId: string; requestId: string; price: number; currency: string },
+): Promise<Extra> => {
+  await tx.count(sql`
+    insert into extra_project (user_id, request_id, price, currency) values (${userId}, ${requestId}, ${price}, ${currency})
+    on conflict do nothing`)
+  return (await tx.first(sql<Extra>`
+    select * from extra_project where user_id = ${userId} and request_id = ${requestId}`))!
+}
+
+export const findExtra = (tx: Reader, id: string) => tx.first(sql<Extra>`select * from extra_project where id = ${id}`)
+
+export const failExtra = (tx: Tx, id: string, reason: string) =>
+  tx.count(sql`update extra_project set state = 'failed', reason = ${reason} where id = ${id} and state = 'started'`)
+
+/** Purchases of which nobody knows what became of them. */
+export const openExtras = (tx: Reader, before: Date) =>
+  tx.rows(sql<Extra & { customer_id: string | null }>`
+    select x.*, c.id as customer_id from extra_project x left join customer c on c.user_id = x.user_id
+    where x.state = 'started' and x.created_at < ${before} order by x.created_at limit 100`)
+
+/** Whoever pays: a person by their id, or a tenant by its. */
+export type PayerRow = {
+  user_id: string | null
+  tenant_id: string | null
+  name: string
+  email: string
+  customer_id: string | null
+  /** Of a tenant: the seats it pays for, and whether it is invoiced by e-mail. */
+  seats: number
+  by_mail: boolean
+}
+
+export const payerRow = (tx: Reader, { userId, tenantId }: { userId?: string; tenantId?: string }) =>
+  userId === undefined
+    ? tx.first(sql<PayerRow>`
+        select null as user_id, t.id as tenant_id, t.name, c.id as customer_id, t.total_users_allowed as seats,
+          t.charge_by_email as by_mail, coalesce((
+            select p.email from person p where p.tenant_id = t.id and p.role = 'ADMIN' and not p.is_disabled
+            order by p.created_at, p.id limit 1), '') as email
+        from tenant t left join customer c on c.tenant_id = t.id where t.id = ${tenantId}`)
+    : tx.first(sql<PayerRow>`
+        select p.id as user_id, null as tenant_id, p.name, p.email, c.id as customer_id, 1 as seats, false as by_mail
+        from person p left join customer c on c.user_id = p.id where p.id = ${userId}`)
+
+/** Keeps who a customer of the provider's is; the first one stays. */
+export const addCustomer = async (tx: Tx, id: string, who: { userId?: string; tenantId?: string }): Promise<void> => {
+  await tx.count(sql`
+    insert into customer (id, user_id, tenant_id) values (${id}, ${who.userId ?? null}, ${who.tenantId ?? null})
+    on conflict do nothing`)
+  if (who.userId !== undefined) await tx.count(sql`update person set customer_id = ${id} where id = ${who.userId}`)
+}

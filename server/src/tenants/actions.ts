@@ -4,7 +4,7 @@ import type { tenants } from '@clear-to-post/contract/tenants'
 import { defaultSeats, tenantFields, type TenantField } from '@clear-to-post/domain/tenants'
 import { keepFace } from '../assets/actions.ts'
 import type { Caller, Tx } from '../db/tenant.ts'
-import { unknownOf } from '../subscriptions/actions.ts'
+import { seatsChanged, unknownOf } from '../subscriptions/actions.ts'
 import {
   addTenant,
   findTenant,
@@ -64,6 +64,8 @@ export const updateTenant = async (tx: Tx, caller: Caller, id: string, data: Dat
   await saveTenant(tx, id, changes).catch((error: { code?: string }) => {
     throw error.code === uniqueViolation ? refusal('tenant.code-taken') : error
   })
+  if (data.totalUsersAllowed !== undefined && data.totalUsersAllowed !== before.total_users_allowed)
+    await seatsChanged(tx, id)
 }
 
 /** The tenant that invites with this code. Throws `tenant.not-found`. Runs as the service: a stranger sees no tenant. */

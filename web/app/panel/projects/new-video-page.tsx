@@ -247,7 +247,7 @@ const monthOption = ({
   month: string
   used: number
   allowed: number
-  right: 'plan' | 'free' | 'none'
+  right: 'plan' | 'free' | 'extra' | 'none'
 }): Option<string> => ({
   value: month,
   label: monthWords(month),

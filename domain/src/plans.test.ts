@@ -1,0 +1,179 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { betterOffer, extraPrice, partLeft, periodEnd, periodPrice, planChange, type Billed } from './money.ts'
+import {
+  entitlement,
+  entitles,
+  givenBack,
+  graceDays,
+  graceEnd,
+  monthAllows,
+  rightToSubmit,
+  type MonthUse,
+  type Standing,
+  type SubscriptionFacts,
+} from './plans.ts'
+
+const plan = { projectsPerMonth: 2, revisionsPerProject: 1, turnaroundHours: 24, rank: 1 }
+const now = new Date('2026-11-21T12:00:00Z')
+const day = 86_400_000
+const after = (days: number, from = now) => new Date(from.getTime() + days * day)
+const none = { used: 0, extras: 0 }
+
+describe('the right to submit', () => {
+  const standing = (more: Partial<Standing> = {}): Standing => ({
+    plan,
+    freeProjectUsed: true,
+    spareExtras: 0,
+    ...more,
+  })
+  it('the plan first, without one the free video, then what was bought', () => {
+    expect(rightToSubmit(standing(), { used: 1, extras: 0 })).toEqual({ right: 'plan' })
+    expect(rightToSubmit(standing({ freeProjectUsed: false }), { used: 2, extras: 0 })).toEqual({
+      refusal: 'project.quota-used',
+    })
+    expect(rightToSubmit(standing({ spareExtras: 1 }), { used: 2, extras: 0 })).toEqual({ right: 'extra' })
+    expect(rightToSubmit(standing({ plan: null, freeProjectUsed: false, spareExtras: 1 }), none)).toEqual({
+      right: 'free',
+    })
+    expect(rightToSubmit(standing({ plan: null, spareExtras: 1 }), none)).toEqual({ right: 'extra' })
+    expect(rightToSubmit(standing({ plan: null }), none)).toEqual({ refusal: 'project.no-plan' })
+  })
+
+  it('whatever is submitted and given back: never more than was allowed, and nothing bought is lost', () => {
+    fc.assert(
+      fc.property(
+        fc.nat(5),
+        fc.nat(4),
+        fc.array(fc.boolean(), { maxLength: 60 }),
+        (projectsPerMonth, bought, steps) => {
+          let use: MonthUse = none
+          let spare = bought
+          for (const submits of steps) {
+            const standing = { plan: { ...plan, projectsPerMonth }, freeProjectUsed: true, spareExtras: spare }
+            const right = rightToSubmit(standing, use)
+            if (submits && 'right' in right) {
+              if (right.right === 'extra') spare--
+              use = { used: use.used + 1, extras: use.extras + Number(right.right === 'extra') }
+            } else if (!submits && use.used > 0) {
+              const { extraFreed, ...left } = givenBack(use)
+              if (extraFreed) spare++
+              use = left
+            }
+            expect(spare + use.extras).toBe(bought)
+            expect(use.used - use.extras).toBeLessThanOrEqual(projectsPerMonth)
+            expect(use.used).toBeLessThanOrEqual(monthAllows({ ...standing, spareExtras: spare }, use))
+            // Nothing bought is used while the plan has room.
+            if (use.extras > 0) expect(use.used - use.extras).toBe(projectsPerMonth)
+          }
+        },
+      ),
+    )
+  })
+})
+
+describe('what a subscription entitles to', () => {
+  const facts = (more: Partial<SubscriptionFacts> = {}): SubscriptionFacts => ({
+    status: 'active',
+    ofTenant: false,
+    periodStart: after(-3),
+    pausedFrom: null,
+    plan,
+    ...more,
+  })
+  it('grace while a payment is tried again', () => {
+    const owing = facts({ status: 'past_due', periodStart: now })
+    expect(graceEnd(owing)).toEqual(after(graceDays))
+    expect(entitles(owing, new Date(after(graceDays).getTime() - 1))).toBe(true)
+    expect(entitles(owing, after(graceDays))).toBe(false)
+  })
+  it('a pause keeps the running month, and nothing after it', () => {
+    const paused = facts({ pausedFrom: after(10) })
+    expect([entitles(paused, after(9)), entitles(paused, after(10))]).toEqual([true, false])
+  })
+  it('only what runs counts', () => {
+    for (const status of ['canceled', 'unpaid', 'incomplete', 'incomplete_expired', 'paused'])
+      expect(entitles(facts({ status }), now), status).toBe(false)
+    expect(entitles(facts({ status: 'trialing' }), now)).toBe(true)
+  })
+  it('the tenant’s before the own one, and the own one where the tenant’s does not count', () => {
+    const [own, company] = [facts(), facts({ ofTenant: true })]
+    expect(entitlement([own, company], now)).toBe(company)
+    expect(entitlement([own, { ...company, status: 'unpaid' }], now)).toBe(own)
+    expect(entitlement([{ ...own, pausedFrom: now }], now)).toBeUndefined()
+  })
+})
+
+describe('money, in whole cents', () => {
+  const price = fc.integer({ min: 0, max: 5_000_000 })
+  const percentOff = fc.integer({ min: 0, max: 10_000 }).map((hundredths) => hundredths / 100)
+  const billed: fc.Arbitrary<Billed> = fc.record({
+    price,
+    quantity: fc.integer({ min: 1, max: 500 }),
+    percentOff,
+    interval: fc.constantFrom('month', 'year'),
+  })
+  const period = { start: now, end: after(30) }
+  const moment = fc.integer({ min: 0, max: 30 * 86_400 }).map((seconds) => new Date(now.getTime() + seconds * 1000))
+
+  it('a discount is exact to the cent, and a half cent is the customer’s', () => {
+    expect(periodPrice({ price: 9_900, quantity: 1, percentOff: 20 })).toBe(7_920)
+    expect(periodPrice({ price: 5, quantity: 1, percentOff: 50 })).toBe(2)
+    expect(periodPrice({ price: 333, quantity: 3, percentOff: 12.5 })).toBe(874)
+    fc.assert(
+      fc.property(billed, (one) => {
+        const whole = one.price * one.quantity
+        const exact = (whole * (10_000 - Math.round(one.percentOff * 100))) / 10_000
+        expect(Number.isInteger(periodPrice(one))).toBe(true)
+        expect(Math.abs(periodPrice(one) - exact)).toBeLessThanOrEqual(0.5)
+        expect(periodPrice(one)).toBeLessThanOrEqual(whole)
+      }),
+    )
+  })
+
+  it('what is left of a period shrinks with time, from all to nothing, in whole cents', () => {
+    fc.assert(
+      fc.property(price, moment, moment, (amount, one, other) => {
+        const [early, late] = one < other ? [one, other] : [other, one]
+        const [more, less] = [partLeft(amount, period, early), partLeft(amount, period, late)]
+        expect(Number.isInteger(more) && more >= less && less >= 0 && more <= amount).toBe(true)
+        expect(partLeft(amount, period, period.start)).toBe(amount)
+        expect(partLeft(amount, period, period.end)).toBe(0)
+      }),
+    )
+  })
+
+  it('to the same plan costs nothing; there and back at the same moment comes out even; bigger never pays out', () => {
+    fc.assert(
+      fc.property(billed, billed, moment, (from, to, at) => {
+        expect(planChange(from, from, period, at).due).toBe(0)
+        const there = planChange(from, to, period, at)
+        expect(there.due).toBe(there.charge - there.credit)
+        expect(there.restarts).toBe(from.interval !== to.interval)
+        if (!there.restarts) {
+          expect(there.due + planChange(to, from, period, at).due).toBe(0)
+          if (periodPrice(to) >= periodPrice(from)) expect(there.due).toBeGreaterThanOrEqual(0)
+        } else expect(there.charge).toBe(periodPrice(to))
+      }),
+    )
+  })
+
+  it('one video costs its share of the month, rounded up', () => {
+    expect(extraPrice(9_900, 'month', 4)).toBe(2_475)
+    expect(extraPrice(99_000, 'year', 4)).toBe(2_063)
+    expect(betterOffer({ percentOff: 0 }, null)).toBeNull()
+    expect(betterOffer({ percentOff: 10 }, { percentOff: 20 })).toEqual({ percentOff: 20 })
+  })
+
+  it('periods keep the day of the month, or take its last', () => {
+    const from = new Date('2027-01-31T10:00:00Z')
+    expect([1, 2, 3, 12, 13].map((n) => periodEnd(from, 'month', n).toISOString().slice(0, 10))).toEqual([
+      '2027-02-28',
+      '2027-03-31',
+      '2027-04-30',
+      '2028-01-31',
+      '2028-02-29',
+    ])
+    expect(periodEnd(new Date('2028-02-29T00:00:00Z'), 'year', 1).toISOString()).toBe('2029-02-28T00:00:00.000Z')
+  })
+})

@@ -1,0 +1,37 @@
+import type { FastifyInstance } from 'fastify'
+import { refusal } from '@clear-to-post/contract/errors'
+import type { Database } from '../db/tenant.ts'
+import type { Config } from '../main/config.ts'
+import { BadSignature, openPayments } from '../outside/payments/payments.ts'
+import { receiveEvent } from '../subscriptions/actions.ts'
+import { mountSandbox } from './sandbox.ts'
+
+/**
+ * `POST /webhooks/payments`: the payment provider's door. What counts are the very bytes that were signed, so nothing reads
+ * the body before its signature was checked; the event is kept with its job before it is acknowledged. Opens the provider
+ * for this process, and its pages where it is the sandbox.
+ */
+export const mountWebhooks = async (
+  app: FastifyInstance,
+  { config, database }: { config: Config; database: Database },
+): Promise<void> => {
+  const payments = openPayments(config, database)
+  await app.register(async (door) => {
+    door.removeAllContentTypeParsers()
+    door.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: 1024 * 1024 }, (_request, body, done) =>
+      done(null, body),
+    )
+    door.post('/webhooks/payments', async (request) => {
+      const signature = request.headers['stripe-signature']
+      const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+      const event = await payments
+        .readEvent(raw, typeof signature === 'string' ? signature : '', new Date())
+        .catch((error: unknown) => {
+          throw error instanceof BadSignature ? refusal('payment.bad-event') : error
+        })
+      await database.asSystem((tx) => receiveEvent(tx, event))
+      return { received: true }
+    })
+  })
+  await mountSandbox(app, { config, database, payments })
+}

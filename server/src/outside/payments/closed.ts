@@ -1,0 +1,30 @@
+import { BadSignature, PaymentRefused, type Payments } from './payments.ts'
+
+/** No provider: nothing can be bought here. What runs already goes on. */
+export const closed = (): Payments => {
+  const refuse = async (): Promise<never> => {
+    throw new PaymentRefused('payment.closed')
+  }
+  async function* nothing() {}
+  return {
+    kind: 'closed',
+    says: 'nothing can be bought: set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET',
+    readEvent: async () => {
+      throw new BadSignature()
+    },
+    createCustomer: refuse,
+    checkout: refuse,
+    subscribeByMail: refuse,
+    portal: refuse,
+    buy: refuse,
+    findPurchase: async () => null,
+    pause: refuse,
+    resume: refuse,
+    previewChange: refuse,
+    change: refuse,
+    end: refuse,
+    read: async () => [],
+    everything: nothing,
+    missed: nothing,
+  }
+}

@@ -1,0 +1,161 @@
+import type { Database } from '../../db/tenant.ts'
+import { closed } from './closed.ts'
+import { sandbox } from './sandbox.ts'
+import { stripe } from './stripe.ts'
+
+/** Who pays. */
+export type Whose = { userId: string } | { tenantId: string }
+
+/** A card as people know it. */
+export type Card = { brand: string; last4: string }
+
+/** What an event is about, by the provider's id. Kinds we do not keep are read as nothing. */
+export type ObjectRef = { kind: string; id: string }
+
+/** Something happened at the provider: only what it is about is believed, the thing itself is read anew. */
+export type ProviderEvent = { id: string; type: string; about: ObjectRef; createdAt: Date }
+
+/** A thing of the provider's as it was when it was read. Prices in the smallest unit. */
+export type Snapshot =
+  | {
+      kind: 'subscription'
+      id: string
+      customerId: string
+      status: string
+      planId: string
+      itemId: string
+      quantity: number
+      percentOff: number
+      startedAt: Date
+      periodStart: Date
+      periodEnd: Date
+      /** Paused: what was paid counts until then. */
+      pausedFrom: Date | null
+      /** Does not renew. */
+      endsAt: Date | null
+      /** Invoiced by e-mail, to be paid within so many days. */
+      daysUntilDue: number | null
+      paymentMethodId: string | null
+      card: Card | null
+    }
+  | {
+      kind: 'charge'
+      id: string
+      customerId: string
+      createdAt: Date
+      paid: boolean
+      receiptUrl: string
+      status: string
+      price: number
+      currency: string
+      paymentType: string
+      card: Card | null
+      description: string
+    }
+  | { kind: 'purchase'; purchaseId: string; state: 'paid' | 'failed' | 'started' }
+  | {
+      kind: 'product'
+      id: string
+      name: string
+      descriptions: { description: string; subtitle: string }
+      metadata: { position: number; [key: string]: unknown }
+      couponId: string | null
+      isActive: boolean
+      plans: { id: string; currency: string; price: number; interval: 'month' | 'year'; metadata: PlanWords }[]
+    }
+  | { kind: 'coupon'; id: string; percentOff: number; isValid: boolean }
+type PlanWords = { projectsPerMonth: number; revisionsPerProject: number; turnaroundHours: number; rank: number }
+
+/** What a change of plan costs now (`credit` comes back of the old plan), and each period from then on. */
+export type ChangePreview = { credit: number; charge: number; due: number; currency: string; renewsAt: Date }
+
+/** The plan that is bought. `couponId` takes `percentOff` off. */
+export type Order = { planId: string; quantity: number; couponId: string | null; percentOff: number }
+
+/**
+ * A payment provider. Every call that changes something takes a `key`: said twice with one key it happens once. Throws
+ * `PaymentRefused` for what the provider will not do, `PaymentAway` when it gave no answer (what became of it is unknown).
+ */
+export type Payments = {
+  kind: 'stripe' | 'sandbox' | 'closed'
+  /** Who moves the money, in words for the operator. */
+  says: string
+  /** Reads what came to the webhook door. Throws `BadSignature` when it was not signed by the provider, or is too old. */
+  readEvent: (raw: Buffer, signature: string, now: Date) => Promise<ProviderEvent>
+  /** Answers the new customer's id. */
+  createCustomer: (who: { whose: Whose; name: string; email: string; key: string }) => Promise<string>
+  /** A page on which the customer pays for a plan; it leads back to `doneUrl` or `backUrl`. */
+  checkout: (order: Order & { customerId: string; doneUrl: string; backUrl: string; key: string }) => Promise<string>
+  /** A subscription that is invoiced by e-mail. */
+  subscribeByMail: (order: Order & { customerId: string; daysUntilDue: number; key: string }) => Promise<ObjectRef>
+  /** A page on which the customer sees invoices, changes the card and ends the subscription. */
+  portal: (customerId: string, backUrl: string) => Promise<string>
+  /** Charges the card on file for one video. The purchase's id is its key. */
+  buy: (purchase: {
+    customerId: string
+    purchaseId: string
+    price: number
+    currency: string
+    description: string
+  }) => Promise<ObjectRef>
+  /** What became of a purchase whose answer never came; null: the provider never heard of it. */
+  findPurchase: (customerId: string, purchaseId: string) => Promise<ObjectRef | null>
+  pause: (subscriptionId: string, from: Date, key: string) => Promise<void>
+  /** `anew`: what was paid is used up, so that a new period begins and is charged now. */
+  resume: (subscriptionId: string, anew: boolean, key: string) => Promise<void>
+  previewChange: (subscription: Running, to: { planId: string; quantity: number }) => Promise<ChangePreview>
+  /** Changes plan or seats; the difference is charged, or credited, at once. */
+  change: (subscription: Running, to: { planId: string; quantity: number }, key: string) => Promise<void>
+  /** Ends a subscription now. One that has ended already is left alone. */
+  end: (subscriptionId: string, key: string) => Promise<void>
+  /** The thing as it is now, and whatever else it concerns. Empty when there is none, or none that we keep. */
+  read: (about: ObjectRef) => Promise<Snapshot[]>
+  /** Everything we keep a copy of: the catalogue first, then subscriptions, then what was charged since. */
+  everything: (since: Date) => AsyncIterable<Snapshot>
+  /** Events that never reached the webhook door, as far as the provider knows. */
+  missed: (since: Date) => AsyncIterable<ProviderEvent>
+}
+type Running = { id: string; itemId: string; customerId: string }
+
+/** The provider will not do it; `reason` is a refusal of the contract's. */
+export class PaymentRefused extends Error {
+  readonly reason: 'payment.declined' | 'payment.no-card' | 'payment.needs-confirmation' | 'payment.closed'
+  constructor(reason: PaymentRefused['reason'], cause?: unknown) {
+    super(reason, { cause })
+    this.reason = reason
+  }
+}
+
+/** No answer came, or none that says anything. */
+export class PaymentAway extends Error {}
+
+/** What came to the webhook door was not signed by the provider, or too long ago. */
+export class BadSignature extends Error {}
+
+export type PaymentsConfig = {
+  publicUrl: string
+  isProduction: boolean
+  stripe: { secretKey: string; webhookSecret: string; apiUrl: string | undefined } | undefined
+  allowSandbox: boolean
+}
+
+let opened: Payments | undefined
+
+/**
+ * Opens the provider that the configuration names, for this process: jobs find it by `payments()`. With keys it is Stripe;
+ * without, the embedded sandbox, which moves no money and so is refused in production unless allowed aloud.
+ */
+export const openPayments = (config: PaymentsConfig, database: Database): Payments => {
+  const chosen = config.stripe
+    ? stripe(config.stripe)
+    : config.isProduction && !config.allowSandbox
+      ? closed()
+      : sandbox(database, config)
+  opened = chosen
+  return chosen
+}
+
+export const payments = (): Payments => {
+  if (!opened) throw new Error('openPayments() was not called')
+  return opened
+}

@@ -1,0 +1,386 @@
+import type Stripe from 'stripe'
+import { eventOf } from './events.ts'
+import { PaymentAway, PaymentRefused, type Payments, type Snapshot } from './payments.ts'
+
+/** The version of Stripe's API that this adapter is written for; the SDK's types are this version's, too. */
+const apiVersion = '2026-10-28.endive'
+
+type Keys = { secretKey: string; webhookSecret: string; apiUrl: string | undefined }
+
+/** Stripe, through its own SDK. `apiUrl` is another address of the API, for tests. */
+export const stripe = ({ secretKey, webhookSecret, apiUrl }: Keys): Payments => {
+  let opening: Promise<Stripe> | undefined
+  // Loaded when it is first needed: half of the product's processes never do.
+  const open = (): Promise<Stripe> =>
+    (opening ??= import('stripe').then(({ default: Sdk }) => {
+      const url = apiUrl === undefined ? null : new URL(apiUrl)
+      return new Sdk(secretKey, {
+        apiVersion,
+        maxNetworkRetries: 2,
+        timeout: 20_000,
+        telemetry: false,
+        ...(url ? { host: url.hostname, port: url.port, protocol: url.protocol === 'http:' ? 'http' : 'https' } : {}),
+      })
+    }))
+  const ask = async <T>(question: (api: Stripe) => Promise<T>): Promise<T> =>
+    question(await open()).catch((error: unknown) => {
+      throw judged(error)
+    })
+
+  const subscription = (id: string) =>
+    ask((api) => api.subscriptions.retrieve(id, { expand: subscriptionParts })).then(subscriptionOf)
+
+  const readers: Record<string, (id: string) => Promise<(Snapshot | null)[]>> = {
+    subscription: async (id) => [await subscription(id)],
+    charge: async (id) => [chargeOf(await ask((api) => api.charges.retrieve(id)))],
+    invoice: async (id) => {
+      const invoice = await ask((api) => api.invoices.retrieve(id))
+      const of = idOf(invoice.parent?.subscription_details?.subscription)
+      return [invoiceOf(invoice), of === null ? null : await subscription(of)]
+    },
+    'checkout.session': async (id) => {
+      const of = idOf((await ask((api) => api.checkout.sessions.retrieve(id))).subscription)
+      return [of === null ? null : await subscription(of)]
+    },
+    payment_intent: async (id) => {
+      const intent = await ask((api) => api.paymentIntents.retrieve(id, { expand: ['latest_charge'] }))
+      const charge = intent.latest_charge
+      return [purchaseOf(intent), charge !== null && typeof charge !== 'string' ? chargeOf(charge) : null]
+    },
+    customer: (id) =>
+      ask(async (api) => {
+        const found: (Snapshot | null)[] = []
+        const list = api.subscriptions.list({ customer: id, status: 'all', expand: inList(subscriptionParts) })
+        for await (const one of list) found.push(subscriptionOf(one))
+        return found
+      }),
+    product: (id) =>
+      ask(async (api) => {
+        const product = await api.products.retrieve(id)
+        return [await productOf(api, product)]
+      }),
+    price: (id) =>
+      ask(async (api) => {
+        const { product } = await api.prices.retrieve(id, { expand: ['product'] })
+        return typeof product === 'string' || product.deleted ? [] : [await productOf(api, product)]
+      }),
+    coupon: async (id) => [couponOf(await ask((api) => api.coupons.retrieve(id)))],
+  }
+
+  return {
+    kind: 'stripe',
+    says: `Stripe, ${/^(sk|rk)_live_/.test(secretKey) ? 'live' : 'in test mode'}`,
+    readEvent: (raw, signature, now) => eventOf(raw, signature, webhookSecret, now),
+    createCustomer: async ({ whose, name, email, key }) =>
+      (await ask((api) => api.customers.create({ name, email, metadata: whose }, { idempotencyKey: key }))).id,
+    checkout: async ({ customerId, planId, quantity, couponId, doneUrl, backUrl, key }) => {
+      const session = await ask((api) =>
+        api.checkout.sessions.create(
+          {
+            mode: 'subscription',
+            customer: customerId,
+            line_items: [{ price: planId, quantity }],
+            payment_method_collection: 'always',
+            success_url: doneUrl,
+            cancel_url: backUrl,
+            ...(couponId === null ? {} : { discounts: [{ coupon: couponId }] }),
+          },
+          { idempotencyKey: key },
+        ),
+      )
+      return session.url!
+    },
+    subscribeByMail: async ({ customerId, planId, quantity, couponId, daysUntilDue, key }) => {
+      const { id } = await ask((api) =>
+        api.subscriptions.create(
+          {
+            customer: customerId,
+            items: [{ price: planId, quantity }],
+            collection_method: 'send_invoice',
+            days_until_due: daysUntilDue,
+            ...(couponId === null ? {} : { discounts: [{ coupon: couponId }] }),
+          },
+          { idempotencyKey: key },
+        ),
+      )
+      return { kind: 'subscription', id }
+    },
+    portal: async (customerId, backUrl) =>
+      (await ask((api) => api.billingPortal.sessions.create({ customer: customerId, return_url: backUrl }))).url,
+    buy: async ({ customerId, purchaseId, price, currency, description }) => {
+      const method = await ask(cardOnFile(customerId))
+      if (method === null) throw new PaymentRefused('payment.no-card')
+      const { id } = await ask((api) =>
+        api.paymentIntents.create(
+          {
+            amount: price,
+            currency,
+            customer: customerId,
+            payment_method: method,
+            description,
+            metadata: { purchaseId },
+            off_session: true,
+            confirm: true,
+          },
+          { idempotencyKey: `purchase-${purchaseId}` },
+        ),
+      )
+      return { kind: 'payment_intent', id }
+    },
+    findPurchase: (customerId, purchaseId) =>
+      ask(async (api) => {
+        for await (const { id, metadata } of api.paymentIntents.list({ customer: customerId, limit: 100 }))
+          if (metadata.purchaseId === purchaseId) return { kind: 'payment_intent', id }
+        return null
+      }),
+    pause: async (id, from, key) => {
+      const paused_from = String(Math.floor(from.getTime() / 1000))
+      await ask((api) =>
+        api.subscriptions.update(
+          id,
+          { pause_collection: { behavior: 'void' }, metadata: { paused_from } },
+          { idempotencyKey: key },
+        ),
+      )
+    },
+    resume: async (id, anew, key) => {
+      await ask((api) =>
+        api.subscriptions.update(
+          id,
+          {
+            pause_collection: '',
+            metadata: { paused_from: '' },
+            // Without proration: what was voided while it was paused is owed by nobody.
+            ...(anew ? { billing_cycle_anchor: { type: 'now' }, proration_behavior: 'none' } : {}),
+          },
+          { idempotencyKey: key },
+        ),
+      )
+    },
+    previewChange: async ({ id, itemId, customerId }, { planId, quantity }) => {
+      const invoice = await ask((api) =>
+        api.invoices.createPreview({
+          customer: customerId,
+          subscription: id,
+          subscription_details: {
+            items: [{ id: itemId, price: planId, quantity }],
+            proration_behavior: 'always_invoice',
+          },
+        }),
+      )
+      const amounts = invoice.lines.data.map(({ amount }) => amount)
+      const charged = invoice.lines.data.filter(({ amount }) => amount > 0)
+      return {
+        credit: -amounts.filter((amount) => amount < 0).reduce((sum, amount) => sum + amount, 0),
+        charge: charged.reduce((sum, { amount }) => sum + amount, 0),
+        due: invoice.total,
+        currency: invoice.currency,
+        renewsAt: moment(Math.max(invoice.period_end, ...charged.map(({ period }) => period.end))),
+      }
+    },
+    change: async ({ id, itemId }, { planId, quantity }, key) => {
+      await ask((api) =>
+        api.subscriptions.update(
+          id,
+          {
+            items: [{ id: itemId, price: planId, quantity }],
+            proration_behavior: 'always_invoice',
+            // A difference that cannot be charged leaves the plan as it was.
+            payment_behavior: 'error_if_incomplete',
+          },
+          { idempotencyKey: key },
+        ),
+      )
+    },
+    end: async (id, key) => {
+      await ask((api) => api.subscriptions.cancel(id, {}, { idempotencyKey: key })).catch(unlessMissing)
+    },
+    read: async ({ kind, id }) =>
+      ((await readers[kind]?.(id).catch(unlessMissing)) ?? []).filter((one) => one !== null),
+    everything: async function* (since) {
+      const api = await open()
+      const created = { gte: Math.floor(since.getTime() / 1000) }
+      yield* mapped(api.coupons.list({ limit: 100 }), couponOf)
+      for await (const product of api.products.list({ limit: 100 })) {
+        const one = await productOf(api, product)
+        if (one) yield one
+      }
+      const all = { status: 'all', limit: 100, expand: inList(subscriptionParts) } as const
+      yield* mapped(api.subscriptions.list(all), subscriptionOf)
+      yield* mapped(api.charges.list({ created, limit: 100 }), chargeOf)
+      yield* mapped(api.invoices.list({ created, limit: 100, collection_method: 'send_invoice' }), invoiceOf)
+    },
+    missed: async function* (since) {
+      const api = await open()
+      const list = api.events.list({
+        delivery_success: false,
+        created: { gte: Math.floor(since.getTime() / 1000) },
+        limit: 100,
+      })
+      for await (const { id, type, created, data } of list) {
+        const about = data.object as { object?: string; id?: string }
+        if (about.object !== undefined && about.id !== undefined)
+          yield { id, type, about: { kind: about.object, id: about.id }, createdAt: moment(created) }
+      }
+    },
+  }
+}
+
+// What a subscription's snapshot needs beside the thing itself.
+const subscriptionParts = ['default_payment_method', 'discounts', 'customer.invoice_settings.default_payment_method']
+const inList = (parts: readonly string[]) => parts.map((part) => `data.${part}`)
+
+const subscriptionOf = (s: Stripe.Subscription): Snapshot | null => {
+  const item = s.items.data[0]
+  if (!item) return null
+  const customer = typeof s.customer === 'string' || s.customer.deleted ? null : s.customer
+  const method = s.default_payment_method ?? customer?.invoice_settings.default_payment_method ?? null
+  const card = method === null || typeof method === 'string' ? null : (method.card ?? null)
+  const pausedFrom = Number(s.metadata.paused_from)
+  const off = s.discounts.map((one) => (typeof one === 'string' ? null : one.source.coupon))
+  return {
+    kind: 'subscription',
+    id: s.id,
+    customerId: idOf(s.customer)!,
+    status: s.status,
+    planId: item.price.id,
+    itemId: item.id,
+    quantity: Math.max(1, item.quantity ?? 1),
+    percentOff: off.reduce((most, one) => Math.max(most, typeof one === 'string' ? 0 : (one?.percent_off ?? 0)), 0),
+    startedAt: moment(s.start_date),
+    periodStart: moment(item.current_period_start),
+    periodEnd: moment(item.current_period_end),
+    // Paused elsewhere, by hand: then nothing says until when was paid.
+    pausedFrom: s.pause_collection === null ? null : moment(pausedFrom || item.current_period_end),
+    endsAt: s.cancel_at_period_end
+      ? moment(item.current_period_end)
+      : s.cancel_at === null
+        ? null
+        : moment(s.cancel_at),
+    daysUntilDue: s.days_until_due,
+    paymentMethodId: idOf(method),
+    card: card && { brand: card.brand, last4: card.last4 },
+  }
+}
+
+const chargeOf = (c: Stripe.Charge): Snapshot | null => {
+  const customerId = idOf(c.customer)
+  if (customerId === null) return null
+  const card = c.payment_method_details?.card
+  return {
+    kind: 'charge',
+    id: c.id,
+    customerId,
+    createdAt: moment(c.created),
+    paid: c.paid,
+    receiptUrl: c.receipt_url ?? '',
+    status: c.refunded ? 'refunded' : c.status,
+    price: c.amount,
+    currency: c.currency,
+    paymentType: c.payment_method_details?.type ?? 'card',
+    card: card?.last4 && card.brand ? { brand: card.brand, last4: card.last4 } : null,
+    description: c.description ?? '',
+  }
+}
+
+// Only invoices that are sent: what a card pays is told by its charge.
+const invoiceOf = (i: Stripe.Invoice): Snapshot | null => {
+  const customerId = idOf(i.customer)
+  if (i.collection_method !== 'send_invoice' || i.status === 'draft' || customerId === null) return null
+  return {
+    kind: 'charge',
+    id: i.id,
+    customerId,
+    createdAt: moment(i.created),
+    paid: i.status === 'paid',
+    receiptUrl: i.hosted_invoice_url ?? '',
+    status: i.status ?? 'open',
+    price: i.total,
+    currency: i.currency,
+    paymentType: 'invoice',
+    card: null,
+    description: i.number ?? '',
+  }
+}
+
+const purchaseOf = ({ metadata, status }: Stripe.PaymentIntent): Snapshot | null => {
+  const { purchaseId } = metadata
+  if (purchaseId === undefined) return null
+  const isOver = status === 'canceled' || status === 'requires_payment_method' || status === 'requires_action'
+  return { kind: 'purchase', purchaseId, state: status === 'succeeded' ? 'paid' : isOver ? 'failed' : 'started' }
+}
+
+// A product without our numbers is none of ours, whatever else the account sells.
+const productOf = async (api: Stripe, product: Stripe.Product): Promise<Snapshot | null> => {
+  const position = Number(product.metadata.position)
+  if (product.metadata.position === undefined || !Number.isFinite(position)) return null
+  const { subtitle = '', coupon } = product.metadata
+  const plans: Extract<Snapshot, { kind: 'product' }>['plans'] = []
+  for await (const price of api.prices.list({ product: product.id, active: true, limit: 100 })) {
+    const metadata = planWords({ ...product.metadata, ...price.metadata })
+    const { interval, interval_count: count } = price.recurring ?? { interval: '' }
+    if (metadata === null || price.unit_amount === null || count !== 1) continue
+    if (interval === 'month' || interval === 'year') {
+      const period = interval satisfies string as 'month' | 'year'
+      plans.push({ id: price.id, currency: price.currency, price: price.unit_amount, interval: period, metadata })
+    }
+  }
+  return {
+    kind: 'product',
+    id: product.id,
+    name: product.name,
+    descriptions: { description: product.description ?? '', subtitle },
+    metadata: { ...product.metadata, position },
+    couponId: coupon ?? null,
+    isActive: product.active,
+    plans,
+  }
+}
+
+const planWords = (metadata: Record<string, string>) => {
+  const names = ['projectsPerMonth', 'revisionsPerProject', 'turnaroundHours', 'rank'] as const
+  const [projectsPerMonth, revisionsPerProject, turnaroundHours, rank] = names.map((name) => Number(metadata[name]))
+  const all = { projectsPerMonth, revisionsPerProject, turnaroundHours, rank } as Record<(typeof names)[number], number>
+  return Object.values(all).every(Number.isFinite) ? all : null
+}
+
+const couponOf = ({ id, percent_off, valid }: Stripe.Coupon): Snapshot | null =>
+  percent_off === null ? null : { kind: 'coupon', id, percentOff: percent_off, isValid: valid }
+
+const cardOnFile =
+  (customerId: string) =>
+  async (api: Stripe): Promise<string | null> => {
+    const customer = await api.customers.retrieve(customerId)
+    const chosen = customer.deleted ? null : idOf(customer.invoice_settings.default_payment_method)
+    if (chosen !== null) return chosen
+    const { data } = await api.paymentMethods.list({ customer: customerId, type: 'card', limit: 1 })
+    return data[0]?.id ?? null
+  }
+
+/** What an error of the SDK's means to us; anything else is a mistake of ours and stays what it is. */
+const judged = (error: unknown): unknown => {
+  const { type, code } = error as { type?: string; code?: string }
+  if (type === 'StripeCardError')
+    return new PaymentRefused(
+      code === 'authentication_required' ? 'payment.needs-confirmation' : 'payment.declined',
+      error,
+    )
+  const isAway = ['StripeConnectionError', 'StripeAPIError', 'StripeRateLimitError']
+  return isAway.includes(type ?? '') ? new PaymentAway(`Stripe does not answer (${type})`, { cause: error }) : error
+}
+
+const unlessMissing = (error: unknown): undefined => {
+  if ((error as { code?: string }).code !== 'resource_missing') throw error
+}
+
+async function* mapped<T>(list: AsyncIterable<T>, to: (one: T) => Snapshot | null): AsyncGenerator<Snapshot> {
+  for await (const one of list) {
+    const snapshot = to(one)
+    if (snapshot) yield snapshot
+  }
+}
+
+const idOf = (thing: string | { id: string } | null | undefined): string | null =>
+  thing === null || thing === undefined ? null : typeof thing === 'string' ? thing : thing.id
+
+const moment = (seconds: number): Date => new Date(seconds * 1000)

@@ -1,0 +1,222 @@
+import { sql, type Database, type Tx } from '../db/tenant.ts'
+import { enqueue } from '../jobs/queue.ts'
+import { sendMail } from '../mail/actions.ts'
+import { payments, type ObjectRef, type ProviderEvent, type Snapshot } from '../outside/payments/payments.ts'
+import { failExtra, openExtras } from './store.ts'
+
+/**
+ * Our copy of what the provider knows. Nothing an event says is believed: the thing it is about is read anew, and what was
+ * read is written unless a reading that began later stands there already. Whatever happens to a thing is followed by an
+ * event, and so by a reading that began after it: in whichever order events come, however often, the last one wins.
+ */
+
+/** Keeps an event with the job that handles it, in one transaction; a second delivery changes nothing. */
+export const receiveEvent = async (tx: Tx, event: ProviderEvent): Promise<void> => {
+  const isNew = await tx.count(sql`
+    insert into payment_event (id, type, object_kind, object_id, created_at)
+    values (${event.id}, ${event.type}, ${event.about.kind}, ${event.about.id}, ${event.createdAt}) on conflict do nothing`)
+  if (isNew === 1) await enqueue(tx, 'payment', { eventId: event.id })
+}
+
+/** Handles one kept event. Safe to repeat, and to leave in the middle. */
+export const handleEvent = async (database: Database, eventId: string): Promise<void> => {
+  const event = await database.asSystem((tx) =>
+    tx.first(sql<{ object_kind: string; object_id: string }>`
+      select object_kind, object_id from payment_event where id = ${eventId} and handled_at is null`),
+  )
+  if (!event) return
+  await absorb(database, { kind: event.object_kind, id: event.object_id })
+  await database.asSystem((tx) => tx.count(sql`update payment_event set handled_at = now() where id = ${eventId}`))
+}
+
+/** Reads a thing of the provider's, and keeps what was read. */
+export const absorb = async (database: Database, about: ObjectRef): Promise<void> => {
+  const reading = await database.asSystem(beginReading)
+  const snapshots = await payments().read(about)
+  await keep(database, snapshots, reading)
+}
+
+/** The number of a reading that begins now: later ones have higher ones. */
+export const beginReading = async (tx: Tx): Promise<number> =>
+  (await tx.first(sql<{ reading: number }>`select nextval('payment_reading')::float8 as reading`))!.reading
+
+/** Keeps what was read, unless newer readings stand there. */
+export const keep = async (database: Database, snapshots: readonly Snapshot[], reading: number): Promise<void> => {
+  for (const snapshot of snapshots) {
+    const isUnknown =
+      snapshot.kind === 'subscription' && !(await database.asSystem((tx) => hasPlan(tx, snapshot.planId)))
+    if (isUnknown) await absorb(database, { kind: 'price', id: snapshot.planId })
+  }
+  await database.asSystem(async (tx) => {
+    for (const snapshot of snapshots) await keepers[snapshot.kind](tx, snapshot as never, reading)
+  })
+}
+
+/** Asks for events that never came to our door, and takes up again those that came and were not handled. */
+export const sweepEvents = async (database: Database, now: Date): Promise<number> => {
+  const last = await claimRound(database, 'missed', now, 5 * minute)
+  if (last === null) return 0
+  let found = 0
+  // An hour more than needed: what failed at the end of the last round is seen again.
+  for await (const event of payments().missed(
+    new Date(Math.max(last.getTime() - 60 * minute, now.getTime() - 25 * day)),
+  )) {
+    await database.asSystem((tx) => receiveEvent(tx, event))
+    found++
+  }
+  await database.asSystem(async (tx) => {
+    const stuck = await tx.rows(sql<{ id: string }>`
+      select id from payment_event where handled_at is null and received_at < ${new Date(now.getTime() - 60 * minute)} limit 100`)
+    for (const { id } of stuck) await enqueue(tx, 'payment', { eventId: id })
+    await tx.count(sql`delete from payment_event where handled_at < ${new Date(now.getTime() - 60 * day)}`)
+  })
+  await settleExtras(database, now)
+  return found
+}
+
+/** Once a day: everything is read, whatever events told. `force` does it now. */
+export const reconcile = async (database: Database, now: Date, force = false): Promise<boolean> => {
+  if ((await claimRound(database, 'reconcile', now, force ? 0 : day)) === null) return false
+  const reading = await database.asSystem(beginReading)
+  const seen = { subscription: new Set<string>(), product: new Set<string>() }
+  for await (const snapshot of payments().everything(new Date(now.getTime() - 35 * day))) {
+    if (snapshot.kind === 'subscription' || snapshot.kind === 'product') seen[snapshot.kind].add(snapshot.id)
+    await keep(database, [snapshot], reading)
+  }
+  await database.asSystem(async (tx) => {
+    // A provider without a catalogue sells what we list.
+    if (seen.product.size > 0)
+      await tx.count(sql`update product set is_active = false where not (id = any(${[...seen.product]}::text[]))`)
+    // What runs here and is unknown there has ended.
+    await tx.count(sql`
+      update subscription set status = 'canceled', reading = ${reading}
+      where provider_id is not null and status <> 'canceled' and reading < ${reading}
+        and not (provider_id = any(${[...seen.subscription]}::text[]))`)
+  })
+  return true
+}
+
+/** What became of purchases whose answer never came is asked about, never guessed. */
+const settleExtras = async (database: Database, now: Date): Promise<void> => {
+  const open = await database.asSystem((tx) => openExtras(tx, new Date(now.getTime() - 5 * minute)))
+  for (const { id, customer_id } of open) {
+    const found = customer_id === null ? null : await payments().findPurchase(customer_id, id)
+    if (found) await absorb(database, found)
+    else await database.asSystem((tx) => failExtra(tx, id, 'payment.unavailable'))
+  }
+}
+
+// When it was made last, or null when somebody made it within `pause`. Claimed before it is made: a failed round is made
+// again with the next one.
+const claimRound = (database: Database, name: 'missed' | 'reconcile', now: Date, pause: number): Promise<Date | null> =>
+  database.asSystem(async (tx) => {
+    const round = await tx.first(sql<{ at: Date | number }>`
+      select case when at = '-infinity' then to_timestamp(0) else at end as at from payment_round where name = ${name} for update`)
+    const last = new Date(round!.at)
+    if (now.getTime() - last.getTime() < pause) return null
+    await tx.count(sql`update payment_round set at = ${now} where name = ${name}`)
+    return last
+  })
+
+const hasPlan = async (tx: Tx, id: string): Promise<boolean> =>
+  (await tx.first(sql`select 1 from plan where id = ${id}`)) !== undefined
+
+type Kept<K extends Snapshot['kind']> = Extract<Snapshot, { kind: K }>
+
+const keepers: { [K in Snapshot['kind']]: (tx: Tx, snapshot: Kept<K>, reading: number) => Promise<unknown> } = {
+  subscription: async (tx, s, reading) => {
+    const whose = await payerOf(tx, s.customerId)
+    // Somebody the account has beside us, or a plan that is none of ours.
+    if (!whose || !(await hasPlan(tx, s.planId))) return
+    const before = await tx.first(sql<{ status: string }>`
+      select status from subscription where provider_id = ${s.id} for update`)
+    const written = await tx.count(sql`
+      insert into subscription (provider_id, user_id, tenant_id, plan_id, status, start_date, current_period_start,
+        current_period_end, item_id, quantity, percent_off, paused_from, ends_at, days_until_due, payment_method_id,
+        card_brand, card_last4, reading)
+      values (${s.id}, ${whose.user_id}, ${whose.tenant_id}, ${s.planId}, ${s.status}, ${s.startedAt}, ${s.periodStart},
+        ${s.periodEnd}, ${s.itemId}, ${s.quantity}, ${s.percentOff}, ${s.pausedFrom}, ${s.endsAt}, ${s.daysUntilDue},
+        ${s.paymentMethodId}, ${s.card?.brand ?? null}, ${s.card?.last4 ?? null}, ${reading})
+      on conflict (provider_id) do update set
+        plan_id = excluded.plan_id, status = excluded.status, start_date = excluded.start_date,
+        current_period_start = excluded.current_period_start, current_period_end = excluded.current_period_end,
+        item_id = excluded.item_id, quantity = excluded.quantity, percent_off = excluded.percent_off,
+        paused_from = excluded.paused_from, ends_at = excluded.ends_at, days_until_due = excluded.days_until_due,
+        payment_method_id = excluded.payment_method_id, card_brand = excluded.card_brand,
+        card_last4 = excluded.card_last4, reading = excluded.reading
+      where subscription.reading < excluded.reading`)
+    if (written === 1 && s.status === 'past_due' && before?.status !== 'past_due') await tellOwing(tx, whose, s)
+  },
+  charge: async (tx, c, reading) => {
+    const whose = await payerOf(tx, c.customerId)
+    if (!whose) return
+    await tx.count(sql`
+      insert into charge (id, user_id, tenant_id, created_at, paid, receipt_url, status, price, currency, payment_type,
+        last4, brand, description, reading)
+      values (${c.id}, ${whose.user_id}, ${whose.tenant_id}, ${c.createdAt}, ${c.paid}, ${c.receiptUrl}, ${c.status},
+        ${c.price}, ${c.currency}, ${c.paymentType}, ${c.card?.last4 ?? null}, ${c.card?.brand ?? null}, ${c.description}, ${reading})
+      on conflict (id) do update set paid = excluded.paid, receipt_url = excluded.receipt_url, status = excluded.status,
+        price = excluded.price, payment_type = excluded.payment_type, last4 = excluded.last4, brand = excluded.brand,
+        description = excluded.description, reading = excluded.reading
+      where charge.reading < excluded.reading`)
+  },
+  purchase: (tx, { purchaseId, state }, reading) =>
+    tx.count(sql`
+      update extra_project set state = ${state}, reading = ${reading}
+      where id = ${purchaseId} and reading < ${reading} and (used_month is null or ${state} = 'paid')`),
+  product: async (tx, p, reading) => {
+    const written = await tx.count(sql`
+      insert into product (id, name, descriptions, metadata, percent_off, is_active, reading)
+      values (${p.id}, ${p.name}, ${JSON.stringify(p.descriptions)}, ${JSON.stringify({ ...p.metadata, coupon: p.couponId })},
+        coalesce((select percent_off from coupon where id = ${p.couponId} and is_valid), 0), ${p.isActive}, ${reading})
+      on conflict (id) do update set name = excluded.name, descriptions = excluded.descriptions,
+        metadata = excluded.metadata, percent_off = excluded.percent_off, is_active = excluded.is_active,
+        reading = excluded.reading
+      where product.reading < excluded.reading`)
+    if (written === 0) return
+    for (const plan of p.plans)
+      await tx.count(sql`
+        insert into plan (id, product_id, currency, price, interval, metadata)
+        values (${plan.id}, ${p.id}, ${plan.currency}, ${plan.price}, ${plan.interval}, ${JSON.stringify(plan.metadata)})
+        on conflict (id) do update set metadata = excluded.metadata, is_active = true`)
+    const sold = p.plans.map(({ id }) => id)
+    await tx.count(
+      sql`update plan set is_active = false where product_id = ${p.id} and not (id = any(${sold}::text[]))`,
+    )
+  },
+  coupon: (tx, { id, percentOff, isValid }) =>
+    tx.count(sql`
+      insert into coupon (id, percent_off, is_valid) values (${id}, ${percentOff}, ${isValid})
+      on conflict (id) do update set percent_off = excluded.percent_off, is_valid = excluded.is_valid`),
+}
+
+const payerOf = (tx: Tx, customerId: string) =>
+  tx.first(sql<{ user_id: string | null; tenant_id: string | null }>`
+    select user_id, tenant_id from customer where id = ${customerId}`)
+
+const tellOwing = async (
+  tx: Tx,
+  { user_id, tenant_id }: { user_id: string | null; tenant_id: string | null },
+  { id, periodStart, daysUntilDue }: Kept<'subscription'>,
+) => {
+  const people = await tx.rows(sql<{ id: string; email: string }>`
+    select id, email from person where removed_at is null and not is_disabled
+      and (id = ${user_id} or (tenant_id = ${tenant_id}::uuid and role = 'ADMIN'))`)
+  for (const person of people)
+    await sendMail(tx, {
+      key: `owing ${id} ${periodStart.toISOString()} ${person.id}`,
+      to: person.email,
+      template: 'message',
+      data: {
+        title: 'Your plan could not be renewed',
+        body:
+          daysUntilDue === null
+            ? 'The card did not pay. Nothing changes for two weeks: we try again by ourselves, and your videos go on.\n\nUpdate the card to be sure.'
+            : 'The last invoice is not paid yet. Nothing changes for two weeks.\n\nPlease pay it, or write to us.',
+        link: { label: 'Open my plan', url: '/panel/plan' },
+      },
+    })
+}
+
+const minute = 60_000
+const day = 86_400_000

@@ -1,0 +1,224 @@
+import { refusal } from '@clear-to-post/contract/errors'
+import { betterOffer, extraPrice, periodPrice } from '@clear-to-post/domain/money'
+import { entitlement } from '@clear-to-post/domain/plans'
+import { asService, type Caller, type Database, type Tx } from '../db/tenant.ts'
+import type { OpenContext } from '../http/mount.ts'
+import { PaymentAway, PaymentRefused, payments } from '../outside/payments/payments.ts'
+import { factsOf } from './actions.ts'
+import { absorb } from './mirror.ts'
+import {
+  addCustomer,
+  claimExtra,
+  failExtra,
+  findExtra,
+  payerRow,
+  productsOnSale,
+  runningSubscriptions,
+  subscriptionPaidBy,
+  tenantTerms,
+  type Extra,
+  type PayerRow,
+  type SubscriptionRow,
+} from './store.ts'
+
+/**
+ * What people do with the provider. Each asks what the rules need in one transaction, then the provider, and then reads the
+ * outcome from the provider; no transaction is open while it is asked. A repeat with the same request id does nothing twice:
+ * the provider keeps the keys.
+ */
+type Context = Pick<OpenContext, 'database' | 'now' | 'requestId'> & { caller: Caller; origin: string }
+
+/** Who pays for what the caller does: an officer for themselves, a company's ADMIN for the company, nobody else. */
+export const payerOf = ({ id, role, tenantId }: Caller): { userId?: string; tenantId?: string } | null => {
+  if (role === 'User') return { userId: id }
+  return role === 'ADMIN' && tenantId !== null ? { tenantId } : null
+}
+
+/** The address of the page on which the card is changed, invoices are read and the plan is ended. */
+export const openPortal = async (context: Context): Promise<string> => {
+  const payer = await asCaller(context, (tx) => requirePayer(tx, context.caller))
+  return asking(async () => payments().portal(await customerOf(context, payer), `${context.origin}/panel/plan`))
+}
+
+/** The address of the page on which the plan is paid; of a company that is invoiced by e-mail, the plan's own page. */
+export const openCheckout = async (context: Context, planId: string): Promise<string> => {
+  const { caller, database, now, origin } = context
+  const { payer, order } = await asCaller(context, async (tx) => {
+    const payer = await requirePayer(tx, caller)
+    const order = await orderOf(tx, caller, payer, planId)
+    if (await subscriptionPaidBy(tx, whoOf(payer))) throw refusal('subscription.running')
+    if (payer.user_id !== null && entitlement((await runningSubscriptions(tx, caller.id)).map(factsOf), now))
+      throw refusal('subscription.of-company')
+    return { payer, order }
+  })
+  return asking(async () => {
+    const customerId = await customerOf(context, payer)
+    const done = `${origin}/panel/plan?bought=yes`
+    if (payer.by_mail) {
+      const key = keyOf(context, 'by-mail')
+      await absorb(database, await payments().subscribeByMail({ ...order, customerId, daysUntilDue: 14, key }))
+      return done
+    }
+    const backUrl = `${origin}/panel/plans?choose=${encodeURIComponent(planId)}`
+    return payments().checkout({ ...order, customerId, doneUrl: done, backUrl, key: keyOf(context, 'checkout') })
+  })
+}
+
+/** Buys one video beyond the plan; false while the provider has not said whether it was paid. */
+export const buyExtra = async (context: Context): Promise<boolean> => {
+  const { caller, database, now, requestId } = context
+  if (caller.role !== 'User') throw refusal('payment.not-for-you')
+  const { payer, extra } = await asCaller(context, async (tx) => {
+    const payer = await requirePayer(tx, caller)
+    const counting = entitlement((await runningSubscriptions(tx, caller.id)).map(factsOf), now)?.row
+    if (!counting) throw refusal('subscription.none')
+    const { price, currency, interval, plan_metadata } = counting
+    const one = extraPrice(price, interval, plan_metadata.projectsPerMonth)
+    return { payer, extra: await claimExtra(tx, { userId: caller.id, requestId, price: one, currency }) }
+  })
+  if (extra.state === 'paid') return true
+  if (extra.state === 'failed') throw refusal((extra.reason ?? 'payment.declined') as 'payment.declined')
+  return asking(async () => {
+    const customerId = await customerOf(context, payer)
+    const { price, currency } = extra
+    const purchase = { customerId, purchaseId: extra.id, price, currency, description: 'One more video' }
+    try {
+      await absorb(database, await payments().buy(purchase))
+    } catch (error) {
+      if (error instanceof PaymentRefused) await settleRefused(database, customerId, extra, error.reason)
+      throw error
+    }
+    return (await database.asSystem((tx) => findExtra(tx, extra.id)))?.state === 'paid'
+  })
+}
+
+/** Charges nothing from the next period on. */
+export const pausePlan = (context: Context) =>
+  changing(context, async ({ id, row }) => {
+    requireQuiet(row)
+    await payments().pause(id, row.current_period_end!, keyOf(context, 'pause'))
+  })
+
+/** Goes on; a period that was paused through begins anew, and is charged. */
+export const resumePlan = (context: Context) =>
+  changing(context, async ({ id, row }) => {
+    if (row.paused_from === null) throw refusal('subscription.not-paused')
+    await payments().resume(id, row.current_period_start! >= row.paused_from, keyOf(context, 'resume'))
+  })
+
+/** Another plan from now on. */
+export const changePlan = (context: Context, planId: string) =>
+  changing(context, async ({ id, itemId, customerId, row, payer }) => {
+    requireQuiet(row)
+    if (row.plan_id === planId) throw refusal('plan.same')
+    await asCaller(context, (tx) => orderOf(tx, context.caller, payer, planId))
+    const to = { planId, quantity: Math.max(1, payer.seats) }
+    await payments().change({ id, itemId, customerId }, to, keyOf(context, 'change'))
+  })
+
+/** What another plan would cost, now and from then on. */
+export const previewPlan = async (context: Context, planId: string) => {
+  const { running, target } = await asCaller(context, async (tx) => {
+    const running = await requireRunning(tx, context.caller)
+    requireQuiet(running.row)
+    if (running.row.plan_id === planId) throw refusal('plan.same')
+    await orderOf(tx, context.caller, running.payer, planId)
+    const plans = (await productsOnSale(tx)).flatMap(({ plans }) => plans)
+    return { running, target: plans.find(({ id }) => id === planId)! }
+  })
+  const quantity = Math.max(1, running.payer.seats)
+  const preview = await asking(() => payments().previewChange(running, { planId, quantity }))
+  const { price, interval } = target
+  const renewalPrice = periodPrice({ price, quantity, percentOff: running.row.percent_off })
+  return { ...preview, renewalPrice, interval, renewsAt: preview.renewsAt.toISOString() }
+}
+
+type Running = { id: string; itemId: string; customerId: string; row: SubscriptionRow; payer: PayerRow }
+
+const changing = async (context: Context, change: (running: Running) => Promise<void>): Promise<void> => {
+  const running = await asCaller(context, (tx) => requireRunning(tx, context.caller))
+  await asking(async () => {
+    await change(running)
+    await absorb(context.database, { kind: 'subscription', id: running.id })
+  })
+}
+
+const requirePayer = async (tx: Tx, caller: Caller): Promise<PayerRow> => {
+  const who = payerOf(caller)
+  if (!who) throw refusal('payment.not-for-you')
+  const payer = await asService(tx, () => payerRow(tx, who))
+  if (!payer) throw refusal('payment.not-for-you')
+  return payer
+}
+
+const requireRunning = async (tx: Tx, caller: Caller): Promise<Running> => {
+  const payer = await requirePayer(tx, caller)
+  const row = await subscriptionPaidBy(tx, whoOf(payer))
+  if (!row) {
+    const ofCompany = (await runningSubscriptions(tx, caller.id)).some(({ tenant_id }) => tenant_id !== null)
+    throw refusal(ofCompany ? 'subscription.of-company' : 'subscription.none')
+  }
+  const { provider_id: id, item_id: itemId } = row
+  if (id === null || itemId === null || payer.customer_id === null) throw refusal('subscription.by-hand')
+  return { id, itemId, customerId: payer.customer_id, row, payer }
+}
+
+const requireQuiet = (row: SubscriptionRow): void => {
+  if (row.paused_from !== null) throw refusal('subscription.paused')
+  if (row.ends_at !== null) throw refusal('subscription.ending')
+  if (row.status !== 'active' && row.status !== 'trialing') throw refusal('subscription.owes')
+}
+
+/** What is ordered, at the best terms. Throws `plan.not-found` also for what the tenant does not allow. */
+const orderOf = async (tx: Tx, caller: Caller, payer: PayerRow, planId: string) => {
+  const product = (await productsOnSale(tx)).find(({ plans }) => plans.some(({ id }) => id === planId))
+  const terms = await tenantTerms(tx, caller.tenantId)
+  if (!product || (terms?.allowed && !terms.allowed.includes(product.id))) throw refusal('plan.not-found')
+  const { coupon } = product.metadata
+  const offer = betterOffer(
+    { percentOff: product.percent_off, couponId: typeof coupon === 'string' ? coupon : null },
+    terms?.coupon_id ? { percentOff: terms.percent_off ?? 0, couponId: terms.coupon_id } : null,
+  )
+  return {
+    planId,
+    quantity: Math.max(1, payer.seats),
+    couponId: offer?.couponId ?? null,
+    percentOff: offer?.percentOff ?? 0,
+  }
+}
+
+/** The payer as the provider knows them; made known when they are not. */
+const customerOf = async ({ database }: Context, payer: PayerRow): Promise<string> => {
+  if (payer.customer_id !== null) return payer.customer_id
+  const who = whoOf(payer)
+  const whose = 'userId' in who ? { userId: who.userId! } : { tenantId: who.tenantId! }
+  const key = `customer ${payer.user_id ?? payer.tenant_id}`
+  const id = await payments().createCustomer({ whose, name: payer.name, email: payer.email, key })
+  await database.asSystem((tx) => addCustomer(tx, id, who))
+  return id
+}
+
+// What a refused purchase left at the provider (a declined charge) is kept, too.
+const settleRefused = async (database: Database, customerId: string, extra: Extra, reason: string) => {
+  await database.asSystem((tx) => failExtra(tx, extra.id, reason))
+  const found = await payments().findPurchase(customerId, extra.id)
+  if (found) await absorb(database, found)
+}
+
+const whoOf = ({ user_id, tenant_id }: PayerRow) => (user_id !== null ? { userId: user_id } : { tenantId: tenant_id! })
+
+const keyOf = ({ caller, requestId }: Context, verb: string): string => `${verb} ${caller.id} ${requestId}`
+
+const asCaller = <T>({ database, caller }: Context, work: (tx: Tx) => Promise<T>): Promise<T> =>
+  database.inTenant(caller, work)
+
+/** The provider's answers as the contract's refusals. */
+const asking = async <T>(question: () => Promise<T>): Promise<T> => {
+  try {
+    return await question()
+  } catch (error) {
+    if (error instanceof PaymentRefused) throw refusal(error.reason)
+    if (error instanceof PaymentAway) throw refusal('payment.unavailable')
+    throw error
+  }
+}
