@@ -1,14 +1,13 @@
 /**
  * The specification's calls (sections 3 and 7 of product.md), written down from it and not from our contract:
  * method, path, documented body and query fields, documented answer fields. `Entity[]` is a list, `page of Entity`
- * a page; `issue` names calls that come with a later one.
+ * a page.
  */
 export type SpecifiedCall = {
   call: `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`
   body?: readonly string[]
   query?: readonly string[]
   answers: keyof typeof entities | `${keyof typeof entities}[]` | `page of ${keyof typeof entities}` | readonly string[]
-  issue?: 6
 }
 
 /** Every entity's fields; those with `?` may be absent. */
@@ -65,18 +64,18 @@ export const specification: readonly SpecifiedCall[] = [
   { call: 'PUT /prompts/script/{id}/update/', body: ['title', 'content', 'tags'], answers: 'Script' },
   { call: 'DELETE /prompts/script/{id}/delete/', answers: [] },
 
-  { call: 'GET /subscriptions/portal/', answers: ['url'], issue: 6 },
+  { call: 'GET /subscriptions/portal/', answers: ['url'] },
   { call: 'GET /subscriptions/products/public/retrieve/{id}', answers: 'Product' },
   { call: 'GET /subscriptions/active/', answers: 'Subscription' },
   { call: 'GET /subscriptions/{userId}/find/', answers: 'Subscription' },
   { call: 'GET /subscriptions/payment/charge/list/', answers: 'Charge[]' },
   { call: 'GET /subscriptions/products/public/list/', answers: 'Product[]' },
   { call: 'GET /subscriptions/products/list/', answers: 'Product[]' },
-  { call: 'POST /subscriptions/payment/checkout/', body: ['planId'], answers: ['url'], issue: 6 },
-  { call: 'POST /subscriptions/payment/charge/', answers: ['success'], issue: 6 },
-  { call: 'PUT /subscriptions/pause/', answers: [], issue: 6 },
-  { call: 'PUT /subscriptions/resume/', answers: [], issue: 6 },
-  { call: 'PUT /subscriptions/plan/update/', body: ['planId'], answers: [], issue: 6 },
+  { call: 'POST /subscriptions/payment/checkout/', body: ['planId'], answers: ['url'] },
+  { call: 'POST /subscriptions/payment/charge/', answers: ['success'] },
+  { call: 'PUT /subscriptions/pause/', answers: [] },
+  { call: 'PUT /subscriptions/resume/', answers: [] },
+  { call: 'PUT /subscriptions/plan/update/', body: ['planId'], answers: [] },
 
   { call: 'GET /tenants/public/invitation/{code}', answers: 'Invitation' },
   { call: 'PUT /tenants/create', body: ['name'], answers: 'Tenant' },

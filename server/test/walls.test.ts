@@ -199,6 +199,8 @@ describe.each(Object.entries(walls))('%s', (which, open) => {
       { name: 'notes.list', params: { userId: officer.id } },
       { name: 'notes.save', body: { userId: officer.id, title: 'Mine', content: '' } },
       { name: 'subscriptions.find', params: { userId: officer.id } },
+      { name: 'subscriptions.chargesOf', params: { payerId: officer.id } },
+      { name: 'subscriptions.chargesOf', params: { payerId: officer.tenantId! } },
       { name: 'notifications.push', body: { userIds: [officer.id], title: 'Mine', body: 'Mine' } },
     ] as Request[]
   }

@@ -14,7 +14,7 @@ import { demoProjects, monthAfter, type DemoProject, type DemoStep } from './dem
 
 type Seed = {
   database: Database
-  config: Pick<Config, 'seed' | 'dataDir' | 'mediaSecret'>
+  config: Pick<Config, 'seed' | 'dataDir' | 'mediaSecret' | 'stripe'>
   log: Log
   /** Hears, in words, what is being done. */
   say?: (line: string) => void
@@ -43,7 +43,7 @@ export const seedPeople = async ({ database, config, say = () => {} }: Seed): Pr
       await tx.count(sql`delete from seeded where step = 'people'`)
       return false
     }
-    await addDemoPeople(tx)
+    await addDemoPeople(tx, { inSandbox: config.stripe === undefined })
     say('The demo’s people, plans and scripts are there')
     return true
   })

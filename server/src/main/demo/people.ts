@@ -1,6 +1,7 @@
 import type { Role } from '@clear-to-post/domain/roles'
 import { createPerson } from '../../accounts/actions.ts'
 import { sql, type Tx } from '../../db/tenant.ts'
+import { addSandboxSubscription } from '../../outside/payments/sandbox.ts'
 import { demoLibrary } from './library.ts'
 
 /** Everybody knows it: it stands in the README. */
@@ -31,13 +32,21 @@ export const demoPeople = {
 >
 export type DemoPerson = keyof typeof demoPeople
 
-/** Tenants, people, products, the tenant's subscription and the library, in one transaction of the service's. */
-export const addDemoPeople = async (tx: Tx): Promise<void> => {
+/**
+ * Tenants, people, products, the tenant's subscription and the library, in one transaction of the service's. The
+ * subscription lives in the sandbox; where another provider takes the money, it is one that was set up by hand.
+ */
+export const addDemoPeople = async (tx: Tx, { inSandbox }: { inSandbox: boolean }): Promise<void> => {
   for (const product of products) await addProduct(tx, product)
   const tenants = { harbor: await addCompany(tx, companies.harbor), juniper: await addCompany(tx, companies.juniper) }
+  const seats = companies.harbor.seats
+  const providerId = inSandbox ? await subscribeInSandbox(tx, tenants.harbor, seats) : null
   await tx.count(sql`
-    insert into subscription (tenant_id, plan_id, status, current_period_start, current_period_end)
-    values (${tenants.harbor}, 'plan_team_month', 'active', now(), now() + interval '1 month')`)
+    insert into subscription (tenant_id, plan_id, status, current_period_start, current_period_end, provider_id, item_id, quantity)
+    values (${tenants.harbor}, 'plan_team_month', 'active', now(), now() + interval '1 month', ${providerId},
+      ${providerId?.replace(/^sub/, 'si') ?? null}, ${seats})`)
+  await tx.count(sql`insert into coupon (id, percent_off) values ('WELCOME20', 20) on conflict do nothing`)
+  await tx.count(sql`update tenant set default_coupon_code = 'WELCOME20' where id = ${tenants.juniper}`)
   for (const person of Object.values(demoPeople)) {
     const { company, profession } = { company: undefined, profession: undefined, ...person }
     await createPerson(tx, {
@@ -65,6 +74,17 @@ const companies = {
     seats: 5,
     preferences: { iconUrl: '', logoUrl: '', primaryColor: '#1F7A5C', secondaryColor: '#F2B441' },
   },
+}
+
+const subscribeInSandbox = async (tx: Tx, tenantId: string, quantity: number): Promise<string> => {
+  const { customerId, subscriptionId } = await addSandboxSubscription(tx, {
+    whose: { tenantId },
+    name: companies.harbor.name,
+    planId: 'plan_team_month',
+    quantity,
+  })
+  await tx.count(sql`insert into customer (id, tenant_id) values (${customerId}, ${tenantId})`)
+  return subscriptionId
 }
 
 const addCompany = async (

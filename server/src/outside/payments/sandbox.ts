@@ -1,6 +1,6 @@
 import type { Database, Tx } from '../../db/tenant.ts'
 import { eventOf, signatureOf } from './events.ts'
-import { PaymentRefused, type ObjectRef, type Payments, type ProviderEvent, type Snapshot } from './payments.ts'
+import { PaymentRefused, type ObjectRef, type Payments, type ProviderEvent, type Snapshot, type Whose } from './payments.ts'
 import { begin, buyOne, changePlan, endNow, previewOf, purchaseIdOf, resumeNow } from './sandbox-billing.ts'
 import {
   addObject,
@@ -111,6 +111,20 @@ export const sandbox = (database: Database, { publicUrl }: { publicUrl: string }
       for (const event of await within((tx) => undelivered(tx, 1000))) yield plain(event)
     },
   }
+}
+
+/** A customer with a card that pays, and a running subscription, as if it had been bought now: for the demo. */
+export const addSandboxSubscription = async (
+  tx: Tx,
+  { whose, name, planId, quantity }: { whose: Whose; name: string; planId: string; quantity: number },
+): Promise<{ customerId: string; subscriptionId: string }> => {
+  const now = await sandboxNow(tx, new Date())
+  const [customerId, subscriptionId] = [newId('cus'), newId('sub')]
+  const card = { brand: 'visa', last4: '4242', pays: 'always' as const }
+  const body = { whose, name, email: '', card, credit: 0 }
+  await addObject(tx, { id: customerId, kind: 'customer', customerId: null, createdAt: now, body })
+  await begin(tx, { id: subscriptionId, customerId, planId, quantity, percentOff: 0, daysUntilDue: null }, now)
+  return { customerId, subscriptionId }
 }
 
 /** Says the events that wait at the product's own webhook door, in order; what is not taken is said again next time. */

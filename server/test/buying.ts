@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto'
+import { subscriptions } from '@clear-to-post/contract/subscriptions'
+import { sql } from '../src/db/tenant.ts'
+import { postTo } from '../src/http/sandbox.ts'
+import { runSandbox } from '../src/outside/payments/sandbox-billing.ts'
+import { moveClock } from '../src/outside/payments/sandbox-objects.ts'
+import { deliverEvents } from '../src/outside/payments/sandbox.ts'
+import { registry } from '../src/jobs/registry.ts'
+import { jobContext } from './mails.ts'
+import { callAs, makePerson, type Person, type Service } from './service.ts'
+
+/** Plans of one product that the sandbox sells: $100 and $200 a month, $1,000 a year. Answers their ids. */
+export const addPlans = async ({ database }: Pick<Service, 'database'>, projectsPerMonth = 4): Promise<string[]> => {
+  const product = `prod_${randomUUID()}`
+  const plans = [
+    { id: `${product}_small`, price: 10_000, interval: 'month', projectsPerMonth, rank: 1 },
+    { id: `${product}_big`, price: 20_000, interval: 'month', projectsPerMonth: 2 * projectsPerMonth, rank: 2 },
+    { id: `${product}_year`, price: 100_000, interval: 'year', projectsPerMonth, rank: 1 },
+  ]
+  await database.asSystem(async (tx) => {
+    await tx.count(sql`
+      insert into product (id, name, descriptions, metadata)
+      values (${product}, 'Steady', '{"description":"","subtitle":""}', '{"position":1}')`)
+    for (const { id, price, interval, projectsPerMonth, rank } of plans)
+      await tx.count(sql`
+        insert into plan (id, product_id, currency, price, interval, metadata) values (${id}, ${product}, 'usd', ${price},
+          ${interval}, ${JSON.stringify({ projectsPerMonth, revisionsPerProject: 2, turnaroundHours: 24, rank })})`)
+  })
+  return plans.map(({ id }) => id)
+}
+
+/** Says what the sandbox has to say at the webhook door, and does the jobs that follow, as a worker would. */
+export const settle = async (service: Service): Promise<void> => {
+  await deliverEvents(service.database, postTo(service.app))
+  const open = await service.database.asSystem((tx) =>
+    tx.rows(sql<{ id: string }>`select id from payment_event where handled_at is null order by received_at, id`),
+  )
+  for (const { id } of open) await registry.payment.run({ eventId: id }, jobContext(service))
+}
+
+/** Lets the sandbox's days go by. */
+export const passDays = async (service: Service, days: number): Promise<void> => {
+  await service.database.asSystem((tx) => moveClock(tx, days * 86_400_000))
+  await runSandbox(service.database, new Date())
+  await settle(service)
+}
+
+export const cards = {
+  pays: '4242424242424242',
+  asks: '4000002500003155',
+  fails: '4000000000000341',
+  declined: '4000000000000002',
+}
+
+/** Fills a form of the sandbox's in, as a browser would. */
+export const post = async (service: Service, url: string, fields: Record<string, string>) => {
+  const response = await service.app.inject({
+    method: 'POST',
+    url: new URL(url).pathname,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: new URLSearchParams(fields).toString(),
+  })
+  await settle(service)
+  return response
+}
+
+export const checkout = async (service: Service, who: Person, planId: string): Promise<string> =>
+  (await callAs(service, who)(subscriptions.checkout, { body: { planId } })).url
+
+/** An officer with a plan of their own, paid by card on the sandbox's page. */
+export const buyer = async (service: Service, planId: string, who?: Person): Promise<Person> => {
+  const person = who ?? (await makePerson(service, 'User'))
+  await post(service, await checkout(service, person, planId), { number: cards.pays })
+  return person
+}
+
+export const useCard = async (service: Service, who: Person, number: string) =>
+  post(service, (await callAs(service, who)(subscriptions.portal, {})).url, { do: 'card', number })
