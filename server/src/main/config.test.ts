@@ -45,3 +45,16 @@ test('mails stay in the outbox until a mail server is named', () => {
     mailFrom: 'hello@example.test',
   })
 })
+
+test('nothing is charged by a sandbox in production, unless that was said aloud', () => {
+  const STRIPE = { STRIPE_SECRET_KEY: 'sk_test_abc', STRIPE_WEBHOOK_SECRET: 'whsec_abc' }
+  expect(readConfig({})).toMatchObject({ stripe: undefined, allowSandbox: true })
+  expect(readConfig({ NODE_ENV: 'production' }).allowSandbox).toBe(false)
+  expect(readConfig({ PUBLIC_URL: 'https://clear.example' }).allowSandbox).toBe(false)
+  expect(readConfig({ NODE_ENV: 'production', ALLOW_SANDBOX_IN_PRODUCTION: 'yes' }).allowSandbox).toBe(true)
+  expect(readConfig(STRIPE).stripe).toEqual({ secretKey: 'sk_test_abc', webhookSecret: 'whsec_abc', apiUrl: undefined })
+  expect(() => readConfig({ STRIPE_SECRET_KEY: 'sk_test_abc' })).toThrow('need each other')
+  const wrong = () => readConfig({ ...STRIPE, STRIPE_SECRET_KEY: 'pk_secret' })
+  expect(wrong).toThrow(/STRIPE_SECRET_KEY should be/)
+  expect(wrong).not.toThrow('pk_secret')
+})

@@ -34,7 +34,7 @@ export interface Config {
   tags: string[]
   /** Stripe's keys; undefined: the embedded sandbox takes no money. `apiUrl`: another address of its API, for tests. */
   stripe: { secretKey: string; webhookSecret: string; apiUrl: string | undefined } | undefined
-  /** The sandbox may stand in for a payment provider in production, too. */
+  /** The sandbox may stand in for a payment provider: on this machine, elsewhere only when said aloud. */
   allowSandbox: boolean
   /** pino's levels, `silent` included. */
   logLevel: string
@@ -106,6 +106,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     problems.push('STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET need each other')
   // A hosted service whose NODE_ENV was forgotten is production all the same.
   const isOpenToOthers = !/^(localhost|127\.|\[::1\])/.test(new URL(config.publicUrl).hostname)
+  if (!isProduction && !isOpenToOthers) config.allowSandbox = true
   if (config.seed === 'demo' && isOpenToOthers && env.SEED === undefined) config.seed = 'none'
   if (config.seed === 'demo' && (isProduction || isOpenToOthers) && env.ALLOW_DEMO_IN_PRODUCTION !== 'yes') {
     problems.push('SEED=demo makes accounts whose password everybody knows: in production, set SEED=none')

@@ -1,6 +1,13 @@
 import type { Database, Tx } from '../../db/tenant.ts'
 import { eventOf, signatureOf } from './events.ts'
-import { PaymentRefused, type ObjectRef, type Payments, type ProviderEvent, type Snapshot, type Whose } from './payments.ts'
+import {
+  PaymentRefused,
+  type ObjectRef,
+  type Payments,
+  type ProviderEvent,
+  type Snapshot,
+  type Whose,
+} from './payments.ts'
 import { begin, buyOne, changePlan, endNow, previewOf, purchaseIdOf, resumeNow } from './sandbox-billing.ts'
 import {
   addObject,
