@@ -3,6 +3,7 @@ import type { Box } from '@clear-to-post/edit/captions'
 import { cardPicture, paintCard, type CardPicture } from '@clear-to-post/edit/card'
 import { sizeOf, type Recipe } from '@clear-to-post/edit/recipe'
 import { timelineOf } from '@clear-to-post/edit/timeline'
+import type { Bitmap } from '@clear-to-post/media/bitmap'
 import type { Paint, State } from '@clear-to-post/media/band'
 import type { Painted } from '@clear-to-post/media/chunks'
 import { easel } from '../outside/canvas.ts'
@@ -12,10 +13,10 @@ type Picture = { caption: CaptionState } | { card: CardPicture }
 /** What is painted of a recipe, each state in the smallest box around it, and who paints it. `logo`: the brand's, if any. */
 export const painting = async (
   recipe: Recipe,
-  logo: string | null,
+  logo: Bitmap | null,
 ): Promise<{ painted: Painted<Picture>; paint: Paint<Picture> }> => {
   const { canvas, measure, pictures, picture } = await easel()
-  const mark = logo === null ? null : await picture(logo)
+  const mark = logo && picture(logo)
   const timeline = timelineOf(recipe)
   const captions = captionTrack(recipe, measure, timeline).states.flatMap((caption): State<Picture>[] => {
     const box = boxOf(caption)

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { bitmapOf, type Bitmap } from '@clear-to-post/media/bitmap'
 import { MediaTrouble } from '@clear-to-post/media/ffmpeg'
 import { plan, run as render, videoFile, type Rendered } from '@clear-to-post/media/render'
 import type { RenderProgress } from '@clear-to-post/media/render-meter'
@@ -56,7 +57,7 @@ const work = async (run: Run, outDir: string): Promise<Rendered | null> => {
   const stop = new AbortController()
   const meter = tellProgress(run, () => stop.abort(new Stopped()))
   try {
-    const { painted, paint } = await painting(recipe, materials.get(recipe.brand.logo ?? '')?.path ?? null)
+    const { painted, paint } = await painting(recipe, await logoOf(run, recipe, materials))
     const made = await render(plan(recipe, { materials, painted }), {
       files: new Map([...materials].map(([id, { path }]) => [id, path])),
       paint,
@@ -69,6 +70,13 @@ const work = async (run: Run, outDir: string): Promise<Rendered | null> => {
   } finally {
     await meter.end()
   }
+}
+
+/** The brand's logo for the cards, large enough for 4K; a file that is no picture is left out. */
+const logoOf = async (run: Run, { brand }: Recipe, materials: Map<string, Original>): Promise<Bitmap | null> => {
+  const logo = materials.get(brand.logo ?? '')
+  if (logo?.probe.kind !== 'picture') return null
+  return bitmapOf(logo.path, logo.probe, { width: 800, height: 800 }, run.signal)
 }
 
 /** The files that a recipe names, or a sentence when one is missing. */

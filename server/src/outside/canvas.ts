@@ -3,14 +3,16 @@ import { createCanvas, GlobalFonts, loadImage, type Canvas, type Image, type SKR
 import { emojis } from '@clear-to-post/edit/emoji'
 import { fontFiles, measureWith, type Measure } from '@clear-to-post/edit/faces'
 import type { Pictures } from '@clear-to-post/edit/paint'
+import type { Bitmap } from '@clear-to-post/media/bitmap'
+import type { Size } from '@clear-to-post/media/picture'
 
 /** What the painter needs on the server: canvases, our fonts, the pictures of emoji. */
 export type Easel = {
   canvas(width: number, height: number): { canvas: Canvas; brush: SKRSContext2D }
   measure: Measure
   pictures: Pictures<Image>
-  /** A picture file of somebody's; null when it is none that can be drawn. */
-  picture(path: string): Promise<{ picture: Image; size: { width: number; height: number } } | null>
+  /** Somebody's picture, from its points. */
+  picture(points: Bitmap): { picture: Canvas; size: Size }
 }
 
 /** Skia with the product's own fonts; made once a process. */
@@ -32,9 +34,12 @@ const make = async (): Promise<Easel> => {
       async ([emoji, { file }]) => [emoji, await loadImage(resolve(`@clear-to-post/edit/emoji/${file}.webp`))] as const,
     ),
   )
-  const picture: Easel['picture'] = async (path) => {
-    const drawn = await loadImage(path).catch(() => null)
-    return drawn && { picture: drawn, size: { width: drawn.width, height: drawn.height } }
+  const picture: Easel['picture'] = ({ rgba, ...size }) => {
+    const { canvas: drawn, brush } = canvas(size.width, size.height)
+    const points = brush.createImageData(size.width, size.height)
+    points.data.set(rgba)
+    brush.putImageData(points, 0, 0)
+    return { picture: drawn, size }
   }
   return { canvas, picture, measure: measureWith(canvas(8, 8).brush), pictures: new Map(pictures) }
 }
