@@ -135,9 +135,12 @@ const send = clientWith(null)
 
 const refresh = (force = false): Promise<void> => {
   const before = token
+  const isDone = () => token !== null && (force ? token !== before : token.endsAt - Date.now() > refreshThreshold)
+  const asked = Date.now()
   refreshing ??= locked(async () => {
-    // Another tab may have refreshed while we waited for our turn.
-    if (!force && token !== null && token.endsAt - Date.now() > refreshThreshold) return
+    // Another tab may have refreshed while we waited for our turn; its word travels slower than the lock.
+    if (!isDone() && Number(localStorage.getItem(turnedKey)) >= asked) await nextWord(1000)
+    if (isDone()) return
     await accept(await send(identity.refresh, {}))
   })
     .catch((error: unknown) => {
@@ -161,6 +164,7 @@ const acceptOrAsk = async (answer: CallAnswer<typeof identity.password>): Promis
 
 const accept = async ({ idToken, expiresIn }: { idToken: string; expiresIn: number }): Promise<void> => {
   token = { value: idToken, endsAt: Date.now() + expiresIn * 1000 }
+  localStorage.setItem(turnedKey, String(Date.now()))
   channel?.postMessage({ kind: 'signed-in', ...token } satisfies Told)
   await welcome()
 }
@@ -211,6 +215,16 @@ const hint = (signedIn: boolean): void => {
   if (signedIn) localStorage.setItem('session-hint', '1')
   else localStorage.removeItem('session-hint')
 }
+
+/** The next thing that another tab says, or `ms` without one. */
+const nextWord = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    channel?.addEventListener('message', () => resolve(), { once: true })
+    setTimeout(resolve, ms)
+  })
+
+// When the cookie was turned last, by whichever tab.
+const turnedKey = 'session-turned'
 
 const locked = <T>(work: () => Promise<T>): Promise<T> =>
   'locks' in navigator ? navigator.locks.request('session', work) : work()

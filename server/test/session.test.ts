@@ -1,0 +1,245 @@
+import { randomUUID } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { createPerson } from '../src/accounts/actions.ts'
+import { sql } from '../src/db/tenant.ts'
+import { openService, type Service } from './service.ts'
+
+/**
+ * The web app's session (specification, section 4) against the real service: each sentence of it, with real locks and a
+ * real channel between tabs. A tab is the module loaded once more; the network between can be cut.
+ */
+type Tab = typeof import('../../web/app/session.ts')
+
+let service: Service
+const password = 'kettle-drum-41'
+const jar = new Map<string, string>()
+const asked: string[] = []
+/** Answers in the service's place; null is a line that is cut. */
+let network: (path: string) => Response | null | undefined = () => undefined
+let timers: { run: () => void; ms: number }[] = []
+const channels: BroadcastChannel[] = []
+
+beforeAll(async () => {
+  service = await openService()
+  const kept = new Map<string, string>()
+  vi.stubGlobal('localStorage', {
+    getItem: (name: string) => kept.get(name) ?? null,
+    setItem: (name: string, value: string) => void kept.set(name, value),
+    removeItem: (name: string) => void kept.delete(name),
+  })
+  vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible' }))
+  setMaxListeners(50, document)
+  const Channel = BroadcastChannel
+  vi.stubGlobal(
+    'BroadcastChannel',
+    class extends Channel {
+      constructor(name: string) {
+        super(name)
+        channels.push(this)
+      }
+    },
+  )
+  vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {
+    asked.push(path)
+    const said = network(path)
+    if (said === null) throw new TypeError('Failed to fetch')
+    if (said) return said
+    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
+    const response = await service.app.inject({
+      method: init.method as 'GET',
+      url: path,
+      headers: { ...(init.headers as Record<string, string>), cookie },
+      ...(init.body ? { payload: init.body as string } : {}),
+    })
+    for (const { name, value } of response.cookies) {
+      if (value) jar.set(name, value)
+      else jar.delete(name)
+    }
+    return new Response(response.body, { status: response.statusCode })
+  })
+  // What would run in minutes runs when the test says so.
+  const later = setTimeout
+  vi.stubGlobal('setTimeout', ((run: () => void, ms = 0, ...more: never[]) => {
+    if (ms < 12_000) return later(run, ms, ...more)
+    timers.push({ run, ms })
+    return 0
+  }) as never)
+})
+beforeEach(() => {
+  jar.clear()
+  asked.length = 0
+  timers = []
+  network = () => undefined
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+})
+afterEach(() => {
+  for (const channel of channels.splice(0)) channel.close()
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
+afterAll(async () => {
+  vi.unstubAllGlobals()
+  await service.close()
+})
+
+const newTab = async (): Promise<Tab> => {
+  vi.resetModules()
+  return import('../../web/app/session.ts')
+}
+const newPerson = async () => {
+  const email = `${randomUUID()}@session.test`
+  const person = await service.database.asSystem((tx) =>
+    createPerson(tx, { email, name: 'A Person', role: 'User', password }),
+  )
+  return { email, id: person.id }
+}
+const signedIn = async () => {
+  const person = await newPerson()
+  const tab = await newTab()
+  await tab.signInWithPassword(person.email, password)
+  return { person, tab }
+}
+const nobody = { isAuthenticating: false, isAuthenticated: false, user: null, step: null, isUnreachable: false }
+const refreshes = () => asked.filter((path) => path === '/identity/refresh').length
+const becomes = (tab: Tab, state: object) => vi.waitFor(() => expect(tab.currentSession()).toMatchObject(state))
+const passMinutes = (minutes: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + minutes * 60_000 })
+
+test('starts as authenticating, with no user and no token; then nobody, or who the cookie says', async () => {
+  const tab = await newTab()
+  expect(tab.currentSession()).toEqual({ ...nobody, isAuthenticating: true })
+  expect(await tab.bearer()).toBe(null)
+  await tab.begin()
+  expect(tab.currentSession()).toEqual(nobody)
+
+  const { person } = await signedIn()
+  const next = await newTab()
+  expect(next.currentSession()).toMatchObject({ isAuthenticating: true, isAuthenticated: false, user: null })
+  await next.begin()
+  expect(next.currentSession()).toMatchObject({ ...nobody, isAuthenticated: true, user: { id: person.id } })
+  expect((await next.bearer())!.split('.')).toHaveLength(3)
+})
+
+test('a lookup that fails is only logged, and nobody is signed in', async () => {
+  await signedIn()
+  const tab = await newTab()
+  network = (path) =>
+    path === '/api/accounts/user/info'
+      ? Response.json({ message: 'Broken', kind: 'unexpected' }, { status: 500 })
+      : undefined
+  await tab.begin()
+  expect(tab.currentSession()).toEqual(nobody)
+  expect(console.error).toHaveBeenCalledWith('The user info lookup failed', expect.anything())
+})
+
+test('a wrong password is the single message, and changes nothing', async () => {
+  const tab = await newTab()
+  await tab.begin()
+  await expect(tab.signInWithPassword('nobody@session.test', password)).rejects.toThrow('Invalid Email or Password')
+  expect(tab.currentSession()).toEqual(nobody)
+})
+
+test('a second factor leaves a step, and no session', async () => {
+  const { email, id } = await newPerson()
+  await service.database.asSystem((tx) =>
+    tx.count(sql`insert into totp (person_id, secret, confirmed_at) values (${id}, '\\x00', now())`),
+  )
+  const tab = await newTab()
+  await tab.signInWithPassword(email, password)
+  expect(tab.currentSession()).toMatchObject({ isAuthenticated: false, user: null, step: { step: 'second-factor' } })
+  expect([await tab.bearer(), jar.size]).toEqual([null, 0])
+  tab.forgetStep()
+  expect(tab.currentSession()).toEqual(nobody)
+})
+
+test('logout clears first, then signs out of the service, in every tab', async () => {
+  const { tab, person } = await signedIn()
+  const other = await newTab()
+  await other.begin()
+  const goodbyes: unknown[] = []
+  other.onSignedOut((why, userId) => goodbyes.push([why, userId]))
+  const leaving = tab.signOut()
+  expect(tab.currentSession()).toEqual(nobody)
+  expect(asked).not.toContain('/identity/sign-out')
+  await leaving
+  expect(asked).toContain('/identity/sign-out')
+  await becomes(other, nobody)
+  expect(goodbyes).toEqual([['chosen', person.id]])
+  expect(await other.bearer()).toBe(null)
+  expect(jar.has('ctp_refresh')).toBe(false)
+
+  // A service that does not answer keeps nobody in.
+  const second = await signedIn()
+  network = () => null
+  await second.tab.signOut()
+  expect(second.tab.currentSession()).toEqual(nobody)
+})
+
+test('within five minutes of its end a token is renewed, not before, and once for all tabs', async () => {
+  const { tab } = await signedIn()
+  const tabs = [tab, await newTab(), await newTab()]
+  await Promise.all(tabs.slice(1).map((one) => one.begin()))
+  await vi.waitFor(async () => expect(new Set(await Promise.all(tabs.map((one) => one.bearer()))).size).toBe(1))
+  const before = await tab.bearer()
+  const count = refreshes()
+  passMinutes(54.9)
+  expect(await tab.bearer()).toBe(before)
+  expect(refreshes()).toBe(count)
+  passMinutes(0.2)
+  const after = await Promise.all(tabs.map((one) => one.bearer()))
+  expect(refreshes()).toBe(count + 1)
+  expect(new Set(after).size).toBe(1)
+  expect(after[0]).not.toBe(before)
+})
+
+test('a page renews by itself, five minutes before the end or when it wakes', async () => {
+  const { tab } = await signedIn()
+  const timer = timers.find(({ ms }) => Math.round(ms / 60_000) === 55)
+  expect(timers.map(({ ms }) => Math.round(ms / 60_000))).toContain(55)
+  const before = await tab.bearer()
+  passMinutes(55.1)
+  timer!.run()
+  await vi.waitFor(async () => expect(await tab.bearer()).not.toBe(before))
+  const count = refreshes()
+  passMinutes(58)
+  document.dispatchEvent(new Event('visibilitychange'))
+  await vi.waitFor(() => expect(refreshes()).toBe(count + 1))
+})
+
+test('a renewal that is refused clears the session; a network that is away does not', async () => {
+  const { tab, person } = await signedIn()
+  const goodbyes: unknown[] = []
+  tab.onSignedOut((why) => goodbyes.push(why))
+  timers = []
+  passMinutes(56)
+  network = () => null
+  await tab.bearer()
+  expect(tab.currentSession()).toMatchObject({ isAuthenticated: true, user: { id: person.id } })
+  expect(timers.map(({ ms }) => ms)).toContain(15_000)
+  network = () => undefined
+  await service.database.asSystem((tx) =>
+    tx.count(sql`update session_family set revoked_at = now() where person_id = ${person.id}`),
+  )
+  expect(await tab.bearer()).toBe(null)
+  expect(tab.currentSession()).toEqual(nobody)
+  expect(goodbyes).toEqual(['ended'])
+  // At the start it is said that nobody could be asked, and asked again.
+  const later = await newTab()
+  network = () => null
+  await later.begin()
+  expect(later.currentSession()).toEqual({ ...nobody, isUnreachable: true })
+})
+
+test('who signs in in one tab is signed in in all; another person leaves nothing of the last one', async () => {
+  const waiting = await newTab()
+  await waiting.begin()
+  const count = refreshes()
+  const { person } = await signedIn()
+  await becomes(waiting, { isAuthenticated: true, user: { id: person.id } })
+  expect(refreshes()).toBe(count)
+  const gone: string[] = []
+  waiting.onSignedOut((_why, userId) => gone.push(userId))
+  const other = await signedIn()
+  await becomes(waiting, { isAuthenticated: true, user: { id: other.person.id } })
+  expect(gone).toEqual([person.id])
+})
