@@ -2,7 +2,7 @@ import type { CaptionState, CaptionTrack } from '../src/caption-track.ts'
 import { aspects, captionStyles, wholeRecipe, type Recipe } from '../src/recipe.ts'
 
 /** Each caption style in each shape of frame, in colours that are hard and easy: what is pinned and compared. */
-export const scenes = (): { name: string; recipe: Recipe }[] =>
+export const scenes = (shortSide = 1080): { name: string; recipe: Recipe }[] =>
   captionStyles.flatMap((style, i) =>
     aspects.map((aspect) => {
       const words = text.split(' ').map((one, w) => ({
@@ -25,7 +25,7 @@ export const scenes = (): { name: string; recipe: Recipe }[] =>
         fps: { num: 30, den: 1 },
         hasSound: true,
       }
-      const recipe = wholeRecipe([source], { ...brand, primary: colours[i]! }, style)
+      const whole = wholeRecipe([source], { ...brand, primary: colours[i]! }, style)
       const room = { id: 'r', source: 'a', start: 0, end: durationMs, name: 'Kitchen' }
       const tour = {
         address: '1428 Maple Grove Lane, Austin, TX',
@@ -36,7 +36,13 @@ export const scenes = (): { name: string; recipe: Recipe }[] =>
       }
       return {
         name: `style ${style}, ${aspect}`,
-        recipe: { ...recipe, words, captions: { ...recipe.captions, tour }, frame: { ...recipe.frame, aspect } },
+        recipe: {
+          ...whole,
+          words,
+          captions: { ...whole.captions, tour },
+          frame: { ...whole.frame, aspect },
+          output: { ...whole.output, shortSide },
+        },
       }
     }),
   )

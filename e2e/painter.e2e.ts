@@ -1,0 +1,83 @@
+import { join } from 'node:path'
+import { expect, test } from '@playwright/test'
+import { loadImage } from '@napi-rs/canvas'
+import { build } from 'vite'
+import { captionTrack, paintState } from '@clear-to-post/edit/caption-track'
+import { sizeOf } from '@clear-to-post/edit/recipe'
+import { scenes, sceneState } from '../edit/test/scenes.ts'
+import { easel } from '../server/src/outside/canvas.ts'
+
+/** The preview must not lie: Chromium's canvas and the server's Skia draw the same captions from the same recipe. */
+test('the browser paints what the server paints', async ({ page }, { project }) => {
+  test.skip(project.name !== 'desktop', 'once is enough')
+  await page.addScriptTag({ content: await bundled() })
+  const { canvas, measure, pictures } = await easel()
+  for (const [index, { name, recipe }] of scenes().entries()) {
+    // One Line and Two Lines are the same without their emoji.
+    if (recipe.captions.style === 1 || recipe.captions.style === 5) continue
+    const { track: seen, picture } = await page.evaluate((at) => window.painter.paintScene(at), index)
+    const track = captionTrack(recipe, measure)
+    // Same pages, same lines, same frames; and no word further away than the eye can see.
+    const lines = (one: typeof track) =>
+      one.pages.map((page) => page.lines.map((line) => line.map(({ id, from, to }) => [id, from, to])))
+    expect(lines(seen), name).toEqual(lines(track))
+    const places = (one: typeof track) => one.pages.flatMap((page) => page.lines.flat().flatMap(({ x, y }) => [x, y]))
+    const there = places(track)
+    const apart = Math.max(...places(seen).map((place, i) => Math.abs(place - there[i]!)))
+    expect(apart, `${name}: pixels between the places of a word`).toBeLessThan(0.5)
+
+    const { width, height } = sizeOf(recipe)
+    const [ours, theirs] = [canvas(width, height), canvas(width, height)]
+    paintState(ours.brush, sceneState(track), pictures)
+    theirs.brush.drawImage(await loadImage(Buffer.from(picture.split(',')[1]!, 'base64')), 0, 0)
+    const { worst, mean } = difference(ours.canvas, theirs.canvas)
+    // What remains is how edges are rounded, less than the eye sees; captions one pixel aside give 80 and 4.4.
+    expect(worst, `${name}: the worst block`).toBeLessThan(50)
+    expect(mean, `${name}: on average`).toBeLessThan(3)
+  }
+
+  /** Over a mid ground, in blocks of four by four points, as an eye at arm's length sees them: 0 to 255. */
+  function difference(...both: ReturnType<typeof canvas>['canvas'][]): { worst: number; mean: number } {
+    const [one, other] = both.map((picture) => {
+      const small = canvas(picture.width / 4, picture.height / 4)
+      small.brush.fillStyle = '#808894'
+      small.brush.fillRect(0, 0, picture.width / 4, picture.height / 4)
+      small.brush.imageSmoothingQuality = 'high'
+      small.brush.drawImage(picture, 0, 0, picture.width / 4, picture.height / 4)
+      return small.brush.getImageData(0, 0, small.canvas.width, small.canvas.height).data
+    })
+    let [worst, sum, painted] = [0, 0, 0]
+    for (let at = 0; at < one!.length; at += 4)
+      for (let channel = 0; channel < 3; channel++) {
+        const apart = Math.abs(one![at + channel]! - other![at + channel]!)
+        worst = Math.max(worst, apart)
+        sum += apart
+        if (one![at + channel] !== [0x80, 0x88, 0x94][channel]) painted++
+      }
+    return { worst, mean: sum / Math.max(1, painted) }
+  }
+})
+
+declare global {
+  interface Window {
+    painter: typeof import('./painter-page.ts')
+  }
+}
+
+/** The painter as the panel gets it, in one script that carries its fonts and pictures. */
+const bundled = async (): Promise<string> => {
+  const outputs = await build({
+    configFile: false,
+    root: import.meta.dirname,
+    logLevel: 'silent',
+    build: {
+      write: false,
+      minify: false,
+      assetsInlineLimit: Number.MAX_SAFE_INTEGER,
+      lib: { entry: join(import.meta.dirname, 'painter-page.ts'), formats: ['iife'], name: 'painter' },
+    },
+  })
+  const [output] = [outputs].flat()
+  if (!output || !('output' in output)) throw new Error('The painter could not be bundled.')
+  return `${output.output[0].code}\nwindow.painter = painter`
+}
