@@ -137,6 +137,21 @@ export const edits = {
     returns: Render,
     refuses: ['render.not-found', 'edit.not-yours', 'render.running'],
   }),
+  handOver: call({
+    method: 'GET',
+    path: '/projects/:projectId/edit/hand-over/',
+    summary:
+      'A zip for other editing programs: sources, EDL, OTIO, FCPXML, SRT, WebVTT, and the code that brings the cut back',
+    access: 'edit.read',
+    params: inProject,
+    returns: z.object({
+      /** Signed, for two hours at least. */
+      url: z.string(),
+      /** A finished file with this in its name becomes a cut of this project, wherever staff upload it. */
+      jobCode: z.string(),
+    }),
+    refuses: ['project.not-found', 'edit.none'],
+  }),
   glossary: call({
     method: 'GET',
     path: '/users/:userId/glossary/',

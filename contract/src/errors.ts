@@ -98,7 +98,10 @@ export const refusals = {
   'tenant.full': { kind: 'conflict', message: 'Your company has no seat left. Ask its admin for one.' },
   'product.not-found': { kind: 'not-found', message: 'There is no such product.' },
   'subscription.none': { kind: 'not-found', message: 'There is no running subscription. Choose a plan to start one.' },
-  'subscription.running': { kind: 'conflict', message: 'You have a plan already. Change it instead of buying another.' },
+  'subscription.running': {
+    kind: 'conflict',
+    message: 'You have a plan already. Change it instead of buying another.',
+  },
   'subscription.of-company': {
     kind: 'conflict',
     message: 'Your company pays for your plan. Its admin changes it.',
@@ -138,6 +141,10 @@ export const refusals = {
   'asset.not-a-video': { kind: 'invalid-argument', message: 'This file is not a video. Choose a video.' },
   'asset.in-use': { kind: 'conflict', message: 'This file already belongs to another project. Upload it again.' },
   'asset.too-large': { kind: 'too-large', message: 'This file is too large. Send at most 4 GB.' },
+  'asset.other-project': {
+    kind: 'conflict',
+    message: 'The code in this file’s name is of another project. Upload it there, or rename the file.',
+  },
   'asset.no-room': { kind: 'conflict', message: 'Too many uploads wait unused. Submit or remove one first.' },
   'project.not-found': { kind: 'not-found', message: 'There is no such project.' },
   'project.forbidden': { kind: 'forbidden', message: 'Your role does not do this.' },
@@ -170,6 +177,7 @@ export const refusals = {
     kind: 'conflict',
     message: 'The edit was saved from elsewhere meanwhile. Reload it and repeat your last change.',
   },
+  'edit.none': { kind: 'not-found', message: 'There is no edit yet. Ask for the first cut.' },
   'edit.invalid': { kind: 'invalid-argument', message: 'This edit cannot be used.' },
   'render.not-found': { kind: 'not-found', message: 'There is no such render.' },
   'render.running': { kind: 'conflict', message: 'This project is being rendered. Wait for it, or stop it first.' },

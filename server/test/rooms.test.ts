@@ -23,7 +23,7 @@ const may: [from: RegExp, to: RegExp[]][] = [
   // Uploads and media are the files' own doors.
   [
     /^server\/src\/http\/(uploads|media)\.ts$/,
-    [/^server\/src\/(assets|http|db|outside)\//, /^(domain|contract|media)\//, outside()],
+    [/^server\/src\/(assets|http|db|outside|edits\/actions)/, /^(domain|contract|media)\//, outside()],
   ],
   [
     /^server\/src\/(http|db|jobs|outside)\//,

@@ -150,6 +150,7 @@ export const samplesOf = ({
     'edits.render': () => ({ ...inBegun(), body: { revision: 1 } }),
     'edits.cancelRender': () => ({ params: { renderId: render }, of: 'thing' }),
     'edits.retryRender': () => ({ params: { renderId: render }, of: 'thing' }),
+    'edits.handOver': inBegun,
     'edits.glossary': () => ({ params: { userId: officer.id }, of: 'thing' }),
     'edits.setGlossary': () => ({
       params: { userId: officer.id },

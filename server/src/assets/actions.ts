@@ -5,7 +5,7 @@ import { discardAsset } from './discard.ts'
 import { findAssets, findCut, giveSources, lockSources, sourcesOf, unusedOf, type AssetRow } from './store.ts'
 
 export type { AssetRow } from './store.ts'
-export { sourcesUrl } from './addresses.ts'
+export { kitUrl, sourcesUrl } from './addresses.ts'
 export { discardAsset } from './discard.ts'
 export { assetOfFace, dropFaces, faceUrl, keepFace } from './faces.ts'
 export { presentAsset, thumbnailUrl } from './present.ts'

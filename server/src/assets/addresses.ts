@@ -24,6 +24,9 @@ export const fileUrl = (assetId: string, path: string, now: Date, downloadAs?: s
 /** The signed address that downloads all source files of a project as one zip. */
 export const sourcesUrl = (projectId: string, now: Date): string => signed(`/media/zip/${projectId}`, now)
 
+/** The signed address of everything that another editing program needs for a project, as one zip. */
+export const kitUrl = (projectId: string, now: Date): string => signed(`/media/kit/${projectId}`, now)
+
 /** Is this path signed, and still good? A wrong signature and a malformed one look the same. */
 export const checkAddress = (
   path: string,

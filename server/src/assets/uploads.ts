@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { DataStore, Upload, type Locker } from '@tus/server'
 import { refusal } from '@clear-to-post/contract/errors'
+import { idBeginningIn } from '@clear-to-post/domain/job-code'
 import { isStaff } from '@clear-to-post/domain/roles'
 import { sql, type Caller, type Database, type Tx } from '../db/tenant.ts'
 import { enqueue } from '../jobs/queue.ts'
@@ -18,8 +19,8 @@ export const mostOpenBytes = 20 * 1024 ** 3
 export const keptForMs = 3 * 24 * 60 * 60 * 1000
 
 /**
- * Reserves room for a file and answers its id: a cut of `projectId` when staff name one, else a source.
- * Throws asset.too-large, asset.no-room, project.not-found, access.forbidden, service.unavailable when the disk is full.
+ * Reserves room for a file and answers its id: a cut of `projectId` when staff name one, or of the project whose code
+ * stands in their file's name; else a source. Throws asset.too-large, asset.no-room, asset.other-project, project.not-found, access.forbidden, service.unavailable when the disk is full.
  */
 export const beginUpload = async (
   database: Database,
@@ -30,7 +31,7 @@ export const beginUpload = async (
   if ((await storage().free()) < declared.size + spareBytes) throw diskFull()
   const id = randomUUID()
   await database.inTenant(caller, async (tx) => {
-    const project = declared.projectId === undefined ? null : await projectOfCut(tx, caller, declared.projectId)
+    const project = await projectOf(tx, caller, declared)
     const open = await openUploads(tx, caller.id)
     if (open.files >= mostOpenFiles || open.bytes + declared.size > mostOpenBytes) throw refusal('asset.no-room')
     const fileName = safeFileName(declared.fileName)
@@ -194,6 +195,25 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 // Room that stays free for the database and for what is made of the files.
 const spareBytes = 1024 ** 3
+
+/** The project named, or the one whose code the name of a staff member's file carries; null for a source. */
+const projectOf = async (
+  tx: Tx,
+  caller: Caller,
+  { projectId, fileName }: { projectId?: string | undefined; fileName: string },
+) => {
+  const beginning = isStaff(caller.role) ? idBeginningIn(fileName) : null
+  if (projectId !== undefined) {
+    if (beginning && !projectId.startsWith(beginning)) throw refusal('asset.other-project')
+    return projectOfCut(tx, caller, projectId)
+  }
+  if (!beginning) return null
+  const found = await tx.first(sql<{ id: string; tenant_id: string | null }>`
+    select id, tenant_id from project
+    where id between ${`${beginning}-0000-0000-000000000000`}::uuid and ${`${beginning}-ffff-ffff-ffffffffffff`}::uuid
+      and staff_reach(tenant_id)`)
+  return found ?? null
+}
 
 const projectOfCut = async (tx: Tx, caller: Caller, projectId: string) => {
   if (!isStaff(caller.role)) throw refusal('access.forbidden', 'Only editors send cuts. Leave the project out.')

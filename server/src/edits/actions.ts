@@ -18,6 +18,8 @@ import {
   type Entry,
 } from './store.ts'
 
+export { kitOf } from './kit.ts'
+
 /** Whoever edits it now: its editor while it is In Progress, and ADMIN. */
 export const mayWrite = (caller: Caller, project: Pick<EditedProject, 'editor_id' | 'status'>): boolean =>
   caller.role === 'ADMIN' || (project.editor_id === caller.id && project.status === 1)

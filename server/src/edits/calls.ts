@@ -1,5 +1,7 @@
 import { edits } from '@clear-to-post/contract/edits'
 import { refusal } from '@clear-to-post/contract/errors'
+import { jobCodeOf } from '@clear-to-post/domain/job-code'
+import { kitUrl } from '../assets/actions.ts'
 import type { Caller, Reader } from '../db/tenant.ts'
 import { on, onLook, type Mounted } from '../http/mount.ts'
 import {
@@ -12,7 +14,7 @@ import {
   startRender,
 } from './actions.ts'
 import { presentEdit, presentRenders } from './present.ts'
-import { findRender, glossaryOf, officerInReach, rendersOf } from './store.ts'
+import { findEdit, findRender, glossaryOf, officerInReach, rendersOf } from './store.ts'
 
 export const editsCalls: Mounted[] = [
   onLook(edits.find, async ({ params: { projectId } }, { tx, caller, now }) =>
@@ -40,6 +42,11 @@ export const editsCalls: Mounted[] = [
   on(edits.retryRender, async ({ params: { renderId } }, { tx, caller, now }) =>
     readRender(tx, caller, await retryRender(tx, caller, renderId, now), now),
   ),
+  onLook(edits.handOver, async ({ params: { projectId } }, { tx, caller, now }) => {
+    await requireProject(tx, caller, projectId)
+    if (!(await findEdit(tx, caller, projectId))?.recipe) throw refusal('edit.none')
+    return { url: kitUrl(projectId, now), jobCode: jobCodeOf(projectId) }
+  }),
   onLook(edits.glossary, ({ params: { userId } }, { tx, caller }) => readGlossary(tx, caller, userId)),
   on(edits.setGlossary, async ({ params: { userId }, body }, { tx, caller, now }) => {
     await setGlossary(tx, caller, userId, body, now)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { assets } from '@clear-to-post/contract/assets'
 import { edits } from '@clear-to-post/contract/edits'
 import { projects, type Project } from '@clear-to-post/contract/projects'
 import type { Recipe } from '@clear-to-post/edit/recipe'
@@ -129,4 +130,41 @@ test('words to spell right are kept for the officer and for the company', async 
   await expect(
     as(free)(edits.setGlossary, { params: { userId: alone.id }, body: { whose: 'company', entries: [] } }),
   ).rejects.toMatchObject({ code: 'tenant.none' })
+})
+
+test('the edit is handed over with its sources, and the finished file comes back by its code', async () => {
+  const { project } = await begin()
+  const { url, jobCode } = await as(editor)(edits.handOver, at(project))
+  const answer = await service.app.inject({ url })
+  // The test's sources have no bytes on the disk: everything else is in the zip.
+  expect(answer.headers['content-disposition']).toContain(jobCode)
+  for (const ending of ['edl', 'otio', 'fcpxml', 'srt', 'vtt']) expect(answer.body).toContain(`${jobCode}.${ending}`)
+  expect(answer.body).toContain(`JOB CODE: ${jobCode}`)
+  expect((await service.app.inject({ url: url.replace('/kit/', '/zip/') })).statusCode).toBe(404)
+
+  const upload = async (who: Person, fileName: string, projectId?: string) => {
+    const told = { filename: fileName, ...(projectId ? { projectId } : {}) }
+    const response = await service.app.inject({
+      method: 'POST',
+      url: '/uploads',
+      headers: {
+        authorization: `Bearer ${who.token}`,
+        'tus-resumable': '1.0.0',
+        'upload-length': '10',
+        'upload-metadata': Object.entries(told)
+          .map(([key, value]) => `${key} ${btoa(value)}`)
+          .join(','),
+      },
+    })
+    const id = String(response.headers.location).split('/').at(-1)!
+    if (response.statusCode !== 201) return response.json<{ code: string }>().code
+    return (await as(who)(assets.find, { params: { assetId: id } })).projectId
+  }
+  expect(await upload(editor, `${jobCode.toLowerCase()} final (2).mp4`)).toBe(project.id)
+  expect(await upload(editor, 'final.mp4')).toBeUndefined()
+  expect(await upload(editor, `${jobCode}.mp4`, (await begin()).project.id)).toBe('asset.other-project')
+  // For an officer it is a name like any other, and so it is for an editor who cannot see the project.
+  expect(await upload(officer, `${jobCode}.mp4`)).toBeUndefined()
+  const foreign = await makePerson(service, 'Editor', { tenantId: await makeTenant(service) })
+  expect(await upload(foreign, `${jobCode}.mp4`)).toBeUndefined()
 })

@@ -3,8 +3,9 @@ import { ZipFile } from 'yazl'
 import { Refusal, refusal } from '@clear-to-post/contract/errors'
 import { checkAddress } from '../assets/addresses.ts'
 import { saveAs, safeFileName, unlike } from '../assets/names.ts'
-import { sourcesOf } from '../assets/store.ts'
-import { sql, type Database } from '../db/tenant.ts'
+import { sourcesOf, type AssetRow } from '../assets/store.ts'
+import { sql, type Database, type Tx } from '../db/tenant.ts'
+import { kitOf } from '../edits/actions.ts'
 import { storage, type StoredFile } from '../outside/storage.ts'
 
 /**
@@ -13,14 +14,17 @@ import { storage, type StoredFile } from '../outside/storage.ts'
  */
 export const mountMedia = (app: FastifyInstance, { database }: { database: Database }): void => {
   const route = { method: ['GET', 'HEAD'] as ('GET' | 'HEAD')[], compress: false as const, exposeHeadRoute: false }
-  app.route<{ Params: { projectId: string } }>({
-    ...route,
-    url: '/media/zip/:projectId',
-    handler: async (request, reply) => {
-      requireSigned(request, `/media/zip/${request.params.projectId}`)
-      return sendZip(database, request.params.projectId, request, reply)
-    },
-  })
+  for (const kind of ['zip', 'kit'] as const)
+    app.route<{ Params: { projectId: string } }>({
+      ...route,
+      url: `/media/${kind}/:projectId`,
+      handler: async (request, reply) => {
+        const { projectId } = request.params
+        requireSigned(request, `/media/${kind}/${projectId}`)
+        const found = await database.asSystem((tx) => zipOf(tx, projectId, kind === 'kit'))
+        return sendZip(found, request, reply)
+      },
+    })
   app.route<{ Params: { assetId: string; '*': string } }>({
     ...route,
     url: '/media/:assetId/*',
@@ -103,20 +107,31 @@ const rangeOf = (header: string | undefined, size: number): { start: number; end
   return start > end ? 'none' : { start, end }
 }
 
-/** All source files of a project, stored and not squeezed: videos do not get smaller. Its length is known beforehand. */
-const sendZip = async (database: Database, projectId: string, request: FastifyRequest, reply: FastifyReply) => {
-  const { title, sources } = await database.asSystem(async (tx) => ({
-    title:
-      (await tx.first(sql<{ title: string }>`select title from project where id = ${projectId}`))?.title ?? 'sources',
-    sources: (await sourcesOf(tx, [projectId])).filter((row) => row.state === 'ready' && row.derived.original),
-  }))
-  if (sources.length === 0) throw refusal('asset.not-found')
+/** All source files of a project; for editing programs with the edit as they read it. Null when there is nothing. */
+const zipOf = async (tx: Tx, projectId: string, withEdit: boolean): Promise<Zip | null> => {
+  const project = await tx.first(sql<{ title: string }>`select title from project where id = ${projectId}`)
+  const rows = (await sourcesOf(tx, [projectId])).filter((row) => row.state === 'ready' && row.derived.original)
+  const kit = withEdit ? await kitOf(tx, projectId) : null
+  if (!project || (withEdit ? !kit : rows.length === 0)) return null
+  const names = unlike(rows.map((row) => kit?.nameOf(row) ?? row.file_name))
+  return {
+    name: kit ? `${kit.jobCode} ${project.title}` : project.title,
+    files: rows.map((row, i) => ({ name: names[i]!, row })),
+    texts: kit?.texts ?? [],
+  }
+}
+
+type Zip = { name: string; files: { name: string; row: AssetRow }[]; texts: { name: string; text: string }[] }
+
+/** Stored and not squeezed: videos do not get smaller. Its length is known beforehand. */
+const sendZip = async (found: Zip | null, request: FastifyRequest, reply: FastifyReply) => {
+  if (!found) throw refusal('asset.not-found')
   const zip = new ZipFile()
   const open = new Set<StoredFile>()
-  const names = unlike(sources.map((row) => row.file_name))
-  for (const [index, row] of sources.entries()) {
+  for (const { name, text } of found.texts) zip.addBuffer(Buffer.from(text), name, { compress: false })
+  for (const { name, row } of found.files) {
     const options = { size: row.file_size, mtime: row.uploaded_at, compress: false }
-    zip.addReadStreamLazy(names[index]!, options, (give) => {
+    zip.addReadStreamLazy(name, options, (give) => {
       storage()
         .open(row.id, row.derived.original!)
         .then((file) => {
@@ -132,7 +147,7 @@ const sendZip = async (database: Database, projectId: string, request: FastifyRe
   reply.headers({
     ...safeHeaders,
     'content-type': 'application/zip',
-    'content-disposition': saveAs(safeFileName(`${title.replace(/[/\\]/g, '-')}.zip`)),
+    'content-disposition': saveAs(safeFileName(`${found.name.replace(/[/\\]/g, '-')}.zip`)),
     'content-length': size,
     'cache-control': 'private, no-store',
   })

@@ -1,0 +1,57 @@
+import { cutsOf, fileNamesOf } from '@clear-to-post/edit/cuts'
+import { writeEdl } from '@clear-to-post/edit/edl'
+import { writeFcpxml } from '@clear-to-post/edit/fcpxml'
+import { writeOtio } from '@clear-to-post/edit/otio'
+import { readRecipe } from '@clear-to-post/edit/recipe'
+import { cuesOf, writeSrt, writeVtt } from '@clear-to-post/edit/subtitles'
+import { jobCodeOf } from '@clear-to-post/domain/job-code'
+import type { AssetRow } from '../assets/actions.ts'
+import { systemCaller, type Tx } from '../db/tenant.ts'
+import { findEdit, projectInReach } from './store.ts'
+
+/** What a zip for other editing programs holds beside the sources: texts by name, and the names of the sources in them. */
+export type Kit = { jobCode: string; texts: { name: string; text: string }[]; nameOf: (row: AssetRow) => string }
+
+/** For a transaction of the service's; null while there is no edit. */
+export const kitOf = async (tx: Tx, projectId: string): Promise<Kit | null> => {
+  const project = await projectInReach(tx, systemCaller, projectId)
+  const edit = project && (await findEdit(tx, systemCaller, projectId))
+  const { recipe } = readRecipe(edit?.recipe)
+  if (!project || !edit || !recipe) return null
+  const jobCode = jobCodeOf(projectId)
+  const cuts = cutsOf(recipe, { title: project.title, jobCode })
+  const cues = cuesOf(recipe)
+  const names = fileNamesOf(recipe)
+  const byAsset = new Map(recipe.sources.map(({ id, assetId }) => [assetId, names.get(id)!]))
+  return {
+    jobCode,
+    nameOf: ({ id, file_name }) => byAsset.get(id) ?? file_name,
+    texts: [
+      { name: 'READ ME.txt', text: readMe(project.title, jobCode) },
+      { name: `${jobCode}.edl`, text: writeEdl(cuts) },
+      { name: `${jobCode}.otio`, text: writeOtio(cuts) },
+      { name: `${jobCode}.fcpxml`, text: writeFcpxml(cuts) },
+      { name: `${jobCode}.srt`, text: writeSrt(cues) },
+      { name: `${jobCode}.vtt`, text: writeVtt(cues) },
+      { name: 'recipe.json', text: `${JSON.stringify(recipe, null, 1)}\n` },
+      ...(edit.script ? [{ name: 'script.txt', text: `${edit.script}\n` }] : []),
+    ],
+  }
+}
+
+const readMe = (title: string, jobCode: string): string => `${title}
+Code: ${jobCode}
+
+The source files and the edit as it stands, for your own program:
+
+  ${jobCode}.fcpxml   Final Cut Pro, DaVinci Resolve
+  ${jobCode}.otio     everything that reads OpenTimelineIO (Premiere Pro by its own plug-in)
+  ${jobCode}.edl      CMX 3600, for all others; cuts and dissolves only
+  ${jobCode}.srt      captions as they lie on the finished video (.vtt: the same as WebVTT)
+
+When you are done, export an MP4 and leave ${jobCode} somewhere in its name, such as
+
+  ${jobCode} final.mp4
+
+Upload it on the project's page, or anywhere in the panel: the code brings it to this project.
+`
