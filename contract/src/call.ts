@@ -29,14 +29,18 @@ export type CallShape = {
   form?: true
   page?: PageRules
   returns: z.ZodType
-  /** 201 for a call that creates; the created thing is the body. */
-  creates?: true
+  /** 201 for a call that creates; the created thing is the body. Some create only when their body names no `id`. */
+  creates?: true | 'without-id'
   /** Requests one address may make in a minute; for calls open to anyone. */
   perMinute?: number
   /** Request ids make no replay here: the answer carries a secret that is not kept, or repeats are harmless. */
   unrecorded?: true
   refuses: readonly RefusalCode[]
 }
+
+/** The statuses with which a call may succeed. */
+export const successesOf = ({ creates }: CallShape): readonly (200 | 201)[] =>
+  creates === 'without-id' ? [200, 201] : [creates ? 201 : 200]
 
 /** Declares one call. The value is all that server, client, OpenAPI and tests read. */
 export const call = <const C extends CallShape>(shape: C): C => shape

@@ -47,6 +47,7 @@ export const notes = {
     method: 'PUT',
     path: '/user-context/notes/',
     summary: 'Write a note, or replace one (with id)',
+    creates: 'without-id',
     access: 'note.write',
     body: z.strictObject({ id: z.uuid().optional(), userId: z.uuid(), ...written, assets: written.assets.default([]) }),
     returns: Note,

@@ -84,6 +84,7 @@ export const prompts = {
     method: 'PUT',
     path: '/prompts/category/',
     summary: 'Add a category to the library, or change one; tenantId names a tenant’s own library',
+    creates: 'without-id',
     access: 'prompt.write',
     body: z.strictObject({
       id: z.uuid().optional(),

@@ -83,7 +83,7 @@ export const mount = (app: FastifyInstance, calls: readonly Mounted[], options: 
       handler: async (request, reply) => {
         const input = readInput(shape, request)
         const common = { now: new Date(), requestId: request.id, log: request.log }
-        reply.code(shape.creates ? 201 : 200)
+        reply.code(isMaking(shape, input) ? 201 : 200)
         if (handleOpen) {
           const answer = await handleOpen(input, {
             ...common,
@@ -130,6 +130,9 @@ const answerBy = (shape: CallShape, reply: unknown): unknown => {
     throw new Error(`${shape.method} ${shape.path} answers what it does not declare: ${read.error.message}`)
   return read.data
 }
+
+const isMaking = ({ creates }: CallShape, { body }: CallRequest<CallShape>): boolean =>
+  creates === true || (creates === 'without-id' && (body as { id?: string }).id === undefined)
 
 const isRecorded = (shape: CallShape, request: FastifyRequest): boolean =>
   request.sentRequestId && request.caller !== null && shape.method !== 'GET' && !shape.unrecorded

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Profile, User } from '@clear-to-post/contract/accounts'
 import { everyCall } from '@clear-to-post/contract/api'
 import { Asset } from '@clear-to-post/contract/assets'
-import type { CallShape } from '@clear-to-post/contract/call'
+import { successesOf, type CallShape } from '@clear-to-post/contract/call'
 import { Failure, kinds, refusals, type Kind } from '@clear-to-post/contract/errors'
 import { Note } from '@clear-to-post/contract/notes'
 import { Notification, Trigger } from '@clear-to-post/contract/notifications'
@@ -105,10 +105,15 @@ const operation = (name: string, shape: CallShape): Schema => ({
       }
     : {}),
   responses: {
-    [shape.creates ? 201 : 200]: {
-      description: shape.creates ? 'Created' : 'Done',
-      content: { 'application/json': { schema: schemaOf(shape.returns, 'output') } },
-    },
+    ...Object.fromEntries(
+      successesOf(shape).map((status) => [
+        status,
+        {
+          description: status === 201 ? 'Created' : 'Done',
+          content: { 'application/json': { schema: schemaOf(shape.returns, 'output') } },
+        },
+      ]),
+    ),
     ...failuresOf(shape),
   },
 })

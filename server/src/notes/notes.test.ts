@@ -55,6 +55,20 @@ test('a note keeps its history by itself, to its deletion', async () => {
   })
 })
 
+test('writing one is 201, replacing one 200', async () => {
+  const save = (body: object) =>
+    service.app.inject({
+      method: 'PUT',
+      url: '/api/user-context/notes/',
+      headers: { authorization: `Bearer ${editor.token}` },
+      payload: { userId: officer.id, title: 'New', content: '', ...body },
+    })
+  const made = await save({})
+  expect(made.statusCode).toBe(201)
+  expect((await save({ id: made.json<{ id: string }>().id })).statusCode).toBe(200)
+  await as(editor)(notes.remove, { params: { id: made.json<{ id: string }>().id } })
+})
+
 test('the officer never sees a note, nor does staff of another tenant', async () => {
   await as(editor)(notes.save, { body: { userId: officer.id, title: 'Private', content: '' } })
   await expect(list(officer)).rejects.toMatchObject({ kind: 'forbidden' })
