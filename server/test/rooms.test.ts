@@ -72,6 +72,25 @@ it('notifications is imported by nobody, and no folder is called utils', () => {
   expect(files.filter((file) => /\/(utils|helpers|shared|common|lib)\//.test(file))).toEqual([])
 })
 
+it('every command that the pages name is there', () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>
+  }
+  const pages = [
+    'README.md',
+    'CONTRIBUTING.md',
+    'ARCHITECTURE.md',
+    ...readdirSync(join(root, 'docs/decisions')).map((name) => `docs/decisions/${name}`),
+  ]
+  const named = pages.flatMap((page) =>
+    [...readFileSync(join(root, page), 'utf8').matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => ({
+      page,
+      name: name!,
+    })),
+  )
+  expect(named.filter(({ name }) => !(name in scripts))).toEqual([])
+})
+
 it('only advance writes a project’s status', () => {
   const writers = sources()
     .filter((file) => file.startsWith('server/src/') && !file.endsWith('.test.ts'))

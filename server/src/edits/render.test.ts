@@ -10,6 +10,7 @@ import { edits } from '@clear-to-post/contract/edits'
 import { projects, type Project } from '@clear-to-post/contract/projects'
 import type { Recipe } from '@clear-to-post/edit/recipe'
 import { makeClip } from '@clear-to-post/media/make-clip'
+import { isLong } from '../../test/random.ts'
 import { startProcess } from '../../test/processes.ts'
 import {
   callAs,
@@ -120,7 +121,7 @@ describe('from a submitted take to a cut that can be sent', { timeout: 180_000 }
     expect(await rendered(project)).toMatchObject({ state: 'failed', reason: expect.stringContaining('take.mp4') })
   })
 
-  const kills = process.env.PROVE ? 10 : 2
+  const kills = isLong ? 10 : 2
   it(`a worker killed ${kills} times leaves one cut, made with the chunks of those who died`, async () => {
     const project = await begun()
     const render = await asked(project, long)
