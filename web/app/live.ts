@@ -1,6 +1,7 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import type { Asset } from '@clear-to-post/contract/assets'
 import { assets } from '@clear-to-post/contract/assets'
+import type { Edit, Render } from '@clear-to-post/contract/edits'
 import { keyOf, queryClient } from './api.ts'
 import { bearer } from './session.ts'
 
@@ -8,6 +9,15 @@ import { bearer } from './session.ts'
 export type LiveEvents = {
   project: { projectId: string; status: number; version: number; verb: string }
   asset: { assetId: string; projectId?: string; state: Asset['state']; stage?: string; progress?: number }
+  edit: { projectId: string; state: Edit['state']; stage?: string; progress?: number; revision: number }
+  render: {
+    renderId: string
+    projectId: string
+    state: Render['state']
+    stage?: string
+    progress?: number
+    secondsLeft?: number
+  }
   notification: { id: string }
 }
 
@@ -82,13 +92,16 @@ const keepOpen = async (stop: AbortSignal): Promise<void> => {
 const tell = ({ event, data }: EventSourceMessage): void => {
   // What happened before the stream opened, or while the service did not listen, is not known: read everything anew.
   if (event === 'again') void queryClient.invalidateQueries(undefined, { cancelRefetch: false })
-  if (event !== 'project' && event !== 'asset' && event !== 'notification') return
+  if (!kinds.some((kind) => kind === event)) return
   const detail = JSON.parse(data) as LiveEvents[keyof LiveEvents]
-  refresh[event](detail as never)
-  hub.dispatchEvent(new CustomEvent(event, { detail }))
+  refresh[event as keyof typeof refresh]?.(detail as never)
+  hub.dispatchEvent(new CustomEvent(event!, { detail }))
 }
 
-const refresh: { [K in keyof LiveEvents]: (event: LiveEvents[K]) => void } = {
+const kinds = ['project', 'asset', 'edit', 'render', 'notification'] satisfies (keyof LiveEvents)[]
+
+// Edits and renders are refreshed by the workbench, which alone shows them.
+const refresh: { [K in keyof LiveEvents]?: (event: LiveEvents[K]) => void } = {
   project: ({ projectId }) => {
     // Lists may gain or lose it; of the single projects only this one changed.
     void queryClient.invalidateQueries({

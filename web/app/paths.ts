@@ -6,6 +6,7 @@ export const paths = {
   panel: '/panel',
   newVideo: '/panel/new',
   project: '/panel/projects/$projectId',
+  workbench: '/panel/projects/$projectId/edit',
   work: '/panel/work',
   review: '/panel/review',
   board: '/panel/board',

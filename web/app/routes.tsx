@@ -7,6 +7,7 @@ import { readPeopleSearch } from './panel/people/search.ts'
 import { readProjectSearch } from './panel/project/search.ts'
 import { readScriptsSearch } from './panel/scripts/search.ts'
 import { readTenantsSearch } from './panel/tenants/search.ts'
+import { readWorkbenchSearch } from './panel/workbench/search.ts'
 
 /** The web app's table of contents: one line a page, each room loaded when it is first opened. */
 
@@ -65,6 +66,13 @@ const project = createRoute({
   path: '/projects/$projectId',
   validateSearch: readProjectSearch,
   component: lazyRouteComponent(() => import('./panel/project/project-page.tsx'), 'ProjectPage'),
+})
+
+const workbench = createRoute({
+  getParentRoute: () => panel,
+  path: '/projects/$projectId/edit',
+  validateSearch: readWorkbenchSearch,
+  component: lazyRouteComponent(() => import('./panel/workbench/workbench-page.tsx'), 'WorkbenchPage'),
 })
 
 const work = createRoute({
@@ -156,6 +164,7 @@ export const router = createRouter({
       projects,
       newVideo,
       project,
+      workbench,
       work,
       review,
       board,

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState, useSyncExternalStore, type ReactNode, type RefObject } from 'react'
 import { Keyboard, Maximize, Minimize, Pause, Play, StepBack, StepForward, Volume2, VolumeX } from 'lucide-react'
 import { preciseClock, clock } from './player-time.ts'
-import { speeds, type Transport } from './player-transport.ts'
+import { speeds, type Playback } from './player-transport.ts'
 import { words } from './player-words.ts'
 
 type ControlsProps = {
-  transport: Transport
+  transport: Playback
   fullscreen?: { on: boolean; toggle: () => void } | undefined
   onHelp?: (() => void) | undefined
   /** More controls, between the time and the speed. */
@@ -89,7 +89,7 @@ const Control = ({ name, shortcut, onClick, strong, roomy, children }: ControlPr
 )
 
 // Written straight into the page: the time changes with every frame.
-const Now = ({ transport }: { transport: Transport }) => {
+const Now = ({ transport }: { transport: Playback }) => {
   const text = useRef<HTMLElement>(null)
   useEffect(
     () =>

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react'
-import type { Transport } from './player-transport.ts'
+import type { Playback } from './player-transport.ts'
 import { words } from './player-words.ts'
 
 /** What the keys work on; an absent part leaves its keys without effect and out of the sheet. */
 export type KeyTarget = {
-  transport: Transport
+  transport: Playback
   fullscreen?: () => void
   comment?: () => void
   /** Goes to the nearest comment before (-1) or after (1) the current time. */

@@ -1,6 +1,14 @@
-import { useEffect, useRef, useState, useSyncExternalStore, type KeyboardEvent, type PointerEvent } from 'react'
+import {
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+} from 'react'
 import { clock, preciseClock, spoken, tickSteps } from './player-time.ts'
-import type { Transport } from './player-transport.ts'
+import type { Playback } from './player-transport.ts'
 import { words } from './player-words.ts'
 import type { Filmstrip } from './player-stage.tsx'
 
@@ -8,18 +16,20 @@ import type { Filmstrip } from './player-stage.tsx'
 export type PlayerMark = { id: string; at: number; label: string }
 
 type RulerProps = {
-  transport: Transport
+  transport: Playback
   peaks?: ArrayLike<number> | undefined
   filmstrip?: Filmstrip | undefined
   marks?: readonly PlayerMark[]
   onMark?: ((mark: PlayerMark) => void) | undefined
+  /** Drawn over the sound, under the playhead. */
+  children?: ReactNode
 }
 
 /**
  * The ledger ruler: ticks, the sound's shape, comments and the coral playhead. It is one slider for a keyboard or a screen
  * reader; marks lie over it as buttons of their own.
  */
-export const PlayerRuler = ({ transport, peaks, filmstrip, marks = [], onMark }: RulerProps) => {
+export const PlayerRuler = ({ transport, peaks, filmstrip, marks = [], onMark, children }: RulerProps) => {
   const { duration } = useSyncExternalStore(transport.subscribe, transport.state)
   const root = useRef<HTMLDivElement>(null)
   const slider = useRef<HTMLDivElement>(null)
@@ -74,6 +84,7 @@ export const PlayerRuler = ({ transport, peaks, filmstrip, marks = [], onMark }:
   return (
     <div ref={root} className="player-ruler">
       <Wave peaks={peaks} duration={duration} colours={colours} />
+      {children}
       <div
         ref={slider}
         role="slider"

@@ -11,8 +11,29 @@ export type TransportState = {
   muted: boolean
 }
 
+/** What ruler, controls and keys need of a clock; the workbench has one of its own, over many pieces. */
+export type Playback = Pick<
+  Transport,
+  | 'subscribe'
+  | 'state'
+  | 'onTime'
+  | 'time'
+  | 'play'
+  | 'pause'
+  | 'toggle'
+  | 'seek'
+  | 'skip'
+  | 'step'
+  | 'speed'
+  | 'faster'
+  | 'slower'
+  | 'forward'
+  | 'backward'
+  | 'mute'
+>
+
 export const speeds = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2] as const
-const shuttleSpeeds = [1, 2, 4] as const
+export const shuttleSpeeds = [1, 2, 4] as const
 
 /**
  * One clock for one video or for several in step. The first attached video leads; the others follow it.

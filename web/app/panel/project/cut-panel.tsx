@@ -2,10 +2,11 @@ import { useEffect, useState } from 'react'
 import { DropZone } from 'react-aria-components/DropZone'
 import { FileTrigger } from 'react-aria-components/FileTrigger'
 import { Text } from 'react-aria-components/Text'
-import { Send, Upload } from 'lucide-react'
+import { Scissors, Send, Upload } from 'lucide-react'
 import type { Project } from '@clear-to-post/contract/projects'
 import { workflow } from '@clear-to-post/domain/workflow'
-import { Button } from '../../ui/button.tsx'
+import { paths } from '../../paths.ts'
+import { Button, LinkButton } from '../../ui/button.tsx'
 import { useWaiting } from '../assets/follow.ts'
 import { startUpload } from '../assets/uploads.ts'
 import { WaitingRow } from '../assets/waiting-row.tsx'
@@ -36,6 +37,18 @@ export const CutPanel = ({ project, act }: { project: Project; act: Act }) => {
   const take = (file: File) => void startUpload(file, { projectId: project.id })
   return (
     <div className="grid gap-3 border-t border-line p-4 md:p-5">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line pb-4">
+        <LinkButton
+          to={paths.workbench}
+          params={{ projectId: project.id }}
+          variant="primary"
+          size="large"
+          icon={<Scissors aria-hidden />}
+        >
+          {messages.openWorkbench}
+        </LinkButton>
+        <p className="basis-40 flex-1 text-[0.8125rem] text-muted">{messages.workbenchText}</p>
+      </div>
       <div>
         <h3 className="text-base">{messages.cutTitle}</h3>
         <p className="text-muted">{messages.cutText}</p>
@@ -70,7 +83,7 @@ export const CutPanel = ({ project, act }: { project: Project; act: Act }) => {
           acceptedFileTypes={['video/*', '.mp4', '.mov', '.m4v', '.mkv', '.webm']}
           onSelect={(files) => files?.[0] && take(files[0])}
         >
-          <Button icon={<Upload aria-hidden />} variant={cuts.length === 0 ? 'primary' : 'secondary'}>
+          <Button icon={<Upload aria-hidden />} variant="secondary">
             {cuts.length === 0 ? messages.cutChoose : messages.cutAnother}
           </Button>
         </FileTrigger>

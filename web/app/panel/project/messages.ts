@@ -9,6 +9,9 @@ export const messages = inLanguage({
     noneText: 'It may belong to someone else, or the link is old.',
     toList: 'Back to the list',
     back: 'Back',
+    workbench: 'Workbench',
+    openWorkbench: 'Open the workbench',
+    workbenchText: 'Cut, caption and render it here.',
     by: (name: string) => `by ${name}`,
 
     version: (n: number) => `Version ${n}`,

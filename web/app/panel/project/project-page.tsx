@@ -1,6 +1,6 @@
 import { lazy, Suspense, useRef, useState, useSyncExternalStore } from 'react'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { ArrowLeft } from 'lucide-react'
+import { ArrowLeft, Scissors } from 'lucide-react'
 import { Refusal } from '@clear-to-post/contract/errors'
 import type { Project } from '@clear-to-post/contract/projects'
 import { mayEver } from '@clear-to-post/domain/access'
@@ -251,6 +251,16 @@ const Head = ({ project }: { project: Project }) => {
           <p className="text-[0.8125rem] text-muted">{messages.by(project.userName)}</p>
         )}
       </div>
+      {project.status > 0 && mayEver(user.role, 'edit.read') && (
+        <LinkButton
+          to={paths.workbench}
+          params={{ projectId: project.id }}
+          icon={<Scissors aria-hidden />}
+          className="ml-auto"
+        >
+          {messages.workbench}
+        </LinkButton>
+      )}
     </header>
   )
 }

@@ -31,7 +31,7 @@ export const NextUp = () => {
       client.setQueryData(keyOf(projects.find, { params: { projectId: project.id } }), project)
       void client.invalidateQueries({ queryKey: ['projects'] })
       toast.success(messages.started)
-      void navigate({ to: paths.project, params: { projectId: project.id } })
+      void navigate({ to: paths.workbench, params: { projectId: project.id } })
     },
     onError: (error) => {
       toastFailure(error)

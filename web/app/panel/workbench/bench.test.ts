@@ -1,0 +1,152 @@
+import { expect, test } from 'vitest'
+import { wholeRecipe } from '@clear-to-post/edit/recipe'
+import { benchStep, isDirty, openBench, type Bench, type BenchAction } from './bench.ts'
+import { setCaptions } from './commands.ts'
+import { concernsOf, passagesOf } from './passages.ts'
+import { partsOf } from './timeline-player.ts'
+import { timelinePeaks } from './strip.tsx'
+import { timelineOf } from '@clear-to-post/edit/timeline'
+
+const source = {
+  id: 's1',
+  assetId: 'a1',
+  name: 'take.mov',
+  durationMs: 10_000,
+  width: 1080,
+  height: 1920,
+  fps: { num: 30, den: 1 },
+  hasSound: true,
+}
+const brand = { primary: '#2647e0', secondary: '#ff5a3c', logo: null, name: 'Ana', line: '', legal: '' }
+const recipe = wholeRecipe([source], brand)
+const theirs = wholeRecipe([{ ...source, name: 'other.mov' }], brand)
+const run = (bench: Bench, ...actions: BenchAction[]) => actions.reduce(benchStep, bench)
+const size = (value: number, merge?: string): BenchAction => ({
+  do: 'change',
+  name: 'Size',
+  command: setCaptions({ size: value }),
+  merge,
+})
+const open = openBench({ recipe, revision: 4 }, null, 'Kept')
+
+test('every step can be undone and done again; a slider is one step; a new change ends what could be redone', () => {
+  const bench = run(open, size(0.9), size(1.1, 'size'), size(1.2, 'size'), { do: 'undo' })
+  expect(bench.recipe.captions.size).toBe(0.9)
+  expect(run(bench, { do: 'redo' }).recipe.captions.size).toBe(1.2)
+  expect(run(bench, { do: 'undo' }).recipe).toBe(recipe)
+  expect(run(bench, size(1.4), { do: 'redo' }).recipe.captions.size).toBe(1.4)
+  expect(run(open, size(1))).toBe(open)
+})
+
+test('what changes while it is being saved is not believed saved', () => {
+  const saving = run(open, size(0.9), { do: 'saving' })
+  const stored = run(saving, size(0.8), { do: 'stored', recipe: saving.recipe, revision: 5 })
+  expect(stored).toMatchObject({ revision: 5, saving: { state: 'changed' } })
+  expect(isDirty(stored)).toBe(true)
+  expect(run(saving, { do: 'stored', recipe: saving.recipe, revision: 5 }).saving).toEqual({ state: 'saved' })
+  // A change does not hide that the service is away.
+  expect(run(saving, { do: 'away' }, size(0.7)).saving).toEqual({ state: 'away' })
+})
+
+test('of two versions neither is lost: theirs over mine can be undone, mine over theirs takes their number', () => {
+  const conflict = run(open, size(0.9), { do: 'conflict' })
+  const taken = run(conflict, { do: 'take-theirs', theirs: { recipe: theirs, revision: 7 }, name: 'Theirs' })
+  expect(taken).toMatchObject({ recipe: theirs, revision: 7, saving: { state: 'saved' } })
+  expect(run(taken, { do: 'undo' }).recipe.captions.size).toBe(0.9)
+  const mine = run(conflict, { do: 'keep-mine', theirs: { recipe: theirs, revision: 7 } })
+  expect(mine).toMatchObject({ revision: 7, saving: { state: 'changed' } })
+  expect(mine.recipe.captions.size).toBe(0.9)
+})
+
+test('work of before comes back on top of what is saved, or beside it when that moved on', () => {
+  const kept = { recipe: theirs, revision: 4 }
+  const back = openBench({ recipe, revision: 4 }, kept, 'Kept')
+  expect(back).toMatchObject({ recipe: theirs, saving: { state: 'changed' } })
+  expect(run(back, { do: 'undo' }).recipe).toBe(recipe)
+  expect(openBench({ recipe, revision: 6 }, kept, 'Kept').saving).toEqual({ state: 'conflict' })
+})
+
+test('the transcript: words, decisions before what they hold, unsaid words in their place, things to check', () => {
+  const word = (id: string, start: number, text: string, more = {}) => ({
+    id,
+    source: 's1',
+    start,
+    end: start + 300,
+    text,
+    confidence: 0.9,
+    origin: 'script' as const,
+    ...more,
+  })
+  const removed = [
+    { id: 'r1', source: 's1', start: 0, end: 800, reason: 'silence' as const, by: 'rule' as const, why: '', on: true },
+    {
+      id: 'r2',
+      source: 's1',
+      start: 1350,
+      end: 1800,
+      reason: 'filler' as const,
+      by: 'rule' as const,
+      why: '',
+      on: true,
+    },
+  ]
+  const said = {
+    ...recipe,
+    removed,
+    words: [
+      word('w1', 1000, 'Rates'),
+      word('w2', 1400, 'um', { mark: 'filler' }),
+      word('w3', 1800, 'fell', { confidence: 0.2 }),
+      word('w4', 2200, 'maybe', { mark: 'off-script' }),
+      word('w5', 2600, 'perhaps.', { mark: 'off-script' }),
+    ],
+    unsaid: [{ id: 'u1', source: 's1', at: 3000, text: 'this week' }],
+  }
+  const [passage] = passagesOf(said)
+  expect(passage!.tokens.map(({ key }) => key)).toEqual([
+    'k1.r1',
+    'k1.w1',
+    'k1.r2',
+    'k1.w2',
+    'k1.w3',
+    'k1.w4',
+    'k1.w5',
+    'k1.u1',
+  ])
+  expect(passage!.tokens[3]).toMatchObject({ out: { id: 'r2' }, offered: null })
+  expect(concernsOf([passage!]).map(({ kind, keys }) => [kind, keys.length])).toEqual([
+    ['unsure', 1],
+    ['off-script', 2],
+    ['unsaid', 1],
+  ])
+})
+
+test('what plays adds up to the video, crossfades and cards included, and its sound stands where it is heard', () => {
+  const cut = {
+    ...recipe,
+    removed: [
+      {
+        id: 'r1',
+        source: 's1',
+        start: 2000,
+        end: 6000,
+        reason: 'silence' as const,
+        by: 'rule' as const,
+        why: '',
+        on: true,
+      },
+    ],
+    joints: [{ id: 'j1', source: 's1', at: 2000, kind: 'crossfade' as const, lengthMs: 500 }],
+    close: { on: true, lengthMs: 2000, title: '', call: '' },
+  }
+  const timeline = timelineOf(cut)
+  const parts = partsOf(timeline)
+  expect(parts[0]!.from).toBe(0)
+  parts.slice(1).forEach((part, i) => expect(part.from).toBe(parts[i]!.to))
+  expect(parts.at(-1)).toMatchObject({ kind: 'card', to: timeline.frames })
+  // Loud only in the middle that was cut out: what is left is silent.
+  const loud = Array.from({ length: 100 }, (_, i) => (i >= 21 && i < 59 ? 1 : 0))
+  const heard = new Map([['s1', { peaks: loud, durationMs: 10_000 }]])
+  expect(Math.max(...timelinePeaks(timeline, heard, 50))).toBe(0)
+  expect(Math.max(...timelinePeaks(timelineOf(recipe), heard, 50))).toBe(1)
+})

@@ -1,0 +1,120 @@
+import type { Recipe } from '@clear-to-post/edit/recipe'
+import type { Command } from './commands.ts'
+
+/** How the work stands with the service. */
+export type Saving =
+  | { state: 'saved' }
+  | { state: 'changed' }
+  | { state: 'saving' }
+  /** Not reached: kept here, tried again. */
+  | { state: 'away' }
+  /** Somebody else saved meanwhile. */
+  | { state: 'conflict' }
+  /** It cannot be saved as it is; the words say why. */
+  | { state: 'refused'; words: string }
+
+export type Bench = {
+  recipe: Recipe
+  /** Recipes to go back to, newest last, each with what was done to it. */
+  past: readonly { recipe: Recipe; name: string; merge: string | undefined }[]
+  future: readonly { recipe: Recipe; name: string }[]
+  /** What the service has, and its number. */
+  saved: Recipe
+  revision: number
+  saving: Saving
+}
+
+/** What came from the service: a recipe and its number. */
+export type Theirs = { recipe: Recipe; revision: number }
+
+export type BenchAction =
+  /** `merge`: changes of the same kind in a row are one step back (a slider). */
+  | { do: 'change'; command: Command; name: string; merge?: string | undefined }
+  | { do: 'undo' }
+  | { do: 'redo' }
+  | { do: 'saving' }
+  | { do: 'stored'; recipe: Recipe; revision: number }
+  | { do: 'away' }
+  | { do: 'conflict' }
+  | { do: 'refused'; words: string }
+  | { do: 'try-again' }
+  | { do: 'take-theirs'; theirs: Theirs; name: string }
+  | { do: 'keep-mine'; theirs: Theirs }
+
+const longestHistory = 300
+
+/** A bench with what the service has, and on top of it what was not saved when the page was left. */
+export const openBench = ({ recipe, revision }: Theirs, kept: Theirs | null, name: string): Bench => ({
+  recipe: kept?.recipe ?? recipe,
+  past: kept ? [{ recipe, name, merge: undefined }] : [],
+  future: [],
+  saved: recipe,
+  revision: kept?.revision ?? revision,
+  saving: { state: kept ? (kept.revision === revision ? 'changed' : 'conflict') : 'saved' },
+})
+
+export const benchStep = (bench: Bench, action: BenchAction): Bench => {
+  switch (action.do) {
+    case 'change': {
+      const recipe = action.command(bench.recipe)
+      if (recipe === bench.recipe) return bench
+      const last = bench.past.at(-1)
+      const goesOn = action.merge !== undefined && last?.merge === action.merge
+      const past = goesOn
+        ? bench.past
+        : [...bench.past, { recipe: bench.recipe, name: action.name, merge: action.merge }].slice(-longestHistory)
+      return { ...bench, recipe, past, future: [], saving: changed(bench) }
+    }
+    case 'undo': {
+      const last = bench.past.at(-1)
+      if (!last) return bench
+      const future = [...bench.future, { recipe: bench.recipe, name: last.name }]
+      return { ...bench, recipe: last.recipe, past: bench.past.slice(0, -1), future, saving: changed(bench) }
+    }
+    case 'redo': {
+      const next = bench.future.at(-1)
+      if (!next) return bench
+      const past = [...bench.past, { recipe: bench.recipe, name: next.name, merge: undefined }]
+      return { ...bench, recipe: next.recipe, past, future: bench.future.slice(0, -1), saving: changed(bench) }
+    }
+    case 'saving':
+      return { ...bench, saving: { state: 'saving' } }
+    case 'stored':
+      return {
+        ...bench,
+        saved: action.recipe,
+        revision: action.revision,
+        saving: { state: action.recipe === bench.recipe ? 'saved' : 'changed' },
+      }
+    case 'away':
+      return { ...bench, saving: { state: 'away' } }
+    case 'conflict':
+      return { ...bench, saving: { state: 'conflict' } }
+    case 'refused':
+      return { ...bench, saving: { state: 'refused', words: action.words } }
+    case 'try-again':
+      return { ...bench, saving: { state: isDirty(bench) ? 'changed' : 'saved' } }
+    case 'take-theirs': {
+      const { recipe, revision } = action.theirs
+      // Mine is one step back, not lost.
+      const past = isDirty(bench)
+        ? [...bench.past, { recipe: bench.recipe, name: action.name, merge: undefined }]
+        : bench.past
+      return { ...bench, recipe, saved: recipe, revision, past, future: [], saving: { state: 'saved' } }
+    }
+    case 'keep-mine':
+      return {
+        ...bench,
+        saved: action.theirs.recipe,
+        revision: action.theirs.revision,
+        saving: { state: 'changed' },
+      }
+  }
+}
+
+/** Is there work that the service does not have? */
+export const isDirty = ({ recipe, saved }: Bench): boolean => recipe !== saved
+
+// What stands in the way of saving stays until it is dealt with; the newest work is kept here all the same.
+const changed = ({ saving }: Bench): Saving =>
+  saving.state === 'conflict' || saving.state === 'away' || saving.state === 'saving' ? saving : { state: 'changed' }

@@ -1,0 +1,144 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { problemsOf, wholeRecipe, type Recipe, type Removed } from '@clear-to-post/edit/recipe'
+import { spokenWords, timelineOf } from '@clear-to-post/edit/timeline'
+import {
+  acceptWords,
+  breakBefore,
+  chooseEmoji,
+  correctWord,
+  cutStretch,
+  cutWords,
+  isOut,
+  restoreWords,
+  spanOfWords,
+  switchReason,
+  switchRemoval,
+  toggleWords,
+} from './commands.ts'
+
+const source = {
+  id: 's1',
+  assetId: 'a1',
+  name: 'take.mov',
+  durationMs: 20_000,
+  width: 1080,
+  height: 1920,
+  fps: { num: 30, den: 1 },
+  hasSound: true,
+}
+const brand = { primary: '#2647e0', secondary: '#ff5a3c', logo: null, name: 'Ana', line: '', legal: '' }
+
+/** Words of 300 ms every 400 ms. */
+const spoken = (text: string): Recipe => ({
+  ...wholeRecipe([source], brand),
+  words: text.split(' ').map((word, i) => ({
+    id: `w${i + 1}`,
+    source: 's1',
+    start: 1000 + i * 400,
+    end: 1300 + i * 400,
+    text: word,
+    confidence: 0.9,
+    origin: 'script' as const,
+  })),
+})
+const heard = (recipe: Recipe) =>
+  spokenWords(recipe)
+    .map(({ word }) => word.text)
+    .join(' ')
+const removal = (part: Partial<Removed>): Removed => ({
+  id: 'r1',
+  source: 's1',
+  start: 0,
+  end: 1,
+  reason: 'filler',
+  by: 'rule',
+  why: 'Filler: “um”.',
+  on: true,
+  ...part,
+})
+const recipe = spoken('Rates um fell again this week and so did payments')
+
+test('cutting takes whole words and leaves their neighbours their margins', () => {
+  const cut = cutWords(['w4', 'w5'])(recipe)
+  expect(heard(cut)).toBe('Rates um fell week and so did payments')
+  const [one] = cut.removed
+  expect(one).toMatchObject({ reason: 'by-hand', by: 'person', on: true, why: 'Taken out by hand: “again this”.' })
+  // Between two words lie 100 ms: neither neighbour is touched.
+  expect(one!.start).toBeGreaterThanOrEqual(2100)
+  expect(one!.end).toBeLessThanOrEqual(3000)
+  expect(problemsOf(cut)).toEqual([])
+  expect(cutWords(['w4'])(cut)).toBe(cut)
+})
+
+test('words come back alone: what was taken out with them stays out', () => {
+  const cut = cutWords(['w2', 'w3', 'w4', 'w5', 'w6'])(recipe)
+  const some = restoreWords(['w4'])(cut)
+  expect(heard(some)).toBe('Rates again and so did payments')
+  expect(some.removed).toHaveLength(2)
+  expect(new Set(some.removed.map(({ id }) => id)).size).toBe(2)
+  expect(heard(restoreWords(['w2', 'w3', 'w5', 'w6'])(some))).toBe(heard(recipe))
+})
+
+test('a rule’s decision keeps its switch, a cut by hand is gone when it is undone', () => {
+  const ruled = { ...recipe, removed: [removal({ start: 1350, end: 1780 })] }
+  expect(heard(ruled)).not.toContain('um')
+  const back = toggleWords(['w2'])(ruled)
+  expect(back.removed).toEqual([removal({ start: 1350, end: 1780, on: false })])
+  expect(switchRemoval('r1', true)(back)).toEqual(ruled)
+  const byHand = cutWords(['w3'])(recipe)
+  expect(switchRemoval(byHand.removed[0]!.id, false)(byHand).removed).toEqual([])
+  expect(switchReason('filler', false)(ruled).removed[0]!.on).toBe(false)
+  expect(switchReason('silence', false)(ruled)).toBe(ruled)
+})
+
+test('a stretch is cut across cuts that are there already', () => {
+  const cut = cutWords(['w2'])(recipe)
+  const { frames } = timelineOf(cut)
+  const shorter = cutStretch(30, 90)(cut)
+  expect(timelineOf(shorter).frames).toBe(frames - 60)
+  expect(problemsOf(shorter)).toEqual([])
+  expect(cutStretch(frames, frames + 10)(cut)).toBe(cut)
+})
+
+test('a correction changes the caption only, and leaves no trace when it is taken back', () => {
+  const corrected = correctWord('w1', ' Mortgage  rates ')(recipe)
+  expect(corrected.captions.overrides).toEqual({ w1: { text: 'Mortgage rates' } })
+  expect(corrected.words).toBe(recipe.words)
+  expect(correctWord('w1', '')(recipe).captions.overrides).toEqual({ w1: { text: '' } })
+  const broken = breakBefore('w1', 'page')(corrected)
+  expect(correctWord('w1', 'Rates')(broken).captions.overrides).toEqual({ w1: { break: 'page' } })
+  expect(breakBefore('w1', null)(correctWord('w1', null)(broken)).captions.overrides).toEqual({})
+  expect(chooseEmoji('w1', null)(chooseEmoji('w1', '🏠')(recipe)).captions.emoji).toEqual({})
+  expect(correctWord('nobody', 'x')(recipe)).toBe(recipe)
+})
+
+test('what was looked at is asked about no more', () => {
+  const marked = { ...recipe, words: recipe.words.map((word) => ({ ...word, mark: 'off-script' as const })) }
+  const [first, second] = acceptWords(['w1'])(marked).words
+  expect(first).toEqual({ ...recipe.words[0], confidence: 1 })
+  expect(second!.mark).toBe('off-script')
+  expect(spanOfWords(recipe, ['w3', 'w4'])).toEqual({ source: 's1', start: 1700, end: 2600 })
+})
+
+test('whatever is cut and put back in whatever order, exactly those words are out', () => {
+  const steps = fc.array(fc.tuple(fc.boolean(), fc.nat(9), fc.nat(9)), { maxLength: 12 })
+  fc.assert(
+    fc.property(steps, (list) => {
+      const out = new Set<string>()
+      let now = recipe
+      for (const [cuts, a, b] of list) {
+        const ids = recipe.words.slice(Math.min(a, b), Math.max(a, b) + 1).map(({ id }) => id)
+        now = (cuts ? cutWords : restoreWords)(ids)(now)
+        for (const id of ids)
+          if (cuts) out.add(id)
+          else out.delete(id)
+        expect(problemsOf(now)).toEqual([])
+      }
+      expect(now.words.filter((word) => isOut(now, word)).map(({ id }) => id)).toEqual(
+        now.words.filter(({ id }) => out.has(id)).map(({ id }) => id),
+      )
+    }),
+    { numRuns: 200 },
+  )
+})

@@ -1,0 +1,75 @@
+import { NumberField } from '../../ui/number-field.tsx'
+import { Select } from '../../ui/select.tsx'
+import { Switch } from '../../ui/switch.tsx'
+import { TextField } from '../../ui/fields.tsx'
+import { setEnding, setSound } from './commands.ts'
+import { Group } from './fields.tsx'
+import { messages } from './messages.ts'
+import type { Workbench } from './use-bench.ts'
+
+/** The card at the end, and how loud everything is. */
+export const EndingPanel = ({ bench }: { bench: Workbench }) => {
+  const { recipe, change, mayWrite } = bench
+  const { close, sound } = recipe
+  const isOff = !mayWrite || !close?.on
+  const loudness = levels.includes(String(sound.loudness)) ? String(sound.loudness) : '-14'
+  return (
+    <>
+      <Group title={messages.endCard}>
+        <Switch
+          isSelected={close?.on ?? false}
+          isDisabled={!mayWrite}
+          onChange={(on) => change(on ? messages.did.cardOn : messages.did.cardOff, setEnding({ on }))}
+          hint={messages.endCardHint}
+        >
+          {messages.endCardOn}
+        </Switch>
+        {close && (
+          <>
+            <TextField
+              label={messages.cardTitle}
+              value={close.title}
+              maxLength={80}
+              isDisabled={isOff}
+              onChange={(title) => change(messages.did.card, setEnding({ title }), 'card title')}
+            />
+            <TextField
+              label={messages.cardCall}
+              value={close.call}
+              maxLength={120}
+              isDisabled={isOff}
+              hint={messages.cardCallHint}
+              onChange={(call) => change(messages.did.card, setEnding({ call }), 'card call')}
+            />
+            <NumberField
+              label={messages.cardSeconds}
+              value={Math.round(close.lengthMs / 1000)}
+              minValue={1}
+              maxValue={10}
+              isDisabled={isOff}
+              onChange={(seconds) => seconds > 0 && change(messages.did.card, setEnding({ lengthMs: seconds * 1000 }))}
+            />
+          </>
+        )}
+      </Group>
+      <Group title={messages.sound}>
+        <Select
+          label={messages.loudness}
+          value={loudness}
+          isDisabled={!mayWrite}
+          options={levels.map((value) => ({
+            value,
+            label: messages.level[value]!.label,
+            detail: messages.level[value]!.detail,
+          }))}
+          onChange={(value) =>
+            change(messages.did.loudness, setSound({ loudness: value === 'null' ? null : Number(value) }))
+          }
+          hint={messages.loudnessHint}
+        />
+      </Group>
+    </>
+  )
+}
+
+const levels = ['-14', '-16', '-23', 'null']

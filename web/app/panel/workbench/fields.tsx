@@ -1,0 +1,66 @@
+import { useId, type ReactNode } from 'react'
+import { cx } from '../../ui/cx.ts'
+
+/** A value between two ends, moved by hand or by arrow keys; its number stands beside the label. */
+export const Range = ({
+  label,
+  value,
+  min,
+  max,
+  step,
+  onChange,
+  say,
+  isDisabled = false,
+  action,
+}: {
+  label: string
+  value: number
+  min: number
+  max: number
+  step: number
+  onChange: (value: number) => void
+  /** The value in words. */
+  say: (value: number) => string
+  isDisabled?: boolean
+  action?: ReactNode
+}) => {
+  const id = useId()
+  return (
+    <div className="grid gap-1">
+      <div className="flex min-h-6 items-center justify-between gap-3 text-[0.8125rem]">
+        <label htmlFor={id} className="font-medium">
+          {label}
+        </label>
+        <span className="flex items-center gap-2">
+          {action}
+          <output htmlFor={id} className="figures text-muted">
+            {say(value)}
+          </output>
+        </span>
+      </div>
+      <input
+        id={id}
+        type="range"
+        min={min}
+        max={max}
+        step={step}
+        value={value}
+        disabled={isDisabled}
+        aria-valuetext={say(value)}
+        onChange={(event) => onChange(Number(event.target.value))}
+        className="touch h-6 w-full accent-primary disabled:opacity-45"
+      />
+    </div>
+  )
+}
+
+/** A group of settings under its name. */
+export const Group = ({ title, children, className }: { title: string; children: ReactNode; className?: string }) => (
+  <section
+    aria-label={title}
+    className={cx('grid gap-3 border-t border-line py-4 first:border-t-0 first:pt-0', className)}
+  >
+    <h3 className="text-[0.9375rem]">{title}</h3>
+    {children}
+  </section>
+)

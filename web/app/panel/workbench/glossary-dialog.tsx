@@ -1,0 +1,155 @@
+import { useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Plus, Trash2 } from 'lucide-react'
+import { toast } from 'sonner'
+import { edits, type GlossaryEntry } from '@clear-to-post/contract/edits'
+import type { Project } from '@clear-to-post/contract/projects'
+import { keyOf, query, useCall } from '../../api.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/fields.tsx'
+import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { toastFailure } from '../../ui/toasts.tsx'
+import { messages } from './messages.ts'
+
+type Whose = 'own' | 'company'
+type Props = { project: Project; mayWrite: boolean; isOpen: boolean; onClose: () => void }
+
+/** Words to spell right, the officer's own and their company's: used whenever words are found anew. */
+export const GlossaryDialog = ({ project, mayWrite, isOpen, onClose }: Props) => {
+  const params = { userId: project.userId }
+  const glossary = useQuery({ ...query(edits.glossary, { params }), enabled: isOpen })
+  const [whose, setWhose] = useState<Whose>('own')
+  return (
+    <Dialog title={messages.glossary} size="medium" isOpen={isOpen} onOpenChange={(open) => !open && onClose()}>
+      <p className="mb-3 text-muted">{messages.glossaryText}</p>
+      {glossary.isPending ? (
+        <Loading>
+          <Skeleton className="mb-3 h-10 w-full" />
+          <Skeleton className="h-10 w-full" />
+        </Loading>
+      ) : glossary.isError ? (
+        <ErrorState title={messages.glossaryFailed} error={glossary.error} onRetry={() => void glossary.refetch()} />
+      ) : (
+        <Tabs
+          label={messages.glossary}
+          value={whose}
+          onChange={setWhose}
+          items={[
+            {
+              key: 'own',
+              label: messages.glossaryOf(project.userName ?? messages.officer),
+              count: glossary.data.own.length,
+            },
+            ...(project.tenantId
+              ? [{ key: 'company' as const, label: messages.glossaryCompany, count: glossary.data.company.length }]
+              : []),
+          ]}
+        >
+          {(key) => (
+            <Entries key={key} project={project} whose={key} entries={glossary.data[key]} mayWrite={mayWrite} />
+          )}
+        </Tabs>
+      )}
+    </Dialog>
+  )
+}
+
+type EntriesProps = { project: Project; whose: Whose; entries: readonly GlossaryEntry[]; mayWrite: boolean }
+
+const Entries = ({ project, whose, entries, mayWrite }: EntriesProps) => {
+  const client = useQueryClient()
+  const params = { userId: project.userId }
+  const [text, setText] = useState('')
+  const [sounds, setSounds] = useState('')
+  const save = useCall(edits.setGlossary, {
+    onSuccess: (glossary) => client.setQueryData(keyOf(edits.glossary, { params }), glossary),
+    onError: toastFailure,
+  })
+  const put = (next: readonly GlossaryEntry[], then?: () => void) =>
+    save.mutate({ params, body: { whose, entries: [...next] } }, { onSuccess: () => then?.() })
+  const isThere = entries.some((entry) => entry.text.toLowerCase() === text.trim().toLowerCase())
+  const add = () => {
+    const entry = { text: text.trim(), ...(sounds.trim() ? { sounds: sounds.trim() } : {}) }
+    if (entry.text === '' || isThere) return
+    put(
+      [...entries, entry].toSorted((a, b) => a.text.localeCompare(b.text)),
+      () => {
+        setText('')
+        setSounds('')
+      },
+    )
+  }
+  return (
+    <div className="grid gap-3 pt-3">
+      {entries.length === 0 ? (
+        <p className="rounded-control border border-dashed border-edge/60 px-4 py-6 text-center text-muted">
+          {messages.glossaryEmpty}
+        </p>
+      ) : (
+        <ul className="max-h-[40dvh] divide-y divide-line overflow-y-auto border-y border-line">
+          {entries.map((entry) => (
+            <li key={entry.text} className="flex min-h-11 items-center gap-3">
+              <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">
+                <span className="font-medium">{entry.text}</span>
+                {entry.sounds && <span className="ml-2 text-muted">{messages.sounds(entry.sounds)}</span>}
+              </span>
+              {mayWrite && (
+                <IconButton
+                  label={messages.removeNamed(entry.text)}
+                  onPress={() =>
+                    put(
+                      entries.filter((one) => one !== entry),
+                      () =>
+                        toast.success(messages.glossaryGone(entry.text), {
+                          action: { label: messages.undo, onClick: () => put(entries) },
+                        }),
+                    )
+                  }
+                >
+                  <Trash2 aria-hidden />
+                </IconButton>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {mayWrite && (
+        <form
+          className="grid items-start gap-3 sm:grid-cols-[1fr_1fr_auto]"
+          onSubmit={(event) => {
+            event.preventDefault()
+            add()
+          }}
+        >
+          <TextField
+            label={messages.glossaryWord}
+            value={text}
+            onChange={setText}
+            maxLength={80}
+            placeholder="NMLS"
+            error={isThere ? messages.glossaryThere : undefined}
+          />
+          <TextField
+            label={messages.glossarySounds}
+            isRequired={false}
+            value={sounds}
+            onChange={setSounds}
+            maxLength={160}
+            placeholder="en em el es"
+          />
+          <Button
+            type="submit"
+            icon={<Plus aria-hidden />}
+            className="sm:mt-6.5 sm:h-10"
+            isPending={save.isPending}
+            isDisabled={text.trim() === ''}
+          >
+            {messages.add}
+          </Button>
+        </form>
+      )}
+    </div>
+  )
+}

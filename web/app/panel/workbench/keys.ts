@@ -1,0 +1,122 @@
+import { useEffect, useRef } from 'react'
+import type { Playback } from '../../ui/player-transport.ts'
+import { words } from '../../ui/player-words.ts'
+import { messages } from './messages.ts'
+
+export type KeyTarget = {
+  player: Playback
+  cut: () => void
+  correct: () => void
+  concern: (direction: 1 | -1) => void
+  accept: () => void
+  mark: (end: 'in' | 'out' | null) => void
+  undo: () => void
+  redo: () => void
+  save: () => void
+  fullscreen: () => void
+  safe: () => void
+  help: () => void
+}
+
+type Key = {
+  /** As `KeyboardEvent.key` in small letters, with `ctrl+` (or ⌘) and `shift+` before it. */
+  on: readonly string[]
+  shown: readonly string[]
+  label: string
+  group: 'watch' | 'edit'
+  run: (target: KeyTarget) => void
+}
+
+/** The workbench's keys: read by the listener and by the sheet, written nowhere else. */
+export const keys: readonly Key[] = [
+  {
+    on: [' ', 'k'],
+    shown: ['Space', 'K'],
+    label: words.key.toggle,
+    group: 'watch',
+    run: ({ player }) => player.toggle(),
+  },
+  { on: ['j'], shown: ['J'], label: words.key.backward, group: 'watch', run: ({ player }) => player.backward() },
+  { on: ['l'], shown: ['L'], label: words.key.forward, group: 'watch', run: ({ player }) => player.forward() },
+  { on: ['arrowleft'], shown: ['←'], label: words.key.frameBack, group: 'watch', run: ({ player }) => player.step(-1) },
+  { on: ['arrowright'], shown: ['→'], label: words.key.frameOn, group: 'watch', run: ({ player }) => player.step(1) },
+  {
+    on: ['shift+arrowleft'],
+    shown: ['Shift', '←'],
+    label: words.key.secondBack,
+    group: 'watch',
+    run: ({ player }) => player.skip(-1),
+  },
+  {
+    on: ['shift+arrowright'],
+    shown: ['Shift', '→'],
+    label: words.key.secondOn,
+    group: 'watch',
+    run: ({ player }) => player.skip(1),
+  },
+  { on: ['home'], shown: ['Home'], label: words.key.start, group: 'watch', run: ({ player }) => player.seek(0) },
+  { on: ['end'], shown: ['End'], label: words.key.end, group: 'watch', run: ({ player }) => player.seek(Infinity) },
+  { on: ['['], shown: ['['], label: words.key.slower, group: 'watch', run: ({ player }) => player.slower() },
+  { on: [']'], shown: [']'], label: words.key.faster, group: 'watch', run: ({ player }) => player.faster() },
+  { on: ['m'], shown: ['M'], label: words.key.mute, group: 'watch', run: ({ player }) => player.mute() },
+  { on: ['f'], shown: ['F'], label: words.key.fullscreen, group: 'watch', run: ({ fullscreen }) => fullscreen() },
+  { on: ['g'], shown: ['G'], label: messages.key.safe, group: 'watch', run: ({ safe }) => safe() },
+  { on: ['delete', 'backspace'], shown: ['Delete'], label: messages.key.cut, group: 'edit', run: ({ cut }) => cut() },
+  { on: ['enter'], shown: ['Enter'], label: messages.key.correct, group: 'edit', run: ({ correct }) => correct() },
+  { on: ['n'], shown: ['N'], label: messages.key.next, group: 'edit', run: ({ concern }) => concern(1) },
+  { on: ['p'], shown: ['P'], label: messages.key.previous, group: 'edit', run: ({ concern }) => concern(-1) },
+  { on: ['a'], shown: ['A'], label: messages.key.accept, group: 'edit', run: ({ accept }) => accept() },
+  { on: ['i'], shown: ['I'], label: messages.key.in, group: 'edit', run: ({ mark }) => mark('in') },
+  { on: ['o'], shown: ['O'], label: messages.key.out, group: 'edit', run: ({ mark }) => mark('out') },
+  { on: ['escape'], shown: ['Esc'], label: messages.key.clear, group: 'edit', run: ({ mark }) => mark(null) },
+  { on: ['ctrl+z'], shown: ['Ctrl', 'Z'], label: messages.undo, group: 'edit', run: ({ undo }) => undo() },
+  {
+    on: ['ctrl+shift+z', 'ctrl+y'],
+    shown: ['Ctrl', 'Shift', 'Z'],
+    label: messages.redo,
+    group: 'edit',
+    run: ({ redo }) => redo(),
+  },
+  { on: ['ctrl+s'], shown: ['Ctrl', 'S'], label: messages.key.save, group: 'edit', run: ({ save }) => save() },
+  { on: ['?', 'shift+?'], shown: ['?'], label: words.key.help, group: 'watch', run: ({ help }) => help() },
+]
+
+/** Listens on the whole page while mounted. Keys rest while somebody types or works in a menu, list or dialog. */
+export const useWorkbenchKeys = (target: KeyTarget) => {
+  const latest = useRef(target)
+  useEffect(() => {
+    latest.current = target
+  })
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.altKey || isBusy(event)) return
+      const held = (event.ctrlKey || event.metaKey ? 'ctrl+' : '') + (event.shiftKey ? 'shift+' : '')
+      const found = keys.find((key) => key.on.includes(held + event.key.toLowerCase()))
+      if (!found) return
+      event.preventDefault()
+      found.run(latest.current)
+    }
+    document.addEventListener('keydown', pressed)
+    return () => document.removeEventListener('keydown', pressed)
+  }, [])
+}
+
+const taking =
+  'input:not([type="range"]):not([type="checkbox"]), textarea, select, [contenteditable="true"], ' +
+  '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]:not(.transcript)'
+
+// Whoever has the focus comes first: a field takes every key, a button takes Space and Enter, a row of choices the arrows.
+const isBusy = (event: KeyboardEvent): boolean => {
+  const at = event.target instanceof Element ? event.target : null
+  if (!at) return false
+  if (at.closest(taking)) return true
+  if (
+    (event.key === ' ' || event.key === 'Enter') &&
+    at.closest('button, a, summary, label, [role="button"], [role="tab"]')
+  )
+    return true
+  return (
+    event.key.startsWith('Arrow') &&
+    at.closest('[role="tablist"], [role="radiogroup"], [role="toolbar"], input[type="range"]') !== null
+  )
+}

@@ -1,0 +1,157 @@
+import { endsSentence } from '@clear-to-post/edit/captions'
+import type { Recipe, Removed, Word } from '@clear-to-post/edit/recipe'
+import { covers } from './commands.ts'
+
+/** A recipe as text to read: what is said, what was taken out of it, and what should have been said, in order. */
+
+export type WordToken = {
+  kind: 'word'
+  key: string
+  word: Word
+  /** As the caption writes it; empty: not captioned. */
+  text: string
+  isCorrected: boolean
+  /** Why it is out, or null while it is in. */
+  out: Removed | null
+  /** Why it could go out, decided by nobody yet. */
+  offered: Removed | null
+  /** The times or the text are a guess. */
+  isUnsure: boolean
+  break: 'page' | 'line' | null
+  /** Chosen by hand: an emoji, or empty for none. */
+  emoji: string | null
+}
+
+/** A decision, before the first word it holds or where the silence was. */
+export type RemovalToken = { kind: 'removal'; key: string; removal: Removed; words: number }
+export type UnsaidToken = { kind: 'unsaid'; key: string; unsaid: Recipe['unsaid'][number] }
+export type Token = WordToken | RemovalToken | UnsaidToken
+
+export type Passage = { key: string; source: string; tokens: Token[] }
+
+/** Below this a word is shown as a guess. */
+export const unsureBelow = 0.5
+
+/** Passages end with a sentence once they have so many words, and with each source. */
+const longEnough = 24
+
+export const passagesOf = (recipe: Recipe): Passage[] => {
+  const { overrides, emoji } = recipe.captions
+  return recipe.keep.flatMap((keep) => {
+    const isHere = (at: number) => at >= keep.start && at < keep.end
+    const words = recipe.words.filter((word) => word.source === keep.source && isHere((word.start + word.end) / 2))
+    const removals = recipe.removed
+      .filter((one) => one.source === keep.source && one.start < keep.end && one.end > keep.start)
+      .toSorted((a, b) => a.start - b.start)
+    const held = holdings(words, removals)
+
+    const tokens: { at: number; token: Token }[] = words.map((word, i) => {
+      const text = overrides[word.id]?.text ?? word.text
+      const { out, offered } = held.byWord[i]!
+      return {
+        at: word.start,
+        token: {
+          kind: 'word',
+          key: `${keep.id}.${word.id}`,
+          word,
+          text,
+          isCorrected: text !== word.text,
+          out,
+          offered,
+          isUnsure: word.confidence < unsureBelow && text === word.text,
+          break: overrides[word.id]?.break ?? null,
+          emoji: emoji[word.id] ?? null,
+        },
+      }
+    })
+    for (const removal of removals) {
+      const first = held.firstOf.get(removal)
+      const at = first ? first.start - 0.5 : Math.max(removal.start, keep.start)
+      const token = { kind: 'removal', key: `${keep.id}.${removal.id}`, removal, words: held.counts.get(removal) ?? 0 }
+      tokens.push({ at, token: token as RemovalToken })
+    }
+    for (const unsaid of recipe.unsaid)
+      if (unsaid.source === keep.source && isHere(unsaid.at))
+        tokens.push({ at: unsaid.at - 0.25, token: { kind: 'unsaid', key: `${keep.id}.${unsaid.id}`, unsaid } })
+    tokens.sort((a, b) => a.at - b.at)
+    return split(
+      keep.source,
+      tokens.map(({ token }) => token),
+    )
+  })
+}
+
+/** Every token in the order of reading. */
+export const flatten = (passages: readonly Passage[]): Token[] => passages.flatMap(({ tokens }) => tokens)
+
+/** A thing an editor should look at before anybody else does. */
+export type Concern = {
+  key: string
+  kind: 'unsure' | 'off-script' | 'broken-off' | 'filler' | 'unsaid'
+  keys: string[]
+}
+
+/** In the order of reading; words of one kind beside each other are one concern. What is out needs no look. */
+export const concernsOf = (passages: readonly Passage[]): Concern[] => {
+  const concerns: Concern[] = []
+  // Of the word just before; only what goes on from there belongs to it.
+  let before: Concern['kind'] | null = null
+  for (const token of flatten(passages)) {
+    if (token.kind === 'removal') continue
+    const kind = concernOf(token)
+    if (kind !== null && kind === before && kind !== 'unsaid') concerns.at(-1)!.keys.push(token.key)
+    else if (kind !== null) concerns.push({ key: token.key, kind, keys: [token.key] })
+    before = kind
+  }
+  return concerns
+}
+
+/** How many decisions of a kind there are and how many count; milliseconds that they take out. */
+export const tallyOf = (recipe: Recipe, reason: Removed['reason']): { all: number; on: number; ms: number } => {
+  const all = recipe.removed.filter((one) => one.reason === reason)
+  const on = all.filter((one) => one.on)
+  return { all: all.length, on: on.length, ms: on.reduce((sum, { start, end }) => sum + end - start, 0) }
+}
+
+const concernOf = (token: WordToken | UnsaidToken): Concern['kind'] | null => {
+  if (token.kind === 'unsaid') return 'unsaid'
+  if (token.out) return null
+  return token.word.mark ?? (token.isUnsure ? 'unsure' : null)
+}
+
+const holdings = (words: Word[], removals: Removed[]) => {
+  const firstOf = new Map<Removed, Word>()
+  const counts = new Map<Removed, number>()
+  let next = 0
+  let near: Removed[] = []
+  const byWord = words.map((word) => {
+    while (next < removals.length && removals[next]!.start <= word.end) near.push(removals[next++]!)
+    near = near.filter(({ end }) => end > word.start)
+    const holding = near.filter((removal) => covers(removal, word))
+    for (const removal of holding) {
+      if (!firstOf.has(removal)) firstOf.set(removal, word)
+      counts.set(removal, (counts.get(removal) ?? 0) + 1)
+    }
+    return { out: holding.find(({ on }) => on) ?? null, offered: holding.find(({ on }) => !on) ?? null }
+  })
+  return { byWord, firstOf, counts }
+}
+
+const split = (source: string, tokens: Token[]): Passage[] => {
+  const passages: Passage[] = []
+  let current: Token[] = []
+  let words = 0
+  const end = () => {
+    if (current.length > 0) passages.push({ key: current[0]!.key, source, tokens: current })
+    current = []
+    words = 0
+  }
+  tokens.forEach((token, i) => {
+    current.push(token)
+    if (token.kind !== 'word' || ++words < longEnough) return
+    const next = tokens.find((one, j) => j > i && one.kind === 'word') as WordToken | undefined
+    if (next && endsSentence(token.text || token.word.text, next.text || next.word.text)) end()
+  })
+  end()
+  return passages
+}

@@ -1,0 +1,140 @@
+import { Trash2, ZoomIn } from 'lucide-react'
+import { aspects, type Recipe, type Span } from '@clear-to-post/edit/recipe'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Choice } from '../../ui/choice.tsx'
+import { clock } from '../../ui/player-time.ts'
+import { Switch } from '../../ui/switch.tsx'
+import { addMove, removeMove, setFrame, switchMove } from './commands.ts'
+import { Group, Range } from './fields.tsx'
+import { messages } from './messages.ts'
+import type { Workbench } from './use-bench.ts'
+
+type PicturePanelProps = {
+  bench: Workbench
+  seek: (span: Span) => void
+  secondsOf: (span: Span) => number | null
+  /** The words that are selected, for a move over them. */
+  selectedSpan: () => Span | null
+}
+
+/** The frame and what moves in it. */
+export const PicturePanel = ({ bench, seek, secondsOf, selectedSpan }: PicturePanelProps) => {
+  const { recipe, change, mayWrite } = bench
+  const { aspect, focus } = recipe.frame
+  const point = (part: Partial<Recipe['frame']['focus']>) =>
+    change(messages.did.focus, setFrame({ focus: { ...focus, ...part } }), 'focus')
+  const span = selectedSpan()
+  return (
+    <>
+      <Group title={messages.frame}>
+        <Choice
+          label={messages.frame}
+          value={aspect}
+          onChange={(next) =>
+            mayWrite && next !== aspect && change(messages.did.frame(next), setFrame({ aspect: next }))
+          }
+          options={aspects.map((one) => ({ key: one, label: <Shape aspect={one} />, name: messages.aspect[one] }))}
+          className="justify-self-start"
+        />
+        <p className="text-[0.8125rem] text-muted">{messages.aspect[aspect]}</p>
+        <Range
+          label={messages.focusX}
+          value={Math.round(focus.x * 100)}
+          min={0}
+          max={100}
+          step={1}
+          isDisabled={!mayWrite}
+          say={(value) => messages.leftRight(value)}
+          onChange={(value) => point({ x: value / 100 })}
+        />
+        <Range
+          label={messages.focusY}
+          value={Math.round(focus.y * 100)}
+          min={0}
+          max={100}
+          step={1}
+          isDisabled={!mayWrite}
+          say={(value) => messages.upDown(value)}
+          onChange={(value) => point({ y: value / 100 })}
+        />
+        <p className="text-[0.8125rem] text-muted">{messages.focusHint}</p>
+      </Group>
+      <Group title={messages.moves}>
+        {recipe.moves.length === 0 ? (
+          <p className="text-muted">{messages.noMoves}</p>
+        ) : (
+          <ul className="divide-y divide-line border-y border-line">
+            {recipe.moves.map((move) => {
+              const at = secondsOf(move)
+              return (
+                <li key={move.id} className="flex items-start gap-2 py-2.5">
+                  <Switch
+                    isSelected={move.on}
+                    isDisabled={!mayWrite}
+                    onChange={(on) => change(on ? messages.did.moveOn : messages.did.moveOff, switchMove(move.id, on))}
+                    hint={move.why}
+                    className="min-w-0 flex-1"
+                  >
+                    {messages.move[move.kind]}
+                  </Switch>
+                  {at === null ? (
+                    <span className="py-1.5 text-[0.8125rem] text-muted">{messages.notInVideo}</span>
+                  ) : (
+                    <button
+                      type="button"
+                      className="touch figures rounded-md px-2 py-1 font-mono text-[0.8125rem] text-primary-text hover:bg-sunken"
+                      aria-label={messages.seeMove(clock(at))}
+                      onClick={() => seek(move)}
+                    >
+                      {clock(at)}
+                    </button>
+                  )}
+                  {mayWrite && move.by === 'person' && (
+                    <IconButton
+                      label={messages.removeNamed(messages.move[move.kind])}
+                      onPress={() => change(messages.did.moveGone, removeMove(move.id))}
+                    >
+                      <Trash2 aria-hidden />
+                    </IconButton>
+                  )}
+                </li>
+              )
+            })}
+          </ul>
+        )}
+        {mayWrite && (
+          <div className="flex flex-wrap items-center gap-2">
+            {(['punch-in', 'push'] as const).map((kind) => (
+              <Button
+                key={kind}
+                size="small"
+                icon={<ZoomIn aria-hidden />}
+                isDisabled={span === null}
+                onPress={() => span && change(messages.did.moveNew, addMove(kind, span))}
+              >
+                {messages.addMove[kind]}
+              </Button>
+            ))}
+            <p className="basis-full text-[0.8125rem] text-muted">{messages.addMoveHint}</p>
+          </div>
+        )}
+      </Group>
+    </>
+  )
+}
+
+const Shape = ({ aspect }: { aspect: Recipe['frame']['aspect'] }) => {
+  const [w, h] = aspect.split(':').map(Number) as [number, number]
+  const size = 14 / Math.max(w, h)
+  return (
+    <span className="flex items-center gap-1.5">
+      <span aria-hidden className="grid size-4 place-items-center">
+        <span
+          className="block rounded-[2px] border-[1.5px] border-current"
+          style={{ width: w * size, height: h * size }}
+        />
+      </span>
+      {aspect}
+    </span>
+  )
+}

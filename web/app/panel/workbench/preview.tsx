@@ -1,0 +1,265 @@
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore, type CSSProperties } from 'react'
+import { LoaderCircle, Play, RotateCcw, TriangleAlert } from 'lucide-react'
+import type { Asset } from '@clear-to-post/contract/assets'
+import { paintState, type CaptionTrack } from '@clear-to-post/edit/caption-track'
+import { safeArea } from '@clear-to-post/edit/captions'
+import { cardPicture, paintCard } from '@clear-to-post/edit/card'
+import { sizeOf, type Recipe } from '@clear-to-post/edit/recipe'
+import { segmentsOf, windowsOf, type Segment, type Timeline } from '@clear-to-post/edit/timeline'
+import { words } from '../../ui/player-words.ts'
+import { cx } from '../../ui/cx.ts'
+import type { Easel } from './easel.ts'
+import { messages } from './messages.ts'
+import { fitDots, paintInto, stateAt } from './painted.ts'
+import { frameOf, type TimelinePlayer } from './timeline-player.ts'
+
+type PreviewProps = {
+  player: TimelinePlayer
+  recipe: Recipe
+  timeline: Timeline
+  track: CaptionTrack | null
+  easel: Easel | null
+  assets: ReadonlyMap<string, Asset>
+  showsSafe: boolean
+  label: string
+}
+
+/** The video as it will be: the sources through the timeline, and what the render's own painter draws over them. */
+export const Preview = ({ player, recipe, timeline, track, easel, assets, showsSafe, label }: PreviewProps) => {
+  const { width, height } = sizeOf(recipe)
+  const frame = useMemo(() => ({ width, height }), [width, height])
+  const { playing, stalled } = useSyncExternalStore(player.subscribe, player.state)
+  const failed = useSyncExternalStore(player.subscribe, player.hasFailed)
+  const [lead, setLead] = useState(0)
+  const [hasCard, setHasCard] = useState(false)
+  const [started, setStarted] = useState(false)
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const lens = useRef<HTMLDivElement>(null)
+  const logo = useLogo(recipe.brand.logo ? assets.get(recipe.brand.logo)?.assetUrl : undefined)
+  const segments = useMemo(() => segmentsOf(recipe), [recipe])
+  const poster = assets.get(recipe.sources[0]?.assetId ?? '')
+  const isWaiting = recipe.sources.some(({ assetId }) => assets.get(assetId)?.playUrl === undefined)
+  if (playing && !started) setStarted(true)
+
+  useEffect(() => {
+    player.onLead = setLead
+    return () => {
+      player.onLead = undefined
+    }
+  }, [player])
+
+  useEffect(() => {
+    const element = canvas.current
+    if (!element) return
+    let painted: unknown = NaN
+    const show = (seconds: number, anew = false) => {
+      const at = Math.min(frameOf(seconds, timeline.fps), timeline.frames - 1)
+      const segment = segmentAt(segments, at)
+      const onCard = segment?.kind === 'card' ? recipe[segment.card] : null
+      setHasCard(onCard !== null)
+      if (lens.current) Object.assign(lens.current.style, zoomOf(segment, at))
+      const state = onCard ?? (track && stateAt(track.states, at))
+      if (!easel || (state === painted && !anew)) return
+      painted = state
+      const side = logo && { picture: logo, size: { width: logo.naturalWidth, height: logo.naturalHeight } }
+      paintInto(
+        element,
+        frame,
+        onCard
+          ? (brush) => paintCard(brush, cardPicture(onCard, recipe.brand, frame, easel.measure, side !== null), side)
+          : state && 'key' in state && state.key !== ''
+            ? (brush) => paintState(brush, state, easel.pictures)
+            : null,
+      )
+    }
+    const watch = new ResizeObserver(() => fitDots(element) && show(player.time(), true))
+    watch.observe(element)
+    fitDots(element)
+    const stop = player.onTime((seconds) => show(seconds))
+    return () => {
+      stop()
+      watch.disconnect()
+    }
+  }, [player, timeline, track, easel, segments, frame, recipe, logo])
+
+  const { x, y } = recipe.frame.focus
+  const fit = { objectPosition: `${x * 100}% ${y * 100}%` }
+  const shape: CSSProperties & { '--shape': number } = { '--shape': width / height }
+  const safe = safeArea(frame)
+  return (
+    <div className="bench-stage">
+      <div className="bench-frame" style={shape}>
+        <div className="absolute inset-0 overflow-hidden">
+          <div ref={lens} className="absolute inset-0">
+            {[0, 1].map((index) => (
+              <Deck
+                key={index}
+                player={player}
+                label={label}
+                isLead={lead === index && !hasCard}
+                fit={fit}
+                poster={index === 0 && !started ? (poster?.posterUrl ?? poster?.thumbnailUrl) : undefined}
+              />
+            ))}
+          </div>
+          {recipe.layers.map(
+            (layer) =>
+              (layer.kind === 'logo' || layer.kind === 'picture') &&
+              layer.on && <Pinned key={layer.id} layer={layer} assets={assets} player={player} timeline={timeline} />,
+          )}
+        </div>
+        <canvas ref={canvas} aria-hidden className="pointer-events-none absolute inset-0 size-full" />
+        {showsSafe && (
+          <div
+            aria-hidden
+            className="pointer-events-none absolute border border-dashed border-white shadow-[0_0_0_100vmax_rgb(11_15_23/0.35)]"
+            style={{
+              left: `${(safe.x / width) * 100}%`,
+              top: `${(safe.y / height) * 100}%`,
+              width: `${(safe.width / width) * 100}%`,
+              height: `${(safe.height / height) * 100}%`,
+            }}
+          >
+            <span className="absolute top-1 left-1.5 text-[0.6875rem] font-medium text-white [text-shadow:0_1px_2px_#000]">
+              {messages.safeArea}
+            </span>
+          </div>
+        )}
+        {failed ? (
+          <div className="player-note absolute! inset-x-4 top-1/3" role="alert">
+            <TriangleAlert aria-hidden className="size-5" />
+            {words.failed}
+            <button type="button" className="player-note-button" onClick={player.again}>
+              <RotateCcw aria-hidden className="size-4" />
+              {words.again}
+            </button>
+          </div>
+        ) : isWaiting ? (
+          <p className="player-note absolute! inset-x-4 top-1/3" role="status">
+            <LoaderCircle aria-hidden className="size-5 motion-safe:animate-spin" />
+            {words.preparing}
+          </p>
+        ) : stalled ? (
+          <span className="player-veil" role="status" aria-label={words.loading}>
+            <LoaderCircle aria-hidden className="size-8 motion-safe:animate-spin" />
+          </span>
+        ) : (
+          !playing &&
+          !started && (
+            <button type="button" className="player-veil player-start" aria-label={words.play} onClick={player.play}>
+              <span>
+                <Play aria-hidden className="size-7 translate-x-0.5 fill-current" />
+              </span>
+            </button>
+          )
+        )}
+      </div>
+    </div>
+  )
+}
+
+type DeckProps = {
+  player: TimelinePlayer
+  label: string
+  isLead: boolean
+  fit: { objectPosition: string }
+  poster: string | undefined
+}
+
+const Deck = ({ player, label, isLead, fit, poster }: DeckProps) => {
+  const video = useCallback(
+    (mounted: HTMLVideoElement | null) => (mounted ? player.attach(mounted) : undefined),
+    [player],
+  )
+  return (
+    <video
+      ref={video}
+      aria-label={label}
+      aria-hidden={!isLead}
+      playsInline
+      preload="auto"
+      poster={poster}
+      className={cx('absolute inset-0 size-full object-cover', !isLead && 'opacity-0')}
+      style={fit}
+      onClick={player.toggle}
+    />
+  )
+}
+
+type PinnedProps = {
+  layer: Extract<Recipe['layers'][number], { kind: 'logo' | 'picture' }>
+  assets: ReadonlyMap<string, Asset>
+  player: TimelinePlayer
+  timeline: Timeline
+}
+
+// A logo or picture where the render lays it: its longer side a part of the frame's shorter one, a twentieth from the corner.
+const Pinned = ({ layer, assets, player, timeline }: PinnedProps) => {
+  const element = useRef<HTMLImageElement>(null)
+  const asset = assets.get(layer.assetId)
+  useEffect(() => {
+    const windows = layer.span
+      ? windowsOf(timeline, layer.span)
+      : [{ from: timeline.open, to: timeline.frames - timeline.close }]
+    return player.onTime((seconds) => {
+      const at = frameOf(seconds, timeline.fps)
+      const isOn = windows.some(({ from, to }) => at >= from && at < to)
+      element.current?.style.setProperty('visibility', isOn ? 'visible' : 'hidden')
+    })
+  }, [layer, player, timeline])
+  if (!asset?.assetUrl) return null
+  const side = `${layer.size * 100}cqmin`
+  const place =
+    layer.place === 'full'
+      ? { inset: 0, width: '100%', height: '100%', objectFit: 'cover' as const }
+      : layer.place === 'centre'
+        ? { inset: 0, margin: 'auto', maxWidth: side, maxHeight: side }
+        : {
+            [layer.place.startsWith('top') ? 'top' : 'bottom']: '5cqmin',
+            [layer.place.endsWith('left') ? 'left' : 'right']: '5cqmin',
+            maxWidth: side,
+            maxHeight: side,
+          }
+  return <img ref={element} src={asset.assetUrl} alt="" className="pointer-events-none absolute" style={place} />
+}
+
+// The logo of the cards, once it is there.
+const useLogo = (address: string | undefined): HTMLImageElement | null => {
+  const [logo, setLogo] = useState<HTMLImageElement | null>(null)
+  useEffect(() => {
+    setLogo(null)
+    if (!address) return
+    let isGone = false
+    const image = new Image()
+    image.src = address
+    image.decode().then(
+      () => isGone || setLogo(image),
+      () => {},
+    )
+    return () => {
+      isGone = true
+    }
+    // Its address is signed anew with every answer; the picture is the same.
+  }, [address?.split('?')[0]])
+  return logo
+}
+
+const segmentAt = (segments: readonly Segment[], at: number): Segment | undefined =>
+  segments.find((segment) => at >= segment.at && at < segment.at + segment.frames)
+
+// The same as in the render: what the zoom is pointed at stays in its place.
+const zoomOf = (segment: Segment | undefined, at: number): { transform: string; transformOrigin: string } => {
+  const done = segment ? (at - segment.at) / segment.frames : 0
+  const shot =
+    segment?.kind === 'shot'
+      ? segment.shot
+      : segment?.kind === 'crossfade'
+        ? done < 0.5
+          ? segment.out
+          : segment.in
+        : null
+  const zoom = shot?.zoom
+  if (!zoom) return { transform: 'none', transformOrigin: '50% 50%' }
+  const scale = zoom.from + (zoom.to - zoom.from) * done
+  return { transform: `scale(${scale.toFixed(4)})`, transformOrigin: `${zoom.focus.x * 100}% ${zoom.focus.y * 100}%` }
+}

@@ -1,0 +1,119 @@
+import { useEffect, useMemo, useRef } from 'react'
+import { Radio, RadioGroup } from 'react-aria-components/RadioGroup'
+import { Check } from 'lucide-react'
+import { captionStyles as names } from '@clear-to-post/domain/captions'
+import { captionTrack, paintState, type CaptionState } from '@clear-to-post/edit/caption-track'
+import { sizeOf, type Captions, type Recipe } from '@clear-to-post/edit/recipe'
+import { cx } from '../../ui/cx.ts'
+import { isOut } from './commands.ts'
+import { needEmoji, type Easel } from './easel.ts'
+import { messages } from './messages.ts'
+import { fitDots, paintInto } from './painted.ts'
+
+type Style = Captions['style']
+const styles = [1, 5, 2, 3, 4] as const satisfies readonly Style[]
+
+type Props = {
+  recipe: Recipe
+  easel: Easel | null
+  poster: string | undefined
+  isDisabled: boolean
+  onChange: (style: Style) => void
+}
+
+/** The five styles, each painted by the render's painter with the words of this very video. */
+export const StyleSamples = ({ recipe, easel, poster, isDisabled, onChange }: Props) => (
+  <RadioGroup
+    aria-label={messages.style}
+    value={String(recipe.captions.style)}
+    isDisabled={isDisabled}
+    onChange={(chosen) => onChange(styles.find((style) => String(style) === chosen) ?? 1)}
+    className="grid grid-cols-2 gap-2"
+  >
+    {styles.map((style) => (
+      <Radio
+        key={style}
+        value={String(style)}
+        className="group flex cursor-pointer flex-col gap-1 rounded-[10px] border border-line p-1.5 hover:border-edge data-disabled:cursor-default data-focus-visible:outline-2 data-focus-visible:outline-offset-2 data-focus-visible:outline-primary data-selected:border-primary data-selected:bg-primary-tint"
+      >
+        {({ isSelected }) => (
+          <>
+            <span aria-hidden className="relative block aspect-8/5 overflow-hidden rounded-md bg-[#39435a]">
+              {poster && <img src={poster} alt="" className="absolute inset-0 size-full object-cover opacity-80" />}
+              <Sample recipe={recipe} style={style} easel={easel} />
+              {isSelected && (
+                <span className="absolute top-1.5 right-1.5 grid size-5 place-items-center rounded-full bg-primary text-on-primary">
+                  <Check className="size-3" strokeWidth={3.5} />
+                </span>
+              )}
+            </span>
+            <span
+              className={cx(
+                'flex min-h-8 items-center px-0.5 text-[0.8125rem] leading-tight',
+                isSelected && 'font-medium text-primary-text',
+              )}
+            >
+              {names[style]}
+            </span>
+          </>
+        )}
+      </Radio>
+    ))}
+  </RadioGroup>
+)
+
+const Sample = ({ recipe, style, easel }: { recipe: Recipe; style: Style; easel: Easel | null }) => {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  // Only what a sample shows: a changed cut or card elsewhere paints nothing anew.
+  const { words, removed, captions, brand } = recipe
+  const aspect = recipe.frame.aspect
+  const shown = useMemo(() => {
+    if (!easel) return null
+    const first = words.filter((word) => !isOut({ removed }, word)).slice(0, 24)
+    const tour = captions.tour?.address || captions.tour?.price ? captions.tour : messages.sampleTour
+    const small: Recipe = {
+      ...recipe,
+      words: first,
+      removed: [],
+      unsaid: [],
+      moves: [],
+      layers: [],
+      open: null,
+      close: null,
+      captions: { ...captions, on: true, style, position: null, tour: style === 4 ? tour : null },
+    }
+    const { states } = captionTrack(small, easel.measure)
+    const rich = states.filter(({ page, active }) => page && active)
+    const state: CaptionState | undefined =
+      rich.find(({ page }) => page!.emoji && page!.lines.flat().length > 2) ??
+      rich.find(({ page }) => page!.lines.flat().length > 2) ??
+      rich[0] ??
+      states.find(({ thirds }) => thirds.length > 0)
+    return state ? { state, frame: sizeOf(small) } : null
+    // eslint-disable-next-line react/exhaustive-deps
+  }, [words, removed, captions, brand, aspect, style, easel?.measure])
+  useEffect(() => {
+    const emoji = shown?.state.page?.emoji?.emoji
+    if (emoji) needEmoji([emoji])
+    const element = canvas.current
+    if (!element || !shown || !easel) return
+    fitDots(element)
+    const { state, frame } = shown
+    const boxes = [...(state.page ? [state.page.box] : []), ...state.thirds.map(({ box }) => box)]
+    const top = Math.min(...boxes.map((box) => box.y))
+    const bottom = Math.max(...boxes.map((box) => box.y + box.height))
+    // As wide as the frame where that is upright, else as wide as it needs to be read.
+    const width = Math.min(frame.width, frame.height)
+    const height = (width * 5) / 8
+    const y = Math.max(0, Math.min(frame.height - height, (top + bottom - height) / 2))
+    const left = Math.min(...boxes.map((box) => box.x))
+    const x = state.thirds.length > 0 ? Math.max(0, left - width * 0.04) : (frame.width - width) / 2
+    paintInto(element, frame, (brush) => paintState(brush, state, easel.pictures), {
+      x: Math.min(x, frame.width - width),
+      y,
+      width,
+      height,
+    })
+  }, [shown, easel])
+  return <canvas ref={canvas} className="absolute inset-0 size-full" />
+}

@@ -1,0 +1,137 @@
+import { useCallback, useEffect, useReducer, useRef } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { edits, type Edit } from '@clear-to-post/contract/edits'
+import { Refusal } from '@clear-to-post/contract/errors'
+import type { Recipe } from '@clear-to-post/edit/recipe'
+import { keyOf, send } from '../../api.ts'
+import { failureWords } from '../../failures.ts'
+import { useUser } from '../../session.ts'
+import { benchStep, isDirty, openBench, type Bench, type Theirs } from './bench.ts'
+import type { Command } from './commands.ts'
+import { readDocument } from './document.ts'
+import { dropKept, keep, readKept } from './kept.ts'
+import { messages } from './messages.ts'
+
+/** About a second after the last change the work goes to the service. */
+const restMs = 900
+const againMs = 5000
+
+export type Workbench = {
+  bench: Bench
+  recipe: Recipe
+  mayWrite: boolean
+  /** Does something that can be undone; `merge` joins changes of one kind in a row. */
+  change: (name: string, command: Command, merge?: string) => void
+  undo: () => void
+  redo: () => void
+  /** Saves what is open and answers the revision that the service has; throws what stands in the way. */
+  flush: () => Promise<number>
+  tryAgain: () => void
+  takeTheirs: () => void
+  keepMine: () => void
+}
+
+/** The recipe on the bench: changed, undone, saved by itself with the revision it was made from, kept here until it is. */
+export const useBench = (edit: Edit, theirs: Recipe): Workbench => {
+  const user = useUser()
+  const client = useQueryClient()
+  const { projectId, mayWrite } = edit
+  const remote: Theirs = { recipe: theirs, revision: edit.revision }
+  const [bench, act] = useReducer(benchStep, null, () => {
+    const kept = mayWrite ? readKept(user.id, projectId) : null
+    // Kept from before the newest save, and nothing more than it: another tab was quicker.
+    return openBench(remote, kept && kept.revision <= edit.revision ? kept : null, messages.did.keptBefore)
+  })
+  const now = useRef(bench)
+  const latest = useRef(remote)
+  useEffect(() => {
+    now.current = bench
+    latest.current = remote
+  })
+  const running = useRef<Promise<number> | null>(null)
+
+  const save = useCallback((): Promise<number> => {
+    if (running.current) return running.current
+    const { recipe, revision } = now.current
+    act({ do: 'saving' })
+    const run = send(edits.save, { params: { projectId }, body: { revision, recipe: recipe as never } }).then(
+      (answer) => {
+        act({ do: 'stored', recipe, revision: answer.revision })
+        // The list of renders and whoever reads this edit next must see it; asking again would only bring our own words.
+        client.setQueryData<Edit>(keyOf(edits.find, { params: { projectId } }), (before) =>
+          before ? { ...before, revision: answer.revision, recipe: recipe as never } : before,
+        )
+        return answer.revision
+      },
+    )
+    running.current = run
+    void run
+      .catch((error: unknown) => {
+        if (!(error instanceof Refusal) || error.kind === 'unavailable') act({ do: 'away' })
+        else if (error.code === 'edit.changed') {
+          act({ do: 'conflict' })
+          void client.invalidateQueries({ queryKey: keyOf(edits.find, { params: { projectId } }) })
+        } else act({ do: 'refused', words: failureWords(error) })
+      })
+      .finally(() => (running.current = null))
+    return run
+  }, [client, projectId])
+
+  const { state } = bench.saving
+  useEffect(() => {
+    if (!mayWrite || state === 'saving' || state === 'conflict' || state === 'refused') return
+    if (!isDirty(bench)) return
+    const timer = setTimeout(() => void save().catch(() => {}), state === 'away' ? againMs : restMs)
+    const online = () => void save().catch(() => {})
+    addEventListener('online', online)
+    return () => {
+      clearTimeout(timer)
+      removeEventListener('online', online)
+    }
+  }, [bench, mayWrite, save, state])
+
+  useEffect(() => {
+    if (!mayWrite) return
+    if (isDirty(bench)) keep(user.id, projectId, bench.revision, bench.recipe)
+    else dropKept(user.id, projectId)
+  }, [bench, mayWrite, projectId, user.id])
+
+  // Leaving the page by its links: what is open goes along.
+  useEffect(
+    () => () => {
+      if (mayWrite && isDirty(now.current) && now.current.saving.state === 'changed') void save().catch(() => {})
+    },
+    [mayWrite, save],
+  )
+
+  // Somebody else saved: without work of ours theirs is shown, else a person decides.
+  useEffect(() => {
+    if (edit.revision <= bench.revision || running.current || state === 'conflict') return
+    if (isDirty(bench)) act({ do: 'conflict' })
+    else act({ do: 'take-theirs', theirs: { recipe: theirs, revision: edit.revision }, name: messages.did.theirs })
+  }, [edit.revision, theirs, bench, state])
+
+  return {
+    bench,
+    recipe: bench.recipe,
+    mayWrite,
+    change: useCallback(
+      (name, command, merge) => {
+        if (mayWrite) act({ do: 'change', name, command, merge })
+      },
+      [mayWrite],
+    ),
+    undo: useCallback(() => act({ do: 'undo' }), []),
+    redo: useCallback(() => act({ do: 'redo' }), []),
+    flush: useCallback(async () => {
+      if (running.current) await running.current
+      return isDirty(now.current) ? await save() : now.current.revision
+    }, [save]),
+    tryAgain: useCallback(() => act({ do: 'try-again' }), []),
+    takeTheirs: useCallback(() => act({ do: 'take-theirs', theirs: latest.current, name: messages.did.theirs }), []),
+    keepMine: useCallback(() => act({ do: 'keep-mine', theirs: latest.current }), []),
+  }
+}
+
+/** The recipe of an edit, brought up to date; null when there is none or it cannot be read here. */
+export const recipeOf = (edit: Edit): Recipe | null => (edit.recipe ? readDocument(edit.recipe) : null)

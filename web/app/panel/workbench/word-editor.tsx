@@ -1,0 +1,128 @@
+import { useState } from 'react'
+import { Dialog } from 'react-aria-components/Dialog'
+import { Popover } from 'react-aria-components/Popover'
+import { emojiAt, emojis, type Emoji } from '@clear-to-post/edit/emoji'
+import { Button } from '../../ui/button.tsx'
+import { Choice } from '../../ui/choice.tsx'
+import { cx } from '../../ui/cx.ts'
+import { TextField } from '../../ui/fields.tsx'
+import { floating } from '../../ui/menu.tsx'
+import { acceptWords, breakBefore, chooseEmoji, correctWord, type Command } from './commands.ts'
+import { emojiAddress } from './easel.ts'
+import { messages } from './messages.ts'
+import type { WordToken } from './passages.ts'
+import { idOf } from './transcript.tsx'
+
+type WordEditorProps = {
+  token: WordToken
+  /** Styles without emoji leave their choice out. */
+  hasEmoji: boolean
+  change: (name: string, command: Command) => void
+  onClose: () => void
+}
+
+/** A word's caption: its text, where it begins a page or line, its emoji. */
+export const WordEditor = ({ token, hasEmoji, change, onClose }: WordEditorProps) => {
+  const { word, key } = token
+  const [text, setText] = useState(token.text)
+  const [picks, setPicks] = useState(false)
+  const save = () => {
+    change(messages.did.corrected(text || word.text), (recipe) => {
+      const corrected = correctWord(word.id, text)(recipe)
+      return corrected === recipe ? recipe : acceptWords([word.id])(corrected)
+    })
+    onClose()
+  }
+  const own = emojiAt([token.text || word.text], 0)?.emoji ?? null
+  const chosen = token.emoji === null ? 'auto' : token.emoji === '' ? 'none' : 'own'
+  return (
+    <Popover
+      triggerRef={{ current: document.getElementById(idOf(key)) }}
+      isOpen
+      onOpenChange={(open) => !open && save()}
+      placement="bottom start"
+      className={cx(floating, 'w-80')}
+    >
+      <Dialog aria-label={messages.correctOf(word.text)} className="grid gap-4 p-4 outline-none">
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            save()
+          }}
+          className="grid gap-2"
+        >
+          <TextField
+            label={messages.captionText}
+            value={text}
+            onChange={setText}
+            autoFocus
+            maxLength={100}
+            hint={text.trim() === '' ? messages.willBeSilent : messages.heardAs(word.text)}
+          />
+          <button type="submit" className="sr-only" tabIndex={-1}>
+            {messages.save}
+          </button>
+        </form>
+        <div className="grid gap-1.5">
+          <p className="text-[0.8125rem] font-medium">{messages.before}</p>
+          <Choice
+            label={messages.before}
+            value={token.break ?? 'none'}
+            onChange={(kind) => change(messages.did.break, breakBefore(word.id, kind === 'none' ? null : kind))}
+            options={[
+              { key: 'none', label: messages.breaks.none },
+              { key: 'line', label: messages.breaks.line },
+              { key: 'page', label: messages.breaks.page },
+            ]}
+            className="justify-self-start"
+          />
+        </div>
+        {hasEmoji && (
+          <div className="grid gap-2">
+            <p className="text-[0.8125rem] font-medium">{messages.emoji}</p>
+            <Choice
+              label={messages.emoji}
+              value={picks ? 'own' : chosen}
+              onChange={(kind) => {
+                setPicks(kind === 'own')
+                if (kind !== 'own') change(messages.did.emoji, chooseEmoji(word.id, kind === 'auto' ? null : ''))
+              }}
+              options={[
+                { key: 'auto', label: own ? messages.emojiAuto(own) : messages.emojiAutoNone },
+                { key: 'none', label: messages.emojiNone },
+                { key: 'own', label: messages.emojiOwn },
+              ]}
+              className="justify-self-start"
+            />
+            {(picks || chosen === 'own') && (
+              <div
+                role="group"
+                aria-label={messages.emojiOwn}
+                className="grid max-h-44 grid-cols-7 gap-1 overflow-y-auto p-0.5"
+              >
+                {(Object.keys(emojis) as Emoji[]).map((emoji) => (
+                  <button
+                    key={emoji}
+                    type="button"
+                    aria-pressed={token.emoji === emoji}
+                    aria-label={emojis[emoji].words.split(', ')[0]!}
+                    title={emojis[emoji].words.split(', ')[0]!}
+                    className="grid aspect-square place-items-center rounded-md border border-transparent hover:bg-sunken aria-pressed:border-primary aria-pressed:bg-primary-tint"
+                    onClick={() => change(messages.did.emoji, chooseEmoji(word.id, emoji))}
+                  >
+                    <img src={emojiAddress(emoji)} alt="" width={24} height={24} loading="lazy" />
+                  </button>
+                ))}
+              </div>
+            )}
+          </div>
+        )}
+        <div className="flex justify-end gap-2">
+          <Button size="small" variant="primary" onPress={save}>
+            {messages.done}
+          </Button>
+        </div>
+      </Dialog>
+    </Popover>
+  )
+}

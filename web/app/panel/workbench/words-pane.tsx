@@ -1,0 +1,218 @@
+import { useState, type ReactNode } from 'react'
+import {
+  ChevronDown,
+  ChevronUp,
+  CircleCheck,
+  MousePointerClick,
+  Scissors,
+  SpellCheck2,
+  TextSelect,
+  Undo2,
+} from 'lucide-react'
+import type { Removed } from '@clear-to-post/edit/recipe'
+import type { Timeline, Window } from '@clear-to-post/edit/timeline'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { cx } from '../../ui/cx.ts'
+import { clock } from '../../ui/player-time.ts'
+import { EmptyState } from '../../ui/states.tsx'
+import { Switch } from '../../ui/switch.tsx'
+import { switchReason, switchRemoval } from './commands.ts'
+import { messages } from './messages.ts'
+import { tallyOf, type Concern, type Passage, type Token, type WordToken } from './passages.ts'
+import { wordsOf, type Selection } from './selection.ts'
+import { atFrame, type TimelinePlayer } from './timeline-player.ts'
+import { Transcript } from './transcript.tsx'
+import type { Workbench } from './use-bench.ts'
+
+export type WordsPaneProps = {
+  bench: Workbench
+  timeline: Timeline
+  player: TimelinePlayer
+  passages: readonly Passage[]
+  concerns: readonly Concern[]
+  selection: Selection | null
+  selected: readonly Token[]
+  range: Window | null
+  onSelect: (selection: Selection | null, how: 'click' | 'extend') => void
+  onEdit: (token: WordToken) => void
+  onCut: () => void
+  onAccept: () => void
+  onConcern: (direction: 1 | -1) => void
+  onWords: () => void
+}
+
+/** The transcript with what is done to all of it above, and what is done to the selection below. */
+export const WordsPane = (props: WordsPaneProps) => {
+  const { bench, timeline, player, passages, concerns, selection, selected, range } = props
+  const { recipe, change, mayWrite } = bench
+  const [extending, setExtending] = useState(false)
+  const words = wordsOf(selected)
+  const isOut = words.length > 0 && words.every(({ out }) => out)
+  const length = words.reduce((sum, { word }) => sum + word.end - word.start, 0)
+  const whole = recipe.sources.reduce((sum, { durationMs }) => sum + durationMs, 0)
+  const [only] = words
+  if (recipe.words.length === 0 && recipe.unsaid.length === 0)
+    return (
+      <EmptyState
+        title={messages.noWordsTitle}
+        text={messages.noWordsText}
+        action={
+          mayWrite && (
+            <Button variant="primary" onPress={props.onWords}>
+              {messages.giveWordsShort}
+            </Button>
+          )
+        }
+        className="m-4"
+      />
+    )
+  return (
+    <div className="flex min-h-0 flex-1 flex-col">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-1.5 border-b border-line px-4 py-2 md:px-5">
+        {(['silence', 'filler'] as const).map((reason) => (
+          <Bulk key={reason} reason={reason} bench={bench} />
+        ))}
+        <p className="figures ml-auto text-[0.8125rem] text-muted">
+          {messages.lengths(clock(atFrame(timeline.frames, timeline.fps)), clock(whole / 1000))}
+        </p>
+        <div className="flex basis-full items-center gap-1 text-[0.8125rem]">
+          <CircleCheck aria-hidden className={cx('size-4', concerns.length > 0 ? 'text-warn' : 'text-good')} />
+          <p role="status" className={cx('mr-1 font-medium', concerns.length > 0 ? 'text-warn' : 'text-good')}>
+            {messages.concerns(concerns.length)}
+          </p>
+          <IconButton
+            label={messages.previousConcern}
+            isDisabled={concerns.length === 0}
+            className="size-8!"
+            onPress={() => props.onConcern(-1)}
+          >
+            <ChevronUp aria-hidden />
+          </IconButton>
+          <IconButton
+            label={messages.nextConcern}
+            isDisabled={concerns.length === 0}
+            className="size-8!"
+            onPress={() => props.onConcern(1)}
+          >
+            <ChevronDown aria-hidden />
+          </IconButton>
+        </div>
+      </div>
+      <div data-scrolls className="min-h-0 flex-1 overflow-y-auto px-4 py-4 md:px-5 max-lg:overflow-visible">
+        <Transcript
+          passages={passages}
+          recipe={recipe}
+          timeline={timeline}
+          player={player}
+          selection={selection}
+          extends={extending}
+          onSelect={(next, how) => {
+            setExtending(false)
+            props.onSelect(next, how)
+          }}
+          onSwitch={({ removal }) =>
+            change(
+              (removal.on ? messages.did.in : messages.did.out)(messages.reason[removal.reason]),
+              switchRemoval(removal.id, !removal.on),
+            )
+          }
+          onOpen={(token) => token.kind === 'word' && mayWrite && props.onEdit(token)}
+        />
+      </div>
+      {mayWrite && (
+        <div className="sticky bottom-0 z-[5] flex min-h-14 items-center gap-1.5 border-t border-line bg-surface px-4 py-2 max-md:bottom-(--bottom-bar) md:px-5">
+          <p role="status" className="figures mr-auto min-w-24 flex-1 text-[0.8125rem] leading-snug text-muted">
+            {range && words.length === 0
+              ? messages.stretch((atFrame(range.to, timeline.fps) - atFrame(range.from, timeline.fps)) * 1000)
+              : words.length > 0
+                ? messages.selected(words.length, length)
+                : messages.selectHint}
+          </p>
+          <Tool
+            name={messages.extend}
+            icon={<TextSelect aria-hidden />}
+            isDisabled={words.length === 0}
+            isOn={extending}
+            className="pointer-fine:hidden"
+            onPress={() => setExtending(!extending)}
+          />
+          <Tool
+            name={messages.looksRight}
+            icon={<CircleCheck aria-hidden />}
+            isDisabled={!selected.some(isAskedAbout)}
+            onPress={props.onAccept}
+          />
+          <Tool
+            name={messages.correct}
+            icon={<SpellCheck2 aria-hidden />}
+            isDisabled={words.length !== 1}
+            onPress={() => only && props.onEdit(only)}
+          />
+          <Button
+            size="small"
+            variant="primary"
+            icon={isOut ? <Undo2 aria-hidden /> : <Scissors aria-hidden />}
+            isDisabled={words.length === 0 && range === null}
+            className="sm:min-w-26"
+            onPress={props.onCut}
+          >
+            {isOut ? messages.putBack : messages.cut}
+          </Button>
+        </div>
+      )}
+      {!mayWrite && (
+        <p className="flex items-center gap-2 border-t border-line px-4 py-3 text-[0.8125rem] text-muted md:px-5">
+          <MousePointerClick aria-hidden className="size-4 shrink-0" />
+          {messages.readOnly}
+        </p>
+      )}
+    </div>
+  )
+}
+
+const isAskedAbout = (token: Token): boolean =>
+  token.kind === 'unsaid' || (token.kind === 'word' && (token.isUnsure || token.word.mark !== undefined))
+
+type ToolProps = {
+  name: string
+  icon: ReactNode
+  isDisabled: boolean
+  onPress: () => void
+  /** Held down until it is used. */
+  isOn?: boolean
+  className?: string
+}
+
+// Words where there is room for them, else the picture alone.
+const Tool = ({ name, icon, isDisabled, onPress, isOn, className }: ToolProps) => (
+  <Button
+    size="small"
+    icon={icon}
+    aria-label={name}
+    {...(isOn === undefined ? {} : { 'aria-pressed': isOn })}
+    variant={isOn ? 'primary' : 'secondary'}
+    isDisabled={isDisabled}
+    onPress={onPress}
+    className={cx('max-sm:px-0!', className)}
+  >
+    <span className="max-sm:hidden">{name}</span>
+  </Button>
+)
+
+const Bulk = ({ reason, bench }: { reason: 'silence' | 'filler'; bench: Workbench }) => {
+  const { all, on, ms } = tallyOf(bench.recipe, reason satisfies Removed['reason'])
+  const name = reason === 'silence' ? messages.silences : messages.fillers
+  return (
+    <Switch
+      isSelected={all > 0 && on === all}
+      isDisabled={!bench.mayWrite || all === 0}
+      onChange={() => bench.change(messages.did.all(name, on < all), switchReason(reason, on < all))}
+      aria-label={messages.allOf(name, on, all)}
+      className="items-center! gap-2! text-[0.8125rem]"
+    >
+      <span className="figures">
+        {name} {on}/{all} <span className="text-muted">{messages.saves(ms)}</span>
+      </span>
+    </Switch>
+  )
+}
