@@ -29,7 +29,9 @@ export default defineConfig({
   ],
   server: {
     port: 5173,
-    proxy: Object.fromEntries(['/api', '/identity', '/uploads', '/media'].map((path) => [path, server])),
+    proxy: Object.fromEntries(
+      ['/api', '/identity', '/uploads', '/media', '/dev/sign-in'].map((path) => [path, server]),
+    ),
   },
   build: {
     outDir: 'dist',

@@ -137,6 +137,15 @@ export const accounts = {
     returns: Success,
     refuses: ['account.not-found', 'account.last-admin'],
   }),
+  resetSecondFactor: call({
+    method: 'POST',
+    path: '/accounts/user/resetSecondFactor/',
+    summary: 'For somebody who lost phone and recovery codes: take their second factor away and end their sessions',
+    access: 'user.reset',
+    body: z.strictObject({ userId: z.uuid() }),
+    returns: Success,
+    refuses: ['account.not-found', 'session.not-fresh'],
+  }),
   createToken: call({
     method: 'POST',
     path: '/accounts/user/createToken/',

@@ -23,6 +23,7 @@ const listed = {
   'edit.write': ['Editor', 'ADMIN'],
   'goal.set': ['ADMIN'],
   'user.search': ['QA', 'ADMIN'],
+  'user.reset': ['ADMIN'],
   'user.bound': ['Editor', 'ADMIN'],
   'tenant.create': ['ADMIN'],
   'tenant.list': ['ADMIN'],

@@ -128,6 +128,8 @@ export const samplesOf = ({
     'accounts.search': () => ({}),
     // Nobody of this id: whoever may remove others must not remove the people of this test.
     'accounts.remove': () => ({ query: { userId: randomUUID() } }),
+    // Nobody of this id: it ends the sessions of the people of this test.
+    'accounts.resetSecondFactor': () => ({ body: { userId: randomUUID() } }),
     'accounts.createToken': () => ({}),
     'accounts.getToken': () => ({}),
     'accounts.sendCode': () => ({ query: { email: `${randomUUID()}@new.test` } }),

@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import type { CallRequest } from '@clear-to-post/contract/call'
 import type { accounts } from '@clear-to-post/contract/accounts'
 import { refusal } from '@clear-to-post/contract/errors'
 import { isTimeZone } from '@clear-to-post/domain/calendar'
 import { weaknessOf, type PasswordPolicy } from '@clear-to-post/domain/passwords'
 import { loginSystems, type Role } from '@clear-to-post/domain/roles'
-import type { Database, Tx } from '../db/tenant.ts'
+import { asService, type Caller, type Database, type Tx } from '../db/tenant.ts'
 import {
   checkPassword,
   forgetSecondFactor,
@@ -13,9 +14,10 @@ import {
   issueCustomToken,
   setPassword,
 } from '../identity/actions.ts'
+import { sendMail } from '../mail/actions.ts'
 import { invitingTenant, requireSeat } from '../tenants/actions.ts'
 import { giveStanding, type Standing } from './standing.ts'
-import { addPerson, lockPersonByEmail, type PersonRow } from './store.ts'
+import { addPerson, lockPerson, lockPersonByEmail, type PersonRow } from './store.ts'
 
 export { openProviderAccount } from './provider-account.ts'
 
@@ -113,7 +115,18 @@ export const changeStanding = async (tx: Tx, email: string, change: Partial<Stan
 export const resetSecondFactor = async (tx: Tx, email: string): Promise<void> => {
   const person = await lockPersonByEmail(tx, email.trim().toLowerCase())
   if (!person) throw refusal('account.not-found')
-  await forgetSecondFactor(tx, person.id)
+  await resetAndTell(tx, person)
+}
+
+/**
+ * The same by an ADMIN, for somebody in reach. Throws `account.not-found`, and `session.not-fresh` for oneself: one's own
+ * is removed in the profile, where the password is asked for.
+ */
+export const resetSecondFactorOf = async (tx: Tx, caller: Caller, userId: string): Promise<void> => {
+  if (userId === caller.id) throw refusal('session.not-fresh', 'Remove your own in your profile, under Security.')
+  const person = await lockPerson(tx, caller, userId)
+  if (!person) throw refusal('account.not-found')
+  await asService(tx, () => resetAndTell(tx, person))
 }
 
 /** Throws `account.weak-password` with the reason; `field` is what the form calls it. */
@@ -126,6 +139,22 @@ export const requireStrong = (
   const weakness = weaknessOf(password, role, { own: [email, name], ...(policy ? { policy } : {}) })
   if (weakness !== null)
     throw refusal('account.weak-password', weakness, [{ path: `body.${field}`, message: weakness }])
+}
+
+const resetAndTell = async (tx: Tx, { id, email }: PersonRow): Promise<void> => {
+  await forgetSecondFactor(tx, id)
+  await sendMail(tx, {
+    key: `second-factor:${randomUUID()}`,
+    to: email,
+    template: 'message',
+    data: {
+      title: 'Your second step was removed',
+      body:
+        'You sign in without it now, and set up a new one where your company asks for it.\n\n' +
+        'Did you not ask for this? Write to us at once, and choose a new password.',
+      link: { label: 'Go to sign in', url: '/login' },
+    },
+  })
 }
 
 const insertPerson = async (tx: Tx, row: Parameters<typeof addPerson>[1]): Promise<PersonRow> => {

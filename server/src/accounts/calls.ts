@@ -5,7 +5,7 @@ import { page } from '../db/page.ts'
 import { asService } from '../db/tenant.ts'
 import { on, onOpen, type Context, type Mounted } from '../http/mount.ts'
 import { findHandOver, issueHandOver, type HandOver } from '../identity/actions.ts'
-import { logIn, openAccount } from './actions.ts'
+import { logIn, openAccount, resetSecondFactorOf } from './actions.ts'
 import { changeEmail, changePassword, sendCode, validateCode } from './codes.ts'
 import { presentProfile, presentUser } from './present.ts'
 import { setUp, updatePerson } from './profile.ts'
@@ -32,6 +32,10 @@ export const accountsCalls = ({ passwordPolicy, publicUrl }: Options): Mounted[]
   ),
   on(accounts.remove, async ({ query }, { tx, caller, now }) => {
     await removePerson(tx, caller, query.userId, now)
+    return success
+  }),
+  on(accounts.resetSecondFactor, async ({ body }, { tx, caller }) => {
+    await resetSecondFactorOf(tx, caller, body.userId)
     return success
   }),
   on(accounts.createToken, async (_input, { tx, caller }) =>

@@ -334,6 +334,20 @@ test('who lost everything is helped by the operator; who is removed leaves nothi
   expect((await lost.browser.call(security.read, {})).status).toBe(401)
   expect((await signIn(lost.email)).body.idToken).toBeTypeOf('string')
 
+  // An ADMIN helps whom they reach, and not themselves.
+  const tenantId = await makeTenant(service)
+  const inside = await withTotp()
+  await service.database.asSystem((tx) => changeStanding(tx, inside.email, { tenantId }))
+  const stranger = await makePerson(service, 'ADMIN', { tenantId: await makeTenant(service) })
+  const admin = await makePerson(service, 'ADMIN', { tenantId })
+  const reset = (who: Person, userId: string) => callAs(service, who)(accounts.resetSecondFactor, { body: { userId } })
+  await expect(reset(stranger, inside.id)).rejects.toMatchObject({ code: 'account.not-found' })
+  await expect(reset(admin, admin.id)).rejects.toMatchObject({ code: 'session.not-fresh' })
+  expect((await signIn(inside.email)).step.step).toBe('second-factor')
+  await reset(admin, inside.id)
+  expect((await signIn(inside.email)).body.idToken).toBeTypeOf('string')
+  expect((await mailsTo(service, inside.email))[0]!.subject).toBe('Your second step was removed')
+
   const promoted = await withTotp()
   await service.database.asSystem((tx) => changeStanding(tx, promoted.email, { role: 'Editor' }))
   const gone = await withTotp()

@@ -58,3 +58,29 @@ test('nothing is charged by a sandbox in production, unless that was said aloud'
   expect(wrong).toThrow(/STRIPE_SECRET_KEY should be/)
   expect(wrong).not.toThrow('pk_secret')
 })
+
+test('Google and Apple are configured whole or stand in as sandboxes, which production refuses', () => {
+  const local = readConfig({}).signIn
+  expect(local.google).toMatchObject({ issuer: 'http://localhost:4000/dev/sign-in/google', isSandbox: true })
+  expect(local.apple?.isSandbox).toBe(true)
+  expect(readConfig({ SIGN_IN_SANDBOX: 'off' }).signIn).toEqual({})
+  expect(readConfig({ PUBLIC_URL: 'https://clear.example.test' }).signIn).toEqual({})
+  const production = { NODE_ENV: 'production', PUBLIC_URL: 'https://clear.example.test' }
+  expect(() => readConfig({ ...production, SIGN_IN_SANDBOX: 'on' })).toThrow('anybody sign in as anybody')
+  expect(readConfig({ ...production, SIGN_IN_SANDBOX: 'even-in-production' }).signIn.google?.isSandbox).toBe(true)
+
+  expect(() => readConfig({ GOOGLE_CLIENT_ID: 'us' })).toThrow('GOOGLE_CLIENT_SECRET missing')
+  expect(() =>
+    readConfig({
+      ...production,
+      GOOGLE_ISSUER: 'http://localhost:1',
+      GOOGLE_CLIENT_ID: 'us',
+      GOOGLE_CLIENT_SECRET: 'x',
+    }),
+  ).toThrow('https')
+  const apple = { APPLE_CLIENT_ID: 'us', APPLE_TEAM_ID: 'T', APPLE_KEY_ID: 'K' }
+  expect(() => readConfig({ ...apple, APPLE_PRIVATE_KEY: '/no/such/file' })).toThrow(/path of its \.p8 file$/)
+  const given = readConfig({ ...apple, APPLE_PRIVATE_KEY: '-----BEGIN PRIVATE KEY-----\\nAAAA' }).signIn.apple
+  expect(given).toMatchObject({ issuer: 'https://appleid.apple.com', isSandbox: false })
+  expect(given?.secret).toMatchObject({ privateKey: '-----BEGIN PRIVATE KEY-----\nAAAA' })
+})

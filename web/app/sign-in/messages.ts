@@ -79,7 +79,7 @@ export const messages = inLanguage({
       passkey: 'Use a passkey',
       'recovery-code': 'Use a recovery code',
     },
-    lostAll: 'Lost phone and codes? Write to us, and we find out together that it is you.',
+    lostAll: 'Lost phone and codes? Your company’s admin can help, and so can we.',
 
     setUpTitle: 'Make your sign-in safer',
     setUpText:

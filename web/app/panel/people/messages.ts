@@ -55,6 +55,12 @@ export const messages = inLanguage({
     removeText:
       'Name, e-mail, photo and brand kit are erased, waiting videos are canceled. Finished videos stay without a name. This cannot be undone.',
     removed: (name: string) => `${name} is deleted`,
+    reset: 'Remove second step',
+    resetText: 'Lost phone and recovery codes?',
+    resetTitle: (name: string) => `Remove the second step of ${name}?`,
+    resetWarning:
+      'Make sure that it is really they who ask: call them. They are logged out everywhere and sign in without it; where it is required, they set up a new one.',
+    resetDone: (name: string) => `${name} signs in without a second step now`,
     keep: 'Keep',
   },
 })

@@ -38,7 +38,7 @@ export const PersonDialog = ({
     tenantId: person.tenantId ?? nobody,
     editorId: person.editorId ?? nobody,
   })
-  const [asking, setAsking] = useState<'disable' | 'remove' | null>(null)
+  const [asking, setAsking] = useState<'disable' | 'remove' | 'reset' | null>(null)
   const write = (part: Partial<typeof form>) => setForm((before) => ({ ...before, ...part }))
   const seen = (changed: User) => {
     changedUser(changed)
@@ -53,6 +53,12 @@ export const PersonDialog = ({
       onClose()
     },
     onError: toastFailure,
+  })
+
+  const reset = useCall(accounts.resetSecondFactor, {
+    onSuccess: () => toast.success(messages.resetDone(person.name)),
+    onError: toastFailure,
+    onSettled: () => setAsking(null),
   })
 
   const isOfficer = form.role === 'User'
@@ -194,6 +200,12 @@ export const PersonDialog = ({
               />
             )}
           </div>
+          {person.id !== me.id && (
+            <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line pt-4">
+              <p className="min-w-44 flex-1 text-muted">{messages.resetText}</p>
+              <Button onPress={() => setAsking('reset')}>{messages.reset}</Button>
+            </div>
+          )}
         </form>
       </Dialog>
       <Confirm
@@ -205,6 +217,16 @@ export const PersonDialog = ({
         onOpenChange={() => setAsking(null)}
         isPending={update.isPending}
         onConfirm={() => void setDisabled(true)}
+      />
+      <Confirm
+        title={messages.resetTitle(person.name)}
+        text={messages.resetWarning}
+        confirm={messages.reset}
+        keep={messages.keep}
+        isOpen={asking === 'reset'}
+        onOpenChange={() => setAsking(null)}
+        isPending={reset.isPending}
+        onConfirm={() => reset.mutate({ body: { userId: person.id } })}
       />
       <Confirm
         title={messages.removeTitle(person.name)}
