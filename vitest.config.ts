@@ -10,7 +10,7 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 60_000,
     projects: [
-      { extends: true, test: { name: 'pure', include: rooms('domain', 'contract', 'edit', 'media', 'web') } },
+      { extends: true, test: { name: 'pure', include: rooms('domain', 'contract', 'edit', 'media', 'speech', 'web') } },
       {
         extends: true,
         test: { name: 'server', include: rooms('server', 'bench'), globalSetup: 'server/test/database.ts' },

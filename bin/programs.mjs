@@ -20,6 +20,20 @@ export async function bringFfmpeg(root) {
   }
 }
 
+/** What finds a script's words in a recording. The product runs without it; word times are then only estimated. */
+export async function bringPocketsphinx(root) {
+  const model = process.env.POCKETSPHINX_MODEL || '/usr/share/pocketsphinx/model/en-us'
+  if (find(process.env.POCKETSPHINX_PATH || 'pocketsphinx_batch') && existsSync(join(model, 'cmudict-en-us.dict')))
+    return
+  await tryOnce(join(root, '.node', 'asked-for-pocketsphinx'), () =>
+    installOnDebian('PocketSphinx, which finds the words of a script', ['pocketsphinx', 'pocketsphinx-en-us'], {
+      otherwise:
+        'PocketSphinx is missing, so the times of words in captions will only be estimated. Install it (Debian: apt-get ' +
+        'install pocketsphinx pocketsphinx-en-us), or set POCKETSPHINX_PATH and POCKETSPHINX_MODEL.',
+    }),
+  )
+}
+
 /** A Chromium for the tests in a browser; returns its path. */
 export async function bringChromium() {
   const found = () =>

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { bringNode, environmentWith } from './node.mjs'
 import { bringPackages } from './packages.mjs'
-import { bringFfmpeg } from './programs.mjs'
+import { bringFfmpeg, bringPocketsphinx } from './programs.mjs'
 import { forwardSignals, giveUp, openly, signalled } from './run.mjs'
 import { buildWeb } from './web.mjs'
 
@@ -15,6 +15,7 @@ try {
   const nodeDirectory = await bringNode(root, { lasting: false })
   const env = environmentWith(nodeDirectory)
   await bringFfmpeg(root)
+  await bringPocketsphinx(root)
   await buildWeb(root, { env, nodeDirectory })
   const start = join(root, 'server', 'src', 'main', 'start.ts')
   const code = await openly(join(nodeDirectory, 'node'), [start], { env, cwd: root, withChannel: true })

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { bringNode, environmentWith } from './node.mjs'
 import { bringPackages } from './packages.mjs'
-import { bringChromium, bringFfmpeg } from './programs.mjs'
+import { bringChromium, bringFfmpeg, bringPocketsphinx } from './programs.mjs'
 import { forwardSignals, giveUp, openly, seconds, signalled } from './run.mjs'
 import { buildWeb } from './web.mjs'
 
@@ -31,6 +31,7 @@ async function prepare() {
   await bringPackages(root)
   const nodeDirectory = await bringNode(root, { lasting: false })
   await bringFfmpeg(root)
+  await bringPocketsphinx(root)
   const chromium = await bringChromium()
   const report = join(reports, 'browser.json')
   const env = { ...environmentWith(nodeDirectory), CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: report }

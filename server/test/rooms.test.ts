@@ -11,6 +11,7 @@ const may: [from: RegExp, to: RegExp[]][] = [
   [/^contract\//, [/^domain\//, /^zod$/]],
   [/^edit\//, [/^zod$/]],
   [/^media\//, [/^edit\//, /^node:/]],
+  [/^speech\//, [/^(edit|media)\//, /^node:/]],
   [/^web\/vite\.config\.ts$/, [/./]],
   [/^web\//, [/^(domain|contract|edit)\//, /^(?!node:)[@\w]/]],
   [/^server\/src\/main\//, [/./]],
@@ -38,7 +39,7 @@ const may: [from: RegExp, to: RegExp[]][] = [
   [
     /^server\/src\/\w+\//,
     [
-      /^(domain|contract|edit|media)\//,
+      /^(domain|contract|edit|media|speech)\//,
       /^server\/src\/(db|jobs|outside|http)\//,
       /^server\/src\/\w+\/actions\.ts$/,
       /^server\/src\/main\/config\.ts$/,
@@ -102,7 +103,7 @@ it('only advance writes a project’s status', () => {
 
 // npm packages and node itself.
 function outside() {
-  return /^(?!domain\/|contract\/|edit\/|media\/|server\/|web\/)[@\w]/
+  return /^(?!domain\/|contract\/|edit\/|media\/|speech\/|server\/|web\/)[@\w]/
 }
 
 function roomOf(file: string): string {
@@ -110,7 +111,7 @@ function roomOf(file: string): string {
 }
 
 function sources(): string[] {
-  return ['domain', 'contract', 'edit', 'media', 'server', 'web'].flatMap((room) =>
+  return ['domain', 'contract', 'edit', 'media', 'speech', 'server', 'web'].flatMap((room) =>
     (
       readdirSync(join(root, room), { recursive: true, withFileTypes: true }) as unknown as {
         name: string

@@ -1,0 +1,40 @@
+import { MediaTrouble, runFfmpeg } from './ffmpeg.ts'
+import { options, safeInput } from './input.ts'
+import type { Probe } from './probe.ts'
+import { threads } from './tools.ts'
+
+/** Samples a second of everything that listens to speech. */
+export const voiceRate = 16_000
+
+/** An hour and a half; more is no video of ours. */
+const mostBytes = 90 * 60 * voiceRate * 2
+
+/**
+ * The sound of a file that has passed `probe`: mono, 16,000 samples a second, starting at 0 of the file's own clock.
+ * Empty when the file has no sound. Throws MediaTrouble when it cannot be decoded, and the signal's reason.
+ */
+export async function voiceOf(file: string, found: Probe, signal?: AbortSignal): Promise<Int16Array> {
+  if (!found.audio) return new Int16Array(0)
+  const chunks: Buffer[] = []
+  let bytes = 0
+  const run = await runFfmpeg({
+    args: [
+      ...options(`-threads ${threads} -vn`),
+      ...safeInput(file, found.container),
+      ...options(`-map 0:${found.audio.stream}`),
+      ...options(`-af aresample=${voiceRate}:async=1:first_pts=0 -ac 1 -c:a pcm_s16le -f s16le pipe:1`),
+    ],
+    reads: [file],
+    limits: { wallMs: 300_000 },
+    signal,
+    onOutput(chunk) {
+      bytes += chunk.length
+      if (bytes <= mostBytes) chunks.push(chunk)
+    },
+  })
+  if (bytes < 2) throw new MediaTrouble('failed', run.stderr)
+  const whole = Buffer.concat(chunks)
+  const samples = new Int16Array(whole.length >> 1)
+  for (let i = 0; i < samples.length; i++) samples[i] = whole.readInt16LE(2 * i)
+  return samples
+}

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { kennedy, percentile, spliced } from '../test/samples.ts'
+import { align } from './align.ts'
+import { sphinx } from './sphinx.ts'
+import type { Transcript } from './transcript.ts'
+
+const tool = await sphinx()
+const run = (samples: Int16Array, script: string) => align(tool!, { samples, script, source: 's1' })
+const told = ({ words }: Transcript, mark?: string) =>
+  words.filter((word) => word.mark === mark).map(({ text }) => text)
+
+/** Words never lie over each other, and no silence lies over a word. */
+function ordered({ words, silences }: Transcript): void {
+  words.forEach((word, i) => {
+    expect(word.end, word.text).toBeGreaterThan(word.start)
+    expect(word.start, word.text).toBeGreaterThanOrEqual(words[i - 1]?.end ?? 0)
+    expect(silences.filter(({ start, end }) => start < word.end && end > word.start)).toEqual([])
+  })
+}
+
+describe.skipIf(!tool)('a human voice reading', () => {
+  it('its script: every word within a blink', async () => {
+    const found = await run(kennedy.samples, kennedy.script)
+    expect(told(found)).toEqual(kennedy.script.split(' '))
+    const off = kennedy.words.map(({ start }, i) => Math.abs(found.words[i]!.start - start * 1000))
+    expect(percentile(off, 0.5)).toBeLessThanOrEqual(25)
+    expect(percentile(off, 0.95)).toBeLessThanOrEqual(60)
+    expect(found).toMatchObject({ unsaid: [], means: 'aligned', notes: [] })
+    expect(found.silences.length).toBeGreaterThanOrEqual(3)
+    expect(Math.min(...found.words.map(({ confidence }) => confidence))).toBeGreaterThan(0.3)
+    ordered(found)
+  })
+
+  it('a first try given up, and the sentence again', async () => {
+    const take = spliced(kennedy.samples, [[0, 4400], 900, [0, 11_000]])
+    const found = await run(take, kennedy.script)
+    expect(told(found, 'broken-off').slice(0, 7)).toEqual(kennedy.script.split(' ').slice(0, 7))
+    expect(told(found)).toEqual(kennedy.script.split(' '))
+    expect(found.words.filter((word) => !word.mark).at(0)!.start).toBeGreaterThan(5300)
+    ordered(found)
+  })
+
+  it('words left out, and words that are not in the script', async () => {
+    const shorter = spliced(kennedy.samples, [[0, 2300], 400, [5380, 11_000]])
+    const found = await run(shorter, kennedy.script)
+    expect(found.unsaid.map(({ text }) => text)).toEqual(['ask not'])
+    expect(told(found)).not.toContain('not')
+
+    const beside = await run(kennedy.samples, kennedy.script.replace('my fellow Americans: ', ''))
+    expect(beside.words.filter(({ mark, start }) => mark === 'off-script' && start > 300 && start < 2200)).not.toEqual(
+      [],
+    )
+    expect(told(beside).slice(-8).join(' ')).toBe('ask what you can do for your country.')
+    ordered(beside)
+  })
+
+  it('nothing at all', async () => {
+    const found = await run(kennedy.samples, ' \n [smile] ')
+    expect(found.words).toEqual([])
+    expect(found.notes).toHaveLength(1)
+  })
+})

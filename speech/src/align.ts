@@ -1,0 +1,228 @@
+import { settledOn, straying, usualLeaving, type Leaving, type Place } from './grammar.ts'
+import { glossaryOf, type Glossary } from './glossary.ts'
+import { sharpen } from './onsets.ts'
+import { pronouncing } from './pronounce.ts'
+import { reading, type Said } from './reading.ts'
+import { readScript, type ScriptWord } from './script.ts'
+import { levelsOf, quietIn, type Levels } from './sound.ts'
+import { recognise, type Heard, type Sphinx } from './sphinx.ts'
+import type { Silence, Transcript } from './transcript.ts'
+
+export type AlignRequest = {
+  /** Mono, 16,000 samples a second, from the source's beginning. */
+  samples: Int16Array
+  script: string
+  /** The recipe's id of the source. */
+  source: string
+  glossary?: Glossary
+  signal?: AbortSignal | undefined
+}
+
+/** Twenty minutes of quick speech; a longer text is no script of a short video. */
+const mostWords = 4000
+
+/** A pause that editors and rules care for, ms. */
+export const leastSilence = 200
+
+/**
+ * Finds the words of a known script in a recording, and where the speaker left it. Throws as `recognise` does; a script
+ * without words gives a transcript without words.
+ */
+export async function align(tool: Sphinx, request: AlignRequest): Promise<Transcript> {
+  const { samples, source } = request
+  const words = readScript(request.script).slice(0, mostWords)
+  const levels = levelsOf(samples)
+  const lengthMs = Math.floor(samples.length / 16)
+  const blank = { source, words: [], unsaid: [], means: 'aligned' as const }
+  if (words.length === 0)
+    return { ...blank, silences: quietIn(levels, 0, lengthMs, leastSilence), notes: ['The script has no words.'] }
+  const places = words.flatMap((word, w) =>
+    word.units.map((unit, u) => ({ word: w, unit, first: u === 0 && words[w - 1]?.sentence !== word.sentence })),
+  )
+  const glossary = request.glossary ?? glossaryOf({})
+  const pronounce = await pronouncing(tool.dictionary, new Set(places.flatMap(({ unit }) => unit.flat())), glossary)
+  const spoken: Place[] = places.map(({ unit, first }) => ({
+    phones: [...new Set(unit.flatMap((way) => pronounce(way)))].slice(0, 8),
+    sentenceStart: first,
+  }))
+  const heard = await search(tool, samples, spoken, request.signal)
+  if (heard.length === 0)
+    return {
+      ...blank,
+      silences: quietIn(levels, 0, lengthMs, leastSilence),
+      notes: ['The script could not be found in the recording. Check that it is the script of this take.'],
+    }
+  const { said, unsaid } = reading(heard, spoken)
+  await measure(tool, samples, said, spoken, request.signal)
+  sharpened(samples, said, spoken)
+  const result = assembled(said, places, words, source)
+  return {
+    ...result,
+    unsaid: unsaidWords(unsaid, places, words, source),
+    silences: silencesOf(levels, said, lengthMs),
+    means: 'aligned',
+    notes: [],
+  }
+}
+
+/** Few ways are followed at once: found enough, and a third quicker. */
+const narrow = ['-maxhmmpf', '200']
+/** Noise removal trails behind the sound: good for finding words, bad for measuring them. */
+const sharp = ['-remove_noise', 'no']
+
+/** With a voice that the model knows badly everything sounds a little like something else: then it takes more to believe it. */
+async function search(tool: Sphinx, samples: Int16Array, places: Place[], signal?: AbortSignal): Promise<Heard[]> {
+  const first = await recognise(tool, samples, straying(places), { signal, extra: narrow })
+  if (straightness(first, places.length) > 0.85) return first
+  const stricter = Object.fromEntries(
+    Object.entries(usualLeaving).map(([name, log]) => [name, /silence|end/.test(name) ? log : log * 1.5]),
+  ) as Leaving
+  const second = await recognise(tool, samples, straying(places, stricter), { signal, extra: narrow })
+  return straightness(second, places.length) >= straightness(first, places.length) ? second : first
+}
+
+/** The share of the time spoken that goes to the script's words, each after the one before. */
+function straightness(heard: readonly Heard[], count: number): number {
+  let straight = 0
+  let all = 0
+  let at = -1
+  for (const { word, start, end } of heard) {
+    if (word === '<sil>') continue
+    all += end - start
+    const place = /^w\d+$/.test(word) ? Number(word.slice(1)) : undefined
+    if (place === undefined) continue
+    if (place === at + 1) straight += end - start
+    at = place
+  }
+  return count === 0 || all === 0 ? 0 : straight / all
+}
+
+/** Once it is known what was said, its times are found anew by themselves: freedom to stray costs sharpness. */
+async function measure(
+  tool: Sphinx,
+  samples: Int16Array,
+  said: Said[],
+  places: Place[],
+  signal?: AbortSignal,
+): Promise<void> {
+  const items = said.map((one) => (one.kind === 'place' ? places[one.place]! : null))
+  const heard = await recognise(tool, samples, settledOn(items), { signal, extra: sharp })
+  const found = new Map<number, Heard>()
+  for (const one of heard) if (one.word.startsWith('w')) found.set(Number(one.word.slice(1)), one)
+  if (found.size !== items.filter(Boolean).length) return
+  said.forEach((one, i) => {
+    if (one.kind === 'place')
+      Object.assign(one, { start: found.get(i)!.start, end: found.get(i)!.end, score: found.get(i)!.score })
+  })
+  // What stands beside the script keeps its times, as far as its neighbours leave room.
+  said.forEach((one, i) => {
+    if (one.kind === 'place') return
+    one.start = Math.max(one.start, said[i - 1]?.end ?? 0)
+    one.end = Math.max(one.start + 10, Math.min(one.end, said[i + 1]?.kind === 'place' ? said[i + 1]!.start : one.end))
+  })
+}
+
+/** The recogniser's onsets, sharpened by the sound; where two words touched, they touch again. */
+function sharpened(samples: Int16Array, said: Said[], places: Place[]): void {
+  said.forEach((one, i) => {
+    if (one.kind !== 'place') return
+    const before = said[i - 1]
+    const touching = before && one.start - before.end < 20
+    const from = before ? Math.max(before.start + 40, before.end - 110) : 0
+    const at = sharpen(samples, {
+      at: one.start,
+      from: before && !touching ? Math.max(before.end, from) : from,
+      to: one.end - 30,
+      phone: places[one.place]!.phones[0]!.split(' ')[0]!,
+    })
+    if (touching && before) before.end = Math.min(before.end, at) === at || at - before.end < 60 ? at : before.end
+    one.start = Math.max(at, before?.end ?? 0)
+  })
+}
+
+type PlaceOf = { word: number }
+
+function assembled(said: readonly Said[], places: readonly PlaceOf[], words: readonly ScriptWord[], source: string) {
+  const list: Transcript['words'] = []
+  const sure = sureness(said)
+  let open: { word: number; place: number } | undefined
+  said.forEach((one, i) => {
+    const id = `${source}-w${list.length + 1}`
+    const { start, end } = one
+    if (one.kind === 'place') {
+      const { word } = places[one.place]!
+      const last = list.at(-1)
+      if (
+        last &&
+        open &&
+        open.word === word &&
+        open.place === one.place - 1 &&
+        (last.mark === 'broken-off') === one.brokenOff
+      ) {
+        last.end = end
+        last.confidence = Math.min(last.confidence, sure(one.score))
+        open = { word, place: one.place }
+        return
+      }
+      open = { word, place: one.place }
+      const beside = [said[i - 1], said[i + 1]].some((near) => near?.kind === 'other' && !near.brokenOff)
+      const confidence = round(sure(one.score) * (beside ? 0.8 : 1))
+      const mark = one.brokenOff ? ({ mark: 'broken-off' } as const) : {}
+      list.push({ id, source, start, end, text: words[word]!.text, confidence, origin: 'script', ...mark })
+      return
+    }
+    open = undefined
+    if (one.kind === 'filler')
+      list.push({ id, source, start, end, text: one.text, confidence: 0.8, origin: 'heard', mark: 'filler' })
+    else
+      list.push({
+        id,
+        source,
+        start,
+        end,
+        text: '…',
+        confidence: 0.3,
+        origin: 'heard',
+        mark: one.brokenOff ? 'broken-off' : 'off-script',
+      })
+  })
+  return { words: list }
+}
+
+/** How well a word fits beside the speaker's other words: half of them are as good as can be. */
+function sureness(said: readonly Said[]): (score: number) => number {
+  const scores = said.flatMap((one) => (one.kind === 'place' ? [one.score] : [])).toSorted((a, b) => a - b)
+  const middle = scores[scores.length >> 1] ?? 0
+  const spread = Math.max(5, middle - (scores[Math.floor(scores.length / 6)] ?? middle))
+  return (score) => Math.min(0.98, Math.max(0.3, 0.98 - 0.16 * Math.max(0, (middle - score) / spread - 0.5)))
+}
+
+function unsaidWords(
+  missing: readonly { place: number; at: number }[],
+  places: readonly PlaceOf[],
+  words: readonly ScriptWord[],
+  source: string,
+): Transcript['unsaid'] {
+  const list: (Transcript['unsaid'][number] & { last: number })[] = []
+  for (const { place, at } of missing) {
+    const { word } = places[place]!
+    const before = list.at(-1)
+    if (before?.last === word) continue
+    if (before && before.last === word - 1 && before.at === at) {
+      before.text = `${before.text} ${words[word]!.text}`.slice(0, 2000)
+      before.last = word
+    } else list.push({ id: `${source}-u${list.length + 1}`, source, at, text: words[word]!.text, last: word })
+  }
+  return list.map(({ id, source: from, at, text }) => ({ id, source: from, at, text }))
+}
+
+/** What is quiet between words. Never inside one, so that cutting a silence cuts no word. */
+function silencesOf(levels: Levels, said: readonly Said[], lengthMs: number): Silence[] {
+  const edges = [{ end: 0 }, ...said]
+  return edges.flatMap(({ end }, i) => {
+    const until = said[i]?.start ?? lengthMs
+    return until - end >= leastSilence ? quietIn(levels, end, until, leastSilence) : []
+  })
+}
+
+const round = (n: number) => Math.round(n * 100) / 100

@@ -1,0 +1,172 @@
+import type { Phones } from './pronounce.ts'
+
+/** What may be said at one place of the script: its pronunciations, and where its sentence begins. */
+export type Place = { phones: Phones[]; sentenceStart: boolean }
+
+/** How likely a speaker leaves the script, as natural logarithms: the further below 0, the more it takes to believe it. */
+export type Leaving = {
+  /** One word left out, two words left out. */
+  skip: number
+  skipTwo: number
+  /** A whole sentence left out. */
+  skipSentence: number
+  /** Back to the sentence's start, or to the start of the one before. */
+  again: number
+  againBefore: number
+  /** Back by one or two words. */
+  stammer: number
+  filler: number
+  /** Sounds that are no word of the script: the first, each further. */
+  other: number
+  otherMore: number
+  silence: number
+  /** The recording ends here. */
+  end: number
+}
+
+/** Found with the footage kit and with spliced human readings; see docs/decisions. */
+export const usualLeaving: Leaving = {
+  skip: -23,
+  skipTwo: -32,
+  skipSentence: -23,
+  again: -18,
+  againBefore: -28,
+  stammer: -30,
+  filler: -19,
+  other: -46,
+  otherMore: -37,
+  silence: -5.3,
+  end: -46,
+}
+
+/** The files that the recogniser reads. Words of the grammar are `w` and the place's number; the rest is below. */
+export type Grammar = { fsg: string; dictionary: string; fillers: string }
+
+export const silenceWord = '<sil>'
+export const fillerWords = { um: '++UM++', uh: '++UH++' } as const
+
+/** Plain single sounds that stand for whatever is said beside the script. Few, because each costs time at every place. */
+const others = 'AA AH IY EY OW UW ER S SH K N L D W'.split(' ')
+
+/** Sounds that an ear without context takes for each other. */
+const kin: Record<string, string> = Object.fromEntries(
+  [
+    'AA AO AW AY AH UH OW OY UW UM',
+    'IY IH Y EY EH AE',
+    'ER R',
+    'S Z TH F',
+    'SH CH JH ZH',
+    'K G T P HH',
+    'N M NG',
+    'L',
+    'D DH B V',
+    'W',
+  ]
+    .map((line) => line.split(' '))
+    .flatMap((sounds) => sounds.map((sound) => [sound, sounds[0]!])),
+)
+
+/** How alike sounds beside the script are to what should have been said, 0 to 1: shared sounds in order, by kin. */
+export function likeness(sounds: readonly string[], phones: Phones): number {
+  const a = sounds.map((sound) => kin[sound] ?? sound)
+  const b = phones.split(' ').map((sound) => kin[sound] ?? sound)
+  let row = Array<number>(b.length + 1).fill(0)
+  for (const x of a) {
+    const before = row
+    row = [0]
+    b.forEach((y, j) => row.push(x === y ? before[j]! + 1 : Math.max(before[j + 1]!, row[j]!)))
+  }
+  return (2 * row[b.length]!) / (a.length + b.length)
+}
+
+/** The sound behind a word of the "other" path, or undefined. */
+export function otherSound(word: string): string | undefined {
+  return /^\+\+([A-Z]{1,2})\+\+$/.exec(word)?.[1]
+}
+
+/**
+ * A grammar in which the script is read from its first place to its last, and from which the speaker may stray: skip,
+ * begin again, stammer, fill, say something else, stop. State i stands before place i; beside each stands one for
+ * "something else".
+ */
+export function straying(places: readonly Place[], leaving: Leaving = usualLeaving): Grammar {
+  const count = places.length
+  const lines: string[] = []
+  const arc = (from: number, to: number, log: number, word = '') =>
+    lines.push(`TRANSITION ${from} ${to} ${Math.max(Math.exp(log), 1e-300).toExponential(6)} ${word}`)
+  const starts = places.flatMap(({ sentenceStart }, i) => (sentenceStart ? [i] : []))
+  for (let i = 0; i <= count; i++) {
+    const next = new Map<number, number>()
+    const offer = (place: number | undefined, log: number) => {
+      if (place === undefined || place < 0 || place >= count) return
+      next.set(place, Math.max(next.get(place) ?? -Infinity, log))
+    }
+    offer(i, 0)
+    offer(i + 1, leaving.skip)
+    offer(i + 2, leaving.skipTwo)
+    offer(i - 1, leaving.stammer)
+    offer(i - 2, leaving.stammer)
+    const past = starts.filter((start) => start < i)
+    offer(past.at(-1), leaving.again)
+    offer(past.at(-2), leaving.againBefore)
+    offer(
+      starts.find((start) => start > i),
+      leaving.skipSentence,
+    )
+    for (const [place, log] of next) arc(i, place + 1, log, `w${place}`)
+    arc(i, i, leaving.silence, silenceWord)
+    for (const filler of Object.values(fillerWords)) arc(i, i, leaving.filler, filler)
+    const beside = count + 1 + i
+    for (const sound of others) {
+      arc(i, beside, leaving.other, `++${sound}++`)
+      arc(beside, beside, leaving.otherMore, `++${sound}++`)
+    }
+    arc(beside, beside, leaving.silence, silenceWord)
+    arc(beside, i, 0)
+    if (i < count) arc(i, count, leaving.end)
+  }
+  return written(2 * (count + 1), count, lines, places)
+}
+
+/** What was found to be said, in its order; `null` stands for sounds beside the script. */
+export function settledOn(items: readonly (Pick<Place, 'phones'> | null)[]): Grammar {
+  const lines: string[] = []
+  const arc = (from: number, to: number, log: number, word: string) =>
+    lines.push(`TRANSITION ${from} ${to} ${Math.exp(log).toExponential(6)} ${word}`)
+  items.forEach((item, i) => {
+    arc(i, i, usualLeaving.silence, silenceWord)
+    if (item) return arc(i, i + 1, 0, `w${i}`)
+    for (const word of [...others.map((sound) => `++${sound}++`), ...Object.values(fillerWords)]) {
+      arc(i, i + 1, -3, word)
+      arc(i + 1, i + 1, -12, word)
+    }
+  })
+  arc(items.length, items.length, usualLeaving.silence, silenceWord)
+  return written(items.length + 1, items.length, lines, items)
+}
+
+function written(
+  states: number,
+  last: number,
+  lines: readonly string[],
+  places: readonly (Pick<Place, 'phones'> | null)[],
+): Grammar {
+  return {
+    fsg: [
+      'FSG_BEGIN script',
+      `NUM_STATES ${states}`,
+      'START_STATE 0',
+      `FINAL_STATE ${last}`,
+      ...lines,
+      'FSG_END\n',
+    ].join('\n'),
+    dictionary: places
+      .flatMap((place, i) => (place?.phones ?? []).map((one, n) => `w${i}${n === 0 ? '' : `(${n + 1})`} ${one}\n`))
+      .join(''),
+    fillers: [
+      `<s> SIL\n</s> SIL\n${silenceWord} SIL\n`,
+      `${fillerWords.um} AH M\n${fillerWords.uh} AH\n${fillerWords.uh}(2) ER\n`,
+      ...others.map((sound) => `++${sound}++ ${sound}\n`),
+    ].join(''),
+  }
+}

@@ -1,0 +1,252 @@
+import { fillerWords, likeness, otherSound, silenceWord, type Place } from './grammar.ts'
+import type { Heard } from './sphinx.ts'
+
+/**
+ * What the recogniser's way through the grammar means: which places of the script were said when, which tries were given
+ * up, what was filler and what stood beside the script. Times in ms.
+ */
+export type Said = { start: number; end: number } & (
+  | { kind: 'place'; place: number; score: number; brokenOff: boolean; next: 'same' | 'jump' }
+  | { kind: 'filler'; text: 'um' | 'uh' }
+  | { kind: 'other'; sounds: number; brokenOff: boolean }
+)
+
+/** A pause that sets sounds apart from the words around them. */
+const apart = 60
+
+export function reading(
+  heard: readonly Heard[],
+  places: readonly Place[],
+): { said: Said[]; unsaid: { place: number; at: number }[] } {
+  const stretches = settled(drowned(recognised(joined(heard), places)))
+  const said = tries(stretches)
+  return { said, unsaid: leftOut(said) }
+}
+
+type Stretch = { start: number; end: number } & (
+  | { kind: 'place'; place: number; score: number }
+  | { kind: 'filler'; text: 'um' | 'uh' }
+  | { kind: 'other'; sounds: string[] }
+  | { kind: 'silence' }
+)
+
+/** Sounds beside the script that follow each other are one stretch; so are a filler and the sounds around it. */
+function joined(heard: readonly Heard[]): Stretch[] {
+  const list: Stretch[] = []
+  for (const { word, start, end, score } of heard) {
+    const last = list.at(-1)
+    const sound = otherSound(word)
+    if (word === silenceWord) {
+      if (last?.kind === 'silence') last.end = end
+      else list.push({ kind: 'silence', start, end })
+    } else if (word === fillerWords.um || word === fillerWords.uh) {
+      if (last?.kind === 'other') {
+        last.sounds.push(word === fillerWords.um ? 'UM' : 'UH')
+        last.end = end
+      } else list.push({ kind: 'other', sounds: [word === fillerWords.um ? 'UM' : 'UH'], start, end })
+    } else if (sound) {
+      if (last?.kind === 'other') {
+        last.sounds.push(sound)
+        last.end = end
+      } else list.push({ kind: 'other', sounds: [sound], start, end })
+    } else list.push({ kind: 'place', place: Number(word.slice(1)), score, start, end })
+  }
+  // A breath of silence between two sounds beside the script does not part them.
+  return list.reduce<Stretch[]>((out, one) => {
+    const [before, pause] = [out.at(-2), out.at(-1)]
+    if (
+      one.kind === 'other' &&
+      pause?.kind === 'silence' &&
+      before?.kind === 'other' &&
+      pause.end - pause.start < apart
+    ) {
+      out.pop()
+      before.sounds.push(...one.sounds)
+      before.end = one.end
+    } else out.push(one)
+    return out
+  }, [])
+}
+
+/** Words left out, and in their place sounds that are like them: they were said, only unclearly. */
+function recognised(list: readonly Stretch[], places: readonly Place[]): Stretch[] {
+  return list.flatMap((one, i): Stretch[] => {
+    if (one.kind !== 'other') return [one]
+    const from = list.slice(0, i).findLast((earlier) => earlier.kind === 'place')
+    const into = list.slice(i + 1).find((later) => later.kind === 'place')
+    const first = from?.kind === 'place' ? from.place + 1 : 0
+    const last = into?.kind === 'place' ? into.place - 1 : first
+    if (last < first || last - first > 3) return [one]
+    // Neighbours of the same recording, in order: the whole gap, or only its beginning.
+    for (let to = last; to >= first; to--) {
+      const missing = places.slice(first, to + 1)
+      const phones = missing.map((place) => place.phones[0]!).join(' ')
+      const count = phones.split(' ').length
+      const pace = (one.end - one.start) / count
+      if (pace < 35 || pace > 220) continue
+      const best =
+        missing.length === 1
+          ? Math.max(...missing[0]!.phones.map((way) => likeness(one.sounds, way)))
+          : likeness(one.sounds, phones)
+      if (best < 0.5) continue
+      let start = one.start
+      return missing.map((place, n) => {
+        const share = place.phones[0]!.split(' ').length / count
+        const end = n === missing.length - 1 ? one.end : Math.round(start + share * (one.end - one.start))
+        const word = { kind: 'place' as const, place: first + n, score: -200, start, end }
+        start = end
+        return word
+      })
+    }
+    return [one]
+  })
+}
+
+/** One or two words of the script in the midst of something else are chance likenesses, not the script. */
+function drowned(list: readonly Stretch[]): Stretch[] {
+  const speech = list.filter((one) => one.kind !== 'silence')
+  const islands: Stretch[][] = []
+  for (const one of speech) {
+    const last = islands.at(-1)
+    const before = last?.at(-1)
+    const goesOn =
+      one.kind === 'place' && before?.kind === 'place' && one.place > before.place && one.place - before.place <= 3
+    if (goesOn) last!.push(one)
+    else islands.push([one])
+  }
+  const lost = new Set<Stretch>()
+  islands.forEach((island, i) => {
+    if (island[0]!.kind !== 'place' || island.length > 2) return
+    const [before, after] = [islands[i - 1], islands[i + 1]]
+    const edge = (near: Stretch[] | undefined, at: 0 | -1) => {
+      const one = near?.at(at)
+      if (!one) return 'end'
+      return one.kind === 'place' ? one.place : 'other'
+    }
+    const [left, right] = [edge(before, -1), edge(after, 0)]
+    const first = island[0]! as Stretch & { kind: 'place' }
+    const last = island.at(-1)! as Stretch & { kind: 'place' }
+    // Between two words of the script that it fits, or before a retry, it may well be right.
+    if (left !== 'other' && right !== 'other') return
+    const fits = (place: number | string, other: number) => typeof place === 'number' && Math.abs(place - other) <= 3
+    const beyond = (near: Stretch[] | undefined, at: 0 | -1) => {
+      const one = near?.at(at)
+      return one?.kind === 'place' ? one.place : 'none'
+    }
+    const reachLeft = left === 'other' ? beyond(islands[i - 2], -1) : left
+    const reachRight = right === 'other' ? beyond(islands[i + 2], 0) : right
+    if (fits(reachLeft, first.place - 1) || fits(reachRight, last.place + 1)) return
+    island.forEach((one) => lost.add(one))
+  })
+  const out: Stretch[] = []
+  for (const one of list) {
+    const now: Stretch = lost.has(one) ? { kind: 'other', sounds: ['?'], start: one.start, end: one.end } : one
+    const before = out.at(-1)
+    if (now.kind === 'other' && before?.kind === 'other') {
+      before.sounds.push(...now.sounds)
+      before.end = now.end
+    } else out.push(now)
+  }
+  return out
+}
+
+const hum = /^(AA|AH|ER|UH|UM|N|OW|UW)$/
+
+/** Which of the sounds beside the script are fillers, which something said, and which only the tail of a word. */
+function settled(list: readonly Stretch[]): Stretch[] {
+  const out: Stretch[] = []
+  list.forEach((one, i) => {
+    const before = out.at(-1)
+    const next = list[i + 1]
+    if (one.kind !== 'other') return out.push(one)
+    const long = one.end - one.start
+    const pauseBefore = !before || (before.kind === 'silence' && before.end - before.start >= apart)
+    const pauseAfter = !next || (next.kind === 'silence' && next.end - next.start >= apart)
+    const among = [list[i - 2], list[i + 2]].some((near) => near?.kind === 'other' && near.sounds.length > 1)
+    const hums = !among && one.sounds.every((sound) => hum.test(sound))
+    const told = one.sounds.some((sound) => sound === 'UM' || sound === 'UH')
+    if (
+      hums &&
+      long >= 120 &&
+      long <= 1200 &&
+      ((pauseBefore && pauseAfter) || (told && long >= 200 && (pauseBefore || pauseAfter)))
+    ) {
+      const text = one.sounds.some((sound) => sound === 'UM' || sound === 'N') ? 'um' : 'uh'
+      return out.push({ kind: 'filler', text, start: one.start, end: one.end })
+    }
+    const into = list.slice(i + 1).find((later) => later.kind === 'place')
+    const from = out.findLast((earlier) => earlier.kind === 'place')
+    const jumps = into && from && into.kind === 'place' && from.kind === 'place' && into.place !== from.place + 1
+    // One drawn-out sound right after a word is that word's tail; so is a hum too short to be one.
+    const tail = one.sounds.length === 1 && !jumps && (pauseAfter || long < 100 || (told && long < 150))
+    if (tail && before?.kind === 'place') {
+      before.end = one.end
+      return
+    }
+    // A crackle in the middle of nowhere.
+    if (long < 60) return
+    out.push(one)
+  })
+  return out
+}
+
+/** Where the speaker went back, what was said before is a try that was given up: the last complete one stays. */
+function tries(list: readonly Stretch[]): Said[] {
+  const said = list.flatMap((one): Said[] => {
+    if (one.kind === 'silence') return []
+    if (one.kind === 'place') return [{ ...one, brokenOff: false, next: 'same' }]
+    if (one.kind === 'other') return [{ ...one, sounds: one.sounds.length, brokenOff: false }]
+    return [one]
+  })
+  const places = said.flatMap((one, at) => (one.kind === 'place' ? [{ one, at }] : []))
+  const runs: { first: number; last: number }[] = []
+  places.forEach(({ one }, i) => {
+    const before = places[i - 1]
+    if (!before || one.place <= before.one.place) runs.push({ first: i, last: i })
+    else runs.at(-1)!.last = i
+  })
+  runs.forEach((run, r) => {
+    const next = runs[r + 1]
+    if (!next) return
+    places[run.last]!.one.next = 'jump'
+    const reached = places[run.last]!.one.place
+    const from = places[next.first]!.one.place
+    // The new try may itself be given up: what counts is how far all later tries get.
+    const furthest = Math.max(...runs.slice(r + 1).map(({ last }) => places[last]!.one.place))
+    const [first, last] =
+      furthest >= reached
+        ? [places.findIndex(({ one }, i) => i >= run.first && i <= run.last && one.place >= from), run.last]
+        : [next.first, next.last]
+    if (first < 0) return
+    // A word or two in the midst of something else are no try at a sentence.
+    const beside = [said[places[first]!.at - 1], said[places[last]!.at + 1]].some((near) => near?.kind === 'other')
+    if (last - first < 2 && beside) {
+      for (let at = first; at <= last; at++) {
+        const { start, end } = places[at]!.one
+        said[places[at]!.at] = { kind: 'other', sounds: 1, brokenOff: false, start, end }
+      }
+      return
+    }
+    // Sounds right after the last word of the try belong to it: half a word, a sigh.
+    const end = furthest >= reached ? (places[next.first]!.at ?? said.length) : places[last]!.at + 1
+    for (let at = places[first]!.at; at < end; at++) {
+      const one = said[at]!
+      if (one.kind === 'other' && one.start - said[at - 1]!.end > 500) break
+      if (one.kind !== 'filler') one.brokenOff = true
+    }
+  })
+  return said
+}
+
+/** Places between the first and the last of the script that no try ever said. */
+function leftOut(said: readonly Said[]): { place: number; at: number }[] {
+  const all = said.flatMap((one) => (one.kind === 'place' ? [one] : []))
+  const spoken = new Set(all.map(({ place }) => place))
+  const missing: { place: number; at: number }[] = []
+  for (let place = 0; place <= Math.max(-1, ...spoken); place++) {
+    if (spoken.has(place)) continue
+    const after = all.find((one) => one.place > place && !one.brokenOff)
+    missing.push({ place, at: after?.start ?? all.at(-1)?.end ?? 0 })
+  }
+  return missing
+}

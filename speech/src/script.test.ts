@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest'
+import { readScript } from './script.ts'
+
+const said = (text: string) => readScript(text).map(({ units }) => units.map((unit) => unit[0]!.join(' ')).join(' '))
+
+it('speaks numbers, money, codes and letters out, as people say them', () => {
+  expect(said('A $400,000 loan at 6.25%')).toEqual([
+    'a',
+    'four hundred thousand dollars',
+    'loan',
+    'at',
+    'six point two five percent',
+  ])
+  expect(said('$1.2 million')).toEqual(['one point two', 'million dollars'])
+  expect(said('a 30-year loan, the 21st of May')).toEqual([
+    'a',
+    'thirty year',
+    'loan',
+    'the',
+    'twenty first',
+    'of',
+    'may',
+  ])
+  expect(said('NMLS #120456.')).toEqual(['N M L S', 'one two zero four five six'])
+  expect(said('my 401(k) & harbor.com')).toEqual(['my', 'four oh one K', 'and', 'harbor dot com'])
+  expect(readScript('1,130 homes in 1995')[0]!.units[0]).toContainEqual(
+    'one thousand one hundred and thirty'.split(' '),
+  )
+  expect(readScript('1,130 homes in 1995')[3]!.units[0]).toContainEqual(['nineteen', 'ninety', 'five'])
+})
+
+it('keeps what captions show, and counts sentences', () => {
+  const words = readScript('Hi — it’s Dr. Lee [wave].\n• Call me\nToday!')
+  expect(words.map(({ text, sentence }) => `${sentence}${text}`)).toEqual([
+    '0Hi —',
+    "0it's",
+    '0Dr.',
+    '0Lee',
+    '1Call',
+    '1me',
+    '2Today!',
+  ])
+})

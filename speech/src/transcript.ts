@@ -1,0 +1,18 @@
+import type { Recipe, Word } from '../../edit/src/recipe.ts'
+
+/** A stretch in which nobody speaks, whole milliseconds on the source's clock. Never inside a word. */
+export type Silence = { start: number; end: number }
+
+/** How the times came about: heard by the acoustic model, told by a transcriber, or only shared out between silences. */
+export type Means = 'aligned' | 'transcribed' | 'shared-out'
+
+/** What a recipe wants to know of one source's speech. `words` are in order of time. */
+export type Transcript = {
+  words: Word[]
+  /** Words of the script that nobody said, and where they should have been. */
+  unsaid: Recipe['unsaid']
+  silences: Silence[]
+  means: Means
+  /** Plain sentences for the editor: what could not be done, and what to do about it. Often empty. */
+  notes: string[]
+}
