@@ -26,6 +26,8 @@ export const tourThird = (
   frame: Size,
   brand: Pick<Brand, 'primary'>,
   measure: Measure,
+  /** Larger than in a video, for small pictures of it. */
+  scale = 1,
 ): LowerThird | null => {
   const rooms = [counted(beds, 'bed', 'beds'), counted(baths, 'bath', 'baths')].filter(Boolean).join('  ·  ')
   const [title, ...lines] = [
@@ -33,7 +35,7 @@ export const tourThird = (
     [rooms, price ? '' : address].filter(Boolean).join('  ·  '),
     price ? address : '',
   ].filter(Boolean)
-  return title || room ? third(title ?? '', lines, room, frame, brand, measure) : null
+  return title || room ? third(title ?? '', lines, room, frame, brand, measure, scale) : null
 }
 
 /** A title and a line under it, as a layer shows them. */
@@ -52,10 +54,11 @@ const third = (
   frame: Size,
   brand: Pick<Brand, 'primary'>,
   measure: Measure,
+  scale = 1,
 ): LowerThird => {
   const safe = safeArea(frame)
   const unit = Math.min(frame.width, frame.height)
-  const size = unit * (frame.width < frame.height ? 0.062 : 0.05)
+  const size = unit * (frame.width < frame.height ? 0.062 : 0.05) * scale
   const [pad, bar] = [size * 0.5, size * 0.16]
   const most = safe.width - 2 * pad - bar
   const rows: Row[] = []

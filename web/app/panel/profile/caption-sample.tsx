@@ -1,18 +1,9 @@
 import { CircleCheck, TriangleAlert } from 'lucide-react'
-import { contrast, inkOn, mix, stepTowards } from '@clear-to-post/edit/contrast'
+import { coloursOf } from '@clear-to-post/edit/captions'
+import { contrast, inkOn } from '@clear-to-post/edit/contrast'
+import { CaptionPicture } from '../../ui/caption-picture.tsx'
 import { ownBrand, type Brand } from '../brand/tokens.ts'
 import { messages } from './messages.ts'
-
-/** The plate under captions, as it lies over any picture. */
-const plate = '#141b28'
-
-/** A colour as captions show it: light enough to be read on their plate. */
-export const captionColour = (colour: string): string =>
-  mix(
-    colour,
-    '#ffffff',
-    stepTowards(colour, '#ffffff', (mixed) => contrast(mixed, plate) >= 4.5),
-  )
 
 /** The two colours at work: one caption and the closing card, and in words whether they can be read. */
 export const CaptionSample = ({
@@ -33,9 +24,9 @@ export const CaptionSample = ({
 }) => {
   const first = primary || fallback.primary
   const second = secondary || fallback.secondary
-  const word = captionColour(first)
+  const { spoken, spokenText } = coloursOf(first)
   const ink = inkOn(first)
-  const ratio = contrast(first, plate).toFixed(1)
+  const ratio = contrast(spoken, spokenText).toFixed(1)
   return (
     <figure className="grid w-75 max-w-full content-start gap-3">
       <figcaption className="text-[0.8125rem] font-medium">{messages.sample}</figcaption>
@@ -43,12 +34,17 @@ export const CaptionSample = ({
         <div className="relative aspect-9/16 min-w-0 max-w-36 flex-1 overflow-hidden rounded-lg bg-[linear-gradient(160deg,#b9c6d8,#7d8eaa_55%,#53617d)]">
           <span className="absolute top-[22%] left-1/2 aspect-square w-[36%] -translate-x-1/2 rounded-full bg-white/75" />
           <span className="absolute top-[48%] left-1/2 h-3/5 w-[84%] -translate-x-1/2 rounded-t-[42%] bg-white/75" />
-          <span
-            className="absolute inset-x-2 bottom-[24%] rounded-md px-1.5 py-1 text-center font-display text-[0.9375rem] leading-snug font-bold text-white"
-            style={{ background: plate }}
-          >
-            {messages.sampleBefore} <span style={{ color: word }}>{messages.sampleWord}</span>
-          </span>
+          <CaptionPicture
+            sample={{
+              width: 432,
+              height: 768,
+              text: `${messages.sampleBefore} ${messages.sampleWord}`,
+              spoken: messages.sampleBefore.split(' ').length,
+              style: 5,
+              colour: first,
+              size: 1.3,
+            }}
+          />
         </div>
         <div
           className="relative grid aspect-9/16 min-w-0 max-w-36 flex-1 content-center justify-items-center gap-2 overflow-hidden rounded-lg px-3 text-center"
@@ -75,7 +71,7 @@ export const CaptionSample = ({
       <div aria-live="polite" className="grid gap-1.5 text-[0.8125rem]">
         {primary === '' && secondary === '' ? (
           <p className="text-muted">{fallback === ownBrand ? messages.noColours : messages.companyColours}</p>
-        ) : word === first.toLowerCase() ? (
+        ) : spoken.toLowerCase() === first.toLowerCase() ? (
           <p className="flex items-start gap-1.5 text-good">
             <CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0" />
             {messages.readsWell(`${ratio} : 1`)}
@@ -85,9 +81,9 @@ export const CaptionSample = ({
             <span
               aria-hidden
               className="mt-0.5 size-4 shrink-0 rounded border border-line"
-              style={{ background: word }}
+              style={{ background: spoken }}
             />
-            {messages.lightened(`${ratio} : 1`)}
+            {messages.moved(`${ratio} : 1`)}
           </p>
         )}
         {contrast(first, second) < 1.4 && (

@@ -73,8 +73,9 @@ export const messages = inLanguage({
     submitted: 'Submitted. You can follow it here.',
     draft: 'Draft kept on this device',
     leftQueued: 'Not submitted yet: the page was left before the file was ready. Open New video and press Submit.',
-    sampleOne: 'rates moved',
-    sampleTwo: ['here is what', 'it means'],
-    sampleTour: ['Home tour', '3 bed · 2 bath'],
+    sampleOne: 'Rates dropped',
+    sampleTwo: 'Your monthly payment can drop',
+    sampleTour: '$485,000',
+    sampleTourFacts: '3 beds · 2 baths',
   },
 })

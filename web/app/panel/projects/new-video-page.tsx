@@ -16,6 +16,8 @@ import { useFirstFrame } from '../assets/first-frame.ts'
 import { useWaiting, type Waiting } from '../assets/follow.ts'
 import { loadProtocol } from '../assets/uploads.ts'
 import { WaitingRow } from '../assets/waiting-row.tsx'
+import { ownBrand } from '../brand/tokens.ts'
+import { myTenant } from '../brand/use-brand.ts'
 import { PageHead } from '../page-head.tsx'
 import { CaptionStyleField } from './caption-style-field.tsx'
 import { useDraft } from './draft.ts'
@@ -44,6 +46,8 @@ export const NewVideoPage = () => {
   const isLater = month !== null && month !== months[0]?.month
 
   const frame = useFrame(usable)
+  const company = useQuery({ ...myTenant, enabled: user.tenantId !== undefined }).data?.preferences
+  const colour = user.preferences?.primaryColor || company?.primaryColor || ownBrand.primary
   const create = useCall(projects.create, {
     mutationKey: [submitKey],
     onSuccess: (project) => {
@@ -163,6 +167,7 @@ export const NewVideoPage = () => {
             value={draft.captionStyle}
             onChange={(captionStyle) => change({ captionStyle })}
             frame={frame}
+            colour={colour}
           />
           <TextArea
             label={messages.suggestion}
