@@ -164,7 +164,7 @@ export type Segment = {
 /**
  * The video as segments in order: a card, a stretch of one piece under one move, a crossfade. Their frames add up to the
  * timeline's. `longest` splits long stretches at whole multiples of it on the source's clock, so that a cut elsewhere
- * moves no split point.
+ * moves no split point; no stretch gets longer than half as much again.
  */
 export const segmentsOf = (recipe: Recipe, options: { longest?: number } = {}): Segment[] => {
   const timeline = timelineOf(recipe)
@@ -192,9 +192,12 @@ export const segmentsOf = (recipe: Recipe, options: { longest?: number } = {}): 
     const first = piece.from + piece.fadeIn
     const last = piece.to - piece.fadeOut
     const points = [first, last, ...zoomOf.edges(piece)]
-    if (options.longest)
+    if (options.longest) {
+      // Scraps cost more than they are worth: so a stretch may be longer by twice the least.
+      const least = options.longest / 4
       for (let at = Math.ceil(first / options.longest) * options.longest; at < last; at += options.longest)
-        points.push(at)
+        if (at - first >= least && last - at >= least) points.push(at)
+    }
     const inside = [...new Set(points)].filter((point) => point >= first && point <= last).toSorted((a, b) => a - b)
     inside.slice(1).forEach((to, i) => {
       const from = inside[i]!

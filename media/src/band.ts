@@ -37,7 +37,13 @@ export function bandOf<P>(track: readonly State<P>[], at: number, frames: number
     done = to
   }
   if (done < at + frames) states.push({ state: null, frames: at + frames - done })
-  return { box: around(seen.map(({ box }) => box), frame), states }
+  return {
+    box: around(
+      seen.map(({ box }) => box),
+      frame,
+    ),
+    states,
+  }
 }
 
 /** Each state once, one after the other, in a file that ffmpeg reads as raw pictures. */

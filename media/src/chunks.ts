@@ -38,7 +38,7 @@ export type PictureJob<P> = {
 }
 
 /** Seconds after which a long passage is split: so a changed word costs little, and there is work for every core. */
-const longestSeconds = 8
+const longestSeconds = 6
 
 /** The video's chunks in order. Pure: no file is looked at. Throws an Error for an asset that is not there. */
 export function chunksOf<P>(job: PictureJob<P>): Chunk<P>[] {
@@ -71,7 +71,7 @@ export function chunkArguments(
       'band' in input
         ? bandInput(given.bands[i] ?? '', input.band, fps)
         : [
-            ...options(`-threads ${threads} -noautorotate`),
+            ...options(`-threads ${threads}`),
             ...(input.seconds > 0 ? options(`-ss ${input.seconds}`) : []),
             ...safeInput(given.files.get(input.asset) ?? '', input.probe.container),
           ],
@@ -164,7 +164,9 @@ function layerOf(recipe: Recipe, { layer }: Overlay): Layer {
 function lay<P>(parts: Parts<P>, layer: Layer, { from, to, shown }: Overlay, frames: number): void {
   const { fps, size, inputs } = parts
   const whole = from === 0 && to === frames
-  const enable = whole ? '' : `:enable='between(n,${from},${to - 1})'`
+  // By time, half a frame early: overlay counts frames in its own way.
+  const second = (frame: number) => (((frame - 0.5) * fps.den) / fps.num).toFixed(4)
+  const enable = whole ? '' : `:enable='between(t,${second(from)},${second(to)})'`
   const name = `l${inputs.length}`
   if (layer.kind === 'b-roll') {
     const start = Math.round((layer.fromMs * fps.num) / (1000 * fps.den)) + shown

@@ -16,5 +16,10 @@ export function placeOf(layer: Pick<Placed, 'place' | 'size'>, picture: Size, fr
   const [top, left] = [layer.place.startsWith('top'), layer.place.endsWith('left')]
   if (layer.place === 'centre')
     return { x: even((frame.width - width) / 2), y: even((frame.height - height) / 2), width, height }
-  return { x: left ? margin : frame.width - width - margin, y: top ? margin : frame.height - height - margin, width, height }
+  return {
+    x: left ? margin : frame.width - width - margin,
+    y: top ? margin : frame.height - height - margin,
+    width,
+    height,
+  }
 }

@@ -1,16 +1,21 @@
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Recipe } from '@clear-to-post/edit/recipe'
 import { timelineOf } from '@clear-to-post/edit/timeline'
 import { asPhone, framesOf, numberedSource, numberOf, seenAt, tickEvery, ticksOf } from '../test/barcode.ts'
-import { scratch, tracks } from '../test/footage.ts'
+import { ffmpeg, pointAt, quick, scratch, tracks } from '../test/footage.ts'
 import { grey, keeping, paintGrey, type Grey } from '../test/recipes.ts'
 import type { Box, State } from './band.ts'
-import type { Material } from './chunks.ts'
+import { chunkArguments, type Material } from './chunks.ts'
+import type { Quality } from './encoder.ts'
 import { makeClip } from './make-clip.ts'
 import { probe, type Probe } from './probe.ts'
-import { plan, run, type Rendered, type RenderJob } from './render.ts'
+import { trimCache } from './render-cache.ts'
+import { joinArguments, plan, run, type Rendered, type RenderJob } from './render.ts'
+import { finishArguments, gatherArguments, loudnessFrom } from './sound.ts'
 
 const { path, write, bin } = scratch()
 afterAll(bin)
@@ -25,17 +30,27 @@ async function seen(file: string): Promise<Probe> {
   return found
 }
 
-type Made = { recipe: Recipe; track?: State<Grey>[]; cards?: State<Grey>[]; more?: Partial<RenderJob<Grey>>; out?: string }
+type Made = {
+  recipe: Recipe
+  quality?: Quality
+  track?: State<Grey>[]
+  cards?: State<Grey>[]
+  more?: Partial<RenderJob<Grey>>
+  out?: string
+}
 
 /** Renders with the given files by asset; every call has an output folder of its own. */
-function studio(files: Record<string, string>, cache: string) {
+function studio(files: Record<string, string>, cache: string, probes = new Map<string, Probe>()) {
   const cacheDir = path(cache)
   const byAsset = new Map(Object.entries(files))
   let count = 0
-  const planned = async ({ recipe, track = [], cards = [] }: Made) => {
+  const planned = async ({ recipe, quality, track = [], cards = [] }: Made) => {
     const materials = new Map<string, Material>()
-    for (const [asset, file] of byAsset) materials.set(asset, { hash: `sha of ${asset}`, probe: await seen(file) })
-    return plan<Grey>(recipe, { materials, painted: { tracks: [track], cards } })
+    for (const [asset, file] of byAsset) {
+      if (!probes.has(asset)) probes.set(asset, await seen(file))
+      materials.set(asset, { hash: `sha of ${asset}`, probe: probes.get(asset) ?? (await seen(file)) })
+    }
+    return plan<Grey>(recipe, { materials, painted: { tracks: [track], cards }, quality })
   }
   const render = async (made: Made) => {
     const outDir = path(`${cache}-out-${count++}`)
@@ -48,8 +63,9 @@ function studio(files: Record<string, string>, cache: string) {
     if (!answer.ok) throw new Error(answer.code)
     return { ...answer, ...where }
   }
-  const kept = () => readdirSync(cacheDir).toSorted()
-  return { planned, render, done, kept, cacheDir }
+  const kept = () => (readdirSync(path('')).includes(cache) ? readdirSync(cacheDir).toSorted() : [])
+  const keptChunks = () => kept().filter((name) => /^[0-9a-f]+\.mp4$/.test(name))
+  return { planned, render, done, kept, keptChunks, cacheDir }
 }
 
 describe('a render of numbered frames from a phone', () => {
@@ -87,7 +103,12 @@ describe('a render of numbered frames from a phone', () => {
     expect(made).toMatchObject({ frames, durationMs: 8067, reused: 0 })
     const { video, audio, seconds } = tracks(made.video)
     expect(video).toMatchObject({ nb_frames: `${frames}`, r_frame_rate: '30/1', avg_frame_rate: '30/1' })
-    expect(video).toMatchObject({ pix_fmt: 'yuv420p', color_range: 'tv', color_space: 'bt709', color_transfer: 'bt709' })
+    expect(video).toMatchObject({
+      pix_fmt: 'yuv420p',
+      color_range: 'tv',
+      color_space: 'bt709',
+      color_transfer: 'bt709',
+    })
     expect(audio).toMatchObject({ codec_name: 'aac', sample_rate: '48000', channels: 2 })
     expect(Math.abs(seconds - frames / 30)).toBeLessThan(1 / 30)
     expect(Math.abs(Number(audio?.['duration']) - frames / 30)).toBeLessThan(0.02)
@@ -147,27 +168,318 @@ describe('a render of numbered frames from a phone', () => {
   })
 })
 
-describe('a render of a voice', () => {
+describe('a render of a voice', { timeout: 120_000 }, () => {
   const recipe = keeping('A', 12_000, [
     [300, 3500],
     [4000, 11_800],
   ])
   const captions = (changed = '') =>
     Array.from({ length: 10 }, (_, i) => grey(`w${i}${i === 7 ? changed : ''}`, i * 30, i * 30 + 20, i * 20, box))
+  // One core: then threads, and with them the bytes, are always the same.
+  const cores = 1
   let room: ReturnType<typeof studio>
   let whole: Awaited<ReturnType<typeof room.done>>
 
   beforeAll(async () => {
     await makeClip({ out: path('voice.mp4'), seconds: 12, ...size, hue: 210 })
     room = studio({ A: path('voice.mp4') }, 'voice')
-    // One core: then threads, and with them the bytes, are always the same.
-    whole = await room.done({ recipe, track: captions(), more: { cores: 1 } })
+    whole = await room.done({ recipe, track: captions(), more: { cores } })
   }, 60_000)
 
   it('is as loud as asked for', () => {
+    const { integrated, peak } = loudnessOf(whole.video)
+    expect(Math.abs(integrated + 14)).toBeLessThan(1)
+    expect(peak).toBeLessThanOrEqual(-0.9)
+    expect(whole.loudness.integrated).toBeCloseTo(integrated, 0)
+  })
 
+  it('makes one chunk anew for a changed word, and nothing when nothing changed', async () => {
+    const before = room.kept()
+    const again = await room.done({ recipe, track: captions(), more: { cores } })
+    expect(again).toMatchObject({ made: 0, reused: 3 })
+    expect(readFileSync(again.video).equals(readFileSync(whole.video))).toBe(true)
+    expect(await room.done({ recipe, track: captions('!'), more: { cores } })).toMatchObject({ made: 1, reused: 2 })
+    expect(room.kept().length).toBe(before.length + 1)
+    // Another cut moves what comes after it; it changes none of it.
+    const shorter = { ...recipe, keep: recipe.keep.map((one, i) => (i === 0 ? { ...one, start: 1300 } : one)) }
+    const moved = captions().flatMap((one) => (one.from < 30 ? [] : [{ ...one, from: one.from - 30, to: one.to - 30 }]))
+    expect(await room.done({ recipe: shorter, track: moved, more: { cores } })).toMatchObject({ made: 1, reused: 2 })
+  })
 
-    expect(whole.loudness.integrated).toBeCloseTo(-14, 0)
-    expect(whole.loudness.peak).toBeLessThanOrEqual(-1)
+  it('killed in the middle, goes on from the chunks that were finished, to the same file', async () => {
+    const other = studio({ A: path('voice.mp4') }, 'killed')
+    const planned = await other.planned({ recipe, track: captions() })
+    write('plan.json', JSON.stringify(planned))
+    const module = (name: string) => JSON.stringify(new URL(name, import.meta.url).href)
+    const script = `
+      const { readFileSync } = await import('node:fs')
+      const { run } = await import(${module('./render.ts')})
+      const { paintGrey } = await import(${module('../test/recipes.ts')})
+      const files = new Map([['A', ${JSON.stringify(path('voice.mp4'))}]])
+      const place = { cacheDir: ${JSON.stringify(other.cacheDir)}, outDir: process.argv[1] }
+      await run(JSON.parse(readFileSync(${JSON.stringify(path('plan.json'))})), { files, ...place, paint: paintGrey, cores: 1 })`
+    const finished = () => other.keptChunks().length
+    for (let kill = 0; kill < 2; kill++) {
+      mkdirSync(path(`dead-${kill}`))
+      const args = ['--input-type=module', '-e', script, path(`dead-${kill}`)]
+      const worker = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] })
+      await until(() => finished() > kill)
+      worker.kill('SIGKILL')
+      await once(worker, 'exit')
+    }
+    await until(() => running(other.cacheDir) === 0)
+    const reused = finished()
+    expect(reused).toBeGreaterThanOrEqual(2)
+    const done = await other.done({ recipe, track: captions(), more: { cores } })
+    expect(done).toMatchObject({ made: 3 - reused, reused })
+    expect(readFileSync(done.video).equals(readFileSync(whole.video))).toBe(true)
+  }, 60_000)
+
+  it('stopped, throws the reason and leaves no process and no half a chunk', async () => {
+    const other = studio({ A: path('voice.mp4') }, 'stopped')
+    const stop = new AbortController()
+    const rendering = other.render({ recipe, track: captions(), more: { signal: stop.signal } })
+    const end = expect(rendering).rejects.toThrow('enough')
+    await until(() => running(other.cacheDir) > 0)
+    stop.abort(new Error('enough'))
+    await end
+    expect(running(other.cacheDir)).toBe(0)
+    expect(other.kept().filter((name) => name.startsWith('.'))).toEqual([])
+  })
+
+  it('previews at half the size', async () => {
+    const { video, answer } = await room.render({ recipe, track: captions(), quality: 'preview' })
+    expect(answer).toMatchObject({ ok: true, made: 3 })
+    expect(tracks(video).video).toMatchObject({ width: 90, height: 160, nb_frames: `${whole.frames}` })
+    expect(Math.abs((framesOf(video, { width: 90, height: 160 }).light(222, 30, 130) ?? 0) - 140)).toBeLessThan(15)
+  })
+
+  it('keeps the cache within bounds: what was not used for longest goes first', async () => {
+    const [old] = room.keptChunks()
+    utimesSync(join(room.cacheDir, old ?? ''), new Date(0), new Date(0))
+    const bytes = room.kept().reduce((sum, name) => sum + statSync(join(room.cacheDir, name)).size, 0)
+    expect(await trimCache(room.cacheDir, bytes - 1)).toBeLessThan(bytes)
+    expect(room.kept()).not.toContain(old)
   })
 })
+
+describe('a source that harms', { timeout: 60_000 }, () => {
+  it('is refused: only the child that read it dies, and no chunk of it stays', async () => {
+    const { picture, sound } = numberedSource({ ...size, frames: 120 })
+    ffmpeg(
+      `-f rawvideo -pix_fmt yuv420p -video_size 180x320 -framerate 30 -i @ -f s16le -ar 48000 -ac 1 -i @ ${quick} -g 30 -c:a aac -movflags +faststart @`,
+      write('w.yuv', picture),
+      write('w.pcm', sound),
+      path('whole.mp4'),
+    )
+    const recipe = keeping('A', 4000, [
+      [0, 1000],
+      [2500, 4000],
+    ])
+    const healthy = await seen(path('whole.mp4'))
+    const bytes = readFileSync(path('whole.mp4'))
+    // The index promises what is no longer there, or is noise.
+    for (const [name, harmed] of [
+      ['cut', bytes.subarray(0, Math.round(bytes.length * 0.5))],
+      ['noise', Buffer.concat([bytes.subarray(0, 3000), Buffer.alloc(bytes.length - 3000, 0xa7)])],
+      ['script', Buffer.from('<html>')],
+    ] as const) {
+      const room = studio({ A: write(`${name}.mp4`, harmed) }, `harm-${name}`, new Map([['A', healthy]]))
+      expect((await room.render({ recipe })).answer, name).toMatchObject({ ok: false, code: 'damaged' })
+      expect(room.kept().filter((file) => file.startsWith('.'))).toEqual([])
+    }
+  })
+})
+
+describe('layers and music', { timeout: 120_000 }, () => {
+  it('lie where and when the recipe says', async () => {
+    const plainVideo = (colour: string, seconds: number, out: string) =>
+      ffmpeg(`-f lavfi -i color=${colour}:s=320x180:r=25:d=${seconds} ${quick} @`, path(out))
+    plainVideo('0x808080', 5, 'base.mp4')
+    plainVideo('0x20c020', 2, 'roll.mp4')
+    ffmpeg('-f lavfi -i color=0xd02020:s=80x40,format=rgba -frames:v 1 @', path('logo.png'))
+    ffmpeg('-f lavfi -i sine=f=200:d=1 -ar 44100 @', path('song.mp3'))
+    const recipe = keeping('A', 5000, [
+      [0, 2000],
+      [3000, 5000],
+    ])
+    const shown = { span: null, on: true }
+    recipe.layers = [
+      { id: 'l', kind: 'logo', assetId: 'L', place: 'top-right', size: 0.3, ...shown },
+      {
+        id: 'b',
+        kind: 'b-roll',
+        assetId: 'B',
+        fromMs: 0,
+        focus: { x: 0.5, y: 0.5 },
+        span: { source: 's', start: 1000, end: 3500 },
+        on: true,
+      },
+    ]
+    recipe.words = [{ id: 'w', source: 's', text: 'Hi', start: 3000, end: 4900, confidence: 1, origin: 'typed' }]
+    recipe.sound = { loudness: null, peak: -1, music: { assetId: 'M', gain: -20, duck: 12, fadeOutMs: 0 } }
+    const files = { A: path('base.mp4'), B: path('roll.mp4'), L: path('logo.png'), M: path('song.mp3') }
+    const { video } = await studio(files, 'layers').done({ recipe })
+    const [grey, green, red] = [
+      [128, 128, 128],
+      [32, 192, 32],
+      [208, 32, 32],
+    ]
+    const is = (seconds: number, x: number, y: number, colour: number[] | undefined) =>
+      pointAt(video, seconds, x, y).forEach((value, i) =>
+        expect(Math.abs(value - (colour?.[i] ?? 0)), `${seconds} s at ${x}, ${y}`).toBeLessThan(12),
+      )
+    is(0.9, 90, 160, grey)
+    is(1.1, 90, 160, green)
+    is(2.4, 90, 160, green)
+    is(2.6, 90, 160, grey)
+    // Nine pixels from the corner, thirty percent wide, over the B-roll too.
+    for (const moment of [0.5, 1.5]) is(moment, 140, 20, red)
+    is(0.5, 140, 60, grey)
+    // The music is heard before the word, and twelve decibels lower during it.
+    const [before, during] = [level(video, 0.2, 1.2), level(video, 2.6, 1)]
+    expect(before - during).toBeCloseTo(12, 0)
+  })
+})
+
+describe('the shapes of sources', { timeout: 60_000 }, () => {
+  it.each([90, 180, 270] as const)('a picture stored turned by %i degrees is upright, cut and near', async (turn) => {
+    // A bright quarter at the upper left, as a person should see it.
+    const stored = { 90: 'transpose=2', 180: 'hflip,vflip', 270: 'transpose=1' }[turn]
+    const corner = 'color=0x202020:s=320x240:r=30:d=0.6,drawbox=w=iw/2:h=ih/2:c=0xe0e0e0:t=fill'
+    ffmpeg(`-f lavfi -i ${corner} -vf ${stored} ${quick} @`, path(`t${turn}.mp4`))
+    ffmpeg(`-i @ -c copy -metadata:s:v:0 rotate=${(360 - turn) % 360} @`, path(`t${turn}.mp4`), path(`turn${turn}.mp4`))
+    const recipe = keeping('A', 600, [[0, 300]])
+    recipe.frame = { aspect: '1:1', focus: { x: 0, y: 0.5 } }
+    const move = { id: 'm', source: 's', by: 'rule', why: '', on: true, start: 0, end: 400 } as const
+    recipe.moves = [{ ...move, kind: 'punch-in', scale: 1.5, focus: { x: 0, y: 0 } }]
+    const { video } = await studio({ A: path(`turn${turn}.mp4`) }, `turn-${turn}`).done({ recipe })
+    // The left three quarters, then the upper left two thirds of them: the edges lie at 1 and at 3/4 of the frame.
+    const frames = framesOf(video, { width: 180, height: 180 })
+    expect(frames.count).toBe(9)
+    expect(tracks(video).video).not.toHaveProperty('side_data_list')
+    expect([frames.light(4, 170, 20), frames.light(4, 20, 125)].map((light) => light > 128)).toEqual([true, true])
+    expect([frames.light(4, 20, 145), frames.light(4, 170, 170)].map((light) => light > 128)).toEqual([false, false])
+  })
+
+  it('counts as cameras do, and makes HLG ordinary', async () => {
+    const tags = '-color_primaries bt2020 -color_trc arib-std-b67 -colorspace bt2020nc'
+    ffmpeg(
+      `-f lavfi -i color=0x808080:s=180x320:r=30000/1001:d=2.5,format=yuv420p10le -c:v libx265 -preset ultrafast -x265-params log-level=none:colorprim=bt2020:transfer=arib-std-b67:colormatrix=bt2020nc -tag:v hvc1 ${tags} @`,
+      path('hlg.mov'),
+    )
+    const recipe = keeping('A', 2500, [
+      [100, 1100],
+      [1500, 2500],
+    ])
+    recipe.output.fps = { num: 30_000, den: 1001 }
+    const { video, frames } = await studio({ A: path('hlg.mov') }, 'hlg').done({ recipe })
+    expect(tracks(video).video).toMatchObject({
+      nb_frames: `${frames}`,
+      r_frame_rate: '30000/1001',
+      pix_fmt: 'yuv420p',
+    })
+    expect(tracks(video).video).toMatchObject({ color_space: 'bt709', color_transfer: 'bt709' })
+    expect(framesOf(video, size).count).toBe(frames)
+  })
+})
+
+describe('the plan, as ffmpeg gets it', () => {
+  it('is what was reviewed', async () => {
+    const recipe = keeping('A', 60_000, [
+      [1000, 3000],
+      [4000, 8000],
+    ])
+    const found: Probe = {
+      ok: true,
+      kind: 'video',
+      container: 'mov',
+      mp4: false,
+      bytes: 9e7,
+      durationMs: 60_000,
+      video: {
+        stream: 0,
+        codec: 'hevc',
+        width: 1080,
+        height: 1920,
+        rotation: 90,
+        fps: 29.97,
+        constantRate: false,
+        pixelFormat: 'yuv420p10le',
+        hdr: 'hlg',
+        matrix: 'bt2020',
+        alpha: false,
+      },
+      audio: { stream: 1, codec: 'aac', channels: 1, sampleRate: 44_100 },
+    }
+    const move = { source: 's', focus: null, by: 'rule', why: '', on: true } as const
+    recipe.moves = [
+      { id: 'p', ...move, kind: 'punch-in', start: 1000, end: 2000, scale: 1.15 },
+      { id: 'q', ...move, kind: 'push', start: 5000, end: 8000, scale: 1.1 },
+    ]
+    recipe.joints = [{ id: 'j', source: 's', at: 3000, kind: 'crossfade', lengthMs: 400 }]
+    recipe.colour = { brightness: 0.1, contrast: 0.2, saturation: -0.1, warmth: 0.3 }
+    recipe.open = { on: true, lengthMs: 1000, title: '', call: '' }
+    recipe.sound = { loudness: -14, peak: -1, music: { assetId: 'M', gain: -18, duck: 10, fadeOutMs: 1500 } }
+    const materials = new Map([
+      ['A', { hash: 'a', probe: found }],
+      ['M', { hash: 'm', probe: { ...found, kind: 'audio', video: null } satisfies Probe }],
+    ])
+    const track = [grey('w', 30, 45, 200, box), grey('x', 45, 70, 200, box)]
+    const made = plan<Grey>(recipe, { materials, painted: { tracks: [track], cards: [grey('c', 0, 30, 9, card)] } })
+    const files = new Map([
+      ['A', '/in/take.mov'],
+      ['M', '/in/song.mp3'],
+    ])
+    const bands = ['band0.raw', 'band1.raw', 'band2.raw']
+    for (const chunk of made.chunks) {
+      expect(chunk.key).toMatch(/^[0-9a-f]{64}$/)
+      const args = chunkArguments(chunk, { files, bands, threads: 1, out: 'chunk.mp4' }, made)
+      expect(printed(args)).toMatchSnapshot(`${chunk.kind} at ${chunk.at}`)
+    }
+    expect(printed(gatherArguments(made.sound, files, 1))).toMatchSnapshot('sound, measured')
+    const music = { integrated: -20, peak: -3 }
+    expect(printed(finishArguments(made.sound, { gain: 4, music, threads: 1, out: 'a.m4a' }))).toMatchSnapshot('sound')
+    expect(printed(joinArguments(made, '/cache/a.m4a'))).toMatchSnapshot('joined')
+  })
+})
+
+/** One option a line. */
+function printed(args: string[]): string {
+  const line = args.join(' ').replaceAll(/(-codec_whitelist) (\S+)/g, '$1 …')
+  return line.replaceAll(/ -(?=[a-z])/g, '\n-').replaceAll(/[;\]],?(?=\[)/g, (end) => `${end}\n    `)
+}
+
+function loudnessOf(file: string) {
+  const log = path('loudness.txt')
+  ffmpeg(`-i @ -vn -af ebur128=metadata=1:peak=true,ametadata=print:file=${log} -f null -`, file)
+  return loudnessFrom(readFileSync(log, 'utf8'))
+}
+
+/** How loud a stretch is, in dB of its root mean square. */
+function level(file: string, from: number, seconds: number): number {
+  ffmpeg(`-ss ${from} -t ${seconds} -i @ -vn -ac 1 -c:a pcm_s16le -f s16le @`, file, path('level.pcm'))
+  const samples = readFileSync(path('level.pcm'))
+  let sum = 0
+  for (let i = 0; i < samples.length; i += 2) sum += samples.readInt16LE(i) ** 2
+  return 10 * Math.log10(sum / (samples.length / 2))
+}
+
+/** How many processes work inside that folder. */
+function running(folder: string): number {
+  return readdirSync('/proc').filter((pid) => {
+    try {
+      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes(`${folder}/`)
+    } catch {
+      return false
+    }
+  }).length
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  const deadline = Date.now() + 30_000
+  while (!holds()) {
+    if (Date.now() > deadline) throw new Error('it never came to pass')
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}

@@ -192,12 +192,7 @@ async function makeChunk<P>(
 /** How far off the loudness may come out before the sound is finished once more. */
 const tolerance = 0.5
 
-async function makeSound(
-  plan: SoundPlan,
-  job: RenderJob<never>,
-  name: string,
-  there: boolean,
-): Promise<Loudness> {
+async function makeSound(plan: SoundPlan, job: RenderJob<never>, name: string, there: boolean): Promise<Loudness> {
   const notes = `${name}.json`
   if (there) return JSON.parse(await readFile(join(job.cacheDir, notes), 'utf8'))
   return await inFolder(job.cacheDir, async (folder) => {
@@ -269,7 +264,9 @@ export function joinArguments({ fps }: Pick<RenderPlan<unknown>, 'fps'>, sound: 
     ...options('-protocol_whitelist file -f mov -i'),
     `file:${sound}`,
     ...options(`-map 0:v -map 1:a -c copy -bsf:v setts=pts=${even('PTS')}:dts=${even('DTS')}`),
-    ...options(`-video_track_timescale ${clock(fps)} -map_metadata -1 -movflags +faststart -f mp4 -y file:${videoFile}`),
+    ...options(
+      `-video_track_timescale ${clock(fps)} -map_metadata -1 -movflags +faststart -f mp4 -y file:${videoFile}`,
+    ),
   ]
 }
 

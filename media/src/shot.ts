@@ -31,7 +31,7 @@ export function seekFor(from: number, fps: Fps): { seconds: number; skip: number
   return { seconds: secondsAt(start, fps), skip: from - start }
 }
 
-/** Filters from a source, read from `seekFor` on and not turned by ffmpeg, to exactly the frames of the shot. */
+/** Filters from a source, read from `seekFor` on, to exactly the frames of the shot. */
 export function shotFilters(video: VideoTrack, view: ShotView): string[] {
   const { fps, size, frames } = view
   const { skip } = seekFor(view.from, fps)
@@ -44,7 +44,7 @@ export function shotFilters(video: VideoTrack, view: ShotView): string[] {
     'setpts=PTS-STARTPTS',
     // The last picture may end a little before the sound; a source that lacks more than that is noticed.
     `tpad=stop=${Math.round(fps.num / fps.den)}:stop_mode=clone`,
-    ...upright(video, seen),
+    ...cutOut(seen),
     ...sized(video, size),
     ...graded(view.colour),
     ...(view.zoom && !still ? pushed(view.zoom, size, frames) : []),
@@ -54,7 +54,7 @@ export function shotFilters(video: VideoTrack, view: ShotView): string[] {
 /** Filters for a picture of one frame: a photograph that stands in for moving B-roll. */
 export function stillFilters(video: VideoTrack, view: Pick<ShotView, 'fps' | 'size' | 'focus' | 'colour'>): string[] {
   return [
-    ...upright(video, framing(video, view.size, view.focus, null)),
+    ...cutOut(framing(video, view.size, view.focus, null)),
     ...sized(video, view.size),
     ...graded(view.colour),
     `loop=loop=-1:size=1,settb=${view.fps.den}/${view.fps.num},setpts=N,fps=${rate(view.fps)}`,
@@ -81,24 +81,11 @@ export function framing(picture: Size, frame: Size, focus: Point, zoom: Zoom | n
   }
 }
 
-/** Cuts the part out of the picture as it is stored, then turns it: what is thrown away needs no turning. */
-function upright({ rotation }: VideoTrack, region: Region): string[] {
-  const { x, y, width, height } = stored(region, rotation)
-  const whole = width > 0.9999 && height > 0.9999
+/** Cuts the part out of the picture, which ffmpeg itself has turned upright. */
+function cutOut({ x, y, width, height }: Region): string[] {
   const n = (share: number) => share.toFixed(5)
-  return [
-    ...(whole ? [] : [`crop=w=iw*${n(width)}:h=ih*${n(height)}:x=iw*${n(x)}:y=ih*${n(y)}`]),
-    ...turns[rotation],
-  ]
-}
-
-const turns = { 0: [], 90: ['transpose=clock'], 180: ['hflip', 'vflip'], 270: ['transpose=cclock'] }
-
-function stored({ x, y, width, height }: Region, rotation: VideoTrack['rotation']): Region {
-  if (rotation === 90) return { x: y, y: 1 - x - width, width: height, height: width }
-  if (rotation === 180) return { x: 1 - x - width, y: 1 - y - height, width, height }
-  if (rotation === 270) return { x: 1 - y - height, y: x, width: height, height: width }
-  return { x, y, width, height }
+  const whole = width > 0.9999 && height > 0.9999
+  return whole ? [] : [`crop=w=iw*${n(width)}:h=ih*${n(height)}:x=iw*${n(x)}:y=ih*${n(y)}`]
 }
 
 function sized(video: VideoTrack, size: Size): string[] {

@@ -102,7 +102,9 @@ export function finishArguments(
     steps.push('[voice][under]amix=inputs=2:duration=first:normalize=0[mix]')
   }
   const last = plan.music && music ? 'mix' : 'voice'
-  steps.push(`[${last}]alimiter=limit=${limit.toFixed(5)}:level=0:latency=1,atrim=end_sample=${plan.samples},${measured('v')}[a]`)
+  steps.push(
+    `[${last}]alimiter=limit=${limit.toFixed(5)}:level=0:latency=1,atrim=end_sample=${plan.samples},${measured('v')}[a]`,
+  )
   return [
     ...options(`-f nut -i file:${voiceFile}`),
     ...(plan.music && music ? options('-f nut -i file:music.nut') : []),
@@ -130,7 +132,8 @@ function joined(timeline: Timeline, heard: Heard[]): string {
     steps.push(`[${input}:${track}]${even},apad=whole_len=${last},asplit=${pieces.length}${outs}`)
   }
   const hears = new Set(heard.flatMap(({ pieces }) => pieces.map(({ index }) => index)))
-  const silence = (samples: number) => `anullsrc=r=${soundRate}:cl=stereo,aformat=sample_fmts=fltp,atrim=end_sample=${samples}`
+  const silence = (samples: number) =>
+    `anullsrc=r=${soundRate}:cl=stereo,aformat=sample_fmts=fltp,atrim=end_sample=${samples}`
   for (const piece of timeline.pieces) {
     const { index, from, to, at, fadeIn, fadeOut } = piece
     // As long as its frames in the video: the video's clock rules, and nothing adds up.
