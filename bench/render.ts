@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { wholeRecipe, type Recipe } from '@clear-to-post/edit/recipe'
 import { timelineOf } from '@clear-to-post/edit/timeline'
+import { bitmapOf } from '@clear-to-post/media/bitmap'
 import type { Material } from '@clear-to-post/media/chunks'
 import { pictureEncoder, soundEncoder } from '@clear-to-post/media/encoder'
 import { runFfmpeg } from '@clear-to-post/media/ffmpeg'
@@ -75,7 +76,7 @@ try {
       ['take', { hash: take.file, probe: take.probe }],
       ['logo', { hash: logo.hash, probe: logo.probe }],
     ])
-    const { painted, paint } = await painting(what, logo.file)
+    const { painted, paint } = await painting(what, logo.bitmap)
     const files = new Map([
       ['take', take.file],
       ['logo', logo.file],
@@ -129,7 +130,9 @@ async function drawLogo() {
   const bytes = await board.encode('png')
   const file = join(folder, 'logo.png')
   await writeFile(file, bytes)
-  return { file, hash: createHash('sha256').update(bytes).digest('hex'), probe: await seen(file) }
+  const found = await seen(file)
+  const bitmap = await bitmapOf(file, found, { width: 800, height: 800 })
+  return { file, hash: createHash('sha256').update(bytes).digest('hex'), probe: found, bitmap }
 }
 
 /** Passages without their dead air, fillers and false starts; two punch-ins, a push, a crossfade, logo, card, −14 LUFS. */
