@@ -56,8 +56,11 @@ export type Render = z.infer<typeof Render>
 
 /** A word to spell right, and how it sounds where nobody could tell: `NMLS`, “en em el es”. */
 export const GlossaryEntry = z.strictObject({
-  text: z.string().trim().min(1).max(80),
+  /** As it must be written. */
+  term: z.string().trim().min(1).max(80),
   sounds: z.string().trim().max(160).optional(),
+  /** What a transcriber tends to write instead. */
+  mistaken: z.array(z.string().trim().min(1).max(80)).max(20).optional(),
 })
 export type GlossaryEntry = z.infer<typeof GlossaryEntry>
 const entries = z.array(GlossaryEntry).max(500)

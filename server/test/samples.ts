@@ -156,7 +156,7 @@ export const samplesOf = ({
     'edits.glossary': () => ({ params: { userId: officer.id }, of: 'thing' }),
     'edits.setGlossary': () => ({
       params: { userId: officer.id },
-      body: { whose: 'own', entries: [{ text: 'NMLS' }] },
+      body: { whose: 'own', entries: [{ term: 'NMLS' }] },
       of: 'thing',
     }),
     'identity.password': () => ({ body: { email: 'no@one.test', password: 'nothing' } }),

@@ -119,12 +119,12 @@ test('a project has one render at a time, of the recipe as it is saved; stopped,
 
 test('words to spell right are kept for the officer and for the company', async () => {
   const params = { userId: officer.id }
-  await as(editor)(edits.setGlossary, { params, body: { whose: 'own', entries: [{ text: 'Olivia Hart' }] } })
+  await as(editor)(edits.setGlossary, { params, body: { whose: 'own', entries: [{ term: 'Olivia Hart' }] } })
   const both = await as(other)(edits.setGlossary, {
     params,
-    body: { whose: 'company', entries: [{ text: 'NMLS', sounds: 'en em el es' }] },
+    body: { whose: 'company', entries: [{ term: 'NMLS', sounds: 'en em el es' }] },
   })
-  expect(both).toEqual({ own: [{ text: 'Olivia Hart' }], company: [{ text: 'NMLS', sounds: 'en em el es' }] })
+  expect(both).toEqual({ own: [{ term: 'Olivia Hart' }], company: [{ term: 'NMLS', sounds: 'en em el es' }] })
   const alone = await makePerson(service, 'User')
   const free = await makePerson(service, 'Editor')
   await expect(

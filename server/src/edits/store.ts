@@ -131,7 +131,7 @@ export const officerInReach = (tx: Reader, caller: Caller, userId: string) =>
   tx.first(sql<{ tenant_id: string | null }>`
     select tenant_id from person where id = ${userId} and role = 'User' and ${reaches(caller, sql`tenant_id`)}`)
 
-export type Entry = { text: string; sounds?: string | undefined }
+export type Entry = { term: string; sounds?: string | undefined; mistaken?: string[] | undefined }
 
 export const glossaryOf = async (tx: Reader, ownerId: string | null): Promise<Entry[]> =>
   ownerId === null

@@ -69,12 +69,12 @@ const Entries = ({ project, whose, entries, mayWrite }: EntriesProps) => {
   })
   const put = (next: readonly GlossaryEntry[], then?: () => void) =>
     save.mutate({ params, body: { whose, entries: [...next] } }, { onSuccess: () => then?.() })
-  const isThere = entries.some((entry) => entry.text.toLowerCase() === text.trim().toLowerCase())
+  const isThere = entries.some((entry) => entry.term.toLowerCase() === text.trim().toLowerCase())
   const add = () => {
-    const entry = { text: text.trim(), ...(sounds.trim() ? { sounds: sounds.trim() } : {}) }
-    if (entry.text === '' || isThere) return
+    const entry = { term: text.trim(), ...(sounds.trim() ? { sounds: sounds.trim() } : {}) }
+    if (entry.term === '' || isThere) return
     put(
-      [...entries, entry].toSorted((a, b) => a.text.localeCompare(b.text)),
+      [...entries, entry].toSorted((a, b) => a.term.localeCompare(b.term)),
       () => {
         setText('')
         setSounds('')
@@ -90,19 +90,19 @@ const Entries = ({ project, whose, entries, mayWrite }: EntriesProps) => {
       ) : (
         <ul className="max-h-[40dvh] divide-y divide-line overflow-y-auto border-y border-line">
           {entries.map((entry) => (
-            <li key={entry.text} className="flex min-h-11 items-center gap-3">
+            <li key={entry.term} className="flex min-h-11 items-center gap-3">
               <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">
-                <span className="font-medium">{entry.text}</span>
+                <span className="font-medium">{entry.term}</span>
                 {entry.sounds && <span className="ml-2 text-muted">{messages.sounds(entry.sounds)}</span>}
               </span>
               {mayWrite && (
                 <IconButton
-                  label={messages.removeNamed(entry.text)}
+                  label={messages.removeNamed(entry.term)}
                   onPress={() =>
                     put(
                       entries.filter((one) => one !== entry),
                       () =>
-                        toast.success(messages.glossaryGone(entry.text), {
+                        toast.success(messages.glossaryGone(entry.term), {
                           action: { label: messages.undo, onClick: () => put(entries) },
                         }),
                     )
