@@ -47,9 +47,12 @@ export const keep = async (database: Database, snapshots: readonly Snapshot[], r
       snapshot.kind === 'subscription' && !(await database.asSystem((tx) => hasPlan(tx, snapshot.planId)))
     if (isUnknown) await absorb(database, { kind: 'price', id: snapshot.planId })
   }
-  await database.asSystem(async (tx) => {
-    for (const snapshot of snapshots) await keepers[snapshot.kind](tx, snapshot as never, reading)
-  })
+  await database.asSystem((tx) => keepAll(tx, snapshots, reading))
+}
+
+/** The same in a transaction of the service's; a subscription to a plan that we do not know yet is left out. */
+export const keepAll = async (tx: Tx, snapshots: readonly Snapshot[], reading: number): Promise<void> => {
+  for (const snapshot of snapshots) await keepers[snapshot.kind](tx, snapshot as never, reading)
 }
 
 /** Asks for events that never came to our door, and takes up again those that came and were not handled. */
@@ -113,7 +116,7 @@ const claimRound = (database: Database, name: 'missed' | 'reconcile', now: Date,
     const round = await tx.first(sql<{ at: Date | number }>`
       select case when at = '-infinity' then to_timestamp(0) else at end as at from payment_round where name = ${name} for update`)
     const last = new Date(round!.at)
-    if (now.getTime() - last.getTime() < pause) return null
+    if (pause > 0 && now.getTime() - last.getTime() < pause) return null
     await tx.count(sql`update payment_round set at = ${now} where name = ${name}`)
     return last
   })

@@ -1,0 +1,270 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { subscriptions } from '@clear-to-post/contract/subscriptions'
+import { addPlans, buyer, cards, passDays, settle, useCard } from '../../test/buying.ts'
+import { jobContext } from '../../test/mails.ts'
+import { seeded, seedOfRun } from '../../test/random.ts'
+import { callAs, makePerson, openService, type Person, type Service } from '../../test/service.ts'
+import { sql, type Database, type Tx } from '../db/tenant.ts'
+import { postTo } from '../http/sandbox.ts'
+import { registry } from '../jobs/registry.ts'
+import { signatureOf } from '../outside/payments/events.ts'
+import { payments, type Snapshot } from '../outside/payments/payments.ts'
+import { sandboxSecret } from '../outside/payments/sandbox-objects.ts'
+import { handleEvent, keepAll, reconcile, sweepEvents } from './mirror.ts'
+
+let service: Service
+let plans: string[]
+beforeAll(async () => {
+  service = await openService()
+  plans = await addPlans(service)
+})
+afterAll(() => service.close())
+
+const asSystem = <T>(work: (tx: Tx) => Promise<T>) => service.database.asSystem(work)
+
+/** Everything we keep of a payer, without what only says when we read it. */
+const kept = (tx: Tx, userId: string) =>
+  tx.rows(sql<{ row: unknown }>`
+    select to_jsonb(s) - 'reading' - 'id' as row from subscription s where user_id = ${userId}
+    union all select to_jsonb(c) - 'reading' from charge c where user_id = ${userId}
+    union all select to_jsonb(x) - 'reading' from extra_project x where user_id = ${userId}
+    order by 1`)
+const forget = async (tx: Tx, userId: string) => {
+  await tx.count(sql`delete from subscription where user_id = ${userId}`)
+  await tx.count(sql`delete from charge where user_id = ${userId}`)
+  await tx.count(sql`update extra_project set state = 'started', reading = 0 where user_id = ${userId}`)
+}
+
+describe('the door', () => {
+  const body = (id: string) =>
+    JSON.stringify({
+      id,
+      object: 'event',
+      type: 'customer.subscription.updated',
+      created: 1,
+      data: { object: { id: 'sub_1', object: 'subscription' } },
+    })
+  const knock = async (sent: string, signature: string | undefined) =>
+    service.app.inject({
+      method: 'POST',
+      url: '/webhooks/payments',
+      headers: { 'content-type': 'application/json', ...(signature ? { 'stripe-signature': signature } : {}) },
+      payload: sent,
+    })
+  const sign = async (text: string, at = new Date()) => signatureOf(text, await asSystem(sandboxSecret), at)
+  const isKept = async (id: string) =>
+    (await asSystem((tx) => tx.rows(sql`select 1 from payment_event where id = ${id}`))).length
+
+  it('takes the very bytes that were signed, lately, by the provider', async () => {
+    const text = body('evt_door')
+    const signature = await sign(text)
+    const refused: [string, string, string | undefined][] = [
+      ['another secret', text, await signatureOf(text, 'whsec_other', new Date())],
+      ['a changed body', text.replace('sub_1', 'sub_2'), signature],
+      ['the same, written anew', JSON.stringify(JSON.parse(text), null, 1), signature],
+      ['an old recording', text, await sign(text, new Date(Date.now() - 301_000))],
+      ['no signature', text, undefined],
+      ['nonsense', text, 't=1,v1=00'],
+      ['nothing', '', signature],
+      ['no event', '"x"', await sign('"x"')],
+    ]
+    for (const [what, sent, signed] of refused) {
+      const response = await knock(sent, signed)
+      expect({ what, status: response.statusCode, code: response.json().code }).toEqual({
+        what,
+        status: 400,
+        code: 'payment.bad-event',
+      })
+    }
+    expect(await isKept('evt_door')).toBe(0)
+    expect((await knock(text, signature)).statusCode).toBe(200)
+    expect((await knock(text, signature)).statusCode).toBe(200)
+    expect(await isKept('evt_door')).toBe(1)
+    const jobs = await asSystem((tx) => tx.rows(sql`select 1 from pgboss.job where data->>'eventId' = 'evt_door'`))
+    expect(jobs).toHaveLength(1)
+  })
+
+  it('killed between receipt and effect, or in the middle of it: nothing is lost, nothing doubled', async () => {
+    const officer = await buyer(service, plans[0]!)
+    const { id } = (await asSystem((tx) =>
+      tx.first(sql<{ id: string }>`
+      select object_id as id from payment_event where type = 'customer.subscription.created' order by received_at desc limit 1`),
+    ))!
+    const before = await asSystem((tx) => kept(tx, officer.id))
+    await asSystem((tx) => forget(tx, officer.id))
+    const text = body('evt_killed').replace('sub_1', id)
+    expect((await knock(text, await sign(text))).statusCode).toBe(200)
+    // However far a run gets before it dies (0: it never began), the next one finds everything as it was.
+    for (let lives = 0; lives < 4; lives++) {
+      let left = lives
+      const dying: Database = {
+        ...service.database,
+        asSystem: (work) => {
+          if (left-- === 0) throw new Error('killed')
+          return service.database.asSystem(work)
+        },
+      }
+      await expect(handleEvent(dying, 'evt_killed')).rejects.toThrow('killed')
+    }
+    await settle(service)
+    await registry.payment.run({ eventId: 'evt_killed' }, jobContext(service))
+    const after = await asSystem((tx) => kept(tx, officer.id))
+    expect(after.filter(({ row }) => 'plan_id' in (row as object))).toEqual(
+      before.filter(({ row }) => 'plan_id' in (row as object)),
+    )
+  })
+})
+
+describe('in whichever order', () => {
+  let officer: Person
+  /** What the provider's things were after each of six steps, in their order, and everything at the end. */
+  let steps: Snapshot[][]
+  let everything: Snapshot[]
+  let end: unknown[]
+
+  beforeAll(async () => {
+    officer = await makePerson(service, 'User')
+    steps = []
+    everything = []
+    const look = async (step: () => Promise<unknown>) => {
+      await step()
+      await settle(service)
+      // An event is about what changed.
+      const before = new Set(everything.map((one) => JSON.stringify(one)))
+      everything = await everythingOf(officer)
+      steps.push(everything.filter((one) => !before.has(JSON.stringify(one))))
+    }
+    const call = callAs(service, officer)
+    await look(() => buyer(service, plans[0]!, officer))
+    await look(() => call(subscriptions.charge, {}))
+    await look(() => call(subscriptions.updatePlan, { body: { planId: plans[1]! } }))
+    await look(() => call(subscriptions.pause, {}))
+    await look(() => call(subscriptions.resume, {}))
+    await look(() => useCard(service, officer, cards.fails))
+    expect(steps.map((changed) => changed.length)).toEqual([2, 2, 2, 1, 1, 1])
+    end = await asSystem((tx) => kept(tx, officer.id))
+    expect(end.length).toBe(5)
+  })
+
+  const everythingOf = async ({ id }: Person): Promise<Snapshot[]> => {
+    const customer = (await asSystem((tx) =>
+      tx.first(sql<{ id: string }>`select id from customer where user_id = ${id}`),
+    ))!
+    const all: Snapshot[] = []
+    for await (const one of payments().everything(new Date(0)))
+      if (!('customerId' in one) || one.customerId === customer.id) all.push(one)
+    // A purchase brings its charge along.
+    return [...new Map(all.map((one) => [JSON.stringify(one), one])).values()]
+  }
+
+  it('all 720 orders of six readings, each written twice, one lost and found by the daily round: one end', async () => {
+    const orders = [...permutations([0, 1, 2, 3, 4, 5])]
+    expect(orders).toHaveLength(720)
+    // What is written when: a reading carries the number of the step it began at, whenever its write comes.
+    type Write = { snapshots: Snapshot[]; reading: number }
+    const writes = (order: number[]): Write[] => order.map((step) => ({ snapshots: steps[step]!, reading: step + 1 }))
+    const doubled = (order: number[]) => writes([...order, ...order])
+    const oneLost = (order: number[], lost: number): Write[] => [
+      ...writes(order.filter((step) => step !== lost)),
+      { snapshots: everything, reading: 7 },
+    ]
+
+    // All of them by the rule alone: a row takes a later reading only.
+    const fold = (all: Write[]) => {
+      const rows = new Map<string, { text: string; reading: number }>()
+      for (const { snapshots, reading } of all)
+        for (const one of snapshots) {
+          const key = 'purchaseId' in one ? one.purchaseId : one.id
+          if ((rows.get(key)?.reading ?? 0) < reading) rows.set(key, { text: JSON.stringify(one), reading })
+        }
+      return [...rows.values()].map(({ text }) => text).sort()
+    }
+    const last = everything.map((one) => JSON.stringify(one)).sort()
+    for (const order of orders) {
+      if (fold(doubled(order)).join() !== last.join()) expect.fail(`${order}`)
+      for (const lost of order) if (fold(oneLost(order, lost)).join() !== last.join()) expect.fail(`${order}, ${lost}`)
+    }
+
+    // And a sample by the tables, where the rule stands in SQL.
+    const seed = seedOfRun()
+    const random = seeded(seed)
+    for (let n = 0; n < 40; n++) {
+      const order = random.one(orders)
+      for (const all of [doubled(order), oneLost(order, n % 6)]) {
+        const left = await asSystem(async (tx) => {
+          await forget(tx, officer.id)
+          for (const { snapshots, reading } of all) await keepAll(tx, snapshots, reading)
+          return kept(tx, officer.id)
+        })
+        expect(left, `order ${order}, lost ${n % 6}, PROVE_SEED=${seed}`).toEqual(end)
+      }
+    }
+  })
+
+  it('through the door: real events, shuffled, each twice, one lost; the sweep or the round finds it', async () => {
+    const seed = seedOfRun()
+    const random = seeded(seed)
+    const events = await asSystem((tx) =>
+      tx.rows(sql<{ id: string; type: string; kind: string; about: string }>`
+      select e.id, e.type, o.kind, e.object_id as about from sandbox_event e join sandbox_object o on o.id = e.object_id
+      where o.customer_id = (select id from customer where user_id = ${officer.id}) order by e.seq`),
+    )
+    expect(events.length).toBeGreaterThanOrEqual(6)
+    const secret = await asSystem(sandboxSecret)
+    for (let round = 0; round < 4; round++) {
+      await asSystem(async (tx) => {
+        await forget(tx, officer.id)
+        await tx.count(sql`delete from payment_event`)
+      })
+      const lost = random.one(events)
+      const shuffled = [...events, ...events].map((event) => ({ event, at: random.next() })).sort((a, b) => a.at - b.at)
+      for (const { event } of shuffled) {
+        if (event === lost) continue
+        const { id, type, kind, about } = event
+        const text = JSON.stringify({
+          id,
+          object: 'event',
+          type,
+          created: 1,
+          data: { object: { id: about, object: kind } },
+        })
+        expect(await postTo(service.app)(text, await signatureOf(text, secret, new Date()))).toBe(true)
+        if (random.next() < 0.5) await settle(service)
+      }
+      await settle(service)
+      if (round % 2 === 0) expect(await reconcile(service.database, new Date(), true)).toBe(true)
+      else {
+        await asSystem(async (tx) => {
+          await tx.count(sql`update sandbox_event set delivered_at = null where id = ${lost.id}`)
+          await tx.count(sql`update payment_round set at = '-infinity'`)
+        })
+        expect(await sweepEvents(service.database, new Date())).toBe(1)
+        await settle(service)
+      }
+      expect(await asSystem((tx) => kept(tx, officer.id)), `round ${round}, PROVE_SEED=${seed}`).toEqual(end)
+    }
+  })
+
+  it('a round is made once a day, however many ask', async () => {
+    const now = new Date(Date.now() + 2 * 86_400_000)
+    const made = await Promise.all([1, 2, 3, 4].map(() => reconcile(service.database, now)))
+    expect(made.filter(Boolean)).toHaveLength(1)
+  })
+
+  it('what runs here and is unknown to the provider has ended', async () => {
+    const other = await buyer(service, plans[0]!)
+    await asSystem((tx) =>
+      tx.count(
+        sql`delete from sandbox_object where kind = 'subscription' and customer_id = (select id from customer where user_id = ${other.id})`,
+      ),
+    )
+    await reconcile(service.database, new Date(), true)
+    await expect(callAs(service, other)(subscriptions.active, {})).rejects.toMatchObject({ code: 'subscription.none' })
+    expect(await passDays(service, 1)).toBeUndefined()
+  })
+})
+
+function* permutations<T>(of: readonly T[]): Generator<T[]> {
+  if (of.length <= 1) return yield [...of]
+  for (const [index, one] of of.entries()) for (const rest of permutations(of.toSpliced(index, 1))) yield [one, ...rest]
+}
