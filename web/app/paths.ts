@@ -17,6 +17,7 @@ export const paths = {
   tenants: '/panel/tenants',
   tenant: '/panel/tenants/$tenantId',
   profile: '/panel/profile',
+  plan: '/panel/plan',
   plans: '/panel/plans',
   pieces: '/dev/ui',
 } as const

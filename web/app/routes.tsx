@@ -147,6 +147,14 @@ const plans = createRoute({
   component: lazyRouteComponent(() => import('./panel/plans/plans-page.tsx'), 'PlansPage'),
 })
 
+const plan = createRoute({
+  getParentRoute: () => panel,
+  path: '/plan',
+  // Read where it is used: whatever stands there, the service judges it.
+  validateSearch: (search): { bought?: unknown; person?: unknown; company?: unknown } => search,
+  component: lazyRouteComponent(() => import('./panel/plan/plan-page.tsx'), 'PlanPage'),
+})
+
 // The server answers its address while developing only.
 const pieces = createRoute({
   getParentRoute: () => root,
@@ -175,6 +183,7 @@ export const router = createRouter({
       tenants,
       tenant,
       profile,
+      plan,
       plans,
     ]),
   ]),

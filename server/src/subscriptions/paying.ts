@@ -59,7 +59,7 @@ export const openCheckout = async (context: Context, planId: string): Promise<st
       await absorb(database, await payments().subscribeByMail({ ...order, customerId, daysUntilDue: 14, key }))
       return done
     }
-    const backUrl = `${origin}/panel/plans?choose=${encodeURIComponent(planId)}`
+    const backUrl = `${origin}/panel/plans?plan=${encodeURIComponent(planId)}`
     return payments().checkout({ ...order, customerId, doneUrl: done, backUrl, key: keyOf(context, 'checkout') })
   })
 }

@@ -1,6 +1,7 @@
 import {
   Building2,
   ClipboardCheck,
+  CreditCard,
   Columns3,
   Clapperboard,
   Goal,
@@ -26,6 +27,7 @@ type EntryPath =
   | 'people'
   | 'tenants'
   | 'profile'
+  | 'plan'
 export type Entry = { to: (typeof paths)[EntryPath]; label: string; icon: LucideIcon }
 
 const videos: Entry = { to: paths.panel, label: messages.videos, icon: Clapperboard }
@@ -37,11 +39,12 @@ const scripts: Entry = { to: paths.scripts, label: messages.scripts, icon: Scrol
 const goals: Entry = { to: paths.goals, label: messages.goals, icon: Goal }
 const people: Entry = { to: paths.people, label: messages.people, icon: UsersRound }
 const tenants: Entry = { to: paths.tenants, label: messages.tenants, icon: Building2 }
+const plan: Entry = { to: paths.plan, label: messages.plan, icon: CreditCard }
 const brandKit: Entry = { to: paths.profile, label: messages.brandKit, icon: Palette }
 
 /** What each role finds in the navigation; the first is where the panel opens. */
 export const entries = {
-  User: [videos, newVideo, scripts, brandKit],
+  User: [videos, newVideo, scripts, brandKit, plan],
   Editor: [work, scripts],
   QA: [review, people, scripts],
   ADMIN: [board, review, work, people, tenants, goals, scripts],
@@ -52,7 +55,7 @@ export const entries = {
 export const isOpenTo = (role: Role, pathname: string): boolean => {
   const rooms = Object.values(entries).flat()
   const room = rooms
-    .filter(({ to }) => to !== paths.profile)
+    .filter(({ to }) => to !== paths.profile && to !== paths.plan)
     .find(({ to }) => to !== paths.panel && pathname.startsWith(to))
   return room === undefined || entries[role].some(({ to }) => to === room.to)
 }

@@ -15,6 +15,7 @@ export const messages = inLanguage({
     people: 'People',
     tenants: 'Tenants',
     brandKit: 'Brand kit',
+    plan: 'Plan',
     profile: 'Profile',
     more: 'More',
     homeOf: (company: string) => `Clear to Post for ${company}, to the start of your panel`,

@@ -1,9 +1,11 @@
 import { useState } from 'react'
+import { Link } from '@tanstack/react-router'
 import { toast } from 'sonner'
 import { accounts, type User } from '@clear-to-post/contract/accounts'
 import type { CallInput } from '@clear-to-post/contract/call'
 import { queryClient, send, useCall } from '../../api.ts'
 import { failureWords } from '../../failures.ts'
+import { paths } from '../../paths.ts'
 import { changedUser, useUser } from '../../session.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -140,6 +142,15 @@ export const PersonDialog = ({
             <Avatar name={person.name} photoUrl={person.photoUrl} className="size-12 text-lg" />
             <p className="min-w-0 text-muted [overflow-wrap:anywhere]">{person.email}</p>
             {person.isDisabled && <Badge tone="danger">{messages.disabled}</Badge>}
+            {person.role === 'User' && me.role === 'ADMIN' && (
+              <Link
+                to={paths.plan}
+                search={{ person: person.id }}
+                className="touch ml-auto inline-flex shrink-0 items-center underline underline-offset-2"
+              >
+                {messages.planAndCharges}
+              </Link>
+            )}
           </div>
           {update.isError && asking === null && (
             <p role="alert" className="rounded-control bg-danger-tint px-3 py-2.5 font-medium text-danger">

@@ -2,6 +2,7 @@ import { inLanguage } from '../../language.ts'
 
 export const messages = inLanguage({
   en: {
+    planAndCharges: 'Plan and charges',
     title: 'Tenants',
     search: 'Company name',
     clear: 'Clear the search',

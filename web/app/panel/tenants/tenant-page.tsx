@@ -5,6 +5,7 @@ import { Refusal } from '@clear-to-post/contract/errors'
 import { tenants, type Tenant } from '@clear-to-post/contract/tenants'
 import { query } from '../../api.ts'
 import { paths } from '../../paths.ts'
+import { useUser } from '../../session.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx'
 import { PageHead } from '../page-head.tsx'
@@ -16,6 +17,7 @@ const route = getRouteApi('/panel/tenants/$tenantId')
 
 /** One company, or a new one. */
 export const TenantPage = () => {
+  const user = useUser()
   const { tenantId } = route.useParams()
   const isNew = tenantId === 'new'
   const found = useQuery({ ...query(tenants.find, { params: { tenantId } }), enabled: !isNew })
@@ -33,7 +35,16 @@ export const TenantPage = () => {
             <ArrowLeft aria-hidden className="size-5" />
           </Link>
         }
-        actions={found.data && <CopyInvitation code={found.data.inviteCode} name={found.data.name} />}
+        actions={
+          found.data && (
+            <>
+              <LinkButton to={paths.plan} search={user.tenantId === tenantId ? {} : { company: tenantId }} variant="quiet">
+                {messages.planAndCharges}
+              </LinkButton>
+              <CopyInvitation code={found.data.inviteCode} name={found.data.name} />
+            </>
+          )
+        }
       />
       <div className="mx-auto max-w-7xl px-4 py-5 md:px-6">
         {isNew || found.data ? (

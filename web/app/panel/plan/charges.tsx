@@ -1,0 +1,110 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { z } from 'zod'
+import { RotateCw } from 'lucide-react'
+import type { Charge } from '@clear-to-post/contract/subscriptions'
+import { dayWords } from '../../times.ts'
+import { Button } from '../../ui/button.tsx'
+import { cx } from '../../ui/cx.ts'
+import { bodyRow, cell, headCell, table, tableFrame } from '../../ui/data-table.ts'
+import { Loading, Skeleton } from '../../ui/states.tsx'
+import { Badge } from '../../ui/status-chip.tsx'
+import { messages } from './messages.ts'
+import { moneyWords } from './money.ts'
+
+type OneCharge = z.output<typeof Charge>
+
+/** What was charged, with the card and the receipt of each; a list on phones. */
+export const Charges = ({ found }: { found: UseQueryResult<OneCharge[]> }) => (
+  <section aria-labelledby="charges" className="grid gap-3">
+    <h2 id="charges" className="text-lg">
+      {messages.charges}
+    </h2>
+    {found.isError ? (
+      <div role="alert" className="flex flex-wrap items-center gap-3 rounded-card border border-line bg-surface p-4">
+        <p className="text-danger">{messages.chargesFailed}</p>
+        <Button size="small" icon={<RotateCw aria-hidden />} onPress={() => void found.refetch()}>
+          {messages.again}
+        </Button>
+      </div>
+    ) : found.data === undefined ? (
+      <Loading>
+        <Skeleton className="h-24 rounded-card" />
+      </Loading>
+    ) : found.data.length === 0 ? (
+      <p className="text-muted">{messages.noCharges}</p>
+    ) : (
+      <div className={tableFrame}>
+        <table className={cx(table, 'max-md:block')}>
+          <caption className="sr-only">{messages.charges}</caption>
+          <thead className="max-md:hidden">
+            <tr>
+              {[messages.date, messages.what, messages.paidWith, messages.state].map((title) => (
+                <th key={title} scope="col" className={headCell}>
+                  {title}
+                </th>
+              ))}
+              <th scope="col" className={cx(headCell, 'text-right')}>
+                {messages.amount}
+              </th>
+              <th scope="col" className={headCell}>
+                <span className="sr-only">{messages.receipt}</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody className="max-md:block">
+            {found.data.map((charge) => (
+              <ChargeRow key={charge.id} charge={charge} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    )}
+  </section>
+)
+
+const ChargeRow = ({ charge }: { charge: OneCharge }) => {
+  const { created, description, price, currency = 'usd', brand, last4, status, receiptUrl, paymentType } = charge
+  const tone = charge.paid ? 'good' : status === 'failed' ? 'danger' : 'warn'
+  const isInvoice = paymentType === 'invoice'
+  const what = description || messages.invoice
+  return (
+    <tr
+      className={cx(
+        bodyRow,
+        'max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto] max-md:gap-x-3 max-md:gap-y-1 max-md:p-4',
+      )}
+    >
+      <td className={cx(narrow, 'whitespace-nowrap text-muted max-md:row-start-2')}>{dayWords(created)}</td>
+      <th scope="row" className={cx(narrow, 'text-left font-medium')}>
+        {what}
+      </th>
+      <td className={cx(narrow, 'text-muted max-md:col-start-1')}>
+        {brand && last4 ? messages.card(cardName(brand), last4) : isInvoice ? messages.invoice : paymentType}
+      </td>
+      <td className={cx(narrow, 'max-md:col-start-2 max-md:row-start-2 max-md:justify-self-end')}>
+        <Badge tone={tone}>{messages.states[status] ?? status}</Badge>
+      </td>
+      <td className={cx(narrow, 'figures text-right font-medium max-md:col-start-2 max-md:row-start-1')}>
+        {moneyWords(price, currency)}
+      </td>
+      <td className={cx(narrow, 'text-right max-md:col-start-2')}>
+        {receiptUrl !== '' && (charge.paid || isInvoice) && (
+          <a
+            href={receiptUrl}
+            target="_blank"
+            rel="noreferrer"
+            className="touch inline-flex items-center underline underline-offset-2"
+          >
+            {charge.paid ? messages.receipt : messages.payInvoice}
+            <span className="sr-only">: {messages.receiptOf(what, dayWords(created))}</span>
+          </a>
+        )}
+      </td>
+    </tr>
+  )
+}
+
+/** `visa` → `Visa`. */
+export const cardName = (brand: string): string => brand.charAt(0).toUpperCase() + brand.slice(1)
+
+const narrow = cx(cell, 'max-md:block max-md:p-0!')
