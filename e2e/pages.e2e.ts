@@ -3,7 +3,7 @@ import { expect, test, type Page } from '@playwright/test'
 import { signIn, url } from './people.ts'
 
 const rooms: Record<string, string[]> = {
-  officer: ['/panel', '/panel/new', '/panel/scripts', '/panel/profile'],
+  officer: ['/panel', '/panel/new', '/panel/scripts', '/panel/profile', '/panel/plan', '/panel/plans'],
   editor: ['/panel/work', '/panel/profile'],
   qa: ['/panel/review', '/panel/people', '/panel/scripts?category=own'],
   admin: [
