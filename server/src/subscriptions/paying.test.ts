@@ -1,0 +1,292 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { accounts } from '@clear-to-post/contract/accounts'
+import { projects } from '@clear-to-post/contract/projects'
+import { subscriptions } from '@clear-to-post/contract/subscriptions'
+import { tenants } from '@clear-to-post/contract/tenants'
+import { monthIn } from '@clear-to-post/domain/calendar'
+import { addPlans, buyer, cards, checkout, passDays, post, settle, useCard } from '../../test/buying.ts'
+import { jobContext } from '../../test/mails.ts'
+import {
+  callAs,
+  makePerson,
+  makeTenant,
+  makeVideo,
+  openService,
+  type Person,
+  type Service,
+} from '../../test/service.ts'
+import { sql } from '../db/tenant.ts'
+import { registry } from '../jobs/registry.ts'
+
+let service: Service
+let small: string, big: string, year: string
+beforeAll(async () => {
+  service = await openService()
+  ;[small, big, year] = (await addPlans(service, 2)) as [string, string, string]
+})
+afterAll(() => service.close())
+
+const as = (person: Person) => callAs(service, person)
+const refused = (call: Promise<unknown>): Promise<string> =>
+  call.then(
+    () => 'done',
+    (error: { code: string }) => error.code,
+  )
+const active = (person: Person) => as(person)(subscriptions.active, {})
+const charges = async (person: Person) =>
+  (await as(person)(subscriptions.charges, {})).map(({ price, paid }) => [price, paid])
+const submit = async (person: Person, submitMonth?: string) =>
+  as(person)(projects.create, {
+    body: { title: 'V', assets: [await makeVideo(service, person)], ...(submitMonth ? { submitMonth } : {}) },
+  })
+const thisMonth = async (person: Person) => (await as(person)(projects.allowance, {})).months[0]!
+
+describe('the life of a plan', () => {
+  let officer: Person
+  beforeAll(async () => void (officer = await makePerson(service, 'User')))
+
+  it('subscribes on the sandbox’s page: declined, then asked by the bank, then paid', async () => {
+    const url = await checkout(service, officer, small)
+    for (const [number, said] of [
+      ['4111111111111111', 'Use one of the test cards'],
+      [cards.declined, 'declined'],
+      [cards.fails, 'declined'],
+      [cards.asks, 'is it you'],
+    ] as const)
+      expect((await post(service, url, { number })).body, number).toContain(said)
+    expect(await refused(active(officer))).toBe('subscription.none')
+    const paid = await post(service, url, { number: cards.asks, answer: 'yes' })
+    expect([paid.statusCode, paid.headers.location]).toEqual([303, `${service.config.publicUrl}/panel/plan?bought=yes`])
+    expect(await active(officer)).toMatchObject({
+      status: 'active',
+      type: 0,
+      plan: { id: small },
+      renewAutomatically: true,
+      renewalPrice: 10_000,
+      card: { last4: '3155' },
+      actions: ['portal', 'pause', 'change', 'charge'],
+    })
+    expect(await charges(officer)).toEqual([[10_000, true]])
+    // Paid once, however often the form is sent.
+    await post(service, url, { number: cards.pays })
+    expect(await charges(officer)).toHaveLength(1)
+    expect(await refused(checkout(service, officer, big))).toBe('subscription.running')
+  })
+
+  it('uses the month up, submits for the next one, buys one more; what is canceled comes back in turn', async () => {
+    await submit(officer)
+    await submit(officer)
+    expect(await refused(submit(officer))).toBe('project.quota-used')
+    const next = monthIn(new Date(Date.now() + 35 * 86_400_000), 'America/New_York')
+    expect(await submit(officer, next)).toMatchObject({ status: 7, submitMonth: next })
+    expect(await thisMonth(officer)).toMatchObject({ used: 2, allowed: 2, right: 'none' })
+
+    const requestId = randomUUID()
+    const parallel = [1, 2, 3].map(() => as(officer)(subscriptions.charge, {}, { requestId }))
+    expect(await Promise.all(parallel)).toEqual([{ success: true }, { success: true }, { success: true }])
+    expect(await as(officer)(subscriptions.charge, {}, { requestId })).toEqual({ success: true })
+    await settle(service)
+    expect((await charges(officer)).filter(([price]) => price === 5_000)).toEqual([[5_000, true]])
+    expect(await thisMonth(officer)).toMatchObject({ used: 2, allowed: 3, right: 'extra' })
+
+    const third = await submit(officer)
+    expect(await refused(submit(officer))).toBe('project.quota-used')
+    expect((await active(officer)).extra).toMatchObject({ price: 5_000, spare: 0 })
+    await as(officer)(projects.cancel, { params: { projectId: third.id } })
+    expect(await thisMonth(officer)).toMatchObject({ used: 2, allowed: 3, right: 'extra' })
+    expect((await active(officer)).extra).toMatchObject({ spare: 1 })
+    const admin = await makePerson(service, 'ADMIN')
+    await as(admin)(projects.rollback, { params: { projectId: third.id } })
+    expect(await thisMonth(officer)).toMatchObject({ used: 3, allowed: 3, right: 'none' })
+  })
+
+  it('changes the plan: the difference is shown before, and charged as shown', async () => {
+    expect(await refused(as(officer)(subscriptions.previewPlan, { query: { planId: small } }))).toBe('plan.same')
+    const preview = await as(officer)(subscriptions.previewPlan, { query: { planId: big } })
+    expect(preview).toMatchObject({ renewalPrice: 20_000, interval: 'month', due: preview.charge - preview.credit })
+    expect(preview.due).toBeGreaterThan(9_900)
+    await as(officer)(subscriptions.updatePlan, { body: { planId: big } })
+    await settle(service)
+    expect(Math.abs(((await charges(officer))[0]![0] as number) - preview.due)).toBeLessThanOrEqual(1)
+    expect(await thisMonth(officer)).toMatchObject({ used: 3, allowed: 5, right: 'plan' })
+    // Down again: nothing is charged, and the rest is kept for later.
+    const before = (await charges(officer)).length
+    expect((await as(officer)(subscriptions.previewPlan, { query: { planId: small } })).due).toBeLessThan(-9_900)
+    await as(officer)(subscriptions.updatePlan, { body: { planId: small } })
+    await settle(service)
+    expect(await charges(officer)).toHaveLength(before)
+    const yearly = await as(officer)(subscriptions.previewPlan, { query: { planId: year } })
+    expect(yearly).toMatchObject({ charge: 100_000, interval: 'year' })
+  })
+
+  it('pauses: the month stays, nothing is charged; resumes into a new period', async () => {
+    expect(await as(officer)(subscriptions.pause, {})).toMatchObject({
+      renewAutomatically: false,
+      actions: ['portal', 'resume', 'charge'],
+    })
+    expect(await refused(as(officer)(subscriptions.pause, {}))).toBe('subscription.paused')
+    expect(await refused(as(officer)(subscriptions.updatePlan, { body: { planId: big } }))).toBe('subscription.paused')
+    const before = (await charges(officer)).length
+    await passDays(service, 32)
+    expect(await charges(officer)).toHaveLength(before)
+    const paused = await active(officer)
+    expect(new Date(paused.currentPeriodStart!) >= new Date(paused.pausedFrom!)).toBe(true)
+    const resumed = await as(officer)(subscriptions.resume, {})
+    await settle(service)
+    expect(resumed).toMatchObject({ status: 'active', renewAutomatically: true })
+    expect(resumed.pausedFrom).toBeUndefined()
+    expect(await refused(as(officer)(subscriptions.resume, {}))).toBe('subscription.not-paused')
+    // Paid from what the smaller plan left over.
+    expect((await charges(officer)).length).toBeLessThanOrEqual(before + 1)
+  })
+
+  it('fails a renewal, goes on in grace, tells the officer once, and recovers by a new card', async () => {
+    await useCard(service, officer, cards.fails)
+    await passDays(service, 32)
+    expect(await active(officer)).toMatchObject({
+      status: 'past_due',
+      graceUntil: expect.any(String),
+      actions: ['portal', 'charge'],
+    })
+    expect((await charges(officer))[0]).toEqual([10_000, false])
+    expect(await refused(as(officer)(subscriptions.pause, {}))).toBe('subscription.owes')
+    expect(await refused(as(officer)(subscriptions.charge, {}))).toBe('payment.declined')
+    await passDays(service, 4)
+    const mails = await service.database.asSystem((tx) =>
+      tx.rows(
+        sql`select 1 from mail where key like 'owing %' and recipient = (select email from person where id = ${officer.id})`,
+      ),
+    )
+    expect(mails).toHaveLength(1)
+    await useCard(service, officer, cards.pays)
+    expect(await active(officer)).toMatchObject({ status: 'active', card: { last4: '4242' } })
+  })
+
+  it('ends with the period, on the payment page; what nobody pays ends after the last try', async () => {
+    const { url } = await as(officer)(subscriptions.portal, {})
+    const what = (await service.database.asSystem((tx) =>
+      tx.first(sql<{ id: string }>`select provider_id as id from subscription where user_id = ${officer.id}`),
+    ))!.id
+    await post(service, url, { do: 'end', what })
+    expect(await active(officer)).toMatchObject({
+      status: 'active',
+      endsAt: expect.any(String),
+      actions: ['portal', 'charge'],
+    })
+    await post(service, url, { do: 'keep', what })
+    expect((await active(officer)).endsAt).toBeUndefined()
+    await post(service, url, { do: 'end', what })
+    await passDays(service, 32)
+    expect(await refused(active(officer))).toBe('subscription.none')
+    // The free video was still theirs.
+    expect(await refused(submit(officer))).toBe('done')
+    expect(await refused(submit(officer))).toBe('project.no-plan')
+
+    const poor = await buyer(service, small)
+    await useCard(service, poor, cards.fails)
+    await passDays(service, 60)
+    expect(await refused(active(poor))).toBe('subscription.none')
+    expect((await charges(poor)).filter(([, paid]) => paid === false).length).toBe(5)
+  })
+})
+
+describe('who pays', () => {
+  it('without a card nothing is bought; another’s things are out of reach', async () => {
+    const tenantId = await makeTenant(service, 3)
+    const member = await makePerson(service, 'User', { tenantId })
+    const manager = await makePerson(service, 'ADMIN', { tenantId })
+    await buyer(service, small, manager)
+    expect(await active(member)).toMatchObject({ type: 1, quantity: 3, actions: ['charge'] })
+    expect(await active(member)).not.toHaveProperty('card')
+    expect(await refused(as(member)(subscriptions.charge, {}))).toBe('payment.no-card')
+    expect(await refused(as(member)(subscriptions.pause, {}))).toBe('subscription.of-company')
+    expect(await refused(checkout(service, member, small))).toBe('subscription.of-company')
+    expect(await charges(member)).toEqual([])
+    expect(await charges(manager)).toEqual([[30_000, true]])
+    const editor = await makePerson(service, 'Editor')
+    expect(await refused(as(editor)(subscriptions.portal, {}))).toBe('payment.not-for-you')
+    // What the service's admin sees of a company and of its people.
+    const admin = await makePerson(service, 'ADMIN')
+    expect(await as(admin)(subscriptions.chargesOf, { params: { payerId: tenantId } })).toHaveLength(1)
+    expect(await as(admin)(subscriptions.find, { params: { userId: member.id } })).toMatchObject({ type: 1 })
+
+    // More seats: the difference is charged, and every later period.
+    await as(admin)(tenants.update, { body: { tenantId, data: { totalUsersAllowed: 5 } } })
+    for (let again = 0; again < 2; again++) await registry.seats.run({ tenantId }, jobContext(service))
+    await settle(service)
+    expect(await active(manager)).toMatchObject({ quantity: 5, renewalPrice: 50_000 })
+    expect(await charges(manager)).toHaveLength(2)
+  })
+
+  it('a company that is invoiced by e-mail pays by invoice, at its coupon’s terms, from what it allows', async () => {
+    const tenantId = await makeTenant(service, 2)
+    const manager = await makePerson(service, 'ADMIN', { tenantId })
+    const product = small.replace(/_small$/, '')
+    await service.database.asSystem(async (tx) => {
+      await tx.count(sql`insert into coupon (id, percent_off) values ('QUARTER', 25)`)
+      await tx.count(sql`
+        update tenant set charge_by_email = true, default_coupon_code = 'quarter', allowed_products = ${[product]} where id = ${tenantId}`)
+    })
+    const [other] = await addPlans(service)
+    expect(await refused(checkout(service, manager, other!))).toBe('plan.not-found')
+    expect(await as(manager)(subscriptions.products, {})).toMatchObject([{ id: product, percentOff: 25 }])
+    expect(await checkout(service, manager, small)).toContain('/panel/plan?bought=yes')
+    await settle(service)
+    expect(await active(manager)).toMatchObject({ type: 1, daysUntilDue: 14, percentOff: 25, renewalPrice: 15_000 })
+    const [invoice] = await as(manager)(subscriptions.charges, {})
+    expect(invoice).toMatchObject({ status: 'open', paid: false, price: 15_000, paymentType: 'invoice' })
+    await passDays(service, 15)
+    expect(await active(manager)).toMatchObject({ status: 'past_due' })
+    await post(service, invoice!.receiptUrl, {})
+    expect(await active(manager)).toMatchObject({ status: 'active' })
+  })
+
+  it('whoever leaves for good is charged no more', async () => {
+    const leaving = await buyer(service, small)
+    const providerId = (await service.database.asSystem((tx) =>
+      tx.first(sql<{ id: string }>`select provider_id as id from subscription where user_id = ${leaving.id}`),
+    ))!.id
+    await as(leaving)(accounts.remove, {})
+    await registry.endSubscription.run({ providerId }, jobContext(service))
+    await registry.endSubscription.run({ providerId }, jobContext(service))
+    const before = (await charges(await makePerson(service, 'User'))).length
+    await passDays(service, 40)
+    const after = await service.database.asSystem((tx) =>
+      tx.rows(sql`select 1 from charge where user_id = ${leaving.id}`),
+    )
+    expect([before, after.length]).toEqual([0, 1])
+  })
+
+  it('an officer may ask for as many revisions as the plan has', async () => {
+    const officer = await buyer(service, small)
+    const [editor, qa] = [await makePerson(service, 'Editor'), await makePerson(service, 'QA')]
+    const { id } = await submit(officer)
+    const params = { projectId: id }
+    for (let round = 0; round < 3; round++) {
+      await as(editor)(projects.start, { body: { projectId: id } })
+      await as(editor)(projects.send, { params, body: { finalVideoId: await makeVideo(service, editor, { id }) } })
+      await as(qa)(projects.approve, { params })
+      const asked = await refused(as(officer)(projects.review, { params, body: { revision: 'Shorter' } }))
+      expect(asked).toBe(round < 2 ? 'done' : 'project.revisions-used')
+    }
+    const admin = await makePerson(service, 'ADMIN')
+    await as(admin)(projects.rollback, { params })
+    expect(await refused(as(admin)(projects.rollback, { params }))).toBe('done')
+  })
+})
+
+it('in production nothing is sold by a sandbox', async () => {
+  const closed = await openService({ NODE_ENV: 'production' })
+  try {
+    const [plan] = await addPlans(closed)
+    const officer = await makePerson(closed, 'User')
+    const bought = callAs(closed, officer)(subscriptions.checkout, { body: { planId: plan! } })
+    await expect(bought).rejects.toMatchObject({ code: 'payment.closed' })
+    expect((await closed.app.inject({ method: 'POST', url: '/sandbox/clock', payload: { days: 1 } })).statusCode).toBe(
+      404,
+    )
+  } finally {
+    await closed.close()
+  }
+})
