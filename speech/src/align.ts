@@ -35,7 +35,11 @@ export async function align(tool: Sphinx, request: AlignRequest): Promise<Transc
   const lengthMs = Math.floor(samples.length / 16)
   const blank = { source, words: [], unsaid: [], means: 'aligned' as const }
   if (words.length === 0)
-    return { ...blank, silences: quietIn(levels, 0, lengthMs, leastSilence), notes: ['The script has no words.'] }
+    return {
+      ...blank,
+      silences: quietIn(levels, 0, lengthMs, leastSilence).map((one) => ({ source, ...one })),
+      notes: ['The script has no words.'],
+    }
   const places = words.flatMap((word, w) =>
     word.units.map((unit, u) => ({ word: w, unit, first: u === 0 && words[w - 1]?.sentence !== word.sentence })),
   )
@@ -49,7 +53,7 @@ export async function align(tool: Sphinx, request: AlignRequest): Promise<Transc
   if (heard.length === 0)
     return {
       ...blank,
-      silences: quietIn(levels, 0, lengthMs, leastSilence),
+      silences: quietIn(levels, 0, lengthMs, leastSilence).map((one) => ({ source, ...one })),
       notes: ['The script could not be found in the recording. Check that it is the script of this take.'],
     }
   const { said, unsaid } = reading(heard, spoken)
@@ -59,7 +63,7 @@ export async function align(tool: Sphinx, request: AlignRequest): Promise<Transc
   return {
     ...result,
     unsaid: unsaidWords(unsaid, places, words, source),
-    silences: silencesOf(levels, said, lengthMs),
+    silences: silencesOf(levels, said, lengthMs).map((one) => ({ source, ...one })),
     means: 'aligned',
     notes: [],
   }

@@ -13,7 +13,13 @@ export function shareOut(samples: Int16Array, script: string, source: string): T
   const words = readScript(script).map((word) => ({ ...word, weight: weightOf(word.units) }))
   const note =
     'The times of the words are only estimated, because the recogniser (PocketSphinx) is not installed. Check captions before sending.'
-  const blank = { words: [], unsaid: [], silences, means: 'shared-out' as const, notes: [note] }
+  const blank = {
+    words: [],
+    unsaid: [],
+    silences: silences.map((one) => ({ source, ...one })),
+    means: 'shared-out' as const,
+    notes: [note],
+  }
   const stretches = [{ end: 0 }, ...silences].flatMap(({ end }, i) => {
     const until = silences[i]?.start ?? lengthMs
     return until - end > 60 ? [{ start: end, end: until }] : []

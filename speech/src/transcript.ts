@@ -1,4 +1,4 @@
-import type { Recipe, Word } from '../../edit/src/recipe.ts'
+import type { Recipe, Span, Word } from '../../edit/src/recipe.ts'
 
 /** A stretch in which nobody speaks, whole milliseconds on the source's clock. Never inside a word. */
 export type Silence = { start: number; end: number }
@@ -11,7 +11,7 @@ export type Transcript = {
   words: Word[]
   /** Words of the script that nobody said, and where they should have been. */
   unsaid: Recipe['unsaid']
-  silences: Silence[]
+  silences: Span[]
   means: Means
   /** Plain sentences for the editor: what could not be done, and what to do about it. Often empty. */
   notes: string[]

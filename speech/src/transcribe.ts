@@ -1,0 +1,136 @@
+import type { Probe } from '../../media/src/probe.ts'
+import { voiceOf } from '../../media/src/voice.ts'
+import { align, leastSilence } from './align.ts'
+import { againstScript, withGlossary } from './correct.ts'
+import { glossaryOf, type Glossary } from './glossary.ts'
+import { openAiTranscriber } from './openai.ts'
+import { shareOut } from './share-out.ts'
+import { levelsOf, quietIn } from './sound.ts'
+import { sphinx } from './sphinx.ts'
+import { TranscriberTrouble, type HeardWord, type Transcriber } from './transcriber.ts'
+import type { Transcript } from './transcript.ts'
+import { whisperTranscriber } from './whisper.ts'
+
+export type TranscribeRequest = {
+  file: string
+  probe: Probe
+  /** The recipe's id of the source. */
+  source: string
+  /** What was to be read, typed or imported (`scriptOf`); may be empty. */
+  script: string
+  glossary?: Glossary
+  transcriber?: Transcriber | undefined
+  signal?: AbortSignal | undefined
+}
+
+/**
+ * The words of a recording by the best means there are: a known script is aligned; a transcriber hears what stands beside
+ * it, or everything where there is no script; without either, times are shared out, or only silences are found. What
+ * could not be done stands in `notes`. Throws MediaTrouble when the sound cannot be decoded, and the signal's reason.
+ */
+export async function transcribe(request: TranscribeRequest): Promise<Transcript> {
+  const samples = await voiceOf(request.file, request.probe, request.signal)
+  return await transcribeSamples(samples, request)
+}
+
+/** The same for sound that is decoded already: 16,000 samples a second. */
+export async function transcribeSamples(
+  samples: Int16Array,
+  { source, script, transcriber, signal, ...rest }: Omit<TranscribeRequest, 'file' | 'probe'>,
+): Promise<Transcript> {
+  const glossary = rest.glossary ?? glossaryOf({})
+  const lengthMs = Math.floor(samples.length / 16)
+  const silences = quietIn(levelsOf(samples), 0, lengthMs, leastSilence).map((one) => ({ source, ...one }))
+  const nothing = { words: [], unsaid: [], silences, means: 'shared-out' as const }
+  if (lengthMs < 100) return { ...nothing, silences: [], notes: ['This recording has no sound.'] }
+  const tool = await sphinx()
+  const read = script.trim() && tool ? await align(tool, { samples, script, source, glossary, signal }) : undefined
+  if (read && (!transcriber || !read.words.some(({ text }) => text === unheard))) return read
+
+  const notes: string[] = []
+  let heard: HeardWord[] | undefined
+  if (transcriber) {
+    try {
+      heard = withGlossary(await transcriber.hear({ samples, prompt: promptOf(glossary), signal }), glossary)
+    } catch (error) {
+      if (!(error instanceof TranscriberTrouble)) throw error
+      notes.push(`The transcriber (${transcriber.name}) gave no words. Try again later, or type them.`)
+    }
+  }
+  if (read) return heard ? filled(read, heard) : { ...read, notes: [...read.notes, ...notes] }
+  if (heard) {
+    const told = againstScript(heard, script, source)
+    return { ...told, silences: outside(silences, told.words), means: 'transcribed', notes }
+  }
+  if (script.trim()) {
+    const shared = shareOut(samples, script, source)
+    return { ...shared, notes: [...notes, ...shared.notes] }
+  }
+  const next =
+    'There is no script and nothing that could write down what is said. Type the words, or import an SRT or VTT file.'
+  return { ...nothing, notes: [...notes, next] }
+}
+
+/** WHISPER_MODEL names a model on this machine; TRANSCRIBER_URL a server that speaks OpenAI's call. Undefined without either. */
+export function transcriberFrom(env: Record<string, string | undefined> = process.env): Transcriber | undefined {
+  const { WHISPER_MODEL, WHISPER_PATH, TRANSCRIBER_URL, TRANSCRIBER_KEY, TRANSCRIBER_MODEL } = env
+  if (WHISPER_MODEL) return whisperTranscriber({ model: WHISPER_MODEL, program: WHISPER_PATH || 'whisper-cli' })
+  if (!TRANSCRIBER_URL) return undefined
+  return openAiTranscriber({
+    url: TRANSCRIBER_URL,
+    model: TRANSCRIBER_MODEL || 'whisper-1',
+    ...(TRANSCRIBER_KEY ? { key: TRANSCRIBER_KEY } : {}),
+  })
+}
+
+/** Stands for sounds beside the script whose words nobody knows yet. */
+export const unheard = '…'
+
+/** The words of what stands beside the script, as the transcriber heard them there. */
+function filled(read: Transcript, heard: readonly HeardWord[]): Transcript {
+  const words = read.words.flatMap((word) => {
+    if (word.text !== unheard) return [word]
+    const inside = heard.filter(({ start, end }) => (start + end) / 2 >= word.start && (start + end) / 2 < word.end)
+    if (inside.length === 0) return [word]
+    let from = word.start
+    return inside.map((one, i) => {
+      const end = i === inside.length - 1 ? word.end : Math.min(word.end - 1, Math.max(from + 1, one.end))
+      const part = {
+        ...word,
+        id: `${word.id}.${i + 1}`,
+        text: one.text.slice(0, 100),
+        start: from,
+        end,
+        confidence: one.confidence,
+      }
+      from = end
+      return part
+    })
+  })
+  return { ...read, words: words.filter(({ start, end }) => end > start) }
+}
+
+/** What of the silences lies in no word. */
+function outside(silences: Transcript['silences'], words: Transcript['words']): Transcript['silences'] {
+  return silences.flatMap((silence) => {
+    let parts = [silence]
+    for (const { start, end } of words)
+      parts = parts.flatMap((part) =>
+        end <= part.start || start >= part.end
+          ? [part]
+          : [
+              { ...part, end: start },
+              { ...part, start: end },
+            ],
+      )
+    return parts.filter((part) => part.end - part.start >= leastSilence)
+  })
+}
+
+/** Transcribers take some two hundred words of context. */
+function promptOf(glossary: Glossary): string {
+  return glossary
+    .map(({ term }) => term)
+    .join(', ')
+    .slice(0, 800)
+}
