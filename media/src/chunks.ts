@@ -96,7 +96,8 @@ function chunk<P>(job: PictureJob<P>, segment: Segment): Chunk<P> {
     const band = bandOf(track, at, frames, sizeOf(recipe))
     if (band) layBand(parts, band)
   }
-  const graph = [...parts.steps, `[${parts.last}]format=yuv420p[v]`].join(';')
+  // Newer ffmpegs forget the rate at every change of time: it is said once more.
+  const graph = [...parts.steps, `[${parts.last}]format=yuv420p,fps=${rate(parts.fps)}[v]`].join(';')
   const { inputs } = parts
   const shown = inputs.map((input) =>
     'band' in input

@@ -41,9 +41,9 @@ export function shotFilters(video: VideoTrack, view: ShotView): string[] {
     // Rate first: frames that are left out need no work.
     `fps=${rate(fps)}:start_time=0`,
     `trim=start_frame=${skip}:end_frame=${skip + frames}`,
-    'setpts=PTS-STARTPTS',
     // The last picture may end a little before the sound; a source that lacks more than that is noticed.
     `tpad=stop=${Math.round(fps.num / fps.den)}:stop_mode=clone`,
+    'setpts=PTS-STARTPTS',
     ...cutOut(seen),
     ...sized(video, size),
     ...graded(view.colour),
