@@ -3,7 +3,7 @@ import { client } from '@clear-to-post/contract/client'
 import { accounts, type Profile, type User } from '@clear-to-post/contract/accounts'
 import { Refusal } from '@clear-to-post/contract/errors'
 import { identity, type NextStep } from '@clear-to-post/contract/identity'
-import type { CallAnswer, CallInput } from '@clear-to-post/contract/call'
+import type { CallAnswer } from '@clear-to-post/contract/call'
 
 /**
  * Who is signed in (specification, section 4). The refresh token lives in an HttpOnly cookie; the ID token lives here,
@@ -54,36 +54,15 @@ export const begin = async (): Promise<void> => {
   await refresh()
 }
 
-/** Signs in, or leaves a `step`. Throws the service's refusal; the sign-ins below do the same. */
-export const signInWithPassword = async (email: string, password: string): Promise<void> =>
-  locked(async () => acceptOrAsk(await send(identity.password, { body: { email, password } })))
+/** Signs in with what the service answers, or leaves a `step`. Throws its refusal. */
+export const signInBy = (ask: (call: typeof send) => Promise<CallAnswer<typeof identity.password>>): Promise<void> =>
+  locked(async () => acceptOrAsk(await ask(send)))
 
-export const signInWithCustomToken = async (customToken: string): Promise<void> =>
-  locked(async () => acceptOrAsk(await send(identity.customToken, { body: { token: customToken } })))
+export const signInWithPassword = (email: string, password: string): Promise<void> =>
+  signInBy((call) => call(identity.password, { body: { email, password } }))
 
-/** With what Google or Apple sent back. */
-export const signInWithProvider = async (body: CallInput<typeof identity.provider>['body']): Promise<void> =>
-  locked(async () => acceptOrAsk(await send(identity.provider, { body })))
-
-export const signInWithPasskey = async (body: CallInput<typeof identity.passkey>['body']): Promise<void> =>
-  locked(async () => accept(await send(identity.passkey, { body })))
-
-/** The second step, with the challenge of the first. A challenge that has ended takes the step away. */
-export const signInWithSecondFactor = async (
-  proof: CallInput<typeof identity.secondFactor>['body']['proof'],
-): Promise<void> => {
-  const challenge = state.step?.challenge ?? ''
-  try {
-    await locked(async () => accept(await send(identity.secondFactor, { body: { challenge, proof } })))
-  } catch (error) {
-    if (error instanceof Refusal && error.code === 'session.step-ended') set({ step: null })
-    throw error
-  }
-}
-
-/** Takes the session that a demanded set-up ended with. */
-export const startSession = async (session: CallAnswer<typeof identity.refresh>): Promise<void> =>
-  locked(() => accept(session))
+export const signInWithCustomToken = (token: string): Promise<void> =>
+  signInBy((call) => call(identity.customToken, { body: { token } }))
 
 /** Back to the first step. */
 export const forgetStep = (): void => set({ step: null })

@@ -11,7 +11,7 @@ import { hasPasskeys } from '../security/passkey.ts'
 import { PasskeySetUp } from '../security/passkey-set-up.tsx'
 import { RecoveryCodes } from '../security/recovery-codes.tsx'
 import { TotpSetUp, type Added } from '../security/totp-set-up.tsx'
-import { forgetStep, startSession } from '../session.ts'
+import { forgetStep, signInBy } from '../session.ts'
 import { Button } from '../ui/button.tsx'
 import { messages } from './messages.ts'
 
@@ -73,7 +73,10 @@ export const DemandedSetUp = ({ step: { challenge } }: { step: NextStep }) => {
         <PasskeySetUp passkey={stage.passkey} challenge={challenge} onAdded={onAdded} onAgain={() => void passkey()} />
       )}
       {stage.at === 'codes' ? (
-        <RecoveryCodes codes={stage.added.recoveryCodes} onKept={() => void startSession(stage.added.session!)} />
+        <RecoveryCodes
+          codes={stage.added.recoveryCodes}
+          onKept={() => void signInBy(async () => stage.added.session!)}
+        />
       ) : (
         <Button
           size="small"

@@ -5,7 +5,7 @@ import { Refusal } from '@clear-to-post/contract/errors'
 import { identity, type Provider } from '@clear-to-post/contract/identity'
 import { query } from '../api.ts'
 import { askForPasskey, hasPasskeys, wasStopped } from '../security/passkey.ts'
-import { signInWithPasskey, signInWithProvider } from '../session.ts'
+import { signInBy } from '../session.ts'
 import { Button } from '../ui/button.tsx'
 import { Skeleton } from '../ui/states.tsx'
 import { messages } from './messages.ts'
@@ -35,14 +35,15 @@ export const ProviderButtons = ({
     if (back.code === undefined) return console.error(`Signing in with ${provider} ended: ${back.error ?? 'no code'}`)
     setPending(true)
     try {
-      await signInWithProvider({
+      const body = {
         state: back.state,
         code: back.code,
         ...(back.iss === undefined ? {} : { iss: back.iss }),
         ...(back.user === undefined ? {} : { user: back.user }),
         ...(code ? { invitationCode: code } : {}),
         timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-      })
+      }
+      await signInBy((call) => call(identity.provider, { body }))
     } catch (error) {
       // Failures are logged only (specification, section 8); what the person must do first is no failure.
       console.error(`Signing in with ${provider} failed`, error)
@@ -69,7 +70,8 @@ export const ProviderButtons = ({
     onProblem(undefined)
     setPending(true)
     try {
-      await signInWithPasskey({ credential: await askForPasskey() })
+      const credential = await askForPasskey()
+      await signInBy((call) => call(identity.passkey, { body: { credential } }))
     } catch (error) {
       console.error('Signing in with a passkey failed', error)
       if (!wasStopped(error)) onProblem(messages.passkeyFailed)

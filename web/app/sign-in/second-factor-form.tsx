@@ -1,14 +1,16 @@
 import { useEffect, useRef, useState, type FormEvent } from 'react'
 import { toast } from 'sonner'
 import { Refusal } from '@clear-to-post/contract/errors'
-import type { NextStep } from '@clear-to-post/contract/identity'
+import type { CallInput } from '@clear-to-post/contract/call'
+import { identity, type NextStep } from '@clear-to-post/contract/identity'
 import { failureWords } from '../failures.ts'
 import { askForPasskey, hasPasskeys, wasStopped } from '../security/passkey.ts'
-import { forgetStep, signInWithSecondFactor } from '../session.ts'
+import { forgetStep, signInBy } from '../session.ts'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/fields.tsx'
 import { messages } from './messages.ts'
 
+type Proof = CallInput<typeof identity.secondFactor>['body']['proof']
 type Method = NextStep['methods'][number]
 
 /** The second step of a sign-in, by whichever way the person has at hand. */
@@ -22,15 +24,19 @@ export const SecondFactorForm = ({ step }: { step: NextStep }) => {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => (input.current ?? heading.current)?.focus(), [method])
 
-  const show = async (proof: () => Promise<Parameters<typeof signInWithSecondFactor>[0]>) => {
+  const show = async (proof: () => Promise<Proof>) => {
     setPending(true)
     setError(undefined)
     try {
-      await signInWithSecondFactor(await proof())
+      const body = { challenge: step.challenge, proof: await proof() }
+      await signInBy((call) => call(identity.secondFactor, { body }))
     } catch (failure) {
       console.error('The second step failed', failure)
       setPending(false)
-      if (failure instanceof Refusal && failure.code === 'session.step-ended') toast.error(failure.message)
+      if (failure instanceof Refusal && failure.code === 'session.step-ended') {
+        toast.error(failure.message)
+        return forgetStep()
+      }
       setError(wasStopped(failure) ? messages.passkeyStopped : failureWords(failure))
       if (method === 'totp') setCode('')
       input.current?.focus()
