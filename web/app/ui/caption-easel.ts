@@ -3,21 +3,37 @@ import strongUrl from '@fontsource/figtree/files/figtree-latin-800-normal.woff2?
 import plainExtUrl from '@fontsource/figtree/files/figtree-latin-ext-600-normal.woff2?url'
 import strongExtUrl from '@fontsource/figtree/files/figtree-latin-ext-800-normal.woff2?url'
 import { layout } from '@clear-to-post/edit/captions'
-import { emojis } from '@clear-to-post/edit/emoji'
+import { emojis, type Emoji } from '@clear-to-post/edit/emoji'
 import { fontFiles, measureWith, type Measure } from '@clear-to-post/edit/faces'
 import { tourThird } from '@clear-to-post/edit/lower-third'
-import { paint, paintThird, type Pictures } from '@clear-to-post/edit/paint'
+import { paint, paintThird } from '@clear-to-post/edit/paint'
 import type { Captions } from '@clear-to-post/edit/recipe'
 
-/** What the painter of captions needs in the browser: our fonts, a measure, and the pictures of emoji. */
-export type CaptionEasel = { measure: Measure; pictures: Pictures<HTMLImageElement> }
-
-/** Fetched once; a failed fetch is tried again the next time. */
-export const captionEasel = (): Promise<CaptionEasel> =>
-  (made ??= make().catch((error: unknown) => {
-    made = undefined
+/** The render's own fonts, fetched once, and the measure of them; a failed fetch is tried again the next time. */
+export const captionMeasure = (): Promise<Measure> =>
+  (measuring ??= loadFonts().catch((error: unknown) => {
+    measuring = undefined
     throw error
   }))
+
+export const emojiAddress = (emoji: Emoji): string => emojiUrls[`../../../edit/emoji/${emojis[emoji].file}.webp`]!
+
+/** The picture of an emoji, ready to be drawn; fetched when it is first asked for. */
+export const emojiPicture = (emoji: Emoji): Promise<HTMLImageElement> => {
+  const known = drawn.get(emoji)
+  if (known) return known
+  const picture = new Image()
+  picture.src = emojiAddress(emoji)
+  const ready = picture.decode().then(
+    () => picture,
+    (error: unknown) => {
+      drawn.delete(emoji)
+      throw error
+    },
+  )
+  drawn.set(emoji, ready)
+  return ready
+}
 
 /** A few words in a style, for showing what a choice means. Sizes in pixels of the canvas. */
 export type CaptionSample = {
@@ -33,18 +49,18 @@ export type CaptionSample = {
   tour?: { price: string; facts: string }
 }
 
-export const paintSample = (
+/** Paints a sample when its fonts and its emoji are there; `isWanted` says whether it still is then. */
+export const paintSample = async (
   canvas: HTMLCanvasElement,
-  { measure, pictures }: CaptionEasel,
   sample: CaptionSample,
-): void => {
+  isWanted: () => boolean,
+): Promise<void> => {
+  const measure = await captionMeasure()
   const brush = canvas.getContext('2d')!
   const { width, height, colour, tour } = sample
-  brush.clearRect(0, 0, width, height)
   const brand = { primary: colour }
   const facts = tour && { price: tour.price, address: tour.facts, beds: '', baths: '' }
   const third = facts ? tourThird({ ...facts, rooms: [] }, null, { width, height }, brand, measure, sample.size) : null
-  if (third) return paintThird(brush, third)
   const words = sample.text.split(' ').map((text, i) => ({
     word: { id: `w${i}`, source: '', text, start: 0, end: 1, confidence: 1, origin: 'typed' as const },
     piece: 0,
@@ -61,10 +77,16 @@ export const paintSample = (
     { num: 30, den: 1 },
     words.length * 20,
   )
-  if (page) paint(brush, page, `w${sample.spoken}`, pictures)
+  const emoji = page?.emoji?.emoji
+  const pictures = new Map(emoji ? [[emoji, await emojiPicture(emoji)]] : [])
+  if (!isWanted()) return
+  brush.clearRect(0, 0, width, height)
+  if (third) paintThird(brush, third)
+  else if (page) paint(brush, page, `w${sample.spoken}`, pictures)
 }
 
-let made: Promise<CaptionEasel> | undefined
+let measuring: Promise<Measure> | undefined
+const drawn = new Map<Emoji, Promise<HTMLImageElement>>()
 
 const fontUrls: Record<(typeof fontFiles)[number]['file'], string> = {
   'figtree-latin-800-normal.woff2': strongUrl,
@@ -78,15 +100,8 @@ const emojiUrls = import.meta.glob<string>('../../../edit/emoji/*.webp', {
   import: 'default',
 })
 
-const make = async (): Promise<CaptionEasel> => {
+const loadFonts = async (): Promise<Measure> => {
   const fonts = fontFiles.map(({ file, family }) => new FontFace(family, `url(${fontUrls[file]})`).load())
-  const pictures = Object.entries(emojis).map(async ([emoji, { file }]) => {
-    const picture = new Image()
-    picture.src = emojiUrls[`../../../edit/emoji/${file}.webp`]!
-    await picture.decode()
-    return [emoji, picture] as const
-  })
   for (const font of await Promise.all(fonts)) document.fonts.add(font)
-  const ruler = document.createElement('canvas').getContext('2d')!
-  return { measure: measureWith(ruler), pictures: new Map(await Promise.all(pictures)) }
+  return measureWith(document.createElement('canvas').getContext('2d')!)
 }

@@ -13,10 +13,8 @@ export const CaptionPicture = ({ sample, className }: { sample: CaptionSample; c
     let isGone = false
     // Fonts and pictures of emoji are fetched only where captions are shown; without them the picture stays bare.
     void import('./caption-easel.ts')
-      .then(({ captionEasel, paintSample }) =>
-        captionEasel().then((easel) => {
-          if (!isGone && canvas.current) paintSample(canvas.current, easel, JSON.parse(asked) as CaptionSample)
-        }),
+      .then(({ paintSample }) =>
+        canvas.current ? paintSample(canvas.current, JSON.parse(asked) as CaptionSample, () => !isGone) : undefined,
       )
       .catch(() => undefined)
     return () => {

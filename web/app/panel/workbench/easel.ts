@@ -1,10 +1,7 @@
 import { useEffect, useSyncExternalStore } from 'react'
-import latin800 from '@fontsource/figtree/files/figtree-latin-800-normal.woff2?url'
-import latinExt800 from '@fontsource/figtree/files/figtree-latin-ext-800-normal.woff2?url'
-import latin600 from '@fontsource/figtree/files/figtree-latin-600-normal.woff2?url'
-import latinExt600 from '@fontsource/figtree/files/figtree-latin-ext-600-normal.woff2?url'
-import { emojis, isEmoji } from '@clear-to-post/edit/emoji'
-import { fontFiles, measureWith, type Measure } from '@clear-to-post/edit/faces'
+import { isEmoji } from '@clear-to-post/edit/emoji'
+import type { Measure } from '@clear-to-post/edit/faces'
+import { captionMeasure, emojiPicture } from '../../ui/caption-easel.ts'
 
 /** What the painter needs in a browser: the render's own fonts, a ruler, and the pictures of emoji as they are asked for. */
 export type Easel = { measure: Measure; pictures: ReadonlyMap<string, HTMLImageElement> }
@@ -23,11 +20,10 @@ export const needEmoji = (wanted: Iterable<string>): void => {
   for (const emoji of wanted) {
     if (!isEmoji(emoji) || asked.has(emoji)) continue
     asked.add(emoji)
-    const image = new Image()
-    image.src = emojiAddress(emoji)
-    image.decode().then(
-      () => {
-        if (easel) easel = { ...easel, pictures: new Map(easel.pictures).set(emoji, image) }
+    emojiPicture(emoji).then(
+      (image) => {
+        pictures = new Map(pictures).set(emoji, image)
+        if (easel) easel = { ...easel, pictures }
         tell()
       },
       () => asked.delete(emoji),
@@ -35,23 +31,9 @@ export const needEmoji = (wanted: Iterable<string>): void => {
   }
 }
 
-export const emojiAddress = (emoji: keyof typeof emojis): string =>
-  files[`../../../../edit/emoji/${emojis[emoji].file}.webp`]!
-
-const files = import.meta.glob<string>('../../../../edit/emoji/*.webp', {
-  query: '?url',
-  import: 'default',
-  eager: true,
-})
-
-const addresses: Record<(typeof fontFiles)[number]['file'], string> = {
-  'figtree-latin-800-normal.woff2': latin800,
-  'figtree-latin-ext-800-normal.woff2': latinExt800,
-  'figtree-latin-600-normal.woff2': latin600,
-  'figtree-latin-ext-600-normal.woff2': latinExt600,
-}
-
 let easel: Easel | null = null
+// A picture may come before the fonts do.
+let pictures: Easel['pictures'] = new Map()
 let failed = false
 let opening: Promise<void> | null = null
 const asked = new Set<string>()
@@ -61,12 +43,7 @@ const open = (): Promise<void> => (opening ??= loadFonts())
 
 const loadFonts = async () => {
   try {
-    await Promise.all(
-      fontFiles.map(async ({ file, family }) => {
-        document.fonts.add(await new FontFace(family, `url(${addresses[file]})`).load())
-      }),
-    )
-    easel = { measure: measureWith(document.createElement('canvas').getContext('2d')!), pictures: new Map() }
+    easel = { measure: await captionMeasure(), pictures }
     failed = false
   } catch {
     failed = true
