@@ -1,4 +1,5 @@
 import { expect, test, type Browser, type Page } from '@playwright/test'
+import { expectClean } from './axe.ts'
 import { picture, signIn, signInAs, url } from './people.ts'
 
 /** Each role through the rooms around the videos: profile, people, tenants, scripts, notes, goals. */
@@ -20,6 +21,7 @@ test('an officer: invited, with a brand kit, on another device, with a new passw
   const page = await (await browser.newContext({ viewport, permissions })).newPage()
   await page.goto(invitation)
   await expect(page.getByText('Harbor Point Lending')).toBeVisible()
+  await expectClean(page, 'the invitation')
   await page.getByLabel('Your name').fill('Nora Vale')
   await page.getByLabel('E-mail').fill(first)
   await page.getByLabel('Password', { exact: true }).fill(passwords[0])
@@ -69,6 +71,7 @@ test('an officer: invited, with a brand kit, on another device, with a new passw
   await page.goto(url('/panel/profile'))
   await page.getByRole('button', { name: 'Show the code' }).click()
   await expect(page.getByRole('img', { name: /QR code/ })).toBeVisible()
+  await expectClean(page, 'the hand-over')
   await page.getByRole('button', { name: 'Copy as a link' }).click()
   const phone = await (await browser.newContext({ viewport: { width: 390, height: 844 } })).newPage()
   const link = await clipboard(page)
@@ -83,6 +86,7 @@ test('an officer: invited, with a brand kit, on another device, with a new passw
   // A script of one's own, and into a video with it.
   await page.goto(url('/panel/scripts'))
   await page.getByRole('button', { name: 'Write a script' }).click()
+  await expectClean(page, 'a script to write')
   await page.getByLabel('Title').fill('Points in plain words')
   await page.getByLabel('What you say').fill('A point is one percent of the loan. I am [name].')
   await page.getByLabel('Tags').first().fill('points,')
@@ -156,6 +160,7 @@ test('staff: notes about an officer, which the officer never sees', async ({ bro
   await qa.getByRole('button', { name: 'Write a note' }).click()
   await qa.getByLabel('Title').fill(title)
   await qa.getByRole('textbox', { name: /^Note/ }).fill('Never cut the last smile.')
+  await expectClean(qa, 'a note to write')
   await qa.getByRole('button', { name: 'Save' }).click()
   await expect(qa.getByRole('heading', { name: title })).toBeVisible()
 
@@ -166,6 +171,7 @@ test('staff: notes about an officer, which the officer never sees', async ({ bro
   await expect(qa.getByText('Says NMLS as letters.')).toBeVisible()
   await qa.getByText('History: 2 entries').click()
   await expect(qa.getByText('Written', { exact: true })).toBeVisible()
+  await expectClean(qa, 'notes with their history')
 
   const admin = await signIn(browser, 'admin', { viewport })
   await admin.goto(url(`${project}?tab=notes`))
@@ -258,6 +264,7 @@ test('an admin: a tenant with its colours, its people, its scripts, and the edit
   await admin.goto(url(`/panel/people?q=${encodeURIComponent(email)}`))
   const change = () => admin.getByRole('button', { name: 'Change Cleo Park' }).locator('visible=true')
   await change().click()
+  await expectClean(admin, 'a person')
   await choose(admin, 'Bound editor', 'Eli Brandt')
   await admin.getByRole('button', { name: 'Save' }).click()
   await expect(admin.getByRole('dialog')).toHaveCount(0)
@@ -285,6 +292,7 @@ test('an admin: a tenant with its colours, its people, its scripts, and the edit
   // The library.
   await admin.goto(url('/panel/scripts'))
   await admin.getByRole('button', { name: 'Add a category' }).click()
+  await expectClean(admin, 'a category')
   await admin.getByLabel('Name').fill(`Spring ${tag}`)
   await admin.getByRole('button', { name: 'Save' }).click()
   await admin.getByRole('button', { name: `Add a script to Spring ${tag}` }).click()
