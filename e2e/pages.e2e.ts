@@ -75,7 +75,7 @@ test('the public page and sign-in: axe finds nothing; a wrong password says one 
   }
   await page.getByLabel('E-mail').fill('officer@demo.test')
   await page.getByLabel('Password', { exact: true }).fill('not-the-password')
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(page.getByText('Invalid Email or Password')).toBeVisible()
 })
 

@@ -25,7 +25,7 @@ export const signInAs = async (
   await page.goto(url('/login'))
   await page.getByLabel('E-mail').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(page).toHaveURL(/\/panel/)
   await expect(page.getByRole('main')).toBeVisible()
   return page

@@ -80,7 +80,7 @@ test('an officer: invited, with a brand kit, on another device, with a new passw
   await expect(page.getByText('The other device is signed in.')).toBeVisible()
   const late = await (await browser.newContext()).newPage()
   await late.goto(link)
-  await expect(late.getByRole('button', { name: 'Sign in' })).toBeVisible()
+  await expect(late.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
   await late.context().close()
 
   // A script of one's own, and into a video with it.
@@ -147,7 +147,7 @@ test('an officer: invited, with a brand kit, on another device, with a new passw
   await expect(page).toHaveURL(/\/login/)
   await page.getByLabel('E-mail').fill(second)
   await page.getByLabel('Password', { exact: true }).fill(passwords[2])
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(page.getByText('Invalid Email or Password')).toBeVisible()
   await page.context().close()
 })
