@@ -36,9 +36,12 @@ export default async (): Promise<() => Promise<void>> => {
   process.env.PRODUCT_URL = url
   process.env.PRODUCT_DATA = dataDir
   return async () => {
+    const refused = (await (await fetch(`${url}/dev/csp-reports`)).json()) as { items: string[] }
     product.kill('SIGTERM')
     if (product.exitCode === null) await once(product, 'exit')
     await rm(dataDir, { recursive: true, force: true })
+    if (refused.items.length > 0)
+      throw new Error(`A browser refused something by our content policy:\n${refused.items.join('\n')}`)
   }
 }
 

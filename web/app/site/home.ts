@@ -73,7 +73,7 @@ function playTake(): void {
     follow()
   }
   for (const video of videos) video.controls = false
-  button.hidden = false
+  take.toggleAttribute('data-ready', true)
   button.addEventListener('click', () => {
     wanted = !wanted
     isSeen = true

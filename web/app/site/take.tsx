@@ -28,10 +28,9 @@ export const Take = () => (
       </span>
       <button
         type="button"
-        hidden
         data-play={words.play}
         data-pause={words.pause}
-        className="touch ml-auto grid size-9 shrink-0 place-items-center rounded-full border border-edge bg-surface text-ink hover:bg-sunken [&[hidden]]:hidden"
+        className="touch ml-auto grid size-9 shrink-0 place-items-center rounded-full border border-edge bg-surface text-ink not-in-[[data-ready]]:invisible hover:bg-sunken"
       >
         <svg viewBox="0 0 16 16" aria-hidden className="size-4 fill-current">
           <path d="M4 2.5v11l9-5.5z" className="in-[[data-plays]]:hidden" />
