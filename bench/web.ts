@@ -68,12 +68,10 @@ async function look(url: string, n: number): Promise<Seen> {
     [
       join(tools, 'node_modules/lighthouse/cli/index.js'),
       url,
-      ...[
-        '--quiet',
-        '--output=json',
-        `--output-path=${out}`,
-        '--only-categories=performance,accessibility,best-practices,seo',
-      ],
+      '--quiet',
+      '--output=json',
+      `--output-path=${out}`,
+      '--only-categories=performance,accessibility,best-practices,seo',
       '--chrome-flags=--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking',
     ],
     { env: { ...process.env, CHROME_PATH: chromium }, maxBuffer: 1e8 },
@@ -105,8 +103,8 @@ async function headers() {
   const cert = join(folder, 'cert.pem')
   const key = join(folder, 'key.pem')
   await run('openssl', [
-    ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost'],
-    ...['-addext', 'subjectAltName=DNS:localhost', '-keyout', key, '-out', cert],
+    ...'req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost'.split(' '),
+    ...`-addext subjectAltName=DNS:localhost -keyout ${key} -out ${cert}`.split(' '),
   ])
   const behind = (from: IncomingMessage, to: ServerResponse) => {
     const onward = request({ port, method: from.method, path: from.url, headers: from.headers }, (answer) => {
@@ -175,8 +173,12 @@ async function startProduct() {
     cwd: root,
     env: {
       ...process.env,
-      ...{ PORT: String(port), DATA_DIR: folder, PUBLIC_URL: `https://localhost:${secure}` },
-      ...{ SEED: 'demo', LOG_LEVEL: 'error', NODE_ENV: 'development' },
+      PORT: String(port),
+      DATA_DIR: folder,
+      PUBLIC_URL: `https://localhost:${secure}`,
+      SEED: 'demo',
+      LOG_LEVEL: 'error',
+      NODE_ENV: 'development',
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

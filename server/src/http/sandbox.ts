@@ -17,6 +17,7 @@ import {
 } from '../outside/payments/sandbox-objects.ts'
 import { deliverEvents } from '../outside/payments/sandbox.ts'
 import { isFromHere } from './health.ts'
+import { allowStyle } from './headers.ts'
 import { escapeHtml } from './html.ts'
 
 /**
@@ -31,7 +32,7 @@ export const mountSandbox = async (
   if (payments.kind !== 'sandbox') return
   const deliver = () => deliverEvents(database, postTo(app))
   const page = (reply: FastifyReply, title: string, body: string) =>
-    reply.header('cache-control', 'no-store').type('text/html; charset=utf-8').send(pageOf(title, body))
+    allowStyle(reply, style).header('cache-control', 'no-store').type('text/html; charset=utf-8').send(pageOf(title, body))
   const gone = (reply: FastifyReply) =>
     page(reply.code(404), 'This page is gone', '<p>Go back to your panel and open it again.</p>')
   type Asked = FastifyRequest<{ Params: { id: string }; Body: Record<string, string> | null }>
@@ -273,9 +274,7 @@ const money = (amount: number, currency: string): string =>
 const dateOf = (at: Date): string =>
   new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(at)
 
-const pageOf = (title: string, body: string): string => `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>${title} · Sandbox</title><meta name="robots" content="noindex">
-<meta name="viewport" content="width=device-width"><style>
+const style = `
 :root { color-scheme: light dark; --ink: #1c2733; --page: #f6f4ef; --card: #fff; --line: #8a8577; --link: #2340c8; --warn: #8a1f0c }
 @media (prefers-color-scheme: dark) { :root { --ink: #e8e6df; --page: #14181d; --card: #1d232a; --line: #7d8894; --link: #9fb1ff; --warn: #ffab99 } }
 body { margin: 0; font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--page) }
@@ -289,5 +288,9 @@ button { padding: 10px 18px; min-height: 44px; font: inherit; font-weight: 600; 
 button.quiet { color: inherit; background: none; border-color: var(--line) }
 [role=alert] { color: var(--warn); font-weight: 600; margin: 6px 0 } ul { padding-left: 20px; overflow-wrap: anywhere } dt { font-weight: 600 } dd { margin: 0 0 8px }
 :focus-visible { outline: 3px solid var(--link); outline-offset: 2px }
-</style></head><body><header>Sandbox: no money moves here. Never type a real card.</header>
+`
+
+const pageOf = (title: string, body: string): string => `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>${title} · Sandbox</title><meta name="robots" content="noindex">
+<meta name="viewport" content="width=device-width"><style>${style}</style></head><body><header>Sandbox: no money moves here. Never type a real card.</header>
 <main><h1>${title}</h1>${body}</main></body></html>`

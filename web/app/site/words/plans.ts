@@ -17,7 +17,7 @@ export const words = inLanguage({
     revisions: (n: number) => (n === 1 ? '1 revision per video' : `${n} revisions per video`),
     captions: 'Captions in five styles',
     choose: (name: string) => `Choose ${name}`,
-    next: 'You sign in or open an account first, then confirm the plan. Nothing is charged before that.',
+    next: 'You sign in or open an account first, then confirm the plan. Nothing is charged before you do.',
     loading: 'The plans are loading',
   },
 })
