@@ -282,7 +282,7 @@ test('protected pages: a centred spinner with Loading, then to sign in and back'
   await expect(page).toHaveURL(/\/login\?next=/)
   await page.getByLabel('E-mail').fill('officer@demo.test')
   await page.getByLabel('Password', { exact: true }).fill('demo-Clear2Post')
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(page).toHaveURL(/\/panel\/profile$/)
   await page.context().close()
 })
