@@ -260,7 +260,6 @@ test('plans: own products with the token, loading until they come, silence when 
   await page.getByRole('link', { name: 'Choose Steady' }).filter({ visible: true }).click()
   await expect(page).toHaveURL(/\/panel\/plans\?plan=plan_steady_month$/)
   await expect(page.getByRole('heading', { name: 'You chose Steady, monthly: $199' })).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Continue to payment' })).toBeEnabled()
   await page.context().close()
 })
 
