@@ -1,0 +1,74 @@
+import { expect, it } from 'vitest'
+import { readRecipe, recipeVersion, sizeOf, upgrade, wholeRecipe, type Recipe } from './recipe.ts'
+
+const brand = {
+  primary: '#2647e0',
+  secondary: '#ff5a3c',
+  logo: null,
+  name: 'Ada',
+  line: 'Loan officer',
+  legal: 'NMLS #1',
+}
+const source = {
+  id: 'a',
+  assetId: 'x',
+  name: 'a.mov',
+  durationMs: 9000,
+  width: 1080,
+  height: 1920,
+  fps: { num: 30, den: 1 },
+  hasSound: true,
+}
+const whole = wholeRecipe([source], brand)
+const wrong = (change: (recipe: Recipe) => void) => {
+  const recipe = structuredClone(whole)
+  change(recipe)
+  return readRecipe(recipe).problems
+}
+
+it('takes what it wrote, as text too', () => {
+  expect(readRecipe(JSON.parse(JSON.stringify(whole))).recipe).toEqual(whole)
+})
+
+it('says what is wrong and what to do', () => {
+  expect(wrong((one) => (one.keep[0]!.end = 9500))).toEqual([
+    { where: 'keep 1', text: 'It ends at 9.50 s, but its source is only 9.00 s long.' },
+  ])
+  expect(wrong((one) => (one.keep[0]!.start = 9000))).toEqual([
+    { where: 'keep 1', text: 'It ends at 9.00 s, which is not after its start at 9.00 s.' },
+  ])
+  expect(wrong((one) => (one.keep[0]!.source = 'b'))).toEqual([
+    { where: 'keep 1', text: 'There is no source “b”. Add it, or take this out.' },
+  ])
+  expect(wrong((one) => (one.keep[0]!.start = 0.5))).toEqual([
+    { where: 'keep 1 start', text: 'must be a whole number of milliseconds' },
+  ])
+  expect(wrong((one) => one.keep.push({ ...one.keep[0]! }))).toEqual([
+    { where: 'keep 2', text: 'The id “k1” is used twice.' },
+  ])
+  const word = { source: 'a', text: 'x', start: 500, end: 900, confidence: 1, origin: 'typed' as const }
+  expect(wrong((one) => one.words.push({ ...word, id: 'v' }, { ...word, id: 'w', start: 400 }))).toEqual([
+    { where: 'words 2', text: 'It starts before the word in front of it. Sort words by their start.' },
+  ])
+  expect(wrong((one) => (one.close = { on: true, lengthMs: 0, title: '', call: '' }))).toEqual([
+    { where: 'close', text: 'The card has no length. Give it one, or switch it off.' },
+  ])
+})
+
+it('brings older documents up step by step, and refuses what it cannot know', () => {
+  const steps = { 1: (old: object) => ({ ...old, one: true }), 2: (old: object) => ({ ...old, two: true }) }
+  expect(upgrade({ version: 1 }, 3, steps).document).toEqual({ version: 3, one: true, two: true })
+  expect(upgrade({ version: 0 }, 3, steps).problem?.text).toBe('Recipes of version 0 can no longer be read.')
+  expect(readRecipe({ ...whole, version: recipeVersion + 1 }).problems?.[0]?.text).toMatch(/newer/)
+  expect(readRecipe('[]').problems).toEqual([{ where: 'version', text: 'This is not a recipe.' }])
+  expect(readRecipe({}).problems?.[0]?.where).toBe('version')
+})
+
+it('has even sides in every shape', () => {
+  const size = (aspect: Recipe['frame']['aspect'], shortSide: number) =>
+    sizeOf({ frame: { ...whole.frame, aspect }, output: { ...whole.output, shortSide } })
+  expect(size('9:16', 1080)).toEqual({ width: 1080, height: 1920 })
+  expect(size('16:9', 720)).toEqual({ width: 1280, height: 720 })
+  expect(size('1:1', 540)).toEqual({ width: 540, height: 540 })
+  expect(size('9:16', 542).height % 2).toBe(0)
+})
