@@ -247,6 +247,12 @@ describe('a render of a voice', { timeout: 120_000 }, () => {
     expect(other.kept().filter((name) => name.startsWith('.'))).toEqual([])
   })
 
+  it('says that the disk is full, which is nobody’s fault but the machine’s', async () => {
+    const paint = () => Promise.reject(Object.assign(new Error('no space left'), { code: 'ENOSPC' }))
+    const full = studio({ A: path('voice.mp4') }, 'full').render({ recipe, track: captions(), more: { paint } })
+    await expect(full).rejects.toMatchObject({ name: 'MediaTrouble', reason: 'disk-full' })
+  })
+
   it('previews at half the size', async () => {
     const { video, answer } = await room.render({ recipe, track: captions(), quality: 'preview' })
     expect(answer).toMatchObject({ ok: true, made: 3 })

@@ -125,6 +125,7 @@ export async function run<P>(plan: RenderPlan<P>, job: RenderJob<P>): Promise<Re
     return { ok: true, file: videoFile, frames: plan.frames, durationMs, ...posters, loudness, ...counts }
   } catch (error) {
     if (error instanceof Damaged) return refusal(error.message === 'work' ? 'too-heavy' : 'damaged')
+    if (isFull(error)) throw new MediaTrouble('disk-full', String(error))
     throw error
   }
 }
@@ -292,6 +293,10 @@ async function makePoster(plan: RenderPlan<unknown>, job: RenderJob<never>) {
   })
   const sizes = posterSizes(video)
   return { poster: { file: posterFile, ...sizes.poster }, thumb: { file: thumbFile, ...sizes.thumb } }
+}
+
+function isFull(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
 }
 
 class Damaged extends Error {}
