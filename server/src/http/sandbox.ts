@@ -266,7 +266,7 @@ const cardForm = (verb: string, said: Said | null, number: string, what = 'pay')
 }
 
 const cardWords = ({ brand, last4 }: { brand: string; last4: string }) =>
-  `${escapeHtml(brand)} ending in ${escapeHtml(last4)}`
+  `${escapeHtml(brand.charAt(0).toUpperCase() + brand.slice(1))} ending in ${escapeHtml(last4)}`
 
 const money = (amount: number, currency: string): string =>
   new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(amount / 100)

@@ -1,0 +1,263 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { decode, problemsOf } from '../../../test/stripe-description.ts'
+import { signatureOf } from './events.ts'
+import { BadSignature, PaymentAway, PaymentRefused, type Payments } from './payments.ts'
+import { stripe } from './stripe.ts'
+
+/** Each request the adapter makes, and where Stripe describes its parameters; what is not here is refused. */
+const calls: [method: string, path: RegExp, file: string, params: string, answer: object][] = [
+  ['POST', /^customers$/, 'Customers', 'CustomerCreateParams', { id: 'cus_1' }],
+  [
+    'GET',
+    /^customers\/\w+$/,
+    'Customers',
+    'CustomerRetrieveParams',
+    { id: 'cus_1', invoice_settings: { default_payment_method: null } },
+  ],
+  ['POST', /^checkout\/sessions$/, 'Checkout/Sessions', 'Checkout.SessionCreateParams', { url: 'https://pay.test' }],
+  [
+    'GET',
+    /^checkout\/sessions\/\w+$/,
+    'Checkout/Sessions',
+    'Checkout.SessionRetrieveParams',
+    { subscription: 'sub_1' },
+  ],
+  [
+    'POST',
+    /^billing_portal\/sessions$/,
+    'BillingPortal/Sessions',
+    'BillingPortal.SessionCreateParams',
+    { url: 'https://portal.test' },
+  ],
+  ['POST', /^subscriptions$/, 'Subscriptions', 'SubscriptionCreateParams', { id: 'sub_1' }],
+  ['POST', /^subscriptions\/\w+$/, 'Subscriptions', 'SubscriptionUpdateParams', { id: 'sub_1' }],
+  ['DELETE', /^subscriptions\/\w+$/, 'Subscriptions', 'SubscriptionCancelParams', { id: 'sub_1' }],
+  ['GET', /^payment_methods$/, 'PaymentMethods', 'PaymentMethodListParams', list([{ id: 'pm_1' }])],
+  ['POST', /^payment_intents$/, 'PaymentIntents', 'PaymentIntentCreateParams', { id: 'pi_1' }],
+  [
+    'GET',
+    /^payment_intents$/,
+    'PaymentIntents',
+    'PaymentIntentListParams',
+    list([{ id: 'pi_1', metadata: { purchaseId: 'p1' } }]),
+  ],
+  ['POST', /^invoices\/create_preview$/, 'Invoices', 'InvoiceCreatePreviewParams', preview()],
+  [
+    'GET',
+    /^events$/,
+    'Events',
+    'EventListParams',
+    list([{ id: 'evt_1', type: 'price.updated', created: 1, data: { object: { id: 'price_1', object: 'price' } } }]),
+  ],
+  ['GET', /^coupons$/, 'Coupons', 'CouponListParams', list([{ id: 'TEN', percent_off: 10, valid: true }])],
+  ['GET', /^products$/, 'Products', 'ProductListParams', list([product()])],
+  [
+    'GET',
+    /^prices$/,
+    'Prices',
+    'PriceListParams',
+    list([
+      {
+        id: 'price_1',
+        currency: 'usd',
+        unit_amount: 9900,
+        metadata: {},
+        recurring: { interval: 'month', interval_count: 1 },
+      },
+    ]),
+  ],
+  ['GET', /^subscriptions$/, 'Subscriptions', 'SubscriptionListParams', list([subscription()])],
+  ['GET', /^subscriptions\/\w+$/, 'Subscriptions', 'SubscriptionRetrieveParams', subscription()],
+  ['GET', /^charges$/, 'Charges', 'ChargeListParams', list([charge()])],
+  ['GET', /^charges\/\w+$/, 'Charges', 'ChargeRetrieveParams', charge()],
+  ['GET', /^invoices$/, 'Invoices', 'InvoiceListParams', list([])],
+]
+
+let server: Server
+let api: Payments
+let seen: { path: string; key: string | undefined; params: unknown }[]
+let problems: string[]
+let failure: { status: number; error: object } | undefined
+const keys = { secretKey: 'sk_test_1', webhookSecret: 'whsec_1' }
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    let text = ''
+    request.on('data', (part: Buffer) => (text += part.toString()))
+    request.on('end', () => {
+      const url = new URL(request.url!, 'http://api.test')
+      const path = url.pathname.replace(/^\/v1\//, '')
+      const call = calls.find(([method, pattern]) => method === request.method && pattern.test(path))
+      const params = decode(request.method === 'POST' ? new URLSearchParams(text) : url.searchParams)
+      seen.push({ path, key: request.headers['idempotency-key'] as string | undefined, params })
+      if (request.headers['stripe-version'] !== '2026-10-28.endive') problems.push('another version')
+      if (!call) problems.push(`${request.method} ${path} is not described`)
+      else problems.push(...problemsOf(call[2], call[3], params).map((one) => `${request.method} ${path}: ${one}`))
+      response.writeHead(failure?.status ?? (call ? 200 : 404), { 'content-type': 'application/json' })
+      response.end(JSON.stringify(failure ? { error: failure.error } : (call?.[4] ?? {})))
+    })
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  api = stripe({ ...keys, apiUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
+})
+afterAll(() => server.close())
+beforeEach(() => {
+  seen = []
+  problems = []
+  failure = undefined
+})
+
+const order = { planId: 'price_1', quantity: 3, couponId: 'TEN', percentOff: 10 }
+const running = { id: 'sub_1', itemId: 'si_1', customerId: 'cus_1' }
+const purchase = { customerId: 'cus_1', purchaseId: 'p1', price: 2475, currency: 'usd', description: 'One more video' }
+
+test('every request is one that Stripe describes, and every change carries its key', async () => {
+  expect(await api.createCustomer({ whose: { userId: 'u' }, name: 'N', email: 'e@x.test', key: 'k1' })).toBe('cus_1')
+  expect(
+    await api.checkout({
+      ...order,
+      customerId: 'cus_1',
+      doneUrl: 'https://a.test/d',
+      backUrl: 'https://a.test/b',
+      key: 'k2',
+    }),
+  ).toBe('https://pay.test')
+  await api.subscribeByMail({ ...order, customerId: 'cus_1', daysUntilDue: 14, key: 'k3' })
+  expect(await api.portal('cus_1', 'https://a.test')).toBe('https://portal.test')
+  expect(await api.buy(purchase)).toEqual({ kind: 'payment_intent', id: 'pi_1' })
+  expect(await api.findPurchase('cus_1', 'p1')).toEqual({ kind: 'payment_intent', id: 'pi_1' })
+  await api.pause('sub_1', new Date(1_800_000_000_000), 'k4')
+  await api.resume('sub_1', false, 'k5')
+  await api.resume('sub_1', true, 'k6')
+  expect(await api.previewChange(running, { planId: 'price_2', quantity: 3 })).toMatchObject({
+    credit: 500,
+    charge: 1200,
+    due: 700,
+  })
+  await api.change(running, { planId: 'price_2', quantity: 3 }, 'k7')
+  await api.end('sub_1', 'k8')
+  expect(problems).toEqual([])
+  const changes = seen.filter(({ key }) => key !== undefined).map(({ key }) => key)
+  expect(changes).toEqual(expect.arrayContaining(['k1', 'k2', 'k3', 'purchase-p1', 'k4', 'k5', 'k6', 'k7', 'k8']))
+})
+
+test('reading: a subscription, the whole account, what was missed', async () => {
+  const [read] = await api.read({ kind: 'checkout.session', id: 'cs_1' })
+  expect(read).toMatchObject({
+    kind: 'subscription',
+    id: 'sub_1',
+    planId: 'price_1',
+    quantity: 3,
+    percentOff: 10,
+    card: { brand: 'visa', last4: '4242' },
+  })
+  const all: string[] = []
+  for await (const one of api.everything(new Date(0))) all.push(one.kind)
+  expect(all).toEqual(['coupon', 'product', 'subscription', 'charge'])
+  for await (const one of api.missed(new Date(0))) expect(one.about).toEqual({ kind: 'price', id: 'price_1' })
+  expect(await api.read({ kind: 'radar.review', id: 'x' })).toEqual([])
+  expect(problems).toEqual([])
+})
+
+test('this judge sees what is wrong', () => {
+  const judged = (params: unknown) => problemsOf('Subscriptions', 'SubscriptionUpdateParams', params)
+  expect(judged({ items: [{ id: 'si_1', prize: 'x' }] })).toEqual(['params.items[0].prize is not described'])
+  expect(judged({ proration_behavior: 'sometimes' })).toHaveLength(1)
+  expect(judged({ pause_collection: {} })).toEqual(['params.pause_collection.behavior is missing'])
+  expect(problemsOf('PaymentIntents', 'PaymentIntentCreateParams', { amount: 'much', currency: 'usd' })).toHaveLength(1)
+})
+
+test('what Stripe will not do, and what it does not answer, are told apart', async () => {
+  const outcome = (call: Promise<unknown>) => call.catch((error: unknown) => error)
+  failure = { status: 402, error: { type: 'card_error', code: 'card_declined', message: 'no' } }
+  expect(await outcome(api.change(running, { planId: 'p', quantity: 1 }, 'a'))).toMatchObject({
+    reason: 'payment.declined',
+  })
+  failure = { status: 402, error: { type: 'card_error', code: 'authentication_required', message: 'ask' } }
+  const asked = await outcome(api.change(running, { planId: 'p', quantity: 1 }, 'b'))
+  expect(asked).toBeInstanceOf(PaymentRefused)
+  expect(asked).toMatchObject({ reason: 'payment.needs-confirmation' })
+  failure = { status: 500, error: { type: 'api_error', message: 'down' } }
+  expect(await outcome(api.portal('cus_1', 'https://a.test'))).toBeInstanceOf(PaymentAway)
+  failure = { status: 404, error: { type: 'invalid_request_error', code: 'resource_missing', message: 'gone' } }
+  expect(await api.read({ kind: 'subscription', id: 'sub_9' })).toEqual([])
+  expect(await outcome(api.end('sub_9', 'c'))).toBeUndefined()
+})
+
+test('events are believed by the bytes that were signed', async () => {
+  const text = JSON.stringify({
+    id: 'evt_1',
+    object: 'event',
+    type: 'charge.succeeded',
+    created: 7,
+    data: { object: { id: 'ch_1', object: 'charge' } },
+  })
+  const now = new Date()
+  const signature = await signatureOf(text, keys.webhookSecret, now)
+  expect(await api.readEvent(Buffer.from(text), signature, now)).toMatchObject({
+    id: 'evt_1',
+    about: { kind: 'charge', id: 'ch_1' },
+  })
+  await expect(api.readEvent(Buffer.from(`${text} `), signature, now)).rejects.toThrow(BadSignature)
+})
+
+function list(data: object[]) {
+  return { object: 'list', data, has_more: false }
+}
+function preview() {
+  return {
+    total: 700,
+    currency: 'usd',
+    period_end: 1,
+    lines: {
+      data: [
+        { amount: -500, period: { end: 5 } },
+        { amount: 1200, period: { end: 9 } },
+      ],
+    },
+  }
+}
+function product() {
+  return {
+    id: 'prod_1',
+    name: 'Steady',
+    active: true,
+    description: 'd',
+    metadata: { position: '1', projectsPerMonth: '4', revisionsPerProject: '1', turnaroundHours: '48', rank: '1' },
+  }
+}
+function charge() {
+  return {
+    id: 'ch_1',
+    customer: 'cus_1',
+    created: 1,
+    paid: true,
+    receipt_url: 'https://r.test',
+    status: 'succeeded',
+    refunded: false,
+    amount: 1,
+    currency: 'usd',
+    description: null,
+    payment_method_details: { type: 'card', card: { brand: 'visa', last4: '4242' } },
+  }
+}
+function subscription() {
+  return {
+    id: 'sub_1',
+    customer: 'cus_1',
+    status: 'active',
+    start_date: 1,
+    metadata: {},
+    pause_collection: null,
+    cancel_at_period_end: false,
+    cancel_at: null,
+    days_until_due: null,
+    default_payment_method: { id: 'pm_1', card: { brand: 'visa', last4: '4242' } },
+    discounts: [{ source: { coupon: { id: 'TEN', percent_off: 10 } } }],
+    items: {
+      data: [{ id: 'si_1', quantity: 3, current_period_start: 1, current_period_end: 2, price: { id: 'price_1' } }],
+    },
+  }
+}
