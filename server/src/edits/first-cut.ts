@@ -1,11 +1,15 @@
 import { firstCut } from '@clear-to-post/edit/first-cut'
 import type { Captions, Recipe, Source } from '@clear-to-post/edit/recipe'
+import { glossaryOf as glossaryFrom } from '@clear-to-post/speech/glossary'
+import { readSubtitles, scriptOf } from '@clear-to-post/speech/subtitles'
+import { transcribe, transcriberFrom } from '@clear-to-post/speech/transcribe'
+import type { Transcript } from '@clear-to-post/speech/transcript'
 import { originalsOf, sourcesOfProject, type Original } from '../assets/actions.ts'
 import { sql, type Tx } from '../db/tenant.ts'
 import type { RawBuilder } from 'kysely'
 import type { JobContext } from '../jobs/work.ts'
 import { brandOf } from './brand.ts'
-import { projectInReach, type EditedProject } from './store.ts'
+import { glossaryOf, projectInReach, type EditedProject } from './store.ts'
 import { systemCaller } from '../db/tenant.ts'
 
 type Run = JobContext & { project: EditedProject; script: string; attempt: number }
@@ -18,14 +22,14 @@ export const prepareFirstCut = async (context: JobContext, projectId: string): P
   const run = await begin(context, projectId)
   if (!run) return
   try {
-    const recipe = await make(run)
-    if (typeof recipe === 'string')
-      await write(run, sql`state = 'failed', reason = ${recipe}, stage = null, progress = null`)
+    const made = await make(run)
+    if (typeof made === 'string')
+      await write(run, sql`state = 'failed', reason = ${made}, stage = null, progress = null`)
     else
       await write(
         run,
-        sql`state = 'ready', stage = null, progress = null, reason = null, recipe = ${JSON.stringify(recipe)},
-          first_cut = ${JSON.stringify(recipe)}, revision = revision + 1`,
+        sql`state = 'ready', stage = null, progress = null, reason = null, recipe = ${JSON.stringify(made.recipe)},
+          first_cut = ${JSON.stringify(made.recipe)}, transcript = ${JSON.stringify(made.transcript)}, revision = revision + 1`,
       )
   } catch (error) {
     if (!run.lastAttempt || run.signal.aborted) throw error
@@ -53,22 +57,44 @@ const begin = (context: JobContext, projectId: string): Promise<Run | null> =>
     return row ? { ...context, project, script: row.script, attempt: row.attempt } : null
   })
 
-/** The recipe, or a sentence why there is none. */
-const make = async (run: Run): Promise<Recipe | string> => {
-  const { takes, brand } = await run.database.asSystem(async (tx) => ({
+type Made = { recipe: Recipe; transcript: { means: string; notes: string[] } }
+
+/** The recipe and how its words were found, or a sentence why there is none. */
+const make = async (run: Run): Promise<Made | string> => {
+  const { takes, brand, glossary } = await run.database.asSystem(async (tx) => ({
     takes: await takesOf(tx, run.project.id),
     brand: await brandOf(tx, run.project.user_id),
+    glossary: glossaryFrom({
+      officer: await glossaryOf(tx, run.project.user_id),
+      tenant: await glossaryOf(tx, run.project.tenant_id),
+    }),
   }))
   if (takes.length === 0) return 'None of the source files is a video that is still here.'
-  return firstCut({
+  const script = run.script.includes('-->') ? scriptOf(readSubtitles(run.script)) : run.script
+  const heard: Transcript[] = []
+  for (const [i, { source, original }] of takes.entries()) {
+    await write(run, sql`stage = ${stages.listen}, progress = ${i / takes.length}`)
+    const file = { file: original.path, probe: original.probe, source: source.id }
+    heard.push(await transcribe({ ...file, script, glossary, transcriber: transcriberFrom(), signal: run.signal }))
+  }
+  const recipe = firstCut({
     sources: takes.map(({ source }) => source),
-    words: [],
-    silences: [],
-    script: run.script,
+    words: heard.flatMap(({ words }) => words),
+    unsaid: unsaidInAll(heard),
+    silences: heard.flatMap(({ silences }) => silences),
+    script,
     brand,
     style: run.project.caption_style as Captions['style'],
   })
+  const means = heard.find(({ words }) => words.length > 0)?.means ?? heard[0]!.means
+  return { recipe, transcript: { means, notes: [...new Set(heard.flatMap(({ notes }) => notes))] } }
 }
+
+/** Of several takes of one script, each holds a part: only what none of them says is missing. */
+const unsaidInAll = (heard: readonly Transcript[]): Recipe['unsaid'] =>
+  (heard[0]?.unsaid ?? []).filter(({ text }) =>
+    heard.every(({ unsaid }) => unsaid.some((one) => one.text.includes(text) || text.includes(one.text))),
+  )
 
 type Take = { source: Source; original: Original }
 
@@ -114,4 +140,4 @@ const write = (run: Run, columns: RawBuilder<unknown>) =>
       where project_id = ${run.project.id} and state = 'preparing' and attempt = ${run.attempt}`),
   )
 
-const stages = { begin: 'Listening' } as const
+const stages = { begin: 'Getting ready', listen: 'Finding the words' } as const
