@@ -86,6 +86,43 @@ describe('from a submitted take to a cut that can be sent', { timeout: 180_000 }
     )
   })
 
+  it('a read script becomes words where they are said, and the first cut goes by them', async () => {
+    const spoken = join(folder, 'spoken.mp4')
+    const voice = join(import.meta.dirname, '../../../speech/test/jfk.wav')
+    const args = ['-v', 'error', '-f', 'lavfi', '-i', 'color=c=navy:s=180x320:r=30', '-i', voice]
+    await promisify(execFile)('ffmpeg', [
+      ...args,
+      ...'-shortest -c:v libx264 -pix_fmt yuv420p -c:a aac'.split(' '),
+      spoken,
+    ])
+    const source = await putFile(service.database, officer, { path: spoken }, { log })
+    const script =
+      'And so, my fellow Americans: ask not what your country can do for you, ask what you can do for your country.'
+    const body = { title: 'Ask', assets: [source], captionSuggestion: script }
+    const { id } = await as(officer)(projects.create, { body })
+    await prepareFirstCut(context(), id)
+    const edit = await as(editor)(edits.find, { params: { projectId: id } })
+    const { words, removed, close } = edit.recipe as Recipe
+    expect(words.map(({ text }) => text).join(' ')).toBe(script)
+    expect(edit.transcript).toMatchObject({ means: 'aligned' })
+    // “ask not” begins after the long pause.
+    expect(words[5]!.start).toBeGreaterThan(3000)
+    expect(words[5]!.start).toBeLessThan(3700)
+    expect(removed.some(({ reason, on, why }) => reason === 'silence' && on && why !== '')).toBe(true)
+    for (const cut of removed)
+      for (const word of words)
+        expect(cut.start >= word.end || cut.end <= word.start, `${cut.why} ${word.text}`).toBe(true)
+    expect(close?.on).toBe(true)
+    // Asked for again with other words, it is made again, and the editor's revision goes on.
+    await as(await makePerson(service, 'ADMIN'))(edits.make, {
+      params: { projectId: id },
+      body: { script: 'Ask not.' },
+    })
+    await prepareFirstCut(context(), id)
+    const again = await as(editor)(edits.find, { params: { projectId: id } })
+    expect(again).toMatchObject({ state: 'ready', revision: 2, script: 'Ask not.' })
+  })
+
   it('a render that is stopped ends, leaves no file, and the next one goes on from its chunks', async () => {
     const project = await begun()
     const render = await asked(project, long)
