@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react'
 import { Link } from '@tanstack/react-router'
 import { ArrowRight, CloudUpload } from 'lucide-react'
 import { paths } from '../../paths.ts'
@@ -5,7 +6,9 @@ import { percentWords } from '../../times.ts'
 import { cx } from '../../ui/cx.ts'
 import { useWaiting, type Waiting } from './follow.ts'
 import { messages } from './messages.ts'
-import { DiscardButton, WaitingState } from './waiting-row.tsx'
+
+// Bars, questions and reasons: only who has files under way needs them.
+const TrayRows = lazy(() => import('./tray-rows.tsx').then((module) => ({ default: module.TrayRows })))
 
 /** The tray in the side bar: every file on its way or waiting to be submitted, on every page but the one that shows them anyway. */
 export const UploadTray = ({ className }: { className?: string }) => {
@@ -17,20 +20,9 @@ export const UploadTray = ({ className }: { className?: string }) => {
         <CloudUpload aria-hidden className="size-4 text-muted" />
         {messages.tray}
       </h2>
-      <ul className="max-h-64 divide-y divide-line overflow-y-auto">
-        {items.map((item) => (
-          <li key={item.key} className="relative px-3 py-2">
-            <p className="truncate pr-7 text-[0.8125rem]" title={item.name}>
-              {item.name}
-            </p>
-            <WaitingState item={item} isShort />
-            <ToProject item={item} />
-            <span className="absolute top-0.5 right-0.5 [&_button]:size-7 [&_svg]:size-3.5">
-              <DiscardButton item={item} />
-            </span>
-          </li>
-        ))}
-      </ul>
+      <Suspense fallback={<div className="max-h-64" style={{ height: `${items.length * 3.75}rem` }} />}>
+        <TrayRows items={items} />
+      </Suspense>
       {items.some(isForNewVideo) && (
         <Link
           to={paths.newVideo}
@@ -79,21 +71,6 @@ export const UploadStrip = () => {
         />
       )}
     </Link>
-  )
-}
-
-const ToProject = ({ item: { upload, asset } }: { item: Waiting }) => {
-  const projectId = upload?.projectId ?? asset?.projectId
-  return (
-    projectId !== undefined && (
-      <Link
-        to={paths.project}
-        params={{ projectId }}
-        className="touch inline-flex items-center text-[0.8125rem] font-medium text-primary-text hover:underline"
-      >
-        {messages.toProject}
-      </Link>
-    )
   )
 }
 
