@@ -217,6 +217,9 @@ const asked = async (project: Project, change: (recipe: Recipe) => Recipe): Prom
 
 const said = (recipe: Recipe, text: string): Recipe => ({
   ...recipe,
+  // What the rules decided about the sample's murmur does not count here.
+  removed: [],
+  moves: [],
   words: text.split(' ').map((word, i) => ({
     id: `w${i}`,
     source: 's1',
@@ -236,6 +239,8 @@ const said = (recipe: Recipe, text: string): Recipe => ({
 /** Twelve chunks of a second and a card: enough to be killed in the middle of. */
 const long = (recipe: Recipe): Recipe => ({
   ...recipe,
+  removed: [],
+  moves: [],
   keep: Array.from({ length: 12 }, (_, i) => ({
     id: `k${i}`,
     source: 's1',
