@@ -21,13 +21,6 @@ export type LiveEvents = {
   notification: { id: string }
 }
 
-/** Hears one kind of event; returns the way to stop. Queries are already refreshed by `listen` itself. */
-export const onLive = <K extends keyof LiveEvents>(kind: K, listener: (event: LiveEvents[K]) => void): (() => void) => {
-  const heard = (event: Event) => listener((event as CustomEvent<LiveEvents[K]>).detail)
-  hub.addEventListener(kind, heard)
-  return () => hub.removeEventListener(kind, heard)
-}
-
 /**
  * Keeps one stream open as long as the panel is, over fetch because EventSource carries no bearer token.
  * After a gap it says the last event it heard; the service answers with `again` when it cannot tell what was missed.
@@ -38,7 +31,6 @@ export const listen = (): (() => void) => {
   return () => stop.abort()
 }
 
-const hub = new EventTarget()
 const silenceMs = 60_000
 
 const keepOpen = async (stop: AbortSignal): Promise<void> => {
@@ -95,7 +87,8 @@ const tell = ({ event, data }: EventSourceMessage): void => {
   if (!kinds.some((kind) => kind === event)) return
   const detail = JSON.parse(data) as LiveEvents[keyof LiveEvents]
   refresh[event as keyof typeof refresh]?.(detail as never)
-  hub.dispatchEvent(new CustomEvent(event!, { detail }))
+  // Rooms that are loaded later hear it here; an import would cut this file out of the first page's.
+  dispatchEvent(new CustomEvent(`live-${event}`, { detail }))
 }
 
 const kinds = ['project', 'asset', 'edit', 'render', 'notification'] satisfies (keyof LiveEvents)[]

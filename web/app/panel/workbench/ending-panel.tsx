@@ -29,6 +29,7 @@ export const EndingPanel = ({ bench }: { bench: Workbench }) => {
             <TextField
               label={messages.cardTitle}
               value={close.title}
+              placeholder={recipe.brand.name}
               maxLength={80}
               isDisabled={isOff}
               onChange={(title) => change(messages.did.card, setEnding({ title }), 'card title')}

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { edits, type Edit, type Render } from '@clear-to-post/contract/edits'
 import { keyOf, queryClient } from '../../api.ts'
-import { onLive } from '../../live.ts'
+import type { LiveEvents } from '../../live.ts'
 
 /** Keeps the edit and the renders of a project as fresh as the service tells. */
 export const useLiveEdit = (projectId: string): void =>
@@ -34,3 +34,9 @@ export const useLiveEdit = (projectId: string): void =>
     ]
     return () => stops.forEach((stop) => stop())
   }, [projectId])
+
+const onLive = <K extends keyof LiveEvents>(kind: K, listener: (event: LiveEvents[K]) => void): (() => void) => {
+  const heard = (event: Event) => listener((event as CustomEvent<LiveEvents[K]>).detail)
+  addEventListener(`live-${kind}`, heard)
+  return () => removeEventListener(`live-${kind}`, heard)
+}

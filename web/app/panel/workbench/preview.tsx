@@ -53,6 +53,7 @@ export const Preview = ({ player, recipe, timeline, track, easel, assets, showsS
     if (!element) return
     let painted: unknown = NaN
     const show = (seconds: number, anew = false) => {
+      if (seconds > 0) setStarted(true)
       const at = Math.min(frameOf(seconds, timeline.fps), timeline.frames - 1)
       const segment = segmentAt(segments, at)
       const onCard = segment?.kind === 'card' ? recipe[segment.card] : null

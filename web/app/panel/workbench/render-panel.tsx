@@ -1,8 +1,10 @@
+import { useEffect, useState } from 'react'
 import { Link } from '@tanstack/react-router'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Clapperboard, Download, Play, RotateCw, Send, X } from 'lucide-react'
 import { edits, type Render } from '@clear-to-post/contract/edits'
 import type { Project } from '@clear-to-post/contract/projects'
+import type { Recipe } from '@clear-to-post/edit/recipe'
 import { keyOf, query, useCall } from '../../api.ts'
 import { paths } from '../../paths.ts'
 import { leftWords, sizeWords, whenWords } from '../../times.ts'
@@ -96,6 +98,7 @@ export const RenderPanel = ({ project, bench, renders, watched, onWatch }: Rende
                 ? messages.renderBehind(whenWords(done.askedAt))
                 : messages.renderFresh}
           </p>
+          {isBehind && <Changes since={bench.recipeAt(done.revision)} recipe={bench.recipe} />}
           {newest?.state === 'failed' && (
             <p role="alert" className="rounded-control bg-danger-tint px-3 py-2 text-danger">
               {newest.reason ?? messages.renderFailed}
@@ -139,14 +142,7 @@ export const RenderPanel = ({ project, bench, renders, watched, onWatch }: Rende
                     </span>
                   )}
                 </p>
-                {render.changes.length > 0 && (
-                  <ul className="list-disc pl-5 text-[0.8125rem] text-muted">
-                    {render.changes.slice(0, 6).map((change) => (
-                      <li key={change}>{change}</li>
-                    ))}
-                    {render.changes.length > 6 && <li>{messages.moreChanges(render.changes.length - 6)}</li>}
-                  </ul>
-                )}
+                <ChangeList changes={render.changes} />
                 <div className="flex flex-wrap gap-1.5">
                   <Button
                     size="small"
@@ -204,6 +200,33 @@ export const RenderPanel = ({ project, bench, renders, watched, onWatch }: Rende
     </div>
   )
 }
+
+/** What is different from a render's recipe, in words; nothing while that recipe was never here. */
+const Changes = ({ since, recipe }: { since: Recipe | undefined; recipe: Recipe }) => {
+  const [changes, setChanges] = useState<string[]>([])
+  useEffect(() => {
+    if (!since) return
+    let isGone = false
+    void import('@clear-to-post/edit/difference').then(
+      ({ differenceOf }) => isGone || setChanges(differenceOf(since, recipe)),
+      () => {},
+    )
+    return () => {
+      isGone = true
+    }
+  }, [since, recipe])
+  return <ChangeList changes={changes} />
+}
+
+const ChangeList = ({ changes }: { changes: readonly string[] }) =>
+  changes.length > 0 && (
+    <ul className="list-disc pl-5 text-[0.8125rem] text-muted">
+      {changes.slice(0, 6).map((change) => (
+        <li key={change}>{change}</li>
+      ))}
+      {changes.length > 6 && <li>{messages.moreChanges(changes.length - 6)}</li>}
+    </ul>
+  )
 
 const Running = ({ render, renders, mayWrite }: { render: Render; renders: Renders; mayWrite: boolean }) => (
   <div className="grid gap-2 rounded-control border border-line p-3">

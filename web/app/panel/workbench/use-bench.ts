@@ -17,6 +17,8 @@ const restMs = 900
 const againMs = 5000
 
 export type Workbench = {
+  /** What the service had at a revision, as far as it passed through here. */
+  recipeAt: (revision: number) => Recipe | undefined
   bench: Bench
   recipe: Recipe
   mayWrite: boolean
@@ -49,6 +51,8 @@ export const useBench = (edit: Edit, theirs: Recipe): Workbench => {
     latest.current = remote
   })
   const running = useRef<Promise<number> | null>(null)
+  const known = useRef(new Map<number, Recipe>())
+  known.current.set(bench.revision, bench.saved)
 
   const save = useCallback((): Promise<number> => {
     if (running.current) return running.current
@@ -112,6 +116,7 @@ export const useBench = (edit: Edit, theirs: Recipe): Workbench => {
   }, [edit.revision, theirs, bench, state])
 
   return {
+    recipeAt: useCallback((revision) => known.current.get(revision), []),
     bench,
     recipe: bench.recipe,
     mayWrite,

@@ -67,7 +67,7 @@ export const WordsPane = (props: WordsPaneProps) => {
       />
     )
   return (
-    <div className="flex min-h-0 flex-1 flex-col">
+    <div className="@container flex min-h-0 flex-1 flex-col">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1.5 border-b border-line px-4 py-2 md:px-5">
         {(['silence', 'filler'] as const).map((reason) => (
           <Bulk key={reason} reason={reason} bench={bench} />
@@ -153,7 +153,7 @@ export const WordsPane = (props: WordsPaneProps) => {
             variant="primary"
             icon={isOut ? <Undo2 aria-hidden /> : <Scissors aria-hidden />}
             isDisabled={words.length === 0 && range === null}
-            className="sm:min-w-26"
+            className="min-w-26"
             onPress={props.onCut}
           >
             {isOut ? messages.putBack : messages.cut}
@@ -193,9 +193,9 @@ const Tool = ({ name, icon, isDisabled, onPress, isOn, className }: ToolProps) =
     variant={isOn ? 'primary' : 'secondary'}
     isDisabled={isDisabled}
     onPress={onPress}
-    className={cx('max-sm:px-0!', className)}
+    className={cx('@max-[34rem]:px-2!', className)}
   >
-    <span className="max-sm:hidden">{name}</span>
+    <span className="@max-[34rem]:hidden">{name}</span>
   </Button>
 )
 
