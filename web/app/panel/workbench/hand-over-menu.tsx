@@ -1,6 +1,10 @@
-import { Captions, FileOutput } from 'lucide-react'
+import { Captions, FileOutput, FolderArchive } from 'lucide-react'
 import { toast } from 'sonner'
+import { edits } from '@clear-to-post/contract/edits'
+import type { Project } from '@clear-to-post/contract/projects'
 import type { Recipe } from '@clear-to-post/edit/recipe'
+import { send } from '../../api.ts'
+import { toastFailure } from '../../ui/toasts.tsx'
 import { MenuItem } from '../../ui/menu.tsx'
 import { messages } from './messages.ts'
 
@@ -8,13 +12,13 @@ export const handOvers = ['srt', 'vtt', 'edl', 'otio', 'fcpxml'] as const
 export type HandOver = (typeof handOvers)[number]
 
 /** The edit as other programs read it, made here in the browser. */
-export const handOverItems = (recipe: Recipe, title: string) =>
-  handOvers.map((kind) => {
+export const handOverItems = (recipe: Recipe, project: Project) => [
+  ...handOvers.map((kind) => {
     const Icon = kind === 'srt' || kind === 'vtt' ? Captions : FileOutput
     const give = async () => {
       try {
         const { handOver } = await import('./hand-over.ts')
-        handOver(kind, recipe, title)
+        handOver(kind, recipe, project)
       } catch {
         toast.error(messages.handOverFailed)
       }
@@ -24,4 +28,18 @@ export const handOverItems = (recipe: Recipe, title: string) =>
         {messages.handOvers[kind]}
       </MenuItem>
     )
-  })
+  }),
+  <MenuItem key="kit" icon={<FolderArchive aria-hidden />} onAction={() => void takeKit(project)}>
+    {messages.handOverKit}
+  </MenuItem>,
+]
+
+/** Sources and lists in one file, by the service. */
+const takeKit = async (project: Project) => {
+  try {
+    const { url } = await send(edits.handOver, { params: { projectId: project.id } })
+    location.assign(url)
+  } catch (error) {
+    toastFailure(error)
+  }
+}

@@ -1,3 +1,5 @@
+import type { Project } from '@clear-to-post/contract/projects'
+import { jobCodeOf } from '@clear-to-post/domain/job-code'
 import { cutsOf } from '@clear-to-post/edit/cuts'
 import { writeEdl } from '@clear-to-post/edit/edl'
 import { writeFcpxml } from '@clear-to-post/edit/fcpxml'
@@ -7,21 +9,22 @@ import { cuesOf, writeSrt, writeVtt } from '@clear-to-post/edit/subtitles'
 import type { HandOver } from './hand-over-menu.tsx'
 
 /** Writes the edit for another program and has the browser keep it. Loaded when it is first asked for. */
-export const handOver = (kind: HandOver, recipe: Recipe, title: string): void => {
-  const name = title.replaceAll(/[^\p{L}\p{N} _-]+/gu, '').trim() || 'edit'
+export const handOver = (kind: HandOver, recipe: Recipe, { id, title }: Pick<Project, 'id' | 'title'>): void => {
+  const jobCode = jobCodeOf(id)
   const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob([write[kind](recipe, title)], { type: 'application/octet-stream' }))
-  link.download = `${name}.${kind}`
+  link.href = URL.createObjectURL(new Blob([write[kind](recipe, { title, jobCode })]))
+  // A finished file that keeps this name finds its project again.
+  link.download = `${jobCode}.${kind}`
   link.click()
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }
 
-const cuts = (recipe: Recipe, title: string) => cutsOf(recipe, { title, jobCode: null })
+type Head = { title: string; jobCode: string }
 
 const write = {
   srt: (recipe) => writeSrt(cuesOf(recipe)),
-  vtt: (recipe) => writeVtt(cuesOf(recipe)),
-  edl: (recipe, title) => writeEdl(cuts(recipe, title)),
-  otio: (recipe, title) => writeOtio(cuts(recipe, title)),
-  fcpxml: (recipe, title) => writeFcpxml(cuts(recipe, title)),
-} satisfies Record<HandOver, (recipe: Recipe, title: string) => string>
+  vtt: (recipe, { jobCode }) => writeVtt(cuesOf(recipe), jobCode),
+  edl: (recipe, head) => writeEdl(cutsOf(recipe, head)),
+  otio: (recipe, head) => writeOtio(cutsOf(recipe, head)),
+  fcpxml: (recipe, head) => writeFcpxml(cutsOf(recipe, head)),
+} satisfies Record<HandOver, (recipe: Recipe, head: Head) => string>

@@ -224,6 +224,7 @@ export const messages = inLanguage({
 
     handOver: 'Hand over',
     handOverFailed: 'The file could not be made. Check your connection and try again.',
+    handOverKit: 'Everything with its recordings, ZIP',
     handOvers: {
       srt: 'Subtitles, SRT',
       vtt: 'Subtitles, WebVTT',

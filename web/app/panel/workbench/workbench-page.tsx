@@ -307,7 +307,7 @@ const Bench = ({ project, edit, theirs }: { project: Project; edit: Edit; theirs
         >
           <MenuSection>
             <MenuHeader className="px-2.5 pt-2 pb-1 text-xs font-medium text-muted">{messages.handOver}</MenuHeader>
-            {handOverItems(recipe, project.title)}
+            {handOverItems(recipe, project)}
           </MenuSection>
           <MenuLine />
           <MenuItem icon={<BookA aria-hidden />} onAction={() => setGlossary(true)}>
