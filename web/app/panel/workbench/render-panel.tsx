@@ -7,7 +7,7 @@ import type { Project } from '@clear-to-post/contract/projects'
 import type { Recipe } from '@clear-to-post/edit/recipe'
 import { keyOf, query, useCall } from '../../api.ts'
 import { paths } from '../../paths.ts'
-import { leftWords, sizeWords, whenWords } from '../../times.ts'
+import { leftWords, sizeWords, whenInSentence, whenWords } from '../../times.ts'
 import { AnchorButton, Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Progress } from '../../ui/progress.tsx'
@@ -95,7 +95,7 @@ export const RenderPanel = ({ project, bench, renders, watched, onWatch }: Rende
             {done === undefined
               ? messages.neverRendered
               : isBehind
-                ? messages.renderBehind(whenWords(done.askedAt))
+                ? messages.renderBehind(whenInSentence(done.askedAt))
                 : messages.renderFresh}
           </p>
           {isBehind && <Changes since={bench.recipeAt(done.revision)} recipe={bench.recipe} />}

@@ -51,10 +51,13 @@ export const Transcript = ({
   useEffect(() => {
     const marked = selected.map(({ key }) => document.getElementById(idOf(key))).filter((one) => one !== null)
     for (const one of marked) one.setAttribute('aria-selected', 'true')
+    const active = selection && document.getElementById(idOf(selection.focus))
+    active?.setAttribute('data-active', '')
     return () => {
       for (const one of marked) one.setAttribute('aria-selected', 'false')
+      active?.removeAttribute('data-active')
     }
-  }, [selected])
+  }, [selected, selection])
 
   const keyAt = (target: EventTarget): string | null =>
     target instanceof Element ? (target.closest<HTMLElement>('[data-key]')?.dataset['key'] ?? null) : null

@@ -520,9 +520,11 @@ const Head = ({ project, children }: { project: Project; children?: React.ReactN
     >
       <ArrowLeft aria-hidden className="size-5" />
     </Link>
-    <h1 className="min-w-0 flex-1 truncate text-lg font-bold sm:max-w-[34ch] sm:flex-none">{project.title}</h1>
+    <h1 className="min-w-0 flex-1 truncate text-lg font-bold sm:max-w-[34ch] sm:flex-initial">{project.title}</h1>
     {children && (
-      <div className="flex min-w-0 flex-1 items-center gap-1 max-sm:basis-full max-sm:gap-0">{children}</div>
+      <div className="flex min-w-0 flex-1 items-center gap-1 justify-end max-sm:basis-full max-sm:flex-wrap max-sm:gap-x-0">
+        {children}
+      </div>
     )}
   </header>
 )
