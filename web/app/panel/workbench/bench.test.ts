@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { wholeRecipe } from '@clear-to-post/edit/recipe'
 import { benchStep, isDirty, openBench, type Bench, type BenchAction } from './bench.ts'
 import { setCaptions } from './commands.ts'
+import { sameDocument } from './document.ts'
 import { concernsOf, passagesOf } from './passages.ts'
 import { partsOf } from './timeline-player.ts'
 import { timelinePeaks } from './strip.tsx'
@@ -64,6 +65,12 @@ test('work of before comes back on top of what is saved, or beside it when that 
   expect(back).toMatchObject({ recipe: theirs, saving: { state: 'changed' } })
   expect(run(back, { do: 'undo' }).recipe).toBe(recipe)
   expect(openBench({ recipe, revision: 6 }, kept, 'Kept').saving).toEqual({ state: 'conflict' })
+})
+
+test('documents are the same whatever the order of their keys', () => {
+  expect(sameDocument({ a: [1, { b: 2 }], c: null }, { c: null, a: [1, { b: 2, d: undefined }] })).toBe(true)
+  expect(sameDocument({ a: [1, 2] }, { a: [1, 2, 3] })).toBe(false)
+  expect(sameDocument({ a: null }, { a: {} })).toBe(false)
 })
 
 test('the transcript: words, decisions before what they hold, unsaid words in their place, things to check', () => {

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useReducer, useRef } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
+import { toast } from 'sonner'
 import { edits, type Edit } from '@clear-to-post/contract/edits'
 import { Refusal } from '@clear-to-post/contract/errors'
 import type { Recipe } from '@clear-to-post/edit/recipe'
@@ -8,7 +9,7 @@ import { failureWords } from '../../failures.ts'
 import { useUser } from '../../session.ts'
 import { benchStep, isDirty, openBench, type Bench, type Theirs } from './bench.ts'
 import type { Command } from './commands.ts'
-import { readDocument } from './document.ts'
+import { readDocument, sameDocument } from './document.ts'
 import { dropKept, keep, readKept } from './kept.ts'
 import { messages } from './messages.ts'
 
@@ -42,7 +43,8 @@ export const useBench = (edit: Edit, theirs: Recipe): Workbench => {
   const [bench, act] = useReducer(benchStep, null, () => {
     const kept = mayWrite ? readKept(user.id, projectId) : null
     // Kept from before the newest save, and nothing more than it: another tab was quicker.
-    return openBench(remote, kept && kept.revision <= edit.revision ? kept : null, messages.did.keptBefore)
+    const isNews = kept && kept.revision <= edit.revision && !sameDocument(kept.recipe, theirs)
+    return openBench(remote, isNews ? kept : null, messages.did.keptBefore)
   })
   const now = useRef(bench)
   const latest = useRef(remote)
@@ -50,6 +52,7 @@ export const useBench = (edit: Edit, theirs: Recipe): Workbench => {
     now.current = bench
     latest.current = remote
   })
+  const sent = useRef<Recipe | null>(null)
   const running = useRef<Promise<number> | null>(null)
   const known = useRef(new Map<number, Recipe>())
   known.current.set(bench.revision, bench.saved)
@@ -58,6 +61,7 @@ export const useBench = (edit: Edit, theirs: Recipe): Workbench => {
     if (running.current) return running.current
     const { recipe, revision } = now.current
     act({ do: 'saving' })
+    sent.current = recipe
     const run = send(edits.save, { params: { projectId }, body: { revision, recipe: recipe as never } }).then(
       (answer) => {
         act({ do: 'stored', recipe, revision: answer.revision })
@@ -110,9 +114,16 @@ export const useBench = (edit: Edit, theirs: Recipe): Workbench => {
 
   // Somebody else saved: without work of ours theirs is shown, else a person decides.
   useEffect(() => {
-    if (edit.revision <= bench.revision || running.current || state === 'conflict') return
-    if (isDirty(bench)) act({ do: 'conflict' })
-    else act({ do: 'take-theirs', theirs: { recipe: theirs, revision: edit.revision }, name: messages.did.theirs })
+    if (edit.revision <= bench.revision || running.current) return
+    // It was stored, and only the answer was lost on its way: what they have is what we sent.
+    if (sent.current && sent.current !== bench.saved && sameDocument(sent.current, theirs))
+      act({ do: 'stored', recipe: sent.current, revision: edit.revision })
+    else if (state === 'conflict') return
+    else if (isDirty(bench)) act({ do: 'conflict' })
+    else {
+      act({ do: 'take-theirs', theirs: { recipe: theirs, revision: edit.revision }, name: messages.did.theirs })
+      toast.info(messages.theirsLoaded)
+    }
   }, [edit.revision, theirs, bench, state])
 
   return {
