@@ -1,0 +1,172 @@
+import AxeBuilder from '@axe-core/playwright'
+import { expect, test, type Page } from '@playwright/test'
+import { accounts } from '@clear-to-post/contract/accounts'
+import { client } from '@clear-to-post/contract/client'
+import { edits } from '@clear-to-post/contract/edits'
+import { identity } from '@clear-to-post/contract/identity'
+import { projects } from '@clear-to-post/contract/projects'
+import type { Recipe } from '@clear-to-post/edit/recipe'
+import { clip, signIn, url } from './people.ts'
+
+/** An editor's way through a video: words corrected, cut and put back, a style, undo, a reload, the finished file, sent. */
+test('the workbench, from the first cut to approval', async ({ browser, viewport }, info) => {
+  const title = `Rates moved, ${info.project.name}`
+  const officer = await signIn(browser, 'officer', { viewport })
+  await officer.goto(url('/panel/new'))
+  await officer
+    .locator('input[type=file]')
+    .first()
+    .setInputFiles(await clip('take'))
+  await officer.getByLabel('Title').fill(title)
+  await officer.getByRole('button', { name: 'Submit', exact: true }).click()
+  await expect(officer).toHaveURL(/\/panel\/projects\/[0-9a-f-]{36}/, { timeout: 90_000 })
+  const projectId = /projects\/([0-9a-f-]{36})/.exec(officer.url())![1]!
+  await officer.context().close()
+  await prepare(projectId)
+
+  const page = await signIn(browser, 'editor', { viewport, reducedMotion: 'reduce' })
+  const errors: string[] = []
+  page.on('pageerror', (error) => errors.push(error.message))
+  await page.goto(url(`/panel/projects/${projectId}`))
+  await page.getByRole('link', { name: 'Open the workbench' }).click()
+  const transcript = page.getByRole('listbox', { name: 'Transcript' })
+  const word = (text: string | RegExp) => transcript.getByRole('option', { name: text })
+  const saved = () => expect(page.getByText('Saved', { exact: true })).toBeVisible()
+  await expect(word(/^um, taken out: filler/)).toBeVisible()
+  await expect(page.getByText('2 things to check')).toBeVisible()
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+    .analyze()
+  expect(violations.map(({ id, nodes }) => ({ id, where: nodes.map(({ target }) => target.join(' ')) }))).toEqual([])
+
+  // A correction, by double click and Enter.
+  await word('Rates').dblclick()
+  await page.getByRole('textbox', { name: 'In the caption' }).fill('Mortgage rates')
+  await page.keyboard.press('Enter')
+  await expect(word('Mortgage rates')).toBeVisible()
+  // Two words cut by the keyboard; one of them put back by the same key.
+  await word('again').click()
+  await page.keyboard.press('Shift+ArrowRight')
+  await expect(page.getByText(/^2 words/)).toBeVisible()
+  await page.keyboard.press('Delete')
+  await expect(word('again, taken out: cut by hand')).toBeVisible()
+  await word('this, taken out: cut by hand').click()
+  await page.keyboard.press('Delete')
+  await expect(word('this')).toBeVisible()
+  await expect(word('again, taken out: cut by hand')).toBeVisible()
+  // A rule's decision, back by one press, and out again for all of its kind.
+  await word(/^Filler, taken out/).click()
+  await expect(word('um, filler')).toBeVisible()
+  await page.getByRole('switch', { name: /^Fillers/ }).focus()
+  await page.keyboard.press('Space')
+  await expect(word(/^um, taken out: filler/)).toBeVisible()
+  // What is to be checked: the guess, and the words nobody said.
+  await page.keyboard.press('n')
+  await page.keyboard.press('a')
+  await expect(page.getByText('1 thing to check')).toBeVisible()
+  await saved()
+
+  await openTab(page, 'Captions')
+  await page.getByRole('radio', { name: 'Two Lines', exact: true }).check({ force: true })
+  await page.getByText('Show captions').click()
+  await page.getByRole('button', { name: /^Undo: Captions off/ }).click()
+  await expect(page.getByRole('switch', { name: 'Show captions' })).toBeChecked()
+  await saved()
+  await page.reload()
+  await openTab(page, 'Captions')
+  await expect(page.getByRole('radio', { name: 'Two Lines', exact: true })).toBeChecked()
+  await openTab(page, 'Words')
+  await expect(word('Mortgage rates')).toBeVisible()
+  await expect(word('again, taken out: cut by hand')).toBeVisible()
+
+  // Without the network nothing is lost, not even by a reload.
+  await page.context().setOffline(true)
+  await word('week,').click()
+  await page.keyboard.press('Delete')
+  await expect(page.getByText('Offline, kept here')).toBeVisible()
+  await page.context().setOffline(false)
+  await page.reload()
+  await openTab(page, 'Words')
+  await expect(word(/^week,+ taken out/)).toBeVisible()
+  await saved()
+
+  await page.getByRole('button', { name: 'Render', exact: true }).click()
+  const send = page.getByRole('button', { name: 'Send to approval' })
+  await expect(send).toBeEnabled({ timeout: 120_000 })
+  await page.getByRole('button', { name: 'Watch' }).click()
+  const finished = page.getByRole('dialog').locator('video')
+  await expect.poll(() => finished.evaluate((video: HTMLVideoElement) => video.duration)).toBeGreaterThan(2)
+  await page.keyboard.press('Escape')
+  await send.click()
+  await expect(page.getByRole('button', { name: /^Render/ })).toHaveCount(0)
+  expect(errors).toEqual([])
+
+  const qa = await signIn(browser, 'qa', { viewport })
+  await qa.goto(url(`/panel/projects/${projectId}/edit`))
+  await expect(qa.getByRole('option', { name: 'Mortgage rates' })).toBeVisible()
+  await expect(qa.getByRole('button', { name: 'Render', exact: true })).toHaveCount(0)
+  for (const one of [page, qa]) await one.context().close()
+})
+
+// Beside each other on a wide screen, the words need no tab.
+const openTab = async (page: Page, name: string) => {
+  await expect(page.getByRole('tab', { name: 'Captions' })).toBeVisible()
+  const tab = page.getByRole('tab', { name, exact: true })
+  if ((await tab.count()) > 0) await tab.click()
+}
+
+/** The editor has the project in hand, its first cut is there, and in it the words that a clip of noise cannot have. */
+const prepare = async (projectId: string) => {
+  const admin = await callAs('admin')
+  const editor = await callAs('editor')
+  const at = { params: { projectId } }
+  const { id } = await editor(accounts.info, {})
+  await admin(projects.assign, { ...at, body: { editorId: id } })
+  await editor(projects.start, { body: { projectId } })
+  await expect
+    .poll(async () => (await editor(edits.find, at)).state, { timeout: 60_000 })
+    .not.toMatch(/waiting|preparing/)
+  if ((await editor(edits.find, at)).state !== 'ready') throw new Error('There is no first cut.')
+  const { recipe: made, revision } = await editor(edits.find, at)
+  const recipe = made as unknown as Recipe
+  const texts = 'Rates um moved again this week, and that is good news for you.'.split(' ')
+  const words = texts.map((text, i) => ({
+    id: `w${i}`,
+    source: recipe.sources[0]!.id,
+    start: 300 + i * 400,
+    end: 600 + i * 400,
+    text,
+    confidence: text === 'news' ? 0.2 : 0.95,
+    origin: 'script' as const,
+    ...(text === 'um' ? { mark: 'filler' as const } : {}),
+  }))
+  const [, um] = words
+  const spoken: Recipe = {
+    ...recipe,
+    words,
+    removed: [
+      {
+        id: 'r1',
+        source: um!.source,
+        start: um!.start,
+        end: um!.end,
+        reason: 'filler',
+        by: 'rule',
+        why: 'Filler: “um”.',
+        on: true,
+      },
+    ],
+    unsaid: [{ id: 'u1', source: um!.source, at: 5600, text: 'Call me.' }],
+    moves: [],
+    output: { ...recipe.output, shortSide: 360 },
+  }
+  await editor(edits.save, { ...at, body: { revision, recipe: spoken as never } })
+}
+
+const callAs = async (who: string) => {
+  const origin = url('')
+  const body = { email: `${who}@demo.test`, password: 'demo-Clear2Post' }
+  const signed = await client({ origin })(identity.password, { body })
+  if (!('idToken' in signed)) throw new Error(`${who} has a second factor.`)
+  return client({ origin, token: () => signed.idToken })
+}
