@@ -23,8 +23,7 @@ export const prepareFirstCut = async (context: JobContext, projectId: string): P
   if (!run) return
   try {
     const made = await make(run)
-    if (typeof made === 'string')
-      await write(run, sql`state = 'failed', reason = ${made}, stage = null, progress = null`)
+    if (typeof made === 'string') await write(run, failure(made))
     else
       await write(
         run,
@@ -36,8 +35,7 @@ export const prepareFirstCut = async (context: JobContext, projectId: string): P
     run.log.error({ err: error, projectId }, 'a first cut is given up')
     await write(
       run,
-      sql`state = 'failed', stage = null, progress = null,
-        reason = 'Something went wrong on our side while the words were found. Ask for the first cut again.'`,
+      failure('Something went wrong on our side while the words were found. Ask for the first cut again.'),
     )
   }
 }
@@ -132,6 +130,12 @@ const rateOf = (fps: number): Source['fps'] => {
   if (Math.abs(fps - (whole * 1000) / 1001) < 0.002) return { num: whole * 1000, den: 1001 }
   return Number.isInteger(fps) ? { num: fps, den: 1 } : { num: Math.max(1, Math.round(fps * 1000)), den: 1000 }
 }
+
+/** An edit that was there before goes on as it was, with a note. */
+const failure = (reason: string) => sql`
+  state = case when recipe is null then 'failed' else 'ready' end, stage = null, progress = null, reason = ${reason},
+  transcript = case when recipe is null then transcript
+    else coalesce(transcript, '{"means": "aligned"}') || jsonb_build_object('notes', jsonb_build_array(${reason}::text)) end`
 
 const write = (run: Run, columns: RawBuilder<unknown>) =>
   run.database.asSystem((tx) =>

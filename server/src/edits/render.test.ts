@@ -121,6 +121,13 @@ describe('from a submitted take to a cut that can be sent', { timeout: 180_000 }
     await prepareFirstCut(context(), id)
     const again = await as(editor)(edits.find, { params: { projectId: id } })
     expect(again).toMatchObject({ state: 'ready', revision: 2, script: 'Ask not.' })
+    // When that fails, the edit that was there goes on, and says why.
+    await service.database.asSystem((tx) => tx.count(sql`update asset set derived = '{}' where project_id = ${id}`))
+    await as(await makePerson(service, 'ADMIN'))(edits.make, { params: { projectId: id }, body: {} })
+    await prepareFirstCut(context(), id)
+    const kept = await as(editor)(edits.find, { params: { projectId: id } })
+    expect(kept).toMatchObject({ state: 'ready', revision: 2, recipe: again.recipe })
+    expect(kept.transcript?.notes).toEqual([expect.stringContaining('still here')])
   })
 
   it('a render that is stopped ends, leaves no file, and the next one goes on from its chunks', async () => {
