@@ -68,6 +68,8 @@ const openProject = async (page: Page, who: string): Promise<string> => {
 }
 
 test('the public page and sign-in: axe finds nothing; a wrong password says one thing', async ({ page }) => {
+  // What is still fading in has no colour yet that could be measured.
+  await page.emulateMedia({ reducedMotion: 'reduce' })
   for (const path of ['/', '/login?mode=forgot', '/login']) {
     await page.goto(url(path))
     await expect(page.getByRole('heading').first()).toBeVisible()

@@ -8,6 +8,7 @@ test('an officer: invited, with a brand kit, on another device, with a new passw
   browser,
   viewport,
 }, info) => {
+  test.skip(viewport!.width > 600, 'officers live on their phones; pages.e2e.ts looks at desks')
   const tag = `${info.project.name}-${Date.now().toString(36)}`
   const [first, second] = [`nora-${tag}@new.test`, `nora.${tag}@other.test`]
   const passwords = ['first-Harbor-9', 'second-Harbor-9', 'third-Harbor-9'] as const
@@ -32,8 +33,13 @@ test('an officer: invited, with a brand kit, on another device, with a new passw
   // Who I am and how my videos look.
   await page.goto(url('/panel/profile'))
   await page.getByLabel('Profession').fill('Mortgage advisor')
-  await page.getByRole('combobox', { name: 'Time zone' }).fill('Pacific')
-  await page.getByRole('option', { name: /Pacific Time/ }).click()
+  const zone = page.getByRole('combobox', { name: 'Time zone' })
+  await zone.fill('Pacific')
+  await expect(page.getByRole('option').first()).toHaveText(/Pacific Time/)
+  // By key: a list that opens upwards would still be finding its place under a pointer.
+  await zone.press('ArrowDown')
+  await zone.press('Enter')
+  await expect(zone).toHaveValue(/Pacific Time/)
   await page.getByRole('form', { name: 'You' }).getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Saved', { exact: true })).toBeVisible()
   const photo = page.getByRole('group', { name: 'Photo' })
@@ -48,8 +54,8 @@ test('an officer: invited, with a brand kit, on another device, with a new passw
   await expect(kit.getByRole('group', { name: 'Logo' }).getByRole('button', { name: 'Change' })).toBeVisible({
     timeout: 60_000,
   })
-  await kit.getByRole('textbox', { name: /^First colour/ }).fill('#16206b')
-  await expect(kit.getByText(/Too dark for captions/)).toBeVisible()
+  await kit.getByRole('textbox', { name: /^First colour/ }).fill('#797979')
+  await expect(kit.getByText(/No letters read well on this colour/)).toBeVisible()
   await kit.getByRole('textbox', { name: /^First colour/ }).fill('#ffc400')
   await expect(kit.getByText(/Reads well in captions/)).toBeVisible()
   await kit.getByLabel('Instagram profile').fill('instagram.com/nora')
@@ -153,6 +159,7 @@ test('an officer: invited, with a brand kit, on another device, with a new passw
 })
 
 test('staff: notes about an officer, which the officer never sees', async ({ browser, viewport }, info) => {
+  test.skip(viewport!.width > 600, 'the same at every width')
   const title = `Likes fast cuts, ${info.project.name}`
   const qa = await signIn(browser, 'qa', { viewport })
   const project = await anyProject(qa)
@@ -193,6 +200,7 @@ test('QA and editors: people to read, scripts to read, a profile without a brand
   browser,
   viewport,
 }) => {
+  test.skip(viewport!.width > 600, 'the same at every width')
   const qa = await signIn(browser, 'qa', { viewport })
   await qa.goto(url('/panel/people'))
   await qa.getByRole('searchbox', { name: 'Name or e-mail' }).fill('Olivia')
@@ -217,6 +225,7 @@ test('an admin: a tenant with its colours, its people, its scripts, and the edit
   browser,
   viewport,
 }, info) => {
+  test.skip(viewport!.width < 600, 'whoever runs a company’s account sits at a desk; pages.e2e.ts looks at phones')
   const tag = `${info.project.name}-${Date.now().toString(36)}`
   const admin = await signIn(browser, 'admin', { viewport, permissions })
 

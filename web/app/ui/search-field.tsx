@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Button } from 'react-aria-components/Button'
 import { Input } from 'react-aria-components/Input'
 import { SearchField as AriaSearchField } from 'react-aria-components/SearchField'
@@ -19,17 +19,22 @@ export const SearchField = ({
   className?: string
 }) => {
   const [text, setText] = useState(value)
+  const typedAt = useRef('')
   useEffect(() => setText(value), [value])
   useEffect(() => {
     if (text.trim() === value) return
-    const timer = setTimeout(() => onChange(text.trim()), 250)
+    // Who follows a link before the moment is over has left: the words must not call them back.
+    const timer = setTimeout(() => location.pathname === typedAt.current && onChange(text.trim()), 250)
     return () => clearTimeout(timer)
   })
   return (
     <AriaSearchField
       aria-label={label}
       value={text}
-      onChange={setText}
+      onChange={(typed) => {
+        typedAt.current = location.pathname
+        setText(typed)
+      }}
       onClear={() => onChange('')}
       className={cx('relative', className)}
     >
