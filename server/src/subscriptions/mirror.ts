@@ -52,6 +52,8 @@ export const keep = async (database: Database, snapshots: readonly Snapshot[], r
 
 /** The same in a transaction of the service's; a subscription to a plan that we do not know yet is left out. */
 export const keepAll = async (tx: Tx, snapshots: readonly Snapshot[], reading: number): Promise<void> => {
+  // One at a time: two that keep the same things in another order would wait for each other for ever.
+  await tx.rows(sql`select pg_advisory_xact_lock(4172665021)`)
   for (const snapshot of snapshots) await keepers[snapshot.kind](tx, snapshot as never, reading)
 }
 

@@ -8,6 +8,7 @@ import {
   newId,
   nextDue,
   objectsOf,
+  oneAtATime,
   sandboxNow,
   saveObject,
   soldPlan,
@@ -186,6 +187,7 @@ export const payInvoice = async (tx: Tx, invoice: SandboxObject<'invoice'>, now:
 export const runSandbox = async (database: Database, realNow: Date): Promise<number> => {
   for (let done = 0; ; done++) {
     const went = await database.asSystem(async (tx) => {
+      await oneAtATime(tx)
       const now = await sandboxNow(tx, realNow)
       const due = await nextDue(tx, now)
       if (!due) return false

@@ -143,3 +143,6 @@ export const soldPlan = async (tx: Tx, id: string): Promise<SoldPlan> => {
 }
 
 export const newId = (prefix: string): string => `${prefix}_sandbox_${randomBytes(12).toString('hex')}`
+
+/** Until the transaction ends nobody else does anything in the sandbox: its few objects are locked in every order. */
+export const oneAtATime = (tx: Tx) => tx.rows(sql`select pg_advisory_xact_lock(4172665022)`)

@@ -17,6 +17,7 @@ import {
   markDelivered,
   newId,
   objectsOf,
+  oneAtATime,
   sandboxNow,
   sandboxSecret,
   saveObject,
@@ -34,7 +35,10 @@ import {
  */
 export const sandbox = (database: Database, { publicUrl }: { publicUrl: string }): Payments => {
   const within = <T>(work: (tx: Tx, now: Date) => Promise<T>): Promise<T> =>
-    database.asSystem(async (tx) => work(tx, await sandboxNow(tx, new Date())))
+    database.asSystem(async (tx) => {
+      await oneAtATime(tx)
+      return work(tx, await sandboxNow(tx, new Date()))
+    })
   const withSubscription = <T>(id: string, work: (tx: Tx, s: SandboxObject<'subscription'>, now: Date) => Promise<T>) =>
     within(async (tx, now) => {
       const found = await lockObject(tx, 'subscription', id)
