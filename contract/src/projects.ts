@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { captionStyleValues } from '@clear-to-post/domain/captions'
-import { isMonth } from '@clear-to-post/domain/calendar'
+import { isIsoWeek, isMonth } from '@clear-to-post/domain/calendar'
 import { denyCategoryValues, feedbackScore } from '@clear-to-post/domain/feedback'
 import { statusValues, verbs, type Verb } from '@clear-to-post/domain/workflow'
 import { Asset, AssetId } from './assets.ts'
@@ -383,7 +383,10 @@ export const projects = {
     access: 'goal.set',
     body: z.strictObject({
       editorId: z.uuid(),
-      isoWeek: z.string().regex(/^\d{4}-W(0[1-9]|[1-4]\d|5[0-3])$/, 'Write the week as YYYY-Www'),
+      isoWeek: z
+        .string()
+        .regex(/^\d{4}-W(0[1-9]|[1-4]\d|5[0-3])$/, 'Write the week as YYYY-Www')
+        .refine(isIsoWeek, 'That year has no such week'),
       target: z.number().int().min(0).max(500),
     }),
     returns: Goal,

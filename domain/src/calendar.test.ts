@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { dayIn, daysOfIsoWeek, isoWeekIn, isoWeekOf, isTimeZone, monthIn, startOfMonth } from './calendar.ts'
+import { dayIn, daysOfIsoWeek, isIsoWeek, isoWeekIn, isoWeekOf, isTimeZone, monthIn, startOfMonth } from './calendar.ts'
 
 const zones = [
   'America/New_York',
@@ -51,4 +51,9 @@ it('a week’s seven days are in that week', () => {
 it('knows time zones from nonsense', () => {
   expect(isTimeZone('America/Denver')).toBe(true)
   expect(isTimeZone('Mars/Olympus')).toBe(false)
+})
+
+it('a year has 52 weeks or 53', () => {
+  expect(['2026-W53', '2026-W01', '2027-W52', '2020-W53'].filter((week) => !isIsoWeek(week))).toEqual([])
+  expect(['2027-W53', '2026-W00', '0000-W01', '2026-W54', 'x'].filter(isIsoWeek)).toEqual([])
 })

@@ -82,3 +82,9 @@ const formatIn = (timeZone: string): Intl.DateTimeFormat => {
 }
 
 const pad = (n: number, width = 2): string => String(n).padStart(width, '0')
+
+/** Is there such a week (`2026-W53`)? Most years have 52. */
+export const isIsoWeek = (isoWeek: string): boolean =>
+  /^\d{4}-W\d\d$/.test(isoWeek) &&
+  Number(isoWeek.slice(0, 4)) >= 1970 &&
+  isoWeekOf(daysOfIsoWeek(isoWeek)[0]!) === isoWeek
