@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -132,24 +132,29 @@ describe('from a submitted take to a cut that can be sent', { timeout: 180_000 }
 
   it('a render that is stopped ends, leaves no file, and the next one goes on from its chunks', async () => {
     const project = await begun()
-    const render = await asked(project, long)
+    const render = await asked(project, long(0))
+    const before = await chunksThere()
     const running = makeRender(context(), render)
-    await until(async () => (await rendered(project)).stage === 'Making the picture')
+    // One of thirteen is made: a dozen, the sound and the joining are still to come.
+    await until(async () => (await chunksThere()).length > before.length)
     await as(editor)(edits.cancelRender, { params: { renderId: render } })
     await running
     const stopped = await rendered(project)
     expect(stopped.state).toBe('canceled')
     expect(stopped).not.toHaveProperty('asset')
+    expect(await cutsOf(project)).toEqual([])
+    const kept = await chunkFiles()
     const again = await as(editor)(edits.retryRender, { params: { renderId: render } })
     await makeRender(context(), again.id)
     expect(await rendered(project)).toMatchObject({ state: 'done' })
+    expect(await chunkFiles()).toMatchObject(kept)
   })
 
   it('of two runs of one render the newest counts: one cut', async () => {
     const project = await begun()
-    const render = await asked(project, long)
+    const render = await asked(project, long(80))
     const first = makeRender(context(), render)
-    await until(async () => (await rendered(project)).state === 'running')
+    await until(async () => (await rendered(project)).state !== 'queued')
     await Promise.all([first, makeRender(context(), render)])
     expect(await rendered(project)).toMatchObject({ state: 'done' })
     expect(await cutsOf(project)).toHaveLength(1)
@@ -168,7 +173,7 @@ describe('from a submitted take to a cut that can be sent', { timeout: 180_000 }
   const kills = isLong ? 10 : 2
   it(`a worker killed ${kills} times leaves one cut, made with the chunks of those who died`, async () => {
     const project = await begun()
-    const render = await asked(project, long)
+    const render = await asked(project, long(160))
     let chunks = (await chunksThere()).length
     for (let kill = 1; kill <= kills; kill++) {
       const worker = await startProcess('server/test/killed-server.ts', [
@@ -243,18 +248,20 @@ const said = (recipe: Recipe, text: string): Recipe => ({
   ],
 })
 
-/** Twelve chunks of a second and a card: enough to be killed in the middle of. */
-const long = (recipe: Recipe): Recipe => ({
-  ...recipe,
-  removed: [],
-  moves: [],
-  keep: Array.from({ length: 12 }, (_, i) => ({
-    id: `k${i}`,
-    source: 's1',
-    start: (i * 250) % 3000,
-    end: ((i * 250) % 3000) + 1000,
-  })),
-})
+/** Twelve chunks of a second and a card: enough to be killed in the middle of. Another shift (ms) shares no chunk. */
+const long =
+  (shift: number) =>
+  (recipe: Recipe): Recipe => ({
+    ...recipe,
+    removed: [],
+    moves: [],
+    keep: Array.from({ length: 12 }, (_, i) => ({
+      id: `k${i}`,
+      source: 's1',
+      start: ((i * 250) % 3000) + shift,
+      end: ((i * 250) % 3000) + shift + 1000,
+    })),
+  })
 
 const rendered = async (project: Project) => (await as(editor)(edits.renders, at(project))).items[0]!
 
@@ -269,6 +276,15 @@ const chunksThere = async (): Promise<string[]> =>
   (await readdir(join(service.config.dataDir, 'media', 'work', 'chunks')).catch(() => [])).filter((name) =>
     /^[0-9a-f]+\.mp4$/.test(name),
   )
+
+/** Which file each chunk is: one that is made again is another. */
+const chunkFiles = async (): Promise<Record<string, number>> => {
+  const folder = join(service.config.dataDir, 'media', 'work', 'chunks')
+  const names = await chunksThere()
+  return Object.fromEntries(
+    await Promise.all(names.map(async (name) => [name, (await stat(join(folder, name))).ino] as const)),
+  )
+}
 
 const framesOf = async (path: string): Promise<number> => {
   const { stdout } = await promisify(execFile)('ffprobe', [
