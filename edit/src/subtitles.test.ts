@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { wholeRecipe } from './recipe.ts'
-import { cuesOf, readSrt, readVtt, wordsOf, writeSrt, writeVtt, type Cue } from './subtitles.ts'
+import { cuesOf, readSrt, readVtt, scriptIn, wordsOf, writeSrt, writeVtt, type Cue } from './subtitles.ts'
 
 const line = fc
   .string({ unit: fc.constantFrom(...'abc é&<>"-. 3$…'.split('')), minLength: 1, maxLength: 30 })
@@ -74,6 +74,14 @@ it.each<[rule: string, file: string, cues: Cue[] | null]>([
   ],
 ])('reads WebVTT as the W3C says: %s', (_, file, cues) => {
   expect(readVtt(file)).toEqual(cues)
+})
+
+it('takes a script out of either kind of file, and out of a letter none', () => {
+  const cue =
+    '00:09.000 --> 00:10.500 align:start\n- Next\n\n00:01.000 --> 00:02.500\n<v Bob>Rates &amp; <c.loud>points</c>\n[music]'
+  expect(scriptIn(`WEBVTT - a title\n\nNOTE not this\n\n${cue}`)).toBe('Rates & points Next')
+  expect(scriptIn('1\r\n00:00:01,000 --> 00:00:02,500\r\n{\\an8}<i>Rates</i>\r\n♪ points')).toBe('Rates points')
+  expect(scriptIn('Home --> house: what changes?')).toBe('')
 })
 
 it('makes files of two short lines, with punctuation, from what is heard', () => {

@@ -88,6 +88,24 @@ export const readVtt = (text: string): Cue[] | null => {
 }
 
 /**
+ * What is said in a subtitle file, WebVTT or SubRip, as a script to align a recording with: in order of time, without
+ * styling, without the dash before a speaker and what is described instead of said. Empty when the file holds no cue.
+ */
+export const scriptIn = (file: string): string =>
+  (readVtt(file) ?? readSrt(file))
+    .filter(({ start, end }) => end > start)
+    .toSorted((a, b) => a.start - b.start || a.end - b.end)
+    .map(({ lines }) =>
+      lines
+        .join(' ')
+        .replace(/\[[^\]]*\]|♪/g, ' ')
+        .replace(/(^|\s)[-–]\s+/g, '$1'),
+    )
+    .join(' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+
+/**
  * Words out of cues that stand on a source's own clock: the letters share the time of their cue. The alignment finds
  * their true times; until then their confidence is low.
  */

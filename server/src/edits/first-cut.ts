@@ -1,7 +1,7 @@
 import { firstCut } from '@clear-to-post/edit/first-cut'
 import type { Captions, Recipe, Source } from '@clear-to-post/edit/recipe'
+import { scriptIn } from '@clear-to-post/edit/subtitles'
 import { glossaryOf as glossaryFrom } from '@clear-to-post/speech/glossary'
-import { readSubtitles, scriptOf } from '@clear-to-post/speech/subtitles'
 import { transcribe, transcriberFrom } from '@clear-to-post/speech/transcribe'
 import type { Transcript } from '@clear-to-post/speech/transcript'
 import { originalsOf, sourcesOfProject, type Original } from '../assets/actions.ts'
@@ -68,7 +68,8 @@ const make = async (run: Run): Promise<Made | string> => {
     }),
   }))
   if (takes.length === 0) return 'None of the source files is a video that is still here.'
-  const script = run.script.includes('-->') ? scriptOf(readSubtitles(run.script)) : run.script
+  // A subtitle file may stand where a script is asked for; an arrow in a plain text makes it none.
+  const script = (run.script.includes('-->') && scriptIn(run.script)) || run.script
   const heard: Transcript[] = []
   for (const [i, { source, original }] of takes.entries()) {
     await write(run, sql`stage = ${stages.listen}, progress = ${i / takes.length}`)

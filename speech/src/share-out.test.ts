@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest'
+import { kennedy } from '../test/samples.ts'
+import { shareOut } from './share-out.ts'
+
+it('shares words out between silences where nothing can listen, and says so', () => {
+  const found = shareOut(kennedy.samples, kennedy.script, 's1')
+  expect(found.means).toBe('shared-out')
+  expect(found.notes[0]).toContain('estimated')
+  expect(found.words.map(({ text }) => text).join(' ')).toBe(kennedy.script)
+  found.words.forEach((word, i) => {
+    expect(word.start).toBeGreaterThanOrEqual(found.words[i - 1]?.end ?? 0)
+    expect(Math.abs(word.start / 1000 - kennedy.words[i]!.start)).toBeLessThan(2)
+  })
+})
