@@ -17,7 +17,7 @@ try {
   const nodeDirectory = await bringNode(root, { lasting: false })
   const vitest = join(root, 'node_modules', '.bin', 'vitest')
   const env = { ...environmentWith(nodeDirectory), PROVE: 'long' }
-  process.exitCode = await openly(join(nodeDirectory, 'node'), [vitest, 'run', '--project', 'server', file], {
+  process.exitCode = await openly(join(nodeDirectory, 'node'), [vitest, 'run', '--project', projectOf(file), file], {
     cwd: root,
     env,
   })
@@ -25,9 +25,16 @@ try {
   giveUp(error)
 }
 
+/** Pure rules need no database. */
+function projectOf(path) {
+  return path.startsWith('domain') ? 'pure' : 'server'
+}
+
 /** Where each test lies that has a long form, by its name. */
 function proofs() {
-  const files = readdirSync(join(root, 'server'), { recursive: true }).map((path) => join('server', path))
+  const files = ['domain', 'server'].flatMap((room) =>
+    readdirSync(join(root, room), { recursive: true }).map((path) => join(room, path)),
+  )
   const long = files.filter(
     (path) => path.endsWith('.test.ts') && /\bisLong\b/.test(readFileSync(join(root, path), 'utf8')),
   )

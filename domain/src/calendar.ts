@@ -37,6 +37,20 @@ export const startOfMonth = (month: string, timeZone: string): Date => {
   return new Date(wall - offsetAt(guess, timeZone))
 }
 
+/**
+ * The instant at which a zone's clocks show `HH:MM` on a day `YYYY-MM-DD`. A time that the day does not have comes as much
+ * later as the clocks jump; of one that it has twice, the first counts.
+ */
+export const instantAt = (day: string, time: string, timeZone: string): Date => {
+  const wall = Date.parse(`${day}T${time}:00Z`)
+  const before = offsetAt(wall - 86_400_000, timeZone)
+  const after = offsetAt(wall + 86_400_000, timeZone)
+  // Reckoned from before a jump, a missing time lands behind it, and a doubled one is the first.
+  if (before === after || offsetAt(wall - after, timeZone) !== after || offsetAt(wall - before, timeZone) === before)
+    return new Date(wall - before)
+  return new Date(wall - after)
+}
+
 export const isMonth = (text: string): boolean => /^\d{4}-(0[1-9]|1[0-2])$/.test(text)
 
 export const isTimeZone = (name: string): boolean => {
