@@ -176,7 +176,7 @@ const faultsOfAnswer = (shape: CallShape, request: FuzzedRequest, { status, head
   const faults: string[] = []
   const requestId = headers['x-request-id']
   const sent = request.headers['x-request-id']
-  if (sent !== undefined && /^[\w.:-]{1,100}$/.test(sent) ? requestId !== sent : !uuid.test(String(requestId)))
+  if (sent !== undefined && /^[\x21-\x7e]{1,200}$/.test(sent) ? requestId !== sent : !uuid.test(String(requestId)))
     faults.push(`the request id came back as ${requestId}`)
   if (status >= 500) faults.push(`status ${status}`)
   if (request.method === 'HEAD' || headers['content-encoding'] !== undefined) return faults

@@ -24,6 +24,7 @@ import { mountHealth, type Health } from './health.ts'
 import { mountLive, type Live } from './live.ts'
 import { mountMedia } from './media.ts'
 import { mount } from './mount.ts'
+import { networkOf } from './network.ts'
 import { mountOutbox } from './outbox.ts'
 import { isPerson, mountPages } from './pages.ts'
 import { answerNonsense, answerUnroutable, closeGently, ignoreExpectations } from './protocol.ts'
@@ -60,16 +61,20 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
     frameworkErrors: answerUnroutable,
     // Node would answer a missing Host in its own words: see the hook below.
     http: { requireHostHeader: false },
-    genReqId: (request) => {
-      const sent = request.headers['x-request-id']
-      return typeof sent === 'string' && /^[\w.:-]{1,100}$/.test(sent) ? sent : randomUUID()
-    },
+    genReqId: ({ headers: { 'x-request-id': sent } }) =>
+      typeof sent === 'string' && usableRequestId.test(sent) ? sent : randomUUID(),
   })
   app.decorateRequest('caller', null)
   app.decorateRequest('sentRequestId', false)
   app.addHook('onRequest', async (request, reply) => {
     request.sentRequestId = request.headers['x-request-id'] === request.id
     reply.header('x-request-id', request.id)
+    // Left out in silence it would promise that a repeat is safe.
+    if (request.headers['x-request-id'] !== undefined && !request.sentRequestId)
+      throw refusal(
+        'request.invalid',
+        'X-Request-Id may have 1 to 200 visible ASCII characters. Send a shorter, plain one.',
+      )
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
       throw refusal('request.invalid', 'The Host header is missing.')
     if (request.url.startsWith('/api') || request.url.startsWith('/identity')) reply.header('cache-control', 'no-store')
@@ -103,7 +108,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   await app.register(compress, { global: true, threshold: 2048, encodings: ['br', 'gzip'] })
   await app.register(rateLimit, {
     global: false,
-    keyGenerator: (request) => `${request.routeOptions.url} ${network(request.ip)}`,
+    keyGenerator: (request) => `${request.routeOptions.url} ${networkOf(request.ip)}`,
     errorResponseBuilder: () => refusal('request.too-many'),
   })
   await mountHeaders(app, { ...config, limits })
@@ -141,6 +146,8 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   return app
 }
 
+const usableRequestId = /^[\x21-\x7e]{1,200}$/
+
 // An empty JSON body is no body: a PUT without one is a habit of many clients.
 const readJson = (app: FastifyInstance): void => {
   const parse = app.getDefaultJsonParser('error', 'error')
@@ -148,18 +155,4 @@ const readJson = (app: FastifyInstance): void => {
     if (body === '') done(null, undefined)
     else parse(request, body as string, done)
   })
-}
-
-// Whoever holds one IPv6 address holds its whole /64: the first four groups, with what :: leaves out written as zeros.
-const network = (ip: string): string => {
-  if (!ip.includes(':')) return ip
-  const [before = '', after] = ip.split('::').map((part) => part.split(':').filter(Boolean))
-  const groups =
-    after === undefined
-      ? [...before]
-      : [...before, ...Array<string>(8 - before.length - after.length).fill('0'), ...after]
-  return groups
-    .slice(0, 4)
-    .map((group) => group.padStart(4, '0'))
-    .join(':')
 }

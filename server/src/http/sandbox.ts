@@ -32,7 +32,10 @@ export const mountSandbox = async (
   if (payments.kind !== 'sandbox') return
   const deliver = () => deliverEvents(database, postTo(app))
   const page = (reply: FastifyReply, title: string, body: string) =>
-    allowStyle(reply, style).header('cache-control', 'no-store').type('text/html; charset=utf-8').send(pageOf(title, body))
+    allowStyle(reply, style)
+      .header('cache-control', 'no-store')
+      .type('text/html; charset=utf-8')
+      .send(pageOf(title, body))
   const gone = (reply: FastifyReply) =>
     page(reply.code(404), 'This page is gone', '<p>Go back to your panel and open it again.</p>')
   type Asked = FastifyRequest<{ Params: { id: string }; Body: Record<string, string> | null }>

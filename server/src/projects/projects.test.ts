@@ -311,7 +311,35 @@ describe('races', () => {
   })
 })
 
+describe('two that wait for each other', () => {
+  it('cost nobody anything: the call that is broken up runs again', async () => {
+    const project = await waiting()
+    await as(editor)(projects.goals, {})
+    const held = Promise.withResolvers<void>()
+    const tangled = service.database.asSystem(async (tx) => {
+      await tx.rows(sql`select 1 from goal where editor_id = ${editor.id} for update`)
+      held.resolve()
+      // The call holds the project by now and waits for the goal; it looks for the knot first, as it waited first.
+      const stuck = sql`select 1 from pg_stat_activity where pg_backend_pid() = any (pg_blocking_pids(pid))`
+      await expect.poll(async () => (await tx.rows(stuck)).length).toBe(1)
+      await tx.rows(sql`select 1 from project where id = ${project.id} for update`)
+    })
+    await held.promise
+    const [approved] = await Promise.all([as(qa)(projects.approve, at(project)), tangled])
+    expect(approved).toMatchObject({ status: 2 })
+    expect(approved.timeline.filter(({ status }) => status === 2)).toHaveLength(1)
+  })
+})
+
 describe('bad input', () => {
+  it('a request id that could not be kept is refused, not left out', async () => {
+    const body = { title: 'Named', assets: [await makeVideo(service, officer)] }
+    for (const requestId of ['x'.repeat(201), 'two words'])
+      await refusalOf(as(officer)(projects.create, { body }, { requestId })).toMatchObject({ code: 'request.invalid' })
+    const kept = 'a/b+c='.padEnd(200, '~')
+    const first = await as(officer)(projects.create, { body }, { requestId: kept })
+    expect(await as(officer)(projects.create, { body }, { requestId: kept })).toEqual(first)
+  })
   it('a stale version is refused and changes nothing', async () => {
     const project = await waiting()
     await refusalOf(as(qa)(projects.approve, { ...at(project), body: { version: project.version - 1 } })).toMatchObject(

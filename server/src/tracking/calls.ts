@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { CallRequest } from '@clear-to-post/contract/call'
 import { TrackingEvent, tracking } from '@clear-to-post/contract/tracking'
 import { on, onOpen, type Mounted } from '../http/mount.ts'
+import { networkOf } from '../http/network.ts'
 import { sql, type Tx } from '../db/tenant.ts'
 import { sendMail } from '../mail/actions.ts'
 
@@ -12,10 +13,10 @@ export const { version: productVersion } = JSON.parse(
 ) as { version: string }
 
 export const trackingCalls: Mounted[] = [
-  onOpen(tracking.send, async ({ body }, { database, log }) => {
+  onOpen(tracking.send, async ({ body }, { database, log, now, request }) => {
     const event = TrackingEvent.safeParse(readForm(body))
     // The page never waits for us, and a wrong event is no error of the page's: it is left out.
-    if (event.success && take())
+    if (event.success && allows(networkOf(request.ip), now) && take())
       void database
         .asSystem((tx) =>
           tx.count(sql`
@@ -49,6 +50,19 @@ const tellAdmins = async (tx: Tx, { to, subject, body }: CallRequest<typeof trac
         ...(to === undefined ? {} : { replyTo: to }),
       },
     })
+}
+
+// A network counts so much a minute and no more: nobody fills the table, and a busy office is still counted.
+const mostPerMinute = 300
+let minute = 0
+const counted = new Map<string, number>()
+const allows = (network: string, now: Date): boolean => {
+  const running = Math.floor(now.getTime() / 60_000)
+  if (running !== minute) counted.clear()
+  minute = running
+  const count = (counted.get(network) ?? 0) + 1
+  counted.set(network, count)
+  return count <= mostPerMinute
 }
 
 // Under a flood events are dropped rather than piled up in memory.

@@ -15,7 +15,7 @@ export const messages = inLanguage({
     days: 'Day by day',
     target: 'Target',
     targetOf: (name: string) => `Target of ${name}`,
-    progressOf: (done: number, target: number) => `${done} of ${target}`,
+    progressOf: (done: number, target: number) => (target > 0 ? `${done} of ${target}` : `${done}`),
     reached: 'reached',
     isDefault: 'Nobody set this week yet; the usual target counts.',
     usual: 'usual',

@@ -17,7 +17,8 @@ export const messages = inLanguage({
     nextFailed: 'What is next did not load',
     goal: 'This week',
     approved: 'approved',
-    goalOf: (progress: number, target: number) => `${progress} of ${target} approved`,
+    goalOf: (progress: number, target: number) =>
+      target > 0 ? `${progress} of ${target} approved` : `${progress} approved, no target this week`,
     goalDone: 'Done for this week',
     goalLeft: (n: number) => (n === 1 ? '1 to go' : `${n} to go`),
     goalFailed: 'Your goal did not load',

@@ -19,7 +19,7 @@ export const WeekGoal = () => {
         <h2 id="goal" className="text-base">
           {messages.goal}
         </h2>
-        {goal && (
+        {goal && goal.target > 0 && (
           <p className="text-[0.8125rem] text-muted">
             {goal.progress >= goal.target ? messages.goalDone : messages.goalLeft(goal.target - goal.progress)}
           </p>
@@ -52,7 +52,7 @@ const Week = ({ goal }: { goal: z.infer<typeof Goal> }) => {
           {progress}
         </span>
         <span aria-hidden className="text-muted">
-          {` / ${target} ${messages.approved}`}
+          {target > 0 ? ` / ${target} ${messages.approved}` : ` ${messages.approved}`}
         </span>
         <span className="sr-only">{messages.goalOf(progress, target)}</span>
       </p>
@@ -68,7 +68,7 @@ const Week = ({ goal }: { goal: z.infer<typeof Goal> }) => {
                 i % 5 === 0 ? 'h-3' : 'h-1.5',
                 i <= progress ? 'bg-ink' : 'bg-edge',
               )}
-              style={{ left: `calc(${i / target} * (100% - 1px))` }}
+              style={{ left: `calc(${target > 0 ? i / target : 0} * (100% - 1px))` }}
             />
           ))}
         <span className="absolute top-0 bottom-0 w-0.5 -translate-x-1/2 bg-coral" style={{ left: `${part * 100}%` }}>

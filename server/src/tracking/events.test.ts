@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openService, type Service } from '../../test/service.ts'
+import { sql } from '../db/tenant.ts'
+
+let service: Service
+beforeAll(async () => void (service = await openService()))
+afterAll(() => service.close())
+
+const send = async (remoteAddress: string, label: string) => {
+  const { statusCode, body } = await service.app.inject({
+    method: 'POST',
+    url: '/api/track/public/send/',
+    remoteAddress,
+    payload: { category: 'page', label, action: 'seen' },
+  })
+  expect([statusCode, body]).toEqual([200, '{"success":true}'])
+}
+const counted = async (label: string) =>
+  (await service.database.asSystem((tx) => tx.rows(sql`select 1 from tracked_event where label = ${label}`))).length
+
+test('a network is counted 300 times a minute, whichever way it writes its address; no page ever hears of it', async () => {
+  const waves = async (label: string, addresses: (i: number) => string) => {
+    for (let sent = 0; sent < 400; sent += 50) {
+      await Promise.all(Array.from({ length: 50 }, (_, k) => send(addresses(sent + k), label)))
+      // What a flood makes wait is dropped; this is no flood.
+      await expect.poll(() => counted(label)).toBeGreaterThanOrEqual(Math.min(sent + 50, 300))
+    }
+    return counted(label)
+  }
+  // A minute may end in between: then it is counted anew, and never more than two minutes' worth.
+  const began = Math.floor(Date.now() / 60_000)
+  const one = await waves('one', (i) => (i % 2 ? '203.0.113.7' : '::ffff:203.0.113.7'))
+  const six = await waves('six', (i) => `2001:db8:1:2::${i.toString(16)}`)
+  if (Math.floor(Date.now() / 60_000) === began) expect([one, six]).toEqual([300, 300])
+  await send('198.51.100.1', 'other')
+  await send('::ffff:198.51.100.2', 'other')
+  await expect.poll(() => counted('other')).toBe(2)
+})
