@@ -229,12 +229,16 @@ export const readRecipe = (
 ): { recipe: Recipe; problems?: never } | { recipe?: never; problems: Problem[] } => {
   const now = upgrade(document)
   if (now.problem) return { problems: [now.problem] }
-  const read = Recipe.safeParse(now.document)
+  const read = Recipe.safeParse(now.document, { error: plainly })
   if (!read.success)
     return { problems: read.error.issues.map((issue) => ({ where: placeOf(issue.path), text: issue.message })) }
   const problems = problemsOf(read.data)
   return problems.length ? { problems } : { recipe: read.data }
 }
+
+// A recipe is written by a program: which part of it is wrong says more than how. Sentences of the schema’s own go first.
+const plainly = ({ input }: { input?: unknown }): string =>
+  input === undefined ? 'A part of the edit is missing.' : 'A part of the edit is not as this program writes it.'
 
 type Steps = Readonly<Record<number, (document: Record<string, unknown>) => Record<string, unknown>>>
 

@@ -29,7 +29,8 @@ export type Tx = Reader & {
 export type Database = {
   /**
    * A transaction in which row-level security sees `caller`.
-   * Throws PostgreSQL's error CT401 when the caller's role changed since the token was signed.
+   * Throws PostgreSQL's error CT401 when the caller's role changed since the token was signed. Of two transactions that
+   * wait for each other one is broken up; it runs again, so `work` does nothing that the database cannot take back.
    */
   inTenant: <T>(caller: Caller, work: (tx: Tx) => Promise<T>) => Promise<T>
   /** The same for looking only: each statement is a read-only transaction of its own, asked and answered in one packet. */
@@ -55,7 +56,7 @@ export const openDatabase = (url: string, { queue, max = 20 }: { queue: Queue; m
   // A server that restarts ends idle connections; the next query opens a new one.
   pool.on('error', () => {})
 
-  const inTenant: Database['inTenant'] = async (caller, work) => {
+  const once: Database['inTenant'] = async (caller, work) => {
     const client = await pool.connect()
     let broken = false
     // On the wire before the work's first statement: one that is refused leaves a transaction in which nothing works.
@@ -72,6 +73,16 @@ export const openDatabase = (url: string, { queue, max = 20 }: { queue: Queue; m
       throw error
     } finally {
       client.release(broken)
+    }
+  }
+
+  const inTenant: Database['inTenant'] = async (caller, work) => {
+    for (let left = 2; ; left--) {
+      try {
+        return await once(caller, work)
+      } catch (error) {
+        if (left === 0 || !/^(40001|40P01)$/.test((error as { code?: string }).code ?? '')) throw error
+      }
     }
   }
 

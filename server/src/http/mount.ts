@@ -99,31 +99,18 @@ export const mount = (app: FastifyInstance, calls: readonly Mounted[], options: 
           return options.database.looking(caller, async (tx) =>
             answerBy(shape, await handleLook(input, { ...common, caller, tx })),
           )
-        return untangled(() =>
-          options.database.inTenant(caller, async (tx) => {
-            const replayed = isRecorded(shape, request) ? await claimRequest(tx, caller, request, input) : null
-            if (replayed) {
-              reply.code(replayed.status)
-              return replayed.answer
-            }
-            const answer = answerBy(shape, await handle!(input, { ...common, caller, tx }))
-            if (isRecorded(shape, request)) await recordAnswer(tx, caller, request.id, reply.statusCode, answer)
-            return answer
-          }),
-        )
+        return options.database.inTenant(caller, async (tx) => {
+          const replayed = isRecorded(shape, request) ? await claimRequest(tx, caller, request, input) : null
+          if (replayed) {
+            reply.code(replayed.status)
+            return replayed.answer
+          }
+          const answer = answerBy(shape, await handle!(input, { ...common, caller, tx }))
+          if (isRecorded(shape, request)) await recordAnswer(tx, caller, request.id, reply.statusCode, answer)
+          return answer
+        })
       },
     })
-  }
-}
-
-// Of two transactions that wait for each other PostgreSQL breaks one up. Nothing of it has happened: it runs again.
-const untangled = async <T>(run: () => Promise<T>): Promise<T> => {
-  for (let left = 2; ; left--) {
-    try {
-      return await run()
-    } catch (error) {
-      if (left === 0 || !/^(40001|40P01)$/.test((error as { code?: string }).code ?? '')) throw error
-    }
   }
 }
 
