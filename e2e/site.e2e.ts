@@ -1,5 +1,8 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, test, type Page } from '@playwright/test'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { clip, signIn, url } from './people.ts'
 
 /** Sections 2, 8 and 9 of the specification, sentence by sentence, measured in the page. */
@@ -487,26 +490,39 @@ test('what the pages weigh, and that nothing in them jumps', async ({ browser, v
     )
     expect(bodies, `${path} scripts`).toBeLessThan(scripts)
     for (let y = 0; y < 8; y++) await page.mouse.wheel(0, 900)
-    const seen = await page.evaluate(
-      () =>
-        new Promise<{ lcp: number; shift: number }>((done) => {
-          let [lcp, shift] = [0, 0]
-          new PerformanceObserver((list) => list.getEntries().forEach((one) => (lcp = one.startTime))).observe({
-            type: 'largest-contentful-paint',
-            buffered: true,
-          })
-          new PerformanceObserver((list) =>
-            list.getEntries().forEach((one) => {
-              if (!(one as { hadRecentInput?: boolean }).hadRecentInput) shift += (one as { value?: number }).value ?? 0
-            }),
-          ).observe({ type: 'layout-shift', buffered: true })
-          setTimeout(() => done({ lcp, shift }), 300)
-        }),
-    )
-    expect(seen.shift, `${path} CLS`).toBeLessThanOrEqual(0.01)
-    expect(seen.lcp, `${path} LCP`).toBeGreaterThan(0)
+    const { lcp, shift } = await seen(page)
+    expect(shift, `${path} CLS`).toBeLessThanOrEqual(0.01)
+    expect(lcp, `${path} LCP`).toBeGreaterThan(0)
     await page.context().close()
   }
+})
+
+test('a page that arrives drop by drop, its fonts last, does not jump under its reader’s eyes', async ({
+  browser,
+  viewport,
+}) => {
+  const drops = createServer(async ({ url: path }, answer) => {
+    const from = await fetch(url(path!))
+    const type = from.headers.get('content-type') ?? ''
+    answer.writeHead(from.status, { 'content-type': type })
+    const body = Buffer.from(await from.arrayBuffer())
+    if (type.startsWith('font/')) await sleep(1000)
+    const size = type.startsWith('text/html') ? 1000 : body.length
+    for (let at = 0; at < body.length; at += size, await sleep(size === 1000 ? 40 : 0))
+      answer.write(body.subarray(at, at + size))
+    answer.end()
+  }).listen(0, '127.0.0.1')
+  await once(drops, 'listening')
+  const page = await (await browser.newContext({ viewport })).newPage()
+  const { port } = drops.address() as { port: number }
+  for (const path of ['/', '/login']) {
+    await page.goto(`http://localhost:${port}${path}`, { waitUntil: 'load' })
+    await page.evaluate(() => document.fonts.ready)
+    const { shift, moved } = await seen(page)
+    expect(shift, `${path}: ${moved.join(', ')}`).toBeLessThanOrEqual(0.01)
+  }
+  await page.context().close()
+  drops.close()
 })
 
 for (const colorScheme of ['light', 'dark'] as const)
@@ -575,6 +591,29 @@ test('by keyboard alone: from the front page to a submitted video', async ({ bro
   await expect(page.getByRole('heading', { name: /^By keyboard/ })).toBeVisible()
   await page.context().close()
 })
+
+/** The largest picture's time in milliseconds, the sum of what moved unasked (CLS), and what it was that moved. */
+const seen = (page: Page): Promise<{ lcp: number; shift: number; moved: string[] }> =>
+  page.evaluate(
+    () =>
+      new Promise((done) => {
+        let [lcp, shift] = [0, 0]
+        const moved: string[] = []
+        type Shift = PerformanceEntry & { hadRecentInput: boolean; value: number; sources: { node: Node | null }[] }
+        new PerformanceObserver((list) => list.getEntries().forEach((one) => (lcp = one.startTime))).observe({
+          type: 'largest-contentful-paint',
+          buffered: true,
+        })
+        new PerformanceObserver((list) => {
+          for (const one of list.getEntries() as Shift[]) {
+            if (one.hadRecentInput) continue
+            shift += one.value
+            moved.push(...one.sources.map(({ node }) => `${node?.nodeName} ${node?.textContent?.trim().slice(0, 30)}`))
+          }
+        }).observe({ type: 'layout-shift', buffered: true })
+        setTimeout(() => done({ lcp, shift, moved }), 300)
+      }),
+  )
 
 /** Presses Tab until what has the focus is called so. */
 const tabTo = async (page: Page, name: string | RegExp): Promise<void> => {

@@ -10,10 +10,11 @@ export const Hero = () => (
     id="home"
     className={cx(
       column,
-      'grid scroll-mt-20 items-center gap-x-12 gap-y-8 pt-7 pb-14 md:pt-12 md:pb-20 lg:grid-cols-[1fr_minmax(0,30rem)] xl:gap-x-20',
+      'grid scroll-mt-20 items-start gap-x-12 gap-y-8 pt-7 pb-14 md:pt-12 md:pb-20 lg:grid-cols-[1fr_minmax(0,30rem)] xl:gap-x-20',
     )}
   >
-    <div>
+    {/* Not centred beside the take: the take comes later in the page, and the headline would jump when it does. */}
+    <div className="lg:pt-14 xl:pt-18">
       <h1 className="text-[clamp(2.125rem,9.2vw,2.75rem)] leading-[1.04] font-bold tracking-tight sm:text-6xl xl:text-[4.5rem]">
         {words.title.map((line) => (
           <span key={line} className="block max-lg:sm:inline max-sm:inline">

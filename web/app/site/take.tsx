@@ -5,21 +5,22 @@ import { words } from './words/home.ts'
 /**
  * One take, before and after: our own footage (bin/footage.ts). The pictures stand still until home.ts plays them; the two
  * tracks below are the take's real length and pauses.
+ *
+ * The smaller picture stands at the foot of the larger one, which comes later in the page: until it has come, ::before holds
+ * its place, or the first would sink under the reader's eyes. For the same reason a label comes after its picture.
  */
 export const Take = () => (
   <figure id="take" className="mx-auto w-full max-w-120 lg:max-w-none">
-    <div className="grid grid-cols-[5fr_6fr] items-end gap-3 sm:gap-5">
+    <div className="grid grid-cols-[5fr_6fr] gap-3 before:col-start-2 before:row-start-1 before:mt-6.5 before:aspect-[480/854] sm:gap-5">
       <Clip name="before" label={words.before} alt={words.beforeAlt} seconds={take.before} />
       <Clip name="after" label={words.after} alt={words.afterAlt} seconds={take.after} />
     </div>
     <div className="on-ink mt-4 grid gap-2 rounded-card bg-night p-3 sm:p-4">
       <Track name="before">
-        <Wave from={0} to={take.before} of={take.before} />
+        <Wave pieces={[[0, take.before]]} />
       </Track>
       <Track name="after">
-        {take.kept.map(([from, to]) => (
-          <Wave key={from} from={from!} to={to!} of={take.before} />
-        ))}
+        <Wave pieces={take.kept} />
       </Track>
     </div>
     <figcaption className="mt-3 flex items-start gap-4 text-[0.8125rem] text-muted">
@@ -42,11 +43,7 @@ export const Take = () => (
 )
 
 const Clip = ({ name, label, alt, seconds }: { name: Name; label: string; alt: string; seconds: number }) => (
-  <div>
-    <p className="mb-1.5 flex items-baseline justify-between gap-2 text-[0.8125rem] sm:text-sm">
-      <span className={name === 'after' ? 'font-semibold' : 'text-muted'}>{label}</span>
-      <span className="figures text-muted">{clock(seconds)}</span>
-    </p>
+  <div className={cx('row-start-1 flex flex-col-reverse', name === 'after' && 'col-start-2')}>
     <video
       data-clip={name}
       muted
@@ -66,6 +63,10 @@ const Clip = ({ name, label, alt, seconds }: { name: Name; label: string; alt: s
           : 'rounded-2xl',
       )}
     />
+    <p className="mb-1.5 flex h-5 items-baseline justify-between gap-2 text-[0.8125rem] sm:text-sm">
+      <span className={name === 'after' ? 'font-semibold' : 'text-muted'}>{label}</span>
+      <span className="figures text-muted">{clock(seconds)}</span>
+    </p>
   </div>
 )
 
@@ -75,7 +76,7 @@ const Track = ({ name, children }: { name: Name; children: React.ReactNode }) =>
     aria-hidden
     data-track={name}
     className={cx(
-      'relative flex h-8 gap-0.5 rounded-md px-0 text-on-night sm:h-9 [container-type:inline-size]',
+      'relative h-8 rounded-md text-on-night sm:h-9 [container-type:inline-size]',
       name === 'before' ? 'w-full bg-white/8' : 'w-[70.9%] bg-[#2647e0]',
     )}
   >
@@ -86,24 +87,25 @@ const Track = ({ name, children }: { name: Name; children: React.ReactNode }) =>
 
 const step = 0.12
 
-/** Bars where somebody speaks, a dot where nobody does. */
-const Wave = ({ from, to, of }: { from: number; to: number; of: number }) => {
-  const count = Math.round((to - from) / step)
+/** Bars where somebody speaks, a dot where nobody does; between two pieces a little room. One picture: its width is known at once. */
+const Wave = ({ pieces }: { pieces: number[][] }) => {
+  const bars = pieces.flatMap(([from, to], piece) =>
+    Array.from({ length: Math.round((to! - from!) / step) }, (_, i) => ({ at: from! + i * step, piece })),
+  )
   return (
     <svg
-      viewBox={`0 0 ${count * 4} 32`}
+      viewBox={`0 0 ${bars.length * 4 + (pieces.length - 1) * 2} 32`}
       preserveAspectRatio="none"
-      className={cx('h-full', from === 0 && to === of ? 'w-full' : 'min-w-0 shrink')}
+      className="size-full"
     >
-      {Array.from({ length: count }, (_, i) => {
-        const at = from + i * step
+      {bars.map(({ at, piece }, i) => {
         const speaks = take.spoken.some(([start, end]) => start! - 0.12 < at && at < end! + 0.12)
         const isKept = take.kept.some(([start, end]) => at >= start! - 0.01 && at < end!)
         const height = speaks ? 9 + 17 * Math.abs(Math.sin(at * 7.3) * 0.6 + Math.sin(at * 17.1) * 0.4) : 2.5
         return (
           <rect
             key={i}
-            x={i * 4 + 1}
+            x={i * 4 + piece * 2 + 1}
             y={16 - height / 2}
             width="2"
             height={height}
