@@ -1,29 +1,274 @@
+import type { Channel, Rhythm } from './delivery.ts'
+import type { Role } from './roles.ts'
 import type { Verb } from './workflow.ts'
 
-/** Who hears of a step: the officer, the project's editor. The one who did it is never told. */
-export type Listener = 'user' | 'editor'
-export type Message = { to: Listener; title: string; body: string }
+/**
+ * What people choose by: a kind each, named for them. In the panel everything is told always; what leaves the panel is
+ * theirs to say, and this is how it is until they do. `isUrgent` goes through quiet hours.
+ */
+export const kinds = {
+  videos: {
+    label: 'My videos',
+    text: 'A video of yours is ready, was canceled or moved on.',
+    for: ['User'],
+    email: 'at-once',
+    push: true,
+  },
+  posting: {
+    label: 'Time to post',
+    text: 'The time that you chose for a video has come. You chose it, so this comes in quiet hours, too.',
+    for: ['User'],
+    email: 'at-once',
+    push: true,
+    isUrgent: true,
+  },
+  work: {
+    label: 'Work for me',
+    text: 'A video was given to you, came back or was approved.',
+    for: ['Editor', 'ADMIN'],
+    email: 'hourly',
+    push: true,
+  },
+  reviews: {
+    label: 'Reviews',
+    text: 'A cut waits for approval.',
+    for: ['QA'],
+    email: 'hourly',
+    push: true,
+  },
+  payments: {
+    label: 'Payments',
+    text: 'A payment failed, or a plan ends.',
+    for: ['User', 'ADMIN'],
+    email: 'at-once',
+    push: true,
+  },
+  news: {
+    label: 'News from us',
+    text: 'Reminders and messages of ours.',
+    for: ['User', 'Editor', 'QA', 'ADMIN'],
+    email: 'at-once',
+    push: true,
+  },
+} as const satisfies Record<string, KindRules>
+type KindRules = {
+  label: string
+  text: string
+  for: readonly Role[]
+  email: Rhythm
+  push: boolean
+  isUrgent?: true
+}
+export type Kind = keyof typeof kinds
+export const kindNames = Object.keys(kinds) as Kind[]
 
-/** One event, its hearers, their words. `{title}` is the project's. Verbs without a row are silent. */
+/** The kinds that somebody of a role may hear of. */
+export const kindsOf = (role: Role): Kind[] =>
+  kindNames.filter((kind) => (kinds[kind].for as readonly Role[]).includes(role))
+
+export const isUrgent = (kind: Kind): boolean => 'isUrgent' in kinds[kind]
+
+/**
+ * Who hears of a step: the officer, the project's editor, the editor whom it was taken from, the reviewers who reach the
+ * project and do not edit it. The one who did it is never told.
+ */
+export type Listener = 'user' | 'editor' | 'formerEditor' | 'reviewers'
+export type Message = {
+  to: Listener
+  kind: Kind
+  title: string
+  body: string
+  /** How it leaves the panel; by every channel unless said. */
+  channels?: readonly Channel[]
+  /** Steps after which it is true no more: whoever has not read it by then never will. */
+  until?: readonly Verb[]
+}
+
+/**
+ * One event, its hearers, their words. `{title}` is the project's. Verbs without a row are silent: what editors and
+ * reviewers do among themselves is nothing that an officer hears of.
+ */
 export const audiences: Partial<Record<Verb, readonly Message[]>> = {
-  release: [{ to: 'user', title: 'In the queue', body: '“{title}” joined the editing queue.' }],
-  start: [{ to: 'user', title: 'Editing started', body: 'An editor started on “{title}”.' }],
+  create: [
+    {
+      to: 'user',
+      kind: 'videos',
+      title: 'Sent in for you',
+      body: '“{title}” was sent in on your behalf.',
+      channels: [],
+      until: ['start', 'cancel'],
+    },
+  ],
+  release: [
+    {
+      to: 'user',
+      kind: 'videos',
+      title: 'In the queue',
+      body: '“{title}” joined the editing queue.',
+      channels: [],
+      until: ['start', 'cancel'],
+    },
+  ],
+  start: [
+    {
+      to: 'user',
+      kind: 'videos',
+      title: 'Editing started',
+      body: 'An editor started on “{title}”.',
+      channels: [],
+      until: ['cancel'],
+    },
+  ],
+  send: [
+    {
+      to: 'reviewers',
+      kind: 'reviews',
+      title: 'A cut to review',
+      body: 'A finished cut of “{title}” waits for approval.',
+      until: ['approve', 'deny', 'cancel'],
+    },
+  ],
   approve: [
     {
       to: 'user',
+      kind: 'videos',
       title: 'Your video is ready',
       body: '“{title}” passed review. Watch it, download it or schedule it.',
+      until: ['review'],
     },
-    { to: 'editor', title: 'Approved', body: '“{title}” passed review.' },
+    {
+      to: 'editor',
+      kind: 'work',
+      title: 'Approved',
+      body: '“{title}” passed review.',
+      channels: [],
+      until: ['review'],
+    },
   ],
-  deny: [{ to: 'editor', title: 'Back to you', body: '“{title}” was denied. Read the feedback and send a new cut.' }],
-  review: [{ to: 'editor', title: 'Revision requested', body: 'The officer asked for a change to “{title}”.' }],
-  publish: [{ to: 'user', title: 'Time to post', body: '“{title}” is due now. Download it and share it.' }],
-  unschedule: [{ to: 'user', title: 'Unscheduled', body: 'The schedule of “{title}” was taken back.' }],
+  deny: [
+    {
+      to: 'editor',
+      kind: 'work',
+      title: 'Back to you',
+      body: '“{title}” was denied. Read the feedback and send a new cut.',
+      until: ['start', 'assign', 'cancel'],
+    },
+  ],
+  review: [
+    {
+      to: 'editor',
+      kind: 'work',
+      title: 'Revision requested',
+      body: 'A change to “{title}” was asked for.',
+      until: ['start', 'assign', 'cancel'],
+    },
+    { to: 'user', kind: 'videos', title: 'Another round', body: 'A change to “{title}” was asked for on your behalf.' },
+  ],
+  schedule: [
+    { to: 'user', kind: 'videos', title: 'Scheduled', body: '“{title}” was scheduled for you.', until: ['unschedule'] },
+  ],
+  publish: [
+    {
+      to: 'user',
+      kind: 'posting',
+      title: 'Time to post',
+      body: '“{title}” is due now. Download it and share it.',
+      until: ['review'],
+    },
+  ],
+  unschedule: [{ to: 'user', kind: 'videos', title: 'Unscheduled', body: 'The schedule of “{title}” was taken back.' }],
   cancel: [
-    { to: 'user', title: 'Canceled', body: '“{title}” was canceled.' },
-    { to: 'editor', title: 'Canceled', body: '“{title}” was canceled. No more work is needed.' },
+    { to: 'user', kind: 'videos', title: 'Canceled', body: '“{title}” was canceled.' },
+    { to: 'editor', kind: 'work', title: 'Canceled', body: '“{title}” was canceled. No more work is needed.' },
   ],
-  assign: [{ to: 'editor', title: 'New work for you', body: '“{title}” was assigned to you.' }],
-  rollback: [{ to: 'editor', title: 'A step was undone', body: 'The last step of “{title}” was rolled back.' }],
+  assign: [
+    {
+      to: 'editor',
+      kind: 'work',
+      title: 'New work for you',
+      body: '“{title}” was assigned to you.',
+      until: ['start', 'assign', 'cancel'],
+    },
+    {
+      to: 'formerEditor',
+      kind: 'work',
+      title: 'No longer yours',
+      body: '“{title}” was given to somebody else. Nothing is left for you to do.',
+    },
+  ],
+}
+
+/**
+ * What is said when a step was rolled back: its own notices are withdrawn, and whoever had read or been sent one hears
+ * that it is true no more; so does the editor whose own step it was.
+ */
+export const corrections: Partial<Record<Verb, readonly Message[]>> = {
+  start: [{ to: 'editor', kind: 'work', title: 'A step was undone', body: 'Your start on “{title}” was rolled back.' }],
+  send: [
+    {
+      to: 'editor',
+      kind: 'work',
+      title: 'A step was undone',
+      body: '“{title}” is back in your hands: it was taken out of review.',
+    },
+  ],
+  approve: [
+    {
+      to: 'user',
+      kind: 'videos',
+      title: 'Not ready yet',
+      body: '“{title}” goes through one more check. You hear from us when it is ready.',
+      until: ['approve'],
+    },
+    {
+      to: 'editor',
+      kind: 'work',
+      title: 'A step was undone',
+      body: 'The approval of “{title}” was rolled back. It waits for review again.',
+      until: ['approve', 'deny'],
+    },
+  ],
+  deny: [
+    {
+      to: 'editor',
+      kind: 'work',
+      title: 'A step was undone',
+      body: 'The denial of “{title}” was rolled back. It waits for review again.',
+      until: ['approve', 'deny'],
+    },
+  ],
+  review: [
+    {
+      to: 'editor',
+      kind: 'work',
+      title: 'A step was undone',
+      body: 'The revision of “{title}” was taken back. Nothing is left for you to do.',
+    },
+    { to: 'user', kind: 'videos', title: 'A step was undone', body: 'Your revision of “{title}” was taken back.' },
+  ],
+  schedule: [{ to: 'user', kind: 'videos', title: 'Unscheduled', body: 'The schedule of “{title}” was taken back.' }],
+  unschedule: [{ to: 'user', kind: 'videos', title: 'Scheduled again', body: '“{title}” is scheduled as before.' }],
+  cancel: [
+    { to: 'user', kind: 'videos', title: 'Not canceled after all', body: '“{title}” goes on.' },
+    { to: 'editor', kind: 'work', title: 'Not canceled after all', body: '“{title}” goes on, and is yours as before.' },
+  ],
+  publish: [{ to: 'user', kind: 'videos', title: 'Scheduled again', body: '“{title}” is scheduled as before.' }],
+}
+
+/** A step and what it says: `approve`, or `undo approve` where the step was rolled back. */
+export type Step = Verb | `undo ${Verb}`
+
+/** What is said of a step. */
+export const messagesOf = (step: Step): readonly Message[] =>
+  (step.startsWith('undo ') ? corrections[step.slice(5) as Verb] : audiences[step as Verb]) ?? []
+
+/** What is true no more after a verb, wherever nobody has read it yet: which step said it, and as which kind. */
+export const endedBy = (verb: Verb): { step: Step; kind: Kind }[] => {
+  const rows = (table: typeof audiences, prefix: '' | 'undo ') =>
+    (Object.entries(table) as [Verb, readonly Message[]][]).flatMap(([of, messages]) =>
+      messages
+        .filter(({ until }) => until?.includes(verb))
+        .map(({ kind }) => ({ step: `${prefix}${of}` as Step, kind })),
+    )
+  return [...rows(audiences, ''), ...rows(corrections, 'undo ')]
 }

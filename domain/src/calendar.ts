@@ -51,6 +51,12 @@ export const instantAt = (day: string, time: string, timeZone: string): Date => 
   return new Date(wall - after)
 }
 
+/** Minutes since midnight that clocks of a zone show, 0 to 1439. */
+export const minuteIn = (at: Date, timeZone: string): number => {
+  const { hour, minute } = partsIn(at, timeZone)
+  return hour * 60 + minute
+}
+
 export const isMonth = (text: string): boolean => /^\d{4}-(0[1-9]|1[0-2])$/.test(text)
 
 export const isTimeZone = (name: string): boolean => {

@@ -129,6 +129,8 @@ export const erasePerson = async (tx: Tx, { id, email }: PersonRow): Promise<voi
       is_disabled = true, removed_at = now(), modified_at = now()
     where id = ${id}`)
   await tx.count(sql`delete from notification where user_id = ${id}`)
+  await tx.count(sql`delete from notification_choice where user_id = ${id}`)
+  await tx.count(sql`delete from notification_quiet where user_id = ${id}`)
   await tx.count(sql`delete from script where user_id = ${id}`)
   await tx.count(sql`delete from answered_request where actor_id = ${id}`)
   await tx.rows(sql`select erase_traces(${id}, ${email})`)

@@ -53,6 +53,21 @@ export const enqueue = async <Name extends JobName>(
   await tx.queue.boss.send(name, data, { db: tx, ...options })
 }
 
+/** The same for many jobs of one kind, in one statement. */
+export const enqueueAll = async <Name extends JobName>(
+  tx: Tx,
+  name: Name,
+  all: readonly Jobs[Name][],
+  options: { priority?: number } = {},
+): Promise<void> => {
+  if (all.length === 0) return
+  await tx.queue.boss.insert(
+    name,
+    all.map((data) => ({ data, ...options })),
+    { db: tx },
+  )
+}
+
 /** Makes the queue's own tables, as the database's owner; the app's role may then use them and own nothing. */
 export const prepareQueue = async (ownerUrl: string, appRole = 'clear_app'): Promise<void> => {
   const boss = new PgBoss({ connectionString: ownerUrl, supervise: false, schedule: false, max: 2 })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { asService, type Tx } from '../db/tenant.ts'
-import { enqueue } from '../jobs/queue.ts'
-import { addMail } from './store.ts'
+import { enqueue, enqueueAll } from '../jobs/queue.ts'
+import { addMail, addMails } from './store.ts'
 import type { Templates } from './templates.ts'
 
 export { dropMailsTo } from './store.ts'
@@ -17,4 +17,23 @@ export const sendMail = <Name extends keyof Templates>(
   asService(tx, async () => {
     const id = randomUUID()
     if (await addMail(tx, { ...mail, id, uselessAt: mail.uselessAt ?? null })) await enqueue(tx, 'mail', { mailId: id })
+  })
+
+/** The same for many mails, in one statement and one for their jobs; they stand behind mails that somebody waits for. */
+export const sendMails = <Name extends keyof Templates>(
+  tx: Tx,
+  mails: readonly { key: string; to: string; template: Name; data: Templates[Name] }[],
+): Promise<void> =>
+  asService(tx, async () => {
+    if (mails.length === 0) return
+    const added = await addMails(
+      tx,
+      mails.map((mail) => ({ ...mail, id: randomUUID() })),
+    )
+    await enqueueAll(
+      tx,
+      'mail',
+      added.map((mailId) => ({ mailId })),
+      { priority: -1 },
+    )
   })

@@ -3,11 +3,12 @@ import { codeToSend } from '../identity/actions.ts'
 import type { Chore } from '../jobs/clock.ts'
 import type { Job } from '../jobs/work.ts'
 import { MailDelayed, MailRefused, mailer } from '../outside/mail.ts'
-import { claimMail, dropOldMails, findMail, settleMail, type MailRow } from './store.ts'
+import { claimMail, dropOldMails, findMail, settleMail, unreadNotices, type MailRow } from './store.ts'
 import {
   addressChangedWords,
   codeWords,
   messageWords,
+  noticesWords,
   passwordChangedWords,
   render,
   type Templates,
@@ -92,4 +93,8 @@ const writers: { [Name in keyof Templates]: (tx: Tx, data: Templates[Name]) => W
   passwordChanged: passwordChangedWords,
   addressChanged: (_tx, { newAddress }) => addressChangedWords(newAddress),
   message: (_tx, data) => messageWords(data),
+  notices: async (tx, { notificationIds }) => {
+    const unread = await unreadNotices(tx, notificationIds)
+    return unread.length === 0 ? null : noticesWords(unread)
+  },
 }

@@ -1,4 +1,5 @@
 import { sql, type Tx } from '../db/tenant.ts'
+import type { ToldNotice } from './templates.ts'
 
 export type MailRow = {
   id: string
@@ -19,10 +20,31 @@ export const addMail = async (
     values (${m.id}, ${m.key}, ${m.to}, ${m.template}, ${JSON.stringify(m.data)}, ${m.uselessAt})
     on conflict (key) do nothing`)) === 1
 
+/** The ids of those mails that were not written before. */
+export const addMails = async (
+  tx: Tx,
+  mails: readonly { id: string; key: string; to: string; template: string; data: unknown }[],
+): Promise<string[]> => {
+  const added = await tx.rows(sql<{ id: string }>`
+    insert into mail (id, key, recipient, template, data)
+    select * from unnest(${mails.map(({ id }) => id)}::uuid[], ${mails.map(({ key }) => key)}::text[],
+      ${mails.map(({ to }) => to)}::text[], ${mails.map(({ template }) => template)}::text[],
+      ${mails.map(({ data }) => JSON.stringify(data))}::jsonb[])
+    on conflict (key) do nothing returning id`)
+  return added.map(({ id }) => id)
+}
+
 export const findMail = (tx: Tx, id: string) =>
   tx.first(sql<MailRow>`
     select id, recipient, template, data, state, coalesce(useless_at < clock_timestamp(), false) as is_useless
     from mail where id = ${id}`)
+
+/** Of what somebody was told, that which was neither read nor withdrawn since, oldest first. */
+export const unreadNotices = (tx: Tx, ids: readonly string[]) =>
+  tx.rows(sql<ToldNotice>`
+    select title, body, cta from notification
+    where id = any(${ids as string[]}::uuid[]) and opened_at is null and status = 'delivered'
+    order by delivered_at, id`)
 
 /** One statement, so that of two who hold the same mail one may end it. */
 export const claimMail = async (tx: Tx, id: string): Promise<boolean> =>

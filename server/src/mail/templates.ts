@@ -10,6 +10,8 @@ export type Templates = {
   addressChanged: { newAddress: string }
   /** Anything said in words: a message of an ADMIN's, the contact form. `url` may begin with a slash. */
   message: { title: string; body: string; link?: { label: string; url: string }; replyTo?: string }
+  /** What a person was told in the panel, one thing or a digest. It is read when the mail goes out. */
+  notices: { userId: string; notificationIds: string[] }
 }
 
 /** A mail's words: what is said in order, each part a paragraph, a big code, or a link. */
@@ -55,6 +57,18 @@ export const messageWords = ({ title, body, link, replyTo }: Templates['message'
   replyTo,
   parts: [...body.split(/\n{2,}/), ...(link ? [link] : [])],
 })
+
+/** What somebody was told: one thing in its own words, more as a list. */
+export const noticesWords = (notices: readonly ToldNotice[]): Words => {
+  const [first, ...more] = notices as [ToldNotice, ...ToldNotice[]]
+  if (more.length === 0)
+    return { subject: first.title, parts: [...first.body.split(/\n{2,}/), ...(first.cta ? [first.cta] : [])] }
+  return {
+    subject: `${notices.length} new notifications`,
+    parts: notices.flatMap(({ title, body, cta }) => [`${title}\n${body}`, ...(cta ? [cta] : [])]),
+  }
+}
+export type ToldNotice = { title: string; body: string; cta: { label: string; url: string } | null }
 
 /** The words as plain text and as simple HTML. `origin` stands before addresses that begin with a slash. */
 export const render = ({ subject, parts, replyTo }: Words, origin: string): Omit<Mail, 'id' | 'to'> => {

@@ -4,7 +4,8 @@ import { page } from '../db/page.ts'
 import { sql } from '../db/tenant.ts'
 import { on, type Mounted } from '../http/mount.ts'
 import { presentNotification } from './present.ts'
-import { addNotification, deleteNotifications, listColumns, openNotification, type NotificationRow } from './store.ts'
+import { say } from './say.ts'
+import { deleteNotifications, listColumns, openNotification, type NotificationRow } from './store.ts'
 import {
   changeTrigger,
   createTrigger,
@@ -64,17 +65,22 @@ export const notificationsCalls: Mounted[] = [
     await deleteTrigger(tx, caller, id)
     return { success: true as const }
   }),
-  on(notifications.push, async ({ body: { userIds, ...words } }, { tx, caller, requestId }) => {
+  on(notifications.push, async ({ body: { userIds, ...words } }, { tx, caller, now, requestId }) => {
     await requireReach(tx, caller, userIds)
-    for (const userId of new Set(userIds))
-      await addNotification(tx, {
-        userId,
+    await say(
+      tx,
+      {
+        kind: 'news',
         title: words.title,
         body: words.body,
         cta: words.cta ?? null,
         metadata: words.metadata ?? {},
-        cause: `push:${requestId}`,
-      })
+        // Request ids are the callers' own: two may choose the same.
+        cause: `push:${caller.id}:${requestId}`,
+      },
+      userIds,
+      now,
+    )
     return { success: true }
   }),
 ]

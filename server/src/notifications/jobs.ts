@@ -1,28 +1,61 @@
-import { audiences, type Listener } from '@clear-to-post/domain/audiences'
+import { endedBy, messagesOf, type Listener, type Message, type Step } from '@clear-to-post/domain/audiences'
+import type { Tx } from '../db/tenant.ts'
 import type { Job } from '../jobs/work.ts'
-import { addNotification, eventToTell, type ToldEvent } from './store.ts'
+import { say } from './say.ts'
+import { eventToTell, withdrawCause, withdrawEnded, type ToldEvent } from './store.ts'
 
-/** Tells people about one step of a project. A rerun tells nobody twice, and whoever took the step is never told. */
+/**
+ * Tells people about one step of a project, and takes back what it makes untrue. A rerun tells nobody twice, whoever took
+ * the step is never told, and a step that was undone meanwhile is told to nobody.
+ */
 export const tellJob: Job<'tell'> = {
   name: 'tell',
   atOnce: 4,
-  run: ({ projectId, seq }, { database }) =>
-    database.asSystem(async (tx) => {
-      const event = await eventToTell(tx, projectId, seq)
-      if (!event) throw new Error(`Project ${projectId} has no event ${seq} to tell of`)
-      for (const { to, title, body } of audiences[event.verb] ?? []) {
-        const userId = listener(event, to)
-        if (userId === null || userId === event.actor_id) continue
-        await addNotification(tx, {
-          userId,
-          title,
-          body: body.replaceAll('{title}', () => event.title),
-          cta: { label: 'Open the project', url: `/panel/projects/${projectId}` },
-          metadata: { projectId, seq, verb: event.verb },
-          cause: `project:${projectId}:${seq}`,
-        })
-      }
-    }),
+  run: ({ projectId, seq }, { database }) => database.asSystem((tx) => tell(tx, projectId, seq, new Date())),
 }
 
-const listener = (event: ToldEvent, to: Listener): string | null => (to === 'user' ? event.user_id : event.editor_id)
+const tell = async (tx: Tx, projectId: string, seq: number, now: Date): Promise<void> => {
+  const event = await eventToTell(tx, projectId, seq)
+  if (!event) throw new Error(`Project ${projectId} has no event ${seq} to tell of`)
+  await withdrawEnded(tx, projectId, endedBy(event.verb), now)
+  const knows = event.undone_seq === null ? null : await withdrawn(tx, `project:${projectId}:${event.undone_seq}`, now)
+  if (event.is_undone) return
+  const step: Step = event.undone_verb === null ? event.verb : `undo ${event.undone_verb}`
+  for (const message of messagesOf(step)) {
+    if (message.until?.some((verb) => event.later.includes(verb))) continue
+    const { kind, title, body, channels } = message
+    await say(
+      tx,
+      {
+        kind,
+        title,
+        body: body.replaceAll('{title}', () => event.title),
+        cta: { label: 'Open the project', url: `/panel/projects/${projectId}` },
+        metadata: { projectId, seq, verb: event.verb, step },
+        cause: `project:${projectId}:${seq}`,
+        about: projectId,
+        channels,
+      },
+      hearers(event, message).filter((id) => id !== event.actor_id && (knows?.(id) ?? true)),
+      now,
+    )
+  }
+}
+
+/** Takes back what a step said; answers who needs to hear that it is true no more: all but those who never knew. */
+const withdrawn = async (tx: Tx, cause: string, now: Date) => {
+  const said = await withdrawCause(tx, cause, now)
+  const unaware = new Set(said.filter(({ is_known }) => !is_known).map(({ user_id }) => user_id))
+  return (userId: string) => !unaware.has(userId)
+}
+
+const hearers = (event: ToldEvent, { to }: Message): string[] => {
+  const former = event.former_editor_id === event.editor_id ? null : event.former_editor_id
+  const found: Record<Listener, (string | null)[]> = {
+    user: [event.user_id],
+    editor: [event.editor_id],
+    formerEditor: [former],
+    reviewers: event.reviewer_ids,
+  }
+  return found[to].filter((id) => id !== null)
+}

@@ -45,6 +45,7 @@ test('each step tells the right people in its words, once, and never who took it
   for (const seq of [sent.version, approved.version]) await tell(id, seq)
   expect((await told(officer))[0]).toMatch(/^Your video is ready: /)
   expect(await told(editor)).toEqual(['Approved: “A $& {title} video” passed review.'])
+  // What waited for a reviewer is over.
   expect(await told(qa)).toEqual([])
 
   const [first] = (await callAs(service, officer)(notifications.list, {})).items
@@ -62,7 +63,7 @@ test('who loses a claim by a rollback hears of it', async () => {
   const started = await callAs(service, editor)(projects.start, { body: { projectId: id } })
   const undone = await callAs(service, admin)(projects.rollback, { params: { projectId: id } })
   for (const seq of [started.version, undone.version]) await tell(id, seq)
-  expect(await told(editor)).toEqual(['A step was undone: The last step of “Taken back” was rolled back.'])
+  expect(await told(editor)).toEqual(['A step was undone: Your start on “Taken back” was rolled back.'])
 })
 
 test('an event that is not there fails the job, so that it is tried again', async () => {

@@ -1,5 +1,9 @@
+import type { Kind, Step } from '@clear-to-post/domain/audiences'
+import type { Channel, Rhythm } from '@clear-to-post/domain/delivery'
 import type { Verb } from '@clear-to-post/domain/workflow'
+import type { RawBuilder } from 'kysely'
 import { sql, type Tx } from '../db/tenant.ts'
+import type { Notice } from './say.ts'
 
 export type NotificationRow = {
   id: string
@@ -35,36 +39,123 @@ export const deleteNotifications = (tx: Tx, userId: string, now: Date) =>
 export type ToldEvent = {
   verb: Verb
   actor_id: string
+  title: string
+  /** Whether the step was rolled back since, and which verbs came after it. */
+  is_undone: boolean
+  later: Verb[]
+  /** The step that this rollback undid. */
+  undone_verb: Verb | null
+  undone_seq: number | null
   user_id: string
   editor_id: string | null
-  title: string
+  former_editor_id: string | null
+  reviewer_ids: string[]
 }
 
 /**
- * An event of a project with those who may hear of it. Whoever lost a claim by a rollback is the one who had made it:
- * the project names no editor any more.
+ * An event of a project with those who may hear of it, while nobody else tells of this project. Whoever lost a claim by a
+ * rollback is the one who had made it: the project names no editor any more.
  */
-export const eventToTell = (tx: Tx, projectId: string, seq: number) =>
-  tx.first(sql<ToldEvent>`
-    select e.verb, e.actor_id, e.user_id, p.title, coalesce(p.editor_id, (
-      select u.actor_id from project_event u
-      where u.project_id = e.project_id and u.seq = e.undoes and u.actor_role = 'Editor')) as editor_id
+export const eventToTell = async (tx: Tx, projectId: string, seq: number): Promise<ToldEvent | undefined> => {
+  // What two steps say must not cross: the later one withdraws what the earlier one said.
+  await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`tell ${projectId}`}, 0))`)
+  return tx.first(sql<ToldEvent>`
+    select e.verb, e.actor_id, e.user_id, p.title, u.verb as undone_verb, u.seq as undone_seq,
+      exists (select from project_event r where r.project_id = e.project_id and r.undoes = e.seq) as is_undone,
+      array(select l.verb from project_event l where l.project_id = e.project_id and l.seq > e.seq) as later,
+      case when u.verb = 'start' then u.actor_id when e.verb = 'assign' then (e.metadata->>'editorId')::uuid
+        else p.editor_id end as editor_id,
+      (select case when f.verb = 'start' then f.actor_id else (f.metadata->>'editorId')::uuid end from project_event f
+        where f.project_id = e.project_id and f.seq < e.seq and f.verb in ('start', 'assign')
+          and not exists (select from project_event r where r.project_id = f.project_id and r.undoes = f.seq)
+        order by f.seq desc limit 1) as former_editor_id,
+      array(select q.id from person q where q.role = 'QA' and not q.is_disabled and q.removed_at is null
+        and (q.tenant_id is null or q.tenant_id = p.tenant_id) and q.id is distinct from p.editor_id) as reviewer_ids
     from project_event e join project p on p.id = e.project_id
+    left join project_event u on u.project_id = e.project_id and u.seq = e.undoes
     where e.project_id = ${projectId} and e.seq = ${seq}`)
-
-export type NewNotification = {
-  userId: string
-  title: string
-  body: string
-  cta: { label: string; url: string } | null
-  metadata: Record<string, unknown>
-  cause: string
 }
 
-/** False when this person was told of this cause before, or is gone for good. */
-export const addNotification = async (tx: Tx, n: NewNotification): Promise<boolean> =>
-  (await tx.count(sql`
-    insert into notification (user_id, title, body, cta, metadata, cause)
-    select p.id, ${n.title}, ${n.body}, ${n.cta && JSON.stringify(n.cta)}::jsonb, ${JSON.stringify(n.metadata)}::jsonb, ${n.cause}
-    from person p where p.id = ${n.userId} and p.removed_at is null
-    on conflict do nothing`)) === 1
+/**
+ * Takes back what a rolled-back step has said: out of the panel, and what has not left yet never leaves. Answers to whom
+ * it was said, and who knows of it: has read it, put it away, or was sent it.
+ */
+export const withdrawCause = async (tx: Tx, cause: string, now: Date) => {
+  await dropDepartures(tx, sql`n.cause = ${cause}`)
+  const said = await tx.rows(sql<{ user_id: string; is_known: boolean }>`
+    select n.user_id, n.opened_at is not null or n.status = 'deleted' or exists (
+        select from mail m where m.key in (${mailKeys}) and m.state in ('sending', 'sent', 'unknown')) as is_known
+    from notification n where n.cause = ${cause}`)
+  await tx.count(sql`
+    update notification set status = 'deleted', deleted_at = ${now} where cause = ${cause} and status <> 'deleted'`)
+  return said
+}
+
+/** Takes back what is true no more, wherever nobody has read it yet. */
+export const withdrawEnded = async (
+  tx: Tx,
+  projectId: string,
+  ended: readonly { step: Step; kind: Kind }[],
+  now: Date,
+): Promise<void> => {
+  if (ended.length === 0) return
+  const which = sql`
+    n.about = ${projectId} and n.opened_at is null and n.status <> 'deleted' and (n.metadata->>'step', n.kind) in (
+      select * from unnest(${ended.map(({ step }) => step)}::text[], ${ended.map(({ kind }) => kind)}::text[]))`
+  await dropDepartures(tx, which)
+  await tx.count(sql`update notification n set status = 'deleted', deleted_at = ${now} where ${which}`)
+}
+
+// A digest may say more than this: what it says is read when it goes out.
+const dropDepartures = async (tx: Tx, which: RawBuilder<unknown>): Promise<void> => {
+  await tx.count(
+    sql`delete from notification_waiting w using notification n where n.id = w.notification_id and ${which}`,
+  )
+  await tx.count(sql`
+    update mail m set state = 'dropped', settled_at = now() from notification n
+    where m.key = 'notice:' || n.id and m.state = 'waiting' and ${which}`)
+}
+
+const mailKeys = sql`'notice:' || n.id, 'digest:' || n.digest`
+
+/** Somebody who was just told, with what decides how it leaves the panel. `id` is the notification's. */
+export type ToldPerson = {
+  id: string
+  user_id: string
+  email: string
+  time_zone: string
+  email_choice: Rhythm | null
+  push_choice: boolean | null
+  quiet_from: string | null
+  quiet_until: string | null
+}
+
+/** Writes one notice into the panel of each person who was not told of its cause yet. */
+export const addNotices = (tx: Tx, notice: Notice, userIds: readonly string[], now: Date) =>
+  tx.rows(sql<ToldPerson>`
+    with told as (
+      insert into notification (user_id, kind, title, body, cta, metadata, cause, about, trigger_id, delivered_at)
+      select p.id, ${notice.kind}, ${notice.title}, ${notice.body}, ${notice.cta && JSON.stringify(notice.cta)}::jsonb,
+        ${JSON.stringify(notice.metadata)}::jsonb, ${notice.cause}, ${notice.about ?? null}::uuid,
+        ${notice.triggerId ?? null}::uuid, ${now}
+      from person p
+      where p.id = any(${userIds as string[]}::uuid[]) and p.removed_at is null and not p.is_disabled
+      -- One order for all: two who tell the same people wait for each other and never in a circle.
+      order by p.id
+      on conflict (user_id, cause) do nothing
+      returning id, user_id)
+    select t.id, t.user_id, p.email, p.time_zone, c.email as email_choice, c.push as push_choice,
+      q.from_time as quiet_from, q.until_time as quiet_until
+    from told t join person p on p.id = t.user_id
+    left join notification_choice c on c.user_id = t.user_id and c.kind = ${notice.kind}
+    left join notification_quiet q on q.user_id = t.user_id`)
+
+export type Waiting = { notificationId: string; userId: string; channel: Channel; dueAt: Date }
+
+export const addWaiting = async (tx: Tx, all: readonly Waiting[]): Promise<void> => {
+  if (all.length === 0) return
+  await tx.count(sql`
+    insert into notification_waiting (notification_id, channel, user_id, due_at)
+    select * from unnest(${all.map((one) => one.notificationId)}::uuid[], ${all.map((one) => one.channel)}::text[],
+      ${all.map((one) => one.userId)}::uuid[], ${all.map((one) => one.dueAt.toISOString())}::timestamptz[])`)
+}
