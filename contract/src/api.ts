@@ -7,6 +7,7 @@ import { notes } from './notes.ts'
 import { notifications } from './notifications.ts'
 import { projects } from './projects.ts'
 import { prompts } from './prompts.ts'
+import { push } from './push.ts'
 import { security } from './security.ts'
 import { subscriptions } from './subscriptions.ts'
 import { tenants } from './tenants.ts'
@@ -22,6 +23,7 @@ export const api = {
   notifications,
   projects,
   prompts,
+  push,
   security,
   subscriptions,
   tenants,

@@ -179,6 +179,15 @@ export const refusals = {
   },
   'edit.none': { kind: 'not-found', message: 'There is no edit yet. Ask for the first cut.' },
   'edit.invalid': { kind: 'invalid-argument', message: 'This edit cannot be used.' },
+  'push.not-found': { kind: 'not-found', message: 'This device gets no notifications. Switch them on first.' },
+  'push.no-session': {
+    kind: 'conflict',
+    message: 'Sign in again in this browser, then switch notifications on.',
+  },
+  'push.bad-address': {
+    kind: 'invalid-argument',
+    message: 'This browser’s push service cannot be used. Try another browser.',
+  },
   'render.not-found': { kind: 'not-found', message: 'There is no such render.' },
   'render.running': { kind: 'conflict', message: 'This project is being rendered. Wait for it, or stop it first.' },
 } as const satisfies Record<string, { kind: Kind; message: string }>

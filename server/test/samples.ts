@@ -226,6 +226,16 @@ export const samplesOf = ({
     'prompts.updateScript': () => ({ params: { id: script }, body: { title: 'Yours' }, of: 'thing' }),
     'prompts.deleteScript': () => ({ params: { id: script }, of: 'thing' }),
     'prompts.saveCategory': () => ({ body: inLibrary }),
+    'push.read': () => ({}),
+    'push.subscribe': () => ({
+      body: {
+        endpoint: 'https://push.example.com/nobody',
+        keys: { p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22) },
+        name: 'A browser',
+      },
+    }),
+    'push.unsubscribe': () => ({ params: { deviceId: randomUUID() } }),
+    'push.test': () => ({ params: { deviceId: randomUUID() } }),
     'subscriptions.products': () => ({}),
     'subscriptions.publicProduct': () => ({ params: { id: 'nothing' } }),
     'subscriptions.active': () => ({}),

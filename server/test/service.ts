@@ -14,6 +14,7 @@ import type { Identity } from '../src/identity/calls.ts'
 import { openIdentity } from '../src/identity/open.ts'
 import { openQueue, type Queue } from '../src/jobs/queue.ts'
 import { readConfig, type Config } from '../src/main/config.ts'
+import { openPush } from '../src/outside/push/push.ts'
 import { freshDatabase, type TestDatabase } from './database.ts'
 
 /** A person of a test, with a bearer token. */
@@ -38,6 +39,7 @@ export const openService = async (
   const urls = { ...fresh, appUrl: await connectAs(fresh) }
   const dataDir = await mkdtemp(join(tmpdir(), 'clear-to-post-service-'))
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'error', SEED: 'none', PORT: '0', ...env })
+  openPush(config)
   const queue = await openQueue(urls.appUrl)
   const database = openDatabase(urls.appUrl, { queue, max: 20 })
   const identity = await openIdentity({ database, config })

@@ -4,6 +4,7 @@ import { asService, type Caller, type Tx } from '../db/tenant.ts'
 import { forgetCredentials } from '../identity/actions.ts'
 import { dropMailsTo } from '../mail/actions.ts'
 import { closeProjectsOf } from '../projects/actions.ts'
+import { dropPushesTo } from '../push/actions.ts'
 import { endOwnSubscriptions } from '../subscriptions/actions.ts'
 import { keepAnAdmin } from './standing.ts'
 import { erasePerson, lockAdmins, lockPerson, unbindOfficersOf } from './store.ts'
@@ -26,6 +27,7 @@ export const removePerson = async (tx: Tx, caller: Caller, userId: string | unde
     await dropFaces(tx, person.id)
     await discardUnusedOf(tx, person.id)
     await dropMailsTo(tx, person.email)
+    await dropPushesTo(tx, person.id)
     await erasePerson(tx, person)
   })
 }

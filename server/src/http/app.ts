@@ -15,6 +15,7 @@ import { notesCalls } from '../notes/calls.ts'
 import { notificationsCalls } from '../notifications/calls.ts'
 import { projectsCalls } from '../projects/calls.ts'
 import { promptsCalls } from '../prompts/calls.ts'
+import { pushCalls } from '../push/calls.ts'
 import { onShelf, subscriptionsCalls } from '../subscriptions/calls.ts'
 import { tenantsCalls } from '../tenants/calls.ts'
 import { productVersion, trackingCalls } from '../tracking/calls.ts'
@@ -124,6 +125,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
       ...promptsCalls,
       ...subscriptionsCalls(config),
       ...notificationsCalls,
+      ...pushCalls(identity),
       ...editsCalls,
       ...notesCalls,
       ...trackingCalls,

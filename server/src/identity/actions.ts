@@ -16,6 +16,7 @@ import {
   dropOneTimeTokens,
   dropPassword,
   forgetTries,
+  liveFamily,
   raiseRoleVersion,
   savePassword,
   sessionPerson,
@@ -190,6 +191,10 @@ export const signOut = (
     const personId = (token === null ? null : await closeFamily(tx, token)) ?? callerId
     if (everywhere && personId !== null) await endSessions(tx, personId)
   })
+
+/** The sign-in that a refresh token of this person's belongs to; null when it has ended. As the service. */
+export const signInOf = async (tx: Tx, personId: string, token: string | null): Promise<string | null> =>
+  token === null ? null : ((await liveFamily(tx, hashOf(token), personId))?.id ?? null)
 
 /** Ends every session of a person: refresh tokens, ID tokens, and custom tokens that were not used yet. */
 export const endSessions = async (tx: Tx, personId: string): Promise<void> => {

@@ -43,6 +43,12 @@ export const isFreshFamily = async (tx: Tx, tokenHash: Buffer, personId: string,
     where t.hash = ${tokenHash} and f.person_id = ${personId} and f.revoked_at is null and f.ends_at > now()
       and not f.is_carried and f.created_at > now() - make_interval(mins => ${minutes})`)) !== undefined
 
+/** The live family of this person's refresh token. */
+export const liveFamily = (tx: Tx, tokenHash: Buffer, personId: string) =>
+  tx.first(sql<{ id: string }>`
+    select f.id from session_family f join refresh_token t on t.family_id = f.id
+    where t.hash = ${tokenHash} and f.person_id = ${personId} and f.revoked_at is null and f.ends_at > now()`)
+
 /** The family of a refresh token, locked: its tokens are exchanged one after the other. */
 export const lockFamily = (tx: Tx, tokenHash: Buffer) =>
   tx.first(sql<{ id: string; person_id: string; is_live: boolean }>`

@@ -14,6 +14,8 @@ export type Jobs = {
   render: { renderId: string }
   /** Send one mail. */
   mail: { mailId: string }
+  /** Send one message to the devices that wait for it. */
+  push: { pushId: string }
   /** Handle one event of the payment provider's. */
   payment: { eventId: string }
   /** End a subscription at the provider. */
@@ -32,6 +34,8 @@ const rules: { [Name in JobName]: QueueRules } = {
   render: { retries: 10, minutes: 60 },
   // A mail server may be away for half a day.
   mail: { retries: 13, minutes: 5 },
+  // What a push service says is kept with each device; a run fails only where the database does.
+  push: { retries: 10, minutes: 30 },
   // A provider may be away for some hours; what is given up here, the sweep takes up again.
   payment: { retries: 10, minutes: 2 },
   endSubscription: { retries: 13, minutes: 2 },
@@ -47,8 +51,8 @@ export const enqueue = async <Name extends JobName>(
   tx: Tx,
   name: Name,
   data: Jobs[Name],
-  /** `priority`: higher goes first; 0 unless said. */
-  options: { priority?: number } = {},
+  /** `priority`: higher goes first; 0 unless said. `startAfter`: not before this moment. */
+  options: { priority?: number; startAfter?: Date } = {},
 ): Promise<void> => {
   await tx.queue.boss.send(name, data, { db: tx, ...options })
 }

@@ -2,6 +2,7 @@ import { ingestJob } from '../assets/jobs.ts'
 import { firstCutJob, renderJob } from '../edits/jobs.ts'
 import { mailJob } from '../mail/jobs.ts'
 import { tellJob } from '../notifications/jobs.ts'
+import { pushJob } from '../push/jobs.ts'
 import { endSubscriptionJob, paymentJob, seatsJob } from '../subscriptions/jobs.ts'
 import type { JobName } from './queue.ts'
 import type { Job } from './work.ts'
@@ -13,6 +14,7 @@ export const registry = {
   'first-cut': firstCutJob,
   render: renderJob,
   mail: mailJob,
+  push: pushJob,
   payment: paymentJob,
   endSubscription: endSubscriptionJob,
   seats: seatsJob,

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Provider } from '@clear-to-post/contract/identity'
 import type { SecondFactorPolicy } from '@clear-to-post/domain/second-factor'
+import type { FcmAccount } from '../outside/push/fcm.ts'
 import { realIssuer, type ProviderConfig } from '../outside/openid.ts'
 import { sandboxClient } from '../outside/openid-sandbox.ts'
 
@@ -26,6 +27,10 @@ export interface Config {
   smtpUrl: string | undefined
   /** Whom mails are from, as `Name <address>`. */
   mailFrom: string
+  /** Firebase's account, for phones; undefined: phones hear nothing. */
+  fcm: FcmAccount | undefined
+  /** One more origin that may be a push service beside public https ones: a test's, on this machine. */
+  pushTestOrigin: string | undefined
   /** The ways in beside a password: configured ones, or in development their sandboxes. */
   signIn: Partial<Record<Provider, ProviderConfig>>
   /** Of whom the service demands a second factor; tenants may demand it of their people beside that. */
@@ -52,7 +57,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     if (value !== undefined) return value
     // The value of an address with a password stays out of the message.
     problems.push(
-      `${name} should be ${shouldBe}${/^DATABASE|SECRET|^SMTP|PRIVATE_KEY/.test(name) ? '' : `, not "${text}"`}`,
+      `${name} should be ${shouldBe}${/^DATABASE|SECRET|^SMTP|PRIVATE_KEY|SERVICE_ACCOUNT/.test(name) ? '' : `, not "${text}"`}`,
     )
     return fallback
   }
@@ -92,6 +97,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       parseSender,
       'like Clear to Post <hello@example.com>',
     ),
+    fcm: readFcm(read),
+    pushTestOrigin: isProduction
+      ? undefined
+      : read('PUSH_TEST_ORIGIN', undefined, parseOrigin, 'an origin on this machine'),
     signIn: {},
     secondFactor: read('SECOND_FACTOR', 'nobody', parseSecondFactor, 'nobody, staff or everybody'),
     tags: read('PUBLIC_TAGS', [], parseTags, 'https addresses of scripts, parted by spaces'),
@@ -203,6 +212,34 @@ function readStripe(
   const webhookSecret = read('STRIPE_WEBHOOK_SECRET', '', keyLike(/^whsec_\w+$/), 'a secret like whsec_…')
   const apiUrl = read<string | undefined>('STRIPE_API_URL', undefined, parseOrigin, 'an origin')
   return secretKey || webhookSecret ? { secretKey, webhookSecret, apiUrl } : undefined
+}
+
+/** The key file of a Google service account: its text or its path. `FCM_API_URL`: another address of the API, for tests. */
+function readFcm(
+  read: <T>(name: string, fallback: T, parse: (text: string) => T | undefined, shouldBe: string) => T,
+): Config['fcm'] {
+  const apiUrl = read('FCM_API_URL', 'https://fcm.googleapis.com', parseOrigin, 'an origin')
+  const parse = (text: string): FcmAccount | undefined => {
+    try {
+      const file = JSON.parse(text.startsWith('{') ? text : readFileSync(text, 'utf8')) as Record<string, unknown>
+      const [projectId, clientEmail, privateKey, tokenUrl = 'https://oauth2.googleapis.com/token'] = [
+        file.project_id,
+        file.client_email,
+        file.private_key,
+        file.token_uri,
+      ]
+      const whole = [projectId, clientEmail, privateKey, tokenUrl].every((value) => typeof value === 'string')
+      return whole ? ({ projectId, clientEmail, privateKey, tokenUrl, apiUrl } as FcmAccount) : undefined
+    } catch {
+      return undefined
+    }
+  }
+  return read<FcmAccount | undefined>(
+    'FCM_SERVICE_ACCOUNT',
+    undefined,
+    parse,
+    'the key file of a service account as Google gives it out, or its path',
+  )
 }
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent']

@@ -7,6 +7,7 @@ import { openIdentity } from '../identity/open.ts'
 import { openQueue } from '../jobs/queue.ts'
 import { mailer, openMail } from '../outside/mail.ts'
 import { payments } from '../outside/payments/payments.ts'
+import { openPush, pushServices } from '../outside/push/push.ts'
 import type { Config } from './config.ts'
 
 /** Starts the HTTP service on a migrated database. `close` lets running requests end. */
@@ -21,6 +22,7 @@ export const startHttp = async ({
   limits?: boolean
 }): Promise<{ address: string; close: () => Promise<void> }> => {
   openMail(config)
+  openPush(config)
   const queue = await openQueue(appUrl)
   const database = openDatabase(appUrl, { queue })
   const identity = await openIdentity({ database, config })
@@ -49,6 +51,7 @@ export const startHttp = async ({
         }),
         sandbox: async () => `media runs in ${await sandboxKind()}`,
         mail: async () => mailer().says,
+        push: async () => pushServices().says,
         payments: async () => payments().says,
       },
       gauges: {

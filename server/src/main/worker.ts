@@ -10,7 +10,9 @@ import { work, type Log } from '../jobs/work.ts'
 import { mailChores } from '../mail/jobs.ts'
 import { openMail } from '../outside/mail.ts'
 import { openPayments } from '../outside/payments/payments.ts'
+import { openPush } from '../outside/push/push.ts'
 import { runDue } from '../projects/actions.ts'
+import { pushChores } from '../push/jobs.ts'
 import { paymentChores } from '../subscriptions/jobs.ts'
 import type { Config } from './config.ts'
 
@@ -29,6 +31,7 @@ export const startWorker = async ({
   const stop = new AbortController()
   await openAssets(config)
   openMail(config)
+  openPush(config)
   openPayments(config, database)
   await work(registry, { queue, database, log, stop: stop.signal })
   const chores: Chore[] = [
@@ -52,6 +55,7 @@ export const startWorker = async ({
     ...assetChores({ database, log }),
     ...editChores({ database }),
     ...mailChores(database),
+    ...pushChores(database),
     ...paymentChores(database, config),
   ]
   const clock = keepTime(chores, { log, signal: stop.signal })

@@ -1,0 +1,64 @@
+import { lookup } from 'node:dns'
+import { BlockList, isIP, type LookupFunction } from 'node:net'
+
+/**
+ * Whether an address that somebody gave us may be called: https, a name or a public address, no password in it. The name
+ * is judged again when it is resolved (`publicLookup`), because it may lead anywhere by then.
+ */
+export const isPublicAddress = (text: string): boolean => {
+  const url = URL.parse(text)
+  if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '') return false
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  return isIP(host) === 0 ? host.includes('.') && !/\.(local|localhost|internal)\.?$/.test(host) : isPublic(host)
+}
+
+/**
+ * Resolves a name for `node:https`, and fails when any of its addresses is private: an answer that mixes both is a
+ * trick. The connection goes to what was judged, so nothing can change in between.
+ */
+export const publicLookup: LookupFunction = (host, options, done) =>
+  lookup(host, { ...options, all: true }, (error, addresses) => {
+    if (error) return done(error, '')
+    const isSafe = addresses.length > 0 && addresses.every(({ address }) => isPublic(address))
+    if (!isSafe) return done(new PrivateAddress(`${host} leads to an address that is not public`), '')
+    if (options.all) return done(null, addresses)
+    done(null, addresses[0]!.address, addresses[0]!.family)
+  })
+
+export class PrivateAddress extends Error {}
+
+/** False for this machine, local networks, carriers' and documentation's ranges, and everything that is for no single host. */
+const isPublic = (address: string): boolean => {
+  const family = isIP(address)
+  if (family === 4) return !reserved.check(address, 'ipv4')
+  // Of IPv6 only the global range is given out; within it, some wrap an IPv4 address or are for documents.
+  return family === 6 && global6.check(address, 'ipv6') && !reserved.check(address, 'ipv6')
+}
+
+const reserved = new BlockList()
+for (const [net, bits] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 3],
+] as const)
+  reserved.addSubnet(net, bits, 'ipv4')
+for (const [net, bits] of [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+] as const)
+  reserved.addSubnet(net, bits, 'ipv6')
+const global6 = new BlockList()
+global6.addSubnet('2000::', 3, 'ipv6')

@@ -1,0 +1,74 @@
+import { refusal } from '@clear-to-post/contract/errors'
+import { asService, type Caller, type Tx } from '../db/tenant.ts'
+import { signInOf } from '../identity/actions.ts'
+import { enqueue } from '../jobs/queue.ts'
+import { pushServices } from '../outside/push/push.ts'
+import { addPush, deviceOf, dropDevice, saveDevice, type DeviceRow, type NewDevice, type NewPush } from './store.ts'
+
+export { dropPushesTo } from './store.ts'
+
+/** How long a message is worth showing, unless said otherwise. */
+const usefulMs = 86_400_000
+
+/**
+ * Shows something on every device of these people, in the very transaction that makes it necessary; a job sends it. `key`
+ * says what made it necessary: no device is told twice under one key. `url`: a path of ours that a click opens. After
+ * `uselessAt` (a day from now unless said) it is not sent any more. Answers how many devices it goes to. Two statements,
+ * however many people.
+ */
+export const sendPush = (
+  tx: Tx,
+  message: { key: string; userIds: readonly string[]; title: string; body: string; url: string; uselessAt?: Date },
+): Promise<number> => send(tx, { ...message, deviceId: null })
+
+/** Shows something on this one device of the caller's, so that they see that it works. Throws `push.not-found`. */
+export const sendTest = async (tx: Tx, caller: Caller, deviceId: string, requestId: string): Promise<void> => {
+  if (!(await deviceOf(tx, caller.id, deviceId))) throw refusal('push.not-found')
+  await send(tx, {
+    key: `test:${requestId}`,
+    userIds: [caller.id],
+    title: 'It works',
+    body: 'This device shows your notifications.',
+    url: '/panel/profile',
+    uselessAt: new Date(Date.now() + 600_000),
+    deviceId,
+  })
+}
+
+/**
+ * Subscribes a browser for the caller, in the sign-in of this refresh token; a browser that was somebody else's is theirs
+ * no more. Throws `push.bad-address`, `push.no-session`.
+ */
+export const subscribe = async (
+  tx: Tx,
+  caller: Caller,
+  device: Omit<NewDevice, 'personId' | 'familyId'>,
+  refreshToken: string | null,
+): Promise<DeviceRow> => {
+  if (!pushServices().mayReach(device.endpoint)) throw refusal('push.bad-address')
+  return asService(tx, async () => {
+    const familyId = await signInOf(tx, caller.id, refreshToken)
+    if (familyId === null) throw refusal('push.no-session')
+    return saveDevice(tx, { ...device, personId: caller.id, familyId })
+  })
+}
+
+/** Throws `push.not-found`. */
+export const unsubscribe = async (tx: Tx, caller: Caller, deviceId: string): Promise<void> => {
+  if ((await dropDevice(tx, caller.id, deviceId)) === 0) throw refusal('push.not-found')
+}
+
+const send = (
+  tx: Tx,
+  {
+    uselessAt = new Date(Date.now() + usefulMs),
+    ...message
+  }: Omit<NewPush, 'hasPhones' | 'uselessAt'> & {
+    uselessAt?: Date
+  },
+): Promise<number> =>
+  asService(tx, async () => {
+    const added = await addPush(tx, { ...message, uselessAt, hasPhones: pushServices().toPhone !== undefined })
+    if (added) await enqueue(tx, 'push', { pushId: added.id })
+    return added?.count ?? 0
+  })
