@@ -91,6 +91,13 @@ export const callAs =
     return body
   }
 
+/** How a call ended, in a word: `done`, or the code of its refusal. */
+export const outcome = (call: Promise<unknown>): Promise<string> =>
+  call.then(
+    () => 'done',
+    (refused: unknown) => (refused instanceof Refusal ? refused.code : String(refused)),
+  )
+
 /** Puts a person straight into the database and signs a token for them. */
 export const makePerson = async (
   { database, identity }: Pick<Service, 'database' | 'identity'>,

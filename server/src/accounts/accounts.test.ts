@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accounts } from '@clear-to-post/contract/accounts'
 import type { CallInput, CallShape } from '@clear-to-post/contract/call'
-import { Refusal } from '@clear-to-post/contract/errors'
 import { identity } from '@clear-to-post/contract/identity'
-import { callAs, makePerson, makeTenant, openService, type Person, type Service } from '../../test/service.ts'
+import { callAs, makePerson, makeTenant, openService, outcome, type Person, type Service } from '../../test/service.ts'
 import { sql } from '../db/tenant.ts'
 import { changeStanding, createPerson } from './actions.ts'
 
@@ -13,9 +12,6 @@ afterAll(() => service.close())
 
 const password = 'kettle-drum-41'
 const nobody = <C extends CallShape>(shape: C, input: CallInput<C>) => callAs(service, null)(shape, input)
-const codeOf = (refused: unknown): string =>
-  refused instanceof Refusal ? refused.code : `no refusal: ${String(refused)}`
-const outcome = (call: Promise<unknown>): Promise<string> => call.then(() => 'done', codeOf)
 const signUp = (
   email: string,
   more: { invitationCode?: string; password?: string; name?: string; timezone?: string } = {},

@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accounts } from '@clear-to-post/contract/accounts'
 import type { CallInput, CallShape } from '@clear-to-post/contract/call'
-import { Refusal } from '@clear-to-post/contract/errors'
 import { identity } from '@clear-to-post/contract/identity'
 import { codeFor, deliverMails, mailsTo } from '../../test/mails.ts'
 import { isLong } from '../../test/random.ts'
-import { callAs, makePerson, openService, type Person, type Service } from '../../test/service.ts'
+import { callAs, makePerson, openService, type Person, type Service, outcome } from '../../test/service.ts'
 import { sql } from '../db/tenant.ts'
 import { hashPassword } from '../identity/password-hash.ts'
 import { changeStanding, createPerson } from './actions.ts'
@@ -18,11 +17,6 @@ afterAll(() => service.close())
 const password = 'kettle-drum-41'
 const renewed = 'copper-lantern-77'
 const nobody = <C extends CallShape>(shape: C, input: CallInput<C>) => callAs(service, null)(shape, input)
-const outcome = (call: Promise<unknown>): Promise<string> =>
-  call.then(
-    () => 'done',
-    (refused: unknown) => (refused instanceof Refusal ? refused.code : String(refused)),
-  )
 const tally = (outcomes: string[]) =>
   Object.fromEntries(Object.entries(Object.groupBy(outcomes, (one) => one)).map(([one, all]) => [one, all!.length]))
 const newAddress = () => `${randomUUID().slice(0, 8)}@codes.test`

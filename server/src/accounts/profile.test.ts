@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accounts } from '@clear-to-post/contract/accounts'
 import { assets } from '@clear-to-post/contract/assets'
 import type { CallInput } from '@clear-to-post/contract/call'
-import { Refusal } from '@clear-to-post/contract/errors'
 import { identity } from '@clear-to-post/contract/identity'
 import { mailsTo } from '../../test/mails.ts'
 import {
@@ -14,6 +13,7 @@ import {
   openService,
   type Person,
   type Service,
+  outcome,
 } from '../../test/service.ts'
 import { fileUrl } from '../assets/addresses.ts'
 import { sweepForgotten } from '../assets/jobs.ts'
@@ -31,11 +31,6 @@ afterAll(() => service.close())
 const as = (person: Person | null) => callAs(service, person)
 const update = (person: Person, body: CallInput<typeof accounts.update>['body']) =>
   as(person)(accounts.update, { body })
-const outcome = (call: Promise<unknown>): Promise<string> =>
-  call.then(
-    () => 'done',
-    (refused: unknown) => (refused instanceof Refusal ? refused.code : String(refused)),
-  )
 const codeOf = async (tenantId: string) =>
   (await service.database.asSystem((tx) =>
     tx.first(sql<{ code: string }>`select invite_code as code from tenant where id = ${tenantId}`),

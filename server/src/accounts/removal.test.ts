@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accounts } from '@clear-to-post/contract/accounts'
-import { Refusal } from '@clear-to-post/contract/errors'
 import { identity } from '@clear-to-post/contract/identity'
 import { notes } from '@clear-to-post/contract/notes'
 import { projects } from '@clear-to-post/contract/projects'
@@ -16,6 +15,7 @@ import {
   subscribe,
   type Person,
   type Service,
+  outcome,
 } from '../../test/service.ts'
 import { fileUrl } from '../assets/addresses.ts'
 import { sql } from '../db/tenant.ts'
@@ -32,11 +32,6 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 const as = (person: Person | null) => callAs(service, person)
-const outcome = (call: Promise<unknown>): Promise<string> =>
-  call.then(
-    () => 'done',
-    (refused: unknown) => (refused instanceof Refusal ? refused.code : String(refused)),
-  )
 const password = 'kettle-drum-41'
 const email = 'maria.delgado@removed.test'
 

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accounts } from '@clear-to-post/contract/accounts'
 import type { CallInput } from '@clear-to-post/contract/call'
-import { Refusal } from '@clear-to-post/contract/errors'
 import { tenants } from '@clear-to-post/contract/tenants'
 import {
   callAs,
@@ -12,6 +11,7 @@ import {
   subscribe,
   type Person,
   type Service,
+  outcome,
 } from '../../test/service.ts'
 import { fileUrl } from '../assets/addresses.ts'
 import { sql } from '../db/tenant.ts'
@@ -26,11 +26,6 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 const as = (person: Person | null) => callAs(service, person)
-const outcome = (call: Promise<unknown>): Promise<string> =>
-  call.then(
-    () => 'done',
-    (refused: unknown) => (refused instanceof Refusal ? refused.code : String(refused)),
-  )
 type Data = CallInput<typeof tenants.update>['body']['data']
 const update = (person: Person, tenantId: string, data: Data) =>
   as(person)(tenants.update, { body: { tenantId, data } })
