@@ -262,7 +262,7 @@ export const projects = {
     params: inProject,
     body: z.strictObject({ revision: text(5000), version }),
     returns: Project,
-    refuses: ['project.not-found', 'project.wrong-status', 'project.changed'],
+    refuses: ['project.not-found', 'project.wrong-status', 'project.revisions-used', 'project.changed'],
   }),
   schedule: call({
     method: 'POST',
