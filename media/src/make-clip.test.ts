@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, describe, expect, it } from 'vitest'
 import { pointAt, scratch, tracks } from '../test/footage.ts'
+import { speech } from './clip-speech.ts'
 import { murmur } from './clip-voice.ts'
 import { listener } from './peaks.ts'
 import { makeClip } from './make-clip.ts'
@@ -54,5 +55,24 @@ describe('a sample clip', () => {
       expect(voice.syllables.length).toBeGreaterThan(10)
       expect(murmur(8, seed).samples.equals(voice.samples)).toBe(true)
     }
+  })
+
+  it('says words where this machine can speak, and none complains of the voice', async () => {
+    const says = { speaker: 'slt', parts: [0.4, 'Call me today.', 1.2, 'Rates moved.', 0.5] } as const
+    await makeClip({ out: path('d.mp4'), seconds: 2, width: 180, height: 320, hue: 20, says })
+    const found = await probe(path('d.mp4'))
+    if (!found.ok) throw new Error(found.reason)
+    const spoken = await speech(says.parts, { ...says, folder: path('') })
+    if (!spoken) return expect(found.durationMs).toBe(2000)
+    expect(found.durationMs / 1000).toBeCloseTo(spoken.seconds, 1)
+    const [[from, to], [again]] = spoken.said as [[number, number], [number, number]]
+    expect(again - to).toBeCloseTo(1.2, 3)
+    // The mouth moves while something is said, and rests in between.
+    for (const [open, shut] of spoken.syllables)
+      expect((open >= from && shut <= to + 0.05) || open >= again, `${open}`).toBe(true)
+    expect(spoken.syllables.length).toBeGreaterThan(4)
+    const ear = listener()
+    ear.take(Buffer.from(spoken.samples.filter((_, i) => i % 4 < 2)))
+    expect(verdicts(null, ear.done().loudness, null)).toEqual([])
   })
 })

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Layer } from './clip-paint.ts'
 import { captionBar, endCard, even, presenter, room, stage, titleCard, type Stage } from './clip-scene.ts'
+import { speech, type Saying, type Speaker } from './clip-speech.ts'
 import { murmur, type Voice } from './clip-voice.ts'
 import { runFfmpeg } from './ffmpeg.ts'
 import { graphed, options } from './input.ts'
@@ -11,6 +12,7 @@ import { ffmpegPath, threads } from './tools.ts'
 export type Clip = {
   /** The file to write (MP4: H.264 and AAC); an existing one is replaced. */
   out: string
+  /** At least so long; longer when what is said takes longer. */
   seconds: number
   /** Even numbers; upright (720 × 1280) or wide. */
   width: number
@@ -24,6 +26,8 @@ export type Clip = {
   voice?: boolean
   /** Stretches in seconds in which the person says nothing: what an editor would cut. */
   pauses?: readonly (readonly [from: number, to: number])[]
+  /** Words instead of a murmur, where ffmpeg has a synthesizer. In a finished cut each text is one of the captions. */
+  says?: { speaker: Speaker; parts: readonly Saying[] }
   /** Makes it a finished cut: captions one after the other over the whole length, and a closing card with a name. */
   finished?: { captions?: readonly string[]; name?: string }
   /** A TrueType or OpenType file; else one of the usual places is tried, else there is no text. */
@@ -39,14 +43,16 @@ export async function makeClip(clip: Clip): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'clip-'))
   try {
     const seed = clip.seed ?? Math.round(clip.hue)
-    const voice = clip.voice === false ? null : murmur(clip.seconds, seed, clip.pauses)
-    const plan = await draw(clip, folder, seed, voice)
+    const spoken = clip.says && (await speech(clip.says.parts, { ...clip.says, folder, signal: clip.signal }))
+    const seconds = Math.max(clip.seconds, spoken ? spoken.seconds + (clip.finished ? closing : 0) : 0)
+    const voice = clip.voice === false ? null : (spoken ?? murmur(seconds, seed, clip.pauses))
+    const plan = await draw({ ...clip, seconds }, folder, seed, voice, spoken?.said)
     const ran = await runFfmpeg({
       args: plan,
       reads: clip.font ? [clip.font] : [],
       outDir: folder,
       signal: clip.signal,
-      limits: { cpuSeconds: 60 + clip.seconds * 10, wallMs: 120_000 + clip.seconds * 20_000 },
+      limits: { cpuSeconds: 60 + seconds * 10, wallMs: 120_000 + seconds * 20_000 },
     })
     if (!ran.ok) throw new Error(`A sample clip could not be made: ${ran.stderr}`)
     await rename(join(folder, 'clip.mp4'), clip.out).catch(() => copyFile(join(folder, 'clip.mp4'), clip.out))
@@ -59,7 +65,7 @@ const fps = 30
 const closing = 1.8
 
 /** Paints the layers into the folder and answers with ffmpeg's options: the layers are painted once, then only moved. */
-async function draw(clip: Clip, folder: string, seed: number, voice: Voice | null): Promise<string[]> {
+async function draw(clip: Clip, folder: string, seed: number, voice: Voice | null, said?: Times): Promise<string[]> {
   const place = stage(clip.width, clip.height)
   const { u } = place
   const inputs: string[] = []
@@ -102,7 +108,7 @@ async function draw(clip: Clip, folder: string, seed: number, voice: Voice | nul
 
   if (clip.title && font && !clip.finished) await addTitle(over, place, clip.title, font)
   const end = clip.finished ? clip.seconds - closing : clip.seconds
-  if (clip.finished?.captions && font) await addCaptions(over, place, clip.finished.captions, font, end)
+  if (clip.finished?.captions && font) await addCaptions(over, place, clip.finished.captions, font, end, said)
   if (clip.finished) {
     const name =
       clip.finished.name && font
@@ -126,6 +132,8 @@ async function draw(clip: Clip, folder: string, seed: number, voice: Voice | nul
   ]
 }
 
+type Times = [from: number, to: number][]
+
 type Over = (what: Layer, where: string, treat?: string) => Promise<void>
 
 async function addTitle(over: Over, { width, height, u }: Stage, title: string, font: string): Promise<void> {
@@ -144,8 +152,9 @@ async function addCaptions(
   captions: readonly string[],
   font: string,
   end: number,
+  said?: Times,
 ) {
-  const each = end / captions.length
+  const from = (i: number) => (i > 0 && said?.[i]?.[0]) || (end * i) / captions.length
   const size = 58 * u
   for (const [i, caption] of captions.entries()) {
     const lines = wrapped(caption, (width - 150 * u) / (size * letter(font))).slice(0, 2)
@@ -153,7 +162,8 @@ async function addCaptions(
     const bar = captionBar(wide, lines.length * size * 1.2 + 44 * u, u)
     const colour = (n: number) => (n === lines.length - 1 ? '0x2647E0' : '0x0F1729')
     const write = lines.map((line, n) => text(line, font, size, colour(n), `${29 * u + n * size * 1.2}`)).join(',')
-    const when = `between(t,${(i * each).toFixed(3)},${((i + 1) * each - 0.001).toFixed(3)})`
+    const until = i + 1 < captions.length ? from(i + 1) : end
+    const when = `between(t,${from(i).toFixed(3)},${(until - 0.001).toFixed(3)})`
     await over(bar, `x=(W-w)/2:y=${even(height * 0.66 - bar.height / 2)}:enable='${when}'`, `${write},`)
   }
 }

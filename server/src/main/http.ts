@@ -35,20 +35,26 @@ export const startHttp = async ({
     limits,
     health: {
       checks: {
-        database: () => database.asSystem(async (tx) => `answers; ${(await tx.first(sql<{ n: number }>`select count(*) as n from schema_migration`))!.n} migrations`),
+        database: () =>
+          database.asSystem(
+            async (tx) =>
+              `answers; ${(await tx.first(sql<{ n: number }>`select count(*) as n from schema_migration`))!.n} migrations`,
+          ),
         disk: async () => {
           const { bavail, bsize } = await statfs(config.dataDir)
           const free = (bavail * bsize) / 2 ** 30
           if (free < 1) throw new Error(`only ${free.toFixed(1)} GiB free: make room`)
           return `${free.toFixed(0)} GiB free`
         },
-        queue: () => database.asSystem(async (tx) => {
-          const row = (await tx.first(sql<{ age: number | null }>`
+        queue: () =>
+          database.asSystem(async (tx) => {
+            const row = (await tx.first(sql<{ age: number | null }>`
             select extract(epoch from now() - min(created_on))::float as age from pgboss.job
             where state < 'active' and start_after <= now()`))!
-          if ((row.age ?? 0) > 600) throw new Error(`a job has waited for ${Math.round(row.age!)} s: is the worker running?`)
-          return row.age === null ? 'empty' : `oldest job ${Math.round(row.age)} s`
-        }),
+            if ((row.age ?? 0) > 600)
+              throw new Error(`a job has waited for ${Math.round(row.age!)} s: is the worker running?`)
+            return row.age === null ? 'empty' : `oldest job ${Math.round(row.age)} s`
+          }),
         sandbox: async () => `media runs in ${await sandboxKind()}`,
         mail: async () => mailer().says,
         push: async () => pushServices().says,
@@ -57,15 +63,20 @@ export const startHttp = async ({
       gauges: {
         clear_oldest_ready_job_seconds: {
           help: 'Age of the oldest job that could run now',
-          read: () => database.asSystem(async (tx) =>
-            (await tx.first(sql<{ age: number | null }>`
+          read: () =>
+            database.asSystem(
+              async (tx) =>
+                (await tx.first(sql<{ age: number | null }>`
               select extract(epoch from now() - min(created_on))::float as age from pgboss.job
-              where state < 'active' and start_after <= now()`))!.age ?? 0),
+              where state < 'active' and start_after <= now()`))!.age ?? 0,
+            ),
         },
         clear_pool_size: {
           help: 'Projects waiting for an editor',
-          read: () => database.asSystem(async (tx) =>
-            (await tx.first(sql<{ n: number }>`select count(*) as n from project where status = 0`))!.n),
+          read: () =>
+            database.asSystem(
+              async (tx) => (await tx.first(sql<{ n: number }>`select count(*) as n from project where status = 0`))!.n,
+            ),
         },
       },
     },

@@ -8,13 +8,16 @@ import { projects } from '@clear-to-post/contract/projects'
 import { prompts } from '@clear-to-post/contract/prompts'
 import { subscriptions } from '@clear-to-post/contract/subscriptions'
 import { tenants } from '@clear-to-post/contract/tenants'
+import { firstCut } from '@clear-to-post/edit/first-cut'
+import { speech } from '@clear-to-post/media/clip-speech'
 import { makeClip } from '@clear-to-post/media/make-clip'
+import { transcribeSamples } from '@clear-to-post/speech/transcribe'
 import { statusValues } from '@clear-to-post/domain/workflow'
 import { callAs, makePerson, openService, type Person, type Service } from '../../test/service.ts'
 import { sql } from '../db/tenant.ts'
 import { demoPassword, demoPeople } from './demo/people.ts'
-import { demoProjects } from './demo/projects.ts'
-import { seed, seedPeople } from './seed.ts'
+import { demoProjects, scriptOf } from './demo/projects.ts'
+import { reading, seed, seedPeople } from './seed.ts'
 
 let service: Service
 beforeAll(async () => void (service = await openService({ SEED: 'demo' })))
@@ -86,6 +89,27 @@ test('stopped again and again on its way, the demo converges to every status, an
     'Check your credit report for free',
   ])
 }, 240_000)
+
+test('what the officer of the demo says gives a first cut something to do', async () => {
+  const closing = demoProjects.find(({ key }) => key === 'closing-day')!
+  const { speaker, parts } = reading(closing)
+  const voice = (await speech(parts, { speaker, folder: service.config.dataDir }))!
+  const samples = new Int16Array(new Uint8Array(voice.samples).buffer)
+  const script = scriptOf(closing)
+  const heard = await transcribeSamples(samples, { source: 's1', script })
+  const size = { width: 720, height: 1280, fps: { num: 30, den: 1 }, hasSound: true }
+  const { words, removed } = firstCut({
+    ...heard,
+    sources: [{ id: 's1', assetId: 'a', name: 'take.mp4', durationMs: Math.floor(voice.seconds * 1000), ...size }],
+    script,
+    brand: { primary: '#2647e0', secondary: '#ff5a3c', logo: null, name: '', line: '', legal: '' },
+    style: 2,
+  })
+  const out = removed.filter(({ on }) => on)
+  const stays = words.filter(({ start, end }) => !out.some((cut) => start < cut.end && end > cut.start))
+  expect(stays.map(({ text }) => text).join(' ')).toBe(script)
+  expect(new Set(out.map(({ reason }) => reason))).toEqual(new Set(['silence', 'filler', 'broken-off']))
+}, 30_000)
 
 test('everybody signs in at their door and finds their work', async () => {
   const doors = { User: 'APP', Editor: 'EDITOR', QA: 'QA', ADMIN: 'ADMIN' } as const

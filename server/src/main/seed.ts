@@ -10,7 +10,7 @@ import type { Log } from '../jobs/work.ts'
 import { createProject } from '../projects/actions.ts'
 import type { Config } from './config.ts'
 import { addDemoPeople, demoPeople, type DemoPerson } from './demo/people.ts'
-import { demoProjects, monthAfter, type DemoProject, type DemoStep } from './demo/projects.ts'
+import { demoProjects, monthAfter, scriptOf, type DemoProject, type DemoStep } from './demo/projects.ts'
 
 type Seed = {
   database: Database
@@ -99,7 +99,7 @@ const submit = async (walk: Walk, project: DemoProject): Promise<string> => {
   const fileName = `${project.key}.mp4`
   const asset =
     (await unusedFile(walk.database, caller, fileName)) ??
-    (await bring(walk, caller, now, { path, fileName }, { ...upright, title, hue }))
+    (await bring(walk, caller, now, { path, fileName }, { ...upright, title, hue, says: reading(project) }))
   const month = project.nextMonth ? monthAfter(walk.loadedAt, timeZone) : undefined
   return walk.database.inTenant(caller, async (tx) => {
     if (!(await takeStep(tx, step))) return (await stepsTaken(tx)).get(step)!.about!
@@ -107,7 +107,7 @@ const submit = async (walk: Walk, project: DemoProject): Promise<string> => {
     const id = await createProject(
       tx,
       caller,
-      { title, instructions, captionStyle, assets: [asset], ...submitMonth },
+      { title, instructions, captionStyle, captionSuggestion: scriptOf(project), assets: [asset], ...submitMonth },
       now,
     )
     await tx.count(sql`update seeded set about = ${id} where step = ${step}`)
@@ -145,12 +145,22 @@ const cutFor = async (
   const fileName = `${project.key}-cut-${number}.mp4`
   const before = await unusedFile(walk.database, caller, fileName, projectId)
   const name = demoPeople[project.officer].name
-  const look = { ...upright, hue: project.hue, finished: { captions, name } }
+  const parts = [0.3, ...captions.flatMap((caption) => [caption, 0.5])]
+  const says = { speaker: speakers[project.officer], parts }
+  const look = { ...upright, hue: project.hue, says, finished: { captions, name } }
   return before ?? bring(walk, caller, now, { path: join(walk.folder, fileName), fileName, projectId }, look)
 }
 
 const upright = { seconds: 6, width: 720, height: 1280 }
 const timeZone = 'America/New_York'
+
+const speakers = { officer: 'slt', neighbor: 'rms' } as const
+
+/** A breath, the sayings, a breath. */
+export const reading = ({ officer, says }: DemoProject) => ({
+  speaker: speakers[officer],
+  parts: [0.4, ...says.map((one) => (typeof one === 'object' ? one.beside : one)), 0.6],
+})
 
 /** Draws a clip and puts it in as that person's upload. Its moment is the demo's, like every other one. */
 const bring = async (

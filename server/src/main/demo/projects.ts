@@ -23,12 +23,17 @@ export type DemoStep = {
   }) => Promise<unknown>
 }
 
+/** A sentence of the script, a pause in seconds, or what the officer says beside the script. */
+export type DemoSaying = string | number | { beside: string }
+
 export type DemoProject = {
   /** Stands in the marker of each step: never change one. */
   key: string
   officer: 'officer' | 'neighbor'
   title: string
   instructions: string
+  /** How the officer reads the script in front of the camera. */
+  says: readonly DemoSaying[]
   captionStyle: CaptionStyle
   hue: number
   hoursAgo: number
@@ -116,6 +121,13 @@ export const demoProjects: readonly DemoProject[] = [
     officer: 'officer',
     title: 'Watch out for wire fraud',
     instructions: 'Serious but calm. Please keep the phone tip on screen a little longer than the rest.',
+    says: [
+      'This is important.',
+      0.3,
+      'Never trust wiring instructions that arrive by e-mail.',
+      1.2,
+      'Call a number you already know, and confirm them by voice.',
+    ],
     captionStyle: 2,
     hue: 18,
     hoursAgo: 262,
@@ -135,6 +147,13 @@ export const demoProjects: readonly DemoProject[] = [
     officer: 'officer',
     title: 'Your yearly home loan check-up',
     instructions: 'Four points, four cuts. A number on screen for each of them would be nice.',
+    says: [
+      'Once a year, give your home loan fifteen minutes.',
+      0.4,
+      'Ask yourself four questions.',
+      1.4,
+      'If you do not like one of the answers, call me.',
+    ],
     captionStyle: 1,
     hue: 150,
     hoursAgo: 190,
@@ -145,6 +164,7 @@ export const demoProjects: readonly DemoProject[] = [
     officer: 'officer',
     title: 'What the appraisal is, and is not',
     instructions: 'Cut the pauses. No music under the first sentence.',
+    says: ['An appraisal is an independent opinion of what a home is worth.', 1.3, 'It is not a home inspection.'],
     captionStyle: 5,
     hue: 265,
     hoursAgo: 121,
@@ -155,6 +175,13 @@ export const demoProjects: readonly DemoProject[] = [
     officer: 'officer',
     title: 'From application to clear to close',
     instructions: 'This one is for clients who are in the middle of it. Friendly, not salesy.',
+    says: [
+      'Where is my loan right now?',
+      1.1,
+      'Here is the map.',
+      0.3,
+      'Five stops, and the last one is called clear to close.',
+    ],
     captionStyle: 1,
     hue: 222,
     hoursAgo: 98,
@@ -172,6 +199,7 @@ export const demoProjects: readonly DemoProject[] = [
     officer: 'officer',
     title: 'Please do not buy the couch yet',
     instructions: 'Keep the joke at the start. Emojis are welcome.',
+    says: ['You found the perfect couch.', 1.2, 'Please wait.', 0.4, 'Do not finance furniture before closing day.'],
     captionStyle: 3,
     hue: 340,
     hoursAgo: 70,
@@ -193,6 +221,7 @@ export const demoProjects: readonly DemoProject[] = [
     officer: 'officer',
     title: 'A local place worth knowing',
     instructions: 'I will film this again in better light.',
+    says: ['Today I want to show you a place that I love.', 1.5, 'Come in, and say hello.'],
     captionStyle: 4,
     hue: 95,
     hoursAgo: 60,
@@ -203,6 +232,13 @@ export const demoProjects: readonly DemoProject[] = [
     officer: 'officer',
     title: 'More than the mortgage payment',
     instructions: 'Please list the costs on screen one after the other.',
+    says: [
+      'What does a home cost each month?',
+      0.9,
+      'More than the loan.',
+      0.3,
+      'There are taxes, there is insurance, and sometimes there is a fence.',
+    ],
     captionStyle: 1,
     hue: 200,
     hoursAgo: 29,
@@ -213,6 +249,23 @@ export const demoProjects: readonly DemoProject[] = [
     officer: 'officer',
     title: 'What closing day really looks like',
     instructions: 'There is a long breath in the middle, please take it out.',
+    says: [
+      'Nobody tells you what closing day feels like, so let me.',
+      1.7,
+      'You sit at a table, and you sign.',
+      0.25,
+      { beside: 'Um.' },
+      0.35,
+      { beside: 'Before that day you receive a document' },
+      0.7,
+      'Before that day you receive a document called the Closing Disclosure.',
+      0.3,
+      'Read it slowly, at your kitchen table.',
+      1.3,
+      'Circle anything you do not recognize, and call your lender.',
+      0.4,
+      'I am Olivia Hart, with Harbor Point Lending. Equal Housing Lender.',
+    ],
     captionStyle: 2,
     hue: 42,
     hoursAgo: 22,
@@ -223,6 +276,7 @@ export const demoProjects: readonly DemoProject[] = [
     officer: 'officer',
     title: 'Does a refinance make sense for you?',
     instructions: 'For next month. Compliance has seen the script.',
+    says: ['Should you refinance?', 0.9, 'Honest answer: it depends.', 0.3, 'Ask what it will cost you, all together.'],
     captionStyle: 1,
     hue: 285,
     hoursAgo: 20,
@@ -234,6 +288,15 @@ export const demoProjects: readonly DemoProject[] = [
     officer: 'officer',
     title: 'Three papers to find this weekend',
     instructions: 'Short and quick. Show the three papers as a list, please.',
+    says: [
+      'Here is a weekend job that makes your first home easier.',
+      1.3,
+      'Find three papers.',
+      0.3,
+      { beside: 'Uh.' },
+      0.4,
+      'Two pay stubs, two tax returns, and two months of bank statements.',
+    ],
     captionStyle: 1,
     hue: 12,
     hoursAgo: 6,
@@ -244,6 +307,7 @@ export const demoProjects: readonly DemoProject[] = [
     officer: 'neighbor',
     title: 'Prequalified or preapproved?',
     instructions: 'My first video here. Surprise me!',
+    says: ['Two words that sound the same and are not.', 1.2, 'Ask your lender what they actually reviewed.'],
     captionStyle: 2,
     hue: 165,
     hoursAgo: 4,
@@ -254,12 +318,23 @@ export const demoProjects: readonly DemoProject[] = [
     officer: 'officer',
     title: 'Check your credit report for free',
     instructions: 'Please spell the address of the site on screen.',
+    says: [
+      'Before you shop for a home, shop for mistakes.',
+      1.1,
+      'You can get your credit reports at no cost.',
+      0.5,
+      'Look for accounts you do not recognize.',
+    ],
     captionStyle: 5,
     hue: 232,
     hoursAgo: 2,
     steps: [],
   },
 ]
+
+/** What the officer meant to read. */
+export const scriptOf = ({ says }: Pick<DemoProject, 'says'>): string =>
+  says.filter((one) => typeof one === 'string').join(' ')
 
 /** The month after the one in which `at` lies. */
 export const monthAfter = (at: Date, timeZone: string): string => {
