@@ -88,9 +88,9 @@ export const cardPicture = (
     frame,
     ground,
     accent: mix(
-      brand.primary,
+      brand.secondary,
       '#ffffff',
-      stepTowards(brand.primary, '#ffffff', (mixed) => contrast(mixed, ground) >= 3),
+      stepTowards(brand.secondary, '#ffffff', (mixed) => contrast(mixed, ground) >= 3),
     ),
     logo,
     rows,

@@ -3,11 +3,12 @@ import strongUrl from '@fontsource/figtree/files/figtree-latin-800-normal.woff2?
 import plainExtUrl from '@fontsource/figtree/files/figtree-latin-ext-600-normal.woff2?url'
 import strongExtUrl from '@fontsource/figtree/files/figtree-latin-ext-800-normal.woff2?url'
 import { layout } from '@clear-to-post/edit/captions'
+import { cardPicture, paintCard } from '@clear-to-post/edit/card'
 import { emojis, type Emoji } from '@clear-to-post/edit/emoji'
 import { fontFiles, measureWith, type Measure } from '@clear-to-post/edit/faces'
 import { tourThird } from '@clear-to-post/edit/lower-third'
 import { paint, paintThird } from '@clear-to-post/edit/paint'
-import type { Captions } from '@clear-to-post/edit/recipe'
+import type { Brand, Captions } from '@clear-to-post/edit/recipe'
 
 /** The render's own fonts, fetched once, and the measure of them; a failed fetch is tried again the next time. */
 export const captionMeasure = (): Promise<Measure> =>
@@ -83,6 +84,36 @@ export const paintSample = async (
   brush.clearRect(0, 0, width, height)
   if (third) paintThird(brush, third)
   else if (page) paint(brush, page, `w${sample.spoken}`, pictures)
+}
+
+/** A closing card; `logo` is an address. Sizes in pixels of the canvas. */
+export type CardSample = {
+  width: number
+  height: number
+  brand: Pick<Brand, 'primary' | 'secondary' | 'name' | 'line'>
+  call: string
+  logo: string | null
+}
+
+/** Paints a closing card when its fonts and its logo are there; a logo that cannot be fetched is left out. */
+export const paintCardSample = async (
+  canvas: HTMLCanvasElement,
+  { width, height, brand, call, logo }: CardSample,
+  isWanted: () => boolean,
+): Promise<void> => {
+  const measure = await captionMeasure()
+  const picture = new Image()
+  if (logo) picture.src = logo
+  const side =
+    logo &&
+    (await picture.decode().then(
+      () => ({ picture, size: { width: picture.naturalWidth, height: picture.naturalHeight } }),
+      () => null,
+    ))
+  if (!isWanted()) return
+  const whole = { ...brand, logo: null, legal: '' }
+  const card = cardPicture({ title: '', call }, whole, { width, height }, measure, Boolean(side))
+  paintCard(canvas.getContext('2d')!, card, side || null)
 }
 
 let measuring: Promise<Measure> | undefined

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { usePageKeys } from './page-keys.ts'
 import type { Playback } from './player-transport.ts'
 import { words } from './player-words.ts'
 
@@ -53,36 +53,6 @@ export const playerKeys: readonly PlayerKey[] = [
   { on: ['?', 'shift+?'], shown: ['?'], label: words.key.help, needs: 'help', run: (target) => target.help?.() },
 ]
 
-/** Listens on the whole page while mounted. Keys rest while somebody types or works in a menu, list or dialog. */
-export const usePlayerKeys = (target: KeyTarget) => {
-  const latest = useRef(target)
-  useEffect(() => {
-    latest.current = target
-  })
-  useEffect(() => {
-    const pressed = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
-      if (isBusy(event)) return
-      const name = (event.shiftKey ? 'shift+' : '') + event.key.toLowerCase()
-      const found = playerKeys.find((key) => key.on.includes(name) && (!key.needs || latest.current[key.needs]))
-      if (!found) return
-      event.preventDefault()
-      found.run(latest.current)
-    }
-    document.addEventListener('keydown', pressed)
-    return () => document.removeEventListener('keydown', pressed)
-  }, [])
-}
-
-const taking =
-  'input:not([type="range"]), textarea, select, [contenteditable="true"], ' +
-  '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"], [role="grid"]'
-
-// Whoever has the focus comes first: a text field takes every key, a button takes Space and Enter, a list takes the arrows.
-const isBusy = (event: KeyboardEvent): boolean => {
-  const at = event.target instanceof Element ? event.target : null
-  if (!at) return false
-  if (at.closest(taking)) return true
-  if (event.key === ' ' && at.closest('button, a, summary, [role="button"], [role="tab"]')) return true
-  return event.key.startsWith('Arrow') && at.closest('[role="tablist"], [role="radiogroup"]') !== null
-}
+/** Listens on the whole page while mounted. */
+export const usePlayerKeys = (target: KeyTarget) =>
+  usePageKeys(playerKeys, target, { counts: ({ needs }) => needs === undefined || target[needs] !== undefined })

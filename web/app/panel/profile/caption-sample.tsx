@@ -1,6 +1,6 @@
 import { CircleCheck, TriangleAlert } from 'lucide-react'
 import { coloursOf } from '@clear-to-post/edit/captions'
-import { contrast, inkOn } from '@clear-to-post/edit/contrast'
+import { contrast } from '@clear-to-post/edit/contrast'
 import { CaptionPicture } from '../../ui/caption-picture.tsx'
 import { ownBrand, type Brand } from '../brand/tokens.ts'
 import { messages } from './messages.ts'
@@ -25,7 +25,6 @@ export const CaptionSample = ({
   const first = primary || fallback.primary
   const second = secondary || fallback.secondary
   const { spoken, spokenText } = coloursOf(first)
-  const ink = inkOn(first)
   const ratio = contrast(spoken, spokenText).toFixed(1)
   return (
     <figure className="grid w-75 max-w-full content-start gap-3">
@@ -47,25 +46,18 @@ export const CaptionSample = ({
           />
         </div>
         <div
-          className="relative grid aspect-9/16 min-w-0 max-w-36 flex-1 content-center justify-items-center gap-2 overflow-hidden rounded-lg px-3 text-center"
-          style={{ background: first, color: ink }}
+          className="relative aspect-9/16 min-w-0 max-w-36 flex-1 overflow-hidden rounded-lg"
+          style={{ background: first }}
         >
-          {logo ? (
-            <img src={logo} alt="" className="mb-1 max-h-14 max-w-full object-contain" />
-          ) : (
-            <span
-              aria-hidden
-              className="mb-1 grid size-12 place-items-center rounded-full text-lg font-semibold uppercase"
-              style={{ background: `color-mix(in srgb, ${ink} 18%, transparent)` }}
-            >
-              {[...name.trim()][0]}
-            </span>
-          )}
-          <span className="w-full font-display leading-tight font-semibold [overflow-wrap:anywhere]">{name}</span>
-          <span className="h-1 w-10 rounded-full" style={{ background: second }} />
-          <span className="w-full text-xs leading-tight [overflow-wrap:anywhere]">
-            {profession || messages.professionPlaceholder}
-          </span>
+          <CaptionPicture
+            sample={{
+              width: 432,
+              height: 768,
+              brand: { primary: first, secondary: second, name, line: profession || messages.professionPlaceholder },
+              call: messages.sampleCall,
+              logo: logo ?? null,
+            }}
+          />
         </div>
       </div>
       <div aria-live="polite" className="grid gap-1.5 text-[0.8125rem]">

@@ -51,6 +51,7 @@ export const messages = inLanguage({
     feedback: 'Ask me about finished videos',
     feedbackHint: 'A short question when a video is done. Editors learn from it.',
     sample: 'How it will look',
+    sampleCall: 'Questions? Send me a message.',
     sampleOf: (word: string) => `Captions with “${word}” marked in your first colour, and the closing card`,
     sampleBefore: 'Rate locks',
     sampleWord: 'explained',

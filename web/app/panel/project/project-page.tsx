@@ -1,7 +1,6 @@
-import { lazy, Suspense, useRef, useState, useSyncExternalStore } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { ArrowLeft, Scissors } from 'lucide-react'
-import { Refusal } from '@clear-to-post/contract/errors'
 import type { Project } from '@clear-to-post/contract/projects'
 import { mayEver } from '@clear-to-post/domain/access'
 import { paths } from '../../paths.ts'
@@ -9,8 +8,9 @@ import { useUser } from '../../session.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Player, useTransport } from '../../ui/player.tsx'
-import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx'
+import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
+import { useMedia } from '../../ui/use-media.ts'
 import { entries } from '../entries.ts'
 import { useAct } from './act.ts'
 import { Actions, type OpenForm } from './actions.tsx'
@@ -21,6 +21,7 @@ import { Deliver } from './deliver.tsx'
 import { DenyForm } from './deny-form.tsx'
 import { History } from './history.tsx'
 import { messages } from './messages.ts'
+import { NoProject } from './no-project.tsx'
 import { ReviewForm } from './review-form.tsx'
 import { projectTabs, type ProjectSearch, type ProjectTab } from './search.ts'
 import { ShelfBar } from './shelf-bar.tsx'
@@ -40,13 +41,7 @@ export const ProjectPage = () => {
   const data = useProject(projectId)
   const { data: project, error } = data.project
   if (project) return <Loaded key={projectId} {...data} project={project} />
-  if (error instanceof Refusal && error.kind === 'not-found') return <Missing />
-  if (error)
-    return (
-      <div className="mx-auto max-w-3xl px-4 py-10">
-        <ErrorState title={messages.failed} error={error} onRetry={() => void data.project.refetch()} />
-      </div>
-    )
+  if (error) return <NoProject error={error} title={messages.failed} onRetry={() => void data.project.refetch()} />
   return <PageSkeleton />
 }
 
@@ -265,23 +260,6 @@ const Head = ({ project }: { project: Project }) => {
   )
 }
 
-const Missing = () => {
-  const { role } = useUser()
-  return (
-    <div className="mx-auto max-w-3xl px-4 py-10">
-      <EmptyState
-        title={messages.noneTitle}
-        text={messages.noneText}
-        action={
-          <LinkButton to={entries[role][0]?.to ?? paths.panel} variant="primary">
-            {messages.toList}
-          </LinkButton>
-        }
-      />
-    </div>
-  )
-}
-
 const PageSkeleton = () => (
   <Loading>
     <div className="flex min-h-16 items-center px-4 md:px-6">
@@ -304,13 +282,3 @@ const RowsSkeleton = () => (
     <Skeleton className="h-12 w-4/5" />
   </Loading>
 )
-
-const useMedia = (condition: string): boolean =>
-  useSyncExternalStore(
-    (changed) => {
-      const media = matchMedia(condition)
-      media.addEventListener('change', changed)
-      return () => media.removeEventListener('change', changed)
-    },
-    () => matchMedia(condition).matches,
-  )

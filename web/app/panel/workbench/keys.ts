@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { usePageKeys } from '../../ui/page-keys.ts'
 import type { Playback } from '../../ui/player-transport.ts'
 import { words } from '../../ui/player-words.ts'
 import { messages } from './messages.ts'
@@ -81,42 +81,5 @@ export const keys: readonly Key[] = [
   { on: ['?', 'shift+?'], shown: ['?'], label: words.key.help, group: 'watch', run: ({ help }) => help() },
 ]
 
-/** Listens on the whole page while mounted. Keys rest while somebody types or works in a menu, list or dialog. */
-export const useWorkbenchKeys = (target: KeyTarget) => {
-  const latest = useRef(target)
-  useEffect(() => {
-    latest.current = target
-  })
-  useEffect(() => {
-    const pressed = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.altKey || isBusy(event)) return
-      const held = (event.ctrlKey || event.metaKey ? 'ctrl+' : '') + (event.shiftKey ? 'shift+' : '')
-      const found = keys.find((key) => key.on.includes(held + event.key.toLowerCase()))
-      if (!found) return
-      event.preventDefault()
-      found.run(latest.current)
-    }
-    document.addEventListener('keydown', pressed)
-    return () => document.removeEventListener('keydown', pressed)
-  }, [])
-}
-
-const taking =
-  'input:not([type="range"]):not([type="checkbox"]), textarea, select, [contenteditable="true"], ' +
-  '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]:not(.transcript)'
-
-// Whoever has the focus comes first: a field takes every key, a button takes Space and Enter, a row of choices the arrows.
-const isBusy = (event: KeyboardEvent): boolean => {
-  const at = event.target instanceof Element ? event.target : null
-  if (!at) return false
-  if (at.closest(taking)) return true
-  if (
-    (event.key === ' ' || event.key === 'Enter') &&
-    at.closest('button, a, summary, label, [role="button"], [role="tab"]')
-  )
-    return true
-  return (
-    event.key.startsWith('Arrow') &&
-    at.closest('[role="tablist"], [role="radiogroup"], [role="toolbar"], input[type="range"]') !== null
-  )
-}
+/** Listens on the whole page while mounted; the transcript leaves it all keys but those it needs itself. */
+export const useWorkbenchKeys = (target: KeyTarget) => usePageKeys(keys, target, { except: '.transcript' })

@@ -1,7 +1,8 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Link } from '@tanstack/react-router'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Clapperboard, Download, Play, RotateCw, Send, X } from 'lucide-react'
+import { toast } from 'sonner'
 import { edits, type Render } from '@clear-to-post/contract/edits'
 import type { Project } from '@clear-to-post/contract/projects'
 import type { Recipe } from '@clear-to-post/edit/recipe'
@@ -58,6 +59,21 @@ export const useRenders = (projectId: string, bench: Workbench | null) => {
   }
 }
 export type Renders = ReturnType<typeof useRenders>
+
+/** Says aloud when a render that was watched from here comes to its end. */
+export const useRenderNews = ({ items }: Renders) => {
+  const said = useRef<string | null>(null)
+  const newest = items[0]
+  useEffect(() => {
+    if (!newest) return
+    const now = `${newest.id} ${newest.state}`
+    const before = said.current
+    said.current = now
+    if (before === null || before === now || !before.startsWith(newest.id)) return
+    if (newest.state === 'done') toast.success(messages.renderDone)
+    if (newest.state === 'failed') toast.error(newest.reason ?? messages.renderFailed)
+  }, [newest])
+}
 
 const isOpen = ({ state }: Render): boolean => state === 'queued' || state === 'running'
 

@@ -90,7 +90,6 @@ const Sample = ({ recipe, style, easel }: { recipe: Recipe; style: Style; easel:
       rich[0] ??
       states.find(({ thirds }) => thirds.length > 0)
     return state ? { state, frame: sizeOf(small) } : null
-    // eslint-disable-next-line react/exhaustive-deps
   }, [words, removed, captions, brand, aspect, style, easel?.measure])
   useEffect(() => {
     const emoji = shown?.state.page?.emoji?.emoji

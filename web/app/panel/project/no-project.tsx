@@ -1,0 +1,30 @@
+import { Refusal } from '@clear-to-post/contract/errors'
+import { paths } from '../../paths.ts'
+import { useUser } from '../../session.ts'
+import { LinkButton } from '../../ui/button.tsx'
+import { EmptyState, ErrorState } from '../../ui/states.tsx'
+import { entries } from '../entries.ts'
+import { messages } from './messages.ts'
+
+/** What stands in a project's place when it is not there for this person, or could not be loaded. */
+export const NoProject = ({ error, title, onRetry }: { error: Error; title: string; onRetry: () => void }) => {
+  const { role } = useUser()
+  const isMissing = error instanceof Refusal && error.kind === 'not-found'
+  return (
+    <div className="mx-auto max-w-3xl px-4 py-10">
+      {isMissing ? (
+        <EmptyState
+          title={messages.noneTitle}
+          text={messages.noneText}
+          action={
+            <LinkButton to={entries[role][0]?.to ?? paths.panel} variant="primary">
+              {messages.toList}
+            </LinkButton>
+          }
+        />
+      ) : (
+        <ErrorState title={title} error={error} onRetry={onRetry} />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,127 @@
+import type { ReactNode } from 'react'
+import { Link } from '@tanstack/react-router'
+import { ArrowLeft, BookA, Clapperboard, Ellipsis, Keyboard, Redo2, RotateCcw, Scissors, Undo2 } from 'lucide-react'
+import type { Edit } from '@clear-to-post/contract/edits'
+import type { Project } from '@clear-to-post/contract/projects'
+import { paths } from '../../paths.ts'
+import { percentWords } from '../../times.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Menu, MenuHeader, MenuItem, MenuLine, MenuSection } from '../../ui/menu.tsx'
+import { handOverItems } from './hand-over-menu.tsx'
+import { messages } from './messages.ts'
+import type { Renders } from './render-panel.tsx'
+import { SaveState } from './save-state.tsx'
+import { recipeOf, type Workbench } from './use-bench.ts'
+
+/** The way back and the project's title; beside them what the page is for. */
+export const BenchHead = ({ project, children }: { project: Project; children?: ReactNode }) => (
+  <header className="flex min-h-14 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line bg-surface px-4 py-2 md:px-6">
+    <title>{`${messages.title(project.title)} · Clear to Post`}</title>
+    <Link
+      to={paths.project}
+      params={{ projectId: project.id }}
+      aria-label={messages.back}
+      className="grid size-9 shrink-0 place-items-center rounded-control text-muted hover:bg-sunken max-md:-ml-2 max-md:size-11"
+    >
+      <ArrowLeft aria-hidden className="size-5" />
+    </Link>
+    <h1 className="min-w-0 flex-1 truncate text-lg font-bold sm:max-w-[34ch] sm:flex-initial">{project.title}</h1>
+    {children && (
+      <div className="flex min-w-0 flex-1 items-center gap-1 justify-end max-sm:basis-full max-sm:flex-wrap max-sm:gap-x-0">
+        {children}
+      </div>
+    )}
+  </header>
+)
+
+type ToolsProps = {
+  project: Project
+  edit: Edit
+  bench: Workbench
+  renders: Renders
+  onGlossary: () => void
+  onHelp: () => void
+  onRemake: () => void
+  onRender: () => void
+}
+
+/** What concerns the whole edit: whether it is saved, back and forth in its history, handing over, rendering. */
+export const BenchTools = ({ project, edit, bench, renders, onGlossary, onHelp, onRemake, onRender }: ToolsProps) => {
+  const { recipe, change, mayWrite } = bench
+  const undone = bench.bench.past.at(-1)?.name
+  const redone = bench.bench.future.at(-1)?.name
+  return (
+    <>
+      <SaveState bench={bench.bench} />
+      <span className="grow" />
+      {mayWrite && (
+        <>
+          <IconButton
+            label={undone ? messages.undoOf(undone) : messages.undo}
+            isDisabled={undone === undefined}
+            onPress={bench.undo}
+          >
+            <Undo2 aria-hidden />
+          </IconButton>
+          <IconButton
+            label={redone ? messages.redoOf(redone) : messages.redo}
+            isDisabled={redone === undefined}
+            onPress={bench.redo}
+          >
+            <Redo2 aria-hidden />
+          </IconButton>
+        </>
+      )}
+      <Menu
+        label={messages.more}
+        trigger={
+          <IconButton label={messages.more}>
+            <Ellipsis aria-hidden />
+          </IconButton>
+        }
+      >
+        <MenuSection>
+          <MenuHeader className="px-2.5 pt-2 pb-1 text-xs font-medium text-muted">{messages.handOver}</MenuHeader>
+          {handOverItems(recipe, project)}
+        </MenuSection>
+        <MenuLine />
+        <MenuItem icon={<BookA aria-hidden />} onAction={onGlossary}>
+          {messages.glossary}
+        </MenuItem>
+        <MenuItem icon={<Keyboard aria-hidden />} onAction={onHelp}>
+          {messages.keys}
+        </MenuItem>
+        {mayWrite && <MenuLine />}
+        {mayWrite && edit.firstCut && (
+          <MenuItem
+            icon={<RotateCcw aria-hidden />}
+            onAction={() => {
+              const first = recipeOf({ ...edit, recipe: edit.firstCut })
+              if (first) change(messages.reset, () => first)
+            }}
+          >
+            {messages.reset}
+          </MenuItem>
+        )}
+        {mayWrite && (
+          <MenuItem icon={<Scissors aria-hidden />} onAction={onRemake}>
+            {messages.remake}
+          </MenuItem>
+        )}
+      </Menu>
+      {mayWrite && (
+        <Button
+          variant="primary"
+          icon={<Clapperboard aria-hidden />}
+          isPending={renders.isAsking}
+          className="sm:min-w-32"
+          onPress={onRender}
+        >
+          {renders.running
+            ? `${messages.rendering} ${renders.running.progress === undefined ? '' : percentWords(renders.running.progress)}`
+            : messages.render}
+        </Button>
+      )}
+    </>
+  )
+}
