@@ -12,6 +12,8 @@ export type Received = { from: string; to: string[]; raw: string }
 export const openSmtp = async (
   options: SMTPServerOptions = {},
   answer: (received: Received) => (Error & { responseCode?: number }) | 'silence' | undefined = () => undefined,
+  /** Where it listens: any free one, unless it comes back to an old one. */
+  on = 0,
 ): Promise<{ url: string; port: number; received: Received[]; close: () => Promise<void> }> => {
   const received: Received[] = []
   const server = new SMTPServer({
@@ -35,7 +37,7 @@ export const openSmtp = async (
     },
   })
   server.on('error', () => {})
-  server.listen(0, '127.0.0.1')
+  server.listen(on, '127.0.0.1')
   await once(server.server, 'listening')
   const { port } = server.server.address() as AddressInfo
   return {

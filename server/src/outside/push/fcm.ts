@@ -102,7 +102,8 @@ const messageOf = (token: string, { id, title, body, url }: Shown, ttl: number, 
 
 /** FCM's own codes say more than the status: a token is gone by UNREGISTERED, and a 404 may be a wrong project. */
 const outcomeOf = (status: number, retryAfter: string | undefined, text: string): Outcome => {
-  const codes = [...text.matchAll(/"(?:errorCode|status)":\s*"([A-Z_]+)"/g)].map(([, code]) => code!)
+  const found = [...text.matchAll(/"(?:errorCode|status)":\s*"([A-Z_]+)"/g)].map(([, code]) => code!)
+  const codes = [...new Set(found)]
   const error = `FCM answered ${status} ${codes.join(' ')}`.trim()
   if (codes.includes('UNREGISTERED') || codes.includes('SENDER_ID_MISMATCH')) return { state: 'gone', error }
   // The account's own trouble passes when the operator mends it; the message is not at fault.
