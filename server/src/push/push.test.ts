@@ -145,7 +145,7 @@ test('what arrives is what RFC 8291 says, read by nothing of what wrote it', asy
   const cipher = sent.subarray(21 + theirs.length)
   const open = createDecipheriv('aes-128-gcm', key, nonce).setAuthTag(cipher.subarray(-16))
   const plain = Buffer.concat([open.update(cipher.subarray(0, -16)), open.final()]).toString()
-  const shown = JSON.parse(plain.replace(/\x02\0*$/, '')) as { title: string; body: string }
+  const shown = JSON.parse(plain.slice(0, plain.lastIndexOf('\x02'))) as { title: string; body: string }
   expect(shown.title).toBe('Your video is ready')
   expect(shown.body).toMatch(/^(✓ä)+✓?…$/)
   expect(shown.body.length).toBeGreaterThan(1000)
