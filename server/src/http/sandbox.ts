@@ -9,6 +9,7 @@ import {
   lockObject,
   moveClock,
   objectsOf,
+  oneAtATime,
   sandboxNow,
   saveObject,
   soldPlan,
@@ -40,7 +41,10 @@ export const mountSandbox = async (
     page(reply.code(404), 'This page is gone', '<p>Go back to your panel and open it again.</p>')
   type Asked = FastifyRequest<{ Params: { id: string }; Body: Record<string, string> | null }>
   const within = <T>(work: (tx: Tx, now: Date) => Promise<T>): Promise<T> =>
-    database.asSystem(async (tx) => work(tx, await sandboxNow(tx, new Date())))
+    database.asSystem(async (tx) => {
+      await oneAtATime(tx)
+      return work(tx, await sandboxNow(tx, new Date()))
+    })
 
   app.get('/sandbox/checkout/:id', async ({ params: { id } }: Asked, reply) => {
     const shown = await within((tx) => checkoutView(tx, id))
@@ -55,6 +59,7 @@ export const mountSandbox = async (
         within(async (tx, now) => {
           const open = await lockObject(tx, 'checkout.session', id)
           if (!open || open.body.subscriptionId !== null) return
+          if (open.body.isClosed) throw new Closed()
           const { planId, quantity, percentOff } = open.body
           const subscriptionId = id.replace(/^cs/, 'sub')
           await changeCard(tx, open.customerId!, card, now)
@@ -130,6 +135,10 @@ export const postTo =
     return (await app.inject({ method: 'POST', url: '/webhooks/payments', headers, payload })).statusCode === 200
   }
 
+/** A newer payment page of the same customer was opened. */
+class Closed extends Error {}
+const closedWords = 'A newer payment page was opened, so this one is closed. Nothing was charged here.'
+
 type Said = { error: string } | { asks: true }
 
 /** Takes a card from a form and does something with it; null when it is done. */
@@ -152,6 +161,7 @@ const withCard = async (
     await work(read.card)
     return null
   } catch (error) {
+    if (error instanceof Closed) return { error: closedWords }
     if (error instanceof PaymentRefused)
       return { error: 'The card was declined. Nothing was charged. Use another one.' }
     throw error
@@ -176,8 +186,9 @@ const checkoutBody = (
   said: Said | null = null,
   number = '',
 ): string => {
-  const { quantity, percentOff, backUrl, doneUrl } = session.body
+  const { quantity, percentOff, backUrl, doneUrl, isClosed } = session.body
   if (isPaid) return `<p>This plan is paid.</p><p><a href="${escapeHtml(doneUrl)}">Go to my plan</a></p>`
+  if (isClosed) return `<p role="alert">${closedWords}</p><p><a href="${escapeHtml(backUrl)}">Back to the plans</a></p>`
   const terms = [quantity > 1 ? `${quantity} seats` : '', percentOff > 0 ? `${percentOff}% off` : ''].filter(Boolean)
   return `<p class="sum"><strong>${escapeHtml(plan.product)}</strong><br>
     ${money(price, plan.currency)} ${plan.interval === 'year' ? 'a year' : 'a month'}${terms.length > 0 ? ` (${terms.join(', ')})` : ''}</p>

@@ -22,6 +22,8 @@ export type Jobs = {
   endSubscription: { providerId: string }
   /** Pay for as many seats as the tenant has. */
   seats: { tenantId: string }
+  /** End a plan that was paid although another one runs, and give the money back. */
+  surplus: { providerId: string }
 }
 export type JobName = keyof Jobs
 
@@ -40,6 +42,7 @@ const rules: { [Name in JobName]: QueueRules } = {
   payment: { retries: 10, minutes: 2 },
   endSubscription: { retries: 13, minutes: 2 },
   seats: { retries: 13, minutes: 2 },
+  surplus: { retries: 13, minutes: 2 },
 }
 const deadLetter = 'dead'
 

@@ -3,7 +3,7 @@ import { firstCutJob, renderJob } from '../edits/jobs.ts'
 import { mailJob } from '../mail/jobs.ts'
 import { tellJob } from '../notifications/jobs.ts'
 import { pushJob } from '../push/jobs.ts'
-import { endSubscriptionJob, paymentJob, seatsJob } from '../subscriptions/jobs.ts'
+import { endSubscriptionJob, paymentJob, seatsJob, surplusJob } from '../subscriptions/jobs.ts'
 import type { JobName } from './queue.ts'
 import type { Job } from './work.ts'
 
@@ -18,4 +18,5 @@ export const registry = {
   payment: paymentJob,
   endSubscription: endSubscriptionJob,
   seats: seatsJob,
+  surplus: surplusJob,
 } satisfies { [Name in JobName]: Job<Name> }

@@ -4,8 +4,9 @@ import type { Job } from '../jobs/work.ts'
 import { payments } from '../outside/payments/payments.ts'
 import { runSandbox } from '../outside/payments/sandbox-billing.ts'
 import { deliverEvents } from '../outside/payments/sandbox.ts'
-import { absorb, handleEvent, reconcile, sweepEvents } from './mirror.ts'
-import { payerRow, subscriptionPaidBy } from './store.ts'
+import { sendMail } from '../mail/actions.ts'
+import { absorb, handleEvent, reconcile, sweepEvents, toldOf } from './mirror.ts'
+import { payerRow, runningBeside, subscriptionPaidBy, surplusIds } from './store.ts'
 
 export const paymentJob: Job<'payment'> = {
   name: 'payment',
@@ -41,6 +42,34 @@ export const seatsJob: Job<'seats'> = {
       `seats ${id} ${row.reading} ${to.quantity}`,
     )
     await absorb(database, { kind: 'subscription', id })
+  },
+}
+
+/** Nobody pays twice: the later of two plans is ended, the money given back, and the payer told. Safe to repeat. */
+export const surplusJob: Job<'surplus'> = {
+  name: 'surplus',
+  atOnce: 1,
+  run: async ({ providerId }, { database }) => {
+    // What we keep may be old: whatever runs for this payer is read anew before anything is ended.
+    const beside = await database.asSystem((tx) => runningBeside(tx, providerId))
+    for (const { provider_id: id } of beside) await absorb(database, { kind: 'subscription', id })
+    const [payer] = beside
+    if (!payer || !(await database.asSystem((tx) => surplusIds(tx, payer))).includes(providerId)) return
+    await payments().undo(providerId, `undo ${providerId}`)
+    await database.asSystem(async (tx) => {
+      for (const { id, email } of await toldOf(tx, payer))
+        await sendMail(tx, {
+          key: `surplus ${providerId} ${id}`,
+          to: email,
+          template: 'message',
+          data: {
+            title: 'A plan was paid twice; the second payment comes back',
+            body: 'A plan was running already, so the later one was ended at once and its whole price is given back. Your bank may need some days to show it.\n\nYou have nothing to do. To change the plan, open it in the panel.',
+            link: { label: 'Open my plan', url: '/panel/plan' },
+          },
+        })
+    })
+    await absorb(database, { kind: 'subscription', id: providerId })
   },
 }
 

@@ -2,7 +2,7 @@ import { sql, type Database, type Tx } from '../db/tenant.ts'
 import { enqueue } from '../jobs/queue.ts'
 import { sendMail } from '../mail/actions.ts'
 import { payments, type ObjectRef, type ProviderEvent, type Snapshot } from '../outside/payments/payments.ts'
-import { failExtra, openExtras } from './store.ts'
+import { failExtra, openExtras, surplusIds } from './store.ts'
 
 /**
  * Our copy of what the provider knows. Nothing an event says is believed: the thing it is about is read anew, and what was
@@ -97,6 +97,7 @@ export const reconcile = async (database: Database, now: Date, force = false): P
       update subscription set status = 'canceled', reading = ${reading}
       where provider_id is not null and status <> 'canceled' and reading < ${reading}
         and not (provider_id = any(${[...seen.subscription]}::text[]))`)
+    for (const providerId of await surplusIds(tx)) await enqueue(tx, 'surplus', { providerId })
   })
   return true
 }
@@ -150,7 +151,10 @@ const keepers: { [K in Snapshot['kind']]: (tx: Tx, snapshot: Kept<K>, reading: n
         payment_method_id = excluded.payment_method_id, card_brand = excluded.card_brand,
         card_last4 = excluded.card_last4, reading = excluded.reading
       where subscription.reading < excluded.reading`)
-    if (written === 1 && s.status === 'past_due' && before?.status !== 'past_due') await tellOwing(tx, whose, s)
+    if (written === 0) return
+    if (s.status === 'past_due' && before?.status !== 'past_due') await tellOwing(tx, whose, s)
+    if (before?.status !== s.status)
+      for (const providerId of await surplusIds(tx, whose)) await enqueue(tx, 'surplus', { providerId })
   },
   charge: async (tx, c, reading) => {
     const whose = await payerOf(tx, c.customerId)
@@ -196,18 +200,19 @@ const keepers: { [K in Snapshot['kind']]: (tx: Tx, snapshot: Kept<K>, reading: n
 }
 
 const payerOf = (tx: Tx, customerId: string) =>
-  tx.first(sql<{ user_id: string | null; tenant_id: string | null }>`
+  tx.first(sql<Whose>`
     select user_id, tenant_id from customer where id = ${customerId}`)
 
-const tellOwing = async (
-  tx: Tx,
-  { user_id, tenant_id }: { user_id: string | null; tenant_id: string | null },
-  { id, periodStart, daysUntilDue }: Kept<'subscription'>,
-) => {
-  const people = await tx.rows(sql<{ id: string; email: string }>`
+type Whose = { user_id: string | null; tenant_id: string | null }
+
+/** The people who hear of what happens to a plan: who pays it, or a company's admins. */
+export const toldOf = (tx: Tx, { user_id, tenant_id }: Whose) =>
+  tx.rows(sql<{ id: string; email: string }>`
     select id, email from person where removed_at is null and not is_disabled
       and (id = ${user_id} or (tenant_id = ${tenant_id}::uuid and role = 'ADMIN'))`)
-  for (const person of people)
+
+const tellOwing = async (tx: Tx, whose: Whose, { id, periodStart, daysUntilDue }: Kept<'subscription'>) => {
+  for (const person of await toldOf(tx, whose))
     await sendMail(tx, {
       key: `owing ${id} ${periodStart.toISOString()} ${person.id}`,
       to: person.email,

@@ -191,6 +191,58 @@ describe('the life of a plan', () => {
   })
 })
 
+describe('two payment pages at once', () => {
+  const open = async (officer: Person, planIds: string[]) =>
+    Promise.all(planIds.map((planId) => checkout(service, officer, planId)))
+  const owed = (officer: Person) =>
+    service.database.asSystem((tx) =>
+      tx.rows(sql<{ status: string; plan_id: string }>`
+        select status, plan_id from subscription where user_id = ${officer.id} order by start_date, provider_id`),
+    )
+
+  it('only the newest can be paid; the others say so and charge nothing', async () => {
+    const officer = await makePerson(service, 'User')
+    const pages = await open(officer, [small, big, small])
+    const paid = await Promise.all(pages.map((page) => post(service, page, { number: cards.pays })))
+    await settle(service)
+    expect(paid.map(({ statusCode }) => statusCode).sort()).toEqual([200, 200, 303])
+    expect(paid.find(({ statusCode }) => statusCode === 200)!.body).toContain('A newer payment page was opened')
+    expect(await charges(officer)).toHaveLength(1)
+    expect(await owed(officer)).toHaveLength(1)
+  })
+
+  it('two that are paid all the same: the later is ended and given back, and the payer told once', async () => {
+    const officer = await makePerson(service, 'User')
+    const pages = await open(officer, [small, big])
+    // As if both had been paid in the same moment.
+    await service.database.asSystem((tx) =>
+      tx.count(sql`update sandbox_object set body = body - 'isClosed' where kind = 'checkout.session'`),
+    )
+    for (const page of pages) await post(service, page, { number: cards.pays })
+    const jobs = await service.database.asSystem((tx) =>
+      tx.rows(sql<{ data: { providerId: string } }>`select data from pgboss.job where name = 'surplus'`),
+    )
+    expect(jobs).toHaveLength(1)
+    for (let again = 0; again < 2; again++) await registry.surplus.run(jobs[0]!.data, jobContext(service))
+    await settle(service)
+    expect((await owed(officer)).map(({ status, plan_id }) => [status, plan_id])).toEqual([
+      ['active', small],
+      ['canceled', big],
+    ])
+    expect((await as(officer)(subscriptions.charges, {})).map(({ price, status }) => [price, status])).toEqual([
+      [20_000, 'refunded'],
+      [10_000, 'succeeded'],
+    ])
+    const mails = await service.database.asSystem((tx) =>
+      tx.rows(
+        sql`select 1 from mail where key like 'surplus %' and recipient = (select email from person where id = ${officer.id})`,
+      ),
+    )
+    expect(mails).toHaveLength(1)
+    expect(await active(officer)).toMatchObject({ status: 'active', plan: { id: small } })
+  })
+})
+
 describe('who pays', () => {
   it('without a card nothing is bought; another’s things are out of reach', async () => {
     const tenantId = await makeTenant(service, 3)

@@ -71,6 +71,31 @@ export const subscriptionPaidBy = (tx: Reader, { userId, tenantId }: { userId?: 
     where ${userId === undefined ? sql`s.tenant_id = ${tenantId}` : sql`s.user_id = ${userId}`} and ${running}
     order by s.start_date desc, s.id limit 1`)
 
+/**
+ * What is paid although an earlier plan of the same payer runs: the provider's ids. Whoever paid on two pages at once, or
+ * again before we heard of the first payment, has such a one. `of`: this payer's alone.
+ */
+export const surplusIds = async (
+  tx: Reader,
+  of?: { user_id: string | null; tenant_id: string | null },
+): Promise<string[]> =>
+  (
+    await tx.rows(sql<{ provider_id: string }>`
+      select provider_id from (
+        select provider_id, row_number() over (partition by user_id, tenant_id order by start_date, provider_id) as place
+        from subscription
+        where provider_id is not null and status in ('active', 'trialing', 'past_due')
+          and ${of ? sql`(user_id = ${of.user_id} or tenant_id = ${of.tenant_id}::uuid)` : sql`true`}) as one
+      where place > 1`)
+  ).map(({ provider_id }) => provider_id)
+
+/** Who pays a subscription of the provider's, and what else runs for them. */
+export const runningBeside = (tx: Reader, providerId: string) =>
+  tx.rows(sql<{ provider_id: string; user_id: string | null; tenant_id: string | null }>`
+    select s.provider_id, s.user_id, s.tenant_id from subscription one
+    join subscription s on s.user_id = one.user_id or s.tenant_id = one.tenant_id
+    where one.provider_id = ${providerId} and s.provider_id is not null and ${running}`)
+
 /** A person's free project and what they bought and did not use. Undefined: nobody we may see. */
 export const rightsOf = (tx: Reader, userId: string) =>
   tx.first(sql<{ free_projects: number; spare: number }>`

@@ -23,6 +23,7 @@ export const closed = (): Payments => {
     previewChange: refuse,
     change: refuse,
     end: refuse,
+    undo: refuse,
     read: async () => [],
     everything: nothing,
     missed: nothing,

@@ -84,7 +84,10 @@ export type Payments = {
   readEvent: (raw: Buffer, signature: string, now: Date) => Promise<ProviderEvent>
   /** Answers the new customer's id. */
   createCustomer: (who: { whose: Whose; name: string; email: string; key: string }) => Promise<string>
-  /** A page on which the customer pays for a plan; it leads back to `doneUrl` or `backUrl`. */
+  /**
+   * A page on which the customer pays for a plan; it leads back to `doneUrl` or `backUrl`. Older ones of this customer are
+   * closed: of several that are open at once the newest can be paid.
+   */
   checkout: (order: Order & { customerId: string; doneUrl: string; backUrl: string; key: string }) => Promise<string>
   /** A subscription that is invoiced by e-mail. */
   subscribeByMail: (order: Order & { customerId: string; daysUntilDue: number; key: string }) => Promise<ObjectRef>
@@ -108,6 +111,8 @@ export type Payments = {
   change: (subscription: Running, to: { planId: string; quantity: number }, key: string) => Promise<void>
   /** Ends a subscription now. One that has ended already is left alone. */
   end: (subscriptionId: string, key: string) => Promise<void>
+  /** Ends a subscription that was bought by mistake, and gives back what was paid for it. Safe to repeat. */
+  undo: (subscriptionId: string, key: string) => Promise<void>
   /** The thing as it is now, and whatever else it concerns. Empty when there is none, or none that we keep. */
   read: (about: ObjectRef) => Promise<Snapshot[]>
   /** Everything we keep a copy of: the catalogue first, then subscriptions, then what was charged since. */

@@ -140,6 +140,28 @@ export const endNow = async (tx: Tx, subscription: Subscription, now: Date): Pro
   return true
 }
 
+/** Ends it and gives back what was paid for it. */
+export const undoNow = async (tx: Tx, subscription: Subscription, now: Date): Promise<void> => {
+  if (subscription.body.status === 'canceled') return
+  const customerId = subscription.customerId!
+  // What stood to their good and was used comes back, too.
+  let credit = billed(subscription.body, await soldPlan(tx, subscription.body.planId))
+  for (const charge of await objectsOf(tx, 'charge', customerId))
+    if (charge.body.subscriptionId === subscription.id && charge.body.status === 'succeeded') {
+      credit -= charge.body.price
+      await saveObject(tx, { ...charge, body: { ...charge.body, status: 'refunded' } })
+      await tell(tx, 'charge.refunded', charge.id, now)
+    }
+  for (const invoice of await objectsOf(tx, 'invoice', customerId))
+    if (invoice.body.subscriptionId === subscription.id && invoice.body.status === 'open') {
+      credit -= invoice.body.price
+      await saveObject(tx, { ...invoice, body: { ...invoice.body, status: 'void' } })
+      await tell(tx, 'invoice.voided', invoice.id, now)
+    }
+  if (credit > 0) await giveCredit(tx, customerId, credit)
+  await endNow(tx, subscription, now)
+}
+
 /** Charges one video. The charge stands whether or not it was paid. */
 export const buyOne = async (
   tx: Tx,
@@ -173,7 +195,7 @@ export const changeCard = async (tx: Tx, customerId: string, card: SandboxCard, 
 }
 
 export const payInvoice = async (tx: Tx, invoice: SandboxObject<'invoice'>, now: Date): Promise<void> => {
-  if (invoice.body.status === 'paid') return
+  if (invoice.body.status !== 'open') return
   await saveObject(tx, { ...invoice, body: { ...invoice.body, status: 'paid' } })
   await tell(tx, 'invoice.paid', invoice.id, now)
   const subscription = (await lockObject(tx, 'subscription', invoice.body.subscriptionId))!
@@ -238,7 +260,7 @@ const retry = async (tx: Tx, subscription: Subscription, now: Date): Promise<voi
 const overdue = async (tx: Tx, invoice: SandboxObject<'invoice'>, now: Date): Promise<void> => {
   await saveObject(tx, invoice)
   const subscription = (await lockObject(tx, 'subscription', invoice.body.subscriptionId))!
-  if (invoice.body.status === 'paid' || subscription.body.status !== 'active') return
+  if (invoice.body.status !== 'open' || subscription.body.status !== 'active') return
   subscription.body.status = 'past_due'
   await saveObject(tx, subscription, dueOf(subscription.body))
   await tell(tx, 'customer.subscription.updated', subscription.id, now)
@@ -284,7 +306,8 @@ const collect = async (tx: Tx, subscription: Subscription, amount: number, plan:
     await tell(tx, 'invoice.finalized', id, now)
     return true
   }
-  const { paid } = await chargeCard(tx, customer, { price: rest, currency: plan.currency, description }, now)
+  const what = { price: rest, currency: plan.currency, description, subscriptionId: subscription.id }
+  const { paid } = await chargeCard(tx, customer, what, now)
   if (paid) await useCredit()
   return paid
 }
@@ -292,14 +315,23 @@ const collect = async (tx: Tx, subscription: Subscription, amount: number, plan:
 const chargeCard = async (
   tx: Tx,
   customer: SandboxObject<'customer'>,
-  { price, currency, description }: { price: number; currency: string; description: string },
+  what: Pick<Bodies['charge'], 'price' | 'currency' | 'description' | 'subscriptionId'>,
   now: Date,
 ) => {
+  const { price, currency, description, subscriptionId } = what
   const { card } = customer.body
   const paid = card?.pays === 'always'
   const chargeId = newId('ch')
   const shown = card && { brand: card.brand, last4: card.last4 }
-  const body = { paid, status: paid ? 'succeeded' : 'failed', price, currency, description, card: shown }
+  const body = {
+    paid,
+    status: paid ? 'succeeded' : 'failed',
+    price,
+    currency,
+    description,
+    card: shown,
+    ...(subscriptionId === undefined ? {} : { subscriptionId }),
+  }
   await addObject(tx, { id: chargeId, kind: 'charge', customerId: customer.id, createdAt: now, body })
   await tell(tx, paid ? 'charge.succeeded' : 'charge.failed', chargeId, now)
   return { paid, chargeId }

@@ -24,8 +24,23 @@ export type Bodies = {
     owed: number
     attempts: number
   }
-  charge: { paid: boolean; status: string; price: number; currency: string; description: string; card: Card | null }
-  invoice: { status: 'open' | 'paid'; price: number; currency: string; description: string; subscriptionId: string }
+  charge: {
+    paid: boolean
+    status: string
+    price: number
+    currency: string
+    description: string
+    card: Card | null
+    /** What it was charged for; absent: a video by itself. */
+    subscriptionId?: string
+  }
+  invoice: {
+    status: 'open' | 'paid' | 'void'
+    price: number
+    currency: string
+    description: string
+    subscriptionId: string
+  }
   payment_intent: { purchaseId: string; status: 'succeeded' | 'failed'; chargeId: string }
   'checkout.session': {
     planId: string
@@ -34,6 +49,8 @@ export type Bodies = {
     doneUrl: string
     backUrl: string
     subscriptionId: string | null
+    /** A newer page was opened. */
+    isClosed?: boolean
   }
   portal: { backUrl: string }
 }

@@ -8,7 +8,7 @@ import {
   type Snapshot,
   type Whose,
 } from './payments.ts'
-import { begin, buyOne, changePlan, endNow, previewOf, purchaseIdOf, resumeNow } from './sandbox-billing.ts'
+import { begin, buyOne, changePlan, endNow, previewOf, purchaseIdOf, resumeNow, undoNow } from './sandbox-billing.ts'
 import {
   addObject,
   allOf,
@@ -63,6 +63,9 @@ export const sandbox = (database: Database, { publicUrl }: { publicUrl: string }
       within(async (tx, now) => {
         const id = newId('cs')
         const body = { planId, quantity, percentOff, doneUrl, backUrl, subscriptionId: null }
+        for (const open of await objectsOf(tx, 'checkout.session', customerId))
+          if (open.body.subscriptionId === null && !open.body.isClosed)
+            await saveObject(tx, { ...open, body: { ...open.body, isClosed: true } })
         await addObject(tx, { id, kind: 'checkout.session', customerId, createdAt: now, body })
         return pageOf('checkout', id)
       }),
@@ -109,6 +112,7 @@ export const sandbox = (database: Database, { publicUrl }: { publicUrl: string }
         if (planId !== to.planId || quantity !== to.quantity) await changePlan(tx, subscription, to, now)
       }),
     end: (id) => withSubscription(id, async (tx, subscription, now) => void (await endNow(tx, subscription, now))),
+    undo: (id) => withSubscription(id, (tx, subscription, now) => undoNow(tx, subscription, now)),
     read: (about) => within((tx) => readAll(tx, about, publicUrl)),
     everything: async function* (since) {
       const kinds = ['subscription', 'charge', 'invoice', 'payment_intent'] as const

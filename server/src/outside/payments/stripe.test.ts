@@ -16,7 +16,13 @@ const calls: [method: string, path: RegExp, file: string, params: string, answer
     'CustomerRetrieveParams',
     { id: 'cus_1', invoice_settings: { default_payment_method: null } },
   ],
-  ['POST', /^checkout\/sessions$/, 'Checkout/Sessions', 'Checkout.SessionCreateParams', { url: 'https://pay.test' }],
+  [
+    'POST',
+    /^checkout\/sessions$/,
+    'Checkout/Sessions',
+    'Checkout.SessionCreateParams',
+    { id: 'cs_1', url: 'https://pay.test' },
+  ],
   [
     'GET',
     /^checkout\/sessions\/\w+$/,
@@ -24,6 +30,23 @@ const calls: [method: string, path: RegExp, file: string, params: string, answer
     'Checkout.SessionRetrieveParams',
     { subscription: 'sub_1' },
   ],
+  [
+    'GET',
+    /^checkout\/sessions$/,
+    'Checkout/Sessions',
+    'Checkout.SessionListParams',
+    list([{ id: 'cs_newer' }, { id: 'cs_1' }, { id: 'cs_old' }]),
+  ],
+  ['POST', /^checkout\/sessions\/\w+\/expire$/, 'Checkout/Sessions', 'Checkout.SessionExpireParams', { id: 'cs_old' }],
+  ['POST', /^invoices\/\w+\/void$/, 'Invoices', 'InvoiceVoidInvoiceParams', { id: 'in_1' }],
+  [
+    'GET',
+    /^invoice_payments$/,
+    'InvoicePayments',
+    'InvoicePaymentListParams',
+    list([{ id: 'inpay_1', payment: { type: 'payment_intent', payment_intent: 'pi_1' } }]),
+  ],
+  ['POST', /^refunds$/, 'Refunds', 'RefundCreateParams', { id: 're_1' }],
   [
     'POST',
     /^billing_portal\/sessions$/,
@@ -138,9 +161,17 @@ test('every request is one that Stripe describes, and every change carries its k
   })
   await api.change(running, { planId: 'price_2', quantity: 3 }, 'k7')
   await api.end('sub_1', 'k8')
+  await api.undo('sub_1', 'k9')
   expect(problems).toEqual([])
   const changes = seen.filter(({ key }) => key !== undefined).map(({ key }) => key)
-  expect(changes).toEqual(expect.arrayContaining(['k1', 'k2', 'k3', 'purchase-p1', 'k4', 'k5', 'k6', 'k7', 'k8']))
+  expect(changes).toEqual(
+    expect.arrayContaining(['k1', 'k2', 'k3', 'purchase-p1', 'k4', 'k5', 'k6', 'k7', 'k8', 'k9', 'k9 inpay_1']),
+  )
+  // Only payment pages that are older than the one just made are closed.
+  expect(seen.filter(({ path }) => path.endsWith('/expire')).map(({ path }) => path)).toEqual([
+    'checkout/sessions/cs_old/expire',
+  ])
+  expect(seen.find(({ path }) => path === 'refunds')?.params).toEqual({ payment_intent: 'pi_1', reason: 'duplicate' })
 })
 
 test('reading: a subscription, the whole account, what was missed', async () => {
@@ -254,6 +285,7 @@ function subscription() {
     cancel_at_period_end: false,
     cancel_at: null,
     days_until_due: null,
+    latest_invoice: { id: 'in_1', status: 'paid' },
     default_payment_method: { id: 'pm_1', card: { brand: 'visa', last4: '4242' } },
     discounts: [{ source: { coupon: { id: 'TEN', percent_off: 10 } } }],
     items: {

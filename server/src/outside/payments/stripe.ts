@@ -88,6 +88,13 @@ export const stripe = ({ secretKey, webhookSecret, apiUrl }: Keys): Payments => 
           { idempotencyKey: key },
         ),
       )
+      await ask(async (api) => {
+        const open = await api.checkout.sessions.list({ customer: customerId, status: 'open', limit: 100 })
+        // The newest first: what comes after this one is older, also within the same second.
+        const older = open.data.slice(open.data.findIndex(({ id }) => id === session.id) + 1)
+        // One that was paid or closed meanwhile cannot be closed.
+        for (const { id } of older) await api.checkout.sessions.expire(id).catch(unlessInvalid)
+      })
       return session.url!
     },
     subscribeByMail: async ({ customerId, planId, quantity, couponId, daysUntilDue, key }) => {
@@ -194,6 +201,22 @@ export const stripe = ({ secretKey, webhookSecret, apiUrl }: Keys): Payments => 
     },
     end: async (id, key) => {
       await ask((api) => api.subscriptions.cancel(id, {}, { idempotencyKey: key })).catch(unlessMissing)
+    },
+    undo: async (id, key) => {
+      const { latest_invoice } = await ask((api) => api.subscriptions.retrieve(id, { expand: ['latest_invoice'] }))
+      await ask((api) => api.subscriptions.cancel(id, {}, { idempotencyKey: key })).catch(unlessMissing)
+      if (latest_invoice === null || typeof latest_invoice === 'string') return
+      const { id: invoice, status } = latest_invoice
+      if (status === 'open')
+        await ask((api) => api.invoices.voidInvoice(invoice, {}, { idempotencyKey: `${key} void` }))
+      if (status !== 'paid') return
+      const paid = await ask((api) => api.invoicePayments.list({ invoice, status: 'paid', limit: 100 }))
+      for (const { id: payment, payment: by } of paid.data) {
+        const what = by.payment_intent ? { payment_intent: idOf(by.payment_intent)! } : { charge: idOf(by.charge)! }
+        await ask((api) =>
+          api.refunds.create({ ...what, reason: 'duplicate' }, { idempotencyKey: `${key} ${payment}` }),
+        ).catch(unlessRefunded)
+      }
     },
     read: async ({ kind, id }) =>
       ((await readers[kind]?.(id).catch(unlessMissing)) ?? []).filter((one) => one !== null),
@@ -367,6 +390,14 @@ const judged = (error: unknown): unknown => {
     )
   const isAway = ['StripeConnectionError', 'StripeAPIError', 'StripeRateLimitError']
   return isAway.includes(type ?? '') ? new PaymentAway(`Stripe does not answer (${type})`, { cause: error }) : error
+}
+
+const unlessInvalid = (error: unknown): undefined => {
+  if ((error as { type?: string }).type !== 'StripeInvalidRequestError') throw error
+}
+
+const unlessRefunded = (error: unknown): undefined => {
+  if ((error as { code?: string }).code !== 'charge_already_refunded') throw error
 }
 
 const unlessMissing = (error: unknown): undefined => {

@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useQuery } from '@tanstack/react-query'
 import { toast } from 'sonner'
@@ -83,6 +84,17 @@ const BuyStep = ({ planId, running }: { planId: string; running: Subscription | 
     onSuccess: ({ url }) => location.assign(url),
     onError: toastFailure,
   })
+  const { reset } = pay
+  // The way back from the payment page may bring this very page again, still waiting.
+  useEffect(() => {
+    const back = ({ persisted }: PageTransitionEvent) => {
+      if (!persisted) return
+      reset()
+      void queryClient.invalidateQueries({ queryKey: ['subscriptions'] })
+    }
+    addEventListener('pageshow', back)
+    return () => removeEventListener('pageshow', back)
+  }, [reset])
   if (running?.type === 1) return <p>{messages.ofCompany}</p>
   if (user.role !== 'User' && !isCompany) return <p>{messages.staff}</p>
   return (
