@@ -1,6 +1,6 @@
-import type { Fps } from '@clear-to-post/edit/frames'
+import { rampSeconds, voicedIn } from '@clear-to-post/edit/ducking'
 import type { Recipe } from '@clear-to-post/edit/recipe'
-import { spokenWords, timelineOf, type Piece, type Timeline } from '@clear-to-post/edit/timeline'
+import { timelineOf, type Piece, type Timeline } from '@clear-to-post/edit/timeline'
 import { hash, type Material } from './chunks.ts'
 import { sampleAt, soundEncoder, soundRate } from './encoder.ts'
 import { graphed, options, safeInput } from './input.ts'
@@ -179,23 +179,10 @@ function joined(timeline: Timeline, heard: Heard[]): string {
   return steps.join(';')
 }
 
-const rampSeconds = 0.25
-const pauseSeconds = 0.8
-
 /** Volume of the music over time: lower by `duck` dB while somebody speaks, on a slope; without words under all pieces. */
 function ducking(recipe: Recipe, timeline: Timeline, duck: number): string {
-  const second = (frame: number, { num, den }: Fps) => (frame * den) / num
-  const spoken = spokenWords(recipe, timeline).map(({ from, to }) => [from, to] as const)
-  const all = timeline.pieces.map(({ at, from, to }) => [at, at + to - from] as const)
-  const merged: [number, number][] = []
-  for (const window of (spoken.length ? spoken : all).toSorted((a, b) => a[0] - b[0])) {
-    const [from, to] = [second(window[0], timeline.fps), second(window[1], timeline.fps)]
-    const last = merged.at(-1)
-    if (last && from - last[1] < pauseSeconds) last[1] = Math.max(last[1], to)
-    else merged.push([from, to])
-  }
   // 1 inside, 0 outside, and a slope before and after.
-  const inside = merged.map(([from, to]) => {
+  const inside = voicedIn(recipe, timeline).map(([from, to]) => {
     const [low, high] = [(from - rampSeconds).toFixed(3), (to + rampSeconds).toFixed(3)]
     return `clip(min(t-${low},${high}-t)/${rampSeconds},0,1)`
   })

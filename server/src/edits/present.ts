@@ -9,7 +9,12 @@ import { findEdit, type EditedProject, type RenderRow } from './store.ts'
 /** The edit of a project that the caller may see, with its files. */
 export const presentEdit = async (tx: Reader, caller: Caller, project: EditedProject, now: Date): Promise<Edit> => {
   const edit = await findEdit(tx, caller, project.id)
-  const assets = (await filesOf(tx, project.id)).filter(({ state }) => state === 'ready')
+  const own = (await filesOf(tx, project.id)).filter(({ state }) => state === 'ready')
+  // The brand's logo is no file of the project, but the edit shows it.
+  const logo = edit?.recipe && readRecipe(edit.recipe).recipe?.brand.logo
+  const brought =
+    logo && !own.some(({ id }) => id === logo) ? await assetsById(tx, [logo]) : new Map<string, AssetRow>()
+  const assets = [...own, ...[...brought.values()].filter((row) => row.project_id === null)]
   return {
     projectId: project.id,
     state: edit?.state ?? 'none',

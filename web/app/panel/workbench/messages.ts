@@ -192,7 +192,7 @@ export const messages = inLanguage({
     cardSeconds: 'Seconds',
     sound: 'Sound',
     loudness: 'Loudness',
-    loudnessHint: 'Measured over the whole video.',
+    loudnessHint: 'Measured over the whole video and set when it is rendered. Here you hear it as it was recorded.',
     level: {
       '-14': { label: 'Social media', detail: '−14 LUFS' },
       '-16': { label: 'Podcasts', detail: '−16 LUFS' },

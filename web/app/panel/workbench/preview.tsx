@@ -1,17 +1,28 @@
-import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore, type CSSProperties } from 'react'
+import {
+  useCallback,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type CSSProperties,
+} from 'react'
 import { LoaderCircle, Play, RotateCcw, TriangleAlert } from 'lucide-react'
 import type { Asset } from '@clear-to-post/contract/assets'
 import { paintState, type CaptionTrack } from '@clear-to-post/edit/caption-track'
 import { safeArea } from '@clear-to-post/edit/captions'
 import { cardPicture, paintCard } from '@clear-to-post/edit/card'
+import { colourMatrix } from '@clear-to-post/edit/colour'
 import { sizeOf, type Recipe } from '@clear-to-post/edit/recipe'
-import { segmentsOf, windowsOf, type Segment, type Timeline } from '@clear-to-post/edit/timeline'
+import { segmentsOf, type Segment, type Timeline } from '@clear-to-post/edit/timeline'
 import { words } from '../../ui/player-words.ts'
-import { cx } from '../../ui/cx.ts'
+import { BRoll, Pinned } from './preview-layers.tsx'
 import type { Easel } from './easel.ts'
 import { messages } from './messages.ts'
 import { fitDots, paintInto, stateAt } from './painted.ts'
 import { frameOf, type TimelinePlayer } from './timeline-player.ts'
+import { useMusic } from './use-music.ts'
 
 type PreviewProps = {
   player: TimelinePlayer
@@ -34,12 +45,15 @@ export const Preview = ({ player, recipe, timeline, track, easel, assets, showsS
   const [hasCard, setHasCard] = useState(false)
   const [started, setStarted] = useState(false)
   const canvas = useRef<HTMLCanvasElement>(null)
-  const lens = useRef<HTMLDivElement>(null)
+  const decks = useRef<HTMLDivElement>(null)
+  const matrix = useMemo(() => colourMatrix(recipe.colour), [recipe.colour])
+  const grade = useId()
   const logo = useLogo(recipe.brand.logo ? assets.get(recipe.brand.logo)?.assetUrl : undefined)
   const segments = useMemo(() => segmentsOf(recipe), [recipe])
   const poster = assets.get(recipe.sources[0]?.assetId ?? '')
   const isWaiting = recipe.sources.some(({ assetId }) => assets.get(assetId)?.playUrl === undefined)
   if (playing && !started) setStarted(true)
+  useMusic({ player, recipe, timeline, assets })
 
   useEffect(() => {
     player.onLead = setLead
@@ -58,7 +72,14 @@ export const Preview = ({ player, recipe, timeline, track, easel, assets, showsS
       const segment = segmentAt(segments, at)
       const onCard = segment?.kind === 'card' ? recipe[segment.card] : null
       setHasCard(onCard !== null)
-      if (lens.current) Object.assign(lens.current.style, zoomOf(segment, at))
+      const { lead, share } = player.mix()
+      const elements = decks.current?.querySelectorAll('video') ?? []
+      elements.forEach((video, i) => {
+        const isLead = i === lead
+        // The lower of the two stays whole: the upper one lets it through.
+        const seen = i === 0 ? (isLead || share < 1 ? 1 : 0) : isLead ? share : 1 - share
+        Object.assign(video.style, { opacity: onCard ? 0 : seen, ...zoomOf(segment, at, isLead) })
+      })
       const state = onCard ?? (track && stateAt(track.states, at))
       if (!easel || (state === painted && !anew)) return
       painted = state
@@ -91,7 +112,16 @@ export const Preview = ({ player, recipe, timeline, track, easel, assets, showsS
     <div className="bench-stage">
       <div className="bench-frame" style={shape}>
         <div className="absolute inset-0 overflow-hidden">
-          <div ref={lens} className="absolute inset-0">
+          {matrix && (
+            <svg aria-hidden className="absolute size-0">
+              <filter id={grade} colorInterpolationFilters="sRGB">
+                <feColorMatrix
+                  values={[...matrix.map(([r, g, b, more]) => [r, g, b, 0, more]), [0, 0, 0, 1, 0]].flat().join(' ')}
+                />
+              </filter>
+            </svg>
+          )}
+          <div ref={decks} className="absolute inset-0" style={matrix ? { filter: `url(#${grade})` } : undefined}>
             {[0, 1].map((index) => (
               <Deck
                 key={index}
@@ -103,6 +133,11 @@ export const Preview = ({ player, recipe, timeline, track, easel, assets, showsS
               />
             ))}
           </div>
+          {recipe.layers.map(
+            (layer) =>
+              layer.kind === 'b-roll' &&
+              layer.on && <BRoll key={layer.id} layer={layer} assets={assets} player={player} timeline={timeline} />,
+          )}
           {recipe.layers.map(
             (layer) =>
               (layer.kind === 'logo' || layer.kind === 'picture') &&
@@ -180,48 +215,11 @@ const Deck = ({ player, label, isLead, fit, poster }: DeckProps) => {
       playsInline
       preload="auto"
       poster={poster}
-      className={cx('absolute inset-0 size-full object-cover', !isLead && 'opacity-0')}
+      className="absolute inset-0 size-full object-cover"
       style={fit}
       onClick={player.toggle}
     />
   )
-}
-
-type PinnedProps = {
-  layer: Extract<Recipe['layers'][number], { kind: 'logo' | 'picture' }>
-  assets: ReadonlyMap<string, Asset>
-  player: TimelinePlayer
-  timeline: Timeline
-}
-
-// A logo or picture where the render lays it: its longer side a part of the frame's shorter one, a twentieth from the corner.
-const Pinned = ({ layer, assets, player, timeline }: PinnedProps) => {
-  const element = useRef<HTMLImageElement>(null)
-  const asset = assets.get(layer.assetId)
-  useEffect(() => {
-    const windows = layer.span
-      ? windowsOf(timeline, layer.span)
-      : [{ from: timeline.open, to: timeline.frames - timeline.close }]
-    return player.onTime((seconds) => {
-      const at = frameOf(seconds, timeline.fps)
-      const isOn = windows.some(({ from, to }) => at >= from && at < to)
-      element.current?.style.setProperty('visibility', isOn ? 'visible' : 'hidden')
-    })
-  }, [layer, player, timeline])
-  if (!asset?.assetUrl) return null
-  const side = `${layer.size * 100}cqmin`
-  const place =
-    layer.place === 'full'
-      ? { inset: 0, width: '100%', height: '100%', objectFit: 'cover' as const }
-      : layer.place === 'centre'
-        ? { inset: 0, margin: 'auto', maxWidth: side, maxHeight: side }
-        : {
-            [layer.place.startsWith('top') ? 'top' : 'bottom']: '5cqmin',
-            [layer.place.endsWith('left') ? 'left' : 'right']: '5cqmin',
-            maxWidth: side,
-            maxHeight: side,
-          }
-  return <img ref={element} src={asset.assetUrl} alt="" className="pointer-events-none absolute" style={place} />
 }
 
 // The logo of the cards, once it is there.
@@ -249,18 +247,15 @@ const segmentAt = (segments: readonly Segment[], at: number): Segment | undefine
   segments.find((segment) => at >= segment.at && at < segment.at + segment.frames)
 
 // The same as in the render: what the zoom is pointed at stays in its place.
-const zoomOf = (segment: Segment | undefined, at: number): { transform: string; transformOrigin: string } => {
-  const done = segment ? (at - segment.at) / segment.frames : 0
+const zoomOf = (
+  segment: Segment | undefined,
+  at: number,
+  isLead: boolean,
+): { transform: string; transformOrigin: string } => {
   const shot =
-    segment?.kind === 'shot'
-      ? segment.shot
-      : segment?.kind === 'crossfade'
-        ? done < 0.5
-          ? segment.out
-          : segment.in
-        : null
+    segment?.kind === 'shot' ? segment.shot : segment?.kind === 'crossfade' ? segment[isLead ? 'in' : 'out'] : null
   const zoom = shot?.zoom
-  if (!zoom) return { transform: 'none', transformOrigin: '50% 50%' }
-  const scale = zoom.from + (zoom.to - zoom.from) * done
+  if (!segment || !zoom) return { transform: 'none', transformOrigin: '50% 50%' }
+  const scale = zoom.from + ((zoom.to - zoom.from) * (at - segment.at)) / segment.frames
   return { transform: `scale(${scale.toFixed(4)})`, transformOrigin: `${zoom.focus.x * 100}% ${zoom.focus.y * 100}%` }
 }

@@ -3,19 +3,18 @@ import { sourceMs, timelineMs, type Piece, type Timeline } from '@clear-to-post/
 import { frameFrom } from '../../ui/player-time.ts'
 import { shuttleSpeeds, speeds, type Playback, type TransportState } from '../../ui/player-transport.ts'
 
-/** What is shown one after the other; crossfades are cut in their middle. Timeline frames. */
+/** What leads, one after the other; over its first `piece.fadeIn` frames a piece is mixed with the one before. Timeline frames. */
 export type Part = { from: number; to: number } & (
   | { kind: 'card'; card: 'open' | 'close' }
-  | { kind: 'piece'; piece: Piece }
+  | { kind: 'piece'; piece: Piece; before: Piece | null }
 )
 
 export const partsOf = ({ pieces, open, close, frames }: Timeline): Part[] => {
   const parts: Part[] = []
   if (open > 0) parts.push({ kind: 'card', card: 'open', from: 0, to: open })
-  pieces.forEach((piece) => {
-    const from = piece.at + Math.ceil(piece.fadeIn / 2)
-    const to = piece.at + piece.to - piece.from - Math.floor(piece.fadeOut / 2)
-    parts.push({ kind: 'piece', piece, from, to })
+  pieces.forEach((piece, i) => {
+    const to = piece.at + piece.to - piece.from - piece.fadeOut
+    parts.push({ kind: 'piece', piece, before: piece.fadeIn > 0 ? (pieces[i - 1] ?? null) : null, from: piece.at, to })
   })
   if (close > 0) parts.push({ kind: 'card', card: 'close', from: frames - close, to: frames })
   return parts
@@ -26,7 +25,7 @@ type Deck = { video: HTMLVideoElement; source: string | null; goal: number | nul
 /**
  * Plays a timeline from its sources without rendering it: removed passages are skipped, sources follow each other, cards
  * run on a clock of their own. Two decks take turns, so that the next piece already waits at its first frame when the
- * one before it ends.
+ * one before it ends; in a crossfade both play.
  */
 export class TimelinePlayer implements Playback {
   #timeline: Timeline = { fps: { num: 30, den: 1 }, pieces: [], open: 0, close: 0, frames: 0 }
@@ -45,6 +44,8 @@ export class TimelinePlayer implements Playback {
   #reverse: number | null = null
   #shuttles = false
   #failures = 0
+  /** Both decks are seen: a crossfade. */
+  #isMixing = false
   #touched = new WeakSet<HTMLVideoElement>()
   onExpired: (() => unknown) | undefined
   onLead: ((lead: number) => void) | undefined
@@ -60,6 +61,8 @@ export class TimelinePlayer implements Playback {
     return () => void this.#timed.delete(listener)
   }
   time = (): number => this.#at
+  /** Which deck leads, and how much of the picture it is: less than all in a crossfade, the rest is the other's. */
+  mix = (): { lead: number; share: number } => ({ lead: this.#lead, share: this.#share() })
 
   /** Another timeline of the same sources: the moment that was seen stays, or what comes after it. */
   show = (timeline: Timeline) => {
@@ -212,15 +215,43 @@ export class TimelinePlayer implements Playback {
       const free = this.#decks.findIndex(({ source }) => source === piece.source)
       // The deck that has the source already needs only to seek; the leading one first, so that the picture stays.
       const lead = this.#decks[this.#lead]?.source === piece.source ? this.#lead : Math.max(0, free)
+      if (lead !== this.#lead) this.#decks[this.#lead]?.video.pause()
       this.#take(lead)
       this.#cue(this.#decks[lead], piece, frame)
     } else for (const { video } of this.#decks) video.pause()
-    this.#prepare()
+    this.#aside(frame)
+  }
+
+  /** The deck that does not lead shows what fades out, or waits for what comes next. */
+  #aside = (frame: number) => {
+    const part = this.#parts[this.#index]
+    const other = this.#decks[1 - this.#lead]
+    this.#isMixing = part?.kind === 'piece' && part.before !== null && frame < part.from + part.piece.fadeIn
+    if (this.#isMixing && part?.kind === 'piece') this.#cue(other, part.before!, frame)
+    else {
+      other?.video.pause()
+      this.#prepare()
+    }
+    this.#loud()
+  }
+
+  #share = (): number => {
+    const part = this.#parts[this.#index]
+    if (!this.#isMixing || part?.kind !== 'piece') return 1
+    const done = (frameOf(this.#at, this.#timeline.fps) - part.from) / part.piece.fadeIn
+    return Math.max(0, Math.min(1, done))
+  }
+
+  /** Equal power, as in the render: as loud in the middle as at the ends. */
+  #loud = () => {
+    const share = this.#share()
+    this.#decks.forEach(({ video }, i) => {
+      video.volume = Math.sin(((i === this.#lead ? share : 1 - share) * Math.PI) / 2)
+    })
   }
 
   #take = (index: number) => {
     if (index === this.#lead) return
-    this.#decks[this.#lead]?.video.pause()
     this.#lead = index
     this.onLead?.(index)
   }
@@ -256,16 +287,20 @@ export class TimelinePlayer implements Playback {
   }
 
   #run = () => {
-    const part = this.#parts[this.#index]
-    const deck = this.#decks[this.#lead]
-    if (part?.kind === 'piece' && deck?.video.paused) {
-      deck.video.muted = this.#state.muted
-      deck.video.playbackRate = this.#state.speed
-      void deck.video.play().catch((error: unknown) => {
-        if (error instanceof DOMException && error.name === 'NotAllowedError') this.pause()
-      })
+    if (this.#parts[this.#index]?.kind === 'piece') {
+      this.#start(this.#decks[this.#lead])
+      if (this.#isMixing) this.#start(this.#decks[1 - this.#lead])
     }
     this.#spin()
+  }
+
+  #start = (deck: Deck | undefined) => {
+    if (!deck?.video.paused) return
+    deck.video.muted = this.#state.muted
+    deck.video.playbackRate = this.#state.speed
+    void deck.video.play().catch((error: unknown) => {
+      if (error instanceof DOMException && error.name === 'NotAllowedError') this.pause()
+    })
   }
 
   #spin = () => {
@@ -306,6 +341,11 @@ export class TimelinePlayer implements Playback {
       const at = part.piece.at / rate + video.currentTime - part.piece.from / rate
       this.#at = Math.max(part.from / rate, Math.min(at, part.to / rate))
       if (video.ended) this.#at = part.to / rate
+      if (this.#isMixing) {
+        const frame = frameOf(this.#at, this.#timeline.fps)
+        if (frame >= part.from + part.piece.fadeIn) this.#aside(frame)
+        else this.#loud()
+      }
     }
     if (this.#at < part.to / rate - 1e-4) return
     const next = this.#parts[this.#index + 1]
@@ -330,8 +370,10 @@ export class TimelinePlayer implements Playback {
     const waits =
       other?.source === next.piece.source && other.goal === null && Math.abs(other.video.currentTime - first) < 0.02
     if (waits) {
+      const last = this.#decks[this.#lead]
       this.#take(1 - this.#lead)
-      this.#prepare()
+      this.#isMixing = next.before !== null && last?.source === next.before.source
+      if (!this.#isMixing) this.#aside(next.from)
     } else this.#face(next.from)
     this.#run()
   }

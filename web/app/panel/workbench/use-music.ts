@@ -1,0 +1,54 @@
+import { useEffect, useMemo } from 'react'
+import type { Asset } from '@clear-to-post/contract/assets'
+import { duckedAt, voicedIn } from '@clear-to-post/edit/ducking'
+import type { Recipe } from '@clear-to-post/edit/recipe'
+import type { Timeline } from '@clear-to-post/edit/timeline'
+import type { TimelinePlayer } from './timeline-player.ts'
+
+type Playing = { player: TimelinePlayer; recipe: Recipe; timeline: Timeline; assets: ReadonlyMap<string, Asset> }
+
+/**
+ * The music under the video, lower where words are said and fading at the end, as the render mixes it. How loud it is
+ * beside the voice is measured only there; here both stand as they were recorded, but for the recipe's own number.
+ */
+export const useMusic = ({ player, recipe, timeline, assets }: Playing) => {
+  const { music } = recipe.sound
+  const asset = music && assets.get(music.assetId)
+  const address = asset?.playUrl ?? asset?.assetUrl
+  const voiced = useMemo(() => voicedIn(recipe, timeline), [recipe, timeline])
+  useEffect(() => {
+    if (!music || !address) return
+    const song = new Audio(address)
+    song.loop = true
+    let context: AudioContext | null = null
+    let volume: GainNode | null = null
+    const follow = () => {
+      const { playing, muted, speed, duration } = player.state()
+      if (!playing) return song.pause()
+      // A phone lets sound through, and its volume be set, only after a person's press.
+      context ??= new AudioContext()
+      volume ??= through(song, context)
+      const seconds = player.time()
+      const fade = music.fadeOutMs > 0 ? Math.max(0, Math.min(1, ((duration - seconds) * 1000) / music.fadeOutMs)) : 1
+      volume.gain.value = muted ? 0 : 10 ** (music.gain / 20) * duckedAt(voiced, music.duck, seconds) * fade
+      song.playbackRate = speed
+      const goal = song.duration > 0 ? seconds % song.duration : seconds
+      if (song.readyState > 0 && Math.abs(song.currentTime - goal) > 0.3 && !song.seeking) song.currentTime = goal
+      if (song.paused) song.play().catch(() => {})
+    }
+    const stops = [player.onTime(follow), player.subscribe(follow)]
+    return () => {
+      stops.forEach((stop) => stop())
+      song.pause()
+      song.removeAttribute('src')
+      void context?.close()
+    }
+    // Its address is signed anew with every answer; the song is the same.
+  }, [player, music, voiced, address?.split('?')[0]])
+}
+
+const through = (song: HTMLAudioElement, context: AudioContext): GainNode => {
+  const volume = context.createGain()
+  context.createMediaElementSource(song).connect(volume).connect(context.destination)
+  return volume
+}
