@@ -89,6 +89,10 @@ export const refusals = {
   'category.not-found': { kind: 'not-found', message: 'There is no such category.' },
   'note.not-found': { kind: 'not-found', message: 'There is no such note.' },
   'trigger.not-found': { kind: 'not-found', message: 'There is no such trigger.' },
+  'trigger.never': {
+    kind: 'invalid-argument',
+    message: 'With these settings it never runs. Choose a later day or a later end.',
+  },
   'trigger.ended': { kind: 'conflict', message: 'This trigger has ended. Make a new one.' },
   'tenant.code-taken': { kind: 'conflict', message: 'Another company has this invitation code. Choose another.' },
   'tenant.too-few-seats': { kind: 'conflict', message: 'More people than that are already in. Remove some first.' },

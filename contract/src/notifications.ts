@@ -49,12 +49,16 @@ export const Recurrence = z.strictObject({
   endDate: z.iso.datetime({ offset: true }).optional(),
   ocurrences: z.number().int().min(1).max(10_000).optional(),
 })
-const Words = z.strictObject({
+export const Words = z.strictObject({
   title: z.string().trim().min(1).max(120),
   body: z.string().trim().min(1).max(2000),
   cta: z.strictObject({ label: z.string().min(1).max(60), url: z.string().min(1).max(500) }).optional(),
   metadata: z.record(z.string(), z.unknown()).optional(),
 })
+/**
+ * One run. A missed one is a `warn` at its due time; an `info` without `executionTimeDuration` (milliseconds) is being sent
+ * right now. `users`: `total` were chosen, `success` were told, `error` could not be; the rest had chosen not to hear.
+ */
 export const HistoryEntry = z.object({
   batchId: z.string(),
   executedAt: z.iso.datetime(),
@@ -64,6 +68,22 @@ export const HistoryEntry = z.object({
   errorList: z.array(z.string()).optional(),
   executionTimeDuration: z.number().optional(),
 })
+/** A year that calendars agree on. */
+const isOurEra = (text: string) => text >= '1970'
+const TimeZone = z.string().refine(isTimeZone, 'Name an IANA time zone such as America/Chicago')
+export const Schedule = z.strictObject({
+  recurrence: Recurrence.optional(),
+  timezone: TimeZone.default('America/New_York'),
+  /** The first (or only) day, `YYYY-MM-DD` or an instant; the time of day is `timeOfDay` in `timezone`. */
+  executionDate: z.iso
+    .date()
+    .or(z.iso.datetime({ offset: true }))
+    .refine(isOurEra, 'Choose a year from 1970 on')
+    .optional(),
+  timeOfDay: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Write the time of day as HH:MM'),
+})
+/** Companies whose people are meant; without any, everybody's. */
+const TenantIds = z.array(z.uuid()).max(1000)
 const TriggerData = z.strictObject({
   title: z.string().trim().min(1).max(120),
   description: z.string().trim().max(2000).default(''),
@@ -72,23 +92,19 @@ const TriggerData = z.strictObject({
     .min(1)
     .max(2),
   notification: Words,
-  recurrence: Recurrence.optional(),
-  timezone: z.string().refine(isTimeZone, 'Name an IANA time zone such as America/Chicago').default('America/New_York'),
-  tenantIds: z.array(z.uuid()).max(1000).optional(),
-  /** The first (or only) day, `YYYY-MM-DD` or an instant; the time of day is `timeOfDay` in `timezone`. */
-  executionDate: z.iso
-    .date()
-    .or(z.iso.datetime({ offset: true }))
-    .optional(),
-  timeOfDay: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Write the time of day as HH:MM'),
+  ...Schedule.shape,
+  tenantIds: TenantIds.optional(),
   criteria: Criteria,
 })
+/** What may be done to a trigger now. */
+export const triggerActions = ['edit', 'pause', 'resume', 'cancel', 'delete'] as const
 export const Trigger = z.object({
   id: z.uuid(),
   title: z.string(),
   description: z.string(),
   transportType: z.array(z.enum(['push', 'email'])),
   notification: Words,
+  /** The latest 20 runs, newest first. */
   history: z.array(HistoryEntry).optional(),
   status: z.enum(triggerStatuses),
   recurrence: Recurrence.optional(),
@@ -100,7 +116,10 @@ export const Trigger = z.object({
   nextExecution: z.iso.datetime().optional(),
   createdAt: z.iso.datetime().optional(),
   modified: z.iso.datetime().optional(),
+  actions: z.array(z.enum(triggerActions)),
 })
+export type Trigger = z.infer<typeof Trigger>
+export type HistoryEntry = z.infer<typeof HistoryEntry>
 const inTrigger = z.object({ id: z.uuid() })
 
 export const notifications = {
@@ -112,7 +131,7 @@ export const notifications = {
     body: TriggerData,
     returns: Trigger,
     creates: true,
-    refuses: [],
+    refuses: ['trigger.never'],
   }),
   triggers: call({
     method: 'GET',
@@ -134,9 +153,70 @@ export const notifications = {
     summary: 'Change, pause, resume or cancel a trigger',
     access: 'trigger.write',
     params: inTrigger,
-    body: TriggerData.partial().extend({ status: z.enum(['scheduled', 'paused', 'cancelled']).optional() }),
+    /** `status`: `scheduled` resumes what was paused. Null takes away what was set. */
+    body: TriggerData.partial().extend({
+      // What is not named stays: no default may take its place.
+      description: z.string().trim().max(2000).optional(),
+      timezone: TimeZone.optional(),
+      recurrence: Recurrence.nullable().optional(),
+      executionDate: Schedule.shape.executionDate.nullable(),
+      tenantIds: TenantIds.nullable().optional(),
+      status: z.enum(['scheduled', 'paused', 'cancelled']).optional(),
+    }),
     returns: Trigger,
-    refuses: ['trigger.not-found', 'trigger.ended'],
+    refuses: ['trigger.not-found', 'trigger.ended', 'trigger.never'],
+  }),
+  trigger: call({
+    method: 'GET',
+    path: '/notifications/trigger/:id/',
+    summary: 'One trigger',
+    access: 'trigger.write',
+    params: inTrigger,
+    returns: Trigger,
+    refuses: ['trigger.not-found'],
+  }),
+  triggerRuns: call({
+    method: 'GET',
+    path: '/notifications/trigger/:id/history/',
+    summary: 'Every run of a trigger, and the times that were missed',
+    access: 'trigger.write',
+    params: inTrigger,
+    query: PageQuery,
+    page: {
+      filters: { status: 'text', executedAt: 'time' },
+      orders: ['executedAt'],
+      defaultOrder: 'executedAt:desc',
+    },
+    returns: pageOf(HistoryEntry),
+    refuses: ['trigger.not-found'],
+  }),
+  previewTrigger: call({
+    method: 'POST',
+    path: '/notifications/trigger/preview/',
+    summary: 'How many people a trigger would tell now, and its next five runs, before it is saved',
+    access: 'trigger.write',
+    body: z.strictObject({
+      criteria: Criteria.optional(),
+      tenantIds: TenantIds.optional(),
+      schedule: Schedule.optional(),
+    }),
+    returns: z.object({
+      /** With `criteria`. */
+      users: z.number().int().optional(),
+      /** With `schedule`. */
+      nextExecutions: z.array(z.iso.datetime()).optional(),
+    }),
+    unrecorded: true,
+    refuses: [],
+  }),
+  testTrigger: call({
+    method: 'POST',
+    path: '/notifications/trigger/test/',
+    summary: 'Send me what a trigger would say',
+    access: 'trigger.write',
+    body: z.strictObject({ transportType: TriggerData.shape.transportType, notification: Words }),
+    returns: z.object({ success: z.literal(true) }),
+    refuses: [],
   }),
   deleteTrigger: call({
     method: 'DELETE',

@@ -188,6 +188,14 @@ export const samplesOf = ({
     'notifications.triggers': () => ({}),
     'notifications.updateTrigger': () => ({ params: { id: triggerId }, body: { title: 'Other' }, of: 'thing' }),
     'notifications.deleteTrigger': () => ({ params: { id: triggerId }, of: 'thing' }),
+    'notifications.trigger': () => ({ params: { id: triggerId }, of: 'thing' }),
+    'notifications.triggerRuns': () => ({ params: { id: triggerId }, of: 'thing' }),
+    'notifications.previewTrigger': () => ({
+      body: { criteria: { type: 'noProjects' }, schedule: { timeOfDay: '09:00' } },
+    }),
+    'notifications.testTrigger': () => ({
+      body: { transportType: trigger.transportType, notification: trigger.notification },
+    }),
     'notifications.push': () => ({ body: { userIds: [officer.id], title: 'Hello', body: 'There' }, of: 'thing' }),
     'notifications.list': () => ({}),
     'notifications.read': () => ({ params: { id: randomUUID() } }),

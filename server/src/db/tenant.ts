@@ -55,6 +55,8 @@ export const openDatabase = (url: string, { queue, max = 20 }: { queue: Queue; m
   })
   // A server that restarts ends idle connections; the next query opens a new one.
   pool.on('error', () => {})
+  // The same while a transaction is open: its next statement fails, which is all that anybody needs to know.
+  pool.on('connect', (client) => client.on('error', () => {}))
 
   const once: Database['inTenant'] = async (caller, work) => {
     const client = await pool.connect()

@@ -8,6 +8,7 @@ import { openQueue } from '../jobs/queue.ts'
 import { registry } from '../jobs/registry.ts'
 import { work, type Log } from '../jobs/work.ts'
 import { mailChores } from '../mail/jobs.ts'
+import { triggerChores } from '../notifications/jobs.ts'
 import { openMail } from '../outside/mail.ts'
 import { openPayments } from '../outside/payments/payments.ts'
 import { openPush } from '../outside/push/push.ts'
@@ -57,6 +58,7 @@ export const startWorker = async ({
     ...mailChores(database),
     ...pushChores(database),
     ...paymentChores(database, config),
+    ...triggerChores({ database, log }),
   ]
   const clock = keepTime(chores, { log, signal: stop.signal })
   return {

@@ -2,7 +2,7 @@ import { refusal } from '@clear-to-post/contract/errors'
 import { notifications } from '@clear-to-post/contract/notifications'
 import { page } from '../db/page.ts'
 import { sql } from '../db/tenant.ts'
-import { on, type Mounted } from '../http/mount.ts'
+import { on, onLook, type Mounted } from '../http/mount.ts'
 import { presentNotification } from './present.ts'
 import { say } from './say.ts'
 import { deleteNotifications, listColumns, openNotification, type NotificationRow } from './store.ts'
@@ -10,12 +10,16 @@ import {
   changeTrigger,
   createTrigger,
   deleteTrigger,
-  presentTrigger,
+  findTrigger,
+  presentTriggers,
+  previewTrigger,
   requireReach,
   triggerColumns,
   within,
   type TriggerRow,
 } from './triggers.ts'
+import { presentRun, runColumns, type RunRow } from './triggers-history.ts'
+import { noticeOf, stopRuns } from './triggers-runs.ts'
 
 export const notificationsCalls: Mounted[] = [
   on(notifications.list, async ({ query }, { tx, caller }) => {
@@ -43,10 +47,11 @@ export const notificationsCalls: Mounted[] = [
     await deleteNotifications(tx, caller.id, now)
     return { success: true as const }
   }),
-  on(notifications.createTrigger, async ({ body }, { tx, caller, now }) =>
-    presentTrigger(await createTrigger(tx, caller, body, now)),
-  ),
-  on(notifications.triggers, async ({ query }, { tx, caller }) => {
+  on(notifications.createTrigger, async ({ body }, { tx, caller, now }) => {
+    const [made] = await presentTriggers(tx, [await createTrigger(tx, caller, body, now)])
+    return made!
+  }),
+  onLook(notifications.triggers, async ({ query }, { tx, caller }) => {
     const { rows, nextCursor } = await page(
       tx,
       notifications.triggers.page,
@@ -56,13 +61,36 @@ export const notificationsCalls: Mounted[] = [
         sql<TriggerRow & { page_key: string; page_id: string }>`
         select t.*, ${keys} from notification_trigger t where ${within(caller)} and ${where} ${tail}`,
     )
-    return { items: rows.map(presentTrigger), nextCursor }
+    return { items: await presentTriggers(tx, rows), nextCursor }
   }),
-  on(notifications.updateTrigger, async ({ params: { id }, body }, { tx, caller, now }) =>
-    presentTrigger(await changeTrigger(tx, caller, id, body, now)),
-  ),
+  onLook(notifications.trigger, async ({ params: { id } }, { tx, caller }) => {
+    const [found] = await presentTriggers(tx, [await findTrigger(tx, caller, id)])
+    return found!
+  }),
+  on(notifications.updateTrigger, async ({ params: { id }, body }, { tx, caller, now }) => {
+    const [changed] = await presentTriggers(tx, [await changeTrigger(tx, caller, id, body, { now, stop: stopRuns })])
+    return changed!
+  }),
   on(notifications.deleteTrigger, async ({ params: { id } }, { tx, caller }) => {
     await deleteTrigger(tx, caller, id)
+    return { success: true as const }
+  }),
+  onLook(notifications.triggerRuns, async ({ params: { id }, query }, { tx, caller }) => {
+    await findTrigger(tx, caller, id)
+    const { rows, nextCursor } = await page(
+      tx,
+      notifications.triggerRuns.page,
+      runColumns,
+      query,
+      ({ where, tail, keys }) =>
+        sql<RunRow & { page_key: string; page_id: string }>`
+        select r.*, ${keys} from trigger_run r where r.trigger_id = ${id} and ${where} ${tail}`,
+    )
+    return { items: rows.map(presentRun), nextCursor }
+  }),
+  on(notifications.previewTrigger, ({ body }, { tx, caller, now }) => previewTrigger(tx, caller, body, now)),
+  on(notifications.testTrigger, async ({ body: { notification, transportType } }, { tx, caller, now, requestId }) => {
+    await say(tx, noticeOf(notification, transportType, { cause: `trigger-test:${requestId}` }), [caller.id], now)
     return { success: true as const }
   }),
   on(notifications.push, async ({ body: { userIds, ...words } }, { tx, caller, now, requestId }) => {

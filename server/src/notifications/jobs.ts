@@ -1,8 +1,10 @@
 import { endedBy, messagesOf, type Listener, type Message, type Step } from '@clear-to-post/domain/audiences'
-import type { Tx } from '../db/tenant.ts'
-import type { Job } from '../jobs/work.ts'
+import type { Database, Tx } from '../db/tenant.ts'
+import type { Chore } from '../jobs/clock.ts'
+import type { Job, Log } from '../jobs/work.ts'
 import { say } from './say.ts'
 import { eventToTell, withdrawCause, withdrawEnded, type ToldEvent } from './store.ts'
+import { fireDue, workRuns } from './triggers-runs.ts'
 
 /**
  * Tells people about one step of a project, and takes back what it makes untrue. A rerun tells nobody twice, whoever took
@@ -59,3 +61,16 @@ const hearers = (event: ToldEvent, { to }: Message): string[] => {
   }
   return found[to].filter((id) => id !== null)
 }
+
+/** Triggers: what is due fires, what fired is sent. */
+export const triggerChores = ({ database, log }: { database: Database; log: Log }): Chore[] => [
+  { name: 'due triggers', seconds: 5, run: async (now) => void (await fireDue(database, now)) },
+  {
+    name: 'trigger runs',
+    seconds: 5,
+    run: async (now, signal) => {
+      const ended = await workRuns(database, { now, signal, log })
+      if (ended > 0) log.info({ ended }, 'triggers were sent')
+    },
+  },
+]

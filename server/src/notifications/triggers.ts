@@ -1,23 +1,40 @@
 import type { z } from 'zod'
 import { refusal } from '@clear-to-post/contract/errors'
 import type { CallRequest } from '@clear-to-post/contract/call'
-import type { notifications, Trigger } from '@clear-to-post/contract/notifications'
-import { reaches, sql, type Caller, type Tx } from '../db/tenant.ts'
+import type {
+  notifications,
+  Recurrence,
+  Schedule,
+  Trigger,
+  triggerActions,
+  triggerStatuses,
+  Words,
+} from '@clear-to-post/contract/notifications'
+import { dayIn } from '@clear-to-post/domain/calendar'
+import { firstDayAfter, nextDue, nextDues, type Timetable } from '@clear-to-post/domain/occurrences'
+import { asService, reaches, sql, type Caller, type Reader, type Tx } from '../db/tenant.ts'
+import { sizeOfAudience, type Audience } from './triggers-audience.ts'
+import { latestRuns, presentRun, type RunRow } from './triggers-history.ts'
+
+export type TriggerStatus = (typeof triggerStatuses)[number]
 
 export type TriggerRow = {
   id: string
   title: string
   description: string
-  transport_type: string[]
-  notification: unknown
-  status: string
-  recurrence: unknown
+  transport_type: ('push' | 'email')[]
+  notification: z.output<typeof Words>
+  status: TriggerStatus
+  recurrence: z.output<typeof Recurrence> | null
   time_zone: string
   tenant_ids: string[] | null
   execution_date: string | null
   time_of_day: string
-  criteria: unknown
+  criteria: Audience['criteria']
+  /** Null: not due any more, or paused. */
   next_execution: Date | null
+  /** Null for triggers from before there was an engine: they get one when they are changed. */
+  first_day: string | null
   created_at: Date
   modified_at: Date
 }
@@ -28,69 +45,164 @@ export const triggerColumns = {
   id: sql`t.id`,
 }
 
-export const presentTrigger = (row: TriggerRow): z.input<typeof Trigger> => {
-  const shown = {
-    id: row.id,
-    title: row.title,
-    description: row.description,
-    transportType: row.transport_type,
-    notification: row.notification,
-    status: row.status,
-    recurrence: row.recurrence ?? undefined,
-    timezone: row.time_zone,
-    tenantIds: row.tenant_ids ?? undefined,
-    executionDate: row.execution_date ?? undefined,
-    timeOfDay: row.time_of_day,
-    criteria: row.criteria,
-    nextExecution: row.next_execution?.toISOString(),
-    createdAt: row.created_at.toISOString(),
-    modified: row.modified_at.toISOString(),
-    history: [],
-  }
-  // JSON columns come back as what zod let in; zod reads them again on the way out.
-  return shown as z.input<typeof Trigger>
+/** Triggers as the API shows them, each with its latest runs. */
+export const presentTriggers = async (tx: Reader, rows: readonly TriggerRow[]): Promise<z.input<typeof Trigger>[]> => {
+  const runs = await latestRuns(
+    tx,
+    rows.map(({ id }) => id),
+  )
+  return rows.map((row) => presentTrigger(row, runs.get(row.id) ?? []))
 }
+
+const presentTrigger = (row: TriggerRow, runs: readonly RunRow[]): z.input<typeof Trigger> => ({
+  id: row.id,
+  title: row.title,
+  description: row.description,
+  transportType: row.transport_type,
+  notification: row.notification,
+  status: row.status,
+  recurrence: row.recurrence ?? undefined,
+  timezone: row.time_zone,
+  tenantIds: row.tenant_ids ?? undefined,
+  executionDate: row.execution_date ?? undefined,
+  timeOfDay: row.time_of_day,
+  criteria: row.criteria,
+  nextExecution: row.next_execution?.toISOString(),
+  createdAt: row.created_at.toISOString(),
+  modified: row.modified_at.toISOString(),
+  history: runs.map(presentRun),
+  actions: actionsFor(row),
+})
+
+const actionsFor = ({ status }: TriggerRow): (typeof triggerActions)[number][] => {
+  if (hasEnded(status)) return ['delete']
+  return ['edit', status === 'paused' ? 'resume' : 'pause', 'cancel', 'delete']
+}
+
+const hasEnded = (status: TriggerStatus): boolean => ['completed', 'expired', 'cancelled'].includes(status)
 
 type New = CallRequest<typeof notifications.createTrigger>['body']
 type Changed = CallRequest<typeof notifications.updateTrigger>['body']
+type Previewed = CallRequest<typeof notifications.previewTrigger>['body']
 
-export const createTrigger = async (tx: Tx, caller: Caller, data: New, now: Date): Promise<TriggerRow> =>
-  (await tx.first(sql<TriggerRow>`
+/** Throws trigger.never when it would not run even once. */
+export const createTrigger = async (tx: Tx, caller: Caller, data: New, now: Date): Promise<TriggerRow> => {
+  const timetable = timetableFrom(data, now)
+  const next = nextDue(timetable, now)
+  if (!next) throw refusal('trigger.never')
+  return (await tx.first(sql<TriggerRow>`
     insert into notification_trigger (title, description, transport_type, notification, recurrence, time_zone, tenant_ids,
-      execution_date, time_of_day, criteria, created_at, modified_at)
+      execution_date, time_of_day, criteria, first_day, next_execution, created_at, modified_at)
     values (${data.title}, ${data.description}, ${data.transportType}::text[], ${JSON.stringify(data.notification)},
-      ${data.recurrence ? JSON.stringify(data.recurrence) : null}, ${data.timezone}, ${scopeOf(caller, data.tenantIds)}::uuid[],
-      ${data.executionDate ?? null}, ${data.timeOfDay}, ${JSON.stringify(data.criteria)}, ${now}, ${now})
+      ${jsonOrNull(data.recurrence)}, ${data.timezone}, ${scopeOf(caller, data.tenantIds)}::uuid[],
+      ${data.executionDate ?? null}, ${data.timeOfDay}, ${JSON.stringify(data.criteria)}, ${timetable.firstDay}, ${next},
+      ${now}, ${now})
     returning *`))!
+}
 
-/** Throws trigger.not-found, or trigger.ended for one that will never run again. */
+/**
+ * Throws trigger.not-found, trigger.ended for one that will never run again, or trigger.never when the change would make
+ * it one. A run that is under way goes on as it was, unless the trigger is paused or canceled: `stop` ends it.
+ */
 export const changeTrigger = async (
   tx: Tx,
   caller: Caller,
   id: string,
   data: Changed,
-  now: Date,
+  { now, stop }: { now: Date; stop: (tx: Tx, triggerId: string) => Promise<unknown> },
 ): Promise<TriggerRow> => {
   const row = await tx.first(
     sql<TriggerRow>`select * from notification_trigger where id = ${id} and ${within(caller)} for update`,
   )
   if (!row) throw refusal('trigger.not-found')
-  if (['completed', 'expired', 'cancelled'].includes(row.status)) throw refusal('trigger.ended')
+  if (hasEnded(row.status)) throw refusal('trigger.ended')
+
+  const recurrence = data.recurrence === undefined ? row.recurrence : data.recurrence
+  const executionDate = data.executionDate === undefined ? row.execution_date : data.executionDate
+  const schedule = { timezone: data.timezone ?? row.time_zone, timeOfDay: data.timeOfDay ?? row.time_of_day }
+  const status = statusAfter(row, data)
+  const isNewTime = timeFields.some((field) => data[field] !== undefined) || row.first_day === null
+  const wakes = status === 'scheduled' && row.status !== 'scheduled'
+  let { first_day: firstDay, next_execution: next } = row
+  if (isNewTime || wakes) {
+    const given = { ...schedule, recurrence: recurrence ?? undefined, executionDate: executionDate ?? undefined }
+    const timetable = isNewTime ? timetableFrom(given, now) : timetableOf(row)
+    firstDay = timetable.firstDay
+    next = nextDue(timetable, now)
+    if (next === null && status !== 'cancelled') throw refusal('trigger.never')
+  }
+  const isStopped = status === 'paused' || status === 'cancelled'
+  if (isStopped && row.status === 'running') await asService(tx, () => stop(tx, id))
+  const tenantIds = data.tenantIds === undefined ? row.tenant_ids : data.tenantIds
   return (await tx.first(sql<TriggerRow>`
     update notification_trigger set
       title = ${data.title ?? row.title}, description = ${data.description ?? row.description},
       transport_type = ${data.transportType ?? row.transport_type}::text[],
       notification = ${JSON.stringify(data.notification ?? row.notification)},
-      recurrence = ${jsonOrNull(data.recurrence ?? row.recurrence)}, time_zone = ${data.timezone ?? row.time_zone},
-      tenant_ids = ${scopeOf(caller, data.tenantIds ?? row.tenant_ids ?? undefined)}::uuid[],
-      execution_date = ${data.executionDate ?? row.execution_date}, time_of_day = ${data.timeOfDay ?? row.time_of_day},
-      criteria = ${JSON.stringify(data.criteria ?? row.criteria)}, status = ${data.status ?? row.status}, modified_at = ${now}
+      recurrence = ${jsonOrNull(recurrence)}, time_zone = ${schedule.timezone}, tenant_ids = ${scopeOf(caller, tenantIds)}::uuid[],
+      execution_date = ${executionDate}, time_of_day = ${schedule.timeOfDay}, first_day = ${firstDay},
+      criteria = ${JSON.stringify(data.criteria ?? row.criteria)}, status = ${status},
+      next_execution = ${isStopped ? null : next}, modified_at = ${now}
     where id = ${id} returning *`))!
+}
+
+const timeFields = ['recurrence', 'timezone', 'executionDate', 'timeOfDay'] as const
+
+const statusAfter = (row: TriggerRow, data: Changed): TriggerStatus => {
+  if (data.status === 'paused' || data.status === 'cancelled') return data.status
+  if (data.status === 'scheduled') return row.status === 'running' ? 'running' : 'scheduled'
+  // What failed for good has another chance at another time.
+  const hasNewTime = timeFields.some((field) => data[field] !== undefined)
+  return row.status === 'failed' && row.next_execution === null && hasNewTime ? 'scheduled' : row.status
 }
 
 export const deleteTrigger = async (tx: Tx, caller: Caller, id: string): Promise<void> => {
   if ((await tx.count(sql`delete from notification_trigger where id = ${id} and ${within(caller)}`)) === 0)
     throw refusal('trigger.not-found')
+}
+
+/** Throws trigger.not-found. */
+export const findTrigger = async (tx: Reader, caller: Caller, id: string): Promise<TriggerRow> => {
+  const row = await tx.first(sql<TriggerRow>`select * from notification_trigger where id = ${id} and ${within(caller)}`)
+  if (!row) throw refusal('trigger.not-found')
+  return row
+}
+
+/** How many people these settings mean now, and when they would next come due. */
+export const previewTrigger = async (
+  tx: Tx,
+  caller: Caller,
+  { criteria, tenantIds, schedule }: Previewed,
+  now: Date,
+) => ({
+  ...(criteria
+    ? {
+        users: await asService(tx, () => sizeOfAudience(tx, { criteria, tenantIds: scopeOf(caller, tenantIds) }, now)),
+      }
+    : {}),
+  ...(schedule
+    ? { nextExecutions: nextDues(timetableFrom(schedule, now), now, 5).map((due) => due.toISOString()) }
+    : {}),
+})
+
+/** When a trigger is due. */
+export const timetableOf = (row: TriggerRow): Timetable => ({
+  timeZone: row.time_zone,
+  timeOfDay: row.time_of_day,
+  firstDay: row.first_day!,
+  recurrence: row.recurrence,
+})
+
+export const audienceOf = (row: TriggerRow): Audience => ({ criteria: row.criteria, tenantIds: row.tenant_ids })
+
+const timetableFrom = (
+  { timezone, timeOfDay, executionDate, recurrence }: z.output<typeof Schedule>,
+  now: Date,
+): Timetable => {
+  const at = { timeZone: timezone, timeOfDay, recurrence }
+  if (executionDate === undefined) return { ...at, firstDay: firstDayAfter(now, at) }
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(executionDate)
+  return { ...at, firstDay: isDay ? executionDate : dayIn(new Date(executionDate), timezone) }
 }
 
 /** People within the caller's reach; throws account.not-found when one is not. */
@@ -105,9 +217,11 @@ export const requireReach = async (tx: Tx, caller: Caller, userIds: readonly str
 export const within = ({ tenantId }: Caller) =>
   tenantId === null ? sql`true` : sql`(/* wall */ tenant_ids = array[${tenantId}::uuid])`
 
-// A tenant's own ADMIN reaches that tenant's people, whatever is named.
-const scopeOf = (caller: Caller, tenantIds: string[] | undefined): string[] | null =>
-  caller.tenantId !== null ? [caller.tenantId] : (tenantIds ?? null)
+// A tenant's own ADMIN reaches that tenant's people, whatever is named. Naming none means everybody.
+const scopeOf = (caller: Caller, tenantIds: string[] | null | undefined): string[] | null => {
+  if (caller.tenantId !== null) return [caller.tenantId]
+  return tenantIds?.length ? tenantIds : null
+}
 
 const jsonOrNull = (value: unknown): string | null =>
   value === null || value === undefined ? null : JSON.stringify(value)

@@ -18,6 +18,8 @@ import {
   type SubscriptionRow,
 } from './store.ts'
 
+export { isEntitled } from './entitled.ts'
+
 /**
  * A person's standing right to submit: by the running subscription of their tenant, else by their own, else one free
  * project, and what they bought beside it. The transaction's actor is the person, the service, or ADMIN or QA in reach; of

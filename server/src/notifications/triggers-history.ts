@@ -1,0 +1,51 @@
+import type { z } from 'zod'
+import type { HistoryEntry, Words } from '@clear-to-post/contract/notifications'
+import { sql, type Reader } from '../db/tenant.ts'
+import type { Audience } from './triggers-audience.ts'
+
+/** What is said to whom, as it stood when the trigger fired. */
+export type RunContent = { notification: z.output<typeof Words>; transport_type: ('push' | 'email')[] } & Audience
+
+/** One due time of a trigger and what became of it; without `ended_at` people are being told. */
+export type RunRow = {
+  id: string
+  trigger_id: string
+  due_at: Date
+  fired_at: Date
+  time_zone: string
+  content: RunContent
+  status: 'success' | 'failed' | 'info' | 'warn' | null
+  total: number
+  success: number
+  error: number
+  error_list: string[]
+  done_to: string | null
+  failures: number
+  began_at: Date
+  ended_at: Date | null
+}
+
+/** How the history's fields stand in SQL. */
+export const runColumns = {
+  columns: { status: sql`coalesce(r.status, 'info')`, executedAt: sql`r.fired_at` },
+  id: sql`r.id`,
+}
+
+/** The latest runs of each of these triggers, newest first, at most 20 of each. */
+export const latestRuns = async (tx: Reader, triggerIds: readonly string[]): Promise<Map<string, RunRow[]>> => {
+  const rows = await tx.rows(sql<RunRow>`
+    select r.* from unnest(${triggerIds as string[]}::uuid[]) as t (id)
+    cross join lateral (select * from trigger_run where trigger_id = t.id order by due_at desc limit 20) r
+    order by r.due_at desc`)
+  return Map.groupBy(rows, ({ trigger_id }) => trigger_id)
+}
+
+export const presentRun = (run: RunRow): z.input<typeof HistoryEntry> => ({
+  batchId: run.id,
+  executedAt: run.fired_at.toISOString(),
+  timezone: run.time_zone,
+  status: run.status ?? 'info',
+  users: { total: run.total, success: run.success, error: run.error },
+  ...(run.error_list.length > 0 ? { errorList: run.error_list } : {}),
+  ...(run.ended_at ? { executionTimeDuration: Math.max(0, run.ended_at.getTime() - run.began_at.getTime()) } : {}),
+})

@@ -1,0 +1,470 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { notifications } from '@clear-to-post/contract/notifications'
+import { nextDues } from '@clear-to-post/domain/occurrences'
+import { entitlement } from '@clear-to-post/domain/plans'
+import { seeded, seedOfRun } from '../../test/random.ts'
+import {
+  callAs,
+  makePerson,
+  makeTenant,
+  makeVideo,
+  openService,
+  type Person,
+  type Service,
+} from '../../test/service.ts'
+import { projects } from '@clear-to-post/contract/projects'
+import { openDatabase, sql } from '../db/tenant.ts'
+import { openQueue } from '../jobs/queue.ts'
+import { sizeOfAudience, type Audience } from './triggers-audience.ts'
+import { fireDue, workRuns } from './triggers-runs.ts'
+
+let service: Service
+let admin: Person
+beforeAll(async () => {
+  service = await openService()
+  admin = await makePerson(service, 'ADMIN')
+})
+afterAll(() => service.close())
+
+const day = 86_400_000
+const hour = 3_600_000
+const daily = { frequency: 'daily', interval: 1 } as const
+const words = { title: 'Time for a video', body: 'Film one this week' }
+const made = (more: object = {}, who = admin) =>
+  callAs(service, who)(notifications.createTrigger, {
+    body: {
+      title: 'Come back',
+      transportType: ['push'],
+      notification: words,
+      timeOfDay: '09:00',
+      timezone: 'America/New_York',
+      criteria: { type: 'allUsers' },
+      ...more,
+    },
+  })
+const change = (id: string, body: object, who = admin) =>
+  callAs(service, who)(notifications.updateTrigger, { params: { id }, body })
+const read = (id: string) => callAs(service, admin)(notifications.trigger, { params: { id } })
+const remove = (id: string) => callAs(service, admin)(notifications.deleteTrigger, { params: { id } })
+/** What the clock does at `now`, until nothing is left to do. */
+const tick = async (now: Date) => {
+  await fireDue(service.database, now)
+  await workRuns(service.database, { now })
+}
+/** How often each person was told by a trigger. */
+const told = async (triggerId: string) => {
+  const rows = await service.database.asSystem((tx) =>
+    tx.rows(sql<{ user_id: string; times: number }>`
+      select user_id, count(*) as times from notification where trigger_id = ${triggerId} group by 1`),
+  )
+  return new Map(rows.map(({ user_id, times }) => [user_id, times]))
+}
+const at = (iso: string | undefined, plus = 0) => new Date(Date.parse(iso!) + plus)
+
+describe('settings', () => {
+  test('the next run stands at once, and what a change does not name stays', async () => {
+    const trigger = await made({ recurrence: daily, timezone: 'America/Chicago', description: 'For all' })
+    expect(trigger).toMatchObject({ status: 'scheduled', actions: ['edit', 'pause', 'cancel', 'delete'], history: [] })
+    expect(at(trigger.nextExecution) > new Date()).toBe(true)
+    const renamed = await change(trigger.id, { title: 'Other' })
+    expect(renamed).toEqual({ ...trigger, title: 'Other', modified: renamed.modified })
+    const paused = await change(trigger.id, { status: 'paused' })
+    expect(paused).toMatchObject({ status: 'paused', actions: ['edit', 'resume', 'cancel', 'delete'] })
+    expect(paused.nextExecution).toBeUndefined()
+    expect(await change(trigger.id, { status: 'scheduled' })).toMatchObject({
+      status: 'scheduled',
+      nextExecution: trigger.nextExecution,
+    })
+    const once = await change(trigger.id, { recurrence: null, executionDate: '2999-01-01' })
+    expect(once.recurrence).toBeUndefined()
+    expect(once.nextExecution).toBe('2999-01-01T15:00:00.000Z')
+    expect(await change(trigger.id, { status: 'cancelled' })).toMatchObject({
+      status: 'cancelled',
+      actions: ['delete'],
+    })
+    await expect(change(trigger.id, { title: 'Too late' })).rejects.toMatchObject({ code: 'trigger.ended' })
+    await remove(trigger.id)
+  })
+
+  test('what would never run is refused', async () => {
+    await expect(made({ executionDate: '2020-01-01' })).rejects.toMatchObject({ code: 'trigger.never' })
+    await expect(made({ recurrence: { ...daily, endDate: '2020-01-01T00:00:00Z' } })).rejects.toMatchObject({
+      code: 'trigger.never',
+    })
+    const trigger = await made({ recurrence: daily })
+    const over = { recurrence: { ...daily, endDate: '2020-01-01T00:00:00Z' } }
+    await expect(change(trigger.id, over)).rejects.toMatchObject({ code: 'trigger.never' })
+    await remove(trigger.id)
+  })
+
+  test('before saving: the next five runs, how many people, and a message to oneself', async () => {
+    const officer = await makePerson(service, 'User')
+    const schedule = { timeOfDay: '09:00', timezone: 'Europe/Berlin', executionDate: '2999-01-01', recurrence: daily }
+    const preview = await callAs(service, admin)(notifications.previewTrigger, {
+      body: { criteria: { type: 'allUsers' }, schedule },
+    })
+    expect(preview.nextExecutions).toHaveLength(5)
+    expect(preview.nextExecutions![0]).toBe('2999-01-01T08:00:00.000Z')
+    expect(preview.users).toBeGreaterThan(0)
+    const body = { transportType: ['push' as const], notification: words }
+    await callAs(service, admin)(notifications.testTrigger, { body })
+    expect((await callAs(service, admin)(notifications.list, {})).items).toMatchObject([words])
+    expect((await callAs(service, officer)(notifications.list, {})).items).toEqual([])
+  })
+})
+
+describe('who is meant', () => {
+  test('the four criteria, within companies, counted as they are told', async () => {
+    const tenantId = await makeTenant(service)
+    const other = await makeTenant(service)
+    const [filmed, idle, gone] = await Promise.all(
+      [1, 2, 3].map(() => makePerson(service, 'User', { tenantId })) as [
+        Promise<Person>,
+        Promise<Person>,
+        Promise<Person>,
+      ],
+    )
+    const free = await makePerson(service, 'User', { tenantId: other })
+    await makePerson(service, 'Editor', { tenantId })
+    await service.database.asSystem((tx) => tx.count(sql`update person set is_disabled = true where id = ${gone.id}`))
+    await callAs(service, filmed)(projects.create, {
+      body: { title: 'One', assets: [await makeVideo(service, filmed)] },
+    })
+    const productId = await sell('a-tier')
+    await sell('another-tier')
+    await subscribeTo('a-tier', { user_id: filmed.id })
+    await subscribeTo('another-tier', { tenant_id: other })
+
+    const cases: [criteria: object, tenantIds: string[], people: Person[]][] = [
+      [{ type: 'allUsers' }, [tenantId], [filmed, idle]],
+      [{ type: 'allUsers' }, [tenantId, other], [filmed, idle, free]],
+      [{ type: 'noProjects' }, [tenantId, other], [idle, free]],
+      [{ type: 'noSubscription' }, [tenantId, other], [idle]],
+      [{ type: 'usersFromTier', params: { productIds: [productId] } }, [tenantId, other], [filmed]],
+      [
+        { type: 'usersFromTier', params: { productIds: [productId, 'another-tier'] } },
+        [tenantId, other],
+        [filmed, free],
+      ],
+    ]
+    for (const [criteria, tenantIds, people] of cases) {
+      const preview = await callAs(service, admin)(notifications.previewTrigger, {
+        body: { criteria, tenantIds } as never,
+      })
+      expect(preview.users).toBe(people.length)
+      const trigger = await made({ criteria, tenantIds })
+      await tick(at(trigger.nextExecution))
+      expect([...(await told(trigger.id)).keys()].sort()).toEqual(people.map(({ id }) => id).sort())
+      const [entry] = (await read(trigger.id)).history!
+      expect(entry).toMatchObject({
+        status: 'success',
+        users: { total: people.length, success: people.length, error: 0 },
+      })
+      await remove(trigger.id)
+    }
+    // A video of 31 days ago is too old to count.
+    await service.database.asSystem((tx) =>
+      tx.count(sql`update project set submitted_at = now() - interval '31 days' where user_id = ${filmed.id}`),
+    )
+    const preview = { criteria: { type: 'noProjects' as const }, tenantIds: [tenantId] }
+    expect((await callAs(service, admin)(notifications.previewTrigger, { body: preview })).users).toBe(2)
+
+    // A company's own ADMIN reaches its people only, whatever is named; and counts what they cannot see.
+    const own = await makePerson(service, 'ADMIN', { tenantId })
+    const asked = { criteria: { type: 'noSubscription' as const }, tenantIds: [other] }
+    expect((await callAs(service, own)(notifications.previewTrigger, { body: asked })).users).toBe(1)
+    const scoped = await made({ criteria: { type: 'allUsers' }, tenantIds: [other] }, own)
+    await tick(at(scoped.nextExecution))
+    expect([...(await told(scoped.id)).keys()].sort()).toEqual([filmed.id, idle.id].sort())
+    await remove(scoped.id)
+  })
+
+  test('an entitlement in SQL is the domain’s, for every state of a subscription', async () => {
+    const now = new Date()
+    const about = (days: number) => new Date(now.getTime() + days * day)
+    const statuses = ['active', 'trialing', 'past_due', 'unpaid', 'paused', 'canceled', 'incomplete']
+    const pauses = [null, about(-1), about(1)]
+    const periods = [null, about(-13), about(-15)]
+    await sell('compared')
+    for (const status of statuses)
+      for (const paused_from of pauses)
+        for (const current_period_start of periods)
+          for (const ofTenant of [false, true]) {
+            const tenantId = await makeTenant(service)
+            const { id } = await makePerson(service, 'User', { tenantId })
+            const payer = ofTenant ? { tenant_id: tenantId } : { user_id: id }
+            await subscribeTo('compared', { ...payer, status, paused_from, current_period_start })
+            const plan = { projectsPerMonth: 1, revisionsPerProject: 1, turnaroundHours: 1, rank: 1 }
+            const facts = { status, ofTenant, periodStart: current_period_start, pausedFrom: paused_from, plan }
+            const expected = entitlement([facts], now) ? 1 : 0
+            const count = (criteria: Audience['criteria']) =>
+              service.database.asSystem((tx) => sizeOfAudience(tx, { criteria, tenantIds: [tenantId] }, now))
+            const compared: Audience['criteria'] = { type: 'usersFromTier', params: { productIds: ['compared'] } }
+            const state = JSON.stringify(facts)
+            expect([state, await count(compared)]).toEqual([state, expected])
+            expect([state, await count({ type: 'noSubscription', params: {} })]).toEqual([state, 1 - expected])
+          }
+  })
+})
+
+describe('running', () => {
+  test('once: scheduled, running, completed; the history says how many, and how long', async () => {
+    const tenantIds = [await makeTenant(service)]
+    const officer = await makePerson(service, 'User', { tenantId: tenantIds[0]! })
+    const trigger = await made({ tenantIds, notification: { ...words, cta: { label: 'Film', url: '/panel/new' } } })
+    await fireDue(service.database, at(trigger.nextExecution, -1))
+    expect((await read(trigger.id)).status).toBe('scheduled')
+    await fireDue(service.database, at(trigger.nextExecution, hour))
+    expect(await read(trigger.id)).toMatchObject({ status: 'running', history: [{ status: 'info' }] })
+    await workRuns(service.database, { now: at(trigger.nextExecution, hour) })
+    const ended = await read(trigger.id)
+    expect(ended).toMatchObject({ status: 'completed', actions: ['delete'] })
+    expect(ended.nextExecution).toBeUndefined()
+    expect(ended.history).toMatchObject([
+      { status: 'success', timezone: 'America/New_York', users: { total: 1, success: 1, error: 0 } },
+    ])
+    expect(ended.history![0]!.executionTimeDuration).toBeGreaterThanOrEqual(0)
+    expect((await callAs(service, officer)(notifications.list, {})).items).toMatchObject([
+      { ...words, triggerId: trigger.id, cta: { url: '/panel/new' } },
+    ])
+    const runs = await callAs(service, admin)(notifications.triggerRuns, { params: { id: trigger.id } })
+    expect(runs.items).toEqual(ended.history)
+    await remove(trigger.id)
+    await expect(read(trigger.id)).rejects.toMatchObject({ code: 'trigger.not-found' })
+  })
+
+  test('again and again: active between runs, expired after the last; nobody is no error', async () => {
+    const trigger = await made({ tenantIds: [await makeTenant(service)], recurrence: { ...daily, ocurrences: 2 } })
+    await tick(at(trigger.nextExecution))
+    const between = await read(trigger.id)
+    expect(between).toMatchObject({ status: 'active', history: [{ status: 'info', users: { total: 0 } }] })
+    await tick(at(between.nextExecution))
+    expect(await read(trigger.id)).toMatchObject({ status: 'expired', history: [{}, {}] })
+    await remove(trigger.id)
+  })
+
+  test('what is late by up to an hour is made up, later it is recorded as missed', async () => {
+    const tenantIds = [await makeTenant(service)]
+    const trigger = await made({ tenantIds, recurrence: daily })
+    const first = at(trigger.nextExecution)
+    // Away for three days and two hours: three times were missed; the fourth is still to come.
+    await tick(new Date(first.getTime() + 2 * day + hour + 1))
+    const after = await read(trigger.id)
+    expect(after.history).toMatchObject([{ status: 'warn' }, { status: 'warn' }, { status: 'warn' }])
+    expect(after.history!.map(({ executedAt }) => executedAt)).toContain(trigger.nextExecution)
+    expect(after.history![0]!.errorList![0]).toMatch(/^Missed/)
+    expect(after.status).toBe('scheduled')
+    await tick(at(after.nextExecution, hour))
+    expect((await read(trigger.id)).history![0]).toMatchObject({ status: 'info' })
+    await remove(trigger.id)
+
+    const once = await made({ tenantIds })
+    await tick(at(once.nextExecution, hour + 1))
+    const missed = await read(once.id)
+    expect(missed).toMatchObject({ status: 'failed', history: [{ status: 'warn' }] })
+    const again = await change(once.id, { executionDate: '2999-01-01' })
+    expect(again).toMatchObject({ status: 'scheduled', nextExecution: '2999-01-01T14:00:00.000Z' })
+    await remove(once.id)
+  })
+
+  test('five schedulers, torn connections and a clock that jumps: one run for each due time', async () => {
+    const seed = seedOfRun()
+    const random = seeded(seed)
+    const tenantIds = [await makeTenant(service)]
+    const officer = await makePerson(service, 'User', { tenantId: tenantIds[0]! })
+    const recurrence = { frequency: 'weekly', interval: 1, weekDays: [1, 3, 6] } as const
+    const trigger = await made({ tenantIds, recurrence, timeOfDay: '02:30' })
+    const schedulers = await Promise.all(Array.from({ length: 5 }, openScheduler))
+    const start = Date.now()
+    const killer = new pg.Client({ connectionString: service.urls.superuserUrl })
+    await killer.connect()
+    let torn = 0
+    // 40 days in steps of a quarter of an hour to five hours; each scheduler's own clock is a little off.
+    for (let now = start; now < start + 40 * day; now += random.whole(15, 300) * 60_000) {
+      const work = schedulers.map(async ({ database }) => {
+        const own = new Date(now - random.whole(0, 60_000))
+        await fireDue(database, own).catch(() => torn++)
+        await workRuns(database, { now: own }).catch(() => torn++)
+      })
+      if (random.next() < 0.3)
+        await killer.query(
+          `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()
+           and state like 'active%' and pid <> pg_backend_pid() and query not like 'LISTEN%' limit 2`,
+        )
+      await Promise.all(work)
+    }
+    await killer.end()
+    await tick(new Date(start + 40 * day))
+    await Promise.all(schedulers.map(({ close }) => close()))
+
+    const runs = await service.database.asSystem((tx) =>
+      tx.rows(sql<{ due_at: Date; status: string; success: number }>`
+        select due_at, status, success from trigger_run where trigger_id = ${trigger.id} order by due_at`),
+    )
+    const firstDay = at(trigger.nextExecution).toISOString().slice(0, 10)
+    const timetable = { timeZone: 'America/New_York', timeOfDay: '02:30', firstDay, recurrence }
+    const expected = nextDues(timetable, new Date(start), 100).filter((due) => due.getTime() <= start + 40 * day)
+    expect(runs.map(({ due_at }) => due_at)).toEqual(expected)
+    const sent = runs.filter(({ status }) => status === 'success')
+    const missed = runs.filter(({ status }) => status === 'warn')
+    expect(sent.length + missed.length).toBe(runs.length)
+    expect((await told(trigger.id)).get(officer.id)).toBe(sent.length)
+    expect(sent.length).toBeGreaterThan(2)
+    console.log(
+      `triggers: seed ${seed}: ${runs.length} due times, 5 schedulers, ${torn} torn: ${sent.length} sent once, ${missed.length} missed`,
+    )
+    await remove(trigger.id)
+  })
+
+  test('a batch goes on where it was torn, and tells nobody twice', async () => {
+    const tenantId = await crowd(3500)
+    const trigger = await made({ tenantIds: [tenantId] })
+    const due = at(trigger.nextExecution)
+    await fireDue(service.database, due)
+    const killer = new pg.Client({ connectionString: service.urls.superuserUrl })
+    await killer.connect()
+    const workers = await Promise.all([openScheduler(), openScheduler()])
+    let torn = 0
+    for (let parts = 0; (await read(trigger.id)).status === 'running'; parts++) {
+      const work = workers.map(({ database }) => workRuns(database, { now: due }).catch(() => torn++))
+      // The first three times in the middle of telling.
+      if (parts < 3) {
+        for (let seen = 0; seen === 0;) {
+          const { rowCount } = await killer.query(
+            `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()
+             and query like '%insert into notification %' and state <> 'idle' and pid <> pg_backend_pid()`,
+          )
+          seen = rowCount! || ((await read(trigger.id)).status === 'running' ? 0 : 1)
+        }
+      }
+      await Promise.all(work)
+    }
+    await killer.end()
+    await Promise.all(workers.map(({ close }) => close()))
+    const times = await told(trigger.id)
+    expect(times.size).toBe(3500)
+    expect([...times.values()].every((n) => n === 1)).toBe(true)
+    expect((await read(trigger.id)).history).toMatchObject([
+      { status: 'success', users: { total: 3500, success: 3500, error: 0 } },
+    ])
+    expect(torn).toBeGreaterThan(0)
+    await remove(trigger.id)
+  })
+
+  test('one person’s trouble is theirs alone and stands in the list; everybody’s is tried again, then given up', async () => {
+    const tenantId = await crowd(30)
+    const superuser = new pg.Client({ connectionString: service.urls.superuserUrl })
+    await superuser.connect()
+    const refuse = (condition: string) =>
+      superuser.query(`create or replace function refuse_some() returns trigger language plpgsql as $$ begin
+        if ${condition} then raise exception 'does not fit'; end if; return new; end $$`)
+    await refuse(`(select name from person where id = new.user_id) in ('Crowd 7', 'Crowd 9')`)
+    await superuser.query(
+      'create trigger refuse_some before insert on notification for each row execute function refuse_some()',
+    )
+    const some = await made({ tenantIds: [tenantId] })
+    await fireDue(service.database, at(some.nextExecution))
+    await workRuns(service.database, { now: at(some.nextExecution, 0) })
+    expect((await read(some.id)).status).toBe('running')
+    await workRuns(service.database, { now: at(some.nextExecution, hour) })
+    const partly = await read(some.id)
+    expect(partly).toMatchObject({
+      status: 'completed',
+      history: [{ status: 'warn', users: { total: 30, success: 28, error: 2 } }],
+    })
+    expect(partly.history![0]!.errorList!.sort()).toEqual(['Crowd 7: does not fit', 'Crowd 9: does not fit'])
+
+    await refuse('true')
+    const all = await made({ tenantIds: [tenantId], recurrence: daily })
+    await fireDue(service.database, at(all.nextExecution))
+    for (let n = 1; n <= 12; n++) await workRuns(service.database, { now: at(all.nextExecution, n * hour) })
+    const failed = await read(all.id)
+    expect(failed).toMatchObject({ status: 'failed', history: [{ status: 'failed' }] })
+    expect((await told(all.id)).size).toBe(0)
+    // The next day may be better.
+    await superuser.query('drop trigger refuse_some on notification')
+    await superuser.end()
+    await tick(at(failed.nextExecution))
+    expect(await read(all.id)).toMatchObject({ status: 'active', history: [{ status: 'success' }, {}] })
+    await remove(some.id)
+    await remove(all.id)
+  })
+
+  test('pausing in the middle of a batch stops it', async () => {
+    const trigger = await made({ tenantIds: [await crowd(1500)], recurrence: daily })
+    const due = at(trigger.nextExecution)
+    await fireDue(service.database, due)
+    const stop = new AbortController()
+    // A worker that stops after its first thousand.
+    const first = workRuns(service.database, { now: due, signal: stop.signal })
+    while ((await told(trigger.id)).size === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    stop.abort()
+    await first
+    const before = (await told(trigger.id)).size
+    if (before === 1000) {
+      await change(trigger.id, { status: 'paused' })
+      await tick(due)
+      expect((await told(trigger.id)).size).toBe(1000)
+      expect(await read(trigger.id)).toMatchObject({
+        status: 'paused',
+        history: [{ status: 'warn', errorList: [expect.stringMatching(/^Stopped/)], users: { total: 1000 } }],
+      })
+      const resumed = await change(trigger.id, { status: 'scheduled' })
+      expect(resumed.status).toBe('scheduled')
+    }
+    await remove(trigger.id)
+  })
+})
+
+/** A worker's own pool, as another process would have it. */
+const openScheduler = async () => {
+  const queue = await openQueue(service.urls.appUrl)
+  const database = openDatabase(service.urls.appUrl, { queue, max: 3 })
+  return {
+    database,
+    close: async () => {
+      await queue.close()
+      await database.close()
+    },
+  }
+}
+
+/** Many officers of one new company, made at once. */
+const crowd = async (people: number): Promise<string> => {
+  const tenantId = await makeTenant(service)
+  await service.database.asSystem((tx) =>
+    tx.count(sql`
+      insert into person (email, name, role, tenant_id)
+      select gen_random_uuid() || '@crowd.test', 'Crowd ' || n, 'User', ${tenantId} from generate_series(1, ${people}) n`),
+  )
+  return tenantId
+}
+
+const sell = async (id: string): Promise<string> => {
+  await service.database.asSystem(async (tx) => {
+    await tx.count(
+      sql`insert into product (id, name, descriptions, metadata) values (${id}, ${id}, '{}', '{"position":1}')`,
+    )
+    await tx.count(sql`
+      insert into plan (id, product_id, currency, price, interval, metadata) values (${id}, ${id}, 'usd', 1, 'month', '{}')`)
+  })
+  return id
+}
+
+const subscribeTo = (
+  planId: string,
+  s: {
+    user_id?: string
+    tenant_id?: string
+    status?: string
+    paused_from?: Date | null
+    current_period_start?: Date | null
+  },
+) =>
+  service.database.asSystem((tx) =>
+    tx.count(sql`
+      insert into subscription (user_id, tenant_id, plan_id, status, paused_from, current_period_start)
+      values (${s.user_id ?? null}, ${s.tenant_id ?? null}, ${planId}, ${s.status ?? 'active'}, ${s.paused_from ?? null},
+        ${s.current_period_start ?? null})`),
+  )

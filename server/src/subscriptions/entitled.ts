@@ -1,0 +1,24 @@
+import type { RawBuilder } from 'kysely'
+import { graceDays } from '@clear-to-post/domain/plans'
+import { sql } from '../db/tenant.ts'
+
+/**
+ * The domain's `entitles` for many people at once, as a condition on `person` p: something runs for them that entitles
+ * them now, their own or their active tenant's; with `productIds` only a plan of these counts. A test holds the two
+ * together. For the service only: others do not see everybody's subscriptions.
+ */
+export const isEntitled = (now: Date, productIds?: readonly string[]): RawBuilder<unknown> => {
+  const counts = sql`
+    (s.paused_from is null or s.paused_from > ${now})
+    and (s.status in ('active', 'trialing') or (s.status = 'past_due'
+      and (s.current_period_start is null or s.current_period_start > ${daysBefore(now, graceDays)})))
+    ${productIds ? sql`and l.product_id = any(${productIds as string[]}::text[])` : sql``}`
+  // Asked as two sets: each is made once, instead of a look for every person.
+  return sql`(
+    p.id in (select s.user_id from subscription s join plan l on l.id = s.plan_id where s.user_id is not null and ${counts})
+    or (p.tenant_id is not null and p.tenant_id in (
+      select s.tenant_id from subscription s join plan l on l.id = s.plan_id join tenant t on t.id = s.tenant_id and t.is_active
+      where ${counts})))`
+}
+
+const daysBefore = (now: Date, days: number): Date => new Date(now.getTime() - days * 86_400_000)
