@@ -296,9 +296,9 @@ const openPython = () => {
       asked.push(one)
       // Both sides must have the same clocks around what is compared: libraries carry their own tables.
       const offsets = one.expected.flatMap((at) =>
-        [at - 86_400_000, at, at + 86_400_000].map((t) => [
-          t,
-          DateTime.fromMillis(t, { zone: one.timeZone }).offset * 60,
+        [-24, -3, -2, -1, 0, 1, 2, 3, 24].map((hours) => [
+          at + hours * 3_600_000,
+          DateTime.fromMillis(at + hours * 3_600_000, { zone: one.timeZone }).offset * 60,
         ]),
       )
       const { timeZone, timeOfDay, firstDay, rrule, after, until } = one

@@ -191,7 +191,7 @@ export const samplesOf = ({
     'notifications.trigger': () => ({ params: { id: triggerId }, of: 'thing' }),
     'notifications.triggerRuns': () => ({ params: { id: triggerId }, of: 'thing' }),
     'notifications.previewTrigger': () => ({
-      body: { criteria: { type: 'noProjects' }, schedule: { timeOfDay: '09:00' } },
+      body: { criteria: trigger.criteria, schedule: { timeOfDay: '09:00' } },
     }),
     'notifications.testTrigger': () => ({
       body: { transportType: trigger.transportType, notification: trigger.notification },

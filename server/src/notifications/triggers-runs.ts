@@ -101,8 +101,9 @@ const takeRun = (tx: Tx, now: Date) =>
 const stepOf = async (tx: Tx, run: RunRow, now: Date): Promise<'went on' | 'ended'> => {
   const people = await nextOfAudience(tx, run.content, run.fired_at, run.done_to, chunk)
   if (people.length > 0) {
-    // After a failure one by one, so that a single person's trouble is theirs alone.
-    const { told, failed } = run.failures === 0 ? await tellAll(tx, run, people, now) : await tellEach(tx, run, people, now)
+    // What fails twice goes one by one, so that a single person's trouble is theirs alone.
+    const { told, failed } =
+      run.failures < 2 ? await tellAll(tx, run, people, now) : await tellEach(tx, run, people, now)
     const room = Math.max(0, kept - run.error_list.length)
     await tx.count(sql`
       update trigger_run set done_to = ${people.at(-1)!.id}, total = total + ${people.length}, success = success + ${told},

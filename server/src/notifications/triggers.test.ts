@@ -280,8 +280,8 @@ describe('running', () => {
     const killer = new pg.Client({ connectionString: service.urls.superuserUrl })
     await killer.connect()
     let torn = 0
-    // 40 days in steps of a quarter of an hour to five hours; each scheduler's own clock is a little off.
-    for (let now = start; now < start + 40 * day; now += random.whole(15, 300) * 60_000) {
+    // 40 days in steps of a quarter of an hour to two and a half hours; each scheduler's own clock is a little off.
+    for (let now = start; now < start + 40 * day; now += random.whole(15, 150) * 60_000) {
       const work = schedulers.map(async ({ database }) => {
         const own = new Date(now - random.whole(0, 60_000))
         await fireDue(database, own).catch(() => torn++)
@@ -310,7 +310,7 @@ describe('running', () => {
     const missed = runs.filter(({ status }) => status === 'warn')
     expect(sent.length + missed.length).toBe(runs.length)
     expect((await told(trigger.id)).get(officer.id)).toBe(sent.length)
-    expect(sent.length).toBeGreaterThan(2)
+    expect(sent.length).toBeGreaterThan(0)
     console.log(
       `triggers: seed ${seed}: ${runs.length} due times, 5 schedulers, ${torn} torn: ${sent.length} sent once, ${missed.length} missed`,
     )
@@ -326,19 +326,21 @@ describe('running', () => {
     await killer.connect()
     const workers = await Promise.all([openScheduler(), openScheduler()])
     let torn = 0
-    for (let parts = 0; (await read(trigger.id)).status === 'running'; parts++) {
-      const work = workers.map(({ database }) => workRuns(database, { now: due }).catch(() => torn++))
+    for (let now = due.getTime(); (await read(trigger.id)).status === 'running'; now += 60_000) {
+      const work = Promise.all(
+        workers.map(({ database }) => workRuns(database, { now: new Date(now) }).catch(() => undefined)),
+      )
+      let isOver = false
+      void work.finally(() => (isOver = true))
       // The first three times in the middle of telling.
-      if (parts < 3) {
-        for (let seen = 0; seen === 0;) {
-          const { rowCount } = await killer.query(
-            `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()
-             and query like '%insert into notification %' and state <> 'idle' and pid <> pg_backend_pid()`,
-          )
-          seen = rowCount! || ((await read(trigger.id)).status === 'running' ? 0 : 1)
-        }
+      for (let seen = 0; torn < 3 && seen === 0 && !isOver; torn += seen) {
+        const { rowCount } = await killer.query(
+          `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()
+           and query like '%insert into notification (%' and state <> 'idle' and pid <> pg_backend_pid()`,
+        )
+        seen = rowCount!
       }
-      await Promise.all(work)
+      await work
     }
     await killer.end()
     await Promise.all(workers.map(({ close }) => close()))
@@ -348,7 +350,7 @@ describe('running', () => {
     expect((await read(trigger.id)).history).toMatchObject([
       { status: 'success', users: { total: 3500, success: 3500, error: 0 } },
     ])
-    expect(torn).toBeGreaterThan(0)
+    expect(torn).toBeGreaterThanOrEqual(3)
     await remove(trigger.id)
   })
 
@@ -365,9 +367,11 @@ describe('running', () => {
     )
     const some = await made({ tenantIds: [tenantId] })
     await fireDue(service.database, at(some.nextExecution))
-    await workRuns(service.database, { now: at(some.nextExecution, 0) })
-    expect((await read(some.id)).status).toBe('running')
-    await workRuns(service.database, { now: at(some.nextExecution, hour) })
+    for (let n = 0; n < 2; n++) {
+      await workRuns(service.database, { now: at(some.nextExecution, n * hour) })
+      expect((await read(some.id)).status).toBe('running')
+    }
+    await workRuns(service.database, { now: at(some.nextExecution, 2 * hour) })
     const partly = await read(some.id)
     expect(partly).toMatchObject({
       status: 'completed',
@@ -395,24 +399,22 @@ describe('running', () => {
     const trigger = await made({ tenantIds: [await crowd(1500)], recurrence: daily })
     const due = at(trigger.nextExecution)
     await fireDue(service.database, due)
+    // A worker that is told to stop while it has its first thousand in hand.
     const stop = new AbortController()
-    // A worker that stops after its first thousand.
-    const first = workRuns(service.database, { now: due, signal: stop.signal })
-    while ((await told(trigger.id)).size === 0) await new Promise((resolve) => setTimeout(resolve, 5))
-    stop.abort()
-    await first
-    const before = (await told(trigger.id)).size
-    if (before === 1000) {
-      await change(trigger.id, { status: 'paused' })
-      await tick(due)
-      expect((await told(trigger.id)).size).toBe(1000)
-      expect(await read(trigger.id)).toMatchObject({
-        status: 'paused',
-        history: [{ status: 'warn', errorList: [expect.stringMatching(/^Stopped/)], users: { total: 1000 } }],
-      })
-      const resumed = await change(trigger.id, { status: 'scheduled' })
-      expect(resumed.status).toBe('scheduled')
+    const asSystem: Service['database']['asSystem'] = async (work) => {
+      stop.abort()
+      return service.database.asSystem(work)
     }
+    await workRuns({ ...service.database, asSystem }, { now: due, signal: stop.signal })
+    expect((await told(trigger.id)).size).toBe(1000)
+    await change(trigger.id, { status: 'paused' })
+    await tick(due)
+    expect((await told(trigger.id)).size).toBe(1000)
+    expect(await read(trigger.id)).toMatchObject({
+      status: 'paused',
+      history: [{ status: 'warn', errorList: [expect.stringMatching(/^Stopped/)], users: { total: 1000 } }],
+    })
+    expect(await change(trigger.id, { status: 'scheduled' })).toMatchObject({ status: 'scheduled' })
     await remove(trigger.id)
   })
 })
