@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { kindNames } from '@clear-to-post/domain/audiences'
 import { isTimeZone } from '@clear-to-post/domain/calendar'
+import { rhythms } from '@clear-to-post/domain/delivery'
 import { call } from './call.ts'
 import { PageQuery, pageOf } from './page.ts'
 
@@ -16,6 +18,25 @@ export const Notification = z.object({
   cta: z.object({ label: z.string(), url: z.string() }).optional(),
   metadata: z.record(z.string(), z.unknown()),
   error: z.string().optional(),
+})
+
+const Time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Write the time of day as HH:MM')
+const KindName = z.enum(kindNames)
+/** How one hears of what: `quiet` in the zone of one's profile, null for none. */
+export const Choices = z.object({
+  kinds: z.array(
+    z.object({
+      kind: KindName,
+      label: z.string(),
+      text: z.string(),
+      email: z.enum(rhythms),
+      push: z.boolean(),
+      /** Comes in quiet hours, too. */
+      isUrgent: z.boolean(),
+    }),
+  ),
+  quiet: z.object({ from: z.string(), until: z.string() }).nullable(),
+  timezone: z.string(),
 })
 
 export const triggerStatuses = [
@@ -52,7 +73,19 @@ export const Recurrence = z.strictObject({
 export const Words = z.strictObject({
   title: z.string().trim().min(1).max(120),
   body: z.string().trim().min(1).max(2000),
-  cta: z.strictObject({ label: z.string().min(1).max(60), url: z.string().min(1).max(500) }).optional(),
+  cta: z
+    .strictObject({
+      label: z.string().min(1).max(60),
+      // Whatever else an address may begin with, it is clicked on in mails and in the panel.
+      url: z
+        .string()
+        .max(500)
+        .regex(
+          /^(\/(?!\/)|https:\/\/)\S+$|^\/$/,
+          'Write a path such as /panel/new, or an address that begins with https://',
+        ),
+    })
+    .optional(),
   metadata: z.record(z.string(), z.unknown()).optional(),
 })
 /**
@@ -266,5 +299,36 @@ export const notifications = {
     access: 'signed-in',
     returns: z.object({ success: z.literal(true) }),
     refuses: [],
+  }),
+  readAll: call({
+    method: 'PUT',
+    path: '/notifications/read/',
+    summary: 'Mark all of mine as opened',
+    access: 'signed-in',
+    returns: z.object({ success: z.literal(true) }),
+    refuses: [],
+  }),
+  choices: call({
+    method: 'GET',
+    path: '/notifications/choices/',
+    summary: 'How I hear of what',
+    access: 'signed-in',
+    returns: Choices,
+    refuses: [],
+  }),
+  choose: call({
+    method: 'PUT',
+    path: '/notifications/choices/',
+    summary: 'Change how I hear of what; what is not named stays',
+    access: 'signed-in',
+    body: z.strictObject({
+      kinds: z
+        .array(z.strictObject({ kind: KindName, email: z.enum(rhythms).optional(), push: z.boolean().optional() }))
+        .max(kindNames.length)
+        .optional(),
+      quiet: z.strictObject({ from: Time, until: Time }).nullable().optional(),
+    }),
+    returns: Choices,
+    refuses: ['request.invalid'],
   }),
 }

@@ -26,8 +26,8 @@ export const whenToSend = (rhythm: Rhythm, quiet: QuietHours | null, timeZone: s
 }
 
 const nextHour = (timeZone: string, now: Date): Date => {
-  const start = Math.floor(now.getTime() / 60_000) * 60_000
-  return new Date(start + (60 - (minuteIn(now, timeZone) % 60)) * 60_000)
+  const start = Math.floor(now.getTime() / minuteMs) * minuteMs
+  return new Date(start + (60 - (minuteIn(now, timeZone) % 60)) * minuteMs)
 }
 
 /** The next moment, later than `now`, at which clocks of the zone show `time`. */
@@ -38,14 +38,21 @@ const nextTime = (time: string, timeZone: string, now: Date): Date => {
 }
 
 const afterQuiet = ({ from, until }: QuietHours, timeZone: string, at: Date): Date => {
-  const [start, end, minute] = [minutes(from), minutes(until), minuteIn(at, timeZone)]
-  const isQuiet = start <= end ? minute >= start && minute < end : minute >= start || minute < end
-  if (!isQuiet) return at
-  const today = dayIn(at, timeZone)
-  const wakes = instantAt(minute < end ? today : dayAfter(today), until, timeZone)
-  // An hour that comes twice: its first end is over already.
-  return wakes > at ? wakes : at
+  const [start, end] = [minutes(from), minutes(until)]
+  const isQuiet = (ms: number) => {
+    const minute = minuteIn(new Date(ms), timeZone)
+    return start <= end ? minute >= start && minute < end : minute >= start || minute < end
+  }
+  if (!isQuiet(at.getTime())) return at
+  const left = (end - minuteIn(at, timeZone) + 1440) % 1440
+  let wakes = Math.floor(at.getTime() / minuteMs) * minuteMs + left * minuteMs
+  // Where clocks changed on the way, the end by the wall is some minutes off.
+  while (isQuiet(wakes)) wakes += minuteMs
+  while (!isQuiet(wakes - minuteMs)) wakes -= minuteMs
+  return new Date(wakes)
 }
+
+const minuteMs = 60_000
 
 const minutes = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 

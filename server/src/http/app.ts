@@ -32,6 +32,7 @@ import { answerNonsense, answerUnroutable, closeGently, ignoreExpectations } fro
 import { mountReference } from './reference.ts'
 import { mountSignIn, mountSignInSandbox } from './sign-in.ts'
 import type { Site } from './site.ts'
+import { mountUnsubscribe } from './unsubscribe.ts'
 import { mountUploads } from './uploads.ts'
 import { mountWebhooks } from './webhooks.ts'
 
@@ -140,6 +141,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   mountHealth(app, health)
   mountReference(app, productVersion)
   mountOutbox(app, config)
+  await mountUnsubscribe(app, { database, limits })
   await mountWebhooks(app, { config, database })
   site = await mountPages(app, {
     config,

@@ -7,7 +7,8 @@ import { isFromHere } from './health.ts'
 
 /**
  * `/dev/outbox`: the mails that went nowhere, newest first, for development on this machine; `?to=` shows one address.
- * As JSON (`{ items }`) for who asks for it. Absent in production, and where a mail server is configured.
+ * As JSON (`{ items }`) for who asks for it.
+ * `/dev/outbox/:id` shows one as a mail program would. Absent in production, and where a mail server is configured.
  */
 export const mountOutbox = (
   app: FastifyInstance,
@@ -21,6 +22,25 @@ export const mountOutbox = (
     reply.header('cache-control', 'no-store')
     if (request.headers.accept?.includes('application/json')) return { items }
     return allowStyle(reply, style).type('text/html; charset=utf-8').send(pageOf(items))
+  })
+  app.get<{ Params: { id: string } }>('/dev/outbox/:id', async (request, reply) => {
+    if (!isFromHere(request)) return reply.callNotFound()
+    const mail = (await readOutbox(dataDir, 500)).find(({ id }) => id === request.params.id)
+    if (!mail) return reply.callNotFound()
+    const { picture } = mail
+    // A mail brings its own styles, and nothing that runs.
+    reply.header(
+      'content-security-policy',
+      "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox allow-popups allow-top-navigation",
+    )
+    return reply
+      .header('cache-control', 'no-store')
+      .type('text/html; charset=utf-8')
+      .send(
+        picture
+          ? mail.html.replaceAll(`cid:${picture.cid}`, `data:${picture.type};base64,${picture.base64}`)
+          : mail.html,
+      )
   })
 }
 
@@ -38,8 +58,11 @@ const pageOf = (items: readonly KeptMail[]): string => `<!doctype html>
 ${items.map(articleOf).join('\n') || '<p>Nothing yet.</p>'}
 </body></html>`
 
-const articleOf = ({ to, at, subject, text }: KeptMail): string =>
-  `<article><h2>${escapeHtml(subject)}</h2><p>to ${escapeHtml(to)} · <time>${escapeHtml(at)}</time></p>` +
+const articleOf = ({ id, to, at, subject, text, unsubscribe }: KeptMail): string =>
+  `<article><h2>${escapeHtml(subject)}</h2><p>to ${escapeHtml(to)} · <time>${escapeHtml(at)}</time>` +
+  ` · <a href="/dev/outbox/${escapeHtml(id)}">as it looks</a>` +
+  (unsubscribe === undefined ? '' : ` · <a href="${escapeHtml(unsubscribe)}">unsubscribe</a>`) +
+  '</p>' +
   `<pre>${linked(escapeHtml(text))}</pre></article>`
 
 const linked = (text: string): string => text.replace(/https?:\/\/[^\s&]+/g, (url) => `<a href="${url}">${url}</a>`)

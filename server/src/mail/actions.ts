@@ -5,6 +5,7 @@ import { addMail, addMails } from './store.ts'
 import type { Templates } from './templates.ts'
 
 export { dropMailsTo } from './store.ts'
+export { readUnsubscription, unsubscribe, type Unsubscription } from './unsubscribe.ts'
 
 /**
  * Writes a mail in the very transaction that makes it necessary; a job sends it. `key` says what made it necessary: a

@@ -1,9 +1,11 @@
+import { kindNames, kinds } from '@clear-to-post/domain/audiences'
 import type { Database, Tx } from '../db/tenant.ts'
 import { codeToSend } from '../identity/actions.ts'
 import type { Chore } from '../jobs/clock.ts'
 import type { Job } from '../jobs/work.ts'
 import { MailDelayed, MailRefused, mailer } from '../outside/mail.ts'
-import { claimMail, dropOldMails, findMail, settleMail, unreadNotices, type MailRow } from './store.ts'
+import { faceOf } from './face.ts'
+import { claimMail, dropOldMails, findMail, markUndelivered, settleMail, unreadNotices, type MailRow } from './store.ts'
 import {
   addressChangedWords,
   codeWords,
@@ -14,6 +16,7 @@ import {
   type Templates,
   type Words,
 } from './templates.ts'
+import { unsubscribePath } from './unsubscribe.ts'
 
 /**
  * Sends one mail. It is claimed at the last moment at which nobody has it: before that a rerun begins anew, after that it
@@ -55,7 +58,11 @@ export const mailJob: Job<'mail'> = {
         await settle(mine, 'unknown', message)
         log.warn({ err: error, mailId }, 'a mail may or may not have arrived; it is not sent again')
       } else if (error instanceof MailRefused || lastAttempt) {
-        await settle(mine, 'failed', message)
+        await database.asSystem(async (tx) => {
+          const failed = await settleMail(tx, mailId, mine, 'failed', message)
+          if (failed === 1 && row.template === 'notices')
+            await markUndelivered(tx, (row.data as Templates['notices']).notificationIds)
+        })
         log.error({ err: error, mailId }, 'a mail could not be sent')
       } else {
         await settle(mine, 'waiting', message)
@@ -93,8 +100,14 @@ const writers: { [Name in keyof Templates]: (tx: Tx, data: Templates[Name]) => W
   passwordChanged: passwordChangedWords,
   addressChanged: (_tx, { newAddress }) => addressChangedWords(newAddress),
   message: (_tx, data) => messageWords(data),
-  notices: async (tx, { notificationIds }) => {
+  notices: async (tx, { userId, notificationIds }) => {
     const unread = await unreadNotices(tx, notificationIds)
-    return unread.length === 0 ? null : noticesWords(unread)
+    if (unread.length === 0) return null
+    const told = kindNames.filter((kind) => unread.some((one) => one.kind === kind))
+    const labels = told.map((kind) => `“${kinds[kind].label}”`)
+    return noticesWords(unread, await faceOf(tx, userId), {
+      about: `You get this by e-mail because of your choice for ${labels.join(' and ')}.`,
+      path: await unsubscribePath(tx, { userId, kinds: told }),
+    })
   },
 }

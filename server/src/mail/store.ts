@@ -39,12 +39,20 @@ export const findMail = (tx: Tx, id: string) =>
     select id, recipient, template, data, state, coalesce(useless_at < clock_timestamp(), false) as is_useless
     from mail where id = ${id}`)
 
-/** Of what somebody was told, that which was neither read nor withdrawn since, oldest first. */
+/** Of what somebody was told, that which was neither read nor withdrawn nor unsubscribed from since, oldest first. */
 export const unreadNotices = (tx: Tx, ids: readonly string[]) =>
   tx.rows(sql<ToldNotice>`
-    select title, body, cta from notification
-    where id = any(${ids as string[]}::uuid[]) and opened_at is null and status = 'delivered'
-    order by delivered_at, id`)
+    select n.kind, n.title, n.body, n.cta from notification n
+    where n.id = any(${ids as string[]}::uuid[]) and n.opened_at is null and n.status = 'delivered'
+      and not exists (
+        select from notification_choice c where c.user_id = n.user_id and c.kind = n.kind and c.email = 'never')
+    order by n.delivered_at, n.id`)
+
+/** Says of what a mail told that this mail never came; in the panel it stands as before. */
+export const markUndelivered = (tx: Tx, ids: readonly string[]) =>
+  tx.count(sql`
+    update notification set status = 'failed', error = 'The e-mail could not be delivered.'
+    where id = any(${ids as string[]}::uuid[]) and status = 'delivered'`)
 
 /** One statement, so that of two who hold the same mail one may end it. */
 export const claimMail = async (tx: Tx, id: string): Promise<boolean> =>

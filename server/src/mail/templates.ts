@@ -1,5 +1,7 @@
+import type { Kind } from '@clear-to-post/domain/audiences'
 import { escapeHtml } from '../http/html.ts'
 import type { Mail } from '../outside/mail.ts'
+import { coloursOf, ownFace, type Face } from './face.ts'
 
 /** What each mail is told when it is written. */
 export type Templates = {
@@ -14,12 +16,18 @@ export type Templates = {
   notices: { userId: string; notificationIds: string[] }
 }
 
-/** A mail's words: what is said in order, each part a paragraph, a big code, or a link. */
+/** A mail's words: what is said in order, each part a paragraph, a big code, a link, or a thing with its own title. */
 export type Words = {
   subject: string
-  parts: (string | { code: string } | { label: string; url: string })[]
+  parts: Part[]
   replyTo?: string | undefined
+  /** Ours unless said. */
+  face?: Face
+  /** Said of mails that somebody may do without: what they are, and the path that ends them. */
+  subscription?: { about: string; path: string }
 }
+type Link = { label: string; url: string }
+type Part = string | { code: string } | Link | { title: string; text: string; link: Link | null }
 
 /** The words around a code. `known`: the address has an account, and the code sets its password. */
 export const codeWords = (code: string, known: boolean, minutes: number): Words => ({
@@ -59,41 +67,87 @@ export const messageWords = ({ title, body, link, replyTo }: Templates['message'
 })
 
 /** What somebody was told: one thing in its own words, more as a list. */
-export const noticesWords = (notices: readonly ToldNotice[]): Words => {
+export const noticesWords = (
+  notices: readonly ToldNotice[],
+  face: Face,
+  subscription: NonNullable<Words['subscription']>,
+): Words => {
   const [first, ...more] = notices as [ToldNotice, ...ToldNotice[]]
+  const worn = { face, subscription }
   if (more.length === 0)
-    return { subject: first.title, parts: [...first.body.split(/\n{2,}/), ...(first.cta ? [first.cta] : [])] }
+    return { subject: first.title, parts: [...first.body.split(/\n{2,}/), ...(first.cta ? [first.cta] : [])], ...worn }
   return {
     subject: `${notices.length} new notifications`,
-    parts: notices.flatMap(({ title, body, cta }) => [`${title}\n${body}`, ...(cta ? [cta] : [])]),
+    parts: notices.map(({ title, body, cta }) => ({ title, text: body, link: cta })),
+    ...worn,
   }
 }
-export type ToldNotice = { title: string; body: string; cta: { label: string; url: string } | null }
+export type ToldNotice = { kind: Kind; title: string; body: string; cta: Link | null }
 
 /** The words as plain text and as simple HTML. `origin` stands before addresses that begin with a slash. */
-export const render = ({ subject, parts, replyTo }: Words, origin: string): Omit<Mail, 'id' | 'to'> => {
+export const render = (
+  { subject, parts, replyTo, face = ownFace, subscription }: Words,
+  origin: string,
+): Omit<Mail, 'id' | 'to'> => {
   const whole = (url: string) => (url.startsWith('/') ? origin + url : url)
+  const line = subject.replace(/\s+/g, ' ').trim()
+  const { fill, ink, text: words } = coloursOf(face.colour)
+  const inText = ({ label, url }: Link) => `${label}: ${whole(url)}`
+  const inHtml = ({ label, url }: Link, style: string) =>
+    `<a href="${escapeHtml(whole(url))}" style="${style}">${escapeHtml(label)}</a>`
+  const button = `display:inline-block;padding:10px 20px;border-radius:8px;background:${fill};color:${ink};font-weight:600;text-decoration:none`
+  const plain = `color:${words}`
   const text = parts.map((part) => {
     if (typeof part === 'string') return part
-    return 'code' in part ? part.code : `${part.label}: ${whole(part.url)}`
+    if ('code' in part) return part.code
+    return 'url' in part ? inText(part) : `* ${part.title}\n${part.text}${part.link ? `\n${inText(part.link)}` : ''}`
   })
   const html = parts.map((part) => {
-    if (typeof part === 'string') return `<p>${escapeHtml(part).replaceAll('\n', '<br>')}</p>`
+    if (typeof part === 'string') return paragraph(part)
     if ('code' in part)
       return `<p style="font-size:32px;font-weight:bold;letter-spacing:6px;margin:24px 0">${escapeHtml(part.code)}</p>`
-    return `<p><a href="${escapeHtml(whole(part.url))}">${escapeHtml(part.label)}</a></p>`
+    if ('url' in part) return `<p style="margin:24px 0">${inHtml(part, button)}</p>`
+    return (
+      `<h2 style="margin:24px 0 4px;font-size:16px">${escapeHtml(part.title)}</h2>` +
+      `<p style="margin:0">${lines(part.text)}${part.link ? `<br>${inHtml(part.link, plain)}` : ''}</p>`
+    )
   })
+  const footText = subscription
+    ? `\n\n${subscription.about}\nNo more of these e-mails: ${whole(subscription.path)}\nAll choices: ${whole(choicesPath)}`
+    : ''
+  const footHtml = subscription
+    ? `<p style="${small}">${escapeHtml(subscription.about)}<br>` +
+      `${inHtml({ label: 'No more of these e-mails', url: subscription.path }, 'color:#5c6b7a')} · ` +
+      `${inHtml({ label: 'All choices', url: choicesPath }, 'color:#5c6b7a')}</p>`
+    : ''
+  const by = face.name === ownFace.name ? '' : `${face.name}, with `
   return {
-    subject: subject.replace(/\s+/g, ' ').trim(),
+    subject: line,
     replyTo,
-    text: `${text.join('\n\n')}\n\n--\nClear to Post\n${origin}\n`,
+    picture: face.logo ?? undefined,
+    unsubscribe: subscription && whole(subscription.path),
+    text: `${text.join('\n\n')}\n\n--\n${by}Clear to Post\n${origin}${footText}\n`,
     html:
-      '<!doctype html><html lang="en"><body style="margin:0;padding:24px;font-family:sans-serif;font-size:16px;' +
-      `line-height:1.5;color:#1c2733"><div style="max-width:520px">${html.join('')}` +
-      `<p style="color:#5c6b7a;font-size:14px">Clear to Post · <a href="${escapeHtml(origin)}">${escapeHtml(origin)}</a></p>` +
+      '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">' +
+      `<meta name="color-scheme" content="light"><title>${escapeHtml(line)}</title></head>` +
+      '<body style="margin:0;padding:24px 12px;background:#f4f5f7;font-family:Arial,Helvetica,sans-serif;font-size:16px;line-height:1.5;color:#1c2733">' +
+      `<div style="max-width:560px;margin:0 auto;padding:24px;background:#ffffff;border-top:4px solid ${fill};border-radius:8px">` +
+      `<p style="margin:0 0 24px;font-size:18px;font-weight:bold;color:${words}">${
+        face.logo
+          ? `<img src="cid:${face.logo.cid}" alt="${escapeHtml(face.name)}" height="40" style="height:40px;width:auto;max-width:220px">`
+          : escapeHtml(face.name)
+      }</p>` +
+      `<h1 style="margin:0 0 12px;font-size:20px;line-height:1.3">${escapeHtml(line)}</h1>` +
+      `${html.join('')}</div><div style="max-width:560px;margin:16px auto 0;padding:0 24px">${footHtml}` +
+      `<p style="${small}">${escapeHtml(by)}Clear to Post · <a href="${escapeHtml(origin)}" style="color:#5c6b7a">${escapeHtml(origin)}</a></p>` +
       '</div></body></html>',
   }
 }
+
+const choicesPath = '/panel/profile#notifications'
+const small = 'margin:0 0 8px;color:#5c6b7a;font-size:14px'
+const lines = (text: string): string => escapeHtml(text).replaceAll('\n', '<br>')
+const paragraph = (text: string): string => `<p style="margin:0 0 12px">${lines(text)}</p>`
 
 // Whoever still reads the old mailbox need not learn the new address.
 const masked = (address: string): string => address.replace(/^(.)[^@]*/, '$1…')

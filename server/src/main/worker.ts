@@ -8,7 +8,7 @@ import { openQueue } from '../jobs/queue.ts'
 import { registry } from '../jobs/registry.ts'
 import { work, type Log } from '../jobs/work.ts'
 import { mailChores } from '../mail/jobs.ts'
-import { triggerChores } from '../notifications/jobs.ts'
+import { noticeChores, triggerChores } from '../notifications/jobs.ts'
 import { openMail } from '../outside/mail.ts'
 import { openPayments } from '../outside/payments/payments.ts'
 import { openPush } from '../outside/push/push.ts'
@@ -56,6 +56,7 @@ export const startWorker = async ({
     ...assetChores({ database, log }),
     ...editChores({ database }),
     ...mailChores(database),
+    ...noticeChores(database),
     ...pushChores(database),
     ...paymentChores(database, config),
     ...triggerChores({ database, log }),

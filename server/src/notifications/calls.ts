@@ -3,9 +3,10 @@ import { notifications } from '@clear-to-post/contract/notifications'
 import { page } from '../db/page.ts'
 import { sql } from '../db/tenant.ts'
 import { on, onLook, type Mounted } from '../http/mount.ts'
+import { choicesOf, choose } from './choices.ts'
 import { presentNotification } from './present.ts'
 import { say } from './say.ts'
-import { deleteNotifications, listColumns, openNotification, type NotificationRow } from './store.ts'
+import { deleteNotifications, listColumns, openAll, openNotification, type NotificationRow } from './store.ts'
 import {
   changeTrigger,
   createTrigger,
@@ -110,5 +111,14 @@ export const notificationsCalls: Mounted[] = [
       now,
     )
     return { success: true }
+  }),
+  on(notifications.readAll, async (_input, { tx, caller, now }) => {
+    await openAll(tx, caller.id, now)
+    return { success: true as const }
+  }),
+  onLook(notifications.choices, (_input, { tx, caller }) => choicesOf(tx, caller)),
+  on(notifications.choose, async ({ body }, { tx, caller, now }) => {
+    await choose(tx, caller, body, now)
+    return choicesOf(tx, caller)
   }),
 ]

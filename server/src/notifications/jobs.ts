@@ -2,6 +2,7 @@ import { endedBy, messagesOf, type Listener, type Message, type Step } from '@cl
 import type { Database, Tx } from '../db/tenant.ts'
 import type { Chore } from '../jobs/clock.ts'
 import type { Job, Log } from '../jobs/work.ts'
+import { sendDue } from './due.ts'
 import { say } from './say.ts'
 import { eventToTell, withdrawCause, withdrawEnded, type ToldEvent } from './store.ts'
 import { fireDue, workRuns } from './triggers-runs.ts'
@@ -15,6 +16,11 @@ export const tellJob: Job<'tell'> = {
   atOnce: 4,
   run: ({ projectId, seq }, { database }) => database.asSystem((tx) => tell(tx, projectId, seq, new Date())),
 }
+
+/** Digests, and what quiet hours held back. */
+export const noticeChores = (database: Database): Chore[] => [
+  { name: 'due notifications', seconds: 20, run: async (now) => void (await sendDue(database, now)) },
+]
 
 const tell = async (tx: Tx, projectId: string, seq: number, now: Date): Promise<void> => {
   const event = await eventToTell(tx, projectId, seq)

@@ -8,7 +8,8 @@ import {
 } from '@clear-to-post/domain/delivery'
 import { asService, type Tx } from '../db/tenant.ts'
 import { sendMails } from '../mail/actions.ts'
-import { addNotices, addWaiting, type ToldPerson, type Waiting } from './store.ts'
+import { sendPush } from '../push/actions.ts'
+import { addNotices, addWaiting, type Chosen, type ToldPerson, type Waiting } from './store.ts'
 
 /** Something to say to people. */
 export type Notice = {
@@ -38,34 +39,51 @@ export const say = (tx: Tx, notice: Notice, userIds: readonly string[], now: Dat
     if (userIds.length === 0) return 0
     const told = await addNotices(tx, notice, userIds, now)
     const leaving = told.flatMap((person) => departures(notice, person, now))
-    const waiting = leaving.filter(({ dueAt }) => dueAt > now)
-    const atOnce = leaving.filter(({ dueAt }) => dueAt <= now)
-    await addWaiting(tx, waiting)
+    await addWaiting(
+      tx,
+      leaving.filter(({ dueAt }) => dueAt > now),
+    )
+    const atOnce = (by: Channel) =>
+      leaving.flatMap(({ channel, dueAt, person }) => (channel === by && dueAt <= now ? [person] : []))
     await sendMails(
       tx,
-      atOnce
-        .filter(({ channel }) => channel === 'email')
-        .map(({ person }) => ({
-          key: `notice:${person.id}`,
-          to: person.email,
-          template: 'notices',
-          data: { userId: person.user_id, notificationIds: [person.id] },
-        })),
+      atOnce('email').map(({ id, user_id, email }) => ({
+        key: mailKey(id),
+        to: email,
+        template: 'notices',
+        data: { userId: user_id, notificationIds: [id] },
+      })),
     )
+    const pushed = atOnce('push').map(({ user_id }) => user_id)
+    if (pushed.length > 0) await sendPush(tx, { ...pushWords(notice), key: pushKey(notice.cause), userIds: pushed })
     return told.length
   })
 
-/** When and how one notice leaves the panel for one person. */
+/** How often a kind may reach a person by each channel: by choice, else as the kind is. */
+export const rhythmsOf = (kind: Kind, chosen: Chosen): Record<Channel, Rhythm> => ({
+  email: chosen.email_choice ?? kinds[kind].email,
+  push: (chosen.push_choice ?? kinds[kind].push) ? 'at-once' : 'never',
+})
+
+/** The quiet hours that hold a kind back for a person, if any. */
+export const quietFor = (kind: Kind, { quiet_from, quiet_until }: Chosen): QuietHours | null =>
+  quiet_from === null || quiet_until === null || isUrgent(kind) ? null : { from: quiet_from, until: quiet_until }
+
+/** A notice as a device shows it; what leads out of the product is read in the panel first. */
+export const pushWords = ({ title, body, cta }: Pick<Notice, 'title' | 'body' | 'cta'>) => ({
+  title,
+  body: body.length > 300 ? `${body.slice(0, 299)}…` : body,
+  url: cta?.url.startsWith('/') ? cta.url : '/panel/notifications',
+})
+
+/** The names under which one notice leaves. */
+export const mailKey = (notificationId: string): string => `notice:${notificationId}`
+export const pushKey = (cause: string): string => `notice:${cause}`
+
+/** When one notice leaves the panel for one person, by each channel. */
 const departures = (notice: Notice, person: ToldPerson, now: Date): (Waiting & { person: ToldPerson })[] => {
-  const { email, push } = kinds[notice.kind]
-  const quiet: QuietHours | null =
-    person.quiet_from !== null && person.quiet_until !== null && !isUrgent(notice.kind)
-      ? { from: person.quiet_from, until: person.quiet_until }
-      : null
-  const rhythms: Record<Channel, Rhythm> = {
-    email: person.email_choice ?? email,
-    push: (person.push_choice ?? push) ? 'at-once' : 'never',
-  }
+  const rhythms = rhythmsOf(notice.kind, person)
+  const quiet = quietFor(notice.kind, person)
   return (notice.channels ?? allChannels).flatMap((channel) => {
     const dueAt = whenToSend(rhythms[channel], quiet, person.time_zone, now)
     return dueAt === null ? [] : [{ notificationId: person.id, userId: person.user_id, channel, dueAt, person }]

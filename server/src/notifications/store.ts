@@ -32,6 +32,12 @@ export const openNotification = (tx: Tx, userId: string, id: string, now: Date) 
     update notification set opened_at = coalesce(opened_at, ${now})
     where id = ${id} and (/* wall */ user_id = ${userId}) and status <> 'deleted' returning *`)
 
+/** The same for all of theirs. */
+export const openAll = (tx: Tx, userId: string, now: Date) =>
+  tx.count(sql`
+    update notification set opened_at = ${now}
+    where (/* wall */ user_id = ${userId}) and status <> 'deleted' and opened_at is null`)
+
 export const deleteNotifications = (tx: Tx, userId: string, now: Date) =>
   tx.count(sql`
     update notification set status = 'deleted', deleted_at = ${now} where (/* wall */ user_id = ${userId}) and status <> 'deleted'`)
@@ -84,7 +90,10 @@ export const withdrawCause = async (tx: Tx, cause: string, now: Date) => {
   await dropDepartures(tx, sql`n.cause = ${cause}`)
   const said = await tx.rows(sql<{ user_id: string; is_known: boolean }>`
     select n.user_id, n.opened_at is not null or n.status = 'deleted' or exists (
-        select from mail m where m.key in (${mailKeys}) and m.state in ('sending', 'sent', 'unknown')) as is_known
+        select from mail m where m.key in ('notice:' || n.id, 'digest:' || n.digest) and m.state in ('sending', 'sent', 'unknown'))
+      or exists (
+        select from push_delivery x
+        where x.person_id = n.user_id and x.key = 'notice:' || n.cause and x.attempts > 0) as is_known
     from notification n where n.cause = ${cause}`)
   await tx.count(sql`
     update notification set status = 'deleted', deleted_at = ${now} where cause = ${cause} and status <> 'deleted'`)
@@ -114,21 +123,21 @@ const dropDepartures = async (tx: Tx, which: RawBuilder<unknown>): Promise<void>
   await tx.count(sql`
     update mail m set state = 'dropped', settled_at = now() from notification n
     where m.key = 'notice:' || n.id and m.state = 'waiting' and ${which}`)
+  await tx.count(sql`
+    update push_delivery x set state = 'dropped', settled_at = now() from notification n
+    where x.person_id = n.user_id and x.key = 'notice:' || n.cause and x.state = 'waiting' and ${which}`)
 }
 
-const mailKeys = sql`'notice:' || n.id, 'digest:' || n.digest`
-
-/** Somebody who was just told, with what decides how it leaves the panel. `id` is the notification's. */
-export type ToldPerson = {
-  id: string
-  user_id: string
-  email: string
-  time_zone: string
+/** What a person has chosen for a kind; null where nothing was chosen. */
+export type Chosen = {
   email_choice: Rhythm | null
   push_choice: boolean | null
   quiet_from: string | null
   quiet_until: string | null
 }
+
+/** Somebody who was just told, with what decides how it leaves the panel. `id` is the notification's. */
+export type ToldPerson = Chosen & { id: string; user_id: string; email: string; time_zone: string }
 
 /** Writes one notice into the panel of each person who was not told of its cause yet. */
 export const addNotices = (tx: Tx, notice: Notice, userIds: readonly string[], now: Date) =>
@@ -158,4 +167,48 @@ export const addWaiting = async (tx: Tx, all: readonly Waiting[]): Promise<void>
     insert into notification_waiting (notification_id, channel, user_id, due_at)
     select * from unnest(${all.map((one) => one.notificationId)}::uuid[], ${all.map((one) => one.channel)}::text[],
       ${all.map((one) => one.userId)}::uuid[], ${all.map((one) => one.dueAt.toISOString())}::timestamptz[])`)
+}
+
+/** Something that waited for its moment, with whom it is for. */
+export type DueNotice = ToldPerson & {
+  channel: Channel
+  kind: Kind
+  title: string
+  body: string
+  cta: Notice['cta']
+  cause: string
+}
+
+/**
+ * Takes all that is due for up to `limit` people out of what waits, oldest first; what was read or withdrawn meanwhile is
+ * left out, and so is who is gone. None where somebody else is just taking.
+ */
+export const takeDue = async (tx: Tx, now: Date, limit: number): Promise<DueNotice[]> => {
+  const [turn] = await tx.rows(sql<{ mine: boolean }>`select pg_try_advisory_xact_lock(4172665022) as mine`)
+  if (!turn?.mine) return []
+  for (;;) {
+    const taken = await tx.rows(sql<DueNotice & { is_worth_it: boolean }>`
+      with people as (
+        select user_id from notification_waiting where due_at <= ${now} group by user_id order by min(due_at) limit ${limit}
+      ), taken as (
+        delete from notification_waiting w using people where w.user_id = people.user_id and w.due_at <= ${now}
+        returning w.notification_id, w.channel)
+      select n.id, n.user_id, t.channel, n.kind, n.title, n.body, n.cta, n.cause, p.email, p.time_zone,
+        c.email as email_choice, c.push as push_choice, q.from_time as quiet_from, q.until_time as quiet_until,
+        n.opened_at is null and n.status <> 'deleted' and p.removed_at is null and not p.is_disabled as is_worth_it
+      from taken t join notification n on n.id = t.notification_id join person p on p.id = n.user_id
+      left join notification_choice c on c.user_id = n.user_id and c.kind = n.kind
+      left join notification_quiet q on q.user_id = n.user_id
+      order by n.delivered_at, n.id`)
+    const due = taken.filter(({ is_worth_it }) => is_worth_it)
+    if (due.length > 0 || taken.length === 0) return due
+  }
+}
+
+export const markDigests = async (tx: Tx, all: readonly { id: string; digest: string }[]): Promise<void> => {
+  if (all.length === 0) return
+  await tx.count(sql`
+    update notification n set digest = d.digest
+    from unnest(${all.map(({ id }) => id)}::uuid[], ${all.map(({ digest }) => digest)}::uuid[]) as d(id, digest)
+    where n.id = d.id`)
 }

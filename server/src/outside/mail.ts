@@ -4,7 +4,19 @@ import { Readable } from 'node:stream'
 import { createTransport } from 'nodemailer'
 
 /** One mail, ready to go. `id` is ours and names it to the receiver, too. */
-export type Mail = { id: string; to: string; subject: string; text: string; html: string; replyTo?: string | undefined }
+export type Mail = {
+  id: string
+  to: string
+  subject: string
+  text: string
+  html: string
+  replyTo?: string | undefined
+  /** Travels inside the mail; `html` names it `cid:…`. */
+  picture?: InlinePicture | undefined
+  /** The address that ends such mails by one click of the mail program's own button (RFC 8058). */
+  unsubscribe?: string | undefined
+}
+export type InlinePicture = { cid: string; type: string; base64: string }
 
 /** Hands mails over, to the embedded outbox or to a mail server. */
 export type Mailer = {
@@ -106,9 +118,15 @@ export const smtp = ({
   return {
     says: 'mails go by a mail server',
     origin: publicUrl,
-    send: async ({ id, to, subject, text, html, replyTo }, lastWord) => {
+    send: async ({ id, to, subject, text, html, replyTo, picture, unsubscribe }, lastWord) => {
       // Automatic mails say so, lest somebody's absence note answers them.
-      const headers = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' }
+      const headers = {
+        'Auto-Submitted': 'auto-generated',
+        'X-Auto-Response-Suppress': 'All',
+        ...(unsubscribe === undefined
+          ? {}
+          : { 'List-Unsubscribe': `<${unsubscribe}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
+      }
       let cause: unknown
       fences.set(headers, () =>
         lastWord().catch((error: unknown) => {
@@ -127,6 +145,20 @@ export const smtp = ({
         disableFileAccess: true,
         disableUrlAccess: true,
         ...(replyTo === undefined ? {} : { replyTo }),
+        ...(picture === undefined
+          ? {}
+          : {
+              attachments: [
+                {
+                  cid: picture.cid,
+                  filename: `${picture.cid}.${picture.type.split('/')[1]}`,
+                  contentType: picture.type,
+                  content: picture.base64,
+                  encoding: 'base64',
+                  contentDisposition: 'inline' as const,
+                },
+              ],
+            }),
       }
       try {
         await transport.sendMail(message)

@@ -1,0 +1,18 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { contrast } from '@clear-to-post/edit/contrast'
+import { coloursOf, ownFace } from './face.ts'
+
+test('whatever colour a company has, its mails can be read', () => {
+  const colour = fc.integer({ min: 0, max: 0xffffff }).map((n) => `#${n.toString(16).padStart(6, '0')}`)
+  fc.assert(
+    fc.property(colour, (one) => {
+      const { fill, ink, text } = coloursOf(one)
+      expect(contrast(fill, '#ffffff')).toBeGreaterThanOrEqual(3)
+      expect(contrast(fill, ink)).toBeGreaterThanOrEqual(4.5)
+      expect(contrast(text, '#ffffff')).toBeGreaterThanOrEqual(4.5)
+    }),
+    { numRuns: 200 },
+  )
+  expect(coloursOf(ownFace.colour)).toEqual({ fill: ownFace.colour, ink: '#ffffff', text: ownFace.colour })
+})

@@ -1,0 +1,48 @@
+import { readFile } from 'node:fs/promises'
+import { contrast, inkOn, isColour, mix, stepTowards } from '@clear-to-post/edit/contrast'
+import { assetOfFace, originalsOf } from '../assets/actions.ts'
+import { sql, type Tx } from '../db/tenant.ts'
+import type { InlinePicture } from '../outside/mail.ts'
+
+/** Whose face a mail wears: the company's of whom it is for, else ours. */
+export type Face = { name: string; colour: string; logo: InlinePicture | null }
+
+export const ownFace: Face = { name: 'Clear to Post', colour: '#2647e0', logo: null }
+
+/** The face of mails to a person. A logo that is no longer there, or too heavy for a mail, is written as a name. */
+export const faceOf = async (tx: Tx, userId: string): Promise<Face> => {
+  const tenant = await tx.first(sql<{ name: string; preferences: { logoUrl?: string; primaryColor?: string } }>`
+    select t.name, t.preferences from person p join tenant t on t.id = p.tenant_id where p.id = ${userId}`)
+  if (!tenant) return ownFace
+  const { logoUrl = '', primaryColor = '' } = tenant.preferences
+  const assetId = assetOfFace(logoUrl)
+  const original = assetId === undefined ? undefined : (await originalsOf(tx, [assetId])).get(assetId)
+  return {
+    name: tenant.name,
+    colour: isColour(primaryColor) ? primaryColor.toLowerCase() : ownFace.colour,
+    // The original, and no signed address: that one ends long before a mail is thrown away.
+    logo: original?.probe.kind === 'picture' ? await inline(original.path) : null,
+  }
+}
+
+/**
+ * A company's colour on white paper, moved towards black by the smallest step at which everything can be told apart:
+ * `fill` as a shape (3:1) that carries `ink` (4.5:1), `text` as words (4.5:1).
+ */
+export const coloursOf = (colour: string): { fill: string; ink: string; text: string } => {
+  const darker = (passes: (mixed: string) => boolean) => mix(colour, '#000000', stepTowards(colour, '#000000', passes))
+  const fill = darker((one) => contrast(one, paper) >= 3 && contrast(one, inkOn(one)) >= 4.5)
+  return { fill, ink: inkOn(fill), text: darker((one) => contrast(one, paper) >= 4.5) }
+}
+
+const paper = '#ffffff'
+const mostBytes = 256 * 1024
+
+const inline = async (path: string): Promise<InlinePicture | null> => {
+  const bytes = await readFile(path).catch(() => null)
+  if (!bytes || bytes.length > mostBytes) return null
+  // What every mail program shows.
+  const type = ['png', 'jpeg', 'gif'].find((name) => bytes.subarray(0, 4).toString('latin1').startsWith(starts[name]!))
+  return type === undefined ? null : { cid: 'logo', type: `image/${type}`, base64: bytes.toString('base64') }
+}
+const starts: Record<string, string> = { png: '\x89PNG', jpeg: '\xff\xd8\xff', gif: 'GIF8' }

@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { notifications } from '@clear-to-post/contract/notifications'
+import { projects } from '@clear-to-post/contract/projects'
+import { verbs, type Verb } from '@clear-to-post/domain/workflow'
+import { jobContext, mailsTo } from '../../test/mails.ts'
+import {
+  callAs,
+  makePerson,
+  makeTenant,
+  makeVideo,
+  openService,
+  subscribe,
+  type Person,
+  type Service,
+} from '../../test/service.ts'
+import { sql } from '../db/tenant.ts'
+import { runDue } from '../projects/actions.ts'
+import { tellJob } from './jobs.ts'
+
+let service: Service
+let tenantId: string
+type Role = 'officer' | 'editor' | 'otherEditor' | 'qa' | 'tenantQa' | 'foreignQa' | 'admin' | 'tenantAdmin'
+const people = {} as Record<Role, Person>
+beforeAll(async () => {
+  service = await openService()
+  tenantId = await makeTenant(service)
+  await subscribe(service, { tenantId })
+  const foreign = await makeTenant(service)
+  people.officer = await makePerson(service, 'User', { tenantId })
+  people.editor = await makePerson(service, 'Editor')
+  people.otherEditor = await makePerson(service, 'Editor', { tenantId })
+  people.qa = await makePerson(service, 'QA')
+  people.tenantQa = await makePerson(service, 'QA', { tenantId })
+  people.foreignQa = await makePerson(service, 'QA', { tenantId: foreign })
+  people.admin = await makePerson(service, 'ADMIN')
+  people.tenantAdmin = await makePerson(service, 'ADMIN', { tenantId })
+})
+afterAll(() => service.close())
+
+const as = (role: Role) => callAs(service, people[role])
+const rows = <Row>(query: ReturnType<typeof sql<Row>>) => service.database.asSystem((tx) => tx.rows(query))
+const later = new Date(Date.now() + 3 * 86_400_000).toISOString()
+
+/** Tells of every step of a project that was not told yet, as the jobs do. Answers who heard what of the last one. */
+const heard = async (id: string): Promise<{ verb: Verb; told: string[] }> => {
+  const events = await rows(sql<{ seq: number; verb: Verb }>`
+    select seq, verb from project_event where project_id = ${id} order by seq`)
+  const { seq, verb } = events.at(-1)!
+  await tellJob.run({ projectId: id, seq }, jobContext(service))
+  const told = await rows(sql<{ user_id: string; title: string }>`
+    select user_id, title from notification where cause = ${`project:${id}:${seq}`} and status <> 'deleted'`)
+  const roleOf = (userId: string) => Object.entries(people).find(([, person]) => person.id === userId)![0]
+  return { verb, told: told.map(({ user_id, title }) => `${roleOf(user_id)}: ${title}`).toSorted() }
+}
+const inbox = async (role: Role) => (await as(role)(notifications.list, {})).items.map(({ title }) => title)
+const clear = () => Promise.all((Object.keys(people) as Role[]).map((role) => as(role)(notifications.clear, {})))
+
+type Step = [of: string, by: (id: string) => Promise<unknown>, told: string[]]
+const params = (projectId: string) => ({ params: { projectId } })
+const start =
+  (role: Role = 'editor') =>
+  (projectId: string) =>
+    as(role)(projects.start, { body: { projectId } })
+const send = async (id: string) =>
+  as('editor')(projects.send, {
+    ...params(id),
+    body: { finalVideoId: await makeVideo(service, people.editor, { id, tenantId }) },
+  })
+const approve = (id: string) => as('qa')(projects.approve, params(id))
+const deny = (id: string) =>
+  as('qa')(projects.deny, {
+    ...params(id),
+    body: { denyFeedback: { criteria: [{ id: 'pacing', label: 'Pacing', score: 3 }] }, categories: ['cut'] },
+  })
+const review = (role: Role) => (id: string) =>
+  as(role)(projects.review, { ...params(id), body: { revision: 'Shorter' } })
+const schedule = (role: Role) => (id: string) =>
+  as(role)(projects.schedule, { ...params(id), body: { publishAt: later } })
+const unschedule = (role: Role) => (id: string) => as(role)(projects.unschedule, params(id))
+const cancel = (role: Role) => (id: string) => as(role)(projects.cancel, params(id))
+const assign = (to: Role) => (id: string) =>
+  as('admin')(projects.assign, { ...params(id), body: { editorId: people[to].id } })
+const rollback = (id: string) => as('admin')(projects.rollback, params(id))
+const reviewers = ['qa: A cut to review', 'tenantQa: A cut to review']
+const nextMonth = new Date(Date.now() + 40 * 86_400_000).toISOString().slice(0, 7)
+
+/** Who hears of a step, and nobody else: each row is one step of the story before it. */
+const stories: Record<string, { by?: Role; submitMonth?: string; created: string[]; steps: Step[] }> = {
+  'from the script to the post, with a denial and a revision': {
+    created: [],
+    steps: [
+      ['start', start(), ['officer: Editing started']],
+      ['send', send, reviewers],
+      ['deny', deny, ['editor: Back to you']],
+      ['start', start(), ['officer: Editing started']],
+      ['send', send, reviewers],
+      ['approve', approve, ['editor: Approved', 'officer: Your video is ready']],
+      ['schedule', schedule('officer'), []],
+      ['unschedule', unschedule('officer'), []],
+      ['schedule', schedule('admin'), ['officer: Scheduled']],
+      ['unschedule', unschedule('qa'), ['officer: Unscheduled']],
+      ['schedule', schedule('officer'), []],
+      ['publish', () => runDue(service.database, new Date(Date.parse(later) + 1000)), ['officer: Time to post']],
+      ['review', review('officer'), ['editor: Revision requested']],
+      ['cancel', cancel('tenantAdmin'), ['editor: Canceled', 'officer: Canceled']],
+    ],
+  },
+  'given away, on somebody’s behalf': {
+    by: 'admin',
+    created: ['officer: Sent in for you'],
+    steps: [
+      ['reorder', (projectId) => as('admin')(projects.reorder, { body: { projectId, position: 1 } }), []],
+      ['assign', assign('editor'), ['editor: New work for you']],
+      ['assign', assign('otherEditor'), ['editor: No longer yours', 'otherEditor: New work for you']],
+      ['assign', assign('editor'), ['editor: New work for you', 'otherEditor: No longer yours']],
+      ['start', start(), ['officer: Editing started']],
+      ['rollback', rollback, ['editor: A step was undone']],
+      ['cancel', cancel('officer'), ['editor: Canceled']],
+    ],
+  },
+  'of a later month': {
+    submitMonth: nextMonth,
+    created: [],
+    steps: [
+      ['release', () => runDue(service.database, new Date(`${nextMonth}-15T12:00:00Z`)), ['officer: In the queue']],
+    ],
+  },
+}
+
+const told = new Set<Verb>()
+for (const [name, { by = 'officer', submitMonth, created, steps }] of Object.entries(stories))
+  test(`who hears of what: ${name}`, async () => {
+    const { id } = await as(by)(projects.create, {
+      body: {
+        title: 'Rates',
+        assets: [await makeVideo(service, people.officer)],
+        ...(by === 'officer' ? {} : { userId: people.officer.id }),
+        ...(submitMonth ? { submitMonth } : {}),
+      },
+    })
+    expect(await heard(id)).toEqual({ verb: 'create', told: created })
+    told.add('create')
+    for (const [verb, act, expected] of steps) {
+      await act(id)
+      expect(await heard(id)).toEqual({ verb, told: expected })
+      told.add(verb as Verb)
+    }
+  })
+
+test('no verb is left out of these stories', () => {
+  expect(verbs.filter((verb) => !told.has(verb))).toEqual([])
+})
+
+const submitted = async (...acts: ((id: string) => Promise<unknown>)[]) => {
+  await clear()
+  const { id } = await as('officer')(projects.create, {
+    body: { title: 'Rates', assets: [await makeVideo(service, people.officer)] },
+  })
+  for (const act of acts) {
+    await act(id)
+    await heard(id)
+  }
+  return id
+}
+const addressOf = async (role: Role) =>
+  (await rows(sql<{ email: string }>`select email from person where id = ${people[role].id}`))[0]!.email
+
+test('an approval that is taken back before anybody read of it was never said: no notice, no mail', async () => {
+  const id = await submitted(start(), send, approve)
+  expect(await inbox('officer')).toContain('Your video is ready')
+  await rollback(id)
+  expect((await heard(id)).told).toEqual([])
+  expect(await inbox('officer')).toEqual(['Editing started'])
+  expect(await inbox('editor')).toEqual([])
+  expect(await mailsTo(service, await addressOf('officer'))).toEqual([])
+})
+
+test('whoever knew of it hears that it is true no more, until it is true again', async () => {
+  const id = await submitted(start(), send, approve)
+  expect((await mailsTo(service, await addressOf('officer'))).map(({ subject }) => subject)).toEqual([
+    'Your video is ready',
+  ])
+  await rollback(id)
+  expect((await heard(id)).told).toEqual(['officer: Not ready yet'])
+  expect(await inbox('officer')).toEqual(['Not ready yet', 'Editing started'])
+  await approve(id)
+  await heard(id)
+  expect(await inbox('officer')).toEqual(['Your video is ready', 'Editing started'])
+})
+
+test('what one reviewer has judged waits for no other, and a job that comes late says nothing untrue', async () => {
+  const id = await submitted(start(), send)
+  expect(await inbox('tenantQa')).toEqual(['A cut to review'])
+  await deny(id)
+  await heard(id)
+  expect(await inbox('tenantQa')).toEqual([])
+  expect(await inbox('foreignQa')).toEqual([])
+  const again = await submitted(start())
+  await send(again)
+  await approve(again)
+  const { verb } = await heard(again)
+  expect(verb).toBe('approve')
+  await tellJob.run({ projectId: again, seq: 3 }, jobContext(service))
+  expect(await inbox('tenantQa')).toEqual([])
+})

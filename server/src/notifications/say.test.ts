@@ -1,0 +1,282 @@
+import { randomUUID } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { CallInput } from '@clear-to-post/contract/call'
+import { notifications } from '@clear-to-post/contract/notifications'
+import { deliverMails, jobContext, mailsTo } from '../../test/mails.ts'
+import { callAs, makePerson, makeTenant, openService, type Person, type Service } from '../../test/service.ts'
+import { openSmtp } from '../../test/smtp.ts'
+import { sql, type Database } from '../db/tenant.ts'
+import { mailJob } from '../mail/jobs.ts'
+import { codeWords, passwordChangedWords, render } from '../mail/templates.ts'
+import { openMail } from '../outside/mail.ts'
+import { storage } from '../outside/storage.ts'
+import { sendDue } from './due.ts'
+import { say, type Notice } from './say.ts'
+
+let service: Service
+beforeAll(async () => void (service = await openService()))
+afterAll(() => service.close())
+const open: { close: () => Promise<void> }[] = []
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close()
+})
+
+const notice = (more: Partial<Notice> = {}): Notice => ({
+  kind: 'news',
+  title: 'Hello',
+  body: 'A word.',
+  cta: { label: 'Look', url: '/panel' },
+  metadata: {},
+  cause: `test:${randomUUID()}`,
+  ...more,
+})
+const tell = (one: Notice, people: readonly Person[], now = new Date()) =>
+  service.database.asSystem((tx) =>
+    say(
+      tx,
+      one,
+      people.map(({ id }) => id),
+      now,
+    ),
+  )
+const rows = <Row>(query: ReturnType<typeof sql<Row>>) => service.database.asSystem((tx) => tx.rows(query))
+const addressOf = async ({ id }: Person) =>
+  (await rows(sql<{ email: string }>`select email from person where id = ${id}`))[0]!.email
+const mailed = async (person: Person) => mailsTo(service, await addressOf(person))
+const subjects = async (person: Person) => (await mailed(person)).map(({ subject }) => subject)
+const choose = (person: Person, body: CallInput<typeof notifications.choose>['body']) =>
+  callAs(service, person)(notifications.choose, { body })
+const inNewYork = () => makePerson(service, 'User', { timeZone: 'America/New_York' })
+
+test('said many times at once, to people in any order: each hears it once, and gets one mail', async () => {
+  const people = await Promise.all(Array.from({ length: 30 }, () => inNewYork()))
+  const one = notice()
+  const counts = await Promise.all(
+    [0, 1, 2, 3, 4, 5].map((n) => tell(one, n % 2 ? people.toReversed() : people.slice(n * 3))),
+  )
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBe(30)
+  const [count] = await rows(sql<{ notices: number; mails: number; jobs: number }>`
+    select (select count(*) from notification where cause = ${one.cause}) as notices,
+      (select count(*) from mail m join notification n on m.key = 'notice:' || n.id where n.cause = ${one.cause}) as mails,
+      (select count(*) from pgboss.job j join mail m on j.data->>'mailId' = m.id::text
+        join notification n on m.key = 'notice:' || n.id where n.cause = ${one.cause}) as jobs`)
+  expect(count).toEqual({ notices: 30, mails: 30, jobs: 30 })
+})
+
+test('a thousand people take a handful of statements; who is gone or shut out hears nothing', async () => {
+  const ids = (
+    await rows(sql<{ id: string }>`
+      insert into person (email, name, role, is_disabled)
+      select gen_random_uuid() || '@crowd.test', 'One of many', 'User', n % 100 = 0 from generate_series(1, 1000) n returning id`)
+  ).map(({ id }) => id)
+  let statements = 0
+  const said = await service.database.asSystem((tx) => {
+    const count = (async (...args: Parameters<typeof tx.rows>) => (statements++, tx.rows(...args))) as typeof tx.rows
+    const counting: typeof tx = {
+      ...tx,
+      rows: count,
+      count: async (query) => (statements++, tx.count(query)),
+      first: async (query) => (statements++, tx.first(query)),
+      executeSql: async (...args) => (statements++, tx.executeSql(...args)),
+    }
+    return say(counting, notice(), ids, new Date())
+  })
+  expect(said).toBe(990)
+  expect(statements).toBeLessThan(15)
+})
+
+test('each hears as they chose: at once, in one digest an hour or a day, or in the panel alone', async () => {
+  const [atOnce, hourly, daily, never] = [await inNewYork(), await inNewYork(), await inNewYork(), await inNewYork()]
+  await choose(hourly, { kinds: [{ kind: 'news', email: 'hourly' }] })
+  await choose(daily, { kinds: [{ kind: 'news', email: 'daily' }] })
+  const { kinds } = await choose(never, { kinds: [{ kind: 'news', email: 'never' }] })
+  expect(kinds.map(({ kind, email }) => `${kind} ${email}`)).toEqual([
+    'videos at-once',
+    'posting at-once',
+    'payments at-once',
+    'news never',
+  ])
+  await expect(choose(never, { kinds: [{ kind: 'reviews', email: 'daily' }] })).rejects.toMatchObject({
+    code: 'request.invalid',
+  })
+  const all = [atOnce, hourly, daily, never]
+  // 2:20 and 2:50 in the afternoon in New York.
+  for (const [title, at] of [
+    ['First', '18:20'],
+    ['Second', '18:50'],
+  ])
+    // prettier-ignore
+    await tell(notice({ title }), all, new Date(`2027-06-01T${at}:00Z`))
+  expect(await subjects(atOnce)).toEqual(['Second', 'First'])
+  expect(await subjects(hourly)).toEqual([])
+
+  expect(await sendDue(service.database, new Date('2027-06-01T18:59:59Z'))).toBe(0)
+  expect(await sendDue(service.database, new Date('2027-06-01T19:00:00Z'))).toBe(1)
+  const [digest] = await mailed(hourly)
+  expect(digest!.subject).toBe('2 new notifications')
+  expect(digest!.text).toMatch(/\* First\nA word\.\nLook: .*\n\n\* Second/)
+  expect(await subjects(daily)).toEqual([])
+  expect(await sendDue(service.database, new Date('2027-06-02T12:00:00Z'))).toBe(1)
+  expect(await subjects(daily)).toEqual(['2 new notifications'])
+  expect(await subjects(never)).toEqual([])
+  expect((await callAs(service, never)(notifications.list, {})).items).toHaveLength(2)
+})
+
+test('what was read in the panel is in no digest', async () => {
+  const person = await inNewYork()
+  await choose(person, { kinds: [{ kind: 'news', email: 'hourly' }] })
+  for (const title of ['Read', 'Unread']) await tell(notice({ title }), [person], new Date('2027-06-01T18:20:00Z'))
+  const read = (await callAs(service, person)(notifications.list, {})).items.find(({ title }) => title === 'Read')!
+  await callAs(service, person)(notifications.read, { params: { id: read.id } })
+  await sendDue(service.database, new Date('2027-06-01T19:00:00Z'))
+  expect(await subjects(person)).toEqual(['Unread'])
+  await choose(person, { kinds: [{ kind: 'news', email: 'daily' }] })
+  await tell(notice({ title: 'Read before morning' }), [person], new Date('2027-06-01T20:00:00Z'))
+  await callAs(service, person)(notifications.readAll, {})
+  expect(await sendDue(service.database, new Date('2027-06-02T13:00:00Z'))).toBe(0)
+})
+
+test('quiet hours hold back, across the night on which clocks change; what is urgent goes through', async () => {
+  const person = await inNewYork()
+  await choose(person, { quiet: { from: '21:00', until: '07:00' } })
+  await tell(notice({ title: 'Late' }), [person], new Date('2027-03-14T03:30:00Z'))
+  await tell(notice({ title: 'Time to post', kind: 'posting' }), [person], new Date('2027-03-14T03:30:00Z'))
+  expect(await subjects(person)).toEqual(['Time to post'])
+  // Seven in the morning of daylight time, an hour earlier than the day before.
+  expect(await sendDue(service.database, new Date('2027-03-14T10:59:00Z'))).toBe(0)
+  expect(await sendDue(service.database, new Date('2027-03-14T11:00:00Z'))).toBeGreaterThan(0)
+  expect(await subjects(person)).toEqual(['Late', 'Time to post'])
+  // A worker that was away until the next night waits for the next morning.
+  await tell(notice({ title: 'Held' }), [person], new Date('2027-03-15T03:30:00Z'))
+  expect(await sendDue(service.database, new Date('2027-03-16T02:00:00Z'))).toBe(0)
+  await sendDue(service.database, new Date('2027-03-16T11:00:00Z'))
+  expect((await subjects(person))[0]).toBe('Held')
+})
+
+test('several pushes that a night held back are one', async () => {
+  const person = await inNewYork()
+  await rows(sql`
+    with family as (insert into session_family (person_id, ends_at) values (${person.id}, now() + interval '1 day') returning id)
+    insert into push_device (person_id, family_id, endpoint, p256dh, auth, name)
+    select ${person.id}, id, 'https://push.test/' || id, 'p', 'a', 'Phone' from family`)
+  await choose(person, { quiet: { from: '21:00', until: '07:00' } })
+  await tell(
+    notice({ title: 'Day', cta: { label: 'Site', url: 'https://elsewhere.test/' } }),
+    [person],
+    new Date('2027-06-01T15:00:00Z'),
+  )
+  for (const title of ['One', 'Two']) await tell(notice({ title }), [person], new Date('2027-06-02T03:00:00Z'))
+  await sendDue(service.database, new Date('2027-06-02T11:00:00Z'))
+  const pushes = await rows(sql<{ title: string; body: string; url: string }>`
+    select m.title, m.body, m.url from push m join push_delivery x on x.push_id = m.id where x.person_id = ${person.id} order by x.id`)
+  expect(pushes).toEqual([
+    { title: 'Day', body: 'A word.', url: '/panel/notifications' },
+    { title: '2 new notifications', body: 'One · Two', url: '/panel/notifications' },
+  ])
+})
+
+test('killed between taking and sending, and many at once: a digest comes once', async () => {
+  const people = await Promise.all(Array.from({ length: 5 }, () => inNewYork()))
+  for (const person of people) await choose(person, { kinds: [{ kind: 'news', email: 'hourly' }] })
+  await tell(notice(), people, new Date('2027-06-01T18:20:00Z'))
+  await tell(notice(), people, new Date('2027-06-01T18:21:00Z'))
+  const dying: Database = {
+    ...service.database,
+    asSystem: (work) =>
+      service.database.asSystem(async (tx) => {
+        await work(tx)
+        await tx.rows(sql`select pg_terminate_backend(pg_backend_pid())`)
+        throw new Error('killed')
+      }),
+  }
+  const due = new Date('2027-06-01T19:00:00Z')
+  await expect(sendDue(dying, due)).rejects.toThrow()
+  await expect(sendDue(dying, due)).rejects.toThrow()
+  const left = await Promise.all([1, 2, 3, 4].map(() => sendDue(service.database, due)))
+  expect(left.reduce((sum, count) => sum + count, 0)).toBe(5)
+  for (const person of people) expect(await subjects(person)).toEqual(['2 new notifications'])
+})
+
+test('by a real mail server: the company’s face, a word for every program, and a way out by one click', async () => {
+  const tenantId = await makeTenant(service)
+  const logo = randomUUID()
+  await storage().makeFolder(logo, '1')
+  await writeFile(storage().path(logo, '1/original.png'), Buffer.from(onePoint, 'base64'))
+  const staff = await makePerson(service, 'ADMIN', { tenantId })
+  await rows(sql`
+    insert into asset (id, tenant_id, author_id, purpose, file_name, extension, file_size, state, type, sha256, probe, derived)
+    values (${logo}, ${tenantId}, ${staff.id}, 'source', 'logo.png', 'png', 100, 'ready', 'picture', 'x', '{"kind":"picture"}',
+      '{"original":"1/original.png"}')`)
+  const preferences = JSON.stringify({ primaryColor: '#ffe600', logoUrl: `/media/${logo}/original.png` })
+  await rows(sql`update tenant set name = 'Harbor <Home>', preferences = ${preferences}::jsonb where id = ${tenantId}`)
+  const person = await makePerson(service, 'User', { tenantId })
+  const server = await openSmtp()
+  open.push(server)
+  await tell(notice({ title: 'Film one', body: 'One.\n\nTwo.' }), [person])
+  const [waiting] = await rows(sql<{ id: string }>`
+    select m.id from mail m join notification n on m.key = 'notice:' || n.id where n.user_id = ${person.id}`)
+  openMail({ ...service.config, smtpUrl: server.url })
+  await mailJob.run({ mailId: waiting!.id }, jobContext(service))
+  const raw = server.received[0]!.raw.replaceAll('=\r\n', '').replaceAll('=3D', '=').replaceAll('\r\n ', ' ')
+  expect(raw).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click')
+  const url = /^List-Unsubscribe: <(http[^>]+)>\r$/m.exec(raw)![1]!
+  expect(raw).toMatch(/<img src="cid:logo" alt="Harbor &lt;Home&gt;"/)
+  expect(raw).toMatch(/Content-ID: <logo>/i)
+  expect(raw.replaceAll('\r\n', '')).toContain(onePoint.slice(0, -2))
+  expect(raw).toContain('Film one')
+  // Yellow carries no white words, and is no word on white paper itself.
+  expect(raw).not.toMatch(/color:#ffe600/)
+
+  const at = url.slice(new URL(url).origin.length)
+  const email = async () =>
+    (await callAs(service, person)(notifications.choices, {})).kinds.find(({ kind }) => kind === 'news')!.email
+  const shown = await service.app.inject(at)
+  expect(shown.statusCode).toBe(200)
+  expect(shown.body).toContain('<form method="post">')
+  expect(shown.body).toContain('/panel/profile#notifications')
+  expect(await email()).toBe('at-once')
+  const once = await service.app.inject({
+    method: 'POST',
+    url: at,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: 'List-Unsubscribe=One-Click',
+  })
+  expect(once.statusCode).toBe(200)
+  expect(await email()).toBe('never')
+  const form = '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n'
+  const multipart = { 'content-type': 'multipart/form-data; boundary=x' }
+  expect((await service.app.inject({ method: 'POST', url: at, headers: multipart, payload: form })).statusCode).toBe(
+    200,
+  )
+  await tell(notice(), [person])
+  expect(await subjects(person)).toEqual([])
+
+  const last = at.at(-1) === 'A' ? 'B' : 'A'
+  for (const wrong of [
+    at.slice(0, -1) + last,
+    at.replace('news', 'videos'),
+    '/unsubscribe',
+    '/unsubscribe?token=x&token=y',
+  ])
+    for (const method of ['GET', 'POST'] as const)
+      expect((await service.app.inject({ method, url: wrong })).statusCode).toBe(404)
+})
+
+test('a mail that nobody takes is said so in the panel, where the word itself stands', async () => {
+  const person = await inNewYork()
+  const refusing = await openSmtp({}, () => Object.assign(new Error('no'), { responseCode: 554 }))
+  open.push(refusing)
+  await tell(notice({ title: 'Lost' }), [person])
+  await deliverMails({ ...service, config: { ...service.config, smtpUrl: refusing.url } }, await addressOf(person))
+  const [item] = (await callAs(service, person)(notifications.list, {})).items
+  expect(item).toMatchObject({ title: 'Lost', status: 'failed', error: 'The e-mail could not be delivered.' })
+  openMail(service.config)
+})
+
+test('codes and warnings have no way out of them', async () => {
+  for (const words of [passwordChangedWords(), codeWords('123456', true, 10)])
+    expect(render(words, 'https://clear.test')).toMatchObject({ unsubscribe: undefined })
+})
+
+const onePoint = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
