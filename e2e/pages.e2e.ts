@@ -14,6 +14,8 @@ const rooms: Record<string, string[]> = {
     '/panel/tenants',
     '/panel/tenants/new',
     '/panel/goals',
+    '/panel/triggers',
+    '/panel/triggers/new',
     '/panel/scripts',
   ],
 }
@@ -29,7 +31,7 @@ for (const [who, pages] of Object.entries(rooms))
     page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
     page.on('pageerror', (error) => errors.push(error.message))
     const project = await openProject(page, who)
-    const inner = who === 'admin' ? await firstOf(page, ['/panel/tenants', '/panel/scripts']) : []
+    const inner = who === 'admin' ? await firstOf(page, ['/panel/tenants', '/panel/triggers', '/panel/scripts']) : []
     for (const path of [...pages, project, ...(who === 'officer' ? [] : [`${project}?tab=notes`]), ...inner]) {
       await page.goto(url(path))
       await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible()

@@ -16,6 +16,8 @@ export const paths = {
   people: '/panel/people',
   tenants: '/panel/tenants',
   tenant: '/panel/tenants/$tenantId',
+  triggers: '/panel/triggers',
+  trigger: '/panel/triggers/$triggerId',
   profile: '/panel/profile',
   plan: '/panel/plan',
   plans: '/panel/plans',

@@ -134,6 +134,18 @@ const tenant = createRoute({
   component: lazyRouteComponent(() => import('./panel/tenants/tenant-page.tsx'), 'TenantPage'),
 })
 
+const triggers = createRoute({
+  getParentRoute: () => panel,
+  path: '/triggers',
+  component: lazyRouteComponent(() => import('./panel/triggers/triggers-page.tsx'), 'TriggersPage'),
+})
+
+const trigger = createRoute({
+  getParentRoute: () => panel,
+  path: '/triggers/$triggerId',
+  component: lazyRouteComponent(() => import('./panel/triggers/trigger-page.tsx'), 'TriggerPage'),
+})
+
 const profile = createRoute({
   getParentRoute: () => panel,
   path: '/profile',
@@ -182,6 +194,8 @@ export const router = createRouter({
       people,
       tenants,
       tenant,
+      triggers,
+      trigger,
       profile,
       plan,
       plans,

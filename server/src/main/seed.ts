@@ -10,6 +10,7 @@ import type { Log } from '../jobs/work.ts'
 import { createProject } from '../projects/actions.ts'
 import type { Config } from './config.ts'
 import { addDemoPeople, demoPeople, type DemoPerson } from './demo/people.ts'
+import { addDemoTriggers } from './demo/triggers.ts'
 import { demoProjects, monthAfter, scriptOf, type DemoProject, type DemoStep } from './demo/projects.ts'
 
 type Seed = {
@@ -44,6 +45,7 @@ export const seedPeople = async ({ database, config, say = () => {} }: Seed): Pr
       return false
     }
     await addDemoPeople(tx, { inSandbox: config.stripe === undefined })
+    await addDemoTriggers(tx, new Date())
     say('The demo’s people, plans and scripts are there')
     return true
   })

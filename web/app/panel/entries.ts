@@ -1,4 +1,5 @@
 import {
+  BellRing,
   Building2,
   ClipboardCheck,
   CreditCard,
@@ -26,6 +27,7 @@ type EntryPath =
   | 'goals'
   | 'people'
   | 'tenants'
+  | 'triggers'
   | 'profile'
   | 'plan'
 export type Entry = { to: (typeof paths)[EntryPath]; label: string; icon: LucideIcon }
@@ -39,6 +41,7 @@ const scripts: Entry = { to: paths.scripts, label: messages.scripts, icon: Scrol
 const goals: Entry = { to: paths.goals, label: messages.goals, icon: Goal }
 const people: Entry = { to: paths.people, label: messages.people, icon: UsersRound }
 const tenants: Entry = { to: paths.tenants, label: messages.tenants, icon: Building2 }
+const triggers: Entry = { to: paths.triggers, label: messages.triggers, icon: BellRing }
 const plan: Entry = { to: paths.plan, label: messages.plan, icon: CreditCard }
 const brandKit: Entry = { to: paths.profile, label: messages.brandKit, icon: Palette }
 
@@ -47,7 +50,7 @@ export const entries = {
   User: [videos, newVideo, scripts, brandKit, plan],
   Editor: [work, scripts],
   QA: [review, people, scripts],
-  ADMIN: [board, review, work, people, tenants, goals, scripts],
+  ADMIN: [board, review, work, people, tenants, goals, triggers, scripts],
   SYSTEM: [],
 } satisfies Record<Role, readonly Entry[]> as Record<Role, readonly Entry[]>
 

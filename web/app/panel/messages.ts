@@ -14,6 +14,7 @@ export const messages = inLanguage({
     goals: 'Goals',
     people: 'People',
     tenants: 'Tenants',
+    triggers: 'Triggers',
     brandKit: 'Brand kit',
     plan: 'Plan',
     profile: 'Profile',

@@ -1,0 +1,243 @@
+import { useRef, useState, type ReactNode } from 'react'
+import { useNavigate } from '@tanstack/react-router'
+import { Send } from 'lucide-react'
+import { toast } from 'sonner'
+import { Refusal } from '@clear-to-post/contract/errors'
+import { notifications, type Trigger } from '@clear-to-post/contract/notifications'
+import { useCall } from '../../api.ts'
+import { failureWords } from '../../failures.ts'
+import { paths } from '../../paths.ts'
+import { useUser } from '../../session.ts'
+import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import { TextArea, TextField } from '../../ui/fields.tsx'
+import { toastFailure } from '../../ui/toasts.tsx'
+import { messages } from './messages.ts'
+import { blank, bodyOf, changesOf, formOf, problemsOf, sayingOf, type Form, type Problems } from './trigger-data.ts'
+import { TriggerPreview } from './trigger-preview.tsx'
+import { WhenFields } from './when-fields.tsx'
+import { WhoFields } from './who-fields.tsx'
+import { seen } from './use-triggers.ts'
+
+/** Everything an admin sets for a trigger, with what it would do beside it. One that has ended can only be read. */
+export const TriggerForm = ({ trigger }: { trigger: Trigger | undefined }) => {
+  const { timezone } = useUser()
+  const navigate = useNavigate()
+  const kept = trigger ? formOf(trigger) : blank(timezone ?? 'America/New_York')
+  const [draft, setDraft] = useState<Partial<Form>>({})
+  const [problems, setProblems] = useState<Problems>({})
+  const [failure, setFailure] = useState<string>()
+  const formRef = useRef<HTMLFormElement>(null)
+  const form = { ...kept, ...draft }
+  const isChanged = JSON.stringify(form) !== JSON.stringify(kept)
+  const isOpen = trigger === undefined || trigger.actions.includes('edit')
+
+  const write = (part: Partial<Form>) => {
+    setDraft((before) => ({ ...before, ...part }))
+    setFailure(undefined)
+    // What was wrong is looked at again as it is mended; nothing new is complained of while somebody types.
+    setProblems((before) => {
+      const now = problemsOf({ ...form, ...part })
+      return Object.fromEntries(
+        Object.keys(before).flatMap((name) => (name in now ? [[name, now[name as keyof Problems]]] : [])),
+      )
+    })
+  }
+  const failed = (error: Error) => setFailure(failureWords(error))
+  const update = useCall(notifications.updateTrigger, {
+    onSuccess: (changed) => {
+      seen(changed)
+      setDraft({})
+      toast.success(messages.saved)
+    },
+    onError: failed,
+  })
+  const create = useCall(notifications.createTrigger, {
+    onSuccess: (made) => {
+      seen(made)
+      toast.success(messages.created(made.title))
+      void navigate({ to: paths.trigger, params: { triggerId: made.id }, replace: true })
+    },
+    onError: failed,
+  })
+  const test = useCall(notifications.testTrigger, {
+    onSuccess: () => toast.success(messages.tested),
+    onError: (error) => (error instanceof Refusal ? setFailure(error.message) : toastFailure(error)),
+  })
+  const isPending = update.isPending || create.isPending
+  /** The fields of these problems, told and shown; false when there are any. */
+  const isRight = (names?: readonly (keyof Problems)[]) => {
+    const found = Object.entries(problemsOf(form)).filter(([name]) => !names || names.includes(name as keyof Problems))
+    setProblems(Object.fromEntries(found))
+    if (found.length > 0)
+      requestAnimationFrame(() =>
+        formRef.current?.querySelector<HTMLElement>('[aria-invalid=true], [data-invalid] input')?.focus(),
+      )
+    return found.length === 0
+  }
+  const save = () => {
+    if (!isRight()) return
+    if (trigger) update.mutate({ params: { id: trigger.id }, body: changesOf(form, kept) })
+    else create.mutate({ body: bodyOf(form) })
+  }
+  return (
+    <form
+      ref={formRef}
+      noValidate
+      className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[minmax(0,1fr)_22rem]"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!isPending) save()
+      }}
+    >
+      <fieldset disabled={!isOpen} className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-5">
+        <Card id="message" title={messages.message} text={messages.messageText}>
+          <div className="grid gap-5 sm:grid-cols-2">
+            <TextField
+              label={messages.name}
+              hint={messages.nameHint}
+              value={form.title}
+              onChange={(title) => write({ title })}
+              maxLength={120}
+              error={problems.title}
+              autoComplete="off"
+              isDisabled={!isOpen}
+            />
+            <TextField
+              label={messages.description}
+              value={form.description}
+              onChange={(description) => write({ description })}
+              maxLength={2000}
+              isRequired={false}
+              autoComplete="off"
+              isDisabled={!isOpen}
+            />
+          </div>
+          <TextField
+            label={messages.wordsTitle}
+            value={form.words.title}
+            onChange={(title) => write({ words: { ...form.words, title } })}
+            maxLength={120}
+            error={problems.wordsTitle}
+            autoComplete="off"
+            isDisabled={!isOpen}
+          />
+          <TextArea
+            label={messages.wordsBody}
+            value={form.words.body}
+            onChange={(body) => write({ words: { ...form.words, body } })}
+            maxLength={2000}
+            rows={3}
+            error={problems.wordsBody}
+            isDisabled={!isOpen}
+          />
+          <div className="grid gap-5 sm:grid-cols-2">
+            <TextField
+              label={messages.ctaLabel}
+              hint={messages.ctaHint}
+              value={form.ctaLabel}
+              onChange={(ctaLabel) => write({ ctaLabel })}
+              maxLength={60}
+              isRequired={false}
+              error={problems.ctaLabel}
+              autoComplete="off"
+              isDisabled={!isOpen}
+            />
+            <TextField
+              label={messages.ctaUrl}
+              hint={messages.ctaUrlHint}
+              value={form.ctaUrl}
+              onChange={(ctaUrl) => write({ ctaUrl })}
+              maxLength={500}
+              isRequired={false}
+              error={problems.ctaUrl}
+              autoComplete="off"
+              spellCheck="false"
+              isDisabled={!isOpen}
+            />
+          </div>
+          <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
+            <div role="group" aria-labelledby="transport" aria-describedby="transport-hint" className="grid gap-1">
+              <p id="transport" className="text-[0.8125rem] font-medium">
+                {messages.transport}
+              </p>
+              <div className="flex flex-wrap gap-x-6 gap-y-1">
+                <Checkbox isSelected={form.push} onChange={(push) => write({ push })} isDisabled={!isOpen}>
+                  {messages.push}
+                </Checkbox>
+                <Checkbox isSelected={form.email} onChange={(email) => write({ email })} isDisabled={!isOpen}>
+                  {messages.email}
+                </Checkbox>
+              </div>
+              <p
+                id="transport-hint"
+                role={problems.transport ? 'alert' : undefined}
+                className={`text-[0.8125rem] ${problems.transport ? 'text-danger' : 'text-muted'}`}
+              >
+                {problems.transport ?? messages.transportHint}
+              </p>
+            </div>
+            <Button
+              icon={<Send aria-hidden />}
+              isPending={test.isPending}
+              onPress={() => {
+                if (isRight(['wordsTitle', 'wordsBody', 'ctaLabel', 'ctaUrl', 'transport']))
+                  test.mutate({ body: sayingOf(form) })
+              }}
+            >
+              {messages.test}
+            </Button>
+          </div>
+        </Card>
+        <Card id="who" title={messages.who} text={messages.whoText}>
+          <WhoFields form={form} problems={problems} onChange={write} isDisabled={!isOpen} />
+        </Card>
+        <Card id="when" title={messages.when}>
+          <WhenFields form={form} problems={problems} onChange={write} isDisabled={!isOpen} />
+        </Card>
+      </fieldset>
+      <div className="lg:sticky lg:top-5">
+        <TriggerPreview form={form} />
+      </div>
+      {isOpen && (isChanged || trigger === undefined || isPending) && (
+        <div className="sticky bottom-0 z-10 -mx-4 border-t border-line bg-surface px-4 py-3 animate-appear max-md:bottom-(--bottom-bar) md:-mx-6 md:px-6 lg:col-span-2">
+          <div className="flex flex-wrap items-center justify-end gap-2">
+            <p role="status" className={failure === undefined ? 'mr-auto text-muted' : 'mr-auto text-danger'}>
+              {failure ?? (trigger ? messages.unsaved : '')}
+            </p>
+            {trigger && (
+              <Button
+                variant="quiet"
+                onPress={() => {
+                  setDraft({})
+                  setProblems({})
+                  setFailure(undefined)
+                }}
+              >
+                {messages.discard}
+              </Button>
+            )}
+            <Button type="submit" variant="primary" isPending={isPending}>
+              {trigger ? messages.save : messages.createIt}
+            </Button>
+          </div>
+        </div>
+      )}
+    </form>
+  )
+}
+
+const Card = ({ id, title, text, children }: { id: string; title: string; text?: string; children: ReactNode }) => (
+  <section
+    aria-labelledby={id}
+    className="grid grid-cols-[minmax(0,1fr)] gap-5 rounded-card border border-line bg-surface p-4 md:p-5"
+  >
+    <div>
+      <h2 id={id} className="text-base">
+        {title}
+      </h2>
+      {text !== undefined && <p className="mt-0.5 text-muted">{text}</p>}
+    </div>
+    {children}
+  </section>
+)
