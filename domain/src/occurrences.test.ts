@@ -151,7 +151,8 @@ const shapes: Shape[] = [
   monthly(12, 10, 'same'),
 ]
 
-type Case = Timetable & { rrule: string; after: number; until: number | null; expected: number[] }
+/** `change`: the change of the clock that it is about. */
+type Case = Timetable & { rrule: string; change: number; after: number; until: number | null; expected: number[] }
 
 it(
   `equal to independent libraries around changes of the clock (${shapes.length} rules each)`,
@@ -231,7 +232,7 @@ const caseOf = (timeZone: string, at: number, jump: number, shape: Shape, n: num
   const timetable = { timeZone, timeOfDay, firstDay, recurrence: whole }
   const after = n % 4 === 0 ? 0 : at - 2 * 86_400_000
   const expected = nextDues(timetable, new Date(after), 4).map((due) => due.getTime())
-  return { ...timetable, rrule, after, until, expected }
+  return { ...timetable, rrule, change: at, after, until, expected }
 }
 
 /** The days by rrule-temporal, put on the zone's clock by Temporal's own rule for gaps and folds. */
@@ -295,7 +296,7 @@ const openPython = () => {
     ask: (one: Case) => {
       asked.push(one)
       // Both sides must have the same clocks around what is compared: libraries carry their own tables.
-      const offsets = one.expected.flatMap((at) =>
+      const offsets = [one.change, ...one.expected].flatMap((at) =>
         [-24, -3, -2, -1, 0, 1, 2, 3, 24].map((hours) => [
           at + hours * 3_600_000,
           DateTime.fromMillis(at + hours * 3_600_000, { zone: one.timeZone }).offset * 60,

@@ -40,7 +40,7 @@ export const TriggerPage = () => {
           trigger && (
             <div role="status" className="flex flex-wrap items-center gap-x-3 gap-y-1">
               <StatusBadge status={trigger.status} />
-              <span className="figures text-[0.8125rem] text-muted">{nextWords(trigger)}</span>
+              <span className="figures text-[0.8125rem] text-muted max-md:hidden">{nextWords(trigger)}</span>
             </div>
           )
         }
