@@ -1,21 +1,37 @@
-import { expect, test, type APIRequestContext, type Page } from '@playwright/test'
-import { url } from './people.ts'
+import { expect, test, type APIRequestContext, type Locator, type Page } from '@playwright/test'
+import { readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { clip, url } from './people.ts'
 
 /** A plan from the first payment to its end, on the sandbox's pages, while the test moves the sandbox's clock. */
-test('subscribe, buy one more, change, pause, resume, fail a renewal, recover, end', async ({
+test('subscribe, use the month up, submit for the next, buy one more, change, pause, resume, fail a renewal, recover, end', async ({
   browser,
   request,
   viewport,
 }, info) => {
   test.skip(info.project.name !== 'phone', 'one walk is enough: the pages are looked at in both sizes elsewhere')
-  const { page, bearer } = await newOfficer(browser, request, viewport!)
-  await page.goto(url('/panel/plan'))
-  await expect(page.getByRole('heading', { name: 'No plan yet' })).toBeVisible()
+  const { email, password, bearer } = await newOfficer(request)
+  const page = await (await browser.newContext({ viewport: viewport! })).newPage()
 
-  // Chosen on the front page, paid by a card that asks the bank, after one that was declined.
-  await page.goto(url('/panel/plans?plan=plan_starter_month'))
+  // Chosen on the front page, by way of sign-in, paid by a card that asks the bank, after one that was declined.
+  await page.goto(url('/#plans'))
+  await page.getByRole('link', { name: 'Choose Starter' }).click()
+  await expect(page).toHaveURL(/\/login\?next=/)
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page.getByText('You chose Starter, monthly: $99')).toBeVisible()
   await page.getByRole('button', { name: 'Go to payment' }).click()
   await expect(page.getByText('Sandbox: no money moves here')).toBeVisible()
+  // Back, and on again: the first payment page is closed by the second.
+  const first = page.url()
+  await page.goBack()
+  await page.getByRole('button', { name: 'Go to payment' }).click()
+  await expect(page.getByText('Sandbox: no money moves here')).toBeVisible()
+  const second = page.url()
+  await page.goto(first)
+  await expect(page.getByRole('alert')).toContainText('A newer payment page was opened')
+  await page.goto(second)
   await pay(page, '4000 0000 0000 0002', 'Pay')
   await expect(page.getByRole('alert')).toContainText('declined')
   await pay(page, '4000 0025 0000 3155', 'Pay')
@@ -25,10 +41,27 @@ test('subscribe, buy one more, change, pause, resume, fail a renewal, recover, e
   await expect(page.getByText('0 of 4 videos used')).toBeVisible()
   await expect(page.getByRole('link', { name: /^Receipt/ })).toHaveCount(1)
 
+  // The month is used up; what is submitted then stands in the next one.
+  const file = await clip('short', { seconds: 2 })
+  const made = [1, 2, 3, 4].map((n) => submit(request, bearer, file, `Video ${n} of the plan`))
+  for (const answer of await Promise.all(made)) expect(answer.status()).toBe(201)
+  expect((await submit(request, bearer, file, 'One too many')).status()).toBe(409)
+  await page.reload()
+  await expect(page.getByText('4 of 4 videos used')).toBeVisible()
+  await expect(page.getByText(/^All of this month’s videos are used/)).toBeVisible()
+  await page.goto(url('/panel/new'))
+  // The one too many waits where it was sent.
+  await expect(page.getByText('short.mp4', { exact: true })).toBeVisible()
+  await page.getByLabel('Title').fill('For the next month')
+  await page.getByRole('button', { name: /^Submit/ }).click()
+  await expect(page).toHaveURL(/\/panel\/projects\//, { timeout: 60_000 })
+  await expect(page.getByText('Scheduled', { exact: true }).first()).toBeVisible()
+  await page.goto(url('/panel/plan'))
+
   // One more beyond the plan.
   await page.getByRole('button', { name: /^Buy one more for \$24\.75/ }).click()
   await page.getByRole('button', { name: 'Pay $24.75' }).click()
-  await expect(page.getByText('0 of 5 videos used')).toBeVisible()
+  await expect(page.getByText('4 of 5 videos used')).toBeVisible()
   await expect(page.getByRole('link', { name: /^Receipt/ })).toHaveCount(2)
 
   // The difference is shown before it is charged.
@@ -37,7 +70,7 @@ test('subscribe, buy one more, change, pause, resume, fail a renewal, recover, e
   await page.getByRole('button', { name: 'Change the plan now' }).click()
   await expect(page).toHaveURL(/\/panel\/plan$/)
   await expect(page.getByRole('heading', { name: 'Steady', exact: true })).toBeVisible()
-  await expect(page.getByText('0 of 11 videos used')).toBeVisible()
+  await expect(page.getByText('4 of 11 videos used')).toBeVisible()
 
   await page.getByRole('button', { name: 'Pause' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Pause' }).click()
@@ -50,13 +83,11 @@ test('subscribe, buy one more, change, pause, resume, fail a renewal, recover, e
   await pay(page, '4000000000000341', 'Use this card')
   await expect(page.getByText('ending in 0341')).toBeVisible()
   await passDays(request, 32)
-  await page.goto(url('/panel/plan'))
-  await expect(page.getByText(/The last renewal was not paid/)).toBeVisible()
+  await shows(page, page.getByText(/The last renewal was not paid/))
   await page.getByRole('button', { name: 'Update the card' }).click()
   await pay(page, '4242 4242 4242 4242', 'Use this card')
   await expect(page.getByText('ending in 4242')).toBeVisible()
-  await page.goto(url('/panel/plan'))
-  await expect(page.getByText(/^Renews on/)).toBeVisible()
+  await shows(page, page.getByText(/^Renews on/))
 
   await openPortal(page)
   await page.getByRole('button', { name: 'End the plan with this period' }).click()
@@ -64,8 +95,7 @@ test('subscribe, buy one more, change, pause, resume, fail a renewal, recover, e
   await page.getByRole('link', { name: 'Back to my panel' }).click()
   await expect(page.getByText(/^Ends on/)).toBeVisible()
   await passDays(request, 32)
-  await page.goto(url('/panel/plan'))
-  await expect(page.getByRole('heading', { name: 'No plan yet' })).toBeVisible()
+  await shows(page, page.getByRole('heading', { name: 'No plan yet' }))
   expect((await request.get(url('/api/subscriptions/active/'), { headers: bearer })).status()).toBe(404)
   await page.context().close()
 })
@@ -74,6 +104,13 @@ const pay = async (page: Page, card: string, button: string) => {
   await page.getByLabel('Test card number').fill(card)
   await page.getByRole('button', { name: button }).click()
 }
+
+/** What the provider did is told by events, some moments later. */
+const shows = (page: Page, what: Locator) =>
+  expect(async () => {
+    await page.goto(url('/panel/plan'))
+    await expect(what).toBeVisible({ timeout: 5000 })
+  }).toPass()
 
 const openPortal = async (page: Page) => {
   await page.getByRole('button', { name: 'Card and invoices' }).click()
@@ -84,12 +121,31 @@ const passDays = async (request: APIRequestContext, days: number) => {
   expect((await request.post(url('/sandbox/clock'), { data: { days } })).ok()).toBe(true)
 }
 
-/** Somebody of their own, so that nobody else's plan is moved; signed in by the token that signing up answers. */
-const newOfficer = async (
-  browser: import('@playwright/test').Browser,
-  request: APIRequestContext,
-  viewport: { width: number; height: number },
-) => {
+/** Sends a video in by the calls that the panel makes: the file, and the project as soon as it is ready. */
+const submit = async (request: APIRequestContext, headers: { authorization: string }, file: string, title: string) => {
+  const data = await readFile(file)
+  const tus = { ...headers, 'tus-resumable': '1.0.0' }
+  const named = `filename ${Buffer.from('short.mp4').toString('base64')},filetype ${Buffer.from('video/mp4').toString('base64')}`
+  const begun = await request.post(url('/uploads'), {
+    headers: { ...tus, 'upload-length': String(data.length), 'upload-metadata': named },
+  })
+  const location = new URL(begun.headers()['location']!, url('/')).href
+  await request.patch(location, {
+    headers: { ...tus, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' },
+    data,
+  })
+  const id = location.split('/').at(-1)!
+  for (;;) {
+    const asset = (await (await request.get(url(`/api/assets/${id}`), { headers })).json()) as { state: string }
+    if (asset.state === 'ready') break
+    if (asset.state === 'rejected') throw new Error(`${title}: the video was refused`)
+    await sleep(200)
+  }
+  return request.post(url('/api/projects/create'), { headers, data: { title, assets: [id] } })
+}
+
+/** Somebody of their own, so that nobody else's plan is moved; the token is the one that signing up answers. */
+const newOfficer = async (request: APIRequestContext) => {
   const email = `buyer-${Date.now()}@new.test`
   const password = 'Long-enough-1x'
   const made = await request.post(url('/api/accounts/public/create'), {
@@ -99,11 +155,5 @@ const newOfficer = async (
   const { token } = (await made.json()) as { token: string }
   const signedIn = await request.post(url('/identity/sign-in/custom-token'), { data: { token } })
   const { idToken } = (await signedIn.json()) as { idToken: string }
-  const page = await (await browser.newContext({ viewport })).newPage()
-  await page.goto(url('/login'))
-  await page.getByLabel('E-mail').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await expect(page).toHaveURL(/\/panel/)
-  return { page, bearer: { authorization: `Bearer ${idToken}` } }
+  return { email, password, bearer: { authorization: `Bearer ${idToken}` } }
 }

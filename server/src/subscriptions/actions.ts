@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { refusal } from '@clear-to-post/contract/errors'
 import type { Subscription } from '@clear-to-post/contract/subscriptions'
 import { entitlement, type Standing, type SubscriptionFacts } from '@clear-to-post/domain/plans'
-import type { Reader, Tx } from '../db/tenant.ts'
+import type { Caller, Reader, Tx } from '../db/tenant.ts'
 import { enqueue } from '../jobs/queue.ts'
 import { presentSubscription } from './present.ts'
 import {
@@ -53,16 +53,18 @@ export const factsOf = (row: SubscriptionRow): SubscriptionFacts & { row: Subscr
   row,
 })
 
-/** The running subscriptions of tenants, by tenant, as far as the transaction's actor may see them. */
+/** The running subscriptions of tenants, by tenant, as far as the transaction's actor may see them; the price for an admin. */
 export const tenantSubscriptions = async (
   tx: Tx,
+  { role }: Caller,
   tenantIds: readonly string[],
 ): Promise<Map<string, z.input<typeof Subscription>>> => {
   const rows = await subscriptionsOfTenants(tx, tenantIds)
   const products = new Map<string, Awaited<ReturnType<typeof productById>>>()
   for (const { product_id } of rows)
     if (!products.has(product_id)) products.set(product_id, await productById(tx, product_id))
-  return new Map(rows.map((row) => [row.tenant_id!, presentSubscription(row, products.get(row.product_id)!)]))
+  const viewer = { pays: false, looksAfter: role === 'ADMIN', spareExtras: null }
+  return new Map(rows.map((row) => [row.tenant_id!, presentSubscription(row, products.get(row.product_id)!, viewer)]))
 }
 
 /** Those of these product and plan ids that do not exist. */

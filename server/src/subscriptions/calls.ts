@@ -60,7 +60,8 @@ export const subscriptionsCalls = ({ publicUrl }: { publicUrl: string }): Mounte
       if (!(await personInReach(tx, caller, userId))) throw refusal('account.not-found')
       const row = await subscriptionOf(tx, userId, now)
       if (!row) throw refusal('subscription.none')
-      return presentSubscription(row, (await productById(tx, row.product_id))!)
+      const viewer = { pays: false, looksAfter: true, spareExtras: null }
+      return presentSubscription(row, (await productById(tx, row.product_id))!, viewer)
     }),
     on(subscriptions.charges, async (_input, { tx, caller }) => {
       const payer = payerOf(caller)

@@ -261,7 +261,16 @@ describe('who pays', () => {
     // What the service's admin sees of a company and of its people.
     const admin = await makePerson(service, 'ADMIN')
     expect(await as(admin)(subscriptions.chargesOf, { params: { payerId: tenantId } })).toHaveLength(1)
-    expect(await as(admin)(subscriptions.find, { params: { userId: member.id } })).toMatchObject({ type: 1 })
+    expect(await as(admin)(subscriptions.find, { params: { userId: member.id } })).toMatchObject({
+      type: 1,
+      renewalPrice: 30_000,
+      card: { last4: '4242' },
+      actions: [],
+    })
+    expect((await as(admin)(tenants.find, { params: { tenantId } })).subscription).toMatchObject({
+      renewalPrice: 30_000,
+    })
+    expect((await as(member)(tenants.me, {})).subscription).not.toHaveProperty('renewalPrice')
 
     // More seats: the difference is charged, and every later period.
     await as(admin)(tenants.update, { body: { tenantId, data: { totalUsersAllowed: 5 } } })

@@ -19,6 +19,8 @@ export const presentProduct = (
 export type Viewer = {
   /** Pays it, and may change it. */
   pays: boolean
+  /** Looks after whoever pays it: sees the price and the card, changes nothing. */
+  looksAfter?: boolean
   /** Videos bought by themselves and not used; null when the viewer cannot buy any. */
   spareExtras: number | null
 }
@@ -28,6 +30,7 @@ export const presentSubscription = (
   product: ProductRow,
   viewer: Viewer = { pays: false, spareExtras: null },
 ): z.input<typeof Subscription> => {
+  const seesMoney = viewer.pays || viewer.looksAfter === true
   const shown = presentProduct(product)
   const plan = shown.plans.find(({ id }) => id === row.plan_id)
   const grace = graceEnd({ status: row.status, periodStart: row.current_period_start })
@@ -48,11 +51,11 @@ export const presentSubscription = (
     ...(plan ? { plan: { ...plan, subscriptionItemId: row.item_id ?? row.id } } : {}),
     quantity,
     percentOff: row.percent_off,
-    ...(viewer.pays ? { renewalPrice: periodPrice({ price, quantity, percentOff: row.percent_off }) } : {}),
+    ...(seesMoney ? { renewalPrice: periodPrice({ price, quantity, percentOff: row.percent_off }) } : {}),
     ...(row.paused_from ? { pausedFrom: row.paused_from.toISOString() } : {}),
     ...(row.ends_at ? { endsAt: row.ends_at.toISOString() } : {}),
     ...(grace ? { graceUntil: grace.toISOString() } : {}),
-    ...(viewer.pays && card ? { card } : {}),
+    ...(seesMoney && card ? { card } : {}),
     ...(viewer.spareExtras === null
       ? {}
       : {

@@ -45,6 +45,7 @@ const read = async (tx: Tx, caller: Caller, id: string, now: Date) => {
 const present = async (tx: Tx, caller: Caller, rows: readonly TenantRow[], now: Date) => {
   const subscriptions = await tenantSubscriptions(
     tx,
+    caller,
     rows.map(({ id }) => id),
   )
   return rows.map((row) => presentTenant(row, subscriptions.get(row.id), caller, now))

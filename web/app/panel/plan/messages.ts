@@ -11,6 +11,13 @@ export const messages = inLanguage({
     noneOf: 'No plan runs here.',
     toPlans: 'See the plans',
     ofCompany: 'Your company pays for this plan. Its admin changes it.',
+    ofTheCompany: 'The company pays for this plan.',
+    titleOfPerson: 'A loan officer’s plan',
+    backToPeople: 'To people',
+    backToCompany: 'To the company',
+    noneStaffTitle: 'No plan for you',
+    noneStaffText:
+      'Plans are bought by loan officers and by a company’s admin. Whoever has one is found under People or Tenants.',
     byHand: 'This plan was set up by hand. Write to us to change it.',
     seats: (n: number) => (n === 1 ? '1 seat' : `${n} seats`),
     price: (price: string, period: string) => `${price} ${period}`,
@@ -42,6 +49,8 @@ export const messages = inLanguage({
     buyTitle: 'Buy one more video?',
     buyText: (price: string, card: string | null) =>
       `${price} is charged ${card === null ? 'to the card on file' : `to the ${card}`}, once. The video stays until a month needs it.`,
+    addCard: 'Add a card',
+    needsCard: 'This is charged to a card of your own, and there is none yet.',
     buyNow: (price: string) => `Pay ${price}`,
     bought: 'One more video is yours.',
     boughtLater: 'The payment is on its way. The video comes as soon as it arrives.',

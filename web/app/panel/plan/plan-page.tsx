@@ -1,7 +1,7 @@
 import { useEffect, useState, type ReactNode } from 'react'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { useQuery } from '@tanstack/react-query'
-import { CreditCard, Pause, Play, TriangleAlert } from 'lucide-react'
+import { ArrowLeft, CreditCard, Pause, Play, TriangleAlert } from 'lucide-react'
 import { toast } from 'sonner'
 import { Refusal } from '@clear-to-post/contract/errors'
 import { projects } from '@clear-to-post/contract/projects'
@@ -41,7 +41,8 @@ const OwnPlan = () => {
     // What was just paid is on its way.
     refetchInterval: ({ state }) => (bought && state.data === undefined ? 1500 : false),
   })
-  const charges = useQuery(query(subscriptions.charges, {}))
+  const mayBuy = user.role === 'User' || (user.role === 'ADMIN' && user.tenantId !== undefined)
+  const charges = useQuery({ ...query(subscriptions.charges, {}), enabled: mayBuy })
   const isNone = active.error instanceof Refusal && active.error.code === 'subscription.none'
   useEffect(() => {
     if (!bought || active.data === undefined) return
@@ -63,6 +64,8 @@ const OwnPlan = () => {
           <p role="status" className="rounded-card border border-line bg-surface p-5">
             {messages.arriving}
           </p>
+        ) : isNone && !mayBuy ? (
+          <EmptyState icon={<CreditCard aria-hidden />} title={messages.noneStaffTitle} text={messages.noneStaffText} />
         ) : isNone ? (
           <EmptyState
             icon={<CreditCard aria-hidden />}
@@ -79,14 +82,14 @@ const OwnPlan = () => {
         ) : (
           <PlanLoading />
         )}
-        <Charges found={charges} />
+        {mayBuy && <Charges found={charges} />}
       </div>
     </>
   )
 }
 
 /** What runs, until when, and what its payer may do with it. */
-const PlanCard = ({ subscription }: { subscription: Subscription }) => {
+const PlanCard = ({ subscription, isOwn = true }: { subscription: Subscription; isOwn?: boolean }) => {
   const { product, plan, actions = [], card, currentPeriodEnd, pausedFrom, endsAt, graceUntil } = subscription
   const [asking, setAsking] = useState<'pause' | 'resume' | null>(null)
   const done = (words: string) => () => {
@@ -107,6 +110,7 @@ const PlanCard = ({ subscription }: { subscription: Subscription }) => {
   })
   const may = (action: (typeof actions)[number]) => actions.includes(action)
   const pays = may('portal')
+  const seesMoney = subscription.renewalPrice !== undefined
   const day = currentPeriodEnd ? dayWords(currentPeriodEnd) : ''
   const isOver = pausedFrom !== undefined && new Date(pausedFrom) <= new Date(subscription.currentPeriodStart ?? 0)
   const price = moneyWords(subscription.renewalPrice ?? 0, plan?.currency ?? 'usd')
@@ -143,7 +147,7 @@ const PlanCard = ({ subscription }: { subscription: Subscription }) => {
         )}
         {plan && (
           <dl className="grid gap-1.5">
-            {pays && (
+            {seesMoney && (
               <div>
                 <dt className="sr-only">{messages.amount}</dt>
                 <dd className="figures text-lg font-medium">
@@ -163,7 +167,7 @@ const PlanCard = ({ subscription }: { subscription: Subscription }) => {
               <dt className="sr-only">{messages.state}</dt>
               <dd>{graceUntil === undefined ? standing : null}</dd>
             </div>
-            {pays && (
+            {seesMoney && (
               <div>
                 <dt className="sr-only">{messages.paidWith}</dt>
                 <dd className="text-muted">
@@ -188,7 +192,9 @@ const PlanCard = ({ subscription }: { subscription: Subscription }) => {
             <li>{messages.revisions(plan.metadata.revisionsPerProject)}</li>
           </ul>
         )}
-        {!pays && subscription.type === 1 && <p className="text-muted">{messages.ofCompany}</p>}
+        {!pays && subscription.type === 1 && (
+          <p className="text-muted">{isOwn ? messages.ofCompany : messages.ofTheCompany}</p>
+        )}
         {pays && actions.length === 1 && endsAt === undefined && graceUntil === undefined && (
           <p className="text-muted">{messages.byHand}</p>
         )}
@@ -259,9 +265,10 @@ const Usage = ({ subscription }: { subscription: Subscription }) => {
       void queryClient.invalidateQueries({ queryKey: ['subscriptions'] })
       void queryClient.invalidateQueries({ queryKey: ['projects'] })
     },
-    onError: toastFailure,
+    onError: (error) => (lacksCard(error) ? undefined : toastFailure(error)),
     onSettled: () => setAsking(false),
   })
+  const portal = useCall(subscriptions.portal, { onSuccess: ({ url }) => location.assign(url), onError: toastFailure })
   const price = extra && moneyWords(extra.price, extra.currency)
   return (
     <section aria-labelledby="usage" className="grid gap-3 rounded-card border border-line bg-surface p-5">
@@ -290,6 +297,14 @@ const Usage = ({ subscription }: { subscription: Subscription }) => {
           {messages.buy(price)}
         </Button>
       )}
+      {lacksCard(buy.error) && (
+        <div role="alert" className="grid gap-2 rounded-control bg-warn-tint px-3 py-2.5 text-warn">
+          <p>{messages.needsCard}</p>
+          <Button className="justify-self-start" isPending={portal.isPending} onPress={() => portal.mutate({})}>
+            {messages.addCard}
+          </Button>
+        </div>
+      )}
       <Confirm
         title={messages.buyTitle}
         text={messages.buyText(price ?? '', card ? messages.card(cardName(card.brand), card.last4) : null)}
@@ -305,13 +320,15 @@ const Usage = ({ subscription }: { subscription: Subscription }) => {
   )
 }
 
+const lacksCard = (error: Error | null) => error instanceof Refusal && error.code === 'payment.no-card'
+
 const PersonPlan = ({ userId }: { userId: string }) => {
   const found = useQuery({ ...query(subscriptions.find, { params: { userId } }), retry: false })
   const charges = useQuery(query(subscriptions.chargesOf, { params: { payerId: userId } }))
   return (
-    <Seen title={messages.title} charges={charges}>
+    <Seen title={messages.titleOfPerson} charges={charges} back={{ to: paths.people, label: messages.backToPeople }}>
       {found.data ? (
-        <PlanCard subscription={found.data} />
+        <PlanCard subscription={found.data} isOwn={false} />
       ) : found.error instanceof Refusal && found.error.code === 'subscription.none' ? (
         <p className="text-muted">{messages.noneOf}</p>
       ) : found.isError ? (
@@ -327,9 +344,13 @@ const CompanyPlan = ({ tenantId }: { tenantId: string }) => {
   const found = useQuery({ ...query(tenants.find, { params: { tenantId } }), retry: false })
   const charges = useQuery(query(subscriptions.chargesOf, { params: { payerId: tenantId } }))
   return (
-    <Seen title={found.data ? messages.titleOf(found.data.name) : messages.title} charges={charges}>
+    <Seen
+      title={found.data ? messages.titleOf(found.data.name) : messages.title}
+      charges={charges}
+      back={{ to: `${paths.tenants}/${tenantId}`, label: messages.backToCompany }}
+    >
       {found.data?.subscription ? (
-        <PlanCard subscription={found.data.subscription} />
+        <PlanCard subscription={found.data.subscription} isOwn={false} />
       ) : found.data ? (
         <p className="text-muted">{messages.noneOf}</p>
       ) : found.isError ? (
@@ -344,14 +365,27 @@ const CompanyPlan = ({ tenantId }: { tenantId: string }) => {
 const Seen = ({
   title,
   charges,
+  back,
   children,
 }: {
   title: string
   charges: Parameters<typeof Charges>[0]['found']
+  back: { to: string; label: string }
   children: ReactNode
 }) => (
   <>
-    <PageHead title={title} />
+    <PageHead
+      title={title}
+      before={
+        <Link
+          to={back.to}
+          aria-label={back.label}
+          className="-ml-2 grid size-9 shrink-0 place-items-center rounded-control text-muted hover:bg-sunken max-md:size-11"
+        >
+          <ArrowLeft aria-hidden className="size-5" />
+        </Link>
+      }
+    />
     <div className="mx-auto grid max-w-5xl grid-cols-[minmax(0,1fr)] gap-6 px-4 py-5 md:px-6">
       {children}
       <Charges found={charges} />
