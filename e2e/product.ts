@@ -13,10 +13,21 @@ export default async (): Promise<() => Promise<void>> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'clear-to-post-journey-'))
   const port = await freePort()
   const url = `http://localhost:${port}`
+  // A journey opens a push service there when it needs one.
+  const pushPort = await freePort()
+  const pushOrigin = `http://localhost:${pushPort}`
   const log = createWriteStream(join(dataDir, 'product.log'))
   const product = spawn(process.execPath, [join(root, 'server/src/main/start.ts')], {
     cwd: root,
-    env: { ...process.env, PORT: String(port), DATA_DIR: dataDir, PUBLIC_URL: url, SEED: 'demo', LOG_LEVEL: 'warn' },
+    env: {
+      ...process.env,
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      PUBLIC_URL: url,
+      SEED: 'demo',
+      LOG_LEVEL: 'warn',
+      PUSH_TEST_ORIGIN: pushOrigin,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   product.stdout.pipe(log)
@@ -35,6 +46,7 @@ export default async (): Promise<() => Promise<void>> => {
   }
   process.env.PRODUCT_URL = url
   process.env.PRODUCT_DATA = dataDir
+  process.env.PUSH_PORT = String(pushPort)
   return async () => {
     const refused = (await (await fetch(`${url}/dev/csp-reports`)).json()) as { items: string[] }
     product.kill('SIGTERM')

@@ -1,5 +1,6 @@
 import { accounts } from './accounts.ts'
 import { assets } from './assets.ts'
+import { calendar } from './calendar.ts'
 import type { CallShape } from './call.ts'
 import { edits } from './edits.ts'
 import { identity } from './identity.ts'
@@ -17,6 +18,7 @@ import { tracking } from './tracking.ts'
 export const api = {
   accounts,
   assets,
+  calendar,
   edits,
   identity,
   notes,

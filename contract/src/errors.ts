@@ -183,6 +183,7 @@ export const refusals = {
   },
   'edit.none': { kind: 'not-found', message: 'There is no edit yet. Ask for the first cut.' },
   'edit.invalid': { kind: 'invalid-argument', message: 'This edit cannot be used.' },
+  'calendar.not-found': { kind: 'not-found', message: 'This calendar link is not good any more. Make a new one.' },
   'push.not-found': { kind: 'not-found', message: 'This device gets no notifications. Switch them on first.' },
   'push.no-session': {
     kind: 'conflict',

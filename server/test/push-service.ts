@@ -25,7 +25,7 @@ export type Answer = { status: number; headers?: Record<string, string> } | 'sil
  * A push service for a test: web-push-testing makes the subscriptions, checks who sends (VAPID) and decrypts; `answer`
  * says what it tells the sender ('silence' takes the message and ends the connection without a word). Undefined: 201.
  */
-export const openPushService = async (answer: () => Answer | undefined = () => undefined) => {
+export const openPushService = async (answer: () => Answer | undefined = () => undefined, on = 0) => {
   const model = new PushApiModel()
   const requests: { headers: IncomingHttpHeaders; body: Buffer; clientHash: string }[] = []
   const server = createServer(async (request, response) => {
@@ -43,7 +43,7 @@ export const openPushService = async (answer: () => Answer | undefined = () => u
     )
     if (given === 'silence') return response.destroy()
     response.writeHead(taken ? 201 : 400).end()
-  }).listen(0, 'localhost')
+  }).listen(on, 'localhost')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const origin = `http://localhost:${port}`

@@ -1,5 +1,6 @@
 import { refusal } from '@clear-to-post/contract/errors'
 import { discardUnusedOf, dropFaces } from '../assets/actions.ts'
+import { dropCalendarLink } from '../calendar/actions.ts'
 import { asService, type Caller, type Tx } from '../db/tenant.ts'
 import { forgetCredentials } from '../identity/actions.ts'
 import { dropMailsTo } from '../mail/actions.ts'
@@ -27,6 +28,7 @@ export const removePerson = async (tx: Tx, caller: Caller, userId: string | unde
     await dropFaces(tx, person.id)
     await discardUnusedOf(tx, person.id)
     await dropMailsTo(tx, person.email)
+    await dropCalendarLink(tx, person.id)
     await dropPushesTo(tx, person.id)
     await erasePerson(tx, person)
   })

@@ -7,6 +7,7 @@ import fastify, { LogController, type FastifyInstance } from 'fastify'
 import { refusal } from '@clear-to-post/contract/errors'
 import { accountsCalls } from '../accounts/calls.ts'
 import { assetsCalls } from '../assets/calls.ts'
+import { calendarCalls } from '../calendar/calls.ts'
 import { systemCaller, type Database } from '../db/tenant.ts'
 import { editsCalls } from '../edits/calls.ts'
 import { identityCalls, type Identity } from '../identity/calls.ts'
@@ -19,6 +20,7 @@ import { pushCalls } from '../push/calls.ts'
 import { onShelf, subscriptionsCalls } from '../subscriptions/calls.ts'
 import { tenantsCalls } from '../tenants/calls.ts'
 import { productVersion, trackingCalls } from '../tracking/calls.ts'
+import { loggedUrl, mountCalendar } from './calendar.ts'
 import { failureOf } from './errors.ts'
 import { mountHeaders } from './headers.ts'
 import { mountHealth, type Health } from './health.ts'
@@ -86,7 +88,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
       request.log.info(
         {
           method: request.method,
-          url: request.url.split('?')[0],
+          url: loggedUrl(request.url),
           status: reply.statusCode,
           ms: Math.round(reply.elapsedTime),
         },
@@ -129,6 +131,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
       ...pushCalls(identity),
       ...editsCalls,
       ...notesCalls,
+      ...calendarCalls(config),
       ...trackingCalls,
     ],
     { database, authenticate, limits },
@@ -138,6 +141,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   mountLive(app, { live, authenticate })
   await mountUploads(app, { config, database, authenticate })
   mountMedia(app, { database })
+  mountCalendar(app, { database, publicUrl: config.publicUrl, limits })
   mountHealth(app, health)
   mountReference(app, productVersion)
   mountOutbox(app, config)

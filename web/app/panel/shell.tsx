@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
 import { Button } from 'react-aria-components/Button'
-import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
+import { Link, Outlet, useLocation, useNavigate, useRouter } from '@tanstack/react-router'
 import { Ellipsis, WifiOff } from 'lucide-react'
 import { accounts } from '@clear-to-post/contract/accounts'
 import { send } from '../api.ts'
@@ -30,6 +30,7 @@ export const PanelShell = () => (
 
 const Shell = () => {
   const user = useUser()
+  const { history } = useRouter()
   const isWide = useIsWide()
   const home = user.tenantName ? messages.homeOf(user.tenantName) : messages.home
   // The new-video page shows the uploads itself.
@@ -44,6 +45,14 @@ const Shell = () => {
       void import('./brand/use-brand.ts').then(({ paint }) => paint({}))
   }, [user.tenantId])
   useEffect(() => void resumeUploads(user.id), [user.id])
+  useEffect(() => {
+    if (localStorage.getItem('push-device') === null) return
+    void import('./push/device.ts').then(({ followPresses, keepInStep }) => {
+      followPresses((path) => history.push(path))
+      // What fails now is tried again when the panel opens next.
+      keepInStep(user.id).catch(() => undefined)
+    })
+  }, [user.id, history])
   return (
     <div className="max-md:flex max-md:min-h-dvh max-md:flex-col md:grid md:grid-cols-[13.5rem_minmax(0,1fr)]">
       <a

@@ -2,8 +2,10 @@ import { paths } from '../../paths.ts'
 import { useUser } from '../../session.ts'
 import { isOpenTo } from '../entries.ts'
 import { PageHead } from '../page-head.tsx'
+import { ThisDeviceCard } from '../push/this-device.tsx'
 import { AboutForm } from './about-form.tsx'
 import { BrandForm } from './brand-form.tsx'
+import { CalendarCard } from './calendar-card.tsx'
 import { DeleteCard } from './delete-card.tsx'
 import { HandOverCard } from './hand-over-card.tsx'
 import { messages } from './messages.ts'
@@ -25,6 +27,8 @@ export const ProfilePage = () => {
         </div>
         <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
           <HandOverCard />
+          <ThisDeviceCard />
+          <CalendarCard />
           <SignInCard />
           <SecurityCard />
           <DeleteCard />

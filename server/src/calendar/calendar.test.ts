@@ -1,0 +1,140 @@
+import { Writable } from 'node:stream'
+import ICAL from 'ical.js'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { calendar } from '@clear-to-post/contract/calendar'
+import { projects } from '@clear-to-post/contract/projects'
+import { callAs, makePerson, makeVideo, openService, subscribe, type Person, type Service } from '../../test/service.ts'
+import { sql } from '../db/tenant.ts'
+import { loggedUrl } from '../http/calendar.ts'
+
+let service: Service
+let officer: Person, editor: Person, qa: Person
+beforeAll(async () => {
+  service = await openService({ PUBLIC_URL: 'https://video.test', SEED: 'none' })
+  officer = await makePerson(service, 'User', { timeZone: 'America/Denver' })
+  editor = await makePerson(service, 'Editor')
+  qa = await makePerson(service, 'QA')
+  await subscribe(service, { userId: officer.id })
+})
+afterAll(() => service.close())
+
+const as = (person: Person) => callAs(service, person)
+const linkOf = async (person: Person) => new URL((await as(person)(calendar.renew, {})).url!).pathname
+const ask = (url: string, headers: Record<string, string> = {}) => service.app.inject({ url, headers })
+/** A calendar as an independent parser reads it. */
+const readAs = async (person: Person) => {
+  const { body } = await ask(await linkOf(person))
+  const root = new ICAL.Component(ICAL.parse(body) as [string, unknown[], unknown[]])
+  return root.getAllSubcomponents('vevent').map((component) => {
+    const event = new ICAL.Event(component)
+    return {
+      uid: event.uid,
+      summary: event.summary,
+      start: event.startDate.toJSDate().toISOString(),
+      end: event.endDate.toJSDate().toISOString(),
+      zone: event.startDate.zone?.tzid,
+      url: component.getFirstPropertyValue('url'),
+      status: component.getFirstPropertyValue('status'),
+      sequence: event.sequence,
+      alarm: String(component.getFirstSubcomponent('valarm')?.getFirstPropertyValue('trigger')),
+    }
+  })
+}
+const title = `Rates, fees; and “points” \\ explained – ${'ein schönes 🏡 für dich, '.repeat(3)}end`
+
+/** A video as far as its officer has scheduled it. */
+const schedule = async (publishAt: string) => {
+  const { id } = await as(officer)(projects.create, { body: { title, assets: [await makeVideo(service, officer)] } })
+  const at = { params: { projectId: id } }
+  await as(editor)(projects.start, { body: { projectId: id } })
+  await as(editor)(projects.send, { ...at, body: { finalVideoId: await makeVideo(service, editor, { id }) } })
+  await as(qa)(projects.approve, at)
+  await as(officer)(projects.schedule, { ...at, body: { publishAt } })
+  return id
+}
+
+test('an officer sees when videos go out, an editor what is due, to the minute and in any zone', async () => {
+  // An hour after the clocks changed in Denver, next March: an instant is the same one everywhere.
+  const publishAt = `${new Date().getUTCFullYear() + 1}-03-20T09:30:00.000Z`
+  const id = await schedule(publishAt)
+  const [video] = await readAs(officer)
+  expect(video).toMatchObject({
+    uid: `publish-${id}@video.test`,
+    summary: `Goes out: ${title}`,
+    start: publishAt,
+    zone: 'UTC',
+    url: `https://video.test/panel/projects/${id}`,
+    status: 'CONFIRMED',
+    alarm: '-PT1H',
+  })
+  expect(Date.parse(video!.end) - Date.parse(video!.start)).toBe(15 * 60_000)
+  expect(await readAs(editor)).toEqual([])
+  expect(await readAs(qa)).toEqual([])
+
+  const other = await as(officer)(projects.create, {
+    body: { title: 'In hand', assets: [await makeVideo(service, officer)] },
+  })
+  await as(editor)(projects.start, { body: { projectId: other.id } })
+  const { due_by } = (await service.database.asSystem((tx) =>
+    tx.first(sql<{ due_by: Date }>`select due_by from project where id = ${other.id}`),
+  ))!
+  const [due] = await readAs(editor)
+  expect(due).toMatchObject({ uid: `due-${other.id}@video.test`, summary: 'Due: In hand' })
+  expect(Math.abs(Date.parse(due!.end) - due_by.getTime())).toBeLessThan(1000)
+
+  // It goes on in revision: the time stands, but nobody can promise it.
+  await as(officer)(projects.review, { params: { projectId: id }, body: { revision: 'Shorter' } })
+  const [tentative] = await readAs(officer)
+  expect(tentative).toMatchObject({ uid: video!.uid, start: publishAt, status: 'TENTATIVE' })
+  expect(tentative!.sequence).toBeGreaterThan(video!.sequence)
+})
+
+test('the text keeps to RFC 5545: lines of 75 octets at most, ended by CRLF, and the parser of others reads it all', async () => {
+  const response = await ask(await linkOf(officer))
+  expect(response.headers['content-type']).toBe('text/calendar; charset=utf-8')
+  const lines = response.rawPayload.toString('latin1').split('\r\n')
+  expect(lines.join('')).not.toMatch(/[\r\n]/)
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(75)
+  expect(lines.filter((line) => line.startsWith(' ')).length).toBeGreaterThan(2)
+})
+
+test('a calendar that has not changed is not sent again', async () => {
+  const link = await linkOf(officer)
+  const { headers, body } = await ask(link)
+  expect(headers['cache-control']).toBe('private, no-cache')
+  const again = await ask(link, { 'if-none-match': `"other", W/${String(headers.etag)}` })
+  expect([again.statusCode, again.body]).toEqual([304, ''])
+  await service.database.asSystem((tx) =>
+    tx.count(sql`update project set title = 'Another', version = version + 1 where user_id = ${officer.id}`),
+  )
+  const changed = await ask(link, { 'if-none-match': String(headers.etag) })
+  expect([changed.statusCode, changed.body === body]).toEqual([200, false])
+})
+
+test('a link ends when it is renewed, removed, or its person may not sign in any more; it stands in no log', async () => {
+  await linkOf(editor)
+  expect(await as(editor)(calendar.read, {})).toEqual({
+    url: expect.stringMatching(/^https:\/\/video\.test\/calendar\/[\w-]{43}\.ics$/),
+  })
+  const first = await linkOf(editor)
+  const second = await linkOf(editor)
+  const statuses = async () => [(await ask(first)).statusCode, (await ask(second)).statusCode]
+  expect(await statuses()).toEqual([404, 200])
+  await service.database.asSystem((tx) => tx.count(sql`update person set is_disabled = true where id = ${editor.id}`))
+  expect(await statuses()).toEqual([404, 404])
+  await service.database.asSystem((tx) => tx.count(sql`update person set is_disabled = false where id = ${editor.id}`))
+  await as(editor)(calendar.remove, {})
+  expect(await statuses()).toEqual([404, 404])
+  expect(await as(editor)(calendar.read, {})).toEqual({ url: null })
+  expect((await ask('/calendar/nothing.ics')).json()).toMatchObject({ code: 'calendar.not-found' })
+
+  const said: string[] = []
+  const log = pino(
+    { level: 'trace' },
+    new Writable({ write: (line, _encoding, done) => (said.push(String(line)), done()) }),
+  )
+  log.info({ url: loggedUrl(`${second}?x=1`) }, 'answered')
+  expect(said.join('')).toContain('"url":"/calendar/…"')
+  expect(said.join('')).not.toContain(second.slice(12, 30))
+})

@@ -1,0 +1,47 @@
+import ical, { ICalAlarmType, ICalCalendarMethod, ICalEventStatus, ICalEventTransparency } from 'ical-generator'
+import type { Entry } from './store.ts'
+
+/**
+ * Entries as an iCalendar feed. Times are in UTC, which every calendar shows in its reader's zone; the same entries make
+ * the same text, to the letter.
+ */
+export const writeFeed = (
+  entries: readonly Entry[],
+  { publicUrl, timeZone }: { publicUrl: string; timeZone: string },
+): string => {
+  const feed = ical({
+    name: 'Clear to Post',
+    prodId: { company: 'Clear to Post', product: 'Calendar', language: 'EN' },
+    method: ICalCalendarMethod.PUBLISH,
+    ttl: 60 * 60,
+    x: [{ key: 'X-WR-TIMEZONE', value: timeZone }],
+  })
+  for (const { kind, project_id, title, at, is_certain, version, modified_at } of entries) {
+    const address = `${publicUrl}/panel/projects/${project_id}`
+    const { before, after, says } = words[kind]
+    const event = feed.createEvent({
+      id: `${kind}-${project_id}@${new URL(publicUrl).hostname}`,
+      start: new Date(at.getTime() - before * minute),
+      end: new Date(at.getTime() + after * minute),
+      summary: says(title),
+      description: address,
+      url: address,
+      status: is_certain ? ICalEventStatus.CONFIRMED : ICalEventStatus.TENTATIVE,
+      // Nobody is busy by it.
+      transparency: ICalEventTransparency.TRANSPARENT,
+      sequence: version,
+      stamp: modified_at,
+      lastModified: modified_at,
+    })
+    event.createAlarm({ type: ICalAlarmType.display, trigger: 3600, description: says(title) })
+  }
+  return feed.toString()
+}
+
+const minute = 60_000
+
+/** A video goes out at a moment; work ends at one. In minutes around it. */
+const words = {
+  publish: { before: 0, after: 15, says: (title: string) => `Goes out: ${title}` },
+  due: { before: 30, after: 0, says: (title: string) => `Due: ${title}` },
+}
