@@ -119,11 +119,14 @@ test('notifications are switched on for a device, arrive, open the right page, a
 
 test('a browser that says no is told what to do', async ({ browser, viewport }) => {
   const page = await signIn(browser, 'editor', { viewport })
-  const devtools = await page.context().newCDPSession(page)
-  const permission = { permission: { name: 'notifications' }, setting: 'denied' as const }
-  await devtools.send('Browser.setPermission', { ...permission, origin: url('') })
   await page.goto(url('/panel/profile'))
   const card = page.getByRole('region', { name: 'This device' })
+  // A browser of a test says no to what was not granted.
+  await card.getByText('Show notifications on this device').click()
+  await expect(card.getByRole('status')).toHaveText('Your browser did not allow it. Press again and choose “Allow”.')
+  await expect(card.getByRole('switch')).not.toBeChecked()
+  await page.addInitScript(() => Object.defineProperty(Notification, 'permission', { get: () => 'denied' }))
+  await page.reload()
   await expect(card).toContainText('Your browser blocks notifications from this site.')
   await page.context().close()
 })

@@ -38,11 +38,7 @@ export const TenantPage = () => {
         actions={
           found.data && (
             <>
-              <LinkButton
-                to={paths.plan}
-                search={user.tenantId === tenantId ? {} : { company: tenantId }}
-                variant="quiet"
-              >
+              <LinkButton to={paths.plan} search={user.tenantId === tenantId ? {} : { company: tenantId }} variant="quiet">
                 {messages.planAndCharges}
               </LinkButton>
               <CopyInvitation code={found.data.inviteCode} name={found.data.name} />
