@@ -38,7 +38,10 @@ export default async (): Promise<() => Promise<void>> => {
   for (;;) {
     if (product.exitCode !== null)
       throw new Error(`The product did not start; its words are in ${join(dataDir, 'product.log')}`)
-    if (Date.now() - began > 240_000) throw new Error('The product did not start within four minutes')
+    if (Date.now() - began > 240_000) {
+      product.kill('SIGTERM')
+      throw new Error('The product did not start within four minutes')
+    }
     const ready = await fetch(`${url}/health/ready`).catch(() => null)
     // The demo's videos come in while the product already serves.
     if (ready?.ok && said.includes('The demo is complete')) break
