@@ -3,8 +3,16 @@ import { expectClean, expectNoSidewaysScroll } from './axe.ts'
 import { signIn, url } from './people.ts'
 
 const rooms: Record<string, string[]> = {
-  officer: ['/panel', '/panel/new', '/panel/scripts', '/panel/profile', '/panel/plan', '/panel/plans'],
-  editor: ['/panel/work', '/panel/profile'],
+  officer: [
+    '/panel',
+    '/panel/new',
+    '/panel/scripts',
+    '/panel/profile',
+    '/panel/notifications',
+    '/panel/plan',
+    '/panel/plans',
+  ],
+  editor: ['/panel/work', '/panel/notifications', '/panel/profile'],
   qa: ['/panel/review', '/panel/people', '/panel/scripts?category=own'],
   admin: [
     '/panel/board',

@@ -18,7 +18,8 @@ export type LiveEvents = {
     progress?: number
     secondsLeft?: number
   }
-  notification: { id: string }
+  /** Without an id: something was read, deleted or withdrawn. */
+  notification: { id?: string }
 }
 
 /**

@@ -19,6 +19,7 @@ export const paths = {
   triggers: '/panel/triggers',
   trigger: '/panel/triggers/$triggerId',
   profile: '/panel/profile',
+  notifications: '/panel/notifications',
   plan: '/panel/plan',
   plans: '/panel/plans',
   pieces: '/dev/ui',

@@ -152,6 +152,12 @@ const profile = createRoute({
   component: lazyRouteComponent(() => import('./panel/profile/profile-page.tsx'), 'ProfilePage'),
 })
 
+const notifications = createRoute({
+  getParentRoute: () => panel,
+  path: '/notifications',
+  component: lazyRouteComponent(() => import('./panel/notifications/notifications-page.tsx'), 'NotificationsPage'),
+})
+
 const plans = createRoute({
   getParentRoute: () => panel,
   path: '/plans',
@@ -197,6 +203,7 @@ export const router = createRouter({
       triggers,
       trigger,
       profile,
+      notifications,
       plan,
       plans,
     ]),

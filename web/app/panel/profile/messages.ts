@@ -33,6 +33,23 @@ export const messages = inLanguage({
       'Pacific/Honolulu': 'Hawaii Time – Honolulu',
     },
 
+    notifications: 'Notifications',
+    notificationsText: 'In the panel you always find everything. Here you choose what else reaches you.',
+    emailOf: (kind: string) => `E-mails about “${kind}”`,
+    pushOf: (kind: string) => `On my devices: “${kind}”`,
+    push: 'On my devices',
+    rhythms: {
+      'at-once': 'E-mail at once',
+      hourly: 'E-mail every hour',
+      daily: 'E-mail every morning',
+      never: 'No e-mail',
+    },
+    quiet: 'Quiet hours',
+    quietText: (zone: string) =>
+      `Nothing is sent meanwhile; it comes together when they end. Times are those of ${zone}.`,
+    quietFrom: 'From',
+    quietUntil: 'Until',
+
     brand: 'Brand kit',
     brandText: 'Editors use it in every video of yours.',
     logo: 'Logo',

@@ -9,6 +9,7 @@ import { CalendarCard } from './calendar-card.tsx'
 import { DeleteCard } from './delete-card.tsx'
 import { HandOverCard } from './hand-over-card.tsx'
 import { messages } from './messages.ts'
+import { NotificationsCard } from './notifications-card.tsx'
 import { SecurityCard } from './security-card.tsx'
 import { SignInCard } from './sign-in-card.tsx'
 
@@ -24,6 +25,7 @@ export const ProfilePage = () => {
         <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
           <AboutForm isInVideos={hasKit} />
           {hasKit && <BrandForm />}
+          <NotificationsCard />
         </div>
         <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
           <HandOverCard />

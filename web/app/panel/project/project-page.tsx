@@ -20,6 +20,7 @@ import { CutPanel } from './cut-panel.tsx'
 import { Deliver } from './deliver.tsx'
 import { DenyForm } from './deny-form.tsx'
 import { History } from './history.tsx'
+import { useReadAbout } from '../notifications/use-inbox.ts'
 import { messages } from './messages.ts'
 import { NoProject } from './no-project.tsx'
 import { ReviewForm } from './review-form.tsx'
@@ -39,6 +40,7 @@ const Notes = lazy(() => import('../notes/notes.tsx').then((module) => ({ defaul
 export const ProjectPage = () => {
   const { projectId } = route.useParams()
   const data = useProject(projectId)
+  useReadAbout(projectId)
   const { data: project, error } = data.project
   if (project) return <Loaded key={projectId} {...data} project={project} />
   if (error) return <NoProject error={error} title={messages.failed} onRetry={() => void data.project.refetch()} />

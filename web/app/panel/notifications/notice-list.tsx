@@ -1,0 +1,58 @@
+import { agoWords, fullWords } from '../../times.ts'
+import { cx } from '../../ui/cx.ts'
+import { Loading, Skeleton } from '../../ui/states.tsx'
+import { messages } from './messages.ts'
+import type { Notice } from './use-notices.ts'
+
+/** Notices in a column; each is one button that opens what it is about. */
+export const NoticeList = ({ items, onOpen }: { items: readonly Notice[]; onOpen: (item: Notice) => void }) => (
+  <ul className="divide-y divide-line">
+    {items.map((item) => (
+      <li key={item.id}>
+        <button
+          type="button"
+          onClick={() => onOpen(item)}
+          className="flex w-full gap-3 px-4 py-3 text-left -outline-offset-2 hover:bg-sunken"
+        >
+          <span
+            className={cx(
+              'mt-1.5 size-2 shrink-0 rounded-full',
+              item.openedAt === undefined ? 'bg-primary' : 'bg-transparent',
+            )}
+          >
+            {item.openedAt === undefined && <span className="sr-only">{messages.unread}</span>}
+          </span>
+          <span className="min-w-0 flex-1">
+            <span className="flex items-baseline justify-between gap-3">
+              <span className={cx('min-w-0 [overflow-wrap:anywhere]', item.openedAt === undefined && 'font-semibold')}>
+                {item.title}
+              </span>
+              <time
+                dateTime={item.deliveredAt}
+                title={fullWords(item.deliveredAt)}
+                className="shrink-0 text-xs text-muted"
+              >
+                {agoWords(item.deliveredAt)}
+              </time>
+            </span>
+            <span className="block text-[0.8125rem] [overflow-wrap:anywhere] whitespace-pre-line text-muted">
+              {item.body}
+            </span>
+            {item.error !== undefined && <span className="block text-[0.8125rem] text-danger">{item.error}</span>}
+          </span>
+        </button>
+      </li>
+    ))}
+  </ul>
+)
+
+export const NoticesLoading = () => (
+  <Loading className="p-4">
+    {[0, 1, 2].map((row) => (
+      <div key={row} className="mb-4 grid gap-2">
+        <Skeleton className="h-4 w-2/5" />
+        <Skeleton className="h-3.5 w-4/5" />
+      </div>
+    ))}
+  </Loading>
+)
