@@ -116,7 +116,7 @@ export const audiences: Partial<Record<Verb, readonly Message[]>> = {
       title: 'Editing started',
       body: 'An editor started on “{title}”.',
       channels: [],
-      until: ['cancel'],
+      until: ['approve', 'cancel'],
     },
   ],
   send: [

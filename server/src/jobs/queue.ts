@@ -1,11 +1,14 @@
 import { PgBoss } from 'pg-boss'
 import pg from 'pg'
 import type { Tx } from '../db/tenant.ts'
+import type { Notice } from '../notifications/say.ts'
 
 /** Every job of the product and what it is told. A job names rows; it reads them when it runs. */
 export type Jobs = {
   /** Tell people about one project event. */
   tell: { projectId: string; seq: number }
+  /** Say something to people; how rooms that nothing of a project leads to reach their door. */
+  say: { notice: Notice; userIds: string[] }
   /** Check and derive one received file. */
   ingest: { assetId: string }
   /** Find the words of a project's takes and make its first cut. */
@@ -30,6 +33,7 @@ export type JobName = keyof Jobs
 type QueueRules = { retries: number; minutes: number }
 const rules: { [Name in JobName]: QueueRules } = {
   tell: { retries: 10, minutes: 1 },
+  say: { retries: 10, minutes: 1 },
   // A file that takes the worker down twice is given up on: the third start only says so.
   ingest: { retries: 2, minutes: 60 },
   'first-cut': { retries: 2, minutes: 30 },

@@ -1,7 +1,7 @@
 import { ingestJob } from '../assets/jobs.ts'
 import { firstCutJob, renderJob } from '../edits/jobs.ts'
 import { mailJob } from '../mail/jobs.ts'
-import { tellJob } from '../notifications/jobs.ts'
+import { sayJob, tellJob } from '../notifications/jobs.ts'
 import { pushJob } from '../push/jobs.ts'
 import { endSubscriptionJob, paymentJob, seatsJob, surplusJob } from '../subscriptions/jobs.ts'
 import type { JobName } from './queue.ts'
@@ -10,6 +10,7 @@ import type { Job } from './work.ts'
 /** Who does which job: exactly one for each, or this does not compile. */
 export const registry = {
   tell: tellJob,
+  say: sayJob,
   ingest: ingestJob,
   'first-cut': firstCutJob,
   render: renderJob,

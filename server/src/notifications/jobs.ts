@@ -17,6 +17,15 @@ export const tellJob: Job<'tell'> = {
   run: ({ projectId, seq }, { database }) => database.asSystem((tx) => tell(tx, projectId, seq, new Date())),
 }
 
+/** Says something on behalf of another room. A rerun says it to nobody twice. */
+export const sayJob: Job<'say'> = {
+  name: 'say',
+  atOnce: 1,
+  run: async ({ notice, userIds }, { database }) => {
+    await database.asSystem((tx) => say(tx, notice, userIds, new Date()))
+  },
+}
+
 /** Digests, and what quiet hours held back. */
 export const noticeChores = (database: Database): Chore[] => [
   { name: 'due notifications', seconds: 20, run: async (now) => void (await sendDue(database, now)) },

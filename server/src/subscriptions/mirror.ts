@@ -1,6 +1,5 @@
 import { sql, type Database, type Tx } from '../db/tenant.ts'
 import { enqueue } from '../jobs/queue.ts'
-import { sendMail } from '../mail/actions.ts'
 import { payments, type ObjectRef, type ProviderEvent, type Snapshot } from '../outside/payments/payments.ts'
 import { failExtra, openExtras, surplusIds } from './store.ts'
 
@@ -153,6 +152,7 @@ const keepers: { [K in Snapshot['kind']]: (tx: Tx, snapshot: Kept<K>, reading: n
       where subscription.reading < excluded.reading`)
     if (written === 0) return
     if (s.status === 'past_due' && before?.status !== 'past_due') await tellOwing(tx, whose, s)
+    if (s.status === 'canceled' && before && before.status !== 'canceled') await tellEnded(tx, whose, s)
     if (before?.status !== s.status)
       for (const providerId of await surplusIds(tx, whose)) await enqueue(tx, 'surplus', { providerId })
   },
@@ -211,21 +211,38 @@ export const toldOf = (tx: Tx, { user_id, tenant_id }: Whose) =>
     select id, email from person where removed_at is null and not is_disabled
       and (id = ${user_id} or (tenant_id = ${tenant_id}::uuid and role = 'ADMIN'))`)
 
-const tellOwing = async (tx: Tx, whose: Whose, { id, periodStart, daysUntilDue }: Kept<'subscription'>) => {
-  for (const person of await toldOf(tx, whose))
-    await sendMail(tx, {
-      key: `owing ${id} ${periodStart.toISOString()} ${person.id}`,
-      to: person.email,
-      template: 'message',
-      data: {
-        title: 'Your plan could not be renewed',
-        body:
-          daysUntilDue === null
-            ? 'The card did not pay. Nothing changes for two weeks: we try again by ourselves, and your videos go on.\n\nUpdate the card to be sure.'
-            : 'The last invoice is not paid yet. Nothing changes for two weeks.\n\nPlease pay it, or write to us.',
-        link: { label: 'Open my plan', url: '/panel/plan' },
-      },
-    })
+const tellOwing = (tx: Tx, whose: Whose, { id, periodStart, daysUntilDue }: Kept<'subscription'>) =>
+  tellPayers(tx, whose, {
+    cause: `owing ${id} ${periodStart.toISOString()}`,
+    title: 'Your plan could not be renewed',
+    body:
+      daysUntilDue === null
+        ? 'The card did not pay. Nothing changes for two weeks: we try again by ourselves, and your videos go on.\n\nUpdate the card to be sure.'
+        : 'The last invoice is not paid yet. Nothing changes for two weeks.\n\nPlease pay it, or write to us.',
+  })
+
+/** Whoever has another plan that runs misses nothing. */
+const tellEnded = async (tx: Tx, whose: Whose, { id }: Kept<'subscription'>) => {
+  const other = await tx.first(sql`
+    select 1 from subscription where status <> 'canceled'
+      and (user_id = ${whose.user_id} or tenant_id = ${whose.tenant_id}::uuid)`)
+  if (other) return
+  await tellPayers(tx, whose, {
+    cause: `ended ${id}`,
+    title: 'Your plan has ended',
+    body: 'Videos that were sent in go on. To send in more, choose a plan.',
+  })
+}
+
+const tellPayers = async (tx: Tx, whose: Whose, words: { cause: string; title: string; body: string }) => {
+  const userIds = (await toldOf(tx, whose)).map((person) => person.id)
+  const notice = {
+    kind: 'payments' as const,
+    cta: { label: 'Open my plan', url: '/panel/plan' },
+    metadata: {},
+    ...words,
+  }
+  await enqueue(tx, 'say', { notice, userIds })
 }
 
 const minute = 60_000

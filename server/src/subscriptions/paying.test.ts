@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accounts } from '@clear-to-post/contract/accounts'
+import { notifications } from '@clear-to-post/contract/notifications'
 import { projects } from '@clear-to-post/contract/projects'
 import { subscriptions } from '@clear-to-post/contract/subscriptions'
 import { tenants } from '@clear-to-post/contract/tenants'
@@ -17,6 +18,7 @@ import {
   type Service,
 } from '../../test/service.ts'
 import { sql } from '../db/tenant.ts'
+import type { Jobs } from '../jobs/queue.ts'
 import { registry } from '../jobs/registry.ts'
 
 let service: Service
@@ -28,6 +30,14 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 const as = (person: Person) => callAs(service, person)
+/** What somebody was told, once every word that waits was said, as a worker would and once more. */
+const told = async (who: Person) => {
+  const waiting = await service.database.asSystem((tx) =>
+    tx.rows(sql<{ data: Jobs['say'] }>`select data from pgboss.job where name = 'say' order by created_on`),
+  )
+  for (const { data } of [...waiting, ...waiting]) await registry.say.run(data, jobContext(service))
+  return (await callAs(service, who)(notifications.list, {})).items.map(({ title }) => title)
+}
 const refused = (call: Promise<unknown>): Promise<string> =>
   call.then(
     () => 'done',
@@ -153,12 +163,7 @@ describe('the life of a plan', () => {
     expect(await refused(as(officer)(subscriptions.pause, {}))).toBe('subscription.owes')
     expect(await refused(as(officer)(subscriptions.charge, {}))).toBe('payment.declined')
     await passDays(service, 4)
-    const mails = await service.database.asSystem((tx) =>
-      tx.rows(
-        sql`select 1 from mail where key like 'owing %' and recipient = (select email from person where id = ${officer.id})`,
-      ),
-    )
-    expect(mails).toHaveLength(1)
+    expect(await told(officer)).toEqual(['Your plan could not be renewed'])
     await useCard(service, officer, cards.pays)
     expect(await active(officer)).toMatchObject({ status: 'active', card: { last4: '4242' } })
   })
@@ -179,6 +184,7 @@ describe('the life of a plan', () => {
     await post(service, url, { do: 'end', what })
     await passDays(service, 32)
     expect(await refused(active(officer))).toBe('subscription.none')
+    expect((await told(officer))[0]).toBe('Your plan has ended')
     // The free video was still theirs.
     expect(await refused(submit(officer))).toBe('done')
     expect(await refused(submit(officer))).toBe('project.no-plan')

@@ -116,7 +116,7 @@ const Loaded = ({
   )
 }
 
-/** A time of day, kept when the box is left: while it is typed it is half a time. */
+/** A time of day, kept as soon as it is one. While it is typed, what was typed stands, whatever the service answers. */
 const Time = ({ label, value, onChange }: { label: string; value: string; onChange: (time: string) => void }) => {
   const [draft, setDraft] = useState<string>()
   return (
@@ -124,11 +124,11 @@ const Time = ({ label, value, onChange }: { label: string; value: string; onChan
       type="time"
       label={label}
       value={draft ?? value}
-      onChange={setDraft}
-      onBlur={() => {
-        if (draft !== undefined && /^\d\d:\d\d$/.test(draft) && draft !== value) onChange(draft)
-        setDraft(undefined)
+      onChange={(time) => {
+        setDraft(time)
+        if (/^\d\d:\d\d$/.test(time) && time !== value) onChange(time)
       }}
+      onBlur={() => setDraft(undefined)}
       className="w-36"
     />
   )

@@ -1,0 +1,115 @@
+import { expect, test, type Page } from '@playwright/test'
+import { expectClean, expectNoSidewaysScroll } from './axe.ts'
+import { signIn, url } from './people.ts'
+
+/** Somebody's calls, as a program of theirs would make them. */
+const api = async (who: string) => {
+  const ask = async (method: string, path: string, body?: object, token?: string) => {
+    const response = await fetch(url(path), {
+      method,
+      headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    })
+    expect(response.ok, `${method} ${path}: ${response.status}`).toBe(true)
+    return (await response.json()) as any
+  }
+  const email = `${who}@demo.test`
+  const { idToken } = await ask('POST', '/identity/sign-in/password', { email, password: 'demo-Clear2Post' })
+  return (method: string, path: string, body?: object) => ask(method, `/api${path}`, body, idToken)
+}
+const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/ })
+
+test('a denial counts at the editor’s bell without a reload, is taken back live, and leads to the video', async ({
+  browser,
+  viewport,
+}, info) => {
+  const [qa, editor] = [await api('qa'), await api('editor')]
+  const { id: userId } = await editor('GET', '/accounts/user/info')
+  const { items } = await qa('GET', '/projects/list?wheres=status:eq:3&perPage=100')
+  const project = items.find((one: { editorId?: string }) => one.editorId === userId)
+  const deny = () =>
+    qa('POST', `/projects/${project.id}/deny/`, {
+      denyFeedback: { criteria: [{ id: 'pacing', label: 'Pacing', score: 3 }] },
+      categories: ['cut'],
+    })
+  await editor('PUT', '/notifications/read/')
+
+  const page = await signIn(browser, 'editor', { viewport, reducedMotion: 'reduce' })
+  await expect(bell(page)).toHaveAccessibleName('Notifications')
+  const began = Date.now()
+  await deny()
+  await expect(bell(page)).toHaveAccessibleName('Notifications, 1 unread')
+  info.annotations.push({ type: 'from the denial to the bell', description: `${Date.now() - began} ms` })
+  await qa('POST', `/projects/${project.id}/rollback/`)
+  await expect(bell(page)).toHaveAccessibleName('Notifications')
+
+  await deny()
+  await expect(bell(page)).toHaveAccessibleName('Notifications, 1 unread')
+  await bell(page).press('Enter')
+  await page.getByRole('button', { name: /Unread.*Back to you/ }).press('Enter')
+  await expect(page).toHaveURL(new RegExp(project.id))
+  await expect(bell(page)).toHaveAccessibleName('Notifications')
+  const newest = async () =>
+    (await editor('GET', '/notifications/list/')).items[0] as { title: string; openedAt?: string }
+  await expect.poll(async () => (await newest()).openedAt).toBeTruthy()
+  await qa('POST', `/projects/${project.id}/rollback/`)
+  // Whoever looks at the video reads what is said of it meanwhile.
+  await expect.poll(async () => (await newest()).title).toBe('A step was undone')
+  await expect(bell(page)).toHaveAccessibleName('Notifications')
+
+  await bell(page).click()
+  await page.getByRole('link', { name: 'All notifications' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Notifications' })).toBeVisible()
+  await expect(page.getByRole('main').getByText('A step was undone').first()).toBeVisible()
+  await expectClean(page, 'notifications')
+  await expectNoSidewaysScroll(page, 'notifications')
+  await page.context().close()
+})
+
+test('an e-mail ends by its own link, without a sign-in, and begins again in the profile', async ({
+  browser,
+  viewport,
+}, info) => {
+  const [admin, officer] = [await api('admin'), await api('officer')]
+  const { id: userId } = await officer('GET', '/accounts/user/info')
+  await officer('PUT', '/notifications/choices/', { kinds: [{ kind: 'news', email: 'at-once' }], quiet: null })
+  const title = `A word of ours, ${info.project.name} ${Date.now().toString(36)}`
+  await admin('POST', '/notifications/push/', { userIds: [userId], title, body: 'Film one this week.' })
+  const find = async () => {
+    const headers = { accept: 'application/json' }
+    const { items } = (await (await fetch(url('/dev/outbox?to=officer@demo.test'), { headers })).json()) as {
+      items: { id: string; subject: string; unsubscribe: string }[]
+    }
+    return items.find(({ subject }) => subject === title)
+  }
+  await expect.poll(find).toBeTruthy()
+  const mail = (await find())!
+
+  const stranger = await (await browser.newContext({ viewport })).newPage()
+  await stranger.goto(url(`/dev/outbox/${mail.id}`))
+  await expect(stranger.getByRole('heading', { name: title })).toBeVisible()
+  await stranger.goto(mail.unsubscribe)
+  await expectClean(stranger, 'the way out')
+  await stranger.getByRole('button', { name: 'Stop these e-mails' }).click()
+  await expect(stranger.getByRole('heading', { name: 'Done' })).toBeVisible()
+  await stranger.context().close()
+
+  const page = await signIn(browser, 'officer', { viewport, reducedMotion: 'reduce' })
+  await page.goto(url('/panel/profile#notifications'))
+  const choice = page.getByRole('button', { name: /E-mails about “News from us”/ })
+  await expect(choice).toHaveText(/No e-mail/)
+  await choice.press('Enter')
+  await page.getByRole('option', { name: 'E-mail every morning' }).press('Enter')
+  await page.getByText('Quiet hours', { exact: true }).click()
+  await expect(page.getByLabel('From', { exact: true })).toHaveValue('21:00')
+  await page.getByLabel('Until', { exact: true }).fill('06:30')
+  await expect
+    .poll(async () => {
+      const { kinds, quiet } = await officer('GET', '/notifications/choices/')
+      return [kinds.find(({ kind }: { kind: string }) => kind === 'news').email, quiet]
+    })
+    .toEqual(['daily', { from: '21:00', until: '06:30' }])
+  await expectClean(page, 'choices')
+  await officer('PUT', '/notifications/choices/', { kinds: [{ kind: 'news', email: 'at-once' }], quiet: null })
+  await page.context().close()
+})
