@@ -7,9 +7,9 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 /** Who may call: `anyone` and `signed-in` are said aloud; everything else is a row of the domain's access table. */
 export type Access = 'anyone' | 'signed-in' | Permission
 
-/** The filters and orders a paged call declares; anything else is refused by name. Field → how its values are read. */
+/** The filters and orders a paged call declares; anything else is refused by name. Field → how its values are read. `words`: a list, of which one word is meant. */
 export type PageRules = {
-  filters: Readonly<Record<string, 'number' | 'text' | 'uuid' | 'time' | 'boolean'>>
+  filters: Readonly<Record<string, 'number' | 'text' | 'uuid' | 'time' | 'boolean' | 'words'>>
   orders: readonly string[]
   defaultOrder: `${string}:${'asc' | 'desc'}`
 }
@@ -35,6 +35,8 @@ export type CallShape = {
   perMinute?: number
   /** Request ids make no replay here: the answer carries a secret that is not kept, or repeats are harmless. */
   unrecorded?: true
+  /** Whatever is wrong with the request answers this, with 200: the page that calls must never hear of a failure. */
+  neverFails?: unknown
   refuses: readonly RefusalCode[]
 }
 

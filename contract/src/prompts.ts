@@ -54,7 +54,7 @@ export const prompts = {
     access: 'signed-in',
     query: PageQuery,
     page: {
-      filters: { title: 'text', content: 'text', tag: 'text' },
+      filters: { title: 'text', content: 'text', tag: 'words' },
       orders: ['createdAt', 'title'],
       defaultOrder: 'createdAt:desc',
     },

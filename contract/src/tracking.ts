@@ -21,8 +21,10 @@ export const tracking = {
     summary: 'Count something that happened on a page; always quick, never an error to the page',
     access: 'anyone',
     form: true,
-    body: z.looseObject({}).optional(),
+    /** As JSON, as a form, or as JSON in plain text, which is how a page that closes sends it. */
+    body: z.union([z.looseObject({}), z.string()]).optional(),
     returns: z.object({ success: z.literal(true) }),
+    neverFails: { success: true },
     unrecorded: true,
     refuses: [],
   }),

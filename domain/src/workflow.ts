@@ -131,7 +131,7 @@ export const workflow = {
   },
   assign: {
     from: [0, 1, 4, 5],
-    who: { ADMIN: 'any' },
+    who: { ADMIN: 'any', SYSTEM: 'any' },
     label: 'Assign an editor',
     title: 'Assigned',
     description: 'The project was given to an editor.',
@@ -159,6 +159,10 @@ export type ProjectFacts = {
   revisionsLeft?: number | null
   /** The latest step that a rollback would undo; null when only the submission stands. */
   undoable: { verb: Verb; actorId: string; from: Status } | null
+  /** Who sent the cut that waits for approval. */
+  sentBy?: string | null
+  /** The officer's account was removed. */
+  officerIsGone?: boolean
 }
 
 /** What each verb needs from its caller. Verbs without a row need nothing. */
@@ -253,7 +257,9 @@ const isFreeFor = (project: ProjectFacts, actor: Actor): boolean =>
 
 const special: Partial<Record<Verb, (project: ProjectFacts, actor: Actor) => ReturnType<typeof no> | null>> = {
   approve: (project, actor) =>
-    project.editorId === actor.id ? no('project.own-edit', 'Nobody approves what they edited themselves.') : null,
+    project.editorId === actor.id || project.sentBy === actor.id
+      ? no('project.own-edit', 'Nobody approves what they edited themselves.')
+      : null,
   review: (project, actor) => {
     if (project.finalVideoId === null) return wrongStatus('review', project.status)
     return actor.role === 'User' && typeof project.revisionsLeft === 'number' && project.revisionsLeft <= 0
@@ -269,6 +275,8 @@ const special: Partial<Record<Verb, (project: ProjectFacts, actor: Actor) => Ret
     const last = project.undoable
     if (last === null)
       return no('project.nothing-to-roll-back', 'There is no step to undo: the project was only submitted.')
+    if (last.verb === 'cancel' && project.officerIsGone === true)
+      return no('project.nothing-to-roll-back', 'The officer’s account is gone. What was canceled then stays canceled.')
     const ownJudgement = (last.verb === 'approve' || last.verb === 'deny') && last.actorId === actor.id
     return actor.role === 'QA' && !ownJudgement
       ? no('project.forbidden', 'You can roll back only your own approval or denial. Ask an admin.')

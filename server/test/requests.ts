@@ -410,6 +410,7 @@ const valueOfKind = (kind: PageRules['filters'][string], known: Known): Arbitrar
       '9999-12-31',
     ),
     text: fc.constantFrom('2026-11', 'User', 'delivered', 'a', '%', '_', '\\'),
+    words: fc.constantFrom('rates', 'rates,basics', '%', '{', ''),
   })[kind]
 
 const garbageQuery = fc.constantFrom(

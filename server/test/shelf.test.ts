@@ -25,6 +25,11 @@ test('own scripts: kept, searched by tag, changed and deleted by their owner alo
   await as(officer)(prompts.newScript, { body: { title: 'Escrow', content: 'Other words' } })
   const tagged = await as(officer)(prompts.scripts, { query: { wheres: 'tag:contains:rates' } })
   expect(tagged.items).toEqual([script])
+  const byTag = async (where: string) => (await as(officer)(prompts.scripts, { query: { wheres: where } })).items.length
+  expect(await Promise.all(['tag:eq:rates', 'tag:in:other,basics', 'tag:startsWith:RA'].map(byTag))).toEqual([1, 1, 1])
+  expect(await Promise.all(['tag:eq:rate', 'tag:eq:rates basics'].map(byTag))).toEqual([0, 0])
+  const untagged = await as(officer)(prompts.scripts, { query: { wheres: 'tag:ne:rates' } })
+  expect(untagged.items.map(({ id }) => id)).not.toContain(script.id)
   for (const call of [prompts.updateScript, prompts.deleteScript])
     await expect(as(stranger)(call, { params: { id: script.id }, body: {} } as never)).rejects.toMatchObject({
       code: 'script.not-found',

@@ -108,7 +108,7 @@ export const createPerson = async (
 export const changeStanding = async (tx: Tx, email: string, change: Partial<Standing>): Promise<PersonRow> => {
   const before = await lockPersonByEmail(tx, email.trim().toLowerCase())
   if (!before) throw refusal('account.not-found')
-  return giveStanding(tx, before, change)
+  return giveStanding(tx, before, change, new Date())
 }
 
 /** For who lost phone and recovery codes; runs as the service. Throws `account.not-found`. */

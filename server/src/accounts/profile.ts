@@ -38,7 +38,7 @@ export const updatePerson = async (
   const before = await lockPerson(tx, caller, userId ?? caller.id)
   if (!before) throw refusal('account.not-found')
   await writeProfile(tx, before, profile, now)
-  const after = isStanding ? await changeStanding(tx, caller, before, standing) : before
+  const after = isStanding ? await changeStanding(tx, caller, before, standing, now) : before
   if (editorId !== undefined) await bind(tx, caller, after, editorId)
   return before.id
 }
@@ -58,17 +58,17 @@ export const setUp = async (
   const before = await lockPerson(tx, caller, userId ?? caller.id)
   if (!before) throw refusal('account.not-found')
   await writeProfile(tx, before, profile, now)
-  if (invitationCode) await asService(tx, () => join(tx, before, invitationCode))
+  if (invitationCode) await asService(tx, () => join(tx, before, invitationCode, now))
   return before.id
 }
 
-const join = async (tx: Tx, person: PersonRow, code: string): Promise<void> => {
+const join = async (tx: Tx, person: PersonRow, code: string, now: Date): Promise<void> => {
   const tenant = await invitingTenant(tx, code)
   if (person.tenant_id === tenant.id) return
   if (person.role !== 'User')
     throw refusal('account.admin-only', 'An invitation is for loan officers. Only an admin changes your company.')
   if (person.tenant_id !== null) throw refusal('account.has-company')
-  await giveStanding(tx, person, { tenantId: tenant.id })
+  await giveStanding(tx, person, { tenantId: tenant.id }, now)
 }
 
 type Profile = Pick<
@@ -104,6 +104,7 @@ const changeStanding = async (
   caller: Caller,
   before: PersonRow,
   change: Partial<Standing>,
+  now: Date,
 ): Promise<PersonRow> => {
   // Whoever left the tenant, or came without one, would be out of this ADMIN's reach: or everywhere in it.
   if (caller.tenantId !== null && change.tenantId !== undefined && change.tenantId !== before.tenant_id)
@@ -111,7 +112,7 @@ const changeStanding = async (
   return asService(tx, async () => {
     if (change.tenantId) await requireTenant(tx, change.tenantId)
     await keepAnAdmin(tx, before, change)
-    return giveStanding(tx, before, change)
+    return giveStanding(tx, before, change, now)
   })
 }
 

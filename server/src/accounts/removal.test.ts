@@ -187,3 +187,51 @@ const rowsWith = async (words: RegExp): Promise<string[]> => {
     await client.end()
   }
 }
+
+test('what waits for an editor who can start it no more goes back to the pool', async () => {
+  const tenantId = await makeTenant(service)
+  await subscribe(service, { tenantId })
+  const officer = await makePerson(service, 'User', { tenantId })
+  const waitingFor = async (editor: Person) => {
+    const { id } = await as(officer)(projects.create, {
+      body: { title: 'Given', assets: [await makeVideo(service, officer)] },
+    })
+    await as(admin)(projects.assign, { params: { projectId: id }, body: { editorId: editor.id } })
+    return id
+  }
+  const elsewhere = await makeTenant(service)
+  const leave: ((editor: Person) => Promise<unknown>)[] = [
+    (editor) => as(editor)(accounts.remove, { query: {} }),
+    ({ id }) => as(admin)(accounts.update, { body: { userId: id, isDisabled: true } }),
+    ({ id }) => as(admin)(accounts.update, { body: { userId: id, role: 'QA' } }),
+    ({ id }) => as(admin)(accounts.update, { body: { userId: id, tenantId: elsewhere } }),
+  ]
+  const other = await makePerson(service, 'Editor')
+  for (const leaves of leave) {
+    const editor = await makePerson(service, 'Editor')
+    const projectId = await waitingFor(editor)
+    await leaves(editor)
+    const free = await as(admin)(projects.find, { params: { projectId } })
+    expect(free).not.toHaveProperty('editorId')
+    expect(free.timeline.at(-1)).toMatchObject({ metadata: { verb: 'assign', actorRole: 'SYSTEM' } })
+    expect(await outcome(as(other)(projects.start, { body: { projectId } }))).toBe('done')
+  }
+})
+
+test('an officer who was moved leaves nothing waiting behind, and what was canceled then stays canceled', async () => {
+  const [before, after] = [await makeTenant(service), await makeTenant(service)]
+  for (const tenantId of [before, after]) await subscribe(service, { tenantId })
+  const officer = await makePerson(service, 'User', { tenantId: before })
+  const { id } = await as(officer)(projects.create, {
+    body: { title: 'Left behind', assets: [await makeVideo(service, officer)] },
+  })
+  await as(admin)(accounts.update, { body: { userId: officer.id, tenantId: after } })
+  const local = await makePerson(service, 'ADMIN', { tenantId: after })
+  await as(local)(accounts.remove, { query: { userId: officer.id } })
+  expect(await as(admin)(projects.find, { params: { projectId: id } })).toMatchObject({ status: 6 })
+  expect(await outcome(as(admin)(projects.rollback, { params: { projectId: id } }))).toBe(
+    'project.nothing-to-roll-back',
+  )
+  const note = { userId: officer.id, title: 'Likes', content: 'Short cuts' }
+  expect(await outcome(as(admin)(notes.save, { body: note }))).toBe('account.not-found')
+})

@@ -4,7 +4,7 @@ import { dropCalendarLink } from '../calendar/actions.ts'
 import { asService, type Caller, type Tx } from '../db/tenant.ts'
 import { forgetCredentials } from '../identity/actions.ts'
 import { dropMailsTo } from '../mail/actions.ts'
-import { closeProjectsOf } from '../projects/actions.ts'
+import { closeProjectsOf, freeWaitingOf } from '../projects/actions.ts'
 import { dropPushesTo } from '../push/actions.ts'
 import { endOwnSubscriptions } from '../subscriptions/actions.ts'
 import { keepAnAdmin } from './standing.ts'
@@ -31,5 +31,6 @@ export const removePerson = async (tx: Tx, caller: Caller, userId: string | unde
     await dropCalendarLink(tx, person.id)
     await dropPushesTo(tx, person.id)
     await erasePerson(tx, person)
+    await freeWaitingOf(tx, person.id, now)
   })
 }

@@ -4,6 +4,7 @@ import { isStaff, type Role } from '@clear-to-post/domain/roles'
 import type { Tx } from '../db/tenant.ts'
 import { endIdTokens, endSessions, forgetPassword } from '../identity/actions.ts'
 import { sendMail } from '../mail/actions.ts'
+import { freeWaitingOf } from '../projects/actions.ts'
 import { requireSeat } from '../tenants/actions.ts'
 import { otherAdmins, saveStanding, unbindOfficersOf, unbindStrangers, type PersonRow } from './store.ts'
 
@@ -11,10 +12,15 @@ export type Standing = { role: Exclude<Role, 'SYSTEM'>; tenantId: string | null;
 
 /**
  * Gives a locked person another standing; runs as the service. It counts at once: their ID tokens end, and who is disabled
- * loses every session. An officer who becomes staff chooses a new password, for theirs may be shorter than staff need.
+ * loses every session, and what was assigned to an editor who cannot start it goes back to the pool. An officer who becomes staff chooses a new password, for theirs may be shorter than staff need.
  * Throws tenant.full.
  */
-export const giveStanding = async (tx: Tx, before: PersonRow, change: Partial<Standing>): Promise<PersonRow> => {
+export const giveStanding = async (
+  tx: Tx,
+  before: PersonRow,
+  change: Partial<Standing>,
+  now: Date,
+): Promise<PersonRow> => {
   const after = standingAfter(before, change)
   const hadSeat = before.role === 'User' && !before.is_disabled
   if (after.tenantId !== null && after.role === 'User' && !after.isDisabled)
@@ -22,6 +28,7 @@ export const giveStanding = async (tx: Tx, before: PersonRow, change: Partial<St
   await saveStanding(tx, before.id, after)
   if (edits(before.role) && !edits(after.role)) await unbindOfficersOf(tx, before.id)
   if (after.tenantId !== before.tenant_id) await unbindStrangers(tx, before.id)
+  if (edits(before.role)) await freeWaitingOf(tx, before.id, now)
   if (!isStaff(before.role) && isStaff(after.role)) await askForPassword(tx, before)
   else if (after.isDisabled) await endSessions(tx, before.id)
   else await endIdTokens(tx, before.id)

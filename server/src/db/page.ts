@@ -66,20 +66,44 @@ const condition = (rules: PageRules, columns: PageColumns['columns'], text: stri
     throw invalid('wheres', `Filter by ${Object.keys(rules.filters).join(', ')}; “${field}” is not one of them`)
   if (!operations.includes(operation as Operation) || !allowed[kind].includes(operation as Operation))
     throw invalid('wheres', `“${field}” takes ${allowed[kind].join(', ')}; “${operation}” is not one of them`)
+  if (kind === 'words') return ofWords(column, operation as Operation, value)
   const read = (raw: string) => readValue(kind, field, raw)
   switch (operation as Operation) {
     case 'in':
-      return sql`${column} in (${sql.join(value.split(',').slice(0, 100).map(read))})`
+      return sql`${column} in (${sql.join(valuesOf(value).map(read))})`
     case 'contains':
       return sql`${column} ilike ${`%${escapeLike(value)}%`}`
     case 'startsWith':
       return sql`${column} ilike ${`${escapeLike(value)}%`}`
+    // What has no value is another, too.
+    case 'ne':
+      return sql`${column} is distinct from ${read(value)}`
     default:
       return sql`${column} ${sql.raw(comparisons[operation as keyof typeof comparisons])} ${read(value)}`
   }
 }
 
-const comparisons = { eq: '=', ne: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=' } as const
+const ofWords = (list: RawBuilder<unknown>, operation: Operation, value: string): RawBuilder<unknown> => {
+  const some = (one: RawBuilder<unknown>) => sql`exists (select from unnest(${list}) as word where ${one})`
+  switch (operation) {
+    case 'contains':
+      return some(sql`word ilike ${`%${escapeLike(value)}%`}`)
+    case 'startsWith':
+      return some(sql`word ilike ${`${escapeLike(value)}%`}`)
+    case 'ne':
+      return sql`not ${some(sql`word = ${value}`)}`
+    default:
+      return some(sql`word = any(${operation === 'in' ? valuesOf(value) : [value]}::text[])`)
+  }
+}
+
+const valuesOf = (value: string): string[] => {
+  const values = value.split(',')
+  if (values.length > 100) throw invalid('wheres', `“in” takes at most 100 values; these are ${values.length}`)
+  return values
+}
+
+const comparisons = { eq: '=', lt: '<', lte: '<=', gt: '>', gte: '>=' } as const
 const equality = ['eq', 'ne', 'in'] as const
 const range = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in'] as const
 const allowed: Record<PageRules['filters'][string], readonly Operation[]> = {
@@ -88,6 +112,7 @@ const allowed: Record<PageRules['filters'][string], readonly Operation[]> = {
   uuid: equality,
   boolean: ['eq', 'ne'],
   text: operations,
+  words: ['eq', 'ne', 'in', 'contains', 'startsWith'],
 }
 
 const readValue = (kind: PageRules['filters'][string], field: string, raw: string): string | number | boolean => {
@@ -110,6 +135,7 @@ const readValue = (kind: PageRules['filters'][string], field: string, raw: strin
       return new Date(at).toISOString()
     }
     case 'text':
+    case 'words':
       return raw
   }
 }

@@ -3,15 +3,25 @@ import { dayIn, isoWeekIn } from '@clear-to-post/domain/calendar'
 import { dailyTargets, defaultWeeklyTarget } from '@clear-to-post/domain/goals'
 import { reaches, sql, type Caller, type Tx } from '../db/tenant.ts'
 
-/** One approval more (`by` 1) or one less (−1) on the day the cut was sent, in the editor's own time zone. */
+/** One approval more, on the day the cut was sent in the editor's own time zone. Answers that day, to take it back by. */
 export const countTowardsGoal = async (
   tx: Tx,
-  { editorId, sentAt, by }: { editorId: string; sentAt: Date; by: 1 | -1 },
-): Promise<void> => {
+  { editorId, sentAt }: { editorId: string; sentAt: Date },
+): Promise<{ isoWeek: string; date: string }> => {
   const { time_zone } = (await tx.first(sql<{ time_zone: string }>`
     select coalesce(time_zone_of(${editorId}), 'UTC') as time_zone`))!
-  const isoWeek = isoWeekIn(sentAt, time_zone)
-  await ensureGoal(tx, editorId, isoWeek)
+  const day = { isoWeek: isoWeekIn(sentAt, time_zone), date: dayIn(sentAt, time_zone) }
+  await ensureGoal(tx, editorId, day.isoWeek)
+  await addToGoal(tx, { editorId, ...day }, 1)
+  return day
+}
+
+/** Moves what is counted on one day of an editor's week, which is there. */
+export const addToGoal = async (
+  tx: Tx,
+  { editorId, isoWeek, date }: { editorId: string; isoWeek: string; date: string },
+  by: 1 | -1,
+): Promise<void> => {
   await Promise.all([
     tx.count(sql`
       update goal set progress = greatest(progress + ${by}, 0)
@@ -19,7 +29,7 @@ export const countTowardsGoal = async (
     tx.count(sql`
       update goal_day d set progress = greatest(d.progress + ${by}, 0)
       from goal g where g.id = d.goal_id and g.editor_id = ${editorId} and g.iso_week = ${isoWeek}
-        and d.date = ${dayIn(sentAt, time_zone)}::date`),
+        and d.date = ${date}::date`),
   ])
 }
 

@@ -5,9 +5,10 @@ import { reachesTenant, isStaff } from '@clear-to-post/domain/roles'
 import type { Caller } from '../db/tenant.ts'
 
 type News = {
-  type: 'project' | 'asset' | 'edit' | 'render' | 'notification'
+  type: 'project' | 'asset' | 'edit' | 'render' | 'notification' | 'standing'
   userId: string
   tenantId?: string | null
+  projectId?: string | null
 } & Record<string, unknown>
 type Listener = { caller: Caller; send: (type: string, data: unknown) => void; close: () => void }
 
@@ -27,8 +28,13 @@ export const openLive = (appUrl: string): Live => {
     client.on('end', again)
     client.on('notification', ({ payload }) => {
       const { userId, tenantId, ...news } = JSON.parse(payload!) as News
+      // Whose role, company or right to be here changed opens the next stream with what they are now, or does not.
+      if (news.type === 'standing') {
+        for (const one of listeners) if (one.caller.id === userId) one.close()
+        return
+      }
       for (const one of listeners)
-        if (concerns(one.caller, news.type as News['type'], userId, tenantId)) one.send(news.type as string, news)
+        if (concerns(one.caller, news as News, userId, tenantId)) one.send(news.type as string, news)
     })
     await client.connect()
     await client.query('listen live')
@@ -92,5 +98,14 @@ export const mountLive = (
   })
 }
 
-const concerns = (caller: Caller, type: News['type'], userId: string, tenantId: string | null | undefined): boolean =>
-  userId === caller.id || (type !== 'notification' && isStaff(caller.role) && reachesTenant(caller, tenantId ?? null))
+const concerns = (
+  caller: Caller,
+  { type, projectId }: Pick<News, 'type' | 'projectId'>,
+  userId: string,
+  tenantId: string | null | undefined,
+): boolean => {
+  if (userId === caller.id) return true
+  // Somebody's inbox is theirs, and so is a file that belongs to no project yet.
+  if (type === 'notification' || (type === 'asset' && projectId === null)) return false
+  return isStaff(caller.role) && reachesTenant(caller, tenantId ?? null)
+}

@@ -26,7 +26,7 @@ const columns = sql`
 /** An officer the caller may write notes about, with their tenant. */
 export const officerInReach = (tx: Tx, caller: Caller, userId: string) =>
   tx.first(sql<{ tenant_id: string | null }>`
-    select tenant_id from person where id = ${userId} and role = 'User' and ${reaches(caller, sql`tenant_id`)}`)
+    select tenant_id from person where id = ${userId} and role = 'User' and removed_at is null and ${reaches(caller, sql`tenant_id`)}`)
 
 export const notesAbout = (tx: Tx, caller: Caller, userId: string) =>
   tx.rows(sql<NoteRow>`

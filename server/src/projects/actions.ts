@@ -4,6 +4,7 @@ import { refusal } from '@clear-to-post/contract/errors'
 import type { projects } from '@clear-to-post/contract/projects'
 import { monthIn } from '@clear-to-post/domain/calendar'
 import { expiryDays, freeRevisions, freeTurnaroundHours, rightToSubmit } from '@clear-to-post/domain/plans'
+import { reachesTenant } from '@clear-to-post/domain/roles'
 import {
   decide,
   workflow,
@@ -15,7 +16,7 @@ import {
 } from '@clear-to-post/domain/workflow'
 import { takeSources, requireCut } from '../assets/actions.ts'
 import { asService, sql, systemCaller, type Caller, type Database, type Tx } from '../db/tenant.ts'
-import { countTowardsGoal } from '../goals/actions.ts'
+import { addToGoal, countTowardsGoal } from '../goals/actions.ts'
 import { enqueue } from '../jobs/queue.ts'
 import { standingOf } from '../subscriptions/actions.ts'
 import { giveQuotaBack, quotaUsed, useQuota } from './quota.ts'
@@ -26,6 +27,8 @@ import {
   attachComments,
   changeable,
   dueProjects,
+  senderOf,
+  stuckWith,
   expireSources,
   freePlace,
   judgeCut,
@@ -114,7 +117,8 @@ export const advance = async <V extends Verb>(
   const locked = await lockProject(tx, caller, projectId)
   if (!locked) throw refusal('project.not-found')
   const undoable = verb === 'rollback' ? ((await undoableStep(tx, projectId)) ?? null) : null
-  const project = { ...locked, undoable }
+  const sent_by = verb === 'approve' ? await senderOf(tx, projectId) : null
+  const project = { ...locked, undoable, sent_by }
   const decision = decide(verb, factsOf(project), caller, input, now)
   if ('refusal' in decision) throw refusal(decision.refusal, decision.message)
   if (version !== undefined && version !== project.version) throw refusal('project.changed')
@@ -230,9 +234,25 @@ export const comment = async (tx: Tx, caller: Caller, projectId: string, atMs: n
  * own step or the ADMIN's; what editors have begun goes on. Sources of finished projects are removed by the next sweep.
  */
 export const closeProjectsOf = async (tx: Tx, caller: Caller, userId: string, now: Date): Promise<void> => {
-  const actor: Caller = caller.role === 'ADMIN' ? caller : { ...caller, role: 'User' }
-  for (const { id } of await waitingOf(tx, actor, userId)) await advance(tx, actor, id, 'cancel', {}, now)
-  await asService(tx, () => expireSources(tx, userId, now))
+  const officer: Caller = { id: userId, role: 'User', tenantId: null, roleVersion: null }
+  await asService(tx, async () => {
+    // Whoever was moved between companies may have left projects where this ADMIN does not reach.
+    for (const { id, tenant_id } of await waitingOf(tx, userId))
+      await advance(
+        tx,
+        caller.role === 'ADMIN' && reachesTenant(caller, tenant_id) ? caller : officer,
+        id,
+        'cancel',
+        {},
+        now,
+      )
+    await expireSources(tx, userId, now)
+  })
+}
+
+/** Gives waiting projects back to the pool whose editor can start them no more; runs as the service. */
+export const freeWaitingOf = async (tx: Tx, editorId: string, now: Date): Promise<void> => {
+  for (const { id } of await stuckWith(tx, editorId)) await assign(tx, systemCaller, id, null, now)
 }
 
 /** Releases and publishes what is due; each project in its own transaction. Answers how many moved. */
@@ -252,7 +272,14 @@ export const runDue = async (database: Database, now: Date): Promise<number> => 
   }
 }
 
-export const factsOf = (p: ProjectRow & { time_zone: string; undoable: ProjectFacts['undoable'] }): ProjectFacts => ({
+type FactsRow = ProjectRow & {
+  time_zone: string
+  undoable: ProjectFacts['undoable']
+  sent_by: string | null
+  officer_is_gone?: boolean
+}
+
+export const factsOf = (p: FactsRow): ProjectFacts => ({
   status: p.status,
   userId: p.user_id,
   editorId: p.editor_id,
@@ -266,6 +293,8 @@ export const factsOf = (p: ProjectRow & { time_zone: string; undoable: ProjectFa
   timeZone: p.time_zone,
   revisionsLeft: p.revisions_left,
   undoable: p.undoable,
+  sentBy: p.sent_by,
+  officerIsGone: p.officer_is_gone === true,
 })
 
 type Officer = { id: string; tenant_id: string | null; time_zone: string }
@@ -278,7 +307,7 @@ const officerOf = async (tx: Tx, caller: Caller, userId: string | undefined): Pr
     ])
   const officer = await tx.first(sql<Officer>`
     select id, tenant_id, time_zone from person
-    where id = ${userId ?? caller.id} and role = 'User' and ${withinReach(caller)} for update`)
+    where id = ${userId ?? caller.id} and role = 'User' and not is_disabled and ${withinReach(caller)} for update`)
   if (!officer) throw refusal('account.not-found')
   return officer
 }
@@ -341,11 +370,11 @@ const apply = async (
     if (verb === 'approve')
       Object.assign(changes, { approved_video_id: cut.asset_id, cover_id: cut.asset_id, feedback: null, due_by: null })
     const goal = effects.goal && project.editor_id ? { editorId: project.editor_id, sentAt: cut.sent_at } : null
-    if (goal) counted.goal = { editorId: goal.editorId, sentAt: goal.sentAt.toISOString() }
-    await Promise.all([
+    const [day] = await Promise.all([
+      goal && countTowardsGoal(tx, goal),
       judgeCut(tx, project.id, verb === 'approve' ? 'approved' : 'denied', cut.number),
-      goal && countTowardsGoal(tx, { ...goal, by: 1 }),
     ])
+    if (goal && day) counted.goal = { editorId: goal.editorId, ...day }
   }
   if (effects.quota?.giveBack !== undefined) {
     counted.gaveBack = effects.quota.giveBack
@@ -367,8 +396,7 @@ const undo = async (
 ): Promise<{ changes: Changes; counted: Counted }> => {
   const { before, counted } = step
   const whose = { userId: project.user_id, isFree: project.is_free }
-  if (counted.goal)
-    await countTowardsGoal(tx, { editorId: counted.goal.editorId, sentAt: new Date(counted.goal.sentAt), by: -1 })
+  if (counted.goal) await addToGoal(tx, counted.goal, -1)
   if (counted.used !== undefined) await giveQuotaBack(tx, whose, counted.used)
   // A rollback may go one over the limit; what was bought is used before that.
   if (counted.gaveBack !== undefined) {

@@ -21,7 +21,7 @@ import {
 import { presentComment, presentCut } from './present.ts'
 import { countedByMonth } from './quota.ts'
 import { listProjects, readProject, projectsOfUser } from './read.ts'
-import { commentsOf, cutsOf, isVisible, nextFor, poolSize } from './store.ts'
+import { commentsOf, cutsOf, editorFor, isVisible, nextFor, poolSize } from './store.ts'
 
 export const projectsCalls = [
   onLook(projects.list, ({ query }, { tx, caller, now }) => listProjects(tx, caller, query, now)),
@@ -31,7 +31,9 @@ export const projectsCalls = [
   onLook(projects.find, ({ params }, { tx, caller, now }) => readProject(tx, caller, params.projectId, now)),
   onLook(projects.next, async ({ params: { userId } }, { tx, caller, now }) => {
     if (caller.role === 'Editor' && userId !== caller.id) throw refusal('account.not-found')
-    const next = await nextFor(tx, caller, userId, { lock: false })
+    const editor = userId === caller.id ? caller : await editorFor(tx, caller, userId)
+    if (!editor) throw refusal('account.not-found')
+    const next = await nextFor(tx, editor, userId, { lock: false })
     if (!next) throw refusal('project.queue-empty')
     return readProject(tx, caller, next.id, now)
   }),
@@ -97,8 +99,8 @@ export const projectsCalls = [
     moved(params.projectId, context, assign(context.tx, context.caller, params.projectId, body.editorId, context.now)),
   ),
   on(projects.free, async (_, { tx, caller, now }) => {
-    const { freeProjectUsed } = await standingOf(tx, caller.id, now)
-    return { canCreate: caller.role === 'User' && !freeProjectUsed }
+    const { plan, freeProjectUsed } = await standingOf(tx, caller.id, now)
+    return { canCreate: caller.role === 'User' && plan === null && !freeProjectUsed }
   }),
   on(projects.allowance, async (_, { tx, caller, now }) => {
     const standing = await standingOf(tx, caller.id, now)

@@ -77,7 +77,7 @@ export const presentProject = (row: FullRow, actor: Actor, now: Date, files?: re
     ...(row.status === 0 && row.queue_position !== null
       ? { queue: { position: row.queue_position, ...(row.place ? { place: row.place } : {}) } }
       : {}),
-    actions: actionsFor(factsOf({ ...row, undoable: undoableOf(row.events) }), actor),
+    actions: actionsFor(factsOf({ ...row, undoable: undoableOf(row.events), sent_by: senderOf(row.events) }), actor),
   }
 }
 
@@ -107,6 +107,11 @@ const undoableOf = (events: readonly Event[]): ProjectFacts['undoable'] => {
   const at = events.findLastIndex(({ isStep, seq }) => isStep && !undone.has(seq))
   if (at < 1) return null
   return { verb: events[at]!.verb, actorId: events[at]!.actorId, from: events[at - 1]!.status }
+}
+
+const senderOf = (events: readonly Event[]): string | null => {
+  const undone = new Set(events.map(({ undoes }) => undoes))
+  return events.findLast(({ verb, seq }) => verb === 'send' && !undone.has(seq))?.actorId ?? null
 }
 
 const withoutFeedback = ({ denyFeedback: _scores, categories: _categories, ...rest }: Record<string, unknown>) => rest

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { accounts } from '@clear-to-post/contract/accounts'
 import { projects, type Project } from '@clear-to-post/contract/projects'
 import { feedbackCriteria } from '@clear-to-post/domain/feedback'
 import { sql } from '../db/tenant.ts'
@@ -142,6 +143,17 @@ describe('the queue', () => {
     expect(all.items.findIndex((p) => p.id === a.id)).toBeLessThan(all.items.findIndex((p) => p.id === b.id))
   })
 
+  it('shows an ADMIN what that editor would be shown, and nobody else’s', async () => {
+    const elsewhere = await makePerson(service, 'Editor', { tenantId: await makeTenant(service) })
+    await submit()
+    await refusalOf(as(admin)(projects.next, { params: { userId: elsewhere.id } })).toMatchObject({
+      code: 'project.queue-empty',
+    })
+    await refusalOf(as(admin)(projects.next, { params: { userId: officer.id } })).toMatchObject({
+      code: 'account.not-found',
+    })
+  })
+
   it('next is a look; start takes it; assigned work is its editor’s', async () => {
     await submit()
     await as(admin)(projects.assign, { ...at(await submit()), body: { editorId: otherEditor.id } })
@@ -153,6 +165,18 @@ describe('the queue', () => {
     await refusalOf(as(fresh)(projects.next, { params: { userId: otherEditor.id } })).toMatchObject({
       kind: 'not-found',
     })
+  })
+})
+
+describe('judgement', () => {
+  it('nobody approves a cut that they sent, whoever is its editor', async () => {
+    const project = await submit()
+    await start(project)
+    const sent = await send(project, admin)
+    expect(sent.editorId).toBe(editor.id)
+    expect(sent.actions).not.toContain('approve')
+    await refusalOf(as(admin)(projects.approve, at(project))).toMatchObject({ code: 'project.own-edit' })
+    expect(await as(qa)(projects.approve, at(project))).toMatchObject({ status: 2 })
   })
 })
 
@@ -168,6 +192,26 @@ describe('rollback', () => {
     expect(await goalNow()).toBe(before)
     expect(await as(officer)(projects.find, at(project))).not.toHaveProperty('finalVideoId')
     expect(await as(qa)(projects.approve, at(project))).toMatchObject({ status: 2 })
+  })
+
+  it('takes an approval back from the day it was counted on, wherever the editor’s clock stands by then', async () => {
+    const week = async () => {
+      const [goal] = (await as(traveller)(projects.goals, {})).items
+      return [goal!.progress, goal!.dailyMilestones.reduce((sum, day) => sum + day.progress, 0)]
+    }
+    const zone = (timezone: string) => as(traveller)(accounts.update, { body: { timezone } })
+    const traveller = await makePerson(service, 'Editor')
+    const project = await submit()
+    await start(project, traveller)
+    await as(qa)(projects.approve, at(await send(project, traveller)))
+    expect(await week()).toEqual([1, 1])
+    // Half the world away it is another day, at some hours another week.
+    await zone('Pacific/Kiritimati')
+    await as(qa)(projects.rollback, at(project))
+    await zone('America/New_York')
+    expect(await week()).toEqual([0, 0])
+    await as(qa)(projects.approve, at(project))
+    expect(await week()).toEqual([1, 1])
   })
 
   it('two at once undo two steps, the latest first', async () => {
@@ -379,6 +423,18 @@ describe('bad input', () => {
     const body = { title: 'x', assets: [randomUUID()], admin: true } as never
     await refusalOf(as(officer)(projects.create, { body })).toMatchObject({ issues: [{ path: 'body' }] })
   })
+  it('what has no editor is another’s than somebody’s; lists of values are not cut short', async () => {
+    const project = await submit()
+    const others = await as(admin)(projects.list, {
+      query: { wheres: `editorId:ne:${editor.id}`, orderBy: 'submitTimestamp:desc', perPage: 100 },
+    })
+    expect(others.items.map(({ id }) => id)).toContain(project.id)
+    const many = Array.from({ length: 101 }, () => randomUUID()).join()
+    await refusalOf(as(admin)(projects.list, { query: { wheres: `editorId:in:${many}` } })).toMatchObject({
+      code: 'request.invalid',
+    })
+  })
+
   it('pages hold each thing once, at any size and in both directions', async () => {
     const lone = await makePerson(service, 'User', { tenantId })
     for (let i = 0; i < 7; i++) await submit(lone)

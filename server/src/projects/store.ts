@@ -2,7 +2,7 @@ import type { RawBuilder } from 'kysely'
 import type { Status, Verb } from '@clear-to-post/domain/workflow'
 import { isStaff } from '@clear-to-post/domain/roles'
 import { between, spread, step } from '@clear-to-post/domain/queue'
-import { sql, type Caller, type Reader, type Tx } from '../db/tenant.ts'
+import { reaches, sql, type Caller, type Reader, type Tx } from '../db/tenant.ts'
 
 /** A project's row, with what decisions and presenters read beside it. */
 export type ProjectRow = {
@@ -63,7 +63,8 @@ export type Undoable = { seq: number; verb: Verb; actorId: string; from: Status;
 export type Counted = {
   used?: string | undefined
   gaveBack?: string | undefined
-  goal?: { editorId: string; sentAt: string } | undefined
+  /** The day it was counted on, as it was in the editor's time zone then. */
+  goal?: { editorId: string; isoWeek: string; date: string } | undefined
   /** The cut whose verdict it gave or which it sent. */
   cut?: number | undefined
 }
@@ -85,8 +86,8 @@ const cutsVisibleTo = (caller: Caller): RawBuilder<unknown> =>
 
 /** Locks a project for a transition; undefined when the caller may not see it. */
 export const lockProject = (tx: Tx, caller: Caller, projectId: string) =>
-  tx.first(sql<ProjectRow & { time_zone: string }>`
-    select p.*, time_zone_of(p.user_id) as time_zone
+  tx.first(sql<ProjectRow & { time_zone: string; officer_is_gone: boolean }>`
+    select p.*, time_zone_of(p.user_id) as time_zone, is_gone(p.user_id) as officer_is_gone
     from project p where p.id = ${projectId} and ${visibleTo(caller)} for update of p`)
 
 /**
@@ -100,6 +101,25 @@ export const undoableStep = (tx: Tx, projectId: string) =>
     where e.project_id = ${projectId} and e.before is not null
       and not exists (select from project_event u where u.project_id = e.project_id and u.undoes = e.seq)
     order by e.seq desc limit 1`)
+
+/** Who sent the cut that waits for approval; rolled back sendings do not count. */
+export const senderOf = async (tx: Tx, projectId: string): Promise<string | null> =>
+  (
+    await tx.first(sql<{ actor_id: string }>`
+      select e.actor_id from project_event e
+      where e.project_id = ${projectId} and e.verb = 'send'
+        and not exists (select from project_event u where u.project_id = e.project_id and u.undoes = e.seq)
+      order by e.seq desc limit 1`)
+  )?.actor_id ?? null
+
+/** Waiting projects of an editor who may not start them (any more): gone, shut out, in another role or company. */
+export const stuckWith = (tx: Tx, editorId: string) =>
+  tx.rows(sql<{ id: string }>`
+    select p.id from project p
+    where p.status = 0 and p.editor_id = ${editorId} and not exists (
+      select from person e where e.id = p.editor_id and e.role in ('Editor', 'ADMIN') and not e.is_disabled
+        and (e.tenant_id is null or e.tenant_id = p.tenant_id))
+    order by p.id`)
 
 export const isVisible = async (tx: Reader, caller: Caller, projectId: string): Promise<boolean> =>
   (await tx.first(sql`select 1 from project p where p.id = ${projectId} and ${visibleTo(caller)}`)) !== undefined
@@ -142,6 +162,12 @@ export const addEvent = (tx: Tx, e: NewEvent) =>
     values (${e.projectId}, ${e.seq}, ${e.userId}, ${e.tenantId}, ${e.verb}, ${e.from}, ${e.to}, ${e.title}, ${e.description},
       ${JSON.stringify(e.metadata)}, ${e.caller.id}, ${e.caller.role}, ${e.at},
       ${e.before && JSON.stringify(e.before)}, ${e.counted && JSON.stringify(e.counted)}, ${e.undoes})`)
+
+/** Somebody who edits, in the caller's reach, as a caller of their own reach: what they would be shown. */
+export const editorFor = (tx: Reader, caller: Caller, userId: string) =>
+  tx.first(sql<Caller>`
+    select id, role, tenant_id as "tenantId", null as "roleVersion" from person
+    where id = ${userId} and role in ('Editor', 'ADMIN') and removed_at is null and ${reaches(caller, sql`tenant_id`)}`)
 
 /** The head of an editor's work: returned work first, then the pool. Locked against other editors when `lock`. */
 export const nextFor = async (tx: Reader, caller: Caller, editorId: string, { lock }: { lock: boolean }) => {
@@ -280,10 +306,9 @@ export const attachComments = (tx: Tx, projectId: string, seq: number) =>
     update project_comment set event_seq = ${seq} where project_id = ${projectId} and event_seq is null and not internal returning id`)
 
 /** An officer's projects that wait: nobody has begun to edit them, or they wait for their publishing time. */
-export const waitingOf = (tx: Tx, caller: Caller, userId: string) =>
-  tx.rows(sql<{ id: string }>`
-    select p.id from project p
-    where p.user_id = ${userId} and p.status in (0, 7) and ${visibleTo(caller)} order by p.id for update`)
+export const waitingOf = (tx: Tx, userId: string) =>
+  tx.rows(sql<{ id: string; tenant_id: string | null }>`
+    select p.id, p.tenant_id from project p where p.user_id = ${userId} and p.status in (0, 7) order by p.id for update`)
 
 export const expireSources = (tx: Tx, userId: string, now: Date) =>
   tx.count(sql`update project set expires_at = ${now} where user_id = ${userId} and status in (2, 6)`)

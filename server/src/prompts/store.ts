@@ -29,12 +29,12 @@ export const categoriesOf = (tx: Tx, promptId: string, { inactiveToo }: { inacti
 
 export type ScriptRow = { id: string; title: string; content: string; tags: string[]; user_id: string | null }
 
-/** How the list's fields stand in SQL; `tag` is a script's tags as one text. */
+/** How the list's fields stand in SQL. */
 export const scriptColumns = {
   columns: {
     title: sql`s.title`,
     content: sql`s.content`,
-    tag: sql`array_to_string(s.tags, ' ')`,
+    tag: sql`s.tags`,
     createdAt: sql`s.created_at`,
   },
   id: sql`s.id`,

@@ -70,10 +70,10 @@ let waiting = 0
 const take = (): boolean => waiting < 100 && ++waiting > 0
 
 // A form carries `params` as JSON text.
-const readForm = (body: Record<string, unknown> | undefined): unknown => {
-  if (typeof body?.params !== 'string') return body
+const readForm = (body: Record<string, unknown> | string | undefined): unknown => {
   try {
-    return { ...body, params: JSON.parse(body.params) as unknown }
+    if (typeof body === 'string') return JSON.parse(body) as unknown
+    return typeof body?.params === 'string' ? { ...body, params: JSON.parse(body.params) as unknown } : body
   } catch {
     return body
   }

@@ -18,6 +18,32 @@ const send = async (remoteAddress: string, label: string) => {
 const counted = async (label: string) =>
   (await service.database.asSystem((tx) => tx.rows(sql`select 1 from tracked_event where label = ${label}`))).length
 
+test('whatever is wrong, the page hears of nothing; what a closing page sends counts', async () => {
+  const ask = async (payload: string, headers: Record<string, string>) => {
+    const { statusCode, body } = await service.app.inject({
+      method: 'POST',
+      url: '/api/track/public/send/',
+      remoteAddress: '192.0.2.9',
+      headers,
+      payload,
+    })
+    return [statusCode, body]
+  }
+  const event = JSON.stringify({ category: 'page', label: 'closing', action: 'left' })
+  const [json, text] = [{ 'content-type': 'application/json' }, { 'content-type': 'text/plain;charset=UTF-8' }]
+  for (const [payload, headers] of [
+    [event, text],
+    [event, { ...json, authorization: 'Bearer of.bad.news' }],
+    ['{"category":', json],
+    ['{"category":', text],
+    ['x'.repeat(3_000_000), json],
+    ['<event/>', { 'content-type': 'application/xml' }],
+    [event, { ...json, 'x-request-id': 'two words' }],
+  ] as const)
+    expect(await ask(payload, headers)).toEqual([200, '{"success":true}'])
+  await expect.poll(() => counted('closing')).toBe(2)
+})
+
 test('a network is counted 300 times a minute, whichever way it writes its address; no page ever hears of it', async () => {
   const waves = async (label: string, addresses: (i: number) => string) => {
     for (let sent = 0; sent < 400; sent += 50) {
