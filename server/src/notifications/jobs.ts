@@ -4,7 +4,7 @@ import type { Chore } from '../jobs/clock.ts'
 import type { Job, Log } from '../jobs/work.ts'
 import { sendDue } from './due.ts'
 import { say } from './say.ts'
-import { eventToTell, withdrawCause, withdrawEnded, type ToldEvent } from './store.ts'
+import { eventToTell, stepCause, withdrawEnded, withdrawStep, type ToldEvent } from './store.ts'
 import { fireDue, workRuns } from './triggers-runs.ts'
 
 /**
@@ -35,7 +35,7 @@ const tell = async (tx: Tx, projectId: string, seq: number, now: Date): Promise<
   const event = await eventToTell(tx, projectId, seq)
   if (!event) throw new Error(`Project ${projectId} has no event ${seq} to tell of`)
   await withdrawEnded(tx, projectId, endedBy(event.verb), now)
-  const knows = event.undone_seq === null ? null : await withdrawn(tx, `project:${projectId}:${event.undone_seq}`, now)
+  const knows = event.undone_seq === null ? null : await withdrawn(tx, projectId, event.undone_seq, now)
   if (event.is_undone) return
   const step: Step = event.undone_verb === null ? event.verb : `undo ${event.undone_verb}`
   for (const message of messagesOf(step)) {
@@ -49,7 +49,7 @@ const tell = async (tx: Tx, projectId: string, seq: number, now: Date): Promise<
         body: body.replaceAll('{title}', () => event.title),
         cta: { label: 'Open the project', url: `/panel/projects/${projectId}` },
         metadata: { projectId, seq, verb: event.verb, step },
-        cause: `project:${projectId}:${seq}`,
+        cause: stepCause(projectId, seq),
         about: projectId,
         channels,
       },
@@ -60,8 +60,8 @@ const tell = async (tx: Tx, projectId: string, seq: number, now: Date): Promise<
 }
 
 /** Takes back what a step said; answers who needs to hear that it is true no more: all but those who never knew. */
-const withdrawn = async (tx: Tx, cause: string, now: Date) => {
-  const said = await withdrawCause(tx, cause, now)
+const withdrawn = async (tx: Tx, projectId: string, seq: number, now: Date) => {
+  const said = await withdrawStep(tx, projectId, seq, now)
   const unaware = new Set(said.filter(({ is_known }) => !is_known).map(({ user_id }) => user_id))
   return (userId: string) => !unaware.has(userId)
 }

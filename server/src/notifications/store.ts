@@ -86,19 +86,23 @@ export const eventToTell = async (tx: Tx, projectId: string, seq: number): Promi
  * Takes back what a rolled-back step has said: out of the panel, and what has not left yet never leaves. Answers to whom
  * it was said, and who knows of it: has read it, put it away, or was sent it.
  */
-export const withdrawCause = async (tx: Tx, cause: string, now: Date) => {
-  await dropDepartures(tx, sql`n.cause = ${cause}`)
+export const withdrawStep = async (tx: Tx, projectId: string, seq: number, now: Date) => {
+  const which = sql`n.about = ${projectId} and n.cause = ${stepCause(projectId, seq)}`
+  await dropDepartures(tx, which)
   const said = await tx.rows(sql<{ user_id: string; is_known: boolean }>`
     select n.user_id, n.opened_at is not null or n.status = 'deleted' or exists (
         select from mail m where m.key in ('notice:' || n.id, 'digest:' || n.digest) and m.state in ('sending', 'sent', 'unknown'))
       or exists (
         select from push_delivery x
         where x.person_id = n.user_id and x.key = 'notice:' || n.cause and x.attempts > 0) as is_known
-    from notification n where n.cause = ${cause}`)
+    from notification n where ${which}`)
   await tx.count(sql`
-    update notification set status = 'deleted', deleted_at = ${now} where cause = ${cause} and status <> 'deleted'`)
+    update notification n set status = 'deleted', deleted_at = ${now} where ${which} and n.status <> 'deleted'`)
   return said
 }
+
+/** Why people are told of a step. */
+export const stepCause = (projectId: string, seq: number): string => `project:${projectId}:${seq}`
 
 /** Takes back what is true no more, wherever nobody has read it yet. */
 export const withdrawEnded = async (
