@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test, type Page } from '@playwright/test'
+import { expectNoSidewaysScroll } from './axe.ts'
 import { clip, signIn, url } from './people.ts'
 
 /** The main job: a phone video goes in, an approved and scheduled video comes out, and the timeline tells it all. */
@@ -14,6 +15,8 @@ test('submit → edit → deny → edit → approve → revise → approve → s
   // One upload, interrupted three times, is one file: nothing else is left waiting.
   await expect(officer.getByText(/waits? to be submitted/)).toHaveCount(0)
   await status(officer, 'Submitted')
+  await tab(officer, 'Brief')
+  await expectNoSidewaysScroll(officer, 'the brief with its file')
 
   const editor = await signIn(browser, 'editor', { viewport })
   await claim(editor, project, title)
@@ -97,7 +100,9 @@ test('submit → edit → deny → edit → approve → revise → approve → s
 
 /** Uploads over a phone's line, with the network cut in the middle and a reload, and submits. */
 const upload = async (officer: Page, title: string) => {
-  const file = await clip('phone', { seconds: 12, megabits: 14 })
+  // As long as a phone names them, and longer than a phone is wide.
+  const name = 'Screen_Recording_20261121_093000_Instagram_Reel_of_the_rates_this_week'
+  const file = await clip(name, { seconds: 12, megabits: 14 })
   await officer.goto(url('/panel/new'))
   const line = await officer.context().newCDPSession(officer)
   await line.send('Network.enable')
@@ -117,6 +122,7 @@ const upload = async (officer: Page, title: string) => {
   await expect(officer.getByText(/waiting for the network/i).first()).toBeVisible()
   await officer.getByLabel('Title').fill(title)
   await officer.getByLabel('Instructions for the editor').fill('Cut the part where the phone rings.')
+  await expectNoSidewaysScroll(officer, 'the form with a file on its way')
   await officer.context().setOffline(false)
   await speed(false)
   await expect(officer.getByText(/waiting for the network/i)).toHaveCount(0)

@@ -2,7 +2,7 @@ import { Refusal, type Failure, type Kind, kinds } from './errors.ts'
 import type { CallAnswer, CallInput, CallShape } from './call.ts'
 
 export type ClientOptions = {
-  /** Origin of the service, such as `https://clear.example`; empty in the service's own pages. */
+  /** Origin of the service, such as `https://clear.example`, with or without a slash at its end; empty in the service's own pages. */
   origin: string
   /** The bearer token when one exists. */
   token?: () => string | null | Promise<string | null>
@@ -14,6 +14,7 @@ export type ClientOptions = {
  * without one, 'Unexpected error occurred'; when the body is no JSON, 'Unknown error' (specification, section 8).
  */
 export const client = ({ origin, token, fetch = globalThis.fetch }: ClientOptions) => {
+  const service = origin.replace(/\/+$/, '')
   const send = async <C extends CallShape>(
     shape: C,
     input: CallInput<C>,
@@ -21,7 +22,7 @@ export const client = ({ origin, token, fetch = globalThis.fetch }: ClientOption
   ): Promise<CallAnswer<C>> => {
     const given = input as { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown }
     const bearer = await token?.()
-    const response = await fetch(origin + addressOf(shape, given.params, given.query), {
+    const response = await fetch(service + addressOf(shape, given.params, given.query), {
       method: shape.method,
       headers: {
         accept: 'application/json',

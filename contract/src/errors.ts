@@ -140,6 +140,8 @@ export const refusals = {
   },
   'payment.bad-event': { kind: 'invalid-argument', message: 'This event was not signed by the payment service.' },
   'notification.not-found': { kind: 'not-found', message: 'There is no such notification.' },
+  'asset.wrong-offset': { kind: 'conflict', message: 'The upload is elsewhere. Ask for its offset.' },
+  'asset.address-ended': { kind: 'forbidden', message: 'This link has ended. Open the page again.' },
   'asset.not-found': { kind: 'not-found', message: 'There is no such file.' },
   'asset.not-ready': { kind: 'conflict', message: 'This file is not ready yet. Wait until it has been checked.' },
   'asset.not-a-video': { kind: 'invalid-argument', message: 'This file is not a video. Choose a video.' },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { captionStyleValues } from '@clear-to-post/domain/captions'
-import { isIsoWeek, isMonth } from '@clear-to-post/domain/calendar'
+import { isIsoWeek, monthPattern } from '@clear-to-post/domain/calendar'
 import { denyCategoryValues, feedbackScore } from '@clear-to-post/domain/feedback'
 import { statusValues, verbs, type Verb } from '@clear-to-post/domain/workflow'
 import { Asset, AssetId } from './assets.ts'
@@ -10,8 +10,10 @@ import { PageQuery, pageOf } from './page.ts'
 export const ProjectId = z.uuid()
 export const Status = z.literal(statusValues)
 export const CaptionStyle = z.literal(captionStyleValues)
-/** `YYYY-MM`. */
-export const Month = z.string().refine(isMonth, 'Write the month as YYYY-MM')
+export const Month = z
+  .string()
+  .regex(monthPattern, 'Write the month as YYYY-MM')
+  .describe('A month as YYYY-MM, such as 2026-11')
 /** A moment to publish at, with any offset; in UTC its year still has four digits. */
 export const PublishAt = z.iso
   .datetime({ offset: true })

@@ -57,7 +57,8 @@ export const minuteIn = (at: Date, timeZone: string): number => {
   return hour * 60 + minute
 }
 
-export const isMonth = (text: string): boolean => /^\d{4}-(0[1-9]|1[0-2])$/.test(text)
+/** `YYYY-MM`. */
+export const monthPattern = /^\d{4}-(0[1-9]|1[0-2])$/
 
 export const isTimeZone = (name: string): boolean => {
   try {

@@ -4,6 +4,7 @@ import { accounts, type Profile, type User } from '@clear-to-post/contract/accou
 import { Refusal } from '@clear-to-post/contract/errors'
 import { identity, type NextStep } from '@clear-to-post/contract/identity'
 import type { CallAnswer } from '@clear-to-post/contract/call'
+import { followZone } from './times.ts'
 
 /**
  * Who is signed in (specification, section 4). The refresh token lives in an HttpOnly cookie; the ID token lives here,
@@ -186,6 +187,7 @@ const again = (ms: number): void => {
 
 const set = (change: Partial<Session>): void => {
   state = { ...state, ...change }
+  followZone(state.user?.timezone)
   for (const listener of listeners) listener()
 }
 

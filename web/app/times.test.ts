@@ -1,6 +1,9 @@
-import { expect, it } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import {
   clockWords,
+  dayWords,
+  followZone,
+  fullWords,
   leftWords,
   lengthWords,
   monthWords,
@@ -21,6 +24,23 @@ it('says near days by name and far ones by date, in the viewer’s zone', () => 
   expect(whenInSentence(at(2026, 12, 24, 8).toISOString(), now)).toBe('Dec 24, 8:00\u00a0AM')
   expect(whenInSentence(at(2027, 1, 2, 8).toISOString(), now)).toBe('Jan 2, 2027, 8:00\u00a0AM')
 })
+
+it('follows the account’s zone wherever the device is, and says so where the clocks differ', () => {
+  // The device: whatever runs this test, and never both of these.
+  const evening = '2026-11-21T02:06:00Z'
+  const noon = new Date('2026-11-20T17:00:00Z')
+  followZone('America/New_York')
+  expect(whenInSentence(evening, noon)).toMatch(/^today 9:06\u00a0PM/)
+  expect(dayWords(evening, noon)).toBe('Nov 20')
+  expect(fullWords(evening)).toBe('Friday, November 20, 2026 at 9:06 PM EST')
+  followZone('Asia/Tokyo')
+  expect(whenInSentence(evening, noon)).toMatch(/^today 11:06\u00a0AM/)
+  expect(dayWords('2026-12-31T15:30:00Z', noon)).toBe('Jan 1, 2027')
+  const zones = ['America/New_York', 'Asia/Tokyo'].map((zone) => (followZone(zone), whenInSentence(evening, noon)))
+  expect(zones.filter((words) => /(EST|GMT\+9)$/.test(words)).length).toBeGreaterThanOrEqual(1)
+})
+
+afterEach(() => followZone(undefined))
 
 it('says lengths as people do', () => {
   expect(clockWords(124.9)).toBe('2:04')

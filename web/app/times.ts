@@ -1,6 +1,22 @@
+import { dayIn, isTimeZone, minuteIn } from '@clear-to-post/domain/calendar'
 import { inLanguage, locale } from './language.ts'
 
-/** Times, sizes and lengths in words, in the viewer's own zone. `iso` is an instant, `now` is for tests. */
+/**
+ * Times, sizes and lengths in words. Times stand as the clocks of the viewer's account show them, wherever this device is.
+ * `iso` is an instant, `now` is for tests.
+ */
+
+/** Times follow this IANA zone from now on: the signed-in person's, and with nobody signed in the device's. */
+export const followZone = (name: string | undefined): void => {
+  // An old browser may not know a young zone.
+  zone = name !== undefined && isTimeZone(name) ? name : deviceZone()
+}
+
+/** The zone that times stand in. */
+export const currentZone = (): string => zone
+
+const deviceZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
+let zone = deviceZone()
 
 const words = inLanguage({
   en: {
@@ -28,22 +44,23 @@ export const whenInSentence = (iso: string, now = new Date()): string => {
   const at = new Date(iso)
   const days = daysBetween(now, at)
   // A time never breaks between its figures and AM.
-  const time = timeOf.format(at).replaceAll(/\s/g, '\u00a0')
+  const time = (isElsewhere(at) ? formats().timeAndZone : formats().time).format(at).replaceAll(/\s/g, '\u00a0')
   if (days === 0) return words.today(time)
   if (days === 1) return words.tomorrow(time)
   if (days === -1) return words.yesterday(time)
-  if (days > 1 && days < 7) return words.at(weekday.format(at), time)
+  if (days > 1 && days < 7) return words.at(formats().weekday.format(at), time)
   return words.at(dayWords(iso, now), time)
 }
 
 /** `Nov 21`, with the year when it is another than this one. */
 export const dayWords = (iso: string, now = new Date()): string => {
   const at = new Date(iso)
-  return (at.getFullYear() === now.getFullYear() ? day : dayAndYear).format(at)
+  const isThisYear = dayIn(at, zone).slice(0, 4) === dayIn(now, zone).slice(0, 4)
+  return (isThisYear ? formats().day : formats().dayAndYear).format(at)
 }
 
 /** The whole instant, for a tooltip or a screen reader: `Friday, November 21, 2026 at 5:00 PM CST`. */
-export const fullWords = (iso: string): string => full.format(new Date(iso))
+export const fullWords = (iso: string): string => formats().full.format(new Date(iso))
 
 /** `3 hours ago`, `in 2 days`. */
 export const agoWords = (iso: string, now = new Date()): string => {
@@ -97,25 +114,32 @@ const units = [
   ['minute', 60],
 ] as const
 
-const timeOf = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' })
-const weekday = new Intl.DateTimeFormat(locale, { weekday: 'short' })
-const day = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric' })
-const dayAndYear = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', year: 'numeric' })
-const full = new Intl.DateTimeFormat(locale, {
-  weekday: 'long',
-  month: 'long',
-  day: 'numeric',
-  year: 'numeric',
-  hour: 'numeric',
-  minute: '2-digit',
-  timeZoneName: 'short',
-})
 const monthName = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' })
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
 
+type Formats = Record<'time' | 'timeAndZone' | 'weekday' | 'day' | 'dayAndYear' | 'full', Intl.DateTimeFormat>
+
+const formats = (): Formats => {
+  const known = made.get(zone)
+  if (known) return known
+  const format = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(locale, { ...options, timeZone: zone })
+  const time = { hour: 'numeric', minute: '2-digit' } as const
+  const all = {
+    time: format(time),
+    timeAndZone: format({ ...time, timeZoneName: 'short' }),
+    weekday: format({ weekday: 'short' }),
+    day: format({ month: 'short', day: 'numeric' }),
+    dayAndYear: format({ month: 'short', day: 'numeric', year: 'numeric' }),
+    full: format({ weekday: 'long', month: 'long', day: 'numeric', year: 'numeric', ...time, timeZoneName: 'short' }),
+  }
+  made.set(zone, all)
+  return all
+}
+const made = new Map<string, Formats>()
+
+// Somebody on a journey looks at other clocks: then a time says whose it is.
+const isElsewhere = (at: Date): boolean => minuteIn(at, zone) !== at.getHours() * 60 + at.getMinutes()
+
 const daysBetween = (from: Date, to: Date): number =>
-  Math.round(
-    (Date.UTC(to.getFullYear(), to.getMonth(), to.getDate()) -
-      Date.UTC(from.getFullYear(), from.getMonth(), from.getDate())) /
-      86_400_000,
-  )
+  Math.round((Date.parse(dayIn(to, zone)) - Date.parse(dayIn(from, zone))) / 86_400_000)

@@ -18,6 +18,7 @@ import {
 import { assets } from '@clear-to-post/contract/assets'
 import { projects } from '@clear-to-post/contract/projects'
 import { sql } from '../db/tenant.ts'
+import { bytesAndEvents } from '../http/bytes-and-events.ts'
 import { startHttp } from '../main/http.ts'
 import { openLine } from '../../test/line.ts'
 import { seeded } from '../../test/random.ts'
@@ -64,6 +65,11 @@ describe('an upload', () => {
     expect(line.cuts()).toBe(4)
     expect(await quarantined(id)).toBe(hashOf(bytes))
     expect(await jobsOf(id)).toBe(1)
+  })
+
+  it('stands in the reference, as every other operation beside the calls does', () => {
+    for (const { method, route } of bytesAndEvents)
+      expect(service.app.hasRoute({ method, url: route }), `${method} ${route}`).toBe(true)
   })
 
   it('may come with its creation, and may be empty', async () => {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ZipFile } from 'yazl'
-import { Refusal, refusal } from '@clear-to-post/contract/errors'
+import { refusal } from '@clear-to-post/contract/errors'
 import { checkAddress } from '../assets/addresses.ts'
 import { saveAs, safeFileName, unlike } from '../assets/names.ts'
 import { sourcesOf, type AssetRow } from '../assets/store.ts'
@@ -60,8 +60,7 @@ const requireSigned = (request: FastifyRequest, path: string): { name?: string |
   const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
   const answer = checkAddress(path, { until: text(until), name: text(name), sign: text(sign) }, new Date())
   if (answer === 'forged') throw refusal('asset.not-found')
-  if (answer === 'ended')
-    throw new Refusal('asset.address-ended', 'This link has ended. Open the page again.', 'forbidden')
+  if (answer === 'ended') throw refusal('asset.address-ended')
   return { name: text(name) }
 }
 

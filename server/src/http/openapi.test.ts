@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, it } from 'vitest'
 import { everyCall } from '@clear-to-post/contract/api'
+import { bytesAndEvents } from './bytes-and-events.ts'
 import { accessPage, openapi, workflowPage } from './openapi.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
@@ -14,14 +15,16 @@ it('the generated pages are those of this code (npm run docs writes them)', () =
   expect(JSON.parse(read('docs/generated/openapi.json'))).toEqual(JSON.parse(JSON.stringify(openapi(version))))
 })
 
-it('every call is one operation, and every path parameter is declared', () => {
+it('every call, upload, file and event is one operation, and every path parameter is declared', () => {
   const { paths } = openapi(version) as {
     paths: Record<string, Record<string, { operationId: string; parameters?: { name: string; in: string }[] }>>
   }
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.values(methods).map((operation) => ({ path, ...operation })),
   )
-  expect(operations.map(({ operationId }) => operationId).sort()).toEqual(everyCall.map(({ name }) => name).sort())
+  expect(operations.map(({ operationId }) => operationId).sort()).toEqual(
+    [...everyCall, ...bytesAndEvents].map(({ name }) => name).sort(),
+  )
   for (const { path, parameters = [] } of operations)
     expect(parameters.filter((one) => one.in === 'path').map(({ name }) => name)).toEqual(
       [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name),

@@ -12,10 +12,11 @@ import { Charge, Plan, Product, Subscription } from '@clear-to-post/contract/sub
 import { Tenant } from '@clear-to-post/contract/tenants'
 import { access } from '@clear-to-post/domain/access'
 import { workflow, statuses, verbs, type Verb } from '@clear-to-post/domain/workflow'
+import { bytesAndEvents, type OtherOperation } from './bytes-and-events.ts'
 
 type Schema = Record<string, unknown>
 
-/** The contract as OpenAPI 3.1: every call with who may make it and what it refuses. `version` is the product's. */
+/** The contract as OpenAPI 3.1, and uploads, media and events: each with who may and what it refuses. `version` is the product's. */
 export const openapi = (version: string): Schema => ({
   openapi: '3.1.0',
   info: {
@@ -81,6 +82,7 @@ const paths = (): Schema => {
   const byPath: Record<string, Schema> = {}
   for (const { name, shape } of everyCall)
     (byPath[addressOf(shape)] ??= {})[shape.method.toLowerCase()] = operation(name, shape)
+  for (const other of bytesAndEvents) (byPath[other.path] ??= {})[other.method.toLowerCase()] = otherOperation(other)
   return byPath
 }
 
@@ -118,6 +120,20 @@ const operation = (name: string, shape: CallShape): Schema => ({
   },
 })
 
+const otherOperation = ({ name, success, more, refuses, ...other }: OtherOperation): Schema => {
+  const { status, ...answer } = success
+  return {
+    operationId: name,
+    tags: [name.split('.')[0]],
+    summary: other.summary,
+    description: `${other.description}\n\nWho: ${other.who}.`,
+    security: other.isSigned ? [{ bearer: [] }] : [],
+    ...(other.parameters.length > 0 ? { parameters: other.parameters } : {}),
+    ...(other.requestBody ? { requestBody: other.requestBody } : {}),
+    responses: { [status]: answer, ...more, ...byStatus(refuses) },
+  }
+}
+
 const parametersOf = (shape: CallShape): Schema => {
   const listed = (schema: z.ZodType | undefined, place: 'path' | 'query') => {
     if (!schema) return []
@@ -147,14 +163,18 @@ const failuresOf = (shape: CallShape): Schema => {
     ...(shape.access === 'anyone' || shape.access === 'signed-in' ? [] : ['access.forbidden']),
     'service.unavailable',
   ] as const
-  const byStatus = new Map<number, string[]>()
-  for (const code of new Set([...general, ...shape.refuses])) {
-    const { kind, message } = refusals[code as keyof typeof refusals]
+  return byStatus([...general, ...shape.refuses] as (keyof typeof refusals)[])
+}
+
+const byStatus = (codes: readonly (keyof typeof refusals)[]): Schema => {
+  const found = new Map<number, string[]>()
+  for (const code of new Set(codes)) {
+    const { kind, message } = refusals[code]
     const status = kinds[kind satisfies Kind]
-    byStatus.set(status, [...(byStatus.get(status) ?? []), `\`${code}\`: ${message}`])
+    found.set(status, [...(found.get(status) ?? []), `\`${code}\`: ${message}`])
   }
   return Object.fromEntries(
-    [...byStatus].map(([status, lines]) => [
+    [...found].map(([status, lines]) => [
       status,
       {
         description: lines.join('\n'),
@@ -205,6 +225,14 @@ const written = (schema: z.ZodType, io: 'input' | 'output'): Schema => {
     $defs: _named,
     id: _id,
     ...rest
-  } = z.toJSONSchema(schema, { io, unrepresentable: 'any', ...(io === 'output' ? { metadata: named } : {}) }) as Schema
+  } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    ...(io === 'output' ? { metadata: named } : {}),
+    override: ({ zodSchema, jsonSchema }) => {
+      const description = z.globalRegistry.get(zodSchema)?.description
+      if (description) jsonSchema.description = description
+    },
+  }) as Schema
   return JSON.parse(JSON.stringify(rest).replaceAll('#/$defs/', '#/components/schemas/')) as Schema
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { everyCall } from '@clear-to-post/contract/api'
 import { kinds, refusals } from '@clear-to-post/contract/errors'
+import { bytesAndEvents } from './bytes-and-events.ts'
 import { allowStyle } from './headers.ts'
 import { openapi, whoMay } from './openapi.ts'
 
@@ -32,7 +33,14 @@ type Operation = {
   summary: string
   parameters?: { name: string; in: string; required: boolean; schema: Property; description?: string }[]
   requestBody?: { required: boolean; content: Record<string, { schema: Property }> }
-  responses: Record<string, { content: { 'application/json': { schema: Property } } }>
+  responses: Record<
+    string,
+    {
+      description: string
+      headers?: Record<string, { schema: Property; description: string }>
+      content?: Record<string, { schema: Property }>
+    }
+  >
 }
 
 const page = (version: string): string => {
@@ -40,23 +48,35 @@ const page = (version: string): string => {
     paths: Record<string, Record<string, Operation>>
     components: { schemas: Record<string, Property> }
   }
-  const rooms = Map.groupBy(everyCall, ({ name }) => name.split('.')[0]!)
+  const calls = everyCall.map(({ name, shape }) => ({
+    name,
+    method: shape.method as string,
+    path: (shape.base ?? '/api') + shape.path.replace(/:(\w+)/g, '{$1}'),
+    summary: shape.summary,
+    about: '',
+    who: whoMay(shape),
+    form: shape.form === true,
+    refuses: shape.refuses as readonly (keyof typeof refusals)[],
+  }))
+  const others = bytesAndEvents.map(({ description, ...other }) => ({ ...other, about: description, form: false }))
+  const rooms = Map.groupBy([...calls, ...others], ({ name }) => name.split('.')[0]!)
+  const article = ({ name, method, path, summary, about, who, form, refuses }: (typeof calls)[number]) => {
+    const { parameters, requestBody, responses } = paths[path]![method.toLowerCase()]!
+    const [status, success] = Object.entries(responses).find(([code]) => code.startsWith('2'))!
+    const [type, body] = Object.entries(requestBody?.content ?? {})[0] ?? []
+    const answer = success.content?.['application/json']?.schema
+    const others = Object.entries(responses).filter(([code, { content }]) => code !== status && !content)
+    return `<article id="${name}"><h3><code class="${method}">${method}</code> <code>${text(path)}</code></h3>
+<p>${text(summary)}.</p>${about ? `<p>${coded(about)}</p>` : ''}<p class="who">${text(who)}</p>
+${parameters ? `<h4>Parameters</h4>${rows(parameters.map(({ name: field, required, schema, description, in: place }) => [field, required, [`${kind(schema)} (${place})`, description ?? schema.description].filter(Boolean).join(' · ')]))}` : ''}
+${type && body ? `<h4>Body${form ? ' (JSON or form)' : type === 'application/json' ? '' : `: ${text(type)}`}</h4>${fields(body.schema)}` : ''}
+<h4>Answer ${status}</h4>${answer ? fields(answer) : `<p>${text([success.description, ...Object.keys(success.content ?? {})].join(': '))}</p>`}
+${success.headers ? rows(Object.entries(success.headers).map(([header, { schema, description }]) => [header, true, `${kind(schema)} (header) · ${description}`])) : ''}
+${others.length > 0 ? `<h4>Other answers</h4><ul>${others.map(([code, { description }]) => `<li>${code} – ${coded(description)}</li>`).join('')}</ul>` : ''}
+${refuses.length > 0 ? `<h4>Refuses</h4><ul>${refuses.map((code) => `<li><code>${code}</code> ${kinds[refusals[code].kind]} – ${text(refusals[code].message)}</li>`).join('')}</ul>` : ''}</article>`
+  }
   const section = [...rooms].map(
-    ([room, calls]) =>
-      `<section><h2 id="${room}">${room}</h2>${calls
-        .map(({ name, shape }) => {
-          const path = (shape.base ?? '/api') + shape.path.replace(/:(\w+)/g, '{$1}')
-          const operation = paths[path]![shape.method.toLowerCase()]!
-          const [status, success] = Object.entries(operation.responses).find(([code]) => code.startsWith('2'))!
-          const body = operation.requestBody?.content['application/json']?.schema
-          return `<article id="${name}"><h3><code class="${shape.method}">${shape.method}</code> <code>${text(path)}</code></h3>
-<p>${text(shape.summary)}.</p><p class="who">${text(whoMay(shape))}</p>
-${operation.parameters ? `<h4>Parameters</h4>${rows(operation.parameters.map(({ name: field, required, schema, description, in: place }) => [field, required, `${kind(schema)}${description ? ` · ${description}` : ''} (${place})`]))}` : ''}
-${body ? `<h4>Body${shape.form ? ' (JSON or form)' : ''}</h4>${fields(body)}` : ''}
-<h4>Answer ${status}</h4>${fields(success.content['application/json'].schema)}
-${shape.refuses.length > 0 ? `<h4>Refuses</h4><ul>${shape.refuses.map((code) => `<li><code>${code}</code> ${kinds[refusals[code].kind]} – ${text(refusals[code].message)}</li>`).join('')}</ul>` : ''}</article>`
-        })
-        .join('')}</section>`,
+    ([room, list]) => `<section><h2 id="${room}">${room}</h2>${list.map(article).join('')}</section>`,
   )
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Clear to Post: API reference</title><style>${style}</style></head><body>
@@ -70,6 +90,7 @@ ${shape.refuses.length > 0 ? `<h4>Refuses</h4><ul>${shape.refuses.map((code) => 
     .map(([name, status]) => `<code>${name}</code> ${status}`)
     .join(', ')}.</p>
 <p>Send an <code>X-Request-Id</code> of your own with a POST, PUT or DELETE and repeat freely: the same id answers the first result for 24 hours, and another body under it is refused.</p>
+<p>Files come in at <code>/uploads</code> and are then named by their ids; what happens is told at <code>/api/events</code>.</p>
 <p>Lists take <code>perPage</code> (1–100), <code>cursor</code>, <code>orderBy=field:asc</code> and <code>wheres=field:operation:value</code>; they answer <code>{ items, nextCursor }</code>.</p></section>
 ${section.join('')}<section><h2>Entities</h2>${Object.entries(components.schemas)
     .map(([name, schema]) => `<article id="${name}"><h3>${name}</h3>${fields(schema)}</article>`)
@@ -82,7 +103,11 @@ const fields = (schema: Property): string => {
   if (shape.type === 'array' && shape.items) return `<p>A list of:</p>${fields(shape.items)}`
   if (!shape.properties) return `<p>${text(kind(shape))}</p>`
   return rows(
-    Object.entries(shape.properties).map(([name, one]) => [name, shape.required?.includes(name) ?? false, kind(one)]),
+    Object.entries(shape.properties).map(([name, one]) => [
+      name,
+      shape.required?.includes(name) ?? false,
+      [kind(one), one.description].filter(Boolean).join(' · '),
+    ]),
   )
 }
 
@@ -90,6 +115,9 @@ const rows = (list: [name: string, required: boolean, says: string][]): string =
   `<table><tbody>${list.map(([name, required, says]) => `<tr><th scope="row"><code>${text(name)}${required ? '' : '?'}</code></th><td>${text(says)}</td></tr>`).join('')}</tbody></table>`
 
 const nameOf = (ref: string): string => ref.split('/').at(-1)!
+
+// What stands between backticks is code.
+const coded = (raw: string): string => text(raw).replace(/`([^`]+)`/g, '<code>$1</code>')
 
 const linked = (name: string): string => `<a href="#${name}">${name}</a>`
 

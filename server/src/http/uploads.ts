@@ -3,7 +3,7 @@ import { finished, PassThrough, Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { ERRORS, Metadata, Server } from '@tus/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Refusal, refusal } from '@clear-to-post/contract/errors'
+import { refusal } from '@clear-to-post/contract/errors'
 import { mayEver } from '@clear-to-post/domain/access'
 import type { Config } from '../main/config.ts'
 import type { Caller, Database } from '../db/tenant.ts'
@@ -143,8 +143,7 @@ const answer = async (response: Response, request: FastifyRequest, reply: Fastif
 // The protocol's refusals in our words.
 const refusedBy = (status: number, words: string): Error => {
   if (status === 404 || status === 410) return refusal('asset.not-found')
-  if (status === 409)
-    return new Refusal('asset.wrong-offset', 'The upload is elsewhere. Ask for its offset.', 'conflict')
+  if (status === 409) return refusal('asset.wrong-offset')
   if (status === 412) return refusal('request.invalid', 'Tus-Resumable must be 1.0.0.')
   if (status === 413)
     return refusal('asset.too-large', 'More bytes came than this upload said it has. Begin again with the right size.')

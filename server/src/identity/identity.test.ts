@@ -345,6 +345,7 @@ test('a sign-in form of another site is no JSON', async () => {
       payload: JSON.stringify({ email, password }),
     })
     expect([response.statusCode, response.cookies]).toEqual([400, []])
+    if (type === 'text/plain') expect(response.json()).toMatchObject({ code: 'request.wrong-type' })
   }
 })
 

@@ -9,7 +9,7 @@ import { Button as PlainButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { box } from '../../ui/fields.tsx'
 import { Select } from '../../ui/select.tsx'
-import { editorsQuery } from '../project/assign-dialog.tsx'
+import { editorsQuery } from '../people/editors.ts'
 import { messages } from './messages.ts'
 import type { BoardSearch } from './search.ts'
 
@@ -40,7 +40,7 @@ export const FilterBar = ({ search, onChange }: FilterProps) => {
         value={search.editor ?? all}
         options={[
           { value: all, label: messages.allEditors },
-          ...(editors.data?.items ?? []).map(({ id, name }) => ({ value: id, label: name })),
+          ...(editors.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
         ]}
         onChange={(value) => onChange({ editor: value === all ? undefined : value })}
       />

@@ -13,7 +13,7 @@ import { cx } from '../../ui/cx.ts'
 import { headCell, table, tableFrame } from '../../ui/data-table.ts'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx'
 import { PageHead } from '../page-head.tsx'
-import { editorsQuery } from '../project/assign-dialog.tsx'
+import { editorsQuery, onlyEditors } from '../people/editors.ts'
 import { GoalRow } from './goal-row.tsx'
 import { messages } from './messages.ts'
 import { weekFrom, weekWords } from './weeks.ts'
@@ -29,7 +29,7 @@ export const GoalsPage = () => {
   const go = (chosen: string) =>
     void navigate({ search: chosen === thisWeek ? {} : { week: chosen }, replace: true, resetScroll: false })
   const editors = useQuery(editorsQuery)
-  const items = editors.data?.items ?? []
+  const items = onlyEditors(editors.data ?? [])
   const goals = useQueries({
     queries: items.map(({ id }) => query(projects.goals, { query: { editorId: id, isoWeek: week } })),
   })

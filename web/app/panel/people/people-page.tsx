@@ -11,7 +11,7 @@ import { SearchField } from '../../ui/search-field.tsx'
 import { Select } from '../../ui/select.tsx'
 import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx'
 import { PageHead } from '../page-head.tsx'
-import { editorsQuery } from '../project/assign-dialog.tsx'
+import { editorsQuery } from './editors.ts'
 import { messages } from './messages.ts'
 import { PeopleTable, PeopleTableSkeleton } from './people-table.tsx'
 import { PersonDialog } from './person-dialog.tsx'
@@ -70,7 +70,7 @@ export const PeoplePage = () => {
             order={search.order ?? 'name:asc'}
             onOrder={(order) => change({ order })}
             companyOf={({ tenantId }) => nameIn(companies, tenantId)}
-            editorOf={({ editorId }) => nameIn(editors.data?.items ?? [], editorId)}
+            editorOf={({ editorId }) => nameIn(editors.data ?? [], editorId)}
             onOpen={isAdmin ? setOpen : undefined}
             isStale={list.isPlaceholderData}
           />
@@ -90,7 +90,7 @@ export const PeoplePage = () => {
           key={open.id}
           person={open}
           companies={companies}
-          editors={editors.data?.items ?? []}
+          editors={editors.data ?? []}
           onClose={() => setOpen(null)}
         />
       )}

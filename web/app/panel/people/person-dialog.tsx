@@ -14,6 +14,7 @@ import { TextField } from '../../ui/fields.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Badge } from '../../ui/status-chip.tsx'
 import { toastFailure } from '../../ui/toasts.tsx'
+import { editorsFor } from './editors.ts'
 import { messages } from './messages.ts'
 import { personRoles, type PersonRole } from './search.ts'
 
@@ -29,7 +30,7 @@ export const PersonDialog = ({
 }: {
   person: User
   companies: readonly Named[]
-  editors: readonly Named[]
+  editors: readonly User[]
   onClose: () => void
 }) => {
   const me = useUser()
@@ -64,6 +65,14 @@ export const PersonDialog = ({
   })
 
   const isOfficer = form.role === 'User'
+  const editorsIn = (tenantId: string) => editorsFor(editors, tenantId === nobody ? undefined : tenantId)
+  // Whom they have now stays in sight, even when nobody new would be given to them.
+  const offered = editors.filter(
+    (one) =>
+      one.id !== person.id &&
+      (editorsIn(form.tenantId).includes(one) ||
+        (one.id === person.editorId && form.tenantId === (person.tenantId ?? nobody))),
+  )
   const changes = changesOf(person, form)
   const isChanged = Object.keys(changes).length > 0
   const save = async () => {
@@ -188,7 +197,12 @@ export const PersonDialog = ({
                 { value: nobody, label: isOfficer ? messages.noCompany : messages.service },
                 ...companies.map(({ id, name }) => ({ value: id, label: name })),
               ]}
-              onChange={(tenantId) => write({ tenantId })}
+              onChange={(tenantId) =>
+                write({
+                  tenantId,
+                  ...(editorsIn(tenantId).some(({ id }) => id === form.editorId) ? {} : { editorId: nobody }),
+                })
+              }
               hint={
                 !movesCompany
                   ? messages.noMove
@@ -203,7 +217,7 @@ export const PersonDialog = ({
                 value={form.editorId}
                 options={[
                   { value: nobody, label: messages.noEditor },
-                  ...editors.map(({ id, name }) => ({ value: id, label: name })),
+                  ...offered.map(({ id, name }) => ({ value: id, label: name })),
                 ]}
                 onChange={(editorId) => write({ editorId })}
                 hint={messages.boundHint}

@@ -1,12 +1,11 @@
 import { useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
-import { accounts } from '@clear-to-post/contract/accounts'
 import type { Project } from '@clear-to-post/contract/projects'
-import { query } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Loading, Skeleton } from '../../ui/states.tsx'
+import { editorsFor, editorsQuery } from '../people/editors.ts'
 import type { Act } from './act.ts'
 import { messages } from './messages.ts'
 
@@ -18,7 +17,7 @@ export const AssignDialog = ({ project, act, isOpen, onOpenChange }: AssignProps
   const [chosen, setChosen] = useState(project.editorId ?? nobody)
   const options = [
     ...(project.status === 0 ? [{ value: nobody, label: messages.toPool }] : []),
-    ...(editors.data?.items ?? []).map(({ id, name }) => ({ value: id, label: name })),
+    ...editorsFor(editors.data ?? [], project.tenantId).map(({ id, name }) => ({ value: id, label: name })),
   ]
   return (
     <Dialog
@@ -58,11 +57,6 @@ export const AssignDialog = ({ project, act, isOpen, onOpenChange }: AssignProps
       )}
     </Dialog>
   )
-}
-
-export const editorsQuery = {
-  ...query(accounts.search, { query: { perPage: 100, orderBy: 'name:asc', wheres: ['role:eq:Editor'] } }),
-  staleTime: 5 * 60_000,
 }
 
 const nobody = 'nobody'

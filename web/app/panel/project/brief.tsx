@@ -21,7 +21,7 @@ export const Brief = ({ project }: { project: Project }) => {
     [messages.month, monthWords(project.submitMonth) + (project.isFree ? ` · ${messages.free}` : '')],
   ] as const
   return (
-    <div className="grid gap-5">
+    <div className="grid grid-cols-1 gap-5">
       {project.feedback && (
         <FeedbackCard
           title={messages.feedbackOn(project.cuts)}
@@ -62,7 +62,7 @@ export const Brief = ({ project }: { project: Project }) => {
 const Sources = ({ project }: { project: Project }) => {
   const sources = sourcesOf(project)
   return (
-    <section aria-labelledby="sources" className="grid gap-1">
+    <section aria-labelledby="sources" className="grid grid-cols-1 gap-1">
       <div className="flex items-center gap-3">
         <h3 id="sources" className="mr-auto text-sm">
           {messages.sources}

@@ -5,7 +5,7 @@ import { workflow, type Verb } from '@clear-to-post/domain/workflow'
 import { useUser } from '../../session.ts'
 import { fullWords, whenWords } from '../../times.ts'
 import { StatusIcon } from '../../ui/status-chip.tsx'
-import { editorsQuery } from './assign-dialog.tsx'
+import { editorsQuery } from '../people/editors.ts'
 import { FeedbackCard, feedbackIn } from './feedback-card.tsx'
 import { messages } from './messages.ts'
 
@@ -85,6 +85,6 @@ const AssignedTo = ({ editorId }: { editorId: unknown }) => {
   const { role } = useUser()
   const editors = useQuery({ ...editorsQuery, enabled: role === 'ADMIN' })
   if (editorId === null) return <p>{messages.backToQueue}</p>
-  const name = editors.data?.items.find(({ id }) => id === editorId)?.name
+  const name = editors.data?.find(({ id }) => id === editorId)?.name
   return name ? <p>{messages.assignedTo(name)}</p> : null
 }

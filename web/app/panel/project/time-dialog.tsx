@@ -1,5 +1,7 @@
 import { useId, useState } from 'react'
+import { dayIn, instantAt, minuteIn } from '@clear-to-post/domain/calendar'
 import { locale } from '../../language.ts'
+import { currentZone } from '../../times.ts'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -17,14 +19,14 @@ type TimeDialogProps = {
   onChoose: (at: string) => void
 }
 
-/** A moment in the future, in the viewer's own zone, which is named. The browser's own picker: phones have the better one. */
+/** A moment in the future, in the zone of the viewer's account, which is named. The browser's own picker: phones have the better one. */
 export const TimeDialog = ({ title, hint, confirm, isOpen, onOpenChange, isPending, onChoose }: TimeDialogProps) => {
   const [value, setValue] = useState(() => wall(morning(1)))
   const [error, setError] = useState<string>()
   const ids = { input: useId(), hint: useId() }
   const choose = () => {
-    const at = new Date(value)
-    if (value === '' || Number.isNaN(at.getTime())) return setError(messages.noTime)
+    const at = momentOf(value)
+    if (at === null) return setError(messages.noTime)
     if (at.getTime() <= Date.now()) return setError(messages.inPast)
     onChoose(at.toISOString())
   }
@@ -53,7 +55,7 @@ export const TimeDialog = ({ title, hint, confirm, isOpen, onOpenChange, isPendi
               setValue(wall(morning(days())))
             }}
           >
-            {`${label}, ${timeOf.format(morning(days()))}`}
+            {`${label}, ${timeOf().format(morning(days()))}`}
           </Button>
         ))}
       </div>
@@ -81,14 +83,22 @@ export const TimeDialog = ({ title, hint, confirm, isOpen, onOpenChange, isPendi
           role={error ? 'alert' : undefined}
           className={cx('text-[0.8125rem]', error ? 'text-danger' : 'text-muted')}
         >
-          {error ?? messages.zone(zoneName(new Date(value)))}
+          {error ?? messages.zone(zoneName(momentOf(value) ?? new Date()))}
         </p>
       </div>
     </Dialog>
   )
 }
 
-const daysToMonday = () => ((8 - new Date().getDay()) % 7) + (new Date().getDay() === 1 ? 7 : 0)
+const today = (): string => dayIn(new Date(), currentZone())
+
+/** A day `YYYY-MM-DD` so many days from today. */
+const dayAfter = (days: number): string => new Date(Date.parse(today()) + days * 86_400_000).toISOString().slice(0, 10)
+
+const daysToMonday = (): number => {
+  const weekday = new Date(today()).getUTCDay()
+  return (8 - weekday) % 7 || 7
+}
 
 const quick = [
   { label: messages.quickTomorrow, days: () => 1 },
@@ -96,22 +106,29 @@ const quick = [
   { label: messages.quickWeek, days: () => 7 },
 ]
 
-const timeOf = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' })
+const timeOf = () => new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit', timeZone: currentZone() })
 
 // Eight in the morning, when loan officers post.
-const morning = (days: number): Date => {
-  const at = new Date()
-  at.setDate(at.getDate() + days)
-  at.setHours(8, 0, 0, 0)
-  return at
-}
+const morning = (days: number): Date => instantAt(dayAfter(days), '08:00', currentZone())
 
 /** As `datetime-local` wants it: the wall's time without a zone. */
-const wall = (at: Date): string => new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+const wall = (at: Date): string => {
+  const minute = minuteIn(at, currentZone())
+  const two = (n: number) => String(n).padStart(2, '0')
+  return `${dayIn(at, currentZone())}T${two(Math.floor(minute / 60))}:${two(minute % 60)}`
+}
+
+/** The instant at which the account's clocks show this; null when it is no time. */
+const momentOf = (value: string): Date | null => {
+  const [day = '', time = ''] = value.split('T')
+  if (Number.isNaN(Date.parse(`${day}T${time.slice(0, 5)}:00Z`))) return null
+  const at = instantAt(day, time.slice(0, 5), currentZone())
+  return Number.isNaN(at.getTime()) ? null : at
+}
 
 const zoneName = (at: Date): string => {
-  const moment = Number.isNaN(at.getTime()) ? new Date() : at
-  const long = new Intl.DateTimeFormat(locale, { timeZoneName: 'long' }).formatToParts(moment)
-  const place = Intl.DateTimeFormat().resolvedOptions().timeZone.split('/').at(-1)?.replaceAll('_', ' ')
+  const timeZone = currentZone()
+  const long = new Intl.DateTimeFormat(locale, { timeZoneName: 'long', timeZone }).formatToParts(at)
+  const place = timeZone.split('/').at(-1)?.replaceAll('_', ' ')
   return [long.find(({ type }) => type === 'timeZoneName')?.value, place && `(${place})`].filter(Boolean).join(' ')
 }

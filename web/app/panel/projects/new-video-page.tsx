@@ -107,10 +107,10 @@ export const NewVideoPage = () => {
         title={messages.newVideo}
         beside={isBegun && <span className="text-[0.8125rem] text-muted">{messages.draft}</span>}
       />
-      <div className="grid max-w-7xl flex-1 content-start gap-5 px-4 py-5 md:px-6 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)] lg:items-start">
+      <div className="grid max-w-7xl flex-1 grid-cols-1 content-start gap-5 px-4 py-5 md:px-6 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)] lg:items-start">
         <section
           aria-labelledby="video-files"
-          className="grid gap-3 rounded-card border border-line bg-surface p-4 md:p-5"
+          className="grid grid-cols-1 gap-3 rounded-card border border-line bg-surface p-4 md:p-5"
         >
           <h2 id="video-files" className="text-base">
             {messages.video}
@@ -138,7 +138,7 @@ export const NewVideoPage = () => {
           )}
         </section>
 
-        <section aria-labelledby="about" className="grid gap-5 rounded-card border border-line bg-surface p-4 md:p-5">
+        <section aria-labelledby="about" className="grid grid-cols-1 gap-5 rounded-card border border-line bg-surface p-4 md:p-5">
           <h2 id="about" className="text-base">
             {messages.about}
           </h2>

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { projects, type Goal } from '@clear-to-post/contract/projects'
+import { dayIn } from '@clear-to-post/domain/calendar'
 import { query } from '../../api.ts'
 import { locale } from '../../language.ts'
+import { currentZone } from '../../times.ts'
 import { cx } from '../../ui/cx.ts'
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx'
 import { messages } from './messages.ts'
@@ -44,7 +46,7 @@ const Week = ({ goal }: { goal: z.infer<typeof Goal> }) => {
   const { progress, target, dailyMilestones } = goal
   const part = Math.min(1, target > 0 ? progress / target : 1)
   const most = Math.max(1, ...dailyMilestones.map((day) => Math.max(day.target, day.progress)))
-  const today = new Date().toLocaleDateString('en-CA')
+  const today = dayIn(new Date(), currentZone())
   return (
     <div className="grid flex-1 content-between gap-5 p-4 md:p-5">
       <p>
