@@ -9,7 +9,7 @@ import { Button as PlainButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { box } from '../../ui/fields.tsx'
 import { Select } from '../../ui/select.tsx'
-import { editorsQuery } from '../people/editors.ts'
+import { editorsQuery } from '../people/use-people.ts'
 import { messages } from './messages.ts'
 import type { BoardSearch } from './search.ts'
 

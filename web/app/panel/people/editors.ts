@@ -1,31 +1,4 @@
-import { accounts, type User } from '@clear-to-post/contract/accounts'
-import { send } from '../../api.ts'
-
-/** Everybody who edits, as far as this person reaches: editors and admins, by name. */
-export const editorsQuery = {
-  queryKey: ['accounts', 'editors'],
-  queryFn: async ({ signal }: { signal: AbortSignal }): Promise<User[]> => {
-    const found: User[] = []
-    for (let cursor: string | null | undefined; cursor !== null;) {
-      const page = await send(
-        accounts.search,
-        {
-          query: {
-            perPage: 100,
-            orderBy: 'name:asc',
-            wheres: ['role:in:Editor,ADMIN'],
-            ...(cursor === undefined ? {} : { cursor }),
-          },
-        },
-        { signal },
-      )
-      found.push(...page.items)
-      cursor = page.nextCursor
-    }
-    return found
-  },
-  staleTime: 5 * 60_000,
-}
+import type { User } from '@clear-to-post/contract/accounts'
 
 type Editor = Pick<User, 'id' | 'name' | 'role' | 'tenantId' | 'isDisabled'>
 

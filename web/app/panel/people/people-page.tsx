@@ -11,12 +11,11 @@ import { SearchField } from '../../ui/search-field.tsx'
 import { Select } from '../../ui/select.tsx'
 import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx'
 import { PageHead } from '../page-head.tsx'
-import { editorsQuery } from './editors.ts'
 import { messages } from './messages.ts'
 import { PeopleTable, PeopleTableSkeleton } from './people-table.tsx'
 import { PersonDialog } from './person-dialog.tsx'
 import { orders, personRoles, type PeopleSearch } from './search.ts'
-import { useCompanies, usePeople } from './use-people.ts'
+import { editorsQuery, useCompanies, usePeople } from './use-people.ts'
 
 const route = getRouteApi('/panel/people')
 

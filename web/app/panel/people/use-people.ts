@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { accounts } from '@clear-to-post/contract/accounts'
+import { accounts, type User } from '@clear-to-post/contract/accounts'
 import { tenants } from '@clear-to-post/contract/tenants'
 import { mayEver } from '@clear-to-post/domain/access'
-import { query, usePages } from '../../api.ts'
+import { query, send, usePages } from '../../api.ts'
 import { useUser } from '../../session.ts'
 import { isAddressLike, wheresOf, type PeopleSearch } from './search.ts'
 
@@ -29,4 +29,30 @@ export const useCompanies = (): { id: string; name: string }[] => {
     staleTime: 5 * 60_000,
   })
   return list.data?.items ?? []
+}
+
+/** Everybody who edits, as far as this person reaches: editors and admins, by name. */
+export const editorsQuery = {
+  queryKey: ['accounts', 'editors'],
+  queryFn: async ({ signal }: { signal: AbortSignal }): Promise<User[]> => {
+    const found: User[] = []
+    for (let cursor: string | null | undefined; cursor !== null;) {
+      const page = await send(
+        accounts.search,
+        {
+          query: {
+            perPage: 100,
+            orderBy: 'name:asc',
+            wheres: ['role:in:Editor,ADMIN'],
+            ...(cursor === undefined ? {} : { cursor }),
+          },
+        },
+        { signal },
+      )
+      found.push(...page.items)
+      cursor = page.nextCursor
+    }
+    return found
+  },
+  staleTime: 5 * 60_000,
 }
