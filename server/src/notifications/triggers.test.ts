@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { notifications } from '@clear-to-post/contract/notifications'
 import { nextDues } from '@clear-to-post/domain/occurrences'
 import { entitlement } from '@clear-to-post/domain/plans'
-import { seeded, seedOfRun } from '../../test/random.ts'
+import { startProcess } from '../../test/processes.ts'
+import { isLong, seeded, seedOfRun } from '../../test/random.ts'
 import {
   callAs,
   makePerson,
@@ -417,6 +418,54 @@ describe('running', () => {
     await remove(trigger.id)
   })
 })
+
+// npm run prove -- triggers: whole processes, killed in the middle of anything.
+if (isLong)
+  test('five workers are killed (-9) again and again: each due time is sent, and nobody is told twice', async () => {
+    const seed = seedOfRun()
+    const random = seeded(seed)
+    const people = 20_000
+    const tenantIds = [await crowd(people)]
+    const triggers = await Promise.all([1, 2, 3].map(() => made({ tenantIds, recurrence: daily })))
+    const ids = triggers.map(({ id }) => id)
+    const start = () =>
+      startProcess('server/test/killed-server.ts', ['worker', service.urls.appUrl, service.config.dataDir])
+    const workers = await Promise.all(Array.from({ length: 5 }, start))
+    const rounds = 4
+    let kills = 0
+    for (let round = 1; round <= rounds; round++) {
+      await service.database.asSystem((tx) =>
+        tx.count(sql`update notification_trigger set next_execution = now() where id = any(${ids}::uuid[])`),
+      )
+      const open = async () =>
+        (await service.database.asSystem((tx) =>
+          tx.first(sql<{ n: number }>`
+            select ${round * ids.length} - count(*) filter (where ended_at is not null)::integer as n
+            from trigger_run where trigger_id = any(${ids}::uuid[])`),
+        ))!.n
+      while ((await open()) > 0) {
+        await new Promise((resolve) => setTimeout(resolve, random.whole(200, 3000)))
+        const place = random.whole(0, workers.length - 1)
+        await workers[place]!.end('SIGKILL')
+        workers[place] = await start()
+        kills++
+      }
+    }
+    await Promise.all(workers.map(({ end }) => end('SIGKILL')))
+    const runs = await service.database.asSystem((tx) =>
+      tx.rows(sql<{ status: string; success: number }>`
+        select status, success from trigger_run where trigger_id = any(${ids}::uuid[])`),
+    )
+    expect(runs).toEqual(Array.from({ length: rounds * ids.length }, () => ({ status: 'success', success: people })))
+    for (const id of ids) {
+      const times = await told(id)
+      expect(times.size).toBe(people)
+      expect([...times.values()].every((n) => n === rounds)).toBe(true)
+    }
+    console.log(
+      `triggers: seed ${seed}: ${runs.length} runs to ${people} people each, ${kills} workers killed: each told once a run`,
+    )
+  }, 1_800_000)
 
 /** A worker's own pool, as another process would have it. */
 const openScheduler = async () => {

@@ -62,10 +62,9 @@ export const WhenFields = ({
                 <ToggleButton
                   key={day}
                   id={String(day)}
-                  aria-label={weekDayWords(day, 'long')}
                   className="touch inline-flex h-10 min-w-12 items-center justify-center rounded-control border border-edge bg-surface px-2 hover:bg-sunken data-disabled:opacity-50 data-selected:border-primary data-selected:bg-primary-tint data-selected:font-medium data-selected:text-primary-text"
                 >
-                  {weekDayWords(day, 'short')}
+                  <WeekDay day={day} />
                 </ToggleButton>
               ))}
             </ToggleButtonGroup>
@@ -146,5 +145,16 @@ export const WhenFields = ({
         </div>
       )}
     </>
+  )
+}
+
+/** `Mon`, heard as Monday. */
+const WeekDay = ({ day }: { day: number }) => {
+  const [short, long] = [weekDayWords(day, 'short'), weekDayWords(day, 'long')]
+  return (
+    <span>
+      {short}
+      {long.startsWith(short) && <span className="sr-only">{long.slice(short.length)}</span>}
+    </span>
   )
 }
