@@ -18,7 +18,7 @@ export function reading(
   heard: readonly Heard[],
   places: readonly Place[],
 ): { said: Said[]; unsaid: { place: number; at: number }[] } {
-  const stretches = settled(drowned(recognised(joined(heard), places)))
+  const stretches = settled(hummed(drowned(recognised(joined(heard), places)), places))
   const said = tries(stretches)
   return { said, unsaid: leftOut(said) }
 }
@@ -150,6 +150,27 @@ function drowned(list: readonly Stretch[]): Stretch[] {
   return out
 }
 
+/** One vowel, with what opens or closes it softly: what a filler is taken for by whoever expects a word. */
+const humLike = /^((DH|HH) )?(AA|AE|AH|AO|EH|ER|OW|UH)( (M|N|R))?$/
+
+/** A short word like a hum, alone between pauses, with nothing of its sentence before or after it, is a filler. */
+function hummed(list: readonly Stretch[], places: readonly Place[]): Stretch[] {
+  const near = (at: number, step: 1 | -1) => {
+    for (let i = at + step; i >= 0 && i < list.length; i += step) {
+      const one = list[i]!
+      if (one.kind === 'place') return one.place
+    }
+    return undefined
+  }
+  const still = (one: Stretch | undefined) => !one || (one.kind === 'silence' && one.end - one.start >= apart)
+  return list.map((one, i) => {
+    if (one.kind !== 'place' || !still(list[i - 1]) || !still(list[i + 1])) return one
+    if (near(i, -1) === one.place - 1 || near(i, 1) === one.place + 1 || one.end - one.start > 1200) return one
+    const way = places[one.place]!.phones.find((phones) => humLike.test(phones))
+    return way ? { kind: 'filler', text: / [MN]$/.test(way) ? 'um' : 'uh', start: one.start, end: one.end } : one
+  })
+}
+
 const hum = /^(AA|AH|ER|UH|UM|N|OW|UW)$/
 
 /** Which of the sounds beside the script are fillers, which something said, and which only the tail of a word. */
@@ -218,6 +239,13 @@ function tries(list: readonly Stretch[]): Said[] {
         ? [places.findIndex(({ one }, i) => i >= run.first && i <= run.last && one.place >= from), run.last]
         : [next.first, next.last]
     if (first < 0) return
+    // A try is given up only for one that says it again: a word or two that look like its beginning are no such try.
+    const span = new Set(places.slice(first, last + 1).map(({ one }) => one.place))
+    const later = new Set(places.slice(next.first).map(({ one }) => one.place))
+    if (furthest >= reached && [...span].filter((place) => later.has(place)).length * 2 < span.size) {
+      for (let i = next.first; i <= next.last && places[i]!.one.place <= reached; i++) places[i]!.one.brokenOff = true
+      return
+    }
     // A word or two in the midst of something else are no try at a sentence.
     const beside = [said[places[first]!.at - 1], said[places[last]!.at + 1]].some((near) => near?.kind === 'other')
     if (last - first < 2 && beside) {
@@ -245,8 +273,9 @@ function leftOut(said: readonly Said[]): { place: number; at: number }[] {
   const missing: { place: number; at: number }[] = []
   for (let place = 0; place <= Math.max(-1, ...spoken); place++) {
     if (spoken.has(place)) continue
-    const after = all.find((one) => one.place > place && !one.brokenOff)
-    missing.push({ place, at: after?.start ?? all.at(-1)?.end ?? 0 })
+    // Right after the word before it; what was said instead follows.
+    const before = all.findLast((one) => one.place < place && !one.brokenOff)
+    missing.push({ place, at: before?.end ?? all[0]?.start ?? 0 })
   }
   return missing
 }
