@@ -13,12 +13,14 @@ export type Said = { start: number; end: number } & (
 
 /** A pause that sets sounds apart from the words around them. */
 const apart = 60
+/** A pause too short to begin a word anew. */
+const breath = 150
 
 export function reading(
   heard: readonly Heard[],
   places: readonly Place[],
 ): { said: Said[]; unsaid: { place: number; at: number }[] } {
-  const stretches = settled(hummed(drowned(recognised(joined(heard), places)), places))
+  const stretches = settled(hummed(drowned(drawnOut(recognised(joined(heard), places))), places))
   const said = tries(stretches)
   return { said, unsaid: leftOut(said) }
 }
@@ -100,6 +102,21 @@ function recognised(list: readonly Stretch[], places: readonly Place[]): Stretch
     }
     return [one]
   })
+}
+
+/** One word found twice within a breath is one word: taking half of it out would be heard. */
+function drawnOut(list: readonly Stretch[]): Stretch[] {
+  return list.reduce<Stretch[]>((out, one) => {
+    const pause = out.at(-1)?.kind === 'silence' ? out.at(-1) : undefined
+    const before = pause ? out.at(-2) : out.at(-1)
+    const isSame = one.kind === 'place' && before?.kind === 'place' && before.place === one.place
+    if (!isSame || one.start - before.end > breath) out.push(one)
+    else {
+      if (pause) out.pop()
+      out[out.length - 1] = { ...one, start: before.start }
+    }
+    return out
+  }, [])
 }
 
 /** One or two words of the script in the midst of something else are chance likenesses, not the script. */
@@ -226,9 +243,18 @@ function tries(list: readonly Stretch[]): Said[] {
     if (!before || one.place <= before.one.place) runs.push({ first: i, last: i })
     else runs.at(-1)!.last = i
   })
+  // Beginnings of a word or two, one after the other, are chance likenesses in something else that is said.
+  const isScrap = (run: { first: number; last: number } | undefined) => run !== undefined && run.last - run.first < 2
+  runs.forEach((run, r) => {
+    if (!isScrap(run) || !(isScrap(runs[r - 1]) || isScrap(runs[r + 1]))) return
+    for (let i = run.first; i <= run.last; i++) {
+      const { start, end } = places[i]!.one
+      said[places[i]!.at] = { kind: 'other', sounds: 1, brokenOff: false, start, end }
+    }
+  })
   runs.forEach((run, r) => {
     const next = runs[r + 1]
-    if (!next) return
+    if (!next || said[places[run.last]!.at]!.kind === 'other') return
     places[run.last]!.one.next = 'jump'
     const reached = places[run.last]!.one.place
     const from = places[next.first]!.one.place
@@ -242,7 +268,7 @@ function tries(list: readonly Stretch[]): Said[] {
     // A try is given up only for one that says it again: a word or two that look like its beginning are no such try.
     const span = new Set(places.slice(first, last + 1).map(({ one }) => one.place))
     const later = new Set(places.slice(next.first).map(({ one }) => one.place))
-    if (furthest >= reached && [...span].filter((place) => later.has(place)).length * 2 < span.size) {
+    if (furthest >= reached && [...span].filter((place) => later.has(place)).length < span.size * 0.6) {
       for (let i = next.first; i <= next.last && places[i]!.one.place <= reached; i++) places[i]!.one.brokenOff = true
       return
     }
