@@ -5,7 +5,7 @@ import { expect, type Page } from '@playwright/test'
 export const expectClean = async (page: Page, where: string): Promise<void> => {
   const { width, height } = page.viewportSize()!
   // Tall enough that no button happens to lie half under a bar that stands still: axe would measure only the rest of it.
-  if (width < 600) await page.setViewportSize({ width, height: 2400 })
+  if (width < 600) await page.setViewportSize({ width, height: 4800 })
   const found: unknown[] = []
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
