@@ -12,7 +12,7 @@ import { Button } from '../../ui/button.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { toastFailure } from '../../ui/toasts.tsx'
 import { Section } from '../profile/section.tsx'
-import { deviceId, followPresses, standing, switchOff, switchOn } from './device.ts'
+import { deviceId, followPresses, standing, switchOff, switchOn, type Standing } from './device.ts'
 import { messages } from './messages.ts'
 
 /** Notifications of this browser, on or off, and the person's other ones. */
@@ -55,24 +55,17 @@ const ThisDevice = () => {
     again()
   }
 
-  const canChange = now === 'on' || now === 'off'
-  const reason = {
-    unsupported: messages.unsupported,
-    'install-first': messages.installFirst,
-    blocked: messages.blocked,
-  }
+  const reason = reasons[now]
   return (
     <div className="grid gap-4">
       <div className="grid gap-2">
-        {canChange ? (
+        {reason === null && (
           <Switch isSelected={isOn} isDisabled={isBusy} onChange={(on) => void change(on)}>
             {messages.show}
           </Switch>
-        ) : (
-          <p className="text-muted">{reason[now]}</p>
         )}
-        <p role="status" className={problem === null ? 'sr-only' : 'text-danger'}>
-          {problem}
+        <p role="status" className={reason !== null ? 'text-muted' : problem === null ? 'sr-only' : 'text-danger'}>
+          {reason ?? problem}
         </p>
         {isOn && mine !== null && (
           <Button
@@ -112,4 +105,13 @@ const ThisDevice = () => {
       )}
     </div>
   )
+}
+
+/** Why there is no switch, and what to do. */
+const reasons: Record<Standing, string | null> = {
+  on: null,
+  off: null,
+  unsupported: messages.unsupported,
+  'install-first': messages.installFirst,
+  blocked: messages.blocked,
 }
