@@ -128,6 +128,12 @@ export const openOpenIdProvider = async ({ clientId, secret, redirectUri }: Clie
         if (at.startsWith(redirectUri)) return { address: at }
       }
     },
+    /** Signs what the provider says unasked, such as Apple's notices. */
+    sign: (claims: JWTPayload) =>
+      new SignJWT({ iss: issuer, aud: clientId, ...claims })
+        .setProtectedHeader({ alg: 'RS256', kid })
+        .setIssuedAt()
+        .sign(privateKey),
     close: async () => {
       server.closeAllConnections()
       server.close()

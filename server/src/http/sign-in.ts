@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Provider } from '@clear-to-post/contract/identity'
+import { refusal } from '@clear-to-post/contract/errors'
 import { providers } from '@clear-to-post/contract/identity'
 import type { Database } from '../db/tenant.ts'
-import { setOut, type Identity } from '../identity/actions.ts'
+import { heedNotice, setOut, type Identity } from '../identity/actions.ts'
 import type { Config } from '../main/config.ts'
 import { openSandbox, sandboxFiles, type SandboxReply } from '../outside/openid-sandbox.ts'
 
@@ -45,6 +46,19 @@ export const mountSignIn = (
     app.get(`/identity/${provider}/callback`, limited, async (request, reply) => back(reply, request.query))
     app.post(`/identity/${provider}/callback`, limited, async (request, reply) => back(reply, request.body))
   }
+  const { apple } = identity.providers
+  if (apple)
+    // Apple's word, unasked, about accounts that were closed there: what counts is its signature.
+    app.post<{ Body: unknown }>('/identity/apple/notices', limited, async (request) => {
+      const { payload } = (request.body ?? {}) as { payload?: unknown }
+      const notice = await apple.notice(typeof payload === 'string' ? payload : '').catch((error: unknown) => {
+        request.log.warn({ err: error }, 'a notice in Apple’s name was refused')
+        throw refusal('request.invalid', 'This notice is not signed by the provider.')
+      })
+      const hasEnded = await database.asSystem((tx) => heedNotice(tx, notice))
+      request.log.info({ kind: notice.kind, hasEnded }, 'Apple told of an account')
+      return { received: true }
+    })
 }
 
 /** `/dev/sign-in/google` and `/dev/sign-in/apple`: the providers that stand in where none is configured. */

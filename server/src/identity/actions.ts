@@ -2,7 +2,8 @@ import { Refusal, refusal } from '@clear-to-post/contract/errors'
 import type { NextStep } from '@clear-to-post/contract/identity'
 import type { SecondFactorPolicy } from '@clear-to-post/domain/second-factor'
 import { asService, type Caller, type Database, type Tx } from '../db/tenant.ts'
-import { dropFactors, factorsOf } from './factor-store.ts'
+import type { Notice } from '../outside/openid.ts'
+import { disconnectClosed, dropFactors, factorsOf } from './factor-store.ts'
 import { closeFamilies, closeFamily, openFamily, rotate } from './families.ts'
 import { hashOf, issueOneTimeToken, ownerOf, redeem } from './one-time-tokens.ts'
 import { verifyPassword } from './password-hash.ts'
@@ -200,6 +201,16 @@ export const signInOf = async (tx: Tx, personId: string, token: string | null): 
 export const endSessions = async (tx: Tx, personId: string): Promise<void> => {
   await closeFamilies(tx, personId)
   await dropOneTimeTokens(tx, personId)
+}
+
+/**
+ * What a provider told of an account: one that was closed, or withdrawn from us, signs nobody in any more, and the sessions
+ * of its person end. Answers whether anything ended. As the service.
+ */
+export const heedNotice = async (tx: Tx, { issuer, subject, kind, at }: Notice): Promise<boolean> => {
+  const personId = kind === 'closed' ? await disconnectClosed(tx, issuer, subject, at) : null
+  if (personId !== null) await endSessions(tx, personId)
+  return personId !== null
 }
 
 /** Ends every session of a person and takes away whatever they could sign in with. */

@@ -131,3 +131,11 @@ export const connectionsOf = (tx: Tx, personId: string) =>
 
 export const disconnect = (tx: Tx, personId: string, provider: string) =>
   tx.count(sql`delete from connected_account where person_id = ${personId} and provider = ${provider}`)
+
+/** Ends a connection that was made before `at`, and answers whose it was: an old notice ends no newer one. */
+export const disconnectClosed = async (tx: Tx, issuer: string, subject: string, at: Date): Promise<string | null> =>
+  (
+    await tx.first(sql<{ person_id: string }>`
+    delete from connected_account where issuer = ${issuer} and subject = ${subject} and connected_at < ${at}
+    returning person_id`)
+  )?.person_id ?? null

@@ -145,6 +145,42 @@ test('Apple: form, secret signed by us, and the name that is told once', async (
   expect(await profileOf(first.body.idToken)).toMatchObject({ name: 'Tim Apple', email: account.email })
 })
 
+test('Apple says that somebody ended it there: they are signed out and connected no more, by its true word alone', async () => {
+  const account = somebody()
+  const throughApple = async () => {
+    const walk = await setOut('apple')
+    return signIn(await fragmentOf('apple', await apple.visit(walk.address, account)), walk.browser)
+  }
+  const first = await throughApple()
+  const me = await profileOf(first.body.idToken)
+  const isConnected = async () =>
+    (await service.database.asSystem((tx) => tx.rows(sql`select 1 from connected_account where person_id = ${me.id}`)))
+      .length === 1
+  const tell = async (type: string, more: { at?: number; aud?: string } = {}, by = apple) => {
+    const event = { type, sub: account.sub, event_time: more.at ?? Date.now() + 1000 }
+    const payload = await by.sign({ events: JSON.stringify(event), ...(more.aud ? { aud: more.aud } : {}) })
+    return (await service.app.inject({ method: 'POST', url: '/identity/apple/notices', payload: { payload } }))
+      .statusCode
+  }
+  // Another's signature, another's app, no notice at all; a notice of before; one that ends nothing.
+  expect(await tell('consent-revoked', {}, google)).toBe(400)
+  expect(await tell('consent-revoked', { aud: 'another.app' })).toBe(400)
+  expect((await service.app.inject({ method: 'POST', url: '/identity/apple/notices', payload: {} })).statusCode).toBe(
+    400,
+  )
+  expect(await tell('consent-revoked', { at: Date.now() - 60_000 })).toBe(200)
+  expect(await tell('email-disabled')).toBe(200)
+  expect(await isConnected()).toBe(true)
+  expect((await profileOf(first.body.idToken)).id).toBe(me.id)
+
+  expect(await tell('consent-revoked')).toBe(200)
+  expect(await isConnected()).toBe(false)
+  expect((await profileOf(first.body.idToken)).code).toBe('session.ended')
+  expect(await tell('account-delete')).toBe(200)
+  // Coming back, they are told of the account that is still theirs.
+  expect((await throughApple()).body.code).toBe('account.connect-first')
+})
+
 test('never linked silently: the address of an account is told to sign in and connect', async () => {
   const account = somebody()
   await service.database.asSystem((tx) =>

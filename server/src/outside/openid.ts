@@ -1,4 +1,4 @@
-import { importPKCS8, SignJWT } from 'jose'
+import { createRemoteJWKSet, importPKCS8, jwtVerify, SignJWT, type JWTVerifyGetKey } from 'jose'
 import * as openid from 'openid-client'
 
 /** What is configured for one provider. `issuer` differs from the real one for a stand-in only. */
@@ -22,6 +22,12 @@ export type Claims = {
 /** One walk's secrets: what the provider must send back, and what we must show it. */
 export type WalkSecrets = { state: string; nonce: string; verifier: string }
 
+/**
+ * What happened to an account over there, told unasked: `closed` when the person ended their consent or the account, the
+ * rest as the provider calls it.
+ */
+export type Notice = { issuer: string; subject: string; kind: 'closed' | (string & {}); at: Date }
+
 /** One OpenID provider. */
 export type OpenIdProvider = {
   isSandbox: boolean
@@ -32,6 +38,8 @@ export type OpenIdProvider = {
    * PKCE, signature, issuer, audience, times. Throws `openid-client`'s error otherwise.
    */
   claims: (returned: Readonly<Record<string, string>>, walk: WalkSecrets) => Promise<Claims>
+  /** Reads a signed notice ("Processing changes for Sign in with Apple accounts"). Throws when it is not the provider's, or for another. */
+  notice: (signed: string) => Promise<Notice>
 }
 
 /** What the two differ in (their own manuals: Google "OpenID Connect", Apple "Sign in with Apple REST API"). */
@@ -55,6 +63,7 @@ export const realIssuer = (kind: ProviderKind): string => kinds[kind].issuer
 /** Opens a provider; its addresses are asked for at first use. `redirectUri` is where it sends people back to. */
 export const openProvider = (kind: ProviderKind, config: ProviderConfig, redirectUri: string): OpenIdProvider => {
   let known: Promise<openid.ServerMetadata> | null = null
+  let keys: JWTVerifyGetKey | null = null
   const isPlain = config.issuer.startsWith('http:')
   const server = (): Promise<openid.ServerMetadata> => {
     known ??= openid
@@ -115,8 +124,27 @@ export const openProvider = (kind: ProviderKind, config: ProviderConfig, redirec
         name: text(claims['name']) ?? nameOf(user),
       }
     },
+    notice: async (signed) => {
+      keys ??= createRemoteJWKSet(new URL((await server()).jwks_uri!), { timeoutDuration: timeoutSeconds * 1000 })
+      const { payload } = await jwtVerify(signed, keys, {
+        algorithms: ['RS256'],
+        issuer: config.issuer,
+        audience: config.clientId,
+      })
+      // A text in which the JSON is written once more.
+      const { type, sub, event_time } = JSON.parse(String(payload['events'])) as Record<string, unknown>
+      if (typeof type !== 'string' || typeof sub !== 'string' || typeof event_time !== 'number')
+        throw new Error('A notice names no event')
+      return { issuer: config.issuer, subject: sub, kind: closings.has(type) ? 'closed' : type, at: moment(event_time) }
+    },
   }
 }
+
+// Both spellings of the last are about.
+const closings = new Set(['consent-revoked', 'account-delete', 'account-deleted'])
+
+// Apple's page does not say whether these are seconds or milliseconds.
+const moment = (time: number): Date => new Date(time < 1e11 ? time * 1000 : time)
 
 const timeoutSeconds = 10
 

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react-aria-components/Button'
 import { createLink, type LinkComponent } from '@tanstack/react-router'
 import type { AnchorHTMLAttributes, Ref } from 'react'
@@ -15,16 +15,39 @@ export type ButtonProps = Omit<AriaButtonProps, 'className' | 'style' | 'childre
   }
 
 /** `isPending` shows a spinner, keeps the focus and ignores presses; prefer it to `isDisabled` while work runs. */
-export const Button = ({ variant, size, icon, children, className, ...props }: ButtonProps) => (
-  <AriaButton {...props} className={cx(buttonLook({ variant, size }), className)}>
-    {({ isPending }) => (
-      <>
-        {isPending ? <LoaderCircle aria-hidden className="size-4 shrink-0 animate-spin" /> : icon}
-        {children}
-      </>
-    )}
-  </AriaButton>
-)
+export const Button = ({ variant, size, icon, children, className, ...props }: ButtonProps) => {
+  useQuietEnd(props.isPending === true)
+  return (
+    <AriaButton {...props} className={cx(buttonLook({ variant, size }), className)}>
+      {({ isPending }) => (
+        <>
+          {isPending ? <LoaderCircle aria-hidden className="size-4 shrink-0 animate-spin" /> : icon}
+          {children}
+        </>
+      )}
+    </AriaButton>
+  )
+}
+
+// React Aria's announcer names a button that worked for seven seconds: a picture without a name once the button is gone.
+const useQuietEnd = (isPending: boolean) => {
+  const worked = useRef(false)
+  useEffect(() => {
+    if (isPending) worked.current = true
+  }, [isPending])
+  useEffect(
+    () => () => {
+      // Its first words come a tenth of a second late.
+      if (worked.current) setTimeout(forgetGone, 150)
+    },
+    [],
+  )
+}
+
+const forgetGone = () => {
+  for (const said of document.querySelectorAll('[data-live-announcer] [aria-labelledby]'))
+    if (document.getElementById(said.getAttribute('aria-labelledby')!.split(' ')[0]!) === null) said.remove()
+}
 
 /** A square button with a picture only; `label` is what a screen reader says. */
 export const IconButton = ({
