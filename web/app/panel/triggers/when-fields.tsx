@@ -149,12 +149,9 @@ export const WhenFields = ({
 }
 
 /** `Mon`, heard as Monday. */
-const WeekDay = ({ day }: { day: number }) => {
-  const [short, long] = [weekDayWords(day, 'short'), weekDayWords(day, 'long')]
-  return (
-    <span>
-      {short}
-      {long.startsWith(short) && <span className="sr-only">{long.slice(short.length)}</span>}
-    </span>
-  )
-}
+const WeekDay = ({ day }: { day: number }) => (
+  <>
+    <span aria-hidden>{weekDayWords(day, 'short')}</span>
+    <span className="sr-only">{weekDayWords(day, 'long')}</span>
+  </>
+)
