@@ -31,7 +31,7 @@ test('submit → edit → deny → edit → approve → revise → approve → s
   const pacing = qa.getByRole('slider', { name: 'Pacing' })
   await pacing.focus()
   for (let points = 10; points > 4; points--) await pacing.press('ArrowLeft')
-  await qa.getByLabel('What about pacing?').fill('The pause at the start is too long.')
+  await qa.getByLabel('What about “Pacing”?').fill('The pause at the start is too long.')
   await qa.getByText('Captions', { exact: true }).last().click()
   await qa.getByLabel('In a sentence').fill('Cut the first two seconds.')
   await qa.getByRole('button', { name: 'Deny' }).last().click()

@@ -3,6 +3,7 @@ import { assets } from './assets.ts'
 import { calendar } from './calendar.ts'
 import type { CallShape } from './call.ts'
 import { edits } from './edits.ts'
+import { feedback } from './feedback.ts'
 import { identity } from './identity.ts'
 import { notes } from './notes.ts'
 import { notifications } from './notifications.ts'
@@ -20,6 +21,7 @@ export const api = {
   assets,
   calendar,
   edits,
+  feedback,
   identity,
   notes,
   notifications,

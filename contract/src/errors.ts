@@ -175,6 +175,18 @@ export const refusals = {
     kind: 'conflict',
     message: 'The project changed meanwhile. Look again and repeat if it still fits.',
   },
+  'feedback.no-criterion': {
+    kind: 'invalid-argument',
+    message: 'This is not one of the criteria. Look at the list again.',
+  },
+  'feedback.changed': {
+    kind: 'conflict',
+    message: 'Somebody else changed the criteria meanwhile. Look at them again and repeat your change.',
+  },
+  'feedback.service-only': {
+    kind: 'forbidden',
+    message: 'The criteria are the same for every company; only the service’s own admin changes them. Write to us.',
+  },
   'edit.not-yours': {
     kind: 'forbidden',
     message: 'Only its editor changes this edit, while the project is In Progress. Start editing first.',

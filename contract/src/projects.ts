@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { captionStyleValues } from '@clear-to-post/domain/captions'
 import { isIsoWeek, monthPattern } from '@clear-to-post/domain/calendar'
-import { denyCategoryValues, feedbackScore } from '@clear-to-post/domain/feedback'
+import { criteriaLimits, denyCategoryValues, feedbackScore } from '@clear-to-post/domain/feedback'
 import { statusValues, verbs, type Verb } from '@clear-to-post/domain/workflow'
 import { Asset, AssetId } from './assets.ts'
 import { call } from './call.ts'
@@ -245,16 +245,34 @@ export const projects = {
     body: z.strictObject({
       denyFeedback: z.strictObject({
         criteria: z
-          .array(z.strictObject({ id: text(60), label: text(60), score, comment: z.string().max(2000).optional() }))
+          .array(
+            z.strictObject({
+              /** One of `feedback.criteria`; each at most once. */
+              id: text(60),
+              /** What was shown. The label of the list is kept. */
+              label: text(60).optional(),
+              score,
+              comment: z.string().max(2000).optional(),
+            }),
+          )
           .min(1)
-          .max(20),
+          .max(criteriaLimits.count)
+          .superRefine((scores, { addIssue }) => {
+            for (const [i, { id }] of scores.entries())
+              if (scores.findIndex((one) => one.id === id) < i)
+                addIssue({
+                  code: 'custom',
+                  path: [i, 'id'],
+                  message: `“${id}” comes twice. Score each criterion once.`,
+                })
+          }),
         comment: z.string().max(5000).optional(),
       }),
       categories: z.array(z.enum(denyCategoryValues)).min(1).max(10),
       version,
     }),
     returns: Project,
-    refuses: ['project.not-found', 'project.wrong-status', 'project.changed'],
+    refuses: ['project.not-found', 'project.wrong-status', 'project.changed', 'feedback.no-criterion'],
   }),
   review: call({
     method: 'POST',

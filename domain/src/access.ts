@@ -19,6 +19,8 @@ const listed = {
   'comment.write': ['User', 'QA', 'ADMIN'],
   'asset.upload': ['User', 'Editor', 'QA', 'ADMIN'],
   'asset.read': ['User', 'Editor', 'QA', 'ADMIN'],
+  'feedback.read': ['Editor', 'QA', 'ADMIN'],
+  'feedback.write': ['ADMIN'],
   'edit.read': ['Editor', 'QA', 'ADMIN'],
   'edit.write': ['Editor', 'ADMIN'],
   'goal.set': ['ADMIN'],

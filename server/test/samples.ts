@@ -3,6 +3,7 @@ import { notes } from '@clear-to-post/contract/notes'
 import { notifications } from '@clear-to-post/contract/notifications'
 import { projects } from '@clear-to-post/contract/projects'
 import { prompts } from '@clear-to-post/contract/prompts'
+import { feedbackCriteria } from '@clear-to-post/domain/feedback'
 import { wholeRecipe, type Recipe } from '@clear-to-post/edit/recipe'
 import { sql } from '../src/db/tenant.ts'
 import { callAs, makePerson, makeTenant, makeVideo, subscribe, type Person, type Service } from './service.ts'
@@ -162,6 +163,8 @@ export const samplesOf = ({
       body: { whose: 'own', entries: [{ term: 'NMLS' }] },
       of: 'thing',
     }),
+    'feedback.criteria': () => ({}),
+    'feedback.setCriteria': () => ({ body: { criteria: feedbackCriteria } }),
     'identity.password': () => ({ body: { email: 'no@one.test', password: 'nothing' } }),
     'identity.customToken': () => ({ body: { token: 'nothing' } }),
     'identity.refresh': () => ({}),

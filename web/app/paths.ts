@@ -14,6 +14,7 @@ export const paths = {
   script: '/panel/scripts/$scriptId',
   goals: '/panel/goals',
   people: '/panel/people',
+  criteria: '/panel/criteria',
   tenants: '/panel/tenants',
   tenant: '/panel/tenants/$tenantId',
   triggers: '/panel/triggers',

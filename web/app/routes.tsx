@@ -121,6 +121,12 @@ const people = createRoute({
   component: lazyRouteComponent(() => import('./panel/people/people-page.tsx'), 'PeoplePage'),
 })
 
+const criteria = createRoute({
+  getParentRoute: () => panel,
+  path: '/criteria',
+  component: lazyRouteComponent(() => import('./panel/criteria/criteria-page.tsx'), 'CriteriaPage'),
+})
+
 const tenants = createRoute({
   getParentRoute: () => panel,
   path: '/tenants',
@@ -198,6 +204,7 @@ export const router = createRouter({
       script,
       goals,
       people,
+      criteria,
       tenants,
       tenant,
       triggers,

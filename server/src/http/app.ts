@@ -10,6 +10,7 @@ import { assetsCalls } from '../assets/calls.ts'
 import { calendarCalls } from '../calendar/calls.ts'
 import { systemCaller, type Database } from '../db/tenant.ts'
 import { editsCalls } from '../edits/calls.ts'
+import { feedbackCalls } from '../feedback/calls.ts'
 import { identityCalls, type Identity } from '../identity/calls.ts'
 import type { Config } from '../main/config.ts'
 import { notesCalls } from '../notes/calls.ts'
@@ -130,6 +131,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
       ...notificationsCalls,
       ...pushCalls(identity),
       ...editsCalls,
+      ...feedbackCalls,
       ...notesCalls,
       ...calendarCalls(config),
       ...trackingCalls,

@@ -16,6 +16,7 @@ import {
 } from '@clear-to-post/domain/workflow'
 import { takeSources, requireCut } from '../assets/actions.ts'
 import { asService, sql, systemCaller, type Caller, type Database, type Tx } from '../db/tenant.ts'
+import { withLabels } from '../feedback/actions.ts'
 import { addToGoal, countTowardsGoal } from '../goals/actions.ts'
 import { enqueue } from '../jobs/queue.ts'
 import { standingOf } from '../subscriptions/actions.ts'
@@ -172,18 +173,21 @@ export const sendToApproval = (
     check: () => requireCut(tx, { assetId: finalVideoId, projectId }),
   })
 
-export const deny = (
+/** Throws feedback.no-criterion. The denial keeps the labels of this moment. */
+export const deny = async (
   tx: Tx,
   caller: Caller,
   projectId: string,
   { denyFeedback, categories, version }: NonNullable<CallRequest<typeof projects.deny>['body']>,
   now: Date,
-) =>
-  advance(tx, caller, projectId, 'deny', { denyFeedback, categories }, now, {
+) => {
+  const feedback = { ...denyFeedback, criteria: await withLabels(tx, denyFeedback.criteria) }
+  await advance(tx, caller, projectId, 'deny', { denyFeedback: feedback, categories }, now, {
     version,
-    metadata: { categories, denyFeedback },
-    changes: { feedback: denyFeedback },
+    metadata: { categories, denyFeedback: feedback },
+    changes: { feedback },
   })
+}
 
 export const requestRevision = async (
   tx: Tx,

@@ -6,6 +6,7 @@ import {
   Columns3,
   Clapperboard,
   Goal,
+  ListChecks,
   Palette,
   Scissors,
   ScrollText,
@@ -26,6 +27,7 @@ type EntryPath =
   | 'scripts'
   | 'goals'
   | 'people'
+  | 'criteria'
   | 'tenants'
   | 'triggers'
   | 'profile'
@@ -40,6 +42,7 @@ const board: Entry = { to: paths.board, label: messages.board, icon: Columns3 }
 const scripts: Entry = { to: paths.scripts, label: messages.scripts, icon: ScrollText }
 const goals: Entry = { to: paths.goals, label: messages.goals, icon: Goal }
 const people: Entry = { to: paths.people, label: messages.people, icon: UsersRound }
+const criteria: Entry = { to: paths.criteria, label: messages.criteria, icon: ListChecks }
 const tenants: Entry = { to: paths.tenants, label: messages.tenants, icon: Building2 }
 const triggers: Entry = { to: paths.triggers, label: messages.triggers, icon: BellRing }
 const plan: Entry = { to: paths.plan, label: messages.plan, icon: CreditCard }
@@ -50,7 +53,7 @@ export const entries = {
   User: [videos, newVideo, scripts, brandKit, plan],
   Editor: [work, scripts],
   QA: [review, people, scripts],
-  ADMIN: [board, review, work, people, tenants, goals, triggers, scripts],
+  ADMIN: [board, review, work, people, tenants, goals, criteria, triggers, scripts],
   SYSTEM: [],
 } satisfies Record<Role, readonly Entry[]> as Record<Role, readonly Entry[]>
 

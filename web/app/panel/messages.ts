@@ -13,6 +13,7 @@ export const messages = inLanguage({
     scripts: 'Scripts',
     goals: 'Goals',
     people: 'People',
+    criteria: 'Criteria',
     tenants: 'Tenants',
     triggers: 'Triggers',
     brandKit: 'Brand kit',

@@ -8,7 +8,7 @@ import { toastFailure } from '../../ui/toasts.tsx'
 import { messages } from './messages.ts'
 
 type Denial = Omit<CallInput<typeof projects.deny>['body'], 'version'>
-type Then = { onSuccess?: () => void }
+type Then = { onSuccess?: () => void; onError?: () => void }
 
 /**
  * The verbs of one project. Each sends the version on the screen along, so that a stale view is refused and read again,

@@ -3,19 +3,17 @@ import { Checkbox as AriaCheckbox } from 'react-aria-components/Checkbox'
 import { CheckboxGroup } from 'react-aria-components/CheckboxGroup'
 import { Label } from 'react-aria-components/Label'
 import { Slider, SliderOutput, SliderThumb, SliderTrack } from 'react-aria-components/Slider'
+import { useQuery } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
+import { feedback } from '@clear-to-post/contract/feedback'
 import type { Project } from '@clear-to-post/contract/projects'
-import {
-  denyCategories,
-  denyCategoryValues,
-  feedbackCriteria,
-  feedbackScore,
-  type DenyCategory,
-} from '@clear-to-post/domain/feedback'
+import { denyCategories, denyCategoryValues, feedbackScore, type DenyCategory } from '@clear-to-post/domain/feedback'
 import { workflow } from '@clear-to-post/domain/workflow'
+import { query } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { labelLook, TextArea, TextField } from '../../ui/fields.tsx'
+import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx'
 import type { Act } from './act.ts'
 import { FormPanel } from './form-panel.tsx'
 import { messages } from './messages.ts'
@@ -33,9 +31,13 @@ const blank: Draft = { scores: {}, notes: {}, categories: [], comment: '' }
 export const DenyForm = ({ project, act, onClose }: { project: Project; act: Act; onClose: () => void }) => {
   const [draft, setDraft, clear] = useDraft(`deny ${project.id} ${project.cuts}`, blank)
   const [missing, setMissing] = useState(false)
+  // Asked each time: an admin may have changed the list, and an old one must not show first.
+  const list = useQuery({ ...query(feedback.criteria, {}), staleTime: 0 })
+  const listed = list.isFetchedAfterMount ? list.data?.criteria : undefined
   const send = () => {
+    if (listed === undefined) return
     if (draft.categories.length === 0) return setMissing(true)
-    const criteria = feedbackCriteria.map(({ id, label }) => {
+    const criteria = listed.map(({ id, label }) => {
       const comment = draft.notes[id]?.trim()
       return { id, label, score: draft.scores[id] ?? feedbackScore.max, ...(comment ? { comment } : {}) }
     })
@@ -47,6 +49,7 @@ export const DenyForm = ({ project, act, onClose }: { project: Project; act: Act
           clear()
           onClose()
         },
+        onError: () => void list.refetch(),
       },
     )
   }
@@ -56,23 +59,44 @@ export const DenyForm = ({ project, act, onClose }: { project: Project; act: Act
       text={messages.denyText}
       onClose={onClose}
       actions={
-        <Button variant="danger" size="large" isPending={act.pending === 'deny'} onPress={send}>
+        <Button
+          variant="danger"
+          size="large"
+          isPending={act.pending === 'deny'}
+          isDisabled={listed === undefined}
+          onPress={send}
+        >
           {workflow.deny.label}
         </Button>
       }
     >
-      <div className="grid divide-y divide-line border-y border-line">
-        {feedbackCriteria.map(({ id, label }) => (
-          <Criterion
-            key={id}
-            label={label}
-            score={draft.scores[id] ?? feedbackScore.max}
-            note={draft.notes[id] ?? ''}
-            onScore={(score) => setDraft({ ...draft, scores: { ...draft.scores, [id]: score } })}
-            onNote={(note) => setDraft({ ...draft, notes: { ...draft.notes, [id]: note } })}
-          />
-        ))}
-      </div>
+      {listed !== undefined ? (
+        <div className="grid divide-y divide-line border-y border-line">
+          {listed.map(({ id, label }) => (
+            <Criterion
+              key={id}
+              label={label}
+              score={draft.scores[id] ?? feedbackScore.max}
+              note={draft.notes[id] ?? ''}
+              onScore={(score) => setDraft({ ...draft, scores: { ...draft.scores, [id]: score } })}
+              onNote={(note) => setDraft({ ...draft, notes: { ...draft.notes, [id]: note } })}
+            />
+          ))}
+        </div>
+      ) : list.isError ? (
+        <ErrorState title={messages.criteriaFailed} error={list.error} onRetry={() => void list.refetch()} />
+      ) : (
+        <Loading>
+          <div className="grid divide-y divide-line border-y border-line">
+            {[0, 1, 2, 3, 4].map((row) => (
+              <div key={row} className="grid gap-3 py-3">
+                <Skeleton className="h-5 w-28" />
+                <Skeleton className="h-7" />
+              </div>
+            ))}
+          </div>
+        </Loading>
+      )}
       <CheckboxGroup
         value={draft.categories}
         onChange={(categories) => {

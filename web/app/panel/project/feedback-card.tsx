@@ -29,7 +29,7 @@ export const FeedbackCard = ({
     <dl className="grid gap-2.5 px-3.5 py-3">
       {feedback.criteria.map(({ id, label, score, comment }) => (
         <div key={id} className="grid grid-cols-[6.5rem_minmax(0,1fr)_auto] items-center gap-x-3">
-          <dt>{label}</dt>
+          <dt className="[overflow-wrap:anywhere]">{label}</dt>
           <dd className="contents">
             <span className="h-1 bg-sunken" aria-hidden>
               <span

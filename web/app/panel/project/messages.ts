@@ -130,8 +130,9 @@ export const messages = inLanguage({
 
     denyTitle: 'Deny this cut',
     denyText: 'Take points off where the cut falls short. The editor sees all of it.',
+    criteriaFailed: 'The criteria did not load',
     score: (n: number) => `${n} of 10`,
-    scoreNote: (label: string) => `What about ${label.toLowerCase()}?`,
+    scoreNote: (label: string) => `What about “${label}”?`,
     categories: 'Why is it denied?',
     categoriesHint: 'At least one.',
     categoriesNeeded: 'Choose at least one reason.',

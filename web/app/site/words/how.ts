@@ -15,7 +15,7 @@ export const words = inLanguage({
       },
       {
         title: 'We check it',
-        text: 'Somebody who did not edit it watches every cut against the same five criteria: pacing, captions, audio, brand, compliance.',
+        text: 'Somebody who did not edit it watches every cut against the same criteria, such as pacing, captions, audio, brand and compliance.',
       },
       {
         title: 'You post it',

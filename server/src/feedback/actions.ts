@@ -1,0 +1,38 @@
+import { refusal } from '@clear-to-post/contract/errors'
+import { feedbackCriteria, labelled, numbered, type Criterion } from '@clear-to-post/domain/feedback'
+import type { Caller, Reader, Tx } from '../db/tenant.ts'
+import { keepCriteria, keptCriteria } from './store.ts'
+
+/** What QA scores now, and how often it was set; the default set counts until an ADMIN sets another. */
+export const criteriaNow = async (tx: Reader): Promise<{ criteria: readonly Criterion[]; version: number }> =>
+  (await keptCriteria(tx)) ?? { criteria: feedbackCriteria, version: 0 }
+
+/** A denial's scores with the labels that the criteria have now. Throws feedback.no-criterion, naming the field. */
+export const withLabels = async <Score extends { id: string }>(tx: Reader, scores: readonly Score[]) => {
+  const found = labelled((await criteriaNow(tx)).criteria, scores)
+  if ('unknown' in found) throw noCriterion(scores[found.unknown]!.id, `body.denyFeedback.criteria.${found.unknown}.id`)
+  return found.scores
+}
+
+/** Sets the whole list. Throws feedback.service-only, feedback.changed and feedback.no-criterion. */
+export const setCriteria = async (
+  tx: Tx,
+  caller: Caller,
+  {
+    criteria: wanted,
+    version,
+  }: { criteria: { id?: string | undefined; label: string }[]; version?: number | undefined },
+  now: Date,
+): Promise<void> => {
+  if (caller.tenantId !== null) throw refusal('feedback.service-only')
+  const before = await criteriaNow(tx)
+  if (version !== undefined && version !== before.version) throw refusal('feedback.changed')
+  const found = numbered(before.criteria, wanted)
+  if ('unknown' in found) throw noCriterion(wanted[found.unknown]!.id!, `body.criteria.${found.unknown}.id`)
+  if ((await keepCriteria(tx, found.criteria, before.version, now)) === 0) throw refusal('feedback.changed')
+}
+
+const noCriterion = (id: string, path: string) => {
+  const message = `“${id}” is not one of the criteria. Look at the list again; somebody may have changed it.`
+  return refusal('feedback.no-criterion', message, [{ path, message }])
+}

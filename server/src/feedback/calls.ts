@@ -1,0 +1,20 @@
+import type { z } from 'zod'
+import { feedback, type Criteria } from '@clear-to-post/contract/feedback'
+import { mayEver } from '@clear-to-post/domain/access'
+import type { Caller, Reader } from '../db/tenant.ts'
+import { on, onLook, type Mounted } from '../http/mount.ts'
+import { criteriaNow, setCriteria } from './actions.ts'
+
+export const feedbackCalls: Mounted[] = [
+  onLook(feedback.criteria, (_input, { tx, caller }) => present(tx, caller)),
+  on(feedback.setCriteria, async ({ body }, { tx, caller, now }) => {
+    await setCriteria(tx, caller, body, now)
+    return present(tx, caller)
+  }),
+]
+
+const present = async (tx: Reader, caller: Caller): Promise<z.input<typeof Criteria>> => {
+  const { criteria, version } = await criteriaNow(tx)
+  const maySet = caller.tenantId === null && mayEver(caller.role, 'feedback.write')
+  return { criteria: [...criteria], version, actions: maySet ? ['setCriteria'] : [] }
+}
