@@ -87,7 +87,7 @@ export const CriteriaForm = ({ kept }: { kept: Criteria }) => {
             return (
               <li
                 key={row.key}
-                className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-start gap-x-2 px-3 py-2.5 md:gap-x-3 md:px-4"
+                className="grid grid-cols-[auto_minmax(0,1fr)] items-start gap-x-2 sm:grid-cols-[auto_minmax(0,1fr)_auto] px-3 py-2.5 md:gap-x-3 md:px-4"
               >
                 <span aria-hidden className="figures w-5 pt-2.5 text-right text-muted">
                   {i + 1}
@@ -107,7 +107,7 @@ export const CriteriaForm = ({ kept }: { kept: Criteria }) => {
                     error={problem && (problem === 'nameless' ? messages.needName : messages.twice(row.label.trim()))}
                   />
                 </TextField>
-                <div className="flex pt-0.5">
+                <div className="flex pt-0.5 max-sm:col-start-2 max-sm:-mb-1 max-sm:justify-end">
                   <IconButton
                     id={`${row.key}-up`}
                     label={messages.up(name)}
