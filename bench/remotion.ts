@@ -12,7 +12,8 @@ import { easel } from '../server/src/outside/canvas.ts'
 const version = '4.0.541'
 const packages = [
   ...['remotion', '@remotion/bundler', '@remotion/renderer'].map((name) => `${name}@${version}`),
-  ...['react@19.2.0', 'react-dom@19.2.0'],
+  'react@19.2.0',
+  'react-dom@19.2.0',
 ]
 
 /**
