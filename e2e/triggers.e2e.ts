@@ -1,0 +1,105 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test, type Page } from '@playwright/test'
+import pg from 'pg'
+import { urls } from '../server/src/db/postgres-cluster.ts'
+import { expectClean } from './axe.ts'
+import { signIn, url } from './people.ts'
+
+test('a trigger is made, tested, paused, run, read in the history, and deleted; its officer reads it', async ({
+  browser,
+  viewport,
+}, info) => {
+  test.skip(info.project.name !== 'desktop', 'admins sit at desks; pages.e2e.ts looks at phones')
+  const tag = Date.now().toString(36)
+  const page = await signIn(browser, 'admin', { viewport, reducedMotion: 'reduce' })
+  await page.getByRole('link', { name: 'Triggers', exact: true }).click()
+  await page.getByRole('link', { name: 'New trigger' }).click()
+
+  // What is missing is said at its field.
+  await page.getByRole('button', { name: 'Create trigger' }).click()
+  await expect(page.getByText('Give it a name.')).toBeVisible()
+  await expect(page.getByLabel('Name of this trigger')).toBeFocused()
+  await page.getByLabel('Name of this trigger').fill(`Come back ${tag}`)
+  await page.getByLabel('Title', { exact: true }).fill(`Two minutes? ${tag}`)
+  await page.getByLabel('Text', { exact: true }).fill('Film one this week.')
+  await page.getByLabel(/^Button/).fill('Film one')
+  await page.getByLabel('Where the button leads').fill('/panel/new')
+
+  // What it would do stands beside it while it is written.
+  const preview = page.getByRole('region', { name: 'What happens' })
+  await page.getByText('Harbor Point Lending (demo)').click()
+  await expect(preview.getByText(/^\d+$/)).not.toHaveText('0')
+  await page.getByRole('radio', { name: 'Weekly' }).click()
+  await page.getByRole('button', { name: 'Thursday' }).click()
+  const runs = preview.getByRole('list', { name: 'Next runs' }).getByRole('listitem')
+  await expect(runs).toHaveCount(5)
+  await expect
+    .poll(async () =>
+      (await runs.allInnerTexts())
+        .map((words) => words.slice(0, 3))
+        .sort()
+        .join(),
+    )
+    .toMatch(/^(Mon,Mon,Mon,Thu,Thu|Mon,Mon,Thu,Thu,Thu)$/)
+
+  await page.getByRole('button', { name: 'Send me a test' }).click()
+  await expect(page.getByText('Sent to you.')).toBeVisible()
+  await expectTold(page, `Two minutes? ${tag}`)
+  await page.getByRole('button', { name: 'Create trigger' }).click()
+  await expect(page.getByRole('heading', { name: `Come back ${tag}` })).toBeVisible()
+  await expect(page.getByText('It has not run yet.')).toBeVisible()
+
+  const act = async (name: string) => {
+    await page.getByRole('button', { name: `What to do with Come back ${tag}` }).click()
+    await page.getByRole('menuitem', { name }).click()
+  }
+  const status = page.getByRole('banner').or(page.locator('header')).getByRole('status')
+  await act('Pause')
+  await expect(status.getByText('Paused', { exact: true })).toBeVisible()
+  await act('Resume')
+  await expect(status.getByText('Scheduled', { exact: true })).toBeVisible()
+  await page.getByLabel('Text', { exact: true }).fill('Film one today.')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByText('Not saved yet')).toBeHidden()
+
+  await makeDue(`Come back ${tag}`)
+  const history = page.getByRole('region', { name: 'History' })
+  await expect(history.getByText(/^\d+ told/)).toBeVisible({ timeout: 40_000 })
+  await expect(history.getByText('Sent', { exact: true })).toBeVisible()
+  await expect(status.getByText('Active', { exact: true })).toBeVisible()
+  await expectClean(page, 'a trigger with a history')
+
+  const officer = await signIn(browser, 'officer', { viewport })
+  await expectTold(officer, `Two minutes? ${tag}`, 'Film one today.')
+  await officer.context().close()
+
+  await act('Delete')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(page).toHaveURL(/\/panel\/triggers$/)
+  await expect(page.getByRole('link', { name: 'No video for 30 days' })).toBeVisible()
+  await expect(page.getByRole('link', { name: `Come back ${tag}` })).toHaveCount(0)
+  await page.context().close()
+})
+
+/** The bell's list says all of this. */
+const expectTold = async (page: Page, ...texts: string[]) => {
+  await page.getByRole('button', { name: /^Notifications/ }).click()
+  const notices = page.getByRole('dialog', { name: 'Notifications' })
+  for (const text of texts) await expect(notices.getByText(text).first()).toBeVisible()
+  await page.keyboard.press('Escape')
+}
+
+/** What else would take until Monday: the due time is put to now, behind the product's back. */
+const makeDue = async (title: string) => {
+  const read = (name: string) => readFile(join(process.env.PRODUCT_DATA!, 'postgres', name), 'utf8')
+  const address = new URL(urls((await read('password')).trim(), Number(await read('port'))).superuserUrl)
+  address.pathname = '/clear_to_post'
+  const client = new pg.Client({ connectionString: address.href })
+  await client.connect()
+  const { rowCount } = await client.query('update notification_trigger set next_execution = now() where title = $1', [
+    title,
+  ])
+  await client.end()
+  expect(rowCount).toBe(1)
+}
