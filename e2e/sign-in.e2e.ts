@@ -99,6 +99,7 @@ test('Apple, where no window may be opened: the same page goes and comes back; a
   const walk = async (address: string) => {
     await page.goto(url('/login?next=https://evil.example/'))
     await page.getByRole('button', { name: 'Continue with Apple' }).click()
+    await expect(page).toHaveURL(/\/dev\/sign-in\//)
     await page.getByLabel('E-mail').fill(address)
     await page.getByRole('button', { name: 'Continue' }).click()
   }

@@ -467,7 +467,10 @@ test('tags of others: only where configured, when interactive, never against a n
 })
 
 test('what the pages weigh, and that nothing in them jumps', async ({ browser, viewport }) => {
-  for (const [path, scripts] of [['/', 2000]] as const) {
+  for (const [path, scripts] of [
+    ['/', 2000],
+    ['/login', 6000],
+  ] as const) {
     const page = await (await browser.newContext({ viewport })).newPage()
     const line = await page.context().newCDPSession(page)
     await line.send('Network.enable')
@@ -495,6 +498,41 @@ test('what the pages weigh, and that nothing in them jumps', async ({ browser, v
     expect(lcp, `${path} LCP`).toBeGreaterThan(0)
     await page.context().close()
   }
+})
+
+test('sign-in before its app is there: what is typed stays, what is pressed is pressed again, once', async ({
+  browser,
+  viewport,
+}) => {
+  const page = await (await browser.newContext({ viewport })).newPage()
+  let arrive = () => {}
+  const line = new Promise<void>((resolve) => (arrive = resolve))
+  let asked = 0
+  await page.route('**/assets/take-over-*.js', async (route) => {
+    asked++
+    await line
+    await route.continue()
+  })
+  let signIns = 0
+  page.on('request', (request) => void (request.url().endsWith('/sign-in/password') && signIns++))
+  await page.goto(url('/login?next=%2Fpanel%2Fplan'))
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Sign In' }).last()).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Continue with Google/ })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Forgot your password?' })).toHaveAttribute(
+    'href',
+    /next=%2Fpanel%2Fplan/,
+  )
+  expect(asked).toBe(0)
+  await page.getByLabel('E-mail').fill('officer@demo.test')
+  await page.getByLabel('Password', { exact: true }).fill('demo-Clear2Post')
+  await page.keyboard.press('Enter')
+  await page.waitForTimeout(100)
+  expect([asked, signIns]).toEqual([1, 0])
+  arrive()
+  await expect(page).toHaveURL(/\/panel\/plan$/)
+  await expect(page).toHaveTitle('Plan · Clear to Post')
+  expect(signIns).toBe(1)
+  await page.context().close()
 })
 
 test('a page that arrives drop by drop, its fonts last, does not jump under its reader’s eyes', async ({

@@ -8,7 +8,7 @@ import { build, defineConfig, runnerImport, type Plugin } from 'vite'
 
 const server = process.env['API_ORIGIN'] ?? 'http://localhost:4000'
 const root = import.meta.dirname
-const laterScripts = ['app/site/account.tsx', 'app/site/tags.ts']
+const laterScripts = ['app/site/account.tsx', 'app/site/tags.ts', 'app/sign-in/take-over.tsx']
 
 export default defineConfig({
   root,
@@ -40,8 +40,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: [...['index', 'home', 'not-found', 'error'].map((page) => `${page}.html`), ...laterScripts].map((file) =>
-        join(root, file),
+      input: [...['index', 'home', 'login', 'not-found', 'error'].map((page) => `${page}.html`), ...laterScripts].map(
+        (file) => join(root, file),
       ),
     },
   },
@@ -149,16 +149,18 @@ function pagesPrerendered(): Plugin {
         const { pages } = await load<typeof import('./app/site/render.tsx')>('render.tsx')
         const page = pages[basename(filename)]
         if (!page) return html
-        const full = html.replace('<!--page-->', page())
+        const full = html.replace('<!--page-->', await page())
         if (!dev) return full
         // While developing nobody fills the slots when the page is served.
-        const { renderHead, renderPlans } = await load<typeof import('./app/site/render-live.tsx')>('render-live.tsx')
+        const { renderHead, renderPlans, renderWays } =
+          await load<typeof import('./app/site/render-live.tsx')>('render-live.tsx')
         const products = await fetch(`${server}/api/subscriptions/products/public/list/`)
           .then((answer) => answer.json() as Promise<Parameters<typeof renderPlans>[0]>)
           .catch(() => [])
         return full
           .replace('{{head}}', renderHead('', products))
           .replace('{{plans}}', renderPlans(products))
+          .replace('{{ways}}', renderWays([]))
           .replace('{{year}}', String(new Date().getFullYear()))
           .replaceAll('{{privacy}}', '')
       },
@@ -177,6 +179,8 @@ function renderedWhenServed(): Plugin {
         configFile: false,
         logLevel: 'error',
         publicDir: false,
+        // Its index alone would bring a thousand icons into the service.
+        ssr: { noExternal: ['lucide-react'] },
         build: { ssr: join(root, 'app/site/render-live.tsx'), outDir: join(root, 'dist/.server'), target: 'es2023' },
       })
     },
@@ -232,11 +236,15 @@ function homeAtSlash(): Plugin {
     configureServer: (dev) => {
       dev.middlewares.use((request, _response, next) => {
         if (request.url === '/' || request.url?.startsWith('/?')) request.url = '/home.html'
+        if (request.url && isPlainSignIn(request.url)) request.url = '/login.html'
         next()
       })
     },
   }
 }
+
+/** As the service tells them apart (server/src/http/pages.ts): the other forms of /login are the app's from the start. */
+const isPlainSignIn = (url: string): boolean => /^\/login\/?(\?|$)/.test(url) && !/[?&](mode|invitation)=/.test(url)
 
 /** Writes `.br` and `.gz` beside every text file, so that the server never compresses. */
 function compressed(): Plugin {

@@ -20,7 +20,7 @@ export type Session = {
   isUnreachable: boolean
 }
 
-export const useSession = (): Session => useSyncExternalStore(subscribe, currentSession)
+export const useSession = (): Session => useSyncExternalStore(subscribe, currentSession, currentSession)
 
 /** The signed-in person; only below the panel's guard. */
 export const useUser = (): Profile => {
@@ -108,7 +108,9 @@ let refreshing: Promise<void> | null = null
 let timer: ReturnType<typeof setTimeout> | undefined
 const listeners = new Set<() => void>()
 const goodbyes = new Set<(why: Goodbye, userId: string) => void>()
-const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('session')
+// Not in the service either, which prerenders pages.
+const channel =
+  typeof document === 'undefined' || typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('session')
 
 const clientWith = (value: string | null) => client({ origin: '', token: () => value })
 const send = clientWith(null)
@@ -226,6 +228,7 @@ channel?.addEventListener('message', ({ data }: MessageEvent<Told>) => {
 })
 
 // Timers sleep with the laptop; a page that wakes checks its token at once.
-document.addEventListener('visibilitychange', () => {
-  if (document.visibilityState === 'visible' && token !== null) void bearer()
-})
+if (typeof document !== 'undefined')
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible' && token !== null) void bearer()
+  })

@@ -11,7 +11,7 @@ import { calendarCalls } from '../calendar/calls.ts'
 import { systemCaller, type Database } from '../db/tenant.ts'
 import { editsCalls } from '../edits/calls.ts'
 import { feedbackCalls } from '../feedback/calls.ts'
-import { identityCalls, type Identity } from '../identity/calls.ts'
+import { identityCalls, waysIn, type Identity } from '../identity/calls.ts'
 import type { Config } from '../main/config.ts'
 import { notesCalls } from '../notes/calls.ts'
 import { notificationsCalls } from '../notifications/calls.ts'
@@ -152,6 +152,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   site = await mountPages(app, {
     config,
     products: () => database.looking(systemCaller, onShelf),
+    ways: waysIn(identity),
   })
   return app
 }

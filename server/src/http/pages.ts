@@ -7,12 +7,12 @@ import type { Config } from '../main/config.ts'
 import { mountSite, type Site } from './site.ts'
 
 /**
- * Serves the built web app: hashed files for ever, pages always fresh; the panel and sign-in share one page. Answers the
+ * Serves the built web app: hashed files for ever, pages always fresh; the panel and sign-in's other forms share one page. Answers the
  * public pages' own answers to people, undefined where the web app is not built.
  */
 export const mountPages = async (
   app: FastifyInstance,
-  options: { config: Config; products: () => Promise<readonly unknown[]> },
+  options: { config: Config; products: () => Promise<readonly unknown[]>; ways: readonly unknown[] },
 ): Promise<Site | undefined> => {
   const { isProduction } = options.config
   const root = resolve(import.meta.dirname, '../../../web/dist')
@@ -26,7 +26,7 @@ export const mountPages = async (
       preCompressed: true,
       cacheControl: false,
       // These are written when they are served: site.ts.
-      globIgnore: ['home.html', 'not-found.html', 'error.html', '.server/**'],
+      globIgnore: ['home.html', 'login.html', 'not-found.html', 'error.html', '.server/**'],
       setHeaders: (reply, path) => {
         reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
       },
@@ -36,6 +36,9 @@ export const mountPages = async (
   app.setNotFoundHandler((request, reply) => {
     // The pieces of the design system are for who builds the product.
     const page = isProduction ? /^\/(panel|login)(\/|\?|$)/ : /^\/(panel|login|dev\/ui)(\/|\?|$)/
+    // The other forms of /login are the app's from the start.
+    const isPlainSignIn = /^\/login\/?(\?|$)/.test(request.url) && !/[?&](mode|invitation)=/.test(request.url)
+    if (request.method === 'GET' && isPlainSignIn && site) return site.signIn(request, reply)
     if (request.method === 'GET' && page.test(request.url) && built)
       return reply.header('cache-control', 'no-cache').sendFile('index.html')
     // A person who lost the way gets a page with a way on; a program gets JSON.

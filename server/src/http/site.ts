@@ -11,11 +11,14 @@ import { contentPolicy } from './headers.ts'
 /** What web/app/site/render-live.tsx exports, built into web/dist/.server. */
 type Renderer = {
   renderPlans: (products: readonly unknown[]) => string
+  renderWays: (ways: readonly unknown[]) => string
   renderHead: (origin: string, products: readonly unknown[]) => string
   renderPrivacy: () => string
 }
 
 export type Site = {
+  /** Sends the sign-in page as it stands before anybody did anything. */
+  signIn: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
   /** Sends the page for an address that leads nowhere. */
   notFound: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
   /** Sends the page for a page that failed. */
@@ -24,7 +27,8 @@ export type Site = {
 
 /**
  * The public pages, prerendered in web/dist: what only the service knows is written into them when they are served, so that
- * prices and the year stand there without any script. `products` answers as the public products call does.
+ * prices and the year stand there without any script. `products` answers as the public products call does, `ways` is what the
+ * call for the providers answers.
  */
 export const mountSite = async (
   app: FastifyInstance,
@@ -32,9 +36,15 @@ export const mountSite = async (
     root,
     config: { publicUrl, tags },
     products,
-  }: { root: string; config: Pick<Config, 'publicUrl' | 'tags'>; products: () => Promise<readonly unknown[]> },
+    ways,
+  }: {
+    root: string
+    config: Pick<Config, 'publicUrl' | 'tags'>
+    products: () => Promise<readonly unknown[]>
+    ways: readonly unknown[]
+  },
 ): Promise<Site> => {
-  const { renderPlans, renderHead, renderPrivacy } = (await import(
+  const { renderPlans, renderWays, renderHead, renderPrivacy } = (await import(
     pathToFileURL(join(root, '.server/render-live.js')).href
   )) as Renderer
   const hosts = [...new Set(tags.map((tag) => new URL(tag).origin))]
@@ -43,11 +53,15 @@ export const mountSite = async (
   const privacy = tags.length > 0 ? renderPrivacy() : ''
   const written = (name: string) => {
     const template = readFileSync(join(root, name), 'utf8')
-    return (parts: { head?: string; plans?: string }) =>
-      Object.entries({ head: '', plans: '', privacy, year: String(new Date().getFullYear()), ...parts }).reduce(
-        (html, [slot, text]) => html.replace(`{{${slot}}}`, () => text),
-        template,
-      )
+    return (parts: Parts) =>
+      Object.entries({
+        head: '',
+        plans: '',
+        ways: '',
+        privacy,
+        year: String(new Date().getFullYear()),
+        ...parts,
+      }).reduce((html, [slot, text]) => html.replace(`{{${slot}}}`, () => text), template)
   }
   const page = (name: string): Send => {
     const write = written(name)
@@ -55,7 +69,12 @@ export const mountSite = async (
     return (request, reply, parts = {}) =>
       last.send(request, reply.header('content-security-policy', policy), write(parts))
   }
-  const [home, notFound, failed] = [page('home.html'), page('not-found.html'), page('error.html')]
+  const [home, login, notFound, failed] = [
+    page('home.html'),
+    page('login.html'),
+    page('not-found.html'),
+    page('error.html'),
+  ]
 
   app.get('/', async (request, reply) => {
     // Without the products the page stands, its list empty (specification, section 8).
@@ -91,17 +110,16 @@ export const mountSite = async (
     })
     return reply.redirect(answer.statusCode === 200 ? '/#contact-sent' : '/#contact-failed', 303)
   })
+  const signIn = { head: `<link rel="canonical" href="${escapeHtml(publicUrl)}/login">`, ways: renderWays(ways) }
   return {
+    signIn: (request, reply) => login(request, reply, signIn),
     notFound: (request, reply) => notFound(request, reply.code(404)),
     failed: (request, reply) => failed(request, reply.code(500)),
   }
 }
 
-type Send = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  parts?: { head?: string; plans?: string },
-) => Promise<FastifyReply>
+type Parts = { head?: string; plans?: string; ways?: string }
+type Send = (request: FastifyRequest, reply: FastifyReply, parts?: Parts) => Promise<FastifyReply>
 
 /** A page that is compressed once for as long as it says the same. */
 class Packed {

@@ -40,6 +40,14 @@ export type { Identity }
 
 export const identityCalls = (service: Identity): Mounted[] => [...signInCalls(service), ...securityCalls(service)]
 
+/** The providers that this service offers beside a password. */
+export const waysIn = ({ providers }: Identity) =>
+  Object.entries(providers).map(([provider, { isSandbox }]) => ({
+    provider: provider as Provider,
+    name: names[provider as Provider],
+    isSandbox,
+  }))
+
 const signInCalls = (service: Identity): Mounted[] => {
   const { cookie, keys, providers, party, secondFactor, walkCookie } = service
   const answer = answerOf(service)
@@ -51,13 +59,7 @@ const signInCalls = (service: Identity): Mounted[] => {
     onOpen(identity.customToken, async ({ body }, context) =>
       answer(await signInWithCustomToken(context.database, secondFactor, body.token), context),
     ),
-    onOpen(identity.providers, async () => ({
-      items: Object.entries(providers).map(([provider, { isSandbox }]) => ({
-        provider: provider as Provider,
-        name: names[provider as Provider],
-        isSandbox,
-      })),
-    })),
+    onOpen(identity.providers, async () => ({ items: waysIn(service) })),
     onOpen(identity.provider, async ({ body: { invitationCode, timezone, ...returned } }, context) => {
       const { database, log, request } = context
       const claims = await comeBack(database, providers, { ...returned, browser: walkCookie.read(request) }, log)

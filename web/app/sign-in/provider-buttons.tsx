@@ -6,10 +6,12 @@ import { identity, type Provider } from '@clear-to-post/contract/identity'
 import { query } from '../api.ts'
 import { askForPasskey, hasPasskeys, wasStopped } from '../security/passkey.ts'
 import { signInBy } from '../session.ts'
+import { slots } from '../site/frame.tsx'
 import { Button } from '../ui/button.tsx'
 import { Skeleton } from '../ui/states.tsx'
 import { messages } from './messages.ts'
 import { ProviderMark } from './provider-mark.tsx'
+import { orLook, waysLook, WayWords } from './ways.tsx'
 import { setOut, takeBack, type Back, type Walk } from './provider-walk.ts'
 
 /** The ways in beside a password, below a line. `onProblem` is told what the person can do something about. */
@@ -80,12 +82,12 @@ export const ProviderButtons = ({
     }
   }
 
+  // The page that is prerendered: the service writes there what it offers.
+  if (typeof document === 'undefined') return slots.ways
   if (data?.items.length === 0 && !(withPasskey && hasPasskeys())) return null
   return (
-    <div className="grid gap-2.5">
-      <p className="flex items-center gap-3 text-[0.8125rem] text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
-        {messages.or}
-      </p>
+    <div className={waysLook}>
+      <p className={orLook}>{messages.or}</p>
       {data === undefined && (
         <>
           <Skeleton className="h-11" />
@@ -95,19 +97,23 @@ export const ProviderButtons = ({
       {data?.items.map(({ provider, name, isSandbox }) => (
         <Button
           key={provider}
+          data-way={provider}
           size="large"
           icon={<ProviderMark provider={provider} />}
           isPending={isPending}
           onPress={() => begin(provider, name)}
         >
-          {messages.continueWith(name)}
-          {isSandbox && (
-            <span className="rounded-sm bg-warn-tint px-1.5 text-xs font-semibold text-warn">{messages.sandbox}</span>
-          )}
+          <WayWords name={name} isSandbox={isSandbox} />
         </Button>
       ))}
       {withPasskey && hasPasskeys() && (
-        <Button size="large" icon={<KeyRound aria-hidden />} isPending={isPending} onPress={() => void passkey()}>
+        <Button
+          data-way="passkey"
+          size="large"
+          icon={<KeyRound aria-hidden />}
+          isPending={isPending}
+          onPress={() => void passkey()}
+        >
           {messages.withPasskey}
         </Button>
       )}

@@ -14,7 +14,13 @@ const links = [
 ] as const
 
 /** What the server writes into a prerendered page when it serves it (server/src/http/site.ts). */
-export const slots = { head: '{{head}}', plans: '{{plans}}', year: '{{year}}', privacy: '{{privacy}}' }
+export const slots = {
+  head: '{{head}}',
+  plans: '{{plans}}',
+  year: '{{year}}',
+  privacy: '{{privacy}}',
+  ways: '{{ways}}',
+}
 
 /** The frame of every public page (specification, section 2): header, main area, footer. */
 export const Frame = ({

@@ -1,14 +1,15 @@
 import { useEffect, type ReactNode } from 'react'
 import { signOut, useSession } from '../session.ts'
 import { AccountAvatar, AccountCard } from './account-menu.tsx'
-import { Frame } from './frame.tsx'
+import { Frame, slots } from './frame.tsx'
 
 /** The public pages' frame for pages that are React: header, main area, footer (specification, section 2). */
 export const SiteShell = ({ children }: { children: ReactNode }) => {
   const user = useSessionOnPage()
   return (
     <Frame
-      year={String(new Date().getFullYear())}
+      // A prerendered page learns the year when it is served.
+      year={typeof document === 'undefined' ? slots.year : String(new Date().getFullYear())}
       privacy=""
       account={{
         avatar: user && <AccountAvatar user={user} onLogout={leave} />,
