@@ -9,7 +9,7 @@ import { sizeOf, type Recipe } from '@clear-to-post/edit/recipe'
 import { segmentsOf, timelineOf } from '@clear-to-post/edit/timeline'
 import { easel } from '../server/src/outside/canvas.ts'
 
-const version = '4.0.541'
+const version = '4.0.529'
 const packages = [
   ...['remotion', '@remotion/bundler', '@remotion/renderer'].map((name) => `${name}@${version}`),
   'react@19.2.0',

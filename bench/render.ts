@@ -17,6 +17,7 @@ import { sandboxKind } from '@clear-to-post/media/sandbox'
 import { painting } from '../server/src/edits/painting.ts'
 import { easel } from '../server/src/outside/canvas.ts'
 import { measured, median, type Cost } from './cost.ts'
+import { remotion } from './remotion.ts'
 
 const { values: flags } = parseArgs({
   options: {
@@ -25,6 +26,8 @@ const { values: flags } = parseArgs({
     /** Only so much of the source, in seconds. */
     seconds: { type: 'string', default: '600' },
     rounds: { type: 'string', default: '3' },
+    /** Renders the same with Remotion too, fetched into a temporary folder; use --seconds, it takes its time. */
+    remotion: { type: 'boolean', default: false },
     /** Keeps the videos here. */
     keep: { type: 'string' },
   },
@@ -68,6 +71,30 @@ try {
     )
   }
   report(costs, seconds, made, remade)
+  if (flags.remotion) await beside(recipe, take)
+
+  /** Remotion and ours in turns, each from nothing. */
+  async function beside(what: Recipe, { file }: Take) {
+    const other = await remotion(folder)
+    const both: Record<'remotion' | 'ours', Cost[]> = { remotion: [], ours: [] }
+    for (const round of rounds) {
+      both.remotion.push(await measured(() => other(what, file, join(flags.keep ?? folder, `remotion-${round}.mp4`))))
+      const cacheDir = join(folder, `beside-${round}`)
+      both.ours.push(await measured(() => render(what, cacheDir, `beside-ours-${round}`)))
+    }
+    const of = (name: keyof typeof both, key: keyof Cost) => median(both[name].map((cost) => cost[key]))
+    const row = (name: keyof typeof both) =>
+      console.log(
+        `| ${name} | ${of(name, 'wall').toFixed(1)} s | ${of(name, 'cpu').toFixed(1)} s | ${of(name, 'children').toFixed(0)} MB |`,
+      )
+    console.log('\n| the same video | wall | core-seconds | peak memory |\n|---|---|---|---|')
+    row('remotion')
+    row('ours')
+    console.log(
+      `Remotion takes ${(of('remotion', 'wall') / of('ours', 'wall')).toFixed(1)} × the time and ` +
+        `${(of('remotion', 'children') / of('ours', 'children')).toFixed(1)} × the memory.`,
+    )
+  }
 
   async function render(what: Recipe, cacheDir: string, name: string) {
     const outDir = flags.keep ? join(flags.keep, name) : join(folder, name)

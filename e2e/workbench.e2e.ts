@@ -125,7 +125,7 @@ const prepare = async (projectId: string) => {
   await editor(projects.start, { body: { projectId } })
   await expect
     .poll(async () => (await editor(edits.find, at)).state, { timeout: 60_000 })
-    .not.toMatch(/waiting|preparing/)
+    .not.toMatch(/none|waiting|preparing/)
   if ((await editor(edits.find, at)).state !== 'ready') throw new Error('There is no first cut.')
   const { recipe: made, revision } = await editor(edits.find, at)
   const recipe = made as unknown as Recipe
