@@ -8,9 +8,15 @@ export const criteriaNow = async (tx: Reader): Promise<{ criteria: readonly Crit
   (await keptCriteria(tx)) ?? { criteria: feedbackCriteria, version: 0 }
 
 /** A denial's scores with the labels that the criteria have now. Throws feedback.no-criterion, naming the field. */
-export const withLabels = async <Score extends { id: string }>(tx: Reader, scores: readonly Score[]) => {
+export const withLabels = async <Score extends { id: string; label?: string | undefined }>(
+  tx: Reader,
+  scores: readonly Score[],
+) => {
   const found = labelled((await criteriaNow(tx)).criteria, scores)
-  if ('unknown' in found) throw noCriterion(scores[found.unknown]!.id, `body.denyFeedback.criteria.${found.unknown}.id`)
+  if ('unknown' in found) {
+    const { id, label = id } = scores[found.unknown]!
+    throw noCriterion(label, `body.denyFeedback.criteria.${found.unknown}.id`)
+  }
   return found.scores
 }
 
@@ -32,7 +38,7 @@ export const setCriteria = async (
   if ((await keepCriteria(tx, found.criteria, before.version, now)) === 0) throw refusal('feedback.changed')
 }
 
-const noCriterion = (id: string, path: string) => {
-  const message = `“${id}” is not one of the criteria. Look at the list again; somebody may have changed it.`
+const noCriterion = (name: string, path: string) => {
+  const message = `“${name}” is not one of the criteria. Look at the list again; somebody may have changed it.`
   return refusal('feedback.no-criterion', message, [{ path, message }])
 }

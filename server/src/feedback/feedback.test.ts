@@ -65,7 +65,7 @@ test('the list is the service’s: an admin sets it, everybody’s denials take 
   const path = 'body.denyFeedback.criteria.1.id'
   await expect(old).rejects.toMatchObject({
     code: 'feedback.no-criterion',
-    message: expect.stringContaining('“captions”'),
+    message: expect.stringContaining('“Captions”'),
     issues: [{ path }],
   })
   const twice = as(qa)(projects.deny, { ...second, body: denial({ id: 'hook', score: 1 }, { id: 'hook', score: 2 }) })

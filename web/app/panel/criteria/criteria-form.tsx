@@ -58,7 +58,12 @@ export const CriteriaForm = ({ kept }: { kept: Criteria }) => {
     setIsAsked(true)
     const [first] = wrongOf(rows).keys()
     if (first === undefined) save.mutate({ body: { criteria: bodyOf(rows), version: draft.version } })
-    else form.current?.querySelectorAll('input')[rows.findIndex(({ key }) => key === first)]?.focus()
+    else {
+      const input = form.current?.querySelectorAll('input')[rows.findIndex(({ key }) => key === first)]
+      input?.focus()
+      // The words stand below it and must not lie under the bar.
+      input?.scrollIntoView({ block: 'center' })
+    }
   }
   const nameOf = (row: Row, place: number) => row.label.trim() || messages.unnamed(place + 1)
   const move = (from: number, to: number) => {
