@@ -41,3 +41,9 @@ it('keeps what captions show, and counts sentences', () => {
     '2Today!',
   ])
 })
+
+it('takes a row of letters that is no word apart, so that captions hold it', () => {
+  const words = readScript(`Call ${'a'.repeat(3000)} now`)
+  expect(Math.max(...words.map(({ text }) => text.length))).toBe(80)
+  expect(words.map(({ text }) => text).join('')).toBe(`Call${'a'.repeat(3000)}now`)
+})

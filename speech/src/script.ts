@@ -26,7 +26,7 @@ export function readScript(script: string): ScriptWord[] {
     const pieces = line
       .replace(/\[[^\]]*\]/g, ' ')
       .split(/\s+/)
-      .filter(Boolean)
+      .flatMap((piece) => piece.match(longest) ?? [])
     pieces.forEach((text, i) => {
       const units = spoken(text, pieces[i + 1], pieces[i - 1])
       const last = words.at(-1)
@@ -41,6 +41,9 @@ export function readScript(script: string): ScriptWord[] {
   }
   return words
 }
+
+// Nobody says a longer word, no caption holds one, and the recogniser breaks on one of thousands of letters.
+const longest = /.{1,80}/gsu
 
 /** Lower-case letters, digits and inner apostrophes: what two spellings of a word have in common. */
 export function plainWord(text: string): string {

@@ -7,12 +7,16 @@ import type { Transcript } from './transcript.ts'
  * Times for a known script where no recogniser is at hand: the words are shared out over the stretches of sound by the
  * length of what is said, sentences beginning after pauses where they can. Right to about a second, and it says so.
  */
-export function shareOut(samples: Int16Array, script: string, source: string): Transcript {
+export function shareOut(
+  samples: Int16Array,
+  script: string,
+  source: string,
+  recogniser: keyof typeof whyEstimated = 'missing',
+): Transcript {
   const lengthMs = Math.floor(samples.length / 16)
   const silences = quietIn(levelsOf(samples), 0, lengthMs, leastSilence)
   const words = readScript(script).map((word) => ({ ...word, weight: weightOf(word.units) }))
-  const note =
-    'The times of the words are only estimated, because the recogniser (PocketSphinx) is not installed. Check captions before sending.'
+  const note = `The times of the words are only estimated, because ${whyEstimated[recogniser]}. Check captions before sending.`
   const blank = {
     words: [],
     unsaid: [],
@@ -49,6 +53,11 @@ export function shareOut(samples: Int16Array, script: string, source: string): T
     ]
   })
   return { ...blank, words: list }
+}
+
+const whyEstimated = {
+  missing: 'the recogniser (PocketSphinx) is not installed',
+  broken: 'the recogniser could not read this script',
 }
 
 type Stretch = { start: number; end: number }

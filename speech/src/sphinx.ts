@@ -69,8 +69,11 @@ export async function recognise(
       },
       signal,
     })
-    if (!ran.ok)
-      throw new MediaTrouble(ran.why === 'time' ? 'timeout' : ran.why === 'memory' ? 'memory' : 'failed', ran.stderr)
+    if (!ran.ok) {
+      // It says why in its own log, and nothing aloud.
+      const said = ran.stderr.trim() || (await readFile(join(folder, 'log'), 'utf8').catch(() => ''))
+      throw new MediaTrouble(ran.why === 'time' ? 'timeout' : ran.why === 'memory' ? 'memory' : 'failed', said)
+    }
     const took = /TOTAL [\d.]+ seconds speech, ([\d.]+) seconds CPU/.exec(await readFile(join(folder, 'log'), 'utf8'))
     used.cpuSeconds += Number(took?.[1] ?? 0)
     return read(await readFile(join(folder, 'found'), 'utf8'))

@@ -7,6 +7,7 @@ import { json, transcriptionServer } from '../test/server.ts'
 import { againstScript, withGlossary } from './correct.ts'
 import { glossaryOf } from './glossary.ts'
 import { openAiTranscriber } from './openai.ts'
+import { sphinx } from './sphinx.ts'
 import { transcriberFrom, transcribeSamples } from './transcribe.ts'
 import { readWhisper, whisperTranscriber } from './whisper.ts'
 
@@ -29,6 +30,13 @@ const verbose = {
 
 afterEach(() => {
   vi.unstubAllEnvs()
+})
+
+it.skipIf(!(await sphinx()))('shares a script out where the recogniser breaks on it, and says so', async () => {
+  vi.stubEnv('POCKETSPHINX_PATH', '/bin/false')
+  const told = await transcribeSamples(kennedy.samples, { script: kennedy.script, source: 's1' })
+  expect(told).toMatchObject({ means: 'shared-out', notes: [expect.stringContaining('could not read this script')] })
+  expect(told.words.map(({ text }) => text)).toEqual(kennedy.script.split(' '))
 })
 
 it('asks an endpoint as published, and reads words with their times', async () => {

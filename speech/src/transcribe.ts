@@ -1,3 +1,4 @@
+import { MediaTrouble } from '../../media/src/ffmpeg.ts'
 import type { Probe } from '../../media/src/probe.ts'
 import { voiceOf } from '../../media/src/voice.ts'
 import { align, leastSilence } from './align.ts'
@@ -44,10 +45,19 @@ export async function transcribeSamples(
   const nothing = { words: [], unsaid: [], silences, means: 'shared-out' as const }
   if (lengthMs < 100) return { ...nothing, silences: [], notes: ['This recording has no sound.'] }
   const tool = await sphinx()
-  const read = script.trim() && tool ? await align(tool, { samples, script, source, glossary, signal }) : undefined
+  const notes: string[] = []
+  let isBeyond = false
+  const read =
+    script.trim() && tool
+      ? await align(tool, { samples, script, source, glossary, signal }).catch((error: unknown) => {
+          // Another try would end the same. A machine that is too busy is worth one.
+          if (!(error instanceof MediaTrouble) || error.reason !== 'failed') throw error
+          isBeyond = true
+          return undefined
+        })
+      : undefined
   if (read && (!transcriber || !read.words.some(({ text }) => text === unheard))) return read
 
-  const notes: string[] = []
   let heard: HeardWord[] | undefined
   if (transcriber) {
     try {
@@ -63,7 +73,7 @@ export async function transcribeSamples(
     return { ...told, silences: outside(silences, told.words), means: 'transcribed', notes }
   }
   if (script.trim()) {
-    const shared = shareOut(samples, script, source)
+    const shared = shareOut(samples, script, source, isBeyond ? 'broken' : 'missing')
     return { ...shared, notes: [...notes, ...shared.notes] }
   }
   const next =
