@@ -4,6 +4,7 @@ import { accounts, type Profile, type User } from '@clear-to-post/contract/accou
 import { Refusal } from '@clear-to-post/contract/errors'
 import { identity, type NextStep } from '@clear-to-post/contract/identity'
 import type { CallAnswer } from '@clear-to-post/contract/call'
+import { paths } from './paths.ts'
 import { followZone } from './times.ts'
 
 /**
@@ -18,6 +19,8 @@ export type Session = {
   step: NextStep | null
   /** The service could not be reached while the session was being determined; `retry` asks again. */
   isUnreachable: boolean
+  /** Somebody was signed in here, and the service ended it. */
+  hasEnded: boolean
 }
 
 export const useSession = (): Session => useSyncExternalStore(subscribe, currentSession, currentSession)
@@ -51,6 +54,8 @@ export const renew = async (refused: string | null): Promise<boolean> => {
 
 /** Determines the session; called once when the page starts, and by "try again". */
 export const begin = async (): Promise<void> => {
+  // At the door of a browser that nobody came in by, asking would only be refused.
+  if (location.pathname === paths.login && localStorage.getItem(hintKey) === null) return set(nobody)
   set({ isAuthenticating: true, isUnreachable: false })
   await refresh()
 }
@@ -91,6 +96,7 @@ export const onSignedOut = (listener: (why: Goodbye, userId: string) => void): (
   return () => void goodbyes.delete(listener)
 }
 
+const hintKey = 'session-hint'
 const refreshThreshold = 5 * 60_000
 const nobody: Session = {
   isAuthenticating: false,
@@ -98,6 +104,7 @@ const nobody: Session = {
   user: null,
   step: null,
   isUnreachable: false,
+  hasEnded: false,
 }
 type Goodbye = 'chosen' | 'ended'
 type Told = { kind: 'signed-in'; value: string; endsAt: number } | { kind: 'signed-out' }
@@ -178,7 +185,7 @@ const clear = (why: Goodbye): void => {
   clearTimeout(timer)
   hint(false)
   const last = state.user
-  set(nobody)
+  set({ ...nobody, hasEnded: why === 'ended' && last !== null })
   if (last !== null) for (const listener of goodbyes) listener(why, last.id)
 }
 
@@ -195,8 +202,8 @@ const set = (change: Partial<Session>): void => {
 
 // Public pages read this to know whether asking for a session is worth it. It proves nothing.
 const hint = (signedIn: boolean): void => {
-  if (signedIn) localStorage.setItem('session-hint', '1')
-  else localStorage.removeItem('session-hint')
+  if (signedIn) localStorage.setItem(hintKey, '1')
+  else localStorage.removeItem(hintKey)
 }
 
 /** The next thing that another tab says, or `ms` without one. */

@@ -1,5 +1,6 @@
 import { afterEach, expect, it } from 'vitest'
 import {
+  byWords,
   clockWords,
   dayWords,
   followZone,
@@ -18,6 +19,7 @@ const now = at(2026, 11, 20, 15)
 
 it('says near days by name and far ones by date, in the viewer’s zone', () => {
   expect(whenWords(at(2026, 11, 20, 17).toISOString(), now)).toBe('Today 5:00\u00a0PM')
+  expect(byWords(at(2026, 11, 20, 17).toISOString(), now)).toBe('5:00\u00a0PM today')
   expect(whenInSentence(at(2026, 11, 21, 0).toISOString(), now)).toBe('tomorrow 12:00\u00a0AM')
   expect(whenInSentence(at(2026, 11, 19, 23).toISOString(), now)).toBe('yesterday 11:00\u00a0PM')
   expect(whenInSentence(at(2026, 11, 23, 8).toISOString(), now)).toBe('Mon, 8:00\u00a0AM')

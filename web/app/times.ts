@@ -23,6 +23,8 @@ const words = inLanguage({
     today: (time: string) => `today ${time}`,
     tomorrow: (time: string) => `tomorrow ${time}`,
     yesterday: (time: string) => `yesterday ${time}`,
+    todayBy: (time: string) => `${time} today`,
+    tomorrowBy: (time: string) => `${time} tomorrow`,
     at: (day: string, time: string) => `${day}, ${time}`,
     justNow: 'just now',
     fewSeconds: 'a few seconds left',
@@ -40,17 +42,23 @@ export const whenWords = (iso: string, now = new Date()): string => {
 }
 
 /** The same in the middle of a sentence: `today 5:00 PM`. */
-export const whenInSentence = (iso: string, now = new Date()): string => {
+export const whenInSentence = (iso: string, now = new Date()): string =>
+  whenInWords(iso, now, words.today, words.tomorrow)
+
+const whenInWords = (iso: string, now: Date, today: Say, tomorrow: Say): string => {
   const at = new Date(iso)
   const days = daysBetween(now, at)
   // A time never breaks between its figures and AM.
   const time = (isElsewhere(at) ? formats().timeAndZone : formats().time).format(at).replaceAll(/\s/g, '\u00a0')
-  if (days === 0) return words.today(time)
-  if (days === 1) return words.tomorrow(time)
+  if (days === 0) return today(time)
+  if (days === 1) return tomorrow(time)
   if (days === -1) return words.yesterday(time)
   if (days > 1 && days < 7) return words.at(formats().weekday.format(at), time)
   return words.at(dayWords(iso, now), time)
 }
+
+/** The same after “by”: `5:00 PM today`. */
+export const byWords = (iso: string, now = new Date()): string => whenInWords(iso, now, words.todayBy, words.tomorrowBy)
 
 /** `Nov 21`, with the year when it is another than this one. */
 export const dayWords = (iso: string, now = new Date()): string => {
@@ -116,6 +124,8 @@ const units = [
 
 const monthName = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' })
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+
+type Say = (time: string) => string
 
 type Formats = Record<'time' | 'timeAndZone' | 'weekday' | 'day' | 'dayAndYear' | 'full', Intl.DateTimeFormat>
 

@@ -188,7 +188,9 @@ test('an officer who becomes staff chooses a new password', async () => {
   expect(await signIn()).toBe('done')
   await update(admin, { userId: id, role: 'Editor' })
   expect(await signIn()).toBe('session.wrong-credentials')
-  expect((await mailsTo(service, email))[0]!.subject).toBe('Choose a new password')
+  const [mail] = await mailsTo(service, email)
+  expect(mail!.subject).toBe('Choose a new password')
+  expect(mail!.text).toContain('You are an editor at Clear to Post now.')
 })
 
 test('the last admin stays one, also when two demote each other', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { refusal } from '@clear-to-post/contract/errors'
 import { isStaff, type Role } from '@clear-to-post/domain/roles'
-import type { Tx } from '../db/tenant.ts'
+import { sql, type Tx } from '../db/tenant.ts'
 import { endIdTokens, endSessions, forgetPassword } from '../identity/actions.ts'
 import { sendMail } from '../mail/actions.ts'
 import { freeWaitingOf } from '../projects/actions.ts'
@@ -29,7 +29,7 @@ export const giveStanding = async (
   if (edits(before.role) && !edits(after.role)) await unbindOfficersOf(tx, before.id)
   if (after.tenantId !== before.tenant_id) await unbindStrangers(tx, before.id)
   if (edits(before.role)) await freeWaitingOf(tx, before.id, now)
-  if (!isStaff(before.role) && isStaff(after.role)) await askForPassword(tx, before)
+  if (!isStaff(before.role) && isStaff(after.role)) await askForPassword(tx, before, after)
   else if (after.isDisabled) await endSessions(tx, before.id)
   else await endIdTokens(tx, before.id)
   return { ...before, role: after.role, tenant_id: after.tenantId, is_disabled: after.isDisabled }
@@ -51,7 +51,15 @@ const standingAfter = (before: PersonRow, change: Partial<Standing>): Standing =
 
 const edits = (role: Role): boolean => role === 'Editor' || role === 'ADMIN'
 
-const askForPassword = async (tx: Tx, { id, email }: PersonRow) => {
+const asWhat: Record<Standing['role'], string> = {
+  User: 'an officer',
+  Editor: 'an editor',
+  QA: 'a reviewer',
+  ADMIN: 'an admin',
+}
+
+const askForPassword = async (tx: Tx, { id, email }: PersonRow, { role, tenantId }: Standing) => {
+  const company = await tx.first(sql<{ name: string }>`select name from tenant where id = ${tenantId}`)
   await forgetPassword(tx, id)
   await sendMail(tx, {
     key: `staff:${randomUUID()}`,
@@ -60,7 +68,8 @@ const askForPassword = async (tx: Tx, { id, email }: PersonRow) => {
     data: {
       title: 'Choose a new password',
       body:
-        'You are staff of Clear to Post now. Staff passwords have 12 characters or more, so yours is no longer good.\n\n' +
+        `You are ${asWhat[role]} at ${company?.name ?? 'Clear to Post'} now. Staff passwords have 12 characters or more, ` +
+        'so yours is no longer good, and you were signed out.\n\n' +
         'Where you sign in, ask for a new password, and we send you a code.',
       link: { label: 'Go to sign in', url: '/login' },
     },

@@ -18,7 +18,7 @@ const route = getRouteApi('/login')
  * account by invitation; then the second step, where there is one.
  */
 export const SignInPage = () => {
-  const { isAuthenticated, step } = useSession()
+  const { isAuthenticated, step, hasEnded } = useSession()
   const { next, invitation, mode } = route.useSearch()
   const navigate = useNavigate()
   const router = useRouter()
@@ -62,7 +62,14 @@ export const SignInPage = () => {
             <div className="ruler absolute inset-x-0 top-2 h-3" />
             <div className="absolute top-0 left-10 h-5 w-0.5 rounded-full bg-coral" />
           </div>
-          <div className="rounded-card border border-line bg-surface p-6 sm:p-8">{form}</div>
+          <div className="rounded-card border border-line bg-surface p-6 sm:p-8">
+            {hasEnded && step === null && (
+              <p role="status" className="mb-5 rounded-control bg-warn-tint px-3 py-2.5 text-warn">
+                {messages.ended}
+              </p>
+            )}
+            {form}
+          </div>
         </div>
       </div>
       <Toasts />

@@ -59,7 +59,14 @@ export const Conversation = ({
         <div className="grid justify-items-center gap-1 py-6 text-center text-muted">
           <MessageSquareText aria-hidden className="mb-1 size-6" />
           <p className="font-medium text-ink">{messages.noComments}</p>
-          <p>{mayWrite ? messages.noCommentsText : messages.noCommentsRead}</p>
+          {mayWrite ? (
+            <>
+              <p className="pointer-coarse:hidden">{messages.noCommentsText}</p>
+              <p className="pointer-fine:hidden pointer-none:hidden">{messages.noCommentsTouch}</p>
+            </>
+          ) : (
+            <p>{messages.noCommentsRead}</p>
+          )}
         </div>
       )}
       {numbers.map((number) => (

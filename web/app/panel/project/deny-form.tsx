@@ -17,7 +17,7 @@ import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx'
 import type { Act } from './act.ts'
 import { FormPanel } from './form-panel.tsx'
 import { messages } from './messages.ts'
-import { useDraft } from './use-draft.ts'
+import { kept, useDraft } from './use-draft.ts'
 
 type Draft = {
   scores: Record<string, number>
@@ -27,9 +27,27 @@ type Draft = {
 }
 const blank: Draft = { scores: {}, notes: {}, categories: [], comment: '' }
 
+const keyOf = ({ id, cuts }: Project): string => `deny ${id} ${cuts}`
+
+/** A denial that was begun and not sent, as text; null when nothing was written. */
+export const unsentDenial = (project: Project): string | null => {
+  const draft = kept<Draft>(keyOf(project))
+  if (draft === null) return null
+  const lines = [
+    ...feedbackCriteria.flatMap(({ id, label }) => {
+      const [score, note] = [draft.scores[id] ?? feedbackScore.max, draft.notes[id]?.trim()]
+      if (score === feedbackScore.max && !note) return []
+      return [`${label}: ${messages.score(score)}${note ? `. ${note}` : ''}`]
+    }),
+    draft.categories.map((one) => denyCategories[one]).join(', '),
+    draft.comment.trim(),
+  ]
+  return lines.filter((line) => line !== '').join('\n') || null
+}
+
 /** Scores with remarks, reasons and a sentence. Stands beside the video, so that the cut can be watched while it is judged. */
 export const DenyForm = ({ project, act, onClose }: { project: Project; act: Act; onClose: () => void }) => {
-  const [draft, setDraft, clear] = useDraft(`deny ${project.id} ${project.cuts}`, blank)
+  const [draft, setDraft, clear] = useDraft(keyOf(project), blank)
   const [missing, setMissing] = useState(false)
   // Asked each time: an admin may have changed the list, and an old one must not show first.
   const list = useQuery({ ...query(feedback.criteria, {}), staleTime: 0 })

@@ -3,10 +3,18 @@ import { X } from 'lucide-react'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { messages } from './messages.ts'
 
-type FormPanelProps = { title: string; text: string; onClose: () => void; actions: ReactNode; children: ReactNode }
+type FormPanelProps = {
+  title: string
+  text: string
+  /** What closes it; “Not now” unless told. */
+  stop?: string
+  onClose: () => void
+  actions: ReactNode
+  children: ReactNode
+}
 
 /** A form in the place of the tabs. Takes the focus when it opens, Escape closes it; what was written stays as a draft. */
-export const FormPanel = ({ title, text, onClose, actions, children }: FormPanelProps) => {
+export const FormPanel = ({ title, text, stop = messages.stop, onClose, actions, children }: FormPanelProps) => {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     heading.current?.focus({ preventScroll: true })
@@ -29,14 +37,14 @@ export const FormPanel = ({ title, text, onClose, actions, children }: FormPanel
           </h2>
           <p className="text-muted">{text}</p>
         </div>
-        <IconButton label={messages.stop} onPress={onClose}>
+        <IconButton label={stop} onPress={onClose}>
           <X aria-hidden />
         </IconButton>
       </header>
       <div className="grid gap-5 p-4 md:p-5">{children}</div>
       <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-4 py-3 md:px-5">
         <Button onPress={onClose} size="large">
-          {messages.stop}
+          {stop}
         </Button>
         {actions}
       </footer>

@@ -9,7 +9,8 @@ import { messages } from './messages.ts'
 /** What stands in a project's place when it is not there for this person, or could not be loaded. */
 export const NoProject = ({ error, title, onRetry }: { error: Error; title: string; onRetry: () => void }) => {
   const { role } = useUser()
-  const isMissing = error instanceof Refusal && error.kind === 'not-found'
+  // Whatever stands in the address: what is no id is no project either.
+  const isMissing = error instanceof Refusal && ['not-found', 'invalid-argument'].includes(error.kind)
   return (
     <div className="mx-auto max-w-3xl px-4 py-10">
       {isMissing ? (

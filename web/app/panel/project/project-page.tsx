@@ -18,12 +18,13 @@ import { Brief } from './brief.tsx'
 import { Conversation, type ComposerHandle, type Remark } from './conversation.tsx'
 import { CutPanel } from './cut-panel.tsx'
 import { Deliver } from './deliver.tsx'
-import { DenyForm } from './deny-form.tsx'
+import { DenyForm, unsentDenial } from './deny-form.tsx'
 import { History } from './history.tsx'
 import { useReadAbout } from '../notifications/use-inbox.ts'
 import { messages } from './messages.ts'
 import { NoProject } from './no-project.tsx'
-import { ReviewForm } from './review-form.tsx'
+import { Overtaken } from './overtaken.tsx'
+import { ReviewForm, unsentReview } from './review-form.tsx'
 import { projectTabs, type ProjectSearch, type ProjectTab } from './search.ts'
 import { ShelfBar } from './shelf-bar.tsx'
 import { mediaOf, shelfOf } from './shelf.ts'
@@ -59,6 +60,10 @@ const Loaded = ({ project, versions, comments, hasCut, renew }: LoadedProps) => 
   const composer = useRef<ComposerHandle>(null)
   const form = search.form ?? null
   const setForm = (open: OpenForm) => go({ form: open ?? undefined })
+  // The form stays until its own answer is there; whoever else acted meanwhile is told of below.
+  const isOpen = form !== null && (project.actions.includes(form) || act.pending === form)
+  const unsent = form === null || isOpen ? null : form === 'deny' ? unsentDenial(project) : unsentReview(project)
+  const lastStep = project.timeline.reduce((a, b) => (b.timestamp >= a.timestamp ? b : a), project.timeline[0]!)
   const [activeId, setActiveId] = useState<string | null>(null)
   const inTurn = useMedia('(width < 48rem)')
 
@@ -146,15 +151,17 @@ const Loaded = ({ project, versions, comments, hasCut, renew }: LoadedProps) => 
               deliver={final?.asset.assetUrl && <Deliver asset={final.asset} title={project.title} isMain={delivers} />}
             />
           </StandingCard>
-          {form === 'deny' && project.actions.includes('deny') ? (
+          {form === 'deny' && isOpen ? (
             <DenyForm project={project} act={act} onClose={() => setForm(null)} />
-          ) : form === 'review' && project.actions.includes('review') ? (
+          ) : form === 'review' && isOpen ? (
             <ReviewForm
               project={project}
               act={act}
               comments={remarks.filter(({ attached }) => !attached).length}
               onClose={() => setForm(null)}
             />
+          ) : unsent !== null ? (
+            <Overtaken did={lastStep.title} text={unsent} onClose={() => setForm(null)} />
           ) : (
             <section className="rounded-card border border-line bg-surface px-4 pt-1.5 pb-4 md:px-5 md:pb-5">
               <Tabs

@@ -6,7 +6,7 @@ import { TextArea } from '../../ui/fields.tsx'
 import type { Act } from './act.ts'
 import { FormPanel } from './form-panel.tsx'
 import { messages } from './messages.ts'
-import { useDraft } from './use-draft.ts'
+import { kept, useDraft } from './use-draft.ts'
 
 type ReviewProps = {
   project: Project
@@ -16,9 +16,14 @@ type ReviewProps = {
   onClose: () => void
 }
 
+const keyOf = ({ id, cuts }: Project): string => `review ${id} ${cuts}`
+
+/** A request that was begun and not sent; null when nothing was written. */
+export const unsentReview = (project: Project): string | null => kept<string>(keyOf(project))?.trim() || null
+
 /** The revision request; says that the comments on the video go along. */
 export const ReviewForm = ({ project, act, comments, onClose }: ReviewProps) => {
-  const [text, setText, clear] = useDraft(`review ${project.id} ${project.cuts}`, '')
+  const [text, setText, clear] = useDraft(keyOf(project), '')
   const [error, setError] = useState<string>()
   const send = () => {
     if (text.trim() === '') return setError(messages.reviewNeeds)

@@ -1,5 +1,5 @@
 import type { Project } from '@clear-to-post/contract/projects'
-import { agoWords, monthWords, whenWords } from '../../times.ts'
+import { byWords, agoWords, monthWords, whenWords } from '../../times.ts'
 import { messages } from './messages.ts'
 
 /** The stations of a video, as the ruler shows them. */
@@ -37,7 +37,7 @@ const whenOf = (project: Project, now: Date): { when: string; isLate: boolean } 
     return line(publishAt ? messages.goesOut(whenWords(publishAt, now)) : messages.startsIn(monthWords(submitMonth)))
   if (!dueBy) return line(messages.inWork)
   const isLate = Date.parse(dueBy) < now.getTime()
-  return { when: (isLate ? messages.wasDue : messages.readyBy)(whenWords(dueBy, now)), isLate }
+  return { when: isLate ? messages.wasDue(whenWords(dueBy, now)) : messages.readyBy(byWords(dueBy, now)), isLate }
 }
 
 type Asked = { project: Project; isOfficer: boolean; isEditor: boolean; judges: boolean }

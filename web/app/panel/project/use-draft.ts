@@ -13,7 +13,8 @@ export const useDraft = <T>(key: string, blank: T): [T, (value: T) => void, () =
   return [value, setValue, clear]
 }
 
-const kept = <T>(key: string): T | null => {
+/** What was written under this key and not sent; null when nothing was. */
+export const kept = <T>(key: string): T | null => {
   try {
     return JSON.parse(sessionStorage.getItem(key) ?? 'null') as T | null
   } catch {

@@ -1,5 +1,5 @@
 import type { Project } from '@clear-to-post/contract/projects'
-import { agoWords, monthWords, whenInSentence } from '../../times.ts'
+import { agoWords, byWords, monthWords, whenInSentence } from '../../times.ts'
 import { messages } from './messages.ts'
 
 export const groupNames = ['needs-you', 'in-work', 'scheduled', 'done'] as const
@@ -19,7 +19,9 @@ export const stateWords = (project: Project, now = new Date()): { words: string;
   const words = lines[project.status](project)
   if (project.dueBy === undefined || groupOf(project, now) !== 'in-work') return { words, isLate: false }
   const isLate = Date.parse(project.dueBy) < now.getTime()
-  const due = (isLate ? messages.overdue : messages.byDue)(whenInSentence(project.dueBy, now))
+  const due = isLate
+    ? messages.overdue(whenInSentence(project.dueBy, now))
+    : messages.byDue(byWords(project.dueBy, now))
   return { words, due, isLate }
 }
 

@@ -66,6 +66,7 @@ export const messages = inLanguage({
       checking: 'The video is being checked. Press Submit now and it goes by itself when ready.',
       refused: 'This file cannot be used. Choose another file.',
       noVideo: 'There is no video among these files yet. Add one.',
+      noTitle: 'The video is here. Give it a title.',
       ready: 'Everything is here.',
     },
     takes: (n: number) => (n === 1 ? 'One file' : `${n} files, edited into one video`),

@@ -15,6 +15,7 @@ import { Loading, Skeleton } from '../../ui/states.tsx'
 import { useFirstFrame } from '../assets/first-frame.ts'
 import { useWaiting, type Waiting } from '../assets/follow.ts'
 import { loadProtocol } from '../assets/uploads.ts'
+import { useDiscard } from '../assets/use-discard.ts'
 import { WaitingRow } from '../assets/waiting-row.tsx'
 import { ownBrand } from '../brand/tokens.ts'
 import { myTenant } from '../brand/use-brand.ts'
@@ -48,10 +49,13 @@ export const NewVideoPage = () => {
   const frame = useFrame(usable)
   const company = useQuery({ ...myTenant, enabled: user.tenantId !== undefined }).data?.preferences
   const colour = user.preferences?.primaryColor || company?.primaryColor || ownBrand.primary
+  const discard = useDiscard()
   const create = useCall(projects.create, {
     mutationKey: [submitKey],
     onSuccess: (project) => {
       clear()
+      // What could not be used has been told, and is not part of the next video.
+      for (const item of takes) if (refusedPhases.has(item.phase)) discard(item)
       void queryClient.invalidateQueries({ queryKey: ['assets'] })
       void queryClient.invalidateQueries({ queryKey: ['projects'] })
       toast.success(messages.submitted)
@@ -100,7 +104,8 @@ export const NewVideoPage = () => {
   })
   useTellWhenLeft(willSubmit)
 
-  const why = whyNot(usable, takes)
+  const fault = whyNot(usable, takes)
+  const why = fault === 'ready' && draft.title.trim() === '' ? 'noTitle' : fault
   return (
     <form noValidate onSubmit={submit} className="flex flex-col md:min-h-dvh">
       <PageHead
@@ -138,7 +143,10 @@ export const NewVideoPage = () => {
           )}
         </section>
 
-        <section aria-labelledby="about" className="grid grid-cols-1 gap-5 rounded-card border border-line bg-surface p-4 md:p-5">
+        <section
+          aria-labelledby="about"
+          className="grid grid-cols-1 gap-5 rounded-card border border-line bg-surface p-4 md:p-5"
+        >
           <h2 id="about" className="text-base">
             {messages.about}
           </h2>

@@ -19,7 +19,8 @@ const route = getRouteApi('/panel/tenants/$tenantId')
 export const TenantPage = () => {
   const user = useUser()
   const { tenantId } = route.useParams()
-  const isNew = tenantId === 'new'
+  // A company's own admin opens none.
+  const isNew = tenantId === 'new' && user.tenantId === undefined
   const found = useQuery({ ...query(tenants.find, { params: { tenantId } }), enabled: !isNew })
   const isMissing = found.error instanceof Refusal && ['not-found', 'invalid-argument'].includes(found.error.kind)
   return (
@@ -38,7 +39,11 @@ export const TenantPage = () => {
         actions={
           found.data && (
             <>
-              <LinkButton to={paths.plan} search={user.tenantId === tenantId ? {} : { company: tenantId }} variant="quiet">
+              <LinkButton
+                to={paths.plan}
+                search={user.tenantId === tenantId ? {} : { company: tenantId }}
+                variant="quiet"
+              >
                 {messages.planAndCharges}
               </LinkButton>
               <CopyInvitation code={found.data.inviteCode} name={found.data.name} />
