@@ -7,9 +7,15 @@ import { useQuery } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
 import { feedback } from '@clear-to-post/contract/feedback'
 import type { Project } from '@clear-to-post/contract/projects'
-import { denyCategories, denyCategoryValues, feedbackScore, type DenyCategory } from '@clear-to-post/domain/feedback'
+import {
+  denyCategories,
+  denyCategoryValues,
+  feedbackCriteria,
+  feedbackScore,
+  type DenyCategory,
+} from '@clear-to-post/domain/feedback'
 import { workflow } from '@clear-to-post/domain/workflow'
-import { query } from '../../api.ts'
+import { query, queryClient } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { labelLook, TextArea, TextField } from '../../ui/fields.tsx'
@@ -33,8 +39,9 @@ const keyOf = ({ id, cuts }: Project): string => `deny ${id} ${cuts}`
 export const unsentDenial = (project: Project): string | null => {
   const draft = kept<Draft>(keyOf(project))
   if (draft === null) return null
+  const listed = queryClient.getQueryData(query(feedback.criteria, {}).queryKey)?.criteria ?? feedbackCriteria
   const lines = [
-    ...feedbackCriteria.flatMap(({ id, label }) => {
+    ...listed.flatMap(({ id, label }) => {
       const [score, note] = [draft.scores[id] ?? feedbackScore.max, draft.notes[id]?.trim()]
       if (score === feedbackScore.max && !note) return []
       return [`${label}: ${messages.score(score)}${note ? `. ${note}` : ''}`]
