@@ -18,6 +18,8 @@ let stopping: Promise<never> | undefined
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0))
 // The channel to `npm start` carries no messages: its end means that the parent is gone.
 process.on('disconnect', () => void stop(0))
+// Whoever read our words may be gone: no reason to end, and telling it would fail again, and again.
+for (const words of [process.stdout, process.stderr]) words.on('error', () => {})
 process.on('uncaughtException', (error) => {
   console.error(error)
   void stop(1)
