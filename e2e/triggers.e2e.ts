@@ -4,7 +4,7 @@ import { expect, test, type Page } from '@playwright/test'
 import pg from 'pg'
 import { urls } from '../server/src/db/postgres-cluster.ts'
 import { expectClean } from './axe.ts'
-import { signIn, url } from './people.ts'
+import { signIn } from './people.ts'
 
 test('a trigger is made, tested, paused, run, read in the history, and deleted; its officer reads it', async ({
   browser,
