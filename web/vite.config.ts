@@ -43,6 +43,17 @@ export default defineConfig({
       input: [...['index', 'home', 'login', 'not-found', 'error'].map((page) => `${page}.html`), ...laterScripts].map(
         (file) => join(root, file),
       ),
+      // What a first page needs travels in few pieces instead of seventy, which packs a tenth smaller: what the public
+      // pages’ account menu shares with the panel, what every address of the app shares, and the rest.
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'account', test: /\/web\/app\/site\/account\.tsx$/, priority: 3 },
+            { name: 'app', test: /\/web\/app\/app\.tsx$/, priority: 2 },
+            { name: 'panel', test: /\/web\/app\/panel\/(shell|projects\/projects-page)\.tsx$/, priority: 1 },
+          ],
+        },
+      },
     },
   },
 })
