@@ -44,7 +44,14 @@ test('whatever the zone and the season: not in quiet hours, and not a minute lat
         for (let ms = now.getTime(); ms < at.getTime(); ms += minute) if (!quiet(ms)) throw new Error('sent late')
       },
     ),
-    { numRuns: 300 },
+    {
+      numRuns: 300,
+      // A quarter of an hour that is not quiet, on the day on which clocks jump.
+      examples: [
+        ['America/New_York', '00:15', '00:00', '2027-03-14T07:00Z', -1, 0],
+        ['Australia/Lord_Howe', '02:45', '02:15', '2027-10-02T15:30Z', -1, 0],
+      ],
+    },
   )
 })
 

@@ -44,11 +44,13 @@ const afterQuiet = ({ from, until }: QuietHours, timeZone: string, at: Date): Da
     return start <= end ? minute >= start && minute < end : minute >= start || minute < end
   }
   if (!isQuiet(at.getTime())) return at
+  const began = Math.floor(at.getTime() / minuteMs) * minuteMs
   const left = (end - minuteIn(at, timeZone) + 1440) % 1440
-  let wakes = Math.floor(at.getTime() / minuteMs) * minuteMs + left * minuteMs
-  // Where clocks changed on the way, the end by the wall is some minutes off.
+  let wakes = began + left * minuteMs
+  if (minuteIn(new Date(wakes), timeZone) === end) return new Date(wakes)
+  // Clocks changed on the way, by two hours at most: the first minute around then that is quiet no more.
+  wakes = Math.max(began, wakes - 120 * minuteMs)
   while (isQuiet(wakes)) wakes += minuteMs
-  while (!isQuiet(wakes - minuteMs)) wakes -= minuteMs
   return new Date(wakes)
 }
 

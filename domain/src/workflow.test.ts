@@ -91,7 +91,7 @@ const law: { verb: Verb; from: Status; final?: boolean; to: Status; people: stri
     people: ['admin'],
   })),
   { verb: 'reorder', from: 0, to: 0, people: ['admin'] },
-  ...([0, 1, 4, 5] as const).map((from) => ({ verb: 'assign' as const, from, to: from, people: ['admin'] })),
+  ...([0, 1, 4, 5] as const).map((from) => ({ verb: 'assign' as const, from, to: from, people: ['admin', 'system'] })),
 ]
 
 describe('every verb × status × person', () => {

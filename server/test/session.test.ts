@@ -28,6 +28,7 @@ beforeAll(async () => {
     setItem: (name: string, value: string) => void kept.set(name, value),
     removeItem: (name: string) => void kept.delete(name),
   })
+  vi.stubGlobal('location', { pathname: '/panel' })
   vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible' }))
   setMaxListeners(50, document)
   const Channel = BroadcastChannel
@@ -100,7 +101,14 @@ const signedIn = async () => {
   await tab.signInWithPassword(person.email, password)
   return { person, tab }
 }
-const nobody = { isAuthenticating: false, isAuthenticated: false, user: null, step: null, isUnreachable: false }
+const nobody = {
+  isAuthenticating: false,
+  isAuthenticated: false,
+  user: null,
+  step: null,
+  isUnreachable: false,
+  hasEnded: false,
+}
 const refreshes = () => asked.filter((path) => path === '/identity/refresh').length
 const becomes = (tab: Tab, state: object) => vi.waitFor(() => expect(tab.currentSession()).toMatchObject(state))
 const passMinutes = (minutes: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + minutes * 60_000 })
@@ -221,7 +229,7 @@ test('a renewal that is refused clears the session; a network that is away does 
     tx.count(sql`update session_family set revoked_at = now() where person_id = ${person.id}`),
   )
   expect(await tab.bearer()).toBe(null)
-  expect(tab.currentSession()).toEqual(nobody)
+  expect(tab.currentSession()).toEqual({ ...nobody, hasEnded: true })
   expect(goodbyes).toEqual(['ended'])
   // At the start it is said that nobody could be asked, and asked again.
   const later = await newTab()

@@ -63,7 +63,8 @@ export const setAssets = async (tx: Tx, id: string, assetIds: readonly string[])
   await tx.count(sql`delete from note_asset where note_id = ${id}`)
   await tx.count(sql`
     insert into note_asset (note_id, asset_id, position)
-    select ${id}, a.id, a.position from unnest(${assetIds as string[]}::uuid[]) with ordinality as a (id, position)`)
+    select ${id}, a.id, a.position from unnest(${assetIds as string[]}::uuid[]) with ordinality as a (id, position)
+    on conflict do nothing`)
 }
 
 export const addHistory = async (tx: Tx, caller: Caller, id: string, events: readonly NoteEvent[], now: Date) => {

@@ -153,9 +153,15 @@ test('everybody finds their own tenant, its seats and its subscription; what it 
     subscription: { type: 1, status: 'active', plan: { metadata: { projectsPerMonth: 1000 } } },
   })
   expect(mine).not.toHaveProperty('defaultCoupomCode')
-  expect(await find(admin, tenantId)).toEqual({ ...mine, defaultCoupomCode: 'SPRING' })
+  // What it costs is told to who may pay or help.
+  const whole = {
+    ...mine,
+    defaultCoupomCode: 'SPRING',
+    subscription: { ...mine.subscription, renewalPrice: 100 },
+  }
+  expect(await find(admin, tenantId)).toEqual(whole)
   const local = await makePerson(service, 'ADMIN', { tenantId })
-  expect(await as(local)(tenants.me, {})).toEqual({ ...mine, defaultCoupomCode: 'SPRING' })
+  expect(await as(local)(tenants.me, {})).toEqual(whole)
   expect(await outcome(as(admin)(tenants.me, {}))).toBe('tenant.none')
   await update(admin, tenantId, { isActive: false })
   expect(await as(officers[1]!)(tenants.me, {})).toMatchObject({ isActive: false, isSubscriptionActive: false })
