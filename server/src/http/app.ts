@@ -159,9 +159,8 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
 
 const usableRequestId = /^[\x21-\x7e]{1,200}$/
 
-// An empty JSON body is no body: a PUT without one is a habit of many clients. Plain text is none either, and told so.
+// An empty JSON body is no body: a PUT without one is a habit of many clients.
 const readJson = (app: FastifyInstance): void => {
-  app.removeContentTypeParser('text/plain')
   const parse = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null, undefined)

@@ -90,6 +90,7 @@ export const mount = (app: FastifyInstance, calls: readonly Mounted[], options: 
         request.caller = caller
         const type = request.headers['content-type'] ?? ''
         if (type.startsWith('application/x-www-form-urlencoded') && !shape.form) throw refusal('request.wrong-type')
+        if (type.startsWith('text/plain') && !('neverFails' in shape)) throw refusal('request.wrong-type')
       },
       handler: async (request, reply) => {
         const input = readInput(shape, request)
