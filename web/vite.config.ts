@@ -44,11 +44,16 @@ export default defineConfig({
         (file) => join(root, file),
       ),
       // What a first page needs travels in few pieces instead of seventy, which packs a tenth smaller: what the public
-      // pages’ account menu shares with the panel, what every address of the app shares, and the rest.
+      // pages’ account menu shares with the panel, what every address of the app shares, and the rest. No
+      // script that does something by being there may lie in one of them.
       output: {
         codeSplitting: {
           groups: [
-            { name: 'account', test: /\/web\/app\/site\/account\.tsx$/, priority: 3 },
+            {
+              name: 'account',
+              test: /\/web\/app\/(session\.ts|ui\/toasts\.tsx|ui\/button\.tsx|site\/(account-menu|plan-cards|shell)\.tsx|site\/use-products\.ts)$/,
+              priority: 3,
+            },
             { name: 'app', test: /\/web\/app\/app\.tsx$/, priority: 2 },
             { name: 'panel', test: /\/web\/app\/panel\/(shell|projects\/projects-page)\.tsx$/, priority: 1 },
           ],
