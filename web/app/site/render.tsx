@@ -18,7 +18,10 @@ export const pages: Record<string, () => string | Promise<string>> = {
 
 /** Sign-in as it first stands there: nobody determined yet, nothing typed. The title is the file's. */
 const signIn = async (): Promise<string> => {
-  const router = createRouter({ routeTree: app.routeTree, history: createMemoryHistory({ initialEntries: [paths.login] }) })
+  const router = createRouter({
+    routeTree: app.routeTree,
+    history: createMemoryHistory({ initialEntries: [paths.login] }),
+  })
   await router.load()
   const html = renderToStaticMarkup(
     <QueryClientProvider client={new QueryClient()}>

@@ -13,9 +13,11 @@ export const messages = inLanguage({
     failureText: 'Nothing was lost. Try again; if it happens again, reload the page.',
     reload: 'Reload the page',
     missingTitle: 'The page could not be fetched',
-    missingText: 'The network may be away, or a newer version has come out. It loads by itself when you are back online.',
+    missingText:
+      'The network may be away, or a newer version has come out. It loads by itself when you are back online.',
     toasts: 'Messages',
     more: 'More',
+    showMore: 'Show more',
     less: 'Less',
     nothingFits: 'Nothing fits',
     pick: (label: string) => `Pick: ${label}`,

@@ -2,7 +2,7 @@ import { useEffect, useRef, type ReactNode } from 'react'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { UserRound } from 'lucide-react'
 import type { Status } from '@clear-to-post/domain/workflow'
-import { Button } from '../../ui/button.tsx'
+import { MoreButton } from '../../ui/more-button.tsx'
 import { ErrorState, Loading } from '../../ui/states.tsx'
 import { ageOf } from '../project/due.ts'
 import { messages as projectMessages } from '../project/messages.ts'
@@ -81,13 +81,9 @@ export const BoardList = ({ status, filters, empty }: ListProps) => {
           )
         })}
       </ol>
-      {hasNextPage && (
-        <div className="mt-3 grid justify-items-center">
-          <Button isPending={isFetchingNextPage} onPress={() => void fetchNextPage()}>
-            {messages.more}
-          </Button>
-        </div>
-      )}
+      <div className="mt-3 grid">
+        <MoreButton list={list} />
+      </div>
     </>
   )
 }

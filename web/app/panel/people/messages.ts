@@ -17,7 +17,6 @@ export const messages = inLanguage({
     order: 'Sort by',
     orders: { 'name:asc': 'Name', 'email:asc': 'E-mail', 'createdAt:desc': 'Newest first' },
     clear: 'Clear filters',
-    more: 'Show more',
     failed: 'The people did not load',
     noneTitle: 'Nobody fits',
     noneText: 'Change the words or the filters.',

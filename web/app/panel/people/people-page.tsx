@@ -7,6 +7,7 @@ import { mayEver } from '@clear-to-post/domain/access'
 import { paths } from '../../paths.ts'
 import { useUser } from '../../session.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
+import { MoreButton } from '../../ui/more-button.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { Select } from '../../ui/select.tsx'
 import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx'
@@ -74,15 +75,7 @@ export const PeoplePage = () => {
             isStale={list.isPlaceholderData}
           />
         )}
-        {list.hasNextPage && (
-          <Button
-            className="justify-self-center"
-            isPending={list.isFetchingNextPage}
-            onPress={() => void list.fetchNextPage()}
-          >
-            {messages.more}
-          </Button>
-        )}
+        <MoreButton list={list} />
       </div>
       {open && (
         <PersonDialog

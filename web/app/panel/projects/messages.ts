@@ -14,7 +14,6 @@ export const messages = inLanguage({
     emptyText: 'Two minutes of you talking into your phone is enough. We cut it, caption it and check it.',
     steps: ['Film or choose a video', 'Say what it is about', 'Get it back, ready to post'],
     failed: 'Your videos did not load',
-    more: 'Show more',
     byDue: (when: string) => `Ready by ${when}`,
     overdue: (when: string) => `Was due ${when}`,
     inQueue: 'In the editing queue',

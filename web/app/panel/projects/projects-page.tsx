@@ -7,7 +7,8 @@ import { keyOf, send } from '../../api.ts'
 import { PageLoading } from '../../page-states.tsx'
 import { paths } from '../../paths.ts'
 import { useUser } from '../../session.ts'
-import { Button, LinkButton } from '../../ui/button.tsx'
+import { LinkButton } from '../../ui/button.tsx'
+import { MoreButton } from '../../ui/more-button.tsx'
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx'
 import { entries } from '../entries.ts'
 import { PageHead } from '../page-head.tsx'
@@ -90,15 +91,7 @@ const MyVideos = () => {
             )
           })
         )}
-        {list.hasNextPage && (
-          <Button
-            className="justify-self-center"
-            onPress={() => void list.fetchNextPage()}
-            isPending={list.isFetchingNextPage}
-          >
-            {messages.more}
-          </Button>
-        )}
+        <MoreButton list={list} />
       </div>
     </>
   )

@@ -11,7 +11,6 @@ export const messages = inLanguage({
     version: (n: number) => `Version ${n}`,
     editedBy: (name: string) => `edited by ${name}`,
     own: 'You edited this. Somebody else approves it.',
-    more: 'Show more',
     again: 'Look again',
   },
 })

@@ -3,6 +3,7 @@ import { ClipboardCheck, RotateCw } from 'lucide-react'
 import { projects } from '@clear-to-post/contract/projects'
 import { keyOf, send } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
+import { MoreButton } from '../../ui/more-button.tsx'
 import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx'
 import { PageHead } from '../page-head.tsx'
 import { ageOf } from '../project/due.ts'
@@ -86,9 +87,7 @@ export const ReviewPage = () => {
             </ol>
             {list.hasNextPage && (
               <div className="mt-4 grid justify-items-center">
-                <Button isPending={list.isFetchingNextPage} onPress={() => void list.fetchNextPage()}>
-                  {messages.more}
-                </Button>
+                <MoreButton list={list} />
               </div>
             )}
           </>

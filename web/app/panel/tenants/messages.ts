@@ -6,7 +6,6 @@ export const messages = inLanguage({
     title: 'Tenants',
     search: 'Company name',
     clear: 'Clear the search',
-    more: 'Show more',
     failed: 'The tenants did not load',
     oneFailed: 'This tenant did not load',
     noneTitle: 'No company fits',

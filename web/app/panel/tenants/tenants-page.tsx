@@ -5,6 +5,7 @@ import { usePages } from '../../api.ts'
 import { paths } from '../../paths.ts'
 import { useUser } from '../../session.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
+import { MoreButton } from '../../ui/more-button.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx'
 import { Badge } from '../../ui/status-chip.tsx'
@@ -75,15 +76,7 @@ export const TenantsPage = () => {
             ))}
           </ul>
         )}
-        {list.hasNextPage && (
-          <Button
-            className="justify-self-center"
-            isPending={list.isFetchingNextPage}
-            onPress={() => void list.fetchNextPage()}
-          >
-            {messages.more}
-          </Button>
-        )}
+        <MoreButton list={list} />
       </div>
     </>
   )

@@ -6,7 +6,6 @@ export const messages = inLanguage({
     text: 'Messages that go out by themselves to loan officers, at the time and to the people you choose.',
     list: 'Triggers',
     create: 'New trigger',
-    more: 'Show more',
     failed: 'The triggers did not load',
     emptyTitle: 'No triggers yet',
     emptyText: 'Remind officers who have not sent a video for a month, or tell everybody something new.',

@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { keyOf, send } from '../../api.ts'
 import { locale } from '../../language.ts'
 import { lengthWords } from '../../times.ts'
-import { Button } from '../../ui/button.tsx'
+import { MoreButton } from '../../ui/more-button.tsx'
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx'
 import { Badge } from '../../ui/status-chip.tsx'
 import { messages } from './messages.ts'
@@ -59,13 +59,7 @@ export const TriggerHistory = ({ trigger }: { trigger: Trigger }) => {
       )}
       {list.hasNextPage && (
         <div className="grid border-t border-line p-3">
-          <Button
-            className="justify-self-center"
-            isPending={list.isFetchingNextPage}
-            onPress={() => void list.fetchNextPage()}
-          >
-            {messages.more}
-          </Button>
+          <MoreButton list={list} />
         </div>
       )}
     </section>

@@ -3,7 +3,8 @@ import { BellRing, Plus } from 'lucide-react'
 import { notifications, type Trigger } from '@clear-to-post/contract/notifications'
 import { usePages } from '../../api.ts'
 import { paths } from '../../paths.ts'
-import { Button, LinkButton } from '../../ui/button.tsx'
+import { LinkButton } from '../../ui/button.tsx'
+import { MoreButton } from '../../ui/more-button.tsx'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx'
 import { PageHead } from '../page-head.tsx'
 import { messages } from './messages.ts'
@@ -52,15 +53,7 @@ export const TriggersPage = () => {
             </ul>
           </>
         )}
-        {list.hasNextPage && (
-          <Button
-            className="justify-self-center"
-            isPending={list.isFetchingNextPage}
-            onPress={() => void list.fetchNextPage()}
-          >
-            {messages.more}
-          </Button>
-        )}
+        <MoreButton list={list} />
       </div>
     </>
   )
