@@ -3,11 +3,16 @@ import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, type Browser, type BrowserContextOptions, type Page } from '@playwright/test'
+import { expect, test, type Browser, type BrowserContextOptions, type Page } from '@playwright/test'
+import type { Product } from './product.ts'
 
 const run = promisify(execFile)
 
-export const url = (path: string): string => process.env.PRODUCT_URL! + path
+/** The product that this screen's journeys go through. */
+export const product = (): Product =>
+  (JSON.parse(process.env.JOURNEY_PRODUCTS!) as Record<string, Product>)[test.info().project.name]!
+
+export const url = (path: string): string => product().url + path
 
 /** A demo person in a browser of their own, signed in through the page; `who` is the name before @demo.test. */
 export const signIn = (browser: Browser, who: string, options: BrowserContextOptions = {}): Promise<Page> =>
@@ -33,7 +38,7 @@ export const signInAs = async (
 
 /** A short upright video as a phone films it: real H.264 and AAC, made once by ffmpeg; `look` changes the picture. */
 export const clip = async (name: string, { seconds = 6, look = 'testsrc2', megabits = 2 } = {}): Promise<string> => {
-  const file = join(process.env.PRODUCT_DATA!, `${name}.mp4`)
+  const file = join(product().dataDir, `${name}.mp4`)
   if (existsSync(file)) return file
   await run(
     process.env.FFMPEG_PATH ?? 'ffmpeg',
@@ -51,7 +56,7 @@ export const clip = async (name: string, { seconds = 6, look = 'testsrc2', megab
 
 /** A picture as people have them: a photo with a real JPEG inside, or a wide logo that was drawn, with clear parts. */
 export const picture = async (look: 'photo' | 'logo'): Promise<string> => {
-  const file = join(process.env.PRODUCT_DATA!, look === 'photo' ? 'photo.jpg' : 'logo.svg')
+  const file = join(product().dataDir, look === 'photo' ? 'photo.jpg' : 'logo.svg')
   if (existsSync(file)) return file
   if (look === 'logo')
     await writeFile(

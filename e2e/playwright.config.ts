@@ -3,13 +3,13 @@ import { defineConfig } from '@playwright/test'
 
 const chromium = process.env.CHROMIUM_PATH ?? execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim()
 
-/** Journeys in a real browser against the whole product, started once for all of them (product.ts). */
+/** Journeys in a real browser against the whole product, started once for each kind of screen (set-up.ts). */
 export default defineConfig({
   testDir: '.',
   testMatch: '*.e2e.ts',
-  globalSetup: './product.ts',
+  globalSetup: './set-up.ts',
   outputDir: '../test-results',
-  workers: 1,
+  workers: 2,
   retries: 0,
   timeout: 180_000,
   expect: { timeout: 15_000 },
@@ -33,7 +33,7 @@ export default defineConfig({
     },
   },
   projects: [
-    { name: 'phone', use: { viewport: { width: 390, height: 844 }, hasTouch: true } },
-    { name: 'desktop', use: { viewport: { width: 1440, height: 900 } } },
+    { name: 'phone', workers: 1, use: { viewport: { width: 390, height: 844 }, hasTouch: true } },
+    { name: 'desktop', workers: 1, use: { viewport: { width: 1440, height: 900 } } },
   ],
 })

@@ -1,21 +1,30 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Starts the product as `npm start` does, with the demo, on a port and a folder of its own; ends it afterwards. */
-export default async (): Promise<() => Promise<void>> => {
+/** What a journey knows of the product that it goes through. */
+export type Product = {
+  url: string
+  dataDir: string
+  /** Where a journey opens a push service when it needs one. */
+  pushPort: number
+}
+
+type Running = Product & {
+  /** Resolves when the product has said this; rejects when it ended before. */
+  says: (words: string) => Promise<void>
+  /** Ends it in order. */
+  stop: () => Promise<void>
+}
+
+/** Starts the product as `npm start` does, on `dataDir` and a free port; resolves when it serves. */
+export const startProduct = async (dataDir: string): Promise<Running> => {
   const root = resolve(import.meta.dirname, '..')
-  const dataDir = await mkdtemp(join(tmpdir(), 'clear-to-post-journey-'))
-  const port = await freePort()
+  const [port, pushPort] = [await freePort(), await freePort()]
   const url = `http://localhost:${port}`
-  // A journey opens a push service there when it needs one.
-  const pushPort = await freePort()
-  const pushOrigin = `http://localhost:${pushPort}`
   const log = createWriteStream(join(dataDir, 'product.log'))
   const product = spawn(process.execPath, [join(root, 'server/src/main/start.ts')], {
     cwd: root,
@@ -26,38 +35,44 @@ export default async (): Promise<() => Promise<void>> => {
       PUBLIC_URL: url,
       SEED: 'demo',
       LOG_LEVEL: 'warn',
-      PUSH_TEST_ORIGIN: pushOrigin,
+      PUSH_TEST_ORIGIN: `http://localhost:${pushPort}`,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  const stop = async () => {
+    product.kill('SIGTERM')
+    if (product.exitCode === null && product.signalCode === null) await once(product, 'exit')
+  }
+  // Ended in a hurry, we leave nothing running.
+  const end = () => product.kill('SIGTERM')
+  process.once('exit', end)
+  product.once('exit', () => process.off('exit', end))
+
   product.stdout.pipe(log)
+  product.stderr.pipe(log)
   let said = ''
   product.stdout.on('data', (words: Buffer) => (said += words.toString()))
-  product.stderr.pipe(log)
-  const began = Date.now()
-  for (;;) {
-    if (product.exitCode !== null)
-      throw new Error(`The product did not start; its words are in ${join(dataDir, 'product.log')}`)
-    if (Date.now() - began > 240_000) {
-      product.kill('SIGTERM')
-      throw new Error('The product did not start within four minutes')
+  const until = async (isThere: () => boolean | Promise<boolean>) => {
+    while (!(await isThere())) {
+      if (product.exitCode !== null || product.signalCode !== null)
+        throw new Error(`The product ended; its words are in ${join(dataDir, 'product.log')}`)
+      await sleep(250)
     }
-    const ready = await fetch(`${url}/health/ready`).catch(() => null)
-    // The demo's videos come in while the product already serves.
-    if (ready?.ok && said.includes('The demo is complete')) break
-    await sleep(250)
   }
-  process.env.PRODUCT_URL = url
-  process.env.PRODUCT_DATA = dataDir
-  process.env.PUSH_PORT = String(pushPort)
-  return async () => {
-    const refused = (await (await fetch(`${url}/dev/csp-reports`)).json()) as { items: string[] }
-    product.kill('SIGTERM')
-    if (product.exitCode === null) await once(product, 'exit')
-    await rm(dataDir, { recursive: true, force: true })
-    if (refused.items.length > 0)
-      throw new Error(`A browser refused something by our content policy:\n${refused.items.join('\n')}`)
-  }
+  await until(() =>
+    fetch(`${url}/health/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    ),
+  )
+  return { url, dataDir, pushPort, stop, says: (words) => until(() => said.includes(words)) }
+}
+
+/** A data folder with the whole demo, made by a product of its own that has ended again; for `dataDir`s to be copied from. */
+export const makeDemo = async (dataDir: string): Promise<void> => {
+  const product = await startProduct(dataDir)
+  // Its videos come in while the product already serves.
+  await product.says('The demo is complete').finally(product.stop)
 }
 
 const freePort = async (): Promise<number> => {

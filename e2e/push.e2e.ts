@@ -1,10 +1,10 @@
 import { expect, test, type BrowserContext, type Page } from '@playwright/test'
 import { openPushService, type PushService } from '../server/test/push-service.ts'
 import { expectClean, expectNoSidewaysScroll } from './axe.ts'
-import { signIn, url } from './people.ts'
+import { product, signIn, url } from './people.ts'
 
 let service: PushService
-test.beforeAll(async () => void (service = await openPushService(undefined, Number(process.env.PUSH_PORT))))
+test.beforeAll(async () => void (service = await openPushService(undefined, product().pushPort)))
 test.afterAll(() => service.close())
 // The card is the same at every width, and pages.e2e.ts looks at it on both.
 test.beforeEach(({ viewport }) => test.skip(viewport!.width > 600, 'once is enough'))

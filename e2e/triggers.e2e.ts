@@ -4,7 +4,7 @@ import { expect, test, type Page } from '@playwright/test'
 import pg from 'pg'
 import { urls } from '../server/src/db/postgres-cluster.ts'
 import { expectClean } from './axe.ts'
-import { signIn } from './people.ts'
+import { product, signIn } from './people.ts'
 
 test('a trigger is made, tested, paused, run, read in the history, and deleted; its officer reads it', async ({
   browser,
@@ -92,7 +92,7 @@ const expectTold = async (page: Page, ...texts: string[]) => {
 
 /** What else would take until Monday: the due time is put to now, behind the product's back. */
 const makeDue = async (title: string) => {
-  const read = (name: string) => readFile(join(process.env.PRODUCT_DATA!, 'postgres', name), 'utf8')
+  const read = (name: string) => readFile(join(product().dataDir, 'postgres', name), 'utf8')
   const address = new URL(urls((await read('password')).trim(), Number(await read('port'))).superuserUrl)
   address.pathname = '/clear_to_post'
   const client = new pg.Client({ connectionString: address.href })

@@ -41,10 +41,10 @@ export async function adoptServer(place: Place): Promise<Server | undefined> {
 }
 
 /** What a running server says of itself: its process id and its port on 127.0.0.1. */
-export async function readPidFile(data: string): Promise<{ pid: number; port: number } | undefined> {
-  const text = await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '')
-  const [pid, , , port] = text.split('\n').map(Number)
-  return pid && port ? { pid, port } : undefined
+export async function readPidFile(data: string): Promise<{ pid: number; port: number; isReady: boolean } | undefined> {
+  const lines = (await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')
+  const [pid, , , port] = lines.map(Number)
+  return pid && port ? { pid, port, isReady: lines[7]?.trim() === 'ready' } : undefined
 }
 
 /** Starts the server on the port of last time, or on a free one when that is taken. */
@@ -59,7 +59,7 @@ export async function launchOnFreePort(place: Place): Promise<Server> {
       return server
     } catch (error) {
       // Between looking at a port and taking it, another program may have taken it.
-      if (attempt === 3 || !String(error).includes('could not bind')) throw error
+      if (attempt === 3 || (await isFree(port))) throw error
     }
   }
 }
@@ -86,7 +86,9 @@ export async function launch(place: Place, port: number): Promise<Server> {
   void ended.then(() => (gone = true))
 
   for (let waited = 0; !gone; waited += 50) {
-    if (await answers(place.secret, port)) return { pid: child.pid!, port, ended }
+    // Whoever answers there may be the server of a copied folder, which knows the same password.
+    if ((await readPidFile(data))?.isReady && (await answers(place.secret, port)))
+      return { pid: child.pid!, port, ended }
     if (waited % 10_000 === 9950) place.log('PostgreSQL is still starting (after a crash it first reads its log)')
     await sleep(50)
   }

@@ -1,12 +1,13 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { postgresProcesses } from './postgres-processes.ts'
@@ -49,6 +50,20 @@ describe('one after the other', () => {
     const second = await start()
     expect(second).toMatchObject({ url: first.url, adopted: false })
     expect(await query(second.url, 'SELECT value FROM kept')).toEqual([{ value: 7 }])
+  })
+
+  test('copies of a folder start side by side, each on a port of its own', async () => {
+    await (await start()).stop()
+    const folders = [dataDir, join(dataDir, 'a'), join(dataDir, 'b')]
+    for (const copy of folders.slice(1)) {
+      await mkdir(copy)
+      await promisify(execFile)('cp', ['-a', join(dataDir, 'postgres'), copy])
+    }
+    const servers = await Promise.all(folders.map((folder) => startPostgres({ dataDir: folder })))
+    running.push(...servers)
+    for (const [i, { url }] of servers.entries()) await query(url, `CREATE TABLE mine AS SELECT ${i} AS value`)
+    for (const [i, { url }] of servers.entries())
+      expect(await query(url, 'SELECT value FROM mine')).toEqual([{ value: i }])
   })
 
   test('nothing of the environment reaches it', async () => {

@@ -42,7 +42,9 @@ const employ = async (
       try {
         await job.run(data as never, context)
       } catch (error) {
-        log.error({ err: error, job: job.name, id, attempt: context.attempt }, 'a job failed')
+        const about = { job: job.name, id, attempt: context.attempt }
+        if (stop?.aborted) log.info(about, 'a job goes on at the next start')
+        else log.error({ ...about, err: error }, 'a job failed')
         throw error
       } finally {
         // Look for the next one at once: pg-boss would wait for a notice that came while we were busy, or half a minute.
