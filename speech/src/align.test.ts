@@ -46,12 +46,28 @@ describe.skipIf(!tool)('a human voice reading', () => {
     expect(found.unsaid.map(({ text }) => text)).toEqual(['ask not'])
     expect(told(found)).not.toContain('not')
 
+    // A licence number at the end that nobody said; and a recording that was put between dead silence.
+    const framed = new Int16Array(kennedy.samples.length + 4 * 16_000)
+    framed.set(kennedy.samples, 16_000)
+    const unfinished = await run(framed, `${kennedy.script} NMLS #123456`)
+    expect(unfinished.unsaid.map(({ text }) => text)).toEqual(['NMLS #123456'])
+    expect(told(unfinished)).toEqual(kennedy.script.split(' '))
+    expect(unfinished.silences.map(({ start }) => Math.round(start / 1000))).toEqual(expect.arrayContaining([3, 5]))
+
     const beside = await run(kennedy.samples, kennedy.script.replace('my fellow Americans: ', ''))
     expect(beside.words.filter(({ mark, start }) => mark === 'off-script' && start > 300 && start < 2200)).not.toEqual(
       [],
     )
     expect(told(beside).slice(-8).join(' ')).toBe('ask what you can do for your country.')
     ordered(beside)
+  })
+
+  it('something else than its script', async () => {
+    const other = 'This is a wholly different text about mortgages and nobody said any of it in the video at all.'
+    const found = await run(kennedy.samples, other)
+    expect(found).toMatchObject({ words: [], unsaid: [] })
+    expect(found.notes[0]).toContain('could not be found')
+    expect(found.silences.length).toBeGreaterThan(2)
   })
 
   it('nothing at all', async () => {

@@ -1,12 +1,12 @@
-import { settledOn, straying, usualLeaving, type Leaving, type Place } from './grammar.ts'
+import { settledOn, straying, usualLeaving, type Leaving, type Place, type Settled } from './grammar.ts'
 import { glossaryOf, type Glossary } from './glossary.ts'
 import { sharpen } from './onsets.ts'
 import { pronouncing } from './pronounce.ts'
-import { reading, type Said } from './reading.ts'
+import { leftOut, reading, type Said } from './reading.ts'
 import { readScript, type ScriptWord } from './script.ts'
 import { levelsOf, quietIn, type Levels } from './sound.ts'
 import { recognise, type Heard, type Sphinx } from './sphinx.ts'
-import type { Silence, Transcript } from './transcript.ts'
+import type { Silence, Transcript, Unsaid } from './transcript.ts'
 
 export type AlignRequest = {
   /** Mono, 16,000 samples a second, from the source's beginning. */
@@ -50,19 +50,19 @@ export async function align(tool: Sphinx, request: AlignRequest): Promise<Transc
     sentenceStart: first,
   }))
   const heard = await search(tool, samples, spoken, request.signal)
-  if (heard.length === 0)
+  const first = reading(heard, spoken)
+  if (!isThisScript(first, spoken.length))
     return {
       ...blank,
       silences: quietIn(levels, 0, lengthMs, leastSilence).map((one) => ({ source, ...one })),
       notes: ['The script could not be found in the recording. Check that it is the script of this take.'],
     }
-  const { said, unsaid } = reading(heard, spoken)
-  await measure(tool, samples, said, spoken, request.signal)
+  const said = inOrder(await measured(tool, samples, first, spoken, request.signal))
   sharpened(samples, said, spoken)
   const result = assembled(said, places, words, source)
   return {
     ...result,
-    unsaid: unsaidWords(unsaid, places, words, source),
+    unsaid: unsaidWords(leftOut(said, spoken.length), places, words, source),
     silences: silencesOf(levels, said, lengthMs).map((one) => ({ source, ...one })),
     means: 'aligned',
     notes: [],
@@ -101,28 +101,98 @@ function straightness(heard: readonly Heard[], count: number): number {
   return count === 0 || all === 0 ? 0 : straight / all
 }
 
-/** Once it is known what was said, its times are found anew by themselves: freedom to stray costs sharpness. */
-async function measure(
+/** Another text than what is said is found in scraps: little of it, and most of what is heard beside it. */
+function isThisScript(said: readonly Said[], count: number): boolean {
+  const kept = said.flatMap((one) => (one.kind === 'place' && !one.brokenOff ? [one] : []))
+  const long = (list: readonly Said[]) => list.reduce((sum, { start, end }) => sum + end - start, 0)
+  const beside = said.filter(({ kind }) => kind === 'other')
+  if (new Set(kept.map(({ place }) => place)).size > count / 2) return true
+  return kept.length > 0 && long(kept) > long(beside)
+}
+
+/** No more words than these are asked for again where the speaker seems to have left them out. */
+const mostAgain = 4
+
+/**
+ * Once it is known what was said, its times are found anew by themselves: freedom to stray costs sharpness. Where a few
+ * words of the script seem to be left out, they are offered once more beside what was found in their place: alone against
+ * that, and not against every other way to stray, many are recognised that were only said unclearly.
+ */
+async function measured(
   tool: Sphinx,
   samples: Int16Array,
   said: Said[],
   places: Place[],
   signal?: AbortSignal,
-): Promise<void> {
-  const items = said.map((one) => (one.kind === 'place' ? places[one.place]! : null))
+): Promise<Said[]> {
+  const rows = withGaps(said)
+  const items = rows.map((row): Settled => {
+    if ('missing' in row)
+      return { missing: row.missing.map((place) => places[place]!), isSilent: row.instead.length === 0 }
+    return row.kind === 'place' ? places[row.place]! : null
+  })
   const heard = await recognise(tool, samples, settledOn(items), { signal, extra: sharp })
-  const found = new Map<number, Heard>()
-  for (const one of heard) if (one.word.startsWith('w')) found.set(Number(one.word.slice(1)), one)
-  if (found.size !== items.filter(Boolean).length) return
-  said.forEach((one, i) => {
-    if (one.kind === 'place')
-      Object.assign(one, { start: found.get(i)!.start, end: found.get(i)!.end, score: found.get(i)!.score })
+  const found = new Map<string, Heard>()
+  for (const one of heard) if (one.word.startsWith('w')) found.set(one.word, one)
+  if (rows.some((row, i) => !('missing' in row) && row.kind === 'place' && !found.has(`w${i}`))) return said
+  const list = rows.flatMap((row, i): Said[] => {
+    if ('missing' in row) {
+      const again = row.missing.map((place, n) => ({ place, heard: found.get(`w${i}_${n}`) }))
+      if (!again.every((one) => one.heard)) return row.instead
+      return again.map(({ place, heard: one }) => ({
+        kind: 'place',
+        place,
+        start: one!.start,
+        end: one!.end,
+        score: one!.score,
+        brokenOff: false,
+        next: 'same',
+      }))
+    }
+    const one = found.get(`w${i}`)
+    return [one && row.kind === 'place' ? { ...row, start: one.start, end: one.end, score: one.score } : row]
   })
   // What stands beside the script keeps its times, as far as its neighbours leave room.
-  said.forEach((one, i) => {
+  list.forEach((one, i) => {
     if (one.kind === 'place') return
-    one.start = Math.max(one.start, said[i - 1]?.end ?? 0)
-    one.end = Math.max(one.start + 10, Math.min(one.end, said[i + 1]?.kind === 'place' ? said[i + 1]!.start : one.end))
+    const next = list.slice(i + 1).find(({ kind }) => kind === 'place')
+    one.start = Math.max(one.start, list[i - 1]?.end ?? 0)
+    one.end = Math.min(Math.max(one.end, one.start + 10), next?.start ?? Infinity)
+  })
+  return list
+}
+
+type Gap = { missing: number[]; instead: Said[] }
+
+/** What was said, and between it, where a few words of the script are left out, those with what stands there instead. */
+function withGaps(said: readonly Said[]): (Said | Gap)[] {
+  const rows: (Said | Gap)[] = []
+  let before = -1
+  let instead: Said[] = []
+  for (const one of said) {
+    if (one.kind === 'other' && !one.brokenOff) {
+      instead.push(one)
+      continue
+    }
+    const skipped = one.kind === 'place' && !one.brokenOff ? one.place - before - 1 : 0
+    if (before >= 0 && skipped > 0 && skipped <= mostAgain)
+      rows.push({ missing: Array.from({ length: skipped }, (_, n) => before + 1 + n), instead })
+    else rows.push(...instead)
+    instead = []
+    rows.push(one)
+    before = one.kind === 'place' && !one.brokenOff ? one.place : -1
+  }
+  return [...rows, ...instead]
+}
+
+/** What has no room between its neighbours is left out: words never lie over each other. */
+function inOrder(said: readonly Said[]): Said[] {
+  let until = 0
+  return said.filter((one) => {
+    one.start = Math.max(one.start, until)
+    if (one.end - one.start < 10) return false
+    until = one.end
+    return true
   })
 }
 
@@ -206,18 +276,18 @@ function unsaidWords(
   places: readonly PlaceOf[],
   words: readonly ScriptWord[],
   source: string,
-): Transcript['unsaid'] {
-  const list: (Transcript['unsaid'][number] & { last: number })[] = []
+): Unsaid[] {
+  const list: Unsaid[] = []
   for (const { place, at } of missing) {
     const { word } = places[place]!
     const before = list.at(-1)
-    if (before?.last === word) continue
-    if (before && before.last === word - 1 && before.at === at) {
+    if (before?.to === word) continue
+    if (before && before.to === word - 1 && before.at === at) {
       before.text = `${before.text} ${words[word]!.text}`.slice(0, 2000)
-      before.last = word
-    } else list.push({ id: `${source}-u${list.length + 1}`, source, at, text: words[word]!.text, last: word })
+      before.to = word
+    } else list.push({ id: `${source}-u${list.length + 1}`, source, at, text: words[word]!.text, from: word, to: word })
   }
-  return list.map(({ id, source: from, at, text }) => ({ id, source: from, at, text }))
+  return list
 }
 
 /** What is quiet between words. Never inside one, so that cutting a silence cuts no word. */

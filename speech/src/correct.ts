@@ -2,6 +2,7 @@ import type { Recipe, Word } from '../../edit/src/recipe.ts'
 import type { Glossary } from './glossary.ts'
 import { plainWord, readScript, type ScriptWord } from './script.ts'
 import type { HeardWord } from './transcriber.ts'
+import type { Transcript, Unsaid } from './transcript.ts'
 
 const fillers = /^(um+|uh+|er+m?|hm+|mhm|ah+)$/
 
@@ -51,7 +52,7 @@ export function againstScript(
   heard: readonly HeardWord[],
   script: string,
   source: string,
-): { words: Word[]; unsaid: Recipe['unsaid'] } {
+): { words: Word[]; unsaid: Unsaid[] } {
   const written = readScript(script)
   const word = (one: HeardWord, i: number, more: Partial<Word>): Word => {
     const filler = fillers.test(plainWord(one.text)) ? ({ mark: 'filler' } as const) : {}
@@ -94,6 +95,22 @@ export function againstScript(
     last = known.at(-1)!
   })
   return { words, unsaid: missing(matches, heard, written, source) }
+}
+
+/** Of several takes of one script, each holds a part: only what none of them says is missing. */
+export function unsaidInAll(takes: readonly Pick<Transcript, 'unsaid'>[], script: string): Recipe['unsaid'] {
+  const [first, ...others] = takes
+  const words = readScript(script)
+  const everywhere = (n: number) => others.every(({ unsaid }) => unsaid.some(({ from, to }) => n >= from && n <= to))
+  return (first?.unsaid ?? []).flatMap(({ id, source, at, from, to }) => {
+    const runs: string[][] = [[]]
+    for (let n = from; n <= to; n++)
+      if (everywhere(n)) runs.at(-1)!.push(words[n]!.text)
+      else if (runs.at(-1)!.length > 0) runs.push([])
+    return runs.flatMap((run, i) =>
+      run.length > 0 ? [{ id: i === 0 ? id : `${id}.${i}`, source, at, text: run.join(' ').slice(0, 2000) }] : [],
+    )
+  })
 }
 
 /** Heard number → script numbers, in order. Numbers are laid side by side as they are spoken, word by word. */
@@ -158,24 +175,24 @@ function missing(
   heard: readonly HeardWord[],
   written: readonly ScriptWord[],
   source: string,
-): Recipe['unsaid'] {
+): Unsaid[] {
   const pairs = [...matches].flatMap(([h, ws]) => [...ws].map((w) => [h, w] as const))
   const found = new Set(pairs.map(([, w]) => w))
-  const list: (Recipe['unsaid'][number] & { last: number })[] = []
+  const list: Unsaid[] = []
   written.forEach(({ text }, j) => {
     if (found.has(j)) return
     const last = list.at(-1)
-    if (last?.last === j - 1) {
+    if (last?.to === j - 1) {
       last.text = `${last.text} ${text}`.slice(0, 2000)
-      last.last = j
+      last.to = j
       return
     }
     const after = pairs.find(([, w]) => w > j)?.[0]
     const before = pairs.findLast(([, w]) => w < j)?.[0]
     const at = after !== undefined ? heard[after]!.start : before !== undefined ? heard[before]!.end : 0
-    list.push({ id: `${source}-u${list.length + 1}`, source, at, text, last: j })
+    list.push({ id: `${source}-u${list.length + 1}`, source, at, text, from: j, to: j })
   })
-  return list.map(({ id, source: from, at, text }) => ({ id, source: from, at, text }))
+  return list
 }
 
 /** A heard word without the marks and the possessive that its sentence gave it. */

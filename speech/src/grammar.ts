@@ -125,31 +125,63 @@ export function straying(places: readonly Place[], leaving: Leaving = usualLeavi
     arc(beside, i, 0)
     if (i < count) arc(i, count, leaving.end)
   }
-  return written(2 * (count + 1), count, lines, places)
+  return written(
+    2 * (count + 1),
+    count,
+    lines,
+    places.map((place, i) => [`w${i}`, place]),
+  )
 }
 
-/** What was found to be said, in its order; `null` stands for sounds beside the script. */
-export function settledOn(items: readonly (Pick<Place, 'phones'> | null)[]): Grammar {
+/** A place; sounds beside the script; or places that seem to be left out, where something else stands instead or nothing. */
+export type Settled = Pick<Place, 'phones'> | null | { missing: Pick<Place, 'phones'>[]; isSilent: boolean }
+
+/** What it takes to believe, when the words left out are asked for once more, that they were not said. */
+const notSaid = -80
+
+/** What was found to be said, in its order. Words are `w` and the item's number, those asked for again `w4_0`, `w4_1`. */
+export function settledOn(items: readonly Settled[]): Grammar {
   const lines: string[] = []
-  const arc = (from: number, to: number, log: number, word: string) =>
-    lines.push(`TRANSITION ${from} ${to} ${Math.exp(log).toExponential(6)} ${word}`)
+  const named: [string, Pick<Place, 'phones'>][] = []
+  let states = items.length + 1
+  const arc = (from: number, to: number, log: number, word = '') =>
+    lines.push(`TRANSITION ${from} ${to} ${Math.max(Math.exp(log), 1e-300).toExponential(6)} ${word}`)
+  const beside = (from: number, to: number, log: number) => {
+    for (const word of [...others.map((sound) => `++${sound}++`), ...Object.values(fillerWords)]) {
+      arc(from, to, log - 3, word)
+      arc(to, to, -12, word)
+    }
+  }
   items.forEach((item, i) => {
     arc(i, i, usualLeaving.silence, silenceWord)
-    if (item) return arc(i, i + 1, 0, `w${i}`)
-    for (const word of [...others.map((sound) => `++${sound}++`), ...Object.values(fillerWords)]) {
-      arc(i, i + 1, -3, word)
-      arc(i + 1, i + 1, -12, word)
+    if (!item) return beside(i, i + 1, 0)
+    if ('phones' in item) {
+      named.push([`w${i}`, item])
+      return arc(i, i + 1, 0, `w${i}`)
     }
+    let at = i
+    item.missing.forEach((one, n) => {
+      const next = n === item.missing.length - 1 ? i + 1 : states++
+      if (n > 0) arc(at, at, usualLeaving.silence, silenceWord)
+      named.push([`w${i}_${n}`, one])
+      arc(at, next, 0, `w${i}_${n}`)
+      at = next
+    })
+    if (item.isSilent) return arc(i, i + 1, notSaid)
+    // Its own state, so that the sounds do not go on after the words.
+    const other = states++
+    beside(i, other, notSaid)
+    arc(other, i + 1, 0)
   })
   arc(items.length, items.length, usualLeaving.silence, silenceWord)
-  return written(items.length + 1, items.length, lines, items)
+  return written(states, items.length, lines, named)
 }
 
 function written(
   states: number,
   last: number,
   lines: readonly string[],
-  places: readonly (Pick<Place, 'phones'> | null)[],
+  places: readonly (readonly [string, Pick<Place, 'phones'>])[],
 ): Grammar {
   return {
     fsg: [
@@ -161,7 +193,7 @@ function written(
       'FSG_END\n',
     ].join('\n'),
     dictionary: places
-      .flatMap((place, i) => (place?.phones ?? []).map((one, n) => `w${i}${n === 0 ? '' : `(${n + 1})`} ${one}\n`))
+      .flatMap(([word, { phones }]) => phones.map((one, n) => `${word}${n === 0 ? '' : `(${n + 1})`} ${one}\n`))
       .join(''),
     fillers: [
       `<s> SIL\n</s> SIL\n${silenceWord} SIL\n`,

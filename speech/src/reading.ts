@@ -16,13 +16,8 @@ const apart = 60
 /** A pause too short to begin a word anew. */
 const breath = 150
 
-export function reading(
-  heard: readonly Heard[],
-  places: readonly Place[],
-): { said: Said[]; unsaid: { place: number; at: number }[] } {
-  const stretches = settled(hummed(drowned(drawnOut(recognised(joined(heard), places))), places))
-  const said = tries(stretches)
-  return { said, unsaid: leftOut(said) }
+export function reading(heard: readonly Heard[], places: readonly Place[]): Said[] {
+  return tries(settled(hummed(drowned(drawnOut(recognised(joined(heard), places))), places)))
 }
 
 type Stretch = { start: number; end: number } & (
@@ -292,12 +287,12 @@ function tries(list: readonly Stretch[]): Said[] {
   return said
 }
 
-/** Places between the first and the last of the script that no try ever said. */
-function leftOut(said: readonly Said[]): { place: number; at: number }[] {
+/** Places of the script that no try ever said, and the moment where they should have been. */
+export function leftOut(said: readonly Said[], count: number): { place: number; at: number }[] {
   const all = said.flatMap((one) => (one.kind === 'place' ? [one] : []))
   const spoken = new Set(all.map(({ place }) => place))
   const missing: { place: number; at: number }[] = []
-  for (let place = 0; place <= Math.max(-1, ...spoken); place++) {
+  for (let place = 0; place < count; place++) {
     if (spoken.has(place)) continue
     // Right after the word before it; what was said instead follows.
     const before = all.findLast((one) => one.place < place && !one.brokenOff)

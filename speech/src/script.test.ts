@@ -35,7 +35,7 @@ it('keeps what captions show, and counts sentences', () => {
     '0Hi —',
     "0it's",
     '0Dr.',
-    '0Lee',
+    '0Lee.',
     '1Call',
     '1me',
     '2Today!',

@@ -32,6 +32,11 @@ export function readScript(script: string): ScriptWord[] {
       const last = words.at(-1)
       if (units.length === 0) {
         if (last && words.length > before && /^[–—-]+$/.test(text)) last.text += ` ${text}`
+        // The comma after an emoji belongs to the word before it.
+        else if (last && words.length > before && /[\p{L}\p{N}]$/u.test(last.text)) {
+          last.text += /[,;:.!?…]+$/.exec(text)?.[0] ?? ''
+          if (endsSentence(last.text)) sentence++
+        }
         return
       }
       words.push({ text, units, sentence })

@@ -5,6 +5,8 @@ export type Levels = { db: Float32Array; /** Below this nobody speaks. */ quiet:
 
 const rate = 16_000
 const hop = rate / 100
+/** No room is as still as this, dB below full scale. */
+const dead = -85
 
 /** How loud a recording is over its time, and where between its noise and its voice the line lies. */
 export function levelsOf(samples: Int16Array): Levels {
@@ -18,10 +20,10 @@ export function levelsOf(samples: Int16Array): Levels {
     for (let i = from + 1; i < to; i++) power += (samples[i]! - 0.97 * samples[i - 1]!) ** 2
     db[slice] = 10 * Math.log10(power / (to - from) / 32_768 ** 2 + 1e-9)
   }
-  const sorted = db.toSorted()
-  const pick = (share: number) => sorted[Math.floor(share * (count - 1))] ?? -90
+  // Editing programs and some phones put dead silence between sounds, which says nothing of the room.
+  const sorted = db.filter((level) => level > dead).toSorted()
+  const pick = (share: number) => sorted[Math.floor(share * (sorted.length - 1))] ?? -90
   const [floor, voice] = [pick(0.05), pick(0.9)]
-  // Editing programs and some phones put dead silence between sounds: then the floor says nothing of the room.
   return { db, quiet: Math.max(voice - 38, floor + Math.min(12, Math.max(4, (voice - floor) * 0.35))) }
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, expect, it, vi } from 'vitest'
 import { kennedy } from '../test/samples.ts'
 import { json, transcriptionServer } from '../test/server.ts'
-import { againstScript, withGlossary } from './correct.ts'
+import { againstScript, unsaidInAll, withGlossary } from './correct.ts'
 import { glossaryOf } from './glossary.ts'
 import { openAiTranscriber } from './openai.ts'
 import { sphinx } from './sphinx.ts'
@@ -218,4 +218,12 @@ it('takes the best means there are, and says what it could not do', async () => 
   expect(failed.means).toBe('shared-out')
   expect(failed.notes).toHaveLength(2)
   expect(transcriberFrom({})).toBeUndefined()
+})
+
+it('of two takes of one script, only what neither says is missing', () => {
+  const take = (from: number, to: number) => ({ id: `u${from}`, source: 's1', at: 0, text: '', from, to })
+  const script = 'One two three four five six.'
+  const left = unsaidInAll([{ unsaid: [take(2, 5)] }, { unsaid: [take(0, 2), take(4, 4)] }], script)
+  expect(left.map(({ id, text }) => `${id} ${text}`)).toEqual(['u2 three', 'u2.1 five'])
+  expect(unsaidInAll([{ unsaid: [take(2, 5)] }], script)[0]!.text).toBe('three four five six.')
 })

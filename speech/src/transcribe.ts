@@ -56,7 +56,9 @@ export async function transcribeSamples(
           return undefined
         })
       : undefined
-  if (read && (!transcriber || !read.words.some(({ text }) => text === unheard))) return read
+  // Nothing of the script in the recording: then it is no help, and whatever a transcriber hears is better.
+  const isElse = read?.words.length === 0
+  if (read && (!transcriber || !(isElse || read.words.some(({ text }) => text === unheard)))) return read
 
   let heard: HeardWord[] | undefined
   if (transcriber) {
@@ -67,10 +69,11 @@ export async function transcribeSamples(
       notes.push(`The transcriber (${transcriber.name}) gave no words. Try again later, or type them.`)
     }
   }
-  if (read) return heard ? filled(read, heard) : { ...read, notes: [...read.notes, ...notes] }
+  if (read && !(isElse && heard)) return heard ? filled(read, heard) : { ...read, notes: [...read.notes, ...notes] }
   if (heard) {
-    const told = againstScript(heard, script, source)
-    return { ...told, silences: outside(silences, told.words), means: 'transcribed', notes }
+    const told = againstScript(heard, isElse ? '' : script, source)
+    const silent = outside(silences, told.words)
+    return { ...told, silences: silent, means: 'transcribed', notes: [...(read?.notes ?? []), ...notes] }
   }
   if (script.trim()) {
     const shared = shareOut(samples, script, source, isBeyond ? 'broken' : 'missing')

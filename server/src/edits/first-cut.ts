@@ -2,6 +2,7 @@ import { firstCut } from '@clear-to-post/edit/first-cut'
 import type { Captions, Recipe, Source } from '@clear-to-post/edit/recipe'
 import { scriptIn } from '@clear-to-post/edit/subtitles'
 import { glossaryOf as glossaryFrom } from '@clear-to-post/speech/glossary'
+import { unsaidInAll } from '@clear-to-post/speech/correct'
 import { transcribe, transcriberFrom } from '@clear-to-post/speech/transcribe'
 import type { Transcript } from '@clear-to-post/speech/transcript'
 import { originalsOf, sourcesOfProject, type Original } from '../assets/actions.ts'
@@ -79,7 +80,7 @@ const make = async (run: Run): Promise<Made | string> => {
   const recipe = firstCut({
     sources: takes.map(({ source }) => source),
     words: heard.flatMap(({ words }) => words),
-    unsaid: unsaidInAll(heard),
+    unsaid: unsaidInAll(heard, script),
     silences: heard.flatMap(({ silences }) => silences),
     script,
     brand,
@@ -88,12 +89,6 @@ const make = async (run: Run): Promise<Made | string> => {
   const means = heard.find(({ words }) => words.length > 0)?.means ?? heard[0]!.means
   return { recipe, transcript: { means, notes: [...new Set(heard.flatMap(({ notes }) => notes))] } }
 }
-
-/** Of several takes of one script, each holds a part: only what none of them says is missing. */
-const unsaidInAll = (heard: readonly Transcript[]): Recipe['unsaid'] =>
-  (heard[0]?.unsaid ?? []).filter(({ text }) =>
-    heard.every(({ unsaid }) => unsaid.some((one) => one.text.includes(text) || text.includes(one.text))),
-  )
 
 type Take = { source: Source; original: Original }
 
