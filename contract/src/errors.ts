@@ -93,6 +93,10 @@ export const refusals = {
     kind: 'invalid-argument',
     message: 'With these settings it never runs. Choose a later day or a later end.',
   },
+  'trigger.changed': {
+    kind: 'conflict',
+    message: 'Somebody has changed this trigger meanwhile. Look at it as it is now, then save again.',
+  },
   'trigger.ended': { kind: 'conflict', message: 'This trigger has ended. Make a new one.' },
   'tenant.code-taken': { kind: 'conflict', message: 'Another company has this invitation code. Choose another.' },
   'tenant.too-few-seats': { kind: 'conflict', message: 'More people than that are already in. Remove some first.' },

@@ -65,7 +65,11 @@ export const Criteria = z.discriminatedUnion('type', [
 export const Recurrence = z.strictObject({
   frequency: z.enum(['daily', 'weekly', 'monthly']),
   interval: z.number().int().min(1).max(366),
-  weekDays: z.array(z.number().int().min(1).max(7)).max(7).optional(),
+  weekDays: z
+    .array(z.number().int().min(1).max(7))
+    .max(7)
+    .overwrite((days) => [...new Set(days)].sort((a, b) => a - b))
+    .optional(),
   dayOfMonth: z.number().int().min(1).max(31).optional(),
   endDate: z.iso.datetime({ offset: true }).optional(),
   ocurrences: z.number().int().min(1).max(10_000).optional(),
@@ -81,7 +85,8 @@ export const Words = z.strictObject({
         .string()
         .max(500)
         .regex(
-          /^(\/(?!\/)|https:\/\/)\S+$|^\/$/,
+          // Browsers read a backslash as a slash: `/\\somewhere.else` would lead out of here.
+          /^\/(?![/\\])[^\s\\]*$|^https:\/\/[^\s\\]+$/,
           'Write a path such as /panel/new, or an address that begins with https://',
         ),
     })
@@ -123,7 +128,8 @@ const TriggerData = z.strictObject({
   transportType: z
     .array(z.enum(['push', 'email']))
     .min(1)
-    .max(2),
+    .max(2)
+    .overwrite((ways) => [...new Set(ways)]),
   notification: Words,
   ...Schedule.shape,
   tenantIds: TenantIds.optional(),
@@ -195,9 +201,11 @@ export const notifications = {
       executionDate: Schedule.shape.executionDate.nullable(),
       tenantIds: TenantIds.nullable().optional(),
       status: z.enum(['scheduled', 'paused', 'cancelled']).optional(),
+      /** The `modified` that this change was made from: refused when somebody has changed the trigger since. */
+      modified: z.iso.datetime().optional(),
     }),
     returns: Trigger,
-    refuses: ['trigger.not-found', 'trigger.ended', 'trigger.never'],
+    refuses: ['trigger.not-found', 'trigger.ended', 'trigger.changed', 'trigger.never'],
   }),
   trigger: call({
     method: 'GET',
@@ -245,7 +253,7 @@ export const notifications = {
   testTrigger: call({
     method: 'POST',
     path: '/notifications/trigger/test/',
-    summary: 'Send me what a trigger would say',
+    summary: 'Send me what a trigger would say, at once, by what I have not switched off',
     access: 'trigger.write',
     body: z.strictObject({ transportType: TriggerData.shape.transportType, notification: Words }),
     returns: z.object({ success: z.literal(true) }),

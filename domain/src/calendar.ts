@@ -60,10 +60,11 @@ export const minuteIn = (at: Date, timeZone: string): number => {
 /** `YYYY-MM`. */
 export const monthPattern = /^\d{4}-(0[1-9]|1[0-2])$/
 
+/** Names of places only: an offset such as `+05:00` knows no summer. */
 export const isTimeZone = (name: string): boolean => {
   try {
     formatIn(name)
-    return true
+    return !/^[+-]/.test(name)
   } catch {
     return false
   }

@@ -43,7 +43,7 @@ export const findMail = (tx: Tx, id: string) =>
 export const unreadNotices = (tx: Tx, ids: readonly string[]) =>
   tx.rows(sql<ToldNotice>`
     select n.kind, n.title, n.body, n.cta from notification n
-    where n.id = any(${ids as string[]}::uuid[]) and n.opened_at is null and n.status = 'delivered'
+    where n.id = any(${ids as string[]}::uuid[]) and n.opened_at is null and n.status <> 'deleted'
       and not exists (
         select from notification_choice c where c.user_id = n.user_id and c.kind = n.kind and c.email = 'never')
     order by n.delivered_at, n.id`)

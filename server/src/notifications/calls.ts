@@ -91,7 +91,8 @@ export const notificationsCalls: Mounted[] = [
   }),
   on(notifications.previewTrigger, ({ body }, { tx, caller, now }) => previewTrigger(tx, caller, body, now)),
   on(notifications.testTrigger, async ({ body: { notification, transportType } }, { tx, caller, now, requestId }) => {
-    await say(tx, noticeOf(notification, transportType, { cause: `trigger-test:${requestId}` }), [caller.id], now)
+    const notice = noticeOf(notification, transportType, { cause: `trigger-test:${requestId}` })
+    await say(tx, { ...notice, isAwaited: true }, [caller.id], now)
     return { success: true as const }
   }),
   on(notifications.push, async ({ body: { userIds, ...words } }, { tx, caller, now, requestId }) => {

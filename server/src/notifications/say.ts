@@ -26,6 +26,8 @@ export type Notice = {
   triggerId?: string | undefined
   /** How it may leave the panel; by every channel unless said. A person's own choices narrow it further. */
   channels?: readonly Channel[] | undefined
+  /** The hearer asked for it this very moment: it waits for no digest and for no quiet hours. */
+  isAwaited?: true | undefined
 }
 
 /**
@@ -83,9 +85,10 @@ export const pushKey = (cause: string): string => `notice:${cause}`
 /** When one notice leaves the panel for one person, by each channel. */
 const departures = (notice: Notice, person: ToldPerson, now: Date): (Waiting & { person: ToldPerson })[] => {
   const rhythms = rhythmsOf(notice.kind, person)
-  const quiet = quietFor(notice.kind, person)
+  const quiet = notice.isAwaited ? null : quietFor(notice.kind, person)
   return (notice.channels ?? allChannels).flatMap((channel) => {
-    const dueAt = whenToSend(rhythms[channel], quiet, person.time_zone, now)
+    const rhythm = notice.isAwaited && rhythms[channel] !== 'never' ? 'at-once' : rhythms[channel]
+    const dueAt = whenToSend(rhythm, quiet, person.time_zone, now)
     return dueAt === null ? [] : [{ notificationId: person.id, userId: person.user_id, channel, dueAt, person }]
   })
 }

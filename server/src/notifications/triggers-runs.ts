@@ -2,7 +2,7 @@ import { nextDue } from '@clear-to-post/domain/occurrences'
 import { sql, type Database, type Tx } from '../db/tenant.ts'
 import type { Log } from '../jobs/work.ts'
 import { say, type Notice } from './say.ts'
-import { audienceOf, timetableOf, type TriggerRow, type TriggerStatus } from './triggers.ts'
+import { audienceOf, scheduleOld, timetableOf, type TriggerRow, type TriggerStatus } from './triggers.ts'
 import { nextOfAudience } from './triggers-audience.ts'
 import type { RunContent, RunRow } from './triggers-history.ts'
 
@@ -20,6 +20,7 @@ const kept = 50
  * any number of schedulers fire it once. What is late by more than an hour is recorded as missed. Answers how many fired.
  */
 export const fireDue = async (database: Database, now: Date): Promise<number> => {
+  await database.asSystem((tx) => scheduleOld(tx, now))
   for (let fired = 0; ;) {
     const outcome = await database.asSystem(async (tx) => {
       const trigger = await tx.first(sql<TriggerRow>`
@@ -100,16 +101,16 @@ const takeRun = (tx: Tx, now: Date) =>
 /** Tells the next people of a run, or ends it. */
 const stepOf = async (tx: Tx, run: RunRow, now: Date): Promise<'went on' | 'ended'> => {
   const people = await nextOfAudience(tx, run.content, run.fired_at, run.done_to, chunk)
-  if (people.length > 0) {
-    // What fails twice goes one by one, so that a single person's trouble is theirs alone.
-    const { told, failed } =
-      run.failures < 2 ? await tellAll(tx, run, people, now) : await tellEach(tx, run, people, now)
-    const room = Math.max(0, kept - run.error_list.length)
-    await tx.count(sql`
-      update trigger_run set done_to = ${people.at(-1)!.id}, total = total + ${people.length}, success = success + ${told},
-        error = error + ${failed.length}, error_list = error_list || ${failed.slice(0, room)}::text[], failures = 0
-      where id = ${run.id}`)
-  }
+  // What fails twice goes one by one, so that a single person's trouble is theirs alone.
+  const { told, failed } = run.failures < 2 ? await tellAll(tx, run, people, now) : await tellEach(tx, run, people, now)
+  const room = Math.max(0, kept - run.error_list.length)
+  // How long it takes is counted from its first people on: until then it only waits for a worker.
+  await tx.count(sql`
+    update trigger_run set done_to = ${people.at(-1)?.id ?? run.done_to}, total = total + ${people.length},
+      success = success + ${told}, error = error + ${failed.length},
+      error_list = error_list || ${failed.slice(0, room)}::text[], failures = 0,
+      began_at = case when done_to is null and failures = 0 then now() else began_at end
+    where id = ${run.id}`)
   if (people.length === chunk) return 'went on'
   const { total, error } = (await tx.first(sql<RunRow>`select * from trigger_run where id = ${run.id}`))!
   await endRun(tx, run, total === 0 ? 'info' : error === 0 ? 'success' : error === total ? 'failed' : 'warn', [])

@@ -70,6 +70,10 @@ describe('settings', () => {
     expect(at(trigger.nextExecution) > new Date()).toBe(true)
     const renamed = await change(trigger.id, { title: 'Other' })
     expect(renamed).toEqual({ ...trigger, title: 'Other', modified: renamed.modified })
+    // Made from what it was before somebody else's change.
+    const late = { title: 'Mine', modified: trigger.modified }
+    await expect(change(trigger.id, late)).rejects.toMatchObject({ code: 'trigger.changed' })
+    expect(await change(trigger.id, { ...late, modified: renamed.modified })).toMatchObject({ title: 'Mine' })
     const paused = await change(trigger.id, { status: 'paused' })
     expect(paused).toMatchObject({ status: 'paused', actions: ['edit', 'resume', 'cancel', 'delete'] })
     expect(paused.nextExecution).toBeUndefined()
@@ -86,6 +90,34 @@ describe('settings', () => {
     })
     await expect(change(trigger.id, { title: 'Too late' })).rejects.toMatchObject({ code: 'trigger.ended' })
     await remove(trigger.id)
+  })
+
+  test('what is named twice counts once, and a button leads nowhere but where it says', async () => {
+    const trigger = await made({
+      transportType: ['push', 'push'],
+      recurrence: { frequency: 'weekly', interval: 1, weekDays: [7, 1, 7] },
+    })
+    expect(trigger).toMatchObject({ transportType: ['push'], recurrence: { weekDays: [1, 7] } })
+    await remove(trigger.id)
+    for (const url of ['//else.test', '/\\else.test', '/panel\\x', 'https://x\\@else.test', 'javascript:x', '/a b'])
+      await expect(made({ notification: { ...words, cta: { label: 'Go', url } } })).rejects.toMatchObject({
+        code: 'request.invalid',
+      })
+  })
+
+  test('triggers from before there was an engine get their next run', async () => {
+    const [daily1, past] = [await made({ recurrence: daily }), await made({ executionDate: '2999-01-01' })]
+    const ids = [daily1.id, past.id]
+    await service.database.asSystem((tx) =>
+      tx.count(sql`
+        update notification_trigger set first_day = null, next_execution = null, execution_date =
+          case when recurrence is null then '2020-01-01' end where id = any(${ids}::uuid[])`),
+    )
+    expect((await read(daily1.id)).nextExecution).toBeUndefined()
+    await fireDue(service.database, new Date())
+    expect(await read(daily1.id)).toMatchObject({ status: 'scheduled', nextExecution: daily1.nextExecution })
+    expect(await read(past.id)).toMatchObject({ status: 'expired', actions: ['delete'] })
+    for (const id of ids) await remove(id)
   })
 
   test('what would never run is refused', async () => {
@@ -108,8 +140,19 @@ describe('settings', () => {
     expect(preview.nextExecutions).toHaveLength(5)
     expect(preview.nextExecutions![0]).toBe('2999-01-01T08:00:00.000Z')
     expect(preview.users).toBeGreaterThan(0)
-    const body = { transportType: ['push' as const], notification: words }
+    // One's own digest and quiet hours are not waited for: one looks for it now.
+    const nextMinute = (n: number) => new Date(Date.now() + n * 60_000).toISOString().slice(11, 16)
+    const quiet = { from: nextMinute(-5), until: nextMinute(5) }
+    await service.database.asSystem((tx) => tx.count(sql`update person set time_zone = 'UTC' where id = ${admin.id}`))
+    await callAs(service, admin)(notifications.choose, { body: { kinds: [{ kind: 'news', email: 'daily' }], quiet } })
+    const body = { transportType: ['email' as const], notification: words }
     await callAs(service, admin)(notifications.testTrigger, { body })
+    const [left] = await service.database.asSystem((tx) =>
+      tx.rows(sql<{ waiting: number; mails: number }>`
+        select (select count(*) from notification_waiting where user_id = ${admin.id}) as waiting,
+          (select count(*) from mail m join notification n on m.key = 'notice:' || n.id where n.user_id = ${admin.id}) as mails`),
+    )
+    expect(left).toEqual({ waiting: 0, mails: 1 })
     expect((await callAs(service, admin)(notifications.list, {})).items).toMatchObject([words])
     expect((await callAs(service, officer)(notifications.list, {})).items).toEqual([])
   })

@@ -33,7 +33,7 @@ export type TriggerRow = {
   criteria: Audience['criteria']
   /** Null: not due any more, or paused. */
   next_execution: Date | null
-  /** Null for triggers from before there was an engine: they get one when they are changed. */
+  /** Null for triggers from before there was an engine, until the clock gives them one. */
   first_day: string | null
   created_at: Date
   modified_at: Date
@@ -101,8 +101,8 @@ export const createTrigger = async (tx: Tx, caller: Caller, data: New, now: Date
 }
 
 /**
- * Throws trigger.not-found, trigger.ended for one that will never run again, or trigger.never when the change would make
- * it one. A run that is under way goes on as it was, unless the trigger is paused or canceled: `stop` ends it.
+ * Throws trigger.not-found, trigger.ended for one that will never run again, trigger.changed when the caller has not seen
+ * what it is now, or trigger.never when the change would make it one that never runs. A run that is under way goes on as it was, unless the trigger is paused or canceled: `stop` ends it.
  */
 export const changeTrigger = async (
   tx: Tx,
@@ -116,6 +116,8 @@ export const changeTrigger = async (
   )
   if (!row) throw refusal('trigger.not-found')
   if (hasEnded(row.status)) throw refusal('trigger.ended')
+  if (data.modified !== undefined && Date.parse(data.modified) !== row.modified_at.getTime())
+    throw refusal('trigger.changed')
 
   const recurrence = data.recurrence === undefined ? row.recurrence : data.recurrence
   const executionDate = data.executionDate === undefined ? row.execution_date : data.executionDate
@@ -144,6 +146,24 @@ export const changeTrigger = async (
       criteria = ${JSON.stringify(data.criteria ?? row.criteria)}, status = ${status},
       next_execution = ${isStopped ? null : next}, modified_at = ${now}
     where id = ${id} returning *`))!
+}
+
+/** Triggers from before there was an engine get their next run; whoever has none any more has expired. */
+export const scheduleOld = async (tx: Tx, now: Date): Promise<void> => {
+  const old = await tx.rows(sql<TriggerRow>`
+    select * from notification_trigger
+    where first_day is null and status in ('scheduled', 'active') for update skip locked`)
+  for (const row of old) {
+    const given = { timezone: row.time_zone, timeOfDay: row.time_of_day }
+    const timetable = timetableFrom(
+      { ...given, recurrence: row.recurrence ?? undefined, executionDate: row.execution_date ?? undefined },
+      now,
+    )
+    const next = nextDue(timetable, now)
+    await tx.count(sql`
+      update notification_trigger set first_day = ${timetable.firstDay}, next_execution = ${next},
+        status = ${next ? row.status : 'expired'} where id = ${row.id}`)
+  }
 }
 
 const timeFields = ['recurrence', 'timezone', 'executionDate', 'timeOfDay'] as const

@@ -4,7 +4,16 @@ import { enqueue } from '../jobs/queue.ts'
 import type { Job } from '../jobs/work.ts'
 import type { Outcome } from '../outside/push/outcome.ts'
 import { pushServices, type PushKey } from '../outside/push/push.ts'
-import { claimDeliveries, dropOld, nextDue, pushKey, settleDeliveries, type Claimed, type Settled } from './store.ts'
+import {
+  claimDeliveries,
+  dropOld,
+  markUnshown,
+  nextDue,
+  pushKey,
+  settleDeliveries,
+  type Claimed,
+  type Settled,
+} from './store.ts'
 
 const atATime = 100
 /** Longer than any push service is waited for. */
@@ -27,7 +36,11 @@ export const pushJob: Job<'push'> = {
       )
       if (claimed.length === 0) break
       const settled = await Promise.all(claimed.map((one) => deliver(one, { pushId, key, paused })))
-      await database.asSystem((tx) => settleDeliveries(tx, settled))
+      const failed = settled.flatMap(({ state, person_id }) => (state === 'failed' ? [person_id] : []))
+      await database.asSystem(async (tx) => {
+        await settleDeliveries(tx, settled)
+        if (failed.length > 0) await markUnshown(tx, pushId, failed)
+      })
       for (const { state } of settled) counts[state]++
     }
     await database.asSystem(async (tx) => {

@@ -1,5 +1,6 @@
 import { createDecipheriv, createECDH, hkdfSync, randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { notifications } from '@clear-to-post/contract/notifications'
 import { push } from '@clear-to-post/contract/push'
 import { jobContext } from '../../test/mails.ts'
 import { openPushService, type PushService } from '../../test/push-service.ts'
@@ -10,6 +11,7 @@ import { sql } from '../db/tenant.ts'
 import { sendMail } from '../mail/actions.ts'
 import { mailJob } from '../mail/jobs.ts'
 import { startWorker } from '../main/worker.ts'
+import { say as tell } from '../notifications/say.ts'
 import { openMail } from '../outside/mail.ts'
 import { isPublicAddress, PrivateAddress, publicLookup } from '../outside/public-address.ts'
 import { openPush } from '../outside/push/push.ts'
@@ -193,10 +195,26 @@ test('a service that asks for patience gets it; what it refuses for good is not 
   await say([maria.id])
   await work()
   expect((await deliveriesOf(maria.id))[2]).toMatchObject({ state: 'failed', error: 'the push service answered 400' })
+  // What was to be shown says so itself, where it stands; one device that shows it is enough.
+  const laptop = await browserOf(maria)
+  const notice = { kind: 'news', body: 'Look.', cta: null, metadata: {}, channels: ['push'] } as const
+  let asked = 0
+  const answers = { Nowhere: () => ({ status: 400 }), 'On one': () => (asked++ === 0 ? { status: 400 } : undefined) }
+  for (const [title, one] of Object.entries(answers)) {
+    answer = one
+    const said = { ...notice, title, cause: `test:${randomUUID()}` }
+    await service.database.asSystem((tx) => tell(tx, said, [maria.id], new Date()))
+    await work()
+  }
+  expect((await callAs(service, maria)(notifications.list, {})).items).toMatchObject([
+    { title: 'On one', status: 'delivered' },
+    { title: 'Nowhere', status: 'failed', error: 'It could not be shown on your devices.' },
+  ])
+  expect(pushService.shownAt(laptop).length + pushService.shownAt(phone).length).toBe(1)
   answer = undefined
   await work({ later: true })
   await work({ later: true })
-  expect(pushService.shownAt(phone)).toHaveLength(1)
+  expect(pushService.shownAt(phone).filter(({ title }) => title === 'Your video is ready')).toHaveLength(1)
 })
 
 test('the push service and the mail server are away for an hour: each message arrives once', async () => {

@@ -164,6 +164,16 @@ export const settleDeliveries = async (tx: Tx, all: readonly Settled[]): Promise
     await tx.count(sql`update person set fcm_token = null where id = ${person_id} and fcm_token = ${fcm_token}`)
 }
 
+/** Says of what a message told that no device of these people showed it; in the panel it stands as before. */
+export const markUnshown = (tx: Tx, pushId: string, personIds: readonly string[]) =>
+  tx.count(sql`
+    update notification n set status = 'failed', error = 'It could not be shown on your devices.'
+    from push_delivery f
+    where f.push_id = ${pushId} and f.person_id = any(${personIds as string[]}::uuid[]) and f.state = 'failed'
+      and n.user_id = f.person_id and n.cause = substr(f.key, length('notice:') + 1) and n.status = 'delivered'
+      and not exists (
+        select from push_delivery x where x.person_id = f.person_id and x.key = f.key and x.state in ('waiting', 'sent'))`)
+
 /** When the next waiting delivery of a message is due; null when none waits. */
 export const nextDue = async (tx: Tx, pushId: string): Promise<Date | null> =>
   (await tx.first(sql<{ at: Date | null }>`
