@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { captionStyleValues } from '@clear-to-post/domain/captions'
 import { bond, coloursOf, endsSentence, layout, safeArea } from './captions.ts'
+import { cardPicture } from './card.ts'
 import { captionTrack, statesWithin } from './caption-track.ts'
 import { contrast } from './contrast.ts'
 import { aspects, captionStyles, sizeOf, wholeRecipe, type Recipe } from './recipe.ts'
@@ -229,4 +230,13 @@ it('keeps a state’s key when only its frames change, and changes it with its w
       900,
     ),
   ).toEqual([])
+})
+
+it('what has no letters is not drawn: words nobody knows yet, and emoji, which count as chosen where they have a picture', () => {
+  const recipe = said('Hey … friends🏡 buy 🦄 a Condo™ 👨‍👩‍👧 now 1️⃣ ☎.')
+  expect(linesOf(recipe).flat().join(' ')).toBe('Hey friends buy a Condo™ now')
+  const emojis = pagesOf({ ...recipe, captions: { ...recipe.captions, style: 3 } }).map(({ emoji }) => emoji?.emoji)
+  expect(emojis).toContain('🏡')
+  const { rows, chip } = cardPicture({ title: '🎉 Sold!', call: '📞' }, brand, sizeOf(recipe), measure, false)
+  expect([rows[0]!.text, chip]).toEqual(['Sold!', null])
 })

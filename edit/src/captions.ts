@@ -1,4 +1,5 @@
 import { contrast, inkOn, mix, stepTowards } from './contrast.ts'
+import { drawn, emojiIn, unheard } from './drawn.ts'
 import { emojiAt, isEmoji, plain, type Emoji } from './emoji.ts'
 import type { Measure } from './faces.ts'
 import type { Fps } from './frames.ts'
@@ -177,13 +178,21 @@ type Token = {
 const tokensOf = (words: readonly Spoken[], settings: Captions, look: Look, measure: Measure, fps: Fps): Token[] => {
   const shown = words
     .map((one) => ({ ...one, override: settings.overrides[one.word.id] }))
-    .map((one) => ({ ...one, raw: (one.override?.text ?? one.word.text).trim() }))
+    .map((one) => ({ ...one, written: one.override?.text ?? one.word.text }))
+    .map((one) => ({ ...one, raw: one.written === unheard ? '' : drawn(one.written) }))
     .filter(({ raw }) => raw !== '')
+  // An emoji that was typed into a word is chosen for it.
+  const typed = Object.fromEntries(
+    shown.flatMap(({ word, written }) => {
+      const one = emojiIn(written).find(isEmoji)
+      return one ? [[word.id, one]] : []
+    }),
+  )
   const texts = shown.map(({ raw }) => raw)
   const emojis = look.emoji
     ? chooseEmojis(
         shown.map(({ word, raw, from }) => ({ id: word.id, text: raw, from })),
-        settings.emoji,
+        { ...typed, ...settings.emoji },
         fps.num / fps.den,
       )
     : []

@@ -1,5 +1,6 @@
 import { coloursOf, safeArea, type Box, type CaptionColours, type Size } from './captions.ts'
 import { contrast, mix, stepTowards } from './contrast.ts'
+import { drawn } from './drawn.ts'
 import { fontOf, type Face, type Measure } from './faces.ts'
 import { plateColour } from './lower-third.ts'
 import { paintVersion, type Brush } from './paint.ts'
@@ -41,23 +42,25 @@ export const cardPicture = (
   const rows: Row[] = []
   let y = 0
   const write = (text: string, face: Face, part: number, most: number, faded = false) => {
-    for (const line of text ? broken(text, face, unit * part, width, most, measure) : []) {
+    const plain = drawn(text)
+    for (const line of plain ? broken(plain, face, unit * part, width, most, measure) : []) {
       y += line.size * 1.24
       rows.push({ text: line.text, face, size: line.size, y: y - line.size * 0.32, faded })
     }
   }
   const logo = hasLogo ? { x: 0, y: 0, width: unit * 0.34, height: unit * 0.2 } : null
   if (logo) y += logo.height + unit * 0.06
-  write(title || brand.name, 'strong', 0.088, 3)
+  write(drawn(title) || brand.name, 'strong', 0.088, 3)
   y += unit * 0.035
   const rule = { x: frame.width / 2 - unit * 0.06, y, width: unit * 0.12, height: Math.max(2, unit * 0.008) }
   y += rule.height + unit * 0.03
-  if (title) write(brand.name, 'strong', 0.05, 2)
+  if (drawn(title)) write(brand.name, 'strong', 0.05, 2)
   write(brand.line, 'plain', 0.036, 2, true)
   let chip: CardPicture['chip'] = null
-  if (call) {
+  const next = drawn(call)
+  if (next) {
     y += unit * 0.05
-    const [line] = broken(call, 'strong', unit * 0.046, width - unit * 0.1, 1, measure)
+    const [line] = broken(next, 'strong', unit * 0.046, width - unit * 0.1, 1, measure)
     const height = line!.size * 2.1
     const wide = measure(line!.text, 'strong') * line!.size + line!.size * 1.8
     const row = {

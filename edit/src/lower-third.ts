@@ -1,5 +1,6 @@
 import { contrast, mix, stepTowards } from './contrast.ts'
 import { coloursOf, safeArea, type Box, type CaptionColours, type Size } from './captions.ts'
+import { drawn } from './drawn.ts'
 import type { Face, Measure } from './faces.ts'
 import type { Brand, Captions } from './recipe.ts'
 
@@ -48,14 +49,16 @@ export const plainThird = (
 ): LowerThird => third(title, line ? [line] : [], null, frame, brand, measure)
 
 const third = (
-  title: string,
-  lines: string[],
-  room: string | null,
+  written: string,
+  under: string[],
+  where: string | null,
   frame: Size,
   brand: Pick<Brand, 'primary'>,
   measure: Measure,
   scale = 1,
 ): LowerThird => {
+  const [title, room] = [drawn(written), drawn(where ?? '')]
+  const lines = under.map(drawn).filter(Boolean)
   const safe = safeArea(frame)
   const unit = Math.min(frame.width, frame.height)
   const size = unit * (frame.width < frame.height ? 0.062 : 0.05) * scale

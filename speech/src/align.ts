@@ -1,3 +1,4 @@
+import { unheard } from '../../edit/src/drawn.ts'
 import { settledOn, straying, usualLeaving, type Leaving, type Place, type Settled } from './grammar.ts'
 import { glossaryOf, type Glossary } from './glossary.ts'
 import { sharpen } from './onsets.ts'
@@ -254,7 +255,7 @@ function assembled(said: readonly Said[], places: readonly PlaceOf[], words: rea
         source,
         start,
         end,
-        text: '…',
+        text: unheard,
         confidence: 0.3,
         origin: 'heard',
         mark: one.brokenOff ? 'broken-off' : 'off-script',

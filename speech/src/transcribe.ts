@@ -1,3 +1,4 @@
+import { unheard } from '../../edit/src/drawn.ts'
 import { MediaTrouble } from '../../media/src/ffmpeg.ts'
 import type { Probe } from '../../media/src/probe.ts'
 import { voiceOf } from '../../media/src/voice.ts'
@@ -95,9 +96,6 @@ export function transcriberFrom(env: Record<string, string | undefined> = proces
     ...(TRANSCRIBER_KEY ? { key: TRANSCRIBER_KEY } : {}),
   })
 }
-
-/** Stands for sounds beside the script whose words nobody knows yet. */
-export const unheard = '…'
 
 /** The words of what stands beside the script, as the transcriber heard them there. */
 function filled(read: Transcript, heard: readonly HeardWord[]): Transcript {
