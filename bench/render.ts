@@ -23,6 +23,8 @@ const { values: flags } = parseArgs({
   options: {
     /** The footage kit's folder, with officer-phone.mov and truth.json. Without it the bench draws a clip of its own. */
     footage: { type: 'string' },
+    /** Films the kit anew with a key frame every second, as phones do; its own lie nine seconds apart. */
+    phone: { type: 'boolean', default: false },
     /** Only so much of the source, in seconds. */
     seconds: { type: 'string', default: '600' },
     rounds: { type: 'string', default: '3' },
@@ -44,7 +46,7 @@ try {
   const seconds = frames / 30
   const size = take.probe.video
   console.log(
-    `${flags.footage ? 'The footage kit' : 'A clip of its own'}: ${size?.width} × ${size?.height}, ` +
+    `${flags.footage ? `The footage kit${flags.phone ? ', a key frame every second' : ''}` : 'A clip of its own'}: ${size?.width} × ${size?.height}, ` +
       `${pieces.length} passages, ${seconds.toFixed(1)} s finished; sandbox: ${await sandboxKind()}; ` +
       `${cpus().length} cores, load ${loadavg()[0]?.toFixed(1)}, ${Math.round(totalmem() / 2 ** 30)} GiB`,
   )
@@ -119,9 +121,25 @@ try {
 }
 
 async function fromKit(kit: string): Promise<Take> {
-  const file = join(kit, 'officer-phone.mov')
+  const original = join(kit, 'officer-phone.mov')
+  const file = flags.phone ? await filmedAnew(original) : original
   const { words }: Pick<Take, 'words'> = JSON.parse(await readFile(join(kit, 'truth.json'), 'utf8'))
   return { file, probe: await seen(file), words }
+}
+
+async function filmedAnew(original: string): Promise<string> {
+  const args = '-c:v libx264 -preset veryfast -crf 17 -g 30 -bf 0 -c:a copy -fps_mode passthrough -y take.mov'.split(
+    ' ',
+  )
+  const limits = { cpuSeconds: 7200, wallMs: 7_200_000 }
+  const ran = await runFfmpeg({
+    args: ['-noautorotate', '-i', original, ...args],
+    reads: [original],
+    outDir: folder,
+    limits,
+  })
+  if (!ran.ok) throw new Error(ran.stderr)
+  return join(folder, 'take.mov')
 }
 
 /** The product's own sample clip, with words at even times: as good for measuring work, not for looking at. */
