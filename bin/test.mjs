@@ -1,5 +1,5 @@
 // npm test: installs what the proof needs, and proves everything. Runs on Node 20 with nothing installed.
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -47,7 +47,6 @@ async function prepare() {
 /** The demo that the journeys begin with is made while the tests wait for this and that; failing, they make it themselves. */
 async function makeDemo({ nodeDirectory, env }) {
   const half = `${env.JOURNEY_DEMO}.half`
-  mkdirSync(half)
   const { code } = await capture(join(nodeDirectory, 'node'), [join(root, 'e2e', 'make-demo.ts'), half], {
     cwd: root,
     env,

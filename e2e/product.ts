@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -70,6 +71,7 @@ export const startProduct = async (dataDir: string): Promise<Running> => {
 
 /** A data folder with the whole demo, made by a product of its own that has ended again; for `dataDir`s to be copied from. */
 export const makeDemo = async (dataDir: string): Promise<void> => {
+  await mkdir(dataDir, { recursive: true })
   const product = await startProduct(dataDir)
   // Its videos come in while the product already serves.
   await product.says('The demo is complete').finally(product.stop)

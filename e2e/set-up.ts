@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -16,7 +16,6 @@ export default async ({ projects }: FullConfig): Promise<() => Promise<void>> =>
   let demo = process.env.JOURNEY_DEMO
   if (!demo || !existsSync(demo)) {
     demo = join(folder, 'demo')
-    await mkdir(demo)
     await makeDemo(demo)
   }
   const running = await Promise.all(

@@ -68,8 +68,8 @@ const askForPassword = async (tx: Tx, { id, email }: PersonRow, { role, tenantId
     data: {
       title: 'Choose a new password',
       body:
-        `You are ${asWhat[role]} at ${company?.name ?? 'Clear to Post'} now. Staff passwords have 12 characters or more, ` +
-        'so yours is no longer good, and you were signed out.\n\n' +
+        `You are ${asWhat[role]} at ${company?.name ?? 'Clear to Post'} now. Staff passwords have 12 characters or more. ` +
+        'We cannot see how long yours is, so it has to be chosen anew, and you were signed out.\n\n' +
         'Where you sign in, ask for a new password, and we send you a code.',
       link: { label: 'Go to sign in', url: '/login' },
     },
