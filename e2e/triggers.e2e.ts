@@ -60,10 +60,18 @@ test('a trigger is made, tested, paused, run, read in the history, and deleted; 
   await act('Resume')
   await expect(status.getByText('Scheduled', { exact: true })).toBeVisible()
   await page.getByLabel('Text', { exact: true }).fill('Film one today.')
+  // Whoever walks away is asked; what somebody else saved meanwhile is not undone.
+  await page.goBack()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Stay here' }).click()
+  await behindItsBack(`update notification_trigger set description = 'By two', modified_at = now()`, `Come back ${tag}`)
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByText('Somebody has changed this trigger meanwhile.')).toBeVisible()
+  await expect(page.getByLabel('Notes for admins')).toHaveValue('By two')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByText('Not saved yet')).toBeHidden()
 
-  await makeDue(`Come back ${tag}`)
+  // What else would take until Monday.
+  await behindItsBack('update notification_trigger set next_execution = now()', `Come back ${tag}`)
   const history = page.getByRole('region', { name: 'History' })
   await expect(history.getByText(/^\d+ told/)).toBeVisible({ timeout: 40_000 })
   await expect(history.getByText('Sent', { exact: true })).toBeVisible()
@@ -90,16 +98,14 @@ const expectTold = async (page: Page, ...texts: string[]) => {
   await page.keyboard.press('Escape')
 }
 
-/** What else would take until Monday: the due time is put to now, behind the product's back. */
-const makeDue = async (title: string) => {
+/** Changes the trigger of this title in the database itself. */
+const behindItsBack = async (change: string, title: string) => {
   const read = (name: string) => readFile(join(product().dataDir, 'postgres', name), 'utf8')
   const address = new URL(urls((await read('password')).trim(), Number(await read('port'))).superuserUrl)
   address.pathname = '/clear_to_post'
   const client = new pg.Client({ connectionString: address.href })
   await client.connect()
-  const { rowCount } = await client.query('update notification_trigger set next_execution = now() where title = $1', [
-    title,
-  ])
+  const { rowCount } = await client.query(`${change} where title = $1`, [title])
   await client.end()
   expect(rowCount).toBe(1)
 }

@@ -284,7 +284,7 @@ export const notifications = {
     access: 'signed-in',
     query: PageQuery,
     page: {
-      filters: { status: 'text', deliveredAt: 'time' },
+      filters: { status: 'text', deliveredAt: 'time', opened: 'boolean' },
       orders: ['deliveredAt'],
       defaultOrder: 'deliveredAt:desc',
     },
@@ -305,6 +305,8 @@ export const notifications = {
     path: '/notifications/clear/',
     summary: 'Delete all of mine',
     access: 'signed-in',
+    /** `until`: only what I was told up to then. */
+    query: z.strictObject({ until: z.iso.datetime().optional() }),
     returns: z.object({ success: z.literal(true) }),
     refuses: [],
   }),

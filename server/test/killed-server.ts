@@ -5,7 +5,15 @@ import { startHttp } from '../src/main/http.ts'
 import { startWorker } from '../src/main/worker.ts'
 
 const [part = '', appUrl = '', dataDir = ''] = process.argv.slice(2)
-const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'error', SEED: 'none', PORT: '0', HOST: '127.0.0.1' })
+const { PUSH_TEST_ORIGIN } = process.env
+const config = readConfig({
+  DATA_DIR: dataDir,
+  LOG_LEVEL: 'error',
+  SEED: 'none',
+  PORT: '0',
+  HOST: '127.0.0.1',
+  ...(PUSH_TEST_ORIGIN ? { PUSH_TEST_ORIGIN } : {}),
+})
 // Whoever started us is gone.
 process.on('disconnect', () => process.exit())
 

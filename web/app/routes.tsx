@@ -161,6 +161,7 @@ const profile = createRoute({
 const notifications = createRoute({
   getParentRoute: () => panel,
   path: '/notifications',
+  validateSearch: (search): { show?: 'unread' } => (search['show'] === 'unread' ? { show: 'unread' } : {}),
   component: lazyRouteComponent(() => import('./panel/notifications/notifications-page.tsx'), 'NotificationsPage'),
 })
 

@@ -44,8 +44,8 @@ export const notificationsCalls: Mounted[] = [
     if (!opened) throw refusal('notification.not-found')
     return presentNotification(opened)
   }),
-  on(notifications.clear, async (_input, { tx, caller, now }) => {
-    await deleteNotifications(tx, caller.id, now)
+  on(notifications.clear, async ({ query: { until } }, { tx, caller, now }) => {
+    await deleteNotifications(tx, caller.id, until === undefined ? undefined : new Date(until), now)
     return { success: true as const }
   }),
   on(notifications.createTrigger, async ({ body }, { tx, caller, now }) => {

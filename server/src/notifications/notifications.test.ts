@@ -98,6 +98,14 @@ test('one’s own are listed newest first, opened once, and cleared', async () =
     code: 'notification.not-found',
   })
 
+  const titles = async (wheres: string) => (await list({ wheres })).items.map(({ title }) => title)
+  expect(await titles('opened:eq:true')).toEqual(['n1'])
+  expect(await titles('opened:eq:false')).toEqual(['n2', 'n3', 'n4', 'n5'])
+
+  // What came while somebody was putting away what they had seen stays.
+  const [, second] = first.items
+  await callAs(service, officer)(notifications.clear, { query: { until: second!.deliveredAt } })
+  expect((await list({})).items.map(({ title }) => title)).toEqual(['n1'])
   expect(await callAs(service, officer)(notifications.clear, {})).toEqual({ success: true })
   expect((await list({})).items).toEqual([])
   expect((await list({ wheres: 'status:eq:deleted', perPage: 100 })).items.length).toBeGreaterThanOrEqual(5)

@@ -22,7 +22,7 @@ export type NotificationRow = {
 
 /** How the list's fields stand in SQL. */
 export const listColumns = {
-  columns: { status: sql`n.status`, deliveredAt: sql`n.delivered_at` },
+  columns: { status: sql`n.status`, deliveredAt: sql`n.delivered_at`, opened: sql`(n.opened_at is not null)` },
   id: sql`n.id`,
 }
 
@@ -38,9 +38,11 @@ export const openAll = (tx: Tx, userId: string, now: Date) =>
     update notification set opened_at = ${now}
     where (/* wall */ user_id = ${userId}) and status <> 'deleted' and opened_at is null`)
 
-export const deleteNotifications = (tx: Tx, userId: string, now: Date) =>
+/** `until`: only what they were told up to then. */
+export const deleteNotifications = (tx: Tx, userId: string, until: Date | undefined, now: Date) =>
   tx.count(sql`
-    update notification set status = 'deleted', deleted_at = ${now} where (/* wall */ user_id = ${userId}) and status <> 'deleted'`)
+    update notification set status = 'deleted', deleted_at = ${now} where (/* wall */ user_id = ${userId}) and status <> 'deleted'
+      and (${until ?? null}::timestamptz is null or date_trunc('milliseconds', delivered_at) <= ${until ?? null}::timestamptz)`)
 
 export type ToldEvent = {
   verb: Verb

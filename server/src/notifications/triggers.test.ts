@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { notifications } from '@clear-to-post/contract/notifications'
@@ -462,39 +463,64 @@ describe('running', () => {
   })
 })
 
-// npm run prove -- triggers: whole processes, killed in the middle of anything.
+// npm run prove -- triggers: whole processes, each killed while it has a run in hand.
 if (isLong)
-  test('five workers are killed (-9) again and again: each due time is sent, and nobody is told twice', async () => {
+  test('five workers are killed (-9) in the middle of runs: each due time is sent, and nobody is told twice', async () => {
     const seed = seedOfRun()
     const random = seeded(seed)
     const people = 5_000
     const tenantIds = [await crowd(people)]
     const triggers = await Promise.all([1, 2, 3].map(() => made({ tenantIds, recurrence: daily })))
     const ids = triggers.map(({ id }) => id)
-    const start = () =>
-      startProcess('server/test/killed-server.ts', ['worker', service.urls.appUrl, service.config.dataDir])
-    const workers = await Promise.all(Array.from({ length: 5 }, start))
+    const superuser = new pg.Client({ connectionString: service.urls.superuserUrl })
+    await superuser.connect()
+    const start = (name: string) =>
+      startProcess('server/test/killed-server.ts', ['worker', service.urls.appUrl, service.config.dataDir], {
+        env: { PGAPPNAME: name },
+      })
+    const names = [1, 2, 3, 4, 5].map((n) => `killed-${n}`)
+    const workers = new Map(await Promise.all(names.map(async (name) => [name, await start(name)] as const)))
+    /** Those who are inside the transaction of a run: between any two of its statements or in one. */
+    const atWork = async () => {
+      const { rows } = await superuser.query<{ name: string }>(`
+        select distinct a.application_name as name from pg_locks l join pg_stat_activity a using (pid)
+        where l.relation = 'trigger_run'::regclass and a.application_name like 'killed-%'
+          and l.mode in ('RowShareLock', 'RowExclusiveLock')`)
+      return rows.map(({ name }) => name).filter((name) => workers.has(name))
+    }
     const rounds = 4
-    let kills = 0
+    let deaths = 0
+    const revivals: Promise<unknown>[] = []
     for (let round = 1; round <= rounds; round++) {
-      await service.database.asSystem((tx) =>
-        tx.count(sql`update notification_trigger set next_execution = now() where id = any(${ids}::uuid[])`),
-      )
+      await superuser.query('update notification_trigger set next_execution = now() where id = any($1::uuid[])', [ids])
       const open = async () =>
-        (await service.database.asSystem((tx) =>
-          tx.first(sql<{ n: number }>`
-            select ${round * ids.length} - count(*) filter (where ended_at is not null)::integer as n
-            from trigger_run where trigger_id = any(${ids}::uuid[])`),
-        ))!.n
-      while ((await open()) > 0) {
-        await new Promise((resolve) => setTimeout(resolve, random.whole(200, 3000)))
-        const place = random.whole(0, workers.length - 1)
-        await workers[place]!.end('SIGKILL')
-        workers[place] = await start()
-        kills++
+        (
+          await superuser.query<{ n: number }>(
+            `select $2 - count(*) filter (where ended_at is not null)::integer as n
+             from trigger_run where trigger_id = any($1::uuid[])`,
+            [ids, round * ids.length],
+          )
+        ).rows[0]!.n
+      // Three deaths for each run of the round; then it may come to its end.
+      for (let left = 3 * ids.length; (await open()) > 0;) {
+        await sleep(left > 0 ? 5 : 200)
+        if (left === 0 || (await atWork()).length === 0) continue
+        // A run of five thousand takes about a second: anywhere in it.
+        await sleep(random.whole(0, 400))
+        const busy = await atWork()
+        const name = busy[random.whole(0, busy.length - 1)]
+        const worker = name && workers.get(name)
+        if (!worker) continue
+        workers.delete(name)
+        await worker.end('SIGKILL')
+        deaths++
+        left--
+        revivals.push(start(name).then((again) => workers.set(name, again)))
       }
     }
-    await Promise.all(workers.map(({ end }) => end('SIGKILL')))
+    await Promise.all(revivals)
+    await Promise.all([...workers.values()].map(({ end }) => end('SIGKILL')))
+    await superuser.end()
     const runs = await service.database.asSystem((tx) =>
       tx.rows(sql<{ status: string; success: number }>`
         select status, success from trigger_run where trigger_id = any(${ids}::uuid[])`),
@@ -505,8 +531,9 @@ if (isLong)
       expect(times.size).toBe(people)
       expect([...times.values()].every((n) => n === rounds)).toBe(true)
     }
+    expect(deaths).toBeGreaterThan(runs.length)
     console.log(
-      `triggers: seed ${seed}: ${runs.length} runs to ${people} people each, ${kills} workers killed: each told once a run`,
+      `triggers: seed ${seed}: ${runs.length} runs to ${people} people each, ${deaths} workers killed inside one: each told once a run`,
     )
   }, 1_800_000)
 

@@ -6,7 +6,7 @@ import { IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { floating } from '../../ui/menu.tsx'
 import { messages } from './messages.ts'
-import { useNotices } from './use-notices.ts'
+import { useUnread } from './use-notices.ts'
 
 // The count is there at once; the list is loaded when somebody opens it.
 const NotificationPopover = lazy(() =>
@@ -15,7 +15,7 @@ const NotificationPopover = lazy(() =>
 
 /** The bell: how many notices nobody has read, counted live, and the newest of them. */
 export const NotificationBell = () => {
-  const { unread } = useNotices()
+  const { count: unread } = useUnread()
   const [isOpen, setOpen] = useState(false)
   return (
     <DialogTrigger isOpen={isOpen} onOpenChange={setOpen}>

@@ -4,16 +4,18 @@ import { Button, LinkButton } from '../../ui/button.tsx'
 import { messages } from './messages.ts'
 import { NoticeList, NoticesLoading } from './notice-list.tsx'
 import { useInbox } from './use-inbox.ts'
+import { useUnread } from './use-notices.ts'
 
 /** What the bell opens: the newest notices, and the way to all of them. */
 export const NotificationPopover = ({ onClose }: { onClose: () => void }) => {
   const inbox = useInbox()
+  const { count } = useUnread()
   const { items } = inbox
   return (
     <>
       <header className="flex min-h-12 items-center justify-between gap-2 border-b border-line py-1.5 pr-2 pl-4">
         <h2 className="text-base">{messages.title}</h2>
-        {inbox.unread !== null && (
+        {count !== null && (
           <Button variant="quiet" size="small" onPress={inbox.readAll}>
             {messages.readAll}
           </Button>
@@ -38,7 +40,13 @@ export const NotificationPopover = ({ onClose }: { onClose: () => void }) => {
             <p className="text-muted">{messages.emptyText}</p>
           </div>
         ) : (
-          <NoticeList items={items} onOpen={(item) => inbox.open(item, onClose)} />
+          <NoticeList
+            items={items}
+            onOpen={(item, press) => {
+              inbox.open(item, press)
+              if (press.defaultPrevented) onClose()
+            }}
+          />
         )}
       </div>
       <footer className="border-t border-line p-2">

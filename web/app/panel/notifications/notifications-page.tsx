@@ -1,54 +1,88 @@
+import { getRouteApi } from '@tanstack/react-router'
 import { Bell } from 'lucide-react'
 import { paths } from '../../paths.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { EmptyState, ErrorState } from '../../ui/states.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
 import { PageHead } from '../page-head.tsx'
 import { messages } from './messages.ts'
 import { NoticeList, NoticesLoading } from './notice-list.tsx'
 import { useInbox } from './use-inbox.ts'
+import type { Shown } from './use-notices.ts'
 
-/** Everything I was told, newest first. */
+const route = getRouteApi('/panel/notifications')
+
+/** Everything I was told, newest first, or what I have not read of it. */
 export const NotificationsPage = () => {
-  const inbox = useInbox()
-  const { items } = inbox
+  const { show = 'all' } = route.useSearch()
+  const navigate = route.useNavigate()
+  const turnTo = (shown: Shown) => void navigate({ search: shown === 'all' ? {} : { show: shown }, replace: true })
   return (
     <>
       <PageHead
         title={messages.title}
         actions={
-          <>
-            {inbox.unread !== null && <Button onPress={inbox.readAll}>{messages.readAll}</Button>}
-            {items !== undefined && items.length > 0 && <Button onPress={inbox.clear}>{messages.clear}</Button>}
-            <LinkButton to={paths.profile} hash="notifications" variant="quiet">
-              {messages.choices}
-            </LinkButton>
-          </>
+          <LinkButton to={paths.profile} hash="notifications" variant="quiet">
+            {messages.choices}
+          </LinkButton>
         }
       />
-      <div className="mx-auto max-w-3xl px-4 py-5 md:px-6">
-        {items === undefined ? (
-          inbox.error ? (
-            <ErrorState title={messages.failed} error={inbox.error} onRetry={inbox.retry} />
-          ) : (
-            <div className="rounded-card border border-line bg-surface">
-              <NoticesLoading />
-            </div>
-          )
-        ) : items.length === 0 ? (
-          <EmptyState icon={<Bell aria-hidden />} title={messages.empty} text={messages.emptyText} />
-        ) : (
-          <div className="overflow-hidden rounded-card border border-line bg-surface">
-            <NoticeList items={items} onOpen={inbox.open} />
-            {inbox.hasOlder && (
-              <div className="border-t border-line p-2">
-                <Button variant="quiet" className="w-full" onPress={inbox.showOlder} isPending={inbox.isLoadingOlder}>
-                  {messages.older}
-                </Button>
-              </div>
-            )}
-          </div>
-        )}
+      <div className="mx-auto grid max-w-3xl gap-4 px-4 py-5 md:px-6">
+        <Tabs
+          look="switch"
+          label={messages.show}
+          items={(['all', 'unread'] as const).map((key) => ({ key, label: messages.shown[key] }))}
+          value={show}
+          onChange={turnTo}
+        >
+          {(shown) => <Notices shown={shown} onShowAll={() => turnTo('all')} />}
+        </Tabs>
       </div>
     </>
+  )
+}
+
+const Notices = ({ shown, onShowAll }: { shown: Shown; onShowAll: () => void }) => {
+  const inbox = useInbox(shown)
+  const { items } = inbox
+  if (items === undefined)
+    return inbox.error ? (
+      <ErrorState title={messages.failed} error={inbox.error} onRetry={inbox.retry} />
+    ) : (
+      <div className="mt-4 rounded-card border border-line bg-surface">
+        <NoticesLoading />
+      </div>
+    )
+  if (items.length === 0)
+    return (
+      <EmptyState
+        className="mt-4"
+        icon={<Bell aria-hidden />}
+        title={shown === 'all' ? messages.empty : messages.noneUnread}
+        text={shown === 'all' ? messages.emptyText : messages.noneUnreadText}
+        {...(shown === 'all' ? {} : { action: <Button onPress={onShowAll}>{messages.showAll}</Button> })}
+      />
+    )
+  return (
+    <div className="mt-4 overflow-hidden rounded-card border border-line bg-surface">
+      <div className="flex flex-wrap justify-end gap-1 border-b border-line p-1.5">
+        <Button variant="quiet" size="small" onPress={inbox.readAll}>
+          {messages.readAll}
+        </Button>
+        {shown === 'all' && (
+          <Button variant="quiet" size="small" onPress={inbox.clear}>
+            {messages.clear}
+          </Button>
+        )}
+      </div>
+      <NoticeList items={items} onOpen={inbox.open} />
+      {inbox.hasOlder && (
+        <div className="border-t border-line p-2">
+          <Button variant="quiet" className="w-full" onPress={inbox.showOlder} isPending={inbox.isLoadingOlder}>
+            {messages.older}
+          </Button>
+        </div>
+      )}
+    </div>
   )
 }

@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, type MouseEvent } from 'react'
 import { useQueryClient, type InfiniteData } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { toast } from 'sonner'
@@ -8,23 +8,29 @@ import { useCall } from '../../api.ts'
 import { projectPath } from '../../paths.ts'
 import { toastFailure } from '../../ui/toasts.tsx'
 import { messages } from './messages.ts'
-import { noticesKey, useNotices, type Notice } from './use-notices.ts'
+import { clearedKey, noticesKey, useNotices, useUnread, type Notice, type Shown } from './use-notices.ts'
 
 type Pages = InfiniteData<CallAnswer<typeof notifications.list>, string | undefined>
 
 /** My notices with what I may do with them; changes are shown at once and taken back when the service refuses. */
-export const useInbox = () => {
+export const useInbox = (shown: Shown = 'all') => {
   const client = useQueryClient()
   const router = useRouter()
-  const { list, items, unread } = useNotices()
+  const { list, items } = useNotices(shown)
   const settle = { onError: toastFailure, onSettled: () => void client.invalidateQueries({ queryKey: noticesKey }) }
   const readOne = useCall(notifications.read, settle)
   const readRest = useCall(notifications.readAll, settle)
-  const clear = useCall(notifications.clear, settle)
+  const clear = useCall(notifications.clear, {
+    ...settle,
+    onError: (error) => {
+      client.setQueryData(clearedKey, null)
+      toastFailure(error)
+    },
+  })
 
   const change = (part: (items: Notice[]) => Notice[]) =>
-    client.setQueryData<Pages>(
-      noticesKey,
+    client.setQueriesData<Pages>(
+      { queryKey: noticesKey },
       (data) => data && { ...data, pages: data.pages.map((page) => ({ ...page, items: part(page.items) })) },
     )
   const opened = (all: Notice[], is: (one: Notice) => boolean) => {
@@ -39,38 +45,40 @@ export const useInbox = () => {
 
   return {
     items,
-    unread,
     error: list.error,
     retry: () => void list.refetch(),
     hasOlder: list.hasNextPage,
     isLoadingOlder: list.isFetchingNextPage,
     showOlder: () => void list.fetchNextPage(),
     read,
-    /** Marks it as read and goes where it leads; `onLeave` runs when it leads somewhere. */
-    open: (item: Notice, onLeave?: () => void) => {
+    /** Marks it as read. A page of ours opens here, unless it was asked for elsewhere; the rest is the browser's. */
+    open: (item: Notice, press: MouseEvent) => {
       read(item)
       const address = addressOf(item)
-      if (address === null) return
-      onLeave?.()
-      if (address.startsWith('/')) router.history.push(address)
-      else window.open(address, '_blank', 'noopener')
+      if (!address?.startsWith('/') || press.button !== 0 || press.metaKey || press.ctrlKey || press.shiftKey) return
+      press.preventDefault()
+      router.history.push(address)
     },
     readAll: () => {
       change((all) => opened(all, () => true))
       readRest.mutate({})
     },
-    /** Gone from the screen at once; from the service when nobody took it back while the toast stood. */
+    /**
+     * Gone from the screen at once; from the service when nobody took it back while the toast stood. What comes meanwhile
+     * stays: nobody has seen it.
+     */
     clear: () => {
-      const before = client.getQueryData<Pages>(noticesKey)
+      const until = items?.[0]?.deliveredAt
+      if (until === undefined) return
       let isTakenBack = false
-      const forGood = () => !isTakenBack && clear.mutate({})
-      change(() => [])
+      const forGood = () => !isTakenBack && clear.mutate({ query: { until } })
+      client.setQueryData(clearedKey, until)
       toast(messages.cleared, {
         action: {
           label: messages.undo,
           onClick: () => {
             isTakenBack = true
-            client.setQueryData(noticesKey, before)
+            client.setQueryData(clearedKey, null)
           },
         },
         onAutoClose: forGood,
@@ -82,8 +90,8 @@ export const useInbox = () => {
 
 /** Whoever looks at a project has read what was said about it. */
 export const useReadAbout = (projectId: string): void => {
-  const { items, read } = useInbox()
-  const unread = items?.filter((item) => item.openedAt === undefined && item.metadata['projectId'] === projectId) ?? []
+  const { read } = useInbox()
+  const unread = useUnread().unread?.filter(({ metadata }) => metadata['projectId'] === projectId) ?? []
   const ids = unread.map(({ id }) => id).join(' ')
   useEffect(() => {
     // A page in the background is looked at by nobody.
@@ -92,5 +100,6 @@ export const useReadAbout = (projectId: string): void => {
   }, [ids])
 }
 
-const addressOf = ({ cta, metadata }: Notice): string | null =>
+/** Where a notice leads, if anywhere. */
+export const addressOf = ({ cta, metadata }: Notice): string | null =>
   cta?.url ?? (typeof metadata['projectId'] === 'string' ? projectPath(metadata['projectId']) : null)

@@ -101,7 +101,7 @@ const Loaded = ({
         <Switch
           isSelected={quiet !== null}
           onChange={(isOn) => setQuiet(isOn ? { from: '21:00', until: '07:00' } : null)}
-          hint={messages.quietText(timezone.replaceAll('_', ' '))}
+          hint={messages.quietText(timezone.split('/').at(-1)!.replaceAll('_', ' '))}
         >
           {messages.quiet}
         </Switch>

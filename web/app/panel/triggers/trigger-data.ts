@@ -10,7 +10,8 @@ export type Repeats = 'once' | 'daily' | 'weekly' | 'monthly'
 export type Form = {
   title: string
   description: string
-  words: { title: string; body: string }
+  wordsTitle: string
+  wordsBody: string
   ctaLabel: string
   ctaUrl: string
   push: boolean
@@ -38,7 +39,8 @@ type Changes = CallInput<typeof notifications.updateTrigger>['body']
 export const blank = (timezone: string): Form => ({
   title: '',
   description: '',
-  words: { title: '', body: '' },
+  wordsTitle: '',
+  wordsBody: '',
   ctaLabel: '',
   ctaUrl: '',
   push: true,
@@ -68,7 +70,8 @@ export const formOf = (trigger: Trigger): Form => {
     ...empty,
     title: trigger.title,
     description: trigger.description,
-    words: { title: notification.title, body: notification.body },
+    wordsTitle: notification.title,
+    wordsBody: notification.body,
     ctaLabel: notification.cta?.label ?? '',
     ctaUrl: notification.cta?.url ?? '',
     push: trigger.transportType.includes('push'),
@@ -99,11 +102,11 @@ export const bodyOf = (form: Form): Body => ({
 })
 
 /** What is said, and by which ways. */
-export const sayingOf = ({ words, ctaLabel, ctaUrl, push, email }: Form) => ({
+export const sayingOf = ({ wordsTitle, wordsBody, ctaLabel, ctaUrl, push, email }: Form) => ({
   transportType: [...(push ? (['push'] as const) : []), ...(email ? (['email'] as const) : [])],
   notification: {
-    title: words.title.trim(),
-    body: words.body.trim(),
+    title: wordsTitle.trim(),
+    body: wordsBody.trim(),
     ...(ctaLabel.trim() && ctaUrl.trim() ? { cta: { label: ctaLabel.trim(), url: ctaUrl.trim() } } : {}),
   },
 })
@@ -157,11 +160,11 @@ export const problemsOf = (form: Form): Problems => {
   const [label, url] = [form.ctaLabel.trim(), form.ctaUrl.trim()]
   return {
     ...(form.title.trim() ? {} : { title: messages.needName }),
-    ...(form.words.title.trim() ? {} : { wordsTitle: messages.needTitle }),
-    ...(form.words.body.trim() ? {} : { wordsBody: messages.needBody }),
+    ...(form.wordsTitle.trim() ? {} : { wordsTitle: messages.needTitle }),
+    ...(form.wordsBody.trim() ? {} : { wordsBody: messages.needBody }),
     ...(url && !label ? { ctaLabel: messages.needLabel } : {}),
     ...(label && !url ? { ctaUrl: messages.needUrl } : {}),
-    ...(url && !/^(\/(?!\/)|https:\/\/)/.test(url) ? { ctaUrl: messages.badUrl } : {}),
+    ...(url && !/^(\/(?![/\\])|https:\/\/)[^\s\\]*$/.test(url) ? { ctaUrl: messages.badUrl } : {}),
     ...(form.push || form.email ? {} : { transport: messages.needTransport }),
     ...(form.criteria === 'usersFromTier' && form.productIds.length === 0 ? { products: messages.needProduct } : {}),
     ...(form.timeOfDay ? {} : { timeOfDay: messages.needTime }),

@@ -1,15 +1,16 @@
 import { useRef, useState, type ReactNode } from 'react'
-import { useNavigate } from '@tanstack/react-router'
+import { useBlocker, useNavigate } from '@tanstack/react-router'
 import { Send } from 'lucide-react'
 import { toast } from 'sonner'
 import { Refusal } from '@clear-to-post/contract/errors'
 import { notifications, type Trigger } from '@clear-to-post/contract/notifications'
-import { useCall } from '../../api.ts'
+import { keyOf, queryClient, useCall } from '../../api.ts'
 import { failureWords } from '../../failures.ts'
 import { paths } from '../../paths.ts'
 import { useUser } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
+import { Confirm } from '../../ui/dialog.tsx'
 import { TextArea, TextField } from '../../ui/fields.tsx'
 import { toastFailure } from '../../ui/toasts.tsx'
 import { messages } from './messages.ts'
@@ -43,7 +44,18 @@ export const TriggerForm = ({ trigger }: { trigger: Trigger | undefined }) => {
       )
     })
   }
-  const failed = (error: Error) => setFailure(failureWords(error))
+  // Whoever walks away from what they have written is asked first.
+  const leaving = useBlocker({
+    shouldBlockFn: ({ current, next }) => isOpen && isChanged && current.pathname !== next.pathname,
+    enableBeforeUnload: () => isOpen && isChanged,
+    withResolver: true,
+  })
+  const failed = (error: Error) => {
+    setFailure(failureWords(error))
+    // What somebody else has changed is shown; what was written here stays over it.
+    if (trigger && error instanceof Refusal && error.kind === 'conflict')
+      void queryClient.invalidateQueries({ queryKey: keyOf(notifications.trigger, { params: { id: trigger.id } }) })
+  }
   const update = useCall(notifications.updateTrigger, {
     onSuccess: (changed) => {
       seen(changed)
@@ -56,7 +68,7 @@ export const TriggerForm = ({ trigger }: { trigger: Trigger | undefined }) => {
     onSuccess: (made) => {
       seen(made)
       toast.success(messages.created(made.title))
-      void navigate({ to: paths.trigger, params: { triggerId: made.id }, replace: true })
+      void navigate({ to: paths.trigger, params: { triggerId: made.id }, replace: true, ignoreBlocker: true })
     },
     onError: failed,
   })
@@ -77,7 +89,8 @@ export const TriggerForm = ({ trigger }: { trigger: Trigger | undefined }) => {
   }
   const save = () => {
     if (!isRight()) return
-    if (trigger) update.mutate({ params: { id: trigger.id }, body: changesOf(form, kept) })
+    if (trigger)
+      update.mutate({ params: { id: trigger.id }, body: { ...changesOf(form, kept), modified: trigger.modified } })
     else create.mutate({ body: bodyOf(form) })
   }
   return (
@@ -115,8 +128,8 @@ export const TriggerForm = ({ trigger }: { trigger: Trigger | undefined }) => {
           </div>
           <TextField
             label={messages.wordsTitle}
-            value={form.words.title}
-            onChange={(title) => write({ words: { ...form.words, title } })}
+            value={form.wordsTitle}
+            onChange={(wordsTitle) => write({ wordsTitle })}
             maxLength={120}
             error={problems.wordsTitle}
             autoComplete="off"
@@ -124,8 +137,8 @@ export const TriggerForm = ({ trigger }: { trigger: Trigger | undefined }) => {
           />
           <TextArea
             label={messages.wordsBody}
-            value={form.words.body}
-            onChange={(body) => write({ words: { ...form.words, body } })}
+            value={form.wordsBody}
+            onChange={(wordsBody) => write({ wordsBody })}
             maxLength={2000}
             rows={3}
             error={problems.wordsBody}
@@ -197,7 +210,7 @@ export const TriggerForm = ({ trigger }: { trigger: Trigger | undefined }) => {
         </Card>
       </fieldset>
       <div className="lg:sticky lg:top-5">
-        <TriggerPreview form={form} />
+        <TriggerPreview form={form} due={trigger?.nextExecution} />
       </div>
       {isOpen && (isChanged || trigger === undefined || isPending) && (
         <div className="sticky bottom-0 z-10 -mx-4 border-t border-line bg-surface px-4 py-3 animate-appear max-md:bottom-(--bottom-bar) md:-mx-6 md:px-6 lg:col-span-2">
@@ -223,6 +236,15 @@ export const TriggerForm = ({ trigger }: { trigger: Trigger | undefined }) => {
           </div>
         </div>
       )}
+      <Confirm
+        title={messages.leaveTitle}
+        text={messages.leaveText}
+        confirm={messages.leave}
+        keep={messages.stay}
+        isOpen={leaving.status === 'blocked'}
+        onOpenChange={() => leaving.reset?.()}
+        onConfirm={() => leaving.proceed?.()}
+      />
     </form>
   )
 }

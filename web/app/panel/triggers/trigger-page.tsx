@@ -46,12 +46,15 @@ export const TriggerPage = () => {
         }
         actions={
           trigger && (
-            <TriggerMenu trigger={trigger} onDeleted={() => void navigate({ to: paths.triggers, replace: true })} />
+            <TriggerMenu
+              trigger={trigger}
+              onDeleted={() => void navigate({ to: paths.triggers, replace: true, ignoreBlocker: true })}
+            />
           )
         }
       />
       <div className="mx-auto grid max-w-7xl grid-cols-[minmax(0,1fr)] gap-5 px-4 py-5 md:px-6">
-        {isNew || trigger ? (
+        {isNew || (trigger && !isMissing) ? (
           <>
             <TriggerForm key={triggerId} trigger={trigger} />
             {trigger && <TriggerHistory trigger={trigger} />}

@@ -8,8 +8,8 @@ import { usePreview } from './use-triggers.ts'
 import { momentWords, zoneWords } from './words.ts'
 
 /** What the settings in the form would do: how many people, when, and what they see. */
-export const TriggerPreview = ({ form }: { form: Form }) => {
-  const preview = usePreview(form)
+export const TriggerPreview = ({ form, due }: { form: Form; due?: string | undefined }) => {
+  const preview = usePreview(form, due)
   const { users, nextExecutions } = preview.data ?? {}
   return (
     <section
@@ -61,11 +61,11 @@ export const TriggerPreview = ({ form }: { form: Form }) => {
       <div>
         <h3 className="font-sans text-[0.8125rem] font-medium tracking-normal">{messages.asSeen}</h3>
         <div className="mt-1.5 grid justify-items-start gap-1.5 rounded-control border border-line bg-canvas p-3.5">
-          <p className={cx('font-medium [overflow-wrap:anywhere]', !form.words.title && 'text-muted')}>
-            {form.words.title || messages.sampleTitle}
+          <p className={cx('font-medium [overflow-wrap:anywhere]', !form.wordsTitle && 'text-muted')}>
+            {form.wordsTitle || messages.sampleTitle}
           </p>
           <p className="[overflow-wrap:anywhere] whitespace-pre-line text-muted">
-            {form.words.body || messages.sampleBody}
+            {form.wordsBody || messages.sampleBody}
           </p>
           {form.ctaLabel.trim() && (
             <span className={cx(buttonLook({ variant: 'secondary', size: 'small' }), 'mt-1')}>{form.ctaLabel}</span>

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { toast } from 'sonner'
 import { notifications, type Trigger } from '@clear-to-post/contract/notifications'
 import { subscriptions } from '@clear-to-post/contract/subscriptions'
-import { keyOf, query, queryClient, useCall } from '../../api.ts'
+import { keyOf, query, queryClient, send, useCall } from '../../api.ts'
 import { toastFailure } from '../../ui/toasts.tsx'
 import { messages } from './messages.ts'
 import { audienceOf, scheduleOf, type Form } from './trigger-data.ts'
@@ -17,17 +17,23 @@ export const useTrigger = (id: string, { enabled }: { enabled: boolean }) =>
     refetchInterval: ({ state }) => (state.data?.status === 'running' ? 2000 : 15_000),
   })
 
-/** How many people these settings mean now, and when they would run; follows the form a moment after the last change. */
-export const usePreview = (form: Form) => {
+/**
+ * How many people these settings mean now, and when they would run; follows the form a moment after the last change, and
+ * the clock: what was `due` may have run.
+ */
+export const usePreview = (form: Form, due: string | undefined) => {
   const hasAudience = form.criteria !== 'usersFromTier' || form.productIds.length > 0
   const body = {
     ...(hasAudience ? audienceOf(form) : {}),
     ...(form.timeOfDay ? { schedule: scheduleOf(form) } : {}),
   }
   const settled = useSettled(JSON.stringify(body), 300)
+  const input = { body: JSON.parse(settled) as typeof body }
   return useQuery({
-    ...query(notifications.previewTrigger, { body: JSON.parse(settled) as typeof body }),
+    queryKey: [...keyOf(notifications.previewTrigger, input), due],
+    queryFn: ({ signal }) => send(notifications.previewTrigger, input, { signal }),
     enabled: settled !== '{}',
+    refetchInterval: 60_000,
     placeholderData: keepPreviousData,
   })
 }

@@ -33,7 +33,7 @@ test('a form becomes a trigger and a form again; only what was changed is sent',
   const form = {
     ...blank('America/Chicago'),
     title: 'Come back',
-    words: { title: 'Hi', body: 'There' },
+    wordsTitle: 'Hi', wordsBody: 'There',
     repeats: 'monthly' as const,
     dayOfMonth: 31,
     ends: 'on' as const,
