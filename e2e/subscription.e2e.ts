@@ -1,7 +1,7 @@
 import { expect, test, type APIRequestContext, type Locator, type Page } from '@playwright/test'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { clip, url } from './people.ts'
+import { clip, signIn, signInAs, url } from './people.ts'
 
 /** A plan from the first payment to its end, on the sandbox's pages, while the test moves the sandbox's clock. */
 test('subscribe, use the month up, submit for the next, buy one more, change, pause, resume, fail a renewal, recover, end', async ({
@@ -95,9 +95,33 @@ test('subscribe, use the month up, submit for the next, buy one more, change, pa
   await page.getByRole('link', { name: 'Back to my panel' }).click()
   await expect(page.getByText(/^Ends on/)).toBeVisible()
   await passDays(request, 32)
-  await shows(page, page.getByRole('heading', { name: 'No plan yet' }))
+  await shows(page, page.getByRole('heading', { name: 'No plan runs' }))
   expect((await request.get(url('/api/subscriptions/active/'), { headers: bearer })).status()).toBe(404)
   await page.context().close()
+})
+
+test('in a company: an officer pays for themselves alone, and for nothing where the company pays', async ({
+  browser,
+  viewport,
+}, info) => {
+  test.skip(info.project.name !== 'desktop', 'once is enough')
+  const alone = await signInAs(browser, 'officer@other.test', 'demo-Clear2Post', { viewport: viewport! })
+  await alone.goto(url('/panel/plans?plan=gone'))
+  await expect(alone.getByText('The plan you chose is not on offer.')).toBeVisible()
+  // By keyboard, in the page that is there: the choice is where one goes on.
+  await alone.getByRole('radio', { name: 'Yearly' }).check({ force: true })
+  await alone.getByRole('link', { name: 'Choose Steady' }).press('Enter')
+  await expect(alone.getByRole('heading', { name: 'You chose Steady, yearly: $1,592', exact: true })).toBeFocused()
+  await expect(alone.getByRole('radio', { name: 'Yearly' })).toBeChecked()
+  await expect(alone.getByRole('button', { name: 'Go to payment' })).toBeVisible()
+  await expect(alone.getByText(/seat/)).toHaveCount(0)
+  await alone.context().close()
+
+  const member = await signIn(browser, 'officer', { viewport: viewport! })
+  await member.goto(url('/panel/plans'))
+  await expect(member.getByText('Your plan is Team. Your company’s plan counts for you already.')).toBeVisible()
+  await expect(member.getByRole('link', { name: /^Choose/ })).toHaveCount(0)
+  await member.context().close()
 })
 
 const pay = async (page: Page, card: string, button: string) => {

@@ -276,6 +276,7 @@ export const accounts = {
     query: PageQuery,
     page: {
       filters: {
+        id: 'uuid',
         name: 'text',
         email: 'text',
         role: 'text',

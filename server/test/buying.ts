@@ -52,7 +52,7 @@ export const cards = {
   declined: '4000000000000002',
 }
 
-/** Fills a form of the sandbox's in, as a browser would. */
+/** Fills a form of the sandbox's in, and follows where it leads on the sandbox, as a browser would. */
 export const post = async (service: Service, url: string, fields: Record<string, string>) => {
   const response = await service.app.inject({
     method: 'POST',
@@ -61,7 +61,8 @@ export const post = async (service: Service, url: string, fields: Record<string,
     payload: new URLSearchParams(fields).toString(),
   })
   await settle(service)
-  return response
+  const { location } = response.headers
+  return location?.startsWith('/sandbox/') ? service.app.inject(location) : response
 }
 
 export const checkout = async (service: Service, who: Person, planId: string): Promise<string> =>

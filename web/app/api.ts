@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { useCallback, useRef } from 'react'
 import {
   keepPreviousData,
   QueryClient,
@@ -64,14 +64,20 @@ export const usePages = <C extends CallShape & { page: PageRules }>(
 /**
  * A mutation of the contract. Pressing again after a lost connection repeats the same request id,
  * so the service answers the first result instead of doing the work twice; an answer of any kind ends the id.
+ * While a call is under way, `mutate` with the same input does nothing: a double click is one.
  */
 export const useCall = <C extends CallShape>(
   shape: C,
   options: Omit<UseMutationOptions<CallAnswer<C>, Error, CallInput<C>>, 'mutationFn'> = {},
 ) => {
   const open = useRef<{ input: string; requestId: string } | null>(null)
-  return useMutation({
+  const underWay = useRef(new Set<string>())
+  const mutation = useMutation({
     ...options,
+    onSettled: (...outcome) => {
+      underWay.current.delete(JSON.stringify(outcome[2]))
+      return options.onSettled?.(...outcome)
+    },
     mutationFn: async (input: CallInput<C>) => {
       const written = JSON.stringify(input)
       if (open.current?.input !== written) open.current = { input: written, requestId: requestId() }
@@ -89,6 +95,18 @@ export const useCall = <C extends CallShape>(
       (!(error instanceof Refusal) || error.code === 'request.id-running' || error.kind === 'unavailable'),
     retryDelay: (failures) => Math.min(1000 * 2 ** failures, 8000),
   })
+  const { mutate: run } = mutation
+  // The second click of a double click comes before the button shows that it waits.
+  const mutate = useCallback(
+    (...asked: Parameters<typeof run>) => {
+      const written = JSON.stringify(asked[0])
+      if (underWay.current.has(written)) return
+      underWay.current.add(written)
+      run(...asked)
+    },
+    [run],
+  )
+  return { ...mutation, mutate }
 }
 
 export const queryClient = new QueryClient({

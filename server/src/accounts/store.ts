@@ -139,6 +139,7 @@ export const erasePerson = async (tx: Tx, { id, email }: PersonRow): Promise<voi
 /** How the search's fields stand in SQL. */
 export const searchColumns = {
   columns: {
+    id: sql`p.id`,
     name: sql`p.name`,
     email: sql`p.email`,
     role: sql`p.role`,

@@ -39,16 +39,21 @@ export const mountSandbox = async (
       .send(pageOf(title, body))
   const gone = (reply: FastifyReply) =>
     page(reply.code(404), 'This page is gone', '<p>Go back to your panel and open it again.</p>')
-  type Asked = FastifyRequest<{ Params: { id: string }; Body: Record<string, string> | null }>
+  // Every form leads to an address again, so that the browser's way back never sends one a second time.
+  type Asked = FastifyRequest<{
+    Params: { id: string }
+    Querystring: { said?: unknown }
+    Body: Record<string, string> | null
+  }>
   const within = <T>(work: (tx: Tx, now: Date) => Promise<T>): Promise<T> =>
     database.asSystem(async (tx) => {
       await oneAtATime(tx)
       return work(tx, await sandboxNow(tx, new Date()))
     })
 
-  app.get('/sandbox/checkout/:id', async ({ params: { id } }: Asked, reply) => {
+  app.get('/sandbox/checkout/:id', async ({ params: { id }, query }: Asked, reply) => {
     const shown = await within((tx) => checkoutView(tx, id))
-    return shown ? page(reply, 'Pay for your plan', checkoutBody(shown)) : gone(reply)
+    return shown ? page(reply, 'Pay for your plan', checkoutBody(shown, query.said)) : gone(reply)
   })
   app.post('/sandbox/checkout/:id', async ({ params: { id }, body }: Asked, reply) => {
     const shown = await within((tx) => checkoutView(tx, id))
@@ -69,15 +74,15 @@ export const mountSandbox = async (
           await tell(tx, 'checkout.session.completed', id, now)
         }),
       )
-      if (said !== null) return page(reply, 'Pay for your plan', checkoutBody(shown, said, body?.number))
+      if (said !== null) return reply.redirect(`/sandbox/checkout/${id}?said=${said}`, 303)
     }
     await deliver()
     return reply.redirect(session.body.doneUrl, 303)
   })
 
-  app.get('/sandbox/portal/:id', async ({ params: { id } }: Asked, reply) => {
+  app.get('/sandbox/portal/:id', async ({ params: { id }, query }: Asked, reply) => {
     const shown = await within((tx) => portalView(tx, id))
-    return shown ? page(reply, 'Card and invoices', portalBody(shown)) : gone(reply)
+    return shown ? page(reply, 'Card and invoices', portalBody(shown, query.said)) : gone(reply)
   })
   app.post('/sandbox/portal/:id', async ({ params: { id }, body }: Asked, reply) => {
     const shown = await within((tx) => portalView(tx, id))
@@ -88,8 +93,7 @@ export const mountSandbox = async (
       said = await withCard(body, (card) => within((tx, now) => changeCard(tx, customer.id, card, now)))
     else await within((tx, now) => portalStep(tx, customer.id, body?.do ?? '', body?.what ?? '', now))
     await deliver()
-    if (said === null) return reply.redirect(`/sandbox/portal/${id}`, 303)
-    return page(reply, 'Card and invoices', portalBody(shown, said, body?.number))
+    return reply.redirect(`/sandbox/portal/${id}${said === null ? '' : `?said=${said}`}`, 303)
   })
 
   app.get('/sandbox/receipts/:id', async ({ params: { id } }: Asked, reply) => {
@@ -137,36 +141,36 @@ export const postTo =
 
 /** A newer payment page of the same customer was opened. */
 class Closed extends Error {}
-const closedWords = 'A newer payment page was opened, so this one is closed. Nothing was charged here.'
 
-type Said = { error: string } | { asks: true }
+/** What became of a card that did not do, as the address of the page says it. */
+const sayings = {
+  no: 'Your bank was told no. Nothing was charged.',
+  declined: 'The card was declined. Nothing was charged. Use another one.',
+  unknown: 'Use one of the test cards below. Never type a real card here.',
+  closed: 'A newer payment page was opened, so this one is closed. Nothing was charged here.',
+}
+type Said = keyof typeof sayings | 'asks'
 
 /** Takes a card from a form and does something with it; null when it is done. */
 const withCard = async (
   body: Record<string, string> | null,
   work: (card: Extract<ReturnType<typeof readCard>, { card: unknown }>['card']) => Promise<void>,
 ): Promise<Said | null> => {
-  if (body?.answer === 'no') return { error: 'Your bank was told no. Nothing was charged.' }
-  const read = readCard(body?.number ?? '', body?.answer === 'yes')
-  if ('refused' in read) {
-    if (read.refused === 'asks') return { asks: true }
-    return {
-      error:
-        read.refused === 'declined'
-          ? 'The card was declined. Nothing was charged. Use another one.'
-          : 'Use one of the test cards below. Never type a real card here.',
-    }
-  }
+  if (body?.answer === 'no') return 'no'
+  const isConfirmed = body?.answer === 'yes'
+  const read = readCard(isConfirmed ? askingCard : (body?.number ?? ''), isConfirmed)
+  if ('refused' in read) return read.refused
   try {
     await work(read.card)
     return null
   } catch (error) {
-    if (error instanceof Closed) return { error: closedWords }
-    if (error instanceof PaymentRefused)
-      return { error: 'The card was declined. Nothing was charged. Use another one.' }
+    if (error instanceof Closed) return 'closed'
+    if (error instanceof PaymentRefused) return 'declined'
     throw error
   }
 }
+
+const askingCard = Object.entries(testCards).find(([, card]) => 'asks' in card)![0]
 
 const checkoutView = async (tx: Tx, id: string) => {
   const session = await findObject(tx, 'checkout.session', id)
@@ -183,16 +187,16 @@ const checkoutView = async (tx: Tx, id: string) => {
 
 const checkoutBody = (
   { session, plan, price, isPaid }: NonNullable<Awaited<ReturnType<typeof checkoutView>>>,
-  said: Said | null = null,
-  number = '',
+  said: unknown,
 ): string => {
   const { quantity, percentOff, backUrl, doneUrl, isClosed } = session.body
   if (isPaid) return `<p>This plan is paid.</p><p><a href="${escapeHtml(doneUrl)}">Go to my plan</a></p>`
-  if (isClosed) return `<p role="alert">${closedWords}</p><p><a href="${escapeHtml(backUrl)}">Back to the plans</a></p>`
+  if (isClosed)
+    return `<p role="alert">${sayings.closed}</p><p><a href="${escapeHtml(backUrl)}">Back to the plans</a></p>`
   const terms = [quantity > 1 ? `${quantity} seats` : '', percentOff > 0 ? `${percentOff}% off` : ''].filter(Boolean)
   return `<p class="sum"><strong>${escapeHtml(plan.product)}</strong><br>
     ${money(price, plan.currency)} ${plan.interval === 'year' ? 'a year' : 'a month'}${terms.length > 0 ? ` (${terms.join(', ')})` : ''}</p>
-    ${cardForm('Pay', said, number)}<p><a href="${escapeHtml(backUrl)}">Back, without paying</a></p>`
+    ${cardForm('Pay', said)}<p><a href="${escapeHtml(backUrl)}">Back, without paying</a></p>`
 }
 
 const portalView = async (tx: Tx, id: string) => {
@@ -222,8 +226,7 @@ const portalStep = async (tx: Tx, customerId: string, step: string, id: string, 
 
 const portalBody = (
   { portal, customer, subscriptions, charges, invoices }: NonNullable<Awaited<ReturnType<typeof portalView>>>,
-  said: Said | null = null,
-  number = '',
+  said: unknown,
 ): string => {
   const { card, credit } = customer.body
   const running = subscriptions.filter(({ body }) => body.status !== 'canceled')
@@ -254,7 +257,7 @@ const portalBody = (
   )
   return `<h2>Plan</h2>${plans.join('') || '<p>No plan runs.</p>'}
     ${credit > 0 ? `<p>To your credit for the next invoices: ${money(credit, 'usd')}</p>` : ''}
-    <h2>Card</h2><p>${card ? cardWords(card) : 'No card yet.'}</p>${cardForm('Use this card', said, number, 'card')}
+    <h2>Card</h2><p>${card ? cardWords(card) : 'No card yet.'}</p>${cardForm('Use this card', said, 'card')}
     <h2>Invoices and receipts</h2>${list.length > 0 ? `<ul>${list.join('')}</ul>` : '<p>Nothing yet.</p>'}
     <p><a href="${escapeHtml(portal.body.backUrl)}">Back to my panel</a></p>`
 }
@@ -264,18 +267,19 @@ const invoiceBody = ({ createdAt, body }: SandboxObject<'invoice'>): string =>
    <dt>Date</dt><dd>${dateOf(createdAt)}</dd><dt>State</dt><dd>${body.status}</dd></dl>
    ${body.status === 'open' ? '<form method="post"><button>Pay this invoice</button></form>' : ''}`
 
-const cardForm = (verb: string, said: Said | null, number: string, what = 'pay'): string => {
+const cardForm = (verb: string, said: unknown, what = 'pay'): string => {
   const hidden = `<input type="hidden" name="do" value="${what}">`
-  if (said && 'asks' in said)
-    return `<form method="post">${hidden}<input type="hidden" name="number" value="${escapeHtml(number)}">
+  if (said === 'asks')
+    return `<form method="post">${hidden}
       <p role="alert">Your bank asks: is it you who pays?</p>
       <button name="answer" value="yes">Yes, it is me</button> <button name="answer" value="no" class="quiet">No</button></form>`
+  const wrong = Object.entries(sayings).find(([name]) => name === said)?.[1]
   const cards = Object.entries(testCards).map(
     ([card, { words }]) => `<li><code>${card.replace(/(.{4})(?=.)/g, '$1 ')}</code> ${words}</li>`,
   )
   return `<form method="post">${hidden}<label for="number">Test card number</label>
-    ${said ? `<p role="alert" id="wrong">${escapeHtml(said.error)}</p>` : ''}
-    <input id="number" name="number" inputmode="numeric" autocomplete="off" required value="${escapeHtml(number)}"${said ? ' aria-invalid="true" aria-describedby="wrong"' : ''}>
+    ${wrong === undefined ? '' : `<p role="alert" id="wrong">${wrong}</p>`}
+    <input id="number" name="number" inputmode="numeric" autocomplete="off" required${wrong === undefined ? '' : ' aria-invalid="true" aria-describedby="wrong"'}>
     <button>${verb}</button></form><details open><summary>Test cards</summary><ul>${cards.join('')}</ul></details>`
 }
 
@@ -283,7 +287,11 @@ const cardWords = ({ brand, last4 }: { brand: string; last4: string }) =>
   `${escapeHtml(brand.charAt(0).toUpperCase() + brand.slice(1))} ending in ${escapeHtml(last4)}`
 
 const money = (amount: number, currency: string): string =>
-  new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(amount / 100)
+  new Intl.NumberFormat('en-US', {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: amount % 100 === 0 ? 0 : 2,
+  }).format(amount / 100)
 
 const dateOf = (at: Date): string =>
   new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(at)
@@ -301,6 +309,7 @@ input:not([type=hidden]) { box-sizing: border-box; width: 100%; padding: 10px 12
 button { padding: 10px 18px; min-height: 44px; font: inherit; font-weight: 600; color: #fff; background: #2647e0; border: 1px solid #2647e0; border-radius: 6px; cursor: pointer }
 button.quiet { color: inherit; background: none; border-color: var(--line) }
 [role=alert] { color: var(--warn); font-weight: 600; margin: 6px 0 } ul { padding-left: 20px; overflow-wrap: anywhere } dt { font-weight: 600 } dd { margin: 0 0 8px }
+details { margin-top: 16px } summary { padding: 6px 0; cursor: pointer }
 :focus-visible { outline: 3px solid var(--link); outline-offset: 2px }
 `
 

@@ -194,6 +194,10 @@ describe('the life of a plan', () => {
     await passDays(service, 60)
     expect(await refused(active(poor))).toBe('subscription.none')
     expect((await charges(poor)).filter(([, paid]) => paid === false).length).toBe(5)
+    // However far the clock leaps, each try stands on its own day.
+    const tried = (await callAs(service, poor)(subscriptions.charges, {})).filter(({ paid }) => !paid)
+    const days = tried.map(({ created }) => Date.parse(created) / 86_400_000)
+    expect(days.map((day) => Math.round(day - days.at(-1)!))).toEqual([14, 13, 8, 3, 0])
   })
 })
 

@@ -57,6 +57,12 @@ export const entries = {
   SYSTEM: [],
 } satisfies Record<Role, readonly Entry[]> as Record<Role, readonly Entry[]>
 
+/** The same for a person: whoever buys for a company finds its plan. */
+export const entriesOf = ({ role, tenantId }: { role: Role; tenantId?: string | undefined }): readonly Entry[] =>
+  role === 'ADMIN' && tenantId !== undefined
+    ? entries.ADMIN.flatMap((entry) => (entry === tenants ? [entry, plan] : [entry]))
+    : entries[role]
+
 /** Rooms of other roles look absent; what stands in nobody's navigation (a project, one's profile) is open to all. */
 export const isOpenTo = (role: Role, pathname: string): boolean => {
   const rooms = Object.values(entries).flat()

@@ -15,7 +15,7 @@ import { AccountMenu } from './account-menu.tsx'
 import { useKeepAwake } from './assets/keep-awake.ts'
 import { UploadStrip, UploadTray } from './assets/upload-tray.tsx'
 import { resumeUploads } from './assets/uploads.ts'
-import { entries, isOpenTo, type Entry } from './entries.ts'
+import { entriesOf, isOpenTo, type Entry } from './entries.ts'
 import { NoSuchRoom } from '../page-states.tsx'
 import { messages } from './messages.ts'
 import { NotificationBell } from './notifications/notification-bell.tsx'
@@ -126,10 +126,10 @@ const useFreshPhoto = (): void => {
 }
 
 const SideEntries = () => {
-  const { role } = useUser()
+  const user = useUser()
   return (
     <ul className="grid gap-0.5">
-      {entries[role].map(({ to, label, icon: Icon }) => (
+      {entriesOf(user).map(({ to, label, icon: Icon }) => (
         <li key={to}>
           <Link
             to={to}
@@ -147,8 +147,8 @@ const SideEntries = () => {
 
 // Five fit beside each other on the narrowest phone; more go behind the last one.
 const BottomEntries = () => {
-  const { role } = useUser()
-  const all = entries[role]
+  const user = useUser()
+  const all = entriesOf(user)
   const shown = all.length > 5 ? all.slice(0, 4) : all
   return (
     <ul className="flex">

@@ -11,7 +11,7 @@ type Plan = z.output<typeof Plan>
 type Interval = Plan['interval']
 
 /** Monthly by default, yearly by choice (specification, section 3). The choice is CSS alone: `.plans` in styles.css. */
-export const PlanPeriod = () => (
+export const PlanPeriod = ({ period = 'month' }: { period?: Interval }) => (
   <fieldset className="flex rounded-control border border-line bg-sunken p-1">
     <legend className="sr-only">{words.period}</legend>
     {(['month', 'year'] as const).map((interval) => (
@@ -19,23 +19,26 @@ export const PlanPeriod = () => (
         key={interval}
         className="touch flex cursor-pointer items-center justify-center rounded-md px-4 py-1.5 text-sm font-medium text-muted has-checked:bg-surface has-checked:text-ink has-checked:shadow-xs has-focus-visible:outline-2 has-focus-visible:outline-primary"
       >
-        <input type="radio" name="period" value={interval} defaultChecked={interval === 'month'} className="sr-only" />
+        <input type="radio" name="period" value={interval} defaultChecked={interval === period} className="sr-only" />
         {words[interval]}
       </label>
     ))}
   </fieldset>
 )
 
+/** What a viewer has to do with the plans: the one chosen, the one that runs; `isToLook`: nothing can be chosen. */
+export type Standing = { chosen?: string | undefined; running?: string | undefined; isToLook?: boolean }
+
 /** What we sell, in the order it came; both periods' prices stand in each card, and one shows. */
-export const PlanCards = ({ products, chosen }: { products: readonly Product[]; chosen?: string }) => (
+export const PlanCards = ({ products, ...standing }: { products: readonly Product[] } & Standing) => (
   <ul className="grid gap-4 md:grid-cols-[repeat(auto-fit,minmax(15rem,1fr))]">
     {products.map((product, i) => (
-      <Card key={product.id} product={product} isDark={i === 1 && products.length > 2} chosen={chosen} />
+      <Card key={product.id} product={product} isDark={i === 1 && products.length > 2} standing={standing} />
     ))}
   </ul>
 )
 
-const Card = ({ product, isDark, chosen }: { product: Product; isDark: boolean; chosen: string | undefined }) => {
+const Card = ({ product, isDark, standing }: { product: Product; isDark: boolean; standing: Standing }) => {
   const { name, descriptions, plans, percentOff } = product
   const of = (interval: Interval) => plans.find((plan) => plan.interval === interval)
   const month = of('month') ?? of('year')
@@ -57,8 +60,8 @@ const Card = ({ product, isDark, chosen }: { product: Product; isDark: boolean; 
         )}
       </h3>
       <p className={cx('text-sm', isDark ? 'text-muted-on-night' : 'text-muted')}>{descriptions.subtitle}</p>
-      <Side of="month" plan={month} {...{ month, percentOff, name, isDark, chosen }} />
-      <Side of="year" plan={year} {...{ month, percentOff, name, isDark, chosen }} />
+      <Side of="month" plan={month} {...{ month, percentOff, name, isDark, standing }} />
+      <Side of="year" plan={year} {...{ month, percentOff, name, isDark, standing }} />
     </li>
   )
 }
@@ -70,7 +73,7 @@ const Side = ({
   percentOff,
   name,
   isDark,
-  chosen,
+  standing: { chosen, running, isToLook = false },
 }: {
   of: Interval
   plan: Plan
@@ -78,7 +81,7 @@ const Side = ({
   percentOff: number
   name: string
   isDark: boolean
-  chosen: string | undefined
+  standing: Standing
 }) => {
   const { price, currency, interval, metadata } = plan
   const reduced = (cents: number) => Math.round((cents * (100 - percentOff)) / 100)
@@ -124,13 +127,19 @@ const Side = ({
           </li>
         ))}
       </ul>
-      <a
-        href={planPath(plan.id)}
-        {...(plan.id === chosen ? { 'aria-current': 'true' as const } : {})}
-        className={cx(buttonLook({ variant: isDark ? 'primary' : 'secondary', size: 'large' }), 'mt-auto w-full')}
-      >
-        {words.choose(name)}
-      </a>
+      {plan.id === running ? (
+        <p className="mt-auto flex h-11 items-center justify-center rounded-control border border-dashed border-current/40 font-medium">
+          {words.yours}
+        </p>
+      ) : isToLook ? null : (
+        <a
+          href={planPath(plan.id)}
+          {...(plan.id === chosen ? { 'aria-current': 'true' as const } : {})}
+          className={cx(buttonLook({ variant: isDark ? 'primary' : 'secondary', size: 'large' }), 'mt-auto w-full')}
+        >
+          {plan.id === chosen ? words.chosen(name) : words.choose(name)}
+        </a>
+      )}
     </div>
   )
 }

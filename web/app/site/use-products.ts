@@ -9,22 +9,25 @@ import type { Product } from './plan-cards.tsx'
  * determined, and asks again when it changes. With a token the person's own list, else the public one. A failure is only
  * logged (section 8): the list stays empty.
  */
-export const useProducts = (): { isLoading: boolean; products: Product[]; isOwn: boolean } => {
+export const useProducts = (): { isLoading: boolean; hasFailed: boolean; products: Product[]; isOwn: boolean } => {
   const { isAuthenticating, isAuthenticated, user } = useSession()
-  const [state, setState] = useState({ isLoading: true, products: [] as Product[], isOwn: false })
+  const [state, setState] = useState({ isLoading: true, hasFailed: false, products: [] as Product[], isOwn: false })
   const who = user?.id
   useEffect(() => {
     if (isAuthenticating) return
     const stop = new AbortController()
     setState((last) => ({ ...last, isLoading: true }))
     send(isAuthenticated ? subscriptions.products : subscriptions.publicProducts, {}, { signal: stop.signal })
-      .then((found) => found.toSorted((a, b) => a.metadata.position - b.metadata.position))
+      .then((found) => ({
+        hasFailed: false,
+        products: found.toSorted((a, b) => a.metadata.position - b.metadata.position),
+      }))
       .catch((error: unknown) => {
         if (!stop.signal.aborted) console.error('Failed to load products', error)
-        return []
+        return { hasFailed: true, products: [] }
       })
-      .then((products) => {
-        if (!stop.signal.aborted) setState({ isLoading: false, products, isOwn: isAuthenticated })
+      .then((found) => {
+        if (!stop.signal.aborted) setState({ isLoading: false, ...found, isOwn: isAuthenticated })
       })
     return () => stop.abort()
   }, [isAuthenticating, isAuthenticated, who])

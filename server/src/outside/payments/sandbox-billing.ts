@@ -226,7 +226,7 @@ export const runSandbox = async (database: Database, realNow: Date): Promise<num
 const turn = async (tx: Tx, subscription: Subscription, now: Date): Promise<void> => {
   const { body } = subscription
   if (body.status === 'canceled') return void (await saveObject(tx, subscription))
-  if (body.status === 'past_due' && body.daysUntilDue === null) return retry(tx, subscription, now)
+  if (body.status === 'past_due' && body.daysUntilDue === null) return retry(tx, subscription, dueOf(body) ?? now)
   // What happens at a period's end happens then, however late we look.
   const at = new Date(body.periodEnd)
   if (body.endsAtPeriodEnd) return void (await endNow(tx, subscription, at))

@@ -3,11 +3,12 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft, CreditCard, Pause, Play, TriangleAlert } from 'lucide-react'
 import { toast } from 'sonner'
+import { accounts } from '@clear-to-post/contract/accounts'
 import { Refusal } from '@clear-to-post/contract/errors'
 import { projects } from '@clear-to-post/contract/projects'
 import { subscriptions, type Subscription } from '@clear-to-post/contract/subscriptions'
 import { tenants } from '@clear-to-post/contract/tenants'
-import { query, queryClient, useCall } from '../../api.ts'
+import { query, useCall } from '../../api.ts'
 import { paths } from '../../paths.ts'
 import { useUser } from '../../session.ts'
 import { dayWords } from '../../times.ts'
@@ -20,6 +21,7 @@ import { PageHead } from '../page-head.tsx'
 import { cardName, Charges } from './charges.tsx'
 import { messages } from './messages.ts'
 import { moneyWords } from './money.ts'
+import { planChanged } from './settled.ts'
 
 const route = getRouteApi('/panel/plan')
 
@@ -43,12 +45,13 @@ const OwnPlan = () => {
   })
   const mayBuy = user.role === 'User' || (user.role === 'ADMIN' && user.tenantId !== undefined)
   const charges = useQuery({ ...query(subscriptions.charges, {}), enabled: mayBuy })
+  const free = useQuery({ ...query(projects.free, {}), enabled: user.role === 'User' })
+  const hadOne = (charges.data?.length ?? 0) > 0
   const isNone = active.error instanceof Refusal && active.error.code === 'subscription.none'
   useEffect(() => {
     if (!bought || active.data === undefined) return
     toast.success(messages.arrived)
-    void queryClient.invalidateQueries({ queryKey: ['subscriptions'] })
-    void queryClient.invalidateQueries({ queryKey: ['projects'] })
+    planChanged()
     void navigate({ search: {}, replace: true })
   }, [bought, active.data, navigate])
   return (
@@ -69,8 +72,16 @@ const OwnPlan = () => {
         ) : isNone ? (
           <EmptyState
             icon={<CreditCard aria-hidden />}
-            title={messages.noneTitle}
-            text={user.role === 'User' ? messages.noneText : messages.noneCompanyText}
+            title={hadOne ? messages.noneNowTitle : messages.noneTitle}
+            text={
+              user.role !== 'User'
+                ? messages.noneCompanyText
+                : free.data?.canCreate
+                  ? messages.noneText
+                  : hadOne
+                    ? messages.noneNowText
+                    : messages.noneAfterFreeText
+            }
             action={
               <LinkButton to={paths.plans} variant="primary">
                 {messages.toPlans}
@@ -95,8 +106,7 @@ const PlanCard = ({ subscription, isOwn = true }: { subscription: Subscription; 
   const done = (words: string) => () => {
     toast.success(words)
     setAsking(null)
-    void queryClient.invalidateQueries({ queryKey: ['subscriptions'] })
-    void queryClient.invalidateQueries({ queryKey: ['projects'] })
+    planChanged()
   }
   const failed = (error: Error) => {
     toastFailure(error)
@@ -262,8 +272,7 @@ const Usage = ({ subscription }: { subscription: Subscription }) => {
   const buy = useCall(subscriptions.charge, {
     onSuccess: ({ success }) => {
       toast.success(success ? messages.bought : messages.boughtLater)
-      void queryClient.invalidateQueries({ queryKey: ['subscriptions'] })
-      void queryClient.invalidateQueries({ queryKey: ['projects'] })
+      planChanged()
     },
     onError: (error) => (lacksCard(error) ? undefined : toastFailure(error)),
     onSettled: () => setAsking(false),
@@ -325,8 +334,14 @@ const lacksCard = (error: Error | null) => error instanceof Refusal && error.cod
 const PersonPlan = ({ userId }: { userId: string }) => {
   const found = useQuery({ ...query(subscriptions.find, { params: { userId } }), retry: false })
   const charges = useQuery(query(subscriptions.chargesOf, { params: { payerId: userId } }))
+  const who = useQuery({ ...query(accounts.search, { query: { wheres: `id:eq:${userId}` } }), retry: false })
+  const name = who.data?.items[0]?.name
   return (
-    <Seen title={messages.titleOfPerson} charges={charges} back={{ to: paths.people, label: messages.backToPeople }}>
+    <Seen
+      title={name === undefined ? messages.titleOfPerson : messages.titleOf(name)}
+      charges={charges}
+      back={{ to: paths.people, label: messages.backToPeople }}
+    >
       {found.data ? (
         <PlanCard subscription={found.data} isOwn={false} />
       ) : found.error instanceof Refusal && found.error.code === 'subscription.none' ? (

@@ -3,14 +3,15 @@ import { inLanguage } from '../../language.ts'
 export const messages = inLanguage({
   en: {
     title: 'Plans',
-    chosen: (name: string, period: string, price: string) => `You chose ${name}, ${period}: ${price}`,
+    chosen: (name: string, period: string, price: string, isBySeat: boolean) =>
+      `You chose ${name}, ${period}: ${price}${isBySeat ? ' a seat' : ''}`,
     month: 'monthly',
     year: 'yearly',
     next: 'You pay on the next page. The plan runs at once, renews by itself, and can be paused or ended at any time.',
     nextByMail: 'Your company is invoiced by e-mail. The plan runs at once.',
     pay: 'Go to payment',
     begin: 'Begin this plan',
-    seats: (n: number) => `For ${n} seats, by the seat.`,
+    seats: (n: number, total: string) => (n === 1 ? `1 seat: ${total}.` : `${n} seats: ${total}.`),
     same: 'This is the plan you have.',
     toMine: 'Go to my plan',
     counting: 'Working out the difference',
@@ -26,8 +27,12 @@ export const messages = inLanguage({
     ofCompany: 'Your company’s plan counts for you already. Its admin changes it.',
     staff: 'Plans are bought by loan officers and by a company’s admin.',
     running: (name: string) => `Your plan is ${name}.`,
-    none: 'You have no plan yet. Your first video is free.',
-    pick: 'Choose one; you can still change your mind.',
+    none: 'No plan runs.',
+    noneCompany: 'No plan runs for your company.',
+    free: 'Your first video is free.',
+    gone: 'The plan you chose is not on offer. Choose one of these.',
+    goneToLook: 'That plan is not on offer.',
+    pick: 'Choose one; nothing is charged before you confirm.',
     empty: 'There is nothing to choose at the moment. Write to us from the front page.',
   },
 })

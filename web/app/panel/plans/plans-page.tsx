@@ -1,14 +1,16 @@
-import { useEffect } from 'react'
+import { useEffect, useRef, type MouseEvent } from 'react'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useQuery } from '@tanstack/react-query'
 import { toast } from 'sonner'
+import { projects } from '@clear-to-post/contract/projects'
 import { subscriptions, type Subscription } from '@clear-to-post/contract/subscriptions'
 import { tenants } from '@clear-to-post/contract/tenants'
+import { periodPrice } from '@clear-to-post/domain/money'
 import { query, queryClient, useCall } from '../../api.ts'
 import { failureWords } from '../../failures.ts'
 import { paths } from '../../paths.ts'
 import { useUser } from '../../session.ts'
-import { PlanCards, PlanPeriod } from '../../site/plan-cards.tsx'
+import { PlanCards, PlanPeriod, type Product } from '../../site/plan-cards.tsx'
 import { formatPrice } from '../../site/price.ts'
 import { useProducts } from '../../site/use-products.ts'
 import { dayWords } from '../../times.ts'
@@ -16,6 +18,7 @@ import { Button, LinkButton } from '../../ui/button.tsx'
 import { Loading, Skeleton } from '../../ui/states.tsx'
 import { toastFailure } from '../../ui/toasts.tsx'
 import { PageHead } from '../page-head.tsx'
+import { planChanged } from '../plan/settled.ts'
 import { messages } from './messages.ts'
 
 const route = getRouteApi('/panel/plans')
@@ -23,39 +26,76 @@ const route = getRouteApi('/panel/plans')
 /** Where a choice made on the front page arrives: the plan that was chosen, what happens next, and the others. */
 export const PlansPage = () => {
   const { plan: chosen } = route.useSearch()
-  const { isLoading, products } = useProducts()
+  const navigate = route.useNavigate()
+  const user = useUser()
+  const { isLoading, hasFailed, products } = useProducts()
   const running = useQuery({ ...query(subscriptions.active, {}), retry: false })
+  const free = useQuery({ ...query(projects.free, {}), enabled: user.role === 'User' })
+  const choice = useRef<HTMLHeadingElement>(null)
+  const isByHand = useRef(false)
   const product = products.find(({ plans }) => plans.some(({ id }) => id === chosen))
   const plan = product?.plans.find(({ id }) => id === chosen)
-  const period = plan && messages[plan.interval]
+  const isCompany = user.role === 'ADMIN' && user.tenantId !== undefined
+  const mayChoose = isCompany || (user.role === 'User' && (running.data?.type !== 1 || isPayer(running.data)))
+  // Chosen here, the choice stays in this page, and whoever hears or types is led to it.
+  const choose = (event: MouseEvent) => {
+    const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href*="?plan="]') : null
+    if (!link || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    isByHand.current = true
+    const wanted = new URL(link.href).searchParams.get('plan')
+    void navigate({ search: wanted === null ? {} : { plan: wanted } })
+    if (wanted === chosen) choice.current?.focus()
+  }
+  useEffect(() => {
+    if (isByHand.current && plan) choice.current?.focus()
+  }, [plan])
   return (
     <>
       <PageHead title={messages.title} />
       <div className="plans mx-auto grid max-w-6xl gap-6 px-4 py-6 text-base md:px-6">
-        {product && plan && period ? (
+        {product && plan ? (
           <section className="grid gap-3 rounded-card border border-primary bg-primary-tint p-5">
-            <h2 className="text-lg">
-              {messages.chosen(
-                product.name,
-                period,
-                formatPrice(Math.round((plan.price * (100 - product.percentOff)) / 100), plan.currency),
-              )}
+            <h2 ref={choice} tabIndex={-1} className="scroll-mt-24 text-lg outline-none">
+              {messages.chosen(product.name, messages[plan.interval], priceOf(product, plan, 1), isCompany)}
             </h2>
             {running.isPending ? (
               <Skeleton className="h-11 w-44" />
-            ) : running.data?.actions?.includes('portal') ? (
+            ) : running.data && isPayer(running.data) ? (
               <ChangeStep key={plan.id} planId={plan.id} name={product.name} running={running.data} />
             ) : (
-              <BuyStep key={plan.id} planId={plan.id} running={running.data} />
+              <BuyStep
+                key={plan.id}
+                planId={plan.id}
+                running={running.data}
+                total={(seats) => `${priceOf(product, plan, seats)} ${messages.periods[plan.interval]}`}
+              />
             )}
           </section>
+        ) : chosen !== undefined && products.length > 0 ? (
+          <p role="status">{mayChoose ? messages.gone : messages.goneToLook}</p>
+        ) : running.isPending ? (
+          <Skeleton className="h-6 w-72" />
         ) : (
           <p className="text-muted">
-            {running.data ? messages.running(running.data.product.name) : messages.none} {messages.pick}
+            {[
+              running.data
+                ? messages.running(running.data.product.name)
+                : isCompany
+                  ? messages.noneCompany
+                  : user.role === 'User'
+                    ? messages.none
+                    : messages.staff,
+              running.data?.type === 1 && !mayChoose ? messages.ofCompany : '',
+              free.data?.canCreate ? messages.free : '',
+              mayChoose ? messages.pick : '',
+            ]
+              .filter(Boolean)
+              .join(' ')}
           </p>
         )}
         <div className="justify-self-start">
-          <PlanPeriod />
+          <PlanPeriod key={plan?.interval ?? 'month'} period={plan?.interval ?? 'month'} />
         </div>
         {isLoading ? (
           <Loading>
@@ -65,23 +105,45 @@ export const PlansPage = () => {
               ))}
             </div>
           </Loading>
-        ) : products.length === 0 ? (
+        ) : products.length > 0 ? (
+          // The links in it work by themselves; this only spares a new page.
+          <div onClick={choose}>
+            <PlanCards products={products} chosen={chosen} running={running.data?.plan?.id} isToLook={!mayChoose} />
+          </div>
+        ) : hasFailed ? null : (
           <p className="text-muted">{messages.empty}</p>
-        ) : (
-          <PlanCards products={products} {...(chosen === undefined ? {} : { chosen })} />
         )}
       </div>
     </>
   )
 }
 
+const isPayer = ({ actions }: Subscription): boolean => actions?.includes('portal') ?? false
+
+/** A period's price for so many seats, with what is taken off. */
+const priceOf = ({ percentOff }: Product, { price, currency }: Product['plans'][number], seats: number): string =>
+  formatPrice(periodPrice({ price, quantity: seats, percentOff }), currency)
+
 /** The first plan: on to the payment page. */
-const BuyStep = ({ planId, running }: { planId: string; running: Subscription | undefined }) => {
+const BuyStep = ({
+  planId,
+  running,
+  total,
+}: {
+  planId: string
+  running: Subscription | undefined
+  total: (seats: number) => string
+}) => {
   const user = useUser()
   const isCompany = user.role === 'ADMIN' && user.tenantId !== undefined
-  const company = useQuery({ ...query(tenants.me, {}), enabled: isCompany }).data
+  const mine = useQuery({ ...query(tenants.me, {}), enabled: isCompany })
+  // An officer's company may be known here already; it does not pay.
+  const company = isCompany ? mine.data : undefined
   const pay = useCall(subscriptions.checkout, {
-    onSuccess: ({ url }) => location.assign(url),
+    onSuccess: ({ url }) => {
+      planChanged()
+      location.assign(url)
+    },
     onError: toastFailure,
   })
   const { reset } = pay
@@ -97,9 +159,12 @@ const BuyStep = ({ planId, running }: { planId: string; running: Subscription | 
   }, [reset])
   if (running?.type === 1) return <p>{messages.ofCompany}</p>
   if (user.role !== 'User' && !isCompany) return <p>{messages.staff}</p>
+  if (isCompany && mine.isError) return <p role="alert">{failureWords(mine.error)}</p>
+  if (isCompany && !company) return <Skeleton className="h-11 w-44" />
+  const seats = Math.max(1, company?.totalUsersAllowed ?? 1)
   return (
     <>
-      {company && <p>{messages.seats(company.totalUsersAllowed)}</p>}
+      {company && <p className="figures font-medium">{messages.seats(seats, total(seats))}</p>}
       <p>{company?.chargeByEmail ? messages.nextByMail : messages.next}</p>
       <Button
         variant="primary"
@@ -127,9 +192,7 @@ const ChangeStep = ({ planId, name, running }: { planId: string; name: string; r
   const change = useCall(subscriptions.updatePlan, {
     onSuccess: () => {
       toast.success(messages.changed(name))
-      void queryClient.invalidateQueries({ queryKey: ['subscriptions'] })
-      void queryClient.invalidateQueries({ queryKey: ['projects'] })
-      void navigate({ to: paths.plan })
+      void navigate({ to: paths.plan }).then(planChanged)
     },
     onError: toastFailure,
   })

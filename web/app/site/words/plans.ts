@@ -17,6 +17,8 @@ export const words = inLanguage({
     revisions: (n: number) => (n === 1 ? '1 revision per video' : `${n} revisions per video`),
     captions: 'Captions in five styles',
     choose: (name: string) => `Choose ${name}`,
+    chosen: (name: string) => `${name} is chosen`,
+    yours: 'Your plan',
     next: 'You sign in or open an account first, then confirm the plan. Nothing is charged before you do.',
     loading: 'The plans are loading',
   },
