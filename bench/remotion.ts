@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process'
-import { copyFile, mkdir, symlink, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { captionTrack } from '@clear-to-post/edit/caption-track'
@@ -36,7 +36,7 @@ export async function remotion(
   await writeFile(join(home, 'job.jsx'), job)
   await writeFile(join(home, 'render.mjs'), renderer)
   return async (recipe, source, out) => {
-    await symlink(resolve(source), join(home, 'public/take.mp4')).catch(() => {})
+    await copyFile(source, join(home, 'public/take.mp4'))
     await writeFile(join(home, 'props.json'), JSON.stringify(await propsOf(recipe)))
     await run(process.execPath, ['render.mjs', browser, out], { cwd: home, maxBuffer: 2 ** 26 })
   }
@@ -59,9 +59,9 @@ async function propsOf(recipe: Recipe) {
 }
 
 const job = `
+import { useEffect, useState } from 'react'
 import { AbsoluteFill, Composition, Img, OffthreadVideo, Sequence, continueRender, delayRender, interpolate, registerRoot, staticFile, useCurrentFrame } from 'remotion'
 
-const wait = delayRender()
 const face = (file) => new FontFace('Captions', 'url(' + staticFile(file) + ')').load().then((font) => document.fonts.add(font))
 
 const Shot = ({ shot, frames }) => {
@@ -79,7 +79,9 @@ const Picture = ({ picture: { size, colours, words, emoji } }) => <AbsoluteFill 
   {emoji && <Img src={staticFile(emoji.file + '.webp')} style={{ position: 'absolute', left: emoji.box.x, top: emoji.box.y, width: emoji.box.width, height: emoji.box.height }} />}
 </AbsoluteFill>
 const Job = ({ segments, pictures, card, font }) => {
-  face(font).then(() => continueRender(wait))
+  // Within the component: the composition is looked at before anything of it is shown.
+  const [wait] = useState(() => delayRender('the font'))
+  useEffect(() => void face(font).then(() => continueRender(wait)), [])
   return <AbsoluteFill style={{ background: '#000' }}>
     {segments.map((segment) => <Sequence key={segment.at} from={segment.at} durationInFrames={segment.frames}><Segment segment={segment} card={card} /></Sequence>)}
     {pictures.map((picture) => <Sequence key={'p' + picture.from} from={picture.from} durationInFrames={picture.to - picture.from}><Picture picture={picture} /></Sequence>)}
