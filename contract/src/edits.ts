@@ -120,7 +120,7 @@ export const edits = {
     body: z.strictObject({ revision: z.number().int().min(1) }),
     returns: Render,
     creates: true,
-    refuses: ['project.not-found', 'edit.not-yours', 'edit.changed', 'render.running'],
+    refuses: ['project.not-found', 'edit.not-yours', 'edit.changed', 'edit.empty', 'render.running'],
   }),
   cancelRender: call({
     method: 'POST',

@@ -200,6 +200,10 @@ export const refusals = {
     message: 'The edit was saved from elsewhere meanwhile. Reload it and repeat your last change.',
   },
   'edit.none': { kind: 'not-found', message: 'There is no edit yet. Ask for the first cut.' },
+  'edit.empty': {
+    kind: 'conflict',
+    message: 'Everything is cut out. Put something back before you render.',
+  },
   'edit.invalid': { kind: 'invalid-argument', message: 'This edit cannot be used.' },
   'calendar.not-found': { kind: 'not-found', message: 'This calendar link is not good any more. Make a new one.' },
   'push.not-found': { kind: 'not-found', message: 'This device gets no notifications. Switch them on first.' },

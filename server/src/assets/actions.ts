@@ -7,7 +7,7 @@ import { findAssets, findCut, giveSources, lockSources, sourcesOf, unusedOf, typ
 export type { AssetRow } from './store.ts'
 export { kitUrl, sourcesUrl } from './addresses.ts'
 export { discardAsset } from './discard.ts'
-export { assetOfFace, dropFaces, faceUrl, keepFace } from './faces.ts'
+export { assetOfFace, dropFaces, facesAmong, faceUrl, keepFace } from './faces.ts'
 export { presentAsset, thumbnailUrl } from './present.ts'
 export { filesOf, thumbOf } from './store.ts'
 export { putCut, putFile } from './put-file.ts'

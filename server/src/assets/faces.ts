@@ -1,5 +1,5 @@
 import { refusal } from '@clear-to-post/contract/errors'
-import { asService, sql, type Tx } from '../db/tenant.ts'
+import { asService, sql, type Reader, type Tx } from '../db/tenant.ts'
 import { checkAddress, fileUrl } from './addresses.ts'
 
 /**
@@ -38,6 +38,13 @@ export const faceUrl = (kept: string, now: Date): string => {
 
 /** The file of a kept address; undefined when it lies elsewhere. */
 export const assetOfFace = (kept: string): string | undefined => ours.exec(kept)?.[1]
+
+/** The files among `ids` that these people or companies show as theirs. */
+export const facesAmong = async (tx: Reader, whose: string[], ids: string[]): Promise<Set<string>> => {
+  const rows = await tx.rows(sql<{ asset_id: string }>`
+    select asset_id from asset_face where whose = any(${whose}) and asset_id = any(${ids})`)
+  return new Set(rows.map(({ asset_id }) => asset_id))
+}
 
 /** Lets go of all faces of a person or a tenant. Runs as the service. */
 export const dropFaces = (tx: Tx, whose: string) => tx.count(sql`delete from asset_face where whose = ${whose}`)

@@ -50,7 +50,8 @@ export type AssetRow = {
 const visible = sql`(/* wall */ author_id = (select actor_id())
   or (((select serves_all()) or tenant_id = (select served_tenant()))
       and (project_id is not null or (select actor_role()) in ('SYSTEM', 'ADMIN')
-           or exists (select from note_asset n where n.asset_id = asset.id)))
+           or exists (select from note_asset n where n.asset_id = asset.id)
+           or exists (select from asset_face f where f.asset_id = asset.id)))
   or exists (
     select from project_cut c where c.asset_id = asset.id and c.user_id = (select actor_id()) and c.verdict = 'approved'))`
 
@@ -92,10 +93,13 @@ export const sourcesOf = (tx: Reader, projectIds: readonly string[]): Promise<As
     select ${columns} from asset where project_id = any(${projectIds}) and purpose = 'source' and ${visible}
     order by uploaded_at, id`)
 
+// A finished file of the workbench is its project's: nobody sent it in, and nobody has to be asked about it.
+const sentIn = sql`not exists (select from render r where r.asset_id = asset.id)`
+
 /** A person's files that nothing uses yet, newest first. */
 export const unusedOf = (tx: Reader, authorId: string): Promise<AssetRow[]> =>
   tx.rows(sql<AssetRow>`
-    select ${columns} from asset where author_id = ${authorId} and ${unused} order by uploaded_at desc, id desc limit 100`)
+    select ${columns} from asset where author_id = ${authorId} and ${unused} and ${sentIn} order by uploaded_at desc, id desc limit 100`)
 
 /** Locks source files of these owners, always in the order of their ids: two who want the same never wait in a ring. */
 export const lockSources = (tx: Tx, ids: readonly string[], owners: readonly string[]): Promise<AssetRow[]> =>
@@ -122,7 +126,7 @@ export const openUploads = async (tx: Tx, authorId: string): Promise<{ files: nu
   await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`asset-room ${authorId}`}, 0))`)
   const counted = await tx.first(sql<{ files: number; bytes: number }>`
     select count(*) as files, coalesce(sum(file_size), 0)::bigint as bytes from asset
-    where author_id = ${authorId} and ${unused} and state not in ('rejected', 'failed')`)
+    where author_id = ${authorId} and ${unused} and ${sentIn} and state not in ('rejected', 'failed')`)
   return counted!
 }
 

@@ -1,6 +1,7 @@
 import { refusal } from '@clear-to-post/contract/errors'
 import { readRecipe, type Recipe } from '@clear-to-post/edit/recipe'
-import { assetsById } from '../assets/actions.ts'
+import { timelineOf } from '@clear-to-post/edit/timeline'
+import { assetsById, facesAmong } from '../assets/actions.ts'
 import type { Caller, Reader, Tx } from '../db/tenant.ts'
 import { enqueue } from '../jobs/queue.ts'
 import {
@@ -42,7 +43,7 @@ export const saveEdit = async (
   { recipe: document, revision }: { recipe: unknown; revision: number },
   now: Date,
 ): Promise<number> => {
-  await requireWritable(tx, caller, projectId)
+  const project = await requireWritable(tx, caller, projectId)
   const { recipe, problems } = readRecipe(document)
   if (!recipe)
     throw refusal(
@@ -50,7 +51,7 @@ export const saveEdit = async (
       `This edit cannot be used. ${problems[0]?.text ?? ''}`,
       problems.map(({ where, text }) => ({ path: `body.recipe.${where}`, message: text })),
     )
-  await requireFiles(tx, projectId, recipe)
+  await requireFiles(tx, project, recipe, (await findEdit(tx, caller, projectId))?.recipe)
   const saved = await saveRecipe(tx, projectId, { recipe, revision, by: caller.id, now })
   if (!saved) throw refusal('edit.changed')
   return saved.revision
@@ -71,7 +72,7 @@ export const makeFirstCut = async (
 
 /**
  * Asks for the finished file of the recipe as saved at `revision`. Who has many open renders goes behind who has few.
- * Answers the render's id; throws project.not-found, edit.not-yours, edit.changed, render.running.
+ * Answers the render's id; throws project.not-found, edit.not-yours, edit.changed, edit.empty, render.running.
  */
 export const startRender = async (
   tx: Tx,
@@ -83,6 +84,8 @@ export const startRender = async (
   const project = await requireWritable(tx, caller, projectId)
   const edit = await findEdit(tx, caller, projectId)
   if (!edit?.recipe || edit.revision !== revision) throw refusal('edit.changed')
+  const { recipe } = readRecipe(edit.recipe)
+  if (recipe && timelineOf(recipe).pieces.length === 0) throw refusal('edit.empty')
   return queueRender(tx, caller, project, { revision, recipe: edit.recipe }, now)
 }
 
@@ -137,13 +140,19 @@ const queueRender = async (
   return render.id
 }
 
-/** Files that a recipe names have to be there, and to be this project's or its officer's. */
-const requireFiles = async (tx: Tx, projectId: string, recipe: Recipe): Promise<void> => {
-  const ids = filesNamed(recipe)
+/** What a recipe newly names has to be there, and to be the project's or a logo of its officer or their company. */
+const requireFiles = async (tx: Tx, project: EditedProject, recipe: Recipe, before: unknown): Promise<void> => {
+  const known = new Set(before ? filesNamed(readRecipe(before).recipe ?? recipe) : [])
+  const ids = filesNamed(recipe).filter((id) => !known.has(id))
   const found = await assetsById(tx, ids)
+  const faces = await facesAmong(
+    tx,
+    [project.user_id, project.tenant_id].filter((id) => id !== null),
+    ids,
+  )
   for (const id of ids) {
     const row = found.get(id)
-    if (!row || (row.project_id !== null && row.project_id !== projectId)) throw refusal('asset.not-found')
+    if (!row || !(row.project_id === project.id || faces.has(id))) throw refusal('asset.not-found')
     if (row.state !== 'ready') throw refusal('asset.not-ready')
   }
 }

@@ -3,6 +3,7 @@ import { assets } from '@clear-to-post/contract/assets'
 import { edits } from '@clear-to-post/contract/edits'
 import { projects, type Project } from '@clear-to-post/contract/projects'
 import type { Recipe } from '@clear-to-post/edit/recipe'
+import { sql } from '../db/tenant.ts'
 import { makeEdit } from '../../test/samples.ts'
 import {
   callAs,
@@ -90,8 +91,50 @@ test('a recipe that cannot be used is refused with its reasons, and so is somebo
   const stolen = recipe.sources.map((source) => ({ ...source }))
   stolen[0]!.assetId = (await begin()).recipe.sources[0]!.assetId
   await expect(save({ sources: stolen })).rejects.toMatchObject({ code: 'asset.not-found' })
+  // A file without a project is somebody's draft; the officer's own logo is shown in every edit.
+  const logo = (id: string) => save({ brand: { ...recipe.brand, logo: id } })
+  const admin = await makePerson(service, 'ADMIN')
+  const [draft, stranger, shown] = [
+    await makeVideo(service, officer),
+    await makeVideo(service, admin),
+    await makeVideo(service, officer),
+  ]
+  await wear(stranger, admin.id)
+  await wear(shown, officer.id)
+  await expect(logo(draft)).rejects.toMatchObject({ code: 'asset.not-found' })
+  await expect(logo(stranger)).rejects.toMatchObject({ code: 'asset.not-found' })
+  await expect(
+    as(admin)(edits.save, {
+      ...at(project),
+      body: { revision: 1, recipe: { ...recipe, brand: { ...recipe.brand, logo: draft } } },
+    }),
+  ).rejects.toMatchObject({ code: 'asset.not-found' })
   expect((await as(editor)(edits.find, at(project))).revision).toBe(1)
+  await logo(shown)
+  const edit = await as(editor)(edits.find, at(project))
+  expect(edit.assets.map(({ assetId }) => assetId)).toContain(shown)
+  // A logo that was changed meanwhile does not stop who edits.
+  await service.database.asSystem((tx) => tx.count(sql`delete from asset_face where asset_id = ${shown}`))
+  await as(editor)(edits.save, { ...at(project), body: { revision: 2, recipe: edit.recipe! } })
+  await as(editor)(edits.save, {
+    ...at(project),
+    body: {
+      revision: 3,
+      recipe: {
+        ...recipe,
+        removed: [{ ...recipe.keep[0]!, id: 'r1', reason: 'by-hand', by: 'person', why: '', on: true }],
+      },
+    },
+  })
+  await expect(as(editor)(edits.render, { ...at(project), body: { revision: 4 } })).rejects.toMatchObject({
+    code: 'edit.empty',
+  })
 })
+
+const wear = (assetId: string, whose: string) =>
+  service.database.asSystem((tx) =>
+    tx.count(sql`insert into asset_face (whose, field, asset_id) values (${whose}, 'logo', ${assetId})`),
+  )
 
 test('a project has one render at a time, of the recipe as it is saved; stopped, it can be asked for again', async () => {
   const { project, recipe } = await begin()

@@ -1,5 +1,5 @@
 import { firstCut } from '@clear-to-post/edit/first-cut'
-import type { Captions, Recipe, Source } from '@clear-to-post/edit/recipe'
+import { readRecipe, type Captions, type Recipe, type Source } from '@clear-to-post/edit/recipe'
 import { scriptIn } from '@clear-to-post/edit/subtitles'
 import { glossaryOf as glossaryFrom } from '@clear-to-post/speech/glossary'
 import { unsaidInAll } from '@clear-to-post/speech/correct'
@@ -86,6 +86,9 @@ const make = async (run: Run): Promise<Made | string> => {
     brand,
     style: run.project.caption_style as Captions['style'],
   })
+  // A recipe nobody can open is worse than none: it would stand in the way of another.
+  const { problems } = readRecipe(recipe)
+  if (problems) throw new Error(`The first cut is no recipe: ${problems[0]?.where} ${problems[0]?.text}`)
   const means = heard.find(({ words }) => words.length > 0)?.means ?? heard[0]!.means
   return { recipe, transcript: { means, notes: [...new Set(heard.flatMap(({ notes }) => notes))] } }
 }

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { assets } from '@clear-to-post/contract/assets'
 import { edits } from '@clear-to-post/contract/edits'
 import { projects, type Project } from '@clear-to-post/contract/projects'
 import type { Recipe } from '@clear-to-post/edit/recipe'
@@ -65,6 +66,8 @@ describe('from a submitted take to a cut that can be sent', { timeout: 180_000 }
     expect(done).toMatchObject({ state: 'done', revision: 2, asset: { fileName: 'edit 2.mp4', state: 'received' } })
     await ingestAsset(context(), done.asset!.assetId)
     const cut = (await rendered(project)).asset!
+    // Nobody sent it in: it is no file that waits for its sender.
+    expect((await as(editor)(assets.unused, {})).items.map(({ assetId }) => assetId)).not.toContain(cut.assetId)
     expect(cut).toMatchObject({ state: 'ready', type: 'video', width: 180, height: 320 })
     expect(cut.duration).toBeCloseTo(4 + 3, 1)
     const chunks = await chunksThere()

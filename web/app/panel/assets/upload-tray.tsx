@@ -40,7 +40,7 @@ export const UploadTray = ({ className }: { className?: string }) => {
 export const UploadStrip = () => {
   const { items } = useWaiting()
   const moving = items.filter(({ phase }) => phase === 'sending' || phase === 'paused')
-  const cut = items.find(({ upload }) => upload?.projectId)
+  const project = items.map(({ upload, asset }) => upload?.projectId ?? asset?.projectId).find(Boolean)
   const [first] = moving
   if (items.length === 0) return null
   const sent = moving.reduce((sum, { upload }) => sum + (upload?.sentBytes ?? 0), 0)
@@ -48,7 +48,7 @@ export const UploadStrip = () => {
   const isPaused = moving.some(({ phase }) => phase === 'paused')
   const words =
     first === undefined
-      ? cut
+      ? project
         ? messages.toProject
         : messages.videosWaiting(items.filter(isForNewVideo).length)
       : isPaused
@@ -56,9 +56,7 @@ export const UploadStrip = () => {
         : `${messages.sending} ${percentWords(sent / total)}`
   return (
     <Link
-      {...(cut?.upload?.projectId
-        ? { to: paths.project, params: { projectId: cut.upload.projectId } }
-        : { to: paths.newVideo })}
+      {...(project ? { to: paths.project, params: { projectId: project } } : { to: paths.newVideo })}
       className="relative flex min-h-11 items-center gap-2 border-t border-line bg-surface px-4 text-[0.8125rem] font-medium"
     >
       <CloudUpload aria-hidden className="size-4 text-muted" />
