@@ -1,12 +1,12 @@
 // npm test: installs what the proof needs, and proves everything. Runs on Node 20 with nothing installed.
-import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { bringNode, environmentWith } from './node.mjs'
 import { bringPackages } from './packages.mjs'
 import { bringChromium, bringFfmpeg, bringPocketsphinx } from './programs.mjs'
-import { capture, forwardSignals, giveUp, openly, seconds, signalled } from './run.mjs'
+import { forwardSignals, giveUp, openly, seconds, signalled } from './run.mjs'
 import { buildWeb } from './web.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -33,25 +33,11 @@ async function prepare() {
   await bringFfmpeg(root)
   await bringPocketsphinx(root)
   const chromium = await bringChromium()
-  const env = {
-    ...environmentWith(nodeDirectory),
-    CHROMIUM_PATH: chromium,
-    PLAYWRIGHT_JSON_OUTPUT_FILE: join(reports, 'browser.json'),
-    JOURNEY_DEMO: join(reports, 'demo'),
-  }
+  const report = join(reports, 'browser.json')
+  const env = { ...environmentWith(nodeDirectory), CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: report }
   // The tests bring their own server and database, and say themselves what is production.
   for (const name of ofTheProduct) delete env[name]
   return { nodeDirectory, env }
-}
-
-/** The demo that the journeys begin with is made while the tests wait for this and that; failing, they make it themselves. */
-async function makeDemo({ nodeDirectory, env }) {
-  const half = `${env.JOURNEY_DEMO}.half`
-  const { code } = await capture(join(nodeDirectory, 'node'), [join(root, 'e2e', 'make-demo.ts'), half], {
-    cwd: root,
-    env,
-  })
-  if (code === 0) renameSync(half, env.JOURNEY_DEMO)
 }
 
 /** Each check's `run` resolves to an exit code; its `count` reads how many tests passed and failed. */
@@ -59,16 +45,12 @@ function checks({ nodeDirectory, env }) {
   const tool = (name, ...args) =>
     openly(join(nodeDirectory, 'node'), [join(root, 'node_modules', '.bin', name), ...args], { cwd: root, env })
   const vitest = join(reports, 'vitest.json')
-  let demo
   const all = [
     { name: 'Lint', run: () => tool('oxlint') },
     { name: 'Types', run: () => tool('tsc', '--noEmit') },
     {
       name: 'Tests',
-      run: () => {
-        demo = makeDemo({ nodeDirectory, env })
-        return tool('vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitest}`)
-      },
+      run: () => tool('vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitest}`),
       count: () => countOfVitest(vitest),
     },
     { name: 'Build', run: () => buildWeb(root, { env, nodeDirectory }).then(() => 0) },
@@ -76,10 +58,7 @@ function checks({ nodeDirectory, env }) {
   if (existsSync(join(root, 'e2e', 'playwright.config.ts'))) {
     all.push({
       name: 'Browser',
-      run: async () => {
-        await demo
-        return tool('playwright', 'test', '-c', 'e2e/playwright.config.ts', '--reporter=list,json')
-      },
+      run: () => tool('playwright', 'test', '-c', 'e2e/playwright.config.ts', '--reporter=list,json'),
       count: () => countOfPlaywright(env.PLAYWRIGHT_JSON_OUTPUT_FILE),
     })
   }

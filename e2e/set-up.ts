@@ -9,7 +9,7 @@ import { makeDemo, startProduct, type Product } from './product.ts'
 
 /**
  * One product for each kind of screen, so that they go through their journeys side by side and nobody meets the other's
- * doings. Both begin with a copy of the same demo: of JOURNEY_DEMO when `npm test` has made it already.
+ * doings. Both begin with a copy of the same demo: of JOURNEY_DEMO, where a developer keeps one.
  */
 export default async ({ projects }: FullConfig): Promise<() => Promise<void>> => {
   const folder = await mkdtemp(join(tmpdir(), 'clear-to-post-journey-'))
