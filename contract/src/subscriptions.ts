@@ -52,6 +52,8 @@ export const Subscription = z.object({
   graceUntil: z.iso.datetime().optional(),
   /** Told to whoever pays. */
   card: z.object({ brand: z.string(), last4: z.string() }).optional(),
+  /** What stands to the payer's good, in the smallest unit; used before the card is charged. Absent when nothing does. */
+  credit: z.number().int().optional(),
   /** One video beyond the plan; absent when the caller cannot buy one. */
   extra: z.object({ price: z.number().int(), currency: z.string(), spare: z.number().int() }).optional(),
   /** What the caller may do now. */

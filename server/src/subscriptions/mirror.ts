@@ -1,5 +1,6 @@
 import { sql, type Database, type Tx } from '../db/tenant.ts'
 import { enqueue } from '../jobs/queue.ts'
+import { sendMail } from '../mail/actions.ts'
 import { payments, type ObjectRef, type ProviderEvent, type Snapshot } from '../outside/payments/payments.ts'
 import { failExtra, openExtras, surplusIds } from './store.ts'
 
@@ -138,17 +139,17 @@ const keepers: { [K in Snapshot['kind']]: (tx: Tx, snapshot: Kept<K>, reading: n
     const written = await tx.count(sql`
       insert into subscription (provider_id, user_id, tenant_id, plan_id, status, start_date, current_period_start,
         current_period_end, item_id, quantity, percent_off, paused_from, ends_at, days_until_due, payment_method_id,
-        card_brand, card_last4, reading)
+        card_brand, card_last4, credit, reading)
       values (${s.id}, ${whose.user_id}, ${whose.tenant_id}, ${s.planId}, ${s.status}, ${s.startedAt}, ${s.periodStart},
         ${s.periodEnd}, ${s.itemId}, ${s.quantity}, ${s.percentOff}, ${s.pausedFrom}, ${s.endsAt}, ${s.daysUntilDue},
-        ${s.paymentMethodId}, ${s.card?.brand ?? null}, ${s.card?.last4 ?? null}, ${reading})
+        ${s.paymentMethodId}, ${s.card?.brand ?? null}, ${s.card?.last4 ?? null}, ${s.credit}, ${reading})
       on conflict (provider_id) do update set
         plan_id = excluded.plan_id, status = excluded.status, start_date = excluded.start_date,
         current_period_start = excluded.current_period_start, current_period_end = excluded.current_period_end,
         item_id = excluded.item_id, quantity = excluded.quantity, percent_off = excluded.percent_off,
         paused_from = excluded.paused_from, ends_at = excluded.ends_at, days_until_due = excluded.days_until_due,
         payment_method_id = excluded.payment_method_id, card_brand = excluded.card_brand,
-        card_last4 = excluded.card_last4, reading = excluded.reading
+        card_last4 = excluded.card_last4, credit = excluded.credit, reading = excluded.reading
       where subscription.reading < excluded.reading`)
     if (written === 0) return
     if (s.status === 'past_due' && before?.status !== 'past_due') await tellOwing(tx, whose, s)
@@ -159,6 +160,7 @@ const keepers: { [K in Snapshot['kind']]: (tx: Tx, snapshot: Kept<K>, reading: n
   charge: async (tx, c, reading) => {
     const whose = await payerOf(tx, c.customerId)
     if (!whose) return
+    const isNew = (await tx.first(sql`select 1 from charge where id = ${c.id}`)) === undefined
     await tx.count(sql`
       insert into charge (id, user_id, tenant_id, created_at, paid, receipt_url, status, price, currency, payment_type,
         last4, brand, description, reading)
@@ -168,6 +170,8 @@ const keepers: { [K in Snapshot['kind']]: (tx: Tx, snapshot: Kept<K>, reading: n
         price = excluded.price, payment_type = excluded.payment_type, last4 = excluded.last4, brand = excluded.brand,
         description = excluded.description, reading = excluded.reading
       where charge.reading < excluded.reading`)
+    if (isNew && c.paymentType === 'invoice' && c.status === 'open' && payments().kind === 'sandbox')
+      await mailInvoice(tx, whose, c)
   },
   purchase: (tx, { purchaseId, state }, reading) =>
     tx.count(sql`
@@ -232,6 +236,22 @@ const tellEnded = async (tx: Tx, whose: Whose, { id }: Kept<'subscription'>) => 
     title: 'Your plan has ended',
     body: 'Videos that were sent in go on. To send in more, choose a plan.',
   })
+}
+
+// Stripe mails its invoices itself; for the sandbox it is we.
+const mailInvoice = async (tx: Tx, whose: Whose, { id, price, currency, description, receiptUrl }: Kept<'charge'>) => {
+  const amount = new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(price / 100)
+  for (const person of await toldOf(tx, whose))
+    await sendMail(tx, {
+      key: `invoice ${id} ${person.id}`,
+      to: person.email,
+      template: 'message',
+      data: {
+        title: `Your invoice: ${amount}`,
+        body: `${description}.\n\nIt is to be paid within 14 days. Until then, and while it is on its way, everything goes on.`,
+        link: { label: 'Pay the invoice', url: receiptUrl },
+      },
+    })
 }
 
 const tellPayers = async (tx: Tx, whose: Whose, words: { cause: string; title: string; body: string }) => {

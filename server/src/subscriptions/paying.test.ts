@@ -126,6 +126,7 @@ describe('the life of a plan', () => {
     await as(officer)(subscriptions.updatePlan, { body: { planId: small } })
     await settle(service)
     expect(await charges(officer)).toHaveLength(before)
+    expect((await active(officer)).credit).toBeGreaterThan(9_900)
     const yearly = await as(officer)(subscriptions.previewPlan, { query: { planId: year } })
     expect(yearly).toMatchObject({ charge: 100_000, interval: 'year' })
   })
@@ -307,6 +308,11 @@ describe('who pays', () => {
     expect(await active(manager)).toMatchObject({ type: 1, daysUntilDue: 14, percentOff: 25, renewalPrice: 15_000 })
     const [invoice] = await as(manager)(subscriptions.charges, {})
     expect(invoice).toMatchObject({ status: 'open', paid: false, price: 15_000, paymentType: 'invoice' })
+    const mails = await service.database.asSystem((tx) =>
+      tx.rows(sql`
+        select 1 from mail join person on email = recipient where key like ${`invoice ${invoice!.id} %`} and person.id = ${manager.id}`),
+    )
+    expect(mails).toHaveLength(1)
     await passDays(service, 15)
     expect(await active(manager)).toMatchObject({ status: 'past_due' })
     await post(service, invoice!.receiptUrl, {})

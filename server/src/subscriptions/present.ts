@@ -56,6 +56,7 @@ export const presentSubscription = (
     ...(row.ends_at ? { endsAt: row.ends_at.toISOString() } : {}),
     ...(grace ? { graceUntil: grace.toISOString() } : {}),
     ...(seesMoney && card ? { card } : {}),
+    ...(seesMoney && row.credit > 0 ? { credit: row.credit } : {}),
     ...(viewer.spareExtras === null
       ? {}
       : {

@@ -43,6 +43,8 @@ export type SubscriptionRow = {
   payment_method_id: string | null
   card_brand: string | null
   card_last4: string | null
+  /** To the payer's good. */
+  credit: number
   percent_off: number
   reading: number
   /** The plan's. */

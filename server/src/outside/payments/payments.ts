@@ -37,6 +37,8 @@ export type Snapshot =
       daysUntilDue: number | null
       paymentMethodId: string | null
       card: Card | null
+      /** What stands to the customer's good; used before anything is charged. */
+      credit: number
     }
   | {
       kind: 'charge'

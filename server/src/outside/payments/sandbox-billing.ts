@@ -94,7 +94,7 @@ export const changePlan = async (
   const { body } = subscription
   const plan = await soldPlan(tx, to.planId)
   const { credit, charge, due, restarts } = await previewOf(tx, body, to, now)
-  if (due < 0) await giveCredit(tx, subscription.customerId!, -due)
+  if (due < 0) await giveCredit(tx, subscription.customerId!, -due, now)
   else if (!(await collect(tx, subscription, due, plan, now))) throw new PaymentRefused('payment.declined')
   Object.assign(body, to)
   if (restarts) restart(body, plan, now)
@@ -158,7 +158,7 @@ export const undoNow = async (tx: Tx, subscription: Subscription, now: Date): Pr
       await saveObject(tx, { ...invoice, body: { ...invoice.body, status: 'void' } })
       await tell(tx, 'invoice.voided', invoice.id, now)
     }
-  if (credit > 0) await giveCredit(tx, customerId, credit)
+  if (credit > 0) await giveCredit(tx, customerId, credit, now)
   await endNow(tx, subscription, now)
 }
 
@@ -337,9 +337,10 @@ const chargeCard = async (
   return { paid, chargeId }
 }
 
-const giveCredit = async (tx: Tx, customerId: string, amount: number) => {
+const giveCredit = async (tx: Tx, customerId: string, amount: number, now: Date) => {
   const customer = (await lockObject(tx, 'customer', customerId))!
   await saveObject(tx, { ...customer, body: { ...customer.body, credit: customer.body.credit + amount } })
+  await tell(tx, 'customer.updated', customerId, now)
 }
 
 const billedOf = (body: Bodies['subscription'], { price, interval }: SoldPlan): Billed => ({

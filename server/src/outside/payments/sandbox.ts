@@ -243,7 +243,7 @@ const subscriptionOf = async (
   tx: Tx,
   { id, customerId, body }: SandboxObject<'subscription'>,
 ): Promise<Extract<Snapshot, { kind: 'subscription' }>> => {
-  const card = (await findObject(tx, 'customer', customerId!))?.body.card ?? null
+  const { card = null, credit = 0 } = (await findObject(tx, 'customer', customerId!))?.body ?? {}
   const byCard = body.daysUntilDue === null
   return {
     kind: 'subscription',
@@ -262,5 +262,6 @@ const subscriptionOf = async (
     daysUntilDue: body.daysUntilDue,
     paymentMethodId: byCard && card ? `pm_sandbox_${customerId!.slice(-12)}_${card.last4}` : null,
     card: byCard && card ? { brand: card.brand, last4: card.last4 } : null,
+    credit,
   }
 }

@@ -46,6 +46,20 @@ const calls: [method: string, path: RegExp, file: string, params: string, answer
     'InvoicePaymentListParams',
     list([{ id: 'inpay_1', payment: { type: 'payment_intent', payment_intent: 'pi_1' } }]),
   ],
+  [
+    'GET',
+    /^customers\/\w+\/balance_transactions$/,
+    'Customers',
+    'CustomerListBalanceTransactionsParams',
+    list([{ id: 'cbtxn_1', metadata: {} }]),
+  ],
+  [
+    'POST',
+    /^customers\/\w+\/balance_transactions$/,
+    'Customers',
+    'CustomerCreateBalanceTransactionParams',
+    { id: 'cbtxn_2' },
+  ],
   ['POST', /^refunds$/, 'Refunds', 'RefundCreateParams', { id: 're_1' }],
   [
     'POST',
@@ -165,12 +179,30 @@ test('every request is one that Stripe describes, and every change carries its k
   expect(problems).toEqual([])
   const changes = seen.filter(({ key }) => key !== undefined).map(({ key }) => key)
   expect(changes).toEqual(
-    expect.arrayContaining(['k1', 'k2', 'k3', 'purchase-p1', 'k4', 'k5', 'k6', 'k7', 'k8', 'k9', 'k9 inpay_1']),
+    expect.arrayContaining([
+      'k1',
+      'k2',
+      'k3',
+      'purchase-p1',
+      'k4',
+      'k5',
+      'k6',
+      'k7',
+      'k8',
+      'k9',
+      'k9 inpay_1',
+      'k9 balance',
+    ]),
   )
   // Only payment pages that are older than the one just made are closed.
   expect(seen.filter(({ path }) => path.endsWith('/expire')).map(({ path }) => path)).toEqual([
     'checkout/sessions/cs_old/expire',
   ])
+  expect(seen.find(({ key }) => key === 'k9 balance')?.params).toMatchObject({
+    amount: '-1200',
+    currency: 'usd',
+    metadata: { undone: 'sub_1' },
+  })
   expect(seen.find(({ path }) => path === 'refunds')?.params).toEqual({ payment_intent: 'pi_1', reason: 'duplicate' })
 })
 
@@ -285,7 +317,8 @@ function subscription() {
     cancel_at_period_end: false,
     cancel_at: null,
     days_until_due: null,
-    latest_invoice: { id: 'in_1', status: 'paid' },
+    // Of its 3,000, 1,200 came out of the balance.
+    latest_invoice: { id: 'in_1', status: 'paid', currency: 'usd', starting_balance: -1200, ending_balance: 0 },
     default_payment_method: { id: 'pm_1', card: { brand: 'visa', last4: '4242' } },
     discounts: [{ source: { coupon: { id: 'TEN', percent_off: 10 } } }],
     items: {

@@ -30,6 +30,20 @@ export const stripe = ({ secretKey, webhookSecret, apiUrl }: Keys): Payments => 
   const subscription = (id: string) =>
     ask((api) => api.subscriptions.retrieve(id, { expand: subscriptionParts })).then(subscriptionOf)
 
+  // The part of a paid invoice that came out of the customer's balance goes back there. The mark finds it again when a
+  // repeat comes after Stripe has forgotten the key.
+  const giveBack = async (id: string, customer: string, invoice: Stripe.Invoice, key: string): Promise<void> => {
+    const used = (invoice.ending_balance ?? invoice.starting_balance) - invoice.starting_balance
+    if (used <= 0) return
+    await ask(async (api) => {
+      for await (const { metadata } of api.customers.listBalanceTransactions(customer, { limit: 100 }))
+        if (metadata?.undone === id) return
+      const { currency } = invoice
+      const back = { amount: -used, currency, description: 'A plan that was paid twice', metadata: { undone: id } }
+      await api.customers.createBalanceTransaction(customer, back, { idempotencyKey: `${key} balance` })
+    })
+  }
+
   const readers: Record<string, (id: string) => Promise<(Snapshot | null)[]>> = {
     subscription: async (id) => [await subscription(id)],
     charge: async (id) => [chargeOf(await ask((api) => api.charges.retrieve(id)))],
@@ -203,10 +217,12 @@ export const stripe = ({ secretKey, webhookSecret, apiUrl }: Keys): Payments => 
       await ask((api) => api.subscriptions.cancel(id, {}, { idempotencyKey: key })).catch(unlessMissing)
     },
     undo: async (id, key) => {
-      const { latest_invoice } = await ask((api) => api.subscriptions.retrieve(id, { expand: ['latest_invoice'] }))
+      const one = await ask((api) => api.subscriptions.retrieve(id, { expand: ['latest_invoice'] }))
+      const { latest_invoice } = one
       await ask((api) => api.subscriptions.cancel(id, {}, { idempotencyKey: key })).catch(unlessMissing)
       if (latest_invoice === null || typeof latest_invoice === 'string') return
       const { id: invoice, status } = latest_invoice
+      // What a voided invoice had taken of the customer's balance, Stripe puts back by itself.
       if (status === 'open')
         await ask((api) => api.invoices.voidInvoice(invoice, {}, { idempotencyKey: `${key} void` }))
       if (status !== 'paid') return
@@ -217,6 +233,7 @@ export const stripe = ({ secretKey, webhookSecret, apiUrl }: Keys): Payments => 
           api.refunds.create({ ...what, reason: 'duplicate' }, { idempotencyKey: `${key} ${payment}` }),
         ).catch(unlessRefunded)
       }
+      await giveBack(id, idOf(one.customer)!, latest_invoice, key)
     },
     read: async ({ kind, id }) =>
       ((await readers[kind]?.(id).catch(unlessMissing)) ?? []).filter((one) => one !== null),
@@ -283,6 +300,8 @@ const subscriptionOf = (s: Stripe.Subscription): Snapshot | null => {
     daysUntilDue: s.days_until_due,
     paymentMethodId: idOf(method),
     card: card && { brand: card.brand, last4: card.last4 },
+    // What Stripe owes a customer stands below zero.
+    credit: Math.max(0, -(customer?.balance ?? 0)),
   }
 }
 

@@ -37,6 +37,8 @@ export const messages = inLanguage({
     byMail: (days: number) => `Invoiced by e-mail, to be paid within ${days} days`,
     card: (brand: string, last4: string) => `${brand} ending in ${last4}`,
     noCard: 'No card on file',
+    creditTitle: 'Credit',
+    credit: (amount: string) => `${amount} to the good: the next charges come out of it first.`,
     includes: 'What it includes',
     videos: (n: number) => (n === 1 ? '1 video a month' : `${n} videos a month`),
     videosEach: (n: number) => `${n} videos a month for each officer`,

@@ -177,6 +177,12 @@ const PlanCard = ({ subscription, isOwn = true }: { subscription: Subscription; 
               <dt className="sr-only">{messages.state}</dt>
               <dd>{graceUntil === undefined ? standing : null}</dd>
             </div>
+            {subscription.credit !== undefined && (
+              <div>
+                <dt className="sr-only">{messages.creditTitle}</dt>
+                <dd className="figures">{messages.credit(moneyWords(subscription.credit, plan.currency))}</dd>
+              </div>
+            )}
             {seesMoney && (
               <div>
                 <dt className="sr-only">{messages.paidWith}</dt>

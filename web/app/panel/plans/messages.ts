@@ -20,6 +20,7 @@ export const messages = inLanguage({
     smaller: (credit: string) => `Nothing is charged now. ${credit} is kept for your next invoices.`,
     even: 'Nothing is charged now.',
     details: (charge: string, credit: string) => `New plan ${charge}, old plan back ${credit}`,
+    fromCredit: (credit: string) => `from your credit ${credit}`,
     afterwards: (price: string, period: string, date: string) => `From ${date} on: ${price} ${period}.`,
     periods: { month: 'a month', year: 'a year' },
     change: 'Change the plan now',

@@ -218,12 +218,16 @@ const ChangeStep = ({ planId, name, running }: { planId: string; name: string; r
   if (!preview.data) return <p role="status">{messages.counting}</p>
   const { due, charge, credit, currency, renewalPrice, interval, renewsAt } = preview.data
   const money = (cents: number) => formatPrice(Math.abs(cents), currency)
+  const fromCredit = Math.max(0, Math.min(due, running.credit ?? 0))
   return (
     <>
       <p className="font-medium">
-        {due > 0 ? messages.bigger(money(due)) : due < 0 ? messages.smaller(money(due)) : messages.even}
+        {due > 0 ? messages.bigger(money(due - fromCredit)) : due < 0 ? messages.smaller(money(due)) : messages.even}
       </p>
-      <p className="figures text-muted">{messages.details(money(charge), money(credit))}</p>
+      <p className="figures text-muted">
+        {messages.details(money(charge), money(credit))}
+        {fromCredit > 0 && `, ${messages.fromCredit(money(fromCredit))}`}
+      </p>
       <p>{messages.afterwards(money(renewalPrice), messages.periods[interval], dayWords(renewsAt))}</p>
       <Button
         variant="primary"
