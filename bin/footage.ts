@@ -170,10 +170,14 @@ async function poster(name: string, at: number) {
     file,
     '-frames:v',
     '1',
-    '-quality',
-    '62',
+    '-c:v',
+    'libaom-av1',
+    '-still-picture',
+    '1',
+    '-crf',
+    '38',
     '-y',
-    join(pictures, `${name}.webp`),
+    join(pictures, `${name}.avif`),
   ])
 }
 
@@ -206,7 +210,7 @@ async function makeIcons() {
 async function makeCard() {
   const page = await pageOf(browser, 1200, 630)
   const shot = async (name: string) =>
-    `data:image/webp;base64,${(await readFile(join(pictures, `${name}.webp`))).toString('base64')}`
+    `data:image/avif;base64,${(await readFile(join(pictures, `${name}.avif`))).toString('base64')}`
   await page.setContent(`<style>${await faces()}*{box-sizing:border-box}body{margin:0;width:1200px;height:630px;background:#f6f7f9;color:#0f1729;font-family:Geist;position:relative;overflow:hidden}
 .brand{position:absolute;left:72px;top:64px;display:flex;gap:16px;align-items:center;font:700 34px 'Funnel Display'}.brand svg{width:52px}
 h1{position:absolute;left:72px;top:176px;margin:0;font:700 76px/1.04 'Funnel Display';letter-spacing:-.02em}

@@ -121,7 +121,7 @@ test('an app and a passkey: set up in the profile, asked for at sign-in, by keyb
   const page = await newPage(browser, viewport)
   const device = await page.context().newCDPSession(page)
   await device.send('WebAuthn.enable')
-  await device.send('WebAuthn.addVirtualAuthenticator', {
+  const { authenticatorId } = await device.send('WebAuthn.addVirtualAuthenticator', {
     options: {
       protocol: 'ctap2',
       transport: 'internal',
@@ -149,6 +149,10 @@ test('an app and a passkey: set up in the profile, asked for at sign-in, by keyb
   await page.getByRole('button', { name: 'Make a passkey' }).click()
   await expect(page.getByRole('button', { name: /^Remove: Passkey/ })).toBeVisible()
   await isClean(page, '[aria-labelledby=security]')
+  // From here on nobody touches the device but when it is said.
+  const touched = (enabled: boolean) =>
+    device.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled })
+  await touched(false)
   await logOut(page)
 
   await typePassword(page, email)
@@ -173,6 +177,17 @@ test('an app and a passkey: set up in the profile, asked for at sign-in, by keyb
   await logOut(page)
 
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await touched(true)
+  await expect(page).toHaveURL(/\/panel/)
+  await touched(false)
+  await logOut(page)
+
+  // Where the browser completes the address, it offers the passkey, too.
+  await page.goto(url('/login'))
+  const offered = page.waitForResponse('**/sign-in/passkey/start')
+  await page.keyboard.type('n')
+  await offered
+  await touched(true)
   await expect(page).toHaveURL(/\/panel/)
   await page.goto(url('/panel/profile'))
   await expect(page.getByText('9 codes left')).toBeVisible()

@@ -44,17 +44,17 @@ export default defineConfig({
         (file) => join(root, file),
       ),
       // What a first page needs travels in few pieces instead of seventy, which packs a tenth smaller: what the public
-      // pages’ account menu shares with the panel, what every address of the app shares, and the rest. No
-      // script that does something by being there may lie in one of them.
+      // pages’ account menu shares with the panel (no library but React: visitors wait for it), what every address of the
+      // app shares, and the rest. No script that does something by being there may lie in one of them.
       output: {
         codeSplitting: {
           groups: [
             {
               name: 'account',
-              test: /\/web\/app\/(session\.ts|ui\/toasts\.tsx|ui\/button\.tsx|site\/(account-menu|plan-cards|shell)\.tsx|site\/use-products\.ts)$/,
+              test: /\/web\/app\/(send\.ts|site\/(account-menu|plan-cards|shell)\.tsx|site\/use-products\.ts)$|\/react-dom\/index\.js$/,
               priority: 3,
             },
-            { name: 'app', test: /\/web\/app\/app\.tsx$/, priority: 2 },
+            { name: 'app', test: /\/web\/app\/(app|ui\/button|ui\/toasts)\.tsx$/, priority: 2 },
             { name: 'panel', test: /\/web\/app\/panel\/(shell|projects\/projects-page)\.tsx$/, priority: 1 },
           ],
         },
@@ -205,7 +205,8 @@ function renderedWhenServed(): Plugin {
 
 /**
  * Tells the public pages where the scripts are that few visitors need, as `<meta name="account" content="/assets/…">`: an
- * import() that the bundler knows would bring its preloading along, half of what the page's own script weighs.
+ * import() that the bundler knows would bring its preloading along, half of what the page's own script weighs. The app's own
+ * style sheet likewise: sign-in at rest does without it.
  */
 function laterScriptsNamed(): Plugin {
   return {
@@ -215,16 +216,21 @@ function laterScriptsNamed(): Plugin {
       handler: (_html, { filename, bundle }) =>
         filename.endsWith('index.html')
           ? []
-          : laterScripts.map((file) => {
-              const chunk = Object.values(bundle ?? {}).find(
-                (one) => one.type === 'chunk' && one.facadeModuleId?.endsWith(file),
+          : [...laterScripts, 'app/styles.css'].map((file) => {
+              const found = Object.values(bundle ?? {}).find((one) =>
+                one.type === 'chunk'
+                  ? one.facadeModuleId?.endsWith(file)
+                  : file === 'app/styles.css' && isAppSheet(one),
               )
-              const content = `/${chunk?.fileName ?? file}`
+              const content = `/${found?.fileName ?? file}`
               return { tag: 'meta', attrs: { name: basename(file).split('.')[0]!, content }, injectTo: 'head' as const }
             }),
     },
   }
 }
+
+/** The sheet of index.html bears its name. */
+const isAppSheet = ({ names }: { names: string[] }): boolean => names.includes('index.css')
 
 /** Asks for the two faces of the first view before the style sheet has been read. */
 function fontsPreloaded(): Plugin {
@@ -235,7 +241,7 @@ function fontsPreloaded(): Plugin {
       order: 'post',
       handler: (_html, { bundle }) =>
         Object.keys(bundle ?? {})
-          .filter((name) => /\/(geist-latin|funnel-display-latin)-.*\.woff2$/.test(name))
+          .filter((name) => /\/(geist|funnel-display)-[\w-]{8}\.woff2$/.test(name))
           .map((name) => ({
             tag: 'link',
             attrs: { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${name}`, crossorigin: true },

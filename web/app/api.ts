@@ -7,26 +7,13 @@ import {
   useMutation,
   type UseMutationOptions,
 } from '@tanstack/react-query'
-import { client, requestId } from '@clear-to-post/contract/client'
+import { requestId } from '@clear-to-post/contract/client'
 import type { CallAnswer, CallInput, CallShape, PageRules } from '@clear-to-post/contract/call'
 import { Refusal } from '@clear-to-post/contract/errors'
-import { bearer, onSignedOut, renew } from './session.ts'
+import { send } from './send.ts'
+import { onSignedOut } from './session.ts'
 
-/** Calls the service with the session's token. A token that ended early is renewed once. */
-export const send = async <C extends CallShape>(
-  shape: C,
-  input: CallInput<C>,
-  options: { signal?: AbortSignal; requestId?: string } = {},
-): Promise<CallAnswer<C>> => {
-  const used = await bearer()
-  try {
-    return await clientWith(used)(shape, input, options)
-  } catch (error) {
-    const ended = error instanceof Refusal && error.kind === 'unauthorized' && used !== null
-    if (!ended || !(await renew(used))) throw error
-    return await clientWith(await bearer())(shape, input, options)
-  }
-}
+export { send }
 
 /**
  * Options for `useQuery`/`useSuspenseQuery` of a GET call.
@@ -121,5 +108,3 @@ export const queryClient = new QueryClient({
 })
 
 onSignedOut(() => queryClient.clear())
-
-const clientWith = (value: string | null) => client({ origin: '', token: () => value })

@@ -29,15 +29,25 @@ export const NoSuchRoom = () => (
   </div>
 )
 
+/** Code that did not come because nobody answers; another try in the same page may bring it. */
+export class Unreachable extends Error {}
+
+export const isReachable = (): Promise<boolean> =>
+  fetch('/health/live', { cache: 'no-store' }).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+
 /**
  * A page that threw, or whose code did not arrive: a network that was away, or a new release that replaced it. Code that
- * failed to load stays failed until the page is loaded anew, so "Try again" does that, and by itself once the network is back.
+ * failed to load stays failed until the page is loaded anew, so "Try again" does that, and by itself once the network is back;
+ * never while nobody answers, for the browser's own error page has no way back.
  */
 export const PageFailure = ({ error, reset }: ErrorComponentProps) => {
   const isMissing = isMissingCode(error)
   useEffect(() => {
     if (!isMissing) return
-    const again = () => location.reload()
+    const again = () => void reload()
     window.addEventListener('online', again)
     return () => window.removeEventListener('online', again)
   }, [isMissing])
@@ -46,7 +56,7 @@ export const PageFailure = ({ error, reset }: ErrorComponentProps) => {
       <h1 className="text-2xl">{isMissing ? messages.missingTitle : messages.failureTitle}</h1>
       <p className="text-muted">{isMissing ? messages.missingText : messages.failureText}</p>
       <div className="mt-3 flex flex-wrap justify-center gap-2">
-        <Button variant="primary" onPress={isMissing ? () => location.reload() : reset} icon={<RotateCw aria-hidden />}>
+        <Button variant="primary" onPress={isMissing ? () => void reload() : reset} icon={<RotateCw aria-hidden />}>
           {messages.retry}
         </Button>
         {!isMissing && <Button onPress={() => location.reload()}>{messages.reload}</Button>}
@@ -55,8 +65,13 @@ export const PageFailure = ({ error, reset }: ErrorComponentProps) => {
   )
 }
 
+const reload = async (): Promise<void> => {
+  if (await isReachable()) location.reload()
+}
+
 const isMissingCode = (error: unknown): boolean =>
   !navigator.onLine ||
+  error instanceof Unreachable ||
   /preload CSS|dynamically imported module|Importing a module script failed/i.test(
     error instanceof Error ? error.message : String(error),
   )

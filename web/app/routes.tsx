@@ -1,6 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router'
 import { paths } from './paths.ts'
-import { PageFailure, PagePending } from './page-states.tsx'
+import { isReachable, PageFailure, PagePending, Unreachable } from './page-states.tsx'
 import { readBoardSearch } from './panel/board/search.ts'
 import { readGoalsSearch } from './panel/goals/search.ts'
 import { readPeopleSearch } from './panel/people/search.ts'
@@ -11,9 +11,25 @@ import { readWorkbenchSearch } from './panel/workbench/search.ts'
 
 /** The web app's table of contents: one line a page, each room loaded when it is first opened. */
 
+/**
+ * A page whose code comes when it is opened. The router reloads the address once when code is missing, as after a new
+ * release; where nobody answers that would leave the person with the browser's own error page.
+ */
+const page = <Module extends Record<string, unknown>, Name extends keyof Module>(
+  load: () => Promise<Module>,
+  name: Name,
+) =>
+  lazyRouteComponent<Module, Name>(
+    () =>
+      load().catch(async (error: unknown) => {
+        throw (await isReachable()) ? error : new Unreachable('Nobody answers', { cause: error })
+      }),
+    name,
+  )
+
 const root = createRootRoute({
   component: Outlet,
-  notFoundComponent: lazyRouteComponent(() => import('./site/not-found.tsx'), 'NotFound'),
+  notFoundComponent: page(() => import('./site/not-found.tsx'), 'NotFound'),
 })
 
 // `/` is a page of its own without React. A server that answers this app instead is sent there.
@@ -34,142 +50,142 @@ const login = createRoute({
     ...(typeof search['invitation'] === 'string' ? { invitation: search['invitation'] } : {}),
     ...(search['mode'] === 'sign-up' || search['mode'] === 'forgot' ? { mode: search['mode'] } : {}),
   }),
-  component: lazyRouteComponent(() => import('./sign-in/sign-in-page.tsx'), 'SignInPage'),
+  component: page(() => import('./sign-in/sign-in-page.tsx'), 'SignInPage'),
 })
 
 const loginReturn = createRoute({
   getParentRoute: () => root,
   path: paths.loginReturn,
-  component: lazyRouteComponent(() => import('./sign-in/return-page.tsx'), 'ReturnPage'),
+  component: page(() => import('./sign-in/return-page.tsx'), 'ReturnPage'),
 })
 
 const panel = createRoute({
   getParentRoute: () => root,
   path: paths.panel,
-  component: lazyRouteComponent(() => import('./panel/shell.tsx'), 'PanelShell'),
+  component: page(() => import('./panel/shell.tsx'), 'PanelShell'),
 })
 
 const projects = createRoute({
   getParentRoute: () => panel,
   path: '/',
-  component: lazyRouteComponent(() => import('./panel/projects/projects-page.tsx'), 'ProjectsPage'),
+  component: page(() => import('./panel/projects/projects-page.tsx'), 'ProjectsPage'),
 })
 
 const newVideo = createRoute({
   getParentRoute: () => panel,
   path: '/new',
-  component: lazyRouteComponent(() => import('./panel/projects/new-video-page.tsx'), 'NewVideoPage'),
+  component: page(() => import('./panel/projects/new-video-page.tsx'), 'NewVideoPage'),
 })
 
 const project = createRoute({
   getParentRoute: () => panel,
   path: '/projects/$projectId',
   validateSearch: readProjectSearch,
-  component: lazyRouteComponent(() => import('./panel/project/project-page.tsx'), 'ProjectPage'),
+  component: page(() => import('./panel/project/project-page.tsx'), 'ProjectPage'),
 })
 
 const workbench = createRoute({
   getParentRoute: () => panel,
   path: '/projects/$projectId/edit',
   validateSearch: readWorkbenchSearch,
-  component: lazyRouteComponent(() => import('./panel/workbench/workbench-page.tsx'), 'WorkbenchPage'),
+  component: page(() => import('./panel/workbench/workbench-page.tsx'), 'WorkbenchPage'),
 })
 
 const work = createRoute({
   getParentRoute: () => panel,
   path: '/work',
-  component: lazyRouteComponent(() => import('./panel/work/work-page.tsx'), 'WorkPage'),
+  component: page(() => import('./panel/work/work-page.tsx'), 'WorkPage'),
 })
 
 const review = createRoute({
   getParentRoute: () => panel,
   path: '/review',
-  component: lazyRouteComponent(() => import('./panel/review/review-page.tsx'), 'ReviewPage'),
+  component: page(() => import('./panel/review/review-page.tsx'), 'ReviewPage'),
 })
 
 const board = createRoute({
   getParentRoute: () => panel,
   path: '/board',
   validateSearch: readBoardSearch,
-  component: lazyRouteComponent(() => import('./panel/board/board-page.tsx'), 'BoardPage'),
+  component: page(() => import('./panel/board/board-page.tsx'), 'BoardPage'),
 })
 
 const scripts = createRoute({
   getParentRoute: () => panel,
   path: '/scripts',
   validateSearch: readScriptsSearch,
-  component: lazyRouteComponent(() => import('./panel/scripts/scripts-page.tsx'), 'ScriptsPage'),
+  component: page(() => import('./panel/scripts/scripts-page.tsx'), 'ScriptsPage'),
 })
 
 const script = createRoute({
   getParentRoute: () => panel,
   path: '/scripts/$scriptId',
-  component: lazyRouteComponent(() => import('./panel/scripts/script-page.tsx'), 'ScriptPage'),
+  component: page(() => import('./panel/scripts/script-page.tsx'), 'ScriptPage'),
 })
 
 const goals = createRoute({
   getParentRoute: () => panel,
   path: '/goals',
   validateSearch: readGoalsSearch,
-  component: lazyRouteComponent(() => import('./panel/goals/goals-page.tsx'), 'GoalsPage'),
+  component: page(() => import('./panel/goals/goals-page.tsx'), 'GoalsPage'),
 })
 
 const people = createRoute({
   getParentRoute: () => panel,
   path: '/people',
   validateSearch: readPeopleSearch,
-  component: lazyRouteComponent(() => import('./panel/people/people-page.tsx'), 'PeoplePage'),
+  component: page(() => import('./panel/people/people-page.tsx'), 'PeoplePage'),
 })
 
 const criteria = createRoute({
   getParentRoute: () => panel,
   path: '/criteria',
-  component: lazyRouteComponent(() => import('./panel/criteria/criteria-page.tsx'), 'CriteriaPage'),
+  component: page(() => import('./panel/criteria/criteria-page.tsx'), 'CriteriaPage'),
 })
 
 const tenants = createRoute({
   getParentRoute: () => panel,
   path: '/tenants',
   validateSearch: readTenantsSearch,
-  component: lazyRouteComponent(() => import('./panel/tenants/tenants-page.tsx'), 'TenantsPage'),
+  component: page(() => import('./panel/tenants/tenants-page.tsx'), 'TenantsPage'),
 })
 
 const tenant = createRoute({
   getParentRoute: () => panel,
   path: '/tenants/$tenantId',
-  component: lazyRouteComponent(() => import('./panel/tenants/tenant-page.tsx'), 'TenantPage'),
+  component: page(() => import('./panel/tenants/tenant-page.tsx'), 'TenantPage'),
 })
 
 const triggers = createRoute({
   getParentRoute: () => panel,
   path: '/triggers',
-  component: lazyRouteComponent(() => import('./panel/triggers/triggers-page.tsx'), 'TriggersPage'),
+  component: page(() => import('./panel/triggers/triggers-page.tsx'), 'TriggersPage'),
 })
 
 const trigger = createRoute({
   getParentRoute: () => panel,
   path: '/triggers/$triggerId',
-  component: lazyRouteComponent(() => import('./panel/triggers/trigger-page.tsx'), 'TriggerPage'),
+  component: page(() => import('./panel/triggers/trigger-page.tsx'), 'TriggerPage'),
 })
 
 const profile = createRoute({
   getParentRoute: () => panel,
   path: '/profile',
-  component: lazyRouteComponent(() => import('./panel/profile/profile-page.tsx'), 'ProfilePage'),
+  component: page(() => import('./panel/profile/profile-page.tsx'), 'ProfilePage'),
 })
 
 const notifications = createRoute({
   getParentRoute: () => panel,
   path: '/notifications',
   validateSearch: (search): { show?: 'unread' } => (search['show'] === 'unread' ? { show: 'unread' } : {}),
-  component: lazyRouteComponent(() => import('./panel/notifications/notifications-page.tsx'), 'NotificationsPage'),
+  component: page(() => import('./panel/notifications/notifications-page.tsx'), 'NotificationsPage'),
 })
 
 const plans = createRoute({
   getParentRoute: () => panel,
   path: '/plans',
   validateSearch: (search): { plan?: string } => (typeof search['plan'] === 'string' ? { plan: search['plan'] } : {}),
-  component: lazyRouteComponent(() => import('./panel/plans/plans-page.tsx'), 'PlansPage'),
+  component: page(() => import('./panel/plans/plans-page.tsx'), 'PlansPage'),
 })
 
 const plan = createRoute({
@@ -177,14 +193,14 @@ const plan = createRoute({
   path: '/plan',
   // Read where it is used: whatever stands there, the service judges it.
   validateSearch: (search): { bought?: unknown; person?: unknown; company?: unknown } => search,
-  component: lazyRouteComponent(() => import('./panel/plan/plan-page.tsx'), 'PlanPage'),
+  component: page(() => import('./panel/plan/plan-page.tsx'), 'PlanPage'),
 })
 
 // The server answers its address while developing only.
 const pieces = createRoute({
   getParentRoute: () => root,
   path: paths.pieces,
-  component: lazyRouteComponent(() => import('./dev/pieces-page.tsx'), 'PiecesPage'),
+  component: page(() => import('./dev/pieces-page.tsx'), 'PiecesPage'),
 })
 
 export const router = createRouter({
@@ -225,5 +241,9 @@ export const router = createRouter({
 declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router
+  }
+  interface HistoryState {
+    /** What was typed at sign-in goes on to "Forgot your password?", past the address. */
+    email?: string
   }
 }

@@ -17,6 +17,40 @@ export const askForPasskey = async (challenge?: string): Promise<Credential> => 
   return (await startAuthentication({ optionsJSON: options as never })) as unknown as Credential
 }
 
+/** The service's questions end after ten minutes: a form that stands longer asks anew. */
+const renewAfter = 9 * 60_000
+
+/**
+ * Offers this device's passkeys where the browser completes the field marked `webauthn`, until one was chosen or `signal`
+ * ends it; then, and where browsers do not offer them, null. Throws what keeps it from offering them.
+ */
+export const offerPasskeys = async (signal: AbortSignal): Promise<Credential | null> => {
+  if (!hasPasskeys()) return null
+  const { browserSupportsWebAuthnAutofill, startAuthentication, WebAuthnAbortService } =
+    await import('@simplewebauthn/browser')
+  if (!(await browserSupportsWebAuthnAutofill())) return null
+  while (!signal.aborted) {
+    const { options } = await send(identity.passkeyStart, { body: {} })
+    if (signal.aborted) break
+    let isOld = false
+    const end = () => WebAuthnAbortService.cancelCeremony()
+    const timer = setTimeout(() => ((isOld = true), end()), renewAfter)
+    signal.addEventListener('abort', end, { once: true })
+    try {
+      return (await startAuthentication({
+        optionsJSON: options as never,
+        useBrowserAutofill: true,
+      })) as unknown as Credential
+    } catch (error) {
+      if (!signal.aborted && !isOld) throw error
+    } finally {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+    }
+  }
+  return null
+}
+
 /** Has the device make a passkey from what the service asked for. Throws when it did not. */
 export const makePasskey = async (options: Record<string, unknown>): Promise<Credential> => {
   const { startRegistration } = await import('@simplewebauthn/browser')

@@ -25,12 +25,17 @@ const open = (): void => {
   opening ??= import(/* @vite-ignore */ address).catch((error: unknown) => {
     console.error('Sign-in did not load', error)
     opening = undefined
+    // Whoever pressed something waits for an answer, and may press again.
+    const pressed = document.querySelector('[data-again]')
+    pressed?.removeAttribute('data-again')
+    document.querySelector('#unreachable')!.toggleAttribute('hidden', !pressed)
   })
 }
 /** What was pressed before the app was there; it presses it again (take-over.tsx). */
 const press = (one: Element): void => {
   for (const before of document.querySelectorAll('[data-again]')) before.removeAttribute('data-again')
   one.setAttribute('data-again', '')
+  document.querySelector('#unreachable')!.setAttribute('hidden', '')
   open()
 }
 

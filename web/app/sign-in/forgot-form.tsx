@@ -1,5 +1,5 @@
 import { useState, type FormEvent } from 'react'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi, Link, useLocation } from '@tanstack/react-router'
 import { toast } from 'sonner'
 import { accounts } from '@clear-to-post/contract/accounts'
 import { useCall } from '../api.ts'
@@ -17,7 +17,8 @@ const route = getRouteApi('/login')
 /** Forgotten password: a code by e-mail, then a new one. Nothing here tells whether an address is known. */
 export const ForgotForm = () => {
   const { next } = route.useSearch()
-  const [email, setEmail] = useState('')
+  const known = useLocation({ select: ({ state }) => state.email })
+  const [email, setEmail] = useState(known ?? '')
   const [isSent, setSent] = useState(false)
   const [error, setError] = useState<string>()
   const ask = useCall(accounts.sendCode, {

@@ -4,14 +4,14 @@ import { KeyRound } from 'lucide-react'
 import { Refusal } from '@clear-to-post/contract/errors'
 import { identity, type Provider } from '@clear-to-post/contract/identity'
 import { query } from '../api.ts'
-import { askForPasskey, hasPasskeys, wasStopped } from '../security/passkey.ts'
+import { askForPasskey, hasPasskeys, offerPasskeys, wasStopped, type Credential } from '../security/passkey.ts'
 import { signInBy } from '../session.ts'
 import { slots } from '../site/frame.tsx'
 import { Button } from '../ui/button.tsx'
 import { Skeleton } from '../ui/states.tsx'
 import { messages } from './messages.ts'
 import { ProviderMark } from './provider-mark.tsx'
-import { orLook, waysLook, WayWords } from './ways.tsx'
+import { orLook, wayLook, waysLook, WayWords } from './ways.tsx'
 import { setOut, takeBack, type Back, type Walk } from './provider-walk.ts'
 
 /** The ways in beside a password, below a line. `onProblem` is told what the person can do something about. */
@@ -68,11 +68,11 @@ export const ProviderButtons = ({
     stop.current = setOut(walk, (back) => void end(walk, back))
     setAt(name)
   }
-  const passkey = async () => {
+  const passkey = async (ask: () => Promise<Credential>) => {
     onProblem(undefined)
     setPending(true)
     try {
-      const credential = await askForPasskey()
+      const credential = await ask()
       await signInBy((call) => call(identity.passkey, { body: { credential } }))
     } catch (error) {
       console.error('Signing in with a passkey failed', error)
@@ -81,6 +81,16 @@ export const ProviderButtons = ({
       setPending(false)
     }
   }
+  // Also where the browser completes the e-mail address, as long as nothing else is asked of the device.
+  useEffect(() => {
+    if (!withPasskey || isPending) return
+    const stop = new AbortController()
+    offerPasskeys(stop.signal)
+      .then((credential) => credential && passkey(async () => credential))
+      .catch((error: unknown) => console.warn('Passkeys were not offered', error))
+    return () => stop.abort()
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [withPasskey, isPending])
 
   // The page that is prerendered: the service writes there what it offers.
   if (typeof document === 'undefined') return slots.ways
@@ -99,6 +109,7 @@ export const ProviderButtons = ({
           key={provider}
           data-way={provider}
           size="large"
+          className={wayLook}
           icon={<ProviderMark provider={provider} />}
           isPending={isPending}
           onPress={() => begin(provider, name)}
@@ -112,7 +123,7 @@ export const ProviderButtons = ({
           size="large"
           icon={<KeyRound aria-hidden />}
           isPending={isPending}
-          onPress={() => void passkey()}
+          onPress={() => void passkey(askForPasskey)}
         >
           {messages.withPasskey}
         </Button>

@@ -1,5 +1,6 @@
 import { useRef, useState, type FormEvent } from 'react'
 import { getRouteApi, Link } from '@tanstack/react-router'
+import { failureWords } from '../failures.ts'
 import { paths } from '../paths.ts'
 import { signInWithPassword } from '../session.ts'
 import { Button } from '../ui/button.tsx'
@@ -45,15 +46,21 @@ export const SignInForm = () => {
     <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
       <h1 className="text-2xl font-bold">{messages.signInTitle}</h1>
       {wrong.form !== undefined && (
-        <p role="alert" className="rounded-control bg-danger-tint px-3 py-2.5 font-medium text-danger">
+        <p role="alert" className={problemLook}>
           {wrong.form}
+        </p>
+      )}
+      {/* At rest, where the app itself may not arrive: at-rest.ts shows it. */}
+      {typeof document === 'undefined' && (
+        <p id="unreachable" role="alert" hidden className={problemLook}>
+          {failureWords(undefined)}
         </p>
       )}
       <TextField
         label={messages.email}
         name="email"
         type="email"
-        autoComplete="username"
+        autoComplete="username webauthn"
         inputMode="email"
         value={email}
         onChange={setEmail}
@@ -72,6 +79,7 @@ export const SignInForm = () => {
       <Link
         to={paths.login}
         search={{ mode: 'forgot', ...(next ? { next } : {}) }}
+        state={{ email }}
         className="touch -mt-3 inline-flex items-center justify-self-start text-[0.8125rem] font-medium text-primary-text underline-offset-4 hover:underline"
       >
         {messages.forgot}
@@ -93,3 +101,5 @@ export const SignInForm = () => {
     </form>
   )
 }
+
+const problemLook = 'rounded-control bg-danger-tint px-3 py-2.5 font-medium text-danger'

@@ -13,7 +13,7 @@ import { begin } from '../session.ts'
 const takeOver = async (): Promise<void> => {
   void begin()
   queryClient.setQueryData(query(identity.providers, {}).queryKey, { items: providersShown() })
-  await router.load()
+  await Promise.all([router.load(), dressed()])
   while (document.documentElement.hasAttribute('data-down')) await new Promise((later) => setTimeout(later, 10))
   const root = document.getElementById('root')!
   const typed = [...root.querySelectorAll('input')].map((input) => [selectorOf(input), input.value] as const)
@@ -34,6 +34,22 @@ const takeOver = async (): Promise<void> => {
   const target = press === null ? null : root.querySelector<HTMLElement>(press)
   if (target instanceof HTMLFormElement) target.requestSubmit()
   else target?.click()
+}
+
+/** Brings the app's style sheet, of which the page at rest has only a part; asks again until it is there. */
+const dressed = async (): Promise<void> => {
+  const href = document.querySelector<HTMLMetaElement>('meta[name=styles]')!.content
+  for (;;) {
+    const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href })
+    const isThere = new Promise<boolean>((resolve) => {
+      link.addEventListener('load', () => resolve(true))
+      link.addEventListener('error', () => resolve(false))
+    })
+    document.head.append(link)
+    if (await isThere) return
+    link.remove()
+    await new Promise((later) => setTimeout(later, 2000))
+  }
 }
 
 /** Where the same thing is in the app's page; null for what has no name. */

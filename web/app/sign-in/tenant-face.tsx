@@ -16,8 +16,8 @@ export const TenantFace = ({ face }: { face: CallAnswer<typeof tenants.invitatio
     )}
     <p className="leading-snug">
       <span className="block text-[0.8125rem] text-muted">{messages.invitedBy}</span>
-      <span className="font-semibold">{face.name}</span>
-      <span className="ml-2 text-[0.8125rem] text-muted">
+      <span className="mr-2 font-semibold">{face.name}</span>
+      <span className="text-[0.8125rem] whitespace-nowrap text-muted">
         {face.seatsLeft > 0 ? messages.seats(face.seatsLeft) : messages.full}
       </span>
     </p>

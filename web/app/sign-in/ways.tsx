@@ -29,7 +29,7 @@ export const WaysAtRest = ({ ways }: { ways: readonly Way[] }) => (
         data-provider={provider}
         data-name={name}
         data-sandbox={isSandbox ? 'yes' : 'no'}
-        className={buttonLook({ size: 'large' })}
+        className={cx(buttonLook({ size: 'large' }), wayLook)}
       >
         <ProviderMark provider={provider} />
         <WayWords name={name} isSandbox={isSandbox} />
@@ -43,5 +43,7 @@ export const WaysAtRest = ({ ways }: { ways: readonly Way[] }) => (
 )
 
 export const waysLook = 'grid gap-2.5'
+/** Words that need a second line get one, inside the button. */
+export const wayLook = 'h-auto! min-h-11 px-3! py-1.5'
 export const orLook =
   'flex items-center gap-3 text-[0.8125rem] text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line'

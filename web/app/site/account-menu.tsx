@@ -30,7 +30,7 @@ export const AccountAvatar = ({ user, onLogout }: Props) => (
 /** The same in the phone's menu. */
 export const AccountCard = ({ user, onLogout }: Props) => (
   <div className="mt-2 border-t border-line pt-2 text-base">
-    <div className="flex items-center gap-3 px-3">
+    <div className="flex items-center pl-3">
       <Avatar name={user.name} photoUrl={user.photoUrl} className="size-10 text-base" />
       <Who user={user} />
     </div>
@@ -39,7 +39,7 @@ export const AccountCard = ({ user, onLogout }: Props) => (
 )
 
 const Who = ({ user: { name, email } }: { user: Profile }) => (
-  <div className="min-w-0 px-2.5 py-2">
+  <div className="min-w-0 px-3 py-2">
     <p className="truncate font-medium">{name}</p>
     <p className="truncate text-[0.8125rem] text-muted">{email}</p>
   </div>
@@ -56,4 +56,4 @@ const Ways = ({ onLogout }: { onLogout: () => void }) => (
   </div>
 )
 
-const way = 'flex min-h-11 items-center rounded-control px-2.5 text-left hover:bg-sunken'
+const way = 'flex min-h-11 items-center rounded-control px-3 text-left hover:bg-sunken'

@@ -2,7 +2,6 @@ import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { begin } from '../session.ts'
-import { Toasts } from '../ui/toasts.tsx'
 import { AccountAvatar, AccountCard } from './account-menu.tsx'
 import { PlanCards, type Product } from './plan-cards.tsx'
 import { leave, useSessionOnPage } from './shell.tsx'
@@ -18,7 +17,6 @@ const Island = () => {
       {user && avatar && createPortal(<AccountAvatar user={user} onLogout={leave} />, avatar)}
       {user && card && createPortal(<AccountCard user={user} onLogout={leave} />, card)}
       {list && <OwnPlans list={list} />}
-      <Toasts />
     </>
   )
 }

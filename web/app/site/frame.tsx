@@ -34,7 +34,7 @@ export const Frame = ({
   year?: string
   privacy?: string
 }) => (
-  <div className="flex min-h-dvh flex-col">
+  <div className="site-frame flex min-h-dvh flex-col">
     <a
       href="#content"
       className="fixed top-2 left-2 z-50 -translate-y-20 rounded-control bg-ink px-4 py-2.5 text-surface focus:translate-y-0"

@@ -53,7 +53,7 @@ const Clip = ({ name, label, alt, seconds }: { name: Name; label: string; alt: s
       preload="none"
       width={480}
       height={854}
-      poster={`/app/site/footage/${name}.webp`}
+      poster={`/app/site/footage/${name}.avif`}
       src={`/app/site/footage/${name}.mp4`}
       aria-label={alt}
       className={cx(
@@ -64,8 +64,8 @@ const Clip = ({ name, label, alt, seconds }: { name: Name; label: string; alt: s
       )}
     />
     <p className="mb-1.5 flex h-5 items-baseline justify-between gap-2 text-[0.8125rem] sm:text-sm">
-      <span className={name === 'after' ? 'font-semibold' : 'text-muted'}>{label}</span>
-      <span className="figures text-muted">{clock(seconds)}</span>
+      <span className={cx('whitespace-nowrap', name === 'after' ? 'font-semibold' : 'text-muted')}>{label}</span>
+      <span className="figures text-muted max-[22rem]:hidden">{clock(seconds)}</span>
     </p>
   </div>
 )
@@ -87,32 +87,30 @@ const Track = ({ name, children }: { name: Name; children: React.ReactNode }) =>
 
 const step = 0.12
 
-/** Bars where somebody speaks, a dot where nobody does; between two pieces a little room. One picture: its width is known at once. */
+/**
+ * Bars where somebody speaks, a dot where nobody does; between two pieces a little room. One picture: its width is known at
+ * once; and one path for each colour, because three hundred rectangles would be half of the page.
+ */
 const Wave = ({ pieces }: { pieces: number[][] }) => {
   const bars = pieces.flatMap(([from, to], piece) =>
     Array.from({ length: Math.round((to! - from!) / step) }, (_, i) => ({ at: from! + i * step, piece })),
   )
+  const drawn = bars.map(({ at, piece }, i) => {
+    const speaks = take.spoken.some(([start, end]) => start! - 0.12 < at && at < end! + 0.12)
+    const isKept = take.kept.some(([start, end]) => at >= start! - 0.01 && at < end!)
+    const half = speaks ? Math.round(4.5 + 8.5 * Math.abs(Math.sin(at * 7.3) * 0.6 + Math.sin(at * 17.1) * 0.4)) : 1
+    return { isKept, path: `M${i * 4 + piece * 2 + 2} ${16 - half}v${half * 2}` }
+  })
+  const pathOf = (kept: boolean) => drawn.map(({ isKept, path }) => (isKept === kept ? path : '')).join('')
   return (
     <svg
       viewBox={`0 0 ${bars.length * 4 + (pieces.length - 1) * 2} 32`}
       preserveAspectRatio="none"
+      strokeWidth="2"
       className="size-full"
     >
-      {bars.map(({ at, piece }, i) => {
-        const speaks = take.spoken.some(([start, end]) => start! - 0.12 < at && at < end! + 0.12)
-        const isKept = take.kept.some(([start, end]) => at >= start! - 0.01 && at < end!)
-        const height = speaks ? 9 + 17 * Math.abs(Math.sin(at * 7.3) * 0.6 + Math.sin(at * 17.1) * 0.4) : 2.5
-        return (
-          <rect
-            key={i}
-            x={i * 4 + piece * 2 + 1}
-            y={16 - height / 2}
-            width="2"
-            height={height}
-            className={isKept ? 'fill-current' : 'fill-coral'}
-          />
-        )
-      })}
+      <path d={pathOf(true)} className="stroke-current" />
+      <path d={pathOf(false)} className="stroke-coral" />
     </svg>
   )
 }

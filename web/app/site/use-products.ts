@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { subscriptions } from '@clear-to-post/contract/subscriptions'
-import { send } from '../api.ts'
+import { send } from '../send.ts'
 import { useSession } from '../session.ts'
 import type { Product } from './plan-cards.tsx'
 

@@ -1,10 +1,10 @@
 import { cx } from './cx.ts'
 
-/** Icon plus wordmark, 120 px wide in the header (specification, section 2). */
+/** Icon plus wordmark, 120 px wide at every size of letters (specification, section 2). */
 export const Logo = ({ className }: { className?: string }) => (
-  <span className={cx('inline-flex w-30 items-center gap-2', className)}>
-    <LogoMark className="size-6.5" />
-    <span className="font-display text-[0.9375rem] leading-none font-bold tracking-tight whitespace-nowrap">
+  <span className={cx('inline-flex w-[120px] items-center gap-[8px]', className)}>
+    <LogoMark className="size-[26px]" />
+    <span className="font-display text-[15px] leading-none font-bold tracking-tight whitespace-nowrap">
       Clear to Post
     </span>
   </span>

@@ -42,7 +42,7 @@ test('whatever a tenant chooses, words and shapes can be told apart', () => {
 })
 
 test('the panel’s own tokens stand in the style sheet', async () => {
-  const sheet = await readFile(join(import.meta.dirname, '../../styles.css'), 'utf8')
+  const sheet = await readFile(join(import.meta.dirname, '../../look.css'), 'utf8')
   for (const [token, [day, night]] of Object.entries(ownTokens))
     expect(sheet).toContain(
       `--color-${token}: light-dark(var(--brand-${token}-day, ${day}), var(--brand-${token}-night, ${night}));`,

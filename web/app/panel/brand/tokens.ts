@@ -4,10 +4,10 @@ import { contrast, inkOn, isColour, mix, stepTowards } from '@clear-to-post/edit
 export type Brand = { primary: string; secondary: string }
 export type Theme = 'light' | 'dark'
 
-/** The panel's own two colours: `--color-primary` and `--color-coral` of styles.css. */
+/** The panel's own two colours: `--color-primary` and `--color-coral` of look.css. */
 export const ownBrand: Brand = { primary: '#2647e0', secondary: '#ff5a3c' }
 
-/** The tokens that a brand may change, as they are without one: [by day, by night]. styles.css holds the same. */
+/** The tokens that a brand may change, as they are without one: [by day, by night]. look.css holds the same. */
 export const ownTokens = {
   primary: ['#2647e0', '#8ea2ff'],
   'primary-hover': ['#1e3ac2', '#a5b5ff'],
@@ -20,7 +20,7 @@ export const ownTokens = {
 type Token = keyof typeof ownTokens
 
 /**
- * A brand as custom properties for the whole page, `--brand-primary-day` and so on; styles.css reads them before its own
+ * A brand as custom properties for the whole page, `--brand-primary-day` and so on; look.css reads them before its own
  * colours. Empty where the brand has no colour of its own. The grounds of both themes are ours, so each colour is moved
  * (darker by day, lighter by night) until it stands 3:1 as a shape and 4.5:1 as a text.
  */
@@ -50,7 +50,7 @@ export const previewTokens = (brand: Brand, theme: Theme): Record<string, string
 export const shiftOf = ({ primary }: Brand, theme: Theme): number =>
   isOwn(primary, ownBrand.primary) ? 0 : fillShift(primary, theme)
 
-/** What brands do not change, as in styles.css. */
+/** What brands do not change, as in look.css. */
 export const neutralTokens = {
   canvas: ['#f6f7f9', '#0c111b'],
   surface: ['#ffffff', '#141b28'],

@@ -1,0 +1,22 @@
+import { client } from '@clear-to-post/contract/client'
+import type { CallAnswer, CallInput, CallShape } from '@clear-to-post/contract/call'
+import { Refusal } from '@clear-to-post/contract/errors'
+import { bearer, renew } from './session.ts'
+
+/** Calls the service with the session's token. A token that ended early is renewed once. */
+export const send = async <C extends CallShape>(
+  shape: C,
+  input: CallInput<C>,
+  options: { signal?: AbortSignal; requestId?: string } = {},
+): Promise<CallAnswer<C>> => {
+  const used = await bearer()
+  try {
+    return await clientWith(used)(shape, input, options)
+  } catch (error) {
+    const ended = error instanceof Refusal && error.kind === 'unauthorized' && used !== null
+    if (!ended || !(await renew(used))) throw error
+    return await clientWith(await bearer())(shape, input, options)
+  }
+}
+
+const clientWith = (value: string | null) => client({ origin: '', token: () => value })
