@@ -97,6 +97,8 @@ test('the text keeps to RFC 5545: lines of 75 octets at most, ended by CRLF, and
   expect(lines.join('')).not.toMatch(/[\r\n]/)
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(75)
   expect(lines.filter((line) => line.startsWith(' ')).length).toBeGreaterThan(2)
+  expect(lines.indexOf('X-WR-TIMEZONE:America/Denver')).toBeGreaterThan(0)
+  expect(lines.findLastIndex((line) => line.startsWith('X-WR-'))).toBeLessThan(lines.indexOf('BEGIN:VEVENT'))
 })
 
 test('a calendar that has not changed is not sent again', async () => {

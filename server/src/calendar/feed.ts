@@ -14,7 +14,6 @@ export const writeFeed = (
     prodId: { company: 'Clear to Post', product: 'Calendar', language: 'EN' },
     method: ICalCalendarMethod.PUBLISH,
     ttl: 60 * 60,
-    x: [{ key: 'X-WR-TIMEZONE', value: timeZone }],
   })
   for (const { kind, project_id, title, at, is_certain, version, modified_at } of entries) {
     const address = `${publicUrl}/panel/projects/${project_id}`
@@ -35,7 +34,8 @@ export const writeFeed = (
     })
     event.createAlarm({ type: ICalAlarmType.display, trigger: 3600, description: says(title) })
   }
-  return feed.toString()
+  // Properties stand before what is in a calendar (RFC 5545, section 3.6); the library would write this one last.
+  return feed.toString().replace('\r\nX-WR-CALNAME:', `\r\nX-WR-TIMEZONE:${timeZone}\r\nX-WR-CALNAME:`)
 }
 
 const minute = 60_000
