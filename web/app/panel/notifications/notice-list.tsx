@@ -64,7 +64,7 @@ const Row = ({ item, onOpen }: { item: Notice; onOpen: (press: MouseEvent) => vo
       href={address}
       {...(address.startsWith('/') ? {} : { target: '_blank', rel: 'noopener noreferrer' })}
       onClick={onOpen}
-      onAuxClick={onOpen}
+      onAuxClick={(press) => press.button === 1 && onOpen(press)}
       className={look}
     >
       {content}

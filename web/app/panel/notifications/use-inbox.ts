@@ -17,9 +17,7 @@ export const useInbox = (shown: Shown = 'all') => {
   const client = useQueryClient()
   const router = useRouter()
   const { list, items } = useNotices(shown)
-  const settle = { onError: toastFailure, onSettled: () => void client.invalidateQueries({ queryKey: noticesKey }) }
-  const readOne = useCall(notifications.read, settle)
-  const readRest = useCall(notifications.readAll, settle)
+  const { read, readAll, settle } = useReading()
   const clear = useCall(notifications.clear, {
     ...settle,
     onError: (error) => {
@@ -28,21 +26,6 @@ export const useInbox = (shown: Shown = 'all') => {
     },
   })
 
-  const change = (part: (items: Notice[]) => Notice[]) =>
-    client.setQueriesData<Pages>(
-      { queryKey: noticesKey },
-      (data) => data && { ...data, pages: data.pages.map((page) => ({ ...page, items: part(page.items) })) },
-    )
-  const opened = (all: Notice[], is: (one: Notice) => boolean) => {
-    const openedAt = new Date().toISOString()
-    return all.map((one) => (one.openedAt === undefined && is(one) ? { ...one, openedAt } : one))
-  }
-  const read = (item: Notice) => {
-    if (item.openedAt !== undefined) return
-    change((all) => opened(all, ({ id }) => id === item.id))
-    readOne.mutate({ params: { id: item.id } })
-  }
-
   return {
     items,
     error: list.error,
@@ -50,7 +33,6 @@ export const useInbox = (shown: Shown = 'all') => {
     hasOlder: list.hasNextPage,
     isLoadingOlder: list.isFetchingNextPage,
     showOlder: () => void list.fetchNextPage(),
-    read,
     /** Marks it as read. A page of ours opens here, unless it was asked for elsewhere; the rest is the browser's. */
     open: (item: Notice, press: MouseEvent) => {
       read(item)
@@ -59,10 +41,7 @@ export const useInbox = (shown: Shown = 'all') => {
       press.preventDefault()
       router.history.push(address)
     },
-    readAll: () => {
-      change((all) => opened(all, () => true))
-      readRest.mutate({})
-    },
+    readAll,
     /**
      * Gone from the screen at once; from the service when nobody took it back while the toast stood. What comes meanwhile
      * stays: nobody has seen it.
@@ -88,9 +67,37 @@ export const useInbox = (shown: Shown = 'all') => {
   }
 }
 
+/** Marks notices as read, at once wherever they stand. */
+const useReading = () => {
+  const client = useQueryClient()
+  const settle = { onError: toastFailure, onSettled: () => void client.invalidateQueries({ queryKey: noticesKey }) }
+  const readOne = useCall(notifications.read, settle)
+  const readRest = useCall(notifications.readAll, settle)
+  const open = (is: (one: Notice) => boolean) => {
+    const openedAt = new Date().toISOString()
+    const opened = (one: Notice) => (one.openedAt === undefined && is(one) ? { ...one, openedAt } : one)
+    client.setQueriesData<Pages>(
+      { queryKey: noticesKey },
+      (data) => data && { ...data, pages: data.pages.map((page) => ({ ...page, items: page.items.map(opened) })) },
+    )
+  }
+  return {
+    settle,
+    read: (item: Notice) => {
+      if (item.openedAt !== undefined) return
+      open(({ id }) => id === item.id)
+      readOne.mutate({ params: { id: item.id } })
+    },
+    readAll: () => {
+      open(() => true)
+      readRest.mutate({})
+    },
+  }
+}
+
 /** Whoever looks at a project has read what was said about it. */
 export const useReadAbout = (projectId: string): void => {
-  const { read } = useInbox()
+  const { read } = useReading()
   const unread = useUnread().unread?.filter(({ metadata }) => metadata['projectId'] === projectId) ?? []
   const ids = unread.map(({ id }) => id).join(' ')
   useEffect(() => {
