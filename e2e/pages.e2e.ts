@@ -41,7 +41,9 @@ for (const [who, pages] of Object.entries(rooms))
     page.on('pageerror', (error) => errors.push(error.message))
     const project = await openProject(page, who)
     const inner = who === 'admin' ? await firstOf(page, ['/panel/tenants', '/panel/triggers', '/panel/scripts']) : []
-    for (const path of [...pages, project, ...(who === 'officer' ? [] : [`${project}?tab=notes`]), ...inner]) {
+    const staff = who === 'officer' ? [] : [`${project}?tab=notes`]
+    const bench = who === 'editor' ? [`${project}/edit`] : []
+    for (const path of [...pages, project, ...staff, ...bench, ...inner]) {
       await page.goto(url(path))
       await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible()
       await expect(page.locator('.skeleton')).toHaveCount(0)

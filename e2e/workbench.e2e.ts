@@ -1,4 +1,3 @@
-import AxeBuilder from '@axe-core/playwright'
 import { expect, test, type Page } from '@playwright/test'
 import { accounts } from '@clear-to-post/contract/accounts'
 import { client } from '@clear-to-post/contract/client'
@@ -6,6 +5,7 @@ import { edits } from '@clear-to-post/contract/edits'
 import { identity } from '@clear-to-post/contract/identity'
 import { projects } from '@clear-to-post/contract/projects'
 import type { Recipe } from '@clear-to-post/edit/recipe'
+import { expectClean, expectNoSidewaysScroll } from './axe.ts'
 import { clip, signIn, url } from './people.ts'
 
 /** An editor's way through a video: words corrected, cut and put back, a style, undo, a reload, the finished file, sent. */
@@ -34,14 +34,14 @@ test('the workbench, from the first cut to approval', async ({ browser, viewport
   const saved = () => expect(page.getByText('Saved', { exact: true })).toBeVisible()
   await expect(word(/^um, taken out: filler/)).toBeVisible()
   await expect(page.getByText('2 things to check')).toBeVisible()
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-    .analyze()
-  expect(violations.map(({ id, nodes }) => ({ id, where: nodes.map(({ target }) => target.join(' ')) }))).toEqual([])
+  await expectClean(page, 'the workbench')
+  await expectNoSidewaysScroll(page, 'the workbench')
 
   // A correction, by double click and Enter.
   await word('Rates').dblclick()
-  await page.getByRole('textbox', { name: 'In the caption' }).fill('Mortgage rates')
+  // What is typed replaces it.
+  await expect(page.getByRole('textbox', { name: 'In the caption' })).toBeFocused()
+  await page.keyboard.type('Mortgage rates')
   await page.keyboard.press('Enter')
   await expect(word('Mortgage rates')).toBeVisible()
   // Two words cut by the keyboard; one of them put back by the same key.
@@ -90,9 +90,13 @@ test('the workbench, from the first cut to approval', async ({ browser, viewport
   await expect(word(/^week,+ taken out/)).toBeVisible()
   await saved()
 
+  // Stopped, there is no file; the same can be asked for again.
   await page.getByRole('button', { name: 'Render', exact: true }).click()
+  await page.getByRole('button', { name: 'Stop' }).click()
+  await page.getByRole('button', { name: 'Try the same again' }).click()
   const send = page.getByRole('button', { name: 'Send to approval' })
   await expect(send).toBeEnabled({ timeout: 120_000 })
+  await expect(send).toHaveCount(1)
   await page.getByRole('button', { name: 'Watch' }).click()
   const finished = page.getByRole('dialog').locator('video')
   await expect.poll(() => finished.evaluate((video: HTMLVideoElement) => video.duration)).toBeGreaterThan(2)

@@ -10,12 +10,19 @@ import { Menu, MenuHeader, MenuItem, MenuLine, MenuSection } from '../../ui/menu
 import { handOverItems } from './hand-over-menu.tsx'
 import { messages } from './messages.ts'
 import type { Renders } from './render-panel.tsx'
-import { SaveState } from './save-state.tsx'
 import { recipeOf, type Workbench } from './use-bench.ts'
 
 /** The way back and the project's title; beside them what the page is for. */
-export const BenchHead = ({ project, children }: { project: Project; children?: ReactNode }) => (
-  <header className="flex min-h-14 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line bg-surface px-4 py-2 md:px-6">
+export const BenchHead = ({
+  project,
+  state,
+  children,
+}: {
+  project: Project
+  state?: ReactNode
+  children?: ReactNode
+}) => (
+  <header className="flex min-h-14 items-center gap-x-2 border-b border-line bg-surface px-4 py-2 sm:gap-x-3 md:px-6">
     <title>{`${messages.title(project.title)} · Clear to Post`}</title>
     <Link
       to={paths.project}
@@ -25,12 +32,12 @@ export const BenchHead = ({ project, children }: { project: Project; children?: 
     >
       <ArrowLeft aria-hidden className="size-5" />
     </Link>
-    <h1 className="min-w-0 flex-1 truncate text-lg font-bold sm:max-w-[34ch] sm:flex-initial">{project.title}</h1>
-    {children && (
-      <div className="flex min-w-0 flex-1 items-center gap-1 justify-end max-sm:basis-full max-sm:flex-wrap max-sm:gap-x-0">
-        {children}
-      </div>
-    )}
+    {/* One above the other where there is no room beside each other. */}
+    <div className="flex min-w-0 flex-1 flex-col lg:flex-row lg:items-center lg:gap-3">
+      <h1 className="min-w-0 truncate text-lg font-bold max-sm:text-base lg:max-w-[34ch]">{project.title}</h1>
+      {state}
+    </div>
+    {children && <div className="flex shrink-0 items-center gap-1 max-sm:gap-0">{children}</div>}
   </header>
 )
 
@@ -45,15 +52,13 @@ type ToolsProps = {
   onRender: () => void
 }
 
-/** What concerns the whole edit: whether it is saved, back and forth in its history, handing over, rendering. */
+/** What concerns the whole edit: back and forth in its history, handing over, rendering. */
 export const BenchTools = ({ project, edit, bench, renders, onGlossary, onHelp, onRemake, onRender }: ToolsProps) => {
   const { recipe, change, mayWrite } = bench
   const undone = bench.bench.past.at(-1)?.name
   const redone = bench.bench.future.at(-1)?.name
   return (
     <>
-      <SaveState bench={bench.bench} />
-      <span className="grow" />
       {mayWrite && (
         <>
           <IconButton
@@ -114,12 +119,17 @@ export const BenchTools = ({ project, edit, bench, renders, onGlossary, onHelp, 
           variant="primary"
           icon={<Clapperboard aria-hidden />}
           isPending={renders.isAsking}
-          className="sm:min-w-32"
+          className="max-sm:ml-1 max-sm:px-3! sm:min-w-32"
           onPress={onRender}
         >
-          {renders.running
-            ? `${messages.rendering} ${renders.running.progress === undefined ? '' : percentWords(renders.running.progress)}`
-            : messages.render}
+          {renders.running ? (
+            <>
+              <span className="max-sm:sr-only">{messages.rendering} </span>
+              {renders.running.progress === undefined ? '' : percentWords(renders.running.progress)}
+            </>
+          ) : (
+            messages.render
+          )}
         </Button>
       )}
     </>

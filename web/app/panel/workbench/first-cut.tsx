@@ -30,6 +30,7 @@ export const useMake = (projectId: string, onMade?: () => void) => {
 export const FirstCut = ({ edit, unreadable }: { edit: Edit; unreadable: boolean }) => {
   const { isPending, make } = useMake(edit.projectId)
   const isOnItsWay = edit.state === 'waiting' || edit.state === 'preparing'
+  const isBroken = unreadable || edit.state === 'failed'
   return (
     <div className="mx-auto grid w-full max-w-2xl gap-5 px-4 py-8 md:py-14">
       {unreadable ? (
@@ -68,13 +69,13 @@ export const FirstCut = ({ edit, unreadable }: { edit: Edit; unreadable: boolean
           )}
         </Card>
       )}
-      {!isOnItsWay && !unreadable && edit.mayWrite && (
+      {!isOnItsWay && edit.mayWrite && (
         <WordsForm
           script={edit.script}
           isPending={isPending}
           onMake={make}
-          title={edit.state === 'failed' ? messages.giveWords : messages.orGiveWords}
-          isMain={edit.state === 'failed'}
+          title={isBroken ? messages.giveWords : messages.orGiveWords}
+          isMain={isBroken}
         />
       )}
       {!edit.mayWrite && !isOnItsWay && <p className="text-center text-muted">{messages.onlyEditor}</p>}

@@ -244,8 +244,8 @@ export const messages = inLanguage({
     glossaryGone: (text: string) => `“${text}” is removed.`,
     sounds: (sound: string) => `“${sound}”`,
 
-    unreadableTitle: 'This edit was made by a newer version',
-    unreadableText: 'Reload the page to get it. If that does not help, write to us.',
+    unreadableTitle: 'This edit cannot be opened here',
+    unreadableText: 'It may be of a newer version: reload the page. If that does not help, make the first cut again.',
     preparingTitle: 'The first cut is being made',
     preparingText: 'Words are found in the sound, silences and fillers are marked. It opens here by itself.',
     waitsInLine: 'Waiting for its turn',
@@ -269,6 +269,12 @@ export const messages = inLanguage({
     makeWithWords: 'Make the first cut with these words',
     onlyEditor: 'Its editor makes the first cut once it is In Progress.',
     how: 'How the words were found',
+    means: (means: string) =>
+      means === 'aligned'
+        ? 'By the script, in the sound.'
+        : means === 'transcribed'
+          ? 'By a transcriber, from the sound.'
+          : '',
     resetTitle: 'Go back to the first cut?',
     reset: 'Back to the first cut',
 

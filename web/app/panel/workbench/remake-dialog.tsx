@@ -13,7 +13,7 @@ export const RemakeDialog = ({ edit, isOpen, onClose }: { edit: Edit; isOpen: bo
         {edit.transcript && (
           <p className="text-[0.8125rem] text-muted">
             <span className="font-medium text-ink">{messages.how}:</span>{' '}
-            {[edit.transcript.means, ...edit.transcript.notes].join(' ')}
+            {[messages.means(edit.transcript.means), ...edit.transcript.notes].filter(Boolean).join(' ')}
           </p>
         )}
         <WordsForm script={edit.script} title={messages.whatIsSaid} isMain isPending={isPending} onMake={make} />

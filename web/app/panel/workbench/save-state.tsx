@@ -19,13 +19,16 @@ export const SaveState = ({ bench: { saving } }: Pick<Workbench, 'bench'>) => {
     <p
       role="status"
       className={cx(
-        'flex min-w-22 items-center gap-1.5 text-[0.8125rem] whitespace-nowrap',
+        'flex min-w-22 items-center gap-1.5 truncate text-[0.8125rem] whitespace-nowrap max-lg:text-xs',
         state === 'away' ? 'text-warn' : state === 'conflict' || state === 'refused' ? 'text-danger' : 'text-muted',
       )}
     >
       <Icon
         aria-hidden
-        className={cx('size-4 shrink-0', (state === 'saving' || state === 'changed') && 'motion-safe:animate-spin')}
+        className={cx(
+          'size-4 shrink-0 max-lg:size-3.5',
+          (state === 'saving' || state === 'changed') && 'motion-safe:animate-spin',
+        )}
       />
       {messages.saving[state]}
     </p>

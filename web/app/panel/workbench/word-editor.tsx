@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Dialog } from 'react-aria-components/Dialog'
 import { Popover } from 'react-aria-components/Popover'
 import { emojiAt, emojis, type Emoji } from '@clear-to-post/edit/emoji'
@@ -26,6 +26,9 @@ export const WordEditor = ({ token, hasEmoji, change, onClose }: WordEditorProps
   const { word, key } = token
   const [text, setText] = useState(token.text)
   const [picks, setPicks] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
+  // Who opens it mostly writes another word; the arrow keys go into this one.
+  useEffect(() => field.current?.select(), [])
   const save = () => {
     change(messages.did.corrected(text || word.text), (recipe) => {
       const corrected = correctWord(word.id, text)(recipe)
@@ -56,6 +59,7 @@ export const WordEditor = ({ token, hasEmoji, change, onClose }: WordEditorProps
             value={text}
             onChange={setText}
             autoFocus
+            inputRef={field}
             maxLength={100}
             hint={text.trim() === '' ? messages.willBeSilent : messages.heardAs(word.text)}
           />

@@ -50,6 +50,8 @@ export const WordsPane = (props: WordsPaneProps) => {
   const isOut = words.length > 0 && words.every(({ out }) => out)
   const length = words.reduce((sum, { word }) => sum + word.end - word.start, 0)
   const whole = recipe.sources.reduce((sum, { durationMs }) => sum + durationMs, 0)
+  // What is kept of the recordings: a card is no part of them.
+  const kept = timeline.frames - timeline.open - timeline.close
   const [only] = words
   if (recipe.words.length === 0 && recipe.unsaid.length === 0)
     return (
@@ -68,14 +70,14 @@ export const WordsPane = (props: WordsPaneProps) => {
     )
   return (
     <div className="@container flex min-h-0 flex-1 flex-col">
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-1.5 border-b border-line px-4 py-2 md:px-5">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-1.5 border-b border-line px-4 py-2 max-md:gap-y-0 max-md:py-0.5 md:px-5">
         {(['silence', 'filler'] as const).map((reason) => (
           <Bulk key={reason} reason={reason} bench={bench} />
         ))}
-        <p className="figures ml-auto text-[0.8125rem] text-muted">
-          {messages.lengths(clock(atFrame(timeline.frames, timeline.fps)), clock(whole / 1000))}
+        <p className="figures ml-auto text-[0.8125rem] text-muted max-md:order-last">
+          {messages.lengths(clock(atFrame(kept, timeline.fps)), clock(whole / 1000))}
         </p>
-        <div className="flex basis-full items-center gap-1 text-[0.8125rem]">
+        <div className="flex items-center gap-1 text-[0.8125rem] max-md:order-last md:basis-full">
           <CircleCheck aria-hidden className={cx('size-4', concerns.length > 0 ? 'text-warn' : 'text-good')} />
           <p role="status" className={cx('mr-1 font-medium', concerns.length > 0 ? 'text-warn' : 'text-good')}>
             {messages.concerns(concerns.length)}
@@ -193,9 +195,9 @@ const Tool = ({ name, icon, isDisabled, onPress, isOn, className }: ToolProps) =
     variant={isOn ? 'primary' : 'secondary'}
     isDisabled={isDisabled}
     onPress={onPress}
-    className={cx('@max-[34rem]:px-2!', className)}
+    className={cx('@max-[40rem]:px-2!', className)}
   >
-    <span className="@max-[34rem]:hidden">{name}</span>
+    <span className="@max-[40rem]:hidden">{name}</span>
   </Button>
 )
 

@@ -30,7 +30,7 @@ import { PicturePanel } from './picture-panel.tsx'
 import { Preview } from './preview.tsx'
 import { RemakeDialog } from './remake-dialog.tsx'
 import { RenderPanel, useRenderNews, useRenders } from './render-panel.tsx'
-import { SaveTrouble } from './save-state.tsx'
+import { SaveState, SaveTrouble } from './save-state.tsx'
 import { benchTabs, type BenchTab } from './search.ts'
 import { Strip } from './strip.tsx'
 import { TimelinePlayer } from './timeline-player.ts'
@@ -185,7 +185,7 @@ const Bench = ({ project, edit, theirs }: { project: Project; edit: Edit; theirs
 
   return (
     <div className="flex flex-col lg:h-dvh lg:min-h-[34rem]">
-      <BenchHead project={project}>
+      <BenchHead project={project} state={<SaveState bench={bench.bench} />}>
         <BenchTools
           project={project}
           edit={edit}
