@@ -4,6 +4,7 @@ import { isTimeZone } from '@clear-to-post/domain/calendar'
 import { PictureAddress } from './assets.ts'
 import { call } from './call.ts'
 import { PageQuery, pageOf } from './page.ts'
+import { visible } from './visible.ts'
 
 /** Addresses are compared without case. */
 export const Email = z
@@ -22,7 +23,7 @@ export const UserPreferences = z.object({
   logo: z.string().optional(),
 })
 
-const Name = z.string().trim().min(1).max(120)
+const Name = visible(120)
 const TimeZone = z.string().refine(isTimeZone, 'Name an IANA time zone such as America/Chicago')
 const Code = z.string().regex(/^\d{6}$/, 'The code has six digits')
 const Colour = z.string().regex(/^#[0-9a-f]{6}$/i, 'Write the colour as #rrggbb')
@@ -107,7 +108,7 @@ export const accounts = {
     access: 'anyone',
     body: z.strictObject({
       email: Email,
-      name: z.string().trim().min(1).max(120),
+      name: visible(120),
       password: Password,
       passwordConfirmation: Password,
       profession: z.string().trim().max(120).optional(),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Asset } from './assets.ts'
 import { call } from './call.ts'
+import { visible } from './visible.ts'
 
 /**
  * A recipe as it travels: a versioned document, read and brought up to date by `edit/recipe`. The contract does not fix
@@ -57,10 +58,10 @@ export type Render = z.infer<typeof Render>
 /** A word to spell right, and how it sounds where nobody could tell: `NMLS`, “en em el es”. */
 export const GlossaryEntry = z.strictObject({
   /** As it must be written. */
-  term: z.string().trim().min(1).max(80),
+  term: visible(80),
   sounds: z.string().trim().max(160).optional(),
   /** What a transcriber tends to write instead. */
-  mistaken: z.array(z.string().trim().min(1).max(80)).max(20).optional(),
+  mistaken: z.array(visible(80)).max(20).optional(),
 })
 export type GlossaryEntry = z.infer<typeof GlossaryEntry>
 const entries = z.array(GlossaryEntry).max(500)

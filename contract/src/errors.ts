@@ -145,6 +145,10 @@ export const refusals = {
   'payment.bad-event': { kind: 'invalid-argument', message: 'This event was not signed by the payment service.' },
   'notification.not-found': { kind: 'not-found', message: 'There is no such notification.' },
   'asset.wrong-offset': { kind: 'conflict', message: 'The upload is elsewhere. Ask for its offset.' },
+  'asset.busy': {
+    kind: 'conflict',
+    message: 'Another connection sends this file. Wait a moment and ask for its offset.',
+  },
   'asset.address-ended': { kind: 'forbidden', message: 'This link has ended. Open the page again.' },
   'asset.not-found': { kind: 'not-found', message: 'There is no such file.' },
   'asset.not-ready': { kind: 'conflict', message: 'This file is not ready yet. Wait until it has been checked.' },
@@ -163,6 +167,14 @@ export const refusals = {
   'project.claimed': { kind: 'conflict', message: 'Another editor has this project.' },
   'project.nothing-to-roll-back': { kind: 'conflict', message: 'There is no step to undo.' },
   'project.month-past': { kind: 'invalid-argument', message: 'That month is over. Choose this month or a later one.' },
+  'project.month-far': {
+    kind: 'invalid-argument',
+    message: 'That month is too far ahead. Choose one within a year.',
+  },
+  'project.beyond-cut': {
+    kind: 'invalid-argument',
+    message: 'The cut ends before that moment. Choose an earlier one.',
+  },
   'project.time-past': { kind: 'invalid-argument', message: 'That time has passed. Choose a time in the future.' },
   'project.no-editor': { kind: 'invalid-argument', message: 'A project that was begun needs an editor. Choose one.' },
   'project.quota-used': {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { criteriaLimits } from '@clear-to-post/domain/feedback'
 import { call } from './call.ts'
+import { visible } from './visible.ts'
 
 export const Criterion = z.object({ id: z.string(), label: z.string() })
 
@@ -14,7 +15,7 @@ export const Criteria = z.object({
 })
 export type Criteria = z.infer<typeof Criteria>
 
-const text = z.string().trim().min(1).max(criteriaLimits.label)
+const text = visible(criteriaLimits.label)
 
 export const feedback = {
   criteria: call({

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Asset, AssetId } from './assets.ts'
 import { call } from './call.ts'
+import { visible } from './visible.ts'
 
 /** What staff know about an officer's tastes and context, for whoever edits next; the officer never sees it. */
 export const Note = z.object({
@@ -27,7 +28,7 @@ export const Note = z.object({
 export type Note = z.infer<typeof Note>
 
 const written = {
-  title: z.string().trim().min(1).max(200),
+  title: visible(200),
   content: z.string().trim().max(20_000),
   assets: z.array(AssetId).max(20),
 }

@@ -4,6 +4,7 @@ import { isTimeZone } from '@clear-to-post/domain/calendar'
 import { rhythms } from '@clear-to-post/domain/delivery'
 import { call } from './call.ts'
 import { PageQuery, pageOf } from './page.ts'
+import { visible } from './visible.ts'
 
 export const Notification = z.object({
   id: z.uuid(),
@@ -75,7 +76,7 @@ export const Recurrence = z.strictObject({
   ocurrences: z.number().int().min(1).max(10_000).optional(),
 })
 export const Words = z.strictObject({
-  title: z.string().trim().min(1).max(120),
+  title: visible(120),
   body: z.string().trim().min(1).max(2000),
   cta: z
     .strictObject({
@@ -123,7 +124,7 @@ export const Schedule = z.strictObject({
 /** Companies whose people are meant; without any, everybody's. */
 const TenantIds = z.array(z.uuid()).max(1000)
 const TriggerData = z.strictObject({
-  title: z.string().trim().min(1).max(120),
+  title: visible(120),
   description: z.string().trim().max(2000).default(''),
   transportType: z
     .array(z.enum(['push', 'email']))

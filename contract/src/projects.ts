@@ -6,6 +6,7 @@ import { statusValues, verbs, type Verb } from '@clear-to-post/domain/workflow'
 import { Asset, AssetId } from './assets.ts'
 import { call } from './call.ts'
 import { PageQuery, pageOf } from './page.ts'
+import { visible } from './visible.ts'
 
 export const ProjectId = z.uuid()
 export const Status = z.literal(statusValues)
@@ -116,8 +117,6 @@ const inProject = z.object({ projectId: ProjectId })
 const inUser = z.object({ userId: z.uuid() })
 /** Optional guard against acting on a stale view. */
 const version = z.number().int().optional()
-const text = (max: number) => z.string().trim().min(1).max(max)
-
 const projectPage = {
   filters: {
     status: 'number',
@@ -168,7 +167,7 @@ export const projects = {
     summary: 'Submit a video',
     access: 'project.create',
     body: z.strictObject({
-      title: text(120),
+      title: visible(120),
       instructions: z.string().trim().max(5000).default(''),
       captionStyle: CaptionStyle.default(1),
       submitMonth: Month.optional(),
@@ -186,6 +185,7 @@ export const projects = {
       'asset.in-use',
       'account.not-found',
       'project.month-past',
+      'project.month-far',
       'project.quota-used',
       'project.no-plan',
     ],
@@ -248,9 +248,9 @@ export const projects = {
           .array(
             z.strictObject({
               /** One of `feedback.criteria`; each at most once. */
-              id: text(60),
+              id: visible(60),
               /** What was shown. The label of the list is kept. */
-              label: text(60).optional(),
+              label: visible(60).optional(),
               score,
               comment: z.string().max(2000).optional(),
             }),
@@ -280,7 +280,7 @@ export const projects = {
     summary: 'Ask for a revision of the finished video',
     access: 'project.review',
     params: inProject,
-    body: z.strictObject({ revision: text(5000), version }),
+    body: z.strictObject({ revision: visible(5000), version }),
     returns: Project,
     refuses: ['project.not-found', 'project.wrong-status', 'project.revisions-used', 'project.changed'],
   }),
@@ -437,10 +437,10 @@ export const projects = {
     summary: 'Comment on a moment of the current cut',
     access: 'comment.write',
     params: inProject,
-    body: z.strictObject({ atMs: z.number().int().min(0).max(36_000_000), text: text(2000) }),
+    body: z.strictObject({ atMs: z.number().int().min(0).max(36_000_000), text: visible(2000) }),
     returns: Comment,
     creates: true,
-    refuses: ['project.not-found', 'project.wrong-status'],
+    refuses: ['project.not-found', 'project.wrong-status', 'project.beyond-cut'],
   }),
   sources: call({
     method: 'GET',

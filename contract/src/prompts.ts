@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { PictureAddress } from './assets.ts'
 import { call } from './call.ts'
 import { PageQuery, pageOf } from './page.ts'
+import { visible } from './visible.ts'
 
 export const Script = z.object({
   id: z.uuid(),
@@ -23,9 +24,9 @@ export const Category = z.object({
 export const Prompt = z.object({ id: z.uuid(), tenantId: z.uuid().nullable(), categories: z.array(Category) })
 
 const written = {
-  title: z.string().trim().min(1).max(200),
+  title: visible(200),
   content: z.string().trim().min(1).max(20_000),
-  tags: z.array(z.string().trim().min(1).max(40)).max(20).optional(),
+  tags: z.array(visible(40)).max(20).optional(),
 }
 
 export const prompts = {
@@ -89,7 +90,7 @@ export const prompts = {
     body: z.strictObject({
       id: z.uuid().optional(),
       tenantId: z.uuid().optional(),
-      title: z.string().trim().min(1).max(120),
+      title: visible(120),
       /** Absent keeps the one before, an empty text takes it away. */
       pictureUrl: PictureAddress.optional(),
       backgroundColor: z.string().regex(/^#[0-9a-f]{6}$/i, 'Write the colour as #rrggbb'),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { call } from './call.ts'
+import { visible } from './visible.ts'
 
 /** A browser that shows notifications of its person. `reachedAt`: when a message last got to its push service. */
 export const PushDevice = z.object({
@@ -34,7 +35,7 @@ export const push = {
     body: z.strictObject({
       endpoint: z.url().max(2000),
       keys: z.strictObject({ p256dh: publicPoint, auth: secret }),
-      name: z.string().trim().min(1).max(80),
+      name: visible(80),
     }),
     returns: PushDevice,
     creates: true,

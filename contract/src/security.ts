@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { call } from './call.ts'
 import { CeremonyOptions, Challenge, Credential, Password, Provider, Returned, Session } from './identity.ts'
+import { visible } from './visible.ts'
 
 /** What shows that it is you who changes what you sign in with. Without it the sign-in must be of the last ten minutes. */
 const Proof = z.strictObject({ password: Password.optional() })
@@ -99,7 +100,7 @@ export const security = {
     access: 'anyone',
     body: z.strictObject({
       challenge: Challenge.optional(),
-      name: z.string().trim().min(1).max(60),
+      name: visible(60),
       credential: Credential,
     }),
     returns: Added,

@@ -3,6 +3,7 @@ import { PictureAddress } from './assets.ts'
 import { call } from './call.ts'
 import { PageQuery, pageOf } from './page.ts'
 import { Subscription } from './subscriptions.ts'
+import { visible } from './visible.ts'
 
 /** What a stranger with the code may know of a tenant; nothing else. */
 export const Invitation = z.object({
@@ -50,7 +51,7 @@ export const Tenant = z.object({
 export type Tenant = z.infer<typeof Tenant>
 
 const TenantData = z.strictObject({
-  name: z.string().trim().min(1).max(120),
+  name: visible(120),
   isActive: z.boolean().optional(),
   preferences: z
     .strictObject({

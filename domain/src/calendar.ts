@@ -29,6 +29,12 @@ export const daysOfIsoWeek = (isoWeek: string): string[] => {
   return Array.from({ length: 7 }, (_, i) => new Date(monday + i * 86_400_000).toISOString().slice(0, 10))
 }
 
+/** `YYYY-MM` so many months later. */
+export const monthAfter = (month: string, months: number): string => {
+  const [year, number] = month.split('-').map(Number) as [number, number]
+  return new Date(Date.UTC(year, number - 1 + months, 1)).toISOString().slice(0, 7)
+}
+
 /** The instant at which `YYYY-MM` begins in a time zone. */
 export const startOfMonth = (month: string, timeZone: string): Date => {
   const wall = Date.parse(`${month}-01T00:00:00Z`)

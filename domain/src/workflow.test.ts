@@ -144,6 +144,11 @@ describe('what only the row tells', () => {
     expect(decide('create', project(0), officer, { submitMonth: '2026-10' }, now)).toMatchObject({
       refusal: 'project.month-past',
     })
+    expect(decide('create', project(0), officer, { submitMonth: '2027-11' }, now)).toMatchObject({ to: 7 })
+    expect(decide('create', project(0), officer, { submitMonth: '2027-12' }, now)).toMatchObject({
+      refusal: 'project.month-far',
+      message: 'The month 2027-12 is too far ahead. Choose 2027-11 or earlier.',
+    })
   })
   it('approval goes to Scheduled while a time stands, and completes when that time has passed', () => {
     expect(decide('approve', project(3), people.qa!, { publishAt: later }, now)).toMatchObject({

@@ -1,5 +1,5 @@
 import { reachesTenant, type Actor, type Role } from './roles.ts'
-import { monthIn, startOfMonth } from './calendar.ts'
+import { monthAfter, monthIn, startOfMonth } from './calendar.ts'
 
 /** Project statuses (specification, section 4). The number is what the wire and the database carry. */
 export const statuses = {
@@ -203,6 +203,7 @@ export type WorkflowRefusal =
   | 'project.claimed'
   | 'project.nothing-to-roll-back'
   | 'project.month-past'
+  | 'project.month-far'
   | 'project.time-past'
   | 'project.no-editor'
   | 'project.revisions-used'
@@ -284,6 +285,9 @@ const special: Partial<Record<Verb, (project: ProjectFacts, actor: Actor) => Ret
   },
 }
 
+/** So many months ahead a project may be submitted: a year's, as long as the longest billing period. */
+export const monthsAhead = 12
+
 type Outcome<V extends Verb> = (project: ProjectFacts, actor: Actor, input: InputOf<V>, now: Date) => Decision
 
 const outcomes: { [V in Verb]: Outcome<V> } = {
@@ -291,6 +295,9 @@ const outcomes: { [V in Verb]: Outcome<V> } = {
     const current = monthIn(now, project.timeZone)
     if (submitMonth < current)
       return no('project.month-past', `The month ${submitMonth} is over. Choose ${current} or later.`)
+    const last = monthAfter(current, monthsAhead)
+    if (submitMonth > last)
+      return no('project.month-far', `The month ${submitMonth} is too far ahead. Choose ${last} or earlier.`)
     return submitMonth > current
       ? {
           to: 7,

@@ -78,6 +78,9 @@ test('who signs up is an officer, of the tenant that invited', async () => {
 test('a sign-up that cannot be is refused and leaves nothing', async () => {
   const tenantId = await makeTenant(service)
   const refused = (more: Parameters<typeof signUp>[1]) => outcome(signUp('refused@signup.test', more))
+  // Spaces of a kind, joiners, fillers, the empty braille pattern: a name nobody sees.
+  for (const name of ['\u200b', '\u2060\u200d\ufe0f', '\u3164', '\u2800', '\u0301'])
+    expect(await refused({ name })).toBe('request.invalid')
   expect(await refused({ password: 'abc' })).toBe('account.weak-password')
   expect(await refused({ password: 'Password123!' })).toBe('account.weak-password')
   expect(await refused({ password: 'Delgado1' })).toBe('account.weak-password')

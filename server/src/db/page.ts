@@ -43,13 +43,18 @@ export const page = async <Row extends { page_key: string | null; page_id: strin
   if (after) conditions.push(sql`(${column}, ${id}) ${down ? sql`<` : sql`>`} (${after.key}, ${after.id}::uuid)`)
   const order = down ? sql`desc` : sql`asc`
   // The limit is written out: a plan that is kept must know that only a page is wanted.
-  const rows = await tx.rows(
-    select({
-      where: sql.join(conditions, sql` and `),
-      tail: sql`order by ${column} ${order}, ${id} ${order} limit ${sql.raw(String(query.perPage + 1))}`,
-      keys: sql`${column}::text as page_key, ${id} as page_id`,
-    }),
-  )
+  const rows = await tx
+    .rows(
+      select({
+        where: sql.join(conditions, sql` and `),
+        tail: sql`order by ${column} ${order}, ${id} ${order} limit ${sql.raw(String(query.perPage + 1))}`,
+        keys: sql`${column}::text as page_key, ${id} as page_id`,
+      }),
+    )
+    .catch((error: unknown) => {
+      // Filters were read as what they must be; a key that its column cannot read came with a cursor.
+      throw after && /^22/.test((error as { code?: string }).code ?? '') ? noCursor() : error
+    })
   const more = rows.length > query.perPage
   const items = more ? rows.slice(0, query.perPage) : rows
   const last = items.at(-1)
@@ -60,6 +65,7 @@ const condition = (rules: PageRules, columns: PageColumns['columns'], text: stri
   const [field = '', operation = '', ...rest] = text.split(':')
   const value = rest.join(':')
   // `constructor` and its like are on every object, and no field of ours.
+  if (value.includes('\0')) throw invalid('wheres', 'A value holds a character that cannot be kept')
   const kind = Object.hasOwn(rules.filters, field) ? rules.filters[field] : undefined
   const column = columns[field]
   if (kind === undefined || column === undefined)
@@ -131,7 +137,8 @@ const readValue = (kind: PageRules['filters'][string], field: string, raw: strin
       return raw
     case 'time': {
       const at = /^\d{4}-\d{2}-\d{2}/.test(raw) ? Date.parse(raw) : Number.NaN
-      if (Number.isNaN(at)) throw wrong()
+      // The database's years have four digits, and none is 0.
+      if (Number.isNaN(at) || !/^(?!0000)\d{4}-/.test(new Date(at).toISOString())) throw wrong()
       return new Date(at).toISOString()
     }
     case 'text':
@@ -151,8 +158,10 @@ const readCursor = (cursor: string, field: string, direction: string): { key: st
   } catch {
     // Falls through to the one answer for every cursor that is not ours.
   }
-  throw invalid('cursor', 'This cursor does not belong to this list. Start from the first page')
+  throw noCursor()
 }
+
+const noCursor = () => invalid('cursor', 'This cursor does not belong to this list. Start from the first page')
 
 // The key is compared as the column's own type, so it must read as one: a number, an instant or any text.
 const checkedKey = (key: string): string => {

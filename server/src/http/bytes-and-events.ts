@@ -162,7 +162,13 @@ const uploads: readonly OtherOperation[] = [
       description: 'The bytes are here',
       headers: { 'Upload-Offset': offset, 'Upload-Expires': expires },
     },
-    more: { 412: { description: '`request.invalid`: Tus-Resumable must be 1.0.0.' } },
+    more: {
+      412: { description: '`request.invalid`: Tus-Resumable must be 1.0.0.' },
+      423: {
+        description:
+          '`asset.busy`: another connection took this upload over. Wait a moment, ask for the offset, go on.',
+      },
+    },
     refuses: [
       'request.invalid',
       'request.wrong-type',

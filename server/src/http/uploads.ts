@@ -136,15 +136,18 @@ const answer = async (response: Response, request: FastifyRequest, reply: Fastif
   if (response.status < 400) return reply.code(response.status).send()
   const { status, body, unexpected } = failureOf(refusedBy(response.status, (await response.text()).trim()), request.id)
   if (unexpected) request.log.error({ status: response.status }, 'the upload could not be written')
-  // The protocol's own status for another version of itself.
-  return reply.code(response.status === 412 ? 412 : status).send(body)
+  return reply.code(ownStatuses.includes(response.status) ? response.status : status).send(body)
 }
+
+// The protocol's own: for another version of itself, and for an upload that another connection took over.
+const ownStatuses = [412, 423]
 
 // The protocol's refusals in our words.
 const refusedBy = (status: number, words: string): Error => {
   if (status === 404 || status === 410) return refusal('asset.not-found')
   if (status === 409) return refusal('asset.wrong-offset')
   if (status === 412) return refusal('request.invalid', 'Tus-Resumable must be 1.0.0.')
+  if (status === 423) return refusal('asset.busy')
   if (status === 413)
     return refusal('asset.too-large', 'More bytes came than this upload said it has. Begin again with the right size.')
   if (status >= 500) return new Error(words)

@@ -14,7 +14,7 @@ import {
   type Status,
   type Verb,
 } from '@clear-to-post/domain/workflow'
-import { takeSources, requireCut } from '../assets/actions.ts'
+import { assetsById, takeSources, requireCut } from '../assets/actions.ts'
 import { asService, sql, systemCaller, type Caller, type Database, type Tx } from '../db/tenant.ts'
 import { withLabels } from '../feedback/actions.ts'
 import { addToGoal, countTowardsGoal } from '../goals/actions.ts'
@@ -230,7 +230,11 @@ export const comment = async (tx: Tx, caller: Caller, projectId: string, atMs: n
   if (!project) throw refusal('project.not-found')
   const cut = await latestCut(tx, caller, projectId)
   if (!cut) throw refusal('project.wrong-status', 'There is no cut to comment on yet.')
-  return (await addComment(tx, project, cut.number, caller, atMs, text, now))!
+  const end = (await assetsById(tx, [cut.asset_id])).get(cut.asset_id)?.duration_ms ?? atMs
+  // A player's last moment may lie a little behind the length that was measured.
+  if (atMs > end + 1000)
+    throw refusal('project.beyond-cut', undefined, [{ path: 'body.atMs', message: `The cut is ${end} ms long.` }])
+  return (await addComment(tx, project, cut.number, caller, Math.min(atMs, end), text, now))!
 }
 
 /**

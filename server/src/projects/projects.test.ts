@@ -73,6 +73,9 @@ describe('the chain', () => {
     const approved = await as(qa)(projects.approve, at(project))
     expect(approved).toMatchObject({ status: 2, expirationTimestamp: expect.any(String) })
     await as(officer)(projects.comment, { ...at(project), body: { atMs: 1500, text: 'Logo is late' } })
+    await refusalOf(
+      as(officer)(projects.comment, { ...at(project), body: { atMs: 3500, text: 'Behind the end' } }),
+    ).toMatchObject({ code: 'project.beyond-cut', issues: [{ path: 'body.atMs' }] })
     expect(await as(officer)(projects.review, { ...at(project), body: { revision: 'Shorter intro' } })).toMatchObject({
       status: 5,
     })
@@ -420,6 +423,15 @@ describe('bad input', () => {
     await refusalOf(as(officer)(projects.list, { query: { cursor: 'garbage' } })).toMatchObject({
       kind: 'invalid-argument',
     })
+    const forged = (key: string) =>
+      Buffer.from(JSON.stringify(['submitTimestamp', 'desc', key, randomUUID()])).toString('base64url')
+    for (const [query, path] of [
+      [{ cursor: forged('soon') }, 'cursor'],
+      [{ cursor: forged('2026-13-45') }, 'cursor'],
+      [{ wheres: 'modified:gt:0000-01-01' }, 'wheres'],
+      [{ wheres: 'title:contains:\0' }, 'wheres'],
+    ] as const)
+      await refusalOf(as(officer)(projects.list, { query })).toMatchObject({ issues: [{ path }] })
     const body = { title: 'x', assets: [randomUUID()], admin: true } as never
     await refusalOf(as(officer)(projects.create, { body })).toMatchObject({ issues: [{ path: 'body' }] })
   })

@@ -190,7 +190,7 @@ export const demoProjects: readonly DemoProject[] = [
       send(86, 'Five stops', 'to clear to close'),
       approve(80),
       remark(11, 1800, 'My name is cut off here.'),
-      remark(10.9, 4200, 'Please hold this for one more second.'),
+      remark(10.9, 2900, 'Please hold this for one more second.'),
       revise(10.8, 'Two small things, see my remarks. The rest is great.'),
     ],
   },
