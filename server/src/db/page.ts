@@ -53,7 +53,7 @@ export const page = async <Row extends { page_key: string | null; page_id: strin
     )
     .catch((error: unknown) => {
       // Filters were read as what they must be; a key that its column cannot read came with a cursor.
-      throw after && /^22/.test((error as { code?: string }).code ?? '') ? noCursor() : error
+      throw after && (error as { code?: string }).code?.startsWith('22') ? noCursor() : error
     })
   const more = rows.length > query.perPage
   const items = more ? rows.slice(0, query.perPage) : rows
