@@ -147,3 +147,19 @@ it('never clips a word that stays, and lets each decision be taken back by itsel
     { numRuns: 150 },
   )
 })
+
+it('where no words are known, takes away silence alone: a short sound may be one', () => {
+  const { recipe } = cut('9')
+  const source = { ...recipe.sources[0]!, durationMs: 5000 }
+  const quiet = [
+    [300, 1500],
+    [1900, 3100],
+    [3400, 4700],
+  ].map(([start, end]) => ({ source: 'a', start: start!, end: end! }))
+  const found = firstCut({ sources: [source], words: [], silences: quiet, brand, style: 1 })
+  expect(found.removed.map(({ start, end }) => [start, end])).toEqual([
+    [550, 1350],
+    [2150, 2950],
+    [3650, 4550],
+  ])
+})

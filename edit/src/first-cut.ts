@@ -256,6 +256,8 @@ const around = (all: Word[], run: Word[], gone: ReadonlySet<Word>, reason: Remov
 /** Dead air: silent, without words, longer than the rule allows. */
 const dead = (source: Source, words: Word[], silences: Span[]): Draft[] => {
   const found: Draft[] = []
+  // Where no words are known, every sound may be one.
+  const noise = words.length > 0 ? rules.noise : 50
   const gaps = [null, ...words].map((word, i) => ({
     from: words.slice(0, i).reduce((end, one) => Math.max(end, one.end), 0),
     to: words[i]?.start ?? source.durationMs,
@@ -269,14 +271,14 @@ const dead = (source: Source, words: Word[], silences: Span[]): Draft[] => {
       const end = Math.min(silence.end, gap.to)
       if (end <= start) continue
       const last = quiet.at(-1)
-      if (last && start - last.end <= rules.noise) last.end = Math.max(last.end, end)
+      if (last && start - last.end <= noise) last.end = Math.max(last.end, end)
       else quiet.push({ start, end })
     }
     for (const silence of quiet) {
       // Before the first word and after the last there is nobody to wait for.
       const edge = {
-        start: gap.first && silence.start <= rules.noise,
-        end: gap.last && silence.end >= source.durationMs - rules.noise,
+        start: gap.first && silence.start <= noise,
+        end: gap.last && silence.end >= source.durationMs - noise,
       }
       if (silence.end - silence.start <= rules.silence) continue
       const start = edge.start ? 0 : silence.start + rules.after

@@ -22,7 +22,7 @@ export const BenchHead = ({
   state?: ReactNode
   children?: ReactNode
 }) => (
-  <header className="flex min-h-14 items-center gap-x-2 border-b border-line bg-surface px-4 py-2 sm:gap-x-3 md:px-6">
+  <header className="flex min-h-14 items-center gap-x-2 border-b max-[22rem]:flex-wrap border-line bg-surface px-4 py-2 sm:gap-x-3 md:px-6">
     <title>{`${messages.title(project.title)} · Clear to Post`}</title>
     <Link
       to={paths.project}
@@ -37,7 +37,9 @@ export const BenchHead = ({
       <h1 className="min-w-0 truncate text-lg font-bold max-sm:text-base lg:max-w-[34ch]">{project.title}</h1>
       {state}
     </div>
-    {children && <div className="flex shrink-0 items-center gap-1 max-sm:gap-0">{children}</div>}
+    {children && (
+      <div className="flex shrink-0 items-center justify-end gap-1 max-sm:gap-0 max-[22rem]:basis-full">{children}</div>
+    )}
   </header>
 )
 
@@ -119,7 +121,7 @@ export const BenchTools = ({ project, edit, bench, renders, onGlossary, onHelp, 
           variant="primary"
           icon={<Clapperboard aria-hidden />}
           isPending={renders.isAsking}
-          className="max-sm:ml-1 max-sm:px-3! sm:min-w-32"
+          className="max-sm:ml-1 max-sm:px-3! sm:min-w-32 max-sm:[&_svg]:hidden"
           onPress={onRender}
         >
           {renders.running ? (

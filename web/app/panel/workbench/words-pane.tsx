@@ -77,7 +77,7 @@ export const WordsPane = (props: WordsPaneProps) => {
         <p className="figures ml-auto text-[0.8125rem] text-muted max-md:order-last">
           {messages.lengths(clock(atFrame(kept, timeline.fps)), clock(whole / 1000))}
         </p>
-        <div className="flex items-center gap-1 text-[0.8125rem] max-md:order-last md:basis-full">
+        <div className="flex items-center gap-1 text-[0.8125rem] max-md:order-1 md:basis-full">
           <CircleCheck aria-hidden className={cx('size-4', concerns.length > 0 ? 'text-warn' : 'text-good')} />
           <p role="status" className={cx('mr-1 font-medium', concerns.length > 0 ? 'text-warn' : 'text-good')}>
             {messages.concerns(concerns.length)}
