@@ -15,6 +15,7 @@ import { migrate } from '../server/src/db/migrate.ts'
 import { startPostgres } from '../server/src/db/postgres.ts'
 import { prepareQueue } from '../server/src/jobs/queue.ts'
 import { startProcess, type Started } from '../server/test/processes.ts'
+import { openSmtp } from '../server/test/smtp.ts'
 
 const { values: flags } = parseArgs({
   options: {
@@ -36,6 +37,7 @@ const pushService = createServer((request, response) => {
   request.resume().on('end', () => response.writeHead(201).end())
 }).listen(0, '127.0.0.1')
 await once(pushService, 'listening')
+const mailServer = await openSmtp()
 const pushOrigin = `http://127.0.0.1:${(pushService.address() as AddressInfo).port}`
 
 const dataDir = await mkdtemp(join(tmpdir(), 'clear-to-post-bench-'))
@@ -52,6 +54,7 @@ try {
     env: {
       ...(flags.heap ? { NODE_OPTIONS: `--max-old-space-size=${flags.heap}` } : {}),
       PUSH_TEST_ORIGIN: pushOrigin,
+      SMTP_URL: mailServer.url,
     },
   })
   const { pid } = worker.child
@@ -78,6 +81,9 @@ try {
     shown.push({ n: await shownTo(), mb: await memoryOf(pid!) })
   }
   const shownIn = (Date.now() - began) / 1000
+  const mailsBefore = mailServer.received.length
+  if (by.includes('email')) await sleep(20_000)
+  const mailsASecond = (mailServer.received.length - mailsBefore) / 20
   const { rows } = await client.query(`
     select (select count(*) from notification)::int as "in the panel", (select count(*) from mail)::int as mails,
       (select count(*) from pgboss.job)::int as jobs, (select count(*) from trigger_run)::int as runs,
@@ -96,6 +102,7 @@ try {
     const at = (part: number) => shown.find(({ n }) => n >= part * devices)?.mb ?? '–'
     console.log(`  memory meanwhile, at 50, 75 and 100 % shown: ${at(0.5)}, ${at(0.75)}, ${at(1)} MB`)
   }
+  if (by.includes('email')) console.log(`mails leave by SMTP at ${Math.round(mailsASecond)} a second`)
   console.log(`memory of the worker (MB): at rest ${atRest}`)
   for (const part of [0.1, 0.25, 0.5, 0.75, 1])
     console.log(`  after ${Math.round(part * 100)} %: ${seen.find(({ told }) => told >= part * people)?.mb ?? '–'}`)
@@ -108,6 +115,7 @@ try {
   await client.end()
 } finally {
   await worker?.end('SIGKILL')
+  await mailServer.close()
   pushService.closeAllConnections()
   pushService.close()
   await postgres.stop()

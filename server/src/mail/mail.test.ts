@@ -78,6 +78,16 @@ test('many runs of one mail at the same moment: one mail', async () => {
   expect(await stateOf(id)).toBe('sent')
 })
 
+test('mails share a few connections', async () => {
+  let connections = 0
+  const server = await smtpServer({ onConnect: (_session, done) => void (connections++, done()) })
+  useSmtp(server.url)
+  const ids = await Promise.all(Array.from({ length: 12 }, () => write()))
+  await Promise.all(ids.map((id) => run(id)))
+  expect(server.received).toHaveLength(12)
+  expect(connections).toBeLessThanOrEqual(4)
+})
+
 test('a mail server that is away, or says “later”, is asked again', async () => {
   const away = await openSmtp()
   await away.close()

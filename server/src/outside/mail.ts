@@ -99,7 +99,9 @@ export const smtp = ({
     url.searchParams.set('requireTLS', 'true')
   for (const [name, seconds] of Object.entries({ connectionTimeout: 10, greetingTimeout: 10, socketTimeout: 60 }))
     if (!url.searchParams.has(name)) url.searchParams.set(name, String(seconds * 1000))
-  const transport = createTransport(url.href)
+  // Connections are kept between mails and closed soon after the last. What breaks before the first byte of a message was
+  // sent goes by another connection; whatever comes later is an error, as it is without a pool.
+  const transport = createTransport({ url: url.href, pool: true, maxConnections: 4, idleTimeout: 300 })
   const fences = new WeakMap<object, () => Promise<void>>()
   // Runs once the message is composed: its end is held back until the last word is said.
   transport.use('stream', (composed, done) => {
