@@ -13,7 +13,7 @@ import { moneyWords } from './money.ts'
 
 type OneCharge = z.output<typeof Charge>
 
-/** What was charged, with the card and the receipt of each; a list on phones. */
+/** What was charged, with the card and the receipt of each; a list where there is no room for columns. */
 export const Charges = ({ found }: { found: UseQueryResult<OneCharge[]> }) => (
   <section aria-labelledby="charges" className="grid gap-3">
     <h2 id="charges" className="text-lg">
@@ -34,9 +34,9 @@ export const Charges = ({ found }: { found: UseQueryResult<OneCharge[]> }) => (
       <p className="text-muted">{messages.noCharges}</p>
     ) : (
       <div className={tableFrame}>
-        <table className={cx(table, 'max-md:block')}>
+        <table className={cx(table, 'max-lg:block')}>
           <caption className="sr-only">{messages.charges}</caption>
-          <thead className="max-md:hidden">
+          <thead className="max-lg:hidden">
             <tr>
               {[messages.date, messages.what, messages.paidWith, messages.state].map((title) => (
                 <th key={title} scope="col" className={headCell}>
@@ -51,7 +51,7 @@ export const Charges = ({ found }: { found: UseQueryResult<OneCharge[]> }) => (
               </th>
             </tr>
           </thead>
-          <tbody className="max-md:block">
+          <tbody className="max-lg:block">
             {found.data.map((charge) => (
               <ChargeRow key={charge.id} charge={charge} />
             ))}
@@ -71,23 +71,23 @@ const ChargeRow = ({ charge }: { charge: OneCharge }) => {
     <tr
       className={cx(
         bodyRow,
-        'max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto] max-md:gap-x-3 max-md:gap-y-1 max-md:p-4',
+        'max-lg:grid max-lg:grid-cols-[minmax(0,1fr)_auto] max-lg:gap-x-3 max-lg:gap-y-1 max-lg:p-4',
       )}
     >
-      <td className={cx(narrow, 'whitespace-nowrap text-muted max-md:row-start-2')}>{dayWords(created)}</td>
+      <td className={cx(narrow, 'whitespace-nowrap text-muted max-lg:row-start-2')}>{dayWords(created)}</td>
       <th scope="row" className={cx(narrow, 'text-left font-medium')}>
         {what}
       </th>
-      <td className={cx(narrow, 'text-muted max-md:col-start-1')}>
+      <td className={cx(narrow, 'text-muted max-lg:col-start-1')}>
         {brand && last4 ? messages.card(cardName(brand), last4) : isInvoice ? messages.invoice : paymentType}
       </td>
-      <td className={cx(narrow, 'max-md:col-start-2 max-md:row-start-2 max-md:justify-self-end')}>
+      <td className={cx(narrow, 'max-lg:col-start-2 max-lg:row-start-2 max-lg:justify-self-end')}>
         <Badge tone={tone}>{messages.states[status] ?? status}</Badge>
       </td>
-      <td className={cx(narrow, 'figures text-right font-medium max-md:col-start-2 max-md:row-start-1')}>
+      <td className={cx(narrow, 'figures text-right font-medium max-lg:col-start-2 max-lg:row-start-1')}>
         {moneyWords(price, currency)}
       </td>
-      <td className={cx(narrow, 'text-right max-md:col-start-2')}>
+      <td className={cx(narrow, 'text-right max-lg:col-start-2')}>
         {receiptUrl !== '' && (charge.paid || isInvoice) && (
           <a
             href={receiptUrl}
@@ -107,4 +107,4 @@ const ChargeRow = ({ charge }: { charge: OneCharge }) => {
 /** `visa` → `Visa`. */
 export const cardName = (brand: string): string => brand.charAt(0).toUpperCase() + brand.slice(1)
 
-const narrow = cx(cell, 'max-md:block max-md:p-0!')
+const narrow = cx(cell, 'max-lg:block max-lg:p-0!')

@@ -15,8 +15,8 @@ export const messages = inLanguage({
     same: 'This is the plan you have.',
     toMine: 'Go to my plan',
     counting: 'Working out the difference',
-    bigger: (due: string) =>
-      `You pay ${due} now: the rest of this period at the new price, less what is left of the old plan.`,
+    bigger: (due: string, isByMail: boolean) =>
+      `${isByMail ? `An invoice of ${due} comes` : `You pay ${due}`} now: the rest of this period at the new price, less what is left of the old plan.`,
     smaller: (credit: string) => `Nothing is charged now. ${credit} is kept for your next invoices.`,
     even: 'Nothing is charged now.',
     details: (charge: string, credit: string) => `New plan ${charge}, old plan back ${credit}`,

@@ -222,7 +222,11 @@ const ChangeStep = ({ planId, name, running }: { planId: string; name: string; r
   return (
     <>
       <p className="font-medium">
-        {due > 0 ? messages.bigger(money(due - fromCredit)) : due < 0 ? messages.smaller(money(due)) : messages.even}
+        {due > 0
+          ? messages.bigger(money(due - fromCredit), running.daysUntilDue !== undefined)
+          : due < 0
+            ? messages.smaller(money(due))
+            : messages.even}
       </p>
       <p className="figures text-muted">
         {messages.details(money(charge), money(credit))}
