@@ -134,12 +134,12 @@ async function openFront() {
 }
 
 /** Without what belongs to one connection, which HTTP/2 forbids to hand on. */
-const plainOf = <Headers extends Record<string, unknown>>(headers: Headers) =>
-  Object.fromEntries(
-    Object.entries(headers).filter(
-      ([name]) => !name.startsWith(':') && !['connection', 'keep-alive', 'transfer-encoding'].includes(name),
-    ),
-  ) as Headers
+function plainOf<Headers extends Record<string, unknown>>(headers: Headers): Headers {
+  const kept = Object.entries(headers).filter(
+    ([name]) => !name.startsWith(':') && !['connection', 'keep-alive', 'transfer-encoding'].includes(name),
+  )
+  return Object.fromEntries(kept) as Headers
+}
 
 async function headers(cert: string) {
   const { stdout } = await run(process.execPath, [await scanner()], {

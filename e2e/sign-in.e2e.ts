@@ -66,6 +66,19 @@ test('a protected page waits, asks to sign in with Google in a window of its own
   await page.goto(url('/panel/new?from=link'))
   await expect(page).toHaveURL(/\/login\?next=/)
   await isClean(page)
+  // A custom token that is none, and a walk to Google that is broken off: logged, and no word in the page (section 8).
+  const logged: string[] = []
+  page.on('console', (message) => void (message.type() === 'error' && logged.push(message.text())))
+  const { search } = new URL(page.url())
+  await page.goto(url(`/login${search}#token=none`))
+  await expect.poll(() => logged.filter((words) => /custom token was not accepted/.test(words)).length).toBe(1)
+  const given = page.waitForEvent('popup')
+  await page.getByRole('button', { name: 'Continue with Google' }).click()
+  await (await given).getByRole('button', { name: 'Cancel' }).click()
+  await expect.poll(() => logged.filter((words) => /google ended: access_denied/.test(words)).length).toBe(1)
+  await expect(page.getByRole('alert').filter({ visible: true })).toHaveCount(0)
+  await expect(page.locator('[data-sonner-toast]')).toHaveCount(0)
+
   const opened = page.waitForEvent('popup')
   await page.getByRole('button', { name: 'Continue with Google' }).click()
   const window = await opened

@@ -120,7 +120,14 @@ test('the header: variants, logo, links, the avatar’s menu, logout', async ({ 
   await open.click()
   await officer.keyboard.press('Escape')
   await expect(opened).toBeHidden()
+  await officer.route('**/api/accounts/user/info', async (route) => {
+    const answer = await route.fetch()
+    await route.fulfill({ json: { ...(await answer.json()), photoUrl: '/icons/icon-192.png' } })
+  })
+  await officer.reload()
   await open.click()
+  const photo = officer.locator(isWide ? '#account button img' : '#menu img')
+  await expect.poll(() => photo.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBe(192)
   await opened.getByRole('button', { name: 'Logout' }).click()
   await expect(opened).toBeHidden()
   await expect(banner.getByRole('link', { name: 'Sign In' })).toBeVisible()
@@ -154,6 +161,22 @@ test('the footer’s Home scrolls smoothly to the top; reveals wait for a tenth;
     expect(waits).toBe(true)
     expect(opacity).toBe(type === 'slide' ? '1' : '0')
     expect(translate).toBe(type === 'fade' ? 'none' : from[to!])
+  }
+  // Every type in every direction, on a piece that waits.
+  const every = await reveals.last().evaluate((one) => {
+    const seen: Record<string, string[]> = {}
+    for (const type of ['slide', 'fade', 'slideFade'])
+      for (const direction of ['up', 'down', 'left', 'right']) {
+        Object.assign(one.dataset, { reveal: type, direction })
+        const { opacity, translate } = getComputedStyle(one.firstElementChild!)
+        seen[`${type} ${direction}`] = [opacity, translate]
+      }
+    return seen
+  })
+  for (const [direction, place] of Object.entries(from)) {
+    expect(every[`slide ${direction}`]).toEqual(['1', place])
+    expect(every[`fade ${direction}`]).toEqual(['0', 'none'])
+    expect(every[`slideFade ${direction}`]).toEqual(['0', place])
   }
   // To the pixel before a tenth, and a little behind it.
   const first = reveals.first()
@@ -268,6 +291,11 @@ test('plans: own products with the token, loading until they come, silence when 
   await page.getByRole('link', { name: 'Choose Steady' }).filter({ visible: true }).click()
   await expect(page).toHaveURL(/\/panel\/plans\?plan=plan_steady_month$/)
   await expect(page.getByRole('heading', { name: 'You chose Steady, monthly: $199' })).toBeVisible()
+
+  // Charges that fail do speak (section 8).
+  await page.route(/payment\/charge\/list/, (route) => route.fulfill({ status: 500, json: {} }))
+  await page.goto(url('/panel/plan'))
+  await expect(page.getByText('Error while load your charges. Try again.', { exact: true })).toBeVisible()
   await page.context().close()
 })
 

@@ -162,10 +162,13 @@ function pagesPrerendered(): Plugin {
     transformIndexHtml: {
       order: 'pre',
       handler: async (html, { filename, server: dev }) => {
+        const name = basename(filename)
+        const { headOf } = await load<typeof import('./app/site/head.tsx')>('head.tsx')
         const { pages } = await load<typeof import('./app/site/render.tsx')>('render.tsx')
-        const page = pages[basename(filename)]
-        if (!page) return html
-        const full = html.replace('<!--page-->', await page())
+        const headed = html.replace('<!--head-->', headOf(name))
+        const page = pages[name]
+        if (!page) return headed
+        const full = headed.replace('<!--page-->', await page())
         if (!dev) return full
         // While developing nobody fills the slots when the page is served.
         const { renderHead, renderPlans, renderWays } =

@@ -13,3 +13,26 @@ it('an origin may end in a slash', async () => {
   const path = '/api/accounts/user/info'
   expect(asked).toEqual([path, path, `https://clear.example${path}`, `https://clear.example${path}`])
 })
+
+it('a failure carries the server’s message, its kind, or the words of the specification’s section 8', async () => {
+  const failed = (body: string, status: number) => {
+    const fetch = (async () => new Response(body, { status })) as typeof globalThis.fetch
+    return client({ origin: '', fetch })(accounts.info, {}).catch((error: unknown) => error)
+  }
+  expect(await failed('{"message":"No seat is left","kind":"conflict","code":"tenant.full"}', 409)).toMatchObject({
+    message: 'No seat is left',
+    code: 'tenant.full',
+  })
+  for (const body of ['{}', '{"message":""}', 'null'])
+    expect(await failed(body, 500)).toMatchObject({ message: 'Unexpected error occurred' })
+  for (const body of ['', '<h1>Bad gateway</h1>'])
+    expect(await failed(body, 502)).toMatchObject({ message: 'Unknown error', kind: 'unexpected' })
+  for (const [status, kind] of [
+    [409, 'conflict'],
+    [400, 'invalid-argument'],
+    [404, 'not-found'],
+    [401, 'unauthorized'],
+    [403, 'forbidden'],
+  ] as const)
+    expect(await failed('{}', status)).toMatchObject({ kind })
+})

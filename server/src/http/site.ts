@@ -84,6 +84,8 @@ export const mountSite = async (
     })
     return home(request, reply, { head: tagList + renderHead(publicUrl, list), plans: renderPlans(list) })
   })
+  // Asked for by programs that do not read pages; browsers read of the icons in the page.
+  app.get('/favicon.ico', async (_request, reply) => reply.redirect('/icons/icon-192.png', 301))
   app.get('/robots.txt', async (_request, reply) =>
     reply
       .type('text/plain; charset=utf-8')

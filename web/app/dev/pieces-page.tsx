@@ -10,14 +10,17 @@ import { Reveal } from '../site/reveal.tsx'
 import { chooseTheme, chosenTheme, themes, type Theme } from '../theme.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Button, IconButton } from '../ui/button.tsx'
+import { CaptionPicture } from '../ui/caption-picture.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { Choice } from '../ui/choice.tsx'
 import { ColourField } from '../ui/colour-field.tsx'
 import { ComboBox } from '../ui/combo-box.tsx'
+import { bodyRow, cell, headCell, table, tableFrame } from '../ui/data-table.ts'
 import { Confirm, Dialog } from '../ui/dialog.tsx'
 import { TextArea, TextField } from '../ui/fields.tsx'
 import { Logo, LogoMark } from '../ui/logo.tsx'
 import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx'
+import { MoreButton } from '../ui/more-button.tsx'
 import { NumberField } from '../ui/number-field.tsx'
 import { PictureField } from '../ui/picture-field.tsx'
 import { Player, useTransport } from '../ui/player.tsx'
@@ -50,7 +53,9 @@ export const PiecesPage = () => (
     <ToastPieces />
     <Status />
     <States />
+    <Lists />
     <Faces />
+    <CaptionPieces />
     <PlanPieces />
     <Reveals />
     <PlayerPiece />
@@ -396,6 +401,72 @@ const States = () => (
       <NoSuchRoom />
       <PageFailure error={new Error('It threw')} reset={() => {}} info={{ componentStack: '' }} />
     </details>
+  </Part>
+)
+
+const noMore = { hasNextPage: true, isFetchingNextPage: false, fetchNextPage: async () => {} }
+
+const Lists = () => (
+  <Part title="Lists">
+    <div className={tableFrame}>
+      <table className={table}>
+        <thead>
+          <tr>
+            {['Title', 'Officer', 'Due'].map((name) => (
+              <th key={name} scope="col" className={headCell}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {['Rate locks in a minute', 'Watch out for wire fraud'].map((title) => (
+            <tr key={title} className={bodyRow}>
+              <td className={cell}>{title}</td>
+              <td className={cell}>Riley Park</td>
+              <td className={cell}>Friday</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+    <Row>
+      <MoreButton list={noMore} />
+      <MoreButton list={{ ...noMore, isFetchingNextPage: true }} />
+    </Row>
+  </Part>
+)
+
+const CaptionPieces = () => (
+  <Part title="Captions and a closing card">
+    <Row>
+      {([1, 2, 5, 3] as const).map((style) => (
+        <div key={style} className="relative aspect-9/16 w-28 overflow-hidden rounded-lg bg-night">
+          <CaptionPicture
+            sample={{
+              width: 336,
+              height: 597,
+              text: 'Locked for sixty days',
+              spoken: 2,
+              style,
+              colour: '#ff5a3c',
+              size: 1.4,
+            }}
+          />
+        </div>
+      ))}
+      <div className="relative aspect-9/16 w-28 overflow-hidden rounded-lg bg-night">
+        <CaptionPicture
+          sample={{
+            width: 336,
+            height: 597,
+            brand: { primary: '#2647e0', secondary: '#ff5a3c', name: 'Riley Park', line: 'Loan officer' },
+            call: 'Call me',
+            logo: null,
+          }}
+        />
+      </div>
+    </Row>
   </Part>
 )
 

@@ -1,5 +1,5 @@
 import { useState, type FormEvent } from 'react'
-import { getRouteApi, Link, useLocation } from '@tanstack/react-router'
+import { useLocation } from '@tanstack/react-router'
 import { toast } from 'sonner'
 import { accounts } from '@clear-to-post/contract/accounts'
 import { useCall } from '../api.ts'
@@ -8,19 +8,18 @@ import { paths } from '../paths.ts'
 import { signInWithPassword } from '../session.ts'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/fields.tsx'
+import { OtherForm, useFocusOnWrong } from './form-parts.tsx'
 import { isEmail } from './is-email.ts'
 import { messages } from './messages.ts'
 import { useNewPassword } from './new-password.tsx'
 
-const route = getRouteApi('/login')
-
 /** Forgotten password: a code by e-mail, then a new one. Nothing here tells whether an address is known. */
 export const ForgotForm = () => {
-  const { next } = route.useSearch()
   const known = useLocation({ select: ({ state }) => state.email })
   const [email, setEmail] = useState(known ?? '')
   const [isSent, setSent] = useState(false)
   const [error, setError] = useState<string>()
+  const form = useFocusOnWrong(error)
   const ask = useCall(accounts.sendCode, {
     onSuccess: () => setSent(true),
     onError: (failure) => setError(failureWords(failure)),
@@ -37,7 +36,7 @@ export const ForgotForm = () => {
       {isSent ? (
         <NewPassword email={email.trim()} onOther={() => setSent(false)} />
       ) : (
-        <form noValidate onSubmit={submit} className="grid gap-5">
+        <form ref={form} noValidate onSubmit={submit} className="grid gap-5">
           <p className="text-muted">{messages.forgotText}</p>
           <TextField
             label={messages.email}
@@ -55,22 +54,14 @@ export const ForgotForm = () => {
           </Button>
         </form>
       )}
-      <p className="text-center text-muted">
-        <Link
-          to={paths.login}
-          search={next ? { next } : {}}
-          className="touch inline-flex items-center justify-center font-medium text-primary-text underline-offset-4 hover:underline"
-        >
-          {messages.backToSignIn}
-        </Link>
-      </p>
+      <OtherForm>{messages.backToSignIn}</OtherForm>
     </div>
   )
 }
 
 const NewPassword = ({ email, onOther }: { email: string; onOther: () => void }) => {
   // Signing in at once: the person has just proved who they are.
-  const { fields, submit, isPending } = useNewPassword(email, (password) => {
+  const { form, fields, submit, isPending } = useNewPassword(email, (password) => {
     toast.success(messages.passwordChanged)
     void signInWithPassword(email, password).catch((error: unknown) => {
       console.error('The new password did not sign in', error)
@@ -79,6 +70,7 @@ const NewPassword = ({ email, onOther }: { email: string; onOther: () => void })
   })
   return (
     <form
+      ref={form}
       noValidate
       className="grid gap-5"
       onSubmit={(event) => {

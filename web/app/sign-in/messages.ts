@@ -4,6 +4,7 @@ export const messages = inLanguage({
   en: {
     home: 'Clear to Post, home',
     signInTitle: 'Sign in',
+    signInAbout: 'Sign in to Clear to Post: send a video, see where it is, approve it.',
     ended:
       'You were signed out, as after a change of your role or password. Sign in again. If you are new on the staff, choose a new password first.',
     signUpTitle: 'Open your account',

@@ -4,9 +4,9 @@ import { Refusal } from '@clear-to-post/contract/errors'
 import { useCall } from '../api.ts'
 import { failureWords } from '../failures.ts'
 import { CodeField } from './code-field.tsx'
+import { NewPasswordFields, Problem, useFocusOnWrong } from './form-parts.tsx'
 import { messages } from './messages.ts'
 import { passwordFault } from './password-fault.ts'
-import { PasswordField } from './password-field.tsx'
 
 type Wrong = Partial<Record<'code' | 'password' | 'confirmation' | 'form', string>>
 
@@ -16,6 +16,7 @@ export const useNewPassword = (email: string, onChanged: (password: string) => v
   const [password, setPassword] = useState('')
   const [confirmation, setConfirmation] = useState('')
   const [wrong, setWrong] = useState<Wrong>({})
+  const form = useFocusOnWrong(wrong)
   const change = useCall(accounts.changePassword, {
     onSuccess: () => onChanged(password),
     onError: (error) => setWrong(wrongOf(error)),
@@ -32,30 +33,20 @@ export const useNewPassword = (email: string, onChanged: (password: string) => v
   }
   const fields = (
     <>
-      {wrong.form !== undefined && (
-        <p role="alert" className="rounded-control bg-danger-tint px-3 py-2.5 font-medium text-danger">
-          {wrong.form}
-        </p>
-      )}
+      {wrong.form !== undefined && <Problem>{wrong.form}</Problem>}
       <CodeField email={email} value={code} onChange={setCode} error={wrong.code} />
-      <PasswordField
+      <NewPasswordFields
         label={messages.newPasswordLabel}
-        autoComplete="new-password"
-        value={password}
-        onChange={setPassword}
         hint={messages.newPasswordHint}
-        error={wrong.password}
-      />
-      <PasswordField
-        label={messages.confirmation}
-        autoComplete="new-password"
-        value={confirmation}
-        onChange={setConfirmation}
-        error={wrong.confirmation}
+        password={password}
+        onPassword={setPassword}
+        confirmation={confirmation}
+        onConfirmation={setConfirmation}
+        wrong={wrong}
       />
     </>
   )
-  return { fields, submit, isPending: change.isPending || change.isSuccess }
+  return { form, fields, submit, isPending: change.isPending || change.isSuccess }
 }
 
 const wrongOf = (error: unknown): Wrong => {

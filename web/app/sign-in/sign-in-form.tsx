@@ -5,6 +5,7 @@ import { paths } from '../paths.ts'
 import { signInWithPassword } from '../session.ts'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/fields.tsx'
+import { OtherForm, Problem } from './form-parts.tsx'
 import { isEmail } from './is-email.ts'
 import { messages } from './messages.ts'
 import { PasswordField } from './password-field.tsx'
@@ -45,16 +46,12 @@ export const SignInForm = () => {
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
       <h1 className="text-2xl font-bold">{messages.signInTitle}</h1>
-      {wrong.form !== undefined && (
-        <p role="alert" className={problemLook}>
-          {wrong.form}
-        </p>
-      )}
+      {wrong.form !== undefined && <Problem>{wrong.form}</Problem>}
       {/* At rest, where the app itself may not arrive: at-rest.ts shows it. */}
       {typeof document === 'undefined' && (
-        <p id="unreachable" role="alert" hidden className={problemLook}>
+        <Problem id="unreachable" hidden>
           {failureWords(undefined)}
-        </p>
+        </Problem>
       )}
       <TextField
         label={messages.email}
@@ -88,18 +85,9 @@ export const SignInForm = () => {
         {messages.signIn}
       </Button>
       <ProviderButtons next={next} onProblem={(words) => setWrong(words === undefined ? {} : { form: words })} />
-      <p className="text-center text-muted">
-        {messages.toSignUp}{' '}
-        <Link
-          to={paths.login}
-          search={{ mode: 'sign-up', ...(next ? { next } : {}) }}
-          className="touch inline-flex items-center justify-center font-medium text-primary-text underline-offset-4 hover:underline"
-        >
-          {messages.toSignUpLink}
-        </Link>
-      </p>
+      <OtherForm mode="sign-up" before={messages.toSignUp}>
+        {messages.toSignUpLink}
+      </OtherForm>
     </form>
   )
 }
-
-const problemLook = 'rounded-control bg-danger-tint px-3 py-2.5 font-medium text-danger'

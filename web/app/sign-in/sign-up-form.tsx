@@ -1,19 +1,18 @@
 import { useDeferredValue, useState, type FormEvent } from 'react'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { accounts } from '@clear-to-post/contract/accounts'
 import { Refusal } from '@clear-to-post/contract/errors'
 import { tenants } from '@clear-to-post/contract/tenants'
 import { query, useCall } from '../api.ts'
 import { failureWords } from '../failures.ts'
-import { paths } from '../paths.ts'
 import { signInWithCustomToken } from '../session.ts'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/fields.tsx'
+import { NewPasswordFields, OtherForm, Problem, useFocusOnWrong } from './form-parts.tsx'
 import { isEmail } from './is-email.ts'
 import { messages } from './messages.ts'
 import { passwordFault } from './password-fault.ts'
-import { PasswordField } from './password-field.tsx'
 import { ProviderButtons } from './provider-buttons.tsx'
 import { TenantFace } from './tenant-face.tsx'
 
@@ -29,6 +28,7 @@ export const SignUpForm = ({ invitation = '' }: { invitation?: string | undefine
   const [password, setPassword] = useState('')
   const [confirmation, setConfirmation] = useState('')
   const [wrong, setWrong] = useState<Wrong>({})
+  const form = useFocusOnWrong(wrong)
   const create = useCall(accounts.create)
 
   const asked = useDeferredValue(code.trim())
@@ -49,8 +49,7 @@ export const SignUpForm = ({ invitation = '' }: { invitation?: string | undefine
       ...(password === confirmation ? {} : { confirmation: messages.differ }),
     }
     setWrong(found)
-    const [first] = Object.keys(found)
-    if (first !== undefined) return
+    if (Object.keys(found).length > 0) return
     try {
       const { token } = await create.mutateAsync({
         body: {
@@ -73,14 +72,10 @@ export const SignUpForm = ({ invitation = '' }: { invitation?: string | undefine
   }
 
   return (
-    <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
+    <form ref={form} noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
       <h1 className="text-2xl font-bold">{messages.signUpTitle}</h1>
       {face.data !== undefined && !isUnknown && asked.length >= 4 && <TenantFace face={face.data} />}
-      {wrong.form !== undefined && (
-        <p role="alert" className="rounded-control bg-danger-tint px-3 py-2.5 font-medium text-danger">
-          {wrong.form}
-        </p>
-      )}
+      {wrong.form !== undefined && <Problem>{wrong.form}</Problem>}
       <TextField
         label={messages.code}
         name="invitationCode"
@@ -119,20 +114,14 @@ export const SignUpForm = ({ invitation = '' }: { invitation?: string | undefine
         onChange={setProfession}
         isRequired={false}
       />
-      <PasswordField
+      <NewPasswordFields
         label={messages.password}
-        autoComplete="new-password"
-        value={password}
-        onChange={setPassword}
         hint={messages.passwordHint}
-        error={wrong.password}
-      />
-      <PasswordField
-        label={messages.confirmation}
-        autoComplete="new-password"
-        value={confirmation}
-        onChange={setConfirmation}
-        error={wrong.confirmation}
+        password={password}
+        onPassword={setPassword}
+        confirmation={confirmation}
+        onConfirmation={setConfirmation}
+        wrong={wrong}
       />
       <Button type="submit" variant="primary" size="large" isPending={create.isPending}>
         {messages.create}
@@ -143,16 +132,7 @@ export const SignUpForm = ({ invitation = '' }: { invitation?: string | undefine
         withPasskey={false}
         onProblem={(words) => setWrong(words === undefined ? {} : { form: words })}
       />
-      <p className="text-center text-muted">
-        {messages.toSignIn}{' '}
-        <Link
-          to={paths.login}
-          search={next ? { next } : {}}
-          className="touch inline-flex items-center justify-center font-medium text-primary-text underline-offset-4 hover:underline"
-        >
-          {messages.toSignInLink}
-        </Link>
-      </p>
+      <OtherForm before={messages.toSignIn}>{messages.toSignInLink}</OtherForm>
     </form>
   )
 }

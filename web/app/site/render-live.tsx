@@ -46,6 +46,7 @@ export const renderHead = (origin: string, products: readonly Product[]): string
       <meta property="og:image" content={`${origin}/social-card.jpg`} />
       <meta property="og:image:width" content="1200" />
       <meta property="og:image:height" content="630" />
+      <meta property="og:image:alt" content={words.title} />
       <meta name="twitter:card" content="summary_large_image" />
       <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: structured(origin, products) }} />
     </>,

@@ -15,7 +15,7 @@ export const PasswordDialog = ({ onClose }: { onClose: () => void }) => {
   const { email } = useUser()
   const [isSent, setSent] = useState(false)
   const ask = useCall(accounts.sendCode, { onSuccess: () => setSent(true) })
-  const { fields, submit, isPending } = useNewPassword(email, (password) => {
+  const { form, fields, submit, isPending } = useNewPassword(email, (password) => {
     signInWithPassword(email, password).then(
       () => {
         toast.success(messages.passwordChanged)
@@ -54,6 +54,7 @@ export const PasswordDialog = ({ onClose }: { onClose: () => void }) => {
     >
       {isSent ? (
         <form
+          ref={form}
           id={formId}
           noValidate
           className="grid gap-5"
