@@ -24,6 +24,8 @@ const codeOf = (key: string, at = Date.now()) =>
   new TOTP({ secret: Secret.fromBase32(key.replaceAll(/\s/g, '')) }).generate({ timestamp: at })
 const keyOn = (page: Page) => page.getByLabel('Key for your authenticator app').innerText()
 const logOut = async (page: Page) => {
+  // A page that comes takes the focus, and an open menu closes.
+  await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible()
   await page
     .getByRole('button', { name: /^Your account/ })
     .first()
@@ -195,12 +197,11 @@ test('an app and a passkey: set up in the profile, asked for at sign-in, by keyb
   await touched(false)
   await logOut(page)
 
-  // Where the browser completes the address, it offers the passkey, too.
-  await page.goto(url('/login'))
-  const offered = page.waitForResponse('**/sign-in/passkey/start')
-  await page.keyboard.type('n')
-  await offered
+  // Where the browser completes the address, it offers the passkey, too; not before somebody touches the form.
   await touched(true)
+  await page.goto(url('/login'))
+  await expect(page.getByLabel('E-mail')).toHaveAttribute('autocomplete', 'username webauthn')
+  await page.keyboard.type('n')
   await expect(page).toHaveURL(/\/panel/)
   await page.goto(url('/panel/profile'))
   await expect(page.getByText('9 codes left')).toBeVisible()

@@ -63,6 +63,8 @@ addEventListener('pointerdown', () => page.setAttribute('data-down', ''))
 for (const kind of ['pointerup', 'pointercancel'])
   addEventListener(kind, () => setTimeout(() => page.removeAttribute('data-down')))
 if (isExpected) open()
+// A link with a token, opened where this page stands already.
+addEventListener('hashchange', open)
 
 function read(storage: Storage, key: string): string | null {
   try {

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { getRouteApi, useNavigate, useRouter } from '@tanstack/react-router'
+import { getRouteApi, useLocation, useNavigate, useRouter } from '@tanstack/react-router'
 import { paths } from '../paths.ts'
 import { signInWithCustomToken, useSession } from '../session.ts'
 import { SiteShell } from '../site/shell.tsx'
@@ -22,6 +22,7 @@ export const SignInPage = () => {
   const { next, invitation, mode } = route.useSearch()
   const navigate = useNavigate()
   const router = useRouter()
+  const hash = useLocation({ select: (at) => at.hash })
   const isSignUp = mode === 'sign-up' || invitation !== undefined
   const isForgot = mode === 'forgot'
 
@@ -38,7 +39,7 @@ export const SignInPage = () => {
     // Out of the address before anything else: it must not stay in the history or be shared.
     history.replaceState(history.state, '', location.pathname + location.search)
     signInWithCustomToken(token).catch((error: unknown) => console.error('The custom token was not accepted', error))
-  }, [])
+  }, [hash])
 
   const form =
     step?.step === 'second-factor' ? (
