@@ -111,6 +111,8 @@ const PlanCard = ({ subscription, isOwn = true }: { subscription: Subscription; 
   const failed = (error: Error) => {
     toastFailure(error)
     setAsking(null)
+    // Another tab, or the company, was quicker.
+    planChanged()
   }
   const pause = useCall(subscriptions.pause, { onSuccess: done(messages.paused), onError: failed })
   const resume = useCall(subscriptions.resume, { onSuccess: done(messages.resumed), onError: failed })

@@ -194,7 +194,10 @@ const ChangeStep = ({ planId, name, running }: { planId: string; name: string; r
       toast.success(messages.changed(name))
       void navigate({ to: paths.plan }).then(planChanged)
     },
-    onError: toastFailure,
+    onError: (error) => {
+      toastFailure(error)
+      planChanged()
+    },
   })
   const toMine = (
     <LinkButton to={paths.plan} className="justify-self-start">
