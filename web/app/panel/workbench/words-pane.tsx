@@ -26,6 +26,8 @@ import type { Workbench } from './use-bench.ts'
 
 export type WordsPaneProps = {
   bench: Workbench
+  /** How the words were found, where something was in the way. */
+  notes: readonly string[]
   timeline: Timeline
   player: TimelinePlayer
   passages: readonly Passage[]
@@ -57,7 +59,7 @@ export const WordsPane = (props: WordsPaneProps) => {
     return (
       <EmptyState
         title={messages.noWordsTitle}
-        text={messages.noWordsText}
+        text={props.notes.length > 0 ? props.notes.join(' ') : messages.noWordsText}
         action={
           mayWrite && (
             <Button variant="primary" onPress={props.onWords}>

@@ -159,6 +159,7 @@ const Bench = ({ project, edit, theirs }: { project: Project; edit: Edit; theirs
   const pane = (
     <WordsPane
       bench={bench}
+      notes={edit.transcript?.notes ?? []}
       timeline={timeline}
       player={player}
       passages={passages}
