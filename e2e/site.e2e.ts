@@ -580,6 +580,26 @@ test('sign-in before its app is there: what is typed stays, what is pressed is p
   expect(signIns).toBe(1)
   await page.context().close()
 
+  // The page at rest has a style sheet of its own; the app takes its place without moving anything.
+  const still = await (await browser.newContext({ viewport })).newPage()
+  await still.goto(url('/login'))
+  await still.evaluate(() => document.fonts.ready)
+  const places = () =>
+    still.locator('#root :is(a, button, input, label, h1, p)').evaluateAll((all) =>
+      all
+        .map((one) => ({ one, box: one.getBoundingClientRect() }))
+        .filter(({ box }) => box.width > 0)
+        .map(({ one, box: { x, y, width, height } }) => {
+          const { color, backgroundColor, fontSize, fontWeight } = getComputedStyle(one)
+          return [one.textContent, [x, y, width, height].map(Math.round), color, backgroundColor, fontSize, fontWeight]
+        }),
+    )
+  const before = await places()
+  await still.getByLabel('E-mail').press('Shift')
+  await expect(still.locator('[data-react-aria-pressable]').first()).toBeVisible()
+  expect(await places()).toEqual(before)
+  await still.context().close()
+
   // When the app does not come, whoever pressed is told, and presses again.
   const lost = await (await browser.newContext({ viewport })).newPage()
   await lost.route('**/assets/take-over-*.js', (route) => route.abort())
