@@ -253,6 +253,10 @@ describe('quotas', () => {
     const project = await submit(lone)
     await refusalOf(submit(lone)).toMatchObject({ code: 'project.quota-used' })
     await as(lone)(projects.cancel, at(project))
+    // Undone, the month is used again; canceled once more, it is free again.
+    await as(admin)(projects.rollback, at(project))
+    await refusalOf(submit(lone)).toMatchObject({ code: 'project.quota-used' })
+    await as(lone)(projects.cancel, at(project))
     const again = await submit(lone)
     await start(again)
     await as(admin)(projects.cancel, at(again))
@@ -265,6 +269,9 @@ describe('quotas', () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => submit(lone)))
     expect(outcomes.filter((o) => o.status === 'fulfilled')).toHaveLength(1)
     expect(await as(lone)(projects.free, {})).toEqual({ canCreate: false })
+    const [only] = outcomes.filter((one) => one.status === 'fulfilled')
+    await as(lone)(projects.cancel, at(only!.value))
+    expect(await as(lone)(projects.free, {})).toEqual({ canCreate: true })
   })
 
   it('a later month waits, is released at its start, or is unscheduled into the running month', async () => {
