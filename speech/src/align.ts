@@ -22,6 +22,9 @@ export type AlignRequest = {
 /** Twenty minutes of quick speech; a longer text is no script of a short video. */
 const mostWords = 4000
 
+const notFound =
+  'The script could not be found in the recording. Check that it is the script of this take. If it is, give the words again: then their times are estimated.'
+
 /** A pause that editors and rules care for, ms. */
 export const leastSilence = 200
 
@@ -56,7 +59,7 @@ export async function align(tool: Sphinx, request: AlignRequest): Promise<Transc
     return {
       ...blank,
       silences: quietIn(levels, 0, lengthMs, leastSilence).map((one) => ({ source, ...one })),
-      notes: ['The script could not be found in the recording. Check that it is the script of this take.'],
+      notes: [notFound],
     }
   const said = inOrder(await measured(tool, samples, first, spoken, request.signal))
   sharpened(samples, said, spoken)

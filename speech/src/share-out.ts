@@ -58,6 +58,7 @@ export function shareOut(
 const whyEstimated = {
   missing: 'the recogniser (PocketSphinx) is not installed',
   broken: 'the recogniser could not read this script',
+  unlike: 'they were not recognised in the sound',
 }
 
 type Stretch = { start: number; end: number }

@@ -39,6 +39,17 @@ it.skipIf(!(await sphinx()))('shares a script out where the recogniser breaks on
   expect(told.words.map(({ text }) => text)).toEqual(kennedy.script.split(' '))
 })
 
+it.skipIf(!(await sphinx()))(
+  'estimates the times of words that it does not recognise only where somebody is sure of them',
+  async () => {
+    const script = 'This is a wholly different text about mortgages and nobody said any of it in the video at all.'
+    expect(await transcribeSamples(kennedy.samples, { script, source: 's1' })).toMatchObject({ words: [] })
+    const sure = await transcribeSamples(kennedy.samples, { script, source: 's1', isSure: true })
+    expect(sure).toMatchObject({ means: 'shared-out', notes: [expect.stringContaining('not recognised in the sound')] })
+    expect(sure.words).toHaveLength(19)
+  },
+)
+
 it('asks an endpoint as published, and reads words with their times', async () => {
   await using server = await transcriptionServer((_, response) => json(response, 200, verbose))
   const heard = await openAiTranscriber({ url: server.url, key: 'secret', model: 'whisper-1' }).hear({

@@ -22,6 +22,8 @@ export type TranscribeRequest = {
   script: string
   glossary?: Glossary
   transcriber?: Transcriber | undefined
+  /** Somebody says that these are the words, also where they are not recognised: their times are estimated then. */
+  isSure?: boolean
   signal?: AbortSignal | undefined
 }
 
@@ -38,7 +40,7 @@ export async function transcribe(request: TranscribeRequest): Promise<Transcript
 /** The same for sound that is decoded already: 16,000 samples a second. */
 export async function transcribeSamples(
   samples: Int16Array,
-  { source, script, transcriber, signal, ...rest }: Omit<TranscribeRequest, 'file' | 'probe'>,
+  { source, script, transcriber, isSure = false, signal, ...rest }: Omit<TranscribeRequest, 'file' | 'probe'>,
 ): Promise<Transcript> {
   const glossary = rest.glossary ?? glossaryOf({})
   const lengthMs = Math.floor(samples.length / 16)
@@ -59,6 +61,7 @@ export async function transcribeSamples(
       : undefined
   // Nothing of the script in the recording: then it is no help, and whatever a transcriber hears is better.
   const isElse = read?.words.length === 0
+  if (isElse && isSure) return shareOut(samples, script, source, 'unlike')
   if (read && (!transcriber || !(isElse || read.words.some(({ text }) => text === unheard)))) return read
 
   let heard: HeardWord[] | undefined

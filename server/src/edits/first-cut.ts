@@ -13,7 +13,7 @@ import { brandOf } from './brand.ts'
 import { glossaryOf, projectInReach, type EditedProject } from './store.ts'
 import { systemCaller } from '../db/tenant.ts'
 
-type Run = JobContext & { project: EditedProject; script: string; attempt: number }
+type Run = JobContext & { project: EditedProject; script: string; attempt: number; revision: number }
 
 /**
  * Finds the words of a project's takes and makes its first cut. Safe to repeat: of two runs the newest counts, and what
@@ -46,14 +46,14 @@ const begin = (context: JobContext, projectId: string): Promise<Run | null> =>
   context.database.asSystem(async (tx) => {
     const project = await projectInReach(tx, systemCaller, projectId)
     if (!project) return null
-    const row = await tx.first(sql<{ script: string; attempt: number }>`
+    const row = await tx.first(sql<{ script: string; attempt: number; revision: number }>`
       insert into edit as e (project_id, tenant_id, state, stage, progress, script, attempt)
       values (${projectId}, ${project.tenant_id}, 'preparing', ${stages.begin}, 0, ${project.caption_suggestion ?? ''}, 1)
       on conflict (project_id) do update
         set state = 'preparing', stage = excluded.stage, progress = 0, attempt = e.attempt + 1, modified_at = now()
         where e.state in ('waiting', 'preparing')
-      returning script, attempt`)
-    return row ? { ...context, project, script: row.script, attempt: row.attempt } : null
+      returning script, attempt, revision`)
+    return row ? { ...context, project, ...row } : null
   })
 
 type Made = { recipe: Recipe; transcript: { means: string; notes: string[] } }
@@ -75,7 +75,11 @@ const make = async (run: Run): Promise<Made | string> => {
   for (const [i, { source, original }] of takes.entries()) {
     await write(run, sql`stage = ${stages.listen}, progress = ${i / takes.length}`)
     const file = { file: original.path, probe: original.probe, source: source.id }
-    heard.push(await transcribe({ ...file, script, glossary, transcriber: transcriberFrom(), signal: run.signal }))
+    // Who asks for another first cut has read that the words were not found.
+    const isSure = run.revision > 0
+    heard.push(
+      await transcribe({ ...file, script, glossary, isSure, transcriber: transcriberFrom(), signal: run.signal }),
+    )
   }
   const recipe = firstCut({
     sources: takes.map(({ source }) => source),
