@@ -123,7 +123,7 @@ export const refusals = {
   },
   'subscription.owes': {
     kind: 'conflict',
-    message: 'The last renewal is not paid yet. Update your card first, under “Card and invoices”.',
+    message: 'The last renewal is not paid yet. Pay it or change the card first, under “Card and invoices”.',
   },
   'plan.not-found': { kind: 'not-found', message: 'There is no such plan. Choose one of those on the page.' },
   'plan.same': { kind: 'conflict', message: 'You have this plan already.' },
