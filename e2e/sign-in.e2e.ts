@@ -23,6 +23,9 @@ const newOfficer = async (request: APIRequestContext, invitationCode?: string) =
 const codeOf = (key: string, at = Date.now()) =>
   new TOTP({ secret: Secret.fromBase32(key.replaceAll(/\s/g, '')) }).generate({ timestamp: at })
 const keyOn = (page: Page) => page.getByLabel('Key for your authenticator app').innerText()
+/** What a page asks of the device at the moment. */
+type Asking = typeof globalThis & { passkeyAsked?: string | undefined }
+
 const logOut = async (page: Page) => {
   // A page that comes takes the focus, and an open menu closes.
   await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible()
@@ -134,6 +137,14 @@ test('an app and a passkey: set up in the profile, asked for at sign-in, by keyb
   test.skip(viewport!.width < 600, 'a phone has no keyboard')
   const { email, token } = await newOfficer(request)
   const page = await newPage(browser, viewport)
+  await page.addInitScript(() => {
+    const get = navigator.credentials.get.bind(navigator.credentials)
+    const asking = globalThis as Asking
+    navigator.credentials.get = async (options) => {
+      asking.passkeyAsked = options?.mediation ?? 'now'
+      return get(options).finally(() => (asking.passkeyAsked = undefined))
+    }
+  })
   const device = await page.context().newCDPSession(page)
   await device.send('WebAuthn.enable')
   const { authenticatorId } = await device.send('WebAuthn.addVirtualAuthenticator', {
@@ -191,8 +202,12 @@ test('an app and a passkey: set up in the profile, asked for at sign-in, by keyb
   await expect(page).toHaveURL(/\/panel$/)
   await logOut(page)
 
-  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  // A device that is touched answers what it is asked from then on: the field's quiet offer stands already.
+  await expect.poll(() => page.evaluate(() => (globalThis as Asking).passkeyAsked)).toBe('conditional')
+  // It is under way to the device for a moment.
+  await page.waitForTimeout(500)
   await touched(true)
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
   await expect(page).toHaveURL(/\/panel/)
   await touched(false)
   await logOut(page)
