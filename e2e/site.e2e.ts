@@ -528,7 +528,7 @@ test('what the pages weigh, and that nothing in them jumps', async ({ browser, v
     await page.evaluate(() => document.fonts.ready)
     // Some 350 bytes of each answer are its headers.
     expect(weights['document'], `${path} HTML`).toBeLessThan(15_000)
-    expect(weights['font'], `${path} fonts`).toBeLessThan(38_000)
+    expect(weights['font'], `${path} fonts`).toBeLessThan(24_000)
     // A phone's slow line brings 200 kB in a second: what is large or in one's way here is what makes the first view late.
     expect(weights['stylesheet'], `${path} style sheets`).toBeLessThan(9_500)
     expect(weights['image'], `${path} pictures`).toBeLessThan(20_000)

@@ -76,13 +76,18 @@ export const mountSite = async (
     page('error.html'),
   ]
 
+  // Rendered once for as long as the products stay the same.
+  let live: { said: string; parts: Parts } | undefined
   app.get('/', async (request, reply) => {
     // Without the products the page stands, its list empty (specification, section 8).
     const list = await products().catch((error: unknown) => {
       request.log.error({ err: error }, 'Failed to load products')
       return []
     })
-    return home(request, reply, { head: tagList + renderHead(publicUrl, list), plans: renderPlans(list) })
+    const said = JSON.stringify(list)
+    if (said !== live?.said)
+      live = { said, parts: { head: tagList + renderHead(publicUrl, list), plans: renderPlans(list) } }
+    return home(request, reply, live.parts)
   })
   // Asked for by programs that do not read pages; browsers read of the icons in the page.
   app.get('/favicon.ico', async (_request, reply) => reply.redirect('/icons/icon-192.png', 301))
