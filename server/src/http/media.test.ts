@@ -33,6 +33,8 @@ beforeAll(async () => {
   bytes = await readFile(clip)
 })
 afterAll(async () => {
+  // An answer that nobody read to its end holds its connection for as long as it likes.
+  service.app.server.closeAllConnections()
   await service.close()
   await rm(folder, { recursive: true, force: true })
 })
