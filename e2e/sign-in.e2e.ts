@@ -157,6 +157,9 @@ test('an app and a passkey: set up in the profile, asked for at sign-in, by keyb
       automaticPresenceSimulation: true,
     },
   })
+  await page.goto(url('/login'))
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await expect(page.getByText('No passkey was used.')).toBeVisible()
   await page.goto(url(`/login?next=/panel/profile#token=${token}`))
   await expect(page).toHaveURL(/\/panel\/profile$/)
   await page.getByRole('button', { name: 'Set up an authenticator app' }).click()

@@ -245,5 +245,7 @@ declare module '@tanstack/react-router' {
   interface HistoryState {
     /** What was typed at sign-in goes on to "Forgot your password?", past the address. */
     email?: string
+    /** When a code was sent to that address, in milliseconds: its second step. */
+    codeSentAt?: number
   }
 }

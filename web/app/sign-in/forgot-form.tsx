@@ -1,5 +1,5 @@
 import { useState, type FormEvent } from 'react'
-import { useLocation } from '@tanstack/react-router'
+import { getRouteApi, useLocation, useNavigate } from '@tanstack/react-router'
 import { toast } from 'sonner'
 import { accounts } from '@clear-to-post/contract/accounts'
 import { useCall } from '../api.ts'
@@ -13,15 +13,23 @@ import { isEmail } from './is-email.ts'
 import { messages } from './messages.ts'
 import { useNewPassword } from './new-password.tsx'
 
-/** Forgotten password: a code by e-mail, then a new one. Nothing here tells whether an address is known. */
+const route = getRouteApi('/login')
+
+/**
+ * Forgotten password: a code by e-mail, then a new one. Nothing here tells whether an address is known. Which step one is
+ * at stands in the page's place in the history, so that a reload changes nothing while the code is good.
+ */
 export const ForgotForm = () => {
-  const known = useLocation({ select: ({ state }) => state.email })
-  const [email, setEmail] = useState(known ?? '')
-  const [isSent, setSent] = useState(false)
+  const navigate = useNavigate()
+  const search = route.useSearch()
+  const state = useLocation({ select: (at) => at.state })
+  const [openedAt] = useState(Date.now)
+  const [email, setEmail] = useState(state.email ?? '')
   const [error, setError] = useState<string>()
   const form = useFocusOnWrong(error)
+  const isSent = state.codeSentAt !== undefined && openedAt - state.codeSentAt < codeIsGoodFor
   const ask = useCall(accounts.sendCode, {
-    onSuccess: () => setSent(true),
+    onSuccess: () => navigate({ to: paths.login, search, state: { email: email.trim(), codeSentAt: Date.now() } }),
     onError: (failure) => setError(failureWords(failure)),
   })
   const submit = (event: FormEvent) => {
@@ -34,7 +42,10 @@ export const ForgotForm = () => {
     <div className="grid gap-5">
       <h1 className="text-2xl font-bold">{messages.forgotTitle}</h1>
       {isSent ? (
-        <NewPassword email={email.trim()} onOther={() => setSent(false)} />
+        <NewPassword
+          email={state.email ?? ''}
+          onOther={() => void navigate({ to: paths.login, search, state: { email } })}
+        />
       ) : (
         <form ref={form} noValidate onSubmit={submit} className="grid gap-5">
           <p className="text-muted">{messages.forgotText}</p>
@@ -58,6 +69,9 @@ export const ForgotForm = () => {
     </div>
   )
 }
+
+/** Ten minutes, in milliseconds. */
+const codeIsGoodFor = 600_000
 
 const NewPassword = ({ email, onOther }: { email: string; onOther: () => void }) => {
   // Signing in at once: the person has just proved who they are.

@@ -62,6 +62,8 @@ export const messages = inLanguage({
     goOnThere: (name: string) => `Go on in the window of ${name}. Closed it? Press the button again.`,
     withPasskey: 'Sign in with a passkey',
     passkeyFailed: 'This passkey was not accepted. Sign in with your password.',
+    noPasskey:
+      'No passkey was used. If this device has none, sign in another way, then add one in your profile under Security.',
     passkeyStopped: 'No passkey was given. Try again, or use another way.',
     doneTitle: 'Done here',
     doneText: 'Go on in the window where you began.',

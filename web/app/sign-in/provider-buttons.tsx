@@ -27,13 +27,13 @@ export const ProviderButtons = ({
   onProblem: (words: string | undefined) => void
 }) => {
   const { data } = useQuery({ ...query(identity.providers, {}), staleTime: Infinity })
-  const [at, setAt] = useState<string | null>(null)
+  const [said, setSaid] = useState('')
   const [isPending, setPending] = useState(false)
   const stop = useRef(() => {})
   useEffect(() => () => stop.current(), [])
 
   const end = async ({ provider, invitationCode: code }: Omit<Walk, 'state'>, back: Back) => {
-    setAt(null)
+    setSaid('')
     if (back.code === undefined) return console.error(`Signing in with ${provider} ended: ${back.error ?? 'no code'}`)
     setPending(true)
     try {
@@ -66,17 +66,20 @@ export const ProviderButtons = ({
     stop.current()
     const walk = { provider, purpose: 'sign-in', next, invitationCode: invitationCode?.trim() || undefined } as const
     stop.current = setOut(walk, (back) => void end(walk, back))
-    setAt(name)
+    setSaid(messages.goOnThere(name))
   }
   const passkey = async (ask: () => Promise<Credential>) => {
     onProblem(undefined)
+    setSaid('')
     setPending(true)
     try {
       const credential = await ask()
       await signInBy((call) => call(identity.passkey, { body: { credential } }))
     } catch (error) {
       console.error('Signing in with a passkey failed', error)
-      if (!wasStopped(error)) onProblem(messages.passkeyFailed)
+      // Browsers do not tell a "no" from a device that has none.
+      if (wasStopped(error)) setSaid(messages.noPasskey)
+      else onProblem(messages.passkeyFailed)
     } finally {
       setPending(false)
     }
@@ -129,7 +132,7 @@ export const ProviderButtons = ({
         </Button>
       )}
       <p role="status" className="text-center text-[0.8125rem] text-muted empty:hidden">
-        {at === null ? '' : messages.goOnThere(at)}
+        {said}
       </p>
     </div>
   )
