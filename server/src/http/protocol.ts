@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { kinds, refusal, type Failure, type Refusal } from '@clear-to-post/contract/errors'
+import { contentPolicy } from './headers.ts'
+import { isPerson } from './pages.ts'
+import { plainPage, plainStyle } from './plain-page.ts'
 
 /** What cannot even be routed, such as a percent sign that starts nothing: the framework asks here for the answer. */
 export const answerUnroutable = (_error: Error, request: FastifyRequest, reply: FastifyReply): void => {
@@ -9,20 +12,26 @@ export const answerUnroutable = (_error: Error, request: FastifyRequest, reply: 
   void reply
     .code(status)
     .headers({ 'x-request-id': request.id, 'cache-control': 'no-store', connection: 'close' })
-    .send(body)
+    .headers(isPerson(request) ? pageHeaders : {})
+    .send(isPerson(request) ? damagedPage : body)
 }
 
 /** What is not even HTTP: answered in the contract's words while the line still takes any, then hung up. */
-export const answerNonsense = (error: Error & { code?: string }, socket: Socket): void => {
+export const answerNonsense = (error: Error & { code?: string; rawPacket?: unknown }, socket: Socket): void => {
   // An answer that was begun on this line must not get a second one behind it.
   if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) return void socket.destroy()
   const requestId = randomUUID()
   const { status, body } = failure(refusalOfLine(error.code), requestId)
-  const text = JSON.stringify(body)
-  socket.end(
-    `HTTP/1.1 ${status} ${body.kind}\r\nx-request-id: ${requestId}\r\ncontent-type: application/json; charset=utf-8\r\n` +
-      `content-length: ${Buffer.byteLength(text)}\r\nconnection: close\r\n\r\n${text}`,
-  )
+  const isForPerson = error.code === 'HPE_HEADER_OVERFLOW' && asksForPage(error.rawPacket)
+  const text = isForPerson ? damagedPage : JSON.stringify(body)
+  const headers = {
+    'x-request-id': requestId,
+    ...(isForPerson ? pageHeaders : { 'content-type': 'application/json; charset=utf-8' }),
+    'content-length': Buffer.byteLength(text),
+    connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${status} ${body.kind}\r\n${lines.join('')}\r\n${text}`)
 }
 
 /** Whoever expects something of us that nobody knows is answered as if they had not. */
@@ -46,6 +55,24 @@ export const closeGently = (app: FastifyInstance): void => {
     if (closing) reply.header('connection', 'close')
     done(null, payload)
   })
+}
+
+// As much as came in one piece is all there is to tell a person by.
+const asksForPage = (raw: unknown): boolean => {
+  const [, url] = /^GET (\/\S*)/.exec(Buffer.isBuffer(raw) ? raw.toString('latin1') : '') ?? []
+  return url !== undefined && isPerson({ method: 'GET', url, headers: { accept: 'text/html' } })
+}
+
+const damagedPage = plainPage({
+  title: 'This link does not work',
+  text: 'Its address cannot be read: it may have been damaged on its way. Copy the whole address from where you found it, or go on from the home page.',
+  way: { to: '/', label: 'To the home page' },
+})
+const pageHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'content-security-policy': contentPolicy({ styles: [plainStyle] }),
+  'x-content-type-options': 'nosniff',
 }
 
 const refusalOfLine = (code: string | undefined): Refusal => {

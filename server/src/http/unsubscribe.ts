@@ -2,8 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { kinds } from '@clear-to-post/domain/audiences'
 import type { Database } from '../db/tenant.ts'
 import { readUnsubscription, unsubscribe, type Unsubscription } from '../mail/actions.ts'
+import { failureOf } from './errors.ts'
 import { allowStyle } from './headers.ts'
-import { escapeHtml } from './html.ts'
+import { plainPage, plainStyle } from './plain-page.ts'
 
 /**
  * `/unsubscribe?token=…`, where mails lead that somebody may do without. GET shows a button and changes nothing: mail
@@ -21,6 +22,13 @@ export const mountUnsubscribe = async (
     // One-click comes as a form of either kind; what it says is known already.
     door.removeAllContentTypeParsers()
     door.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: 16 * 1024 }, (_request, _body, done) => done(null))
+    // Who comes here is a person, or a mail program that reads the status alone.
+    door.setErrorHandler((error, request, reply) => {
+      const { status, body, unexpected } = failureOf(error, request.id)
+      if (unexpected) request.log.error({ err: error }, 'unexpected')
+      if (status === 503) reply.header('retry-after', '2')
+      return page(reply.code(status), { ...laterWords, ...(status === 429 ? { text: body.message } : {}) })
+    })
     door.get('/unsubscribe', route, async (request: Asked, reply) => {
       const found = await asked(request)
       return found ? page(reply, askWords(found)) : page(reply.code(404), wrongWords)
@@ -53,21 +61,20 @@ const wrongWords: Words = {
   text: 'It may have been cut off. Copy the whole address from the e-mail, or change your choices in your profile.',
 }
 
-const page = (reply: FastifyReply, { title, text, button }: Words): FastifyReply =>
-  allowStyle(reply, style)
-    .headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' })
-    .type('text/html; charset=utf-8').send(`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>${title} · Clear to Post</title>
-<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
-<style>${style}</style></head><body><main><p class="who">Clear to Post</p><h1>${title}</h1><p>${escapeHtml(text)}</p>
-${button ? `<form method="post"><button>${button}</button></form>` : ''}
-<p><a href="/panel/profile#notifications">All your choices</a></p></main></body></html>`)
+const laterWords: Words = {
+  title: 'Not done yet',
+  text: 'Something did not work on our side. Open the link again in a few minutes, or change your choices in your profile.',
+}
 
-const style = `
-:root { color-scheme: light dark }
-body { margin: 0; padding: 10vh 16px; font: 16px/1.5 system-ui, sans-serif; color: light-dark(#0f1729, #e8ecf4); background: light-dark(#f6f7f9, #0c111b) }
-main { max-width: 28rem; margin: 0 auto; padding: 24px; background: light-dark(#fff, #141b28); border: 1px solid light-dark(#e2e6ec, #253044); border-radius: 12px }
-h1 { margin: 0 0 8px; font-size: 24px } .who { margin: 0 0 16px; color: light-dark(#566074, #9ba6b9) }
-button { min-height: 44px; padding: 0 20px; border: 0; border-radius: 8px; font: inherit; font-weight: 600; color: light-dark(#fff, #0c111b); background: light-dark(#2647e0, #8ea2ff); cursor: pointer }
-a { color: light-dark(#2441cc, #a3b3ff) } :focus-visible { outline: 2px solid currentColor; outline-offset: 2px }
-`
+const page = (reply: FastifyReply, { title, text, button }: Words): FastifyReply =>
+  allowStyle(reply, plainStyle)
+    .headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' })
+    .type('text/html; charset=utf-8')
+    .send(
+      plainPage({
+        title,
+        text,
+        more: button === undefined ? '' : `<form method="post"><button>${button}</button></form>`,
+        way: { to: '/panel/profile#notifications', label: 'All your choices' },
+      }),
+    )

@@ -261,6 +261,19 @@ test('by a real mail server: the company’s face, a word for every program, and
   ])
     for (const method of ['GET', 'POST'] as const)
       expect((await service.app.inject({ method, url: wrong })).statusCode).toBe(404)
+
+  // A person in a browser gets words and a way on, however damaged the link is; a program what it can read.
+  const address = await service.app.listen({ port: 0 })
+  const asked = async (url: string, accept: string) => {
+    const answer = await fetch(address + url, { headers: { accept } })
+    return [answer.status, answer.headers.get('content-type')!.split(';')[0], (await answer.text()).includes('<a href')]
+  }
+  const endless = `/unsubscribe?token=${'a'.repeat(20_000)}`
+  expect(await asked('/unsubscribe?token=%ZZ', 'text/html')).toEqual([404, 'text/html', true])
+  expect(await asked('/unsubscribe%ZZ', 'text/html')).toEqual([400, 'text/html', true])
+  expect(await asked('/unsubscribe%ZZ', '*/*')).toEqual([400, 'application/json', false])
+  expect(await asked(endless, 'text/html')).toEqual([413, 'text/html', true])
+  expect(await asked(`/api${endless}`, 'text/html')).toEqual([413, 'application/json', false])
 })
 
 test('a mail that nobody takes is said so in the panel, where the word itself stands', async () => {
