@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -214,6 +215,25 @@ describe('who is meant', () => {
     )
     const preview = { criteria: { type: 'noProjects' as const }, tenantIds: [tenantId] }
     expect((await callAs(service, admin)(notifications.previewTrigger, { body: preview })).users).toBe(2)
+
+    // Whom nobody knows is named, not counted as none.
+    const nobody = randomUUID()
+    const lost = {
+      criteria: { type: 'usersFromTier', params: { productIds: [productId, 'no-tier'] } },
+      tenantIds: [nobody],
+    }
+    const { id: kept } = await made({ tenantIds: [tenantId] })
+    for (const refused of [
+      () => callAs(service, admin)(notifications.previewTrigger, { body: lost as never }),
+      () => made(lost),
+      () => callAs(service, admin)(notifications.updateTrigger, { params: { id: kept }, body: lost as never }),
+    ])
+      await expect(refused()).rejects.toMatchObject({
+        kind: 'invalid-argument',
+        message: `There is no company “${nobody}”. There is no product “no-tier”.`,
+        issues: [{ path: 'body.tenantIds' }, { path: 'body.criteria.params.productIds' }],
+      })
+    await remove(kept)
 
     // A company's own ADMIN reaches its people only, whatever is named; and counts what they cannot see.
     const own = await makePerson(service, 'ADMIN', { tenantId })

@@ -13,6 +13,8 @@ import type {
 import { dayIn } from '@clear-to-post/domain/calendar'
 import { firstDayAfter, nextDue, nextDues, type Timetable } from '@clear-to-post/domain/occurrences'
 import { asService, reaches, sql, type Caller, type Reader, type Tx } from '../db/tenant.ts'
+import { unknownOf } from '../subscriptions/actions.ts'
+import { unknownTenantsOf } from '../tenants/actions.ts'
 import { sizeOfAudience, type Audience } from './triggers-audience.ts'
 import { latestRuns, presentRun, type RunRow } from './triggers-history.ts'
 
@@ -85,8 +87,9 @@ type New = CallRequest<typeof notifications.createTrigger>['body']
 type Changed = CallRequest<typeof notifications.updateTrigger>['body']
 type Previewed = CallRequest<typeof notifications.previewTrigger>['body']
 
-/** Throws trigger.never when it would not run even once. */
+/** Throws trigger.never when it would not run even once, and request.invalid for companies or products that do not exist. */
 export const createTrigger = async (tx: Tx, caller: Caller, data: New, now: Date): Promise<TriggerRow> => {
+  await requireKnown(tx, caller, data)
   const timetable = timetableFrom(data, now)
   const next = nextDue(timetable, now)
   if (!next) throw refusal('trigger.never')
@@ -102,7 +105,8 @@ export const createTrigger = async (tx: Tx, caller: Caller, data: New, now: Date
 
 /**
  * Throws trigger.not-found, trigger.ended for one that will never run again, trigger.changed when the caller has not seen
- * what it is now, or trigger.never when the change would make it one that never runs. A run that is under way goes on as it was, unless the trigger is paused or canceled: `stop` ends it.
+ * what it is now, trigger.never when the change would make it one that never runs, or request.invalid for companies or
+ * products that do not exist. A run that is under way goes on as it was, unless the trigger is paused or canceled: `stop` ends it.
  */
 export const changeTrigger = async (
   tx: Tx,
@@ -118,6 +122,7 @@ export const changeTrigger = async (
   if (hasEnded(row.status)) throw refusal('trigger.ended')
   if (data.modified !== undefined && Date.parse(data.modified) !== row.modified_at.getTime())
     throw refusal('trigger.changed')
+  await requireKnown(tx, caller, data)
 
   const recurrence = data.recurrence === undefined ? row.recurrence : data.recurrence
   const executionDate = data.executionDate === undefined ? row.execution_date : data.executionDate
@@ -188,22 +193,21 @@ export const findTrigger = async (tx: Reader, caller: Caller, id: string): Promi
   return row
 }
 
-/** How many people these settings mean now, and when they would next come due. */
-export const previewTrigger = async (
-  tx: Tx,
-  caller: Caller,
-  { criteria, tenantIds, schedule }: Previewed,
-  now: Date,
-) => ({
-  ...(criteria
-    ? {
-        users: await asService(tx, () => sizeOfAudience(tx, { criteria, tenantIds: scopeOf(caller, tenantIds) }, now)),
-      }
-    : {}),
-  ...(schedule
-    ? { nextExecutions: nextDues(timetableFrom(schedule, now), now, 5).map((due) => due.toISOString()) }
-    : {}),
-})
+/**
+ * How many people these settings mean now, and when they would next come due. Throws request.invalid for companies or
+ * products that do not exist.
+ */
+export const previewTrigger = async (tx: Tx, caller: Caller, data: Previewed, now: Date) => {
+  await requireKnown(tx, caller, data)
+  const { criteria, tenantIds, schedule } = data
+  const sizeOf = (audience: Audience) => asService(tx, () => sizeOfAudience(tx, audience, now))
+  return {
+    ...(criteria ? { users: await sizeOf({ criteria, tenantIds: scopeOf(caller, tenantIds) }) } : {}),
+    ...(schedule
+      ? { nextExecutions: nextDues(timetableFrom(schedule, now), now, 5).map((due) => due.toISOString()) }
+      : {}),
+  }
+}
 
 /** When a trigger is due. */
 export const timetableOf = (row: TriggerRow): Timetable => ({
@@ -241,6 +245,34 @@ export const within = ({ tenantId }: Caller) =>
 const scopeOf = (caller: Caller, tenantIds: string[] | null | undefined): string[] | null => {
   if (caller.tenantId !== null) return [caller.tenantId]
   return tenantIds?.length ? tenantIds : null
+}
+
+// What a company's own ADMIN names beside their company counts for nothing (`scopeOf`), and they may not learn of it.
+const requireKnown = async (
+  tx: Tx,
+  { tenantId }: Caller,
+  { criteria, tenantIds }: { criteria?: Audience['criteria'] | undefined; tenantIds?: string[] | null | undefined },
+): Promise<void> => {
+  const products = criteria?.type === 'usersFromTier' ? criteria.params.productIds : []
+  const unknown = [
+    ...(tenantId === null && tenantIds?.length ? await unknownTenantsOf(tx, tenantIds) : []).map((id) => ({
+      path: 'body.tenantIds',
+      message: `There is no company “${id}”.`,
+    })),
+    ...(products.length > 0 ? await unknownOf(tx, { products, plans: [] }) : []).map((id) => ({
+      path: 'body.criteria.params.productIds',
+      message: `There is no product “${id}”.`,
+    })),
+  ]
+  if (unknown.length > 0)
+    throw refusal(
+      'request.invalid',
+      unknown
+        .slice(0, 3)
+        .map(({ message }) => message)
+        .join(' '),
+      unknown.slice(0, 20),
+    )
 }
 
 const jsonOrNull = (value: unknown): string | null =>

@@ -15,6 +15,7 @@ import {
   seatsTaken,
   tenantByCode,
   tenantExists,
+  unknownTenants,
   type Preferences,
   type TenantChanges,
 } from './store.ts'
@@ -91,6 +92,9 @@ export const requireSeat = async (tx: Tx, tenantId: string): Promise<void> => {
 export const requireTenant = async (tx: Tx, tenantId: string): Promise<void> => {
   if (!(await tenantExists(tx, tenantId))) throw refusal('tenant.none')
 }
+
+/** Those of these tenants that do not exist. Runs as somebody who sees all of them. */
+export const unknownTenantsOf = (tx: Tx, ids: readonly string[]): Promise<string[]> => unknownTenants(tx, ids)
 
 const uniqueViolation = '23505'
 

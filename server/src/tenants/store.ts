@@ -100,3 +100,9 @@ export const seatsTaken = async (tx: Tx, tenantId: string): Promise<number> =>
 
 export const tenantExists = async (tx: Tx, tenantId: string): Promise<boolean> =>
   (await tx.first(sql`select 1 from tenant where id = ${tenantId}`)) !== undefined
+
+export const unknownTenants = async (tx: Tx, ids: readonly string[]): Promise<string[]> =>
+  (
+    await tx.rows(sql<{ id: string }>`
+      select g.id from unnest(${ids}::uuid[]) as g (id) where not exists (select from tenant t where t.id = g.id)`)
+  ).map(({ id }) => id)
