@@ -1,4 +1,4 @@
-import { unheard } from '../../edit/src/drawn.ts'
+import { unheard } from '@clear-to-post/edit/drawn'
 import { settledOn, straying, usualLeaving, type Leaving, type Place, type Settled } from './grammar.ts'
 import { glossaryOf, type Glossary } from './glossary.ts'
 import { sharpen } from './onsets.ts'

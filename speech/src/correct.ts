@@ -1,4 +1,4 @@
-import type { Recipe, Word } from '../../edit/src/recipe.ts'
+import type { Recipe, Word } from '@clear-to-post/edit/recipe'
 import type { Glossary } from './glossary.ts'
 import { plainWord, readScript, type ScriptWord } from './script.ts'
 import type { HeardWord } from './transcriber.ts'

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { MediaTrouble } from '../../media/src/ffmpeg.ts'
-import { locate, runBoxed } from '../../media/src/sandbox.ts'
+import { MediaTrouble } from '@clear-to-post/media/ffmpeg'
+import { locate, runBoxed } from '@clear-to-post/media/sandbox'
 import type { Grammar } from './grammar.ts'
 
 /** Where the recogniser and its model are. */

@@ -1,4 +1,4 @@
-import type { Recipe, Span, Word } from '../../edit/src/recipe.ts'
+import type { Recipe, Span, Word } from '@clear-to-post/edit/recipe'
 
 /** A stretch in which nobody speaks, whole milliseconds on the source's clock. Never inside a word. */
 export type Silence = { start: number; end: number }

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { locate, runBoxed } from '../../media/src/sandbox.ts'
+import { locate, runBoxed } from '@clear-to-post/media/sandbox'
 import { TranscriberTrouble, wav, type HeardWord, type Transcriber } from './transcriber.ts'
 
 /**
