@@ -59,8 +59,10 @@ export const closeGently = (app: FastifyInstance): void => {
 
 // As much as came in one piece is all there is to tell a person by.
 const asksForPage = (raw: unknown): boolean => {
-  const [, url] = /^GET (\/\S*)/.exec(Buffer.isBuffer(raw) ? raw.toString('latin1') : '') ?? []
-  return url !== undefined && isPerson({ method: 'GET', url, headers: { accept: 'text/html' } })
+  const text = Buffer.isBuffer(raw) ? raw.toString('latin1') : ''
+  const [, url] = /^GET (\/\S*)/.exec(text) ?? []
+  const [, accept] = /\r\naccept: *(.*)/i.exec(text) ?? []
+  return url !== undefined && isPerson({ method: 'GET', url, headers: { accept } })
 }
 
 const damagedPage = plainPage({
