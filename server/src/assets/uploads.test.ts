@@ -3,6 +3,7 @@ import { readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import fastify from 'fastify'
 import { Upload } from 'tus-js-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
@@ -17,8 +18,9 @@ import {
 } from '../../test/service.ts'
 import { assets } from '@clear-to-post/contract/assets'
 import { projects } from '@clear-to-post/contract/projects'
-import { sql } from '../db/tenant.ts'
+import { sql, type Database } from '../db/tenant.ts'
 import { bytesAndEvents } from '../http/bytes-and-events.ts'
+import { mountUploads } from '../http/uploads.ts'
 import { startHttp } from '../main/http.ts'
 import { openLine } from '../../test/line.ts'
 import { seeded } from '../../test/random.ts'
@@ -139,6 +141,53 @@ describe('an upload', () => {
     expect((await patch(id, officer, 5, Buffer.from('56789'))).status).toBe(204)
     dead.destroy()
     expect(await quarantined(id)).toBe(hashOf(Buffer.from('0123456789')))
+  })
+
+  it('that another connection takes over before a byte was written is told so, and can be gone on with', async () => {
+    const id = await begin(officer, 10)
+    // The first one's look at what is here rests until the second one has had it let go.
+    const [looks, rests, asks] = [0, 1, 2].map(() => Promise.withResolvers<void>()) as [Gate, Gate, Gate]
+    let isFirst = true
+    const database: Database = {
+      ...service.database,
+      asSystem: async (work) => {
+        if (isFirst) {
+          isFirst = false
+          looks.resolve()
+          await rests.promise
+        }
+        return service.database.asSystem(work)
+      },
+      inTenant: (caller, work) => {
+        const done = service.database.inTenant(caller, work)
+        if (!isFirst) void done.then(() => asks.resolve())
+        return done
+      },
+    }
+    const app = fastify().decorateRequest('caller', null)
+    await mountUploads(app, { config: service.config, database, authenticate: service.identity.authenticate })
+    const ask = (method: 'PATCH' | 'HEAD', headers: Record<string, string> = {}, payload?: Buffer) =>
+      app.inject({
+        method,
+        url: `/uploads/${id}`,
+        headers: { 'tus-resumable': '1.0.0', authorization: `Bearer ${officer.token}`, ...headers },
+        ...(payload ? { payload } : {}),
+      })
+    const headers = { 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' }
+    const first = ask('PATCH', headers, Buffer.from('0123456789'))
+    await looks.promise
+    const second = ask('HEAD')
+    await asks.promise
+    // Whoever is asked to let go has a second for it.
+    await sleep(1500)
+    rests.resolve()
+    expect([(await first).statusCode, (await first).json()]).toMatchObject([
+      423,
+      { kind: 'conflict', code: 'asset.busy' },
+    ])
+    expect([(await second).statusCode, (await second).headers['upload-offset']]).toEqual([200, '0'])
+    await app.close()
+    expect((await patch(id, officer, 0, Buffer.from('0123456789'))).status).toBe(204)
   })
 
   it('that is whole but unmarked is moved on by the next question, or by the sweep', async () => {
@@ -333,6 +382,7 @@ it('lets the service stop in the middle, and goes on with the next one', async (
   expect(await quarantined(id)).toBe(hashOf(bytes))
 }, 40_000)
 
+type Gate = PromiseWithResolvers<void>
 type Options = Partial<ConstructorParameters<typeof Upload>[1]>
 
 /** Sends by the real client, which goes on after every failure; answers the asset's id. */
