@@ -1,5 +1,6 @@
+import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, readlink, rm, truncate, writeFile } from 'node:fs/promises'
-import { request } from 'node:http'
+import { request, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inflateRawSync } from 'node:zlib'
@@ -33,8 +34,6 @@ beforeAll(async () => {
   bytes = await readFile(clip)
 })
 afterAll(async () => {
-  // An answer that nobody read to its end holds its connection for as long as it likes.
-  service.app.server.closeAllConnections()
   await service.close()
   await rm(folder, { recursive: true, force: true })
 })
@@ -207,6 +206,19 @@ it('all sources of a project come as one zip, by a signed address only', async (
   const files = unzip(zip)
   expect([...files.keys()]).toEqual(['Ünser “Haus”.mp4', 'Ünser “Haus” (2).mp4'])
   for (const file of files.values()) expect(file.equals(bytes)).toBe(true)
+})
+
+it('a service that stops waits for no viewer who does not read on', async () => {
+  const place = join(service.config.dataDir, 'media', 'assets', asset.assetId, 'paused.mp4')
+  await writeFile(place, '')
+  await truncate(place, 500_000_000)
+  const viewer = request(base + fileUrl(asset.assetId, 'paused.mp4', new Date())).on('error', () => {})
+  viewer.end()
+  const [answer] = (await once(viewer, 'response')) as [IncomingMessage]
+  const isWhole = new Promise((resolve) => answer.on('error', () => {}).on('close', () => resolve(answer.complete)))
+  await service.app.close()
+  answer.resume()
+  expect(await isWhole).toBe(false)
 })
 
 const readdirOf = async (path: string): Promise<string[]> => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { kinds, refusal, type Failure, type Refusal } from '@clear-to-post/contract/errors'
@@ -41,13 +42,29 @@ export const ignoreExpectations = (app: FastifyInstance): void => {
 
 /**
  * Told to stop, the server still answers what comes on open lines, and says with each answer that the line ends;
- * lines that say nothing are ended at once. Nobody's request is cut off, and nobody's habit keeps the server up.
+ * lines that say nothing are ended at once. No request that has come whole is cut off before its answer begins; but whoever
+ * does not send on, or does not read on (a paused video), is waited for only a moment: both resume where they were.
  */
 export const closeGently = (app: FastifyInstance): void => {
   let closing = false
+  const lines = new Set<Socket>()
+  const latest = new WeakMap<Socket, { request: IncomingMessage; response: ServerResponse }>()
+  app.server.on('connection', (line: Socket) => {
+    lines.add(line)
+    line.once('close', () => lines.delete(line))
+  })
+  app.server.on('request', (request, response) => latest.set(request.socket, { request, response }))
+  const isWorkedFor = (line: Socket): boolean => {
+    const last = latest.get(line)
+    return last !== undefined && last.request.complete && !last.response.headersSent
+  }
   app.addHook('preClose', async () => {
     closing = true
-    const sweep = setInterval(() => app.server.closeIdleConnections(), 100)
+    const impatientAt = performance.now() + patienceMs
+    const sweep = setInterval(() => {
+      app.server.closeIdleConnections()
+      if (performance.now() > impatientAt) for (const line of lines) if (!isWorkedFor(line)) line.destroy()
+    }, 100)
     app.server.once('close', () => clearInterval(sweep))
     sweep.unref()
   })
@@ -56,6 +73,9 @@ export const closeGently = (app: FastifyInstance): void => {
     done(null, payload)
   })
 }
+
+/** How long a stopping server waits for who does not go on. */
+const patienceMs = 3000
 
 // As much as came in one piece is all there is to tell a person by.
 const asksForPage = (raw: unknown): boolean => {
