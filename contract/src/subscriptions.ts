@@ -61,7 +61,7 @@ export const Subscription = z.object({
 })
 export type Subscription = z.infer<typeof Subscription>
 
-/** `price` in cents, `paymentType` such as card. */
+/** `price` in cents, `paymentType` such as card; `credit` where nothing was left to pay. */
 export const Charge = z.object({
   id: z.string(),
   created: z.iso.datetime(),
@@ -75,6 +75,8 @@ export const Charge = z.object({
   /** Beyond the specification: what it was for, and the currency of `price`. */
   description: z.string().optional(),
   currency: z.string().optional(),
+  /** Also beyond it: what came out of the payer's credit beside `price`. Absent when nothing did. */
+  credit: z.number().int().optional(),
 })
 
 const PlanId = z.string().min(1).max(200)

@@ -33,11 +33,21 @@ export const planChange = (from: Billed, to: Billed, period: { start: Date; end:
   return { credit, charge, due: charge - credit, restarts }
 }
 
-/** One video by itself: a month's price shared by its videos, rounded up. */
-export const extraPrice = (price: number, interval: Interval, projectsPerMonth: number): number => {
+/**
+ * One video by itself: a month's price, with the discount that the plan has, shared by its videos and rounded up. A plan
+ * that is as good as given away says nothing of what a video is worth: then it is the price without discount.
+ */
+export const extraPrice = (
+  { price, interval, percentOff }: Omit<Billed, 'quantity'>,
+  projectsPerMonth: number,
+): number => {
   const shares = (interval === 'year' ? 12 : 1) * Math.max(1, projectsPerMonth)
-  return Math.ceil(price / shares)
+  const discounted = Math.ceil(periodPrice({ price, quantity: 1, percentOff }) / shares)
+  return discounted < leastCharge ? Math.ceil(price / shares) : discounted
 }
+
+/** Less than this no card is charged for. */
+const leastCharge = 50
 
 /** The end of the `count`th period after `anchor`, in UTC: the anchor's day, or the month's last where it has none. */
 export const periodEnd = (anchor: Date, interval: Interval, count: number): Date => {

@@ -159,8 +159,11 @@ describe('money, in whole cents', () => {
   })
 
   it('one video costs its share of the month, rounded up', () => {
-    expect(extraPrice(9_900, 'month', 4)).toBe(2_475)
-    expect(extraPrice(99_000, 'year', 4)).toBe(2_063)
+    expect(extraPrice({ price: 9_900, interval: 'month', percentOff: 0 }, 4)).toBe(2_475)
+    expect(extraPrice({ price: 99_000, interval: 'year', percentOff: 0 }, 4)).toBe(2_063)
+    expect(extraPrice({ price: 9_900, interval: 'month', percentOff: 15 }, 4)).toBe(2_104)
+    for (const percentOff of [99, 100])
+      expect(extraPrice({ price: 9_900, interval: 'month', percentOff }, 4)).toBe(2_475)
     expect(betterOffer({ percentOff: 0 }, null)).toBeNull()
     expect(betterOffer({ percentOff: 10 }, { percentOff: 20 })).toEqual({ percentOff: 20 })
   })

@@ -99,11 +99,11 @@ export const mountSandbox = async (
   app.get('/sandbox/receipts/:id', async ({ params: { id } }: Asked, reply) => {
     const charge = await within((tx) => findObject(tx, 'charge', id))
     if (!charge) return gone(reply)
-    const { price, currency, description, paid, card } = charge.body
+    const { price, credit, currency, description, paid, card } = charge.body
     return page(
       reply,
       paid ? 'Receipt' : 'Not paid',
-      `<dl><dt>For</dt><dd>${escapeHtml(description)}</dd><dt>Amount</dt><dd>${money(price, currency)}</dd>
+      `<dl><dt>For</dt><dd>${escapeHtml(description)}</dd><dt>Amount</dt><dd>${money(price, currency)}</dd>${creditWords(credit, currency)}
        <dt>Date</dt><dd>${dateOf(charge.createdAt)}</dd><dt>Card</dt><dd>${card ? cardWords(card) : 'none'}</dd></dl>`,
     )
   })
@@ -263,9 +263,12 @@ const portalBody = (
 }
 
 const invoiceBody = ({ createdAt, body }: SandboxObject<'invoice'>): string =>
-  `<dl><dt>For</dt><dd>${escapeHtml(body.description)}</dd><dt>Amount</dt><dd>${money(body.price, body.currency)}</dd>
+  `<dl><dt>For</dt><dd>${escapeHtml(body.description)}</dd><dt>Amount</dt><dd>${money(body.price, body.currency)}</dd>${creditWords(body.credit, body.currency)}
    <dt>Date</dt><dd>${dateOf(createdAt)}</dd><dt>State</dt><dd>${body.status}</dd></dl>
    ${body.status === 'open' ? '<form method="post"><button>Pay this invoice</button></form>' : ''}`
+
+const creditWords = (credit: number | undefined, currency: string): string =>
+  credit === undefined || credit === 0 ? '' : `<dt>Paid by credit</dt><dd>${money(credit, currency)}</dd>`
 
 const cardForm = (verb: string, said: unknown, what = 'pay'): string => {
   const hidden = `<input type="hidden" name="do" value="${what}">`

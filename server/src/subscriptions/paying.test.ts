@@ -306,6 +306,9 @@ describe('who pays', () => {
     expect(await checkout(service, manager, small)).toContain('/panel/plan?bought=yes')
     await settle(service)
     expect(await active(manager)).toMatchObject({ type: 1, daysUntilDue: 14, percentOff: 25, renewalPrice: 15_000 })
+    // One more video at the same terms.
+    const member = await makePerson(service, 'User', { tenantId })
+    expect((await active(member)).extra).toMatchObject({ price: 3_750 })
     const [invoice] = await as(manager)(subscriptions.charges, {})
     expect(invoice).toMatchObject({ status: 'open', paid: false, price: 15_000, paymentType: 'invoice' })
     const mails = await service.database.asSystem((tx) =>
@@ -317,6 +320,18 @@ describe('who pays', () => {
     expect(await active(manager)).toMatchObject({ status: 'past_due' })
     await post(service, invoice!.receiptUrl, {})
     expect(await active(manager)).toMatchObject({ status: 'active' })
+  })
+
+  it('a period that credit pays wholly stands in the list, with nothing left to pay', async () => {
+    const thrifty = await buyer(service, year)
+    await as(thrifty)(subscriptions.updatePlan, { body: { planId: small } })
+    await passDays(service, 32)
+    const [renewal, first, ...others] = await as(thrifty)(subscriptions.charges, {})
+    expect(renewal).toMatchObject({ price: 0, credit: 10_000, paid: true, status: 'paid', paymentType: 'credit' })
+    expect(first).toMatchObject({ price: 100_000, paymentType: 'card' })
+    expect(others).toEqual([])
+    expect((await service.app.inject(new URL(renewal!.receiptUrl).pathname)).body).toContain('Paid by credit')
+    expect((await active(thrifty)).credit).toBeLessThan(80_001)
   })
 
   it('whoever leaves for good is charged no more', async () => {

@@ -1,11 +1,12 @@
 import { refusal } from '@clear-to-post/contract/errors'
-import { betterOffer, extraPrice, periodPrice } from '@clear-to-post/domain/money'
+import { betterOffer, periodPrice } from '@clear-to-post/domain/money'
 import { entitlement } from '@clear-to-post/domain/plans'
 import { asService, type Caller, type Database, type Tx } from '../db/tenant.ts'
 import type { OpenContext } from '../http/mount.ts'
 import { PaymentAway, PaymentRefused, payments } from '../outside/payments/payments.ts'
 import { factsOf } from './actions.ts'
 import { absorb } from './mirror.ts'
+import { extraOf } from './present.ts'
 import {
   addCustomer,
   claimExtra,
@@ -72,9 +73,8 @@ export const buyExtra = async (context: Context): Promise<boolean> => {
     const payer = await requirePayer(tx, caller)
     const counting = entitlement((await runningSubscriptions(tx, caller.id)).map(factsOf), now)?.row
     if (!counting) throw refusal('subscription.none')
-    const { price, currency, interval, plan_metadata } = counting
-    const one = extraPrice(price, interval, plan_metadata.projectsPerMonth)
-    return { payer, extra: await claimExtra(tx, { userId: caller.id, requestId, price: one, currency }) }
+    const { currency } = counting
+    return { payer, extra: await claimExtra(tx, { userId: caller.id, requestId, price: extraOf(counting), currency }) }
   })
   if (extra.state === 'paid') return true
   if (extra.state === 'failed') throw refusal((extra.reason ?? 'payment.declined') as 'payment.declined')

@@ -61,7 +61,7 @@ export const presentSubscription = (
       ? {}
       : {
           extra: {
-            price: extraPrice(price, row.interval, row.plan_metadata.projectsPerMonth),
+            price: extraOf(row),
             currency,
             spare: viewer.spareExtras,
           },
@@ -69,6 +69,10 @@ export const presentSubscription = (
     actions: [...(viewer.pays ? payersActions(row) : []), ...(viewer.spareExtras === null ? [] : ['charge' as const])],
   }
 }
+
+/** What one video beyond this plan costs. */
+export const extraOf = ({ price, interval, percent_off, plan_metadata }: SubscriptionRow): number =>
+  extraPrice({ price, interval, percentOff: percent_off }, plan_metadata.projectsPerMonth)
 
 const payersActions = (row: SubscriptionRow): ('portal' | 'pause' | 'resume' | 'change')[] => {
   if (row.provider_id === null) return ['portal']
@@ -88,4 +92,5 @@ export const presentCharge = (row: ChargeRow): z.input<typeof Charge> => ({
   ...(row.brand === null ? {} : { brand: row.brand }),
   description: row.description,
   currency: row.currency,
+  ...(row.credit === 0 ? {} : { credit: row.credit }),
 })

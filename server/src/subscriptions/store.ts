@@ -138,6 +138,7 @@ export type ChargeRow = {
   receipt_url: string
   status: string
   price: number
+  credit: number
   currency: string
   payment_type: string
   last4: string | null

@@ -48,8 +48,12 @@ export type Snapshot =
       paid: boolean
       receiptUrl: string
       status: string
+      /** What was left to pay beside `credit`. */
       price: number
+      /** What the customer had to the good and was used for it. */
+      credit: number
       currency: string
+      /** `credit`: nothing was left to pay. */
       paymentType: string
       card: Card | null
       description: string

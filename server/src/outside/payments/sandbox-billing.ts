@@ -153,7 +153,10 @@ export const undoNow = async (tx: Tx, subscription: Subscription, now: Date): Pr
       await tell(tx, 'charge.refunded', charge.id, now)
     }
   for (const invoice of await objectsOf(tx, 'invoice', customerId))
-    if (invoice.body.subscriptionId === subscription.id && invoice.body.status === 'open') {
+    if (
+      invoice.body.subscriptionId === subscription.id &&
+      (invoice.body.status === 'open' || isByCredit(invoice.body))
+    ) {
       credit -= invoice.body.price
       await saveObject(tx, { ...invoice, body: { ...invoice.body, status: 'void' } })
       await tell(tx, 'invoice.voided', invoice.id, now)
@@ -161,6 +164,9 @@ export const undoNow = async (tx: Tx, subscription: Subscription, now: Date): Pr
   if (credit > 0) await giveCredit(tx, customerId, credit, now)
   await endNow(tx, subscription, now)
 }
+
+/** Was all of it paid by what the customer had to the good? */
+export const isByCredit = ({ price, credit = 0 }: Bodies['invoice']): boolean => price === 0 && credit > 0
 
 /** Charges one video. The charge stands whether or not it was paid. */
 export const buyOne = async (
@@ -289,24 +295,18 @@ const collect = async (tx: Tx, subscription: Subscription, amount: number, plan:
   const rest = amount - credit
   const useCredit = () =>
     credit > 0 && saveObject(tx, { ...customer, body: { ...customer.body, credit: customer.body.credit - credit } })
-  if (rest === 0) return (await useCredit(), true)
   const description = `${plan.product}, ${plan.interval === 'year' ? 'yearly' : 'monthly'}${body.quantity > 1 ? `, ${body.quantity} seats` : ''}`
-  if (body.daysUntilDue !== null) {
+  const what = { price: rest, credit, currency: plan.currency, description, subscriptionId: subscription.id }
+  if (rest === 0 && credit === 0) return true
+  if (rest === 0 || body.daysUntilDue !== null) {
     await useCredit()
     const id = newId('in')
-    const invoice = {
-      status: 'open' as const,
-      price: rest,
-      currency: plan.currency,
-      description,
-      subscriptionId: subscription.id,
-    }
-    const dueAt = new Date(now.getTime() + body.daysUntilDue * day)
+    const invoice = { ...what, status: rest === 0 ? ('paid' as const) : ('open' as const) }
+    const dueAt = rest === 0 ? null : new Date(now.getTime() + (body.daysUntilDue ?? 0) * day)
     await addObject(tx, { id, kind: 'invoice', customerId: customer.id, createdAt: now, body: invoice, dueAt })
-    await tell(tx, 'invoice.finalized', id, now)
+    await tell(tx, rest === 0 ? 'invoice.paid' : 'invoice.finalized', id, now)
     return true
   }
-  const what = { price: rest, currency: plan.currency, description, subscriptionId: subscription.id }
   const { paid } = await chargeCard(tx, customer, what, now)
   if (paid) await useCredit()
   return paid
@@ -315,10 +315,10 @@ const collect = async (tx: Tx, subscription: Subscription, amount: number, plan:
 const chargeCard = async (
   tx: Tx,
   customer: SandboxObject<'customer'>,
-  what: Pick<Bodies['charge'], 'price' | 'currency' | 'description' | 'subscriptionId'>,
+  what: Pick<Bodies['charge'], 'price' | 'credit' | 'currency' | 'description' | 'subscriptionId'>,
   now: Date,
 ) => {
-  const { price, currency, description, subscriptionId } = what
+  const { price, credit = 0, currency, description, subscriptionId } = what
   const { card } = customer.body
   const paid = card?.pays === 'always'
   const chargeId = newId('ch')
@@ -330,6 +330,8 @@ const chargeCard = async (
     currency,
     description,
     card: shown,
+    // What did not pay has used nothing up.
+    ...(paid && credit > 0 ? { credit } : {}),
     ...(subscriptionId === undefined ? {} : { subscriptionId }),
   }
   await addObject(tx, { id: chargeId, kind: 'charge', customerId: customer.id, createdAt: now, body })

@@ -31,6 +31,8 @@ export type Bodies = {
     currency: string
     description: string
     card: Card | null
+    /** What was to the good and paid the rest. */
+    credit?: number
     /** What it was charged for; absent: a video by itself. */
     subscriptionId?: string
   }
@@ -39,6 +41,7 @@ export type Bodies = {
     price: number
     currency: string
     description: string
+    credit?: number
     subscriptionId: string
   }
   payment_intent: { purchaseId: string; status: 'succeeded' | 'failed'; chargeId: string }

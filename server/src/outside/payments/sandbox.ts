@@ -8,7 +8,17 @@ import {
   type Snapshot,
   type Whose,
 } from './payments.ts'
-import { begin, buyOne, changePlan, endNow, previewOf, purchaseIdOf, resumeNow, undoNow } from './sandbox-billing.ts'
+import {
+  begin,
+  buyOne,
+  changePlan,
+  endNow,
+  isByCredit,
+  previewOf,
+  purchaseIdOf,
+  resumeNow,
+  undoNow,
+} from './sandbox-billing.ts'
 import {
   addObject,
   allOf,
@@ -195,7 +205,7 @@ const readAll = async (tx: Tx, { kind, id }: ObjectRef, publicUrl: string): Prom
     }
     case 'invoice': {
       const { createdAt, customerId, body } = found as SandboxObject<'invoice'>
-      const { status, price, currency, description, subscriptionId } = body
+      const { status, price, credit = 0, currency, description, subscriptionId } = body
       const snapshot: Snapshot = {
         kind: 'charge',
         id,
@@ -205,8 +215,9 @@ const readAll = async (tx: Tx, { kind, id }: ObjectRef, publicUrl: string): Prom
         receiptUrl: `${publicUrl}/sandbox/invoices/${id}`,
         status,
         price,
+        credit,
         currency,
-        paymentType: 'invoice',
+        paymentType: isByCredit(body) ? 'credit' : 'invoice',
         card: null,
         description,
       }
@@ -230,10 +241,11 @@ const readAll = async (tx: Tx, { kind, id }: ObjectRef, publicUrl: string): Prom
   }
 }
 
-const shown = ({ paid, status, price, currency, description, card }: SandboxObject<'charge'>['body']) => ({
+const shown = ({ paid, status, price, credit = 0, currency, description, card }: SandboxObject<'charge'>['body']) => ({
   paid,
   status,
   price,
+  credit,
   currency,
   description,
   card,

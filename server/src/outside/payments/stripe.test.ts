@@ -109,7 +109,8 @@ const calls: [method: string, path: RegExp, file: string, params: string, answer
   ['GET', /^subscriptions\/\w+$/, 'Subscriptions', 'SubscriptionRetrieveParams', subscription()],
   ['GET', /^charges$/, 'Charges', 'ChargeListParams', list([charge()])],
   ['GET', /^charges\/\w+$/, 'Charges', 'ChargeRetrieveParams', charge()],
-  ['GET', /^invoices$/, 'Invoices', 'InvoiceListParams', list([])],
+  ['GET', /^invoices$/, 'Invoices', 'InvoiceListParams', list([invoice(), { ...invoice(), ending_balance: -200 }])],
+  ['GET', /^invoices\/\w+$/, 'Invoices', 'InvoiceRetrieveParams', invoice()],
 ]
 
 let server: Server
@@ -218,7 +219,11 @@ test('reading: a subscription, the whole account, what was missed', async () => 
   })
   const all: string[] = []
   for await (const one of api.everything(new Date(0))) all.push(one.kind)
-  expect(all).toEqual(['coupon', 'product', 'subscription', 'charge'])
+  // Of the card's invoices the one that credit paid wholly: the other one's card is told by its charge.
+  expect(all).toEqual(['coupon', 'product', 'subscription', 'charge', 'charge'])
+  expect(await api.read({ kind: 'invoice', id: 'in_1' })).toMatchObject([
+    { kind: 'charge', paid: true, price: 0, credit: 1200, paymentType: 'credit' },
+  ])
   for await (const one of api.missed(new Date(0))) expect(one.about).toEqual({ kind: 'price', id: 'price_1' })
   expect(await api.read({ kind: 'radar.review', id: 'x' })).toEqual([])
   expect(problems).toEqual([])
@@ -304,6 +309,22 @@ function charge() {
     currency: 'usd',
     description: null,
     payment_method_details: { type: 'card', card: { brand: 'visa', last4: '4242' } },
+  }
+}
+function invoice() {
+  return {
+    id: 'in_1',
+    customer: 'cus_1',
+    created: 1,
+    collection_method: 'charge_automatically',
+    status: 'paid',
+    total: 1200,
+    starting_balance: -1500,
+    ending_balance: -300,
+    currency: 'usd',
+    number: 'A-1',
+    hosted_invoice_url: 'https://i.test',
+    parent: null,
   }
 }
 function subscription() {

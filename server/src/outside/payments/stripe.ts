@@ -248,7 +248,7 @@ export const stripe = ({ secretKey, webhookSecret, apiUrl }: Keys): Payments => 
       const all = { status: 'all', limit: 100, expand: inList(subscriptionParts) } as const
       yield* mapped(api.subscriptions.list(all), subscriptionOf)
       yield* mapped(api.charges.list({ created, limit: 100 }), chargeOf)
-      yield* mapped(api.invoices.list({ created, limit: 100, collection_method: 'send_invoice' }), invoiceOf)
+      yield* mapped(api.invoices.list({ created, limit: 100 }), invoiceOf)
     },
     missed: async function* (since) {
       const api = await open()
@@ -318,6 +318,7 @@ const chargeOf = (c: Stripe.Charge): Snapshot | null => {
     receiptUrl: c.receipt_url ?? '',
     status: c.refunded ? 'refunded' : c.status,
     price: c.amount,
+    credit: 0,
     currency: c.currency,
     paymentType: c.payment_method_details?.type ?? 'card',
     card: card?.last4 && card.brand ? { brand: card.brand, last4: card.last4 } : null,
@@ -325,10 +326,15 @@ const chargeOf = (c: Stripe.Charge): Snapshot | null => {
   }
 }
 
-// Only invoices that are sent: what a card pays is told by its charge.
+// Only invoices that are sent, or that credit paid wholly: what a card pays is told by its charge.
 const invoiceOf = (i: Stripe.Invoice): Snapshot | null => {
   const customerId = idOf(i.customer)
-  if (i.collection_method !== 'send_invoice' || i.status === 'draft' || customerId === null) return null
+  // What stands to a customer's good is below zero.
+  const used = (i.ending_balance ?? i.starting_balance) - i.starting_balance
+  const credit = Math.max(0, Math.min(used, -i.starting_balance))
+  const isByCredit = credit > 0 && credit === i.total
+  if ((i.collection_method !== 'send_invoice' && !isByCredit) || i.status === 'draft' || customerId === null)
+    return null
   return {
     kind: 'charge',
     id: i.id,
@@ -337,9 +343,10 @@ const invoiceOf = (i: Stripe.Invoice): Snapshot | null => {
     paid: i.status === 'paid',
     receiptUrl: i.hosted_invoice_url ?? '',
     status: i.status ?? 'open',
-    price: i.total,
+    price: i.total - credit,
+    credit,
     currency: i.currency,
-    paymentType: 'invoice',
+    paymentType: isByCredit ? 'credit' : 'invoice',
     card: null,
     description: i.number ?? '',
   }

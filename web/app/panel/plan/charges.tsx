@@ -63,7 +63,7 @@ export const Charges = ({ found }: { found: UseQueryResult<OneCharge[]> }) => (
 )
 
 const ChargeRow = ({ charge }: { charge: OneCharge }) => {
-  const { created, description, price, currency = 'usd', brand, last4, status, receiptUrl, paymentType } = charge
+  const { created, description, price, currency = 'usd', status, receiptUrl, paymentType } = charge
   const tone = charge.paid ? 'good' : status === 'failed' ? 'danger' : 'warn'
   const isInvoice = paymentType === 'invoice'
   const what = description || messages.invoice
@@ -78,9 +78,7 @@ const ChargeRow = ({ charge }: { charge: OneCharge }) => {
       <th scope="row" className={cx(narrow, 'text-left font-medium')}>
         {what}
       </th>
-      <td className={cx(narrow, 'text-muted max-lg:col-start-1')}>
-        {brand && last4 ? messages.card(cardName(brand), last4) : isInvoice ? messages.invoice : paymentType}
-      </td>
+      <td className={cx(narrow, 'text-muted max-lg:col-start-1')}>{paidWith(charge)}</td>
       <td className={cx(narrow, 'max-lg:col-start-2 max-lg:row-start-2 max-lg:justify-self-end')}>
         <Badge tone={tone}>{messages.states[status] ?? status}</Badge>
       </td>
@@ -102,6 +100,12 @@ const ChargeRow = ({ charge }: { charge: OneCharge }) => {
       </td>
     </tr>
   )
+}
+
+const paidWith = ({ brand, last4, paymentType, credit, currency = 'usd' }: OneCharge): string => {
+  const way = brand && last4 ? messages.card(cardName(brand), last4) : (messages.ways[paymentType] ?? paymentType)
+  const ofCredit = credit === undefined ? null : messages.ofCredit(moneyWords(credit, currency))
+  return [paymentType === 'credit' ? null : way, ofCredit].filter(Boolean).join(', ') || way
 }
 
 /** `visa` → `Visa`. */

@@ -98,5 +98,7 @@ export const messages = inLanguage({
     openInvoice: 'Open the invoice',
     receiptOf: (what: string, date: string) => `${what}, ${date}`,
     invoice: 'Invoice',
+    ways: { invoice: 'Invoice', credit: 'Credit', card: 'Card' } as Record<string, string>,
+    ofCredit: (amount: string) => `${amount} of credit`,
   },
 })
