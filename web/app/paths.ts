@@ -26,7 +26,7 @@ export const paths = {
   pieces: '/dev/ui',
 } as const
 
-/** A project's address as text, for places outside the router (notifications). */
+/** A project's address as text, where an address of any kind is taken. */
 export const projectPath = (projectId: string): string => `/panel/projects/${projectId}`
 
 /** Where a plan that was chosen on the public page is confirmed; who is not signed in comes there by way of /login. */

@@ -7,9 +7,8 @@ import { failureWords } from '../failures.ts'
 import { paths } from '../paths.ts'
 import { signInWithPassword } from '../session.ts'
 import { Button } from '../ui/button.tsx'
-import { TextField } from '../ui/fields.tsx'
-import { OtherForm, useFocusOnWrong } from './form-parts.tsx'
-import { isEmail } from './is-email.ts'
+import { EmailField, OtherForm, useFocusOnWrong } from './form-parts.tsx'
+import { emailFault } from './email-fault.ts'
 import { messages } from './messages.ts'
 import { useNewPassword } from './new-password.tsx'
 
@@ -34,8 +33,9 @@ export const ForgotForm = () => {
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!isEmail(email)) return setError(email.trim() === '' ? messages.needEmail : messages.wrongEmail)
-    setError(undefined)
+    const { email: fault } = emailFault(email)
+    setError(fault)
+    if (fault !== undefined) return
     ask.mutate({ query: { email: email.trim() } })
   }
   return (
@@ -49,17 +49,7 @@ export const ForgotForm = () => {
       ) : (
         <form ref={form} noValidate onSubmit={submit} className="grid gap-5">
           <p className="text-muted">{messages.forgotText}</p>
-          <TextField
-            label={messages.email}
-            name="email"
-            type="email"
-            autoComplete="username"
-            inputMode="email"
-            value={email}
-            onChange={setEmail}
-            error={error}
-            autoFocus
-          />
+          <EmailField value={email} onChange={setEmail} error={error} autoFocus />
           <Button type="submit" variant="primary" size="large" isPending={ask.isPending}>
             {messages.sendCode}
           </Button>

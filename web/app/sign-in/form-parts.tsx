@@ -1,6 +1,7 @@
 import { useEffect, useRef, type ReactNode } from 'react'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { paths } from '../paths.ts'
+import { TextField } from '../ui/fields.tsx'
 import { messages } from './messages.ts'
 import { PasswordField } from './password-field.tsx'
 
@@ -24,6 +25,14 @@ export const useFocusOnWrong = (wrong: unknown) => {
   useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus(), [wrong])
   return form
 }
+
+/** The address that somebody signs in with. */
+export const EmailField = (
+  props: Pick<
+    Parameters<typeof TextField>[0],
+    'value' | 'onChange' | 'error' | 'autoComplete' | 'autoFocus' | 'inputRef'
+  >,
+) => <TextField label={messages.email} name="email" type="email" inputMode="email" autoComplete="username" {...props} />
 
 /** A new password, twice. */
 export const NewPasswordFields = ({

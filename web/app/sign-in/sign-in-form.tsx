@@ -4,9 +4,8 @@ import { failureWords } from '../failures.ts'
 import { paths } from '../paths.ts'
 import { signInWithPassword } from '../session.ts'
 import { Button } from '../ui/button.tsx'
-import { TextField } from '../ui/fields.tsx'
-import { OtherForm, Problem } from './form-parts.tsx'
-import { isEmail } from './is-email.ts'
+import { EmailField, OtherForm, Problem } from './form-parts.tsx'
+import { emailFault } from './email-fault.ts'
 import { messages } from './messages.ts'
 import { PasswordField } from './password-field.tsx'
 import { ProviderButtons } from './provider-buttons.tsx'
@@ -25,7 +24,7 @@ export const SignInForm = () => {
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     const found = {
-      ...(email.trim() === '' ? { email: messages.needEmail } : isEmail(email) ? {} : { email: messages.wrongEmail }),
+      ...emailFault(email),
       ...(password === '' ? { password: messages.needPassword } : {}),
     }
     setWrong(found)
@@ -53,12 +52,8 @@ export const SignInForm = () => {
           {failureWords(undefined)}
         </Problem>
       )}
-      <TextField
-        label={messages.email}
-        name="email"
-        type="email"
+      <EmailField
         autoComplete="username webauthn"
-        inputMode="email"
         value={email}
         onChange={setEmail}
         error={wrong.email}

@@ -9,8 +9,8 @@ import { failureWords } from '../failures.ts'
 import { signInWithCustomToken } from '../session.ts'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/fields.tsx'
-import { NewPasswordFields, OtherForm, Problem, useFocusOnWrong } from './form-parts.tsx'
-import { isEmail } from './is-email.ts'
+import { EmailField, NewPasswordFields, OtherForm, Problem, useFocusOnWrong } from './form-parts.tsx'
+import { emailFault } from './email-fault.ts'
 import { messages } from './messages.ts'
 import { passwordFault } from './password-fault.ts'
 import { ProviderButtons } from './provider-buttons.tsx'
@@ -44,7 +44,7 @@ export const SignUpForm = ({ invitation = '' }: { invitation?: string | undefine
     event.preventDefault()
     const found: Wrong = {
       ...(name.trim() === '' ? { name: messages.needName } : {}),
-      ...(email.trim() === '' ? { email: messages.needEmail } : isEmail(email) ? {} : { email: messages.wrongEmail }),
+      ...emailFault(email),
       ...passwordFault(password),
       ...(password === confirmation ? {} : { confirmation: messages.differ }),
     }
@@ -95,16 +95,7 @@ export const SignUpForm = ({ invitation = '' }: { invitation?: string | undefine
         hint={messages.nameHint}
         error={wrong.name}
       />
-      <TextField
-        label={messages.email}
-        name="email"
-        type="email"
-        autoComplete="username"
-        inputMode="email"
-        value={email}
-        onChange={setEmail}
-        error={wrong.email}
-      />
+      <EmailField value={email} onChange={setEmail} error={wrong.email} />
       <TextField
         label={messages.profession}
         name="profession"

@@ -41,7 +41,7 @@ export const ErrorState = ({
 }: {
   error: unknown
   onRetry: () => void
-  title?: string
+  title?: string | undefined
   className?: string
 }) => (
   <div
@@ -59,11 +59,32 @@ export const ErrorState = ({
   </div>
 )
 
+/** What stands where an answer is not yet: its skeleton, or why it did not come and another try. */
+export const Awaiting = ({
+  answer: { error, refetch },
+  failed,
+  children,
+  className,
+}: {
+  /** A query with nothing to show. */
+  answer: { error: unknown; refetch: () => unknown }
+  /** The title when it failed. */
+  failed?: string
+  /** Skeletons in the shape of what comes. */
+  children: ReactNode
+  className?: string
+}) =>
+  error ? (
+    <ErrorState title={failed} error={error} onRetry={() => void refetch()} />
+  ) : (
+    <Loading className={className}>{children}</Loading>
+  )
+
 /** A grey block in the shape of what comes; give it the size of the thing. */
 export const Skeleton = ({ className }: { className: string }) => <div className={cx('skeleton', className)} />
 
 /** Wraps skeletons, so that a screen reader hears one word instead of silence. */
-export const Loading = ({ children, className }: { children: ReactNode; className?: string }) => (
+export const Loading = ({ children, className }: { children: ReactNode; className?: string | undefined }) => (
   <div role="status" className={className}>
     <span className="sr-only">{messages.loading}</span>
     <div aria-hidden>{children}</div>

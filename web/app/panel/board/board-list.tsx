@@ -3,7 +3,7 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { UserRound } from 'lucide-react'
 import type { Status } from '@clear-to-post/domain/workflow'
 import { MoreButton } from '../../ui/more-button.tsx'
-import { ErrorState, Loading } from '../../ui/states.tsx'
+import { Awaiting } from '../../ui/states.tsx'
 import { ageOf } from '../project/due.ts'
 import { messages as projectMessages } from '../project/messages.ts'
 import { ProjectRow, ProjectRowSkeleton, rowList } from '../project/project-row.tsx'
@@ -33,16 +33,14 @@ export const BoardList = ({ status, filters, empty }: ListProps) => {
   }, [hasNextPage, isFetchingNextPage, fetchNextPage, last, items.length])
 
   if (list.items === undefined)
-    return list.isError ? (
-      <ErrorState title={messages.failed} error={list.error} onRetry={() => void list.refetch()} />
-    ) : (
-      <Loading>
+    return (
+      <Awaiting answer={list} failed={messages.failed}>
         <div className={rowList}>
           {Array.from({ length: 8 }, (_, row) => (
             <ProjectRowSkeleton key={row} />
           ))}
         </div>
-      </Loading>
+      </Awaiting>
     )
   if (items.length === 0) return empty
   return (

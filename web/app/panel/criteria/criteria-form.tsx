@@ -11,6 +11,7 @@ import { failureWords } from '../../failures.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Below, box, field } from '../../ui/fields.tsx'
+import { SaveBar } from '../../ui/form-card.tsx'
 import { messages } from './messages.ts'
 import { bodyOf, isSame, moved, rowsOf, wrongOf, type Row } from './rows.ts'
 
@@ -161,19 +162,12 @@ export const CriteriaForm = ({ kept }: { kept: Criteria }) => {
         {said}
       </p>
       {(isChanged || save.isPending) && (
-        <div className="sticky bottom-0 z-10 -mx-4 border-t border-line bg-surface px-4 py-3 animate-appear max-md:bottom-(--bottom-bar) md:mx-0 md:rounded-card md:border">
-          <div className="flex flex-wrap items-center justify-end gap-2">
-            <p role="status" className={cx('mr-auto', failure === undefined ? 'text-muted' : 'text-danger')}>
-              {failure ?? messages.unsaved}
-            </p>
-            <Button variant="quiet" onPress={forget}>
-              {messages.discard}
-            </Button>
-            <Button type="submit" variant="primary" isPending={save.isPending}>
-              {messages.save}
-            </Button>
-          </div>
-        </div>
+        <SaveBar
+          failure={failure}
+          isPending={save.isPending}
+          onUndo={forget}
+          className="-mx-4 md:mx-0 md:rounded-card md:border"
+        />
       )}
     </form>
   )

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { feedback } from '@clear-to-post/contract/feedback'
 import { query } from '../../api.ts'
-import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx'
+import { Awaiting, Skeleton } from '../../ui/states.tsx'
 import { PageHead } from '../page-head.tsx'
 import { CriteriaForm } from './criteria-form.tsx'
 import { messages } from './messages.ts'
@@ -16,13 +16,9 @@ export const CriteriaPage = () => {
         <div className="grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-4">
           <p className="text-muted">{messages.text}</p>
           {list.data === undefined ? (
-            list.isError ? (
-              <ErrorState title={messages.failed} error={list.error} onRetry={() => void list.refetch()} />
-            ) : (
-              <Loading>
-                <Skeleton className="h-80 rounded-card" />
-              </Loading>
-            )
+            <Awaiting answer={list} failed={messages.failed}>
+              <Skeleton className="h-80 rounded-card" />
+            </Awaiting>
           ) : list.data.actions.includes('setCriteria') ? (
             <CriteriaForm kept={list.data} />
           ) : (

@@ -11,7 +11,7 @@ import { useUser } from '../../session.ts'
 import { Button, IconButton, LinkButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { headCell, table, tableFrame } from '../../ui/data-table.ts'
-import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx'
+import { Awaiting, EmptyState, Skeleton } from '../../ui/states.tsx'
 import { PageHead } from '../page-head.tsx'
 import { onlyEditors } from '../people/editors.ts'
 import { editorsQuery } from '../people/use-people.ts'
@@ -61,8 +61,8 @@ export const GoalsPage = () => {
         }
       />
       <div className="mx-auto grid max-w-7xl grid-cols-[minmax(0,1fr)] gap-4 px-4 py-4 md:px-6">
-        {editors.isPending ? (
-          <Loading>
+        {editors.isPending || editors.isError ? (
+          <Awaiting answer={editors} failed={messages.failed}>
             <div className="divide-y divide-line rounded-card border border-line bg-surface">
               {[0, 1, 2, 3].map((row) => (
                 <div key={row} className="flex items-center gap-4 px-4 py-4">
@@ -72,9 +72,7 @@ export const GoalsPage = () => {
                 </div>
               ))}
             </div>
-          </Loading>
-        ) : editors.isError ? (
-          <ErrorState title={messages.failed} error={editors.error} onRetry={() => void editors.refetch()} />
+          </Awaiting>
         ) : items.length === 0 ? (
           <EmptyState
             icon={<UsersRound aria-hidden />}

@@ -10,7 +10,7 @@ import { Button, LinkButton } from '../../ui/button.tsx'
 import { MoreButton } from '../../ui/more-button.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { Select } from '../../ui/select.tsx'
-import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx'
+import { Awaiting, EmptyState } from '../../ui/states.tsx'
 import { PageHead } from '../page-head.tsx'
 import { messages } from './messages.ts'
 import { PeopleTable, PeopleTableSkeleton } from './people-table.tsx'
@@ -41,13 +41,9 @@ export const PeoplePage = () => {
       <div className="mx-auto grid max-w-7xl grid-cols-[minmax(0,1fr)] gap-4 px-4 py-4 md:px-6">
         <FilterBar search={search} onChange={change} companies={companies} isAdmin={isAdmin} isFiltered={isFiltered} />
         {list.items === undefined ? (
-          list.isError ? (
-            <ErrorState title={messages.failed} error={list.error} onRetry={() => void list.refetch()} />
-          ) : (
-            <Loading>
-              <PeopleTableSkeleton />
-            </Loading>
-          )
+          <Awaiting answer={list} failed={messages.failed}>
+            <PeopleTableSkeleton />
+          </Awaiting>
         ) : list.items.length === 0 ? (
           isFiltered ? (
             <EmptyState

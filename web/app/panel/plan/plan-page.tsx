@@ -1,7 +1,7 @@
 import { useEffect, useState, type ReactNode } from 'react'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { useQuery } from '@tanstack/react-query'
-import { ArrowLeft, CreditCard, Pause, Play, TriangleAlert } from 'lucide-react'
+import { CreditCard, Pause, Play, TriangleAlert } from 'lucide-react'
 import { toast } from 'sonner'
 import { accounts } from '@clear-to-post/contract/accounts'
 import { Refusal } from '@clear-to-post/contract/errors'
@@ -15,7 +15,7 @@ import { dayWords } from '../../times.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
 import { Progress } from '../../ui/progress.tsx'
-import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx'
+import { Awaiting, EmptyState, Loading, Skeleton } from '../../ui/states.tsx'
 import { toastFailure } from '../../ui/toasts.tsx'
 import { PageHead } from '../page-head.tsx'
 import { cardName, Charges } from './charges.tsx'
@@ -88,10 +88,8 @@ const OwnPlan = () => {
               </LinkButton>
             }
           />
-        ) : active.isError ? (
-          <ErrorState title={messages.failed} error={active.error} onRetry={() => void active.refetch()} />
         ) : (
-          <PlanLoading />
+          <PlanAwaiting answer={active} />
         )}
         {mayBuy && <Charges found={charges} />}
       </div>
@@ -354,10 +352,8 @@ const PersonPlan = ({ userId }: { userId: string }) => {
         <PlanCard subscription={found.data} isOwn={false} />
       ) : found.error instanceof Refusal && found.error.code === 'subscription.none' ? (
         <p className="text-muted">{messages.noneOf}</p>
-      ) : found.isError ? (
-        <ErrorState title={messages.failed} error={found.error} onRetry={() => void found.refetch()} />
       ) : (
-        <PlanLoading />
+        <PlanAwaiting answer={found} />
       )}
     </Seen>
   )
@@ -376,10 +372,8 @@ const CompanyPlan = ({ tenantId }: { tenantId: string }) => {
         <PlanCard subscription={found.data.subscription} isOwn={false} />
       ) : found.data ? (
         <p className="text-muted">{messages.noneOf}</p>
-      ) : found.isError ? (
-        <ErrorState title={messages.failed} error={found.error} onRetry={() => void found.refetch()} />
       ) : (
-        <PlanLoading />
+        <PlanAwaiting answer={found} />
       )}
     </Seen>
   )
@@ -397,18 +391,7 @@ const Seen = ({
   children: ReactNode
 }) => (
   <>
-    <PageHead
-      title={title}
-      before={
-        <Link
-          to={back.to}
-          aria-label={back.label}
-          className="-ml-2 grid size-9 shrink-0 place-items-center rounded-control text-muted hover:bg-sunken max-md:size-11"
-        >
-          <ArrowLeft aria-hidden className="size-5" />
-        </Link>
-      }
-    />
+    <PageHead title={title} back={back} />
     <div className="mx-auto grid max-w-5xl grid-cols-[minmax(0,1fr)] gap-6 px-4 py-5 md:px-6">
       {children}
       <Charges found={charges} />
@@ -416,11 +399,11 @@ const Seen = ({
   </>
 )
 
-const PlanLoading = () => (
-  <Loading>
+const PlanAwaiting = ({ answer }: Pick<Parameters<typeof Awaiting>[0], 'answer'>) => (
+  <Awaiting answer={answer} failed={messages.failed}>
     <div className="grid gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
       <Skeleton className="h-72 rounded-card" />
       <Skeleton className="h-36 rounded-card" />
     </div>
-  </Loading>
+  </Awaiting>
 )

@@ -4,10 +4,7 @@ export const messages = inLanguage({
   en: {
     title: 'Profile',
     titleWithBrand: 'Profile and brand kit',
-    save: 'Save',
-    undo: 'Undo changes',
     saved: 'Saved',
-    unsaved: 'Not saved yet',
     stop: 'Cancel',
 
     about: 'You',

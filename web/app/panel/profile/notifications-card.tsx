@@ -6,7 +6,7 @@ import { rhythms } from '@clear-to-post/domain/delivery'
 import { keyOf, query, useCall } from '../../api.ts'
 import { TextField } from '../../ui/fields.tsx'
 import { Select } from '../../ui/select.tsx'
-import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx'
+import { Awaiting, Skeleton } from '../../ui/states.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { toastFailure } from '../../ui/toasts.tsx'
 import { messages } from './messages.ts'
@@ -43,14 +43,12 @@ export const NotificationsCard = () => {
       <Section id="notifications" title={messages.notifications} text={messages.notificationsText}>
         {asked.data ? (
           <Loaded choices={asked.data} change={change} />
-        ) : asked.isError ? (
-          <ErrorState error={asked.error} onRetry={() => void asked.refetch()} />
         ) : (
-          <Loading>
+          <Awaiting answer={asked}>
             {[0, 1, 2].map((row) => (
               <Skeleton key={row} className="mb-3 h-12" />
             ))}
-          </Loading>
+          </Awaiting>
         )}
       </Section>
     </div>

@@ -1,6 +1,5 @@
 import type { FormEvent, ReactNode } from 'react'
-import { Button } from '../../ui/button.tsx'
-import { messages } from './messages.ts'
+import { SaveBar } from '../../ui/form-card.tsx'
 
 /** A card of the profile: what it is about, and what is in it. */
 export const Section = ({
@@ -61,17 +60,7 @@ export const FormSection = ({
       </header>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-5 p-4 md:p-5">{children}</div>
       {(isChanged || isPending) && (
-        <footer className="sticky bottom-0 z-10 flex flex-wrap items-center justify-end gap-2 rounded-b-card border-t border-line bg-surface px-4 py-3 animate-appear max-md:bottom-(--bottom-bar) md:px-5">
-          <p role="status" className={failure === undefined ? 'mr-auto text-muted' : 'mr-auto text-danger'}>
-            {failure ?? messages.unsaved}
-          </p>
-          <Button variant="quiet" onPress={onUndo}>
-            {messages.undo}
-          </Button>
-          <Button type="submit" variant="primary" isPending={isPending}>
-            {messages.save}
-          </Button>
-        </footer>
+        <SaveBar failure={failure} isPending={isPending} onUndo={onUndo} className="rounded-b-card md:px-5" />
       )}
     </form>
   )

@@ -15,7 +15,7 @@ import { setOut, takeBack, type Back } from '../../sign-in/provider-walk.ts'
 import { dayWords } from '../../times.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm, Dialog } from '../../ui/dialog.tsx'
-import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx'
+import { Awaiting, Skeleton } from '../../ui/states.tsx'
 import { messages } from './messages.ts'
 import { Section } from './section.tsx'
 import { useProof } from './use-proof.tsx'
@@ -66,14 +66,12 @@ export const SecurityCard = () => {
   const hasFactor = data !== undefined && (data.totp !== null || data.passkeys.length > 0)
   return (
     <Section id="security" title={messages.security} text={messages.securityText}>
-      {shown.isError && !data && <ErrorState error={shown.error} onRetry={() => void shown.refetch()} />}
-      {shown.isPending && (
-        <Loading className="grid gap-3">
+      {data === undefined ? (
+        <Awaiting answer={shown} className="grid gap-3">
           <Skeleton className="h-10" />
           <Skeleton className="mt-3 h-10" />
-        </Loading>
-      )}
-      {data && (
+        </Awaiting>
+      ) : (
         <div className="-my-3 grid divide-y divide-line">
           {data.isRequired && <p className="py-3 text-[0.8125rem] text-muted">{messages.factorRequired}</p>}
           <Row

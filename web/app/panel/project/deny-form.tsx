@@ -19,7 +19,7 @@ import { query, queryClient } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { labelLook, TextArea, TextField } from '../../ui/fields.tsx'
-import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx'
+import { Awaiting, Skeleton } from '../../ui/states.tsx'
 import type { Act } from './act.ts'
 import { FormPanel } from './form-panel.tsx'
 import { messages } from './messages.ts'
@@ -108,10 +108,8 @@ export const DenyForm = ({ project, act, onClose }: { project: Project; act: Act
             />
           ))}
         </div>
-      ) : list.isError ? (
-        <ErrorState title={messages.criteriaFailed} error={list.error} onRetry={() => void list.refetch()} />
       ) : (
-        <Loading>
+        <Awaiting answer={list} failed={messages.criteriaFailed}>
           <div className="grid divide-y divide-line border-y border-line">
             {[0, 1, 2, 3, 4].map((row) => (
               <div key={row} className="grid gap-3 py-3">
@@ -120,7 +118,7 @@ export const DenyForm = ({ project, act, onClose }: { project: Project; act: Act
               </div>
             ))}
           </div>
-        </Loading>
+        </Awaiting>
       )}
       <CheckboxGroup
         value={draft.categories}

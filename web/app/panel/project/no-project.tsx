@@ -1,4 +1,4 @@
-import { Refusal } from '@clear-to-post/contract/errors'
+import { isMissing } from '../../failures.ts'
 import { paths } from '../../paths.ts'
 import { useUser } from '../../session.ts'
 import { LinkButton } from '../../ui/button.tsx'
@@ -9,11 +9,9 @@ import { messages } from './messages.ts'
 /** What stands in a project's place when it is not there for this person, or could not be loaded. */
 export const NoProject = ({ error, title, onRetry }: { error: Error; title: string; onRetry: () => void }) => {
   const { role } = useUser()
-  // Whatever stands in the address: what is no id is no project either.
-  const isMissing = error instanceof Refusal && ['not-found', 'invalid-argument'].includes(error.kind)
   return (
     <div className="mx-auto max-w-3xl px-4 py-10">
-      {isMissing ? (
+      {isMissing(error) ? (
         <EmptyState
           title={messages.noneTitle}
           text={messages.noneText}

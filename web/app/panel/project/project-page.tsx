@@ -1,6 +1,6 @@
 import { lazy, Suspense, useRef, useState } from 'react'
-import { getRouteApi, Link } from '@tanstack/react-router'
-import { ArrowLeft, Scissors } from 'lucide-react'
+import { getRouteApi } from '@tanstack/react-router'
+import { Scissors } from 'lucide-react'
 import type { Project } from '@clear-to-post/contract/projects'
 import { mayEver } from '@clear-to-post/domain/access'
 import { paths } from '../../paths.ts'
@@ -8,11 +8,12 @@ import { useUser } from '../../session.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Player, useTransport } from '../../ui/player.tsx'
-import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx'
+import { Awaiting, Loading, Skeleton } from '../../ui/states.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { useMedia } from '../../ui/use-media.ts'
 import { entries } from '../entries.ts'
 import { useAct } from './act.ts'
+import { BackLink } from '../page-head.tsx'
 import { Actions, type OpenForm } from './actions.tsx'
 import { Brief } from './brief.tsx'
 import { Conversation, type ComposerHandle, type Remark } from './conversation.tsx'
@@ -178,14 +179,10 @@ const Loaded = ({ project, versions, comments, hasCut, renew }: LoadedProps) => 
                 {(key) => (
                   <div className="pt-4">
                     {key === 'comments' ? (
-                      comments.isError ? (
-                        <ErrorState
-                          title={messages.commentsFailed}
-                          error={comments.error}
-                          onRetry={() => void comments.refetch()}
-                        />
-                      ) : hasCut && comments.isPending ? (
-                        <RowsSkeleton />
+                      comments.isError || (hasCut && comments.isPending) ? (
+                        <Awaiting answer={comments} failed={messages.commentsFailed} className="grid gap-3">
+                          {rows}
+                        </Awaiting>
                       ) : (
                         <Conversation
                           project={project}
@@ -200,18 +197,14 @@ const Loaded = ({ project, versions, comments, hasCut, renew }: LoadedProps) => 
                     ) : key === 'brief' ? (
                       <Brief project={project} />
                     ) : key === 'notes' ? (
-                      <Suspense fallback={<RowsSkeleton />}>
+                      <Suspense fallback={<Loading className="grid gap-3">{rows}</Loading>}>
                         <Notes userId={project.userId} name={project.userName ?? messages.officer} />
                       </Suspense>
                     ) : key === 'versions' ? (
-                      versions.isError ? (
-                        <ErrorState
-                          title={messages.versionsFailed}
-                          error={versions.error}
-                          onRetry={() => void versions.refetch()}
-                        />
-                      ) : versions.isPending ? (
-                        <RowsSkeleton />
+                      versions.isError || versions.isPending ? (
+                        <Awaiting answer={versions} failed={messages.versionsFailed} className="grid gap-3">
+                          {rows}
+                        </Awaiting>
                       ) : (
                         <Versions
                           shelf={shelf}
@@ -240,13 +233,7 @@ const Head = ({ project }: { project: Project }) => {
   return (
     <header className="flex min-h-14 items-center gap-3 px-4 pt-2.5 pb-2 md:px-6 lg:min-h-16 lg:border-b lg:border-line lg:bg-surface lg:pt-2.5">
       <title>{`${project.title} · Clear to Post`}</title>
-      <Link
-        to={home}
-        aria-label={messages.toList}
-        className="grid size-9 shrink-0 place-items-center rounded-control text-muted hover:bg-sunken max-md:-ml-2 max-md:size-11"
-      >
-        <ArrowLeft aria-hidden className="size-5" />
-      </Link>
+      <BackLink to={home} label={messages.toList} className="max-md:-ml-2" />
       <div className="min-w-0">
         <h1 className="line-clamp-2 text-lg leading-snug font-bold [overflow-wrap:anywhere] md:text-xl">
           {project.title}
@@ -284,10 +271,10 @@ const PageSkeleton = () => (
   </Loading>
 )
 
-const RowsSkeleton = () => (
-  <Loading className="grid gap-3">
+const rows = (
+  <>
     <Skeleton className="mb-3 h-12 w-full" />
     <Skeleton className="mb-3 h-12 w-full" />
     <Skeleton className="h-12 w-4/5" />
-  </Loading>
+  </>
 )

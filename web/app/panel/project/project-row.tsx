@@ -5,6 +5,7 @@ import type { Project } from '@clear-to-post/contract/projects'
 import { paths } from '../../paths.ts'
 import { fullWords } from '../../times.ts'
 import { cx } from '../../ui/cx.ts'
+import { rowLink } from '../../ui/data-table.ts'
 import { Skeleton } from '../../ui/states.tsx'
 import { StatusChip } from '../../ui/status-chip.tsx'
 import { dueOf } from './due.ts'
@@ -30,7 +31,7 @@ export const ProjectRow = ({ project, detail, note, action, showStatus = true }:
         <Link
           to={paths.project}
           params={{ projectId: project.id }}
-          className="line-clamp-2 font-medium [overflow-wrap:anywhere] after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:rounded-md focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-primary"
+          className={`line-clamp-2 font-medium ${rowLink} focus-visible:after:rounded-md`}
         >
           {project.title}
         </Link>

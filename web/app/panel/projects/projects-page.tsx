@@ -9,7 +9,7 @@ import { paths } from '../../paths.ts'
 import { useUser } from '../../session.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { MoreButton } from '../../ui/more-button.tsx'
-import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx'
+import { Awaiting, Skeleton } from '../../ui/states.tsx'
 import { entries } from '../entries.ts'
 import { PageHead } from '../page-head.tsx'
 import { groupNames, groupOf } from './groups.ts'
@@ -52,18 +52,14 @@ const MyVideos = () => {
       />
       <div className="grid max-w-7xl gap-8 px-4 py-5 md:px-6">
         {items === undefined ? (
-          list.isError ? (
-            <ErrorState title={messages.failed} error={list.error} onRetry={() => void list.refetch()} />
-          ) : (
-            <Loading>
-              <Skeleton className="mb-3 h-6 w-28" />
-              <div className={grid}>
-                {[0, 1, 2, 3, 4, 5].map((card) => (
-                  <ProjectCardSkeleton key={card} />
-                ))}
-              </div>
-            </Loading>
-          )
+          <Awaiting answer={list} failed={messages.failed}>
+            <Skeleton className="mb-3 h-6 w-28" />
+            <div className={grid}>
+              {[0, 1, 2, 3, 4, 5].map((card) => (
+                <ProjectCardSkeleton key={card} />
+              ))}
+            </div>
+          </Awaiting>
         ) : isEmpty ? (
           <FirstVideo />
         ) : (

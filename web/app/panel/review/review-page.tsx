@@ -4,7 +4,7 @@ import { projects } from '@clear-to-post/contract/projects'
 import { keyOf, send } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
 import { MoreButton } from '../../ui/more-button.tsx'
-import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx'
+import { Awaiting, EmptyState } from '../../ui/states.tsx'
 import { PageHead } from '../page-head.tsx'
 import { ageOf } from '../project/due.ts'
 import { messages as projectMessages } from '../project/messages.ts'
@@ -37,17 +37,13 @@ export const ReviewPage = () => {
       />
       <div className="mx-auto max-w-7xl px-4 py-5 md:px-6">
         {items === undefined ? (
-          list.isError ? (
-            <ErrorState title={messages.failed} error={list.error} onRetry={() => void list.refetch()} />
-          ) : (
-            <Loading>
-              <div className={rowList}>
-                {[0, 1, 2, 3].map((row) => (
-                  <ProjectRowSkeleton key={row} />
-                ))}
-              </div>
-            </Loading>
-          )
+          <Awaiting answer={list} failed={messages.failed}>
+            <div className={rowList}>
+              {[0, 1, 2, 3].map((row) => (
+                <ProjectRowSkeleton key={row} />
+              ))}
+            </div>
+          </Awaiting>
         ) : items.length === 0 ? (
           <EmptyState
             icon={<ClipboardCheck aria-hidden />}

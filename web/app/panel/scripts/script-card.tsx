@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { paths } from '../../paths.ts'
 import { isColour } from '@clear-to-post/edit/contrast'
+import { rowLink } from '../../ui/data-table.ts'
 import { messages } from './messages.ts'
 import { speakingTime } from './speaking.ts'
 import type { Category, Script } from './use-library.ts'
@@ -19,7 +20,7 @@ export const ScriptCard = ({ script, category }: { script: Script; category?: Ca
         <Link
           to={paths.script}
           params={{ scriptId: script.id }}
-          className="[overflow-wrap:anywhere] after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:rounded-card focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-primary"
+          className={`${rowLink} focus-visible:after:rounded-card`}
         >
           {script.title}
         </Link>

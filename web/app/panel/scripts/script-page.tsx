@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { ArrowLeft, Clapperboard, Copy, EllipsisVertical, Pencil, Trash2 } from 'lucide-react'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { Clapperboard, Copy, EllipsisVertical, Pencil, Trash2 } from 'lucide-react'
 import { toast } from 'sonner'
 import { prompts } from '@clear-to-post/contract/prompts'
 import { useCall } from '../../api.ts'
@@ -11,7 +11,7 @@ import { Choice } from '../../ui/choice.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Confirm } from '../../ui/dialog.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
-import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx'
+import { Awaiting, EmptyState, Skeleton } from '../../ui/states.tsx'
 import { toastFailure } from '../../ui/toasts.tsx'
 import { isOpenTo } from '../entries.ts'
 import { PageHead } from '../page-head.tsx'
@@ -31,26 +31,23 @@ export const ScriptPage = () => {
   const category = library.data?.categories.find(({ scripts }) => scripts.some(({ id }) => id === scriptId))
   const script = category?.scripts.find(({ id }) => id === scriptId) ?? own.items?.find(({ id }) => id === scriptId)
   if (script) return <Reading script={script} category={category} mayWrite={category ? mayWrite : true} />
-  const failed = library.error ?? own.error
   return (
     <>
-      <PageHead title={messages.title} before={<Back />} />
+      <PageHead title={messages.title} back={back} />
       <div className="mx-auto max-w-2xl px-4 py-6">
         {library.isPending || own.items === undefined ? (
-          failed ? (
-            <ErrorState
-              title={messages.failed}
-              error={failed}
-              onRetry={() => void Promise.all([library.refetch(), own.refetch()])}
-            />
-          ) : (
-            <Loading>
-              <Skeleton className="mb-6 h-8 w-3/4" />
-              {[0, 1, 2, 3, 4, 5].map((line) => (
-                <Skeleton key={line} className="mb-3 h-6 w-full" />
-              ))}
-            </Loading>
-          )
+          <Awaiting
+            answer={{
+              error: library.error ?? own.error,
+              refetch: () => Promise.all([library.refetch(), own.refetch()]),
+            }}
+            failed={messages.failed}
+          >
+            <Skeleton className="mb-6 h-8 w-3/4" />
+            {[0, 1, 2, 3, 4, 5].map((line) => (
+              <Skeleton key={line} className="mb-3 h-6 w-full" />
+            ))}
+          </Awaiting>
         ) : (
           <EmptyState
             title={messages.missingTitle}
@@ -111,7 +108,7 @@ const Reading = ({
     <>
       <PageHead
         title={script.title}
-        before={<Back />}
+        back={back}
         actions={
           <>
             <Choice
@@ -234,15 +231,7 @@ const UseButton = ({ className, onPress }: { className: string; onPress: () => v
   </Button>
 )
 
-const Back = () => (
-  <Link
-    to={paths.scripts}
-    aria-label={messages.back}
-    className="-ml-2 grid size-9 shrink-0 place-items-center rounded-control text-muted hover:bg-sunken max-md:size-11"
-  >
-    <ArrowLeft aria-hidden className="size-5" />
-  </Link>
-)
+const back = { to: paths.scripts, label: messages.back }
 
 /** What stands in [brackets] is for the officer to say. */
 const marked = (content: string): ReactNode[] =>

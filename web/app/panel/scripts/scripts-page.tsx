@@ -3,8 +3,9 @@ import { getRouteApi } from '@tanstack/react-router'
 import { Pencil, Plus, ScrollText, SearchX } from 'lucide-react'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
+import { MoreButton } from '../../ui/more-button.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
-import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx'
+import { Awaiting, EmptyState, ErrorState, Skeleton } from '../../ui/states.tsx'
 import { Badge } from '../../ui/status-chip.tsx'
 import { PageHead } from '../page-head.tsx'
 import { CategoryDialog } from './category-dialog.tsx'
@@ -67,10 +68,15 @@ export const ScriptsPage = () => {
             />
           )}
         </div>
-        {library.isError && !library.data ? (
-          <ErrorState title={messages.failed} error={library.error} onRetry={() => void library.refetch()} />
-        ) : library.isPending ? (
-          <PageSkeleton />
+        {library.data === undefined ? (
+          <Awaiting answer={library} failed={messages.failed}>
+            <Skeleton className="mb-3 h-6 w-40" />
+            <div className={scriptGrid}>
+              {[0, 1, 2, 3, 4, 5].map((card) => (
+                <Skeleton key={card} className="h-36 w-full rounded-card" />
+              ))}
+            </div>
+          </Awaiting>
         ) : (
           <>
             {own.isError && !own.items && (
@@ -86,15 +92,9 @@ export const ScriptsPage = () => {
                     </li>
                   ))}
                 </ul>
-                {own.hasNextPage && (
-                  <Button
-                    className="mx-auto mt-3 flex"
-                    isPending={own.isFetchingNextPage}
-                    onPress={() => void own.fetchNextPage()}
-                  >
-                    {messages.all}
-                  </Button>
-                )}
+                <div className="grid *:mt-3">
+                  <MoreButton list={own} />
+                </div>
               </section>
             )}
             {shown.map((category) => (
@@ -249,17 +249,6 @@ const GroupHead = ({
     <span aria-hidden className="ruler ml-1 h-2 flex-1 self-end" />
     {actions && <span className="-my-1 flex">{actions}</span>}
   </div>
-)
-
-const PageSkeleton = () => (
-  <Loading>
-    <Skeleton className="mb-3 h-6 w-40" />
-    <div className={scriptGrid}>
-      {[0, 1, 2, 3, 4, 5].map((card) => (
-        <Skeleton key={card} className="h-36 w-full rounded-card" />
-      ))}
-    </div>
-  </Loading>
 )
 
 /** Everything is looked through, also what is not on the page yet. */

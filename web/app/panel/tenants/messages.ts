@@ -30,12 +30,9 @@ export const messages = inLanguage({
 
     newTitle: 'New tenant',
     back: 'To all tenants',
-    save: 'Save',
     createIt: 'Create tenant',
     created: (name: string) => `${name} is created. Copy its invitation link and send it.`,
     saved: 'Saved',
-    undo: 'Undo changes',
-    unsaved: 'Not saved yet',
     about: 'Company',
     name: 'Name',
     needName: 'Write the company’s name.',

@@ -1,4 +1,4 @@
-import { useRef, useState, type FormEvent, type ReactNode } from 'react'
+import { useRef, useState, type FormEvent } from 'react'
 import { useNavigate } from '@tanstack/react-router'
 import { toast } from 'sonner'
 import { Refusal } from '@clear-to-post/contract/errors'
@@ -7,10 +7,9 @@ import { keyOf, queryClient, send, useCall } from '../../api.ts'
 import { failureWords } from '../../failures.ts'
 import { paths } from '../../paths.ts'
 import { useUser } from '../../session.ts'
-import { Button } from '../../ui/button.tsx'
-import { cx } from '../../ui/cx.ts'
 import { ColourField } from '../../ui/colour-field.tsx'
 import { TextField } from '../../ui/fields.tsx'
+import { FormCard, SaveBar } from '../../ui/form-card.tsx'
 import { NumberField } from '../../ui/number-field.tsx'
 import { PictureField } from '../../ui/picture-field.tsx'
 import { Switch } from '../../ui/switch.tsx'
@@ -89,7 +88,7 @@ export const TenantForm = ({ tenant, isNew }: { tenant: Tenant; isNew: boolean }
       className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[minmax(0,1fr)_26rem]"
     >
       <div className="grid grid-cols-[minmax(0,1fr)] gap-5 max-lg:contents">
-        <Card id="company" title={messages.about}>
+        <FormCard id="company" title={messages.about}>
           <div className="grid gap-5 sm:grid-cols-2">
             <TextField
               label={messages.name}
@@ -144,8 +143,8 @@ export const TenantForm = ({ tenant, isNew }: { tenant: Tenant; isNew: boolean }
               </Switch>
             </div>
           )}
-        </Card>
-        <Card id="look" title={messages.look} text={isNew ? messages.lookNew : messages.lookText}>
+        </FormCard>
+        <FormCard id="look" title={messages.look} text={isNew ? messages.lookNew : messages.lookText}>
           {!isNew && (
             <div className="grid gap-5 sm:grid-cols-2">
               <PictureField
@@ -201,8 +200,8 @@ export const TenantForm = ({ tenant, isNew }: { tenant: Tenant; isNew: boolean }
             error={wrong.guidelinesUrl}
             isRequired={false}
           />
-        </Card>
-        <Card id="work" title={messages.work} className="max-lg:order-2">
+        </FormCard>
+        <FormCard id="work" title={messages.work} className="max-lg:order-2">
           <Switch
             isSelected={form.useOwnScripts}
             onChange={(useOwnScripts) => write({ useOwnScripts })}
@@ -218,7 +217,7 @@ export const TenantForm = ({ tenant, isNew }: { tenant: Tenant; isNew: boolean }
             {messages.requireSecondFactor}
           </Switch>
           {isService && <PlanFields tenant={tenant} form={form} onChange={write} />}
-        </Card>
+        </FormCard>
       </div>
       <div className="rounded-card border border-line bg-surface p-4 max-lg:order-1 md:p-5 lg:sticky lg:top-5">
         <BrandPreview
@@ -227,61 +226,20 @@ export const TenantForm = ({ tenant, isNew }: { tenant: Tenant; isNew: boolean }
         />
       </div>
       {(isChanged || isNew || isPending) && (
-        <div className="sticky bottom-0 z-10 order-3 -mx-4 border-t border-line bg-surface px-4 py-3 animate-appear max-md:bottom-(--bottom-bar) md:-mx-6 md:px-6 lg:col-span-2">
-          <div className="flex flex-wrap items-center justify-end gap-2">
-            <p role="status" className={wrong.form === undefined ? 'mr-auto text-muted' : 'mr-auto text-danger'}>
-              {wrong.form ?? (isNew ? '' : messages.unsaved)}
-            </p>
-            {!isNew && (
-              <Button
-                variant="quiet"
-                onPress={() => {
-                  setDraft({})
-                  setWrong({})
-                }}
-              >
-                {messages.undo}
-              </Button>
-            )}
-            <Button type="submit" variant="primary" isPending={isPending}>
-              {isNew ? messages.createIt : messages.save}
-            </Button>
-          </div>
-        </div>
+        <SaveBar
+          failure={wrong.form}
+          isPending={isPending}
+          create={isNew && messages.createIt}
+          onUndo={() => {
+            setDraft({})
+            setWrong({})
+          }}
+          className="order-3 -mx-4 md:-mx-6 md:px-6 lg:col-span-2"
+        />
       )}
     </form>
   )
 }
-
-const Card = ({
-  id,
-  title,
-  text,
-  children,
-  className,
-}: {
-  id: string
-  title: string
-  text?: string
-  children: ReactNode
-  className?: string
-}) => (
-  <section
-    aria-labelledby={id}
-    className={cx(
-      'grid grid-cols-[minmax(0,1fr)] gap-5 rounded-card border border-line bg-surface p-4 md:p-5',
-      className,
-    )}
-  >
-    <div>
-      <h2 id={id} className="text-base">
-        {title}
-      </h2>
-      {text !== undefined && <p className="mt-0.5 text-muted">{text}</p>}
-    </div>
-    {children}
-  </section>
-)
 
 const Plate = ({ address }: { address: string }) => (
   <span className="grid h-14 w-28 place-items-center overflow-hidden rounded-control border border-line bg-[light-dark(var(--color-surface),#f6f7f9)] p-2 text-xs text-muted">

@@ -1,13 +1,12 @@
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { useQuery } from '@tanstack/react-query'
-import { ArrowLeft } from 'lucide-react'
-import { Refusal } from '@clear-to-post/contract/errors'
 import { tenants, type Tenant } from '@clear-to-post/contract/tenants'
 import { query } from '../../api.ts'
+import { isMissing } from '../../failures.ts'
 import { paths } from '../../paths.ts'
 import { useUser } from '../../session.ts'
 import { LinkButton } from '../../ui/button.tsx'
-import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx'
+import { Awaiting, EmptyState, Skeleton } from '../../ui/states.tsx'
 import { PageHead } from '../page-head.tsx'
 import { CopyInvitation } from './invitation.tsx'
 import { messages } from './messages.ts'
@@ -22,20 +21,11 @@ export const TenantPage = () => {
   // A company's own admin opens none.
   const isNew = tenantId === 'new' && user.tenantId === undefined
   const found = useQuery({ ...query(tenants.find, { params: { tenantId } }), enabled: !isNew })
-  const isMissing = found.error instanceof Refusal && ['not-found', 'invalid-argument'].includes(found.error.kind)
   return (
     <>
       <PageHead
         title={isNew ? messages.newTitle : (found.data?.name ?? messages.company)}
-        before={
-          <Link
-            to={paths.tenants}
-            aria-label={messages.back}
-            className="-ml-2 grid size-9 shrink-0 place-items-center rounded-control text-muted hover:bg-sunken max-md:size-11"
-          >
-            <ArrowLeft aria-hidden className="size-5" />
-          </Link>
-        }
+        back={{ to: paths.tenants, label: messages.back }}
         actions={
           found.data && (
             <>
@@ -54,16 +44,14 @@ export const TenantPage = () => {
       <div className="mx-auto max-w-7xl px-4 py-5 md:px-6">
         {isNew || found.data ? (
           <TenantForm key={tenantId} tenant={found.data ?? blank} isNew={isNew} />
-        ) : isMissing ? (
+        ) : isMissing(found.error) ? (
           <EmptyState
             title={messages.missingTitle}
             text={messages.missingText}
             action={<LinkButton to={paths.tenants}>{messages.toList}</LinkButton>}
           />
-        ) : found.isError ? (
-          <ErrorState title={messages.oneFailed} error={found.error} onRetry={() => void found.refetch()} />
         ) : (
-          <Loading>
+          <Awaiting answer={found} failed={messages.oneFailed}>
             <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_26rem]">
               <div className="grid gap-5">
                 <Skeleton className="h-72 rounded-card" />
@@ -71,7 +59,7 @@ export const TenantPage = () => {
               </div>
               <Skeleton className="h-96 rounded-card" />
             </div>
-          </Loading>
+          </Awaiting>
         )}
       </div>
     </>

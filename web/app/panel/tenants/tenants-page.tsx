@@ -5,9 +5,10 @@ import { usePages } from '../../api.ts'
 import { paths } from '../../paths.ts'
 import { useUser } from '../../session.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
+import { rowLink } from '../../ui/data-table.ts'
 import { MoreButton } from '../../ui/more-button.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
-import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx'
+import { Awaiting, EmptyState, Skeleton } from '../../ui/states.tsx'
 import { Badge } from '../../ui/status-chip.tsx'
 import { PageHead } from '../page-head.tsx'
 import { CopyInvitation } from './invitation.tsx'
@@ -46,13 +47,9 @@ export const TenantsPage = () => {
           </div>
         )}
         {list.items === undefined ? (
-          list.isError ? (
-            <ErrorState title={messages.failed} error={list.error} onRetry={() => void list.refetch()} />
-          ) : (
-            <Loading>
-              <ListSkeleton />
-            </Loading>
-          )
+          <Awaiting answer={list} failed={messages.failed}>
+            <ListSkeleton />
+          </Awaiting>
         ) : isEmpty ? (
           q ? (
             <EmptyState
@@ -90,7 +87,7 @@ const Row = ({ tenant }: { tenant: Tenant }) => (
         <Link
           to={paths.tenant}
           params={{ tenantId: tenant.id }}
-          className="font-medium [overflow-wrap:anywhere] after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:rounded-md focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-primary"
+          className={`font-medium ${rowLink} focus-visible:after:rounded-md`}
         >
           {tenant.name}
         </Link>

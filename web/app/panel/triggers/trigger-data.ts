@@ -33,6 +33,14 @@ export type Form = {
   times: number
 }
 
+/** What a part of the form is given. */
+export type PartProps = {
+  form: Form
+  problems: Problems
+  onChange: (part: Partial<Form>) => void
+  isDisabled: boolean
+}
+
 type Body = CallInput<typeof notifications.createTrigger>['body']
 type Changes = CallInput<typeof notifications.updateTrigger>['body']
 

@@ -1,4 +1,4 @@
-import { useRef, useState, type ReactNode } from 'react'
+import { useRef, useState } from 'react'
 import { useBlocker, useNavigate } from '@tanstack/react-router'
 import { Send } from 'lucide-react'
 import { toast } from 'sonner'
@@ -12,6 +12,7 @@ import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
 import { TextArea, TextField } from '../../ui/fields.tsx'
+import { FormCard, SaveBar } from '../../ui/form-card.tsx'
 import { toastFailure } from '../../ui/toasts.tsx'
 import { messages } from './messages.ts'
 import { blank, bodyOf, changesOf, formOf, problemsOf, sayingOf, type Form, type Problems } from './trigger-data.ts'
@@ -104,7 +105,7 @@ export const TriggerForm = ({ trigger }: { trigger: Trigger | undefined }) => {
       }}
     >
       <fieldset disabled={!isOpen} className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-5">
-        <Card id="message" title={messages.message} text={messages.messageText}>
+        <FormCard id="message" title={messages.message} text={messages.messageText}>
           <div className="grid gap-5 sm:grid-cols-2">
             <TextField
               label={messages.name}
@@ -201,40 +202,30 @@ export const TriggerForm = ({ trigger }: { trigger: Trigger | undefined }) => {
               {messages.test}
             </Button>
           </div>
-        </Card>
-        <Card id="who" title={messages.who} text={messages.whoText}>
+        </FormCard>
+        <FormCard id="who" title={messages.who} text={messages.whoText}>
           <WhoFields form={form} problems={problems} onChange={write} isDisabled={!isOpen} />
-        </Card>
-        <Card id="when" title={messages.when}>
+        </FormCard>
+        <FormCard id="when" title={messages.when}>
           <WhenFields form={form} problems={problems} onChange={write} isDisabled={!isOpen} />
-        </Card>
+        </FormCard>
       </fieldset>
       <div className="lg:sticky lg:top-5">
         <TriggerPreview form={form} due={trigger?.nextExecution} />
       </div>
       {isOpen && (isChanged || trigger === undefined || isPending) && (
-        <div className="sticky bottom-0 z-10 -mx-4 border-t border-line bg-surface px-4 py-3 animate-appear max-md:bottom-(--bottom-bar) md:-mx-6 md:px-6 lg:col-span-2">
-          <div className="flex flex-wrap items-center justify-end gap-2">
-            <p role="status" className={failure === undefined ? 'mr-auto text-muted' : 'mr-auto text-danger'}>
-              {failure ?? (trigger ? messages.unsaved : '')}
-            </p>
-            {trigger && (
-              <Button
-                variant="quiet"
-                onPress={() => {
-                  setDraft({})
-                  setProblems({})
-                  setFailure(undefined)
-                }}
-              >
-                {messages.discard}
-              </Button>
-            )}
-            <Button type="submit" variant="primary" isPending={isPending}>
-              {trigger ? messages.save : messages.createIt}
-            </Button>
-          </div>
-        </div>
+        <SaveBar
+          failure={failure}
+          isPending={isPending}
+          create={trigger === undefined && messages.createIt}
+          undo={messages.discard}
+          onUndo={() => {
+            setDraft({})
+            setProblems({})
+            setFailure(undefined)
+          }}
+          className="-mx-4 md:-mx-6 md:px-6 lg:col-span-2"
+        />
       )}
       <Confirm
         title={messages.leaveTitle}
@@ -248,18 +239,3 @@ export const TriggerForm = ({ trigger }: { trigger: Trigger | undefined }) => {
     </form>
   )
 }
-
-const Card = ({ id, title, text, children }: { id: string; title: string; text?: string; children: ReactNode }) => (
-  <section
-    aria-labelledby={id}
-    className="grid grid-cols-[minmax(0,1fr)] gap-5 rounded-card border border-line bg-surface p-4 md:p-5"
-  >
-    <div>
-      <h2 id={id} className="text-base">
-        {title}
-      </h2>
-      {text !== undefined && <p className="mt-0.5 text-muted">{text}</p>}
-    </div>
-    {children}
-  </section>
-)

@@ -1,9 +1,8 @@
-import { getRouteApi, Link } from '@tanstack/react-router'
-import { ArrowLeft } from 'lucide-react'
-import { Refusal } from '@clear-to-post/contract/errors'
+import { getRouteApi } from '@tanstack/react-router'
+import { isMissing } from '../../failures.ts'
 import { paths } from '../../paths.ts'
 import { LinkButton } from '../../ui/button.tsx'
-import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx'
+import { Awaiting, EmptyState, Skeleton } from '../../ui/states.tsx'
 import { PageHead } from '../page-head.tsx'
 import { messages } from './messages.ts'
 import { StatusBadge } from './status-badge.tsx'
@@ -22,20 +21,11 @@ export const TriggerPage = () => {
   const isNew = triggerId === 'new'
   const found = useTrigger(triggerId, { enabled: !isNew })
   const trigger = found.data
-  const isMissing = found.error instanceof Refusal && ['not-found', 'invalid-argument'].includes(found.error.kind)
   return (
     <>
       <PageHead
         title={isNew ? messages.newTitle : (trigger?.title ?? messages.one)}
-        before={
-          <Link
-            to={paths.triggers}
-            aria-label={messages.back}
-            className="-ml-2 grid size-9 shrink-0 place-items-center rounded-control text-muted hover:bg-sunken max-md:size-11"
-          >
-            <ArrowLeft aria-hidden className="size-5" />
-          </Link>
-        }
+        back={{ to: paths.triggers, label: messages.back }}
         beside={
           trigger && (
             <div role="status" className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -54,21 +44,19 @@ export const TriggerPage = () => {
         }
       />
       <div className="mx-auto grid max-w-7xl grid-cols-[minmax(0,1fr)] gap-5 px-4 py-5 md:px-6">
-        {isNew || (trigger && !isMissing) ? (
+        {isNew || (trigger && !isMissing(found.error)) ? (
           <>
             <TriggerForm key={triggerId} trigger={trigger} />
             {trigger && <TriggerHistory trigger={trigger} />}
           </>
-        ) : isMissing ? (
+        ) : isMissing(found.error) ? (
           <EmptyState
             title={messages.missingTitle}
             text={messages.missingText}
             action={<LinkButton to={paths.triggers}>{messages.toList}</LinkButton>}
           />
-        ) : found.isError ? (
-          <ErrorState title={messages.oneFailed} error={found.error} onRetry={() => void found.refetch()} />
         ) : (
-          <Loading>
+          <Awaiting answer={found} failed={messages.oneFailed}>
             <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_22rem]">
               <div className="grid gap-5">
                 <Skeleton className="h-96 rounded-card" />
@@ -76,7 +64,7 @@ export const TriggerPage = () => {
               </div>
               <Skeleton className="h-80 rounded-card" />
             </div>
-          </Loading>
+          </Awaiting>
         )}
       </div>
     </>

@@ -4,8 +4,9 @@ import { notifications, type Trigger } from '@clear-to-post/contract/notificatio
 import { usePages } from '../../api.ts'
 import { paths } from '../../paths.ts'
 import { LinkButton } from '../../ui/button.tsx'
+import { rowLink } from '../../ui/data-table.ts'
 import { MoreButton } from '../../ui/more-button.tsx'
-import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx'
+import { Awaiting, EmptyState, Skeleton } from '../../ui/states.tsx'
 import { PageHead } from '../page-head.tsx'
 import { messages } from './messages.ts'
 import { StatusBadge } from './status-badge.tsx'
@@ -29,13 +30,9 @@ export const TriggersPage = () => {
       <PageHead title={messages.title} actions={!isEmpty && create} />
       <div className="mx-auto grid max-w-7xl grid-cols-[minmax(0,1fr)] gap-4 px-4 py-4 md:px-6">
         {list.items === undefined ? (
-          list.isError ? (
-            <ErrorState title={messages.failed} error={list.error} onRetry={() => void list.refetch()} />
-          ) : (
-            <Loading>
-              <ListSkeleton />
-            </Loading>
-          )
+          <Awaiting answer={list} failed={messages.failed}>
+            <ListSkeleton />
+          </Awaiting>
         ) : isEmpty ? (
           <EmptyState
             icon={<BellRing aria-hidden />}
@@ -66,7 +63,7 @@ const Row = ({ trigger, planNames }: { trigger: Trigger; planNames: ReadonlyMap<
         <Link
           to={paths.trigger}
           params={{ triggerId: trigger.id }}
-          className="font-medium [overflow-wrap:anywhere] after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:rounded-md focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-primary"
+          className={`font-medium ${rowLink} focus-visible:after:rounded-md`}
         >
           {trigger.title}
         </Link>

@@ -7,21 +7,11 @@ import { TextField } from '../../ui/fields.tsx'
 import { NumberField } from '../../ui/number-field.tsx'
 import { timeZones } from '../profile/time-zones.ts'
 import { messages } from './messages.ts'
-import type { Form, Problems, Repeats } from './trigger-data.ts'
+import type { Form, PartProps, Repeats } from './trigger-data.ts'
 import { weekDayWords } from './words.ts'
 
 /** When a trigger runs: its recurrence, time of day and zone, its first day and its end. */
-export const WhenFields = ({
-  form,
-  problems,
-  onChange,
-  isDisabled,
-}: {
-  form: Form
-  problems: Problems
-  onChange: (part: Partial<Form>) => void
-  isDisabled: boolean
-}) => {
+export const WhenFields = ({ form, problems, onChange, isDisabled }: PartProps) => {
   const zones = useMemo(() => timeZones(form.timezone), [form.timezone])
   const { repeats } = form
   const many = (part: keyof Form) => (value: number) => Number.isFinite(value) && onChange({ [part]: value })

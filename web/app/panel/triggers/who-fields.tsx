@@ -4,21 +4,11 @@ import { NumberField } from '../../ui/number-field.tsx'
 import { Select } from '../../ui/select.tsx'
 import { useCompanies } from '../people/use-people.ts'
 import { messages } from './messages.ts'
-import type { CriteriaType, Form, Problems } from './trigger-data.ts'
+import type { CriteriaType, PartProps } from './trigger-data.ts'
 import { useProducts } from './use-triggers.ts'
 
 /** Whom a trigger means: one of four criteria, within companies. */
-export const WhoFields = ({
-  form,
-  problems,
-  onChange,
-  isDisabled,
-}: {
-  form: Form
-  problems: Problems
-  onChange: (part: Partial<Form>) => void
-  isDisabled: boolean
-}) => {
+export const WhoFields = ({ form, problems, onChange, isDisabled }: PartProps) => {
   const { tenantId } = useUser()
   const companies = useCompanies()
   const products = useProducts()

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { projects, type Project } from '@clear-to-post/contract/projects'
 import { query } from '../../api.ts'
 import { useUser } from '../../session.ts'
-import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx'
+import { Awaiting, Skeleton } from '../../ui/states.tsx'
 import { PageHead } from '../page-head.tsx'
 import { ageOf } from '../project/due.ts'
 import { messages as projectMessages } from '../project/messages.ts'
@@ -29,17 +29,15 @@ export const WorkPage = () => {
           <NextUp />
           <WeekGoal />
         </div>
-        {work.isPending ? (
-          <Loading>
+        {work.isPending || work.isError ? (
+          <Awaiting answer={work} failed={messages.failed}>
             <Skeleton className="mb-3 h-5 w-32" />
             <div className={rowList}>
               <ProjectRowSkeleton />
               <ProjectRowSkeleton />
               <ProjectRowSkeleton />
             </div>
-          </Loading>
-        ) : work.isError ? (
-          <ErrorState title={messages.failed} error={work.error} onRetry={() => void work.refetch()} />
+          </Awaiting>
         ) : (
           <>
             <Group

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
-import { Link } from '@tanstack/react-router'
-import { ArrowLeft, BookA, Clapperboard, Ellipsis, Keyboard, Redo2, RotateCcw, Scissors, Undo2 } from 'lucide-react'
+import { BookA, Clapperboard, Ellipsis, Keyboard, Redo2, RotateCcw, Scissors, Undo2 } from 'lucide-react'
 import type { Edit } from '@clear-to-post/contract/edits'
 import type { Project } from '@clear-to-post/contract/projects'
-import { paths } from '../../paths.ts'
+import { projectPath } from '../../paths.ts'
 import { percentWords } from '../../times.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Menu, MenuHeader, MenuItem, MenuLine, MenuSection } from '../../ui/menu.tsx'
 import { handOverItems } from './hand-over-menu.tsx'
+import { BackLink } from '../page-head.tsx'
 import { messages } from './messages.ts'
 import type { Renders } from './render-panel.tsx'
 import { recipeOf, type Workbench } from './use-bench.ts'
@@ -24,14 +24,7 @@ export const BenchHead = ({
 }) => (
   <header className="flex min-h-14 items-center gap-x-2 border-b max-[22rem]:flex-wrap border-line bg-surface px-4 py-2 sm:gap-x-3 md:px-6">
     <title>{`${messages.title(project.title)} · Clear to Post`}</title>
-    <Link
-      to={paths.project}
-      params={{ projectId: project.id }}
-      aria-label={messages.back}
-      className="grid size-9 shrink-0 place-items-center rounded-control text-muted hover:bg-sunken max-md:-ml-2 max-md:size-11"
-    >
-      <ArrowLeft aria-hidden className="size-5" />
-    </Link>
+    <BackLink to={projectPath(project.id)} label={messages.back} className="max-md:-ml-2" />
     {/* One above the other where there is no room beside each other. */}
     <div className="flex min-w-0 flex-1 flex-col lg:flex-row lg:items-center lg:gap-3">
       <h1 className="min-w-0 truncate text-lg font-bold max-sm:text-base lg:max-w-[34ch]">{project.title}</h1>

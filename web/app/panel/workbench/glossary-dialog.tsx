@@ -8,7 +8,7 @@ import { keyOf, query, useCall } from '../../api.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/fields.tsx'
-import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx'
+import { Awaiting, Skeleton } from '../../ui/states.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { toastFailure } from '../../ui/toasts.tsx'
 import { messages } from './messages.ts'
@@ -24,13 +24,11 @@ export const GlossaryDialog = ({ project, mayWrite, isOpen, onClose }: Props) =>
   return (
     <Dialog title={messages.glossary} size="medium" isOpen={isOpen} onOpenChange={(open) => !open && onClose()}>
       <p className="mb-3 text-muted">{messages.glossaryText}</p>
-      {glossary.isPending ? (
-        <Loading>
+      {glossary.isPending || glossary.isError ? (
+        <Awaiting answer={glossary} failed={messages.glossaryFailed}>
           <Skeleton className="mb-3 h-10 w-full" />
           <Skeleton className="h-10 w-full" />
-        </Loading>
-      ) : glossary.isError ? (
-        <ErrorState title={messages.glossaryFailed} error={glossary.error} onRetry={() => void glossary.refetch()} />
+        </Awaiting>
       ) : (
         <Tabs
           label={messages.glossary}

@@ -12,7 +12,7 @@ import { leftWords, sizeWords, whenInSentence, whenWords } from '../../times.ts'
 import { AnchorButton, Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Progress } from '../../ui/progress.tsx'
-import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx'
+import { Awaiting, Skeleton } from '../../ui/states.tsx'
 import { Badge } from '../../ui/status-chip.tsx'
 import { toastFailure } from '../../ui/toasts.tsx'
 import { useAct } from '../project/act.ts'
@@ -91,15 +91,13 @@ export const RenderPanel = ({ project, bench, renders, watched, onWatch }: Rende
   const { items, list, running, done } = renders
   const newest = items[0]
   const isBehind = done !== undefined && (done.revision < bench.bench.revision || bench.bench.saving.state !== 'saved')
-  if (list.isPending)
+  if (list.isPending || list.isError)
     return (
-      <Loading>
+      <Awaiting answer={list} failed={messages.rendersFailed}>
         <Skeleton className="mb-3 h-10 w-full" />
         <Skeleton className="h-24 w-full" />
-      </Loading>
+      </Awaiting>
     )
-  if (list.isError)
-    return <ErrorState title={messages.rendersFailed} error={list.error} onRetry={() => void list.refetch()} />
   const maySend = project.actions.includes('send')
   return (
     <div className="grid gap-4">

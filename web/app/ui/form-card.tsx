@@ -1,0 +1,73 @@
+import type { ReactNode } from 'react'
+import { Button } from './button.tsx'
+import { cx } from './cx.ts'
+import { messages } from './messages.ts'
+
+/** A card of a form that is as long as a page: what it asks about, and its fields. */
+export const FormCard = ({
+  id,
+  title,
+  text,
+  children,
+  className,
+}: {
+  id: string
+  title: string
+  text?: string
+  children: ReactNode
+  className?: string
+}) => (
+  <section
+    aria-labelledby={id}
+    className={cx(
+      'grid grid-cols-[minmax(0,1fr)] gap-5 rounded-card border border-line bg-surface p-4 md:p-5',
+      className,
+    )}
+  >
+    <div>
+      <h2 id={id} className="text-base">
+        {title}
+      </h2>
+      {text !== undefined && <p className="mt-0.5 text-muted">{text}</p>}
+    </div>
+    {children}
+  </section>
+)
+
+/** Stays at the foot of such a form while something is not saved; `className` fits it to its edges. */
+export const SaveBar = ({
+  failure,
+  isPending,
+  create,
+  undo = messages.undoChanges,
+  onUndo,
+  className,
+}: {
+  /** Why it was not saved. */
+  failure: string | undefined
+  isPending: boolean
+  /** The words of the button that makes something new; what is new is not undone. */
+  create?: string | false
+  undo?: string
+  onUndo: () => void
+  className: string
+}) => (
+  <div
+    className={cx(
+      'sticky bottom-0 z-10 flex flex-wrap items-center justify-end gap-2 border-t border-line bg-surface px-4 py-3 animate-appear max-md:bottom-(--bottom-bar)',
+      className,
+    )}
+  >
+    <p role="status" className={cx('mr-auto', failure === undefined ? 'text-muted' : 'text-danger')}>
+      {failure ?? (create ? '' : messages.unsaved)}
+    </p>
+    {!create && (
+      <Button variant="quiet" onPress={onUndo}>
+        {undo}
+      </Button>
+    )}
+    <Button type="submit" variant="primary" isPending={isPending}>
+      {create || messages.save}
+    </Button>
+  </div>
+)
