@@ -142,6 +142,13 @@ export const subscribe = async (
   })
 }
 
+/** An officer of a tenant of their own, which has a plan. */
+export const makeOfficer = async (service: Pick<Service, 'database' | 'identity'>) => {
+  const tenantId = await makeTenant(service)
+  await subscribe(service, { tenantId })
+  return { ...(await makePerson(service, 'User', { tenantId })), tenantId } satisfies Person
+}
+
 /** A ready video of this author's, as if it had been uploaded and checked; `cutOf` makes it a cut of that project. */
 export const makeVideo = async (
   { database }: Pick<Service, 'database'>,

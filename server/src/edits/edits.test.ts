@@ -7,11 +7,11 @@ import { sql } from '../db/tenant.ts'
 import { makeEdit } from '../../test/samples.ts'
 import {
   callAs,
+  makeOfficer,
   makePerson,
   makeTenant,
   makeVideo,
   openService,
-  subscribe,
   type Person,
   type Service,
 } from '../../test/service.ts'
@@ -20,9 +20,8 @@ let service: Service
 let officer: Person, editor: Person, other: Person, qa: Person
 beforeAll(async () => {
   service = await openService()
-  const tenantId = await makeTenant(service)
-  await subscribe(service, { tenantId })
-  officer = await makePerson(service, 'User', { tenantId })
+  officer = await makeOfficer(service)
+  const { tenantId } = officer
   editor = await makePerson(service, 'Editor', { tenantId })
   other = await makePerson(service, 'Editor', { tenantId })
   qa = await makePerson(service, 'QA', { tenantId })

@@ -13,15 +13,7 @@ import type { Recipe } from '@clear-to-post/edit/recipe'
 import { makeClip } from '@clear-to-post/media/make-clip'
 import { isLong } from '../../test/random.ts'
 import { startProcess } from '../../test/processes.ts'
-import {
-  callAs,
-  makePerson,
-  makeTenant,
-  openService,
-  subscribe,
-  type Person,
-  type Service,
-} from '../../test/service.ts'
+import { callAs, makeOfficer, makePerson, openService, type Person, type Service } from '../../test/service.ts'
 import { putFile } from '../assets/actions.ts'
 import { sql } from '../db/tenant.ts'
 import { ingestAsset } from '../assets/ingest.ts'
@@ -37,10 +29,8 @@ beforeAll(async () => {
   service = await openService()
   folder = await mkdtemp(join(tmpdir(), 'clear-to-post-renders-'))
   await makeClip({ out: join(folder, 'take.mp4'), seconds: 4, width: 180, height: 320, hue: 40 })
-  const tenantId = await makeTenant(service)
-  await subscribe(service, { tenantId })
-  officer = await makePerson(service, 'User', { tenantId })
-  editor = await makePerson(service, 'Editor', { tenantId })
+  officer = await makeOfficer(service)
+  editor = await makePerson(service, 'Editor', { tenantId: officer.tenantId })
 }, 120_000)
 afterAll(async () => {
   await service.close()

@@ -4,11 +4,10 @@ import { projects } from '@clear-to-post/contract/projects'
 import { feedbackCriteria } from '@clear-to-post/domain/feedback'
 import {
   callAs,
+  makeOfficer,
   makePerson,
-  makeTenant,
   makeVideo,
   openService,
-  subscribe,
   type Person,
   type Service,
 } from '../../test/service.ts'
@@ -18,9 +17,7 @@ let service: Service
 let officer: Person, editor: Person, qa: Person, admin: Person
 beforeAll(async () => {
   service = await openService()
-  const tenantId = await makeTenant(service)
-  await subscribe(service, { tenantId })
-  officer = await makePerson(service, 'User', { tenantId })
+  officer = await makeOfficer(service)
   ;[editor, qa, admin] = [
     await makePerson(service, 'Editor'),
     await makePerson(service, 'QA'),

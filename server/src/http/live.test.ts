@@ -4,11 +4,11 @@ import { accounts } from '@clear-to-post/contract/accounts'
 import { projects } from '@clear-to-post/contract/projects'
 import {
   callAs,
+  makeOfficer,
   makePerson,
   makeTenant,
   makeVideo,
   openService,
-  subscribe,
   type Person,
   type Service,
 } from '../../test/service.ts'
@@ -37,9 +37,8 @@ const listen = async ({ token }: Person) => {
 }
 
 test('who is shut out, changes role or company, or leaves hears nothing more at once', async () => {
-  const [admin, tenantId] = [await makePerson(service, 'ADMIN'), await makeTenant(service)]
-  await subscribe(service, { tenantId })
-  const officer = await makePerson(service, 'User', { tenantId })
+  const [admin, officer] = [await makePerson(service, 'ADMIN'), await makeOfficer(service)]
+  const { tenantId } = officer
   const watching = await listen(admin)
   const staff = await Promise.all(Array.from({ length: 4 }, () => makePerson(service, 'QA', { tenantId })))
   const streams = await Promise.all(staff.map(listen))

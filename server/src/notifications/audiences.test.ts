@@ -5,11 +5,11 @@ import { verbs, type Verb } from '@clear-to-post/domain/workflow'
 import { jobContext, mailsTo } from '../../test/mails.ts'
 import {
   callAs,
+  makeOfficer,
   makePerson,
   makeTenant,
   makeVideo,
   openService,
-  subscribe,
   type Person,
   type Service,
 } from '../../test/service.ts'
@@ -18,15 +18,13 @@ import { runDue } from '../projects/actions.ts'
 import { tellJob } from './jobs.ts'
 
 let service: Service
-let tenantId: string
 type Role = 'officer' | 'editor' | 'otherEditor' | 'qa' | 'tenantQa' | 'foreignQa' | 'admin' | 'tenantAdmin'
 const people = {} as Record<Role, Person>
 beforeAll(async () => {
   service = await openService()
-  tenantId = await makeTenant(service)
-  await subscribe(service, { tenantId })
+  people.officer = await makeOfficer(service)
+  const { tenantId } = people.officer
   const foreign = await makeTenant(service)
-  people.officer = await makePerson(service, 'User', { tenantId })
   people.editor = await makePerson(service, 'Editor')
   people.otherEditor = await makePerson(service, 'Editor', { tenantId })
   people.qa = await makePerson(service, 'QA')
@@ -64,7 +62,7 @@ const start =
 const send = async (id: string) =>
   as('editor')(projects.send, {
     ...params(id),
-    body: { finalVideoId: await makeVideo(service, people.editor, { id, tenantId }) },
+    body: { finalVideoId: await makeVideo(service, people.editor, { id, tenantId: people.officer.tenantId! }) },
   })
 const approve = (id: string) => as('qa')(projects.approve, params(id))
 const deny = (id: string) =>

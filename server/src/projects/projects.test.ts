@@ -6,6 +6,7 @@ import { feedbackCriteria } from '@clear-to-post/domain/feedback'
 import { sql } from '../db/tenant.ts'
 import {
   callAs,
+  makeOfficer,
   makePerson,
   makeTenant,
   makeVideo,
@@ -17,7 +18,6 @@ import {
 import { runDue } from './actions.ts'
 
 let service: Service
-let tenantId: string
 let officer: Person
 let editor: Person
 let otherEditor: Person
@@ -26,9 +26,7 @@ let admin: Person
 
 beforeAll(async () => {
   service = await openService()
-  tenantId = await makeTenant(service)
-  await subscribe(service, { tenantId })
-  officer = await makePerson(service, 'User', { tenantId })
+  officer = await makeOfficer(service)
   ;[editor, otherEditor, qa, admin] = await Promise.all([
     makePerson(service, 'Editor'),
     makePerson(service, 'Editor'),
@@ -291,7 +289,7 @@ describe('races', () => {
     await service.database.asSystem((tx) =>
       tx.count(sql`update project set status = 6, queue_position = null where status = 0`),
     )
-    const officerOfRace = await makePerson(service, 'User', { tenantId })
+    const officerOfRace = await makePerson(service, 'User', { tenantId: officer.tenantId })
     const ids: string[] = []
     for (let ten = 0; ten < 20; ten++)
       ids.push(...(await Promise.all(Array.from({ length: 10 }, () => submit(officerOfRace)))).map(({ id }) => id))
@@ -321,7 +319,7 @@ describe('races', () => {
       const rows = await tx.rows(sql<{ id: string }>`
         insert into project (tenant_id, user_id, editor_id, title, instructions, caption_style, submit_month, status,
           final_video_id, editing_begun, cuts, submitted_at, modified_at, version)
-        select ${tenantId}::uuid, ${officer.id}::uuid, ${editor.id}::uuid, 'race', '', 1, '2026-11', 3, ${cut}::uuid, true, 1, now(), now(), 1
+        select ${officer.tenantId}::uuid, ${officer.id}::uuid, ${editor.id}::uuid, 'race', '', 1, '2026-11', 3, ${cut}::uuid, true, 1, now(), now(), 1
         from generate_series(1, 1000) returning id`)
       await tx.count(sql`
         insert into project_cut (project_id, number, user_id, tenant_id, asset_id, editor_id, sent_at)
@@ -455,7 +453,7 @@ describe('bad input', () => {
   })
 
   it('pages hold each thing once, at any size and in both directions', async () => {
-    const lone = await makePerson(service, 'User', { tenantId })
+    const lone = await makePerson(service, 'User', { tenantId: officer.tenantId })
     for (let i = 0; i < 7; i++) await submit(lone)
     for (const orderBy of ['submitTimestamp:asc', 'modified:desc']) {
       const seen: string[] = []
