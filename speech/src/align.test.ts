@@ -68,6 +68,10 @@ describe.skipIf(!tool)('a human voice reading', () => {
     expect(found).toMatchObject({ words: [], unsaid: [] })
     expect(found.notes[0]).toContain('could not be found')
     expect(found.silences.length).toBeGreaterThan(2)
+    // Names to spell right, which can be taken for many things; and a sentence that was said three times.
+    expect(await run(kennedy.samples, 'Olivia Hart, NMLS, DTI, Harbor Point')).toMatchObject({ words: [], unsaid: [] })
+    const thrice = spliced(kennedy.samples, [[5300, 11_000], 700, [5300, 11_000], 700, [5300, 11_000]])
+    expect(told(await run(thrice, 'ask what you can do for your country.')).length).toBeGreaterThan(7)
   })
 
   it('nothing at all', async () => {

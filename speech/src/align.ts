@@ -23,7 +23,7 @@ export type AlignRequest = {
 const mostWords = 4000
 
 const notFound =
-  'The script could not be found in the recording. Check that it is the script of this take. If it is, give the words again: then their times are estimated.'
+  'The script could not be found in the recording. Check that it is the script of this take, not only names or hints. If it is, give the words again: then their times are estimated.'
 
 /** A pause that editors and rules care for, ms. */
 export const leastSilence = 200
@@ -105,13 +105,18 @@ function straightness(heard: readonly Heard[], count: number): number {
   return count === 0 || all === 0 ? 0 : straight / all
 }
 
-/** Another text than what is said is found in scraps: little of it, and most of what is heard beside it. */
+/**
+ * Another text than what is said is found in scraps: little of it, and most of what is heard beside it. A few words for
+ * a long speech (names to spell right, a hint) are all found somewhere: they are a script only when they were said again
+ * and again, and hardly anything else.
+ */
 function isThisScript(said: readonly Said[], count: number): boolean {
-  const kept = said.flatMap((one) => (one.kind === 'place' && !one.brokenOff ? [one] : []))
   const long = (list: readonly Said[]) => list.reduce((sum, { start, end }) => sum + end - start, 0)
-  const beside = said.filter(({ kind }) => kind === 'other')
-  if (new Set(kept.map(({ place }) => place)).size > count / 2) return true
-  return kept.length > 0 && long(kept) > long(beside)
+  const kept = said.flatMap((one) => (one.kind === 'place' && !one.brokenOff ? [one] : []))
+  const beside = long(said.filter(({ kind }) => kind === 'other'))
+  // People say two or three words a second.
+  if (count < (long(said) / 1000) * 1.2) return long(said.filter(({ kind }) => kind === 'place')) > 3 * beside
+  return new Set(kept.map(({ place }) => place)).size > count / 2 || (kept.length > 0 && long(kept) > beside)
 }
 
 /** No more words than these are asked for again where the speaker seems to have left them out. */

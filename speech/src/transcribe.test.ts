@@ -47,6 +47,14 @@ it.skipIf(!(await sphinx()))(
     const sure = await transcribeSamples(kennedy.samples, { script, source: 's1', isSure: true })
     expect(sure).toMatchObject({ means: 'shared-out', notes: [expect.stringContaining('not recognised in the sound')] })
     expect(sure.words).toHaveLength(19)
+
+    // A name is nobody's eleven seconds: it is for the transcriber to spell right.
+    const names = { script: 'O’Fellow', source: 's1', isSure: true }
+    expect(await transcribeSamples(kennedy.samples, names)).toMatchObject({ words: [] })
+    await using server = await transcriptionServer((_, response) => json(response, 200, verbose))
+    const transcriber = openAiTranscriber({ url: server.url, model: 'm' })
+    expect((await transcribeSamples(kennedy.samples, { ...names, transcriber })).words).toHaveLength(3)
+    expect(server.asked[0]!.form.get('prompt')).toContain('O’Fellow, ')
   },
 )
 

@@ -7,6 +7,7 @@ import { againstScript, withGlossary } from './correct.ts'
 import { glossaryOf, type Glossary } from './glossary.ts'
 import { openAiTranscriber } from './openai.ts'
 import { shareOut } from './share-out.ts'
+import { readScript } from './script.ts'
 import { levelsOf, quietIn } from './sound.ts'
 import { sphinx } from './sphinx.ts'
 import { TranscriberTrouble, type HeardWord, type Transcriber } from './transcriber.ts'
@@ -42,7 +43,7 @@ export async function transcribeSamples(
   samples: Int16Array,
   { source, script, transcriber, isSure = false, signal, ...rest }: Omit<TranscribeRequest, 'file' | 'probe'>,
 ): Promise<Transcript> {
-  const glossary = rest.glossary ?? glossaryOf({})
+  let glossary = rest.glossary ?? glossaryOf({})
   const lengthMs = Math.floor(samples.length / 16)
   const silences = quietIn(levelsOf(samples), 0, lengthMs, leastSilence).map((one) => ({ source, ...one }))
   const nothing = { words: [], unsaid: [], silences, means: 'shared-out' as const }
@@ -61,9 +62,12 @@ export async function transcribeSamples(
       : undefined
   // Nothing of the script in the recording: then it is no help, and whatever a transcriber hears is better.
   const isElse = read?.words.length === 0
-  if (isElse && isSure) return shareOut(samples, script, source, 'unlike')
+  const spoken = lengthMs - silences.reduce((sum, { start, end }) => sum + end - start, 0)
+  if (isElse && isSure && !isTooShort(script, spoken)) return shareOut(samples, script, source, 'unlike')
   if (read && (!transcriber || !(isElse || read.words.some(({ text }) => text === unheard)))) return read
 
+  // Officers may write down only what is easy to mishear.
+  if (isElse) glossary = [...termsIn(script), ...glossary]
   let heard: HeardWord[] | undefined
   if (transcriber) {
     try {
@@ -122,6 +126,21 @@ function filled(read: Transcript, heard: readonly HeardWord[]): Transcript {
     })
   })
   return { ...read, words: words.filter(({ start, end }) => end > start) }
+}
+
+/** Names to spell right, said in a video of a minute, are no words to spread over it: people say two or three a second. */
+function isTooShort(script: string, spokenMs: number): boolean {
+  return readScript(script).length < (spokenMs / 1000) * 0.25
+}
+
+/** A list of names, places and numbers → what a transcriber is to spell like that. Sentences are none. */
+function termsIn(script: string): Glossary {
+  return script
+    .split(/[\n,;•]+/)
+    .map((term) => term.replace(/^[\s*–-]+|[\s.]+$/g, ''))
+    .filter((term) => term && term.length <= 60 && term.split(/\s+/).length <= 4)
+    .slice(0, 100)
+    .map((term) => ({ term }))
 }
 
 /** What of the silences lies in no word. */
