@@ -9,6 +9,7 @@ import { FormCard, SaveBar } from '../ui/form-card.tsx'
 import { LogoMark } from '../ui/logo.tsx'
 import { NumberField } from '../ui/number-field.tsx'
 import { PictureField } from '../ui/picture-field.tsx'
+import { Problem } from '../ui/problem.tsx'
 import { SearchField } from '../ui/search-field.tsx'
 import { Select } from '../ui/select.tsx'
 import { Switch } from '../ui/switch.tsx'
@@ -137,6 +138,7 @@ export const Choices = () => {
 
 export const FormPieces = () => (
   <Part title="A form as long as a page">
+    <Problem>The service could not be reached. Check your connection and try again.</Problem>
     <FormCard id="form-card" title="A card of it" text="What it asks about.">
       <TextField label="Name" defaultValue="Harbor Home Loans" />
     </FormCard>

@@ -5,6 +5,7 @@ import { send } from '../api.ts'
 import { failureWords } from '../failures.ts'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/fields.tsx'
+import { Problem } from '../ui/problem.tsx'
 import { messages } from './messages.ts'
 import { makePasskey, wasKnown, wasStopped } from './passkey.ts'
 import type { Added } from './totp-set-up.tsx'
@@ -59,11 +60,7 @@ export const PasskeySetUp = ({
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
       <p className="text-muted">{messages.passkeyText}</p>
-      {problem !== undefined && (
-        <p role="alert" className="rounded-control bg-danger-tint px-3 py-2.5 font-medium text-danger">
-          {problem}
-        </p>
-      )}
+      {problem !== undefined && <Problem>{problem}</Problem>}
       <TextField
         label={messages.passkeyName}
         name="passkey-name"

@@ -2,22 +2,17 @@ import { useEffect, useRef, type ReactNode } from 'react'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { paths } from '../paths.ts'
 import { TextField } from '../ui/fields.tsx'
+import { Problem } from '../ui/problem.tsx'
 import { messages } from './messages.ts'
 import { PasswordField } from './password-field.tsx'
 
 const route = getRouteApi('/login')
 
-/** What failed as a whole, above the fields; it comes into view, for on a phone the button is far below. */
-export const Problem = ({ children, ...props }: { children: ReactNode; id?: string; hidden?: boolean }) => (
-  <p
-    {...props}
-    role="alert"
-    ref={(one) => one?.scrollIntoView({ block: 'center' })}
-    className="rounded-control bg-danger-tint px-3 py-2.5 font-medium text-danger"
-  >
-    {children}
-  </p>
+/** What failed as a whole; it comes into view once, for on a phone the button is far below. */
+export const ProblemInView = (props: { children: ReactNode; id?: string; hidden?: boolean }) => (
+  <Problem {...props} ref={intoView} />
 )
+const intoView = (one: HTMLElement | null) => one?.scrollIntoView({ block: 'center' })
 
 /** The first field that is wrong gets the focus, whenever `wrong` is another one. For the form. */
 export const useFocusOnWrong = (wrong: unknown) => {

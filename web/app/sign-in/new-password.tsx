@@ -4,7 +4,7 @@ import { Refusal } from '@clear-to-post/contract/errors'
 import { useCall } from '../api.ts'
 import { failureWords } from '../failures.ts'
 import { CodeField } from './code-field.tsx'
-import { NewPasswordFields, Problem, useFocusOnWrong } from './form-parts.tsx'
+import { NewPasswordFields, ProblemInView, useFocusOnWrong } from './form-parts.tsx'
 import { messages } from './messages.ts'
 import { passwordFault } from './password-fault.ts'
 
@@ -33,7 +33,7 @@ export const useNewPassword = (email: string, onChanged: (password: string) => v
   }
   const fields = (
     <>
-      {wrong.form !== undefined && <Problem>{wrong.form}</Problem>}
+      {wrong.form !== undefined && <ProblemInView>{wrong.form}</ProblemInView>}
       <CodeField email={email} value={code} onChange={setCode} error={wrong.code} />
       <NewPasswordFields
         label={messages.newPasswordLabel}

@@ -8,6 +8,7 @@ import { askForPasskey, hasPasskeys, wasStopped } from '../security/passkey.ts'
 import { forgetStep, signInBy } from '../session.ts'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/fields.tsx'
+import { Problem } from '../ui/problem.tsx'
 import { messages } from './messages.ts'
 
 type Proof = CallInput<typeof identity.secondFactor>['body']['proof']
@@ -68,11 +69,7 @@ export const SecondFactorForm = ({ step }: { step: NextStep }) => {
         {messages.stepTitle}
       </h1>
       <p className="text-muted">{messages.stepText[method]}</p>
-      {method === 'passkey' && error !== undefined && (
-        <p role="alert" className="rounded-control bg-danger-tint px-3 py-2.5 font-medium text-danger">
-          {error}
-        </p>
-      )}
+      {method === 'passkey' && error !== undefined && <Problem>{error}</Problem>}
       {method === 'totp' && (
         <TextField
           key="totp"

@@ -4,7 +4,7 @@ import { failureWords } from '../failures.ts'
 import { paths } from '../paths.ts'
 import { signInWithPassword } from '../session.ts'
 import { Button } from '../ui/button.tsx'
-import { EmailField, OtherForm, Problem } from './form-parts.tsx'
+import { EmailField, OtherForm, ProblemInView } from './form-parts.tsx'
 import { emailFault } from './email-fault.ts'
 import { messages } from './messages.ts'
 import { PasswordField } from './password-field.tsx'
@@ -45,12 +45,12 @@ export const SignInForm = () => {
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
       <h1 className="text-2xl font-bold">{messages.signInTitle}</h1>
-      {wrong.form !== undefined && <Problem>{wrong.form}</Problem>}
+      {wrong.form !== undefined && <ProblemInView>{wrong.form}</ProblemInView>}
       {/* At rest, where the app itself may not arrive: at-rest.ts shows it. */}
       {typeof document === 'undefined' && (
-        <Problem id="unreachable" hidden>
+        <ProblemInView id="unreachable" hidden>
           {failureWords(undefined)}
-        </Problem>
+        </ProblemInView>
       )}
       <EmailField
         autoComplete="username webauthn"

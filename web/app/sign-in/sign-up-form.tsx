@@ -9,7 +9,7 @@ import { failureWords } from '../failures.ts'
 import { signInWithCustomToken } from '../session.ts'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/fields.tsx'
-import { EmailField, NewPasswordFields, OtherForm, Problem, useFocusOnWrong } from './form-parts.tsx'
+import { EmailField, NewPasswordFields, OtherForm, ProblemInView, useFocusOnWrong } from './form-parts.tsx'
 import { emailFault } from './email-fault.ts'
 import { messages } from './messages.ts'
 import { passwordFault } from './password-fault.ts'
@@ -75,7 +75,7 @@ export const SignUpForm = ({ invitation = '' }: { invitation?: string | undefine
     <form ref={form} noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
       <h1 className="text-2xl font-bold">{messages.signUpTitle}</h1>
       {face.data !== undefined && !isUnknown && asked.length >= 4 && <TenantFace face={face.data} />}
-      {wrong.form !== undefined && <Problem>{wrong.form}</Problem>}
+      {wrong.form !== undefined && <ProblemInView>{wrong.form}</ProblemInView>}
       <TextField
         label={messages.code}
         name="invitationCode"

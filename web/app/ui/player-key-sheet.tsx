@@ -1,3 +1,4 @@
+import { cx } from './cx.ts'
 import { Dialog } from './dialog.tsx'
 import { playerKeys, type PlayerKey } from './player-keys.ts'
 import { words } from './player-words.ts'
@@ -17,20 +18,22 @@ export const KeySheet = ({ isOpen, onClose, has }: KeySheetProps) => (
       {playerKeys
         .filter((key) => !key.needs || has[key.needs])
         .map((key) => (
-          <div key={key.label} className="flex min-h-10 items-center justify-between gap-3 border-t border-line">
-            <dt>{key.label}</dt>
-            <dd className="flex shrink-0 gap-1">
-              {key.shown.map((cap) => (
-                <kbd
-                  key={cap}
-                  className="min-w-6 rounded-md border border-edge px-1.5 py-0.5 text-center font-mono text-xs"
-                >
-                  {cap}
-                </kbd>
-              ))}
-            </dd>
-          </div>
+          <KeyRow key={key.label} {...key} className="min-h-10" />
         ))}
     </dl>
   </Dialog>
+)
+
+/** A key and what it does, in a list of them. */
+export const KeyRow = ({ label, shown, className }: Pick<PlayerKey, 'label' | 'shown'> & { className: string }) => (
+  <div className={cx('flex items-center justify-between gap-3 border-t border-line', className)}>
+    <dt>{label}</dt>
+    <dd className="flex shrink-0 gap-1">
+      {shown.map((cap) => (
+        <kbd key={cap} className="min-w-6 rounded-md border border-edge px-1.5 py-0.5 text-center font-mono text-xs">
+          {cap}
+        </kbd>
+      ))}
+    </dd>
+  </div>
 )

@@ -1,13 +1,8 @@
-import { useEffect, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
-import { Button } from 'react-aria-components/Button'
-import { Input } from 'react-aria-components/Input'
-import { SearchField } from 'react-aria-components/SearchField'
-import { Search, X } from 'lucide-react'
+import { X } from 'lucide-react'
 import { statuses, statusValues, type Status } from '@clear-to-post/domain/workflow'
-import { Button as PlainButton } from '../../ui/button.tsx'
-import { cx } from '../../ui/cx.ts'
-import { box } from '../../ui/fields.tsx'
+import { Button } from '../../ui/button.tsx'
+import { SearchField } from '../../ui/search-field.tsx'
 import { Select } from '../../ui/select.tsx'
 import { editorsQuery } from '../people/use-people.ts'
 import { messages } from './messages.ts'
@@ -21,7 +16,12 @@ export const FilterBar = ({ search, onChange }: FilterProps) => {
   const isFiltered = search.q !== undefined || search.status !== undefined || search.editor !== undefined
   return (
     <div role="search" className="flex flex-wrap items-center gap-2">
-      <TitleSearch value={search.q ?? ''} onChange={(q) => onChange({ q: q || undefined })} />
+      <SearchField
+        label={messages.search}
+        value={search.q ?? ''}
+        onChange={(q) => onChange({ q: q || undefined })}
+        className="max-sm:w-full sm:w-60"
+      />
       <Select
         label={messages.status}
         hideLabel
@@ -45,45 +45,15 @@ export const FilterBar = ({ search, onChange }: FilterProps) => {
         onChange={(value) => onChange({ editor: value === all ? undefined : value })}
       />
       {isFiltered && (
-        <PlainButton
+        <Button
           variant="quiet"
           icon={<X aria-hidden />}
           onPress={() => onChange({ q: undefined, status: undefined, editor: undefined })}
         >
           {messages.clear}
-        </PlainButton>
-      )}
-    </div>
-  )
-}
-
-// The address follows a moment after the last letter, so that typing neither stutters nor fills the history.
-const TitleSearch = ({ value, onChange }: { value: string; onChange: (value: string) => void }) => {
-  const [text, setText] = useState(value)
-  useEffect(() => setText(value), [value])
-  useEffect(() => {
-    if (text === value) return
-    const timer = setTimeout(() => onChange(text.trim()), 250)
-    return () => clearTimeout(timer)
-  })
-  return (
-    <SearchField
-      aria-label={messages.search}
-      value={text}
-      onChange={setText}
-      className="relative max-sm:w-full sm:w-60"
-    >
-      <Search aria-hidden className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted" />
-      <Input
-        placeholder={messages.search}
-        className={cx(box, 'touch h-10 pr-10 pl-9 [&::-webkit-search-cancel-button]:hidden')}
-      />
-      {text !== '' && (
-        <Button className="absolute top-1/2 right-1 grid size-8 -translate-y-1/2 place-items-center rounded-md text-muted hover:bg-sunken">
-          <X aria-hidden className="size-4" />
         </Button>
       )}
-    </SearchField>
+    </div>
   )
 }
 

@@ -11,6 +11,7 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Confirm, Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/fields.tsx'
+import { Problem } from '../../ui/problem.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Badge } from '../../ui/status-chip.tsx'
 import { toastFailure } from '../../ui/toasts.tsx'
@@ -161,11 +162,7 @@ export const PersonDialog = ({
               </Link>
             )}
           </div>
-          {update.isError && asking === null && (
-            <p role="alert" className="rounded-control bg-danger-tint px-3 py-2.5 font-medium text-danger">
-              {failureWords(update.error)}
-            </p>
-          )}
+          {update.isError && asking === null && <Problem>{failureWords(update.error)}</Problem>}
           <div className="grid gap-5 sm:grid-cols-2">
             <TextField
               label={messages.name}

@@ -1,25 +1,12 @@
 import type { FormEvent, ReactNode } from 'react'
 import { SaveBar } from '../../ui/form-card.tsx'
 
+type About = { id: string; title: string; text?: ReactNode }
+
 /** A card of the profile: what it is about, and what is in it. */
-export const Section = ({
-  id,
-  title,
-  text,
-  children,
-}: {
-  id: string
-  title: string
-  text?: ReactNode
-  children: ReactNode
-}) => (
+export const Section = ({ id, title, text, children }: About & { children: ReactNode }) => (
   <section aria-labelledby={id} className="rounded-card border border-line bg-surface">
-    <header className="px-4 pt-4 md:px-5">
-      <h2 id={id} className="text-base">
-        {title}
-      </h2>
-      {text !== undefined && <p className="mt-0.5 text-muted">{text}</p>}
-    </header>
+    <Head id={id} title={title} text={text} />
     <div className="p-4 md:p-5">{children}</div>
   </section>
 )
@@ -35,10 +22,7 @@ export const FormSection = ({
   onSave,
   onUndo,
   children,
-}: {
-  id: string
-  title: string
-  text?: ReactNode
+}: About & {
   isChanged: boolean
   isPending: boolean
   failure: string | undefined
@@ -52,12 +36,7 @@ export const FormSection = ({
   }
   return (
     <form noValidate aria-labelledby={id} onSubmit={submit} className="rounded-card border border-line bg-surface">
-      <header className="px-4 pt-4 md:px-5">
-        <h2 id={id} className="text-base">
-          {title}
-        </h2>
-        {text !== undefined && <p className="mt-0.5 text-muted">{text}</p>}
-      </header>
+      <Head id={id} title={title} text={text} />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-5 p-4 md:p-5">{children}</div>
       {(isChanged || isPending) && (
         <SaveBar failure={failure} isPending={isPending} onUndo={onUndo} className="rounded-b-card md:px-5" />
@@ -65,3 +44,12 @@ export const FormSection = ({
     </form>
   )
 }
+
+const Head = ({ id, title, text }: About) => (
+  <header className="px-4 pt-4 md:px-5">
+    <h2 id={id} className="text-base">
+      {title}
+    </h2>
+    {text !== undefined && <p className="mt-0.5 text-muted">{text}</p>}
+  </header>
+)

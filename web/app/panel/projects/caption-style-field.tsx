@@ -1,10 +1,9 @@
 import { Label } from 'react-aria-components/Label'
-import { Radio, RadioGroup } from 'react-aria-components/RadioGroup'
-import { Check } from 'lucide-react'
-import { captionStyles, captionStyleValues, type CaptionStyle } from '@clear-to-post/domain/captions'
+import { RadioGroup } from 'react-aria-components/RadioGroup'
+import { captionStyleValues, type CaptionStyle } from '@clear-to-post/domain/captions'
 import type { CaptionSample } from '../../ui/caption-easel.ts'
 import { CaptionPicture } from '../../ui/caption-picture.tsx'
-import { cx } from '../../ui/cx.ts'
+import { CaptionStyleRadio } from '../../ui/caption-style-radio.tsx'
 import { labelLook } from '../../ui/fields.tsx'
 import { messages } from './messages.ts'
 
@@ -29,38 +28,17 @@ export const CaptionStyleField = ({
     <Label className={labelLook}>{messages.captionStyle}</Label>
     <div className="grid grid-cols-2 gap-2.5 min-[26rem]:grid-cols-3 sm:grid-cols-5">
       {captionStyleValues.map((style) => (
-        <Radio
+        <CaptionStyleRadio
           key={style}
-          value={String(style)}
-          className="group flex cursor-pointer flex-col gap-1.5 rounded-[10px] border border-line p-1.5 hover:border-edge data-focus-visible:outline-2 data-focus-visible:outline-offset-2 data-focus-visible:outline-primary data-selected:border-primary data-selected:bg-primary-tint"
+          style={style}
+          className="gap-1.5"
+          frame="aspect-4/5 bg-cover bg-center"
+          frameStyle={frame ? { backgroundImage: `url("${frame}")` } : undefined}
         >
-          {({ isSelected }) => (
-            <>
-              <span
-                aria-hidden
-                className="relative block aspect-4/5 overflow-hidden rounded-md bg-[#39435a] bg-cover bg-center"
-                style={frame ? { backgroundImage: `url("${frame}")` } : undefined}
-              >
-                {frame === null && <Stranger />}
-                <span className="absolute inset-0 bg-linear-to-t from-black/55 to-transparent to-55%" />
-                <CaptionPicture sample={sampleOf(style, colour)} />
-                {isSelected && (
-                  <span className="absolute top-1.5 right-1.5 grid size-5 place-items-center rounded-full bg-primary text-on-primary">
-                    <Check className="size-3" strokeWidth={3.5} />
-                  </span>
-                )}
-              </span>
-              <span
-                className={cx(
-                  'flex min-h-8 items-center px-0.5 text-[0.8125rem] leading-tight',
-                  isSelected && 'font-medium text-primary-text',
-                )}
-              >
-                {captionStyles[style]}
-              </span>
-            </>
-          )}
-        </Radio>
+          {frame === null && <Stranger />}
+          <span className="absolute inset-0 bg-linear-to-t from-black/55 to-transparent to-55%" />
+          <CaptionPicture sample={sampleOf(style, colour)} />
+        </CaptionStyleRadio>
       ))}
     </div>
   </RadioGroup>

@@ -1,9 +1,8 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useNavigate } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { projects } from '@clear-to-post/contract/projects'
-import { keyOf, send } from '../../api.ts'
+import { usePages } from '../../api.ts'
 import { PageLoading } from '../../page-states.tsx'
 import { paths } from '../../paths.ts'
 import { useUser } from '../../session.ts'
@@ -28,15 +27,8 @@ export const ProjectsPage = () => {
 }
 
 const MyVideos = () => {
-  const input = { query: { perPage: 60, orderBy: 'modified:desc' } }
-  const list = useInfiniteQuery({
-    queryKey: [...keyOf(projects.list, input), 'pages'],
-    queryFn: ({ pageParam, signal }) =>
-      send(projects.list, { query: { ...input.query, ...(pageParam ? { cursor: pageParam } : {}) } }, { signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
-  })
-  const items = list.data?.pages.flatMap((page) => page.items)
+  const list = usePages(projects.list, { perPage: 60, orderBy: 'modified:desc' })
+  const { items } = list
   const isEmpty = items?.length === 0
   return (
     <>

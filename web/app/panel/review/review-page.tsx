@@ -1,7 +1,6 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { ClipboardCheck, RotateCw } from 'lucide-react'
 import { projects } from '@clear-to-post/contract/projects'
-import { keyOf, send } from '../../api.ts'
+import { usePages } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
 import { MoreButton } from '../../ui/more-button.tsx'
 import { Awaiting, EmptyState } from '../../ui/states.tsx'
@@ -14,15 +13,8 @@ import { messages } from './messages.ts'
 /** What waits for approval, oldest first. Opening one leads to the player with approve and deny beside it. */
 export const ReviewPage = () => {
   // The last change of a waiting cut is its sending, so this order is the order of waiting.
-  const input = { query: { perPage: 50, orderBy: 'modified:asc', wheres: ['status:eq:3'] } }
-  const list = useInfiniteQuery({
-    queryKey: [...keyOf(projects.list, input), 'pages'],
-    queryFn: ({ pageParam, signal }) =>
-      send(projects.list, { query: { ...input.query, ...(pageParam ? { cursor: pageParam } : {}) } }, { signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
-  })
-  const items = list.data?.pages.flatMap((page) => page.items)
+  const list = usePages(projects.list, { perPage: 50, orderBy: 'modified:asc', wheres: ['status:eq:3'] })
+  const { items } = list
   return (
     <>
       <PageHead

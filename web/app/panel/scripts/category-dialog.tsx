@@ -8,6 +8,7 @@ import { ColourField } from '../../ui/colour-field.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { PictureField } from '../../ui/picture-field.tsx'
+import { Problem } from '../../ui/problem.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { sendPicture } from '../assets/pictures.ts'
 import { CategoryFace } from './category-face.tsx'
@@ -65,11 +66,7 @@ export const CategoryDialog = ({ category, onClose }: { category?: Category | un
       )}
     >
       <form id={formId} noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
-        {save.isError && (
-          <p role="alert" className="rounded-control bg-danger-tint px-3 py-2.5 font-medium text-danger">
-            {failureWords(save.error)}
-          </p>
-        )}
+        {save.isError && <Problem>{failureWords(save.error)}</Problem>}
         <TextField
           label={messages.categoryTitle}
           value={title}

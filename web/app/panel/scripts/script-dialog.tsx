@@ -6,6 +6,7 @@ import { failureWords } from '../../failures.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextArea, TextField } from '../../ui/fields.tsx'
+import { Problem } from '../../ui/problem.tsx'
 import { TagsField } from '../../ui/tags-field.tsx'
 import { useDraft } from '../project/use-draft.ts'
 import { messages } from './messages.ts'
@@ -89,11 +90,7 @@ export const ScriptDialog = ({
       )}
     >
       <form id={formId} noValidate onSubmit={submit} className="grid gap-5">
-        {failure && (
-          <p role="alert" className="rounded-control bg-danger-tint px-3 py-2.5 font-medium text-danger">
-            {failureWords(failure)}
-          </p>
-        )}
+        {failure && <Problem>{failureWords(failure)}</Problem>}
         <TextField
           label={messages.scriptTitle}
           placeholder={messages.titlePlaceholder}

@@ -1,4 +1,5 @@
 import { Dialog } from '../../ui/dialog.tsx'
+import { KeyRow } from '../../ui/player-key-sheet.tsx'
 import { keys } from './keys.ts'
 import { messages } from './messages.ts'
 
@@ -14,22 +15,7 @@ export const BenchKeySheet = ({ isOpen, onClose }: { isOpen: boolean; onClose: (
             {keys
               .filter((key) => key.group === group)
               .map((key) => (
-                <div
-                  key={key.label}
-                  className="flex min-h-9 items-center justify-between gap-3 border-t border-line text-[0.8125rem]"
-                >
-                  <dt>{key.label}</dt>
-                  <dd className="flex shrink-0 gap-1">
-                    {key.shown.map((cap) => (
-                      <kbd
-                        key={cap}
-                        className="min-w-6 rounded-md border border-edge px-1.5 py-0.5 text-center font-mono text-xs"
-                      >
-                        {cap}
-                      </kbd>
-                    ))}
-                  </dd>
-                </div>
+                <KeyRow key={key.label} {...key} className="min-h-9 text-[0.8125rem]" />
               ))}
           </dl>
         </section>

@@ -1,10 +1,8 @@
 import { useEffect, useMemo, useRef } from 'react'
-import { Radio, RadioGroup } from 'react-aria-components/RadioGroup'
-import { Check } from 'lucide-react'
-import { captionStyles as names } from '@clear-to-post/domain/captions'
+import { RadioGroup } from 'react-aria-components/RadioGroup'
 import { captionTrack, paintState, type CaptionState } from '@clear-to-post/edit/caption-track'
 import { sizeOf, type Captions, type Recipe } from '@clear-to-post/edit/recipe'
-import { cx } from '../../ui/cx.ts'
+import { CaptionStyleRadio } from '../../ui/caption-style-radio.tsx'
 import { isOut } from './commands.ts'
 import { needEmoji, type Easel } from './easel.ts'
 import { messages } from './messages.ts'
@@ -31,33 +29,10 @@ export const StyleSamples = ({ recipe, easel, poster, isDisabled, onChange }: Pr
     className="grid grid-cols-2 gap-2"
   >
     {styles.map((style) => (
-      <Radio
-        key={style}
-        value={String(style)}
-        className="group flex cursor-pointer flex-col gap-1 rounded-[10px] border border-line p-1.5 hover:border-edge data-disabled:cursor-default data-focus-visible:outline-2 data-focus-visible:outline-offset-2 data-focus-visible:outline-primary data-selected:border-primary data-selected:bg-primary-tint"
-      >
-        {({ isSelected }) => (
-          <>
-            <span aria-hidden className="relative block aspect-8/5 overflow-hidden rounded-md bg-[#39435a]">
-              {poster && <img src={poster} alt="" className="absolute inset-0 size-full object-cover opacity-80" />}
-              <Sample recipe={recipe} style={style} easel={easel} />
-              {isSelected && (
-                <span className="absolute top-1.5 right-1.5 grid size-5 place-items-center rounded-full bg-primary text-on-primary">
-                  <Check className="size-3" strokeWidth={3.5} />
-                </span>
-              )}
-            </span>
-            <span
-              className={cx(
-                'flex min-h-8 items-center px-0.5 text-[0.8125rem] leading-tight',
-                isSelected && 'font-medium text-primary-text',
-              )}
-            >
-              {names[style]}
-            </span>
-          </>
-        )}
-      </Radio>
+      <CaptionStyleRadio key={style} style={style} className="gap-1" frame="aspect-8/5">
+        {poster && <img src={poster} alt="" className="absolute inset-0 size-full object-cover opacity-80" />}
+        <Sample recipe={recipe} style={style} easel={easel} />
+      </CaptionStyleRadio>
     ))}
   </RadioGroup>
 )
