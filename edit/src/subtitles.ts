@@ -92,22 +92,30 @@ export const readVtt = (text: string): Cue[] | null => {
  * styling, without the dash before a speaker and what is described instead of said. Empty when the file holds no cue.
  */
 export const scriptIn = (file: string): string =>
-  (readVtt(file) ?? readSrt(file))
-    .filter(({ start, end }) => end > start)
-    .toSorted((a, b) => a.start - b.start || a.end - b.end)
-    .map(({ lines }) =>
-      lines
-        .join(' ')
-        .replace(/\[[^\]]*\]|♪/g, ' ')
-        .replace(/(^|\s)[-–]\s+/g, '$1'),
-    )
+  saidIn(file)
+    .flatMap(({ lines }) => lines)
     .join(' ')
     .replace(/\s+/g, ' ')
     .trim()
 
+/** The same as cues with their times; `lines` is one line each. Empty when the file holds no cue. */
+export const saidIn = (file: string): Cue[] =>
+  (readVtt(file) ?? readSrt(file))
+    .filter(({ start, end }) => end > start)
+    .toSorted((a, b) => a.start - b.start || a.end - b.end)
+    .map((cue) => ({
+      ...cue,
+      lines: [
+        cue.lines
+          .join(' ')
+          .replace(/\[[^\]]*\]|♪/g, ' ')
+          .replace(/(^|\s)[-–]\s+/g, '$1'),
+      ],
+    }))
+
 /**
- * Words out of cues that stand on a source's own clock: the letters share the time of their cue. The alignment finds
- * their true times; until then their confidence is low.
+ * Words out of cues that stand on a source's own clock: the letters share the time of their cue, so their confidence is
+ * low.
  */
 export const wordsOf = (cues: readonly Cue[], source: Pick<Source, 'id' | 'durationMs'>): Word[] => {
   const words: Omit<Word, 'id'>[] = []

@@ -14,6 +14,8 @@ import { TranscriberTrouble, type HeardWord, type Transcriber } from './transcri
 import type { Transcript } from './transcript.ts'
 import { whisperTranscriber } from './whisper.ts'
 
+const noSound = 'This recording has no sound. An SRT or VTT file gives it words: the times of its captions are used.'
+
 export type TranscribeRequest = {
   file: string
   probe: Probe
@@ -47,7 +49,7 @@ export async function transcribeSamples(
   const lengthMs = Math.floor(samples.length / 16)
   const silences = quietIn(levelsOf(samples), 0, lengthMs, leastSilence).map((one) => ({ source, ...one }))
   const nothing = { words: [], unsaid: [], silences, means: 'shared-out' as const }
-  if (lengthMs < 100) return { ...nothing, silences: [], notes: ['This recording has no sound.'] }
+  if (lengthMs < 100) return { ...nothing, silences: [], notes: [noSound] }
   const tool = await sphinx()
   const notes: string[] = []
   let isBeyond = false

@@ -1,6 +1,6 @@
 import { firstCut } from '@clear-to-post/edit/first-cut'
 import { readRecipe, type Captions, type Recipe, type Source } from '@clear-to-post/edit/recipe'
-import { scriptIn } from '@clear-to-post/edit/subtitles'
+import { saidIn, scriptIn, wordsOf } from '@clear-to-post/edit/subtitles'
 import { glossaryOf as glossaryFrom } from '@clear-to-post/speech/glossary'
 import { unsaidInAll } from '@clear-to-post/speech/correct'
 import { transcribe, transcriberFrom } from '@clear-to-post/speech/transcribe'
@@ -70,7 +70,8 @@ const make = async (run: Run): Promise<Made | string> => {
   }))
   if (takes.length === 0) return 'None of the source files is a video that is still here.'
   // A subtitle file may stand where a script is asked for; an arrow in a plain text makes it none.
-  const script = (run.script.includes('-->') && scriptIn(run.script)) || run.script
+  const isTimed = run.script.includes('-->')
+  const script = (isTimed && scriptIn(run.script)) || run.script
   const heard: Transcript[] = []
   for (const [i, { source, original }] of takes.entries()) {
     await write(run, sql`stage = ${stages.listen}, progress = ${i / takes.length}`)
@@ -81,6 +82,9 @@ const make = async (run: Run): Promise<Made | string> => {
       await transcribe({ ...file, script, glossary, isSure, transcriber: transcriberFrom(), signal: run.signal }),
     )
   }
+  const [only] = takes
+  if (isTimed && takes.length === 1 && (heard[0]!.means === 'shared-out' || heard[0]!.words.length === 0))
+    heard[0] = timed(heard[0]!, wordsOf(saidIn(run.script), only!.source))
   const recipe = firstCut({
     sources: takes.map(({ source }) => source),
     words: heard.flatMap(({ words }) => words),
@@ -96,6 +100,12 @@ const make = async (run: Run): Promise<Made | string> => {
   const means = heard.find(({ words }) => words.length > 0)?.means ?? heard[0]!.means
   return { recipe, transcript: { means, notes: [...new Set(heard.flatMap(({ notes }) => notes))] } }
 }
+
+/** Where the sound does not tell when the words are said, a caption file's own times are better than none. */
+const timed = (heard: Transcript, words: Transcript['words']): Transcript =>
+  words.length === 0
+    ? heard
+    : { ...heard, words, unsaid: [], notes: ['The times of the words are those of the caption file. Check them.'] }
 
 type Take = { source: Source; original: Original }
 

@@ -106,14 +106,20 @@ describe('from a submitted take to a cut that can be sent', { timeout: 180_000 }
       for (const word of words)
         expect(cut.start >= word.end || cut.end <= word.start, `${cut.why} ${word.text}`).toBe(true)
     expect(close?.on).toBe(true)
-    // Asked for again with other words, it is made again, and the editor's revision goes on.
+    // Asked for again with other words, it is made again, and the editor's revision goes on. Where the sound does not tell
+    // when they are said, a caption file does.
+    const captions = '1\n00:00:01,000 --> 00:00:02,000\n<i>Welcome home.</i>\n'
     await as(await makePerson(service, 'ADMIN'))(edits.make, {
       params: { projectId: id },
-      body: { script: 'Ask not.' },
+      body: { script: captions },
     })
     await prepareFirstCut(context(), id)
     const again = await as(editor)(edits.find, { params: { projectId: id } })
-    expect(again).toMatchObject({ state: 'ready', revision: 2, script: 'Ask not.' })
+    expect(again).toMatchObject({ state: 'ready', revision: 2, script: captions })
+    expect((again.recipe as Recipe).words).toMatchObject([
+      { text: 'Welcome', start: 1000 },
+      { text: 'home.', end: 2000 },
+    ])
     // When that fails, the edit that was there goes on, and says why.
     await service.database.asSystem((tx) => tx.count(sql`update asset set derived = '{}' where project_id = ${id}`))
     await as(await makePerson(service, 'ADMIN'))(edits.make, { params: { projectId: id }, body: {} })

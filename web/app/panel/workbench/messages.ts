@@ -117,6 +117,7 @@ export const messages = inLanguage({
     saves: (ms: number) => `−${seconds(ms)}`,
     lengths: (video: string, source: string) => `${video} of ${source}`,
     selectHint: 'Select words to cut them.',
+    stretchHint: 'Mark a stretch with I and O to cut it.',
     selected: (n: number, ms: number) => `${counted(n, 'word', 'words')} · ${seconds(ms)}`,
     stretch: (ms: number) => `Stretch of ${seconds(ms)}`,
     cut: 'Cut',

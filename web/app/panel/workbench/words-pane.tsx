@@ -55,21 +55,7 @@ export const WordsPane = (props: WordsPaneProps) => {
   // What is kept of the recordings: a card is no part of them.
   const kept = timeline.frames - timeline.open - timeline.close
   const [only] = words
-  if (recipe.words.length === 0 && recipe.unsaid.length === 0)
-    return (
-      <EmptyState
-        title={messages.noWordsTitle}
-        text={props.notes.length > 0 ? props.notes.join(' ') : messages.noWordsText}
-        action={
-          mayWrite && (
-            <Button variant="primary" onPress={props.onWords}>
-              {messages.giveWordsShort}
-            </Button>
-          )
-        }
-        className="m-4"
-      />
-    )
+  const isWordless = recipe.words.length === 0 && recipe.unsaid.length === 0
   return (
     <div className="@container flex min-h-0 flex-1 flex-col">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1.5 border-b border-line px-4 py-2 max-md:gap-y-0 max-md:py-0.5 md:px-5">
@@ -79,7 +65,12 @@ export const WordsPane = (props: WordsPaneProps) => {
         <p className="figures ml-auto text-[0.8125rem] text-muted max-md:order-last">
           {messages.lengths(clock(atFrame(kept, timeline.fps)), clock(whole / 1000))}
         </p>
-        <div className="flex items-center gap-1 text-[0.8125rem] max-md:order-1 md:basis-full">
+        <div
+          className={cx(
+            'flex items-center gap-1 text-[0.8125rem] max-md:order-1 md:basis-full',
+            isWordless && 'hidden',
+          )}
+        >
           <CircleCheck aria-hidden className={cx('size-4', concerns.length > 0 ? 'text-warn' : 'text-good')} />
           <p role="status" className={cx('mr-1 font-medium', concerns.length > 0 ? 'text-warn' : 'text-good')}>
             {messages.concerns(concerns.length)}
@@ -103,6 +94,21 @@ export const WordsPane = (props: WordsPaneProps) => {
         </div>
       </div>
       <div data-scrolls className="min-h-0 flex-1 overflow-y-auto px-4 py-4 md:px-5 max-lg:overflow-visible">
+        {/* Silences may be out all the same: they are below, to be seen and put back. */}
+        {isWordless && (
+          <EmptyState
+            title={messages.noWordsTitle}
+            text={props.notes.length > 0 ? props.notes.join(' ') : messages.noWordsText}
+            action={
+              mayWrite && (
+                <Button variant="primary" onPress={props.onWords}>
+                  {messages.giveWordsShort}
+                </Button>
+              )
+            }
+            className="mb-4"
+          />
+        )}
         <Transcript
           passages={passages}
           recipe={recipe}
@@ -130,7 +136,9 @@ export const WordsPane = (props: WordsPaneProps) => {
               ? messages.stretch((atFrame(range.to, timeline.fps) - atFrame(range.from, timeline.fps)) * 1000)
               : words.length > 0
                 ? messages.selected(words.length, length)
-                : messages.selectHint}
+                : isWordless
+                  ? messages.stretchHint
+                  : messages.selectHint}
           </p>
           <Tool
             name={messages.extend}
@@ -206,10 +214,11 @@ const Tool = ({ name, icon, isDisabled, onPress, isOn, className }: ToolProps) =
 const Bulk = ({ reason, bench }: { reason: 'silence' | 'filler'; bench: Workbench }) => {
   const { all, on, ms } = tallyOf(bench.recipe, reason satisfies Removed['reason'])
   const name = reason === 'silence' ? messages.silences : messages.fillers
+  if (all === 0) return null
   return (
     <Switch
       isSelected={all > 0 && on === all}
-      isDisabled={!bench.mayWrite || all === 0}
+      isDisabled={!bench.mayWrite}
       onChange={() => bench.change(messages.did.all(name, on < all), switchReason(reason, on < all))}
       aria-label={messages.allOf(name, on, all)}
       className="items-center! gap-2! text-[0.8125rem]"
