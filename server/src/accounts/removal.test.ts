@@ -17,10 +17,12 @@ import {
   type Service,
   outcome,
 } from '../../test/service.ts'
+import { discardAsset } from '../assets/actions.ts'
 import { fileUrl } from '../assets/addresses.ts'
-import { sql } from '../db/tenant.ts'
+import { sql, type Tx } from '../db/tenant.ts'
 import { sendMail } from '../mail/actions.ts'
 import { tellJob } from '../notifications/jobs.ts'
+import { advance, sendToApproval } from '../projects/actions.ts'
 import { createPerson } from './actions.ts'
 
 let service: Service
@@ -166,6 +168,58 @@ test('staff leave, too: their officers have no editor, their notes no author', a
   expect(note).toMatchObject({ title: 'Taste', authorEmail: '', history: [{ actorEmail: '' }] })
   expect(await as(admin)(accounts.update, { body: { userId: officer.id } })).not.toHaveProperty('editorId')
   expect(await rowsWith(new RegExp(address))).toEqual([])
+})
+
+test('who leaves while their work goes on beside it leaves all the same, and nothing is torn', async () => {
+  const officer = await makePerson(service, 'User')
+  await subscribe(service, { userId: officer.id })
+  const editor = await makePerson(service, 'Editor')
+  const submit = async () =>
+    as(officer)(projects.create, { body: { title: 'Beside', assets: [await makeVideo(service, officer)] } })
+  /** How removing somebody ends that has to wait for what another transaction does meanwhile. */
+  const leavingBeside = async (leaving: Person, who: Person, work: (tx: Tx) => Promise<unknown>) => {
+    const [done, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const beside = service.database.inTenant(who, async (tx) => {
+      await work(tx)
+      done.resolve()
+      await go.promise
+    })
+    await done.promise
+    const left = outcome(as(admin)(accounts.remove, { query: { userId: leaving.id } }))
+    const waiting = () =>
+      service.database
+        .asSystem((tx) => tx.rows(sql`select from pg_locks where not granted`))
+        .then(({ length }) => length)
+    await expect.poll(waiting).toBeGreaterThan(0)
+    go.resolve()
+    await beside
+    return left
+  }
+
+  // An editor whose cut is being sent: it was sent.
+  const sent = await submit()
+  await as(editor)(projects.start, { body: { projectId: sent.id } })
+  const cut = await makeVideo(service, editor, { id: sent.id })
+  expect(
+    await leavingBeside(editor, editor, (tx) => sendToApproval(tx, editor, sent.id, { finalVideoId: cut }, new Date())),
+  ).toBe('done')
+  expect(await as(admin)(projects.find, { params: { projectId: sent.id } })).toMatchObject({
+    status: 3,
+    finalVideoId: cut,
+  })
+
+  // An editor for whom a project waits that its officer cancels: it is canceled.
+  const chosen = await makePerson(service, 'Editor')
+  const given = await submit()
+  await as(admin)(projects.assign, { params: { projectId: given.id }, body: { editorId: chosen.id } })
+  expect(await leavingBeside(chosen, officer, (tx) => advance(tx, officer, given.id, 'cancel', {}, new Date()))).toBe(
+    'done',
+  )
+  expect(await as(admin)(projects.find, { params: { projectId: given.id } })).toMatchObject({ status: 6 })
+
+  // A file that its owner throws away: it is gone.
+  const thrown = await makeVideo(service, officer)
+  expect(await leavingBeside(officer, officer, (tx) => discardAsset(tx, thrown, officer.id))).toBe('done')
 })
 
 /** Every table of ours that still says it, read by who sees everything. */

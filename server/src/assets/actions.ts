@@ -1,7 +1,7 @@
 import { refusal } from '@clear-to-post/contract/errors'
 import type { Actor } from '@clear-to-post/domain/roles'
 import type { Reader, Tx } from '../db/tenant.ts'
-import { discardAsset } from './discard.ts'
+import { discardUnused } from './discard.ts'
 import { findAssets, findCut, giveSources, lockSources, sourcesOf, unusedOf, type AssetRow } from './store.ts'
 
 export type { AssetRow } from './store.ts'
@@ -59,7 +59,8 @@ export const discardUnusedOf = async (tx: Tx, authorId: string): Promise<void> =
   for (;;) {
     const files = await unusedOf(tx, authorId)
     if (files.length === 0) return
-    for (const { id } of files) await discardAsset(tx, id, authorId)
+    // One that was thrown away or taken into use meanwhile is none of them any more.
+    for (const { id } of files) await discardUnused(tx, id, authorId)
   }
 }
 

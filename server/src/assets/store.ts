@@ -150,5 +150,8 @@ export const insertAsset = (tx: Tx, asset: NewAsset) =>
       ${asset.extension}, ${asset.declared_type}, ${asset.file_size}, 'uploading')`)
 
 /** Removes an unused file's row; 0 when it is somebody else's or in use. */
-export const deleteUnused = (tx: Tx, assetId: string, authorId: string): Promise<number> =>
-  tx.count(sql`delete from asset where id = ${assetId} and author_id = ${authorId} and ${unused}`)
+export const deleteUnused = async (tx: Tx, assetId: string, authorId: string): Promise<number> => {
+  // Whoever is just sending it holds the row: only a statement that begins after theirs sees that it is in use.
+  await tx.rows(sql`select from asset where id = ${assetId} and author_id = ${authorId} for update`)
+  return tx.count(sql`delete from asset where id = ${assetId} and author_id = ${authorId} and ${unused}`)
+}

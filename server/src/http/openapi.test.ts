@@ -15,6 +15,13 @@ it('the generated pages are those of this code (npm run docs writes them)', () =
   expect(JSON.parse(read('docs/generated/openapi.json'))).toEqual(JSON.parse(JSON.stringify(openapi(version))))
 })
 
+it('what is referred to by name stands there with its fields', () => {
+  const text = JSON.stringify(openapi(version))
+  const { components } = JSON.parse(text) as { components: { schemas: Record<string, { properties?: object }> } }
+  for (const [, name] of text.matchAll(/"#\/components\/schemas\/(\w+)"/g))
+    expect(components.schemas[name!], name).toHaveProperty('properties')
+})
+
 it('every call, upload, file and event is one operation, and every path parameter is declared', () => {
   const { paths } = openapi(version) as {
     paths: Record<string, Record<string, { operationId: string; parameters?: { name: string; in: string }[] }>>

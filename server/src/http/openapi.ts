@@ -220,12 +220,7 @@ const componentSchemas = (): Schema =>
   Object.fromEntries(Object.entries(entities).map(([name, schema]) => [name, written(schema, 'output')]))
 
 const written = (schema: z.ZodType, io: 'input' | 'output'): Schema => {
-  const {
-    $schema: _dialect,
-    $defs: _named,
-    id: _id,
-    ...rest
-  } = z.toJSONSchema(schema, {
+  const { $defs: defined, ...root } = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
     ...(io === 'output' ? { metadata: named } : {}),
@@ -234,5 +229,9 @@ const written = (schema: z.ZodType, io: 'input' | 'output'): Schema => {
       if (description) jsonSchema.description = description
     },
   }) as Schema
+  // A schema that has a name comes as a reference to its own definition.
+  const name = named.get(schema)?.id
+  const own = root.$ref !== undefined && name !== undefined ? (defined as Record<string, Schema>)[name]! : root
+  const { $schema: _dialect, id: _id, ...rest } = own
   return JSON.parse(JSON.stringify(rest).replaceAll('#/$defs/', '#/components/schemas/')) as Schema
 }

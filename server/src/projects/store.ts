@@ -119,7 +119,7 @@ export const stuckWith = (tx: Tx, editorId: string) =>
     where p.status = 0 and p.editor_id = ${editorId} and not exists (
       select from person e where e.id = p.editor_id and e.role in ('Editor', 'ADMIN') and not e.is_disabled
         and (e.tenant_id is null or e.tenant_id = p.tenant_id))
-    order by p.id`)
+    order by p.id for update of p`)
 
 export const isVisible = async (tx: Reader, caller: Caller, projectId: string): Promise<boolean> =>
   (await tx.first(sql`select 1 from project p where p.id = ${projectId} and ${visibleTo(caller)}`)) !== undefined
