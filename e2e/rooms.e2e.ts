@@ -196,6 +196,9 @@ test('staff: notes about an officer, which the officer never sees', async ({ bro
   await admin.getByRole('menuitem', { name: 'Delete' }).click()
   await admin.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
   await expect(admin.getByRole('heading', { name: title })).toHaveCount(0)
+  await admin.getByText('Deleted notes').click()
+  await expect(admin.getByRole('heading', { name: title })).toBeVisible()
+  await expectClean(admin, 'notes that were deleted')
   for (const page of [qa, admin, officer]) await page.context().close()
 })
 

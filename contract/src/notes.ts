@@ -38,9 +38,11 @@ export const notes = {
   list: call({
     method: 'GET',
     path: '/user-context/notes/user/:userId/',
-    summary: 'The notes about an officer, newest first',
+    summary:
+      'The notes about an officer, newest first; with `deleted`, those that were deleted: their title and history',
     access: 'note.read',
     params: z.object({ userId: z.uuid() }),
+    query: z.strictObject({ deleted: z.stringbool().default(false) }),
     returns: z.object({ items: z.array(Note) }),
     refuses: ['account.not-found'],
   }),

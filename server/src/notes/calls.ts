@@ -5,12 +5,13 @@ import { assetsById, presentAsset } from '../assets/actions.ts'
 import type { Caller, Tx } from '../db/tenant.ts'
 import { on, type Mounted } from '../http/mount.ts'
 import { changeNote, createNote, removeNote } from './actions.ts'
-import { findNote, notesAbout, officerInReach, type NoteRow } from './store.ts'
+import { deletedAbout, findNote, notesAbout, officerInReach, type NoteRow } from './store.ts'
 
 export const notesCalls: Mounted[] = [
-  on(notes.list, async ({ params: { userId } }, { tx, caller, now }) => {
+  on(notes.list, async ({ params: { userId }, query }, { tx, caller, now }) => {
     if (!(await officerInReach(tx, caller, userId))) throw refusal('account.not-found')
-    return { items: await present(tx, await notesAbout(tx, caller, userId), now) }
+    const about = query.deleted ? deletedAbout : notesAbout
+    return { items: await present(tx, await about(tx, caller, userId), now) }
   }),
   on(notes.save, async ({ body: { id, userId, ...note } }, { tx, caller, now }) => {
     if (id === undefined) return read(tx, caller, await createNote(tx, caller, userId, note, now), now)

@@ -50,6 +50,10 @@ test('a note keeps its history by itself, to its deletion', async () => {
   expect(replaced).toMatchObject({ id: note.id, title: 'All new', assets: [] })
   await as(editor)(notes.remove, { params: { id: note.id } })
   expect(await list(editor)).toEqual([])
+  // That it was there, and what became of it, stays to be read; what it said does not.
+  const { items: deleted } = await as(qa)(notes.list, { params: { userId: officer.id }, query: { deleted: 'true' } })
+  expect(deleted).toMatchObject([{ id: note.id, title: 'All new', content: '', assets: [] }])
+  expect(deleted[0]!.history!.at(-1)).toMatchObject({ type: 'deleted', actorEmail: note.authorEmail })
   await expect(as(editor)(notes.change, { params: { id: note.id }, body: { title: 'x' } })).rejects.toMatchObject({
     code: 'note.not-found',
   })

@@ -32,6 +32,15 @@ export const notesAbout = (tx: Tx, caller: Caller, userId: string) =>
   tx.rows(sql<NoteRow>`
     select ${columns} from note n where n.user_id = ${userId} and n.deleted_at is null and ${reaches(caller, sql`n.tenant_id`)} order by n.created_at desc, n.id desc`)
 
+/** What was deleted, the latest first; the words and files of it are shown to nobody any more. */
+export const deletedAbout = async (tx: Tx, caller: Caller, userId: string): Promise<NoteRow[]> => {
+  const rows = await tx.rows(sql<NoteRow>`
+    select ${columns} from note n
+    where n.user_id = ${userId} and n.deleted_at is not null and ${reaches(caller, sql`n.tenant_id`)}
+    order by n.deleted_at desc, n.id desc`)
+  return rows.map((row) => ({ ...row, content: '', asset_ids: [] }))
+}
+
 export const findNote = (tx: Tx, caller: Caller, id: string) =>
   tx.first(sql<NoteRow>`
     select ${columns} from note n

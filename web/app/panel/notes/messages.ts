@@ -28,6 +28,11 @@ export const messages = inLanguage({
     changed: (ago: string) => `changed ${ago}`,
     history: (n: number) => (n === 1 ? 'History: 1 entry' : `History: ${n} entries`),
     files: 'Files',
+    deleted: 'Deleted notes',
+    deletedText: 'What they said is gone; that they were there is kept.',
+    noneDeleted: 'None was deleted.',
+    deletedFailed: 'The deleted notes did not load.',
+    again: 'Try again',
     did: {
       created: 'Written',
       updated: 'Changed',
