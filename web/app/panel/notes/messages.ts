@@ -29,7 +29,7 @@ export const messages = inLanguage({
     history: (n: number) => (n === 1 ? 'History: 1 entry' : `History: ${n} entries`),
     files: 'Files',
     deleted: 'Deleted notes',
-    deletedText: 'What they said is gone; that they were there is kept.',
+    deletedText: 'What they said is not shown any more; that they were there is kept.',
     noneDeleted: 'None was deleted.',
     deletedFailed: 'The deleted notes did not load.',
     again: 'Try again',
