@@ -18,6 +18,16 @@ export const fontFiles = Object.values(faces).flatMap(({ family, files }) =>
 export const fontOf = (face: Face, size: number): string =>
   `${size}px ${faces[face].family}, ${faces[face].family}-1, sans-serif`
 
+/**
+ * The letters of a text that our faces have no shape for, each once. They are drawn from whatever fonts a machine has: an
+ * editor may see them where the finished video has empty boxes.
+ */
+export const missingFrom = (text: string): string[] => [...new Set(text.match(beyond))]
+
+// What the two files hold, as @fontsource/figtree tells in its unicode.json.
+const beyond =
+  /[^\u0000-\u02dd\u02de-\u02ff\u0304\u0308\u0329\u1d00-\u1dbf\u1e00-\u1eff\u2000-\u206f\u20a0-\u20c0\u2113\u2122\u2191\u2193\u2212\u2215\u2c60-\u2c7f\ua720-\ua7ff\ufeff\ufffd]/gu
+
 /** Width of a text in em. */
 export type Measure = (text: string, face: Face) => number
 

@@ -11,9 +11,19 @@ export const originalsOf = async (tx: Reader, ids: readonly string[]): Promise<M
   const rows = await tx.rows(sql<Pick<AssetRow, 'id' | 'derived'> & { sha256: string; probe: Probe }>`
     select id, derived, sha256, probe from asset
     where id = any(${ids}) and state = 'ready' and sha256 is not null and probe is not null`)
-  return new Map(
-    rows.flatMap(({ id, derived: { original }, sha256, probe }) =>
-      original ? [[id, { path: storage().path(id, original), hash: sha256, probe }] as const] : [],
+  const found = await Promise.all(
+    rows.map(async ({ id, derived: { original }, sha256, probe }) =>
+      original && (await isThere(id, original))
+        ? [[id, { path: storage().path(id, original), hash: sha256, probe }] as const]
+        : [],
     ),
   )
+  return new Map(found.flat())
+}
+
+/** A disk that lost a file is known at once, not after every try of a job. */
+const isThere = async (id: string, name: string): Promise<boolean> => {
+  const file = await storage().open(id, name)
+  await file?.close()
+  return file !== undefined
 }

@@ -106,6 +106,7 @@ test('the transcript: words, decisions before what they hold, unsaid words in th
       word('w3', 1800, 'fell', { confidence: 0.2 }),
       word('w4', 2200, 'maybe', { mark: 'off-script' }),
       word('w5', 2600, 'perhaps.', { mark: 'off-script' }),
+      word('w6', 3400, 'Ōno’s “½ 房” 🏠 №'),
     ],
     unsaid: [{ id: 'u1', source: 's1', at: 3000, text: 'this week' }],
   }
@@ -119,13 +120,16 @@ test('the transcript: words, decisions before what they hold, unsaid words in th
     'k1.w4',
     'k1.w5',
     'k1.u1',
+    'k1.w6',
   ])
   expect(passage!.tokens[3]).toMatchObject({ out: { id: 'r2' }, offered: null })
   expect(concernsOf([passage!]).map(({ kind, keys }) => [kind, keys.length])).toEqual([
     ['unsure', 1],
     ['off-script', 2],
     ['unsaid', 1],
+    ['boxes', 1],
   ])
+  expect(passage!.tokens.at(-1)).toMatchObject({ missing: ['房', '№'] })
 })
 
 test('what plays adds up to the video, crossfades and cards included, and its sound stands where it is heard', () => {

@@ -101,6 +101,7 @@ export const messages = inLanguage({
     mark: { filler: 'filler', 'broken-off': 'broken off', 'off-script': 'not in the script' },
     isOut: (reason: string) => `taken out: ${reason.toLowerCase()}`,
     unsure: 'a guess, please check',
+    boxes: (letters: string) => `the captions’ font has no ${letters}: write it in Latin letters`,
     notCaptioned: 'not captioned',
     unsaidOf: (text: string) => `In the script but not said: ${text}`,
     unsaidHint: 'In the script, but nobody said it.',

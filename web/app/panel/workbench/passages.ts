@@ -1,4 +1,6 @@
 import { endsSentence } from '@clear-to-post/edit/captions'
+import { drawn, unheard } from '@clear-to-post/edit/drawn'
+import { missingFrom } from '@clear-to-post/edit/faces'
 import type { Recipe, Removed, Word } from '@clear-to-post/edit/recipe'
 import { covers } from './commands.ts'
 
@@ -17,6 +19,8 @@ export type WordToken = {
   offered: Removed | null
   /** The times or the text are a guess. */
   isUnsure: boolean
+  /** Letters of it that the captions' font has no shape for. */
+  missing: readonly string[]
   break: 'page' | 'line' | null
   /** Chosen by hand: an emoji, or empty for none. */
   emoji: string | null
@@ -59,6 +63,7 @@ export const passagesOf = (recipe: Recipe): Passage[] => {
           out,
           offered,
           isUnsure: word.confidence < unsureBelow && text === word.text,
+          missing: text === unheard ? [] : missingFrom(drawn(text)),
           break: overrides[word.id]?.break ?? null,
           emoji: emoji[word.id] ?? null,
         },
@@ -87,7 +92,7 @@ export const flatten = (passages: readonly Passage[]): Token[] => passages.flatM
 /** A thing an editor should look at before anybody else does. */
 export type Concern = {
   key: string
-  kind: 'unsure' | 'off-script' | 'broken-off' | 'filler' | 'unsaid'
+  kind: 'unsure' | 'boxes' | 'off-script' | 'broken-off' | 'filler' | 'unsaid'
   keys: string[]
 }
 
@@ -116,7 +121,7 @@ export const tallyOf = (recipe: Recipe, reason: Removed['reason']): { all: numbe
 const concernOf = (token: WordToken | UnsaidToken): Concern['kind'] | null => {
   if (token.kind === 'unsaid') return 'unsaid'
   if (token.out) return null
-  return token.word.mark ?? (token.isUnsure ? 'unsure' : null)
+  return token.word.mark ?? (token.missing.length > 0 ? 'boxes' : token.isUnsure ? 'unsure' : null)
 }
 
 const holdings = (words: Word[], removals: Removed[]) => {

@@ -167,11 +167,13 @@ const PassageText = memo(
 PassageText.displayName = 'PassageText'
 
 const WordText = ({ token }: { token: WordToken }) => {
-  const { key, word, text, out, offered, isUnsure, isCorrected } = token
+  const { key, word, text, out, offered, missing, isCorrected } = token
+  const isUnsure = token.isUnsure || missing.length > 0
   const notes = [
     out && messages.isOut(messages.reason[out.reason]),
     !out && word.mark && messages.mark[word.mark],
-    !out && isUnsure && messages.unsure,
+    !out && missing.length > 0 && messages.boxes(missing.join('')),
+    !out && token.isUnsure && messages.unsure,
     text === '' && messages.notCaptioned,
   ].filter((note) => typeof note === 'string')
   return (
@@ -339,6 +341,7 @@ const signOf = ({ tokens }: Passage): string =>
             token.out?.reason,
             token.offered?.reason,
             token.isUnsure,
+            token.missing.length > 0,
             token.word.mark,
             token.break,
             token.emoji,
