@@ -1,12 +1,15 @@
+import { rename } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, test, type Page } from '@playwright/test'
 import { accounts } from '@clear-to-post/contract/accounts'
+import { assets } from '@clear-to-post/contract/assets'
 import { client } from '@clear-to-post/contract/client'
 import { edits } from '@clear-to-post/contract/edits'
 import { identity } from '@clear-to-post/contract/identity'
 import { projects } from '@clear-to-post/contract/projects'
 import type { Recipe } from '@clear-to-post/edit/recipe'
 import { expectClean, expectNoSidewaysScroll } from './axe.ts'
-import { clip, signIn, url } from './people.ts'
+import { clip, product, signIn, url } from './people.ts'
 
 /** An editor's way through a video: words corrected, cut and put back, a style, undo, a reload, the finished file, sent. */
 test('the workbench, from the first cut to approval', async ({ browser, viewport }, info) => {
@@ -18,13 +21,26 @@ test('the workbench, from the first cut to approval', async ({ browser, viewport
     .first()
     .setInputFiles(await clip('take'))
   await officer.getByLabel('Title').fill(title)
+  const bringBack = info.project.name === 'desktop' ? await loseFile() : undefined
   await officer.getByRole('button', { name: 'Submit', exact: true }).click()
   await expect(officer).toHaveURL(/\/panel\/projects\/[0-9a-f-]{36}/, { timeout: 90_000 })
   const projectId = /projects\/([0-9a-f-]{36})/.exec(officer.url())![1]!
   await officer.context().close()
-  await prepare(projectId)
+  await claim(projectId)
 
   const page = await signIn(browser, 'editor', { viewport, reducedMotion: 'reduce' })
+  // A first cut that failed says why, and goes another time.
+  if (bringBack) {
+    await page.goto(url(`/panel/projects/${projectId}/edit`))
+    await expect(page.getByRole('heading', { name: 'The first cut did not work' })).toBeVisible()
+    await expect(page.getByText('None of the source files is a video that is still here.')).toBeVisible()
+    await expectClean(page, 'a first cut that failed')
+    await bringBack()
+    await page.getByLabel('What is said').fill('Rates moved again this week.')
+    await page.getByRole('button', { name: 'Make the first cut with these words' }).click()
+    await expect(page.getByRole('switch', { name: 'Show captions' })).toBeVisible({ timeout: 60_000 })
+  }
+  await prepare(projectId)
   const errors: string[] = []
   page.on('pageerror', (error) => errors.push(error.message))
   await page.goto(url(`/panel/projects/${projectId}`))
@@ -119,14 +135,30 @@ const openTab = async (page: Page, name: string) => {
   if ((await tab.count()) > 0) await tab.click()
 }
 
-/** The editor has the project in hand, its first cut is there, and in it the words that a clip of noise cannot have. */
-const prepare = async (projectId: string) => {
+/** The disk loses the officer's uploaded file; the answer brings it back. */
+const loseFile = async (): Promise<() => Promise<void>> => {
+  const officer = await callAs('officer')
+  const newest = async () => (await officer(assets.unused, {})).items[0]
+  // Checked, and nothing looks at it any more.
+  await expect.poll(async () => (await newest())?.filmstrip, { timeout: 60_000 }).toBeTruthy()
+  const file = join(product().dataDir, 'media/assets', (await newest())!.assetId, 'original.mp4')
+  await rename(file, `${file}.lost`)
+  return () => rename(`${file}.lost`, file)
+}
+
+/** The editor has the project in hand. */
+const claim = async (projectId: string) => {
   const admin = await callAs('admin')
   const editor = await callAs('editor')
-  const at = { params: { projectId } }
   const { id } = await editor(accounts.info, {})
-  await admin(projects.assign, { ...at, body: { editorId: id } })
+  await admin(projects.assign, { params: { projectId }, body: { editorId: id } })
   await editor(projects.start, { body: { projectId } })
+}
+
+/** Its first cut is there, and in it the words that a clip of noise cannot have. */
+const prepare = async (projectId: string) => {
+  const editor = await callAs('editor')
+  const at = { params: { projectId } }
   await expect
     .poll(async () => (await editor(edits.find, at)).state, { timeout: 60_000 })
     .not.toMatch(/none|waiting|preparing/)

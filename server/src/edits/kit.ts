@@ -53,5 +53,5 @@ When you are done, export an MP4 and leave ${jobCode} somewhere in its name, suc
 
   ${jobCode} final.mp4
 
-Upload it on the project's page, or anywhere in the panel: the code brings it to this project.
+Upload it on the project's page, or on “My work”: there the code brings it to this project.
 `

@@ -200,7 +200,9 @@ const sendWhole = ({ Upload: Tus, DetailedError }: Protocol, kept: KeptFile, sto
       onShouldRetry: (error) => {
         const status = error.originalResponse?.getStatus() ?? 0
         if (status === 401) void renew(usedToken)
-        return status === 401 || status === 409 || status === 423 || (status >= 500 && status < 600)
+        // Two senders of one upload may meet; a new one that is refused stays refused.
+        const isMeeting = status === 409 && error.originalRequest.getMethod() !== 'POST'
+        return status === 401 || isMeeting || status === 423 || (status >= 500 && status < 600)
       },
       onUploadUrlAvailable: () => {
         const assetId = idOf(tus.url)

@@ -26,5 +26,8 @@ export const messages = inLanguage({
     dayOf: (day: string, progress: number, target: number) => `${day}: ${progress} of ${target}`,
     version: (n: number) => `Version ${n}`,
     started: 'Editing started',
+    bringBack: 'Bring back a finished cut',
+    noCode: 'The name of this file holds no code such as CTP-4F3A9B2177C0. Upload it on its project’s page.',
+    notYours: (code: string) => `You have no video in hand with the code ${code}. Look at the file’s name.`,
   },
 })

@@ -1,9 +1,17 @@
 import type { ReactNode } from 'react'
+import { FileTrigger } from 'react-aria-components/FileTrigger'
 import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { Upload } from 'lucide-react'
+import { toast } from 'sonner'
 import { projects, type Project } from '@clear-to-post/contract/projects'
+import { idBeginningIn, jobCodeOf } from '@clear-to-post/domain/job-code'
 import { query } from '../../api.ts'
+import { paths } from '../../paths.ts'
 import { useUser } from '../../session.ts'
+import { Button } from '../../ui/button.tsx'
 import { Awaiting, Skeleton } from '../../ui/states.tsx'
+import { startUpload } from '../assets/uploads.ts'
 import { PageHead } from '../page-head.tsx'
 import { ageOf } from '../project/due.ts'
 import { messages as projectMessages } from '../project/messages.ts'
@@ -21,9 +29,31 @@ export const WorkPage = () => {
     }),
   )
   const items = work.data?.items ?? []
+  const navigate = useNavigate()
+  /** A file from another editing program goes to the project whose code stands in its name. */
+  const bringBack = (file: File) => {
+    const beginning = idBeginningIn(file.name)
+    if (beginning === null) return void toast.error(messages.noCode)
+    const project = items.find(({ id }) => id.startsWith(beginning))
+    if (!project) return void toast.error(messages.notYours(jobCodeOf(beginning)))
+    startUpload(file, { projectId: project.id })
+    void navigate({ to: paths.project, params: { projectId: project.id } })
+  }
   return (
     <>
-      <PageHead title={messages.title} />
+      <PageHead
+        title={messages.title}
+        actions={
+          <FileTrigger
+            acceptedFileTypes={['video/*', '.mp4', '.mov', '.m4v', '.mkv', '.webm']}
+            onSelect={(files) => files?.[0] && bringBack(files[0])}
+          >
+            <Button icon={<Upload aria-hidden />} isDisabled={!work.data}>
+              {messages.bringBack}
+            </Button>
+          </FileTrigger>
+        }
+      />
       <div className="mx-auto grid max-w-7xl gap-6 px-4 py-5 md:px-6">
         <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_20rem] lg:items-stretch">
           <NextUp />

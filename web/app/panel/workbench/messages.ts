@@ -209,6 +209,7 @@ export const messages = inLanguage({
     stopRender: 'Stop',
     retryRender: 'Try the same again',
     rendersFailed: 'The finished files could not be loaded.',
+    renderStopped: 'Stopped. What was made so far is kept, so the next one is quicker.',
     neverRendered: 'Not rendered yet. Rendering makes the finished file from what you see here.',
     renderBehind: (when: string) => `You changed the edit since the file of ${when}.`,
     renderFresh: 'The newest file shows the edit as it is now.',

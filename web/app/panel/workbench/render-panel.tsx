@@ -106,11 +106,13 @@ export const RenderPanel = ({ project, bench, renders, watched, onWatch }: Rende
       ) : (
         <div className="grid gap-2">
           <p className="text-muted">
-            {done === undefined
-              ? messages.neverRendered
-              : isBehind
-                ? messages.renderBehind(whenInSentence(done.askedAt))
-                : messages.renderFresh}
+            {newest?.state === 'canceled'
+              ? messages.renderStopped
+              : done === undefined
+                ? messages.neverRendered
+                : isBehind
+                  ? messages.renderBehind(whenInSentence(done.askedAt))
+                  : messages.renderFresh}
           </p>
           {isBehind && <Changes since={bench.recipeAt(done.revision)} recipe={bench.recipe} />}
           {newest?.state === 'failed' && (
@@ -247,7 +249,7 @@ const Running = ({ render, renders, mayWrite }: { render: Render; renders: Rende
     <Progress
       label={render.state === 'queued' ? messages.queued : (render.stage ?? messages.rendering)}
       value={render.state === 'queued' ? null : (render.progress ?? null)}
-      detail={render.secondsLeft === undefined ? undefined : leftWords(render.secondsLeft)}
+      detail={render.secondsLeft === undefined || !render.progress ? undefined : leftWords(render.secondsLeft)}
     />
     {mayWrite && (
       <Button
