@@ -8,7 +8,7 @@ import { closeProjectsOf, freeWaitingOf } from '../projects/actions.ts'
 import { dropPushesTo } from '../push/actions.ts'
 import { endOwnSubscriptions } from '../subscriptions/actions.ts'
 import { keepAnAdmin } from './standing.ts'
-import { erasePerson, lockAdmins, lockPerson, unbindOfficersOf } from './store.ts'
+import { erasePerson, isServiceAdmin, lockAdmins, lockPerson, unbindOfficersOf } from './store.ts'
 
 /**
  * Removes a person: the caller, or as an ADMIN somebody in reach. Personal data is erased at once, the record of work
@@ -16,9 +16,14 @@ import { erasePerson, lockAdmins, lockPerson, unbindOfficersOf } from './store.t
  */
 export const removePerson = async (tx: Tx, caller: Caller, userId: string | undefined, now: Date): Promise<void> => {
   if (caller.role !== 'ADMIN' && userId !== undefined && userId !== caller.id) throw refusal('account.not-found')
-  await lockAdmins(tx)
-  const person = await lockPerson(tx, caller, userId ?? caller.id)
+  const id = userId ?? caller.id
+  // Nobody but an admin waits for admins who leave.
+  const wasAdmin = await isServiceAdmin(tx, id)
+  if (wasAdmin) await lockAdmins(tx)
+  const person = await lockPerson(tx, caller, id)
   if (!person) throw refusal('account.not-found')
+  // Whoever became one in this very moment: of two that then wait for each other one runs again.
+  if (!wasAdmin && (await isServiceAdmin(tx, id))) await lockAdmins(tx)
   await asService(tx, () => keepAnAdmin(tx, person, { isDisabled: true }))
   await closeProjectsOf(tx, caller, person.id, now)
   await asService(tx, async () => {

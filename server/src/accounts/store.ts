@@ -112,6 +112,10 @@ export const unbindStrangers = (tx: Tx, id: string) =>
 /** Until this transaction ends nobody else changes who the service's admins are. */
 export const lockAdmins = (tx: Tx) => tx.rows(sql`select pg_advisory_xact_lock(4172665003)`)
 
+/** Is this one of the service's admins, as far as the transaction's actor may see? */
+export const isServiceAdmin = async (tx: Tx, id: string): Promise<boolean> =>
+  (await tx.first(sql`select from person where id = ${id} and role = 'ADMIN' and tenant_id is null`)) !== undefined
+
 /** The service's admins who may sign in, without this one. */
 export const otherAdmins = async (tx: Tx, id: string): Promise<number> =>
   (await tx.first(sql<{ n: number }>`
