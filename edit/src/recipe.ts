@@ -325,6 +325,15 @@ export const problemsOf = (recipe: Recipe): Problem[] => {
   return problems
 }
 
+/** The assets that a recipe shows or plays. */
+export const filesNamed = (recipe: Recipe): string[] => [
+  ...new Set([
+    ...recipe.sources.map(({ assetId }) => assetId),
+    ...recipe.layers.flatMap((layer) => ('assetId' in layer ? layer.assetId : [])),
+    ...[recipe.brand.logo, recipe.sound.music?.assetId].filter((id) => typeof id === 'string'),
+  ]),
+]
+
 /** The size of the finished picture in pixels. */
 export const sizeOf = ({ frame, output }: Pick<Recipe, 'frame' | 'output'>): { width: number; height: number } => {
   const short = output.shortSide

@@ -8,6 +8,9 @@ export const failureWords = (error: unknown): string => (error instanceof Refusa
 export const isMissing = (error: unknown): boolean =>
   error instanceof Refusal && ['not-found', 'invalid-argument'].includes(error.kind)
 
+/** Whether asking again is of no use to this person. */
+export const isForbidden = (error: unknown): boolean => error instanceof Refusal && error.kind === 'forbidden'
+
 const words = inLanguage({
   en: { unreachable: 'The service could not be reached. Check your connection and try again.' },
 })

@@ -1,5 +1,5 @@
 import { refusal } from '@clear-to-post/contract/errors'
-import { readRecipe, type Recipe } from '@clear-to-post/edit/recipe'
+import { filesNamed, readRecipe, type Recipe } from '@clear-to-post/edit/recipe'
 import { timelineOf } from '@clear-to-post/edit/timeline'
 import { assetsById, facesAmong } from '../assets/actions.ts'
 import type { Caller, Reader, Tx } from '../db/tenant.ts'
@@ -156,15 +156,6 @@ const requireFiles = async (tx: Tx, project: EditedProject, recipe: Recipe, befo
     if (row.state !== 'ready') throw refusal('asset.not-ready')
   }
 }
-
-/** The assets that a recipe shows or plays. */
-export const filesNamed = (recipe: Recipe): string[] => [
-  ...new Set([
-    ...recipe.sources.map(({ assetId }) => assetId),
-    ...recipe.layers.flatMap((layer) => ('assetId' in layer ? layer.assetId : [])),
-    ...[recipe.brand.logo, recipe.sound.music?.assetId].filter((id) => typeof id === 'string'),
-  ]),
-]
 
 const noRender = (): never => {
   throw refusal('render.not-found')

@@ -2,15 +2,23 @@ import { cutsOf, fileNamesOf } from '@clear-to-post/edit/cuts'
 import { writeEdl } from '@clear-to-post/edit/edl'
 import { writeFcpxml } from '@clear-to-post/edit/fcpxml'
 import { writeOtio } from '@clear-to-post/edit/otio'
-import { readRecipe } from '@clear-to-post/edit/recipe'
+import { filesNamed, readRecipe } from '@clear-to-post/edit/recipe'
 import { cuesOf, writeSrt, writeVtt } from '@clear-to-post/edit/subtitles'
 import { jobCodeOf } from '@clear-to-post/domain/job-code'
-import type { AssetRow } from '../assets/actions.ts'
+import { assetsById, type AssetRow } from '../assets/actions.ts'
 import { systemCaller, type Tx } from '../db/tenant.ts'
 import { findEdit, projectInReach } from './store.ts'
 
-/** What a zip for other editing programs holds beside the sources: texts by name, and the names of the sources in them. */
-export type Kit = { jobCode: string; texts: { name: string; text: string }[]; nameOf: (row: AssetRow) => string }
+/**
+ * What a zip for other editing programs holds beside the sources: texts by name, the names of the sources in them, and
+ * what the edit lays over and under them: B-roll, pictures, logo, music.
+ */
+export type Kit = {
+  jobCode: string
+  texts: { name: string; text: string }[]
+  nameOf: (row: AssetRow) => string
+  added: AssetRow[]
+}
 
 /** For a transaction of the service's; null while there is no edit. */
 export const kitOf = async (tx: Tx, projectId: string): Promise<Kit | null> => {
@@ -23,8 +31,13 @@ export const kitOf = async (tx: Tx, projectId: string): Promise<Kit | null> => {
   const cues = cuesOf(recipe)
   const names = fileNamesOf(recipe)
   const byAsset = new Map(recipe.sources.map(({ id, assetId }) => [assetId, names.get(id)!]))
+  const added = await assetsById(
+    tx,
+    filesNamed(recipe).filter((id) => !byAsset.has(id)),
+  )
   return {
     jobCode,
+    added: [...added.values()],
     nameOf: ({ id, file_name }) => byAsset.get(id) ?? file_name,
     texts: [
       { name: 'READ ME.txt', text: readMe(project.title, jobCode) },
@@ -48,6 +61,8 @@ The source files and the edit as it stands, for your own program:
   ${jobCode}.otio     everything that reads OpenTimelineIO (Premiere Pro by its own plug-in)
   ${jobCode}.edl      CMX 3600, for all others; cuts and dissolves only
   ${jobCode}.srt      captions as they lie on the finished video (.vtt: the same as WebVTT)
+
+B-roll, pictures, logo and music lie beside them; recipe.json tells where each was used.
 
 When you are done, export an MP4 and leave ${jobCode} somewhere in its name, such as
 

@@ -109,8 +109,10 @@ const rangeOf = (header: string | undefined, size: number): { start: number; end
 /** All source files of a project; for editing programs with the edit as they read it. Null when there is nothing. */
 const zipOf = async (tx: Tx, projectId: string, withEdit: boolean): Promise<Zip | null> => {
   const project = await tx.first(sql<{ title: string }>`select title from project where id = ${projectId}`)
-  const rows = (await sourcesOf(tx, [projectId])).filter((row) => row.state === 'ready' && row.derived.original)
   const kit = withEdit ? await kitOf(tx, projectId) : null
+  const sources = await sourcesOf(tx, [projectId])
+  const added = (kit?.added ?? []).filter(({ id }) => !sources.some((source) => source.id === id))
+  const rows = [...sources, ...added].filter((row) => row.state === 'ready' && row.derived.original)
   if (!project || (withEdit ? !kit : rows.length === 0)) return null
   const names = unlike(rows.map((row) => kit?.nameOf(row) ?? row.file_name))
   return {

@@ -1,4 +1,4 @@
-import { isMissing } from '../../failures.ts'
+import { failureWords, isForbidden, isMissing } from '../../failures.ts'
 import { paths } from '../../paths.ts'
 import { useUser } from '../../session.ts'
 import { LinkButton } from '../../ui/button.tsx'
@@ -11,10 +11,10 @@ export const NoProject = ({ error, title, onRetry }: { error: Error; title: stri
   const { role } = useUser()
   return (
     <div className="mx-auto max-w-3xl px-4 py-10">
-      {isMissing(error) ? (
+      {isMissing(error) || isForbidden(error) ? (
         <EmptyState
-          title={messages.noneTitle}
-          text={messages.noneText}
+          title={isForbidden(error) ? title : messages.noneTitle}
+          text={isForbidden(error) ? failureWords(error) : messages.noneText}
           action={
             <LinkButton to={entries[role][0]?.to ?? paths.panel} variant="primary">
               {messages.toList}
