@@ -132,13 +132,16 @@ export const WordsPane = (props: WordsPaneProps) => {
       {mayWrite && (
         <div className="sticky bottom-0 z-[5] flex min-h-14 items-center gap-1.5 border-t @max-[22rem]:flex-wrap border-line bg-surface px-4 py-2 max-md:bottom-(--bottom-bar) md:px-5">
           <p role="status" className="figures mr-auto min-w-24 flex-1 text-[0.8125rem] leading-snug text-muted">
-            {range && words.length === 0
-              ? messages.stretch((atFrame(range.to, timeline.fps) - atFrame(range.from, timeline.fps)) * 1000)
-              : words.length > 0
-                ? messages.selected(words.length, length)
-                : isWordless
-                  ? messages.stretchHint
-                  : messages.selectHint}
+            {range && words.length === 0 ? (
+              messages.stretch((atFrame(range.to, timeline.fps) - atFrame(range.from, timeline.fps)) * 1000)
+            ) : words.length > 0 ? (
+              messages.selected(words.length, length)
+            ) : isWordless ? (
+              // A finger has no such keys.
+              <span className="hidden pointer-fine:inline">{messages.stretchHint}</span>
+            ) : (
+              messages.selectHint
+            )}
           </p>
           <Tool
             name={messages.extend}
