@@ -13,6 +13,7 @@ import { levelsOf } from '../speech/src/sound.ts'
 import { sphinx, used } from '../speech/src/sphinx.ts'
 import type { Transcript } from '../speech/src/transcript.ts'
 import { kennedy, percentile } from '../speech/test/samples.ts'
+import { strays } from './strays.ts'
 
 const { values: flags } = parseArgs({
   options: {
@@ -33,6 +34,12 @@ await measure('human voice, 11 s', kennedy.samples, kennedy.script, {
   words: kennedy.words.map((word) => ({ ...word, kind: 'script' })),
   silences: [],
 })
+const left = await strays(tool)
+console.log('\ntwo human voices that leave their script')
+say('said as written', `${left.marked} of ${left.written} words marked, ${left.cut} of them as given up`)
+say('said beside the script', `${left.flagged} of ${left.beside} words found to be`)
+say('tries given up', `${left.given} of ${left.tries} words found`)
+say('left out', `${left.unsaid} words, ${left.missed} said to be`)
 for (const { folder, done } of kits()) {
   const file = ['officer-phone.mov', 'voice.wav'].map((name) => join(folder, name)).find(existsSync)!
   const found = await probe(file)

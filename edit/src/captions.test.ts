@@ -6,6 +6,7 @@ import { cardPicture } from './card.ts'
 import { captionTrack, statesWithin } from './caption-track.ts'
 import { contrast } from './contrast.ts'
 import { aspects, captionStyles, sizeOf, wholeRecipe, type Recipe } from './recipe.ts'
+import { cuesOf } from './subtitles.ts'
 import { segmentsOf, spokenWords, timelineOf } from './timeline.ts'
 
 const brand = {
@@ -45,6 +46,27 @@ const said = (text: string, perWord = 300, pause = 30): Recipe => {
 const pagesOf = (recipe: Recipe) => captionTrack(recipe, measure).pages
 const linesOf = (recipe: Recipe) =>
   pagesOf(recipe).map(({ lines }) => lines.map((line) => line.map(({ text }) => text).join(' ')))
+
+it('several words written in the place of one share its time, on as many pages as they need', () => {
+  const recipe = said('so … right?', 3000)
+  const own = 'I have done this for twenty years with my own two hands, friends 🏠 and it works.'
+  recipe.captions = { ...recipe.captions, overrides: { w1: { text: own } } }
+  const pages = pagesOf(recipe)
+  const words = pages.flatMap(({ lines }) => lines.flat())
+  expect(words.map(({ written }) => written).join(' ')).toBe(`so ${own} right?`)
+  expect(pages.length).toBeGreaterThan(2)
+  expect(pages.every(({ lines }) => lines.every((line) => line.length <= 7))).toBe(true)
+  expect(new Set(words.map(({ id }) => id)).size).toBe(words.length)
+  words.slice(1).forEach((word, i) => {
+    expect(word.from).toBeGreaterThanOrEqual(words[i]!.to)
+    expect(word.to).toBeGreaterThan(word.from)
+  })
+  expect(
+    cuesOf(recipe)
+      .map(({ lines }) => lines.join(' '))
+      .join(' '),
+  ).toBe(`so ${own} right?`)
+})
 
 const vocabulary =
   'rates moved again this week and I want to save four hundred thousand dollars percent 3.5 years a the house payment underwritten down, right? now. Mr. step two key message closing costs neighbors opportunity $20,000 thirty'.split(

@@ -11,8 +11,11 @@ export type Box = { x: number; y: number; width: number; height: number }
 export type Size = { width: number; height: number }
 
 export type PageWord = {
+  /** The word's, or for what follows the first of several that were written in its place, one of its own. */
   id: string
   text: string
+  /** As it was written: with the full stop and its emoji. */
+  written: string
   /** Left edge and baseline. */
   x: number
   y: number
@@ -68,6 +71,7 @@ export const layout = (
       line.map((token, i) => ({
         id: token.id,
         text: token.text,
+        written: token.written,
         x: line.slice(0, i).reduce((sum, { width }) => sum + (width + space) * size, 0),
         y: 0,
         width: token.width * size,
@@ -169,7 +173,8 @@ type Token = {
   end: boolean
   bond: 0 | 1 | 2
   break?: 'page' | 'line'
-  /** As it was written, with the full stop. */
+  written: string
+  /** What is drawn of it, with the full stop. */
   raw: string
   /** It stands at the end of this word's line. */
   emoji: Emoji | null
@@ -177,34 +182,35 @@ type Token = {
 
 const tokensOf = (words: readonly Spoken[], settings: Captions, look: Look, measure: Measure, fps: Fps): Token[] => {
   const shown = words
-    .map((one) => ({ ...one, override: settings.overrides[one.word.id] }))
-    .map((one) => ({ ...one, written: one.override?.text ?? one.word.text }))
+    .map((one) => ({ ...one, id: one.word.id, override: settings.overrides[one.word.id] }))
+    .flatMap((one) => apart({ ...one, written: one.override?.text ?? one.word.text }))
     .map((one) => ({ ...one, raw: one.written === unheard ? '' : drawn(one.written) }))
     .filter(({ raw }) => raw !== '')
   // An emoji that was typed into a word is chosen for it.
   const typed = Object.fromEntries(
-    shown.flatMap(({ word, written }) => {
+    shown.flatMap(({ id, written }) => {
       const one = emojiIn(written).find(isEmoji)
-      return one ? [[word.id, one]] : []
+      return one ? [[id, one]] : []
     }),
   )
   const texts = shown.map(({ raw }) => raw)
   const emojis = look.emoji
     ? chooseEmojis(
-        shown.map(({ word, raw, from }) => ({ id: word.id, text: raw, from })),
+        shown.map(({ id, raw, from }) => ({ id, text: raw, from })),
         { ...typed, ...settings.emoji },
         fps.num / fps.den,
       )
     : []
   const pause = (fps.num / fps.den) * 0.9
-  return shown.map(({ word, from, to, raw, override }, i) => {
+  return shown.map(({ id, from, to, raw, written, override }, i) => {
     const next = shown[i + 1]
     const end = endsSentence(raw, next?.raw) || (next !== undefined && next.from - to > pause)
     // A full stop says nothing that the page's end does not say.
     const text = /[^.]\.$/.test(raw) && end && !/\..*\.$/.test(raw) ? raw.slice(0, -1) : raw
     return {
-      id: word.id,
+      id,
       text,
+      written,
       raw,
       width: measure(text, 'strong'),
       from,
@@ -214,6 +220,31 @@ const tokensOf = (words: readonly Spoken[], settings: Captions, look: Look, meas
       break: override?.break,
       emoji: emojis[i] ?? null,
     }
+  })
+}
+
+type Written = {
+  id: string
+  from: number
+  to: number
+  written: string
+  override: Captions['overrides'][string] | undefined
+}
+
+/** Several words written in the place of one, as for what was heard and is in no script, share its time by their letters. */
+const apart = <T extends Written>(one: T): T[] => {
+  // An emoji or a dash goes with the word before it.
+  const parts = one.written.split(/ (?=\S*[\p{L}\p{N}])/u)
+  if (parts.length < 2 || parts.length > one.to - one.from) return [one]
+  const letters = parts.reduce((sum, part) => sum + part.length, 0)
+  let before = 0
+  return parts.map((written, n) => {
+    const at = (passed: number) => one.from + Math.round(((one.to - one.from) * passed) / letters)
+    const from = at(before)
+    before += written.length
+    return n === 0
+      ? { ...one, written, to: at(before) }
+      : { ...one, id: `${one.id}+${n}`, written, from, to: at(before), override: undefined }
   })
 }
 

@@ -85,7 +85,7 @@ const Captions = z.object({
   /** By word: another text (empty: not shown), and a new page or line before it. */
   overrides: z.record(
     Id,
-    z.object({ text: z.string().max(100).optional(), break: z.enum(['page', 'line']).optional() }),
+    z.object({ text: z.string().max(300).optional(), break: z.enum(['page', 'line']).optional() }),
   ),
   /** By word: an emoji of the dictionary, or empty for none. Words that are not named follow the dictionary. */
   emoji: z.record(Id, z.string().max(16)),

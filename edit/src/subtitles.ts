@@ -10,7 +10,6 @@ export type Cue = { start: number; end: number; lines: string[] }
 export const cuesOf = (recipe: Recipe): Cue[] => {
   const timeline = timelineOf(recipe)
   const { captions } = recipe
-  const texts = new Map(recipe.words.map(({ id, text }) => [id, captions.overrides[id]?.text ?? text]))
   const pages = layout(
     spokenWords(recipe, timeline),
     { ...captions, on: true, style: 5, size: 1, position: null },
@@ -23,7 +22,7 @@ export const cuesOf = (recipe: Recipe): Cue[] => {
   return pages.map((page) => ({
     start: msAt(page.from, timeline.fps),
     end: msAt(page.to, timeline.fps),
-    lines: page.lines.map((line) => line.map(({ id }) => texts.get(id)!).join(' ')),
+    lines: page.lines.map((line) => line.map(({ written }) => written).join(' ')),
   }))
 }
 

@@ -3,7 +3,7 @@ import { settledOn, straying, usualLeaving, type Leaving, type Place, type Settl
 import { glossaryOf, type Glossary } from './glossary.ts'
 import { sharpen } from './onsets.ts'
 import { pronouncing } from './pronounce.ts'
-import { leftOut, reading, type Said } from './reading.ts'
+import { leftOut, mostOfAWord, reading, type Said } from './reading.ts'
 import { readScript, type ScriptWord } from './script.ts'
 import { levelsOf, quietIn, type Levels } from './sound.ts'
 import { recognise, type Heard, type Sphinx } from './sphinx.ts'
@@ -45,14 +45,19 @@ export async function align(tool: Sphinx, request: AlignRequest): Promise<Transc
       notes: ['The script has no words.'],
     }
   const places = words.flatMap((word, w) =>
-    word.units.map((unit, u) => ({ word: w, unit, first: u === 0 && words[w - 1]?.sentence !== word.sentence })),
+    word.units.map((unit, u) => ({
+      word: w,
+      unit,
+      sentenceStart: u === 0 && words[w - 1]?.sentence !== word.sentence,
+      clauseStart: u === 0 && /[,;:–—]$/.test(words[w - 1]?.text ?? ''),
+    })),
   )
   const glossary = request.glossary ?? glossaryOf({})
   const pronounce = await pronouncing(tool.dictionary, new Set(places.flatMap(({ unit }) => unit.flat())), glossary)
-  const spoken: Place[] = places.map(({ unit, first }) => ({
-    phones: [...new Set(unit.flatMap((way) => pronounce(way)))].slice(0, 8),
-    sentenceStart: first,
-  }))
+  const spoken = places.map(({ unit, sentenceStart, clauseStart }): Place => {
+    const phones = [...new Set(unit.flatMap((way) => pronounce(way)))].slice(0, 8)
+    return { phones, sentenceStart, clauseStart }
+  })
   const heard = await search(tool, samples, spoken, request.signal)
   const first = reading(heard, spoken)
   if (!isThisScript(first, spoken.length))
@@ -73,8 +78,8 @@ export async function align(tool: Sphinx, request: AlignRequest): Promise<Transc
   }
 }
 
-/** Few ways are followed at once: found enough, and a third quicker. */
-const narrow = ['-maxhmmpf', '200']
+/** How many ways are followed at once: with fewer the right one is lost where the speaker strays. */
+const narrow = ['-maxhmmpf', '400']
 /** Noise removal trails behind the sound: good for finding words, bad for measuring them. */
 const sharp = ['-remove_noise', 'no']
 
@@ -135,18 +140,26 @@ async function measured(
   signal?: AbortSignal,
 ): Promise<Said[]> {
   const rows = withGaps(said)
-  const items = rows.map((row): Settled => {
+  // What is long and beside the script is left out: words that resemble it would be sought in it.
+  const isLong = (row: Said | Gap): row is Said =>
+    'kind' in row && row.kind === 'other' && row.end - row.start > mostOfAWord
+  const asked = rows.filter((row) => !isLong(row))
+  const items = asked.map((row): Settled => {
     if ('missing' in row)
       return { missing: row.missing.map((place) => places[place]!), isSilent: row.instead.length === 0 }
     return row.kind === 'place' ? places[row.place]! : null
   })
-  const heard = await recognise(tool, samples, settledOn(items), { signal, extra: sharp })
+  const rest = without(samples, rows.filter(isLong))
+  const heard = await recognise(tool, rest.samples, settledOn(items), { signal, extra: sharp })
   const found = new Map<string, Heard>()
-  for (const one of heard) if (one.word.startsWith('w')) found.set(one.word, one)
-  if (rows.some((row, i) => !('missing' in row) && row.kind === 'place' && !found.has(`w${i}`))) return said
-  const list = rows.flatMap((row, i): Said[] => {
+  for (const one of heard) if (one.word.startsWith('w')) found.set(one.word, { ...one, ...rest.whole(one) })
+  const named = new Map(asked.map((row, i) => [row, `w${i}`]))
+  const of = (row: Said | Gap, n?: number) =>
+    found.get(n === undefined ? `${named.get(row)}` : `${named.get(row)}_${n}`)
+  if (asked.some((row) => !('missing' in row) && row.kind === 'place' && !of(row))) return said
+  const list = rows.flatMap((row): Said[] => {
     if ('missing' in row) {
-      const again = row.missing.map((place, n) => ({ place, heard: found.get(`w${i}_${n}`) }))
+      const again = row.missing.map((place, n) => ({ place, heard: of(row, n) }))
       if (!again.every((one) => one.heard)) return row.instead
       return again.map(({ place, heard: one }) => ({
         kind: 'place',
@@ -158,7 +171,7 @@ async function measured(
         next: 'same',
       }))
     }
-    const one = found.get(`w${i}`)
+    const one = of(row)
     return [one && row.kind === 'place' ? { ...row, start: one.start, end: one.end, score: one.score } : row]
   })
   // What stands beside the script keeps its times, as far as its neighbours leave room.
@@ -169,6 +182,38 @@ async function measured(
     one.end = Math.min(Math.max(one.end, one.start + 10), next?.start ?? Infinity)
   })
   return list
+}
+
+type Span = { start: number; end: number }
+
+/** A recording without some of its passages, and where a stretch of what is left lies in the whole; ms. */
+function without(samples: Int16Array, passages: readonly Span[]) {
+  const rest = new Int16Array(samples.length)
+  const seams: { at: number; gone: number }[] = []
+  let length = 0
+  let from = 0
+  let gone = 0
+  for (const { start, end } of passages) {
+    rest.set(samples.subarray(from, start * 16), length)
+    length += Math.max(0, start * 16 - from)
+    from = end * 16
+    gone += end - start
+    seams.push({ at: start - (gone - (end - start)), gone })
+  }
+  rest.set(samples.subarray(from), length)
+  length += Math.max(0, samples.length - from)
+  const shift = (ms: number, isPast: (at: number) => boolean) =>
+    ms + (seams.findLast(({ at }) => isPast(at))?.gone ?? 0)
+  return {
+    samples: rest.subarray(0, length),
+    whole({ start, end }: Span): Span {
+      // Over a seam: on the side where more of it is.
+      const seam = seams.find(({ at }) => at > start && at < end)?.at
+      if (seam !== undefined && seam - start >= end - seam) end = seam
+      else if (seam !== undefined) start = seam
+      return { start: shift(start, (at) => at <= start), end: shift(end, (at) => at < end) }
+    },
+  }
 }
 
 type Gap = { missing: number[]; instead: Said[] }

@@ -1,18 +1,21 @@
 import type { Phones } from './pronounce.ts'
 
-/** What may be said at one place of the script: its pronunciations, and where its sentence begins. */
-export type Place = { phones: Phones[]; sentenceStart: boolean }
+/** What may be said at one place of the script: its pronunciations, and whether a sentence or, after a comma, a clause begins. */
+export type Place = { phones: Phones[]; sentenceStart: boolean; clauseStart: boolean }
 
 /** How likely a speaker leaves the script, as natural logarithms: the further below 0, the more it takes to believe it. */
 export type Leaving = {
   /** One word left out, two words left out. */
   skip: number
   skipTwo: number
-  /** A whole sentence left out. */
+  /** The rest of a sentence left out, or of a clause. */
   skipSentence: number
+  skipClause: number
   /** Back to the sentence's start, or to the start of the one before. */
   again: number
   againBefore: number
+  /** Back to the clause's start. */
+  againClause: number
   /** Back by one or two words. */
   stammer: number
   filler: number
@@ -29,8 +32,10 @@ export const usualLeaving: Leaving = {
   skip: -23,
   skipTwo: -32,
   skipSentence: -23,
+  skipClause: -30,
   again: -18,
   againBefore: -28,
+  againClause: -26,
   stammer: -30,
   filler: -19,
   other: -46,
@@ -46,7 +51,7 @@ export const silenceWord = '<sil>'
 export const fillerWords = { um: '++UM++', uh: '++UH++' } as const
 
 /** Plain single sounds that stand for whatever is said beside the script. Few, because each costs time at every place. */
-const others = 'AA AH IY EY OW UW ER S SH K N L D W'.split(' ')
+const others = 'AA AH IY EY OW ER S SH K N L D W'.split(' ')
 
 /** Sounds that an ear without context takes for each other. */
 const kin: Record<string, string> = Object.fromEntries(
@@ -95,6 +100,7 @@ export function straying(places: readonly Place[], leaving: Leaving = usualLeavi
   const arc = (from: number, to: number, log: number, word = '') =>
     lines.push(`TRANSITION ${from} ${to} ${Math.max(Math.exp(log), 1e-300).toExponential(6)} ${word}`)
   const starts = places.flatMap(({ sentenceStart }, i) => (sentenceStart ? [i] : []))
+  const clauses = places.flatMap(({ clauseStart }, i) => (clauseStart ? [i] : []))
   for (let i = 0; i <= count; i++) {
     const next = new Map<number, number>()
     const offer = (place: number | undefined, log: number) => {
@@ -112,6 +118,14 @@ export function straying(places: readonly Place[], leaving: Leaving = usualLeavi
     offer(
       starts.find((start) => start > i),
       leaving.skipSentence,
+    )
+    offer(
+      clauses.findLast((start) => start < i),
+      leaving.againClause,
+    )
+    offer(
+      clauses.find((start) => start > i),
+      leaving.skipClause,
     )
     for (const [place, log] of next) arc(i, place + 1, log, `w${place}`)
     arc(i, i, leaving.silence, silenceWord)

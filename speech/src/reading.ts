@@ -13,11 +13,13 @@ export type Said = { start: number; end: number } & (
 
 /** A pause that sets sounds apart from the words around them. */
 const apart = 60
+/** Longer than this no broken-off word is, ms: it is something that was said. */
+export const mostOfAWord = 700
 /** A pause too short to begin a word anew. */
 const breath = 150
 
 export function reading(heard: readonly Heard[], places: readonly Place[]): Said[] {
-  return tries(settled(hummed(drowned(drawnOut(recognised(joined(heard), places))), places)))
+  return tries(settled(hummed(drowned(drawnOut(recognised(believed(joined(heard), places), places))), places)))
 }
 
 type Stretch = { start: number; end: number } & (
@@ -61,6 +63,101 @@ function joined(heard: readonly Heard[]): Stretch[] {
       before.sounds.push(...one.sounds)
       before.end = one.end
     } else out.push(one)
+    return out
+  }, [])
+}
+
+/** So many words in a row, fitting at most so much worse than this speaker's words usually do, are not heard by chance. */
+const clear = 1.03
+const rows = [
+  { words: 5, worse: 1.6 },
+  { words: 3, worse: clear },
+]
+/** What may be heard between two words that follow each other, ms. */
+const hesitation = 300
+
+/** Words of the script that follow each other, from its place `first` to `last`; `beside`: what was heard before them, ms. */
+type Run = { words: Stretch[]; first: number; last: number; beside: number }
+
+/** The runs in their order, and what was heard beside the script after the last one, ms. */
+function runsOf(list: readonly Stretch[]): { runs: Run[]; after: number } {
+  const runs: Run[] = []
+  let beside = 0
+  for (const one of list) {
+    if (one.kind === 'silence') continue
+    if (one.kind !== 'place') {
+      beside += one.end - one.start
+      continue
+    }
+    const run = runs.at(-1)
+    if (run && one.place === run.last + 1 && beside <= hesitation) {
+      run.words.push(one)
+      run.last = one.place
+    } else runs.push({ words: [one], first: one.place, last: one.place, beside })
+    beside = 0
+  }
+  return { runs, after: beside }
+}
+
+/**
+ * Whoever says something else is heard by the grammar as scraps of the script, a word here and a word there. Many words in
+ * a row are no chance; a few are believed only where they lead from such a row to such a row: on by what was left out, or
+ * back to what was begun.
+ */
+function believed(list: readonly Stretch[], places: readonly Place[]): Stretch[] {
+  const { runs, after } = runsOf(list)
+  const usual = fit(list)
+  const isFirm = ({ words }: Run) =>
+    rows.some((row) => words.length >= Math.min(row.words, places.length / 3) && fit(words) <= usual * row.worse)
+  if (!runs.some(isFirm)) return [...list]
+  const leads = (from: Run | undefined, to: Run | undefined) => {
+    if ((to?.beside ?? after) > mostOfAWord) return false
+    if (!from || !to) return true
+    const on = to.first - from.last
+    const place = places[to.first]!
+    if (on > 0) return on <= 4 || (to.beside === 0 && (place.sentenceStart || place.clauseStart))
+    return to.first >= from.first
+  }
+  const lost = new Set<Stretch>()
+  for (let i = 0; i < runs.length;) {
+    if (isFirm(runs[i]!)) {
+      i++
+      continue
+    }
+    let end = i
+    while (end < runs.length && !isFirm(runs[end]!)) end++
+    const chain = [runs[i - 1], ...runs.slice(i, end), runs[end]]
+    if (!chain.every((to, n) => n === 0 || leads(chain[n - 1], to))) {
+      // A word that nothing else says, in its place and as clear as the others, is the end or the beginning of a row.
+      let reached = runs[i - 1]?.last ?? -1
+      for (const { words, first, last } of runs.slice(i, end)) {
+        const fits = first > reached && last < (runs[end]?.first ?? places.length) && fit(words) <= usual * clear
+        if (fits) reached = last
+        else for (const one of words) lost.add(one)
+      }
+    }
+    i = end
+  }
+  return gathered(list.map((one) => (lost.has(one) ? aside(one) : one)))
+}
+
+/** How far the words are from how the model would have them said: half of the time spoken fits better. */
+function fit(list: readonly Stretch[]): number {
+  const words = list.flatMap((one) => (one.kind === 'place' ? [one] : [])).toSorted((a, b) => b.score - a.score)
+  const total = words.reduce((sum, { start, end }) => sum + end - start, 0)
+  let passed = 0
+  return -(words.find(({ start, end }) => (passed += end - start) >= total / 2)?.score ?? 0)
+}
+
+const aside = ({ start, end }: Stretch): Stretch => ({ kind: 'other', sounds: ['?'], start, end })
+
+/** Neighbours beside the script are one stretch. */
+function gathered(list: readonly Stretch[]): Stretch[] {
+  return list.reduce<Stretch[]>((out, one) => {
+    const before = out.at(-1)
+    if (one.kind === 'other' && before?.kind === 'other')
+      out[out.length - 1] = { ...before, sounds: [...before.sounds, ...one.sounds], end: one.end }
+    else out.push(one)
     return out
   }, [])
 }
@@ -114,7 +211,7 @@ function drawnOut(list: readonly Stretch[]): Stretch[] {
   }, [])
 }
 
-/** One or two words of the script in the midst of something else are chance likenesses, not the script. */
+/** A few words of the script in the midst of something else are chance likenesses, not the script. */
 function drowned(list: readonly Stretch[]): Stretch[] {
   const speech = list.filter((one) => one.kind !== 'silence')
   const islands: Stretch[][] = []
@@ -127,9 +224,21 @@ function drowned(list: readonly Stretch[]): Stretch[] {
     else islands.push([one])
   }
   const lost = new Set<Stretch>()
+  const long = (island: Stretch[] | undefined) => (island ? island.at(-1)!.end - island[0]!.start : 0)
+  const isFirm = (island: Stretch[]) => island.length > 3
+  const firm = new Set(
+    islands.filter(isFirm).flatMap((island) => island.map((one) => (one.kind === 'place' ? one.place : -1))),
+  )
   islands.forEach((island, i) => {
-    if (island[0]!.kind !== 'place' || island.length > 2) return
+    if (island[0]!.kind !== 'place' || isFirm(island)) return
     const [before, after] = [islands[i - 1], islands[i + 1]]
+    // What is said whole elsewhere, and here beside more that is not in the script.
+    const beside = [before, after].some((near) => near?.[0]!.kind === 'other' && long(near) > long(island))
+    if (beside && island.every((one) => one.kind === 'place' && firm.has(one.place))) {
+      island.forEach((one) => lost.add(one))
+      return
+    }
+    if (island.length > 2) return
     const edge = (near: Stretch[] | undefined, at: 0 | -1) => {
       const one = near?.at(at)
       if (!one) return 'end'
@@ -150,16 +259,7 @@ function drowned(list: readonly Stretch[]): Stretch[] {
     if (fits(reachLeft, first.place - 1) || fits(reachRight, last.place + 1)) return
     island.forEach((one) => lost.add(one))
   })
-  const out: Stretch[] = []
-  for (const one of list) {
-    const now: Stretch = lost.has(one) ? { kind: 'other', sounds: ['?'], start: one.start, end: one.end } : one
-    const before = out.at(-1)
-    if (now.kind === 'other' && before?.kind === 'other') {
-      before.sounds.push(...now.sounds)
-      before.end = now.end
-    } else out.push(now)
-  }
-  return out
+  return gathered(list.map((one) => (lost.has(one) ? aside(one) : one)))
 }
 
 /** One vowel, with what opens or closes it softly: what a filler is taken for by whoever expects a word. */
@@ -280,11 +380,22 @@ function tries(list: readonly Stretch[]): Said[] {
     const end = furthest >= reached ? (places[next.first]!.at ?? said.length) : places[last]!.at + 1
     for (let at = places[first]!.at; at < end; at++) {
       const one = said[at]!
-      if (one.kind === 'other' && one.start - said[at - 1]!.end > 500) break
+      if (one.kind === 'other' && (one.start - said[at - 1]!.end > 500 || one.end - one.start > mostOfAWord)) break
       if (one.kind !== 'filler') one.brokenOff = true
     }
   })
-  return said
+  return said.reduce<Said[]>((out, one) => {
+    const before = out.at(-1)
+    if (
+      one.kind !== 'other' ||
+      before?.kind !== 'other' ||
+      one.brokenOff !== before.brokenOff ||
+      one.start - before.end > breath
+    )
+      out.push(one)
+    else out[out.length - 1] = { ...before, sounds: before.sounds + one.sounds, end: one.end }
+    return out
+  }, [])
 }
 
 /** Places of the script that no try ever said, and the moment where they should have been. */

@@ -17,6 +17,19 @@ export const kennedy = {
   samples: samplesOf(join(import.meta.dirname, 'jfk.wav')),
 }
 
+/**
+ * Another human voice: sentences from the first chapter of Sense and Sensibility, a public-domain recording (LibriVox),
+ * as PocketSphinx's own tests cut them out. Beginning and end in ms.
+ */
+export const austen = {
+  sentences: [
+    { script: 'He was not an ill disposed young man.', span: [0, 2990] },
+    { script: 'Unless to be rather cold hearted and rather selfish is to be ill disposed.', span: [2990, 8290] },
+    { script: 'He might even have been made amiable himself.', span: [8290, 11_580] },
+  ] satisfies { script: string; span: [number, number] }[],
+  samples: samplesOf(join(import.meta.dirname, 'austen.wav')),
+}
+
 /** The samples of a plain WAV file of 16 kHz, mono, 16 bits. */
 export function samplesOf(file: string): Int16Array {
   const bytes = readFileSync(file)

@@ -125,7 +125,7 @@ export const correctWord =
   (recipe) => {
     const word = recipe.words.find((one) => one.id === id)
     if (!word) return recipe
-    const clean = text?.replaceAll(/\s+/g, ' ').trim().slice(0, 100)
+    const clean = text?.replaceAll(/\s+/g, ' ').trim().slice(0, 300)
     const { text: before, ...rest } = recipe.captions.overrides[id] ?? {}
     const next = clean === undefined || clean === word.text ? undefined : clean
     if (next === before) return recipe

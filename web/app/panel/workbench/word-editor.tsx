@@ -60,7 +60,7 @@ export const WordEditor = ({ token, hasEmoji, change, onClose }: WordEditorProps
             onChange={setText}
             autoFocus
             inputRef={field}
-            maxLength={100}
+            maxLength={300}
             hint={text.trim() === '' ? messages.willBeSilent : messages.heardAs(word.text)}
           />
           <button type="submit" className="sr-only" tabIndex={-1}>
