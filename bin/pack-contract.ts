@@ -23,7 +23,14 @@ const declarations = join(out, 'types')
 execFileSync(
   process.execPath,
   [
-    [join(root, 'node_modules/.bin/tsc'), '--ignoreConfig', '--declaration', '--emitDeclarationOnly', '--noEmit', 'false'],
+    [
+      join(root, 'node_modules/.bin/tsc'),
+      '--ignoreConfig',
+      '--declaration',
+      '--emitDeclarationOnly',
+      '--noEmit',
+      'false',
+    ],
     ['--outDir', declarations, '--rootDir', root, '--lib', 'es2024,dom', '--strict', '--skipLibCheck'],
     ['--target', 'es2024', '--module', 'nodenext', '--moduleResolution', 'nodenext'],
     ['--allowImportingTsExtensions', '--rewriteRelativeImportExtensions'],

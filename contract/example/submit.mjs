@@ -13,7 +13,12 @@ const { idToken } = await client({ origin })(identity.password, { body: { email,
 const call = client({ origin, token: () => idToken })
 const assetId = await new Promise((onDone, onError) => {
   const metadata = { filename: basename(video), filetype: 'video/mp4' }
-  const options = { endpoint: `${origin}/uploads`, headers: { authorization: `Bearer ${idToken}` }, chunkSize: 8e6, metadata }
+  const options = {
+    endpoint: `${origin}/uploads`,
+    headers: { authorization: `Bearer ${idToken}` },
+    chunkSize: 8e6,
+    metadata,
+  }
   const onSuccess = () => onDone(upload.url.split('/').at(-1))
   const upload = new Upload(createReadStream(video), { ...options, onError, onSuccess })
   upload.start()

@@ -31,8 +31,7 @@ export const messages = inLanguage({
     deleted: 'Deleted notes',
     deletedText: 'What they said is not shown any more; that they were there is kept.',
     noneDeleted: 'None was deleted.',
-    deletedFailed: 'The deleted notes did not load.',
-    again: 'Try again',
+    deletedFailed: 'The deleted notes did not load',
     did: {
       created: 'Written',
       updated: 'Changed',

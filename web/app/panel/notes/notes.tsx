@@ -6,7 +6,7 @@ import { Refusal } from '@clear-to-post/contract/errors'
 import { notes, type Note } from '@clear-to-post/contract/notes'
 import { query, queryClient, useCall } from '../../api.ts'
 import { failureWords } from '../../failures.ts'
-import { agoWords, fullWords, whenWords } from '../../times.ts'
+import { agoWords, fullWords } from '../../times.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
 import { TextArea, TextField } from '../../ui/fields.tsx'
@@ -14,6 +14,8 @@ import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx'
 import { toastFailure } from '../../ui/toasts.tsx'
 import { useDraft } from '../project/use-draft.ts'
+import { DeletedNotes } from './deleted-notes.tsx'
+import { HistoryEntries } from './history-entries.tsx'
 import { messages } from './messages.ts'
 
 /** What staff know about an officer, newest first. Never rendered for the officer; the service would refuse anyway. */
@@ -66,50 +68,6 @@ export const Notes = ({ userId, name }: { userId: string; name: string }) => {
       )}
       {items && <DeletedNotes userId={userId} />}
     </div>
-  )
-}
-
-/** What was deleted: title and history. Asked for when somebody looks. */
-const DeletedNotes = ({ userId }: { userId: string }) => {
-  const [isOpen, setOpen] = useState(false)
-  const list = useQuery({ ...query(notes.list, { params: { userId }, query: { deleted: 'true' } }), enabled: isOpen })
-  const items = list.data?.items
-  return (
-    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary className="touch inline-flex cursor-pointer items-center text-[0.8125rem] text-muted underline-offset-4 hover:underline">
-        {messages.deleted}
-      </summary>
-      {items === undefined ? (
-        list.isError ? (
-          <p role="alert" className="mt-2 flex flex-wrap items-center gap-3 text-danger">
-            {messages.deletedFailed}
-            <Button size="small" onPress={() => void list.refetch()}>
-              {messages.again}
-            </Button>
-          </p>
-        ) : (
-          <Loading>
-            <Skeleton className="mt-2 h-12 w-full" />
-          </Loading>
-        )
-      ) : items.length === 0 ? (
-        <p className="mt-2 text-muted">{messages.noneDeleted}</p>
-      ) : (
-        <>
-          <p className="mt-2 text-muted">{messages.deletedText}</p>
-          <ul className="mt-2 divide-y divide-line border-t border-line">
-            {items.map(({ id, title, history = [] }) => (
-              <li key={id} className="py-3">
-                <h3 className="mb-1 font-sans text-sm font-semibold tracking-normal [overflow-wrap:anywhere]">
-                  {title}
-                </h3>
-                <HistoryEntries history={history} />
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
-    </details>
   )
 }
 
@@ -198,21 +156,6 @@ const NoteHistory = ({ history }: { history: NonNullable<Note['history']> }) => 
     </summary>
     <HistoryEntries history={history} />
   </details>
-)
-
-const HistoryEntries = ({ history }: { history: NonNullable<Note['history']> }) => (
-  <ol className="mt-1 grid gap-1 border-l border-line pl-3 text-[0.8125rem]">
-    {history.toReversed().map(({ type, actorEmail, timestamp, details }) => (
-      <li key={`${timestamp} ${type} ${details}`} className="flex flex-wrap gap-x-1.5">
-        <span className="font-medium">{messages.did[type]}</span>
-        {details && <span className="[overflow-wrap:anywhere]">{details}</span>}
-        <span className="text-muted [overflow-wrap:anywhere]">
-          {actorEmail === '' ? '' : `${actorEmail}, `}
-          <time dateTime={timestamp}>{whenWords(timestamp)}</time>
-        </span>
-      </li>
-    ))}
-  </ol>
 )
 
 const NoteForm = ({ userId, note, onClose }: { userId: string; note?: Note; onClose: () => void }) => {
