@@ -83,6 +83,9 @@ describe.skipIf(!tool)('a human voice reading', () => {
     expect(found.silences.length).toBeGreaterThan(2)
     // Names to spell right, which can be taken for many things; and a sentence that was said three times.
     expect(await run(kennedy.samples, 'Olivia Hart, NMLS, DTI, Harbor Point')).toMatchObject({ words: [], unsaid: [] })
+    // A short script in a long speech is its script; what else is said is left alone.
+    const inSpeech = await run(kennedy.samples, 'ask what you can do for your country.')
+    expect(told(inSpeech).slice(-8).join(' ')).toBe('ask what you can do for your country.')
     const thrice = spliced(kennedy.samples, [[5300, 11_000], 700, [5300, 11_000], 700, [5300, 11_000]])
     expect(told(await run(thrice, 'ask what you can do for your country.')).length).toBeGreaterThan(7)
   })

@@ -60,7 +60,7 @@ export async function align(tool: Sphinx, request: AlignRequest): Promise<Transc
   })
   const heard = await search(tool, samples, spoken, request.signal)
   const first = reading(heard, spoken)
-  if (!isThisScript(first, spoken.length))
+  if (!isThisScript(first, places, words.length))
     return {
       ...blank,
       silences: quietIn(levels, 0, lengthMs, leastSilence).map((one) => ({ source, ...one })),
@@ -111,17 +111,26 @@ function straightness(heard: readonly Heard[], count: number): number {
 }
 
 /**
- * Another text than what is said is found in scraps: little of it, and most of what is heard beside it. A few words for
- * a long speech (names to spell right, a hint) are all found somewhere: they are a script only when they were said again
- * and again, and hardly anything else.
+ * Another text than what is said is found in scraps, and so are names to spell right: not half of its words are found in
+ * rows, and most of what is heard lies beside it.
  */
-function isThisScript(said: readonly Said[], count: number): boolean {
+function isThisScript(said: readonly Said[], places: readonly PlaceOf[], words: number): boolean {
   const long = (list: readonly Said[]) => list.reduce((sum, { start, end }) => sum + end - start, 0)
-  const kept = said.flatMap((one) => (one.kind === 'place' && !one.brokenOff ? [one] : []))
-  const beside = long(said.filter(({ kind }) => kind === 'other'))
-  // People say two or three words a second.
-  if (count < (long(said) / 1000) * 1.2) return long(said.filter(({ kind }) => kind === 'place')) > 3 * beside
-  return new Set(kept.map(({ place }) => place)).size > count / 2 || (kept.length > 0 && long(kept) > beside)
+  const kept = (one: Said | undefined) => one?.kind === 'place' && !one.brokenOff
+  const rows: number[][] = []
+  const spoken = said.filter(({ kind }) => kind !== 'filler')
+  spoken.forEach((one, i) => {
+    if (one.kind !== 'place' || one.brokenOff) return
+    const before = spoken[i - 1]
+    const goesOn = before?.kind === 'place' && kept(before) && one.place === before.place + 1
+    if (!goesOn) rows.push([])
+    rows.at(-1)!.push(places[one.place]!.word)
+  })
+  const inRows = new Set(rows.filter((row) => new Set(row).size >= Math.min(3, words)).flat())
+  if (inRows.size > words / 2) return true
+  // People say two or three words a second: a few words cannot be most of it.
+  const isLong = words >= (long(said) / 1000) * 1.2
+  return isLong && long(said.filter(kept)) > long(said.filter(({ kind }) => kind === 'other'))
 }
 
 /** No more words than these are asked for again where the speaker seems to have left them out. */

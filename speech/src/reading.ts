@@ -108,7 +108,7 @@ function believed(list: readonly Stretch[], places: readonly Place[]): Stretch[]
   const { runs, after } = runsOf(list)
   const usual = fit(list)
   const isFirm = ({ words }: Run) =>
-    rows.some((row) => words.length >= Math.min(row.words, places.length / 3) && fit(words) <= usual * row.worse)
+    rows.some((row) => words.length >= Math.min(row.words, places.length) && fit(words) <= usual * row.worse)
   if (!runs.some(isFirm)) return [...list]
   const leads = (from: Run | undefined, to: Run | undefined) => {
     if ((to?.beside ?? after) > mostOfAWord) return false
