@@ -263,7 +263,7 @@ function drowned(list: readonly Stretch[]): Stretch[] {
 }
 
 /** One vowel, with what opens or closes it softly: what a filler is taken for by whoever expects a word. */
-const humLike = /^((DH|HH) )?(AA|AE|AH|AO|EH|ER|OW|UH)( (M|N|R))?$/
+const humLike = /^((DH|HH) )?(AA|AE|AH|AO|EH|ER|OW|UH)( (M|N|N D|R))?$/
 
 /** A short word like a hum, alone between pauses, with nothing of its sentence before or after it, is a filler. */
 function hummed(list: readonly Stretch[], places: readonly Place[]): Stretch[] {
@@ -279,7 +279,7 @@ function hummed(list: readonly Stretch[], places: readonly Place[]): Stretch[] {
     if (one.kind !== 'place' || !still(list[i - 1]) || !still(list[i + 1])) return one
     if (near(i, -1) === one.place - 1 || near(i, 1) === one.place + 1 || one.end - one.start > 1200) return one
     const way = places[one.place]!.phones.find((phones) => humLike.test(phones))
-    return way ? { kind: 'filler', text: / [MN]$/.test(way) ? 'um' : 'uh', start: one.start, end: one.end } : one
+    return way ? { kind: 'filler', text: / [MN]/.test(way) ? 'um' : 'uh', start: one.start, end: one.end } : one
   })
 }
 
