@@ -9,6 +9,7 @@ export const expectClean = async (page: Page, where: string): Promise<void> => {
   const found: unknown[] = []
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
+    await stillness(page)
     // React Aria's announcer names, for some seconds, a button that may be gone by then.
     const axe = new AxeBuilder({ page }).exclude('[data-live-announcer]')
     // By night only the colours are others.
@@ -20,6 +21,19 @@ export const expectClean = async (page: Page, where: string): Promise<void> => {
   await page.setViewportSize({ width, height })
   expect(found).toEqual([])
 }
+
+/** Until nothing fades or slides any more, 2 s at most: colours on their way are no colours to measure. */
+const stillness = (page: Page) =>
+  page.evaluate(async () => {
+    const moves = () =>
+      document
+        .getAnimations()
+        .some((one) => one.playState === 'running' && one.effect?.getComputedTiming().endTime !== Infinity)
+    const until = performance.now() + 2000
+    // A change of scheme begins its transitions with the next frame.
+    do await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+    while (moves() && performance.now() < until)
+  })
 
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 const ofColours = ['color-contrast', 'link-in-text-block']

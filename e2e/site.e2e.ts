@@ -489,9 +489,10 @@ test('tags of others: only where configured, when interactive, never against a n
       await context.addInitScript(() => Object.defineProperty(navigator, 'globalPrivacyControl', { value: true }))
     if (no === 'refused') await context.addInitScript(() => localStorage.setItem('counting', 'refused'))
     const page = await context.newPage()
-    let loadedAfter: string | undefined
+    let loadedAfter: Promise<string> | undefined
     await page.route(tag, async (route) => {
-      loadedAfter = await page.evaluate(() => document.readyState)
+      loadedAfter = page.evaluate(() => document.readyState)
+      await loadedAfter
       await route.fulfill({ contentType: 'text/javascript', body: '' })
     })
     // As the server writes it for an operator who named tags.
@@ -502,8 +503,10 @@ test('tags of others: only where configured, when interactive, never against a n
     })
     await page.goto(url('/'), { waitUntil: 'load' })
     await page.evaluate(() => new Promise((done) => requestIdleCallback(() => setTimeout(done, 150))))
+    if (no === 'nothing') await expect.poll(() => loadedAfter !== undefined).toBe(true)
+    const state = await loadedAfter
     await context.close()
-    return loadedAfter
+    return state
   }
   expect(await visit('nothing')).toBe('complete')
   for (const no of ['dnt', 'gpc', 'refused', 'not configured'] as const) expect(await visit(no), no).toBeUndefined()
