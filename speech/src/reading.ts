@@ -211,7 +211,7 @@ function drawnOut(list: readonly Stretch[]): Stretch[] {
   }, [])
 }
 
-/** A few words of the script in the midst of something else are chance likenesses, not the script. */
+/** One or two words of the script in the midst of something else are chance likenesses, not the script. */
 function drowned(list: readonly Stretch[]): Stretch[] {
   const speech = list.filter((one) => one.kind !== 'silence')
   const islands: Stretch[][] = []
@@ -224,21 +224,9 @@ function drowned(list: readonly Stretch[]): Stretch[] {
     else islands.push([one])
   }
   const lost = new Set<Stretch>()
-  const long = (island: Stretch[] | undefined) => (island ? island.at(-1)!.end - island[0]!.start : 0)
-  const isFirm = (island: Stretch[]) => island.length > 3
-  const firm = new Set(
-    islands.filter(isFirm).flatMap((island) => island.map((one) => (one.kind === 'place' ? one.place : -1))),
-  )
   islands.forEach((island, i) => {
-    if (island[0]!.kind !== 'place' || isFirm(island)) return
+    if (island[0]!.kind !== 'place' || island.length > 2) return
     const [before, after] = [islands[i - 1], islands[i + 1]]
-    // What is said whole elsewhere, and here beside more that is not in the script.
-    const beside = [before, after].some((near) => near?.[0]!.kind === 'other' && long(near) > long(island))
-    if (beside && island.every((one) => one.kind === 'place' && firm.has(one.place))) {
-      island.forEach((one) => lost.add(one))
-      return
-    }
-    if (island.length > 2) return
     const edge = (near: Stretch[] | undefined, at: 0 | -1) => {
       const one = near?.at(at)
       if (!one) return 'end'
