@@ -101,10 +101,12 @@ test('the header: variants, logo, links, the avatar’s menu, logout', async ({ 
     await asked
     await route.continue()
   })
+  // The page may ask before it has loaded as a whole.
+  const determining = officer.waitForRequest('**/identity/refresh')
   await officer.goto(url('/'))
   const banner = officer.getByRole('banner')
   const account = banner.getByRole('button', { name: /^Your account/ })
-  await officer.waitForRequest('**/identity/refresh')
+  await determining
   await expect(banner.getByRole('link', { name: 'Sign In' })).toBeHidden()
   await expect(account).toHaveCount(0)
   answer()
