@@ -58,7 +58,8 @@ function checks({ nodeDirectory, env }) {
   if (existsSync(join(root, 'e2e', 'playwright.config.ts'))) {
     all.push({
       name: 'Browser',
-      run: () => tool('playwright', 'test', '-c', 'e2e/playwright.config.ts', '--reporter=list,json'),
+      // A second try, which the summary names: a race between a browser and a busy machine is no verdict on the change.
+      run: () => tool('playwright', 'test', '-c', 'e2e/playwright.config.ts', '--retries=1', '--reporter=list,json'),
       count: () => countOfPlaywright(env.PLAYWRIGHT_JSON_OUTPUT_FILE),
     })
   }
@@ -72,10 +73,10 @@ async function outcomeOf({ name, run, count }) {
     console.error(error.message)
     return 1
   })
-  const counted = (count && readCount(count)) || { passed: 0, failed: 0 }
+  const counted = (count && readCount(count)) || { passed: 0, failed: 0, again: [] }
   // A check that fails without naming a test (or before it could) counts as one.
   const failed = code !== 0 && counted.failed === 0 ? 1 : counted.failed
-  return { name, passed: counted.passed, failed, tests: Boolean(count), took: Date.now() - began }
+  return { ...counted, name, failed, tests: Boolean(count), took: Date.now() - began }
 }
 
 function readCount(count) {
@@ -88,19 +89,31 @@ function readCount(count) {
 
 function countOfVitest(path) {
   const report = JSON.parse(readFileSync(path, 'utf8'))
-  return { passed: report.numPassedTests, failed: report.numFailedTests }
+  return { passed: report.numPassedTests, failed: report.numFailedTests, again: [] }
 }
 
 function countOfPlaywright(path) {
-  const { stats } = JSON.parse(readFileSync(path, 'utf8'))
-  return { passed: stats.expected + stats.flaky, failed: stats.unexpected }
+  const { stats, suites } = JSON.parse(readFileSync(path, 'utf8'))
+  const again = suites
+    .flatMap((file) => specsOf(file))
+    .filter(({ tests }) => tests.some((one) => one.status === 'flaky'))
+  return {
+    passed: stats.expected + stats.flaky,
+    failed: stats.unexpected,
+    again: again.map(({ file, line, title }) => `${file}:${line} ${title}`),
+  }
+}
+
+function specsOf({ specs = [], suites = [] }) {
+  return [...specs, ...suites.flatMap((suite) => specsOf(suite))]
 }
 
 function summarize(outcomes) {
   console.log('\nSummary')
-  for (const { name, passed, failed, tests, took } of outcomes) {
+  for (const { name, passed, failed, again, tests, took } of outcomes) {
     const said = tests ? `${passed} passed, ${failed} failed` : failed === 0 ? 'passed' : 'FAILED'
     console.log(`  ${failed === 0 ? '✓' : '✗'} ${name.padEnd(8)} ${said} (${seconds(took)})`)
+    for (const title of again) console.log(`    passed only at the second try: ${title}`)
   }
   const sum = (key) => outcomes.reduce((total, outcome) => total + outcome[key], 0)
   const interrupted = signalled() ? 1 : 0
