@@ -3,8 +3,9 @@ import { expect, test } from '@playwright/test'
 import { loadImage } from '@napi-rs/canvas'
 import { build } from 'vite'
 import { captionTrack, paintState } from '@clear-to-post/edit/caption-track'
+import { cardPicture, paintCard } from '@clear-to-post/edit/card'
 import { sizeOf } from '@clear-to-post/edit/recipe'
-import { scenes, sceneState } from '../edit/test/scenes.ts'
+import { closing, scenes, sceneState } from '../edit/test/scenes.ts'
 import { easel } from '../server/src/outside/canvas.ts'
 
 /** The preview must not lie: Chromium's canvas and the server's Skia draw the same captions from the same recipe. */
@@ -27,10 +28,19 @@ test('the browser paints what the server paints', async ({ page }, { project }) 
     expect(apart, `${name}: pixels between the places of a word`).toBeLessThan(0.5)
 
     const { width, height } = sizeOf(recipe)
-    const [ours, theirs] = [canvas(width, height), canvas(width, height)]
+    const ours = canvas(width, height)
     paintState(ours.brush, sceneState(track), pictures)
+    await expectSame(ours.canvas, picture, name)
+  }
+  const ours = canvas(closing.frame.width, closing.frame.height)
+  const card = cardPicture(closing.card, closing.brand, closing.frame, measure, false)
+  paintCard(ours.brush, card, null, pictures)
+  await expectSame(ours.canvas, await page.evaluate(() => window.painter.paintClosing()), 'a closing card')
+
+  async function expectSame(ours: ReturnType<typeof canvas>['canvas'], picture: string, name: string) {
+    const theirs = canvas(ours.width, ours.height)
     theirs.brush.drawImage(await loadImage(Buffer.from(picture.split(',')[1]!, 'base64')), 0, 0)
-    const { worst, mean } = difference(ours.canvas, theirs.canvas)
+    const { worst, mean } = difference(ours, theirs.canvas)
     // What remains is how edges are rounded, less than the eye sees; captions one pixel aside give 80 and 4.4.
     expect(worst, `${name}: the worst block`).toBeLessThan(50)
     expect(mean, `${name}: on average`).toBeLessThan(3)

@@ -76,35 +76,43 @@ export const statesWithin = (states: readonly CaptionState[], { from, to }: Wind
 
 /** Paints a state in the coordinates of the whole frame. */
 export const paintState = <P>(brush: Brush<P>, state: CaptionState, pictures: Pictures<P>): void => {
-  for (const third of state.thirds) paintThird(brush, third)
+  for (const third of state.thirds) paintThird(brush, third, pictures)
   if (state.page) paint(brush, state.page, state.active, pictures)
 }
 
+/**
+ * The lower thirds, one at a time, because they share a place: what a person put over a passage goes before the Home
+ * Tour's box, and that before what is always there; of two of a kind the later in the list.
+ */
 const thirdsOf = (recipe: Recipe, timeline: Timeline, measure: Measure): (Window & { third: LowerThird })[] => {
   const frame = sizeOf(recipe)
   const { tour, style, on } = recipe.captions
   const body = { from: timeline.open, to: timeline.frames - timeline.close }
-  const found: (Window & { third: LowerThird })[] = []
-  if (tour && style === 4 && on) {
-    const rooms = tour.rooms.flatMap((room) =>
-      windowsOf(timeline, room).map((window) => ({ ...window, name: room.name })),
-    )
-    const points = [...new Set([body.from, body.to, ...rooms.flatMap(({ from, to }) => [from, to])])].toSorted(
-      (a, b) => a - b,
-    )
-    points.slice(1).forEach((to, i) => {
-      const from = points[i]!
-      const name = rooms.findLast((room) => room.from <= from && from < room.to)?.name ?? null
-      const third = tourThird(tour, name, frame, recipe.brand, measure)
-      if (third) found.push({ from, to, third })
+  type Shown = { windows: Window[]; third: LowerThird }
+  const layered = (isAlways: boolean) =>
+    recipe.layers.flatMap((layer): Shown[] => {
+      if (layer.kind !== 'lower-third' || !layer.on || (layer.span === null) !== isAlways) return []
+      const third = plainThird(layer.title, layer.line, frame, recipe.brand, measure)
+      return [{ windows: layer.span ? windowsOf(timeline, layer.span) : [body], third }]
     })
+  const toured: Shown[] = []
+  if (tour && style === 4 && on) {
+    const box = (room: string | null, windows: Window[]) => {
+      const third = tourThird(tour, room, frame, recipe.brand, measure)
+      if (third) toured.push({ windows, third })
+    }
+    box(null, [body])
+    for (const room of tour.rooms) box(room.name, windowsOf(timeline, room))
   }
-  for (const layer of recipe.layers) {
-    if (layer.kind !== 'lower-third' || !layer.on) continue
-    const third = plainThird(layer.title, layer.line, frame, recipe.brand, measure)
-    for (const window of layer.span ? windowsOf(timeline, layer.span) : [body]) found.push({ ...window, third })
-  }
-  return found
+  const all = [...layered(true), ...toured, ...layered(false)].filter(({ third }) => third.rows.length || third.chip)
+  const points = [...new Set(all.flatMap(({ windows }) => windows.flatMap(({ from, to }) => [from, to])))].toSorted(
+    (a, b) => a - b,
+  )
+  return points.slice(1).flatMap((to, i) => {
+    const from = points[i]!
+    const shown = all.findLast(({ windows }) => windows.some((window) => window.from <= from && from < window.to))
+    return shown ? [{ from, to, third: shown.third }] : []
+  })
 }
 
 const keyOf = (page: Page | null, active: string | null, thirds: LowerThird[]): string => {

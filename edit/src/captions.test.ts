@@ -6,6 +6,7 @@ import { cardPicture } from './card.ts'
 import { captionTrack, statesWithin } from './caption-track.ts'
 import { contrast } from './contrast.ts'
 import { aspects, captionStyles, sizeOf, wholeRecipe, type Recipe } from './recipe.ts'
+import { leftOut } from './drawn.ts'
 import { cuesOf } from './subtitles.ts'
 import { segmentsOf, spokenWords, timelineOf } from './timeline.ts'
 
@@ -259,6 +260,116 @@ it('what has no letters is not drawn: words nobody knows yet, and emoji, which c
   expect(linesOf(recipe).flat().join(' ')).toBe('Hey friends buy a Condo™ now')
   const emojis = pagesOf({ ...recipe, captions: { ...recipe.captions, style: 3 } }).map(({ emoji }) => emoji?.emoji)
   expect(emojis).toContain('🏡')
-  const { rows, chip } = cardPicture({ title: '🎉 Sold!', call: '📞' }, brand, sizeOf(recipe), measure, false)
-  expect([rows[0]!.text, chip]).toEqual(['Sold!', null])
 })
+
+it('emoji stand as pictures in cards and lower thirds where there is one, however they were typed', () => {
+  const typed = '👋🏽 Hi ❤ 🦄, 👩‍💻 1\ufe0f\u20e3!'
+  const { rows, chip } = cardPicture({ title: typed, call: '📞' }, brand, sizeOf(said('a')), measure, false)
+  expect(rows[0]!.pieces.map((piece) => ('emoji' in piece ? piece.emoji : piece.text))).toEqual([
+    '👋',
+    ' Hi ',
+    '❤️',
+    ', ',
+    '1️⃣',
+    '!',
+  ])
+  expect(chip!.rows[0]!.pieces).toEqual([{ emoji: '📞', at: 0 }])
+  expect(leftOut(typed)).toEqual(['🦄', '👩‍💻'])
+  const none = cardPicture({ title: '🦄', call: '🦄' }, brand, sizeOf(said('a')), measure, false)
+  expect([none.rows[0]!.text, none.chip]).toEqual(['Ada', null])
+})
+
+const letters = 'NMLS'.repeat(20)
+const link = 'https://www.harbor-lending.example.com/apply/first-time-buyers/start?officer=ada.ray&from=video'
+
+it('no style shrinks below what can be read: a word that no line holds is parted', () => {
+  for (const style of captionStyles)
+    for (const aspect of aspects)
+      for (const size of [0.5, 1, 2]) {
+        const recipe = said(`Write to ${link} or ${letters} today.`, 900)
+        recipe.captions = { ...recipe.captions, style, size, tour: null }
+        recipe.frame = { ...recipe.frame, aspect }
+        const frame = sizeOf(recipe)
+        const safe = safeArea(frame)
+        const pages = pagesOf(recipe)
+        const words = pages.flatMap(({ lines }) => lines.flat())
+        for (const page of pages) {
+          expect(page.size).toBeGreaterThanOrEqual(Math.min(frame.width, frame.height) * 0.036 - 0.01)
+          expect(page.lines.length).toBeLessThanOrEqual(style === 3 || style === 5 ? 2 : 1)
+          for (const line of page.lines)
+            expect(line.at(-1)!.x + line.at(-1)!.width - line[0]!.x).toBeLessThanOrEqual(safe.width + 0.01)
+        }
+        const of = (id: string) => words.filter((word) => word.id.split('~')[0] === id)
+        expect(
+          of('w2')
+            .map(({ text }) => text)
+            .join(''),
+        ).toBe(link)
+        expect(
+          of('w4')
+            .map(({ text }) => text.replace(/-$/, ''))
+            .join(''),
+        ).toBe(letters)
+        // Each part has its time.
+        words.slice(1).forEach((word, i) => expect(word.from).toBeGreaterThanOrEqual(words[i]!.to))
+      }
+})
+
+it('long texts in cards and lower thirds are broken, not shrunk below what can be read, and stay in the frame', () => {
+  const long = (length: number) => 'Maple Grove '.repeat(20).slice(0, length).trim()
+  for (const aspect of aspects) {
+    const recipe = said('rates moved again', 900)
+    recipe.frame = { ...recipe.frame, aspect }
+    const room = { id: 'r', source: 'a', start: 0, end: 4000, name: long(60) }
+    const tour = { address: long(120), price: letters.slice(0, 40), beds: '3', baths: '2', rooms: [room] }
+    recipe.captions = { ...recipe.captions, style: 4, tour }
+    const frame = sizeOf(recipe)
+    const [safe, short] = [safeArea(frame), Math.min(frame.width, frame.height)]
+    const { third, page } = shownAt(recipe, 30)
+    const lines = [...third!.rows, ...third!.chip!.rows]
+    for (const { size, x, width } of lines) {
+      expect(size).toBeGreaterThanOrEqual(short * 0.03 - 0.01)
+      expect(x + width).toBeLessThanOrEqual(safe.x + safe.width)
+    }
+    expect(lines.map(({ text }) => text).join(' ')).toContain('Maple Grove Maple')
+    expect(page!.lines[0]![0]!.y).toBeLessThan(third!.chip!.y)
+    const full = { ...brand, name: long(120), line: long(160), legal: long(240) + long(60) }
+    const card = cardPicture({ title: long(80), call: long(120) }, full, frame, measure, true)
+    expect(Math.max(...card.rows.map(({ y }) => y))).toBeLessThan(frame.height)
+    expect(card.logo!.y).toBeGreaterThan(0)
+    for (const row of [...card.rows, ...card.chip!.rows]) {
+      expect(row.size).toBeGreaterThanOrEqual(short * 0.6 * 0.022 - 0.01)
+      expect([row.x >= 0, row.x + row.width <= frame.width]).toEqual([true, true])
+    }
+  }
+})
+
+it('lower thirds come one at a time: a passage’s own, else the Home Tour’s box, else what is always there', () => {
+  const recipe = said('rates moved again this week and I want to save', 900)
+  recipe.captions.style = 4
+  recipe.captions.tour = { address: '12 Oak', price: '$1', beds: '', baths: '', rooms: [] }
+  const lower = (title: string, start?: number) => ({
+    id: title,
+    kind: 'lower-third' as const,
+    on: true,
+    title,
+    line: '',
+    span: start === undefined ? null : { source: 'a', start, end: start + 1000 },
+  })
+  recipe.layers = [lower('over it', 2000), lower('always'), lower('later', 2500)]
+  const titles = (one: Recipe) => [30, 70, 80, 120].map((frame) => shownAt(one, frame).third?.rows[0]!.text)
+  expect(titles(recipe)).toEqual(['$1', 'over it', 'later', '$1'])
+  expect(titles({ ...recipe, captions: { ...recipe.captions, style: 1 } })).toEqual([
+    'always',
+    'over it',
+    'later',
+    'always',
+  ])
+  for (const { thirds } of captionTrack(recipe, measure).states) expect(thirds.length).toBeLessThanOrEqual(1)
+})
+
+/** What is painted at a frame. */
+const shownAt = (recipe: Recipe, frame: number) => {
+  const { page, thirds } = captionTrack(recipe, measure).states.find(({ from, to }) => from <= frame && frame < to)!
+  return { page, third: thirds[0] }
+}

@@ -1,8 +1,9 @@
 import { contrast, inkOn, mix, stepTowards } from './contrast.ts'
 import { drawn, emojiIn, unheard } from './drawn.ts'
-import { emojiAt, isEmoji, plain, type Emoji } from './emoji.ts'
+import { emojiAt, isEmoji, pictureOf, plain, type Emoji } from './emoji.ts'
 import type { Measure } from './faces.ts'
 import type { Fps } from './frames.ts'
+import { apart } from './line.ts'
 import type { Brand, Captions } from './recipe.ts'
 import type { Spoken } from './timeline.ts'
 
@@ -152,7 +153,19 @@ const emojiSize = 1.12
 /** With the gap before it. */
 const emojiWidth = emojiSize + space * 0.7
 
-type Look = { lines: 1 | 2; emoji: boolean; size: number; safe: Box; width: number }
+/** A part of the frame's shorter side: on a phone that is as small as its own smallest text. */
+const leastSize = 0.036
+
+/** `least`: the part of its size that a page may shrink to, `alone` that of a single long word. */
+type Look = {
+  lines: 1 | 2
+  emoji: boolean
+  size: number
+  safe: Box
+  width: number
+  least: number
+  alone: number
+}
 
 const lookOf = ({ style, size }: Captions, frame: Size): Look => {
   const ratio = frame.width / frame.height
@@ -161,7 +174,17 @@ const lookOf = ({ style, size }: Captions, frame: Size): Look => {
   const parts = ratio < 0.8 ? [0.086, 0.08] : ratio < 1.2 ? [0.068, 0.06] : [0.068, 0.06]
   const own = style === 4 ? parts[1]! * 0.85 : parts[lines - 1]!
   const safe = safeArea(frame)
-  return { lines, emoji: style === 2 || style === 3, size: short * own * size, safe, width: safe.width }
+  const most = short * Math.max(own * size, leastSize)
+  const floor = (part: number) => Math.max(part, (short * leastSize) / most)
+  return {
+    lines,
+    emoji: style === 2 || style === 3,
+    size: most,
+    safe,
+    width: safe.width,
+    least: floor(0.8),
+    alone: floor(0.6),
+  }
 }
 
 type Token = {
@@ -183,13 +206,13 @@ type Token = {
 const tokensOf = (words: readonly Spoken[], settings: Captions, look: Look, measure: Measure, fps: Fps): Token[] => {
   const shown = words
     .map((one) => ({ ...one, id: one.word.id, override: settings.overrides[one.word.id] }))
-    .flatMap((one) => apart({ ...one, written: one.override?.text ?? one.word.text }))
+    .flatMap((one) => severally({ ...one, written: one.override?.text ?? one.word.text }))
     .map((one) => ({ ...one, raw: one.written === unheard ? '' : drawn(one.written) }))
     .filter(({ raw }) => raw !== '')
   // An emoji that was typed into a word is chosen for it.
   const typed = Object.fromEntries(
     shown.flatMap(({ id, written }) => {
-      const one = emojiIn(written).find(isEmoji)
+      const one = emojiIn(written).map(pictureOf).find(Boolean)
       return one ? [[id, one]] : []
     }),
   )
@@ -202,12 +225,12 @@ const tokensOf = (words: readonly Spoken[], settings: Captions, look: Look, meas
       )
     : []
   const pause = (fps.num / fps.den) * 0.9
-  return shown.map(({ id, from, to, raw, written, override }, i) => {
+  return shown.flatMap(({ id, from, to, raw, written, override }, i) => {
     const next = shown[i + 1]
     const end = endsSentence(raw, next?.raw) || (next !== undefined && next.from - to > pause)
     // A full stop says nothing that the page's end does not say.
     const text = /[^.]\.$/.test(raw) && end && !/\..*\.$/.test(raw) ? raw.slice(0, -1) : raw
-    return {
+    const token = {
       id,
       text,
       written,
@@ -220,6 +243,45 @@ const tokensOf = (words: readonly Spoken[], settings: Captions, look: Look, meas
       break: override?.break,
       emoji: emojis[i] ?? null,
     }
+    return inParts(token, look, measure)
+  })
+}
+
+/** A word that no line holds, such as an address, on as many lines or pages as it needs; its parts share its time. */
+const inParts = (token: Token, look: Look, measure: Measure): Token[] => {
+  const aside = token.emoji ? emojiWidth : 0
+  if ((token.width + aside) * look.size * look.alone <= look.width) return [token]
+  const room = look.width / (look.size * look.least) - aside
+  const parts = apart(token.text, room, (part) => measure(part, 'strong'))
+  const moments = shared(token, parts)
+  return parts.map((text, i): Token => {
+    const [isFirst, isLast] = [i === 0, i === parts.length - 1]
+    return {
+      ...token,
+      ...moments[i]!,
+      id: isFirst ? token.id : `${token.id}~${i}`,
+      text,
+      // The full stop that is not drawn.
+      written: isLast ? text + (token.raw === token.text ? '' : '.') : text,
+      raw: text,
+      width: measure(text, 'strong'),
+      end: isLast && token.end,
+      bond: isLast ? token.bond : 0,
+      break: isFirst ? token.break : look.lines === 2 && i % 2 === 1 ? 'line' : 'page',
+      emoji: isLast ? token.emoji : null,
+    }
+  })
+}
+
+/** Parts of what is said share its time by their letters; frames. */
+const shared = ({ from, to }: { from: number; to: number }, parts: readonly string[]) => {
+  const letters = parts.reduce((sum, part) => sum + part.length, 0)
+  const at = (passed: number) => from + Math.round(((to - from) * passed) / letters)
+  let passed = 0
+  return parts.map((part) => {
+    const start = at(passed)
+    passed += part.length
+    return { from: start, to: at(passed) }
   })
 }
 
@@ -232,20 +294,16 @@ type Written = {
 }
 
 /** Several words written in the place of one, as for what was heard and is in no script, share its time by their letters. */
-const apart = <T extends Written>(one: T): T[] => {
+const severally = <T extends Written>(one: T): T[] => {
   // An emoji or a dash goes with the word before it.
   const parts = one.written.split(/ (?=\S*[\p{L}\p{N}])/u)
   if (parts.length < 2 || parts.length > one.to - one.from) return [one]
-  const letters = parts.reduce((sum, part) => sum + part.length, 0)
-  let before = 0
-  return parts.map((written, n) => {
-    const at = (passed: number) => one.from + Math.round(((one.to - one.from) * passed) / letters)
-    const from = at(before)
-    before += written.length
-    return n === 0
-      ? { ...one, written, to: at(before) }
-      : { ...one, id: `${one.id}+${n}`, written, from, to: at(before), override: undefined }
-  })
+  const moments = shared(one, parts)
+  return parts.map((written, n) =>
+    n === 0
+      ? { ...one, written, ...moments[n]! }
+      : { ...one, id: `${one.id}+${n}`, written, ...moments[n]!, override: undefined },
+  )
 }
 
 type Group = { from: number; to: number; split: number | null; scale: number }
@@ -264,7 +322,7 @@ const groups = (tokens: Token[], look: Look, fps: Fps): Group[] => {
         from,
         to,
         split: fit?.split ?? null,
-        scale: fit?.scale ?? look.width / ((tokens[from]!.width + emojiWidth) * look.size),
+        scale: fit?.scale ?? Math.min(look.least, look.width / (widthOf(tokens.slice(from, to)) * look.size)),
       }
       const cost = best[from]!.cost + (fit?.cost ?? 0) + pageCost(tokens, from, to, look, fps)
       if (cost < winner.cost) winner = { cost, group: page }
@@ -283,13 +341,10 @@ const fitOf = (
   to: number,
   look: Look,
 ): { split: number | null; scale: number; cost: number } | null => {
-  const width = (a: number, b: number) => {
-    const line = tokens.slice(a, b)
-    const emoji = line.some((token) => token.emoji) ? emojiWidth : 0
-    return line.reduce((sum, token) => sum + token.width, (b - a - 1) * space + emoji) * look.size
-  }
+  const width = (a: number, b: number) => widthOf(tokens.slice(a, b)) * look.size
   const forced = tokens.slice(from + 1, to).findIndex((token) => token.break === 'line')
   for (const scale of [1, 0.9, 0.8]) {
+    if (scale < look.least - 0.001 && scale < 1) break
     const room = look.width / scale
     const shrink = (1 - scale) * 60
     if (width(from, to) <= room && to - from <= 7 && (forced < 0 || look.lines === 1)) {
@@ -316,6 +371,13 @@ const fitOf = (
   }
   return null
 }
+
+/** Of a line of words with its emoji, em. */
+const widthOf = (line: readonly Token[]): number =>
+  line.reduce(
+    (sum, { width }) => sum + width,
+    (line.length - 1) * space + (line.some(({ emoji }) => emoji) ? emojiWidth : 0),
+  )
 
 const pageCost = (tokens: Token[], from: number, to: number, look: Look, fps: Fps): number => {
   const sentence = (from === 0 || tokens[from - 1]!.end) && tokens[to - 1]!.end

@@ -1,19 +1,18 @@
 import { contrast, mix, stepTowards } from './contrast.ts'
 import { coloursOf, safeArea, type Box, type CaptionColours, type Size } from './captions.ts'
-import { drawn } from './drawn.ts'
+import { pictured } from './drawn.ts'
 import type { Face, Measure } from './faces.ts'
+import { linesOf, type Line } from './line.ts'
 import type { Brand, Captions } from './recipe.ts'
 
 export const plateColour = '#0b1018'
-
-type Row = { text: string; face: Face; size: number; x: number; y: number; faded?: boolean }
 
 /** A plate at the lower left: a mark in the brand's colour, and rows of text. Pixels of the output frame. */
 export type LowerThird = {
   plate: Box
   /** Behind the first row's words: the name of the room. */
-  chip: (Box & { row: Row }) | null
-  rows: Row[]
+  chip: (Box & { rows: Line[] }) | null
+  rows: (Line & { faded: boolean })[]
   colours: CaptionColours
   /** The mark at the plate's left: the brand's colour, light enough to be seen on it. */
   mark: string
@@ -57,26 +56,30 @@ const third = (
   measure: Measure,
   scale = 1,
 ): LowerThird => {
-  const [title, room] = [drawn(written), drawn(where ?? '')]
-  const lines = under.map(drawn).filter(Boolean)
+  const [title, room] = [pictured(written), pictured(where ?? '')]
+  const lines = under.map(pictured).filter(Boolean)
   const safe = safeArea(frame)
   const unit = Math.min(frame.width, frame.height)
   const size = unit * (frame.width < frame.height ? 0.062 : 0.05) * scale
-  const [pad, bar] = [size * 0.5, size * 0.16]
+  const [pad, bar, least] = [size * 0.5, size * 0.16, unit * 0.03 * scale]
   const most = safe.width - 2 * pad - bar
-  const rows: Row[] = []
+  const rows: LowerThird['rows'] = []
   let y = 0
-  let widest = 0
-  const add = (text: string, face: Face, part: number, faded = false) => {
-    const fit = Math.min(size * part, most / Math.max(0.01, measure(text, face)))
-    y += size * part * 1.28
-    widest = Math.max(widest, measure(text, face) * fit)
-    // The baseline leaves a fifth of the row under it.
-    rows.push({ text, face, size: fit, x: 0, y: y - size * part * 0.34, faded })
+  const add = (text: string, face: Face, part: number, faded: boolean) => {
+    const fit = { face, size: size * part, least, width: most }
+    // A little smaller rather than on two lines, but not by much.
+    const alone = linesOf(text, { ...fit, least: Math.max(least, size * part * 0.75), most: 1 }, measure)
+    const lines = alone.length === 1 ? alone : linesOf(text, { ...fit, most: 2 }, measure)
+    for (const line of lines) {
+      const high = lines.length === 1 ? size * part : line.size
+      y += high * 1.28
+      // The baseline leaves a fifth of the row under it.
+      rows.push({ ...line, y: y - high * 0.34, faded })
+    }
   }
-  if (title) add(title, 'strong', 1)
+  if (title) add(title, 'strong', 1, false)
   for (const line of lines) add(line, 'plain', 0.66, true)
-  const width = rows.length ? widest + 2 * pad + bar : 0
+  const width = rows.length ? Math.max(...rows.map((row) => row.width)) + 2 * pad + bar : 0
   const height = rows.length ? y + pad * 1.1 : 0
   const plate = { x: safe.x, y: safe.y + safe.height - height, width, height }
   for (const row of rows) {
@@ -85,24 +88,22 @@ const third = (
   }
   let chip: LowerThird['chip'] = null
   if (room) {
-    const chipSize = Math.min(size * 0.66, most / measure(room, 'strong'))
+    const fit = { face: 'strong' as const, size: size * 0.66, least, width: most, most: 1 }
+    const names = linesOf(room, fit, measure)
+    const chipSize = names[0]!.size
     const box = {
       x: plate.x,
-      width: measure(room, 'strong') * chipSize + chipSize * 1.1,
-      height: chipSize * 1.62,
+      width: Math.max(...names.map((line) => line.width)) + chipSize * 1.1,
+      height: chipSize * (0.38 + 1.24 * names.length),
       y: 0,
     }
     box.y = plate.y - box.height - (rows.length ? size * 0.2 : 0)
-    chip = {
-      ...box,
-      row: {
-        text: room,
-        face: 'strong',
-        size: chipSize,
-        x: box.x + chipSize * 0.55,
-        y: box.y + box.height / 2 + chipSize * 0.35,
-      },
-    }
+    const row = (line: Line, i: number) => ({
+      ...line,
+      x: box.x + chipSize * 0.55,
+      y: box.y + box.height / 2 + chipSize * (0.35 + 1.24 * (i - (names.length - 1) / 2)),
+    })
+    chip = { ...box, rows: names.map(row) }
   }
   const top = chip?.y ?? plate.y
   const rim = size * 0.4

@@ -1,5 +1,6 @@
 import type { Page, PageWord } from './captions.ts'
-import { fontOf, type Face } from './faces.ts'
+import { fontOf } from './faces.ts'
+import { writeLine } from './line.ts'
 import type { LowerThird } from './lower-third.ts'
 
 /**
@@ -34,8 +35,8 @@ export type Brush<P> = {
   drawImage(picture: P, x: number, y: number, width: number, height: number): void
 }
 
-/** The pictures of emoji, by emoji. */
-export type Pictures<P> = ReadonlyMap<string, P>
+/** The pictures of emoji, by emoji; one that is not there yet is left out. */
+export type Pictures<P> = Pick<ReadonlyMap<string, P>, 'get'>
 
 /** Paints a page in the coordinates of the whole frame; `active` is the spoken word's id, or null for none. */
 export const paint = <P>(brush: Brush<P>, page: Page, active: string | null, pictures: Pictures<P>): void => {
@@ -43,7 +44,10 @@ export const paint = <P>(brush: Brush<P>, page: Page, active: string | null, pic
   const words = page.lines.flat()
   const spoken = words.find(({ id }) => id === active)
   brush.save()
-  prepare(brush, 'strong', size)
+  brush.font = fontOf('strong', size)
+  brush.textAlign = 'left'
+  brush.textBaseline = 'alphabetic'
+  brush.lineJoin = 'round'
   brush.lineWidth = size * 0.11
   // Soft shadows under everything first: no word darkens its neighbour.
   brush.shadowColor = 'rgba(5, 9, 16, 0.55)'
@@ -74,7 +78,11 @@ export const paint = <P>(brush: Brush<P>, page: Page, active: string | null, pic
   brush.restore()
 }
 
-export const paintThird = <P>(brush: Brush<P>, { plate, chip, rows, colours, mark: bar }: LowerThird): void => {
+export const paintThird = <P>(
+  brush: Brush<P>,
+  { plate, chip, rows, colours, mark: bar }: LowerThird,
+  pictures: Pictures<P>,
+): void => {
   brush.save()
   const radius = Math.min(plate.height, plate.width) * 0.1
   if (rows.length) {
@@ -94,27 +102,18 @@ export const paintThird = <P>(brush: Brush<P>, { plate, chip, rows, colours, mar
     brush.restore()
   }
   for (const row of rows) {
-    prepare(brush, row.face, row.size)
     brush.fillStyle = row.faded ? '#d5dbe6' : '#ffffff'
-    brush.fillText(row.text, row.x, row.y)
+    writeLine(brush, row, pictures)
   }
   if (chip) {
     brush.fillStyle = colours.spoken
     brush.beginPath()
-    brush.roundRect(chip.x, chip.y, chip.width, chip.height, chip.height * 0.28)
+    brush.roundRect(chip.x, chip.y, chip.width, chip.height, chip.rows[0]!.size * 0.45)
     brush.fill()
-    prepare(brush, chip.row.face, chip.row.size)
     brush.fillStyle = colours.spokenText
-    brush.fillText(chip.row.text, chip.row.x, chip.row.y)
+    for (const row of chip.rows) writeLine(brush, row, pictures)
   }
   brush.restore()
-}
-
-const prepare = <P>(brush: Brush<P>, face: Face, size: number): void => {
-  brush.font = fontOf(face, size)
-  brush.textAlign = 'left'
-  brush.textBaseline = 'alphabetic'
-  brush.lineJoin = 'round'
 }
 
 /** The box behind the spoken word: capitals in its middle, room for a descender, never thin. */

@@ -26,7 +26,7 @@ export const scenes = (shortSide = 1080): { name: string; recipe: Recipe }[] =>
         hasSound: true,
       }
       const whole = wholeRecipe([source], { ...brand, primary: colours[i]! }, style)
-      const room = { id: 'r', source: 'a', start: 0, end: durationMs, name: 'Kitchen' }
+      const room = { id: 'r', source: 'a', start: 0, end: durationMs, name: 'Kitchen 🍳' }
       const tour = {
         address: '1428 Maple Grove Lane, Austin, TX',
         price: '$485,000',
@@ -60,3 +60,10 @@ const text =
   'Step two, ask about a buydown. The seller can pay three percent of your closing costs, naïve façade. Send me a message.'
 const colours = ['#1d3a6e', '#f2c230', '#0f6b4f', '#c8371b', '#ffffff']
 const brand = { primary: '', secondary: '#ff5a3c', logo: null, name: 'Ada Ray', line: 'Loan officer', legal: 'NMLS #1' }
+
+/** A card with emoji in its texts, one on two lines. */
+export const closing = {
+  card: { title: '🎉 Just sold in Maple Grove 🏡', call: '👇 Send me a message' },
+  brand: { ...brand, primary: '#0f6b4f', name: 'Ada Ray 🔑' },
+  frame: { width: 1080, height: 1920 },
+}

@@ -35,7 +35,7 @@ export const painting = async (
     const { brush } = canvas(box.width, box.height)
     brush.translate(-box.x, -box.y)
     if ('caption' in what) paintState(brush, what.caption, pictures)
-    else paintCard(brush, what.card, mark)
+    else paintCard(brush, what.card, mark, pictures)
     const { data } = brush.getImageData(0, 0, box.width, box.height)
     return new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
   }

@@ -6,6 +6,7 @@ import { layout } from '@clear-to-post/edit/captions'
 import { cardPicture, paintCard } from '@clear-to-post/edit/card'
 import { emojis, type Emoji } from '@clear-to-post/edit/emoji'
 import { fontFiles, measureWith, type Measure } from '@clear-to-post/edit/faces'
+import type { Line } from '@clear-to-post/edit/line'
 import { tourThird } from '@clear-to-post/edit/lower-third'
 import { paint, paintThird } from '@clear-to-post/edit/paint'
 import type { Brand, Captions } from '@clear-to-post/edit/recipe'
@@ -78,11 +79,10 @@ export const paintSample = async (
     { num: 30, den: 1 },
     words.length * 20,
   )
-  const emoji = page?.emoji?.emoji
-  const pictures = new Map(emoji ? [[emoji, await emojiPicture(emoji)]] : [])
+  const pictures = await picturesOf(third ? third.rows : [], page?.emoji?.emoji)
   if (!isWanted()) return
   brush.clearRect(0, 0, width, height)
-  if (third) paintThird(brush, third)
+  if (third) paintThird(brush, third, pictures)
   else if (page) paint(brush, page, `w${sample.spoken}`, pictures)
 }
 
@@ -110,10 +110,22 @@ export const paintCardSample = async (
       () => ({ picture, size: { width: picture.naturalWidth, height: picture.naturalHeight } }),
       () => null,
     ))
-  if (!isWanted()) return
   const whole = { ...brand, logo: null, legal: '' }
   const card = cardPicture({ title: '', call }, whole, { width, height }, measure, Boolean(side))
-  paintCard(canvas.getContext('2d')!, card, side || null)
+  const pictures = await picturesOf([...card.rows, ...(card.chip?.rows ?? [])])
+  if (isWanted()) paintCard(canvas.getContext('2d')!, card, side || null, pictures)
+}
+
+/** The pictures of the emoji in some lines, and of one more; those that cannot be fetched are left out. */
+const picturesOf = async (lines: readonly Line[], one?: Emoji): Promise<Map<string, HTMLImageElement>> => {
+  const pictures = new Map<string, HTMLImageElement>()
+  const wanted = lines.flatMap(({ pieces }) => pieces.flatMap((piece) => ('emoji' in piece ? piece.emoji : [])))
+  for (const emoji of new Set(one ? [...wanted, one] : wanted))
+    await emojiPicture(emoji).then(
+      (picture) => pictures.set(emoji, picture),
+      () => {},
+    )
+  return pictures
 }
 
 let measuring: Promise<Measure> | undefined

@@ -3,12 +3,11 @@ import { Plus, RotateCcw, Trash2 } from 'lucide-react'
 import type { Recipe, Span } from '@clear-to-post/edit/recipe'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { ColourField } from '../../ui/colour-field.tsx'
-import { TextField } from '../../ui/fields.tsx'
 import { clock } from '../../ui/player-time.ts'
 import { Switch } from '../../ui/switch.tsx'
 import { addRoom, isColourMoved, setCaptions, setTour } from './commands.ts'
 import type { Easel } from './easel.ts'
-import { Group, Range } from './fields.tsx'
+import { DrawnField, Group, Range } from './fields.tsx'
 import { messages } from './messages.ts'
 import { StyleSamples } from './style-samples.tsx'
 import type { Workbench } from './use-bench.ts'
@@ -106,7 +105,7 @@ const TourFields = ({ bench, spanHere, secondsOf }: Pick<CaptionsPanelProps, 'be
   const tour = recipe.captions.tour ?? { address: '', price: '', beds: '', baths: '', rooms: [] }
   const [room, setRoom] = useState('')
   const field = (key: 'address' | 'price' | 'beds' | 'baths', longest: number, className?: string) => (
-    <TextField
+    <DrawnField
       label={messages.tour[key]}
       value={tour[key]}
       maxLength={longest}
@@ -162,7 +161,7 @@ const TourFields = ({ bench, spanHere, secondsOf }: Pick<CaptionsPanelProps, 'be
             add()
           }}
         >
-          <TextField
+          <DrawnField
             label={messages.tour.room}
             value={room}
             onChange={setRoom}

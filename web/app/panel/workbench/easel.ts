@@ -1,10 +1,11 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { isEmoji } from '@clear-to-post/edit/emoji'
 import type { Measure } from '@clear-to-post/edit/faces'
+import type { Pictures } from '@clear-to-post/edit/paint'
 import { captionMeasure, emojiPicture } from '../../ui/caption-easel.ts'
 
 /** What the painter needs in a browser: the render's own fonts, a ruler, and the pictures of emoji as they are asked for. */
-export type Easel = { measure: Measure; pictures: ReadonlyMap<string, HTMLImageElement> }
+export type Easel = { measure: Measure; pictures: Pictures<HTMLImageElement> }
 
 /** Null until the fonts are there: text measured in another face would break into other lines. */
 export const useEasel = (): Easel | null => {
@@ -22,8 +23,8 @@ export const needEmoji = (wanted: Iterable<string>): void => {
     asked.add(emoji)
     emojiPicture(emoji).then(
       (image) => {
-        pictures = new Map(pictures).set(emoji, image)
-        if (easel) easel = { ...easel, pictures }
+        there.set(emoji, image)
+        if (easel) easel = { ...easel, pictures: asking() }
         tell()
       },
       () => asked.delete(emoji),
@@ -33,7 +34,14 @@ export const needEmoji = (wanted: Iterable<string>): void => {
 
 let easel: Easel | null = null
 // A picture may come before the fonts do.
-let pictures: Easel['pictures'] = new Map()
+const there = new Map<string, HTMLImageElement>()
+/** What the painter finds missing is fetched, and painted when it is there. */
+const asking = (): Easel['pictures'] => ({
+  get: (emoji) => {
+    needEmoji([emoji])
+    return there.get(emoji)
+  },
+})
 let failed = false
 let opening: Promise<void> | null = null
 const asked = new Set<string>()
@@ -43,7 +51,7 @@ const open = (): Promise<void> => (opening ??= loadFonts())
 
 const loadFonts = async () => {
   try {
-    easel = { measure: await captionMeasure(), pictures }
+    easel = { measure: await captionMeasure(), pictures: asking() }
     failed = false
   } catch {
     failed = true

@@ -1,9 +1,8 @@
 import { NumberField } from '../../ui/number-field.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Switch } from '../../ui/switch.tsx'
-import { TextField } from '../../ui/fields.tsx'
 import { setEnding, setSound } from './commands.ts'
-import { Group } from './fields.tsx'
+import { DrawnField, Group } from './fields.tsx'
 import { messages } from './messages.ts'
 import type { Workbench } from './use-bench.ts'
 
@@ -26,7 +25,7 @@ export const EndingPanel = ({ bench }: { bench: Workbench }) => {
         </Switch>
         {close && (
           <>
-            <TextField
+            <DrawnField
               label={messages.cardTitle}
               value={close.title}
               placeholder={recipe.brand.name}
@@ -34,7 +33,7 @@ export const EndingPanel = ({ bench }: { bench: Workbench }) => {
               isDisabled={isOff}
               onChange={(title) => change(messages.did.card, setEnding({ title }), 'card title')}
             />
-            <TextField
+            <DrawnField
               label={messages.cardCall}
               value={close.call}
               maxLength={120}

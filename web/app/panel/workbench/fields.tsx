@@ -1,5 +1,9 @@
-import { useId, type ReactNode } from 'react'
+import { useId, type ComponentProps, type ReactNode } from 'react'
+import { drawn, leftOut } from '@clear-to-post/edit/drawn'
+import { missingFrom } from '@clear-to-post/edit/faces'
 import { cx } from '../../ui/cx.ts'
+import { TextField } from '../../ui/fields.tsx'
+import { messages } from './messages.ts'
 
 /** A value between two ends, moved by hand or by arrow keys; its number stands beside the label. */
 export const Range = ({
@@ -64,3 +68,18 @@ export const Group = ({ title, children, className }: { title: string; children:
     {children}
   </section>
 )
+
+/** A text that is painted into the video: says at once what of it nobody would see. */
+export const DrawnField = ({ hint, ...props }: ComponentProps<typeof TextField> & { value: string }) => {
+  const [gone, boxes] = [leftOut(props.value), missingFrom(drawn(props.value))]
+  const notes = [
+    gone.length > 0 && messages.noPicture(gone),
+    boxes.length > 0 && messages.boxesIn(boxes.join('')),
+  ].filter((note) => typeof note === 'string')
+  const note = (
+    <span role="status" className="text-warn">
+      {notes.join(' ')}
+    </span>
+  )
+  return <TextField {...props} hint={notes.length > 0 ? note : hint} />
+}

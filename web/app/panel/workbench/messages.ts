@@ -102,6 +102,10 @@ export const messages = inLanguage({
     isOut: (reason: string) => `taken out: ${reason.toLowerCase()}`,
     unsure: 'a guess, please check',
     boxes: (letters: string) => `the captions’ font has no ${letters}: write it in Latin letters`,
+    boxesIn: (letters: string) => `The video’s font has no ${letters}. Write it in Latin letters.`,
+    noPicture: (emoji: readonly string[]) =>
+      `${emoji.join(' ')} ${emoji.length === 1 ? 'has' : 'have'} no picture here and will not be in the video. Try another emoji.`,
+    noEmojiInStyle: 'This caption style shows no emoji. A style with “+ Emojis” does.',
     notCaptioned: 'not captioned',
     unsaidOf: (text: string) => `In the script but not said: ${text}`,
     unsaidHint: 'In the script, but nobody said it.',

@@ -88,7 +88,13 @@ export const Preview = ({ player, recipe, timeline, track, easel, assets, showsS
         element,
         frame,
         onCard
-          ? (brush) => paintCard(brush, cardPicture(onCard, recipe.brand, frame, easel.measure, side !== null), side)
+          ? (brush) =>
+              paintCard(
+                brush,
+                cardPicture(onCard, recipe.brand, frame, easel.measure, side !== null),
+                side,
+                easel.pictures,
+              )
           : state && 'key' in state && state.key !== ''
             ? (brush) => paintState(brush, state, easel.pictures)
             : null,

@@ -4,7 +4,7 @@ import { captionTrack, paintState, type CaptionState } from '@clear-to-post/edit
 import { sizeOf, type Captions, type Recipe } from '@clear-to-post/edit/recipe'
 import { CaptionStyleRadio } from '../../ui/caption-style-radio.tsx'
 import { isOut } from './commands.ts'
-import { needEmoji, type Easel } from './easel.ts'
+import type { Easel } from './easel.ts'
 import { messages } from './messages.ts'
 import { fitDots, paintInto } from './painted.ts'
 
@@ -67,8 +67,6 @@ const Sample = ({ recipe, style, easel }: { recipe: Recipe; style: Style; easel:
     return state ? { state, frame: sizeOf(small) } : null
   }, [words, removed, captions, brand, aspect, style, easel?.measure])
   useEffect(() => {
-    const emoji = shown?.state.page?.emoji?.emoji
-    if (emoji) needEmoji([emoji])
     const element = canvas.current
     if (!element || !shown || !easel) return
     fitDots(element)

@@ -1,14 +1,15 @@
 import { useEffect, useRef, useState } from 'react'
 import { Dialog } from 'react-aria-components/Dialog'
 import { Popover } from 'react-aria-components/Popover'
-import { emojiAt, emojis, type Emoji } from '@clear-to-post/edit/emoji'
+import { emojiIn } from '@clear-to-post/edit/drawn'
+import { emojiAt, emojis, nameOf, type Emoji } from '@clear-to-post/edit/emoji'
 import { Button } from '../../ui/button.tsx'
 import { Choice } from '../../ui/choice.tsx'
 import { cx } from '../../ui/cx.ts'
-import { TextField } from '../../ui/fields.tsx'
 import { floating } from '../../ui/menu.tsx'
 import { acceptWords, breakBefore, chooseEmoji, correctWord, type Command } from './commands.ts'
 import { emojiAddress } from '../../ui/caption-easel.ts'
+import { DrawnField } from './fields.tsx'
 import { messages } from './messages.ts'
 import type { WordToken } from './passages.ts'
 import { idOf } from './transcript.tsx'
@@ -54,14 +55,20 @@ export const WordEditor = ({ token, hasEmoji, change, onClose }: WordEditorProps
           }}
           className="grid gap-2"
         >
-          <TextField
+          <DrawnField
             label={messages.captionText}
             value={text}
             onChange={setText}
             autoFocus
             inputRef={field}
             maxLength={300}
-            hint={text.trim() === '' ? messages.willBeSilent : messages.heardAs(word.text)}
+            hint={
+              text.trim() === ''
+                ? messages.willBeSilent
+                : !hasEmoji && emojiIn(text).length > 0
+                  ? messages.noEmojiInStyle
+                  : messages.heardAs(word.text)
+            }
           />
           <button type="submit" className="sr-only" tabIndex={-1}>
             {messages.save}
@@ -109,8 +116,8 @@ export const WordEditor = ({ token, hasEmoji, change, onClose }: WordEditorProps
                     key={emoji}
                     type="button"
                     aria-pressed={token.emoji === emoji}
-                    aria-label={emojis[emoji].words.split(', ')[0]!}
-                    title={emojis[emoji].words.split(', ')[0]!}
+                    aria-label={nameOf(emoji)}
+                    title={nameOf(emoji)}
                     className="grid aspect-square place-items-center rounded-md border border-transparent hover:bg-sunken aria-pressed:border-primary aria-pressed:bg-primary-tint"
                     onClick={() => change(messages.did.emoji, chooseEmoji(word.id, emoji))}
                   >
