@@ -62,6 +62,8 @@ const Word = Span.extend({
   confidence: Part,
   /** script: known from the script and found in the sound; heard: a transcriber's; typed: a person's. */
   origin: z.enum(['script', 'heard', 'typed']),
+  /** Its times were shared out over a passage, nobody found it in the sound. */
+  estimated: z.literal(true).optional(),
   /** What the comparison with the script found: a filler, part of a try that was given up, or words beside the script. */
   mark: z.enum(wordMarks).optional(),
 })

@@ -135,6 +135,7 @@ export const wordsOf = (cues: readonly Cue[], source: Pick<Source, 'id' | 'durat
         end: Math.max(from + 1, to),
         confidence: 0.3,
         origin: 'typed',
+        estimated: true,
       })
     }
   }

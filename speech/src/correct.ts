@@ -38,6 +38,7 @@ export function withGlossary(heard: readonly HeardWord[], glossary: Glossary): H
         start: group[0]!.start,
         end: last.end,
         confidence: Math.min(...group.map(({ confidence }) => confidence)),
+        ...(group.some(({ estimated }) => estimated) ? { estimated: true } : {}),
       })
     at += match.said.length
   }
@@ -65,6 +66,7 @@ export function againstScript(
       text: text.slice(0, 100),
       confidence: one.confidence,
       origin: 'heard',
+      ...(one.estimated ? { estimated: true } : {}),
       ...filler,
       ...more,
     }

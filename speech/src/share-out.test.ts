@@ -6,6 +6,7 @@ it('shares words out between silences where nothing can listen, and says so', ()
   const found = shareOut(kennedy.samples, kennedy.script, 's1')
   expect(found.means).toBe('shared-out')
   expect(found.notes[0]).toContain('estimated')
+  expect(found.words.every(({ estimated }) => estimated)).toBe(true)
   expect(found.words.map(({ text }) => text).join(' ')).toBe(kennedy.script)
   found.words.forEach((word, i) => {
     expect(word.start).toBeGreaterThanOrEqual(found.words[i - 1]?.end ?? 0)

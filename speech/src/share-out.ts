@@ -48,8 +48,9 @@ export function shareOut(
     const end = placed(cut, stretches, ends, spoken, 'end')
     before = cut
     if (end <= start) return []
+    const id = `${source}-w${i + 1}`
     return [
-      { id: `${source}-w${i + 1}`, source, start, end, text: word.text, confidence: 0.3, origin: 'script' as const },
+      { id, source, start, end, text: word.text, confidence: 0.3, origin: 'script' as const, estimated: true as const },
     ]
   })
   return { ...blank, words: list }

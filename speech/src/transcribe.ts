@@ -122,6 +122,7 @@ function filled(read: Transcript, heard: readonly HeardWord[]): Transcript {
         start: from,
         end,
         confidence: one.confidence,
+        ...(one.estimated ? { estimated: one.estimated } : {}),
       }
       from = end
       return part

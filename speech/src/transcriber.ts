@@ -5,6 +5,8 @@ export type HeardWord = {
   end: number
   /** How sure it is, 0 to 1. */
   confidence: number
+  /** It only told when the passage around it was said. */
+  estimated?: true
 }
 
 /** Whatever turns a voice into words without knowing a script. */
@@ -59,6 +61,12 @@ export function spread(text: string, start: number, end: number, confidence: num
   return words.map((word, i) => {
     const from = start + Math.round(((end - start) * done) / all)
     done += weights[i]!
-    return { text: word, start: from, end: start + Math.round(((end - start) * done) / all), confidence }
+    return {
+      text: word,
+      start: from,
+      end: start + Math.round(((end - start) * done) / all),
+      confidence,
+      estimated: true,
+    }
   })
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { wholeRecipe } from '@clear-to-post/edit/recipe'
 import { benchStep, isDirty, openBench, type Bench, type BenchAction } from './bench.ts'
-import { setCaptions } from './commands.ts'
+import { acceptWords, setCaptions } from './commands.ts'
 import { sameDocument } from './document.ts'
 import { concernsOf, passagesOf } from './passages.ts'
 import { partsOf } from './timeline-player.ts'
@@ -107,6 +107,8 @@ test('the transcript: words, decisions before what they hold, unsaid words in th
       word('w4', 2200, 'maybe', { mark: 'off-script' }),
       word('w5', 2600, 'perhaps.', { mark: 'off-script' }),
       word('w6', 3400, 'Ōno’s “½ 房” 🏠 №'),
+      word('w7', 3800, 'soon', { confidence: 0.3, estimated: true }),
+      word('w8', 4200, 'again', { confidence: 0.3, estimated: true }),
     ],
     unsaid: [{ id: 'u1', source: 's1', at: 3000, text: 'this week' }],
   }
@@ -121,6 +123,8 @@ test('the transcript: words, decisions before what they hold, unsaid words in th
     'k1.w5',
     'k1.u1',
     'k1.w6',
+    'k1.w7',
+    'k1.w8',
   ])
   expect(passage!.tokens[3]).toMatchObject({ out: { id: 'r2' }, offered: null })
   expect(concernsOf([passage!]).map(({ kind, keys }) => [kind, keys.length])).toEqual([
@@ -128,8 +132,11 @@ test('the transcript: words, decisions before what they hold, unsaid words in th
     ['off-script', 2],
     ['unsaid', 1],
     ['boxes', 1],
+    ['estimated', 2],
   ])
-  expect(passage!.tokens.at(-1)).toMatchObject({ missing: ['房', '№'] })
+  const looked = passagesOf(acceptWords(['w7', 'w8'])(said))
+  expect(concernsOf(looked).map(({ kind }) => kind)).not.toContain('estimated')
+  expect(passage!.tokens.at(-3)).toMatchObject({ missing: ['房', '№'] })
 })
 
 test('what plays adds up to the video, crossfades and cards included, and its sound stands where it is heard', () => {

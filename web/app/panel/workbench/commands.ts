@@ -155,13 +155,14 @@ export const acceptWords =
   (ids: Iterable<string>): Command =>
   (recipe) => {
     const wanted = new Set(ids)
-    const isAsked = (word: Word) => wanted.has(word.id) && (word.confidence < 1 || word.mark !== undefined)
+    const isAsked = ({ id, confidence, mark, estimated }: Word) =>
+      wanted.has(id) && (confidence < 1 || mark !== undefined || estimated)
     if (!recipe.words.some(isAsked)) return recipe
     return {
       ...recipe,
       words: recipe.words.map((word) => {
         if (!isAsked(word)) return word
-        const { mark: _, ...rest } = word
+        const { mark: _, estimated: __, ...rest } = word
         return { ...rest, confidence: 1 }
       }),
     }

@@ -101,6 +101,14 @@ export const messages = inLanguage({
     mark: { filler: 'filler', 'broken-off': 'broken off', 'off-script': 'not in the script' },
     isOut: (reason: string) => `taken out: ${reason.toLowerCase()}`,
     unsure: 'a guess, please check',
+    estimated: 'time estimated',
+    estimatedTitle: 'When the words are said is only estimated',
+    estimatedWhy: (n: number, of: number) =>
+      `The times of ${n === of ? 'the' : `${n} of ${of}`} words were shared out: their captions may come too early or too late.`,
+    estimatedNext:
+      'Watch the dotted words with the sound and press “Looks right” where they fit. An SRT or VTT file, or the words exactly as they are said, may give better times.',
+    estimatedCheck: 'Next to check',
+    estimatedGive: 'Give the words or a caption file',
     boxes: (letters: string) => `the captions’ font has no ${letters}: write it in Latin letters`,
     boxesIn: (letters: string) => `The video’s font has no ${letters}. Write it in Latin letters.`,
     noPicture: (emoji: readonly string[]) =>

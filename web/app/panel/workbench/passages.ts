@@ -17,7 +17,7 @@ export type WordToken = {
   out: Removed | null
   /** Why it could go out, decided by nobody yet. */
   offered: Removed | null
-  /** The times or the text are a guess. */
+  /** The text is a guess, or where it was heard. */
   isUnsure: boolean
   /** Letters of it that the captions' font has no shape for. */
   missing: readonly string[]
@@ -62,7 +62,7 @@ export const passagesOf = (recipe: Recipe): Passage[] => {
           isCorrected: text !== word.text,
           out,
           offered,
-          isUnsure: word.confidence < unsureBelow && text === word.text,
+          isUnsure: word.confidence < unsureBelow && text === word.text && !word.estimated,
           missing: text === unheard ? [] : missingFrom(drawn(text)),
           break: overrides[word.id]?.break ?? null,
           emoji: emoji[word.id] ?? null,
@@ -92,7 +92,7 @@ export const flatten = (passages: readonly Passage[]): Token[] => passages.flatM
 /** A thing an editor should look at before anybody else does. */
 export type Concern = {
   key: string
-  kind: 'unsure' | 'boxes' | 'off-script' | 'broken-off' | 'filler' | 'unsaid'
+  kind: 'unsure' | 'estimated' | 'boxes' | 'off-script' | 'broken-off' | 'filler' | 'unsaid'
   keys: string[]
 }
 
@@ -121,7 +121,10 @@ export const tallyOf = (recipe: Recipe, reason: Removed['reason']): { all: numbe
 const concernOf = (token: WordToken | UnsaidToken): Concern['kind'] | null => {
   if (token.kind === 'unsaid') return 'unsaid'
   if (token.out) return null
-  return token.word.mark ?? (token.missing.length > 0 ? 'boxes' : token.isUnsure ? 'unsure' : null)
+  return (
+    token.word.mark ??
+    (token.missing.length > 0 ? 'boxes' : token.isUnsure ? 'unsure' : token.word.estimated ? 'estimated' : null)
+  )
 }
 
 const holdings = (words: Word[], removals: Removed[]) => {

@@ -174,6 +174,7 @@ const WordText = ({ token }: { token: WordToken }) => {
     !out && word.mark && messages.mark[word.mark],
     !out && missing.length > 0 && messages.boxes(missing.join('')),
     !out && token.isUnsure && messages.unsure,
+    !out && word.estimated && messages.estimated,
     text === '' && messages.notCaptioned,
   ].filter((note) => typeof note === 'string')
   return (
@@ -194,6 +195,7 @@ const WordText = ({ token }: { token: WordToken }) => {
         data-out={out ? true : undefined}
         data-offered={!out && offered ? true : undefined}
         data-unsure={!out && isUnsure ? true : undefined}
+        data-estimated={(!out && word.estimated) || undefined}
         data-mark={out ? undefined : word.mark}
         data-silent={text === '' || undefined}
         data-corrected={isCorrected || undefined}
@@ -343,6 +345,7 @@ const signOf = ({ tokens }: Passage): string =>
             token.isUnsure,
             token.missing.length > 0,
             token.word.mark,
+            token.word.estimated,
             token.break,
             token.emoji,
           ].join('|')

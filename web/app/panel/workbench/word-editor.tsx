@@ -33,7 +33,8 @@ export const WordEditor = ({ token, hasEmoji, change, onClose }: WordEditorProps
   const save = () => {
     change(messages.did.corrected(text || word.text), (recipe) => {
       const corrected = correctWord(word.id, text)(recipe)
-      return corrected === recipe ? recipe : acceptWords([word.id])(corrected)
+      // Who writes it otherwise has not found when it is said.
+      return corrected === recipe || word.estimated ? corrected : acceptWords([word.id])(corrected)
     })
     onClose()
   }

@@ -3,6 +3,7 @@ import {
   ChevronDown,
   ChevronUp,
   CircleCheck,
+  ClockAlert,
   MousePointerClick,
   Scissors,
   SpellCheck2,
@@ -16,9 +17,10 @@ import { cx } from '../../ui/cx.ts'
 import { clock } from '../../ui/player-time.ts'
 import { EmptyState } from '../../ui/states.tsx'
 import { Switch } from '../../ui/switch.tsx'
+import { useMedia } from '../../ui/use-media.ts'
 import { switchReason, switchRemoval } from './commands.ts'
 import { messages } from './messages.ts'
-import { tallyOf, type Concern, type Passage, type Token, type WordToken } from './passages.ts'
+import { flatten, tallyOf, type Concern, type Passage, type Token, type WordToken } from './passages.ts'
 import { wordsOf, type Selection } from './selection.ts'
 import { atFrame, type TimelinePlayer } from './timeline-player.ts'
 import { Transcript } from './transcript.tsx'
@@ -109,6 +111,7 @@ export const WordsPane = (props: WordsPaneProps) => {
             className="mb-4"
           />
         )}
+        {!isWordless && <Estimated {...props} />}
         <Transcript
           passages={passages}
           recipe={recipe}
@@ -185,8 +188,44 @@ export const WordsPane = (props: WordsPaneProps) => {
   )
 }
 
+/** Says that captions may come too early or too late, why, and what to do about it; gone when every word was looked at. */
+const Estimated = ({ bench, passages, notes, onConcern, onWords }: WordsPaneProps) => {
+  const isRoomy = useMedia('(width >= 48rem)')
+  const words = flatten(passages).filter((token) => token.kind === 'word' && !token.out && token.word.estimated)
+  if (words.length === 0) return null
+  const of = bench.recipe.words.length
+  return (
+    // A small phone has room for the words or for the reasons.
+    <details
+      open={isRoomy}
+      className="group mx-auto mb-4 max-w-[68ch] rounded-control border border-line bg-sunken px-3 py-2 text-[0.8125rem]"
+    >
+      <summary className="touch flex cursor-pointer items-center gap-2 font-medium">
+        <ClockAlert aria-hidden className="size-4 shrink-0 text-warn" />
+        {messages.estimatedTitle}
+        <ChevronDown aria-hidden className="ml-auto size-4 shrink-0 group-open:rotate-180" />
+      </summary>
+      <p className="mt-1.5 text-muted">
+        {notes.length > 0 ? notes.join(' ') : messages.estimatedWhy(words.length, of)}{' '}
+        {bench.mayWrite && messages.estimatedNext}
+      </p>
+      {bench.mayWrite && (
+        <p className="mt-2 flex flex-wrap gap-1.5">
+          <Button size="small" onPress={() => onConcern(1)}>
+            {messages.estimatedCheck}
+          </Button>
+          <Button size="small" variant="quiet" onPress={onWords}>
+            {messages.estimatedGive}
+          </Button>
+        </p>
+      )}
+    </details>
+  )
+}
+
 const isAskedAbout = (token: Token): boolean =>
-  token.kind === 'unsaid' || (token.kind === 'word' && (token.isUnsure || token.word.mark !== undefined))
+  token.kind === 'unsaid' ||
+  (token.kind === 'word' && (token.isUnsure || token.word.mark !== undefined || token.word.estimated === true))
 
 type ToolProps = {
   name: string
