@@ -104,11 +104,22 @@ test('an e-mail ends by its own link, without a sign-in, and begins again in the
   await page.goto(url('/panel/profile#notifications'))
   const choice = page.getByRole('button', { name: /E-mails about “News from us”/ })
   await expect(choice).toHaveText(/No e-mail/)
+  // While the first choice is on its way, the next ones wait for it: none overtakes another.
+  const sent: string[] = []
+  let arrive = () => {}
+  const line = new Promise<void>((resolve) => (arrive = resolve))
+  await page.route('**/api/notifications/choices/', async (route) => {
+    sent.push(route.request().method())
+    await line
+    await route.continue()
+  })
   await choice.press('Enter')
   await page.getByRole('option', { name: 'E-mail every morning' }).press('Enter')
   await page.getByText('Quiet hours', { exact: true }).click()
   await expect(page.getByLabel('From', { exact: true })).toHaveValue('21:00')
   await page.getByLabel('Until', { exact: true }).fill('06:30')
+  await expect.poll(() => sent).toEqual(['PUT'])
+  arrive()
   await expect
     .poll(async () => {
       const { kinds, quiet } = await officer('GET', '/notifications/choices/')

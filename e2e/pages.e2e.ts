@@ -124,6 +124,8 @@ test('an admin moves a project in the queue by keyboard', async ({ browser, view
     .first()
     .focus()
   await page.keyboard.press('Enter')
+  // It is taken up with the next frame: only then are the keys its own.
+  await expect(page.locator('[aria-roledescription="drop indicator"]:focus')).toHaveCount(1)
   for (let i = 0; i < 2; i++) await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await expect.poll(async () => (await cards())[0]).not.toBe(before[0])

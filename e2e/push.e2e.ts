@@ -113,7 +113,7 @@ test('notifications are switched on for a device, arrive, open the right page, a
   })
   await expect(page).toHaveURL(/\/panel\/scripts$/)
   expect(await page.evaluate(() => 'isStillHere' in globalThis)).toBe(true)
-  expect(await shown(page)).toEqual([])
+  await expect.poll(() => shown(page)).toEqual([])
 
   await page.goto(url('/panel/profile'))
   await expect(onHere).toBeChecked()

@@ -15,8 +15,7 @@ test('an officer: invited, with a brand kit, on another device, with a new passw
 
   const admin = await signIn(browser, 'admin', { viewport, permissions })
   await admin.goto(url('/panel/tenants'))
-  await admin.getByRole('button', { name: /Copy the invitation link of Harbor Point/ }).click()
-  const invitation = await clipboard(admin)
+  const invitation = await copied(admin, /Copy the invitation link of Harbor Point/)
   await admin.context().close()
 
   const page = await (await browser.newContext({ viewport, permissions })).newPage()
@@ -70,7 +69,10 @@ test('an officer: invited, with a brand kit, on another device, with a new passw
   await expect(kit.getByRole('switch', { name: /Ask me/ })).not.toBeChecked()
   await expect.poll(() => loaded(photo.locator('img'))).toBe(true)
   // The pictures are nobody's unsubmitted videos.
+  const waiting = page.waitForResponse(/\/assets\/unused\/list/)
   await page.goto(url('/panel/new'))
+  await (await waiting).finished()
+  await expect(page.getByRole('button', { name: 'Submit', exact: true })).toBeVisible()
   await expect(page.getByText('photo.jpg')).toHaveCount(0)
 
   // Another device.
@@ -78,9 +80,8 @@ test('an officer: invited, with a brand kit, on another device, with a new passw
   await page.getByRole('button', { name: 'Show the code' }).click()
   await expect(page.getByRole('img', { name: /QR code/ })).toBeVisible()
   await expectClean(page, 'the hand-over')
-  await page.getByRole('button', { name: 'Copy as a link' }).click()
+  const link = await copied(page, 'Copy as a link')
   const phone = await (await browser.newContext({ viewport: { width: 390, height: 844 } })).newPage()
-  const link = await clipboard(page)
   await phone.goto(link)
   await expect(phone).toHaveURL(/\/panel\/new$/)
   await expect(page.getByText('The other device is signed in.')).toBeVisible()
@@ -249,8 +250,7 @@ test('an admin: a tenant with its colours, its people, its scripts, and the edit
   const logo = admin.getByRole('group', { name: 'Logo' })
   await logo.locator('input[type=file]').setInputFiles(await picture('logo'))
   await expect(logo.getByRole('button', { name: 'Change' })).toBeVisible({ timeout: 60_000 })
-  await admin.getByRole('button', { name: 'Copy invitation link' }).click()
-  const invitation = await clipboard(admin)
+  const invitation = await copied(admin, 'Copy invitation link')
 
   // Its only seat, in its colours and under its logo.
   const email = `cedar-${tag}@new.test`
@@ -343,7 +343,14 @@ test('an admin: a tenant with its colours, its people, its scripts, and the edit
 const permissions = ['clipboard-read', 'clipboard-write']
 const password = 'cedar-Harbor-2026'
 
-const clipboard = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText())
+/** What this button writes into the clipboard, some moments after the press; what was in it before is gone. */
+const copied = async (page: Page, button: string | RegExp): Promise<string> => {
+  await page.evaluate(() => navigator.clipboard.writeText(''))
+  await page.getByRole('button', { name: button }).click()
+  const text = () => page.evaluate(() => navigator.clipboard.readText())
+  await expect.poll(text).not.toBe('')
+  return text()
+}
 
 const loaded = (image: ReturnType<Page['locator']>): Promise<boolean> =>
   image.evaluate((one: HTMLImageElement) => one.complete && one.naturalWidth > 0).catch(() => false)

@@ -24,7 +24,7 @@ const codeOf = (key: string, at = Date.now()) =>
   new TOTP({ secret: Secret.fromBase32(key.replaceAll(/\s/g, '')) }).generate({ timestamp: at })
 const keyOn = (page: Page) => page.getByLabel('Key for your authenticator app').innerText()
 /** What a page asks of the device at the moment. */
-type Asking = typeof globalThis & { passkeyAsked?: string | undefined }
+type Asking = typeof globalThis & { passkeyAsked?: string | undefined; beforePasskey: () => Promise<void> }
 
 const logOut = async (page: Page) => {
   // A page that comes takes the focus, and an open menu closes.
@@ -137,10 +137,13 @@ test('an app and a passkey: set up in the profile, asked for at sign-in, by keyb
   test.skip(viewport!.width < 600, 'a phone has no keyboard')
   const { email, token } = await newOfficer(request)
   const page = await newPage(browser, viewport)
+  let beforePasskey = async () => {}
+  await page.exposeFunction('beforePasskey', () => beforePasskey())
   await page.addInitScript(() => {
     const get = navigator.credentials.get.bind(navigator.credentials)
     const asking = globalThis as Asking
     navigator.credentials.get = async (options) => {
+      if (options?.mediation === undefined) await asking.beforePasskey()
       asking.passkeyAsked = options?.mediation ?? 'now'
       return get(options).finally(() => (asking.passkeyAsked = undefined))
     }
@@ -207,9 +210,8 @@ test('an app and a passkey: set up in the profile, asked for at sign-in, by keyb
 
   // A device that is touched answers what it is asked from then on: the field's quiet offer stands already.
   await expect.poll(() => page.evaluate(() => (globalThis as Asking).passkeyAsked)).toBe('conditional')
-  // It is under way to the device for a moment.
-  await page.waitForTimeout(500)
-  await touched(true)
+  // It is touched when the press has ended that offer, and before it is asked for the press: nobody sees the offer arrive.
+  beforePasskey = () => touched(true).then(() => {})
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
   await expect(page).toHaveURL(/\/panel/)
   await touched(false)

@@ -3,6 +3,7 @@ import { expect, test, type Page } from '@playwright/test'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { expectNoSidewaysScroll } from './axe.ts'
 import { clip, signIn, url } from './people.ts'
 
 /** Sections 2, 8 and 9 of the specification, sentence by sentence, measured in the page. */
@@ -80,7 +81,7 @@ test('the header: variants, logo, links, the avatar’s menu, logout', async ({ 
   }
   // A large screen is used, and the logo keeps its measure.
   await page.setViewportSize({ width: 2560, height: 1440 })
-  expect((await page.locator('#home').boundingBox())!.width).toBeGreaterThan(1500)
+  await expect.poll(async () => (await page.locator('#home').boundingBox())!.width).toBeGreaterThan(1500)
   expect((await logo.locator('> span').boundingBox())!.width).toBe(120)
   await page.setViewportSize(viewport!)
   if (!isWide) await header.getByRole('button', { name: 'Menu' }).click()
@@ -210,8 +211,8 @@ test('the footer’s Home scrolls smoothly to the top; reveals wait for a tenth;
       }),
   )
   await page.getByRole('contentinfo').getByRole('link', { name: 'Home', exact: true }).click()
-  // Smooth: it passes places between the foot and the top.
-  expect(new Set(await way).size).toBeGreaterThan(4)
+  // Smooth: it passes places between the foot and the top, at least one where a busy machine shows few.
+  expect(new Set(await way).size).toBeGreaterThan(2)
   await page.context().close()
 
   for (const options of [{ reducedMotion: 'reduce' as const }, {}]) {
@@ -283,13 +284,15 @@ test('plans: own products with the token, loading until they come, silence when 
   await page.goto(url('/'))
   await expect(page.locator('#plan-list li')).toHaveCount(0)
   await expect(page.locator('#plan-list')).toHaveAttribute('aria-busy', 'false')
-  expect(said.some((words) => words.includes('Failed to load products'))).toBe(true)
+  await expect.poll(() => said.some((words) => words.includes('Failed to load products'))).toBe(true)
   await expect(page.getByRole('alert').filter({ visible: true })).toHaveCount(0)
   await expect(page.locator('[data-sonner-toast]')).toHaveCount(0)
 
   // The choice leads on: to the plan, with what happens next.
   await page.unroute(list)
   await page.goto(url('/'))
+  // What is pressed is their own card: it takes the place of the public one.
+  await expect(page.locator('#plan-list')).toHaveAttribute('aria-busy', 'false')
   await page.getByRole('link', { name: 'Choose Steady' }).filter({ visible: true }).click()
   await expect(page).toHaveURL(/\/panel\/plans\?plan=plan_steady_month$/)
   await expect(page.getByRole('heading', { name: 'You chose Steady, monthly: $199' })).toBeVisible()
@@ -339,10 +342,22 @@ test('toasts: every constant of section 9', async ({ page, viewport }) => {
   await page.goto(url('/dev/ui'))
   await expect(page.getByRole('heading', { name: 'Toasts' })).toBeVisible()
   await page.clock.pauseAt(Date.now() + 60_000)
+  // The clock moves when everything has followed what was done: timers are set by effects, which come behind messages.
+  const pass = async (ms: number) => {
+    await page.evaluate(async () => {
+      for (let i = 0; i < 3; i++)
+        await new Promise((done) => {
+          const { port1, port2 } = new MessageChannel()
+          port1.onmessage = done
+          port2.postMessage(null)
+        })
+    })
+    await page.clock.runFor(ms)
+  }
   const press = async (name: string) => {
     await page.getByRole('button', { name, exact: true }).click()
     // Whatever waits a moment (a press, a toast that measures itself) is past.
-    await page.clock.runFor(50)
+    await pass(50)
   }
   const toasts = page.locator('[data-sonner-toast]')
   await press('Toast: success')
@@ -362,21 +377,21 @@ test('toasts: every constant of section 9', async ({ page, viewport }) => {
   await expect(toasts.first()).toHaveAttribute('data-rich-colors', 'true')
   // 4000 ms, then 200 ms to go.
   await page.mouse.move(5, 5)
-  await page.clock.runFor(3850)
+  await pass(3850)
   await expect(toasts.first()).toHaveAttribute('data-removed', 'false')
-  await page.clock.runFor(150)
+  await pass(150)
   await expect(toasts.first()).toHaveAttribute('data-removed', 'true')
-  await page.clock.runFor(100)
+  await pass(100)
   await expect(toasts).toHaveCount(1)
-  await page.clock.runFor(150)
+  await pass(150)
   await expect(toasts).toHaveCount(0)
 
   // Three are visible, 14 px apart once Alt+T has opened them; timers rest meanwhile.
   for (const type of ['success', 'info', 'warning', 'error']) await press(`Toast: ${type}`)
-  await page.clock.runFor(500)
+  await pass(500)
   await expect(page.locator('[data-sonner-toast][data-visible=true]')).toHaveCount(3)
   await page.keyboard.press('Alt+t')
-  await page.clock.runFor(500)
+  await pass(500)
   await expect(page.locator('[data-sonner-toaster]')).toBeFocused()
   const gaps = () =>
     page.locator('[data-sonner-toast][data-visible=true]').evaluateAll((all) => {
@@ -384,49 +399,49 @@ test('toasts: every constant of section 9', async ({ page, viewport }) => {
       return boxes.slice(1).map(({ top }, i) => Math.round(top - boxes[i]!.bottom))
     })
   await expect.poll(gaps).toEqual([14, 14])
-  await page.clock.runFor(10_000)
+  await pass(10_000)
   await expect(toasts).toHaveCount(4)
   await press('Dismiss all')
-  await page.clock.runFor(1000)
+  await pass(1000)
   await expect(toasts).toHaveCount(0)
 
   // A loading toast stays until it is told otherwise; action and cancel; the close button; a failed answer.
   await press('Toast: loading')
-  await page.clock.runFor(20_000)
+  await pass(20_000)
   await expect(toasts).toHaveAttribute('data-type', 'loading')
   await press('End the loading')
   await expect(toasts).toHaveAttribute('data-type', 'success')
   await page.mouse.move(5, 5)
-  await page.clock.runFor(6000)
+  await pass(6000)
   await expect(toasts).toHaveCount(0)
   await press('Toast: action and cancel')
-  await page.clock.runFor(500)
+  await pass(500)
   await expect(toasts.getByRole('button', { name: 'Fine' })).toBeVisible()
   await toasts.getByRole('button', { name: 'Undo' }).click()
-  await page.clock.runFor(500)
+  await pass(500)
   await expect(page.getByText('Undone')).toBeVisible()
   await press('Dismiss all')
-  await page.clock.runFor(1000)
+  await pass(1000)
   await press('Toast: close button')
-  await page.clock.runFor(500)
+  await pass(500)
   await toasts.getByRole('button', { name: 'Close toast' }).click()
-  await page.clock.runFor(500)
+  await pass(500)
   await expect(toasts).toHaveCount(0)
   const failed = page.waitForResponse('**/api/no-such-call')
   await press('Toast: failed answer')
   await (await failed).finished()
   await expect
     .poll(async () => {
-      await page.clock.runFor(20)
+      await pass(20)
       return toasts.count()
     })
     .toBe(1)
   await expect(toasts).toHaveAttribute('data-type', 'error')
-  await page.clock.runFor(500)
+  await pass(500)
 
   // Timers rest while the toast is hovered, and while the tab is hidden.
   await toasts.first().hover()
-  await page.clock.runFor(10_000)
+  await pass(10_000)
   await expect(toasts).toHaveAttribute('data-removed', 'false')
   const hide = (hidden: boolean) =>
     page.evaluate((is) => {
@@ -435,12 +450,14 @@ test('toasts: every constant of section 9', async ({ page, viewport }) => {
     }, hidden)
   await hide(true)
   await page.mouse.move(5, 5)
-  await page.clock.runFor(10_000)
+  await pass(10_000)
   await expect(toasts).toHaveAttribute('data-removed', 'false')
   await hide(false)
 
   // Swipes: 45 px carry it away, so does speed; fewer and slowly do not.
   const swipe = async (distance: number, msEachStep: number) => {
+    // The one before brings it back by CSS.
+    await expect.poll(below).toBe(offset)
     const { x, y, width, height } = (await toasts.first().boundingBox())!
     const [fromX, fromY] = [x + width / 2, y + height / 2]
     // A mouse that drags selects words, and who selects does not swipe; a finger selects none.
@@ -453,7 +470,7 @@ test('toasts: every constant of section 9', async ({ page, viewport }) => {
     for (let moved = 4; moved <= distance; moved += 4) {
       await page.mouse.move(fromX, fromY + moved)
       await expect(toasts.first()).toHaveAttribute('data-swiping', 'true')
-      await page.clock.runFor(msEachStep)
+      await pass(msEachStep)
     }
     await expect
       .poll(() => toasts.first().evaluate((one) => one.style.getPropertyValue('--swipe-amount-y')))
@@ -464,19 +481,18 @@ test('toasts: every constant of section 9', async ({ page, viewport }) => {
     expect
       .poll(
         async () => {
-          await page.clock.runFor(60)
+          await pass(60)
           return toasts.count()
         },
         { intervals: [50] },
       )
       .toBe(0)
   await swipe(40, 60)
-  await page.clock.runFor(400)
+  await pass(400)
   await expect(toasts).toHaveCount(1)
   await swipe(48, 60)
   await goes()
   await press('Toast: error')
-  await expect.poll(below).toBe(offset)
   await swipe(40, 5)
   await goes()
 })
@@ -584,8 +600,8 @@ test('sign-in before its app is there: what is typed stays, what is pressed is p
   await page.getByLabel('E-mail').fill('officer@demo.test')
   await page.getByLabel('Password', { exact: true }).fill('demo-Clear2Post')
   await page.keyboard.press('Enter')
-  await page.waitForTimeout(100)
-  expect([asked, signIns]).toEqual([1, 0])
+  await expect.poll(() => asked).toBe(1)
+  expect(signIns).toBe(0)
   arrive()
   await expect(page).toHaveURL(/\/panel\/plan$/)
   await expect(page).toHaveTitle('Plan · Clear to Post')
@@ -682,13 +698,7 @@ for (const colorScheme of ['light', 'dark'] as const)
       expect(
         violations.map(({ id, nodes }) => ({ path, id, where: nodes.map(({ target }) => target.join(' ')) })),
       ).toEqual([])
-      for (const width of [320, viewport!.width]) {
-        await page.setViewportSize({ width, height: viewport!.height })
-        expect(
-          await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
-          `${path} at ${width}`,
-        ).toBe(0)
-      }
+      await expectNoSidewaysScroll(page, path)
     }
     expect(errors).toEqual([])
     await page.context().close()

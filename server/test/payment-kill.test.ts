@@ -125,5 +125,5 @@ it(
     if (isLong)
       console.log(`payments: ${events.length} events, ${taken} deliveries, ${2 * kills + 2} kills, seed ${seed}`)
   },
-  isLong ? 300_000 : 60_000,
+  isLong ? 600_000 : 180_000,
 )

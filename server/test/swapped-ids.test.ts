@@ -62,7 +62,7 @@ describe.each(Object.entries(walls))('%s', (_which, open) => {
         }
     expect(unlike).toEqual([])
     expect(await rowsNaming(service, theirs)).toEqual(before)
-  }, 120_000)
+  }, 300_000)
 
   it('an own id is another matter: this test can see', async () => {
     const blind: string[] = []
@@ -79,7 +79,7 @@ describe.each(Object.entries(walls))('%s', (_which, open) => {
       if (!differs && kindOf(name, place) in kindsIn(theirs)) blind.push(`${name} ${place}`)
     }
     expect(blind).toEqual([])
-  }, 120_000)
+  }, 300_000)
 
   const ask = async (shape: CallShape, sample: Sample, place: string, id: string, who: Person) => {
     const { params, query, body } = withId(sample, place, id)

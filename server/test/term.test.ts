@@ -61,6 +61,7 @@ it(
       const people = Array.from({ length: 8 }, person)
       const stream = await openStream(origin)
       await sleep(1500)
+      while (work.answered.length === 0) await sleep(20)
 
       // One that cannot end before the signal, whatever the luck.
       const held = await holdProject(work.answered.at(-1)!.project.id)
@@ -70,7 +71,7 @@ it(
         headers: { authorization: `Bearer ${admin.token}`, 'content-type': 'application/json' },
         body: JSON.stringify({ editorId: '00000000-0000-4000-8000-000000000000' }),
       })
-      await sleep(200)
+      while (!(await held.isWaitedFor())) await sleep(20)
       toldAt = Date.now()
       const ended = product.end('SIGTERM')
       await sleep(700)
@@ -89,7 +90,7 @@ it(
     }
     expect(await faultsOf(service, work.answered)).toEqual([])
   },
-  60_000 * (isLong ? 10 : 1),
+  isLong ? 600_000 : 180_000,
 )
 
 // A page that listens: its stream must neither hold the server up nor be cut off in the middle of a line.
@@ -106,5 +107,11 @@ const holdProject = async (id: string) => {
   await neighbour.connect()
   await neighbour.query('begin')
   await neighbour.query('select from project where id = $1 for update', [id])
-  return { id, release: () => neighbour.end() }
+  const isWaitedFor = async () => {
+    const { rowCount } = await neighbour.query(
+      `select from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))`,
+    )
+    return rowCount! > 0
+  }
+  return { id, isWaitedFor, release: () => neighbour.end() }
 }

@@ -134,7 +134,7 @@ test('seven seats, a hundred sign-ups at once: seven officers', async () => {
   expect(await outcome(service.database.asSystem((tx) => changeStanding(tx, leaver, { isDisabled: false })))).toBe(
     'tenant.full',
   )
-}, 60_000)
+})
 
 test('staff need twelve characters, whoever makes them', async () => {
   const make = (role: 'User' | 'ADMIN', given: string) =>

@@ -39,7 +39,7 @@ beforeEach(async () => {
   officer = await makePerson(service, 'User')
 })
 
-describe('the real path, from the first byte to the last derivative', { timeout: 120_000 }, () => {
+describe('the real path, from the first byte to the last derivative', () => {
   it('a video becomes ready with everything there is to see and play', async () => {
     const bytes = await readFile(clip)
     await using worker = await working()
@@ -153,7 +153,7 @@ describe('a file that turns out damaged when it was ready already', () => {
   })
 })
 
-describe('again, at once, and after a crash', { timeout: 60_000 }, () => {
+describe('again, at once, and after a crash', () => {
   it('a second run of a finished file changes nothing', async () => {
     const id = await putFile(service.database, officer, { path: clip }, { log })
     const before = await rowOf(id)
@@ -194,7 +194,7 @@ describe('again, at once, and after a crash', { timeout: 60_000 }, () => {
       expect(await rowOf(id)).toMatchObject({ state: 'ready', stage: null, attempt: 2 })
       await expectWhole(id)
     }
-  }, 120_000)
+  })
 
   it('a file that was there when two workers died is given up, and says what to do', async () => {
     const id = await received(long, true)
@@ -207,7 +207,7 @@ describe('again, at once, and after a crash', { timeout: 60_000 }, () => {
       reason: expect.stringMatching(/twice.*send the new copy/),
     })
     expect(await filesOf(id)).toEqual([])
-  }, 120_000)
+  })
 
   it('a worker that stops in good order hands its file to the next one', async () => {
     const id = await received(long, true)
@@ -221,7 +221,7 @@ describe('again, at once, and after a crash', { timeout: 60_000 }, () => {
     expect(await settled(id)).toMatchObject({ state: 'ready' })
     await next.close()
     await expectWhole(id)
-  }, 120_000)
+  })
 
   it('a file that its owner throws away in the middle leaves nothing', async () => {
     const id = await received(long)

@@ -380,7 +380,7 @@ it('lets the service stop in the middle, and goes on with the next one', async (
   line.close()
   await second.close()
   expect(await quarantined(id)).toBe(hashOf(bytes))
-}, 40_000)
+})
 
 type Gate = PromiseWithResolvers<void>
 type Options = Partial<ConstructorParameters<typeof Upload>[1]>

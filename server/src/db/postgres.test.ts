@@ -87,7 +87,7 @@ describe('one after the other', () => {
 
     const { holder } = await hold({}, 'throwaway')
     kill(-holder.pid!)
-    await expect.poll(() => servers(dataDir), { timeout: 10_000 }).toEqual([])
+    await expect.poll(() => servers(dataDir)).toEqual([])
   })
 })
 

@@ -31,7 +31,7 @@ beforeAll(async () => {
   await makeClip({ out: join(folder, 'take.mp4'), seconds: 4, width: 180, height: 320, hue: 40 })
   officer = await makeOfficer(service)
   editor = await makePerson(service, 'Editor', { tenantId: officer.tenantId })
-}, 120_000)
+})
 afterAll(async () => {
   await service.close()
   await rm(folder, { recursive: true, force: true })
@@ -47,7 +47,7 @@ const context = (more: { signal?: AbortSignal } = {}) => ({
   ...more,
 })
 
-describe('from a submitted take to a cut that can be sent', { timeout: 180_000 }, () => {
+describe('from a submitted take to a cut that can be sent', { timeout: 300_000 }, () => {
   it('the first cut is made, edited, rendered, sent; the second render makes only what changed', async () => {
     const project = await begun()
     const first = await asked(project, (recipe) => said(recipe, 'Rates moved today and so did yours'))

@@ -109,7 +109,7 @@ test('what the officer of the demo says gives a first cut something to do', asyn
   const stays = words.filter(({ start, end }) => !out.some((cut) => start < cut.end && end > cut.start))
   expect(stays.map(({ text }) => text).join(' ')).toBe(script)
   expect(new Set(out.map(({ reason }) => reason))).toEqual(new Set(['silence', 'filler', 'broken-off']))
-}, 30_000)
+})
 
 test('everybody signs in at their door and finds their work', async () => {
   const doors = { User: 'APP', Editor: 'EDITOR', QA: 'QA', ADMIN: 'ADMIN' } as const

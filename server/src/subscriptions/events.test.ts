@@ -196,7 +196,7 @@ describe('in whichever order', () => {
       for (const [index, snapshots] of steps.entries()) await keepAll(tx, snapshots, index + 1)
     })
     expect([ends, found]).toEqual([720, 720])
-  }, 120_000)
+  }, 300_000)
 
   it('through the door: real events, shuffled, each twice, one lost; the sweep or the round finds it', async () => {
     const seed = seedOfRun()

@@ -21,7 +21,13 @@ export const NotificationsCard = () => {
   const client = useQueryClient()
   const key = keyOf(notifications.choices, {})
   const save = useCall(notifications.choose, {
-    onSuccess: (answer) => client.setQueryData(key, answer),
+    // One after the other: the last choice is the one that stays.
+    scope: { id: 'notification-choices' },
+    mutationKey: ['notification-choices'],
+    // An answer knows nothing of what was chosen while it was on its way.
+    onSuccess: (answer) => {
+      if (client.isMutating({ mutationKey: ['notification-choices'] }) === 1) client.setQueryData(key, answer)
+    },
     onError: (error) => {
       void client.invalidateQueries({ queryKey: key })
       toastFailure(error)
