@@ -24,8 +24,8 @@ export const openLine = async (
       const full = !far.write(chunk)
       if (!full && rest === 0) return
       near.pause()
-      if (full) far.once('drain', () => near.resume())
-      else setTimeout(() => near.resume(), rest)
+      if (rest > 0) setTimeout(() => near.resume(), rest).unref()
+      else far.once('drain', () => near.resume())
     })
     far.pipe(near)
   })

@@ -213,10 +213,9 @@ describe('again, at once, and after a crash', () => {
     const id = await received(long, true)
     const first = await working()
     await until(async () => (await rowOf(id)).stage === 'playback copy')
-    const began = Date.now()
     await first.close()
-    expect(Date.now() - began).toBeLessThan(5000)
-    expect(await rowOf(id)).toMatchObject({ state: 'ready', derived: { crashes: 0 } })
+    // It did not wait for the end of the copy.
+    expect(await rowOf(id)).toMatchObject({ state: 'ready', stage: 'playback copy', derived: { crashes: 0 } })
     await using next = await working()
     expect(await settled(id)).toMatchObject({ state: 'ready' })
     await next.close()

@@ -295,6 +295,6 @@ const framesOf = async (path: string): Promise<number> => {
 
 // A busy machine takes its time; a wrong answer never comes.
 const until = async (isSo: () => Promise<boolean>) => {
-  for (const end = Date.now() + 60_000; Date.now() < end; await sleep(20)) if (await isSo()) return
-  throw new Error('it did not come to that within a minute')
+  for (const end = Date.now() + 180_000; Date.now() < end; await sleep(20)) if (await isSo()) return
+  throw new Error('it did not come to that within three minutes')
 }

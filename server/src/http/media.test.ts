@@ -179,7 +179,7 @@ describe('parts of a file', () => {
           .on('error', () => {})
           .end()
       })
-    await expect.poll(open, { timeout: 5000 }).toBe(0)
+    await expect.poll(open).toBe(0)
   })
 })
 
