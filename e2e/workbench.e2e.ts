@@ -49,9 +49,10 @@ test('the workbench, from the first cut to approval', async ({ browser, viewport
   const word = (text: string | RegExp) => transcript.getByRole('option', { name: text })
   const saved = () => expect(page.getByText('Saved', { exact: true })).toBeVisible()
   await expect(word(/^um, taken out: filler/)).toBeVisible()
-  await expect(page.getByText('2 things to check')).toBeVisible()
+  await expect(page.getByText('3 things to check')).toBeVisible()
   await expectClean(page, 'the workbench')
   await expectNoSidewaysScroll(page, 'the workbench')
+  if (info.project.name === 'phone') await expectWordsOnSmallPhone(page)
 
   // A correction, by double click and Enter.
   await word('Rates').dblclick()
@@ -76,7 +77,12 @@ test('the workbench, from the first cut to approval', async ({ browser, viewport
   await page.getByRole('switch', { name: /^Fillers/ }).focus()
   await page.keyboard.press('Space')
   await expect(word(/^um, taken out: filler/)).toBeVisible()
-  // What is to be checked: the guess, and the words nobody said.
+  // What is to be checked: the estimated time, the guess, and the words nobody said.
+  const estimated = page.getByText('The times are only estimated')
+  await expect(estimated).toBeVisible()
+  await page.keyboard.press('n')
+  await page.keyboard.press('a')
+  await expect(estimated).toBeHidden()
   await page.keyboard.press('n')
   await page.keyboard.press('a')
   await expect(page.getByText('1 thing to check')).toBeVisible()
@@ -128,6 +134,20 @@ test('the workbench, from the first cut to approval', async ({ browser, viewport
   for (const one of [page, qa]) await one.context().close()
 })
 
+/** The first words can be read under the video without scrolling, and nothing reaches over the edge. */
+const expectWordsOnSmallPhone = async (page: Page) => {
+  const before = page.viewportSize()!
+  await page.setViewportSize({ width: 320, height: 640 })
+  const first = page.getByRole('option', { name: 'Rates', exact: true })
+  const room = async () => {
+    const [word, tools] = [await first.boundingBox(), await page.getByRole('button', { name: 'Cut' }).boundingBox()]
+    return tools!.y - word!.y - word!.height
+  }
+  await expect.poll(room).toBeGreaterThan(0)
+  await expectNoSidewaysScroll(page, 'the workbench on a small phone')
+  await page.setViewportSize(before)
+}
+
 // Beside each other on a wide screen, the words need no tab.
 const openTab = async (page: Page, name: string) => {
   await expect(page.getByRole('tab', { name: 'Captions' })).toBeVisible()
@@ -175,6 +195,7 @@ const prepare = async (projectId: string) => {
     confidence: text === 'news' ? 0.2 : 0.95,
     origin: 'script' as const,
     ...(text === 'um' ? { mark: 'filler' as const } : {}),
+    ...(text === 'good' ? { estimated: true as const } : {}),
   }))
   const [, um] = words
   const spoken: Recipe = {
@@ -192,12 +213,15 @@ const prepare = async (projectId: string) => {
         on: true,
       },
     ],
-    unsaid: [{ id: 'u1', source: um!.source, at: 5600, text: 'Call me.' }],
+    unsaid: [{ id: 'u1', source: um!.source, at: 5600, text: `Call me. ${link}` }],
     moves: [],
     output: { ...recipe.output, shortSide: 360 },
   }
   await editor(edits.save, { ...at, body: { revision, recipe: spoken as never } })
 }
+
+/** No line of a phone holds it. */
+const link = 'https://www.harbor-lending.example.com/apply/first-time-buyers/start?officer=ada.ray'
 
 const callAs = async (who: string) => {
   const origin = url('')

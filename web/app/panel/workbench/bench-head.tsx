@@ -22,7 +22,7 @@ export const BenchHead = ({
   state?: ReactNode
   children?: ReactNode
 }) => (
-  <header className="flex min-h-14 items-center gap-x-2 border-b max-[22rem]:flex-wrap border-line bg-surface px-4 py-2 sm:gap-x-3 md:px-6">
+  <header className="bench-head flex min-h-14 items-center gap-x-2 border-b max-[22rem]:flex-wrap border-line bg-surface px-4 py-2 sm:gap-x-3 md:px-6">
     <title>{`${messages.title(project.title)} · Clear to Post`}</title>
     <BackLink to={projectPath(project.id)} label={messages.back} className="max-md:-ml-2" />
     {/* One above the other where there is no room beside each other. */}

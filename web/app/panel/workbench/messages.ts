@@ -102,7 +102,7 @@ export const messages = inLanguage({
     isOut: (reason: string) => `taken out: ${reason.toLowerCase()}`,
     unsure: 'a guess, please check',
     estimated: 'time estimated',
-    estimatedTitle: 'When the words are said is only estimated',
+    estimatedTitle: 'The times are only estimated',
     estimatedWhy: (n: number, of: number) =>
       `The times of ${n === of ? 'the' : `${n} of ${of}`} words were shared out: their captions may come too early or too late.`,
     estimatedNext:

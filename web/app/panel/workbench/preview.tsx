@@ -115,7 +115,7 @@ export const Preview = ({ player, recipe, timeline, track, easel, assets, showsS
   const shape: CSSProperties & { '--shape': number } = { '--shape': width / height }
   const safe = safeArea(frame)
   return (
-    <div className="bench-stage">
+    <div className="bench-stage" data-shape={width < height ? 'upright' : 'wide'}>
       <div className="bench-frame" style={shape}>
         <div className="absolute inset-0 overflow-hidden">
           {matrix && (

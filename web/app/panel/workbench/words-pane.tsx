@@ -64,7 +64,7 @@ export const WordsPane = (props: WordsPaneProps) => {
         {(['silence', 'filler'] as const).map((reason) => (
           <Bulk key={reason} reason={reason} bench={bench} />
         ))}
-        <p className="figures ml-auto text-[0.8125rem] text-muted max-md:order-last">
+        <p className="figures ml-auto text-[0.8125rem] text-muted max-md:order-last @max-[21rem]:hidden">
           {messages.lengths(clock(atFrame(kept, timeline.fps)), clock(whole / 1000))}
         </p>
         <div
@@ -95,7 +95,10 @@ export const WordsPane = (props: WordsPaneProps) => {
           </IconButton>
         </div>
       </div>
-      <div data-scrolls className="min-h-0 flex-1 overflow-y-auto px-4 py-4 md:px-5 max-lg:overflow-visible">
+      <div
+        data-scrolls
+        className="min-h-0 flex-1 overflow-y-auto px-4 py-4 max-md:pt-2 md:px-5 max-lg:overflow-visible"
+      >
         {/* Silences may be out all the same: they are below, to be seen and put back. */}
         {isWordless && (
           <EmptyState
@@ -133,8 +136,8 @@ export const WordsPane = (props: WordsPaneProps) => {
         />
       </div>
       {mayWrite && (
-        <div className="sticky bottom-0 z-[5] flex min-h-14 items-center gap-1.5 border-t @max-[22rem]:flex-wrap border-line bg-surface px-4 py-2 max-md:bottom-(--bottom-bar) md:px-5">
-          <p role="status" className="figures mr-auto min-w-24 flex-1 text-[0.8125rem] leading-snug text-muted">
+        <div className="sticky bottom-0 z-[5] flex min-h-14 items-center gap-1.5 border-t border-line bg-surface px-4 py-2 max-md:bottom-(--bottom-bar) md:px-5">
+          <p role="status" className="figures mr-auto min-w-14 flex-1 text-[0.8125rem] leading-snug text-muted">
             {range && words.length === 0 ? (
               messages.stretch((atFrame(range.to, timeline.fps) - atFrame(range.from, timeline.fps)) * 1000)
             ) : words.length > 0 ? (
@@ -143,7 +146,8 @@ export const WordsPane = (props: WordsPaneProps) => {
               // A finger has no such keys.
               <span className="hidden pointer-fine:inline">{messages.stretchHint}</span>
             ) : (
-              messages.selectHint
+              // Said, where there is no room to show it.
+              <span className="@max-[21rem]:sr-only">{messages.selectHint}</span>
             )}
           </p>
           <Tool
@@ -171,7 +175,7 @@ export const WordsPane = (props: WordsPaneProps) => {
             variant="primary"
             icon={isOut ? <Undo2 aria-hidden /> : <Scissors aria-hidden />}
             isDisabled={words.length === 0 && range === null}
-            className="min-w-26"
+            className="min-w-26 @max-[21rem]:min-w-0"
             onPress={props.onCut}
           >
             {isOut ? messages.putBack : messages.cut}
@@ -198,7 +202,7 @@ const Estimated = ({ bench, passages, notes, onConcern, onWords }: WordsPaneProp
     // A small phone has room for the words or for the reasons.
     <details
       open={isRoomy}
-      className="group mx-auto mb-4 max-w-[68ch] rounded-control border border-line bg-sunken px-3 py-2 text-[0.8125rem]"
+      className="group mx-auto mb-4 max-w-[68ch] rounded-control border border-line bg-sunken px-3 py-2 text-[0.8125rem] max-md:mb-1 max-md:py-0 max-md:open:pb-2"
     >
       <summary className="touch flex cursor-pointer items-center gap-2 font-medium">
         <ClockAlert aria-hidden className="size-4 shrink-0 text-warn" />
@@ -266,7 +270,7 @@ const Bulk = ({ reason, bench }: { reason: 'silence' | 'filler'; bench: Workbenc
       className="items-center! gap-2! text-[0.8125rem]"
     >
       <span className="figures">
-        {name} {on}/{all} <span className="text-muted">{messages.saves(ms)}</span>
+        {name} {on}/{all} <span className="text-muted @max-[22rem]:hidden">{messages.saves(ms)}</span>
       </span>
     </Switch>
   )
