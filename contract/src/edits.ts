@@ -42,6 +42,7 @@ export const Render = z.object({
   /** The revision of the edit that it shows. */
   revision: z.number().int(),
   state: z.enum(['queued', 'running', 'done', 'failed', 'canceled']),
+  /** What is being done, in words; of a queued one, why it waits for another try. */
   stage: z.string().optional(),
   /** 0 to 1. */
   progress: z.number().min(0).max(1).optional(),

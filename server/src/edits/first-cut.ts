@@ -32,7 +32,11 @@ export const prepareFirstCut = async (context: JobContext, projectId: string): P
           first_cut = ${JSON.stringify(made.recipe)}, transcript = ${JSON.stringify(made.transcript)}, revision = revision + 1`,
       )
   } catch (error) {
-    if (!run.lastAttempt || run.signal.aborted) throw error
+    if (!run.lastAttempt || run.signal.aborted) {
+      const stage = run.signal.aborted ? stages.interrupted : stages.again
+      await write(run, sql`state = 'waiting', stage = ${stage}, progress = null`).catch(() => {})
+      throw error
+    }
     run.log.error({ err: error, projectId }, 'a first cut is given up')
     await write(
       run,
@@ -157,4 +161,9 @@ const write = (run: Run, columns: RawBuilder<unknown>) =>
       where project_id = ${run.project.id} and state = 'preparing' and attempt = ${run.attempt}`),
   )
 
-const stages = { begin: 'Getting ready', listen: 'Finding the words' } as const
+const stages = {
+  begin: 'Getting ready',
+  listen: 'Finding the words',
+  interrupted: 'Interrupted, goes on by itself',
+  again: 'Something went wrong, tried again by itself',
+} as const

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -159,9 +159,22 @@ describe('from a submitted take to a cut that can be sent', { timeout: 300_000 }
     expect(await cutsOf(project)).toHaveLength(1)
   })
 
-  it('a source that was removed is named, and nothing hangs', async () => {
+  it('a render that waits for another try says so; a source that was removed is named, and nothing hangs', async () => {
     const project = await begun()
     const render = await asked(project, (recipe) => recipe)
+    const chunks = join(service.config.dataDir, 'media', 'work', 'chunks')
+    await mkdir(chunks, { recursive: true })
+    await rename(chunks, `${chunks}.away`)
+    await writeFile(chunks, 'in the way')
+    await expect(makeRender({ ...context(), lastAttempt: false }, render)).rejects.toThrow()
+    expect(await rendered(project)).toMatchObject({ state: 'queued', stage: expect.stringContaining('tried again') })
+    await rm(chunks)
+    await rename(`${chunks}.away`, chunks)
+    const stop = new AbortController()
+    stop.abort()
+    await expect(makeRender(context({ signal: stop.signal }), render)).rejects.toThrow()
+    expect(await rendered(project)).toMatchObject({ state: 'queued', stage: expect.stringContaining('Interrupted') })
+
     await service.database.asSystem((tx) =>
       tx.count(sql`update asset set derived = '{}' where project_id = ${project.id}`),
     )

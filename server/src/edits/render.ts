@@ -103,17 +103,23 @@ const afterTrouble = async (run: Run, error: unknown): Promise<void> => {
   if (error instanceof Stopped) return
   // The worker is going down: the next one takes over at once, with what is finished.
   if (run.signal.aborted) {
-    await write(run, sql`stage = ${stages.begin}`).catch(() => {})
+    await waitAgain(run, stages.interrupted).catch(() => {})
     throw error
   }
   const full = error instanceof MediaTrouble && error.reason === 'disk-full'
-  if (!run.lastAttempt && (full || run.attempt < 4)) throw error
+  if (!run.lastAttempt && (full || run.attempt < 4)) {
+    await waitAgain(run, full ? stages.full : stages.again).catch(() => {})
+    throw error
+  }
   run.log.error({ err: error, renderId: run.id }, 'a render is given up')
   await giveUp(
     run,
     'Something went wrong on our side while this was rendered. Try again; if it fails once more, write to us.',
   )
 }
+
+/** Nobody works on it until its next try: it says so, instead of standing where it stood. */
+const waitAgain = (run: Run, stage: string) => write(run, sql`state = 'queued', stage = ${stage}, seconds_left = null`)
 
 const giveUp = async (run: Run, reason: string): Promise<null> => {
   await write(run, sql`state = 'failed', reason = ${reason}, stage = null, progress = null, seconds_left = null`)
@@ -160,4 +166,7 @@ const stages = {
   sound: 'Mixing the sound',
   join: 'Joining',
   poster: 'Finishing',
+  interrupted: 'Interrupted, goes on by itself',
+  again: 'Something went wrong, tried again by itself',
+  full: 'No room on the disk, tried again by itself',
 } as const

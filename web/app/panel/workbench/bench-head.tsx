@@ -117,7 +117,9 @@ export const BenchTools = ({ project, edit, bench, renders, onGlossary, onHelp, 
           className="max-sm:ml-1 max-sm:px-3! sm:min-w-32 max-sm:[&_svg]:hidden"
           onPress={onRender}
         >
-          {renders.running ? (
+          {renders.running?.state === 'queued' ? (
+            messages.queuedShort
+          ) : renders.running ? (
             <>
               <span className="max-sm:sr-only">{messages.rendering} </span>
               {renders.running.progress === undefined ? '' : percentWords(renders.running.progress)}

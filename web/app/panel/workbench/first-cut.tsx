@@ -40,7 +40,7 @@ export const FirstCut = ({ edit, unreadable }: { edit: Edit; unreadable: boolean
           <h2 className="text-xl">{messages.preparingTitle}</h2>
           <p className="text-muted">{messages.preparingText}</p>
           <Progress
-            label={edit.state === 'waiting' ? messages.waitsInLine : (edit.stage ?? messages.preparing)}
+            label={edit.stage ?? (edit.state === 'waiting' ? messages.waitsInLine : messages.preparing)}
             value={edit.state === 'waiting' ? null : (edit.progress ?? null)}
           />
         </section>

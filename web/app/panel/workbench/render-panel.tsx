@@ -247,10 +247,17 @@ const ChangeList = ({ changes }: { changes: readonly string[] }) =>
 const Running = ({ render, renders, mayWrite }: { render: Render; renders: Renders; mayWrite: boolean }) => (
   <div className="grid gap-2 rounded-control border border-line p-3">
     <Progress
-      label={render.state === 'queued' ? messages.queued : (render.stage ?? messages.rendering)}
+      label={render.stage ?? (render.state === 'queued' ? messages.queued : messages.rendering)}
       value={render.state === 'queued' ? null : (render.progress ?? null)}
       detail={render.secondsLeft === undefined || !render.progress ? undefined : leftWords(render.secondsLeft)}
     />
+    <p className="text-[0.8125rem] text-muted">
+      {render.state === 'running'
+        ? messages.renderGoesOn
+        : render.stage === undefined
+          ? messages.queuedNext
+          : messages.againNext}
+    </p>
     {mayWrite && (
       <Button
         size="small"

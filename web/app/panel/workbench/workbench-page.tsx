@@ -8,9 +8,12 @@ import { captionTrack } from '@clear-to-post/edit/caption-track'
 import type { Recipe, Span } from '@clear-to-post/edit/recipe'
 import { timelineOf, windowsOf } from '@clear-to-post/edit/timeline'
 import { keyOf, query } from '../../api.ts'
+import { isForbidden } from '../../failures.ts'
+import { paths } from '../../paths.ts'
+import { LinkButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { PlayerControls, useFullscreen } from '../../ui/player-controls.tsx'
-import { Loading, Skeleton } from '../../ui/states.tsx'
+import { EmptyState, Loading, Skeleton } from '../../ui/states.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { useMedia } from '../../ui/use-media.ts'
 import { NoProject } from '../project/no-project.tsx'
@@ -67,6 +70,20 @@ export const WorkbenchPage = () => {
         <BenchHead project={project.data} />
         <FirstCut edit={edit.data} unreadable={edit.data.state === 'ready'} />
       </>
+    )
+  if (project.data && isForbidden(edit.error))
+    return (
+      <div className="mx-auto max-w-3xl px-4 py-10">
+        <EmptyState
+          title={messages.forOfficers}
+          text={messages.forOfficersText}
+          action={
+            <LinkButton to={paths.project} params={{ projectId }} variant="primary">
+              {messages.toProject}
+            </LinkButton>
+          }
+        />
+      </div>
     )
   const again = () => {
     void project.refetch()
