@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { captionStyleValues } from '@clear-to-post/domain/captions'
+import { brand, take } from '../test/take.ts'
 import { bond, coloursOf, endsSentence, layout, safeArea } from './captions.ts'
 import { cardPicture } from './card.ts'
 import { captionTrack, statesWithin } from './caption-track.ts'
@@ -10,14 +11,6 @@ import { leftOut } from './drawn.ts'
 import { cuesOf } from './subtitles.ts'
 import { segmentsOf, spokenWords, timelineOf } from './timeline.ts'
 
-const brand = {
-  primary: '#2647e0',
-  secondary: '#ff5a3c',
-  logo: null,
-  name: 'Ada',
-  line: 'Loan officer',
-  legal: 'NMLS #1',
-}
 /** Every letter half as wide as it is high: near enough to weigh lines. */
 const measure = (text: string) => text.length * 0.52
 
@@ -32,16 +25,7 @@ const said = (text: string, perWord = 300, pause = 30): Recipe => {
     origin: 'script' as const,
   }))
   const durationMs = words.at(-1)!.end + 1500
-  const source = {
-    id: 'a',
-    assetId: 'x',
-    name: 'a',
-    durationMs,
-    width: 1080,
-    height: 1920,
-    fps: { num: 30, den: 1 },
-    hasSound: true,
-  }
+  const source = take(durationMs)
   return { ...wholeRecipe([source], brand, 5), words }
 }
 const pagesOf = (recipe: Recipe) => captionTrack(recipe, measure).pages
@@ -276,7 +260,7 @@ it('emoji stand as pictures in cards and lower thirds where there is one, howeve
   expect(chip!.rows[0]!.pieces).toEqual([{ emoji: '📞', at: 0 }])
   expect(leftOut(typed)).toEqual(['🦄', '👩‍💻'])
   const none = cardPicture({ title: '🦄', call: '🦄' }, brand, sizeOf(said('a')), measure, false)
-  expect([none.rows[0]!.text, none.chip]).toEqual(['Ada', null])
+  expect([none.rows[0]!.text, none.chip]).toEqual([brand.name, null])
 })
 
 const letters = 'NMLS'.repeat(20)

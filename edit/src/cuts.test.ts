@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { brand, take } from '../test/take.ts'
 import { abutted, cutsOf, framesOf, placed, recut, type CutItem, type Cuts } from './cuts.ts'
 import { readEdl, writeEdl } from './edl.ts'
 import { readFcpxml, writeFcpxml } from './fcpxml.ts'
@@ -101,17 +102,7 @@ FCM: NON-DROP FRAME
 })
 
 it('brings a recipe out and in again: the same video', () => {
-  const source = (id: string, name: string) => ({
-    id,
-    assetId: id,
-    name,
-    durationMs: 60_000,
-    width: 1080,
-    height: 1920,
-    fps: { num: 30, den: 1 },
-    hasSound: true,
-  })
-  const brand = { primary: '#000000', secondary: '#000000', logo: null, name: '', line: '', legal: '' }
+  const source = (id: string, name: string) => take(60_000, { id, assetId: id, name })
   const cutAt = fc.record({
     source: fc.constantFrom('a', 'b'),
     start: fc.nat(50_000),

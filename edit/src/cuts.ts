@@ -174,6 +174,16 @@ export const recut = (recipe: Recipe, cuts: Cuts): { recipe: Recipe; unknown: st
   return { recipe: { ...recipe, keep, joints, removed }, unknown: [...unknown] }
 }
 
+/** The file that a list names by an address or a path; as it stands where its escapes are broken. */
+export const fileAt = (url: string): string => {
+  const last = url.replace(/[?#].*$/, '').replace(/^.*[/\\]/, '')
+  try {
+    return decodeURIComponent(last)
+  } catch {
+    return last
+  }
+}
+
 /** A file's name without folders and ending, in small letters. */
 const bare = (name: string): string =>
   name

@@ -1,30 +1,12 @@
 import { expect, it } from 'vitest'
 import { captionStyles as names } from '@clear-to-post/domain/captions'
+import { brand, take } from '../test/take.ts'
 import { differenceOf } from './difference.ts'
 import { firstCut, switchDecision } from './first-cut.ts'
 import { captionStyles, Recipe } from './recipe.ts'
 
-const brand = {
-  primary: '#2647e0',
-  secondary: '#ff5a3c',
-  logo: null,
-  name: 'Ada Ray',
-  line: 'Loan officer',
-  legal: 'NMLS #1',
-}
 const recipe = firstCut({
-  sources: [
-    {
-      id: 'a',
-      assetId: 'x',
-      name: 'a',
-      durationMs: 9000,
-      width: 1080,
-      height: 1920,
-      fps: { num: 30, den: 1 },
-      hasSound: true,
-    },
-  ],
+  sources: [take(9000)],
   words: ['That', 'saves', 'um', 'thirty', 'dollars'].map((text, i) => ({
     id: `w${i}`,
     source: 'a',

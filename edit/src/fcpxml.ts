@@ -1,4 +1,4 @@
-import { abutted, framesOf, overlapped, type Cuts } from './cuts.ts'
+import { abutted, fileAt, framesOf, overlapped, type Cuts } from './cuts.ts'
 import type { Fps } from './frames.ts'
 
 /** Final Cut Pro's XML, version 1.9: one spine of clips, with crossfades over the cuts between them. */
@@ -100,13 +100,13 @@ export const readFcpxml = (text: string): Cuts | null => {
       asset = get('id') ?? ''
       const src = get('src')
       assets.set(asset, {
-        name: (src && fileName(src)) || get('name') || asset,
+        name: (src && fileAt(src)) || get('name') || asset,
         start: secondsOf(get('start')),
         duration: secondsOf(get('duration')),
         hasSound: get('hasAudio') === '1',
       })
     } else if (tag === 'media-rep' && get('src')) {
-      const file = fileName(get('src')!)
+      const file = fileAt(get('src')!)
       if (file) assets.get(asset)!.name = file
     } else if (tag === 'project') cuts.title = get('name') ?? ''
     else if (tag === 'sequence') {
@@ -166,12 +166,3 @@ const plain = (text: string): string =>
       return code <= 0x10ffff ? String.fromCodePoint(code) : whole
     },
   )
-
-const fileName = (url: string): string => {
-  const last = url.replace(/[?#].*$/, '').replace(/^.*[/\\]/, '')
-  try {
-    return decodeURIComponent(last)
-  } catch {
-    return last
-  }
-}

@@ -1,17 +1,9 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { brand, take } from '../test/take.ts'
 import { decisionsOf, firstCut, rules, switchDecision } from './first-cut.ts'
 import { problemsOf, type Span, type Word } from './recipe.ts'
 import { spokenWords, timelineOf } from './timeline.ts'
-
-const brand = {
-  primary: '#2647e0',
-  secondary: '#ff5a3c',
-  logo: null,
-  name: 'Ada Ray',
-  line: 'Loan officer',
-  legal: 'NMLS #1',
-}
 
 /** A take from text: each word lasts 300 ms, a digit is so many tenths of a second of silence: `now. 9 If`. */
 const cut = (text: string, more: { script?: string; marks?: Record<number, Word['mark']> } = {}) => {
@@ -37,18 +29,7 @@ const cut = (text: string, more: { script?: string; marks?: Record<number, Word[
       at += 320
     }
   }
-  const sources = [
-    {
-      id: 'a',
-      assetId: 'x',
-      name: 'a',
-      durationMs: at + 300,
-      width: 1080,
-      height: 1920,
-      fps: { num: 30, den: 1 },
-      hasSound: true,
-    },
-  ]
+  const sources = [take(at + 300)]
   const recipe = firstCut({ sources, words, silences, script: more.script, brand, style: 1 })
   const kept = () =>
     spokenWords(recipe)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { abutted, overlapped, type Cuts } from './cuts.ts'
+import { abutted, fileAt, overlapped, type Cuts } from './cuts.ts'
 import type { Fps } from './frames.ts'
 
 /** OpenTimelineIO (https://opentimelineio.readthedocs.io, its file format): one picture track, one sound track. */
@@ -121,7 +121,7 @@ export const readOtio = (text: string): Cuts | null => {
       frames(range.duration),
     ]
     if (child.OTIO_SCHEMA.startsWith('Clip.') && reference) {
-      const file = fileName(reference.target_url ?? '') || child.name || 'clip'
+      const file = fileAt(reference.target_url ?? '') || child.name || 'clip'
       if (!cuts.media.some(({ id }) => id === file))
         cuts.media.push({ id: file, name: file, frames: available ? frames(available.duration) : 0, hasSound: true })
       // A fade from nothing is none.
@@ -178,12 +178,3 @@ export const fpsOf = (rate: number): Fps =>
   Math.abs(rate - Math.round(rate)) < 0.001
     ? { num: Math.round(rate), den: 1 }
     : { num: Math.round(rate) * 1000, den: 1001 }
-
-const fileName = (url: string): string => {
-  const last = url.replace(/[?#].*$/, '').replace(/^.*[/\\]/, '')
-  try {
-    return decodeURIComponent(last)
-  } catch {
-    return last
-  }
-}

@@ -1,24 +1,8 @@
 import { expect, it } from 'vitest'
+import { brand, take } from '../test/take.ts'
 import { readRecipe, recipeVersion, sizeOf, upgrade, wholeRecipe, type Recipe } from './recipe.ts'
 
-const brand = {
-  primary: '#2647e0',
-  secondary: '#ff5a3c',
-  logo: null,
-  name: 'Ada',
-  line: 'Loan officer',
-  legal: 'NMLS #1',
-}
-const source = {
-  id: 'a',
-  assetId: 'x',
-  name: 'a.mov',
-  durationMs: 9000,
-  width: 1080,
-  height: 1920,
-  fps: { num: 30, den: 1 },
-  hasSound: true,
-}
+const source = take(9000)
 const whole = wholeRecipe([source], brand)
 const wrong = (change: (recipe: Recipe) => void) => {
   const recipe = structuredClone(whole)

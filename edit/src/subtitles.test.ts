@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { brand, take } from '../test/take.ts'
 import { wholeRecipe } from './recipe.ts'
 import { cuesOf, readSrt, readVtt, scriptIn, wordsOf, writeSrt, writeVtt, type Cue } from './subtitles.ts'
 
@@ -86,17 +87,7 @@ it('takes a script out of either kind of file, and out of a letter none', () => 
 
 it('makes files of two short lines, with punctuation, from what is heard', () => {
   const text = 'If you bought a home in the last two years, you might be sitting on an opportunity right now. Call me.'
-  const source = {
-    id: 'a',
-    assetId: 'x',
-    name: 'a',
-    durationMs: 20_000,
-    width: 1,
-    height: 1,
-    fps: { num: 30, den: 1 },
-    hasSound: true,
-  }
-  const brand = { primary: '#000000', secondary: '#000000', logo: null, name: '', line: '', legal: '' }
+  const source = take(20_000)
   const words = wordsOf([{ start: 0, end: 7000, lines: [text] }], source)
   const cues = cuesOf({ ...wholeRecipe([source], brand, 4), words })
   expect(cues.flatMap(({ lines }) => lines).join(' ')).toBe(text)

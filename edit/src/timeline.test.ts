@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { brand, take } from '../test/take.ts'
 import { frameAt, msAt, type Fps } from './frames.ts'
 import { readRecipe, wholeRecipe, type Recipe } from './recipe.ts'
 import { placesOf, segmentsOf, shownAt, spokenWords, timelineOf, windowsOf } from './timeline.ts'
@@ -11,14 +12,6 @@ const rates = [
   { num: 60000, den: 1001 },
 ] satisfies Fps[]
 
-const brand = {
-  primary: '#2647e0',
-  secondary: '#ff5a3c',
-  logo: null,
-  name: 'Ada Ray',
-  line: 'Loan officer',
-  legal: 'NMLS #1',
-}
 const length = 60_000
 const span = fc
   .tuple(fc.integer({ min: 0, max: length - 200 }), fc.integer({ min: 100, max: 9000 }))
@@ -38,10 +31,7 @@ const recipes = fc
     broll: span,
   })
   .map(({ fps, split, removed, on, words, moves, fades, cards, broll }): Recipe => {
-    const whole = wholeRecipe(
-      [{ id: 'a', assetId: 'x', name: 'take.mov', durationMs: length, width: 1080, height: 1920, fps, hasSound: true }],
-      brand,
-    )
+    const whole = wholeRecipe([take(length, { fps })], brand)
     const card = (lengthMs: number) => (lengthMs ? { on: true, lengthMs, title: 'Ada', call: 'Call' } : null)
     return {
       ...whole,

@@ -1,5 +1,6 @@
 import type { CaptionState, CaptionTrack } from '../src/caption-track.ts'
 import { aspects, captionStyles, wholeRecipe, type Recipe } from '../src/recipe.ts'
+import { take } from './take.ts'
 
 /** Each caption style in each shape of frame, in colours that are hard and easy: what is pinned and compared. */
 export const scenes = (shortSide = 1080): { name: string; recipe: Recipe }[] =>
@@ -15,16 +16,7 @@ export const scenes = (shortSide = 1080): { name: string; recipe: Recipe }[] =>
         origin: 'script' as const,
       }))
       const durationMs = words.at(-1)!.end + 800
-      const source = {
-        id: 'a',
-        assetId: 'x',
-        name: 'a',
-        durationMs,
-        width: 1080,
-        height: 1920,
-        fps: { num: 30, den: 1 },
-        hasSound: true,
-      }
+      const source = take(durationMs)
       const whole = wholeRecipe([source], { ...brand, primary: colours[i]! }, style)
       const room = { id: 'r', source: 'a', start: 0, end: durationMs, name: 'Kitchen 🍳' }
       const tour = {
