@@ -109,7 +109,7 @@ const holdProject = async (id: string) => {
   await neighbour.query('select from project where id = $1 for update', [id])
   const isWaitedFor = async () => {
     const { rowCount } = await neighbour.query(
-      `select from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))`,
+      `select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`,
     )
     return rowCount! > 0
   }

@@ -188,7 +188,9 @@ test('who leaves while their work goes on beside it leaves all the same, and not
     const left = outcome(as(admin)(accounts.remove, { query: { userId: leaving.id } }))
     const waiting = () =>
       service.database
-        .asSystem((tx) => tx.rows(sql`select from pg_locks where not granted`))
+        .asSystem((tx) =>
+          tx.rows(sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`),
+        )
         .then(({ length }) => length)
     await expect.poll(waiting).toBeGreaterThan(0)
     go.resolve()

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accounts } from '@clear-to-post/contract/accounts'
 import { projects, type Project } from '@clear-to-post/contract/projects'
@@ -368,17 +369,23 @@ describe('two that wait for each other', () => {
   it('cost nobody anything: the call that is broken up runs again', async () => {
     const project = await waiting()
     await as(editor)(projects.goals, {})
-    const held = Promise.withResolvers<void>()
-    const tangled = service.database.asSystem(async (tx) => {
-      await tx.rows(sql`select 1 from goal where editor_id = ${editor.id} for update`)
-      held.resolve()
-      // The call holds the project by now and waits for the goal; it looks for the knot first, as it waited first.
-      const stuck = sql`select 1 from pg_stat_activity where pg_backend_pid() = any (pg_blocking_pids(pid))`
-      await expect.poll(async () => (await tx.rows(stuck)).length).toBe(1)
-      await tx.rows(sql`select 1 from project where id = ${project.id} for update`)
-    })
-    await held.promise
-    const [approved] = await Promise.all([as(qa)(projects.approve, at(project)), tangled])
+    const other = new pg.Client({ connectionString: service.urls.superuserUrl })
+    await other.connect()
+    // Of the two that wait only the call looks for a knot, a second after it began to wait and once only: until then the
+    // knot is tied in the database itself, however slow we are.
+    await other.query(`set deadlock_timeout = '1min'`)
+    await other.query(`begin; select from goal where editor_id = '${editor.id}' for update`)
+    const tied = other.query(`
+      do $$ begin
+        while not exists (select from pg_locks where not granted and pg_backend_pid() = any (pg_blocking_pids(pid))) loop
+          perform pg_sleep(0.005);
+        end loop;
+        perform from project where id = '${project.id}' for update;
+      end $$`)
+    const approving = as(qa)(projects.approve, at(project))
+    await tied
+    await other.end()
+    const approved = await approving
     expect(approved).toMatchObject({ status: 2 })
     expect(approved.timeline.filter(({ status }) => status === 2)).toHaveLength(1)
   })
