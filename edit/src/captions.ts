@@ -273,8 +273,8 @@ const inParts = (token: Token, look: Look, measure: Measure): Token[] => {
   })
 }
 
-/** Parts of what is said share its time by their letters; frames. */
-const shared = ({ from, to }: { from: number; to: number }, parts: readonly string[]) => {
+/** Parts of what is said share its time by their letters; frames or milliseconds. */
+export const shared = ({ from, to }: { from: number; to: number }, parts: readonly string[]) => {
   const letters = parts.reduce((sum, part) => sum + part.length, 0)
   const at = (passed: number) => from + Math.round(((to - from) * passed) / letters)
   let passed = 0
@@ -293,10 +293,12 @@ type Written = {
   override: Captions['overrides'][string] | undefined
 }
 
-/** Several words written in the place of one, as for what was heard and is in no script, share its time by their letters. */
+/** The words of a text with their punctuation; an emoji or a dash goes with the word before it. */
+export const wordsIn = (text: string): string[] => text.split(/ (?=\S*[\p{L}\p{N}])/u)
+
+/** Several words written in the place of one share its time by their letters. */
 const severally = <T extends Written>(one: T): T[] => {
-  // An emoji or a dash goes with the word before it.
-  const parts = one.written.split(/ (?=\S*[\p{L}\p{N}])/u)
+  const parts = wordsIn(one.written)
   if (parts.length < 2 || parts.length > one.to - one.from) return [one]
   const moments = shared(one, parts)
   return parts.map((written, n) =>

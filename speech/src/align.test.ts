@@ -75,6 +75,33 @@ describe.skipIf(!tool)('a human voice reading', () => {
     ordered(found)
   })
 
+  it('its script in another order, a sentence once more at the end: nothing is given up', async () => {
+    const [one, two, three] = austen.sentences
+    const take = spliced(austen.samples, [three!.span, 700, one!.span, 700, two!.span, 700, three!.span])
+    const found = await run(take, austen.sentences.map(({ script }) => script).join(' '))
+    expect(told(found, 'broken-off')).toEqual([])
+    expect(told(found)).toEqual(`${three!.script} ${one!.script} ${two!.script}`.split(' '))
+    expect(told(found, 'off-script')).toEqual(three!.script.split(' '))
+    expect(found.unsaid).toEqual([])
+  })
+
+  it('half of what is said, with another speaker in its midst: words stay where they were said', async () => {
+    const [one, two, three] = austen.sentences
+    const stranger = spliced(kennedy.samples, [500, [0, 11_000], 700])
+    const [before, after] = [one!.span, [two!.span[0], three!.span[1]] as const].map((span) =>
+      spliced(austen.samples, [span]),
+    )
+    const take = Int16Array.from([...before!, ...stranger, ...after!])
+    const found = await run(take, `${one!.script} ${two!.script}`)
+    expect(told(found)).toEqual(`${one!.script} ${two!.script}`.split(' '))
+    expect(told(found, 'broken-off')).toEqual([])
+    expect(found.words.find(({ text }) => text === 'Unless')!.start).toBeGreaterThan(14_500)
+    const beside = found.words.filter(({ mark, start }) => mark === 'off-script' && start < 14_500)
+    expect(beside.length).toBeLessThan(5)
+    expect(beside.at(-1)!.end - beside[0]!.start).toBeGreaterThan(9000)
+    ordered(found)
+  })
+
   it('something else than its script', async () => {
     const other = 'This is a wholly different text about mortgages and nobody said any of it in the video at all.'
     const found = await run(kennedy.samples, other)

@@ -133,6 +133,9 @@ function isThisScript(said: readonly Said[], places: readonly PlaceOf[], words: 
   return isLong && long(said.filter(kept)) > long(said.filter(({ kind }) => kind === 'other'))
 }
 
+/** A word found so far from where it was, ms, was found in something else. */
+const strayed = 600
+
 /** No more words than these are asked for again where the speaker seems to have left them out. */
 const mostAgain = 4
 
@@ -150,15 +153,14 @@ async function measured(
 ): Promise<Said[]> {
   const rows = withGaps(said)
   // What is long and beside the script is left out: words that resemble it would be sought in it.
-  const isLong = (row: Said | Gap): row is Said =>
-    'kind' in row && row.kind === 'other' && row.end - row.start > mostOfAWord
-  const asked = rows.filter((row) => !isLong(row))
+  const passages = passagesBeside(rows).filter(({ start, end }) => end - start > mostOfAWord)
+  const asked = rows.filter((row) => !passages.some(({ list }) => list.includes(row)))
   const items = asked.map((row): Settled => {
     if ('missing' in row)
       return { missing: row.missing.map((place) => places[place]!), isSilent: row.instead.length === 0 }
     return row.kind === 'place' ? places[row.place]! : null
   })
-  const rest = without(samples, rows.filter(isLong))
+  const rest = without(samples, passages)
   const heard = await recognise(tool, rest.samples, settledOn(items), { signal, extra: sharp })
   const found = new Map<string, Heard>()
   for (const one of heard) if (one.word.startsWith('w')) found.set(one.word, { ...one, ...rest.whole(one) })
@@ -177,11 +179,12 @@ async function measured(
         end: one!.end,
         score: one!.score,
         brokenOff: false,
-        next: 'same',
+        repeats: false,
       }))
     }
     const one = of(row)
-    return [one && row.kind === 'place' ? { ...row, start: one.start, end: one.end, score: one.score } : row]
+    const isSame = one && Math.abs(one.start - row.start) < strayed && Math.abs(one.end - row.end) < strayed
+    return [isSame && row.kind === 'place' ? { ...row, start: one.start, end: one.end, score: one.score } : row]
   })
   // What stands beside the script keeps its times, as far as its neighbours leave room.
   list.forEach((one, i) => {
@@ -194,6 +197,20 @@ async function measured(
 }
 
 type Span = { start: number; end: number }
+
+/** What stands beside the script from word to word, with the pauses in it. */
+function passagesBeside(rows: readonly (Said | Gap)[]): (Span & { list: (Said | Gap)[] })[] {
+  const passages: (Span & { list: (Said | Gap)[] })[] = []
+  rows.forEach((row, i) => {
+    if (!('kind' in row) || row.kind !== 'other') return
+    const last = passages.at(-1)
+    if (last && last.list.at(-1) === rows[i - 1]) {
+      last.list.push(row)
+      last.end = row.end
+    } else passages.push({ list: [row], start: row.start, end: row.end })
+  })
+  return passages
+}
 
 /** A recording without some of its passages, and where a stretch of what is left lies in the whole; ms. */
 function without(samples: Int16Array, passages: readonly Span[]) {
@@ -294,7 +311,8 @@ function assembled(said: readonly Said[], places: readonly PlaceOf[], words: rea
         open &&
         open.word === word &&
         open.place === one.place - 1 &&
-        (last.mark === 'broken-off') === one.brokenOff
+        (last.mark === 'broken-off') === one.brokenOff &&
+        (last.mark === 'off-script') === one.repeats
       ) {
         last.end = end
         last.confidence = Math.min(last.confidence, sure(one.score))
@@ -304,7 +322,11 @@ function assembled(said: readonly Said[], places: readonly PlaceOf[], words: rea
       open = { word, place: one.place }
       const beside = [said[i - 1], said[i + 1]].some((near) => near?.kind === 'other' && !near.brokenOff)
       const confidence = round(sure(one.score) * (beside ? 0.8 : 1))
-      const mark = one.brokenOff ? ({ mark: 'broken-off' } as const) : {}
+      const mark = one.brokenOff
+        ? ({ mark: 'broken-off' } as const)
+        : one.repeats
+          ? ({ mark: 'off-script' } as const)
+          : {}
       list.push({ id, source, start, end, text: words[word]!.text, confidence, origin: 'script', ...mark })
       return
     }

@@ -16,6 +16,8 @@ export type Leaving = {
   againBefore: number
   /** Back to the clause's start. */
   againClause: number
+  /** On with any sentence: the script is said in another order, or goes on after something else. */
+  anySentence: number
   /** Back by one or two words. */
   stammer: number
   filler: number
@@ -36,6 +38,7 @@ export const usualLeaving: Leaving = {
   again: -18,
   againBefore: -28,
   againClause: -26,
+  anySentence: -60,
   stammer: -30,
   filler: -19,
   other: -46,
@@ -101,6 +104,7 @@ export function straying(places: readonly Place[], leaving: Leaving = usualLeavi
     lines.push(`TRANSITION ${from} ${to} ${Math.max(Math.exp(log), 1e-300).toExponential(6)} ${word}`)
   const starts = places.flatMap(({ sentenceStart }, i) => (sentenceStart ? [i] : []))
   const clauses = places.flatMap(({ clauseStart }, i) => (clauseStart ? [i] : []))
+  const anywhere = 2 * (count + 1)
   for (let i = 0; i <= count; i++) {
     const next = new Map<number, number>()
     const offer = (place: number | undefined, log: number) => {
@@ -138,9 +142,11 @@ export function straying(places: readonly Place[], leaving: Leaving = usualLeavi
     arc(beside, beside, leaving.silence, silenceWord)
     arc(beside, i, 0)
     if (i < count) arc(i, count, leaving.end)
+    arc(i, anywhere, leaving.anySentence)
   }
+  for (const start of starts) arc(anywhere, start + 1, 0, `w${start}`)
   return written(
-    2 * (count + 1),
+    anywhere + 1,
     count,
     lines,
     places.map((place, i) => [`w${i}`, place]),

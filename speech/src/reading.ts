@@ -6,7 +6,7 @@ import type { Heard } from './sphinx.ts'
  * up, what was filler and what stood beside the script. Times in ms.
  */
 export type Said = { start: number; end: number } & (
-  | { kind: 'place'; place: number; score: number; brokenOff: boolean; next: 'same' | 'jump' }
+  | { kind: 'place'; place: number; score: number; brokenOff: boolean; repeats: boolean }
   | { kind: 'filler'; text: 'um' | 'uh' }
   | { kind: 'other'; sounds: number; brokenOff: boolean }
 )
@@ -17,9 +17,11 @@ const apart = 60
 export const mostOfAWord = 700
 /** A pause too short to begin a word anew. */
 const breath = 150
+/** A pause within something said beside the script that is not taken out, ms. */
+const onePassage = 500
 
 export function reading(heard: readonly Heard[], places: readonly Place[]): Said[] {
-  return tries(settled(hummed(drowned(drawnOut(recognised(believed(joined(heard), places), places))), places)))
+  return tries(settled(hummed(drowned(drawnOut(recognised(believed(joined(heard), places), places))), places)), places)
 }
 
 type Stretch = { start: number; end: number } & (
@@ -71,7 +73,7 @@ function joined(heard: readonly Heard[]): Stretch[] {
 const clear = 1.03
 const rows = [
   { words: 5, worse: 1.6 },
-  { words: 3, worse: clear },
+  { words: 4, worse: clear },
 ]
 /** What may be heard between two words that follow each other, ms. */
 const hesitation = 300
@@ -311,74 +313,118 @@ function settled(list: readonly Stretch[]): Stretch[] {
   return out
 }
 
-/** Where the speaker went back, what was said before is a try that was given up: the last complete one stays. */
-function tries(list: readonly Stretch[]): Said[] {
+/** So much of a try is said again by the one that stands for it; of a whole sentence, nearly all. */
+const saidAgain = { part: 0.6, whole: 0.9 }
+/** So much may be said between a try and the next one, ms: more is no slip of the tongue. */
+const slip = 4000
+
+/** Words that follow each other in the script's order, by their numbers among all words of the script that were said. */
+type Row = { first: number; last: number }
+
+/**
+ * Where the speaker went back, what was said before is a try that was given up: the last complete one stays. Who says the
+ * script in another order, or a sentence once more at another place, gives nothing up.
+ */
+function tries(list: readonly Stretch[], script: readonly Place[]): Said[] {
   const said = list.flatMap((one): Said[] => {
     if (one.kind === 'silence') return []
-    if (one.kind === 'place') return [{ ...one, brokenOff: false, next: 'same' }]
+    if (one.kind === 'place') return [{ ...one, brokenOff: false, repeats: false }]
     if (one.kind === 'other') return [{ ...one, sounds: one.sounds.length, brokenOff: false }]
     return [one]
   })
-  const places = said.flatMap((one, at) => (one.kind === 'place' ? [{ one, at }] : []))
-  const runs: { first: number; last: number }[] = []
-  places.forEach(({ one }, i) => {
-    const before = places[i - 1]
-    if (!before || one.place <= before.one.place) runs.push({ first: i, last: i })
-    else runs.at(-1)!.last = i
+  const words = said.flatMap((one, at) => (one.kind === 'place' ? [{ one, at }] : []))
+  const rows: Row[] = []
+  words.forEach(({ one }, i) => {
+    const before = words[i - 1]
+    if (!before || one.place <= before.one.place) rows.push({ first: i, last: i })
+    else rows.at(-1)!.last = i
   })
+  const placesOf = ({ first, last }: Row) => words.slice(first, last + 1).map(({ one }) => one.place)
+  const setAside = (row: Row) => {
+    for (const { one, at } of words.slice(row.first, row.last + 1))
+      said[at] = { kind: 'other', sounds: 1, brokenOff: false, start: one.start, end: one.end }
+  }
   // Beginnings of a word or two, one after the other, are chance likenesses in something else that is said.
-  const isScrap = (run: { first: number; last: number } | undefined) => run !== undefined && run.last - run.first < 2
-  runs.forEach((run, r) => {
-    if (!isScrap(run) || !(isScrap(runs[r - 1]) || isScrap(runs[r + 1]))) return
-    for (let i = run.first; i <= run.last; i++) {
-      const { start, end } = places[i]!.one
-      said[places[i]!.at] = { kind: 'other', sounds: 1, brokenOff: false, start, end }
+  const isScrap = (row: Row | undefined) => row !== undefined && row.last - row.first < 2
+  const scraps = rows.filter((row, r) => isScrap(row) && (isScrap(rows[r - 1]) || isScrap(rows[r + 1])))
+  scraps.forEach(setAside)
+  const besideOthers = ({ first, last }: Row) =>
+    [said[words[first]!.at - 1], said[words[last]!.at + 1]].some((near) => near?.kind === 'other')
+  const endsSentence = (place: number) => place + 1 >= script.length || script[place + 1]!.sentenceStart
+
+  rows.forEach((row, r) => {
+    const next = rows[r + 1]
+    if (!next || scraps.includes(row)) return
+    const reached = words[row.last]!.one.place
+    const from = words[next.first]!.one.place
+    const back = { first: words.findIndex(({ one }, i) => i >= row.first && one.place >= from), last: row.last }
+    const later = new Set(placesOf({ first: next.first, last: words.length - 1 }))
+    const between = said.slice(words[row.last]!.at + 1, words[next.first]!.at)
+    const isSlip = between.reduce((sum, one) => sum + (one.kind === 'other' ? one.end - one.start : 0), 0) <= slip
+    const again = share(placesOf(back), later)
+    const isWhole = endsSentence(reached) && (from === 0 || script[from]!.sentenceStart)
+    const reachesOn = [...later].some(
+      (place) => place >= reached && sentenceOf(script, place) === sentenceOf(script, reached),
+    )
+    const isTry =
+      isSlip &&
+      reachesOn &&
+      again >= (isWhole ? saidAgain.whole : saidAgain.part) &&
+      placesOf(back).length >= (reached - from + 1) / 2
+    if (isTry) {
+      // A word or two in the midst of something else are no try at a sentence.
+      if (back.last - back.first < 2 && besideOthers(back)) return setAside(back)
+      return giveUp(back, words[next.first]!.at)
     }
+    const restated = { first: next.first, last: next.first }
+    while (restated.last < next.last && words[restated.last + 1]!.one.place <= reached) restated.last++
+    const earlier = new Set(words.slice(0, next.first).flatMap(({ one }) => (one.brokenOff ? [] : [one.place])))
+    if (share(placesOf(restated), earlier) < saidAgain.part) return
+    const last = words[restated.last]!.one.place
+    if (isSlip && !endsSentence(last) && !besideOthers(restated)) return giveUp(restated, words[restated.last]!.at + 1)
+    if (restated.last - restated.first < mostByChance && besideOthers(restated)) setAside(restated)
   })
-  runs.forEach((run, r) => {
-    const next = runs[r + 1]
-    if (!next || said[places[run.last]!.at]!.kind === 'other') return
-    places[run.last]!.one.next = 'jump'
-    const reached = places[run.last]!.one.place
-    const from = places[next.first]!.one.place
-    // The new try may itself be given up: what counts is how far all later tries get.
-    const furthest = Math.max(...runs.slice(r + 1).map(({ last }) => places[last]!.one.place))
-    const [first, last] =
-      furthest >= reached
-        ? [places.findIndex(({ one }, i) => i >= run.first && i <= run.last && one.place >= from), run.last]
-        : [next.first, next.last]
-    if (first < 0) return
-    // A try is given up only for one that says it again: a word or two that look like its beginning are no such try.
-    const span = new Set(places.slice(first, last + 1).map(({ one }) => one.place))
-    const later = new Set(places.slice(next.first).map(({ one }) => one.place))
-    if (furthest >= reached && [...span].filter((place) => later.has(place)).length < span.size * 0.6) {
-      for (let i = next.first; i <= next.last && places[i]!.one.place <= reached; i++) places[i]!.one.brokenOff = true
-      return
-    }
-    // A word or two in the midst of something else are no try at a sentence.
-    const beside = [said[places[first]!.at - 1], said[places[last]!.at + 1]].some((near) => near?.kind === 'other')
-    if (last - first < 2 && beside) {
-      for (let at = first; at <= last; at++) {
-        const { start, end } = places[at]!.one
-        said[places[at]!.at] = { kind: 'other', sounds: 1, brokenOff: false, start, end }
-      }
-      return
-    }
-    // Sounds right after the last word of the try belong to it: half a word, a sigh.
-    const end = furthest >= reached ? (places[next.first]!.at ?? said.length) : places[last]!.at + 1
-    for (let at = places[first]!.at; at < end; at++) {
+  const kept = new Set<number>()
+  for (const one of said) {
+    if (one.kind !== 'place' || one.brokenOff) continue
+    one.repeats = kept.has(one.place)
+    kept.add(one.place)
+  }
+  return gatheredBeside(said)
+
+  function giveUp({ first }: Row, until: number): void {
+    for (let at = words[first]!.at; at < until; at++) {
       const one = said[at]!
+      // Sounds right after the last word of the try belong to it: half a word, a sigh.
       if (one.kind === 'other' && (one.start - said[at - 1]!.end > 500 || one.end - one.start > mostOfAWord)) break
       if (one.kind !== 'filler') one.brokenOff = true
     }
-  })
+  }
+}
+
+/** So many words in a row are heard by chance in something else. */
+const mostByChance = 4
+
+function share(places: readonly number[], among: ReadonlySet<number>): number {
+  const all = new Set(places)
+  return [...all].filter((place) => among.has(place)).length / Math.max(1, all.size)
+}
+
+/** The place where the sentence of a place begins. */
+function sentenceOf(script: readonly Place[], place: number): number {
+  while (place > 0 && !script[place]!.sentenceStart) place--
+  return place
+}
+
+/** What stands beside the script is one, as far as no pause in it is long enough to be taken out. */
+function gatheredBeside(said: readonly Said[]): Said[] {
   return said.reduce<Said[]>((out, one) => {
     const before = out.at(-1)
     if (
       one.kind !== 'other' ||
       before?.kind !== 'other' ||
       one.brokenOff !== before.brokenOff ||
-      one.start - before.end > breath
+      one.start - before.end > onePassage
     )
       out.push(one)
     else out[out.length - 1] = { ...before, sounds: before.sounds + one.sounds, end: one.end }

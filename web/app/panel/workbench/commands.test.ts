@@ -113,6 +113,32 @@ test('a correction changes the caption only, and leaves no trace when it is take
   expect(correctWord('nobody', 'x')(recipe)).toBe(recipe)
 })
 
+test('what nobody knew becomes words, each with its share of the time', () => {
+  const heard = {
+    ...recipe.words[1]!,
+    text: '…',
+    mark: 'off-script' as const,
+    confidence: 0.3,
+    origin: 'heard' as const,
+  }
+  const before = { ...recipe, words: recipe.words.with(1, heard) }
+  const { words, captions } = correctWord(heard.id, ' call  me – today 🏠 ')(before)
+  expect(captions).toBe(before.captions)
+  expect(words.slice(1, 4).map(({ text, start, end }) => [text, start, end])).toEqual([
+    ['call', heard.start, heard.start + 75],
+    ['me –', heard.start + 75, heard.start + 150],
+    ['today 🏠', heard.start + 150, heard.end],
+  ])
+  expect(words[1]).toEqual({ ...words[1], id: heard.id, confidence: 1, origin: 'typed' })
+  expect(words.slice(1, 4).some(({ mark }) => mark)).toBe(false)
+  expect(problemsOf({ ...before, words })).toEqual([])
+  const one = cutWords([words[2]!.id])({ ...before, words })
+  expect(one.words.filter((word) => isOut(one, word)).map(({ text }) => text)).toEqual(['me –'])
+  // More words than there is time for stay what the caption says.
+  expect(correctWord(heard.id, 'a b c d e f g h i j')(before).captions.overrides[heard.id]?.text).toContain('a b c')
+  expect(correctWord(heard.id, '…')(before)).toBe(before)
+})
+
 test('what was looked at is asked about no more', () => {
   const marked = { ...recipe, words: recipe.words.map((word) => ({ ...word, mark: 'off-script' as const })) }
   const [first, second] = acceptWords(['w1'])(marked).words

@@ -1,4 +1,5 @@
-import { coloursOf } from '@clear-to-post/edit/captions'
+import { coloursOf, shared, wordsIn } from '@clear-to-post/edit/captions'
+import { unheard } from '@clear-to-post/edit/drawn'
 import { frameAt, msAt } from '@clear-to-post/edit/frames'
 import type { Captions, Move, Recipe, Removed, Span, Word } from '@clear-to-post/edit/recipe'
 import { shownAt, timelineOf } from '@clear-to-post/edit/timeline'
@@ -119,18 +120,45 @@ export const switchReason =
       ? { ...recipe, removed: recipe.removed.map((one) => (one.reason === reason ? { ...one, on } : one)) }
       : recipe
 
-/** What the caption shows for a word: another text, nothing (empty), or as it was heard (null). */
+/** So much a caption says in the place of one word, and so much of what is beside the script is written at once. */
+export const longestText = { word: 300, unheard: 2000 } as const
+
+/**
+ * What the caption shows for a word: another text, nothing (empty), or as it was heard (null). What nobody knew becomes
+ * words of the transcript, each to be cut and sought by itself.
+ */
 export const correctWord =
   (id: string, text: string | null): Command =>
   (recipe) => {
     const word = recipe.words.find((one) => one.id === id)
     if (!word) return recipe
-    const clean = text?.replaceAll(/\s+/g, ' ').trim().slice(0, 300)
+    const whole = text?.replaceAll(/\s+/g, ' ').trim()
+    if (word.text === unheard && whole && whole !== unheard) {
+      const words = writtenOut(word, whole.slice(0, longestText.unheard))
+      if (words) return { ...recipe, words: recipe.words.flatMap((one) => (one === word ? words : [one])) }
+    }
+    const clean = whole?.slice(0, longestText.word)
     const { text: before, ...rest } = recipe.captions.overrides[id] ?? {}
     const next = clean === undefined || clean === word.text ? undefined : clean
     if (next === before) return recipe
     return withOverride(recipe, id, next === undefined ? rest : { ...rest, text: next })
   }
+
+/** The words said in the place of one, its time shared by their letters. Null when there is too little of it for them. */
+const writtenOut = (word: Word, text: string): Word[] | null => {
+  const parts = wordsIn(text).map((part) => part.slice(0, 100))
+  if (word.end - word.start < parts.length * 40) return null
+  const { mark: _, start: from, end: to, ...rest } = word
+  return shared({ from, to }, parts).map((moment, n) => ({
+    ...rest,
+    id: n === 0 ? word.id : `${word.id}+${n}`,
+    text: parts[n]!,
+    start: moment.from,
+    end: moment.to,
+    confidence: 1,
+    origin: 'typed',
+  }))
+}
 
 /** A new page or line of captions before a word, or none. */
 export const breakBefore =

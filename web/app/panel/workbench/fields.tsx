@@ -2,7 +2,7 @@ import { useId, type ComponentProps, type ReactNode } from 'react'
 import { drawn, leftOut } from '@clear-to-post/edit/drawn'
 import { missingFrom } from '@clear-to-post/edit/faces'
 import { cx } from '../../ui/cx.ts'
-import { TextField } from '../../ui/fields.tsx'
+import { TextArea, TextField } from '../../ui/fields.tsx'
 import { messages } from './messages.ts'
 
 /** A value between two ends, moved by hand or by arrow keys; its number stands beside the label. */
@@ -70,16 +70,25 @@ export const Group = ({ title, children, className }: { title: string; children:
 )
 
 /** A text that is painted into the video: says at once what of it nobody would see. */
-export const DrawnField = ({ hint, ...props }: ComponentProps<typeof TextField> & { value: string }) => {
-  const [gone, boxes] = [leftOut(props.value), missingFrom(drawn(props.value))]
+export const DrawnField = (props: ComponentProps<typeof TextField> & { value: string }) => (
+  <TextField {...props} hint={notesOf(props)} />
+)
+
+/** The same for a text of several lines. */
+export const DrawnArea = (props: ComponentProps<typeof TextArea> & { value: string }) => (
+  <TextArea {...props} hint={notesOf(props)} />
+)
+
+const notesOf = ({ value, hint }: { value: string; hint?: ReactNode }): ReactNode => {
+  const [gone, boxes] = [leftOut(value), missingFrom(drawn(value))]
   const notes = [
     gone.length > 0 && messages.noPicture(gone),
     boxes.length > 0 && messages.boxesIn(boxes.join('')),
   ].filter((note) => typeof note === 'string')
-  const note = (
+  if (notes.length === 0) return hint
+  return (
     <span role="status" className="text-warn">
       {notes.join(' ')}
     </span>
   )
-  return <TextField {...props} hint={notes.length > 0 ? note : hint} />
 }

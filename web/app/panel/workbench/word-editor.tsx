@@ -1,15 +1,15 @@
 import { useEffect, useRef, useState } from 'react'
 import { Dialog } from 'react-aria-components/Dialog'
 import { Popover } from 'react-aria-components/Popover'
-import { emojiIn } from '@clear-to-post/edit/drawn'
+import { emojiIn, unheard } from '@clear-to-post/edit/drawn'
 import { emojiAt, emojis, nameOf, type Emoji } from '@clear-to-post/edit/emoji'
 import { Button } from '../../ui/button.tsx'
 import { Choice } from '../../ui/choice.tsx'
 import { cx } from '../../ui/cx.ts'
 import { floating } from '../../ui/menu.tsx'
-import { acceptWords, breakBefore, chooseEmoji, correctWord, type Command } from './commands.ts'
+import { acceptWords, breakBefore, chooseEmoji, correctWord, longestText, type Command } from './commands.ts'
 import { emojiAddress } from '../../ui/caption-easel.ts'
-import { DrawnField } from './fields.tsx'
+import { DrawnArea } from './fields.tsx'
 import { messages } from './messages.ts'
 import type { WordToken } from './passages.ts'
 import { idOf } from './transcript.tsx'
@@ -27,7 +27,7 @@ export const WordEditor = ({ token, hasEmoji, change, onClose }: WordEditorProps
   const { word, key } = token
   const [text, setText] = useState(token.text)
   const [picks, setPicks] = useState(false)
-  const field = useRef<HTMLInputElement>(null)
+  const field = useRef<HTMLTextAreaElement>(null)
   // Who opens it mostly writes another word; the arrow keys go into this one.
   useEffect(() => field.current?.select(), [])
   const save = () => {
@@ -38,6 +38,7 @@ export const WordEditor = ({ token, hasEmoji, change, onClose }: WordEditorProps
     })
     onClose()
   }
+  const isUnheard = word.text === unheard
   const own = emojiAt([token.text || word.text], 0)?.emoji ?? null
   const chosen = token.emoji === null ? 'auto' : token.emoji === '' ? 'none' : 'own'
   return (
@@ -56,24 +57,30 @@ export const WordEditor = ({ token, hasEmoji, change, onClose }: WordEditorProps
           }}
           className="grid gap-2"
         >
-          <DrawnField
+          <DrawnArea
             label={messages.captionText}
             value={text}
             onChange={setText}
             autoFocus
-            inputRef={field}
-            maxLength={300}
+            areaRef={field}
+            rows={1}
+            maxLength={isUnheard ? longestText.unheard : longestText.word}
             hint={
               text.trim() === ''
                 ? messages.willBeSilent
                 : !hasEmoji && emojiIn(text).length > 0
                   ? messages.noEmojiInStyle
-                  : messages.heardAs(word.text)
+                  : isUnheard
+                    ? messages.unheard
+                    : messages.heardAs(word.text)
             }
+            onKeyDown={(event) => {
+              // A caption has no lines of its own: Enter is done, but not the one that ends composing a letter.
+              if (event.key !== 'Enter' || event.nativeEvent.isComposing) return event.continuePropagation()
+              event.preventDefault()
+              save()
+            }}
           />
-          <button type="submit" className="sr-only" tabIndex={-1}>
-            {messages.save}
-          </button>
         </form>
         <div className="grid gap-1.5">
           <p className="text-[0.8125rem] font-medium">{messages.before}</p>
