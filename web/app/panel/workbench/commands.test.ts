@@ -15,6 +15,7 @@ import {
   switchReason,
   switchRemoval,
   toggleWords,
+  writeOut,
 } from './commands.ts'
 
 const source = {
@@ -113,30 +114,27 @@ test('a correction changes the caption only, and leaves no trace when it is take
   expect(correctWord('nobody', 'x')(recipe)).toBe(recipe)
 })
 
-test('what nobody knew becomes words, each with its share of the time', () => {
-  const heard = {
-    ...recipe.words[1]!,
-    text: '…',
-    mark: 'off-script' as const,
-    confidence: 0.3,
-    origin: 'heard' as const,
-  }
-  const before = { ...recipe, words: recipe.words.with(1, heard) }
-  const { words, captions } = correctWord(heard.id, ' call  me – today 🏠 ')(before)
-  expect(captions).toBe(before.captions)
-  expect(words.slice(1, 4).map(({ text, start, end }) => [text, start, end])).toEqual([
-    ['call', heard.start, heard.start + 75],
-    ['me –', heard.start + 75, heard.start + 150],
-    ['today 🏠', heard.start + 150, heard.end],
+test('what nobody knew becomes words, each with its share of the time that was spoken', () => {
+  const unknown = { text: '…', mark: 'off-script' as const, confidence: 0.3, origin: 'heard' as const }
+  const [, one, two] = recipe.words
+  const before = { ...recipe, words: recipe.words.with(1, { ...one!, ...unknown }).with(2, { ...two!, ...unknown }) }
+  const after = writeOut([one!.id, two!.id], ' call  me – today 🏠 ')(before)
+  expect(after.captions).toBe(before.captions)
+  expect(after.words.slice(1, 4).map(({ text, start, end }) => [text, start, end])).toEqual([
+    ['call', one!.start, one!.start + 150],
+    ['me –', one!.start + 150, one!.end],
+    ['today 🏠', two!.start, two!.end],
   ])
-  expect(words[1]).toEqual({ ...words[1], id: heard.id, confidence: 1, origin: 'typed' })
-  expect(words.slice(1, 4).some(({ mark }) => mark)).toBe(false)
-  expect(problemsOf({ ...before, words })).toEqual([])
-  const one = cutWords([words[2]!.id])({ ...before, words })
-  expect(one.words.filter((word) => isOut(one, word)).map(({ text }) => text)).toEqual(['me –'])
+  expect(after.words[1]).toEqual({ ...after.words[1], id: one!.id, confidence: 1, origin: 'typed' })
+  expect(after.words.some(({ mark, text }) => mark || text === '…')).toBe(false)
+  expect(problemsOf(after)).toEqual([])
+  const cut = cutWords([after.words[2]!.id])(after)
+  expect(cut.words.filter((word) => isOut(cut, word)).map(({ text }) => text)).toEqual(['me –'])
   // More words than there is time for stay what the caption says.
-  expect(correctWord(heard.id, 'a b c d e f g h i j')(before).captions.overrides[heard.id]?.text).toContain('a b c')
-  expect(correctWord(heard.id, '…')(before)).toBe(before)
+  const crowded = writeOut([one!.id], 'a b c d e f g h i j')(before)
+  expect(crowded.captions.overrides[one!.id]?.text).toBe('a b c d e f g h i j')
+  expect(crowded.words[1]!.mark).toBeUndefined()
+  expect(writeOut([one!.id], ' … ')(before)).toBe(before)
 })
 
 test('what was looked at is asked about no more', () => {

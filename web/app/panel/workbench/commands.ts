@@ -123,42 +123,53 @@ export const switchReason =
 /** So much a caption says in the place of one word, and so much of what is beside the script is written at once. */
 export const longestText = { word: 300, unheard: 2000 } as const
 
-/**
- * What the caption shows for a word: another text, nothing (empty), or as it was heard (null). What nobody knew becomes
- * words of the transcript, each to be cut and sought by itself.
- */
+/** What the caption shows for a word: another text, nothing (empty), or as it was heard (null). */
 export const correctWord =
   (id: string, text: string | null): Command =>
   (recipe) => {
     const word = recipe.words.find((one) => one.id === id)
     if (!word) return recipe
-    const whole = text?.replaceAll(/\s+/g, ' ').trim()
-    if (word.text === unheard && whole && whole !== unheard) {
-      const words = writtenOut(word, whole.slice(0, longestText.unheard))
-      if (words) return { ...recipe, words: recipe.words.flatMap((one) => (one === word ? words : [one])) }
-    }
-    const clean = whole?.slice(0, longestText.word)
+    const clean = text === null ? undefined : spaced(text).slice(0, longestText.word)
     const { text: before, ...rest } = recipe.captions.overrides[id] ?? {}
     const next = clean === undefined || clean === word.text ? undefined : clean
     if (next === before) return recipe
     return withOverride(recipe, id, next === undefined ? rest : { ...rest, text: next })
   }
 
-/** The words said in the place of one, its time shared by their letters. Null when there is too little of it for them. */
-const writtenOut = (word: Word, text: string): Word[] | null => {
-  const parts = wordsIn(text).map((part) => part.slice(0, 100))
-  if (word.end - word.start < parts.length * 40) return null
-  const { mark: _, start: from, end: to, ...rest } = word
-  return shared({ from, to }, parts).map((moment, n) => ({
-    ...rest,
-    id: n === 0 ? word.id : `${word.id}+${n}`,
-    text: parts[n]!,
-    start: moment.from,
-    end: moment.to,
-    confidence: 1,
-    origin: 'typed',
-  }))
-}
+/**
+ * What was said beside the script and nobody knew becomes words of the transcript, each to be cut and sought by itself.
+ * They share the time of all that stood for them, without its pauses, by their letters. Where that is too little for so
+ * many, the first shows them all.
+ */
+export const writeOut =
+  (ids: readonly string[], text: string): Command =>
+  (recipe) => {
+    const places = recipe.words.filter(({ id, text: known }) => known === unheard && ids.includes(id))
+    const [first] = places
+    const clean = spaced(text).slice(0, longestText.unheard)
+    const parts = wordsIn(clean).map((part) => part.slice(0, 100))
+    const long = places.reduce((sum, { start, end }) => sum + end - start, 0)
+    if (!first || clean === '' || clean === unheard) return recipe
+    if (long < parts.length * 40) return acceptWords([first.id])(correctWord(first.id, clean)(recipe))
+    const moments = shared({ from: 0, to: long }, parts)
+    let passed = 0
+    let n = 0
+    const written = places.map((place): [Word, Word[]] => {
+      passed += place.end - place.start
+      const here: string[] = []
+      for (; n < parts.length && (moments[n]!.from + moments[n]!.to) / 2 <= passed; n++) here.push(parts[n]!)
+      const { mark: _, start: from, end: to, ...rest } = place
+      const words = shared({ from, to }, here).map((moment, i): Word => {
+        const id = i === 0 ? place.id : `${place.id}+${i}`
+        return { ...rest, id, text: here[i]!, start: moment.from, end: moment.to, confidence: 1, origin: 'typed' }
+      })
+      return [place, words]
+    })
+    const now = new Map(written)
+    return { ...recipe, words: recipe.words.flatMap((one) => now.get(one) ?? [one]) }
+  }
+
+const spaced = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 
 /** A new page or line of captions before a word, or none. */
 export const breakBefore =

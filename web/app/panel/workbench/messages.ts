@@ -148,7 +148,8 @@ export const messages = inLanguage({
     captionText: 'In the caption',
     willBeSilent: 'Empty: the word is heard but not captioned.',
     heardAs: (word: string) => `Heard as “${word}”. The sound stays as it is.`,
-    unheard: 'Not in the script. Write what is said here: its words share the time.',
+    unheard: (n: number) =>
+      `Not in the script. Write what is said ${n > 1 ? `in these ${n} stretches` : 'here'}: its words share the time.`,
     before: 'Before it begins',
     emoji: 'Emoji',
     emojiAuto: (emoji: string) => `Automatic ${emoji}`,

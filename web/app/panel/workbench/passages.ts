@@ -86,6 +86,13 @@ export const passagesOf = (recipe: Recipe): Passage[] => {
   })
 }
 
+/** Said beside the script, and nobody has written it down. */
+export const isUnheard = ({ word, isCorrected }: WordToken): boolean => word.text === unheard && !isCorrected
+
+/** One word at a time, or all that stands for a passage beside the script. */
+export const isCorrectable = (words: readonly WordToken[]): boolean =>
+  words.length === 1 || (words.length > 1 && words.every(isUnheard))
+
 /** Every token in the order of reading. */
 export const flatten = (passages: readonly Passage[]): Token[] => passages.flatMap(({ tokens }) => tokens)
 

@@ -7,15 +7,17 @@ import { Button } from '../../ui/button.tsx'
 import { Choice } from '../../ui/choice.tsx'
 import { cx } from '../../ui/cx.ts'
 import { floating } from '../../ui/menu.tsx'
-import { acceptWords, breakBefore, chooseEmoji, correctWord, longestText, type Command } from './commands.ts'
+import { acceptWords, breakBefore, chooseEmoji, correctWord, longestText, writeOut, type Command } from './commands.ts'
 import { emojiAddress } from '../../ui/caption-easel.ts'
-import { DrawnArea } from './fields.tsx'
+import { DrawnArea, DrawnField } from './fields.tsx'
 import { messages } from './messages.ts'
 import type { WordToken } from './passages.ts'
 import { idOf } from './transcript.tsx'
 
 type WordEditorProps = {
   token: WordToken
+  /** With others of the same passage beside the script: what is written stands for all of them. */
+  together: readonly WordToken[]
   /** Styles without emoji leave their choice out. */
   hasEmoji: boolean
   change: (name: string, command: Command) => void
@@ -23,24 +25,44 @@ type WordEditorProps = {
 }
 
 /** A word's caption: its text, where it begins a page or line, its emoji. */
-export const WordEditor = ({ token, hasEmoji, change, onClose }: WordEditorProps) => {
+export const WordEditor = ({ token, together, hasEmoji, change, onClose }: WordEditorProps) => {
   const { word, key } = token
+  const isUnheard = word.text === unheard
   const [text, setText] = useState(token.text)
   const [picks, setPicks] = useState(false)
-  const field = useRef<HTMLTextAreaElement>(null)
+  const field = useRef<HTMLInputElement>(null)
+  const area = useRef<HTMLTextAreaElement>(null)
   // Who opens it mostly writes another word; the arrow keys go into this one.
-  useEffect(() => field.current?.select(), [])
+  useEffect(() => (field.current ?? area.current)?.select(), [])
   const save = () => {
     change(messages.did.corrected(text || word.text), (recipe) => {
+      if (isUnheard && text.trim() !== '')
+        return writeOut(
+          together.map((one) => one.word.id),
+          text,
+        )(recipe)
       const corrected = correctWord(word.id, text)(recipe)
       // Who writes it otherwise has not found when it is said.
       return corrected === recipe || word.estimated ? corrected : acceptWords([word.id])(corrected)
     })
     onClose()
   }
-  const isUnheard = word.text === unheard
   const own = emojiAt([token.text || word.text], 0)?.emoji ?? null
   const chosen = token.emoji === null ? 'auto' : token.emoji === '' ? 'none' : 'own'
+  const shared = {
+    label: messages.captionText,
+    value: text,
+    onChange: setText,
+    autoFocus: true,
+    hint:
+      text.trim() === ''
+        ? messages.willBeSilent
+        : !hasEmoji && emojiIn(text).length > 0
+          ? messages.noEmojiInStyle
+          : isUnheard
+            ? messages.unheard(together.length)
+            : messages.heardAs(word.text),
+  }
   return (
     <Popover
       triggerRef={{ current: document.getElementById(idOf(key)) }}
@@ -57,30 +79,22 @@ export const WordEditor = ({ token, hasEmoji, change, onClose }: WordEditorProps
           }}
           className="grid gap-2"
         >
-          <DrawnArea
-            label={messages.captionText}
-            value={text}
-            onChange={setText}
-            autoFocus
-            areaRef={field}
-            rows={1}
-            maxLength={isUnheard ? longestText.unheard : longestText.word}
-            hint={
-              text.trim() === ''
-                ? messages.willBeSilent
-                : !hasEmoji && emojiIn(text).length > 0
-                  ? messages.noEmojiInStyle
-                  : isUnheard
-                    ? messages.unheard
-                    : messages.heardAs(word.text)
-            }
-            onKeyDown={(event) => {
-              // A caption has no lines of its own: Enter is done, but not the one that ends composing a letter.
-              if (event.key !== 'Enter' || event.nativeEvent.isComposing) return event.continuePropagation()
-              event.preventDefault()
-              save()
-            }}
-          />
+          {isUnheard ? (
+            <DrawnArea
+              {...shared}
+              areaRef={area}
+              rows={2}
+              maxLength={longestText.unheard}
+              onKeyDown={(event) => {
+                // Captions break their lines themselves: Enter is done, but not the one that ends composing a letter.
+                if (event.key !== 'Enter' || event.nativeEvent.isComposing) return event.continuePropagation()
+                event.preventDefault()
+                save()
+              }}
+            />
+          ) : (
+            <DrawnField {...shared} inputRef={field} maxLength={longestText.word} />
+          )}
         </form>
         <div className="grid gap-1.5">
           <p className="text-[0.8125rem] font-medium">{messages.before}</p>

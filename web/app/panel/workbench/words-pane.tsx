@@ -20,7 +20,7 @@ import { Switch } from '../../ui/switch.tsx'
 import { useMedia } from '../../ui/use-media.ts'
 import { switchReason, switchRemoval } from './commands.ts'
 import { messages } from './messages.ts'
-import { flatten, tallyOf, type Concern, type Passage, type Token, type WordToken } from './passages.ts'
+import { flatten, isCorrectable, tallyOf, type Concern, type Passage, type Token, type WordToken } from './passages.ts'
 import { wordsOf, type Selection } from './selection.ts'
 import { atFrame, type TimelinePlayer } from './timeline-player.ts'
 import { Transcript } from './transcript.tsx'
@@ -167,7 +167,7 @@ export const WordsPane = (props: WordsPaneProps) => {
           <Tool
             name={messages.correct}
             icon={<SpellCheck2 aria-hidden />}
-            isDisabled={words.length !== 1}
+            isDisabled={!isCorrectable(words)}
             onPress={() => only && props.onEdit(only)}
           />
           <Button

@@ -28,7 +28,7 @@ import { BenchKeySheet } from './key-sheet.tsx'
 import { useWorkbenchKeys } from './keys.ts'
 import { useLiveEdit } from './live-edit.ts'
 import { messages } from './messages.ts'
-import { concernsOf, flatten, passagesOf, type WordToken } from './passages.ts'
+import { concernsOf, flatten, isCorrectable, isUnheard, passagesOf, type WordToken } from './passages.ts'
 import { PicturePanel } from './picture-panel.tsx'
 import { Preview } from './preview.tsx'
 import { RemakeDialog } from './remake-dialog.tsx'
@@ -155,13 +155,16 @@ const Bench = ({ project, edit, theirs }: { project: Project; edit: Edit; theirs
     onConcern: () => !isWide && tab !== 'words' && openTab('words'),
   })
   const { selection, selected, words, range, select, cut, goTo, accept, mark } = hand
-  const edited = flat.find((token): token is WordToken => token.key === editing && token.kind === 'word')
+  const opened = flat.filter((token): token is WordToken => token.key === editing && token.kind === 'word')
+  const isPassage = opened.every((token) => words.includes(token)) && words.every(isUnheard)
+  const together = opened.length > 0 && isPassage ? words : opened
+  const [edited] = together
   useRenderNews(renders)
 
   useWorkbenchKeys({
     player,
     cut,
-    correct: () => mayWrite && words.length === 1 && setEditing(words[0]!.key),
+    correct: () => mayWrite && isCorrectable(words) && setEditing(words[0]!.key),
     concern: goTo,
     accept,
     mark,
@@ -319,6 +322,7 @@ const Bench = ({ project, edit, theirs }: { project: Project; edit: Edit; theirs
         <WordEditor
           key={edited.key}
           token={edited}
+          together={together}
           hasEmoji={recipe.captions.style === 2 || recipe.captions.style === 3}
           change={change}
           onClose={() => setEditing(null)}
