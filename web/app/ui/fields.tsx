@@ -70,11 +70,11 @@ export const FieldLabel = ({ children, isRequired }: { children: ReactNode; isRe
 export const Below = ({ hint, error }: { hint?: ReactNode; error?: string | undefined }) => (
   <>
     {error === undefined && hint !== undefined && (
-      <Text slot="description" className="text-[0.8125rem] text-muted">
+      <Text slot="description" className="text-[0.8125rem] [overflow-wrap:anywhere] text-muted">
         {hint}
       </Text>
     )}
-    <FieldError className="text-[0.8125rem] text-danger">{error}</FieldError>
+    <FieldError className="text-[0.8125rem] [overflow-wrap:anywhere] text-danger">{error}</FieldError>
   </>
 )
 

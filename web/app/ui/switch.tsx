@@ -35,7 +35,9 @@ export const Switch = ({
         </span>
         <span>
           <span className="block">{children}</span>
-          {hint !== undefined && <span className="block text-[0.8125rem] text-muted">{hint}</span>}
+          {hint !== undefined && (
+            <span className="block text-[0.8125rem] [overflow-wrap:anywhere] text-muted">{hint}</span>
+          )}
         </span>
       </>
     )}

@@ -135,7 +135,7 @@ const TourFields = ({ bench, spanHere, secondsOf }: Pick<CaptionsPanelProps, 'be
             const at = secondsOf(span)
             return (
               <li key={id} className="flex min-h-11 items-center justify-between gap-2">
-                <span>
+                <span className="min-w-0 [overflow-wrap:anywhere]">
                   {name} <span className="figures text-muted">{at === null ? messages.notInVideo : clock(at)}</span>
                 </span>
                 {mayWrite && (

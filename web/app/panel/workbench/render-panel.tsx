@@ -236,7 +236,7 @@ const Changes = ({ since, recipe }: { since: Recipe | undefined; recipe: Recipe 
 
 const ChangeList = ({ changes }: { changes: readonly string[] }) =>
   changes.length > 0 && (
-    <ul className="list-disc pl-5 text-[0.8125rem] text-muted">
+    <ul className="list-disc pl-5 text-[0.8125rem] [overflow-wrap:anywhere] text-muted">
       {changes.slice(0, 6).map((change) => (
         <li key={change}>{change}</li>
       ))}
