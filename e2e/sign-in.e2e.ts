@@ -27,7 +27,8 @@ const keyOn = (page: Page) => page.getByLabel('Key for your authenticator app').
 type Asking = typeof globalThis & { passkeyAsked?: string | undefined; beforePasskey: () => Promise<void> }
 
 const logOut = async (page: Page) => {
-  // A page that comes takes the focus, and an open menu closes.
+  // A page that comes takes the focus, and an open menu closes; sign-in has a heading, too.
+  await expect(page.getByRole('navigation', { name: 'Panel' })).toBeVisible()
   await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible()
   await page
     .getByRole('button', { name: /^Your account/ })

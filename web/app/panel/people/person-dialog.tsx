@@ -18,6 +18,7 @@ import { toastFailure } from '../../ui/toasts.tsx'
 import { editorsFor } from './editors.ts'
 import { messages } from './messages.ts'
 import { personRoles, type PersonRole } from './search.ts'
+import { putPerson } from './use-people.ts'
 
 type Named = { id: string; name: string }
 type Changes = CallInput<typeof accounts.update>['body']
@@ -46,6 +47,7 @@ export const PersonDialog = ({
   const write = (part: Partial<typeof form>) => setForm((before) => ({ ...before, ...part }))
   const seen = (changed: User) => {
     changedUser(changed)
+    putPerson(changed)
     void queryClient.invalidateQueries({ queryKey: ['accounts'] })
     void queryClient.invalidateQueries({ queryKey: ['tenants'] })
   }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { accounts, type User } from '@clear-to-post/contract/accounts'
 import { tenants } from '@clear-to-post/contract/tenants'
 import { mayEver } from '@clear-to-post/domain/access'
-import { query, send, usePages } from '../../api.ts'
+import { query, queryClient, send, usePages } from '../../api.ts'
 import { useUser } from '../../session.ts'
 import { isAddressLike, wheresOf, type PeopleSearch } from './search.ts'
 
@@ -19,6 +19,20 @@ export const usePeople = (search: PeopleSearch) => {
   )
   return isNone && other.items && !other.isPlaceholderData ? other : named
 }
+
+/** Somebody who was changed stands so in every list at once, before the lists are asked for again. */
+export const putPerson = (changed: User): void =>
+  void queryClient.setQueriesData<{ pages: { items: User[] }[] }>(
+    { queryKey: ['accounts', accounts.search.path], predicate: ({ queryKey }) => queryKey[3] === 'pages' },
+    (list) =>
+      list && {
+        ...list,
+        pages: list.pages.map((page) => ({
+          ...page,
+          items: page.items.map((one) => (one.id === changed.id ? changed : one)),
+        })),
+      },
+  )
 
 /** Companies by id, for who may read them; empty for QA. */
 export const useCompanies = (): { id: string; name: string }[] => {
