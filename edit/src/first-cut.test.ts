@@ -52,6 +52,13 @@ it('leaves a gap that is not silent: somebody may be speaking', () => {
   expect(firstCut({ sources: recipe.sources, words: recipe.words, silences: [], brand, style: 1 }).removed).toEqual([])
 })
 
+it('does not take what is beside the script for tries of each other', () => {
+  const marks = Object.fromEntries([1, 2, 3, 4, 5].map((i) => [i, 'off-script' as const]))
+  const { kept, reasons } = cut('rates 4 … 4 … 4 … 4 … 4 … 4 fell', { marks })
+  expect(kept).toBe('rates … … … … … fell')
+  expect(reasons).toEqual(['off-script (off)'])
+})
+
 it('takes fillers out, and nothing of their neighbours', () => {
   const { kept, reasons } = cut('the um, rate is uh uh down')
   expect(kept).toBe('the rate is down')

@@ -1,4 +1,5 @@
 import { bond, endsSentence } from './captions.ts'
+import { unheard } from './drawn.ts'
 import { plain } from './emoji.ts'
 import {
   wholeRecipe,
@@ -170,7 +171,8 @@ const brokenOff = (words: Word[], script: string): Unwanted[] => {
   }))
   const known = new Set(found.flatMap((one) => one.words))
   const rest = words.filter((word) => !known.has(word) && word.mark !== 'filler' && !hums.has(plain(word.text)))
-  const said = rest.map(({ text }) => plain(text))
+  // What nobody knows is like nothing else, least of all like the next such passage.
+  const said = rest.map(({ text }, i) => (text === unheard ? `${unheard}${i}` : plain(text)))
   const read = ` ${script.split(/\s+/).map(plain).join(' ')} `
   let from = 0
   while (from < rest.length) {

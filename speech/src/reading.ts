@@ -382,7 +382,10 @@ function tries(list: readonly Stretch[], script: readonly Place[]): Said[] {
     if (share(placesOf(restated), earlier) < saidAgain.part) return
     const last = words[restated.last]!.one.place
     if (isSlip && !endsSentence(last) && !besideOthers(restated)) return giveUp(restated, words[restated.last]!.at + 1)
-    if (restated.last - restated.first < mostByChance && besideOthers(restated)) setAside(restated)
+    // Beside something else a part of a sentence is a chance likeness; a whole one is said once more.
+    if (!besideOthers(restated)) return
+    const begins = script[words[restated.first]!.one.place]!.sentenceStart || words[restated.first]!.one.place === 0
+    if (!begins || !endsSentence(last)) setAside(restated)
   })
   const kept = new Set<number>()
   for (const one of said) {
@@ -401,9 +404,6 @@ function tries(list: readonly Stretch[], script: readonly Place[]): Said[] {
     }
   }
 }
-
-/** So many words in a row are heard by chance in something else. */
-const mostByChance = 4
 
 function share(places: readonly number[], among: ReadonlySet<number>): number {
   const all = new Set(places)
