@@ -84,7 +84,7 @@ const trigger = {
   recurrence: { frequency: 'weekly', interval: 1, weekDays: [1], ocurrences: 3 },
   timezone: 'America/Denver',
   tenantIds: undefined,
-  executionDate: '2027-01-04',
+  executionDate: `${later}-15`,
   timeOfDay: '09:00',
   criteria: { type: 'usersFromTier', params: { productIds: [] as string[] } },
 }
