@@ -42,9 +42,11 @@ export const cardPicture = (
     line: pictured(brand.line),
     legal: pictured(brand.legal),
   }
+  let laid = cardRows(texts, frame, measure, hasLogo, 1)
   // Everything at its longest is higher than a wide frame.
-  const laid = [1, 0.9, 0.8, 0.7, 0.6].map((scale) => () => cardRows(texts, frame, measure, hasLogo, scale))
-  const { rows, chip, logo, rule } = (laid.find((lay) => lay().height <= frame.height * 0.94) ?? laid.at(-1)!)()
+  for (const scale of [0.9, 0.8, 0.7, 0.6])
+    if (laid.height > frame.height * 0.94) laid = cardRows(texts, frame, measure, hasLogo, scale)
+  const { rows, chip, logo, rule } = laid
   const ground = mix(brand.primary, plateColour, 88)
   const picture = {
     frame,

@@ -338,11 +338,11 @@ const Bench = ({ project, edit, theirs }: { project: Project; edit: Edit; theirs
 
 const PageSkeleton = () => (
   <Loading>
-    <div className="flex min-h-14 items-center border-b border-line bg-surface px-4 md:px-6">
+    <div className="flex min-h-14 items-center border-b border-line bg-surface px-4 max-[22rem]:min-h-22 md:px-6">
       <Skeleton className="h-6 w-56" />
     </div>
     <div className="bench lg:h-[calc(100dvh-3.5rem)]">
-      <Skeleton className="h-[45svh] w-full rounded-card lg:h-full" />
+      <Skeleton className="bench-waits h-[45svh] w-full rounded-card max-md:h-[calc(22svh+8.25rem)] lg:h-full" />
       <Skeleton className="h-96 w-full rounded-card lg:h-full" />
       <Skeleton className="hidden h-full w-full rounded-card min-[82rem]:block" />
     </div>
