@@ -11,10 +11,10 @@ export default defineConfig({
   outputDir: '../test-results',
   workers: 2,
   retries: 0,
-  timeout: 180_000,
-  expect: { timeout: 15_000 },
+  timeout: 420_000,
+  expect: { timeout: 30_000 },
   use: {
-    actionTimeout: 15_000,
+    actionTimeout: 30_000,
     // No film strip: it costs a fifth of the time, and the snapshots tell the same.
     trace: { mode: 'retain-on-failure', screenshots: false, snapshots: true, sources: true },
     locale: 'en-US',

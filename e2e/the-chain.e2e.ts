@@ -149,7 +149,7 @@ const sendCut = async (editor: Page, file: string) => {
   await status(editor, 'In Progress')
   await editor.getByRole('main').locator('input[type=file]').first().setInputFiles(file)
   await editor.getByRole('button', { name: 'Send to approval' }).click()
-  await status(editor, 'Waiting Approval', 60_000)
+  await status(editor, 'Waiting Approval', 120_000)
 }
 
 const schedule = async (officer: Page) => {
@@ -158,7 +158,7 @@ const schedule = async (officer: Page) => {
   await status(officer, 'Scheduled')
 }
 
-const status = (page: Page, words: string, timeout = 20_000) =>
+const status = (page: Page, words: string, timeout = 60_000) =>
   expect(page.getByRole('main').getByText(words, { exact: true }).first()).toBeVisible({ timeout })
 
 const tab = (page: Page, name: string) => page.getByRole('tab', { name }).click()

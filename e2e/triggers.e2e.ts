@@ -73,7 +73,7 @@ test('a trigger is made, tested, paused, run, read in the history, and deleted; 
   // What else would take until Monday.
   await behindItsBack('update notification_trigger set next_execution = now()', `Come back ${tag}`)
   const history = page.getByRole('region', { name: 'History' })
-  await expect(history.getByText(/^\d+ told/)).toBeVisible({ timeout: 40_000 })
+  await expect(history.getByText(/^\d+ told/)).toBeVisible({ timeout: 90_000 })
   await expect(history.getByText('Sent', { exact: true })).toBeVisible()
   await expect(status.getByText('Active', { exact: true })).toBeVisible()
   await expectClean(page, 'a trigger with a history')

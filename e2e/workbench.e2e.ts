@@ -38,7 +38,7 @@ test('the workbench, from the first cut to approval', async ({ browser, viewport
     await bringBack()
     await page.getByLabel('What is said').fill('Rates moved again this week.')
     await page.getByRole('button', { name: 'Make the first cut with these words' }).click()
-    await expect(page.getByRole('switch', { name: 'Show captions' })).toBeVisible({ timeout: 60_000 })
+    await expect(page.getByRole('switch', { name: 'Show captions' })).toBeVisible({ timeout: 120_000 })
   }
   await prepare(projectId)
   const errors: string[] = []
@@ -160,7 +160,7 @@ const loseFile = async (): Promise<() => Promise<void>> => {
   const officer = await callAs('officer')
   const newest = async () => (await officer(assets.unused, {})).items[0]
   // Checked, and nothing looks at it any more.
-  await expect.poll(async () => (await newest())?.filmstrip, { timeout: 60_000 }).toBeTruthy()
+  await expect.poll(async () => (await newest())?.filmstrip, { timeout: 120_000 }).toBeTruthy()
   const file = join(product().dataDir, 'media/assets', (await newest())!.assetId, 'original.mp4')
   await rename(file, `${file}.lost`)
   return () => rename(`${file}.lost`, file)
@@ -180,7 +180,7 @@ const prepare = async (projectId: string) => {
   const editor = await callAs('editor')
   const at = { params: { projectId } }
   await expect
-    .poll(async () => (await editor(edits.find, at)).state, { timeout: 60_000 })
+    .poll(async () => (await editor(edits.find, at)).state, { timeout: 120_000 })
     .not.toMatch(/none|waiting|preparing/)
   if ((await editor(edits.find, at)).state !== 'ready') throw new Error('There is no first cut.')
   const { recipe: made, revision } = await editor(edits.find, at)
