@@ -57,6 +57,11 @@ it('does not take what is beside the script for tries of each other', () => {
   const { kept, reasons } = cut('rates 4 … 4 … 4 … 4 … 4 … 4 fell', { marks })
   expect(kept).toBe('rates … … … … … fell')
   expect(reasons).toEqual(['off-script (off)'])
+  // A sentence of the script that is said once more elsewhere: a person chooses.
+  const again = cut('rates fell this week. call me now. 5 rates fell this week.', {
+    marks: { 7: 'off-script', 8: 'off-script', 9: 'off-script', 10: 'off-script' },
+  })
+  expect(again.reasons).toEqual(['off-script (off)'])
 })
 
 it('takes fillers out, and nothing of their neighbours', () => {

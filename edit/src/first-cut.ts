@@ -171,8 +171,10 @@ const brokenOff = (words: Word[], script: string): Unwanted[] => {
   }))
   const known = new Set(found.flatMap((one) => one.words))
   const rest = words.filter((word) => !known.has(word) && word.mark !== 'filler' && !hums.has(plain(word.text)))
-  // What nobody knows is like nothing else, least of all like the next such passage.
-  const said = rest.map(({ text }, i) => (text === unheard ? `${unheard}${i}` : plain(text)))
+  // What nobody knows is like nothing else, least of all like the next such passage; and a sentence of the script that
+  // stands beside it is known to be said once more: a person chooses.
+  const isAlone = ({ text, mark, origin }: Word) => text === unheard || (mark === 'off-script' && origin === 'script')
+  const said = rest.map((word, i) => (isAlone(word) ? `${unheard}${i}` : plain(word.text)))
   const read = ` ${script.split(/\s+/).map(plain).join(' ')} `
   let from = 0
   while (from < rest.length) {
