@@ -127,6 +127,11 @@ describe('from a submitted take to a cut that can be sent', { timeout: 300_000 }
     const kept = await as(editor)(edits.find, { params: { projectId: id } })
     expect(kept).toMatchObject({ state: 'ready', revision: 2, recipe: again.recipe })
     expect(kept.transcript?.notes).toEqual([expect.stringContaining('still here')])
+    expect(kept.reason).toContain('still here')
+    // Until somebody goes on with it.
+    const goesOn = { params: { projectId: id }, body: { revision: 2, recipe: again.recipe! } }
+    await as(await makePerson(service, 'ADMIN'))(edits.save, goesOn)
+    expect(await as(editor)(edits.find, { params: { projectId: id } })).not.toHaveProperty('reason')
   })
 
   it('a render that is stopped ends, leaves no file, and the next one goes on from its chunks', async () => {

@@ -68,14 +68,14 @@ export const findEdit = (tx: Reader, caller: Caller, projectId: string) =>
   tx.first(sql<EditRow>`
     select ${editColumns} from edit e where e.project_id = ${projectId} and ${reaches(caller, sql`e.tenant_id`)}`)
 
-/** Saves a recipe made from `revision`; undefined when another was saved meanwhile. */
+/** Saves a recipe made from `revision`; undefined when another was saved meanwhile. Whoever goes on knows what failed. */
 export const saveRecipe = (
   tx: Tx,
   projectId: string,
   { recipe, revision, by, now }: { recipe: unknown; revision: number; by: string; now: Date },
 ) =>
   tx.first(sql<{ revision: number }>`
-    update edit set recipe = ${JSON.stringify(recipe)}, revision = revision + 1, modified_at = ${now}, modified_by = ${by}
+    update edit set recipe = ${JSON.stringify(recipe)}, revision = revision + 1, reason = null, modified_at = ${now}, modified_by = ${by}
     where project_id = ${projectId} and revision = ${revision} and state = 'ready' returning revision`)
 
 /** The edit waits for its first cut from now on. What was saved stays until the new one is there. */

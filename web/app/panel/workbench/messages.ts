@@ -280,6 +280,7 @@ export const messages = inLanguage({
       'It finds the words, marks silences and fillers, sets captions and the end card. Everything can be changed.',
     makeFirstCut: 'Make the first cut',
     remake: 'Make the first cut again…',
+    remakeFailed: (why: string) => `The first cut could not be made again; this is the edit from before. ${why}`,
     remakeTitle: 'Make the first cut again',
     remakeText: 'The words are found anew and the rules decide anew. What you changed so far is replaced.',
     giveWords: 'Give the words yourself',

@@ -67,7 +67,7 @@ export const useBench = (edit: Edit, theirs: Recipe): Workbench => {
         act({ do: 'stored', recipe, revision: answer.revision })
         // The list of renders and whoever reads this edit next must see it; asking again would only bring our own words.
         client.setQueryData<Edit>(keyOf(edits.find, { params: { projectId } }), (before) =>
-          before ? { ...before, revision: answer.revision, recipe: recipe as never } : before,
+          before ? { ...before, revision: answer.revision, recipe: recipe as never, reason: undefined } : before,
         )
         return answer.revision
       },

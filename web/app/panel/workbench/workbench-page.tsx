@@ -10,7 +10,7 @@ import { timelineOf, windowsOf } from '@clear-to-post/edit/timeline'
 import { keyOf, query } from '../../api.ts'
 import { isForbidden } from '../../failures.ts'
 import { paths } from '../../paths.ts'
-import { LinkButton } from '../../ui/button.tsx'
+import { Button, LinkButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { PlayerControls, useFullscreen } from '../../ui/player-controls.tsx'
 import { EmptyState, Loading, Skeleton } from '../../ui/states.tsx'
@@ -222,6 +222,19 @@ const Bench = ({ project, edit, theirs }: { project: Project; edit: Edit; theirs
         />
       </BenchHead>
       <SaveTrouble bench={bench} theirsAreHere={edit.revision > bench.bench.revision} />
+      {edit.reason && (
+        <div
+          role="alert"
+          className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b border-line bg-danger-tint px-4 py-2 text-danger md:px-6"
+        >
+          <p className="min-w-0 flex-1 basis-64">{messages.remakeFailed(edit.reason)}</p>
+          {mayWrite && (
+            <Button size="small" onPress={() => setRemaking(true)}>
+              {messages.giveWordsShort}
+            </Button>
+          )}
+        </div>
+      )}
       {easelFailed && (
         <p role="alert" className="border-b border-line bg-danger-tint px-4 py-2 text-danger md:px-6">
           {messages.fontsFailed}
