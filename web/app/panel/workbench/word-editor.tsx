@@ -46,6 +46,8 @@ export const WordEditor = ({ token, together, hasEmoji, change, onClose }: WordE
       return corrected === recipe || word.estimated ? corrected : acceptWords([word.id])(corrected)
     })
     onClose()
+    // A phone's keyboard may have moved it away.
+    requestAnimationFrame(() => document.getElementById(idOf(key))?.scrollIntoView({ block: 'nearest' }))
   }
   const own = emojiAt([token.text || word.text], 0)?.emoji ?? null
   const chosen = token.emoji === null ? 'auto' : token.emoji === '' ? 'none' : 'own'
@@ -71,7 +73,10 @@ export const WordEditor = ({ token, together, hasEmoji, change, onClose }: WordE
       placement="bottom start"
       className={cx(floating, 'w-80')}
     >
-      <Dialog aria-label={messages.correctOf(word.text)} className="grid gap-4 p-4 outline-none">
+      <Dialog
+        aria-label={messages.correctOf(word.text)}
+        className="grid max-h-[inherit] gap-4 overflow-y-auto p-4 outline-none"
+      >
         <form
           onSubmit={(event) => {
             event.preventDefault()
@@ -83,7 +88,9 @@ export const WordEditor = ({ token, together, hasEmoji, change, onClose }: WordE
             <DrawnArea
               {...shared}
               areaRef={area}
-              rows={2}
+              rows={4}
+              // Who writes much scrolls in it: the window under it stays where it is.
+              className="[&_textarea]:field-sizing-fixed"
               maxLength={longestText.unheard}
               onKeyDown={(event) => {
                 // Captions break their lines themselves: Enter is done, but not the one that ends composing a letter.
