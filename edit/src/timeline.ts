@@ -161,6 +161,9 @@ export type Segment = {
   | { kind: 'card'; card: 'open' | 'close' }
 )
 
+/** Scraps cost more than they are worth: nothing shorter is split off, so a stretch may be longer by twice as much. */
+export const leastOf = (longest: number): number => longest / 4
+
 /**
  * The video as segments in order: a card, a stretch of one piece under one move, a crossfade. Their frames add up to the
  * timeline's. `longest` splits long stretches at whole multiples of it on the source's clock, so that a cut elsewhere
@@ -193,8 +196,7 @@ export const segmentsOf = (recipe: Recipe, options: { longest?: number } = {}): 
     const last = piece.to - piece.fadeOut
     const points = [first, last, ...zoomOf.edges(piece)]
     if (options.longest) {
-      // Scraps cost more than they are worth: so a stretch may be longer by twice the least.
-      const least = options.longest / 4
+      const least = leastOf(options.longest)
       for (let at = Math.ceil(first / options.longest) * options.longest; at < last; at += options.longest)
         if (at - first >= least && last - at >= least) points.push(at)
     }

@@ -2,7 +2,6 @@ import { open } from 'node:fs/promises'
 import type { Fps } from '@clear-to-post/edit/frames'
 import { options } from './input.ts'
 import type { Size } from './picture.ts'
-import { rate } from './shot.ts'
 
 /** A place in the frame, in whole pixels. */
 export type Box = { x: number; y: number } & Size
@@ -46,21 +45,25 @@ export function bandOf<P>(track: readonly State<P>[], at: number, frames: number
   }
 }
 
-/** Each state once, one after the other, in a file that ffmpeg reads as raw pictures. */
-export function bandInput(file: string, { box }: Band<unknown>, fps: Fps): string[] {
-  return options(
-    `-f rawvideo -pix_fmt rgba -video_size ${box.width}x${box.height} -framerate ${rate(fps)} -i file:${file}`,
-  )
+/**
+ * Each state once, one after the other, in a file that ffmpeg reads as raw pictures: as fast as they are shown on the
+ * average, so that few of them wait.
+ */
+export function bandInput(file: string, { box, states }: Band<unknown>, { num, den }: Fps): string[] {
+  const shown = states.reduce((sum, { frames }) => sum + frames, 0)
+  const size = `${box.width}x${box.height}`
+  const each = `${states.length * num}/${shown * den}`
+  return options(`-f rawvideo -pix_fmt rgba -video_size ${size} -framerate ${each} -i file:${file}`)
 }
 
 /** Filters that give every state its size, its time and the colours of ordinary video. The last one stays. */
-export function bandFilters({ states }: Band<unknown>, { width, height }: Size): string[] {
+export function bandFilters({ states }: Band<unknown>, { width, height }: Size, { num, den }: Fps): string[] {
   const starts = states.slice(0, -1).map(({ frames }, i) => `gte(N,${i + 1})*${frames}`)
   return [
     `scale=w=${width}:h=${height}:flags=bilinear:out_color_matrix=bt709:out_range=tv`,
     'format=yuva420p',
-    // The pictures come one frame apart: a sum of what lies before each puts it in its place.
-    `setpts='${starts.join('+') || '0'}'`,
+    // A sum of what lies before each puts it in its place.
+    `settb=${den}/${num},setpts='${starts.join('+') || '0'}'`,
   ]
 }
 

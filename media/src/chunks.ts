@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { Fps } from '@clear-to-post/edit/frames'
 import { sizeOf, type Layer, type Recipe } from '@clear-to-post/edit/recipe'
-import { segmentsOf, timelineOf, type Overlay, type Segment, type Shot } from '@clear-to-post/edit/timeline'
+import { leastOf, segmentsOf, timelineOf, type Overlay, type Segment, type Shot } from '@clear-to-post/edit/timeline'
 import { bandFilters, bandInput, bandOf, type Band, type State } from './band.ts'
 import { chunkVersion, pictureEncoder, type Quality } from './encoder.ts'
 import { graphed, options, safeInput } from './input.ts'
 import { placeOf } from './layer-place.ts'
 import type { Size } from './picture.ts'
 import type { Probe, VideoTrack } from './probe.ts'
-import { rate, seekFor, shotFilters, stillFilters } from './shot.ts'
+import { atRate, lasting, rate, seekFor, shotFilters, stillFilters, type ShotView } from './shot.ts'
 
 /** What a recipe names by an asset's id: its sha-256 and what `probe` found. Where the files lie is told to `render`. */
 export type Material = { hash: string; probe: Probe }
@@ -19,7 +19,7 @@ export type Painted<P> = { tracks: readonly (readonly State<P>[])[]; cards: read
 /** A stretch of the video that is encoded by itself. Two chunks with the same key look the same to the last bit. */
 export type Chunk<P> = {
   key: string
-  kind: Segment['kind']
+  kind: Scene['kind']
   /** First frame in the video, and how many. */
   at: number
   frames: number
@@ -44,7 +44,58 @@ const longestSeconds = 6
 export function chunksOf<P>(job: PictureJob<P>): Chunk<P>[] {
   const { fps } = job.recipe.output
   const longest = Math.round((longestSeconds * fps.num) / fps.den)
-  return segmentsOf(job.recipe, { longest }).map((segment) => chunk(job, segment))
+  return scenesOf(segmentsOf(job.recipe, { longest }), longest).map((scene) => chunk(job, scene))
+}
+
+/** What one chunk shows: a segment, or several shots of one source, one after the other as they were filmed. */
+type Scene = Pick<Segment, 'at' | 'frames' | 'overlays'> &
+  (Exclude<Segment, { kind: 'shot' }> | { kind: 'shots'; shots: (Shot & { frames: number })[] })
+
+/**
+ * Shots that lie near each other in their source are read and encoded at once: every start costs the way from a key frame.
+ * They are parted where a long passage is split, or at the first cut where no such point could be set. So a source always
+ * falls apart in the same way, whatever changes elsewhere, into chunks of at most one and a half times `longest`.
+ */
+function scenesOf(segments: readonly Segment[], longest: number): Scene[] {
+  // No passage is split so near before a point that it would begin here.
+  const stretch = (from: number) => Math.floor((from + leastOf(longest)) / longest)
+  const scenes: Scene[] = []
+  for (const segment of segments) {
+    const { at, frames, overlays } = segment
+    if (segment.kind !== 'shot') {
+      scenes.push(segment)
+      continue
+    }
+    const shot = { ...segment.shot, frames }
+    const before = scenes.at(-1)
+    if (before?.kind === 'shots' && before.frames + frames <= 1.5 * longest && goesOn(before.shots, shot)) {
+      before.overlays = overlaysOf(before, segment)
+      before.shots.push(shot)
+      before.frames += frames
+    } else scenes.push({ kind: 'shots', shots: [shot], at, frames, overlays })
+  }
+  return scenes
+
+  function goesOn(shots: readonly (Shot & { frames: number })[], next: Shot): boolean {
+    const [first, last] = [shots[0], shots.at(-1)]
+    if (!first || !last || last.source !== next.source) return false
+    const end = last.from + last.frames
+    if (next.from === end) return next.from % longest !== 0
+    return next.from > end && stretch(next.from) === stretch(first.from)
+  }
+}
+
+/** What lies over two stretches as one, in which nothing begins anew. */
+function overlaysOf(before: Pick<Scene, 'frames' | 'overlays'>, after: Pick<Scene, 'overlays'>): Overlay[] {
+  const all = [...before.overlays]
+  for (const { layer, from, to, shown } of after.overlays) {
+    const same = all.findIndex(
+      (one) => one.layer === layer && one.to === before.frames && from === 0 && one.shown + one.to - one.from === shown,
+    )
+    if (same >= 0) all[same] = { ...all[same]!, to: before.frames + to }
+    else all.push({ layer, from: before.frames + from, to: before.frames + to, shown })
+  }
+  return all
 }
 
 /** Frames of the whole video. */
@@ -83,16 +134,16 @@ export function chunkArguments(
   ]
 }
 
-function chunk<P>(job: PictureJob<P>, segment: Segment): Chunk<P> {
+function chunk<P>(job: PictureJob<P>, scene: Scene): Chunk<P> {
   const { recipe, quality } = job
-  const { at, frames } = segment
+  const { at, frames } = scene
   const size = pictureSize(recipe, quality)
   const parts: Parts<P> = { ...job, fps: recipe.output.fps, size, inputs: [], steps: [], last: '' }
-  base(parts, segment)
-  for (const overlay of segment.overlays.toSorted((a, b) => order(recipe, a) - order(recipe, b)))
+  base(parts, scene)
+  for (const overlay of scene.overlays.toSorted((a, b) => order(recipe, a) - order(recipe, b)))
     lay(parts, layerOf(recipe, overlay), overlay, frames)
   // A card says all that is to be said on it.
-  for (const track of segment.kind === 'card' ? [job.painted.cards] : job.painted.tracks) {
+  for (const track of scene.kind === 'card' ? [job.painted.cards] : job.painted.tracks) {
     const band = bandOf(track, at, frames, sizeOf(recipe))
     if (band) layBand(parts, band)
   }
@@ -106,7 +157,7 @@ function chunk<P>(job: PictureJob<P>, segment: Segment): Chunk<P> {
   )
   const encoder = pictureEncoder(quality, parts.fps)
   const key = hash([chunkVersion, frames, graph, shown, encoder])
-  return { key, kind: segment.kind, at, frames, inputs, graph }
+  return { key, kind: scene.kind, at, frames, inputs, graph }
 }
 
 export function hash(value: unknown): string {
@@ -116,16 +167,17 @@ export function hash(value: unknown): string {
 /** A graph while it grows: `last` is the name of the picture so far. */
 type Parts<P> = PictureJob<P> & { fps: Fps; size: Size; inputs: ChunkInput<P>[]; steps: string[]; last: string }
 
-function base<P>(parts: Parts<P>, segment: Segment): void {
+function base<P>(parts: Parts<P>, scene: Scene): void {
   const { fps, size } = parts
-  const { frames } = segment
+  const { frames } = scene
   parts.last = 'base'
-  if (segment.kind === 'card') {
+  if (scene.kind === 'card') {
     parts.steps.push(`color=c=black:s=${size.width}x${size.height}:r=${rate(fps)},format=yuv420p[base]`)
-  } else if (segment.kind === 'shot') {
-    shot(parts, segment.shot, frames, 'base')
+  } else if (scene.kind === 'shots') {
+    shots(parts, scene.shots, 'base')
   } else {
-    const [out, into] = [shot(parts, segment.out, frames, 'out'), shot(parts, segment.in, frames, 'in')]
+    const side = (shot: Shot, name: string) => shots(parts, [{ ...shot, frames }], name)
+    const [out, into] = [side(scene.out, 'out'), side(scene.in, 'in')]
     const seconds = ((frames * fps.den) / fps.num).toFixed(6)
     // A rate is asked for once more: cutting out the frames let it be forgotten.
     for (const side of [out, into]) parts.steps.push(`[${side}]fps=${rate(fps)}[${side}x]`)
@@ -133,21 +185,43 @@ function base<P>(parts: Parts<P>, segment: Segment): void {
   }
 }
 
-function shot<P>(parts: Parts<P>, { source, from, zoom }: Shot, frames: number, name: string): string {
+/** Shots of one source, one after the other, read in one go. */
+function shots<P>(parts: Parts<P>, all: readonly (Shot & { frames: number })[], name: string): string {
   const { recipe, fps, size } = parts
-  const asset = recipe.sources.find(({ id }) => id === source)?.assetId ?? source
+  const source = all[0]?.source
+  const asset = recipe.sources.find(({ id }) => id === source)?.assetId ?? source ?? ''
   const { focus } = recipe.frame
-  return moving(parts, asset, { from, frames, zoom, focus, colour: recipe.colour, fps, size }, name)
+  return moving(
+    parts,
+    asset,
+    all.map(({ from, frames, zoom }) => ({ from, frames, zoom, focus, colour: recipe.colour, fps, size })),
+    name,
+  )
 }
 
-function moving<P>(parts: Parts<P>, asset: string, view: Parameters<typeof shotFilters>[1], name: string): string {
+function moving<P>(parts: Parts<P>, asset: string, views: readonly ShotView[], name: string): string {
+  const { fps } = parts
   const { probe } = material(parts, asset)
   const video = picture(probe, asset)
-  const { seconds } = seekFor(view.from, view.fps)
+  const [first] = views
+  if (!first) throw new Error('There is nothing to show')
   const still = probe.kind === 'picture'
+  const { seconds, skip } = seekFor(first.from, fps)
   const n = parts.inputs.push({ asset, probe, seconds: still ? 0 : seconds }) - 1
-  const filters = still ? stillFilters(video, view) : shotFilters(video, view)
-  parts.steps.push(`[${n}:${video.stream}]${filters.join(',')}[${name}]`)
+  const filters = (view: ShotView) => shotFilters(video, view, skip + view.from - first.from).join(',')
+  const input = `[${n}:${video.stream}]`
+  if (still) parts.steps.push(`${input}${stillFilters(video, first).join(',')}[${name}]`)
+  else if (views.length === 1) parts.steps.push(`${input}${atRate(fps)},${filters(first)},${lasting(fps)}[${name}]`)
+  else {
+    const names = (what: string) => views.map((_, i) => `[${name}${what}${i}]`)
+    const [read, shown] = [names('r'), names('s')]
+    parts.steps.push(
+      `${input}${atRate(fps)},split=${views.length}${read.join('')}`,
+      ...views.map((view, i) => `${read[i]}${filters(view)}${shown[i]}`),
+      // Counted anew: one frame alone does not tell concat how long it lasts.
+      `${shown.join('')}concat=n=${views.length},settb=${fps.den}/${fps.num},setpts=N,${lasting(fps)}[${name}]`,
+    )
+  }
   return name
 }
 
@@ -173,7 +247,7 @@ function lay<P>(parts: Parts<P>, layer: Layer, { from, to, shown }: Overlay, fra
     const start = Math.round((layer.fromMs * fps.num) / (1000 * fps.den)) + shown
     const colour = { brightness: 0, contrast: 0, saturation: 0, warmth: 0 }
     const view = { from: start, frames: to - from, zoom: null, focus: layer.focus, colour, fps, size }
-    const label = moving(parts, layer.assetId, view, name)
+    const label = moving(parts, layer.assetId, [view], name)
     const wait = from > 0 ? `setpts=PTS+${from}` : 'null'
     // B-roll that is too short stays on its last picture.
     parts.steps.push(`[${label}]${wait}[${name}w]`)
@@ -204,7 +278,7 @@ function layBand<P>(parts: Parts<P>, band: Band<P>): void {
   const n = parts.inputs.push({ band }) - 1
   const half = (value: number) => (parts.quality === 'preview' ? 2 * Math.round(value / 4) : value)
   const box = { x: half(band.box.x), y: half(band.box.y), width: half(band.box.width), height: half(band.box.height) }
-  parts.steps.push(`[${n}:v]${bandFilters(band, box).join(',')}[b${n}]`)
+  parts.steps.push(`[${n}:v]${bandFilters(band, box, parts.fps).join(',')}[b${n}]`)
   over(parts, `b${n}`, `x=${box.x}:y=${box.y}`)
 }
 

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Recipe } from '@clear-to-post/edit/recipe'
 import { timelineOf } from '@clear-to-post/edit/timeline'
@@ -23,6 +24,7 @@ afterAll(bin)
 const size = { width: 180, height: 320 }
 const box: Box = { x: 20, y: 240, width: 100, height: 40 }
 const card: Box = { x: 0, y: 0, ...size }
+const ordinary = { pixelFormat: 'yuv420p', hdr: null, matrix: 'bt709', alpha: false } as const
 
 async function seen(file: string): Promise<Probe> {
   const found = await probe(file)
@@ -79,7 +81,12 @@ describe('a render of numbered frames from a phone', () => {
   ])
   recipe.joints = [{ id: 'j', source: 's', at: 7000, kind: 'crossfade', lengthMs: 300 }]
   const move = { id: 'm', source: 's', focus: null, by: 'rule', why: '', on: true } as const
-  recipe.moves = [{ ...move, kind: 'punch-in', start: 8500, end: 9500, scale: 1.1 }]
+  const near = { ...move, kind: 'punch-in', scale: 1.1 } as const
+  // The first one leaves a single frame before it.
+  recipe.moves = [
+    { ...near, id: 'l', start: 533, end: 1000 },
+    { ...near, start: 8500, end: 9500 },
+  ]
   recipe.close = { on: true, lengthMs: 500, title: '', call: '' }
   recipe.sound.loudness = null
   const { pieces, frames } = timelineOf(recipe)
@@ -120,7 +127,7 @@ describe('a render of numbered frames from a phone', () => {
     expect(shown.count).toBe(frames)
     for (const { at, from, to, fadeIn, fadeOut } of pieces)
       for (let n = from + fadeIn; n < to - fadeOut; n++) {
-        const zoom = n >= 255 && n < 285 ? 1.1 : 1
+        const zoom = (n >= 16 && n < 30) || (n >= 255 && n < 285) ? 1.1 : 1
         expect(numberOf(shown.blocks(at + n - from, zoom)), `source frame ${n}`).toBe(seenAt(n))
       }
   })
@@ -169,9 +176,10 @@ describe('a render of numbered frames from a phone', () => {
 })
 
 describe('a render of a voice', { timeout: 120_000 }, () => {
-  const recipe = keeping('A', 12_000, [
+  const recipe = keeping('A', 14_000, [
     [300, 3500],
-    [4000, 11_800],
+    [4000, 7500],
+    [8000, 13_800],
   ])
   const captions = (changed = '') =>
     Array.from({ length: 10 }, (_, i) => grey(`w${i}${i === 7 ? changed : ''}`, i * 30, i * 30 + 20, i * 20, box))
@@ -181,7 +189,7 @@ describe('a render of a voice', { timeout: 120_000 }, () => {
   let whole: Awaited<ReturnType<typeof room.done>>
 
   beforeAll(async () => {
-    await makeClip({ out: path('voice.mp4'), seconds: 12, ...size, hue: 210 })
+    await makeClip({ out: path('voice.mp4'), seconds: 14, ...size, hue: 210 })
     room = studio({ A: path('voice.mp4') }, 'voice')
     whole = await room.done({ recipe, track: captions(), more: { cores } })
   }, 60_000)
@@ -387,6 +395,49 @@ describe('the shapes of sources', { timeout: 60_000 }, () => {
     })
     expect(tracks(video).video).toMatchObject({ color_space: 'bt709', color_transfer: 'bt709' })
     expect(framesOf(video, size).count).toBe(frames)
+  })
+})
+
+describe('chunks', () => {
+  const found: Probe = {
+    ok: true,
+    kind: 'video',
+    container: 'mov',
+    mp4: false,
+    bytes: 9e6,
+    durationMs: 60_000,
+    video: { stream: 0, codec: 'h264', ...size, rotation: 0, fps: 30, constantRate: true, ...ordinary },
+    audio: null,
+  }
+  const chunksOfPassages = (passages: [number, number][]) =>
+    plan<Grey>(keeping('A', 60_000, passages), {
+      materials: new Map([['A', { hash: 'a', probe: found }]]),
+      painted: { tracks: [], cards: [] },
+    }).chunks
+
+  it('are few however many cuts there are, never long, and stay when a passage elsewhere goes', () => {
+    const passages = fc
+      .array(fc.integer({ min: 3, max: 300 }), { minLength: 4, maxLength: 60 })
+      .map((lengths) => {
+        let at = 0
+        return lengths.flatMap((length, i): [number, number][] => {
+          const from = at
+          at = Math.min(60_000, at + 20 * length)
+          return i % 2 || at <= from ? [] : [[from, at]]
+        })
+      })
+      .filter((all) => all.length > 1)
+    fc.assert(
+      fc.property(passages, fc.nat(), (all, which) => {
+        const chunks = chunksOfPassages(all)
+        for (const { frames } of chunks) expect(frames).toBeLessThanOrEqual(270)
+        // Six seconds of the source each, and one where it begins.
+        expect(chunks.length).toBeLessThanOrEqual(11)
+        const before = new Set(chunks.map(({ key }) => key))
+        const fewer = chunksOfPassages(all.filter((_, i) => i !== which % all.length))
+        expect(fewer.filter(({ key }) => !before.has(key)).length).toBeLessThanOrEqual(2)
+      }),
+    )
   })
 })
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { expect, it } from 'vitest'
 import { colourMatrix } from '@clear-to-post/edit/colour'
-import { shotFilters } from './shot.ts'
+import { atRate, shotFilters } from './shot.ts'
 
 const points = [0, 64, 128, 192, 255].flatMap((red) =>
   [0, 128, 255].flatMap((green) => [32, 96, 200].map((blue) => [red, green, blue])),
@@ -19,7 +19,8 @@ it.each([
   const view = { fps, size, from: 0, frames: 1, zoom: null, focus: { x: 0.5, y: 0.5 }, colour }
   const filters = [
     'scale=out_color_matrix=bt709:out_range=tv:flags=neighbor,format=yuv444p,setparams=range=tv:colorspace=bt709',
-    ...shotFilters(track, view),
+    atRate(fps),
+    ...shotFilters(track, view, 0),
     'scale=in_color_matrix=bt709:in_range=tv:flags=neighbor+full_chroma_int+accurate_rnd,format=rgb24',
   ]
   const row = points.flatMap((point) => [...point, ...point])

@@ -21,34 +21,45 @@ export type ShotView = {
 }
 
 /**
- * Where to start reading, in seconds, so that frame `from` is exactly the frame that the whole file would show there.
- * The start lies on the grid of frames and, for every clock that cameras use, on one of its ticks; at least half a
- * second early, because the picture that is seen at a moment may have begun before it.
+ * Where to start reading, in seconds, so that frame `from` is exactly the frame that the whole file would show there: at
+ * least a quarter of a second early, because the picture that is seen at a moment may have begun before it, and on a
+ * whole millisecond where frames allow it, because there every clock that cameras use has a tick, else on a whole second.
  */
 export function seekFor(from: number, fps: Fps): { seconds: number; skip: number } {
   const second = Math.max(1, Math.round(fps.num / fps.den))
-  const start = Math.max(0, Math.floor((from - second / 2) / second) * second)
+  const early = Math.ceil(second / 4)
+  const step = Math.min(second, fps.num / commonDivisor(fps.num, 1000 * fps.den))
+  const start = Math.max(0, Math.floor((from - early) / step) * step)
   return { seconds: secondsAt(start, fps), skip: from - start }
 }
 
-/** Filters from a source, read from `seekFor` on, to exactly the frames of the shot. */
-export function shotFilters(video: VideoTrack, view: ShotView): string[] {
-  const { fps, size, frames } = view
-  const { skip } = seekFor(view.from, fps)
+function commonDivisor(a: number, b: number): number {
+  return b === 0 ? a : commonDivisor(b, a % b)
+}
+
+/** Comes first, once for all shots that are read in one go: frames that are left out need no work. */
+export function atRate(fps: Fps): string {
+  return `fps=${rate(fps)}:start_time=0`
+}
+
+/** Filters from what is read from `seekFor` on, at the video's rate, for a shot that begins after `skip` frames. */
+export function shotFilters(video: VideoTrack, view: ShotView, skip: number): string[] {
+  const { size, frames } = view
   const still = view.zoom?.from === view.zoom?.to
   const seen = framing(video, view.size, view.focus, still ? view.zoom : null)
   return [
-    // Rate first: frames that are left out need no work.
-    `fps=${rate(fps)}:start_time=0`,
     `trim=start_frame=${skip}:end_frame=${skip + frames}`,
-    // The last picture may end a little before the sound; a source that lacks more than that is noticed.
-    `tpad=stop=${Math.round(fps.num / fps.den)}:stop_mode=clone`,
     'setpts=PTS-STARTPTS',
     ...cutOut(seen),
     ...sized(video, size),
     ...graded(view.colour),
     ...(view.zoom && !still ? pushed(view.zoom, size, frames) : []),
   ]
+}
+
+/** Comes last. The last picture may end a little before the sound; a source that lacks more than that is noticed. */
+export function lasting(fps: Fps): string {
+  return `tpad=stop=${Math.round(fps.num / fps.den)}:stop_mode=clone`
 }
 
 /** Filters for a picture of one frame: a photograph that stands in for moving B-roll. */
