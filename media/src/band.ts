@@ -46,24 +46,24 @@ export function bandOf<P>(track: readonly State<P>[], at: number, frames: number
 }
 
 /**
- * Each state once, one after the other, in a file that ffmpeg reads as raw pictures: as fast as they are shown on the
- * average, so that few of them wait.
+ * The pictures that `paintBand` wrote, read as fast as they are shown on the average, so that few of them wait. Use it with
+ * `eof_action=pass`: where one ends that stays, ffmpeg copies every picture below whole instead of painting into it.
  */
 export function bandInput(file: string, { box, states }: Band<unknown>, { num, den }: Fps): string[] {
   const shown = states.reduce((sum, { frames }) => sum + frames, 0)
   const size = `${box.width}x${box.height}`
-  const each = `${states.length * num}/${shown * den}`
+  const each = `${(states.length + 1) * num}/${shown * den}`
   return options(`-f rawvideo -pix_fmt rgba -video_size ${size} -framerate ${each} -i file:${file}`)
 }
 
-/** Filters that give every state its size, its time and the colours of ordinary video. The last one stays. */
+/** Filters that give every state its size, its time and the colours of ordinary video. */
 export function bandFilters({ states }: Band<unknown>, { width, height }: Size, { num, den }: Fps): string[] {
-  const starts = states.slice(0, -1).map(({ frames }, i) => `gte(N,${i + 1})*${frames}`)
+  const starts = states.map(({ frames }, i) => `gte(N,${i + 1})*${frames}`)
   return [
     `scale=w=${width}:h=${height}:flags=bilinear:out_color_matrix=bt709:out_range=tv`,
     'format=yuva420p',
     // A sum of what lies before each puts it in its place.
-    `settb=${den}/${num},setpts='${starts.join('+') || '0'}'`,
+    `settb=${den}/${num},setpts='${starts.join('+')}'`,
   ]
 }
 
@@ -78,7 +78,10 @@ function around(boxes: readonly Box[], frame: Size): Box {
   return { x, y, width: Math.max(4, right - x), height: Math.max(4, bottom - y) }
 }
 
-/** Paints every state of a band into a file, for `bandInput`. Stops at an abort with the signal's reason. */
+/**
+ * Paints every state of a band into a file, one after the other, and the last once more, where it ends: what went before
+ * lasts until then. Stops at an abort with the signal's reason.
+ */
 export async function paintBand<P>(
   file: string,
   { box, states }: Band<P>,
@@ -87,10 +90,12 @@ export async function paintBand<P>(
 ): Promise<void> {
   await using handle = await open(file, 'w')
   const bytes = box.width * box.height * 4
+  let painted: Uint8Array = new Uint8Array(bytes)
   for (const { state } of states) {
     signal?.throwIfAborted()
-    const painted = state ? await paint(state.what, box) : new Uint8Array(bytes)
+    painted = state ? await paint(state.what, box) : new Uint8Array(bytes)
     if (painted.length !== bytes) throw new Error(`A painted picture has ${painted.length} bytes instead of ${bytes}`)
     await handle.writeFile(painted)
   }
+  await handle.writeFile(painted)
 }

@@ -279,7 +279,7 @@ function layBand<P>(parts: Parts<P>, band: Band<P>): void {
   const half = (value: number) => (parts.quality === 'preview' ? 2 * Math.round(value / 4) : value)
   const box = { x: half(band.box.x), y: half(band.box.y), width: half(band.box.width), height: half(band.box.height) }
   parts.steps.push(`[${n}:v]${bandFilters(band, box, parts.fps).join(',')}[b${n}]`)
-  over(parts, `b${n}`, `x=${box.x}:y=${box.y}`)
+  over(parts, `b${n}`, `eof_action=pass:x=${box.x}:y=${box.y}`)
 }
 
 function over<P>(parts: Parts<P>, what: string, how: string): void {

@@ -166,7 +166,7 @@ describe('a render of numbered frames from a phone', () => {
     for (const frame of [32, 62]) expect(Math.abs(light(frame) - 86)).toBeLessThan(15)
     expect(light(45)).toBeLessThan(40)
     expect(light(frames - 16)).toBeLessThan(120)
-    expect(light(frames - 15)).toBeGreaterThan(220)
+    for (const frame of [frames - 15, frames - 1]) expect(light(frame)).toBeGreaterThan(220)
   })
 
   it('tells how far it is, never backwards, up to the end', () => {
