@@ -161,9 +161,12 @@ const loseFile = async (): Promise<() => Promise<void>> => {
   const newest = async () => (await officer(assets.unused, {})).items[0]
   // Checked, and nothing looks at it any more.
   await expect.poll(async () => (await newest())?.filmstrip, { timeout: 120_000 }).toBeTruthy()
-  const file = join(product().dataDir, 'media/assets', (await newest())!.assetId, 'original.mp4')
-  await rename(file, `${file}.lost`)
-  return () => rename(`${file}.lost`, file)
+  const { assetId } = (await newest())!
+  const file = join(product().dataDir, 'media/assets', assetId, 'original.mp4')
+  // Not beside it: what a file's folder should not hold is swept away when its checks end.
+  const elsewhere = join(product().dataDir, `${assetId}.lost`)
+  await rename(file, elsewhere)
+  return () => rename(elsewhere, file)
 }
 
 /** The editor has the project in hand. */
