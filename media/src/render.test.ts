@@ -376,6 +376,16 @@ describe('the shapes of sources', { timeout: 60_000 }, () => {
     expect([frames.light(4, 20, 145), frames.light(4, 170, 170)].map((light) => light > 128)).toEqual([false, false])
   })
 
+  it('a picture that stays for nearly half a second is still seen at a cut within it', async () => {
+    const { picture } = numberedSource({ ...size, frames: 90 })
+    const raw = `-f rawvideo -pix_fmt yuv420p -video_size ${size.width}x${size.height} -framerate 30 -i @`
+    const hole = `-vf select='not(between(n\\,40\\,52))' -fps_mode vfr ${quick} -g 90 @`
+    ffmpeg(`${raw} ${hole}`, write('h.yuv', picture), path('hole.mp4'))
+    const { video } = await studio({ A: path('hole.mp4') }, 'hole').done({ recipe: keeping('A', 3000, [[1700, 2200]]) })
+    const shown = framesOf(video, size)
+    expect([0, 1, 2, 14].map((frame) => numberOf(shown.blocks(frame)))).toEqual([39, 39, 53, 65])
+  })
+
   it('counts as cameras do, and makes HLG ordinary', async () => {
     const tags = '-color_primaries bt2020 -color_trc arib-std-b67 -colorspace bt2020nc'
     ffmpeg(

@@ -22,12 +22,12 @@ export type ShotView = {
 
 /**
  * Where to start reading, in seconds, so that frame `from` is exactly the frame that the whole file would show there: at
- * least a quarter of a second early, because the picture that is seen at a moment may have begun before it, and on a
+ * least half a second early, because the picture that is seen at a moment may have begun before it, and on a
  * whole millisecond where frames allow it, because there every clock that cameras use has a tick, else on a whole second.
  */
 export function seekFor(from: number, fps: Fps): { seconds: number; skip: number } {
   const second = Math.max(1, Math.round(fps.num / fps.den))
-  const early = Math.ceil(second / 4)
+  const early = Math.ceil(second / 2)
   const step = Math.min(second, fps.num / commonDivisor(fps.num, 1000 * fps.den))
   const start = Math.max(0, Math.floor((from - early) / step) * step)
   return { seconds: secondsAt(start, fps), skip: from - start }
