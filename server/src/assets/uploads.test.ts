@@ -271,6 +271,45 @@ describe('whose and how much', () => {
     expect((await patch(id, officer, 0, Buffer.from('good'))).status).toBe(204)
   })
 
+  it('a second id in the address is never the one acted on', async () => {
+    const stranger = await makePerson(service, 'User', { tenantId: await makeTenant(service) })
+    const [mine, theirs] = [await begin(stranger, 8), await begin(officer, 8)]
+    await patch(theirs, officer, 0, Buffer.from('good'))
+    const forms = [
+      `${mine}?/${theirs}`,
+      `${mine}?id=/uploads/${theirs}`,
+      `${mine}?${theirs}`,
+      `${mine}?assetId=${theirs}&uploads=/${theirs}`,
+      `${mine}%3F/${theirs}`,
+      `${mine}%2F${theirs}`,
+      `${mine}/${theirs}`,
+      `${mine}/../${theirs}`,
+      `${mine}/..%2f${theirs}`,
+      `${mine};/${theirs}`,
+      `${mine}#/${theirs}`,
+      `?/${theirs}`,
+      `/${mine}//${theirs}`,
+    ]
+    const ask = (method: string, form: string, headers: Record<string, string> = {}, payload?: string) =>
+      service.app.inject({
+        method: method as 'PATCH',
+        url: `/uploads/${form}`,
+        headers: { 'tus-resumable': '1.0.0', authorization: `Bearer ${stranger.token}`, ...headers },
+        ...(payload === undefined ? {} : { payload }),
+      })
+    const bytes = { 'upload-offset': '4', 'content-type': 'application/offset+octet-stream' }
+    for (const form of forms) {
+      const read = await ask('HEAD', form)
+      if (read.statusCode < 300) expect(read.headers['upload-offset'], form).toBe('0')
+      const written = await ask('PATCH', form, bytes, 'evil')
+      expect(written.statusCode, form).toBeGreaterThanOrEqual(400)
+    }
+    for (const form of forms) await ask('DELETE', form)
+    expect((await raw('HEAD', `/uploads/${theirs}`, officer)).headers.get('upload-offset')).toBe('4')
+    expect((await patch(theirs, officer, 4, Buffer.from('good'))).status).toBe(204)
+    expect(await quarantined(theirs)).toBe(hashOf(Buffer.from('goodgood')))
+  })
+
   it('ends with the session', async () => {
     const person = await makePerson(service, 'User')
     const id = await begin(person, 4)

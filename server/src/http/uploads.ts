@@ -26,6 +26,7 @@ export const mountUploads = async (
   { config, database, authenticate }: Options,
 ): Promise<void> => {
   await openAssets(config)
+  // The id that was authorised is the id acted on: the protocol's server never reads one out of an address.
   const ids = new WeakMap<Request, string>()
   const tus = new Server({
     path: '/uploads',
@@ -35,6 +36,7 @@ export const mountUploads = async (
     relativeLocation: true,
     lockDrainTimeout: 1000,
     namingFunction: (request) => ids.get(request)!,
+    getFileIdFromRequest: (request) => ids.get(request),
     onUploadFinish: async (_request, upload) => {
       await finishUpload(database, upload.id)
       return {}
@@ -50,7 +52,7 @@ export const mountUploads = async (
   const hand = async (request: FastifyRequest, reply: FastifyReply, id?: string) => {
     const body = request.body instanceof Readable ? request.raw.pipe(new PassThrough()) : undefined
     if (body) finished(request.raw, (error) => error && body.destroy(error))
-    const asked = webRequest(request, body)
+    const asked = webRequest(request, id, body)
     if (id !== undefined) ids.set(asked, id)
     running.add(request)
     try {
@@ -79,16 +81,16 @@ export const mountUploads = async (
     const route = { bodyLimit: mostBytes + 1, compress: false as const }
     room.options('/uploads', route, (request, reply) => hand(request, reply))
     room.post('/uploads', route, async (request, reply) => {
-      const id = await beginUpload(database, request.caller!, declared(request))
-      return hand(request, reply, id)
+      return hand(request, reply, await beginUpload(database, request.caller!, declared(request)))
     })
     room.route<{ Params: { assetId: string } }>({
       ...route,
       method: ['HEAD', 'PATCH', 'DELETE'],
       url: '/uploads/:assetId',
       handler: async (request, reply) => {
-        await requireUpload(database, request.caller!, request.params.assetId)
-        return hand(request, reply)
+        const { assetId } = request.params
+        await requireUpload(database, request.caller!, assetId)
+        return hand(request, reply, assetId)
       },
     })
   })
@@ -108,12 +110,13 @@ const declared = (request: FastifyRequest) => {
   }
 }
 
-// Only what the protocol knows goes in; nothing of the connection can confuse it.
-const webRequest = (request: FastifyRequest, body: Readable | undefined): Request => {
+// Only what the protocol knows goes in; nothing of the connection or the sender's address can confuse it.
+const webRequest = (request: FastifyRequest, id: string | undefined, body: Readable | undefined): Request => {
   const headers = new Headers()
   for (const [name, value] of Object.entries(request.headers))
     if (/^(upload-.*|tus-.*|content-(type|length))$/.test(name)) headers.set(name, String(value))
-  return new Request(`http://uploads${request.url}`, {
+  const path = request.method === 'POST' || id === undefined ? '/uploads' : `/uploads/${id}`
+  return new Request(`http://uploads${path}`, {
     method: request.method,
     headers,
     ...(body ? { body: Readable.toWeb(body) as ReadableStream<Uint8Array>, duplex: 'half' } : {}),
