@@ -40,15 +40,15 @@ export const fill = async (superuserUrl: string, projects: number): Promise<void
   await run(`
     insert into tenant (id, name, invite_code, total_users_allowed)
       select ${sqlId('tenant')}, 'Tenant ' || n, 'BENCH' || n, 100000 from generate_series(0, ${tenants - 1}) n;
-    insert into person (id, email, name, role, tenant_id)
-      select ${sqlId('officer')}, 'officer' || n || '@bench.test', 'Officer ' || n, 'User',
+    insert into person (id, email, name, role, email_verified_at, tenant_id)
+      select ${sqlId('officer')}, 'officer' || n || '@bench.test', 'Officer ' || n, 'User', now(),
         case when n % 10 > 0 then bench_id('tenant ' || n % ${tenants}) end from generate_series(0, ${officers - 1}) n;
-    insert into person (id, email, name, role)
-      select ${sqlId('editor')}, 'editor' || n || '@bench.test', 'Editor ' || n, 'Editor' from generate_series(0, ${staff.editors - 1}) n
+    insert into person (id, email, name, role, email_verified_at)
+      select ${sqlId('editor')}, 'editor' || n || '@bench.test', 'Editor ' || n, 'Editor', now() from generate_series(0, ${staff.editors - 1}) n
       union all
-      select ${sqlId('reviewer')}, 'qa' || n || '@bench.test', 'Reviewer ' || n, 'QA' from generate_series(0, ${staff.reviewers - 1}) n
+      select ${sqlId('reviewer')}, 'qa' || n || '@bench.test', 'Reviewer ' || n, 'QA', now() from generate_series(0, ${staff.reviewers - 1}) n
       union all
-      select ${sqlId('admin')}, 'admin' || n || '@bench.test', 'Admin ' || n, 'ADMIN' from generate_series(0, ${staff.admins - 1}) n`)
+      select ${sqlId('admin')}, 'admin' || n || '@bench.test', 'Admin ' || n, 'ADMIN', now() from generate_series(0, ${staff.admins - 1}) n`)
 
   // One row a project, from which the rest follows.
   const queued = Math.max(0.03, 3000 / projects)

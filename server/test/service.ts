@@ -98,17 +98,18 @@ export const outcome = (call: Promise<unknown>): Promise<string> =>
     (refused: unknown) => (refused instanceof Refusal ? refused.code : String(refused)),
   )
 
-/** Puts a person straight into the database and signs a token for them. */
+/** Puts a person, whose address is verified unless said, straight into the database and signs a token for them. */
 export const makePerson = async (
   { database, identity }: Pick<Service, 'database' | 'identity'>,
   role: Exclude<Role, 'SYSTEM'>,
-  more: { tenantId?: string | null; name?: string; timeZone?: string } = {},
+  more: { tenantId?: string | null; name?: string; timeZone?: string; isEmailVerified?: boolean } = {},
 ): Promise<Person> => {
   const name = more.name ?? `${role} ${randomUUID().slice(0, 8)}`
   const { id } = (await database.asSystem((tx) =>
     tx.first(sql<{ id: string }>`
-      insert into person (email, name, role, tenant_id, time_zone)
-      values (${`${randomUUID()}@test.test`}, ${name}, ${role}, ${more.tenantId ?? null}, ${more.timeZone ?? 'America/New_York'})
+      insert into person (email, name, role, tenant_id, time_zone, email_verified_at)
+      values (${`${randomUUID()}@test.test`}, ${name}, ${role}, ${more.tenantId ?? null}, ${more.timeZone ?? 'America/New_York'},
+        case when ${more.isEmailVerified ?? true}::boolean then now() end)
       returning id`),
   ))!
   const caller: Caller = { id, role, tenantId: more.tenantId ?? null, roleVersion: 1 }

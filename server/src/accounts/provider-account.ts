@@ -28,6 +28,7 @@ export const openProviderAccount = async (
     tenantId,
     profession: null,
     timeZone: timezone !== undefined && isTimeZone(timezone) ? timezone : null,
+    isEmailVerified: true,
   })
   if (!person) throw refusal('account.connect-first')
   return person.id

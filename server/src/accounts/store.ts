@@ -17,6 +17,8 @@ export type PersonRow = {
   experience_id: string | null
   customer_id: string
   is_disabled: boolean
+  /** Since when the address is known to be theirs; null: it is not known. */
+  email_verified_at: Date | null
   created_at: Date
 }
 
@@ -27,13 +29,16 @@ export type NewPersonRow = {
   tenantId: string | null
   profession: string | null
   timeZone: string | null
+  /** Whether somebody vouches for the address already: the operator, or a provider. */
+  isEmailVerified: boolean
 }
 
 /** Undefined when the address is taken, however many ask for it at once. */
 export const addPerson = (tx: Tx, p: NewPersonRow) =>
   tx.first(sql<PersonRow>`
-    insert into person (email, name, role, tenant_id, profession, time_zone)
-    values (${p.email}, ${p.name}, ${p.role}, ${p.tenantId}, ${p.profession}, coalesce(${p.timeZone}, 'America/New_York'))
+    insert into person (email, name, role, tenant_id, profession, time_zone, email_verified_at)
+    values (${p.email}, ${p.name}, ${p.role}, ${p.tenantId}, ${p.profession}, coalesce(${p.timeZone}, 'America/New_York'),
+      case when ${p.isEmailVerified}::boolean then now() end)
     on conflict (email) do nothing returning *`)
 
 export const personById = (tx: Tx, id: string) =>
