@@ -1,7 +1,7 @@
 import { refusal } from '@clear-to-post/contract/errors'
 import { dayIn, isoWeekIn } from '@clear-to-post/domain/calendar'
 import { dailyTargets, defaultWeeklyTarget } from '@clear-to-post/domain/goals'
-import { reaches, sql, type Caller, type Tx } from '../db/tenant.ts'
+import { asService, reaches, sql, type Caller, type Tx } from '../db/tenant.ts'
 
 /** One approval more, on the day the cut was sent in the editor's own time zone. Answers that day, to take it back by. */
 export const countTowardsGoal = async (
@@ -16,35 +16,38 @@ export const countTowardsGoal = async (
   return day
 }
 
-/** Moves what is counted on one day of an editor's week, which is there. */
-export const addToGoal = async (
+/**
+ * Moves what is counted on one day of an editor's week, which is there. The service counts, whoever approves: an editor
+ * who serves every company cuts for a reviewer who serves one.
+ */
+export const addToGoal = (
   tx: Tx,
   { editorId, isoWeek, date }: { editorId: string; isoWeek: string; date: string },
   by: 1 | -1,
-): Promise<void> => {
-  await Promise.all([
-    tx.count(sql`
+): Promise<void> =>
+  asService(tx, async () => {
+    await tx.count(sql`
       update goal set progress = greatest(progress + ${by}, 0)
-      where editor_id = ${editorId} and iso_week = ${isoWeek}`),
-    tx.count(sql`
+      where editor_id = ${editorId} and iso_week = ${isoWeek}`)
+    await tx.count(sql`
       update goal_day d set progress = greatest(d.progress + ${by}, 0)
       from goal g where g.id = d.goal_id and g.editor_id = ${editorId} and g.iso_week = ${isoWeek}
-        and d.date = ${date}::date`),
-  ])
-}
+        and d.date = ${date}::date`)
+  })
 
 /** Makes the goal of an editor's week with the default target when nobody set one. */
-const ensureGoal = async (tx: Tx, editorId: string, isoWeek: string): Promise<void> => {
-  const made = await tx.first(sql<{ id: string }>`
-    insert into goal (editor_id, iso_week, target) values (${editorId}, ${isoWeek}, ${defaultWeeklyTarget})
-    on conflict (editor_id, iso_week) do nothing returning id`)
-  if (!made) return
-  const days = dailyTargets(isoWeek, defaultWeeklyTarget)
-  await tx.count(sql`
-    insert into goal_day (goal_id, date, target)
-    select ${made.id}, d.date, d.target
-    from unnest(${days.map((d) => d.date)}::date[], ${days.map((d) => d.target)}::integer[]) as d (date, target)`)
-}
+const ensureGoal = (tx: Tx, editorId: string, isoWeek: string): Promise<void> =>
+  asService(tx, async () => {
+    const made = await tx.first(sql<{ id: string }>`
+      insert into goal (editor_id, iso_week, target) values (${editorId}, ${isoWeek}, ${defaultWeeklyTarget})
+      on conflict (editor_id, iso_week) do nothing returning id`)
+    if (!made) return
+    const days = dailyTargets(isoWeek, defaultWeeklyTarget)
+    await tx.count(sql`
+      insert into goal_day (goal_id, date, target)
+      select ${made.id}, d.date, d.target
+      from unnest(${days.map((d) => d.date)}::date[], ${days.map((d) => d.target)}::integer[]) as d (date, target)`)
+  })
 
 /** An editor's goals, newest week first; the running week is made when it is not there yet. `isoWeek` narrows to one. */
 export const goalsOf = async (tx: Tx, caller: Caller, editorId: string, isoWeek: string | undefined, now: Date) => {

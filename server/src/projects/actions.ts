@@ -378,10 +378,8 @@ const apply = async (
     if (verb === 'approve')
       Object.assign(changes, { approved_video_id: cut.asset_id, cover_id: cut.asset_id, feedback: null, due_by: null })
     const goal = effects.goal && project.editor_id ? { editorId: project.editor_id, sentAt: cut.sent_at } : null
-    const [day] = await Promise.all([
-      goal && countTowardsGoal(tx, goal),
-      judgeCut(tx, project.id, verb === 'approve' ? 'approved' : 'denied', cut.number),
-    ])
+    const day = goal && (await countTowardsGoal(tx, goal))
+    await judgeCut(tx, project.id, verb === 'approve' ? 'approved' : 'denied', cut.number)
     if (goal && day) counted.goal = { editorId: goal.editorId, ...day }
   }
   if (effects.quota?.giveBack !== undefined) {

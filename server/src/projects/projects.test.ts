@@ -197,6 +197,38 @@ describe('rollback', () => {
     expect(await as(qa)(projects.approve, at(project))).toMatchObject({ status: 2 })
   })
 
+  it('counts for whom the reviewer does not serve: an editor of every company, an officer who has moved to another', async () => {
+    const mover = await makeOfficer(service)
+    const itsQa = await makePerson(service, 'QA', { tenantId: mover.tenantId })
+    const reached = async () => (await as(editor)(projects.goals, {})).items[0]!.progress
+    const before = await reached()
+    const project = await submit(mover)
+    await start(project)
+    await as(itsQa)(projects.approve, at(await send(project)))
+    expect(await reached()).toBe(before + 1)
+    await as(itsQa)(projects.rollback, at(project))
+    expect(await reached()).toBe(before)
+
+    const later = await submit(mover, {
+      submitMonth: monthIn(new Date(Date.now() + 40 * 86_400_000), 'America/New_York'),
+    })
+    const elsewhere = await makeTenant(service)
+    const counted = async () =>
+      (
+        await service.database.asSystem((tx) =>
+          tx.first(sql<{ used: number }>`
+            select used from quota_use where user_id = ${mover.id} and month = ${later.submitMonth}`),
+        )
+      )?.used
+    expect(await counted()).toBe(1)
+    await service.database.asSystem((tx) =>
+      tx.count(sql`update person set tenant_id = ${elsewhere} where id = ${mover.id}`),
+    )
+    const itsAdmin = await makePerson(service, 'ADMIN', { tenantId: mover.tenantId })
+    await as(itsAdmin)(projects.cancel, at(later))
+    expect(await counted()).toBe(0)
+  })
+
   it('takes an approval back from the day it was counted on, wherever the editor’s clock stands by then', async () => {
     const week = async () => {
       const [goal] = (await as(traveller)(projects.goals, {})).items
