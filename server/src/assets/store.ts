@@ -71,6 +71,14 @@ export const findAsset = (tx: Reader, assetId: string): Promise<AssetRow | undef
 export const findAssets = (tx: Reader, ids: readonly string[]): Promise<AssetRow[]> =>
   tx.rows(sql<AssetRow>`select ${columns} from asset where id = any(${ids}) and ${visible}`)
 
+/** Does the row of this file name this path? Anything else in its folder is served to nobody. */
+export const isServed = async (tx: Reader, assetId: string, path: string): Promise<boolean> =>
+  (await tx.first(sql`
+    select from asset where id = ${assetId}::uuid
+      and (derived->'filmstrip'->>'path' = ${path}
+        or exists (select from jsonb_each_text(derived - 'filmstrip' - 'crashes') d where d.value = ${path}))`)) !==
+  undefined
+
 /** Files somebody sent, whoever else may see them. */
 export const findOwnAsset = (tx: Tx, assetId: string, authorId: string): Promise<AssetRow | undefined> =>
   tx.first(sql<AssetRow>`select ${columns} from asset where id = ${assetId} and author_id = ${authorId}`)

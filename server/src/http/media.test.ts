@@ -12,6 +12,7 @@ import { makeClip } from '@clear-to-post/media/make-clip'
 import { callAs, makePerson, openService, subscribe, type Person, type Service } from '../../test/service.ts'
 import { fileUrl, sourcesUrl, windowMs } from '../assets/addresses.ts'
 import { putFile } from '../assets/actions.ts'
+import { sql } from '../db/tenant.ts'
 
 let service: Service
 let base: string
@@ -99,6 +100,26 @@ describe('a signed address', () => {
     expect(at(0)).not.toBe(at(windowMs))
   })
 
+  it('ends at once with the file, whatever still lies on the disk', async () => {
+    const put = (fileName: string) =>
+      putFile(service.database, officer, { path: join(folder, 'clip.mp4'), fileName }, { log })
+    const find = (assetId: string) => callAs(service, officer)(assets.find, { params: { assetId } })
+    const addressesOf = ({ assetUrl, thumbnailUrl, playUrl, posterUrl, peaksUrl, filmstrip }: Asset) =>
+      [assetUrl, thumbnailUrl, playUrl, posterUrl, peaksUrl, filmstrip?.url].filter((url) => url !== undefined)
+    const statuses = (urls: string[]) => Promise.all(urls.map(async (url) => (await get(url, {}, 'HEAD')).status))
+
+    const thrown = addressesOf(await find(await put('thrown.mp4')))
+    expect(new Set(await statuses(thrown))).toEqual(new Set([200]))
+    const [, , id] = thrown[0]!.split('/')
+    await callAs(service, officer)(assets.discard, { params: { assetId: id! } })
+    expect(new Set(await statuses(thrown))).toEqual(new Set([404]))
+
+    const expired = await find(await put('expired.mp4'))
+    const forgotten = sql`update asset set derived = '{}' where id = ${expired.assetId}`
+    await service.database.asSystem((tx) => tx.count(forgotten))
+    expect(new Set(await statuses(addressesOf(expired)))).toEqual(new Set([404]))
+  })
+
   it('never leads into quarantine, nor to a type that a browser would run', async () => {
     const place = join(service.config.dataDir, 'media', 'assets', asset.assetId, 'page.html')
     await writeFile(place, '<script>alert(1)</script>')
@@ -169,6 +190,8 @@ describe('parts of a file', () => {
     const place = join(service.config.dataDir, 'media', 'assets', asset.assetId, 'long.mp4')
     await writeFile(place, '')
     await truncate(place, 500_000_000)
+    const named = sql`update asset set derived = derived || '{"play": "paused.mp4"}' where id = ${asset.assetId}`
+    await service.database.asSystem((tx) => tx.count(named))
     const long = fileUrl(asset.assetId, 'long.mp4', new Date())
     const open = async () => (await readdirOf('/proc/self/fd')).filter((path) => path.includes('/media/assets/')).length
     for (let n = 0; n < 20; n++)

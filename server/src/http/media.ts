@@ -3,14 +3,15 @@ import { ZipFile } from 'yazl'
 import { refusal } from '@clear-to-post/contract/errors'
 import { checkAddress } from '../assets/addresses.ts'
 import { saveAs, safeFileName, unlike } from '../assets/names.ts'
-import { sourcesOf, type AssetRow } from '../assets/store.ts'
-import { sql, type Database, type Tx } from '../db/tenant.ts'
+import { isServed, sourcesOf, type AssetRow } from '../assets/store.ts'
+import { sql, systemCaller, type Database, type Tx } from '../db/tenant.ts'
 import { kitOf } from '../edits/actions.ts'
 import { storage, type StoredFile } from '../outside/storage.ts'
 
 /**
- * Stored files at /media, by signed address alone: whoever holds a good address may read that one file. Quarantine has no
- * address. See docs/decisions/0022.
+ * Stored files at /media, by signed address alone: whoever holds a good address may read that one file, for as long as its
+ * row names it: a file that was thrown away, expired or erased is gone at once, whatever still lies on the disk. Quarantine
+ * has no address. See docs/decisions/0022.
  */
 export const mountMedia = (app: FastifyInstance, { database }: { database: Database }): void => {
   const route = { method: ['GET', 'HEAD'] as ('GET' | 'HEAD')[], compress: false as const, exposeHeadRoute: false }
@@ -32,7 +33,8 @@ export const mountMedia = (app: FastifyInstance, { database }: { database: Datab
       const { assetId, '*': path } = request.params
       const { name } = requireSigned(request, `/media/${assetId}/${path}`)
       const type = types[path.split('.').at(-1)!]
-      const file = type && (await storage().open(assetId, path))
+      const isThere = type && (await database.looking(systemCaller, (tx) => isServed(tx, assetId, path)))
+      const file = isThere && (await storage().open(assetId, path))
       if (!type || !file) throw refusal('asset.not-found')
       if (name !== undefined) reply.header('content-disposition', saveAs(name))
       reply.header('cache-control', 'private, max-age=7200, immutable, no-transform')
