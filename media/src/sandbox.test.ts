@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { scratch } from '../test/footage.ts'
-import { runBoxed, sandboxKind, type Job, type SandboxKind } from './sandbox.ts'
+import { closedSandboxes, runBoxed, sandboxKind, type Job, type SandboxKind } from './sandbox.ts'
 
 const { folder, write, path, bin } = scratch()
 const secret = write('secret', 'do not tell')
@@ -56,6 +57,63 @@ describe('the sandbox', () => {
     )
     const seen = await runBoxed({ program: 'ls', args: ['/root', '/home', '/etc/passwd', '/proc/1', process.cwd()] })
     expect(seen.stdout.toString()).toBe('')
+  })
+
+  it('keeps a hostile child from keys, other uploads, our environment, our processes and the network', async ({
+    skip,
+  }) => {
+    if (!closedSandboxes.includes(strictest)) return skip('no sandbox that production accepts works on this machine')
+    const { port } = server.address() as { port: number }
+    process.env['A_SECRET'] = 'the key to everything'
+    // It tries all it can think of and says what it got; its output folder is the only thing of ours that it may know.
+    const hostile = `
+      const { readFileSync, readdirSync } = require('node:fs')
+      const got = {}
+      const attempt = (name, work) => { try { got[name] = String(work()).slice(0, 200) } catch {} }
+      attempt('key', () => readFileSync(${JSON.stringify(secret)}))
+      attempt('key by link', () => { require('node:fs').symlinkSync(${JSON.stringify(secret)}, 'way'); return readFileSync('way') })
+      attempt('key by ..', () => readFileSync('../secret'))
+      attempt('other uploads', () => readdirSync(${JSON.stringify(folder)}).filter((name) => name !== 'made-by-child' && name !== 'given'))
+      attempt('passwords', () => readFileSync('/etc/passwd'))
+      attempt('home', () => readdirSync(${JSON.stringify(process.env['HOME'] || '/root')}))
+      attempt('code', () => readFileSync(${JSON.stringify(join(process.cwd(), 'package.json'))}))
+      attempt('processes', () => readdirSync('/proc'))
+      attempt('our environment', () => readFileSync('/proc/${process.pid}/environ'))
+      attempt('a signal to us', () => process.kill(${process.pid}, 0))
+      attempt('own environment', () => process.env.A_SECRET ?? (() => { throw 0 })())
+      require('node:net').connect(${port}, '127.0.0.1')
+        .on('connect', () => { got.network = 'connected'; end() }).on('error', end)
+      function end() { console.log(JSON.stringify(got)); process.exit() }`
+    const writes = path('made-by-child')
+    mkdirSync(writes)
+    try {
+      for (const kind of closedSandboxes) {
+        const before = calls
+        const ran = await node(hostile, { kind, reads: [given], writes })
+        expect(ran, ran.stderr).toMatchObject({ ok: true })
+        expect(JSON.parse(ran.stdout.toString()), kind).toEqual({ 'other uploads': '' })
+        expect(calls, kind).toBe(before)
+        rmSync(join(writes, 'way'), { force: true })
+      }
+      // The test can speak: a child that only has limits gets what it asks for.
+      const loose = await node(hostile, { kind: 'limits', reads: [given], writes })
+      expect(JSON.parse(loose.stdout.toString())).toMatchObject({ key: 'do not tell', network: 'connected' })
+    } finally {
+      delete process.env['A_SECRET']
+    }
+  })
+
+  it('refuses to run anything where production asks for a closed sandbox and none works', async () => {
+    const module = new URL('./sandbox.ts', import.meta.url).href
+    const script = `
+      import { requireClosedSandbox, runBoxed, sandboxKind } from '${module}'
+      console.log(await sandboxKind())
+      console.log((await runBoxed({ program: '/bin/echo', args: ['ran'] })).stdout.toString().trim())
+      requireClosedSandbox()
+      await runBoxed({ program: '/bin/echo', args: ['ran'] }).catch((error) => console.log(error.name))`
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], { env: { PATH: folder } })
+    const said = await Array.fromAsync(child.stdout)
+    expect(Buffer.concat(said).toString().trim().split('\n')).toEqual(['limits', 'ran', 'SandboxMissing'])
   })
 
   it('has no network', async () => {

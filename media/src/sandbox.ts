@@ -7,6 +7,20 @@ import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path'
 /** What holds a child: a container of its own, at least no network, or only limits on what it may use up. */
 export type SandboxKind = 'bubblewrap' | 'unshare' | 'limits'
 
+/**
+ * The means that keep a hostile child from everything but its own file: other files, our processes and their environment,
+ * the network. `unshare` hides the network alone and `limits` nothing: with these a child reads what we can read.
+ */
+export const closedSandboxes: readonly SandboxKind[] = ['bubblewrap']
+
+/** No means of `closedSandboxes` works on this machine, and nothing less may hold a decoder (see `requireClosedSandbox`). */
+export class SandboxMissing extends Error {
+  constructor() {
+    super('No decoder runs: bubblewrap does not work on this machine, and nothing less may hold one in production.')
+    this.name = 'SandboxMissing'
+  }
+}
+
 /** `fileBytes` bounds each file written, `wallMs` is the clock on the wall, `cpuSeconds` counts all threads together. */
 export type Limits = { memoryBytes: number; cpuSeconds: number; wallMs: number; fileBytes: number }
 
@@ -40,24 +54,39 @@ const keptErrorBytes = 16 * 1024
 
 /**
  * Runs one program as a locked-down child and waits until it is gone. How the child ended is an answer, not an error;
- * thrown are only the signal's reason after an abort, and an Error when the program or its cage cannot be started.
+ * thrown are only the signal's reason after an abort, `SandboxMissing`, and an Error when the program or its cage cannot be
+ * started.
  * The child never sees our environment, never goes through a shell and dies with this process.
  */
 export async function runBoxed(job: Job): Promise<Outcome> {
   job.signal?.throwIfAborted()
   const limits = { ...usual, ...job.limits }
   const kind = job.kind ?? (await sandboxKind())
+  if (isClosedRequired && !job.kind && !closedSandboxes.includes(kind)) throw new SandboxMissing()
   const [program, ...args] = await cage(kind, job, limits)
   job.signal?.throwIfAborted()
   return await watch(program, args, job, limits)
 }
 
-let known: Promise<SandboxKind> | undefined
+let isClosedRequired = false
 
-/** The strictest means that works on this machine; found out once, by running `true` in each. */
-export function sandboxKind(): Promise<SandboxKind> {
-  known ??= strictest()
-  return known
+/** For production: from now on this process runs no child in anything less than one of `closedSandboxes`. */
+export function requireClosedSandbox(): void {
+  isClosedRequired = true
+}
+
+let known: { kind: Promise<SandboxKind>; at: number } | undefined
+
+/**
+ * The strictest means that works on this machine, found out by running `true` in each. A lesser one than bubblewrap is
+ * looked at again after five seconds: somebody may have installed it meanwhile.
+ */
+export async function sandboxKind(): Promise<SandboxKind> {
+  known ??= { kind: strictest(), at: performance.now() }
+  const kind = await known.kind
+  if (closedSandboxes.includes(kind) || performance.now() - known.at < 5000) return kind
+  known = undefined
+  return sandboxKind()
 }
 
 /** The absolute path of a program, or undefined when PATH has none. */

@@ -1,4 +1,4 @@
-import { sql, type Database } from '../db/tenant.ts'
+import { sql, type Database, type Tx } from '../db/tenant.ts'
 import type { Chore } from '../jobs/clock.ts'
 import { enqueue } from '../jobs/queue.ts'
 import type { Job, Log } from '../jobs/work.ts'
@@ -12,6 +12,7 @@ export const ingestJob: Job<'ingest'> = {
   name: 'ingest',
   // One long proxy must not keep everybody else's check waiting.
   atOnce: 2,
+  decodes: true,
   run: ({ assetId }, context) => ingestAsset(context, assetId),
 }
 
@@ -28,6 +29,17 @@ export const assetChores = ({ database, log }: { database: Database; log: Log })
     },
   },
 ]
+
+/** Says in words that files which have arrived are not checked for now; with false the words go again. */
+export const notePausedChecks = async (tx: Tx, isPaused: boolean): Promise<void> => {
+  await tx.count(
+    isPaused
+      ? sql`update asset set stage = ${pausedChecks} where state = 'received' and stage is null`
+      : sql`update asset set stage = null where state = 'received' and stage = ${pausedChecks}`,
+  )
+}
+
+const pausedChecks = 'safely here; the checks are paused and go on by themselves'
 
 /**
  * Moves on what a crash left between two steps: uploads that are whole but not marked so, and files whose job is gone.

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { trimCache } from '@clear-to-post/media/render-cache'
-import { sql, type Database } from '../db/tenant.ts'
+import { sql, type Database, type Tx } from '../db/tenant.ts'
 import type { Chore } from '../jobs/clock.ts'
 import type { Job } from '../jobs/work.ts'
 import { storage } from '../outside/storage.ts'
@@ -10,6 +10,7 @@ import { makeRender } from './render.ts'
 export const firstCutJob: Job<'first-cut'> = {
   name: 'first-cut',
   atOnce: 1,
+  decodes: true,
   run: ({ projectId }, context) => prepareFirstCut(context, projectId),
 }
 
@@ -17,6 +18,7 @@ export const renderJob: Job<'render'> = {
   name: 'render',
   // One uses every core there is.
   atOnce: 1,
+  decodes: true,
   run: ({ renderId }, context) => makeRender(context, renderId),
 }
 
@@ -33,6 +35,19 @@ export const editChores = ({ database }: { database: Database }): Chore[] => [
     },
   },
 ]
+
+/** Says in words that first cuts and renders are not begun for now; with false the words go again. */
+export const notePausedRenders = async (tx: Tx, isPaused: boolean): Promise<void> => {
+  if (isPaused) {
+    await tx.count(sql`update edit set stage = ${paused} where state = 'waiting' and stage is distinct from ${paused}`)
+    await tx.count(sql`update render set stage = ${paused} where state = 'queued' and stage is distinct from ${paused}`)
+  } else {
+    await tx.count(sql`update edit set stage = null where state = 'waiting' and stage = ${paused}`)
+    await tx.count(sql`update render set stage = null where state = 'queued' and stage = ${paused}`)
+  }
+}
+
+const paused = 'Paused on our side, goes on by itself'
 
 /** Folders of renders that ended otherwise than their run knew: a kill leaves its own behind. */
 const dropDeadRuns = async (database: Database): Promise<void> => {

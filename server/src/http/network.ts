@@ -1,3 +1,7 @@
+/** Does this name lead to the very machine that says it? As in an address: `localhost`, `127.0.0.1`, `[::1]`. */
+export const isLocalName = (hostname: string): boolean =>
+  /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/i.test(hostname)
+
 /** The network an address is counted by: whoever holds one IPv6 address holds its whole /64, that is its first four groups. */
 export const networkOf = (ip: string): string => {
   // How an IPv4 address looks to a server that listens to both kinds.

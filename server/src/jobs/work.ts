@@ -12,19 +12,17 @@ export type Job<Name extends JobName = JobName> = {
   name: Name
   /** How many of these run at once in one worker. */
   atOnce: number
+  /** Decodes files that strangers sent: not begun where no sandbox holds a decoder safely (see main/decoding.ts). */
+  decodes?: true
   run: (data: Jobs[Name], context: JobContext) => Promise<void>
 }
 
-/**
- * Works every job of the registry until the queue is closed. Boot fails when a job has no worker or two. `stop` tells long
- * jobs at once that the worker is about to close.
- */
+/** Works these jobs until the queue is closed. `stop` tells long jobs at once that the worker is about to close. */
 export const work = async (
-  jobs: { [Name in JobName]: Job<Name> },
+  jobs: readonly Job[],
   { queue, database, log, stop }: { queue: Queue; database: Database; log: Log; stop?: AbortSignal },
 ): Promise<void> => {
-  for (const job of Object.values(jobs) as Job[])
-    for (let n = 0; n < job.atOnce; n++) await employ(job, { queue, database, log, stop })
+  for (const job of jobs) for (let n = 0; n < job.atOnce; n++) await employ(job, { queue, database, log, stop })
 }
 
 const employ = async (

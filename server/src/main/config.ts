@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Provider } from '@clear-to-post/contract/identity'
 import type { SecondFactorPolicy } from '@clear-to-post/domain/second-factor'
+import { isLocalName } from '../http/network.ts'
 import type { FcmAccount } from '../outside/push/fcm.ts'
 import { realIssuer, type ProviderConfig } from '../outside/openid.ts'
 import { sandboxClient } from '../outside/openid-sandbox.ts'
@@ -21,6 +22,8 @@ export interface Config {
   databaseAppUrl: string | undefined
   seed: 'demo' | 'none'
   isProduction: boolean
+  /** Others than the operator use it: production, or a public address that is not this machine's own. */
+  isHosted: boolean
   /** Signs media addresses where several servers share one; undefined: a random one kept under dataDir. */
   mediaSecret: string | undefined
   /** The mail server; undefined: mails stay in the embedded outbox under dataDir. */
@@ -84,6 +87,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     ),
     seed: read('SEED', isProduction ? 'none' : 'demo', parseSeed, 'demo or none'),
     isProduction,
+    isHosted: isProduction,
     mediaSecret: read(
       'MEDIA_SECRET',
       undefined,
@@ -114,7 +118,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   if (config.stripe && !(config.stripe.secretKey && config.stripe.webhookSecret))
     problems.push('STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET need each other')
   // A hosted service whose NODE_ENV was forgotten is production all the same.
-  const isOpenToOthers = !/^(localhost|127\.|\[::1\])/.test(new URL(config.publicUrl).hostname)
+  const isOpenToOthers = !isLocalName(new URL(config.publicUrl).hostname)
+  config.isHosted = isProduction || isOpenToOthers
   if (!isProduction && !isOpenToOthers) config.allowSandbox = true
   if (config.seed === 'demo' && isOpenToOthers && env.SEED === undefined) config.seed = 'none'
   if (config.seed === 'demo' && (isProduction || isOpenToOthers) && env.ALLOW_DEMO_IN_PRODUCTION !== 'yes') {

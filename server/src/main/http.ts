@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises'
-import { sandboxKind } from '@clear-to-post/media/sandbox'
+import { closedSandboxes, sandboxKind } from '@clear-to-post/media/sandbox'
 import { openDatabase, sql } from '../db/tenant.ts'
 import { buildApp } from '../http/app.ts'
 import { openLive } from '../http/live.ts'
@@ -55,7 +55,12 @@ export const startHttp = async ({
               throw new Error(`a job has waited for ${Math.round(row.age!)} s: is the worker running?`)
             return row.age === null ? 'empty' : `oldest job ${Math.round(row.age)} s`
           }),
-        sandbox: async () => `media runs in ${await sandboxKind()}`,
+        sandbox: async () => {
+          const kind = await sandboxKind()
+          if (config.isHosted && !closedSandboxes.includes(kind))
+            throw new Error(`no media is decoded: bubblewrap does not work here (only ${kind}). Install it.`)
+          return `media runs in ${kind}`
+        },
         mail: async () => mailer().says,
         push: async () => pushServices().says,
         payments: async () => payments().says,

@@ -6,7 +6,7 @@ import { tidySessions } from '../identity/actions.ts'
 import { keepTime, type Chore } from '../jobs/clock.ts'
 import { openQueue } from '../jobs/queue.ts'
 import { registry } from '../jobs/registry.ts'
-import { work, type Log } from '../jobs/work.ts'
+import { work, type Job, type Log } from '../jobs/work.ts'
 import { mailChores } from '../mail/jobs.ts'
 import { noticeChores, triggerChores } from '../notifications/jobs.ts'
 import { openMail } from '../outside/mail.ts'
@@ -16,6 +16,7 @@ import { runDue } from '../projects/actions.ts'
 import { pushChores } from '../push/jobs.ts'
 import { paymentChores } from '../subscriptions/jobs.ts'
 import type { Config } from './config.ts'
+import { startDecoding } from './decoding.ts'
 
 /** Starts the worker on a migrated database: jobs, and the chores of the clock. `close` lets running jobs end or hands them on. */
 export const startWorker = async ({
@@ -34,7 +35,15 @@ export const startWorker = async ({
   openMail(config)
   openPush(config)
   openPayments(config, database)
-  await work(registry, { queue, database, log, stop: stop.signal })
+  const jobs: readonly Job[] = Object.values(registry) as Job[]
+  const start = (some: readonly Job[]) => work(some, { queue, database, log, stop: stop.signal })
+  await start(jobs.filter(({ decodes }) => !decodes))
+  const decoding = await startDecoding({
+    start: () => start(jobs.filter(({ decodes }) => decodes)),
+    config,
+    database,
+    log,
+  })
   const chores: Chore[] = [
     {
       name: 'due projects',
@@ -60,6 +69,7 @@ export const startWorker = async ({
     ...pushChores(database),
     ...paymentChores(database, config),
     ...triggerChores({ database, log }),
+    ...decoding,
   ]
   const clock = keepTime(chores, { log, signal: stop.signal })
   return {

@@ -58,7 +58,13 @@ export const WaitingState = ({ item, isShort = false }: { item: Waiting; isShort
         </>
       )
     case 'sent':
-      return <Progress label={messages.received} value={null} className="mt-1" />
+      return (
+        <Progress
+          label={asset?.stage ? messages.stage(asset.stage) : messages.received}
+          value={null}
+          className="mt-1"
+        />
+      )
     case 'checking':
       return (
         <Progress
