@@ -41,6 +41,10 @@ beforeAll(async () => {
     const gone = await makePerson(service, role)
     people[`${role} with a forged token`] = { ...gone, token: `${gone.token.slice(0, -6)}AAAAAA` }
   }
+  await service.database.asSystem(async (tx) => {
+    for (const { id } of Object.values(people))
+      await tx.count(sql`insert into session_family (person_id, ends_at) values (${id}, now() + interval '1 day')`)
+  })
   people['SYSTEM by a signed token'] = {
     ...officer,
     token: await service.identity.signIdToken({ id: randomUUID(), role: 'SYSTEM', tenantId: null, roleVersion: 1 }),
@@ -48,9 +52,9 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const ask = async (name: string, person: Person | null) => {
+const ask = async (name: string, person: Person | null, other?: object) => {
   const { shape } = everyCall.find((call) => call.name === name)!
-  const { params, query, body } = samples[name]!()
+  const { params, query, body } = { ...samples[name]!(), ...(other ? { body: other } : {}) }
   const response = await service.app.inject({
     method: shape.method,
     url: addressOf(shape, params, query),
@@ -59,6 +63,41 @@ const ask = async (name: string, person: Person | null) => {
   })
   return { status: response.statusCode, body: response.json() as { code?: string; kind?: string; requestId?: string } }
 }
+
+/** What a person signs in with, and what of it is alive. */
+const heldBy = async (id: string) =>
+  (await service.database.asSystem((tx) =>
+    tx.first(sql<Record<string, unknown>>`
+      select p.email, p.role_version, p.modified_at,
+        (select count(*) from session_family f where f.person_id = p.id and f.revoked_at is null) as sessions,
+        (select count(*) from one_time_token t where t.person_id = p.id) as tokens,
+        (select count(*) from passkey k where k.person_id = p.id) + (select count(*) from totp o where o.person_id = p.id)
+          + (select count(*) from connected_account c where c.person_id = p.id) as factors
+      from person p where p.id = ${id}`),
+  ))!
+
+it('doors that are no calls refuse a session that ended', async () => {
+  const doors = [
+    ['GET', '/api/events'],
+    ['POST', '/uploads'],
+    ...(['HEAD', 'PATCH', 'DELETE'] as const).map((method) => [method, `/uploads/${randomUUID()}`] as const),
+  ] as const
+  for (const [who, person] of Object.entries(people)) {
+    if (!/disabled|changed|forged/.test(who)) continue
+    for (const [method, url] of doors) {
+      const { statusCode } = await service.app.inject({
+        method,
+        url,
+        headers: { authorization: `Bearer ${person.token}`, 'tus-resumable': '1.0.0', 'upload-length': '5' },
+        payloadAsStream: true,
+      })
+      // A role that uploads nothing is refused even sooner.
+      expect({ who, method, url, statusCode }).toMatchObject({
+        statusCode: method !== 'GET' && person.role === 'QA' ? expect.toBeOneOf([401, 403]) : 401,
+      })
+    }
+  }
+})
 
 it('every call has a sample, and no sample is left over', () => {
   expect(Object.keys(samples).sort()).toEqual(everyCall.map(({ name }) => name).sort())
@@ -93,6 +132,16 @@ describe.each(everyCall.map(({ name, shape }) => [name, shape] as const))('%s', 
         expect({ who, status, code: body.code }).toEqual({ who, status: 401, code: 'session.ended' })
       // What is open to anyone may answer, but not as that person; a role that never may is refused even sooner.
       else if (shape.access !== 'anyone') expect([401, 403], who).toContain(status)
+    }
+  })
+
+  it('nothing changes for the person whose session does not count', async () => {
+    for (const [who, person] of Object.entries(people)) {
+      if (!/disabled|changed/.test(who)) continue
+      const before = await heldBy(person.id)
+      // Who asks for it loses every session of theirs: nobody else's.
+      await ask(name, person, name === 'identity.signOut' ? { everywhere: true } : undefined)
+      expect({ who, ...(await heldBy(person.id)) }).toEqual({ who, ...before })
     }
   })
 

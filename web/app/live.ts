@@ -37,6 +37,7 @@ const silenceMs = 60_000
 const keepOpen = async (stop: AbortSignal): Promise<void> => {
   let failures = 0
   let lastId = ''
+  let isFull = false
   while (!stop.aborted) {
     // A connection that went silent (a phone that slept) is dead although nobody closed it.
     const round = new AbortController()
@@ -62,6 +63,7 @@ const keepOpen = async (stop: AbortSignal): Promise<void> => {
       const parser = createParser({
         onEvent: (event) => {
           if (event.id !== undefined) lastId = event.id
+          if (event.event === 'full') isFull = true
           tell(event)
         },
       })
@@ -77,6 +79,9 @@ const keepOpen = async (stop: AbortSignal): Promise<void> => {
       clearTimeout(silence)
       stop.removeEventListener('abort', end)
     }
+    // Newer tabs of the same person took its place: a tab that nobody looks at waits until somebody does.
+    if (isFull) await seen(stop)
+    isFull = false
     if (!stop.aborted)
       await pause(Math.min(30_000, 500 * 2 ** Math.min(failures, 6)) * (0.75 + Math.random() / 2), stop)
   }
@@ -130,6 +135,19 @@ const refresh: { [K in keyof LiveEvents]?: (event: LiveEvents[K]) => void } = {
   },
   notification: () => void queryClient.invalidateQueries({ queryKey: ['notifications'] }),
 }
+
+const seen = (stop: AbortSignal): Promise<void> =>
+  new Promise((resume) => {
+    const look = () => {
+      if (document.visibilityState !== 'visible' && !stop.aborted) return
+      document.removeEventListener('visibilitychange', look)
+      stop.removeEventListener('abort', look)
+      resume()
+    }
+    document.addEventListener('visibilitychange', look)
+    stop.addEventListener('abort', look)
+    look()
+  })
 
 const pause = (ms: number, stop: AbortSignal): Promise<void> =>
   new Promise((resume) => {

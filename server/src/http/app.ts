@@ -54,7 +54,7 @@ export type AppOptions = {
 /** The whole HTTP service: every room's calls, and the few routes that are no calls. */
 export const buildApp = async (options: AppOptions): Promise<FastifyInstance> => {
   const { config, database, identity, live, health, limits = true, log = true } = options
-  const { authenticate } = identity
+  const { authenticate, readToken } = identity
   const app = fastify({
     logger: log ? { level: config.logLevel, redact: ['req.headers.authorization', 'req.headers.cookie'] } : false,
     logController: new LogController({ disableRequestLogging: true }),
@@ -136,7 +136,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
       ...calendarCalls(config),
       ...trackingCalls,
     ],
-    { database, authenticate, limits },
+    { database, authenticate, readToken, limits },
   )
   mountSignIn(app, { identity, database, limits })
   await mountSignInSandbox(app, config)

@@ -1,4 +1,4 @@
-import type { AddressInfo } from 'node:net'
+import { connect, type AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accounts } from '@clear-to-post/contract/accounts'
 import { projects } from '@clear-to-post/contract/projects'
@@ -13,6 +13,7 @@ import {
   type Service,
 } from '../../test/service.ts'
 import { sql } from '../db/tenant.ts'
+import { mostOfOnePerson } from './live.ts'
 
 let service: Service
 let origin: string
@@ -72,4 +73,53 @@ test('a file that belongs to no project yet is news for who sends it', async () 
   await move(marker)
   await expect.poll(() => others.text).toContain(marker)
   expect(others.text).not.toContain(`"assetId":"${draft}","projectId":null`)
+})
+
+test('a session that ended opens no stream', async () => {
+  for (const change of [sql`is_disabled = true`, sql`role_version = role_version + 1`]) {
+    const person = await makePerson(service, 'QA')
+    await service.database.asSystem((tx) => tx.count(sql`update person set ${change} where id = ${person.id}`))
+    const response = await fetch(`${origin}/api/events`, { headers: { authorization: `Bearer ${person.token}` } })
+    expect({ status: response.status, body: await response.json() }).toMatchObject({
+      status: 401,
+      body: { code: 'session.ended' },
+    })
+  }
+})
+
+test('a person has so many streams and no more: the oldest is closed, and nobody else’s', async () => {
+  const [busy, other] = [await makePerson(service, 'QA'), await makePerson(service, 'QA')]
+  const others = await listen(other)
+  const streams: Awaited<ReturnType<typeof listen>>[] = []
+  for (let n = 0; n < mostOfOnePerson; n++) streams.push(await listen(busy))
+  expect(streams.filter(({ isOver }) => isOver)).toEqual([])
+  streams.push(await listen(busy))
+  await expect.poll(() => streams[0]!.isOver).toBe(true)
+  expect(streams[0]!.text).toContain('event: full')
+  const marker = await makeVideo(service, busy)
+  await service.database.asSystem((tx) => tx.count(sql`update asset set progress = 0.5 where id = ${marker}`))
+  for (const one of streams.slice(1)) await expect.poll(() => one.text).toContain(marker)
+  expect(streams.slice(1).filter(({ isOver }) => isOver)).toEqual([])
+  expect(others.isOver).toBe(false)
+})
+
+test('who does not read is cut off, and keeps no memory', async () => {
+  const { id, token } = await makePerson(service, 'User')
+  const line = connect((service.app.server.address() as AddressInfo).port, '127.0.0.1')
+  line.write(`GET /api/events HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n\r\n`)
+  await new Promise((resolve) => line.once('data', resolve))
+  line.pause()
+  // 32 MB: far more than the lines' own buffers hold.
+  const told = JSON.stringify({ type: 'notification', userId: id, padding: 'x'.repeat(7800) })
+  for (let n = 0; n < 8; n++)
+    await service.database.asSystem((tx) =>
+      tx.rows(sql`select pg_notify('live', ${told.slice(0, -2)} || n || '"}') from generate_series(1, 512) n`),
+    )
+  let bytes = 0
+  let isOver = false
+  line.on('data', (part) => (bytes += part.length)).on('close', () => (isOver = true))
+  line.on('error', () => {})
+  line.resume()
+  await expect.poll(() => isOver, { timeout: 20_000 }).toBe(true)
+  expect(bytes).toBeLessThan(20 * 1024 * 1024)
 })

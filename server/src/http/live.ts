@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import pg from 'pg'
-import { refusal } from '@clear-to-post/contract/errors'
+import { Refusal, refusal } from '@clear-to-post/contract/errors'
 import { reachesTenant, isStaff } from '@clear-to-post/domain/roles'
 import type { Caller } from '../db/tenant.ts'
 
@@ -10,10 +10,23 @@ type News = {
   tenantId?: string | null
   projectId?: string | null
 } & Record<string, unknown>
-type Listener = { caller: Caller; send: (type: string, data: unknown) => void; close: () => void }
+type Listener = {
+  caller: Caller
+  send: (type: string, data: unknown) => void
+  close: () => void
+  /** Asks once more whether the session counts, and closes when it does not. */
+  recheck: () => Promise<void>
+}
 
 /** The hub of one server: hears what the database tells on commit and passes it to the people concerned. */
 export type Live = { listeners: Set<Listener>; close: () => Promise<void> }
+
+/** Streams that one person has open: more than anybody has tabs and devices. Past it the oldest one is closed. */
+export const mostOfOnePerson = 20
+/** Streams that one server holds. */
+const mostStreams = 10_000
+/** Bytes that wait for a reader who does not read; past it the line is cut, and a living page comes back. */
+const mostUnread = 256 * 1024
 
 /** Listens on the database; a lost connection comes back by itself, and every page is told to look again. */
 export const openLive = (appUrl: string): Live => {
@@ -38,8 +51,9 @@ export const openLive = (appUrl: string): Live => {
     })
     await client.connect()
     await client.query('listen live')
-    // What happened while nobody listened is not known: pages read again.
+    // What happened while nobody listened is not known: pages read again, and whose session ended meanwhile is asked.
     for (const one of listeners) one.send('again', {})
+    for (const one of listeners) await one.recheck()
   }
   const again = () => {
     if (closed || waiting) return
@@ -60,7 +74,10 @@ export const openLive = (appUrl: string): Live => {
   }
 }
 
-/** `GET /api/events`: server-sent events `project`, `asset`, `edit`, `render`, `notification` and `again` (read everything anew). */
+/**
+ * `GET /api/events`: server-sent events `project`, `asset`, `edit`, `render`, `notification`, `again` (read everything anew)
+ * and `full` (the same person opened too many newer streams: come back when somebody looks).
+ */
 export const mountLive = (
   app: FastifyInstance,
   { live, authenticate }: { live: Live; authenticate: (request: FastifyRequest) => Promise<Caller | null> },
@@ -68,34 +85,70 @@ export const mountLive = (
   app.get('/api/events', async (request, reply) => {
     const caller = await authenticate(request)
     if (!caller) throw refusal('session.required')
-    reply.hijack()
+    if (live.listeners.size >= mostStreams) throw refusal('service.unavailable')
     const out = reply.raw
+    let beat: NodeJS.Timeout | undefined
+    let life: NodeJS.Timeout | undefined
+    const leave = () => {
+      clearInterval(beat)
+      clearTimeout(life)
+      live.listeners.delete(listener)
+    }
+    const write = (text: string) => {
+      if (!out.headersSent || out.writableEnded) return
+      out.write(text)
+      if (out.writableLength > mostUnread) out.destroy()
+    }
+    let id = Date.now()
+    const listener: Listener = {
+      caller,
+      send: (type, data) => write(`id: ${id++}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`),
+      close: () => {
+        leave()
+        if (out.headersSent) out.end()
+      },
+      recheck: () =>
+        authenticate(request).then(
+          () => {},
+          (error: unknown) => {
+            if (error instanceof Refusal && error.kind === 'unauthorized') listener.close()
+          },
+        ),
+    }
+    live.listeners.add(listener)
+    // A session that ended between the question and the listening was not heard of: the question is asked once more.
+    try {
+      await authenticate(request)
+    } catch (error) {
+      leave()
+      throw error
+    }
+    if (!live.listeners.has(listener)) throw refusal('session.ended')
+    reply.hijack()
+    out.on('close', leave)
+    if (out.destroyed) return leave()
     out.writeHead(200, {
       'content-type': 'text/event-stream',
       'cache-control': 'no-store',
       'x-accel-buffering': 'no',
       'x-request-id': request.id,
     })
-    const end = () => {
-      clearInterval(beat)
-      clearTimeout(life)
-      live.listeners.delete(listener)
-      out.end()
-    }
-    let id = Date.now()
-    const listener: Listener = {
-      caller,
-      send: (type, data) => out.write(`id: ${id++}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`),
-      close: end,
-    }
-    const beat = setInterval(() => out.write(': still here\n\n'), 20_000)
+    beat = setInterval(() => write(': still here\n\n'), 20_000)
     // A stream does not outlive the session it was opened with; the page opens the next with its fresh token.
-    const life = setTimeout(end, 15 * 60_000)
-    live.listeners.add(listener)
-    out.on('close', end)
-    out.write('retry: 2000\n\n')
+    life = setTimeout(listener.close, 15 * 60_000)
+    write('retry: 2000\n\n')
     listener.send('again', {})
+    closeOldest(live, caller.id)
   })
+}
+
+// A set keeps its order: the oldest come first.
+const closeOldest = ({ listeners }: Live, personId: string): void => {
+  const own = [...listeners].filter(({ caller }) => caller.id === personId)
+  for (const one of own.slice(0, Math.max(0, own.length - mostOfOnePerson))) {
+    one.send('full', {})
+    one.close()
+  }
 }
 
 const concerns = (

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { CallReply, CallRequest, CallShape } from '@clear-to-post/contract/call'
-import { refusal } from '@clear-to-post/contract/errors'
+import { Refusal, refusal } from '@clear-to-post/contract/errors'
 import { mayEver } from '@clear-to-post/domain/access'
 import { sql, systemCaller, type Caller, type Database, type Reader, type Tx } from '../db/tenant.ts'
 import { readBy } from './errors.ts'
@@ -55,8 +55,10 @@ export const onOpen = <C extends CallShape & { unrecorded: true }>(
 
 export type MountOptions = {
   database: Database
-  /** Reads and verifies the bearer token; null when there is none. Throws `session.ended` for a bad one. */
+  /** Who calls, for calls that open their own transactions, or none: the database has said that the session counts. */
   authenticate: (request: FastifyRequest) => Promise<Caller | null>
+  /** The same from the token alone, for calls whose transaction asks the database when it begins. */
+  readToken: (request: FastifyRequest) => Promise<Caller | null>
   /** Whether `perMinute` limits count; a load test of our own turns them off. */
   limits: boolean
 }
@@ -79,8 +81,11 @@ export const mount = (app: FastifyInstance, calls: readonly Mounted[], options: 
           }
         : {}),
       onRequest: async (request) => {
-        const caller = await options.authenticate(request).catch((error: unknown) => {
+        const read = handleOpen ? options.authenticate : options.readToken
+        const caller = await read(request).catch((error: unknown) => {
           if ('neverFails' in shape) return null
+          // Signing in again and renewing stand on credentials of their own: a stale token beside them must not block them.
+          if (shape.base === '/identity' && shape.access === 'anyone' && error instanceof Refusal) return null
           throw error
         })
         if (shape.access !== 'anyone') {

@@ -13,8 +13,10 @@ import { makeAuthenticate, type Authenticate } from './session.ts'
 
 /** What the identity service holds while it runs. */
 export type Identity = {
-  /** Reads and verifies the bearer token of a request (see session.ts). */
+  /** Who sends a request, once the database has said that their session counts: for every door (see session.ts). */
   authenticate: Authenticate
+  /** What the token says, for who begins a transaction as that caller. */
+  readToken: Authenticate
   keys: Keys
   cookie: SecretCookie
   /** Tells which browser set out to a provider. */
@@ -48,7 +50,7 @@ export const openIdentity = async ({
   const keys = openKeys(database, { idTokenSeconds })
   await keys.signing()
   return {
-    authenticate: makeAuthenticate(keys, { issuer }),
+    ...makeAuthenticate(keys, { database, issuer }),
     keys,
     cookie: refreshCookie(config.publicUrl),
     walkCookie: { ...walkCookie(config.publicUrl), newValue: newSecret },
