@@ -28,7 +28,7 @@ import { mountHealth, type Health } from './health.ts'
 import { mountLive, type Live } from './live.ts'
 import { mountMedia } from './media.ts'
 import { mount } from './mount.ts'
-import { networkOf } from './network.ts'
+import { networkOf, trustedProxies } from './network.ts'
 import { mountOutbox } from './outbox.ts'
 import { isPerson, mountPages } from './pages.ts'
 import { answerNonsense, answerUnroutable, closeGently, ignoreExpectations } from './protocol.ts'
@@ -59,7 +59,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
     logger: log ? { level: config.logLevel, redact: ['req.headers.authorization', 'req.headers.cookie'] } : false,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 1024 * 1024,
-    trustProxy: config.trustProxy,
+    trustProxy: trustedProxies(config),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     return503OnClosing: false,
     clientErrorHandler: answerNonsense,
@@ -144,7 +144,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   await mountUploads(app, { config, database, authenticate })
   mountMedia(app, { database })
   mountCalendar(app, { database, publicUrl: config.publicUrl, limits })
-  mountHealth(app, health)
+  mountHealth(app, health, config)
   mountReference(app, productVersion)
   mountOutbox(app, config)
   await mountUnsubscribe(app, { database, limits })

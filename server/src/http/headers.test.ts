@@ -32,7 +32,7 @@ test('every kind of answer carries the headers, and no policy knows an inline ex
 test('a browser’s report is taken, kept small and limited; nothing else is', async () => {
   const app = fastify()
   await app.register(rateLimit, { global: false })
-  await mountHeaders(app, { publicUrl: 'http://localhost', isProduction: false, limits: true })
+  await mountHeaders(app, { publicUrl: 'http://localhost', isHosted: false, limits: true })
   const report = async (payload: string, type = 'application/csp-report') =>
     (await app.inject({ method: 'POST', url: '/csp-reports', payload, headers: { 'content-type': type } })).statusCode
   const words = JSON.stringify({ 'csp-report': { 'blocked-uri': 'inline', 'script-sample': 'x'.repeat(3000) } })

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import helmet from '@fastify/helmet'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Config } from '../main/config.ts'
-import { isFromHere } from './health.ts'
+import { isFromHere } from './network.ts'
 
 /** Every answer's security headers (design: no inline script or style, an A+ by Mozilla's scanner), and the reports' sink. */
 export const mountHeaders = async (
   app: FastifyInstance,
-  { publicUrl, isProduction, limits }: Pick<Config, 'publicUrl' | 'isProduction'> & { limits: boolean },
+  { publicUrl, isHosted, limits }: Pick<Config, 'publicUrl' | 'isHosted'> & { limits: boolean },
 ): Promise<void> => {
   await app.register(helmet, {
     contentSecurityPolicy: false,
@@ -19,7 +19,7 @@ export const mountHeaders = async (
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers({ 'content-security-policy': policy, 'permissions-policy': permissions })
   })
-  mountReports(app, { isProduction, limits })
+  mountReports(app, { isHosted, limits })
 }
 
 /**
@@ -73,10 +73,7 @@ const kept = 100
  * `POST /csp-reports`: what browsers say they refused; small, limited by network, logged, never stored. While developing,
  * `GET /dev/csp-reports` on this machine shows the last ones.
  */
-const mountReports = (
-  app: FastifyInstance,
-  { isProduction, limits }: { isProduction: boolean; limits: boolean },
-): void => {
+const mountReports = (app: FastifyInstance, { isHosted, limits }: { isHosted: boolean; limits: boolean }): void => {
   const reports: string[] = []
   const types = ['application/csp-report', 'application/reports+json']
   for (const type of types)
@@ -100,7 +97,7 @@ const mountReports = (
       return reply.code(204).send()
     },
   )
-  if (isProduction) return
+  if (isHosted) return
   app.get('/dev/csp-reports', async (request, reply) => {
     if (!isFromHere(request)) return reply.callNotFound()
     return { items: reports }

@@ -1,5 +1,8 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Gauge, register } from 'prom-client'
+import type { Config } from '../main/config.ts'
+import { isFromHere } from './network.ts'
 
 /** Questions about the service's parts; each answers in words or throws with the reason. */
 export type Health = {
@@ -8,8 +11,12 @@ export type Health = {
   gauges: Readonly<Record<string, { help: string; read: () => Promise<number> }>>
 }
 
-/** `/health/live`: the process turns. `/health/ready`: it can work, part by part. `/metrics`: for the operator's own network only. */
-export const mountHealth = (app: FastifyInstance, { checks, gauges }: Health): void => {
+/** `/health/live`: the process turns. `/health/ready`: it can work, part by part. `/metrics`: for who brings METRICS_TOKEN. */
+export const mountHealth = (
+  app: FastifyInstance,
+  { checks, gauges }: Health,
+  config: Pick<Config, 'isHosted' | 'metricsToken'>,
+): void => {
   app.get('/health/live', async () => ({ status: 'live' }))
   app.get('/health/ready', async (_request, reply) => {
     const parts = await Promise.all(
@@ -37,13 +44,20 @@ export const mountHealth = (app: FastifyInstance, { checks, gauges }: Health): v
       },
     })
   app.get('/metrics', async (request, reply) => {
-    if (!isFromHere(request))
+    if (!maySeeMetrics(request, config))
       return reply.code(404).send({ message: 'There is no such page.', kind: 'not-found', requestId: request.id })
     return reply.type(register.contentType).send(await register.metrics())
   })
 }
 
-/** Does a request come from this very machine? Behind a proxy everything seems to: what was forwarded came from outside. */
-export const isFromHere = (request: FastifyRequest): boolean =>
-  request.headers['x-forwarded-for'] === undefined &&
-  /^(127\.|::1$|::ffff:127\.)/.test(request.socket.remoteAddress ?? '')
+/** While developing, whoever is on this machine; where others use the service, a proxy may be on it, too. */
+const maySeeMetrics = (
+  request: FastifyRequest,
+  { isHosted, metricsToken }: Pick<Config, 'isHosted' | 'metricsToken'>,
+): boolean =>
+  (metricsToken !== undefined && isSame(request.headers.authorization ?? '', `Bearer ${metricsToken}`)) ||
+  (!isHosted && isFromHere(request))
+
+const isSame = (given: string, right: string): boolean => timingSafeEqual(hashOf(given), hashOf(right))
+
+const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest()

@@ -3,18 +3,19 @@ import type { Config } from '../main/config.ts'
 import { readOutbox, type KeptMail } from '../outside/mail.ts'
 import { allowStyle } from './headers.ts'
 import { escapeHtml } from './html.ts'
-import { isFromHere } from './health.ts'
+import { isFromHere } from './network.ts'
 
 /**
  * `/dev/outbox`: the mails that went nowhere, newest first, for development on this machine; `?to=` shows one address.
  * As JSON (`{ items }`) for who asks for it.
- * `/dev/outbox/:id` shows one as a mail program would. Absent in production, and where a mail server is configured.
+ * `/dev/outbox/:id` shows one as a mail program would. Absent where others use the service, and where a mail server is
+ * configured.
  */
 export const mountOutbox = (
   app: FastifyInstance,
-  { isProduction, smtpUrl, dataDir }: Pick<Config, 'isProduction' | 'smtpUrl' | 'dataDir'>,
+  { isHosted, smtpUrl, dataDir }: Pick<Config, 'isHosted' | 'smtpUrl' | 'dataDir'>,
 ): void => {
-  if (isProduction || smtpUrl !== undefined) return
+  if (isHosted || smtpUrl !== undefined) return
   app.get<{ Querystring: { to?: string } }>('/dev/outbox', async (request, reply) => {
     if (!isFromHere(request)) return reply.callNotFound()
     const to = typeof request.query.to === 'string' ? request.query.to.toLowerCase() : undefined

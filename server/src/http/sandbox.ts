@@ -17,9 +17,9 @@ import {
   type SandboxObject,
 } from '../outside/payments/sandbox-objects.ts'
 import { deliverEvents } from '../outside/payments/sandbox.ts'
-import { isFromHere } from './health.ts'
 import { allowStyle } from './headers.ts'
 import { escapeHtml } from './html.ts'
+import { isFromHere } from './network.ts'
 
 /**
  * The sandbox's own pages, where no money moves: `/sandbox/checkout/…` and `/sandbox/portal/…`, receipts and invoices. Forms
@@ -122,7 +122,7 @@ export const mountSandbox = async (
 
   app.post<{ Body: { days?: unknown } | null }>('/sandbox/clock', async (request, reply) => {
     const days = Number(request.body?.days)
-    if (!isFromHere(request) || config.isProduction) return reply.callNotFound()
+    if (!isFromHere(request) || config.isHosted) return reply.callNotFound()
     if (!(days > 0 && days <= 4000)) return reply.code(400).send({ message: 'Say { "days": 1 } to 4000.' })
     await within((tx) => moveClock(tx, days * 86_400_000))
     const done = await runSandbox(database, new Date())

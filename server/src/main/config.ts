@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Provider } from '@clear-to-post/contract/identity'
 import type { SecondFactorPolicy } from '@clear-to-post/domain/second-factor'
-import { isLocalName } from '../http/network.ts'
+import { isLocalName, parseTrustProxy } from '../http/network.ts'
 import type { FcmAccount } from '../outside/push/fcm.ts'
 import { realIssuer, type ProviderConfig } from '../outside/openid.ts'
 import { sandboxClient } from '../outside/openid-sandbox.ts'
@@ -46,8 +46,10 @@ export interface Config {
   allowSandbox: boolean
   /** pino's levels, `silent` included. */
   logLevel: string
-  /** Behind a proxy of the operator's own, the caller's address is what the proxy says. */
-  trustProxy: boolean
+  /** The operator's own proxies, by number or addresses: what they say of the caller's address is believed; false: none. */
+  trustProxy: number | string[] | false
+  /** Opens /metrics to whoever brings it; undefined: only this machine may look, and only while developing. */
+  metricsToken: string | undefined
 }
 
 /** Reads the environment. Throws one error that lists every bad value with what it should be. */
@@ -60,7 +62,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     if (value !== undefined) return value
     // The value of an address with a password stays out of the message.
     problems.push(
-      `${name} should be ${shouldBe}${/^DATABASE|SECRET|^SMTP|PRIVATE_KEY|SERVICE_ACCOUNT/.test(name) ? '' : `, not "${text}"`}`,
+      `${name} should be ${shouldBe}${/^DATABASE|SECRET|TOKEN|^SMTP|PRIVATE_KEY|SERVICE_ACCOUNT/.test(name) ? '' : `, not "${text}"`}`,
     )
     return fallback
   }
@@ -112,7 +114,18 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     allowSandbox: read('ALLOW_SANDBOX_IN_PRODUCTION', false, (text) => text === 'yes', 'yes, or absent'),
     // A terminal is for people: there, only what is wrong interrupts the plain words.
     logLevel: read('LOG_LEVEL', isProduction ? 'info' : 'warn', parseLogLevel, logLevels.join(', ')),
-    trustProxy: read('TRUST_PROXY', false, (text) => text === 'yes', 'yes, or absent'),
+    trustProxy: read<Config['trustProxy']>(
+      'TRUST_PROXY',
+      false,
+      parseTrustProxy,
+      'the addresses of your proxies, parted by commas (loopback, 10.0.0.5, 10.0.0.0/8), or how many stand in front (1 to 10)',
+    ),
+    metricsToken: read(
+      'METRICS_TOKEN',
+      undefined,
+      (text) => (/^[\x21-\x7e]{16,}$/.test(text) ? text : undefined),
+      '16 visible characters or more',
+    ),
   }
   if (config.databaseAppUrl && !config.databaseUrl) problems.push('DATABASE_APP_URL needs DATABASE_URL beside it')
   if (config.stripe && !(config.stripe.secretKey && config.stripe.webhookSecret))
