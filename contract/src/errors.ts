@@ -164,6 +164,10 @@ export const refusals = {
   'project.forbidden': { kind: 'forbidden', message: 'Your role does not do this.' },
   'project.wrong-status': { kind: 'conflict', message: 'The project’s status does not allow this.' },
   'project.own-edit': { kind: 'forbidden', message: 'Nobody approves what they edited themselves.' },
+  'project.other-cut': {
+    kind: 'conflict',
+    message: 'Another cut is the current one now. Watch it, then decide.',
+  },
   'project.claimed': { kind: 'conflict', message: 'Another editor has this project.' },
   'project.nothing-to-roll-back': { kind: 'conflict', message: 'There is no step to undo.' },
   'project.month-past': { kind: 'invalid-argument', message: 'That month is over. Choose this month or a later one.' },

@@ -34,7 +34,7 @@ export const TimelineItem = z.object({
   title: z.string(),
   description: z.string(),
   timestamp: z.iso.datetime(),
-  /** Always `verb`, `actorId` and `actorRole`; further keys by verb. */
+  /** Always `verb`, `actorId` and `actorRole`; further keys by verb: `cut` is the number of the cut it sent or judged. */
   metadata: z.record(z.string(), z.unknown()),
 })
 
@@ -69,12 +69,16 @@ export const Project = z.object({
   version: z.number().int(),
   /** How many cuts were sent to approval. */
   cuts: z.number().int(),
+  /** The number of the cut that counts now: the latest one whose sending stands; to officers the latest approved one. */
+  currentCut: z.number().int().optional(),
   /** When the plan promises the cut; absent when nothing is promised. */
   dueBy: z.iso.datetime().optional(),
   /** `position` on the queue's own scale (for reorder), `place` counted from 1; only on single projects, capped at 1000. */
   queue: z.object({ position: z.number(), place: z.number().int().optional() }).optional(),
   /** What the caller may do now. */
   actions: z.array(z.enum(verbs as [Verb, ...Verb[]])),
+  /** What the caller may not do because the cut is partly their own work, and why. */
+  withheld: z.array(z.object({ verb: z.enum(verbs as [Verb, ...Verb[]]), reason: z.string() })).optional(),
 })
 export type Project = z.infer<typeof Project>
 
@@ -117,6 +121,8 @@ const inProject = z.object({ projectId: ProjectId })
 const inUser = z.object({ userId: z.uuid() })
 /** Optional guard against acting on a stale view. */
 const version = z.number().int().optional()
+/** The cut that is judged, by its number; refused when another one is the current cut by then. Absent: the current one. */
+const cut = z.number().int().min(1).optional()
 const projectPage = {
   filters: {
     status: 'number',
@@ -232,9 +238,16 @@ export const projects = {
     summary: 'Approve the cut that waits for approval, now or for a time',
     access: 'project.approve',
     params: inProject,
-    body: z.strictObject({ publishAt: PublishAt.optional(), version }).optional(),
+    body: z.strictObject({ publishAt: PublishAt.optional(), cut, version }).optional(),
     returns: Project,
-    refuses: ['project.not-found', 'project.wrong-status', 'project.own-edit', 'project.time-past', 'project.changed'],
+    refuses: [
+      'project.not-found',
+      'project.wrong-status',
+      'project.own-edit',
+      'project.other-cut',
+      'project.time-past',
+      'project.changed',
+    ],
   }),
   deny: call({
     method: 'POST',
@@ -269,10 +282,17 @@ export const projects = {
         comment: z.string().max(5000).optional(),
       }),
       categories: z.array(z.enum(denyCategoryValues)).min(1).max(10),
+      cut,
       version,
     }),
     returns: Project,
-    refuses: ['project.not-found', 'project.wrong-status', 'project.changed', 'feedback.no-criterion'],
+    refuses: [
+      'project.not-found',
+      'project.wrong-status',
+      'project.other-cut',
+      'project.changed',
+      'feedback.no-criterion',
+    ],
   }),
   review: call({
     method: 'POST',
@@ -280,9 +300,15 @@ export const projects = {
     summary: 'Ask for a revision of the finished video',
     access: 'project.review',
     params: inProject,
-    body: z.strictObject({ revision: visible(5000), version }),
+    body: z.strictObject({ revision: visible(5000), cut, version }),
     returns: Project,
-    refuses: ['project.not-found', 'project.wrong-status', 'project.revisions-used', 'project.changed'],
+    refuses: [
+      'project.not-found',
+      'project.wrong-status',
+      'project.revisions-used',
+      'project.other-cut',
+      'project.changed',
+    ],
   }),
   schedule: call({
     method: 'POST',
@@ -293,10 +319,11 @@ export const projects = {
     body: z.strictObject({
       publishAt: PublishAt,
       destinations: z.array(Destination).min(1).max(10).default(['download']),
+      cut,
       version,
     }),
     returns: Project,
-    refuses: ['project.not-found', 'project.wrong-status', 'project.time-past', 'project.changed'],
+    refuses: ['project.not-found', 'project.wrong-status', 'project.time-past', 'project.other-cut', 'project.changed'],
   }),
   unschedule: call({
     method: 'POST',
@@ -437,10 +464,10 @@ export const projects = {
     summary: 'Comment on a moment of the current cut',
     access: 'comment.write',
     params: inProject,
-    body: z.strictObject({ atMs: z.number().int().min(0).max(36_000_000), text: visible(2000) }),
+    body: z.strictObject({ atMs: z.number().int().min(0).max(36_000_000), text: visible(2000), cut }),
     returns: Comment,
     creates: true,
-    refuses: ['project.not-found', 'project.wrong-status', 'project.beyond-cut'],
+    refuses: ['project.not-found', 'project.wrong-status', 'project.other-cut', 'project.beyond-cut'],
   }),
   sources: call({
     method: 'GET',

@@ -4,10 +4,13 @@ import { roles, type Actor, type Role } from './roles.ts'
 import {
   actionsFor,
   decide,
+  officerReads,
   refuse,
   statusValues,
   verbs,
+  withheldFrom,
   workflow,
+  type CutFacts,
   type InputOf,
   type ProjectFacts,
   type Status,
@@ -32,12 +35,24 @@ const people: Record<string, Actor> = {
   system: { id: 'system', role: 'SYSTEM', tenantId: null },
 }
 
+/** A cut that the editor uploaded, rendered and sent. */
+const cut: CutFacts = {
+  number: 2,
+  uploadedBy: 'editor',
+  renderedBy: null,
+  recipeBy: [],
+  editorId: 'editor',
+  sentBy: 'editor',
+}
+
 const project = (status: Status, more: Partial<ProjectFacts> = {}): ProjectFacts => ({
   status,
   userId: officer.id,
   editorId: [1, 2, 3, 4, 5].includes(status) ? 'editor' : null,
   tenantId: tenant,
   finalVideoId: [2, 3, 4, 5].includes(status) ? 'cut' : null,
+  approvedVideoId: status === 2 ? 'cut' : null,
+  cut: [2, 3, 4, 5].includes(status) ? cut : null,
   submitMonth: '2026-11',
   publishAt: null,
   dueAt: null,
@@ -102,7 +117,9 @@ describe('every verb × status × person', () => {
         it(`${verb} from ${status}${final ? ' with a final video' : ''}`, () => {
           const facts = project(
             status,
-            final ? { finalVideoId: 'cut', editorId: 'editor', dueAt: later, publishAt: later } : {},
+            final
+              ? { finalVideoId: 'cut', approvedVideoId: 'cut', cut, editorId: 'editor', dueAt: later, publishAt: later }
+              : {},
           )
           const row = law.find((r) => r.verb === verb && r.from === status && (r.final ?? false) === final)
           for (const [name, actor] of Object.entries(people)) {
@@ -121,6 +138,47 @@ describe('what only the row tells', () => {
     const facts = project(3, { editorId: 'admin' })
     expect(decide('approve', facts, people.admin!, {}, now)).toMatchObject({ refusal: 'project.own-edit' })
     expect(decide('approve', facts, people.qa!, {}, now)).toMatchObject({ to: 2 })
+  })
+  it('what is decided about another cut than the current one is refused, and an absent number means the current one', () => {
+    const asked: [Verb, Status, Actor][] = [
+      ['approve', 3, people.qa!],
+      ['deny', 3, people.qa!],
+      ['review', 2, officer],
+      ['schedule', 2, officer],
+    ]
+    for (const [verb, status, actor] of asked) {
+      const of = (number?: number) =>
+        decide(verb, project(status), actor, { ...inputs[verb], cut: number } as never, now)
+      expect(of(1), verb).toEqual({
+        refusal: 'project.other-cut',
+        message: 'Cut 2 is the current one, not cut 1. Watch cut 2, then decide.',
+      })
+      expect(of(3), verb).toMatchObject({ refusal: 'project.other-cut' })
+      expect(of(2), verb).toHaveProperty('to')
+      expect(of(), verb).toHaveProperty('to')
+    }
+    expect(decide('review', project(2, { cut: null }), officer, { revision: 'x', cut: 2 }, now)).toMatchObject({
+      refusal: 'project.other-cut',
+    })
+  })
+  it('only what was approved is scheduled and goes out', () => {
+    for (const approvedVideoId of [null, 'another cut']) {
+      const due = project(7, { finalVideoId: 'cut', approvedVideoId })
+      expect(decide('publish', due, people.system!, {}, now)).toMatchObject({ refusal: 'project.wrong-status' })
+      const finished = project(2, { approvedVideoId })
+      expect(decide('schedule', finished, officer, inputs.schedule, now)).toMatchObject({
+        refusal: 'project.wrong-status',
+      })
+    }
+  })
+  it('a cut of which nobody knows whose it is cannot be approved', () => {
+    for (const unknown of [null, { ...cut, uploadedBy: null }])
+      expect(refuse('approve', project(3, { cut: unknown }), people.qa!)).toMatchObject({
+        refusal: 'project.wrong-status',
+      })
+  })
+  it('no file’s id is among what an officer reads of a step', () => {
+    for (const key of ['finalVideoId', 'denyFeedback', 'categories']) expect(officerReads.has(key), key).toBe(false)
   })
   it('a thing out of reach looks absent', () => {
     expect(refuse('cancel', project(0), people.stranger!)).toMatchObject({ refusal: 'project.not-found' })
@@ -189,6 +247,66 @@ describe('what only the row tells', () => {
     expect(decide('assign', project(1), people.admin!, { editorId: null }, now)).toMatchObject({
       refusal: 'project.no-editor',
     }))
+})
+
+describe('four eyes', () => {
+  /** The parts that somebody may have in a cut, and the words for whoever wants to approve it all the same. */
+  const parts = {
+    renderer: 'You rendered this cut. Somebody else approves it.',
+    uploader: 'You uploaded this cut. Somebody else approves it.',
+    'recipe author': 'You changed the edit of this cut. Somebody else approves it.',
+    assignee: 'You are the editor of this video. Somebody else approves it.',
+    'editor at its sending': 'You are the editor of this video. Somebody else approves it.',
+    sender: 'You sent this cut to approval. Somebody else approves it.',
+    officer: 'This is your own video. Somebody else approves it.',
+  }
+  type Part = keyof typeof parts
+  const names = Object.keys(parts) as Part[]
+  const subsets = Array.from({ length: 2 ** names.length }, (_, bits) => names.filter((_name, i) => bits & (1 << i)))
+
+  /** A waiting project in which `who` has these parts and others have the rest. */
+  const withParts = (who: string, mine: readonly Part[]): ProjectFacts => {
+    const by = (part: Part) => (mine.includes(part) ? who : `another ${part}`)
+    return project(3, {
+      userId: by('officer'),
+      editorId: by('assignee'),
+      cut: {
+        number: 1,
+        uploadedBy: by('uploader'),
+        renderedBy: by('renderer'),
+        recipeBy: ['somebody before', by('recipe author')],
+        editorId: by('editor at its sending'),
+        sentBy: by('sender'),
+      },
+    })
+  }
+
+  it.each(['qa', 'tenantQa', 'admin'])('%s approves a cut only with no part in it, in every combination', (name) => {
+    const actor = people[name]!
+    for (const mine of subsets) {
+      const facts = withParts(actor.id, mine)
+      const refusal = refuse('approve', facts, actor)
+      expect(actionsFor(facts, actor).includes('approve'), mine.join()).toBe(mine.length === 0)
+      if (mine.length === 0) {
+        expect(refusal).toBeNull()
+        expect(withheldFrom(facts, actor)).toEqual([])
+      } else {
+        // The most telling part is named: they stand above in that order.
+        const reason = parts[names.find((part) => mine.includes(part))!]
+        expect(refusal, mine.join()).toEqual({ refusal: 'project.own-edit', message: reason })
+        expect(withheldFrom(facts, actor), mine.join()).toEqual([{ verb: 'approve', reason }])
+      }
+    }
+    expect(subsets).toHaveLength(128)
+  })
+
+  it('a part in a cut keeps nobody from denying it, and gives no role a verb', () => {
+    expect(refuse('deny', withParts('qa', names), people.qa!)).toBeNull()
+    for (const other of [officer, people.editor!, people.system!]) {
+      expect(refuse('approve', withParts(other.id, ['sender']), other)).toMatchObject({ refusal: 'project.forbidden' })
+      expect(withheldFrom(withParts(other.id, ['sender']), other)).toEqual([])
+    }
+  })
 })
 
 it('the access table has one row for every verb, from the workflow itself', () => {

@@ -148,6 +148,8 @@ export type ProjectFacts = {
   editorId: string | null
   tenantId: string | null
   finalVideoId: string | null
+  /** The latest approved cut's file: what the officer gets and what is published. */
+  approvedVideoId: string | null
   submitMonth: string
   publishAt: string | null
   dueAt: string | null
@@ -159,20 +161,58 @@ export type ProjectFacts = {
   revisionsLeft?: number | null
   /** The latest step that a rollback would undo; null when only the submission stands. */
   undoable: { verb: Verb; actorId: string; from: Status } | null
-  /** Who sent the cut that waits for approval. */
-  sentBy?: string | null
+  /** The current cut, where a verb asks about it; null or absent when there is none, or when nothing depends on it. */
+  cut?: CutFacts | null
   /** The officer's account was removed. */
   officerIsGone?: boolean
 }
+
+/** The latest cut whose sending stands, and everybody who had a part in it. */
+export type CutFacts = {
+  /** Counts the cuts of a project from 1. A number names one sending of one file for good. */
+  number: number
+  /** Who uploaded its file; null when that is not known. */
+  uploadedBy: string | null
+  /** Who asked for the render that made its file; null when it was made elsewhere. */
+  renderedBy: string | null
+  /** Who changed the project's edit before the cut was sent. */
+  recipeBy: readonly string[]
+  /** The project's editor when it was sent. */
+  editorId: string
+  sentBy: string
+}
+
+/** `cut`: the number of the cut that the caller judges; refused when another one is the current cut. */
+type Judged = { cut?: number | undefined }
+
+/**
+ * What the officer reads of a step's record; everything else stays between staff. A file's id is not here: it leads to the
+ * file, and an officer gets a cut when it is approved.
+ */
+export const officerReads: ReadonlySet<string> = new Set([
+  'verb',
+  'actorId',
+  'actorRole',
+  'undoes',
+  'submitMonth',
+  'waitsFor',
+  'editorId',
+  'cut',
+  'publishAt',
+  'destinations',
+  'outcomes',
+  'revision',
+  'comments',
+])
 
 /** What each verb needs from its caller. Verbs without a row need nothing. */
 export type Inputs = {
   create: { submitMonth: string }
   send: { finalVideoId: string }
-  approve: { publishAt?: string | undefined }
-  deny: { denyFeedback: unknown; categories: readonly string[] }
-  review: { revision: string }
-  schedule: { publishAt: string; destinations: readonly string[] }
+  approve: Judged & { publishAt?: string | undefined }
+  deny: Judged & { denyFeedback: unknown; categories: readonly string[] }
+  review: Judged & { revision: string }
+  schedule: Judged & { publishAt: string; destinations: readonly string[] }
   reorder: { position: number }
   assign: { editorId: string | null }
 }
@@ -200,6 +240,7 @@ export type WorkflowRefusal =
   | 'project.forbidden'
   | 'project.wrong-status'
   | 'project.own-edit'
+  | 'project.other-cut'
   | 'project.claimed'
   | 'project.nothing-to-roll-back'
   | 'project.month-past'
@@ -241,11 +282,35 @@ export const decide = <V extends Verb>(
   actor: Actor,
   input: InputOf<V>,
   now: Date,
-): Decision => refuse(verb, project, actor) ?? outcomes[verb](project, actor, input as never, now)
+): Decision =>
+  refuse(verb, project, actor) ??
+  refuseOtherCut(project, (input as Judged).cut) ??
+  outcomes[verb](project, actor, input as never, now)
 
 /** The verbs this actor may do on this project now, for the panel's buttons. */
 export const actionsFor = (project: ProjectFacts, actor: Actor): Verb[] =>
   verbs.filter((verb) => verb !== 'create' && refuse(verb, project, actor) === null)
+
+/** The verbs whose time it is, which this actor may not do because of their own part in the cut; each with the reason. */
+export const withheldFrom = (project: ProjectFacts, actor: Actor): { verb: Verb; reason: string }[] =>
+  verbs.flatMap((verb) => {
+    const refused = verb === 'create' ? null : refuse(verb, project, actor)
+    return refused?.refusal === 'project.own-edit' ? [{ verb, reason: refused.message }] : []
+  })
+
+/** Refuses what was decided about another cut than the current one; null when it is the same, or none was named. */
+export const refuseOtherCut = (
+  { cut }: Pick<ProjectFacts, 'cut'>,
+  judged: number | undefined,
+): Extract<Decision, { refusal: unknown }> | null =>
+  judged === undefined || judged === cut?.number
+    ? null
+    : no(
+        'project.other-cut',
+        cut
+          ? `Cut ${cut.number} is the current one, not cut ${judged}. Watch cut ${cut.number}, then decide.`
+          : `Cut ${judged} is not the current one any more. Look at the project again.`,
+      )
 
 const no = (refusal: WorkflowRefusal, message: string) => ({ refusal, message })
 
@@ -256,11 +321,33 @@ const wrongStatus = (verb: Verb, status: Status) =>
 const isFreeFor = (project: ProjectFacts, actor: Actor): boolean =>
   project.editorId === actor.id || (project.editorId === null && project.status === 0)
 
+/**
+ * Four eyes: the parts that somebody may have had in a cut. Whoever had one does not approve it, and is told which it was.
+ * The most telling part comes first.
+ */
+const parts: readonly { is: (who: string, cut: CutFacts, project: ProjectFacts) => boolean; reason: string }[] = [
+  { is: (who, cut) => cut.renderedBy === who, reason: 'You rendered this cut. Somebody else approves it.' },
+  { is: (who, cut) => cut.uploadedBy === who, reason: 'You uploaded this cut. Somebody else approves it.' },
+  {
+    is: (who, cut) => cut.recipeBy.includes(who),
+    reason: 'You changed the edit of this cut. Somebody else approves it.',
+  },
+  {
+    is: (who, cut, project) => cut.editorId === who || project.editorId === who,
+    reason: 'You are the editor of this video. Somebody else approves it.',
+  },
+  { is: (who, cut) => cut.sentBy === who, reason: 'You sent this cut to approval. Somebody else approves it.' },
+  { is: (who, _cut, project) => project.userId === who, reason: 'This is your own video. Somebody else approves it.' },
+]
+
 const special: Partial<Record<Verb, (project: ProjectFacts, actor: Actor) => ReturnType<typeof no> | null>> = {
-  approve: (project, actor) =>
-    project.editorId === actor.id || project.sentBy === actor.id
-      ? no('project.own-edit', 'Nobody approves what they edited themselves.')
-      : null,
+  approve: (project, actor) => {
+    // Whose work it is has to be known before anybody approves it.
+    if (!project.cut || project.cut.uploadedBy === null) return wrongStatus('approve', project.status)
+    const part = parts.find(({ is }) => is(actor.id, project.cut!, project))
+    return part ? no('project.own-edit', part.reason) : null
+  },
+  schedule: (project) => (isApproved(project) ? null : wrongStatus('schedule', project.status)),
   review: (project, actor) => {
     if (project.finalVideoId === null) return wrongStatus('review', project.status)
     return actor.role === 'User' && typeof project.revisionsLeft === 'number' && project.revisionsLeft <= 0
@@ -271,7 +358,7 @@ const special: Partial<Record<Verb, (project: ProjectFacts, actor: Actor) => Ret
       : null
   },
   release: (project) => (project.finalVideoId !== null ? wrongStatus('release', project.status) : null),
-  publish: (project) => (project.finalVideoId === null ? wrongStatus('publish', project.status) : null),
+  publish: (project) => (isApproved(project) ? null : wrongStatus('publish', project.status)),
   rollback: (project, actor) => {
     const last = project.undoable
     if (last === null)
@@ -284,6 +371,10 @@ const special: Partial<Record<Verb, (project: ProjectFacts, actor: Actor) => Ret
       : null
   },
 }
+
+// What goes out is the very file that was approved.
+const isApproved = ({ finalVideoId, approvedVideoId }: ProjectFacts): boolean =>
+  approvedVideoId !== null && approvedVideoId === finalVideoId
 
 /** So many months ahead a project may be submitted: a year's, as long as the longest billing period. */
 export const monthsAhead = 12

@@ -251,7 +251,7 @@ it('sources go when their project’s time is over; the row, the cut and the fin
         update asset set project_id = ${project.id}, purpose = 'cut' where id = ${cut}`)
       await tx.count(sql`
         update project set status = ${status}, queue_position = null, expires_at = now() - interval '1 minute',
-          final_video_id = ${cut}, editor_id = ${officer.id} where id = ${project.id}`)
+          final_video_id = ${cut}, approved_video_id = ${status === 2 ? cut : null}, editor_id = ${officer.id} where id = ${project.id}`)
     })
   await expire(3)
   expect(await sweepExpired(service.database, new Date())).toBe(0)

@@ -9,6 +9,7 @@ import {
   awaitFirstCut,
   findEdit,
   findRender,
+  keepAuthor,
   officerInReach,
   openRendersBeside,
   projectInReach,
@@ -54,6 +55,7 @@ export const saveEdit = async (
   await requireFiles(tx, project, recipe, (await findEdit(tx, caller, projectId))?.recipe)
   const saved = await saveRecipe(tx, projectId, { recipe, revision, by: caller.id, now })
   if (!saved) throw refusal('edit.changed')
+  await keepAuthor(tx, project, caller.id, now)
   return saved.revision
 }
 
@@ -67,6 +69,7 @@ export const makeFirstCut = async (
 ): Promise<void> => {
   const project = await requireWritable(tx, caller, projectId)
   await awaitFirstCut(tx, project, script ?? null, now)
+  await keepAuthor(tx, project, caller.id, now)
   await enqueue(tx, 'first-cut', { projectId })
 }
 

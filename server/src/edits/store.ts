@@ -78,6 +78,12 @@ export const saveRecipe = (
     update edit set recipe = ${JSON.stringify(recipe)}, revision = revision + 1, reason = null, modified_at = ${now}, modified_by = ${by}
     where project_id = ${projectId} and revision = ${revision} and state = 'ready' returning revision`)
 
+/** Keeps who changed an edit, with their first change: see docs/decisions/0250. */
+export const keepAuthor = (tx: Tx, project: Pick<EditedProject, 'id' | 'tenant_id'>, personId: string, now: Date) =>
+  tx.count(sql`
+    insert into edit_author (project_id, person_id, tenant_id, since)
+    values (${project.id}, ${personId}, ${project.tenant_id}, ${now}) on conflict do nothing`)
+
 /** The edit waits for its first cut from now on. What was saved stays until the new one is there. */
 export const awaitFirstCut = (
   tx: Tx,

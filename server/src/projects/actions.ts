@@ -7,7 +7,9 @@ import { expiryDays, freeRevisions, freeTurnaroundHours, rightToSubmit } from '@
 import { reachesTenant } from '@clear-to-post/domain/roles'
 import {
   decide,
+  refuseOtherCut,
   workflow,
+  type CutFacts,
   type Effects,
   type InputOf,
   type ProjectFacts,
@@ -27,13 +29,12 @@ import {
   addEvent,
   attachComments,
   changeable,
+  currentCut,
   dueProjects,
-  senderOf,
   stuckWith,
   expireSources,
   freePlace,
   judgeCut,
-  latestCut,
   lockProject,
   nextFor,
   queueEnd,
@@ -43,11 +44,12 @@ import {
   waitingOf,
   type Changes,
   type Counted,
+  type CurrentCut,
   type ProjectRow,
   type Undoable,
 } from './store.ts'
 
-type Locked = ProjectRow & { time_zone: string; undoable: Undoable | null }
+type Locked = ProjectRow & { time_zone: string; undoable: Undoable | null; cut: CurrentCut | null }
 
 /** Submits a video: quota, files, first event and queue place in one transaction. Answers the new project's id. */
 export const createProject = async (
@@ -118,8 +120,8 @@ export const advance = async <V extends Verb>(
   const locked = await lockProject(tx, caller, projectId)
   if (!locked) throw refusal('project.not-found')
   const undoable = verb === 'rollback' ? ((await undoableStep(tx, projectId)) ?? null) : null
-  const sent_by = verb === 'approve' ? await senderOf(tx, projectId) : null
-  const project = { ...locked, undoable, sent_by }
+  const cut = judging.has(verb) ? ((await currentCut(tx, caller, projectId)) ?? null) : null
+  const project = { ...locked, undoable, cut }
   const decision = decide(verb, factsOf(project), caller, input, now)
   if ('refusal' in decision) throw refusal(decision.refusal, decision.message)
   if (version !== undefined && version !== project.version) throw refusal('project.changed')
@@ -138,7 +140,14 @@ export const advance = async <V extends Verb>(
       from: project.status,
       to: decision.to,
       now,
-      more: { ...metadata, ...(undoable ? { undoes: undoable.verb } : {}) },
+      more: {
+        ...metadata,
+        ...(cut ? { cut: cut.number } : {}),
+        // What was approved, by its file: what is published later is this one.
+        ...(cut && verb === 'approve' ? { finalVideoId: cut.asset_id } : {}),
+        ...(changes.final_video_id && counted.cut !== undefined ? { cut: counted.cut } : {}),
+        ...(undoable ? { undoes: undoable.verb } : {}),
+      },
       before: silent.has(verb) ? null : pick(project, changeable),
       counted,
       undoes: undoable?.seq ?? null,
@@ -146,6 +155,9 @@ export const advance = async <V extends Verb>(
   ])
   if (!isSaved) throw refusal('project.changed')
 }
+
+// What is said of one cut: each carries the number of the cut that it was said of.
+const judging: ReadonlySet<Verb> = new Set<Verb>(['approve', 'deny', 'review', 'schedule'])
 
 /** Starts editing one project, or what `next` would show. Exactly one editor wins, under any concurrency. */
 export const startEdition = async (
@@ -178,11 +190,11 @@ export const deny = async (
   tx: Tx,
   caller: Caller,
   projectId: string,
-  { denyFeedback, categories, version }: NonNullable<CallRequest<typeof projects.deny>['body']>,
+  { denyFeedback, categories, cut, version }: NonNullable<CallRequest<typeof projects.deny>['body']>,
   now: Date,
 ) => {
   const feedback = { ...denyFeedback, criteria: await withLabels(tx, denyFeedback.criteria) }
-  await advance(tx, caller, projectId, 'deny', { denyFeedback: feedback, categories }, now, {
+  await advance(tx, caller, projectId, 'deny', { denyFeedback: feedback, categories, cut }, now, {
     version,
     metadata: { categories, denyFeedback: feedback },
     changes: { feedback },
@@ -193,12 +205,12 @@ export const requestRevision = async (
   tx: Tx,
   caller: Caller,
   projectId: string,
-  { revision, version }: { revision: string; version?: number | undefined },
+  { revision, cut, version }: { revision: string; cut?: number | undefined; version?: number | undefined },
   now: Date,
 ) => {
   const before = await lockProject(tx, caller, projectId)
   const attached = before ? await attachComments(tx, projectId, before.version + 1) : []
-  await advance(tx, caller, projectId, 'review', { revision }, now, {
+  await advance(tx, caller, projectId, 'review', { revision, cut }, now, {
     version,
     metadata: { revision, comments: attached.length },
     changes: {
@@ -224,12 +236,23 @@ export const assign = (tx: Tx, caller: Caller, projectId: string, editorId: stri
     },
   })
 
-/** A remark on the current cut: by the officer once it is finished, by reviewers any time there is a cut. */
-export const comment = async (tx: Tx, caller: Caller, projectId: string, atMs: number, text: string, now: Date) => {
+/**
+ * A remark on the current cut: by the officer once it is finished, by reviewers any time there is a cut. Refused when it
+ * was written of another cut (`about`).
+ */
+export const comment = async (
+  tx: Tx,
+  caller: Caller,
+  projectId: string,
+  { atMs, text, cut: about }: NonNullable<CallRequest<typeof projects.comment>['body']>,
+  now: Date,
+) => {
   const project = await lockProject(tx, caller, projectId)
   if (!project) throw refusal('project.not-found')
-  const cut = await latestCut(tx, caller, projectId)
+  const cut = await currentCut(tx, caller, projectId)
   if (!cut) throw refusal('project.wrong-status', 'There is no cut to comment on yet.')
+  const other = refuseOtherCut({ cut: cutFacts(cut) }, about)
+  if (other) throw refusal(other.refusal, other.message)
   const end = (await assetsById(tx, [cut.asset_id])).get(cut.asset_id)?.duration_ms ?? atMs
   // A player's last moment may lie a little behind the length that was measured.
   if (atMs > end + 1000)
@@ -283,7 +306,7 @@ export const runDue = async (database: Database, now: Date): Promise<number> => 
 type FactsRow = ProjectRow & {
   time_zone: string
   undoable: ProjectFacts['undoable']
-  sent_by: string | null
+  cut: CurrentCut | null
   officer_is_gone?: boolean
 }
 
@@ -293,6 +316,7 @@ export const factsOf = (p: FactsRow): ProjectFacts => ({
   editorId: p.editor_id,
   tenantId: p.tenant_id,
   finalVideoId: p.final_video_id,
+  approvedVideoId: p.approved_video_id,
   submitMonth: p.submit_month,
   publishAt: p.publish_at?.toISOString() ?? null,
   dueAt: p.due_at?.toISOString() ?? null,
@@ -301,8 +325,17 @@ export const factsOf = (p: FactsRow): ProjectFacts => ({
   timeZone: p.time_zone,
   revisionsLeft: p.revisions_left,
   undoable: p.undoable,
-  sentBy: p.sent_by,
+  cut: p.cut && cutFacts(p.cut),
   officerIsGone: p.officer_is_gone === true,
+})
+
+const cutFacts = (cut: CurrentCut): CutFacts => ({
+  number: cut.number,
+  uploadedBy: cut.uploaded_by,
+  renderedBy: cut.rendered_by,
+  recipeBy: cut.recipe_by,
+  editorId: cut.editor_id,
+  sentBy: cut.sent_by,
 })
 
 type Officer = { id: string; tenant_id: string | null; time_zone: string }
@@ -334,6 +367,7 @@ const factsOfNew = (officer: Officer, submitMonth: string): ProjectFacts => ({
   editorId: null,
   tenantId: officer.tenant_id,
   finalVideoId: null,
+  approvedVideoId: null,
   submitMonth,
   publishAt: null,
   dueAt: null,
@@ -373,11 +407,12 @@ const apply = async (
     counted.cut = await addCut(tx, project, effects.finalVideoId, effects.editorId ?? caller.id, now)
   }
   if (verb === 'approve' || verb === 'deny') {
-    const cut = (await latestCut(tx, caller, project.id))!
+    const cut = project.cut!
     counted.cut = cut.number
     if (verb === 'approve')
       Object.assign(changes, { approved_video_id: cut.asset_id, cover_id: cut.asset_id, feedback: null, due_by: null })
-    const goal = effects.goal && project.editor_id ? { editorId: project.editor_id, sentAt: cut.sent_at } : null
+    const goal =
+      effects.goal && project.editor_id ? { editorId: project.editor_id, sentAt: new Date(cut.sent_at) } : null
     const day = goal && (await countTowardsGoal(tx, goal))
     await judgeCut(tx, project.id, verb === 'approve' ? 'approved' : 'denied', cut.number)
     if (goal && day) counted.goal = { editorId: goal.editorId, ...day }

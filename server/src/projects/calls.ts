@@ -58,7 +58,7 @@ export const projectsCalls = [
         context.caller,
         params.projectId,
         'approve',
-        { publishAt: utc(body?.publishAt) },
+        { publishAt: utc(body?.publishAt), cut: body?.cut },
         context.now,
         {
           version: body?.version,
@@ -75,7 +75,7 @@ export const projectsCalls = [
   on(projects.review, ({ params, body }, context) =>
     moved(params.projectId, context, requestRevision(context.tx, context.caller, params.projectId, body, context.now)),
   ),
-  on(projects.schedule, ({ params, body: { publishAt, destinations, version } }, context) =>
+  on(projects.schedule, ({ params, body: { publishAt, destinations, cut, version } }, context) =>
     moved(
       params.projectId,
       context,
@@ -84,7 +84,7 @@ export const projectsCalls = [
         context.caller,
         params.projectId,
         'schedule',
-        { publishAt: utc(publishAt)!, destinations },
+        { publishAt: utc(publishAt)!, destinations, cut },
         context.now,
         { version, metadata: { publishAt: utc(publishAt), destinations }, changes: { destinations } },
       ),
@@ -138,7 +138,7 @@ export const projectsCalls = [
     return { items: (await commentsOf(tx, caller, projectId)).map(presentComment) }
   }),
   on(projects.comment, async ({ params, body }, { tx, caller, now }) =>
-    presentComment(await comment(tx, caller, params.projectId, body.atMs, body.text, now)),
+    presentComment(await comment(tx, caller, params.projectId, body, now)),
   ),
   onLook(projects.sources, async ({ params: { projectId } }, { tx, caller, now }) => {
     await requireVisible(tx, caller, projectId)

@@ -2,11 +2,18 @@ import type { z } from 'zod'
 import type { CallReply } from '@clear-to-post/contract/call'
 import type { projects, Comment, Version } from '@clear-to-post/contract/projects'
 import { isStaff, type Actor } from '@clear-to-post/domain/roles'
-import { actionsFor, type ProjectFacts, type Status, type Verb } from '@clear-to-post/domain/workflow'
+import {
+  actionsFor,
+  officerReads,
+  withheldFrom,
+  type ProjectFacts,
+  type Status,
+  type Verb,
+} from '@clear-to-post/domain/workflow'
 import { presentAsset, thumbnailUrl } from '../assets/actions.ts'
 import type { AssetRow } from '../assets/actions.ts'
 import { factsOf } from './actions.ts'
-import type { CommentRow, CutRow, ProjectRow } from './store.ts'
+import type { CommentRow, CurrentCut, CutRow, ProjectRow } from './store.ts'
 
 type Shown = CallReply<typeof projects.find>
 
@@ -17,6 +24,8 @@ export type FullRow = ProjectRow & {
   editor_name: string | null
   cover_thumb: string | null
   events: Event[]
+  /** The cut that waits for approval, for staff; null in every other status. */
+  cut: CurrentCut | null
   place?: number
 }
 type Event = {
@@ -31,6 +40,8 @@ type Event = {
   /** Whether a rollback may undo it. */
   isStep: boolean
   undoes: number | null
+  /** The number of the cut that it sent or judged. */
+  cut: number | null
 }
 
 /**
@@ -39,6 +50,9 @@ type Event = {
  */
 export const presentProject = (row: FullRow, actor: Actor, now: Date, files?: readonly AssetRow[]): Shown => {
   const staff = isStaff(actor.role) || actor.role === 'SYSTEM'
+  const facts = factsOf({ ...row, undoable: undoableOf(row.events) })
+  const withheld = withheldFrom(facts, actor)
+  const currentCut = currentCutIn(row.events, staff ? 'send' : 'approve')
   const finalVideoId = staff ? row.final_video_id : row.approved_video_id
   const thumbnail = row.cover_id && thumbnailUrl(row.cover_id, row.cover_thumb, now)
   return {
@@ -62,7 +76,7 @@ export const presentProject = (row: FullRow, actor: Actor, now: Date, files?: re
       title,
       description,
       timestamp: new Date(timestamp).toISOString(),
-      metadata: staff ? metadata : withoutFeedback(metadata),
+      metadata: staff ? metadata : forOfficer(metadata),
     })),
     submitTimestamp: row.submitted_at.toISOString(),
     ...(row.tenant_id ? { tenantId: row.tenant_id } : {}),
@@ -73,11 +87,13 @@ export const presentProject = (row: FullRow, actor: Actor, now: Date, files?: re
     ...(row.destinations ? { destinations: row.destinations as Shown['destinations'] } : {}),
     version: row.version,
     cuts: row.cuts,
+    ...(currentCut === null ? {} : { currentCut }),
     ...(row.due_by ? { dueBy: row.due_by.toISOString() } : {}),
     ...(row.status === 0 && row.queue_position !== null
       ? { queue: { position: row.queue_position, ...(row.place ? { place: row.place } : {}) } }
       : {}),
-    actions: actionsFor(factsOf({ ...row, undoable: undoableOf(row.events), sent_by: senderOf(row.events) }), actor),
+    actions: actionsFor(facts, actor),
+    ...(withheld.length > 0 ? { withheld } : {}),
   }
 }
 
@@ -109,9 +125,11 @@ const undoableOf = (events: readonly Event[]): ProjectFacts['undoable'] => {
   return { verb: events[at]!.verb, actorId: events[at]!.actorId, from: events[at - 1]!.status }
 }
 
-const senderOf = (events: readonly Event[]): string | null => {
+// The cut of the latest sending that stands; the officer's is that of the latest approval that stands.
+const currentCutIn = (events: readonly Event[], verb: 'send' | 'approve'): number | null => {
   const undone = new Set(events.map(({ undoes }) => undoes))
-  return events.findLast(({ verb, seq }) => verb === 'send' && !undone.has(seq))?.actorId ?? null
+  return events.findLast((event) => event.verb === verb && !undone.has(event.seq))?.cut ?? null
 }
 
-const withoutFeedback = ({ denyFeedback: _scores, categories: _categories, ...rest }: Record<string, unknown>) => rest
+const forOfficer = (metadata: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(metadata).filter(([key]) => officerReads.has(key)))

@@ -348,7 +348,7 @@ describe('races', () => {
   }, 300_000)
 
   it('approve ∥ deny ∥ cancel: one transition each, 1,000 races', async () => {
-    const cut = await makeVideo(service, editor)
+    const cut = await makeVideo(service, editor, await submit())
     const ids = await service.database.asSystem(async (tx) => {
       const rows = await tx.rows(sql<{ id: string }>`
         insert into project (tenant_id, user_id, editor_id, title, instructions, caption_style, submit_month, status,

@@ -6,15 +6,18 @@ import { filesOf, thumbOf } from '../assets/actions.ts'
 import { page } from '../db/page.ts'
 import { sql, type Caller, type Reader } from '../db/tenant.ts'
 import { presentProject, type FullRow } from './present.ts'
-import { visibleTo } from './store.ts'
+import { currentCutOf, visibleTo } from './store.ts'
 
 /** One project as the caller may see it, with its files and its place in the queue. */
 export const readProject = async (tx: Reader, caller: Caller, projectId: string, now: Date) => {
   const [row, files] = await Promise.all([
     tx.first(
-      shown<FullRow>(sql`
+      shown<FullRow>(
+        caller,
+        sql`
         select p.*, case when p.status = 0 then queue_place(p.queue_position, p.id) end as place
-        from project p where p.id = ${projectId} and ${visibleTo(caller)}`),
+        from project p where p.id = ${projectId} and ${visibleTo(caller)}`,
+      ),
     ),
     filesOf(tx, projectId),
   ])
@@ -50,7 +53,7 @@ const pageOfProjects = async (
       const walks = parts.map(
         (part) => sql`(select p.*, ${keys} from project p where ${part} and ${visibleTo(caller)} and ${where} ${tail})`,
       )
-      return shown(sql`select * from (${sql.join(walks, sql` union all `)}) p ${tail}`, tail)
+      return shown(caller, sql`select * from (${sql.join(walks, sql` union all `)}) p ${tail}`, tail)
     },
   )
   return { items: rows.map((row) => presentProject(row, caller, now)), nextCursor }
@@ -72,14 +75,17 @@ const columns = {
 
 // Rows of projects with what a project's shape needs beside them. Names are told to everybody who sees the
 // project, whoever they may see otherwise.
-const shown = <Row>(rows: RawBuilder<unknown>, tail: RawBuilder<unknown> = sql``) => sql<Row>`
+const shown = <Row>(caller: Caller, rows: RawBuilder<unknown>, tail: RawBuilder<unknown> = sql``) => sql<Row>`
   with page as materialized (${rows}),
     people as materialized (select * from labels_of(array(select user_id from page union select editor_id from page)))
   select p.*, coalesce(officer.time_zone, 'UTC') as time_zone, officer.name as user_name, editor.name as editor_name,
     (select json_agg(json_build_object('seq', e.seq, 'status', e.to_status, 'title', e.title, 'description', e.description,
                                        'timestamp', e.at, 'metadata', e.metadata, 'verb', e.verb, 'actorId', e.actor_id,
-                                       'isStep', e.before is not null, 'undoes', e.undoes) order by e.seq)
+                                       'isStep', e.before is not null, 'undoes', e.undoes,
+                                       'cut', (e.counted->>'cut')::integer) order by e.seq)
      from project_event e where e.project_id = p.id) as events,
+    -- Whose work the waiting cut is decides who may approve it; only staff do.
+    ${caller.role === 'User' ? sql`null` : sql`case when p.status = 3 then (select to_json(c) from (${currentCutOf(caller, sql`p.id`)}) c) end`} as cut,
     ${thumbOf(sql`p.cover_id`)} as cover_thumb
   from page p left join people officer on officer.id = p.user_id left join people editor on editor.id = p.editor_id
   ${tail}`

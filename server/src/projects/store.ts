@@ -102,16 +102,6 @@ export const undoableStep = (tx: Tx, projectId: string) =>
       and not exists (select from project_event u where u.project_id = e.project_id and u.undoes = e.seq)
     order by e.seq desc limit 1`)
 
-/** Who sent the cut that waits for approval; rolled back sendings do not count. */
-export const senderOf = async (tx: Tx, projectId: string): Promise<string | null> =>
-  (
-    await tx.first(sql<{ actor_id: string }>`
-      select e.actor_id from project_event e
-      where e.project_id = ${projectId} and e.verb = 'send'
-        and not exists (select from project_event u where u.project_id = e.project_id and u.undoes = e.seq)
-      order by e.seq desc limit 1`)
-  )?.actor_id ?? null
-
 /** Waiting projects of an editor who may not start them (any more): gone, shut out, in another role or company. */
 export const stuckWith = (tx: Tx, editorId: string) =>
   tx.rows(sql<{ id: string }>`
@@ -257,11 +247,36 @@ export const judgeCut = (
   number: number,
 ) => tx.count(sql`update project_cut set verdict = ${verdict} where project_id = ${projectId} and number = ${number}`)
 
-/** The latest cut that stands: one whose sending was rolled back does not. */
-export const latestCut = (tx: Tx, caller: Caller, projectId: string) =>
-  tx.first(sql<CutRow>`
-    select * from project_cut where project_id = ${projectId} and verdict <> 'replaced' and ${cutsVisibleTo(caller)}
-    order by number desc limit 1`)
+/** The current cut: its row, and everybody who had a part in it. In a list's JSON its times are text. */
+export type CurrentCut = {
+  number: number
+  asset_id: string
+  editor_id: string
+  sent_at: Date | string
+  /** Null when the file is none that the caller may see: then nobody knows whose it is. */
+  uploaded_by: string | null
+  rendered_by: string | null
+  recipe_by: string[]
+  sent_by: string
+}
+
+/**
+ * Inside another statement: the current cut of the project `id` as far as the caller may see it, no row when there is none.
+ * It is the latest one that stands: a cut whose sending was rolled back does not.
+ */
+export const currentCutOf = (caller: Caller, id: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  select c.number, c.asset_id, c.editor_id, c.sent_at, a.author_id as uploaded_by,
+    (select r.asked_by from render r where r.asset_id = c.asset_id order by r.asked_at desc limit 1) as rendered_by,
+    array(select w.person_id from edit_author w where w.project_id = c.project_id and w.since <= c.sent_at) as recipe_by,
+    (select e.actor_id from project_event e
+     where e.project_id = c.project_id and e.verb = 'send' and (e.counted->>'cut')::integer = c.number) as sent_by
+  from project_cut c left join asset a on a.id = c.asset_id
+  where c.project_id = ${id} and c.verdict <> 'replaced' and ${cutsVisibleTo(caller)}
+  order by c.number desc limit 1`
+
+/** A statement of its own, under the project's lock: see `undoableStep`. */
+export const currentCut = (tx: Tx, caller: Caller, projectId: string) =>
+  tx.first(sql<CurrentCut>`${currentCutOf(caller, sql`${projectId}::uuid`)}`)
 
 export const cutsOf = (tx: Reader, caller: Caller, projectId: string) =>
   tx.rows(sql<CutRow>`

@@ -84,7 +84,7 @@ const undo = (hoursAgo: number): DemoStep => ({
 const remark = (hoursAgo: number, atMs: number, words: string): DemoStep => ({
   who: 'officer',
   hoursAgo,
-  take: ({ tx, caller, projectId, now }) => comment(tx, caller, projectId, atMs, words, now),
+  take: ({ tx, caller, projectId, now }) => comment(tx, caller, projectId, { atMs, text: words }, now),
 })
 const revise = (hoursAgo: number, revision: string): DemoStep => ({
   who: 'officer',

@@ -23,9 +23,10 @@ export const moveInto = (project: Project, column: Status, user: Profile): { ver
   )
   if (verb) return { verb }
   const [usual] = verbs
+  const own = project.withheld?.find((one) => one.verb === usual)?.reason
   const refusal =
     usual && refuse(usual, factsOf(project), { id: user.id, role: user.role, tenantId: user.tenantId ?? null })
-  return { why: messages.noWay(project.title, statuses[column], refusal ? refusal.message : messages.noVerb) }
+  return { why: messages.noWay(project.title, statuses[column], own ?? refusal?.message ?? messages.noVerb) }
 }
 
 // What is unscheduled goes back to where it came from.
@@ -38,6 +39,7 @@ const factsOf = (project: Project): ProjectFacts => ({
   editorId: project.editorId ?? null,
   tenantId: project.tenantId ?? null,
   finalVideoId: project.finalVideoId ?? null,
+  approvedVideoId: project.finalVideoId ?? null,
   submitMonth: project.submitMonth,
   publishAt: project.publishAt ?? null,
   dueAt: null,
