@@ -1,11 +1,15 @@
 import { z } from 'zod'
 
-/** Every failure's kind and HTTP status (decisions.md, section 1); `unavailable` is ours, for a database that is away. */
+/**
+ * Every failure's kind and HTTP status (decisions.md, section 1). Ours: `unavailable`, for a database that is away, and
+ * `timed-out`, for a request that does not come to its end.
+ */
 export const kinds = {
   'invalid-argument': 400,
   unauthorized: 401,
   forbidden: 403,
   'not-found': 404,
+  'timed-out': 408,
   conflict: 409,
   'too-large': 413,
   'rate-limited': 429,
@@ -22,6 +26,10 @@ export const refusals = {
     message: 'The request is larger than 1 MB. Send less at once; files are uploaded.',
   },
   'request.wrong-type': { kind: 'invalid-argument', message: 'This content type is not accepted here. Send JSON.' },
+  'request.too-slow': {
+    kind: 'timed-out',
+    message: 'The request did not arrive in time. Check your connection and send it again.',
+  },
   'request.id-reused': { kind: 'conflict', message: 'This request id was used for another request. Use a new one.' },
   'request.id-running': {
     kind: 'conflict',
@@ -31,6 +39,10 @@ export const refusals = {
   'service.unavailable': {
     kind: 'unavailable',
     message: 'The service is catching its breath. Nothing was lost; try again in a few seconds.',
+  },
+  'service.crowded': {
+    kind: 'unavailable',
+    message: 'Too many connections are open right now. Close pages you do not need and try again in ten seconds.',
   },
   'request.no-such-call': { kind: 'not-found', message: 'There is no such call.' },
   'session.required': { kind: 'unauthorized', message: 'Sign in to continue.' },

@@ -7,8 +7,8 @@ import type { CallAnswer, CallInput, CallShape } from '@clear-to-post/contract/c
 import { addressOf } from '@clear-to-post/contract/client'
 import { Refusal, type Failure } from '@clear-to-post/contract/errors'
 import { type Actor, type Role } from '@clear-to-post/domain/roles'
-import { openDatabase, sql, type Caller, type Database } from '../src/db/tenant.ts'
-import { buildApp } from '../src/http/app.ts'
+import { openDatabase, sql, type Caller, type Database, type DatabasePatience } from '../src/db/tenant.ts'
+import { buildApp, type AppOptions } from '../src/http/app.ts'
 import { openLive } from '../src/http/live.ts'
 import type { Identity } from '../src/identity/calls.ts'
 import { openIdentity } from '../src/identity/open.ts'
@@ -34,6 +34,7 @@ export type Service = {
 export const openService = async (
   env: Record<string, string> = {},
   connectAs: (urls: TestDatabase) => Promise<string> = async ({ appUrl }) => appUrl,
+  more: Pick<AppOptions, 'timeouts' | 'connections' | 'onRoute' | 'webRoot'> & { patience?: DatabasePatience } = {},
 ): Promise<Service> => {
   const fresh = await freshDatabase()
   const urls = { ...fresh, appUrl: await connectAs(fresh) }
@@ -41,10 +42,11 @@ export const openService = async (
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'error', SEED: 'none', PORT: '0', ...env })
   openPush(config)
   const queue = await openQueue(urls.appUrl)
-  const database = openDatabase(urls.appUrl, { queue, max: 20 })
+  const database = openDatabase(urls.appUrl, { queue, max: 20, ...(more.patience ? { patience: more.patience } : {}) })
   const identity = await openIdentity({ database, config })
   const live = openLive(urls.appUrl)
-  const app = await buildApp({ config, database, identity, live, health: { checks: {}, gauges: {} }, limits: false })
+  const health = { checks: {}, gauges: {} }
+  const app = await buildApp({ config, database, identity, live, health, limits: false, ...more })
   await app.ready()
   return {
     app,

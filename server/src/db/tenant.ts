@@ -42,27 +42,66 @@ export type Database = {
 
 export const systemCaller: Caller = { ...system, roleVersion: null }
 
+/** How long a database that does not answer is waited for. */
+export type DatabasePatience = {
+  /** For a connection, in milliseconds. */
+  connectMs: number
+  /** For a transaction's first answer, which waits for no lock, in milliseconds: a server that hangs is known by it. */
+  enterMs: number
+  /** What the server itself gives a statement, in milliseconds; undefined: as long as it takes. */
+  statementMs: number | undefined
+  /** How many may wait for a connection; the next one is refused at once. */
+  mostWaiting: number
+}
+
+/** For what people wait for: everything ends, with `service.unavailable` at the worst. */
+export const patienceOfPeople: DatabasePatience = {
+  connectMs: 4000,
+  enterMs: 4000,
+  statementMs: 30_000,
+  mostWaiting: 200,
+}
+const patienceOfJobs: DatabasePatience = {
+  connectMs: 10_000,
+  enterMs: 60_000,
+  statementMs: undefined,
+  mostWaiting: Number.POSITIVE_INFINITY,
+}
+
 /** Opens a pool for the role that owns nothing. `max` connections are opened at most; jobs are enqueued on `queue`. */
-export const openDatabase = (url: string, { queue, max = 20 }: { queue: Queue; max?: number }): Database => {
+export const openDatabase = (
+  url: string,
+  { queue, max = 20, patience = patienceOfJobs }: { queue: Queue; max?: number; patience?: DatabasePatience },
+): Database => {
   // Statements are sent behind each other without waiting, wherever the code does not wait for an answer in between.
   const options = { pipeline: true } as pg.PoolConfig
   const pool = new pg.Pool({
     ...options,
     connectionString: url,
     max,
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: patience.connectMs,
     idleTimeoutMillis: 60_000,
+    ...(patience.statementMs === undefined ? {} : { statement_timeout: patience.statementMs }),
+    // A server whose machine is gone says nothing, not even that it is gone.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
   })
   // A server that restarts ends idle connections; the next query opens a new one.
   pool.on('error', () => {})
   // The same while a transaction is open: its next statement fails, which is all that anybody needs to know.
   pool.on('connect', (client) => client.on('error', () => {}))
 
+  const take = async () => {
+    if (pool.waitingCount - pool.idleCount >= patience.mostWaiting)
+      throw Object.assign(new Error('too many wait for the database'), { code: tooManyConnections })
+    return pool.connect()
+  }
+
   const once: Database['inTenant'] = async (caller, work) => {
-    const client = await pool.connect()
+    const client = await take()
     let broken = false
     // On the wire before the work's first statement: one that is refused leaves a transaction in which nothing works.
-    const entered = enter(client, caller, 'begin')
+    const entered = enter(client, caller, 'begin', patience)
     try {
       const result = await work(transaction(client, queue))
       await entered
@@ -89,11 +128,11 @@ export const openDatabase = (url: string, { queue, max = 20 }: { queue: Queue; m
   }
 
   const looking: Database['looking'] = async (caller, work) => {
-    const client = await pool.connect()
+    const client = await take()
     let broken = false
     const asked: Promise<unknown>[] = []
     const run = async (query: RawBuilder<unknown>) => {
-      const entered = enter(client, caller, 'begin read only')
+      const entered = enter(client, caller, 'begin read only', patience)
       const answer = send(client, printed(query))
       // Ends the transaction also when it failed.
       asked.push(send(client, { text: 'commit' }).catch(() => (broken = true)))
@@ -118,13 +157,21 @@ export const openDatabase = (url: string, { queue, max = 20 }: { queue: Queue; m
   return { inTenant, looking, asSystem: (work) => inTenant(systemCaller, work), close: () => pool.end() }
 }
 
-const enter = (client: pg.PoolClient, { id, role, tenantId, roleVersion }: Caller, begin: string): Promise<unknown> => {
+const enter = (
+  client: pg.PoolClient,
+  { id, role, tenantId, roleVersion }: Caller,
+  begin: string,
+  { enterMs }: DatabasePatience,
+): Promise<unknown> => {
   const entered = Promise.all([
     send(client, { text: begin }),
     send(client, named('select enter($1, $2, $3, $4)', [id, role, tenantId, roleVersion])),
   ])
+  // Everything asked on this connection fails with it, and the pool opens another one.
+  const late = setTimeout(() => streamOf(client).destroy(), enterMs)
+  const onTime = () => clearTimeout(late)
   // It is awaited when the work is done; until then nobody listens.
-  entered.catch(() => {})
+  entered.then(onTime, onTime)
   return entered
 }
 
@@ -149,13 +196,19 @@ const transaction = (client: pg.PoolClient, queue: Queue): Tx => {
 
 // What is said in one breath leaves in one packet.
 const send = (client: pg.PoolClient, statement: pg.QueryConfig): Promise<pg.QueryResult> => {
-  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
+  const stream = streamOf(client)
   if (stream.writableCorked === 0) {
     stream.cork()
     process.nextTick(() => stream.uncork())
   }
   return client.query(statement)
 }
+
+const streamOf = (client: pg.PoolClient): Socket =>
+  (client as unknown as { connection: { stream: Socket } }).connection.stream
+
+// PostgreSQL's own code for it: both mean that there is no connection to be had now.
+const tooManyConnections = '53300'
 
 /**
  * A statement that is asked again and again gets a name, under which PostgreSQL keeps it parsed and planned: planning

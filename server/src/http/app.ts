@@ -3,7 +3,7 @@ import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import formbody from '@fastify/formbody'
 import rateLimit from '@fastify/rate-limit'
-import fastify, { LogController, type FastifyInstance } from 'fastify'
+import fastify, { LogController, type FastifyInstance, type RouteOptions } from 'fastify'
 import { refusal } from '@clear-to-post/contract/errors'
 import { accountsCalls } from '../accounts/calls.ts'
 import { assetsCalls } from '../assets/calls.ts'
@@ -22,6 +22,7 @@ import { onShelf, subscriptionsCalls } from '../subscriptions/calls.ts'
 import { tenantsCalls } from '../tenants/calls.ts'
 import { productVersion, trackingCalls } from '../tracking/calls.ts'
 import { loggedUrl, mountCalendar } from './calendar.ts'
+import { defaultConnectionLimits, limitConnections, type ConnectionLimits } from './connections.ts'
 import { failureOf } from './errors.ts'
 import { mountHeaders } from './headers.ts'
 import { mountHealth, type Health } from './health.ts'
@@ -31,10 +32,11 @@ import { mount } from './mount.ts'
 import { networkOf, trustedProxies } from './network.ts'
 import { mountOutbox } from './outbox.ts'
 import { isPerson, mountPages } from './pages.ts'
-import { answerNonsense, answerUnroutable, closeGently, ignoreExpectations } from './protocol.ts'
+import { answerNonsense, answerPersonLater, answerUnroutable, closeGently, ignoreExpectations } from './protocol.ts'
 import { mountReference } from './reference.ts'
 import { mountSignIn, mountSignInSandbox } from './sign-in.ts'
 import type { Site } from './site.ts'
+import { defaultTimeouts, limitTimes, type Timeouts } from './timeouts.ts'
 import { mountUnsubscribe } from './unsubscribe.ts'
 import { mountUploads } from './uploads.ts'
 import { mountWebhooks } from './webhooks.ts'
@@ -49,12 +51,20 @@ export type AppOptions = {
   limits?: boolean
   /** Whether requests are logged. */
   log?: boolean
+  /** Other limits than the product's own (see timeouts.ts, connections.ts), for tests. */
+  timeouts?: Partial<Timeouts> | undefined
+  connections?: Partial<ConnectionLimits> | undefined
+  /** Another built web app than web/dist, for tests. */
+  webRoot?: string | undefined
+  /** Hears of every route, for tests that walk all of them. */
+  onRoute?: ((route: RouteOptions) => void) | undefined
 }
 
 /** The whole HTTP service: every room's calls, and the few routes that are no calls. */
 export const buildApp = async (options: AppOptions): Promise<FastifyInstance> => {
   const { config, database, identity, live, health, limits = true, log = true } = options
   const { authenticate, readToken } = identity
+  const timeouts = { ...defaultTimeouts, ...options.timeouts }
   const app = fastify({
     logger: log ? { level: config.logLevel, redact: ['req.headers.authorization', 'req.headers.cookie'] } : false,
     logController: new LogController({ disableRequestLogging: true }),
@@ -65,12 +75,18 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
     clientErrorHandler: answerNonsense,
     frameworkErrors: answerUnroutable,
     // Node would answer a missing Host in its own words: see the hook below.
-    http: { requireHostHeader: false },
+    http: {
+      requireHostHeader: false,
+      headersTimeout: timeouts.headersMs,
+      connectionsCheckingInterval: timeouts.checkMs,
+    },
     genReqId: ({ headers: { 'x-request-id': sent } }) =>
       typeof sent === 'string' && usableRequestId.test(sent) ? sent : randomUUID(),
   })
   app.decorateRequest('caller', null)
   app.decorateRequest('sentRequestId', false)
+  if (options.onRoute) app.addHook('onRoute', options.onRoute)
+  limitTimes(app, timeouts)
   app.addHook('onRequest', async (request, reply) => {
     request.sentRequestId = request.headers['x-request-id'] === request.id
     reply.header('x-request-id', request.id)
@@ -96,11 +112,14 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
         'answered',
       )
   })
+  const connections = { ...defaultConnectionLimits(), ...options.connections }
+  limitConnections(app, connections, { isProxied: config.trustProxy !== false })
   let site: Site | undefined
   app.setErrorHandler((error, request, reply) => {
     const { status, body, unexpected } = failureOf(error, request.id)
     if (unexpected) request.log.error({ err: error }, 'unexpected')
-    if (status === 503) reply.header('retry-after', '2')
+    if (status === 503 && !reply.hasHeader('retry-after')) reply.header('retry-after', '2')
+    if (status === 503 && isPerson(request)) return answerPersonLater(reply, body.message)
     if (unexpected && site && isPerson(request)) return site.failed(request, reply)
     return reply.code(status).send(body)
   })
@@ -153,6 +172,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
     config,
     products: () => database.looking(systemCaller, onShelf),
     ways: waysIn(identity),
+    root: options.webRoot,
   })
   return app
 }

@@ -159,6 +159,7 @@ const parametersOf = (shape: CallShape): Schema => {
 const failuresOf = (shape: CallShape): Schema => {
   const general = [
     'request.invalid',
+    ...(shape.body ? (['request.too-slow'] as const) : []),
     ...(shape.access === 'anyone' ? [] : ['session.required', 'session.ended']),
     ...(shape.access === 'anyone' || shape.access === 'signed-in' ? [] : ['access.forbidden']),
     'service.unavailable',

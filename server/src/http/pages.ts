@@ -12,10 +12,16 @@ import { mountSite, type Site } from './site.ts'
  */
 export const mountPages = async (
   app: FastifyInstance,
-  options: { config: Config; products: () => Promise<readonly unknown[]>; ways: readonly unknown[] },
+  options: {
+    config: Config
+    products: () => Promise<readonly unknown[]>
+    ways: readonly unknown[]
+    /** Where the built web app lies; another one for tests. */
+    root?: string | undefined
+  },
 ): Promise<Site | undefined> => {
   const { isProduction } = options.config
-  const root = resolve(import.meta.dirname, '../../../web/dist')
+  const root = options.root ?? resolve(import.meta.dirname, '../../../web/dist')
   const built = existsSync(join(root, '.server'))
   let site: Site | undefined
   if (built) {
@@ -31,7 +37,7 @@ export const mountPages = async (
         reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
       },
     })
-    site = await mountSite(app, { root, ...options })
+    site = await mountSite(app, { ...options, root })
   }
   app.setNotFoundHandler((request, reply) => {
     // The pieces of the design system are for who builds the product.

@@ -17,6 +17,13 @@ export const answerUnroutable = (_error: Error, request: FastifyRequest, reply: 
     .send(isPerson(request) ? damagedPage : body)
 }
 
+/** A person whose page cannot be had right now gets one that says so (503). */
+export const answerPersonLater = (reply: FastifyReply, text: string): FastifyReply =>
+  reply
+    .code(503)
+    .headers(pageHeaders)
+    .send(plainPage({ title: 'One moment, please', text, way: { to: '/', label: 'To the home page' } }))
+
 /** What is not even HTTP: answered in the contract's words while the line still takes any, then hung up. */
 export const answerNonsense = (error: Error & { code?: string; rawPacket?: unknown }, socket: Socket): void => {
   // An answer that was begun on this line must not get a second one behind it.
@@ -99,7 +106,7 @@ const pageHeaders = {
 
 const refusalOfLine = (code: string | undefined): Refusal => {
   if (code === 'HPE_HEADER_OVERFLOW') return refusal('request.too-large', 'The headers are too large.')
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return refusal('request.invalid', 'The request did not arrive in time.')
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return refusal('request.too-slow')
   return refusal('request.invalid', 'This is no HTTP request.')
 }
 

@@ -7,6 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../main/config.ts'
 import { escapeHtml } from './html.ts'
 import { contentPolicy } from './headers.ts'
+import { lastKnown } from './last-known.ts'
 
 /** What web/app/site/render-live.tsx exports, built into web/dist/.server. */
 type Renderer = {
@@ -76,14 +77,16 @@ export const mountSite = async (
     page('error.html'),
   ]
 
+  // Without the products the page stands, its list empty (specification, section 8).
+  const known = lastKnown(products, {
+    first: [],
+    onError: (error) => app.log.error({ err: error }, 'Failed to load products'),
+  })
+  await known()
   // Rendered once for as long as the products stay the same.
   let live: { said: string; parts: Parts } | undefined
   app.get('/', async (request, reply) => {
-    // Without the products the page stands, its list empty (specification, section 8).
-    const list = await products().catch((error: unknown) => {
-      request.log.error({ err: error }, 'Failed to load products')
-      return []
-    })
+    const list = await known()
     const said = JSON.stringify(list)
     if (said !== live?.said)
       live = { said, parts: { head: tagList + renderHead(publicUrl, list), plans: renderPlans(list) } }

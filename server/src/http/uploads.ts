@@ -1,4 +1,3 @@
-import { Socket } from 'node:net'
 import { finished, PassThrough, Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { ERRORS, Metadata, Server } from '@tus/server'
@@ -72,13 +71,11 @@ export const mountUploads = async (
       if (!caller) throw refusal('session.required')
       if (!mayEver(caller.role, 'asset.upload')) throw refusal('access.forbidden')
       request.caller = caller
-      // A line that went dead says nothing; its sender comes back on a new one. (Injected requests have no line.)
-      if (request.raw.socket instanceof Socket) request.raw.socket.setTimeout(60_000)
     })
     // Uploads in flight are cut when the service stops: every sender resumes where it was.
     room.addHook('preClose', async () => running.forEach((request) => request.raw.destroy()))
 
-    const route = { bodyLimit: mostBytes + 1, compress: false as const }
+    const route = { bodyLimit: mostBytes + 1, compress: false as const, config: { bodyTakes: 'long' as const } }
     room.options('/uploads', route, (request, reply) => hand(request, reply))
     room.post('/uploads', route, async (request, reply) => {
       return hand(request, reply, await beginUpload(database, request.caller!, declared(request)))

@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import { closedSandboxes, sandboxKind } from '@clear-to-post/media/sandbox'
-import { openDatabase, sql } from '../db/tenant.ts'
+import { openDatabase, patienceOfPeople, sql } from '../db/tenant.ts'
 import { buildApp } from '../http/app.ts'
 import { openLive } from '../http/live.ts'
 import { openIdentity } from '../identity/open.ts'
@@ -24,7 +24,7 @@ export const startHttp = async ({
   openMail(config)
   openPush(config)
   const queue = await openQueue(appUrl)
-  const database = openDatabase(appUrl, { queue })
+  const database = openDatabase(appUrl, { queue, patience: patienceOfPeople })
   const identity = await openIdentity({ database, config })
   const live = openLive(appUrl)
   const app = await buildApp({

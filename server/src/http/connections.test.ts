@@ -1,0 +1,80 @@
+import { connect, type AddressInfo, type Socket } from 'node:net'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { openService, type Service } from '../../test/service.ts'
+
+let service: Service
+let port: number
+const lines = new Set<Socket>()
+beforeAll(async () => {
+  service = await openService({}, undefined, { connections: { total: 5, perNetwork: 3, refused: 2 } })
+  await service.app.listen({ port: 0, host: '127.0.0.1' })
+  port = (service.app.server.address() as AddressInfo).port
+})
+afterEach(async () => {
+  for (const line of lines) line.destroy()
+  lines.clear()
+  await expect.poll(() => openAtServer()).toBe(0)
+})
+afterAll(() => service.close())
+
+it('one network gets its share of connections; one more is refused with words, and the others go on', async () => {
+  const office = [open('127.0.0.1'), open('127.0.0.1'), open('127.0.0.1')]
+  for (const line of office) expect(await line.ask('/identity/providers')).toMatch(/^HTTP\/1.1 200 /)
+  const refused = await open('127.0.0.1').ask('/identity/providers')
+  expect(refused).toMatch(/^HTTP\/1.1 503 /)
+  expect(refused).toMatch(/\r\nretry-after: 10\r\n/i)
+  expect(refused).toMatch(/\r\nconnection: close\r\n/i)
+  expect(refused).toContain('"code":"service.crowded"')
+  const page = await open('127.0.0.1').ask('/api-docs', 'Accept: text/html\r\n')
+  expect(page).toMatch(/^HTTP\/1.1 503 /)
+  expect(page).toContain('<h1>One moment, please</h1>')
+  expect(await open('127.0.0.1').ask('/health/live')).toMatch(/^HTTP\/1.1 200 /)
+  expect(await open('127.0.0.2').ask('/identity/providers')).toMatch(/^HTTP\/1.1 200 /)
+  for (const line of office) expect(await line.ask('/identity/providers')).toMatch(/^HTTP\/1.1 200 /)
+})
+
+it('a place that becomes free is given to the next', async () => {
+  const office = [open('127.0.0.1'), open('127.0.0.1'), open('127.0.0.1')]
+  for (const line of office) await line.ask('/health/live')
+  office[0]!.socket.destroy()
+  await expect.poll(() => openAtServer()).toBe(2)
+  expect(await open('127.0.0.1').ask('/identity/providers')).toMatch(/^HTTP\/1.1 200 /)
+})
+
+it('all networks together get no more than the whole; far too many are closed unheard', async () => {
+  const served = ['127.0.0.1', '127.0.0.1', '127.0.0.1', '127.0.0.2', '127.0.0.2'].map(open)
+  for (const line of served) expect(await line.ask('/identity/providers')).toMatch(/^HTTP\/1.1 200 /)
+  expect(await open('127.0.0.3').ask('/identity/providers')).toMatch(/^HTTP\/1.1 503 /)
+  await expect.poll(() => openAtServer()).toBe(5)
+  // Two that say nothing take the places of those who are refused.
+  const silent = [open('127.0.0.3'), open('127.0.0.3')]
+  await expect.poll(() => openAtServer()).toBe(7)
+  expect(await open('127.0.0.4').ask('/identity/providers')).toBe('')
+  for (const line of silent) expect(line.socket.destroyed).toBe(false)
+})
+
+const openAtServer = () =>
+  new Promise<number>((resolve) => service.app.server.getConnections((_error, count) => resolve(count)))
+
+/** A connection from this address of the machine. `ask` sends a request and answers what comes, '' when it is closed. */
+const open = (localAddress: string) => {
+  const socket = connect({ port, host: '127.0.0.1', localAddress })
+  lines.add(socket)
+  socket.on('error', () => {})
+  const ask = (path: string, more = '') => {
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n${more}\r\n`)
+    return new Promise<string>((resolve) => {
+      let heard = ''
+      const onData = (data: Buffer) => {
+        heard += data
+        const [, length] = /\r\ncontent-length: (\d+)/i.exec(heard) ?? []
+        const [, body] = heard.split('\r\n\r\n')
+        if (length === undefined || body === undefined || Buffer.byteLength(body) < Number(length)) return
+        socket.off('data', onData)
+        resolve(heard)
+      }
+      socket.on('data', onData).once('close', () => resolve(heard))
+    })
+  }
+  return { socket, ask }
+}
