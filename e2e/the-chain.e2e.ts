@@ -48,7 +48,7 @@ test('submit → edit → deny → edit → approve → revise → approve → s
   await qa.getByRole('button', { name: 'Compare' }).first().click()
   await expect(qa.locator('video')).toHaveCount(info.project.name === 'desktop' ? 2 : await qa.locator('video').count())
   await qa.goto(address)
-  await qa.getByRole('button', { name: 'Approve', exact: true }).click()
+  await qa.getByRole('button', { name: 'Approve cut 2', exact: true }).click()
   await status(qa, 'Completed')
 
   await status(officer, 'Completed')
@@ -63,7 +63,9 @@ test('submit → edit → deny → edit → approve → revise → approve → s
   await editor.getByRole('button', { name: 'Start editing' }).click()
   await sendCut(editor, await clip('third-cut', { look: 'rgbtestsrc' }))
   await status(qa, 'Waiting Approval')
-  await qa.getByRole('button', { name: 'Approve', exact: true }).click()
+  // The third cut came while the second was on the screen.
+  await qa.getByRole('button', { name: 'Show cut 3' }).click()
+  await qa.getByRole('button', { name: 'Approve cut 3', exact: true }).click()
 
   await status(officer, 'Completed')
   await schedule(officer)

@@ -71,12 +71,13 @@ export const presentProject = (row: FullRow, actor: Actor, now: Date, files?: re
     ...(files ? { assets: files.map((file) => presentAsset(file, now)) } : {}),
     expirationTimestamp: row.expires_at?.toISOString() ?? null,
     isFree: row.is_free,
-    timeline: row.events.map(({ status, title, description, timestamp, metadata }) => ({
+    timeline: row.events.map(({ status, title, description, timestamp, metadata, cut }) => ({
       status,
       title,
       description,
       timestamp: new Date(timestamp).toISOString(),
-      metadata: staff ? metadata : forOfficer(metadata),
+      // Steps from before records named their cut have kept its number elsewhere.
+      metadata: { ...(cut === null ? {} : { cut }), ...(staff ? metadata : forOfficer(metadata)) },
     })),
     submitTimestamp: row.submitted_at.toISOString(),
     ...(row.tenant_id ? { tenantId: row.tenant_id } : {}),

@@ -11,7 +11,7 @@ export const PlayerPiece = () => {
     <Part title="Player">
       <div className="max-w-xl">
         <Player
-          media={[{ id: 'sample', name: 'Version 2', short: 'V2', playUrl: after, width: 480, height: 854 }]}
+          media={[{ id: 'sample', name: 'Cut 2', short: 'C2', playUrl: after, width: 480, height: 854 }]}
           transport={transport}
           label="The sample"
           marks={[{ id: 'one', at: 4, label: 'A comment' }]}

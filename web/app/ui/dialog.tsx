@@ -90,6 +90,7 @@ export const Confirm = ({
   isDanger = true,
   isOpen,
   onOpenChange,
+  onKeep,
   onConfirm,
   isPending = false,
 }: {
@@ -102,6 +103,8 @@ export const Confirm = ({
   isDanger?: boolean
   isOpen: boolean
   onOpenChange: (isOpen: boolean) => void
+  /** What the button that does not do it does beside closing. */
+  onKeep?: () => void
   onConfirm: () => void
   isPending?: boolean
 }) => (
@@ -112,7 +115,13 @@ export const Confirm = ({
     onOpenChange={onOpenChange}
     actions={(close) => (
       <>
-        <Button onPress={close} autoFocus>
+        <Button
+          onPress={() => {
+            close()
+            onKeep?.()
+          }}
+          autoFocus
+        >
           {keep}
         </Button>
         <Button variant={isDanger ? 'danger' : 'primary'} onPress={onConfirm} isPending={isPending}>

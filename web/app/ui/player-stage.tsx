@@ -6,7 +6,7 @@ import { words } from './player-words.ts'
 /** What a player shows. Addresses are signed and end after a while; `id` says when it is really another video. */
 export type PlayerMedia = {
   id: string
-  /** “Version 2”, and where there is little room “V2”. */
+  /** “Cut 2”, and where there is little room “C2”. */
   name?: string | undefined
   short?: string | undefined
   playUrl?: string | undefined
@@ -37,7 +37,7 @@ type StageProps = {
   /** Asks for a fresh address; the video goes on at the same time. */
   onExpired?: (() => unknown) | undefined
   onDoubleClick?: (() => void) | undefined
-  /** A word in the corner, such as “Version 2”. */
+  /** A word in the corner, such as “Cut 2”. */
   badge?: string | undefined
   /** Of several, the one that is heard and whose clock counts. */
   leads?: boolean

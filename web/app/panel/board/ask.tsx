@@ -11,6 +11,8 @@ export const Ask = ({ asking: { project, verb }, onEnd }: { asking: Asking; onEn
   const act = useAct(project)
   const close = { isOpen: true, onOpenChange: (open: boolean) => !open && onEnd() }
   const then = { onSuccess: onEnd }
+  // As it was when the question was asked: a cut that comes meanwhile is not what was meant.
+  const cut = project.currentCut ?? project.cuts
   switch (verb) {
     case 'schedule':
       return (
@@ -20,7 +22,20 @@ export const Ask = ({ asking: { project, verb }, onEnd }: { asking: Asking; onEn
           hint={messages.scheduleHint}
           confirm={workflow.schedule.label}
           isPending={act.pending !== null}
-          onChoose={(at) => act.schedule(at, then)}
+          onChoose={(at) => act.schedule(cut, at, then)}
+        />
+      )
+    case 'approve':
+      return (
+        <Confirm
+          {...close}
+          isDanger={false}
+          title={`${messages.approveCut(cut)}?`}
+          text={messages.approveText(cut, project.title)}
+          confirm={messages.approveCut(cut)}
+          keep={messages.stop}
+          isPending={act.pending !== null}
+          onConfirm={() => act.approve(cut, undefined, then)}
         />
       )
     case 'assign':

@@ -1,10 +1,11 @@
 import { useNavigate } from '@tanstack/react-router'
 import { ArrowDown, ArrowUp, ArrowUpToLine, Ellipsis, SquareArrowOutUpRight } from 'lucide-react'
 import type { Project } from '@clear-to-post/contract/projects'
-import { workflow, type Verb } from '@clear-to-post/domain/workflow'
+import type { Verb } from '@clear-to-post/domain/workflow'
 import { paths } from '../../paths.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Menu, MenuHeader, MenuItem, MenuSection } from '../../ui/menu.tsx'
+import { verbName } from '../project/verb-name.ts'
 import { messages } from './messages.ts'
 import { useBoardMoves } from './use-moves.ts'
 
@@ -72,7 +73,7 @@ export const CardMenu = ({
           <MenuHeader className={header}>{messages.moveTo}</MenuHeader>
           {verbs.map((verb) => (
             <MenuItem key={verb} isDanger={verb === 'cancel'} onAction={() => moves.act(project, verb)}>
-              {workflow[verb].label}
+              {verbName(verb, project)}
             </MenuItem>
           ))}
         </MenuSection>

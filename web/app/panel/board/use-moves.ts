@@ -43,11 +43,10 @@ export const useMoves = (filters: Filters) => {
 
   /** Does a verb, or asks what it needs first. `to` is where the card was dropped. */
   const act = (project: Project, verb: Verb, to?: Status) => {
-    const { id: projectId, version } = project
+    const { id: projectId } = project
     const params = { projectId }
     const quick: Partial<Record<Verb, () => Promise<Project>>> = {
       start: () => send(projects.start, { body: { projectId } }),
-      approve: () => send(projects.approve, { params, body: { version } }),
       unschedule: () => send(projects.unschedule, { params }),
     }
     const run = quick[verb]
@@ -57,7 +56,7 @@ export const useMoves = (filters: Filters) => {
     }
     // These need the video: the form stands beside it.
     if (verb === 'deny' || verb === 'review')
-      return void navigate({ to: paths.project, params, search: { form: verb } })
+      return void navigate({ to: paths.project, params, search: { form: verb, cut: project.currentCut } })
     if (verb === 'send') return void navigate({ to: paths.project, params })
     setAsking({ project, verb })
   }

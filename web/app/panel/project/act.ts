@@ -8,11 +8,11 @@ import { toastFailure } from '../../ui/toasts.tsx'
 import { messages } from './messages.ts'
 
 type Denial = Omit<CallInput<typeof projects.deny>['body'], 'version'>
-type Then = { onSuccess?: () => void; onError?: () => void }
+type Then = { onSuccess?: (fresh: Project) => void; onError?: () => void }
 
 /**
- * The verbs of one project. Each sends the version on the screen along, so that a stale view is refused and read again,
- * and ends in a toast: what was done, with an undo where the service offers one, or why not.
+ * The verbs of one project. Each sends the version on the screen along, so that a stale view is refused and read again;
+ * what is said of a cut names it. Each ends in a toast: what was done, with an undo where the service offers one, or why not.
  */
 export const useAct = (project: Project) => {
   const { done, failed } = useOutcome()
@@ -41,11 +41,13 @@ export const useAct = (project: Project) => {
     pending,
     start: () => calls.start.mutate({ body: { projectId } }),
     send: (finalVideoId: string, then?: Then) => calls.send.mutate({ params, body: { finalVideoId, version } }, then),
-    approve: (publishAt?: string, then?: Then) =>
-      calls.approve.mutate({ params, body: { ...(publishAt ? { publishAt } : {}), version } }, then),
+    approve: (cut: number | undefined, publishAt?: string, then?: Then) =>
+      calls.approve.mutate({ params, body: { ...(publishAt ? { publishAt } : {}), cut, version } }, then),
     deny: (body: Denial, then?: Then) => calls.deny.mutate({ params, body: { ...body, version } }, then),
-    review: (revision: string, then?: Then) => calls.review.mutate({ params, body: { revision, version } }, then),
-    schedule: (publishAt: string, then?: Then) => calls.schedule.mutate({ params, body: { publishAt, version } }, then),
+    review: (cut: number | undefined, revision: string, then?: Then) =>
+      calls.review.mutate({ params, body: { revision, cut, version } }, then),
+    schedule: (cut: number | undefined, publishAt: string, then?: Then) =>
+      calls.schedule.mutate({ params, body: { publishAt, cut, version } }, then),
     unschedule: () => calls.unschedule.mutate({ params }),
     cancel: (then?: Then) => calls.cancel.mutate({ params }, then),
     rollback: (then?: Then) => calls.rollback.mutate({ params }, then),

@@ -11,10 +11,11 @@ import {
   Scissors,
   Undo2,
   UserRoundPen,
+  UsersRound,
   X,
 } from 'lucide-react'
 import type { Project } from '@clear-to-post/contract/projects'
-import { workflow, type Verb } from '@clear-to-post/domain/workflow'
+import type { Verb } from '@clear-to-post/domain/workflow'
 import { paths } from '../../paths.ts'
 import { useUser } from '../../session.ts'
 import type { ButtonLook } from '../../ui/button-look.ts'
@@ -25,6 +26,7 @@ import type { Act } from './act.ts'
 import { AssignDialog } from './assign-dialog.tsx'
 import { messages } from './messages.ts'
 import { TimeDialog } from './time-dialog.tsx'
+import { verbName } from './verb-name.ts'
 
 /** Forms that are filled in beside the video, so that it can be watched meanwhile. */
 export type OpenForm = 'deny' | 'review' | null
@@ -33,22 +35,27 @@ type ActionsProps = {
   project: Project
   act: Act
   onForm: (form: OpenForm) => void
+  /** Brings a video onto the screen, by its key. */
+  onShow: (key: string) => void
+  /** What is on the screen, while it is not the cut that counts. */
+  onScreen: string | null
   /** Download and share; before these where they are what is waited for. */
   deliver?: ReactNode
   delivers: boolean
 }
 
 /** What the viewer may do now: one button for each verb in `project.actions`, the rare ones behind “More”. */
-export const Actions = ({ project, act, onForm, deliver, delivers }: ActionsProps) => {
+export const Actions = ({ project, act, onForm, onShow, onScreen, deliver, delivers }: ActionsProps) => {
   const [asking, setAsking] = useState<Asked | null>(null)
   const navigate = useNavigate()
   const user = useUser()
+  const { currentCut: cut } = project
   const may = (verb: Verb) => project.actions.includes(verb)
   const close = { isOpen: true, onOpenChange: (open: boolean) => !open && setAsking(null) }
 
   const run: Partial<Record<Verb, () => void>> = {
     start: act.start,
-    approve: () => act.approve(),
+    approve: () => act.approve(cut),
     deny: () => onForm('deny'),
     review: () => onForm('review'),
     schedule: () => setAsking('schedule'),
@@ -58,17 +65,33 @@ export const Actions = ({ project, act, onForm, deliver, delivers }: ActionsProp
     cancel: () => setAsking('cancel'),
     reorder: () => void navigate({ to: paths.board, search: { status: 0, view: 'list' } }),
   }
-  const choose = (verb: Rare) => (verb === 'approveAt' ? setAsking('approveAt') : run[verb]?.())
+  const choose = (verb: Verb | Rare) => {
+    // Who decides about a cut while another one is on the screen may not know that it came.
+    if (onScreen !== null && cut !== undefined && ofCut.has(verb)) setAsking({ despite: verb })
+    else go(verb)
+  }
+  const go = (verb: Verb | Rare) => (verb === 'approveAt' ? setAsking('approveAt') : run[verb]?.())
+  const nameOf = (verb: Verb | Rare): string => {
+    if (verb !== 'approveAt') return verbName(verb, project)
+    return cut === undefined ? messages.approveAt : messages.approveAtTitle(cut)
+  }
   const shown = prominent.filter(({ verb }) => may(verb))
   const rare: Rare[] = [...(may('approve') ? (['approveAt'] as const) : []), ...hidden.filter(may)]
   const last = project.timeline.reduce((a, b) => (b.timestamp >= a.timestamp ? b : a), project.timeline[0]!)
-  if (shown.length + rare.length === 0 && !deliver) return null
+  const { withheld = [] } = project
+  if (shown.length + rare.length + withheld.length === 0 && !deliver) return null
   // A menu for one or two would only hide them.
   const inMenu = shown.length > 0 || rare.length > 2 ? rare : []
 
   return (
     <div className="flex flex-wrap items-center gap-2 border-t border-line px-4 py-3 md:px-5">
       {delivers && deliver}
+      {withheld.map(({ verb, reason }) => (
+        <p key={verb} className="flex basis-full items-center gap-2 text-muted">
+          <UsersRound aria-hidden className="size-4.5 shrink-0" />
+          {reason}
+        </p>
+      ))}
       {shown.map(({ verb, icon: Icon, variant }) => (
         <Button
           key={verb}
@@ -76,9 +99,9 @@ export const Actions = ({ project, act, onForm, deliver, delivers }: ActionsProp
           icon={<Icon aria-hidden />}
           isPending={act.pending === verb}
           isDisabled={act.pending !== null && act.pending !== verb}
-          onPress={() => run[verb]?.()}
+          onPress={() => choose(verb)}
         >
-          {workflow[verb].label}
+          {nameOf(verb)}
         </Button>
       ))}
       {!delivers && deliver}
@@ -118,13 +141,28 @@ export const Actions = ({ project, act, onForm, deliver, delivers }: ActionsProp
       {(asking === 'schedule' || asking === 'approveAt') && (
         <TimeDialog
           {...close}
-          title={asking === 'schedule' ? messages.scheduleTitle : messages.approveAtTitle}
+          title={asking === 'schedule' ? messages.scheduleTitle : nameOf('approveAt')}
           hint={asking === 'schedule' ? messages.scheduleHint : messages.approveAtHint}
-          confirm={asking === 'schedule' ? workflow.schedule.label : workflow.approve.label}
+          confirm={nameOf(asking === 'schedule' ? 'schedule' : 'approve')}
           isPending={act.pending === 'schedule' || act.pending === 'approve'}
           onChoose={(at) =>
-            act[asking === 'schedule' ? 'schedule' : 'approve'](at, { onSuccess: () => setAsking(null) })
+            act[asking === 'schedule' ? 'schedule' : 'approve'](cut, at, { onSuccess: () => setAsking(null) })
           }
+        />
+      )}
+      {typeof asking === 'object' && asking !== null && cut !== undefined && onScreen !== null && (
+        <Confirm
+          {...close}
+          isDanger={false}
+          title={`${nameOf(asking.despite)}?`}
+          text={messages.otherCutText(cut, onScreen)}
+          confirm={nameOf(asking.despite)}
+          keep={messages.showCut(cut)}
+          onKeep={() => onShow(`v${cut}`)}
+          onConfirm={() => {
+            setAsking(null)
+            go(asking.despite)
+          }}
         />
       )}
       {asking === 'assign' && <AssignDialog {...close} project={project} act={act} />}
@@ -157,7 +195,10 @@ export const Actions = ({ project, act, onForm, deliver, delivers }: ActionsProp
   )
 }
 
-type Asked = 'schedule' | 'approveAt' | 'assign' | 'cancel' | 'rollback'
+type Asked = 'schedule' | 'approveAt' | 'assign' | 'cancel' | 'rollback' | { despite: Verb | Rare }
+
+// What is said of one cut.
+const ofCut: ReadonlySet<Verb | Rare> = new Set(['approve', 'approveAt', 'deny', 'review', 'schedule'] as const)
 
 // In the order they stand. Sending to approval has its own place, beside the upload.
 const prominent: readonly { verb: Verb; icon: typeof Check; variant?: ButtonLook['variant'] }[] = [
@@ -170,8 +211,6 @@ const prominent: readonly { verb: Verb; icon: typeof Check; variant?: ButtonLook
 ]
 const hidden = ['assign', 'reorder', 'rollback', 'cancel'] as const satisfies readonly Verb[]
 type Rare = 'approveAt' | (typeof hidden)[number]
-
-const nameOf = (verb: Rare): string => (verb === 'approveAt' ? messages.approveAt : workflow[verb].label)
 
 const icons = {
   approveAt: CalendarClock,

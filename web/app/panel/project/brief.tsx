@@ -24,7 +24,7 @@ export const Brief = ({ project }: { project: Project }) => {
     <div className="grid grid-cols-1 gap-5">
       {project.feedback && (
         <FeedbackCard
-          title={messages.feedbackOn(project.cuts)}
+          title={messages.feedbackOn(deniedCut(project))}
           feedback={project.feedback}
           categories={lastOf(project, 'deny', 'categories')}
         />
@@ -58,6 +58,9 @@ export const Brief = ({ project }: { project: Project }) => {
     </div>
   )
 }
+
+// Denials from before cuts were named were always of the newest one.
+const deniedCut = (project: Project): number => Number(lastOf(project, 'deny', 'cut') ?? project.cuts)
 
 const Sources = ({ project }: { project: Project }) => {
   const sources = sourcesOf(project)

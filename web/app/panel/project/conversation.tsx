@@ -16,7 +16,7 @@ import { clock, preciseClock } from '../../ui/player-time.ts'
 import type { Transport } from '../../ui/player-transport.ts'
 import { toastFailure } from '../../ui/toasts.tsx'
 import { messages } from './messages.ts'
-import { useDraft } from './use-draft.ts'
+import { kept, useDraft } from './use-draft.ts'
 
 export type Remark = z.infer<typeof Comment>
 
@@ -43,13 +43,13 @@ export const Conversation = ({
 }: ConversationProps) => {
   const { role } = useUser()
   const numbers = [...new Set(remarks.map(({ version }) => version))].sort((a, b) => b - a)
-  const current = project.cuts
+  const current = project.currentCut ?? project.cuts
   const mayWrite = mayEver(role, 'comment.write')
   return (
     <div className="grid gap-4">
       {mayWrite &&
-        (showing === current ? (
-          <Composer ref={composer} project={project} transport={transport} />
+        (showing !== null && (showing === current || hasDraft(project, showing)) ? (
+          <Composer key={showing} ref={composer} project={project} cut={showing} transport={transport} />
         ) : (
           <p className="text-[0.8125rem] text-muted">
             {project.finalVideoId ? messages.onlyCurrent(current) : messages.noCutYet}
@@ -140,13 +140,18 @@ const RemarkRow = ({
 
 export type ComposerHandle = { focus: () => void }
 
-type ComposerProps = { project: Project; transport: Transport; ref: Ref<ComposerHandle> }
+/** What was begun stays where it is written, also when another cut has come: posting it says so. */
+const hasDraft = (project: Project, cut: number): boolean => !!kept<Draft>(keyOfDraft(project, cut))?.text.trim()
+
+const keyOfDraft = ({ id }: Project, cut: number): string => `comment ${id} ${cut}`
+
+type ComposerProps = { project: Project; cut: number; transport: Transport; ref: Ref<ComposerHandle> }
 
 // The time follows the video until the first letter; from then on it stays with what is written about.
-const Composer = ({ project, transport, ref }: ComposerProps) => {
+const Composer = ({ project, cut, transport, ref }: ComposerProps) => {
   const client = useQueryClient()
   const user = useUser()
-  const [draft, setDraft, clear] = useDraft(`comment ${project.id} ${project.cuts}`, noDraft)
+  const [draft, setDraft, clear] = useDraft(keyOfDraft(project, cut), noDraft)
   const [now, setNow] = useState(transport.time())
   const area = useRef<HTMLTextAreaElement>(null)
   const resumes = useRef(false)
@@ -183,7 +188,7 @@ const Composer = ({ project, transport, ref }: ComposerProps) => {
             {
               id: requestId(),
               projectId: project.id,
-              version: project.cuts,
+              version: cut,
               atMs,
               text,
               authorId: user.id,
@@ -194,7 +199,7 @@ const Composer = ({ project, transport, ref }: ComposerProps) => {
           ].toSorted((a, b) => a.atMs - b.atMs),
         },
     )
-    mutate({ params: { projectId: project.id }, body: { atMs, text } })
+    mutate({ params: { projectId: project.id }, body: { atMs, text, cut } })
     clear()
     area.current?.blur()
     if (resumes.current) transport.play()
@@ -253,4 +258,5 @@ const Composer = ({ project, transport, ref }: ComposerProps) => {
   )
 }
 
-const noDraft: { text: string; at: number | null } = { text: '', at: null }
+type Draft = { text: string; at: number | null }
+const noDraft: Draft = { text: '', at: null }

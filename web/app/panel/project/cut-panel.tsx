@@ -13,8 +13,15 @@ import { WaitingRow } from '../assets/waiting-row.tsx'
 import type { Act } from './act.ts'
 import { messages } from './messages.ts'
 
+type CutPanelProps = {
+  project: Project
+  act: Act
+  /** With the number of the cut that was sent. */
+  onSent: (cut: number | undefined) => void
+}
+
 /** The finished cut: upload it, then send it to approval. Pressed early, it goes as soon as the file is ready. */
-export const CutPanel = ({ project, act }: { project: Project; act: Act }) => {
+export const CutPanel = ({ project, act, onSent }: CutPanelProps) => {
   const { items } = useWaiting()
   const cuts = items.filter(({ upload, asset }) => (upload?.projectId ?? asset?.projectId) === project.id)
   // The newest only: while it still uploads, an older cut that is ready must not go in its place.
@@ -26,7 +33,7 @@ export const CutPanel = ({ project, act }: { project: Project; act: Act }) => {
 
   const send = () => {
     setWaits(false)
-    if (ready?.asset) act.send(ready.asset.assetId)
+    if (ready?.asset) act.send(ready.asset.assetId, { onSuccess: ({ currentCut }) => onSent(currentCut) })
   }
   useEffect(() => {
     if (!waits) return

@@ -14,7 +14,6 @@ import {
   feedbackScore,
   type DenyCategory,
 } from '@clear-to-post/domain/feedback'
-import { workflow } from '@clear-to-post/domain/workflow'
 import { query, queryClient } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -33,11 +32,11 @@ type Draft = {
 }
 const blank: Draft = { scores: {}, notes: {}, categories: [], comment: '' }
 
-const keyOf = ({ id, cuts }: Project): string => `deny ${id} ${cuts}`
+const keyOf = ({ id }: Project, cut: number): string => `deny ${id} ${cut}`
 
-/** A denial that was begun and not sent, as text; null when nothing was written. */
-export const unsentDenial = (project: Project): string | null => {
-  const draft = kept<Draft>(keyOf(project))
+/** A denial of this cut that was begun and not sent, as text; null when nothing was written. */
+export const unsentDenial = (project: Project, cut: number): string | null => {
+  const draft = kept<Draft>(keyOf(project, cut))
   if (draft === null) return null
   const listed = queryClient.getQueryData(query(feedback.criteria, {}).queryKey)?.criteria ?? feedbackCriteria
   const lines = [
@@ -52,9 +51,17 @@ export const unsentDenial = (project: Project): string | null => {
   return lines.filter((line) => line !== '').join('\n') || null
 }
 
+type DenyProps = {
+  project: Project
+  /** The number of the cut that is denied. */
+  cut: number
+  act: Act
+  onClose: () => void
+}
+
 /** Scores with remarks, reasons and a sentence. Stands beside the video, so that the cut can be watched while it is judged. */
-export const DenyForm = ({ project, act, onClose }: { project: Project; act: Act; onClose: () => void }) => {
-  const [draft, setDraft, clear] = useDraft(keyOf(project), blank)
+export const DenyForm = ({ project, cut, act, onClose }: DenyProps) => {
+  const [draft, setDraft, clear] = useDraft(keyOf(project, cut), blank)
   const [missing, setMissing] = useState(false)
   // Asked each time: an admin may have changed the list, and an old one must not show first.
   const list = useQuery({ ...query(feedback.criteria, {}), staleTime: 0 })
@@ -68,7 +75,7 @@ export const DenyForm = ({ project, act, onClose }: { project: Project; act: Act
     })
     const comment = draft.comment.trim()
     act.deny(
-      { denyFeedback: { criteria, ...(comment ? { comment } : {}) }, categories: draft.categories },
+      { denyFeedback: { criteria, ...(comment ? { comment } : {}) }, categories: draft.categories, cut },
       {
         onSuccess: () => {
           clear()
@@ -80,7 +87,7 @@ export const DenyForm = ({ project, act, onClose }: { project: Project; act: Act
   }
   return (
     <FormPanel
-      title={messages.denyTitle}
+      title={messages.denyTitle(cut)}
       text={messages.denyText}
       onClose={onClose}
       actions={
@@ -91,7 +98,7 @@ export const DenyForm = ({ project, act, onClose }: { project: Project; act: Act
           isDisabled={listed === undefined}
           onPress={send}
         >
-          {workflow.deny.label}
+          {messages.denyTitle(cut)}
         </Button>
       }
     >

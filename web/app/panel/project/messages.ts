@@ -14,7 +14,7 @@ export const messages = inLanguage({
     workbenchText: 'Cut, caption and render it here.',
     by: (name: string) => `by ${name}`,
 
-    version: (n: number) => `Version ${n}`,
+    version: (n: number) => `Cut ${n}`,
     source: 'Source',
     sourceOf: (n: number) => `Source ${n}`,
     shown: 'Video shown',
@@ -64,6 +64,14 @@ export const messages = inLanguage({
       month: 'It enters the queue when the month begins.',
     },
 
+    approveCut: (n: number) => `Approve cut ${n}`,
+    newerCut: (n: number, shown: string) => `Cut ${n} is here. ${shown} is on the screen.`,
+    earlierCut: (n: number, shown: string) => `Cut ${n} is the current one again. ${shown} is on the screen.`,
+    showCut: (n: number) => `Show cut ${n}`,
+    otherCutText: (n: number, shown: string) =>
+      `${shown} is on the screen. What you decide counts for cut ${n}. Watch it first.`,
+    cutCame: (n: number) => `Cut ${n}`,
+
     more: 'More actions',
     moveInQueue: 'Move in the queue',
     approveAt: 'Approve for a time',
@@ -99,10 +107,12 @@ export const messages = inLanguage({
     rollbackDo: 'Roll back',
 
     scheduleTitle: 'Schedule the video',
-    approveAtTitle: 'Approve for a time',
+    approveAtTitle: (n: number) => `Approve cut ${n} for a time`,
     when: 'Date and time',
     zone: (zone: string) => `Your time: ${zone}.`,
     scheduleHint: 'We tell you when the time comes, and the video is ready to download and share.',
+    approveText: (n: number, title: string) =>
+      `You approve cut ${n} of “${title}” without watching it here. Its officer is told.`,
     approveAtHint: 'The video counts as approved now and waits as Scheduled until then.',
     inPast: 'That time has passed. Choose a time in the future.',
     noTime: 'Choose a date and a time.',
@@ -128,7 +138,7 @@ export const messages = inLanguage({
     assign: 'Assign',
     editorsFailed: 'The editors did not load. Close this and try again.',
 
-    denyTitle: 'Deny this cut',
+    denyTitle: (n: number) => `Deny cut ${n}`,
     denyText: 'Take points off where the cut falls short. The editor sees all of it.',
     criteriaFailed: 'The criteria did not load',
     score: (n: number) => `${n} of 10`,
@@ -137,7 +147,7 @@ export const messages = inLanguage({
     categoriesHint: 'At least one.',
     categoriesNeeded: 'Choose at least one reason.',
     denyComment: 'In a sentence',
-    denyPlaceholder: 'What must be different in the next version?',
+    denyPlaceholder: 'What must be different in the next cut?',
 
     overtakenTitle: 'Not sent',
     overtakenText: (step: string) => `“${step}” came first. Your text is here until you close this tab of the browser.`,
@@ -147,7 +157,7 @@ export const messages = inLanguage({
     textNotCopied: 'Your browser did not copy it. Mark the text and copy it by hand.',
 
     cutTitle: 'The finished cut',
-    cutText: 'It becomes a new version. Older versions stay.',
+    cutText: 'It becomes the next cut. Earlier cuts stay.',
     cutDrop: 'Drop the finished cut here',
     cutChoose: 'Choose the cut',
     cutAnother: 'Choose another cut',
@@ -158,7 +168,7 @@ export const messages = inLanguage({
     dontSend: 'Do not send yet',
     sendNeeds: 'Upload the finished cut first.',
 
-    tabs: { comments: 'Comments', brief: 'Brief', notes: 'Notes', versions: 'Versions', history: 'History' },
+    tabs: { comments: 'Comments', brief: 'Brief', notes: 'Notes', versions: 'Cuts', history: 'History' },
 
     instructions: 'Instructions',
     noInstructions: 'No instructions were given.',
@@ -168,13 +178,13 @@ export const messages = inLanguage({
     officer: 'Officer',
     free: 'Free video',
     sources: 'Source files',
-    noSources: 'The source files were removed. The finished video and its versions stay.',
+    noSources: 'The source files were removed. The finished video and its cuts stay.',
     asZip: 'All as zip',
     downloadFile: (name: string) => `Download ${name}`,
     expires: (day: string) => `Source files may be removed after ${day}.`,
 
     feedback: 'Feedback',
-    feedbackOn: (n: number) => `Feedback on version ${n}`,
+    feedbackOn: (n: number) => `Feedback on cut ${n}`,
     revisionAsked: 'The officer asked',
 
     commentsFailed: 'The comments did not load',
@@ -188,13 +198,13 @@ export const messages = inLanguage({
     post: 'Post',
     postKey: 'Ctrl+Enter',
     attached: 'With the revision request',
-    olderVersion: (n: number) => `On version ${n}`,
+    olderVersion: (n: number) => `On cut ${n}`,
     jump: (time: string) => `Go to ${time}`,
-    onlyCurrent: (n: number) => `Comments go to the current cut. Show version ${n} to write one.`,
+    onlyCurrent: (n: number) => `Comments go to the current cut. Show cut ${n} to write one.`,
     noCutYet: 'Comments start with the first cut.',
 
-    versionsFailed: 'The versions did not load',
-    noVersions: 'No version yet',
+    versionsFailed: 'The cuts did not load',
+    noVersions: 'No cut yet',
     noVersionsText: 'The first one stands here when the editor sends it to approval.',
     verdict: { waiting: 'Waiting', approved: 'Approved', denied: 'Denied', replaced: 'Replaced' },
     sentAt: (when: string) => `Sent ${within(when)}`,

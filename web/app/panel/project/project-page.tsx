@@ -1,4 +1,4 @@
-import { lazy, Suspense, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { getRouteApi } from '@tanstack/react-router'
 import { Scissors } from 'lucide-react'
 import type { Project } from '@clear-to-post/contract/projects'
@@ -23,12 +23,13 @@ import { DenyForm, unsentDenial } from './deny-form.tsx'
 import { History } from './history.tsx'
 import { useReadAbout } from '../notifications/use-inbox.ts'
 import { messages } from './messages.ts'
+import { NewerCut } from './newer-cut.tsx'
 import { NoProject } from './no-project.tsx'
 import { Overtaken } from './overtaken.tsx'
 import { ReviewForm, unsentReview } from './review-form.tsx'
 import { projectTabs, type ProjectSearch, type ProjectTab } from './search.ts'
 import { ShelfBar } from './shelf-bar.tsx'
-import { mediaOf, shelfOf } from './shelf.ts'
+import { currentOf, mediaOf, shelfOf } from './shelf.ts'
 import { StandingCard } from './standing-card.tsx'
 import { useProject } from './use-project.ts'
 import { Versions } from './versions.tsx'
@@ -51,7 +52,7 @@ export const ProjectPage = () => {
 
 type LoadedProps = Omit<ReturnType<typeof useProject>, 'project'> & { project: Project }
 
-const Loaded = ({ project, versions, comments, hasCut, renew }: LoadedProps) => {
+const Loaded = ({ project, versions, comments, hasCut, isAtRest, renew }: LoadedProps) => {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const go = (part: Partial<ProjectSearch>) =>
@@ -60,18 +61,41 @@ const Loaded = ({ project, versions, comments, hasCut, renew }: LoadedProps) => 
   const act = useAct(project)
   const composer = useRef<ComposerHandle>(null)
   const form = search.form ?? null
-  const setForm = (open: OpenForm) => go({ form: open ?? undefined })
+  const setForm = (open: OpenForm) =>
+    go({ form: open ?? undefined, cut: open === null ? undefined : project.currentCut })
+  // A form is about the cut for which it was opened, whatever comes while it is filled in.
+  const judged = search.cut ?? project.currentCut ?? project.cuts
+  const isOther = judged !== project.currentCut
   // The form stays until its own answer is there; whoever else acted meanwhile is told of below.
-  const isOpen = form !== null && (project.actions.includes(form) || act.pending === form)
-  const unsent = form === null || isOpen ? null : form === 'deny' ? unsentDenial(project) : unsentReview(project)
+  const isOpen = form !== null && ((project.actions.includes(form) && !isOther) || act.pending === form)
+  const unsent =
+    form === null || isOpen ? null : form === 'deny' ? unsentDenial(project, judged) : unsentReview(project, judged)
+  useEffect(() => {
+    if (form !== null && search.cut === undefined && project.currentCut !== undefined) go({ cut: project.currentCut })
+  })
   const lastStep = project.timeline.reduce((a, b) => (b.timestamp >= a.timestamp ? b : a), project.timeline[0]!)
   const [activeId, setActiveId] = useState<string | null>(null)
   const inTurn = useMedia('(width < 48rem)')
 
   const shelf = shelfOf(project, versions.data?.items ?? [])
-  const shown = shelf.find(({ key }) => key === search.show) ?? shelf[0]
+  // What is on the screen stays there until the viewer chooses: a cut that comes is announced below it.
+  const [first, setFirst] = useState<string | null>(null)
+  const shown = shelf.find(({ key }) => key === search.show) ?? shelf.find(({ key }) => key === first) ?? shelf[0]
+  const [known, setKnown] = useState(project.currentCut)
   const beside = shelf.find(({ key }) => key === search.beside && key !== shown?.key)
   const awaitsCuts = hasCut && versions.isPending
+  useEffect(() => {
+    if (first === null && isAtRest && !awaitsCuts && shelf[0]) setFirst(shelf[0].key)
+  }, [first, isAtRest, awaitsCuts, shelf])
+  const current = currentOf(project, shelf)
+  const isOnScreen = current === undefined || [shown?.key, beside?.key].includes(current.key)
+  // Who chose to watch a source knows of the cuts that were there.
+  const isNews =
+    !isOnScreen && (shown?.version !== undefined || search.show === undefined || known !== project.currentCut)
+  const show = (key: string) => {
+    setKnown(project.currentCut)
+    go({ show: key, beside: undefined })
+  }
   const isPortrait = shown !== undefined && (shown.asset.height ?? 16) > (shown.asset.width ?? 9)
   const isTall = isPortrait && !beside
 
@@ -130,39 +154,60 @@ const Loaded = ({ project, versions, comments, hasCut, renew }: LoadedProps) => 
                 }}
                 onExpired={renew}
                 inTurn={inTurn}
-                {...(showing === project.cuts && showing !== null ? { onComment: writeComment } : {})}
+                {...(showing === project.currentCut && showing !== null ? { onComment: writeComment } : {})}
               />
             ) : (
               <Loading>
                 <Skeleton className="aspect-video w-full rounded-card" />
               </Loading>
             )}
+            {shown && <NewerCut shown={shown} current={isNews ? current : undefined} onShow={show} />}
           </div>
-          {shelf.length > 1 && shown && <ShelfBar shelf={shelf} shown={shown} beside={beside} onChange={go} />}
+          {shelf.length > 1 && shown && (
+            <ShelfBar
+              shelf={shelf}
+              shown={shown}
+              beside={beside}
+              onChange={(part) => {
+                setKnown(project.currentCut)
+                go(part)
+              }}
+            />
+          )}
         </div>
 
         <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:gap-5">
           <StandingCard project={project}>
-            {project.actions.includes('send') && <CutPanel project={project} act={act} />}
+            {project.actions.includes('send') && (
+              <CutPanel project={project} act={act} onSent={(cut) => cut && show(`v${cut}`)} />
+            )}
             <Actions
               project={project}
               act={act}
               onForm={setForm}
+              onShow={show}
+              onScreen={isOnScreen ? null : (shown?.name ?? null)}
               delivers={delivers}
               deliver={final?.asset.assetUrl && <Deliver asset={final.asset} title={project.title} isMain={delivers} />}
             />
           </StandingCard>
           {form === 'deny' && isOpen ? (
-            <DenyForm project={project} act={act} onClose={() => setForm(null)} />
+            <DenyForm key={judged} project={project} cut={judged} act={act} onClose={() => setForm(null)} />
           ) : form === 'review' && isOpen ? (
             <ReviewForm
+              key={judged}
               project={project}
+              cut={judged}
               act={act}
               comments={remarks.filter(({ attached }) => !attached).length}
               onClose={() => setForm(null)}
             />
           ) : unsent !== null ? (
-            <Overtaken did={lastStep.title} text={unsent} onClose={() => setForm(null)} />
+            <Overtaken
+              did={isOther ? messages.cutCame(project.currentCut ?? project.cuts) : lastStep.title}
+              text={unsent}
+              onClose={() => setForm(null)}
+            />
           ) : (
             <section className="rounded-card border border-line bg-surface px-4 pt-1.5 pb-4 md:px-5 md:pb-5">
               <Tabs
@@ -209,7 +254,7 @@ const Loaded = ({ project, versions, comments, hasCut, renew }: LoadedProps) => 
                         <Versions
                           shelf={shelf}
                           shown={[shown?.key, beside?.key].filter((one) => one !== undefined)}
-                          onWatch={(one) => go({ show: one, beside: undefined })}
+                          onWatch={show}
                           onBeside={(one) => go({ show: shown?.key, beside: one })}
                         />
                       )

@@ -10,24 +10,27 @@ import { kept, useDraft } from './use-draft.ts'
 
 type ReviewProps = {
   project: Project
+  /** The number of the cut that should change. */
+  cut: number
   act: Act
   /** How many comments will go along. */
   comments: number
   onClose: () => void
 }
 
-const keyOf = ({ id, cuts }: Project): string => `review ${id} ${cuts}`
+const keyOf = ({ id }: Project, cut: number): string => `review ${id} ${cut}`
 
 /** A request that was begun and not sent; null when nothing was written. */
-export const unsentReview = (project: Project): string | null => kept<string>(keyOf(project))?.trim() || null
+export const unsentReview = (project: Project, cut: number): string | null =>
+  kept<string>(keyOf(project, cut))?.trim() || null
 
 /** The revision request; says that the comments on the video go along. */
-export const ReviewForm = ({ project, act, comments, onClose }: ReviewProps) => {
-  const [text, setText, clear] = useDraft(keyOf(project), '')
+export const ReviewForm = ({ project, cut, act, comments, onClose }: ReviewProps) => {
+  const [text, setText, clear] = useDraft(keyOf(project, cut), '')
   const [error, setError] = useState<string>()
   const send = () => {
     if (text.trim() === '') return setError(messages.reviewNeeds)
-    act.review(text.trim(), {
+    act.review(cut, text.trim(), {
       onSuccess: () => {
         clear()
         onClose()

@@ -18,7 +18,7 @@ export const shelfOf = (project: Project, versions: readonly z.infer<typeof Vers
   const cuts = versions.map((version) => ({
     key: `v${version.number}`,
     name: messages.version(version.number),
-    short: `V${version.number}`,
+    short: `C${version.number}`,
     asset: version.asset,
     version,
   }))
@@ -33,6 +33,10 @@ export const shelfOf = (project: Project, versions: readonly z.infer<typeof Vers
     })),
   ]
 }
+
+/** The cut that counts now, as far as it is loaded. */
+export const currentOf = (project: Project, shelf: readonly Shelved[]): Shelved | undefined =>
+  shelf.find(({ version }) => version?.number === project.currentCut)
 
 /** The officer's files; the finished cut travels in the same list and is left out. */
 export const sourcesOf = ({ assets = [], finalVideoId }: Project): Asset[] =>

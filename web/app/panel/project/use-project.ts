@@ -20,7 +20,9 @@ export const useProject = (projectId: string) => {
       client.invalidateQueries({ queryKey: query(projects.find, { params }).queryKey }),
       client.invalidateQueries({ queryKey: query(projects.versions, { params }).queryKey }),
     ])
-  return { project, versions, comments, hasCut, renew }
+  /** Nothing newer is on its way. */
+  const isAtRest = !project.isFetching && !versions.isFetching
+  return { project, versions, comments, hasCut, isAtRest, renew }
 }
 
 const isMoving = ({ state }: Asset): boolean => state === 'received' || state === 'checking'

@@ -8,9 +8,8 @@ export const messages = inLanguage({
     failed: 'The cuts did not load',
     emptyTitle: 'Nothing waits for approval',
     emptyText: 'New cuts appear here by themselves.',
-    version: (n: number) => `Version ${n}`,
+    version: (n: number) => `Cut ${n}`,
     editedBy: (name: string) => `edited by ${name}`,
-    own: 'You edited this. Somebody else approves it.',
     again: 'Look again',
   },
 })

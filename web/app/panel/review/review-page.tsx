@@ -57,7 +57,7 @@ export const ReviewPage = () => {
                     showStatus={false}
                     detail={
                       <>
-                        <span>{messages.version(project.cuts)}</span>
+                        <span>{messages.version(project.currentCut ?? project.cuts)}</span>
                         {project.editorName && <span>{messages.editedBy(project.editorName)}</span>}
                       </>
                     }
@@ -66,7 +66,12 @@ export const ReviewPage = () => {
                         <span className="figures font-medium text-waiting">
                           {projectMessages.waitingSince(ageOf(project))}
                         </span>
-                        {!project.actions.includes('approve') && <span className="text-muted"> · {messages.own}</span>}
+                        {project.withheld?.map(({ verb, reason }) => (
+                          <span key={verb} className="text-muted">
+                            {' '}
+                            · {reason}
+                          </span>
+                        ))}
                       </p>
                     }
                   />

@@ -242,7 +242,7 @@ export const messages = inLanguage({
     download: 'Download',
     send: 'Send to approval',
     sendBehind: 'This file is older than the edit. Render again to send what you see.',
-    compareLink: 'Compare with the versions sent before',
+    compareLink: 'Compare with the cuts sent before',
     compareText: 'on the project page.',
 
     handOver: 'Hand over',
