@@ -27,6 +27,8 @@ export type Service = {
   identity: Identity
   config: Config
   urls: TestDatabase
+  /** Every route of the running server as `METHOD /path`, HEAD twins too. */
+  routes: readonly string[]
   close: () => Promise<void>
 }
 
@@ -46,7 +48,20 @@ export const openService = async (
   const identity = await openIdentity({ database, config })
   const live = openLive(urls.appUrl)
   const health = { checks: {}, gauges: {} }
-  const app = await buildApp({ config, database, identity, live, health, limits: false, ...more })
+  const routes = new Set<string>()
+  const app = await buildApp({
+    config,
+    database,
+    identity,
+    live,
+    health,
+    limits: false,
+    ...more,
+    onRoute: (route) => {
+      more.onRoute?.(route)
+      for (const method of [route.method].flat()) routes.add(`${method} ${route.url}`)
+    },
+  })
   await app.ready()
   return {
     app,
@@ -55,6 +70,7 @@ export const openService = async (
     identity,
     config,
     urls,
+    routes: [...routes],
     close: async () => {
       await live.close()
       await app.close()

@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { z } from 'zod'
-import { everyCall } from '@clear-to-post/contract/api'
 import type { CallShape } from '@clear-to-post/contract/call'
 import { addressOf } from '@clear-to-post/contract/client'
 import { prompts } from '@clear-to-post/contract/prompts'
-import { mayEver } from '@clear-to-post/domain/access'
+import { admits, idsFor, kindOf, kindsIn, moment, places, rowsNaming, uuid, withId } from './ids.ts'
 import { openStage, samplesOf, type Sample, type Stage } from './samples.ts'
 import { callAs, makePerson, makeVideo, type Person, type Service } from './service.ts'
 import { restoreConditions, walls } from './walls.ts'
@@ -99,102 +96,5 @@ describe.each(Object.entries(walls))('%s', (_which, open) => {
     ask(shape, sample, place, randomUUID(), who)
 })
 
-const admits = ({ access }: CallShape, { role }: Person) =>
-  access !== 'anyone' && (access === 'signed-in' || mayEver(role, access))
-
 const harm = ({ name, shape }: (typeof places)[number]) =>
   (name.startsWith('accounts.') ? 2 : 0) + (shape.method === 'DELETE' ? 1 : 0)
-
-/** Where ids may stand in a schema, as dotted paths; `*` is any place of a list. */
-const idsIn = (schema: JsonSchema, path: string): string[] => [
-  ...(schema.format === 'uuid' ? [path] : []),
-  ...(schema.anyOf ?? []).flatMap((one) => idsIn(one, path)),
-  ...Object.entries(schema.properties ?? {}).flatMap(([key, one]) => idsIn(one, `${path}.${key}`)),
-  ...(schema.items ? idsIn(schema.items, `${path}.*`) : []),
-]
-type JsonSchema = {
-  format?: string
-  anyOf?: JsonSchema[]
-  properties?: Record<string, JsonSchema>
-  items?: JsonSchema
-}
-
-const placesOf = (shape: CallShape): string[] => [
-  ...(['params', 'query', 'body'] as const).flatMap((part) =>
-    shape[part] ? idsIn(z.toJSONSchema(shape[part], { io: 'input', unrepresentable: 'any' }) as JsonSchema, part) : [],
-  ),
-  ...Object.entries(shape.page?.filters ?? {}).flatMap(([field, kind]) => (kind === 'uuid' ? [`wheres.${field}`] : [])),
-]
-
-const places = everyCall.flatMap(({ name, shape }) =>
-  [...new Set(placesOf(shape))].map((place) => ({ name, shape, place })),
-)
-
-/** The ids of a stage that somebody might put there; every one of them where the place's name tells nothing. */
-const idsFor = (name: string, place: string, stage: Stage): string[] =>
-  kindsIn(stage)[kindOf(name, place)] ?? Object.values(kindsIn(stage)).flat()
-
-// A plain `id` is one of the call's own room.
-const kindOf = (name: string, place: string): string => {
-  const field = place.replace(/\.\*$/, '').split('.').at(-1)!
-  return field === 'id' ? name.split('.')[0]! : field
-}
-
-const kindsIn = ({ officer, editor, qa, admin, ...stage }: Stage): Record<string, string[]> => {
-  const people = [officer.id, editor.id, qa.id, admin.id]
-  const files = [stage.asset, stage.unused, stage.cut]
-  return {
-    projectId: [stage.project.id, stage.begun.id],
-    userId: people,
-    userIds: people,
-    editorId: people,
-    assetId: files,
-    assets: files,
-    finalVideoId: files,
-    tenantId: [stage.tenantId],
-    tenantIds: [stage.tenantId],
-    categoryId: [stage.category],
-    notes: [stage.note],
-    prompts: [stage.script, stage.libraryScript, stage.category],
-    notifications: [stage.triggerId, stage.notification],
-  }
-}
-
-/** The same request with `id` at this place, which is made where there was none. */
-const withId = (
-  sample: Sample,
-  place: string,
-  id: string,
-): { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown } => {
-  const [part, ...path] = place.split('.') as [string, ...string[]]
-  const copy = structuredClone({ params: sample.params, query: sample.query, body: sample.body })
-  if (part === 'wheres') return { ...copy, query: { ...copy.query, wheres: `${path[0]}:eq:${id}` } }
-  return { ...copy, [part]: put(copy[part as 'body'], path, id) }
-}
-const put = (value: unknown, [key, ...rest]: string[], id: string): unknown => {
-  if (key === undefined) return id
-  if (key === '*') return [put(undefined, rest, id)]
-  const of = (value ?? {}) as Record<string, unknown>
-  return { ...of, [key]: put(of[key], rest, id) }
-}
-
-const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
-const moment = /\d{4}-\d\d-\d\dT[\d:.]+Z/g
-
-/** Every row of the database in which an id of a stage stands, as text. */
-const rowsNaming = async ({ urls }: Service, stage: Stage): Promise<string[]> => {
-  const ids = JSON.stringify(stage).match(uuid)!
-  const superuser = new pg.Client({ connectionString: urls.superuserUrl })
-  await superuser.connect()
-  const tables = await superuser.query(`select tablename from pg_tables where schemaname = 'public' order by 1`)
-  const rows: string[] = []
-  for (const { tablename } of tables.rows) {
-    const found = await superuser.query({
-      text: `select row_to_json(t)::text as row from ${tablename} t where row_to_json(t)::text ~ $1 order by 1`,
-      values: [[...new Set(ids)].join('|')],
-    })
-    rows.push(...found.rows.map(({ row }) => `${tablename} ${row}`))
-  }
-  await superuser.end()
-  return rows
-}
