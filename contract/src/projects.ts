@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { captionStyleValues } from '@clear-to-post/domain/captions'
 import { isIsoWeek, monthPattern } from '@clear-to-post/domain/calendar'
 import { criteriaLimits, denyCategoryValues, feedbackScore } from '@clear-to-post/domain/feedback'
+import { waitReasons } from '@clear-to-post/domain/plans'
 import { statusValues, verbs, type Verb } from '@clear-to-post/domain/workflow'
 import { Asset, AssetId } from './assets.ts'
 import { call } from './call.ts'
@@ -71,6 +72,8 @@ export const Project = z.object({
   cuts: z.number().int(),
   /** The number of the cut that counts now: the latest one whose sending stands; to officers the latest approved one. */
   currentCut: z.number().int().optional(),
+  /** Its month has begun, but it waits outside the queue, because no plan covers it. It goes on by itself as soon as one does. */
+  waitsFor: z.enum(waitReasons).optional(),
   /** When the plan promises the cut; absent when nothing is promised. */
   dueBy: z.iso.datetime().optional(),
   /** `position` on the queue's own scale (for reorder), `place` counted from 1; only on single projects, capped at 1000. */
@@ -332,7 +335,7 @@ export const projects = {
     access: 'project.unschedule',
     params: inProject,
     returns: Project,
-    refuses: ['project.not-found', 'project.wrong-status', 'project.quota-used'],
+    refuses: ['project.not-found', 'project.wrong-status', 'project.quota-used', 'project.no-plan'],
   }),
   cancel: call({
     method: 'DELETE',
@@ -384,6 +387,10 @@ export const projects = {
           allowed: z.number().int(),
           /** `extra`: on a video bought by itself. */
           right: z.enum(['plan', 'free', 'extra', 'none']),
+          /** Of `used`, so many wait although their month has begun. */
+          held: z.number().int(),
+          /** What a video sent in now needs when that month begins: a plan; `renewal`: a plan beyond the one that stops before. */
+          needs: z.enum(['nothing', 'plan', 'renewal']),
         }),
       ),
     }),

@@ -7,8 +7,13 @@ import {
   givenBack,
   graceDays,
   graceEnd,
+  lackOf,
   monthAllows,
+  rightToEnter,
   rightToSubmit,
+  stopsBefore,
+  type Lack,
+  type MonthProgress,
   type MonthUse,
   type Standing,
   type SubscriptionFacts,
@@ -56,7 +61,10 @@ describe('the right to submit', () => {
               if (right.right === 'extra') spare--
               use = { used: use.used + 1, extras: use.extras + Number(right.right === 'extra') }
             } else if (!submits && use.used > 0) {
-              const { extraFreed, ...left } = givenBack(use)
+              const { extraFreed, ...left } = givenBack(
+                { ...use, waiting: 0, onPlan: use.used - use.extras },
+                { hadEntered: true },
+              )
               if (extraFreed) spare++
               use = left
             }
@@ -78,6 +86,7 @@ describe('what a subscription entitles to', () => {
     ofTenant: false,
     periodStart: after(-3),
     pausedFrom: null,
+    endsAt: null,
     plan,
     ...more,
   })
@@ -101,6 +110,181 @@ describe('what a subscription entitles to', () => {
     expect(entitlement([own, company], now)).toBe(company)
     expect(entitlement([own, { ...company, status: 'unpaid' }], now)).toBe(own)
     expect(entitlement([{ ...own, pausedFrom: now }], now)).toBeUndefined()
+  })
+})
+
+/**
+ * What a project that was submitted for a later month is answered when it begins, for every plan status × period × pause ×
+ * payer × month × bought videos × free video. The expectation is written a second time by hand.
+ */
+describe('the right to enter the queue', () => {
+  const statuses = ['active', 'trialing', 'past_due', 'unpaid', 'paused', 'canceled', 'incomplete', null] as const
+  const periods = { fresh: after(-3), 'in grace': after(-13), 'after grace': after(-14) }
+  const pauses = { none: null, ahead: after(5), over: after(-1) }
+  const months: Record<string, { own: MonthProgress; running: MonthUse | null; room: boolean; bound: boolean }> = {
+    'its own month, none entered yet': {
+      own: { used: 2, extras: 0, waiting: 2, onPlan: 0 },
+      running: null,
+      room: true,
+      bound: false,
+    },
+    'its own month, the plan has none left': {
+      own: { used: 5, extras: 0, waiting: 3, onPlan: 2 },
+      running: null,
+      room: false,
+      bound: false,
+    },
+    'its own month, submitted on a bought video': {
+      own: { used: 3, extras: 1, waiting: 1, onPlan: 2 },
+      running: null,
+      room: false,
+      bound: true,
+    },
+    'its own month, the bought video is in use': {
+      own: { used: 4, extras: 1, waiting: 1, onPlan: 2 },
+      running: null,
+      room: false,
+      bound: false,
+    },
+    'a past month, room in the running one': {
+      own: { used: 2, extras: 0, waiting: 2, onPlan: 0 },
+      running: { used: 1, extras: 0 },
+      room: true,
+      bound: false,
+    },
+    'a past month, the running one is full': {
+      own: { used: 2, extras: 0, waiting: 2, onPlan: 0 },
+      running: { used: 2, extras: 0 },
+      room: false,
+      bound: false,
+    },
+    'a past month with a bought video, the running one is full': {
+      own: { used: 2, extras: 1, waiting: 2, onPlan: 0 },
+      running: { used: 2, extras: 0 },
+      room: false,
+      bound: true,
+    },
+  }
+  const all = statuses.flatMap((status) =>
+    Object.keys(periods).flatMap((period) =>
+      Object.keys(pauses).flatMap((pause) =>
+        [false, true].map((ofTenant) => ({
+          status,
+          period: period as keyof typeof periods,
+          pause: pause as keyof typeof pauses,
+          ofTenant,
+        })),
+      ),
+    ),
+  )
+  let answered = 0
+  for (const { status, period, pause, ofTenant } of all)
+    it(`${ofTenant ? 'a company’s' : 'an own'} plan ${status ?? 'that never was'}, ${period}, pause ${pause}`, () => {
+      const subscriptions: SubscriptionFacts[] =
+        status === null
+          ? []
+          : [{ status, ofTenant, periodStart: periods[period], pausedFrom: pauses[pause], endsAt: null, plan }]
+      const counts =
+        pause !== 'over' &&
+        (status === 'active' || status === 'trialing' || (status === 'past_due' && period !== 'after grace'))
+      const lack: Lack | null = counts
+        ? null
+        : status !== null && pause === 'over'
+          ? 'paused'
+          : status === 'past_due' || status === 'unpaid'
+            ? 'unpaid'
+            : 'no-plan'
+      expect(lackOf(subscriptions, now)).toBe(lack)
+      const running = entitlement(subscriptions, now)?.plan ?? null
+      for (const [name, { own, running: other, room, bound }] of Object.entries(months))
+        for (const spareExtras of [0, 1])
+          for (const freeProjectUsed of [false, true])
+            for (const isFree of [false, true]) {
+              const standing = { plan: running, freeProjectUsed, spareExtras, lack }
+              const answer = rightToEnter(standing, { isFree, own, running: other })
+              const expected = isFree
+                ? { right: 'free', takesExtra: false }
+                : counts && room
+                  ? { right: 'plan', takesExtra: false }
+                  : bound
+                    ? // In another month it is given back and taken anew.
+                      { right: 'extra', takesExtra: other !== null }
+                    : spareExtras > 0
+                      ? { right: 'extra', takesExtra: true }
+                      : { waits: counts ? 'month-full' : lack }
+              expect(answer, `${name}, ${spareExtras} spare, ${isFree ? 'free' : 'not free'}`).toEqual(expected)
+              answered++
+            }
+    })
+  it('answered all of them', () => expect(answered).toBe(8 * 3 * 3 * 2 * 7 * 2 * 2 * 2))
+
+  it('whatever is submitted, released, canceled and bought: no more enter than the plan and the bought videos hold', () => {
+    const step = fc.oneof(
+      fc.record({ do: fc.constantFrom('submit', 'release', 'cancel-waiting', 'cancel-entered', 'buy') }),
+      fc.record({ do: fc.constant('plan'), quota: fc.constantFrom(null, 0, 1, 3, 6) }),
+    )
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
+        let quota: number | null = 3
+        let most = 3
+        let bought = 0
+        let spare = 0
+        let month: MonthProgress = { used: 0, extras: 0, waiting: 0, onPlan: 0 }
+        const entered = () => month.used - month.waiting
+        for (const one of steps) {
+          const now = quota === null ? null : { ...plan, projectsPerMonth: quota }
+          const standing = { plan: now, freeProjectUsed: true, spareExtras: spare, lack: null }
+          if (one.do === 'plan') {
+            quota = 'quota' in one ? one.quota : null
+            most = Math.max(most, quota ?? 0)
+          } else if (one.do === 'buy') {
+            bought++
+            spare++
+          } else if (one.do === 'submit') {
+            const right = rightToSubmit(standing, month)
+            if (!('right' in right)) continue
+            const extra = Number(right.right === 'extra')
+            spare -= extra
+            month = { ...month, used: month.used + 1, waiting: month.waiting + 1, extras: month.extras + extra }
+          } else if (one.do === 'release' && month.waiting > 0) {
+            const right = rightToEnter(standing, { isFree: false, own: month, running: null })
+            if (!('right' in right)) continue
+            spare -= Number(right.takesExtra)
+            month = {
+              ...month,
+              waiting: month.waiting - 1,
+              extras: month.extras + Number(right.takesExtra),
+              onPlan: month.onPlan + Number(right.right === 'plan'),
+            }
+          } else if (one.do === 'cancel-waiting' || one.do === 'cancel-entered') {
+            const hadEntered = one.do === 'cancel-entered'
+            if (hadEntered ? entered() === 0 : month.waiting === 0) continue
+            // Of the entered ones first one on the plan, whose place one on a bought video takes.
+            const wasOnPlan = hadEntered && month.onPlan > 0
+            const { extraFreed, ...left } = givenBack(month, { hadEntered })
+            const takesPlace = wasOnPlan && extraFreed && entered() > month.onPlan
+            spare += Number(extraFreed)
+            month = {
+              ...left,
+              waiting: month.waiting - Number(!hadEntered),
+              onPlan: month.onPlan - Number(wasOnPlan && !takesPlace),
+            }
+          }
+          expect(spare + month.extras).toBe(bought)
+          expect(entered()).toBeLessThanOrEqual(most + month.extras)
+          expect(entered() - month.onPlan).toBeLessThanOrEqual(month.extras)
+        }
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('a plan that ends or is paused by then is known to stop', () => {
+    const facts = { status: 'active', ofTenant: false, periodStart: now, pausedFrom: null, endsAt: null, plan }
+    expect(stopsBefore(facts, after(30))).toBe(false)
+    expect(stopsBefore({ ...facts, endsAt: after(30) }, after(30))).toBe(true)
+    expect(stopsBefore({ ...facts, endsAt: after(31) }, after(30))).toBe(false)
+    expect(stopsBefore({ ...facts, pausedFrom: after(29) }, after(30))).toBe(true)
   })
 })
 

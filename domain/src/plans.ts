@@ -14,6 +14,8 @@ export type SubscriptionFacts = {
   periodStart: Date | null
   /** Paused: what was paid counts until then. */
   pausedFrom: Date | null
+  /** It does not renew. */
+  endsAt: Date | null
   plan: PlanMetadata
 }
 
@@ -40,6 +42,20 @@ export const entitlement = <S extends SubscriptionFacts>(subscriptions: readonly
   return counting.find(({ ofTenant }) => ofTenant) ?? counting[0]
 }
 
+/** Why none of a person's subscriptions entitles them. */
+export type Lack = 'no-plan' | 'paused' | 'unpaid'
+
+/** The nearest way back to an entitlement: a plan that is owed or paused comes before none at all. Null when one entitles. */
+export const lackOf = (subscriptions: readonly SubscriptionFacts[], now: Date): Lack | null => {
+  if (entitlement(subscriptions, now)) return null
+  if (subscriptions.some(({ pausedFrom }) => pausedFrom !== null && now >= pausedFrom)) return 'paused'
+  return subscriptions.some(({ status }) => status === 'past_due' || status === 'unpaid') ? 'unpaid' : 'no-plan'
+}
+
+/** Is it known already that this subscription stops before a moment: ended, or paused and not resumed? */
+export const stopsBefore = ({ endsAt, pausedFrom }: SubscriptionFacts, moment: Date): boolean =>
+  (endsAt !== null && endsAt <= moment) || (pausedFrom !== null && pausedFrom <= moment)
+
 /**
  * A person's standing right to submit, before this month's use is counted. `spareExtras`: videos bought by themselves and
  * not used yet.
@@ -64,11 +80,58 @@ export const rightToSubmit = (
 export const monthAllows = ({ plan, freeProjectUsed, spareExtras }: Standing, { extras }: MonthUse): number =>
   (plan?.projectsPerMonth ?? (freeProjectUsed ? 0 : 1)) + extras + spareExtras
 
-/** What a month looks like when one project of it is given back: a video that was bought comes back before the plan's. */
-export const givenBack = ({ used, extras }: MonthUse): MonthUse & { extraFreed: boolean } => {
-  const extraFreed = extras > 0
+/**
+ * A month and how far its counted projects have come: `waiting` of them have not entered the queue, `onPlan` entered it on
+ * a plan. The others that entered stand on videos bought by themselves.
+ */
+export type MonthProgress = MonthUse & { waiting: number; onPlan: number }
+
+/** Why a project whose month has begun waits: nothing entitles its officer, or the plan holds no more videos. */
+export type WaitReason = Lack | 'month-full'
+export const waitReasons = ['no-plan', 'paused', 'unpaid', 'month-full'] as const satisfies readonly WaitReason[]
+
+/**
+ * The right by which a project that was submitted for a later month enters the queue now, or why it waits. `own`: the month
+ * it was submitted for, itself among the waiting ones; `running`: the running month when it is another one, in which the
+ * project then counts like a new submission. The free video is free whenever it comes. `takesExtra`: on a video bought by
+ * itself that was spare until now.
+ */
+export const rightToEnter = (
+  standing: Standing & { lack: Lack | null },
+  project: { isFree: boolean; own: MonthProgress; running: MonthUse | null },
+): { right: 'plan' | 'free' | 'extra'; takesExtra: boolean } | { waits: WaitReason } => {
+  const { isFree, own, running } = project
+  const { plan, lack, spareExtras } = standing
+  const waits = { waits: plan === null ? (lack ?? 'no-plan') : ('month-full' as const) }
+  if (isFree) return { right: 'free', takesExtra: false }
+  if (running !== null) {
+    const freed = givenBack(own, { hadEntered: false }).extraFreed
+    const asked = { ...standing, freeProjectUsed: true, spareExtras: spareExtras + Number(freed) }
+    const found = rightToSubmit(asked, running)
+    return 'right' in found ? { right: found.right, takesExtra: found.right === 'extra' } : waits
+  }
+  const bought = boughtInUse(own)
+  // Whatever entered on neither was entered on a plan before that was noted.
+  const onPlan = own.onPlan + Math.max(0, bought - own.extras)
+  if (onPlan < (plan?.projectsPerMonth ?? 0)) return { right: 'plan', takesExtra: false }
+  if (bought < own.extras) return { right: 'extra', takesExtra: false }
+  return spareExtras > 0 ? { right: 'extra', takesExtra: true } : waits
+}
+
+/**
+ * What a month looks like when one project of it is given back: a video that was bought comes back before the plan's, but
+ * not one on which another project has entered the queue, unless the plan's video that comes back stands in for it.
+ */
+export const givenBack = (
+  month: MonthProgress,
+  { hadEntered }: { hadEntered: boolean },
+): MonthUse & { extraFreed: boolean } => {
+  const { used, extras } = month
+  const extraFreed = extras > (hadEntered ? 0 : boughtInUse(month))
   return { used: Math.max(0, used - 1), extras: extras - Number(extraFreed), extraFreed }
 }
+
+const boughtInUse = ({ used, waiting, onPlan }: MonthProgress): number => Math.max(0, used - waiting - onPlan)
 
 /** Hours a person without a plan waits at most (their free project). */
 export const freeTurnaroundHours = 48

@@ -66,6 +66,7 @@ const project = (status: Status, more: Partial<ProjectFacts> = {}): ProjectFacts
 const inputs: { [V in Verb]: InputOf<V> } = {
   create: { submitMonth: '2026-11' },
   release: {},
+  hold: { waits: 'no-plan', askAt: later },
   start: {},
   send: { finalVideoId: 'cut' },
   approve: {},
@@ -83,6 +84,7 @@ const inputs: { [V in Verb]: InputOf<V> } = {
 /** decisions.md, section 3, written out a second time by hand: who may do what from where, and where it leads. */
 const law: { verb: Verb; from: Status; final?: boolean; to: Status; people: string[] }[] = [
   { verb: 'release', from: 7, to: 0, people: ['system'] },
+  { verb: 'hold', from: 7, to: 7, people: ['system'] },
   { verb: 'start', from: 0, to: 1, people: ['editor', 'otherEditor', 'admin'] },
   { verb: 'start', from: 4, to: 1, people: ['editor', 'admin'] },
   { verb: 'start', from: 5, to: 1, people: ['editor', 'admin'] },
@@ -224,11 +226,22 @@ describe('what only the row tells', () => {
     expect(
       decide('schedule', project(2), officer, { publishAt: '2026-11-21T11:59:59Z', destinations: ['download'] }, now),
     ).toMatchObject({ refusal: 'project.time-past' }))
-  it('quota moves to the running month, and comes back only while nobody edited', () => {
-    expect(decide('unschedule', project(7, { submitMonth: '2027-01' }), officer, {}, now)).toMatchObject({
-      to: 0,
-      effects: { submitMonth: '2026-11', quota: { use: '2026-11', giveBack: '2027-01' } },
-    })
+  it('unscheduled or released, it enters the queue in the running month, and in none that has not begun', () => {
+    for (const submitMonth of ['2026-09', '2026-11', '2027-01'])
+      expect(decide('unschedule', project(7, { submitMonth }), officer, {}, now)).toMatchObject({
+        to: 0,
+        effects: { submitMonth: '2026-11', enters: '2026-11' },
+      })
+    for (const [submitMonth, month] of [
+      ['2026-09', '2026-11'],
+      ['2026-11', '2026-11'],
+      ['2026-12', '2026-12'],
+    ] as const)
+      expect(decide('release', project(7, { submitMonth }), people.system!, {}, now)).toMatchObject({
+        effects: { submitMonth: month, enters: month },
+      })
+  })
+  it('quota comes back only while nobody edited', () => {
     expect(decide('cancel', project(0), officer, {}, now)).toMatchObject({
       effects: { quota: { giveBack: '2026-11' } },
     })

@@ -1,5 +1,6 @@
 import { reachesTenant, type Actor, type Role } from './roles.ts'
 import { monthAfter, monthIn, startOfMonth } from './calendar.ts'
+import type { WaitReason } from './plans.ts'
 
 /** Project statuses (specification, section 4). The number is what the wire and the database carry. */
 export const statuses = {
@@ -50,6 +51,13 @@ export const workflow = {
     label: 'Release',
     title: 'Entered the queue',
     description: 'Its month has begun, so the video joined the editing queue.',
+  },
+  hold: {
+    from: [7],
+    who: { SYSTEM: 'any' },
+    label: 'Wait',
+    title: 'Waits for a plan',
+    description: 'Its month has begun, but no plan covers it. It joins the queue by itself as soon as one does.',
   },
   start: {
     from: [0, 4, 5],
@@ -208,6 +216,8 @@ export const officerReads: ReadonlySet<string> = new Set([
 /** What each verb needs from its caller. Verbs without a row need nothing. */
 export type Inputs = {
   create: { submitMonth: string }
+  /** `askAt`: when it is asked again at the latest. */
+  hold: { waits: WaitReason; askAt: string }
   send: { finalVideoId: string }
   approve: Judged & { publishAt?: string | undefined }
   deny: Judged & { denyFeedback: unknown; categories: readonly string[] }
@@ -221,7 +231,8 @@ export type InputOf<V extends Verb> = V extends keyof Inputs ? Inputs[V] : Recor
 /**
  * What a transition changes. Absent means untouched.
  * `queue`: enter at the end, go first among its editor's work, leave, or take a position.
- * `quota`: months whose quota is used or given back, for the project's officer. `goal`: the editor's progress.
+ * `quota`: months whose quota is used or given back, for the project's officer. `enters`: a project that waited for a month
+ * enters the queue in this one, if its officer has the right. `goal`: the editor's progress.
  */
 export type Effects = {
   editorId?: string | null
@@ -231,6 +242,8 @@ export type Effects = {
   dueAt?: string | null
   queue?: 'end' | 'first' | 'leave' | { position: number }
   quota?: { use?: string; giveBack?: string }
+  enters?: string
+  waitsFor?: WaitReason
   goal?: 1 | -1
   expires?: 'set'
 }
@@ -359,6 +372,7 @@ const special: Partial<Record<Verb, (project: ProjectFacts, actor: Actor) => Ret
   },
   release: (project) => (project.finalVideoId !== null ? wrongStatus('release', project.status) : null),
   publish: (project) => (isApproved(project) ? null : wrongStatus('publish', project.status)),
+  hold: (project) => (project.finalVideoId !== null ? wrongStatus('hold', project.status) : null),
   rollback: (project, actor) => {
     const last = project.undoable
     if (last === null)
@@ -396,7 +410,13 @@ const outcomes: { [V in Verb]: Outcome<V> } = {
         }
       : { to: 0, effects: { quota: { use: submitMonth }, queue: 'end' } }
   },
-  release: () => ({ to: 0, effects: { queue: 'end', dueAt: null } }),
+  release: (project, _actor, _input, now) => {
+    const current = monthIn(now, project.timeZone)
+    // An officer who moved westward may be in the month before still.
+    const month = current > project.submitMonth ? current : project.submitMonth
+    return { to: 0, effects: { submitMonth: month, queue: 'end', dueAt: null, enters: month } }
+  },
+  hold: (_project, _actor, { waits, askAt }) => ({ to: 7, effects: { dueAt: askAt, waitsFor: waits } }),
   start: (_project, actor) => ({ to: 1, effects: { editorId: actor.id, queue: 'leave' } }),
   send: (project, actor, { finalVideoId }) => ({
     to: 3,
@@ -419,15 +439,7 @@ const outcomes: { [V in Verb]: Outcome<V> } = {
   unschedule: (project, _actor, _input, now) => {
     if (project.finalVideoId !== null) return { to: 2, effects: { publishAt: null, dueAt: null } }
     const current = monthIn(now, project.timeZone)
-    return {
-      to: 0,
-      effects: {
-        submitMonth: current,
-        dueAt: null,
-        queue: 'end',
-        ...(current === project.submitMonth ? {} : { quota: { use: current, giveBack: project.submitMonth } }),
-      },
-    }
+    return { to: 0, effects: { submitMonth: current, dueAt: null, queue: 'end', enters: current } }
   },
   publish: () => ({ to: 2, effects: { publishAt: null, dueAt: null } }),
   cancel: (project) => ({

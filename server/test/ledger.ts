@@ -192,8 +192,9 @@ const fold = (
     } else if (verb === 'cancel') {
       now.publish_at = null
       if (!now.editing_begun) adds.push(quota(now.submit_month!, -1))
-    } else if (verb === 'unschedule') {
-      const month = monthIn(at, project.time_zone)
+    } else if (verb === 'unschedule' || verb === 'release') {
+      const running = monthIn(at, project.time_zone)
+      const month = verb === 'release' && running < now.submit_month! ? now.submit_month! : running
       now.publish_at = null
       if (now.final_video_id === null && month !== now.submit_month) {
         adds.push(quota(now.submit_month!, -1), quota(month, 1))
@@ -208,7 +209,7 @@ const fold = (
       counts.add(added.get(undone.seq) ?? [], -1)
       if (undone.verb === 'send') sent.pop()
     }
-    if (!['create', 'reorder', 'assign', 'rollback'].includes(verb)) steps.push(event)
+    if (!['create', 'reorder', 'assign', 'rollback', 'hold'].includes(verb)) steps.push(event)
     counts.add(adds, 1)
     added.set(seq, adds)
     Object.assign(now, { version: seq, ...(verb === 'rollback' ? {} : { status: event.to_status }) })

@@ -79,6 +79,13 @@ const cancel = (role: Role) => (id: string) => as(role)(projects.cancel, params(
 const assign = (to: Role) => (id: string) =>
   as('admin')(projects.assign, { ...params(id), body: { editorId: people[to].id } })
 const rollback = (id: string) => as('admin')(projects.rollback, params(id))
+const withoutPlan = async (act: () => Promise<unknown>) => {
+  const set = (status: string) =>
+    service.database.asSystem((tx) => tx.count(sql`update subscription set status = ${status}`))
+  await set('canceled')
+  await act()
+  await set('active')
+}
 const reviewers = ['qa: A cut to review', 'tenantQa: A cut to review']
 const nextMonth = new Date(Date.now() + 40 * 86_400_000).toISOString().slice(0, 7)
 
@@ -120,6 +127,8 @@ const stories: Record<string, { by?: Role; submitMonth?: string; created: string
     submitMonth: nextMonth,
     created: [],
     steps: [
+      // Its officer hears of it once for all that wait, by the notice that release.test.ts looks at.
+      ['hold', () => withoutPlan(() => runDue(service.database, new Date(`${nextMonth}-02T12:00:00Z`))), []],
       ['release', () => runDue(service.database, new Date(`${nextMonth}-15T12:00:00Z`)), ['officer: In the queue']],
     ],
   },

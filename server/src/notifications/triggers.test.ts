@@ -261,7 +261,14 @@ describe('who is meant', () => {
             const payer = ofTenant ? { tenant_id: tenantId } : { user_id: id }
             await subscribeTo('compared', { ...payer, status, paused_from, current_period_start })
             const plan = { projectsPerMonth: 1, revisionsPerProject: 1, turnaroundHours: 1, rank: 1 }
-            const facts = { status, ofTenant, periodStart: current_period_start, pausedFrom: paused_from, plan }
+            const facts = {
+              status,
+              ofTenant,
+              periodStart: current_period_start,
+              pausedFrom: paused_from,
+              endsAt: null,
+              plan,
+            }
             const expected = entitlement([facts], now) ? 1 : 0
             const count = (criteria: Audience['criteria']) =>
               service.database.asSystem((tx) => sizeOfAudience(tx, { criteria, tenantIds: [tenantId] }, now))

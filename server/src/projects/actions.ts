@@ -2,8 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { CallRequest } from '@clear-to-post/contract/call'
 import { refusal } from '@clear-to-post/contract/errors'
 import type { projects } from '@clear-to-post/contract/projects'
-import { monthIn } from '@clear-to-post/domain/calendar'
-import { expiryDays, freeRevisions, freeTurnaroundHours, rightToSubmit } from '@clear-to-post/domain/plans'
+import { monthAfter, monthIn, startOfMonth } from '@clear-to-post/domain/calendar'
+import {
+  expiryDays,
+  freeRevisions,
+  freeTurnaroundHours,
+  rightToSubmit,
+  type WaitReason,
+} from '@clear-to-post/domain/plans'
 import { reachesTenant } from '@clear-to-post/domain/roles'
 import {
   decide,
@@ -22,7 +28,8 @@ import { withLabels } from '../feedback/actions.ts'
 import { addToGoal, countTowardsGoal } from '../goals/actions.ts'
 import { enqueue } from '../jobs/queue.ts'
 import { standingOf } from '../subscriptions/actions.ts'
-import { giveQuotaBack, quotaUsed, useQuota } from './quota.ts'
+import { enterQueue, giveQuotaBack, markUsed, quotaUsed, rightNow, unmarkUsed, useQuota } from './quota.ts'
+import { submitRefusal, waitNotice, waitRefusal } from './waiting.ts'
 import {
   addComment,
   addCut,
@@ -30,13 +37,14 @@ import {
   attachComments,
   changeable,
   currentCut,
-  dueProjects,
   stuckWith,
   expireSources,
   freePlace,
   judgeCut,
   lockProject,
+  nextDueProject,
   nextFor,
+  postponeWaiting,
   queueEnd,
   returnedFirst,
   saveProject,
@@ -45,6 +53,7 @@ import {
   type Changes,
   type Counted,
   type CurrentCut,
+  type DueProject,
   type ProjectRow,
   type Undoable,
 } from './store.ts'
@@ -65,7 +74,7 @@ export const createProject = async (
 
   const standing = await standingOf(tx, officer.id, now)
   const right = rightToSubmit(standing, await quotaUsed(tx, officer.id, submitMonth))
-  if ('refusal' in right) throw refusal(right.refusal)
+  if ('refusal' in right) throw submitRefusal(right.refusal, caller.role === 'User')
   const isFree = right.right === 'free'
   await useQuota(tx, officer.id, submitMonth, right.right)
 
@@ -79,6 +88,7 @@ export const createProject = async (
     values (${id}, ${officer.tenant_id}, ${officer.id}, ${input.title}, ${input.instructions}, ${input.captionStyle},
       ${input.captionSuggestion ?? null}, ${submitMonth}, ${decision.to}, ${queued ? await queueEnd(tx) : null},
       ${decision.effects.dueAt ?? null}, ${isFree}, ${hours}, ${revisions}, ${queued ? dueBy(now, hours) : null}, ${now}, ${now}, 1)`)
+  if (decision.to !== 7) await markUsed(tx, id, right.right === 'plan' ? standing.subscriptionId : null, now)
   const coverId = await takeSources(tx, { assetIds: input.assets, userId: officer.id, projectId: id, actor: caller })
   await tx.count(sql`update project set cover_id = ${coverId} where id = ${id}`)
   await enqueue(tx, 'first-cut', { projectId: id })
@@ -286,21 +296,71 @@ export const freeWaitingOf = async (tx: Tx, editorId: string, now: Date): Promis
   for (const { id } of await stuckWith(tx, editorId)) await assign(tx, systemCaller, id, null, now)
 }
 
-/** Releases and publishes what is due; each project in its own transaction. Answers how many moved. */
+/**
+ * Releases and publishes what is due; each project in its own transaction. What no plan covers waits, and is not asked again
+ * before that may have changed. One that fails does not hold the others back: it is thrown at the end. Answers how many
+ * moved.
+ */
 export const runDue = async (database: Database, now: Date): Promise<number> => {
-  for (let moved = 0; ; moved++) {
-    const went = await database.asSystem(async (tx) => {
-      const [due] = await dueProjects(tx, now, 1)
-      if (!due) return false
-      if (due.final_video_id === null) await advance(tx, systemCaller, due.id, 'release', {}, now)
-      else
-        await advance(tx, systemCaller, due.id, 'publish', {}, now, {
-          metadata: { outcomes: [{ destination: 'download', outcome: 'ready to download and share' }] },
-        })
-      return true
-    })
-    if (!went) return moved
+  const failed = new Map<string, unknown>()
+  for (let moved = 0; ;) {
+    let asked: string | undefined
+    const outcome = await database
+      .asSystem(async (tx) => {
+        const due = await nextDueProject(tx, now, [...failed.keys()])
+        asked = due?.id
+        return due && (await moveDue(tx, due, now))
+      })
+      .catch((error: unknown) => {
+        if (asked === undefined) throw error
+        failed.set(asked, error)
+        return 'failed' as const
+      })
+    if (outcome === 'moved') moved++
+    if (outcome !== undefined) continue
+    if (failed.size > 0)
+      throw new AggregateError(
+        failed.values(),
+        `Due projects that could not be moved: ${[...failed.keys()].join(', ')}`,
+      )
+    return moved
   }
+}
+
+const moveDue = async (tx: Tx, due: DueProject, now: Date): Promise<'moved' | 'waits'> => {
+  if (due.final_video_id !== null) {
+    await advance(tx, systemCaller, due.id, 'publish', {}, now, {
+      metadata: { outcomes: [{ destination: 'download', outcome: 'ready to download and share' }] },
+    })
+    return 'moved'
+  }
+  const current = monthIn(now, due.time_zone)
+  const found = await rightNow(tx, due, current > due.submit_month ? current : due.submit_month, now)
+  if (!('waits' in found)) {
+    await advance(tx, systemCaller, due.id, 'release', {}, now)
+    return 'moved'
+  }
+  const nextMonth = startOfMonth(monthAfter(current, 1), due.time_zone)
+  if (due.waits_for !== null) await postponeWaiting(tx, due, found.waits, nextMonth, now)
+  else await hold(tx, due, found.waits, nextMonth, now)
+  return 'waits'
+}
+
+/**
+ * The project waits, its timeline says why, and its officer is told: once for all that wait for the same month. Asked again
+ * after a minute: a plan may have been bought in this very moment.
+ */
+const hold = async (tx: Tx, due: DueProject, waits: WaitReason, nextMonth: Date, now: Date): Promise<void> => {
+  const askAt = new Date(Math.min(now.getTime() + 60_000, nextMonth.getTime()))
+  await advance(tx, systemCaller, due.id, 'hold', { waits, askAt: askAt.toISOString() }, now, { metadata: { waits } })
+  const notice = {
+    kind: 'payments' as const,
+    ...waitNotice(waits, due, now),
+    cta: { label: 'Open the video', url: `/panel/projects/${due.id}` },
+    metadata: { projectId: due.id, waits },
+    cause: `waits ${due.user_id} ${due.submit_month}`,
+  }
+  await enqueue(tx, 'say', { notice, userIds: [due.user_id] })
 }
 
 type FactsRow = ProjectRow & {
@@ -378,7 +438,7 @@ const factsOfNew = (officer: Officer, submitMonth: string): ProjectFacts => ({
 })
 
 // Steps that change no status leave nothing to roll back.
-const silent = new Set<Verb>(['reorder', 'assign', 'rollback', 'create'])
+const silent = new Set<Verb>(['reorder', 'assign', 'rollback', 'create', 'hold'])
 
 const apply = async (
   tx: Tx,
@@ -389,7 +449,7 @@ const apply = async (
   effects: Effects,
   now: Date,
 ): Promise<{ changes: Changes; counted: Counted }> => {
-  const changes: Changes = { status: to }
+  const changes: Changes = { status: to, waits_for: effects.waitsFor ?? null }
   const counted: Counted = {}
   if (effects.editorId !== undefined) changes.editor_id = effects.editorId
   if (effects.submitMonth !== undefined) changes.submit_month = effects.submitMonth
@@ -419,11 +479,12 @@ const apply = async (
   }
   if (effects.quota?.giveBack !== undefined) {
     counted.gaveBack = effects.quota.giveBack
-    await giveQuotaBack(tx, { userId: project.user_id, isFree: project.is_free }, counted.gaveBack)
+    await giveQuotaBack(tx, project, counted.gaveBack)
   }
-  if (effects.quota?.use !== undefined) {
-    counted.used = effects.quota.use
-    await useQuota(tx, project.user_id, counted.used, await requireQuota(tx, project, counted.used, now))
+  if (effects.enters !== undefined) {
+    const entered = await enterQueue(tx, project, effects.enters, now)
+    if ('waits' in entered) throw waitRefusal(entered.waits)
+    if (entered.isMoved) Object.assign(counted, { used: effects.enters, gaveBack: project.submit_month })
   }
   return { changes, counted }
 }
@@ -436,19 +497,29 @@ const undo = async (
   now: Date,
 ): Promise<{ changes: Changes; counted: Counted }> => {
   const { before, counted } = step
-  const whose = { userId: project.user_id, isFree: project.is_free }
   if (counted.goal) await addToGoal(tx, counted.goal, -1)
-  if (counted.used !== undefined) await giveQuotaBack(tx, whose, counted.used)
-  // A rollback may go one over the limit; what was bought is used before that.
-  if (counted.gaveBack !== undefined) {
-    const right = await rightOf(tx, project, counted.gaveBack, now)
-    await useQuota(tx, project.user_id, counted.gaveBack, 'refusal' in right ? 'plan' : right.right)
-  }
+  if (counted.used !== undefined) await giveQuotaBack(tx, project, counted.used)
+  if (counted.gaveBack !== undefined) await countAgain(tx, project, step, counted.gaveBack, now)
+  if (step.verb === 'release' || step.verb === 'unschedule') await unmarkUsed(tx, project.id)
   if (counted.cut !== undefined)
     await judgeCut(tx, project.id, step.verb === 'send' ? 'replaced' : 'waiting', counted.cut)
   // A moment that has passed must not fire again at once: the project stays Scheduled until somebody unschedules it.
   const dueAt = before.due_at && new Date(before.due_at) > now ? before.due_at : null
-  return { changes: { ...before, due_at: dueAt }, counted: {} }
+  // But one that is no longer canceled is asked whether its month has begun.
+  const asksAgain = step.verb === 'cancel' && step.from === 7 && project.final_video_id === null
+  const begins = startOfMonth(project.submit_month, project.time_zone)
+  return { changes: { ...before, waits_for: null, due_at: asksAgain && begins <= now ? now : dueAt }, counted: {} }
+}
+
+// A rollback may go one over the limit; what was bought is used before that.
+const countAgain = async (tx: Tx, project: Locked, step: Undoable, month: string, now: Date): Promise<void> => {
+  const { id, user_id: userId, is_free: isFree } = project
+  // A project that was not the free one does not become it.
+  const standing = { ...(await standingOf(tx, userId, now)), freeProjectUsed: true }
+  const found = rightToSubmit(standing, await quotaUsed(tx, userId, month))
+  const right = isFree ? 'free' : 'refusal' in found ? 'plan' : found.right
+  await useQuota(tx, userId, month, right)
+  if (step.from === 0) await markUsed(tx, id, right === 'plan' ? standing.subscriptionId : null, now)
 }
 
 const placeOf = (tx: Tx, project: ProjectRow, queue: NonNullable<Effects['queue']>): Promise<number | null> | null => {
@@ -456,24 +527,6 @@ const placeOf = (tx: Tx, project: ProjectRow, queue: NonNullable<Effects['queue'
   if (queue === 'end') return queueEnd(tx)
   if (queue === 'first') return returnedFirst(tx, project.editor_id!)
   return freePlace(tx, project.id, queue.position)
-}
-
-const requireQuota = async (tx: Tx, project: ProjectRow, month: string, now: Date) => {
-  const right = await rightOf(tx, project, month, now)
-  if ('refusal' in right) throw refusal('project.quota-used')
-  return right.right
-}
-
-const rightOf = async (
-  tx: Tx,
-  project: ProjectRow,
-  month: string,
-  now: Date,
-): Promise<ReturnType<typeof rightToSubmit>> => {
-  if (project.is_free) return { right: 'free' }
-  // A project that was not the free one does not become it.
-  const standing = { ...(await standingOf(tx, project.user_id, now)), freeProjectUsed: true }
-  return rightToSubmit(standing, await quotaUsed(tx, project.user_id, month))
 }
 
 const record = async (

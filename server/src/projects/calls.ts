@@ -1,6 +1,6 @@
 import { projects } from '@clear-to-post/contract/projects'
 import { refusal } from '@clear-to-post/contract/errors'
-import { monthIn } from '@clear-to-post/domain/calendar'
+import { monthAfter, monthIn, startOfMonth } from '@clear-to-post/domain/calendar'
 import { monthAllows, rightToSubmit } from '@clear-to-post/domain/plans'
 import { assetsById, sourcesUrl } from '../assets/actions.ts'
 import type { Caller, Reader, Tx } from '../db/tenant.ts'
@@ -104,14 +104,27 @@ export const projectsCalls = [
   }),
   on(projects.allowance, async (_, { tx, caller, now }) => {
     const standing = await standingOf(tx, caller.id, now)
-    const months = await nextMonths(tx, caller, now)
+    const { months, zone } = await nextMonths(tx, caller, now)
     const used = await countedByMonth(tx, caller.id, months)
     return {
       months: months.map((month) => {
-        const use = used.get(month) ?? { used: 0, extras: 0 }
+        const use = used.get(month) ?? { used: 0, extras: 0, held: 0 }
         const right = rightToSubmit(standing, use)
         const allowed = monthAllows(standing, use)
-        return { month, used: use.used, allowed, right: 'right' in right ? right.right : ('none' as const) }
+        const start = startOfMonth(month, zone)
+        const needsPlan = start > now && 'right' in right && right.right === 'plan'
+        return {
+          month,
+          used: use.used,
+          allowed,
+          right: 'right' in right ? right.right : ('none' as const),
+          held: use.held,
+          needs: needsPlan
+            ? standing.stopsBefore(start)
+              ? ('renewal' as const)
+              : ('plan' as const)
+            : ('nothing' as const),
+        }
       }),
     }
   }),
@@ -164,8 +177,8 @@ const requireVisible = async (tx: Reader, caller: Caller, projectId: string) => 
 const utc = <T extends string | undefined>(time: T): T =>
   (time === undefined ? undefined : new Date(time).toISOString()) as T
 
-const nextMonths = async (tx: Tx, caller: Caller, now: Date): Promise<string[]> => {
-  const zone = (await tx.first(sql<{ zone: string }>`select time_zone_of(${caller.id}) as zone`))!.zone
-  const [year, month] = monthIn(now, zone).split('-').map(Number) as [number, number]
-  return Array.from({ length: 6 }, (_, i) => new Date(Date.UTC(year, month - 1 + i, 1)).toISOString().slice(0, 7))
+const nextMonths = async (tx: Tx, caller: Caller, now: Date): Promise<{ months: string[]; zone: string }> => {
+  const { zone } = (await tx.first(sql<{ zone: string }>`select time_zone_of(${caller.id}) as zone`))!
+  const current = monthIn(now, zone)
+  return { zone, months: Array.from({ length: 6 }, (_, i) => monthAfter(current, i)) }
 }

@@ -87,6 +87,7 @@ export const presentProject = (row: FullRow, actor: Actor, now: Date, files?: re
     ...(row.publish_at ? { publishAt: row.publish_at.toISOString() } : {}),
     ...(row.destinations ? { destinations: row.destinations as Shown['destinations'] } : {}),
     version: row.version,
+    ...(row.waits_for ? { waitsFor: row.waits_for } : {}),
     cuts: row.cuts,
     ...(currentCut === null ? {} : { currentCut }),
     ...(row.due_by ? { dueBy: row.due_by.toISOString() } : {}),

@@ -1,6 +1,14 @@
-import { givenBack, type MonthUse } from '@clear-to-post/domain/plans'
+import {
+  givenBack,
+  rightToEnter,
+  type MonthProgress,
+  type MonthUse,
+  type WaitReason,
+} from '@clear-to-post/domain/plans'
 import { asService, sql, type Tx } from '../db/tenant.ts'
-import { extrasByMonth, freeExtra, takeExtra } from '../subscriptions/actions.ts'
+import { extrasByMonth, freeExtra, standingOf, takeExtra } from '../subscriptions/actions.ts'
+
+type Counted = { id: string; user_id: string; is_free: boolean; used_at: Date | null; paid_by: string | null }
 
 /** What is counted for a month. Locks the count until the transaction ends, so that two submissions cannot share the last one. */
 export const quotaUsed = (tx: Tx, userId: string, month: string): Promise<MonthUse> =>
@@ -25,29 +33,94 @@ export const useQuota = (tx: Tx, userId: string, month: string, right: 'plan' | 
       on conflict (user_id, month) do update set used = quota_use.used + 1`)
   })
 
-export const giveQuotaBack = (
-  tx: Tx,
-  { userId, isFree }: { userId: string; isFree: boolean },
-  month: string,
-): Promise<void> =>
+/** Takes a project out of a month's count. A plan's video that comes back stands in for one that was bought. */
+export const giveQuotaBack = (tx: Tx, project: Counted, month: string): Promise<void> =>
   asService(tx, async () => {
-    if (isFree)
+    const { id, user_id: userId, is_free, used_at, paid_by } = project
+    await unmarkUsed(tx, id)
+    if (is_free)
       return void (await tx.count(
         sql`update person set free_projects = greatest(free_projects - 1, 0) where id = ${userId}`,
       ))
-    const left = givenBack(await quotaUsed(tx, userId, month))
-    if (left.extraFreed) await freeExtra(tx, userId, month)
+    const use = await quotaUsed(tx, userId, month)
+    const left = givenBack(await withProgress(tx, userId, month, use), { hadEntered: used_at !== null })
+    if (left.extraFreed) {
+      await freeExtra(tx, userId, month)
+      if (paid_by !== null)
+        await tx.count(sql`
+          update project set paid_by = ${paid_by} where id = (
+            select id from project where user_id = ${userId} and submit_month = ${month} and used_at is not null
+              and paid_by is null and not is_free and id <> ${id}
+            order by used_at desc limit 1)`)
+    }
     await tx.count(sql`update quota_use set used = ${left.used} where user_id = ${userId} and month = ${month}`)
   })
 
-/** What is counted for each of these months; a month without a count is absent. */
+/** A project enters the queue on this plan; null: on the free video, or on one bought by itself. */
+export const markUsed = (tx: Tx, projectId: string, paidBy: string | null, now: Date) =>
+  tx.count(sql`update project set used_at = ${now}, paid_by = ${paidBy} where id = ${projectId}`)
+
+/** A project is out of the queue again as if it had never been in it. */
+export const unmarkUsed = (tx: Tx, projectId: string) =>
+  tx.count(sql`update project set used_at = null, paid_by = null where id = ${projectId}`)
+
+/** A project that waits for its month, as the question whether it may enter the queue finds it. */
+export type WaitingProject = Counted & { submit_month: string }
+
+/** The right by which a waiting project may enter the queue in this month, or why it may not. Locks the counts it rests on. */
+export const rightNow = async (tx: Tx, project: WaitingProject, month: string, now: Date) => {
+  const { user_id: userId, is_free: isFree, submit_month } = project
+  // In the order of months, like everybody who locks two of them.
+  const months = [...new Set([submit_month, month])].sort()
+  const counts = new Map<string, MonthUse>()
+  for (const one of isFree ? [] : months) counts.set(one, await quotaUsed(tx, userId, one))
+  const standing = await standingOf(tx, userId, now)
+  const own = isFree ? nothing : await withProgress(tx, userId, submit_month, counts.get(submit_month)!)
+  const running = month === submit_month ? null : (counts.get(month) ?? nothing)
+  const found = rightToEnter(standing, { isFree, own, running })
+  return 'waits' in found ? found : { ...found, paidBy: found.right === 'plan' ? standing.subscriptionId : null }
+}
+
+/** Counts a waiting project that enters the queue in this month, and marks what it used. Answers why when it may not. */
+export const enterQueue = async (
+  tx: Tx,
+  project: WaitingProject,
+  month: string,
+  now: Date,
+): Promise<{ waits: WaitReason } | { isMoved: boolean }> => {
+  const found = await rightNow(tx, project, month, now)
+  if ('waits' in found) return found
+  const isMoved = month !== project.submit_month && !project.is_free
+  if (isMoved) {
+    await giveQuotaBack(tx, project, project.submit_month)
+    await useQuota(tx, project.user_id, month, found.right)
+  } else if (found.takesExtra) await asService(tx, () => takeExtra(tx, project.user_id, month))
+  await markUsed(tx, project.id, found.paidBy, now)
+  return { isMoved }
+}
+
+/** What is counted for each of these months, and how many of them wait although the month has begun; absent without a count. */
 export const countedByMonth = async (
   tx: Tx,
   userId: string,
   months: readonly string[],
-): Promise<Map<string, MonthUse>> => {
-  const rows = await tx.rows(sql<{ month: string; used: number }>`
-    select month, used from quota_use where user_id = ${userId} and month = any(${months as string[]})`)
+): Promise<Map<string, MonthUse & { held: number }>> => {
+  const rows = await tx.rows(sql<{ month: string; used: number; held: number }>`
+    select q.month, q.used, (
+      select count(*)::integer from project p
+      where p.user_id = q.user_id and p.submit_month = q.month and p.waits_for is not null and not p.is_free) as held
+    from quota_use q where q.user_id = ${userId} and q.month = any(${months as string[]})`)
   const extras = await extrasByMonth(tx, userId, months)
-  return new Map(rows.map(({ month, used }) => [month, { used, extras: extras.get(month) ?? 0 }]))
+  return new Map(rows.map(({ month, used, held }) => [month, { used, held, extras: extras.get(month) ?? 0 }]))
 }
+
+const nothing: MonthProgress = { used: 0, extras: 0, waiting: 0, onPlan: 0 }
+
+const withProgress = (tx: Tx, userId: string, month: string, use: MonthUse): Promise<MonthProgress> =>
+  asService(tx, async () => ({
+    ...use,
+    ...(await tx.first(sql<{ waiting: number; onPlan: number }>`
+      select count(*) filter (where status = 7 and final_video_id is null)::integer as waiting,
+        count(*) filter (where paid_by is not null)::integer as "onPlan"
+      from project where user_id = ${userId} and submit_month = ${month} and not is_free`))!,
+  }))

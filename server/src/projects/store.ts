@@ -1,5 +1,6 @@
 import type { RawBuilder } from 'kysely'
 import type { Status, Verb } from '@clear-to-post/domain/workflow'
+import type { WaitReason } from '@clear-to-post/domain/plans'
 import { isStaff } from '@clear-to-post/domain/roles'
 import { between, spread, step } from '@clear-to-post/domain/queue'
 import { reaches, sql, type Caller, type Reader, type Tx } from '../db/tenant.ts'
@@ -34,6 +35,11 @@ export type ProjectRow = {
   modified_at: Date
   expires_at: Date | null
   version: number
+  /** Why it waits although its month has begun. */
+  waits_for: WaitReason | null
+  /** When it entered the queue, and the subscription whose plan it used; null: the free video, or one bought by itself. */
+  used_at: Date | null
+  paid_by: string | null
 }
 
 /** The columns a transition may change; `before` of an event holds them as they were. */
@@ -54,7 +60,7 @@ export const changeable = [
   'expires_at',
   'revisions_left',
 ] as const satisfies readonly (keyof ProjectRow)[]
-export type Changes = Partial<Pick<ProjectRow, (typeof changeable)[number]>>
+export type Changes = Partial<Pick<ProjectRow, (typeof changeable)[number] | 'waits_for'>>
 
 /** The step that a rollback would undo. */
 export type Undoable = { seq: number; verb: Verb; actorId: string; from: Status; before: Changes; counted: Counted }
@@ -177,11 +183,26 @@ export const poolSize = async (tx: Reader, caller: Caller): Promise<number> =>
   (await tx.first(sql<{ size: number }>`
     select count(*) as size from project p where p.status = 0 and ${visibleTo(caller)}`))!.size
 
-/** Projects whose moment has come, locked so that no other worker takes them in the same breath. */
-export const dueProjects = (tx: Tx, now: Date, limit: number) =>
-  tx.rows(sql<{ id: string; final_video_id: string | null }>`
-    select id, final_video_id from project p where due_at <= ${now} and status = 7
-    order by due_at limit ${limit} for update skip locked`)
+/** A project whose moment has come. */
+export type DueProject = ProjectRow & { time_zone: string }
+
+/** The first project whose moment has come, locked so that no other worker takes it in the same breath. First come, first served. */
+export const nextDueProject = (tx: Tx, now: Date, except: readonly string[]) =>
+  tx.first(sql<DueProject>`
+    select p.*, time_zone_of(p.user_id) as time_zone from project p
+    where p.due_at <= ${now} and p.status = 7 and not (p.id = any (${except as string[]}::uuid[]))
+    order by p.due_at, p.submitted_at, p.id limit 1 for update of p skip locked`)
+
+/**
+ * The other projects of this officer that wait for the same month would be answered the same: they are asked again when it
+ * is. Those that somebody is waking at this moment are left to be asked.
+ */
+export const postponeWaiting = (tx: Tx, row: ProjectRow, waits: WaitReason, askAt: Date, now: Date) =>
+  tx.count(sql`
+    update project set due_at = ${askAt}, waits_for = ${waits} where id in (
+      select id from project where user_id = ${row.user_id} and submit_month = ${row.submit_month}
+        and waits_for is not null and not is_free and due_at <= ${now}
+      for update skip locked)`)
 
 export const queueEnd = async (tx: Tx): Promise<number> =>
   (await tx.first(sql<{ at: number }>`select queue_end() + ${step} as at`))!.at

@@ -1,7 +1,14 @@
 import type { z } from 'zod'
 import { refusal } from '@clear-to-post/contract/errors'
 import type { Subscription } from '@clear-to-post/contract/subscriptions'
-import { entitlement, type Standing, type SubscriptionFacts } from '@clear-to-post/domain/plans'
+import {
+  entitlement,
+  lackOf,
+  stopsBefore,
+  type Lack,
+  type Standing,
+  type SubscriptionFacts,
+} from '@clear-to-post/domain/plans'
 import type { Caller, Reader, Tx } from '../db/tenant.ts'
 import { enqueue } from '../jobs/queue.ts'
 import { presentSubscription } from './present.ts'
@@ -20,18 +27,30 @@ import {
 
 export { isEntitled } from './entitled.ts'
 
+/** A person's standing right, the subscription that gives it, and what is lacking where none does. */
+export type Entitlement = Standing & {
+  subscriptionId: string | null
+  lack: Lack | null
+  /** Is it known that the plan stops before a moment? False without a plan. */
+  stopsBefore: (moment: Date) => boolean
+}
+
 /**
  * A person's standing right to submit: by the running subscription of their tenant, else by their own, else one free
  * project, and what they bought beside it. The transaction's actor is the person, the service, or ADMIN or QA in reach; of
  * anyone else they see no right.
  */
-export const standingOf = async (tx: Tx, userId: string, now: Date): Promise<Standing> => {
+export const standingOf = async (tx: Tx, userId: string, now: Date): Promise<Entitlement> => {
   const [rights, subscriptions] = await Promise.all([rightsOf(tx, userId), runningSubscriptions(tx, userId)])
-  const counting = entitlement(subscriptions.map(factsOf), now)
+  const facts = subscriptions.map(factsOf)
+  const counting = entitlement(facts, now)
   return {
     plan: counting?.plan ?? null,
     freeProjectUsed: (rights?.free_projects ?? 1) > 0,
     spareExtras: rights?.spare ?? 0,
+    subscriptionId: counting?.row.id ?? null,
+    lack: lackOf(facts, now),
+    stopsBefore: (moment) => counting !== undefined && stopsBefore(counting, moment),
   }
 }
 
@@ -49,6 +68,7 @@ export const factsOf = (row: SubscriptionRow): SubscriptionFacts & { row: Subscr
   ofTenant: row.tenant_id !== null,
   periodStart: row.current_period_start,
   pausedFrom: row.paused_from,
+  endsAt: row.ends_at,
   plan: row.plan_metadata,
   row,
 })

@@ -56,12 +56,18 @@ test('the tenant’s subscription counts before one’s own, and only while it r
     plan: null,
     freeProjectUsed: false,
     spareExtras: 0,
+    subscriptionId: null,
+    lack: 'no-plan',
+    stopsBefore: expect.any(Function),
   })
   await service.database.asSystem((tx) => tx.count(sql`update person set free_projects = 1 where id = ${alone.id}`))
   expect(await as(alone, (tx) => standingOf(tx, alone.id, new Date()))).toEqual({
     plan: null,
     freeProjectUsed: true,
     spareExtras: 0,
+    subscriptionId: null,
+    lack: 'no-plan',
+    stopsBefore: expect.any(Function),
   })
 
   await subscribe(service, { userId: alone.id }, 4)
@@ -94,5 +100,8 @@ test('whoever may queue an officer’s project counts it rightly; nobody else se
     plan: null,
     freeProjectUsed: true,
     spareExtras: 0,
+    subscriptionId: null,
+    lack: 'no-plan',
+    stopsBefore: expect.any(Function),
   })
 })

@@ -1,0 +1,383 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { notifications } from '@clear-to-post/contract/notifications'
+import { projects } from '@clear-to-post/contract/projects'
+import { monthAfter, monthIn, startOfMonth } from '@clear-to-post/domain/calendar'
+import { jobContext } from '../../test/mails.ts'
+import {
+  callAs,
+  makePerson,
+  makeTenant,
+  makeVideo,
+  openService,
+  outcome,
+  subscribe,
+  type Person,
+  type Service,
+} from '../../test/service.ts'
+import { sql } from '../db/tenant.ts'
+import type { Jobs } from '../jobs/queue.ts'
+import { registry } from '../jobs/registry.ts'
+import { advance, runDue } from './actions.ts'
+
+/** What is submitted for a later month is asked for its plan again when that month begins. */
+
+let service: Service
+let admin: Person
+beforeAll(async () => {
+  service = await openService()
+  admin = await makePerson(service, 'ADMIN')
+})
+afterAll(() => service.close())
+// Nobody of an earlier test waits.
+beforeEach(() => write(sql`update project set due_at = null where due_at is not null`))
+
+const zone = 'America/New_York'
+const current = monthIn(new Date(), zone)
+const month = (ahead: number) => monthAfter(current, ahead)
+/** A moment in the month that is so far ahead: its first hour, or some days later. */
+const inMonth = (ahead: number, days = 0) =>
+  new Date(startOfMonth(month(ahead), zone).getTime() + days * 86_400_000 + 60_000)
+const as = (person: Person) => callAs(service, person)
+const at = ({ id }: { id: string }) => ({ params: { projectId: id } })
+const submit = async (who: Person, ahead = 0, title = 'Rate lock') =>
+  as(who)(projects.create, {
+    body: { title, assets: [await makeVideo(service, who)], ...(ahead === 0 ? {} : { submitMonth: month(ahead) }) },
+  })
+const write = (query: ReturnType<typeof sql>) => service.database.asSystem((tx) => tx.count(query))
+const endPlan = ({ id }: Person) => write(sql`update subscription set status = 'canceled' where user_id = ${id}`)
+const useFreeVideo = ({ id }: Person) => write(sql`update person set free_projects = 1 where id = ${id}`)
+const buyExtra = ({ id }: Person, state = 'paid') =>
+  write(sql`
+    insert into extra_project (user_id, request_id, price, currency, state)
+    values (${id}, gen_random_uuid()::text, 100, 'usd', ${state})`)
+const run = (now: Date) => runDue(service.database, now)
+const found = async (who: Person, project: { id: string }) => {
+  const { status, submitMonth, waitsFor } = await as(who)(projects.find, at(project))
+  return { status, submitMonth, waitsFor }
+}
+const statuses = async (who: Person, all: readonly { id: string }[]) =>
+  Promise.all(all.map(async (one) => (await found(who, one)).status))
+const officerWith = async (projectsPerMonth: number): Promise<Person> => {
+  const officer = await makePerson(service, 'User', { timeZone: zone })
+  await useFreeVideo(officer)
+  await subscribe(service, { userId: officer.id }, projectsPerMonth)
+  return officer
+}
+/** What somebody was told, once every notice that waits was delivered, twice each. */
+const toldOf = async (who: Person) => {
+  const waiting = await service.database.asSystem((tx) =>
+    tx.rows(sql<{ data: Jobs['say'] }>`select data from pgboss.job where name = 'say' order by created_on`),
+  )
+  for (const { data } of [...waiting, ...waiting]) await registry.say.run(data, jobContext(service))
+  return (await as(who)(notifications.list, {})).items
+}
+
+describe('a plan that ended', () => {
+  it('one paid month does not buy thirteen: what later months hold waits, and says why', async () => {
+    const officer = await officerWith(2)
+    const all = []
+    for (let ahead = 0; ahead <= 12; ahead++) all.push(await submit(officer, ahead), await submit(officer, ahead))
+    await endPlan(officer)
+    for (let ahead = 1; ahead <= 13; ahead++) await run(inMonth(ahead))
+    expect((await statuses(officer, all)).filter((status) => status === 0)).toHaveLength(2)
+    expect(await found(officer, all[2]!)).toEqual({ status: 7, submitMonth: month(1), waitsFor: 'no-plan' })
+    // QA and ADMIN see it, too, and the timeline tells it once.
+    const seen = await as(admin)(projects.find, at(all[2]!))
+    expect(seen.waitsFor).toBe('no-plan')
+    expect(seen.timeline.map(({ metadata }) => metadata.verb)).toEqual(['create', 'hold'])
+    expect(seen.timeline.at(-1)).toMatchObject({ title: 'Waits for a plan', metadata: { waits: 'no-plan' } })
+    // One notice for each month, not for each video.
+    const told = await toldOf(officer)
+    expect(told).toHaveLength(12)
+    expect(told.at(-1)!.body).toContain('no plan runs')
+    expect(told.at(-1)!.cta).toMatchObject({ url: `/panel/projects/${all[2]!.id}` })
+  })
+
+  it('is released by itself as soon as a plan runs, by its own month’s plan and never by the past ones', async () => {
+    const officer = await officerWith(2)
+    const [late, later] = [await submit(officer, 1), await submit(officer, 1)]
+    const own = await submit(officer, 2)
+    await endPlan(officer)
+    await run(inMonth(1))
+    await run(inMonth(2))
+    expect(await statuses(officer, [late, later, own])).toEqual([7, 7, 7])
+    await subscribe(service, { userId: officer.id }, 2)
+    await run(inMonth(2, 1))
+    // Two videos a month: the one that was counted for this month, and one of those whose month is over.
+    expect(await statuses(officer, [late, later, own])).toEqual([0, 7, 0])
+    expect(await found(officer, late)).toMatchObject({ submitMonth: month(2) })
+    expect(await found(officer, later)).toMatchObject({ submitMonth: month(1), waitsFor: 'month-full' })
+    expect(await outcome(submit(officer, 2))).toBe('project.quota-used')
+    // With the next month there is room again.
+    await run(inMonth(3))
+    expect(await found(officer, later)).toEqual({ status: 0, submitMonth: month(3), waitsFor: undefined })
+  })
+
+  it('what was released before stays, and what is resumed or paid goes on', async () => {
+    const officer = await officerWith(3)
+    const released = await submit(officer, 1)
+    await run(inMonth(1))
+    const [paused, unpaid] = [await submit(officer, 2), await submit(officer, 3)]
+    const set = (change: ReturnType<typeof sql>) =>
+      write(sql`update subscription set ${change} where user_id = ${officer.id}`)
+    await set(sql`paused_from = ${inMonth(1)}`)
+    await run(inMonth(2))
+    expect(await found(officer, paused)).toMatchObject({ status: 7, waitsFor: 'paused' })
+    await set(sql`paused_from = null`)
+    await run(inMonth(2, 1))
+    await set(sql`status = 'past_due', current_period_start = ${inMonth(2, 1)}`)
+    await run(inMonth(3))
+    expect(await found(officer, unpaid)).toMatchObject({ status: 7, waitsFor: 'unpaid' })
+    await set(sql`status = 'active'`)
+    await run(inMonth(3, 1))
+    expect(await statuses(officer, [released, paused, unpaid])).toEqual([0, 0, 0])
+  })
+
+  it('in grace after a failed renewal the month is released as always', async () => {
+    const officer = await officerWith(1)
+    const project = await submit(officer, 1)
+    await write(sql`
+      update subscription set status = 'past_due', current_period_start = ${inMonth(1, -10)} where user_id = ${officer.id}`)
+    await run(inMonth(1))
+    expect(await found(officer, project)).toMatchObject({ status: 0 })
+  })
+})
+
+describe('without a plan', () => {
+  it('the free video comes when it was wanted, and one bought by itself for each that waits', async () => {
+    const officer = await makePerson(service, 'User', { timeZone: zone })
+    const free = await submit(officer, 1)
+    await subscribe(service, { userId: officer.id }, 2)
+    const [first, second] = [await submit(officer, 1), await submit(officer, 1)]
+    await endPlan(officer)
+    await run(inMonth(1))
+    expect(await statuses(officer, [free, first, second])).toEqual([0, 7, 7])
+    await buyExtra(officer, 'started')
+    await run(inMonth(1, 1))
+    expect(await statuses(officer, [first, second])).toEqual([7, 7])
+    await write(sql`update extra_project set state = 'paid' where user_id = ${officer.id}`)
+    await run(inMonth(1, 2))
+    expect(await statuses(officer, [first, second])).toEqual([0, 7])
+    // It is used: neither a new video nor a canceled one of those that wait gives it back.
+    expect(await outcome(submit(officer))).toBe('project.no-plan')
+    await as(officer)(projects.cancel, at(second))
+    expect(await outcome(submit(officer))).toBe('project.no-plan')
+  })
+
+  it('one submitted on a bought video enters on it', async () => {
+    const officer = await officerWith(1)
+    await buyExtra(officer)
+    const all = [await submit(officer, 1), await submit(officer, 1)]
+    await endPlan(officer)
+    await run(inMonth(1))
+    expect((await statuses(officer, all)).toSorted()).toEqual([0, 7])
+  })
+
+  it('nobody takes a waiting video into the queue by hand', async () => {
+    const officer = await officerWith(1)
+    const [held, ahead] = [await submit(officer, 1), await submit(officer, 2)]
+    await endPlan(officer)
+    await run(inMonth(1))
+    for (const person of [officer, admin, await makePerson(service, 'QA')])
+      for (const project of [held, ahead])
+        expect(await outcome(as(person)(projects.unschedule, at(project)))).toBe('project.no-plan')
+    await subscribe(service, { userId: officer.id }, 1)
+    expect(await as(officer)(projects.unschedule, at(ahead))).toMatchObject({ status: 0, submitMonth: current })
+    expect(await outcome(as(officer)(projects.unschedule, at(held)))).toBe('project.quota-used')
+  })
+
+  it('an ADMIN submits on behalf of an officer by the officer’s right only, and reads what is lacking', async () => {
+    const officer = await makePerson(service, 'User')
+    await useFreeVideo(officer)
+    const ask = async () =>
+      as(admin)(projects.create, {
+        body: { title: 'For you', userId: officer.id, assets: [await makeVideo(service, officer)] },
+      })
+    await expect(ask()).rejects.toMatchObject({
+      code: 'project.no-plan',
+      message: expect.stringContaining('This officer has no plan'),
+    })
+    await subscribe(service, { userId: officer.id }, 1)
+    expect(await ask()).toMatchObject({ userId: officer.id, status: 0 })
+    await expect(ask()).rejects.toMatchObject({
+      code: 'project.quota-used',
+      message: expect.stringContaining('This officer’s videos'),
+    })
+  })
+})
+
+describe('a smaller plan', () => {
+  const switchTo = async (officer: Person, projectsPerMonth: number) =>
+    write(sql`
+      update plan set metadata = jsonb_set(metadata, '{projectsPerMonth}', ${String(projectsPerMonth)}::jsonb)
+      where id = (select plan_id from subscription where user_id = ${officer.id})`)
+
+  it('releases the first that came, and the rest with a bigger plan, a bought video or one that was canceled', async () => {
+    const officer = await officerWith(5)
+    const all = []
+    for (let n = 0; n < 5; n++) all.push(await submit(officer, 1, `Video ${n}`))
+    await switchTo(officer, 2)
+    await run(inMonth(1))
+    expect(await statuses(officer, all)).toEqual([0, 0, 7, 7, 7])
+    expect(await found(officer, all[2]!)).toMatchObject({ waitsFor: 'month-full' })
+    const [month] = (await as(officer)(projects.allowance, {})).months.slice(1)
+    expect(month).toMatchObject({ used: 5, allowed: 2, held: 3 })
+    await as(officer)(projects.cancel, at(all[0]!))
+    await run(inMonth(1, 1))
+    expect(await statuses(officer, all)).toEqual([6, 0, 0, 7, 7])
+    await buyExtra(officer, 'started')
+    await write(sql`update extra_project set state = 'paid' where user_id = ${officer.id}`)
+    await run(inMonth(1, 2))
+    expect(await statuses(officer, all)).toEqual([6, 0, 0, 0, 7])
+    await switchTo(officer, 3)
+    await run(inMonth(1, 3))
+    expect(await statuses(officer, all)).toEqual([6, 0, 0, 0, 0])
+  })
+
+  it('canceling what waits frees no bought video that another one uses', async () => {
+    const officer = await officerWith(5)
+    const all = []
+    for (let n = 0; n < 5; n++) all.push(await submit(officer, 1))
+    await switchTo(officer, 1)
+    await buyExtra(officer)
+    await run(inMonth(1))
+    expect(await statuses(officer, all)).toEqual([0, 0, 7, 7, 7])
+    for (const one of all.slice(2)) await as(officer)(projects.cancel, at(one))
+    const spare = await service.database.asSystem((tx) =>
+      tx.rows(sql`select 1 from extra_project where user_id = ${officer.id} and used_month is null`),
+    )
+    expect(spare).toHaveLength(0)
+    expect(await outcome(submit(officer, 1))).toBe('project.quota-used')
+  })
+
+  it('quota that comes back for one month is that month’s, and a rollback uses it again', async () => {
+    const officer = await officerWith(1)
+    const ahead = await submit(officer, 1)
+    await submit(officer)
+    await as(officer)(projects.cancel, at(ahead))
+    expect(await outcome(submit(officer))).toBe('project.quota-used')
+    const again = await submit(officer, 1)
+    // The admin brings the canceled one back: one over the month’s count, and so one of the two waits.
+    await as(admin)(projects.rollback, at(ahead))
+    expect(await found(officer, ahead)).toMatchObject({ status: 7, submitMonth: month(1) })
+    await run(inMonth(1))
+    expect((await statuses(officer, [ahead, again])).toSorted()).toEqual([0, 7])
+    // Canceled in its month and brought back, it is asked at once instead of waiting without a word.
+    const other = await officerWith(1)
+    const gone = await submit(other, 1)
+    await as(other)(projects.cancel, at(gone))
+    await endPlan(other)
+    await service.database.inTenant(admin, (tx) => advance(tx, admin, gone.id, 'rollback', {}, inMonth(1)))
+    await run(inMonth(1))
+    expect(await found(other, gone)).toMatchObject({ status: 7, waitsFor: 'no-plan' })
+  })
+
+  it('a release that is rolled back stays out of the queue and out of the count of what was used', async () => {
+    const officer = await officerWith(1)
+    const project = await submit(officer, 1)
+    await run(inMonth(1))
+    await as(admin)(projects.rollback, at(project))
+    expect(await found(officer, project)).toEqual({ status: 7, submitMonth: month(1), waitsFor: undefined })
+    const { used_at } = (await service.database.asSystem((tx) =>
+      tx.first(sql<{ used_at: Date | null }>`select used_at from project where id = ${project.id}`),
+    ))!
+    expect(used_at).toBeNull()
+  })
+})
+
+describe('a company', () => {
+  it('that ends its plan with 100 officers waiting: nobody is asked again and again, and all go on when it is back', async () => {
+    const tenantId = await makeTenant(service)
+    await subscribe(service, { tenantId }, 2)
+    const officer = await makePerson(service, 'User', { tenantId, timeZone: zone })
+    const model = await submit(officer, 1)
+    await service.database.asSystem(async (tx) => {
+      await tx.count(sql`
+        insert into person (email, name, role, tenant_id, time_zone, free_projects)
+        select gen_random_uuid() || '@test.test', 'Officer', 'User', ${tenantId}, ${zone}, 1 from generate_series(1, 99)`)
+      await tx.count(sql`
+        insert into project (tenant_id, user_id, title, instructions, caption_style, submit_month, status, due_at,
+          submitted_at, modified_at, version)
+        select ${tenantId}, p.id, 'Company', '', 1, ${month(1)}, 7, ${startOfMonth(month(1), zone)}, now(), now(), 1
+        from person p, generate_series(1, 2) where p.tenant_id = ${tenantId} and p.name = 'Officer'`)
+      await tx.count(sql`
+        insert into quota_use (user_id, month, used)
+        select id, ${month(1)}, 2 from person where tenant_id = ${tenantId} and name = 'Officer'`)
+    })
+    const count = async (condition: ReturnType<typeof sql>) =>
+      (await service.database.asSystem((tx) =>
+        tx.first(sql<{ n: number }>`
+          select count(*)::integer as n from project where tenant_id = ${tenantId} and ${condition}`),
+      ))!.n
+    await write(sql`update subscription set status = 'canceled' where tenant_id = ${tenantId}`)
+    expect(await run(inMonth(1))).toBe(0)
+    expect(await count(sql`waits_for = 'no-plan'`)).toBe(199)
+    // Asked once more, in case a plan was bought in that very moment; then not before the next month.
+    const soon = new Date(inMonth(1).getTime() + 60_000)
+    expect(await count(sql`due_at <= ${soon}`)).toBe(199)
+    await run(soon)
+    expect(await count(sql`due_at < ${startOfMonth(month(2), zone)}`)).toBe(0)
+    expect(await count(sql`status = 7`)).toBe(199)
+    // Somebody else’s is not held back by them.
+    const other = await officerWith(1)
+    const theirs = await submit(other, 1)
+    expect(await run(inMonth(1, 1))).toBe(1)
+    expect(await found(other, theirs)).toMatchObject({ status: 0 })
+
+    await write(sql`update subscription set status = 'active' where tenant_id = ${tenantId}`)
+    expect(await run(inMonth(1, 2))).toBe(199)
+    expect(await count(sql`status = 0 and waits_for is null`)).toBe(199)
+    expect(await found(officer, model)).toMatchObject({ status: 0 })
+  }, 120_000)
+
+  it('an officer who joins one with a plan, and a company that is active again, bring what waits', async () => {
+    const [active, closed] = [await makeTenant(service), await makeTenant(service)]
+    for (const tenantId of [active, closed]) await subscribe(service, { tenantId }, 2)
+    const setActive = (isActive: boolean) => write(sql`update tenant set is_active = ${isActive} where id = ${closed}`)
+    const joins = await officerWith(1)
+    const member = await makePerson(service, 'User', { tenantId: closed, timeZone: zone })
+    const [first, second] = [await submit(joins, 1), await submit(member, 1)]
+    // The free video is no way out for a project that was not the free one.
+    await endPlan(joins)
+    await setActive(false)
+    await run(inMonth(1))
+    expect([(await found(joins, first)).status, (await found(member, second)).status]).toEqual([7, 7])
+    await write(sql`update person set tenant_id = ${active} where id = ${joins.id}`)
+    await setActive(true)
+    await run(inMonth(1, 1))
+    expect([(await found(joins, first)).status, (await found(member, second)).status]).toEqual([0, 0])
+  })
+})
+
+describe('the clock', () => {
+  it('one project that cannot be moved does not hold the others back, and is named', async () => {
+    const officer = await officerWith(2)
+    const [broken, sound] = [await submit(officer, 1), await submit(officer, 1)]
+    // An event of the next version stands there already.
+    await write(sql`
+      insert into project_event (project_id, seq, user_id, verb, from_status, to_status, title, description, metadata, actor_id, actor_role, at)
+      select id, version + 1, user_id, 'assign', 7, 7, '', '', '{}', user_id, 'SYSTEM', now() from project where id = ${broken.id}`)
+    await expect(run(inMonth(1))).rejects.toThrow(broken.id)
+    expect(await statuses(officer, [broken, sound])).toEqual([7, 0])
+    await write(sql`update project set due_at = null where id = ${broken.id}`)
+  })
+
+  it('what a later month will need is said before anything is submitted for it', async () => {
+    const officer = await officerWith(2)
+    await submit(officer, 1)
+    const months = async () => (await as(officer)(projects.allowance, {})).months.slice(0, 3)
+    expect(await months()).toMatchObject([
+      { month: current, right: 'plan', needs: 'nothing' },
+      { month: month(1), used: 1, right: 'plan', needs: 'plan' },
+      { month: month(2), needs: 'plan' },
+    ])
+    await write(sql`update subscription set ends_at = ${inMonth(2, -5)} where user_id = ${officer.id}`)
+    expect((await months()).map(({ needs }) => needs)).toEqual(['nothing', 'plan', 'renewal'])
+    await write(
+      sql`update subscription set ends_at = null, paused_from = ${inMonth(1, -3)} where user_id = ${officer.id}`,
+    )
+    expect((await months()).map(({ needs }) => needs)).toEqual(['nothing', 'renewal', 'renewal'])
+    const free = await makePerson(service, 'User')
+    expect((await as(free)(projects.allowance, {})).months[1]).toMatchObject({ right: 'free', needs: 'nothing' })
+  })
+})

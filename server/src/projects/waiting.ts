@@ -1,0 +1,49 @@
+import { refusal } from '@clear-to-post/contract/errors'
+import { monthIn } from '@clear-to-post/domain/calendar'
+import type { WaitReason } from '@clear-to-post/domain/plans'
+
+/** A month as people write it: `December`, or with its year where that is another one. */
+const monthName = (month: string, now: Date): string =>
+  new Intl.DateTimeFormat('en-US', {
+    month: 'long',
+    ...(month.slice(0, 4) === monthIn(now, 'UTC').slice(0, 4) ? {} : { year: 'numeric' }),
+    timeZone: 'UTC',
+  }).format(new Date(`${month}-01T00:00:00Z`))
+
+const whyAndWhat: Record<WaitReason, { why: string; what: string }> = {
+  'no-plan': { why: 'no plan runs', what: 'Choose a plan, or ask your company’s admin' },
+  paused: { why: 'the plan is paused', what: 'Resume it, or ask your company’s admin' },
+  unpaid: { why: 'the plan is not paid', what: 'Update the card, or ask your company’s admin' },
+  'month-full': {
+    why: 'the plan holds no more videos this month',
+    what: 'Buy one more or take a bigger plan, or let it wait for a month with room',
+  },
+}
+
+/** What an officer is told when a video of theirs does not enter the queue with its month. */
+export const waitNotice = (waits: WaitReason, project: { title: string; submit_month: string }, now: Date) => {
+  const { why, what } = whyAndWhat[waits]
+  const month = monthName(project.submit_month, now)
+  return {
+    title: `Your videos for ${month} wait`,
+    body: `“${project.title}” was sent in for ${month}, but ${why}. So it does not join the editing queue yet, and neither does anything else you sent in for that month and the plan does not cover.\n\n${what}. Then it goes on by itself; you do not send it in again.`,
+  }
+}
+
+/** The refusal of whoever wants a waiting video in the queue now. */
+export const waitRefusal = (waits: WaitReason) => {
+  if (waits === 'month-full') return refusal('project.quota-used')
+  const { why, what } = whyAndWhat[waits]
+  return refusal('project.no-plan', `This video waits because ${why}. ${what}.`)
+}
+
+/** The refusal of a new video, in words for whoever sends it in. */
+export const submitRefusal = (code: 'project.quota-used' | 'project.no-plan', isOfficer: boolean) =>
+  isOfficer
+    ? refusal(code)
+    : refusal(
+        code,
+        code === 'project.no-plan'
+          ? 'This officer has no plan, and the free video is used. They, or their company, choose a plan first.'
+          : 'This officer’s videos of that month are used up. Choose a later month, or they buy one more.',
+      )
