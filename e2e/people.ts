@@ -3,7 +3,14 @@ import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, test, type Browser, type BrowserContextOptions, type Page } from '@playwright/test'
+import {
+  expect,
+  test,
+  type APIRequestContext,
+  type Browser,
+  type BrowserContextOptions,
+  type Page,
+} from '@playwright/test'
 import type { Product } from './product.ts'
 
 const run = promisify(execFile)
@@ -34,6 +41,38 @@ export const signInAs = async (
   await expect(page).toHaveURL(/\/panel/)
   await expect(page.getByRole('main')).toBeVisible()
   return page
+}
+
+/** The newest code that was mailed to an address, from the development server's outbox. */
+export const codeFor = async (request: APIRequestContext, email: string): Promise<string> => {
+  let code: string | undefined
+  await expect
+    .poll(
+      async () => {
+        const answer = await request.get(url(`/dev/outbox?to=${encodeURIComponent(email)}`), {
+          headers: { accept: 'application/json' },
+        })
+        const { items } = (await answer.json()) as { items: { subject: string }[] }
+        const found = items.map(({ subject }) => /^(\d{6}) is your/.exec(subject)?.[1]).find(Boolean)
+        // A code is good once: the one before is not the one that was just asked for.
+        code = used.has(`${email} ${found}`) ? undefined : found
+        return code
+      },
+      { timeout: 30_000 },
+    )
+    .toMatch(/^\d{6}$/)
+  used.add(`${email} ${code}`)
+  return code!
+}
+const used = new Set<string>()
+
+/** Shows by code that the address of a new account is its own; `idToken` is of a session of it. */
+export const confirmAddress = async (request: APIRequestContext, email: string, idToken: string): Promise<void> => {
+  const confirmed = await request.post(url('/api/accounts/user/verifyEmail/'), {
+    headers: { authorization: `Bearer ${idToken}` },
+    data: { code: await codeFor(request, email) },
+  })
+  expect(confirmed.ok()).toBe(true)
 }
 
 /** A short upright video as a phone films it: real H.264 and AAC, made once by ffmpeg; `look` changes the picture. */

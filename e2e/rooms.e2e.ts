@@ -1,6 +1,6 @@
 import { expect, test, type Browser, type Page } from '@playwright/test'
 import { expectClean } from './axe.ts'
-import { picture, signIn, signInAs, url } from './people.ts'
+import { codeFor, picture, signIn, signInAs, url } from './people.ts'
 
 /** Each role through the rooms around the videos: profile, people, tenants, scripts, notes, goals. */
 
@@ -28,6 +28,15 @@ test('an officer: invited, with a brand kit, on another device, with a new passw
   await page.getByLabel('Password, once more').fill(passwords[0])
   await page.getByRole('button', { name: 'Open account' }).click()
   await expect(page).toHaveURL(/\/panel/)
+
+  // Whose the address is: one small step.
+  await page.getByRole('button', { name: 'Confirm now' }).click()
+  await expect(page.getByRole('dialog').getByLabel('Code from the e-mail')).toBeFocused()
+  await expectClean(page, 'the question whose the address is')
+  await page.getByLabel('Code from the e-mail').fill(await codeFor(page.request, first))
+  await page.getByRole('button', { name: 'Confirm', exact: true }).click()
+  await expect(page.getByText('Your e-mail address is confirmed')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Confirm now' })).toHaveCount(0)
 
   // Who I am and how my videos look.
   await page.goto(url('/panel/profile'))
@@ -109,7 +118,7 @@ test('an officer: invited, with a brand kit, on another device, with a new passw
   await page.goto(url('/panel/profile'))
   await page.getByRole('button', { name: 'Change password' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Send the code' }).click()
-  await page.getByLabel('Code from the e-mail').fill(await codeFor(page, first))
+  await page.getByLabel('Code from the e-mail').fill(await codeFor(page.request, first))
   await page.getByLabel('New password').fill(passwords[1])
   await page.getByLabel('Password, once more').fill(passwords[1])
   await page.getByRole('dialog').getByRole('button', { name: 'Change password' }).click()
@@ -127,7 +136,7 @@ test('an officer: invited, with a brand kit, on another device, with a new passw
   await page.getByLabel('Code from the e-mail').fill('000000')
   await page.getByRole('dialog').getByRole('button', { name: 'Change e-mail' }).click()
   await expect(page.getByText(/The code is wrong/)).toBeVisible()
-  await page.getByLabel('Code from the e-mail').fill(await codeFor(page, second))
+  await page.getByLabel('Code from the e-mail').fill(await codeFor(page.request, second))
   await page.getByRole('dialog').getByRole('button', { name: 'Change e-mail' }).click()
   await expect(page.getByText(second).first()).toBeVisible()
 
@@ -141,7 +150,7 @@ test('an officer: invited, with a brand kit, on another device, with a new passw
   // Whoever looks into the mail may find the page loaded anew.
   await expect(page.getByLabel('Code from the e-mail')).toBeVisible()
   await page.reload()
-  await page.getByLabel('Code from the e-mail').fill(await codeFor(page, second))
+  await page.getByLabel('Code from the e-mail').fill(await codeFor(page.request, second))
   await page.getByLabel('New password').fill(passwords[2])
   await page.getByLabel('Password, once more').fill(passwords[2])
   await page.getByRole('button', { name: 'Set the new password' }).click()
@@ -379,29 +388,6 @@ const choose = async (page: Page, label: string, option: string) => {
     .click()
   await page.getByRole('option', { name: option }).click()
 }
-
-/** The newest code that was mailed to an address, from the development server's outbox. */
-const codeFor = async (page: Page, email: string): Promise<string> => {
-  let code: string | undefined
-  await expect
-    .poll(
-      async () => {
-        const answer = await page.request.get(url(`/dev/outbox?to=${encodeURIComponent(email)}`), {
-          headers: { accept: 'application/json' },
-        })
-        const { items } = (await answer.json()) as { items: { subject: string }[] }
-        const found = items.map(({ subject }) => /^(\d{6}) is your/.exec(subject)?.[1]).find(Boolean)
-        // A code is good once: the one before is not the one that was just asked for.
-        code = used.has(`${email} ${found}`) ? undefined : found
-        return code
-      },
-      { timeout: 30_000 },
-    )
-    .toMatch(/^\d{6}$/)
-  used.add(`${email} ${code}`)
-  return code!
-}
-const used = new Set<string>()
 
 /** Some project of Olivia Hart's that QA sees. */
 const anyProject = async (page: Page): Promise<string> => {

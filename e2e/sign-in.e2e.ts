@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, test, type APIRequestContext, type Browser, type Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
-import { url } from './people.ts'
+import { confirmAddress, url } from './people.ts'
 
 const password = 'kettle-drum-41'
 
@@ -18,7 +18,12 @@ const newOfficer = async (request: APIRequestContext, invitationCode?: string) =
       ...(invitationCode ? { invitationCode } : {}),
     },
   })
-  return { email, token: ((await response.json()) as { token: string }).token }
+  const { token } = (await response.json()) as { token: string }
+  const signedIn = await request.post(url('/identity/sign-in/password'), { data: { email, password } })
+  const { idToken } = (await signedIn.json()) as { idToken?: string }
+  // Who must set up a second step first has no session yet.
+  if (idToken !== undefined) await confirmAddress(request, email, idToken)
+  return { email, token }
 }
 const codeOf = (key: string, at = Date.now()) =>
   new TOTP({ secret: Secret.fromBase32(key.replaceAll(/\s/g, '')) }).generate({ timestamp: at })

@@ -1,7 +1,7 @@
 import { expect, test, type APIRequestContext, type Locator, type Page } from '@playwright/test'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { clip, signIn, signInAs, url } from './people.ts'
+import { clip, confirmAddress, signIn, signInAs, url } from './people.ts'
 
 /** A plan from the first payment to its end, on the sandbox's pages, while the test moves the sandbox's clock. */
 test('subscribe, use the month up, submit for the next, buy one more, change, pause, resume, fail a renewal, recover, end', async ({
@@ -179,5 +179,6 @@ const newOfficer = async (request: APIRequestContext) => {
   const { token } = (await made.json()) as { token: string }
   const signedIn = await request.post(url('/identity/sign-in/custom-token'), { data: { token } })
   const { idToken } = (await signedIn.json()) as { idToken: string }
+  await confirmAddress(request, email, idToken)
   return { email, password, bearer: { authorization: `Bearer ${idToken}` } }
 }

@@ -81,9 +81,15 @@ export type User = z.infer<typeof User>
 
 /** The signed-in person, with what the panel needs at once. */
 export const Profile = User.extend({
+  /** Whether they have shown that the address is theirs; until then a few calls are refused (`account.unverified`). */
+  isEmailVerified: z.boolean(),
   tenantName: z.string().optional(),
 })
 export type Profile = z.infer<typeof Profile>
+
+/** A way to sign in, or to read, beside the password. `name` says which, in words. */
+const OtherWay = z.object({ kind: z.enum(['passkey', 'authenticator', 'provider', 'calendar']), name: z.string() })
+export type OtherWay = z.infer<typeof OtherWay>
 
 export const accounts = {
   login: call({
@@ -191,10 +197,11 @@ export const accounts = {
   changePassword: call({
     method: 'POST',
     path: '/accounts/public/changePassword/',
-    summary: 'Set a new password with a code; ends every session of that person',
+    summary:
+      'Set a new password with a code; ends every session, and every way in from before the address was confirmed. Tells what still signs in',
     access: 'anyone',
     body: z.strictObject({ email: Email, pass: Password, passConfirm: Password, code: Code }),
-    returns: Success,
+    returns: Success.extend({ kept: z.array(OtherWay), removed: z.array(OtherWay) }),
     unrecorded: true,
     perMinute: 30,
     refuses: ['account.wrong-code', 'account.weak-password', 'request.too-many'],
@@ -202,13 +209,30 @@ export const accounts = {
   changeEmail: call({
     method: 'PUT',
     path: '/accounts/user/changeEmail',
-    summary: 'Move my account to a new address with the code that was sent there',
+    summary: 'Move my account to a new address with the code that was sent there; by a fresh sign-in or the password',
     access: 'signed-in',
-    body: z.strictObject({ email: Email, code: Code }),
+    body: z.strictObject({ email: Email, code: Code, password: Password.optional() }),
     returns: User,
     // A wrong code costs a try even though the call is refused; a repeat of a done change answers the same by itself.
     unrecorded: true,
-    refuses: ['account.wrong-code', 'account.email-taken'],
+    refuses: [
+      'account.wrong-code',
+      'account.email-taken',
+      'session.not-fresh',
+      'session.wrong-password',
+      'request.too-many',
+    ],
+  }),
+  verifyEmail: call({
+    method: 'POST',
+    path: '/accounts/user/verifyEmail/',
+    summary: 'Show with the code that was sent there that my address is mine; safe to repeat',
+    access: 'signed-in',
+    body: z.strictObject({ code: Code }),
+    returns: Success,
+    // A wrong code costs a try even though the call is refused.
+    unrecorded: true,
+    refuses: ['account.wrong-code'],
   }),
   available: call({
     method: 'GET',

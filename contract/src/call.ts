@@ -22,6 +22,8 @@ export type CallShape = {
   base?: '/api' | '/identity'
   summary: string
   access: Access
+  /** Refused with `account.unverified` until the caller has shown that their address is theirs. */
+  needsVerifiedAddress?: true
   params?: z.ZodType
   query?: z.ZodType
   body?: z.ZodType

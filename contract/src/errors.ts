@@ -90,6 +90,10 @@ export const refusals = {
     kind: 'invalid-argument',
     message: 'The code is wrong or no longer valid. Ask for a new one.',
   },
+  'account.unverified': {
+    kind: 'forbidden',
+    message: 'Confirm your e-mail address first: write the six digits that we sent you.',
+  },
   'account.no-token': { kind: 'not-found', message: 'There is no valid hand-over code. Make a new one.' },
   'account.last-admin': { kind: 'conflict', message: 'This is the last admin. Make somebody else an admin first.' },
   'account.admin-only': { kind: 'forbidden', message: 'Only an admin changes role, company, editor or access.' },

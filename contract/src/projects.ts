@@ -175,6 +175,7 @@ export const projects = {
     path: '/projects/create',
     summary: 'Submit a video',
     access: 'project.create',
+    needsVerifiedAddress: true,
     body: z.strictObject({
       title: visible(120),
       instructions: z.string().trim().max(5000).default(''),

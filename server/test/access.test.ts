@@ -13,6 +13,7 @@ let service: Service
 let samples: Record<string, () => Sample>
 
 const people: Record<string, Person> = {}
+let unverified: Person[] = []
 
 beforeAll(async () => {
   service = await openService()
@@ -45,6 +46,9 @@ beforeAll(async () => {
     for (const { id } of Object.values(people))
       await tx.count(sql`insert into session_family (person_id, ends_at) values (${id}, now() + interval '1 day')`)
   })
+  unverified = await Promise.all(
+    (['User', 'Editor', 'QA', 'ADMIN'] as const).map((role) => makePerson(service, role, { isEmailVerified: false })),
+  )
   people['SYSTEM by a signed token'] = {
     ...officer,
     token: await service.identity.signIdToken({ id: randomUUID(), role: 'SYSTEM', tenantId: null, roleVersion: 1 }),
@@ -97,6 +101,28 @@ it('doors that are no calls refuse a session that ended', async () => {
       })
     }
   }
+})
+
+/** What counts only once the address is known to be theirs (decision 0240). */
+const needVerifiedAddress = [
+  'projects.create',
+  'subscriptions.checkout',
+  'subscriptions.charge',
+  'security.startTotp',
+  'security.confirmTotp',
+  'security.startPasskey',
+  'security.addPasskey',
+  'security.connectProvider',
+  'calendar.renew',
+]
+
+it('the calls that need a confirmed address are these', () => {
+  expect(
+    everyCall
+      .filter(({ shape }) => 'needsVerifiedAddress' in shape)
+      .map(({ name }) => name)
+      .sort(),
+  ).toEqual([...needVerifiedAddress].sort())
 })
 
 it('every call has a sample, and no sample is left over', () => {
@@ -154,6 +180,17 @@ describe.each(everyCall.map(({ name, shape }) => [name, shape] as const))('%s', 
         expect({ who, status, code: body.code }).toEqual({ who, status: 403, code: 'access.forbidden' })
       else if (shape.base !== '/identity')
         expect(['access.forbidden', 'session.required', 'session.ended'], who).not.toContain(body.code)
+    }
+  })
+
+  it('who has not confirmed their address', async () => {
+    for (const person of unverified) {
+      if (!admitted(person.role)) continue
+      const { body } = await ask(name, person)
+      expect({ role: person.role, isAsked: body.code === 'account.unverified' }).toEqual({
+        role: person.role,
+        isAsked: needVerifiedAddress.includes(name),
+      })
     }
   })
 

@@ -139,6 +139,7 @@ export const samplesOf = ({
       body: { email: 'no@one.test', pass: 'Long-enough-1x', passConfirm: 'Long-enough-1x', code: '000000' },
     }),
     'accounts.changeEmail': () => ({ body: { email: `${randomUUID()}@new.test`, code: '000000' } }),
+    'accounts.verifyEmail': () => ({ body: { code: '000000' } }),
     'accounts.available': () => ({ query: { email: 'no@one.test' } }),
     'accounts.update': () => ({ body: { userId: officer.id, profession: 'Loan officer' }, of: 'thing' }),
     'accounts.setup': () => ({ body: { userId: officer.id, profession: 'Loan officer' }, of: 'thing' }),

@@ -11,14 +11,15 @@ import { openDatabase, sql, type Caller, type Database, type DatabasePatience } 
 import { buildApp, type AppOptions } from '../src/http/app.ts'
 import { openLive } from '../src/http/live.ts'
 import type { Identity } from '../src/identity/calls.ts'
+import { openFamily } from '../src/identity/families.ts'
 import { openIdentity } from '../src/identity/open.ts'
 import { openQueue, type Queue } from '../src/jobs/queue.ts'
 import { readConfig, type Config } from '../src/main/config.ts'
 import { openPush } from '../src/outside/push/push.ts'
 import { freshDatabase, type TestDatabase } from './database.ts'
 
-/** A person of a test, with a bearer token. */
-export type Person = Caller & { token: string; name: string }
+/** A person of a test, with a bearer token, and the refresh token of who has signed in. */
+export type Person = Caller & { token: string; name: string; refreshToken?: string }
 
 export type Service = {
   app: FastifyInstance
@@ -32,6 +33,9 @@ export type Service = {
   close: () => Promise<void>
 }
 
+// All tests of a file ask from one network.
+const manyCodes = { CODES_PER_NETWORK: '1000000', CODES_PER_HOUR: '1000000' }
+
 /** The whole product but its worker and its port, on a database of its own; `connectAs` may choose another role for it. */
 export const openService = async (
   env: Record<string, string> = {},
@@ -41,7 +45,7 @@ export const openService = async (
   const fresh = await freshDatabase()
   const urls = { ...fresh, appUrl: await connectAs(fresh) }
   const dataDir = await mkdtemp(join(tmpdir(), 'clear-to-post-service-'))
-  const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'error', SEED: 'none', PORT: '0', ...env })
+  const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'error', SEED: 'none', PORT: '0', ...manyCodes, ...env })
   openPush(config)
   const queue = await openQueue(urls.appUrl)
   const database = openDatabase(urls.appUrl, { queue, max: 20, ...(more.patience ? { patience: more.patience } : {}) })
@@ -95,7 +99,7 @@ export const callAs =
       method: shape.method,
       url: addressOf(shape, given.params, given.query),
       headers: {
-        ...(person ? { authorization: `Bearer ${person.token}` } : {}),
+        ...headersOf(person),
         ...(requestId ? { 'x-request-id': requestId } : {}),
       },
       ...(given.body === undefined ? {} : { payload: given.body as object }),
@@ -108,6 +112,18 @@ export const callAs =
       })
     return body
   }
+
+/** What a person's requests carry. */
+export const headersOf = (person: Person | null): Record<string, string> => ({
+  ...(person ? { authorization: `Bearer ${person.token}` } : {}),
+  ...(person?.refreshToken ? { cookie: `ctp_refresh=${person.refreshToken}` } : {}),
+})
+
+/** The same person, who signed in a moment ago. */
+export const signedIn = async ({ database }: Pick<Service, 'database'>, person: Person): Promise<Person> => ({
+  ...person,
+  refreshToken: (await database.asSystem((tx) => openFamily(tx, person.id))).refreshToken,
+})
 
 /** How a call ended, in a word: `done`, or the code of its refusal. */
 export const outcome = (call: Promise<unknown>): Promise<string> =>

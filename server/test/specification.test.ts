@@ -2,7 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { feedbackCriteria } from '@clear-to-post/domain/feedback'
 import { sql } from '../src/db/tenant.ts'
-import { makePerson, makeTenant, makeVideo, openService, subscribe, type Person, type Service } from './service.ts'
+import {
+  headersOf,
+  makePerson,
+  makeTenant,
+  makeVideo,
+  openService,
+  type Person,
+  type Service,
+  signedIn,
+  subscribe,
+} from './service.ts'
 import { addPlans, buyer } from './buying.ts'
 import { entities, specification, type SpecifiedCall } from './specification.ts'
 
@@ -189,7 +199,7 @@ const steps: Record<string, () => Promise<Step>> = {
     refused: 400,
   }),
   'PUT /accounts/user/changeEmail': async () => ({
-    as: officer,
+    as: await signedIn(service, officer),
     body: { email: 'new@knows.test', code: '000000' },
     refused: 400,
   }),
@@ -328,7 +338,7 @@ const request = async (call: string, { as, path = {}, query, body }: Step, turne
   return service.app.inject({
     method: method as 'GET',
     url: `/api${spelled}${query ? `?${new URLSearchParams(query)}` : ''}`,
-    headers: as ? { authorization: `Bearer ${as.token}` } : {},
+    headers: headersOf(as),
     ...(body === undefined ? {} : { payload: body as object }),
   })
 }

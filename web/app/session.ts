@@ -76,8 +76,13 @@ export const forgetStep = (): void => set({ step: null })
 /** The signed-in person as the service shows them after a change. */
 export const changedUser = (user: User): void => {
   if (state.user?.id !== user.id) return
-  const { tenantName } = state.user
-  set({ user: { ...user, ...(tenantName === undefined ? {} : { tenantName }) } })
+  const { tenantName, isEmailVerified } = state.user
+  set({ user: { isEmailVerified, ...user, ...(tenantName === undefined ? {} : { tenantName }) } })
+}
+
+/** The signed-in person has shown that their address is theirs. */
+export const addressVerified = (): void => {
+  if (state.user !== null) set({ user: { ...state.user, isEmailVerified: true } })
 }
 
 /** Ends this session, or every session of this person. The panel is cleared first, whatever the service answers. */

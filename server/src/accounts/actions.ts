@@ -3,7 +3,7 @@ import type { CallRequest } from '@clear-to-post/contract/call'
 import type { accounts } from '@clear-to-post/contract/accounts'
 import { refusal } from '@clear-to-post/contract/errors'
 import { isTimeZone } from '@clear-to-post/domain/calendar'
-import { weaknessOf, type PasswordPolicy } from '@clear-to-post/domain/passwords'
+import type { PasswordPolicy } from '@clear-to-post/domain/passwords'
 import { loginSystems, type Role } from '@clear-to-post/domain/roles'
 import { asService, type Caller, type Database, type Tx } from '../db/tenant.ts'
 import {
@@ -16,6 +16,8 @@ import {
 } from '../identity/actions.ts'
 import { sendMail } from '../mail/actions.ts'
 import { invitingTenant, requireSeat } from '../tenants/actions.ts'
+import { queueCode, type CodeAsked } from './codes.ts'
+import { requireStrong } from './strong.ts'
 import { giveStanding, type Standing } from './standing.ts'
 import { addPerson, lockPerson, lockPersonByEmail, type PersonRow } from './store.ts'
 
@@ -36,13 +38,14 @@ export const logIn = async (
 }
 
 /**
- * Opens an officer's account; answers a custom token. Throws `account.weak-password`, `account.email-taken`,
+ * Opens an officer's account and sends the code that confirms its address; answers a custom token. Throws `account.weak-password`, `account.email-taken`,
  * `tenant.not-found` for an unknown code, `tenant.full`.
  */
 export const openAccount = async (
   database: Database,
   policy: PasswordPolicy,
   { email, name, password, passwordConfirmation, ...more }: CallRequest<typeof accounts.create>['body'],
+  asked: Omit<CodeAsked, 'email'>,
 ): Promise<string> => {
   requireStrong(password, 'User', { email, name, policy })
   if (password !== passwordConfirmation)
@@ -66,6 +69,8 @@ export const openAccount = async (
       isEmailVerified: false,
     })
     await setPassword(tx, person.id, hash)
+    // Until they show it, the address may be anybody's.
+    await queueCode(tx, { ...asked, email })
     return issueCustomToken(tx, person.id)
   })
 }
@@ -129,18 +134,6 @@ export const resetSecondFactorOf = async (tx: Tx, caller: Caller, userId: string
   const person = await lockPerson(tx, caller, userId)
   if (!person) throw refusal('account.not-found')
   await asService(tx, () => resetAndTell(tx, person))
-}
-
-/** Throws `account.weak-password` with the reason; `field` is what the form calls it. */
-export const requireStrong = (
-  password: string,
-  role: Role,
-  { email, name, policy }: { email: string; name: string; policy?: PasswordPolicy | undefined },
-  field = 'password',
-): void => {
-  const weakness = weaknessOf(password, role, { own: [email, name], ...(policy ? { policy } : {}) })
-  if (weakness !== null)
-    throw refusal('account.weak-password', weakness, [{ path: `body.${field}`, message: weakness }])
 }
 
 const resetAndTell = async (tx: Tx, { id, email }: PersonRow): Promise<void> => {

@@ -1,23 +1,34 @@
 import { accounts } from '@clear-to-post/contract/accounts'
 import { refusal } from '@clear-to-post/contract/errors'
-import type { PasswordPolicy } from '@clear-to-post/domain/passwords'
 import { page } from '../db/page.ts'
-import { asService } from '../db/tenant.ts'
-import { on, onOpen, type Context, type Mounted } from '../http/mount.ts'
-import { findHandOver, issueHandOver, type HandOver } from '../identity/actions.ts'
+import { asService, type Tx } from '../db/tenant.ts'
+import { on, onOpen, type Context, type Mounted, type OpenContext } from '../http/mount.ts'
+import { networkOf } from '../http/network.ts'
+import {
+  findHandOver,
+  issueHandOver,
+  lastDayOf,
+  type CodeLimits,
+  type HandOver,
+  type Identity,
+} from '../identity/actions.ts'
 import { logIn, openAccount, resetSecondFactorOf } from './actions.ts'
-import { changeEmail, changePassword, sendCode, validateCode } from './codes.ts'
+import { changeEmail, changePassword, sendCode, validateCode, verifyEmail } from './codes.ts'
 import { presentProfile, presentUser } from './present.ts'
 import { setUp, updatePerson } from './profile.ts'
 import { removePerson } from './removal.ts'
 import { boundSelect, findPerson, isTaken, personById, searchColumns, searchSelect } from './store.ts'
 
-type Options = { passwordPolicy: PasswordPolicy; publicUrl: string }
+type Options = { identity: Pick<Identity, 'passwordPolicy' | 'cookie'>; publicUrl: string; codeLimits: CodeLimits }
 
-export const accountsCalls = ({ passwordPolicy, publicUrl }: Options): Mounted[] => [
+export const accountsCalls = ({
+  identity: { passwordPolicy, cookie },
+  publicUrl,
+  codeLimits: limits,
+}: Options): Mounted[] => [
   onOpen(accounts.login, async ({ body }, { database }) => ({ token: await logIn(database, body) })),
-  onOpen(accounts.create, async ({ body }, { database }) => ({
-    token: await openAccount(database, passwordPolicy, body),
+  onOpen(accounts.create, async ({ body }, { database, request, now, log }) => ({
+    token: await openAccount(database, passwordPolicy, body, { network: networkOf(request.ip), limits, now, log }),
   })),
   on(accounts.info, async (_input, { tx, caller, now }) => {
     const person = await personById(tx, caller.id)
@@ -38,25 +49,29 @@ export const accountsCalls = ({ passwordPolicy, publicUrl }: Options): Mounted[]
     await resetSecondFactorOf(tx, caller, body.userId)
     return success
   }),
-  on(accounts.createToken, async (_input, { tx, caller }) =>
-    presentHandOver(await asService(tx, () => issueHandOver(tx, caller.id)), publicUrl),
+  onOpen(accounts.createToken, async (_input, context) =>
+    presentHandOver(await carrying(context, cookie, issueHandOver), publicUrl),
   ),
-  on(accounts.getToken, async (_input, { tx, caller }) => {
-    const found = await asService(tx, () => findHandOver(tx, caller.id))
+  onOpen(accounts.getToken, async (_input, context) => {
+    const found = await carrying(context, cookie, findHandOver)
     if (!found) throw refusal('account.no-token')
     return presentHandOver(found, publicUrl)
   }),
-  onOpen(accounts.sendCode, async ({ query }, { database, now }) => {
-    await sendCode(database, query.email, now)
+  onOpen(accounts.sendCode, async ({ query }, { database, request, now, log }) => {
+    await sendCode(database, { email: query.email, network: networkOf(request.ip), limits, now, log })
+    return success
+  }),
+  onOpen(accounts.verifyEmail, async ({ body }, { database, caller }) => {
+    await verifyEmail(database, caller!, body.code)
     return success
   }),
   onOpen(accounts.validateCode, async ({ query }, { database }) => ({ isValid: await validateCode(database, query) })),
-  onOpen(accounts.changePassword, async ({ body }, { database }) => {
-    await changePassword(database, passwordPolicy, body)
-    return success
-  }),
-  onOpen(accounts.changeEmail, async ({ body }, { database, caller, now }) =>
-    presentUser(await changeEmail(database, caller!, body), caller!, now),
+  onOpen(accounts.changePassword, async ({ body }, { database }) => ({
+    ...success,
+    ...(await changePassword(database, passwordPolicy, body)),
+  })),
+  onOpen(accounts.changeEmail, async ({ body }, { database, caller, request, now }) =>
+    presentUser(await changeEmail(database, caller!, body, cookie.read(request)), caller!, now),
   ),
   // As the service, whoever asks: the address may be somebody's whom the caller may not see.
   on(accounts.available, async ({ query }, { tx }) => ({
@@ -83,6 +98,16 @@ const success = { success: true as const }
 
 const shown = async ({ tx, caller, now }: Context, id: string) =>
   presentUser((await findPerson(tx, caller, id))!, caller, now)
+
+/** What is carried to another device gives no longer session than the one it comes from. */
+const carrying = <T>(
+  { database, caller, request }: OpenContext,
+  cookie: Identity['cookie'],
+  work: (tx: Tx, personId: string, sessionEndsAt: Date) => Promise<T>,
+): Promise<T> =>
+  database.inTenant(caller!, (tx) =>
+    asService(tx, async () => work(tx, caller!.id, await lastDayOf(tx, caller!, cookie.read(request)))),
+  )
 
 // Behind the # it stands in no server's log.
 const presentHandOver = ({ token, endsAt }: HandOver, publicUrl: string) => ({

@@ -5,7 +5,7 @@ import type { CallInput, CallShape } from '@clear-to-post/contract/call'
 import { identity } from '@clear-to-post/contract/identity'
 import { codeFor, deliverMails, mailsTo } from '../../test/mails.ts'
 import { isLong } from '../../test/random.ts'
-import { callAs, makePerson, openService, type Person, type Service, outcome } from '../../test/service.ts'
+import { callAs, makePerson, openService, type Person, type Service, outcome, signedIn } from '../../test/service.ts'
 import { sql } from '../db/tenant.ts'
 import { hashPassword } from '../identity/password-hash.ts'
 import { changeStanding, createPerson } from './actions.ts'
@@ -37,8 +37,8 @@ const setPassword = (email: string, code: string, pass = renewed) =>
 const signIn = (email: string, given: string) =>
   outcome(nobody(identity.password, { body: { email, password: given } }))
 const other = (code: string) => (code === '000000' ? '000001' : '000000')
-const move = (person: Person, email: string, code: string) =>
-  callAs(service, person)(accounts.changeEmail, { body: { email, code } })
+const move = async (person: Person, email: string, code: string) =>
+  callAs(service, await signedIn(service, person))(accounts.changeEmail, { body: { email, code } })
 
 test('a code sets a new password, once, and ends every session', async () => {
   const { email } = await newPerson()
@@ -289,4 +289,62 @@ test('what is kept tells no code', async () => {
   )
   const code = await codeFor(service, email)
   expect(kept).not.toMatch(new RegExp(`[^0-9a-f-]${code}[^0-9a-f-]`))
+})
+
+test('the address moves by a fresh sign-in or the password, and by no bearer token alone', async () => {
+  const { id, email } = await newPerson()
+  const caller = { id, role: 'User', tenantId: null, roleVersion: 1 } as const
+  const bare = { ...caller, name: 'Maria', token: await service.identity.signIdToken(caller) }
+  const target = newAddress()
+  await send(target)
+  const code = await codeFor(service, target)
+  const body = { email: target, code }
+  const stolen = (more: object) => outcome(callAs(service, bare)(accounts.changeEmail, { body: { ...body, ...more } }))
+  expect(await stolen({})).toBe('session.not-fresh')
+  expect(await stolen({ password: 'not-the-password' })).toBe('session.wrong-password')
+  // A session of yesterday is proof no more.
+  const old = await signedIn(service, bare)
+  await service.database.asSystem((tx) =>
+    tx.count(sql`update session_family set created_at = now() - interval '1 day' where person_id = ${id}`),
+  )
+  expect(await outcome(callAs(service, old)(accounts.changeEmail, { body }))).toBe('session.not-fresh')
+  // None of it cost a try at the code.
+  expect(await callAs(service, old)(accounts.changeEmail, { body: { ...body, password } })).toMatchObject({
+    email: target,
+  })
+  const [mail] = await mailsTo(service, email)
+  expect(mail!.text).toContain('Was it not you? Write to us at once')
+})
+
+test('codes are bounded for one network and for everybody, for known and unknown addresses alike, and it is said', async () => {
+  const bounded = await openService({ CODES_PER_NETWORK: '3', CODES_PER_HOUR: '5' })
+  try {
+    const { email } = await bounded.database.asSystem((tx) =>
+      createPerson(tx, { email: newAddress(), name: 'Known', role: 'User', password }),
+    )
+    const ask = async (address: string, network: string) => {
+      const response = await bounded.app.inject({
+        method: 'POST',
+        url: `/api/accounts/public/email/send?email=${encodeURIComponent(address)}`,
+        remoteAddress: network,
+      })
+      return response.statusCode === 200 ? 'sent' : (response.json() as { message: string }).message
+    }
+    const network = 'Too many codes were asked for from your network. Wait an hour and try again.'
+    expect([await ask(email, '198.51.100.1'), await ask(newAddress(), '198.51.100.1')]).toEqual(['sent', 'sent'])
+    expect(await ask(newAddress(), '198.51.100.1')).toBe('sent')
+    expect([await ask(email, '198.51.100.1'), await ask(newAddress(), '198.51.100.1')]).toEqual([network, network])
+    // One /64 is one network, and what was refused used up nothing of everybody's.
+    expect(await ask(newAddress(), '2001:db8::1')).toBe('sent')
+    expect(await ask(newAddress(), '2001:db8::2')).toBe('sent')
+    const everybody = 'Too many codes are being asked for right now. We have been told; try again in an hour.'
+    expect([await ask(email, '203.0.113.1'), await ask(newAddress(), '203.0.113.2')]).toEqual([everybody, everybody])
+    // An account opens all the same; its code is asked for later.
+    const opened = await callAs(bounded, null)(accounts.create, {
+      body: { email: newAddress(), name: 'New', password, passwordConfirmation: password },
+    })
+    expect(opened.token).toBeTruthy()
+  } finally {
+    await bounded.close()
+  }
 })

@@ -1,11 +1,14 @@
 import type { CallRequest } from '@clear-to-post/contract/call'
-import type { accounts } from '@clear-to-post/contract/accounts'
+import type { accounts, OtherWay } from '@clear-to-post/contract/accounts'
 import { refusal } from '@clear-to-post/contract/errors'
 import type { PasswordPolicy } from '@clear-to-post/domain/passwords'
 import { asService, type Caller, type Database, type Tx } from '../db/tenant.ts'
+import { dropUnprovenLink } from '../calendar/actions.ts'
 import {
+  asProven,
   codeMinutes,
   dropPendingTokens,
+  dropUnprovenWays,
   endSessions,
   forgetWrongTries,
   hashPassword,
@@ -13,31 +16,68 @@ import {
   judgeCode,
   redeemCode,
   setPassword,
+  type CodeLimits,
 } from '../identity/actions.ts'
 import { sendMail } from '../mail/actions.ts'
-import { requireStrong } from './actions.ts'
-import { activeByEmail, isTaken, personById, saveEmail, type PersonRow } from './store.ts'
+import { activeByEmail, dropPhone, isTaken, personById, saveEmail, verifyAddress, type PersonRow } from './store.ts'
+import { requireStrong } from './strong.ts'
 
 /**
  * Sends a code to an address, whoever's it is: one that is nobody's yet may become somebody's new one. The work and the
- * answer are the same either way. Throws `request.too-many` past the address's limit.
+ * answer are the same either way. Throws `request.too-many` past a limit: the address's, the network's, or everybody's.
  */
-export const sendCode = async (database: Database, email: string, now: Date): Promise<void> => {
-  const codeId = await database.asSystem(async (tx) => {
-    const id = await issueCode(tx, email)
-    if (id !== null)
-      await sendMail(tx, {
-        key: `code:${id}`,
-        to: email,
-        template: 'code',
-        data: { codeId: id },
-        uselessAt: new Date(now.getTime() + codeMinutes * 60_000),
-      })
-    return id
-  })
+export const sendCode = async (database: Database, asked: CodeAsked): Promise<void> => {
+  const issued = await database.asSystem((tx) => queueCode(tx, asked))
   // Thrown after the commit: the try counts.
-  if (codeId === null)
-    throw refusal('request.too-many', 'Too many codes were sent to this address. Wait an hour and try again.')
+  if ('refused' in issued) throw refusal('request.too-many', tooMany[issued.refused])
+}
+
+/** Who asks for a code, for which address. */
+export type CodeAsked = {
+  email: string
+  /** The asking address's network (http/network.ts). */
+  network: string
+  limits: CodeLimits
+  now: Date
+  log: { error: (about: object, words: string) => void }
+}
+
+/** The same within a transaction of the service's; past a limit nothing is sent. */
+export const queueCode = async (tx: Tx, { email, network, limits, now, log }: CodeAsked) => {
+  const issued = await issueCode(tx, { email, network, limits })
+  if ('id' in issued)
+    await sendMail(tx, {
+      key: `code:${issued.id}`,
+      to: email,
+      template: 'code',
+      data: { codeId: issued.id },
+      uselessAt: new Date(now.getTime() + codeMinutes * 60_000),
+    })
+  else if (issued.refused === 'everybody')
+    log.error({ network, limit: limits.everybody }, 'no more codes are sent this hour: somebody asks for too many')
+  return issued
+}
+
+const tooMany = {
+  address: 'Too many codes were sent to this address. Wait an hour and try again.',
+  network: 'Too many codes were asked for from your network. Wait an hour and try again.',
+  everybody: 'Too many codes are being asked for right now. We have been told; try again in an hour.',
+}
+
+/** Shows that the caller's address is theirs; repeated, it changes nothing. Throws `account.wrong-code`. */
+export const verifyEmail = async (database: Database, caller: Caller, code: string): Promise<void> => {
+  const isRight = await database.inTenant(caller, (tx) =>
+    asService(tx, async () => {
+      const person = (await personById(tx, caller.id))!
+      if (person.email_verified_at !== null) return true
+      const right = await judgeCode(tx, person.email, code, 'password')
+      if (right?.personId !== person.id || !(await redeemCode(tx, right))) return false
+      await verifyAddress(tx, person.id)
+      return true
+    }),
+  )
+  // Thrown after the commit: a wrong guess counts.
+  if (!isRight) throw refusal('account.wrong-code')
 }
 
 /** Is this the code of this address? Without `keepCode` it is used up by the question. */
@@ -51,14 +91,15 @@ export const validateCode = (
   })
 
 /**
- * Sets a new password with a code and ends every session of that person. Throws `account.wrong-code`, and
+ * Sets a new password with a code, ends every session of that person, and takes away what signs in besides and was there
+ * before the address was verified; answers what that was, and what stays. Throws `account.wrong-code`, and
  * `account.weak-password`: what staff need in addition is told only to who has the code.
  */
 export const changePassword = async (
   database: Database,
   policy: PasswordPolicy,
   { email, pass, passConfirm, code }: CallRequest<typeof accounts.changePassword>['body'],
-): Promise<void> => {
+): Promise<{ kept: OtherWay[]; removed: OtherWay[] }> => {
   requireStrong(pass, 'User', { email, name: '', policy }, 'pass')
   if (pass !== passConfirm)
     throw refusal('request.invalid', 'The two passwords are not the same.', [
@@ -72,29 +113,49 @@ export const changePassword = async (
   requireStrong(pass, person.role, { email, name: person.name, policy }, 'pass')
   // No connection is held while a core hashes.
   const hash = await hashPassword(pass)
-  await database.asSystem(async (tx) => {
+  return database.asSystem(async (tx) => {
     if (!(await redeemCode(tx, right))) throw refusal('account.wrong-code')
     await setPassword(tx, person.id, hash)
     await endSessions(tx, person.id)
+    await dropPhone(tx, person.id)
+    const { kept, removed } = await dropUnproven(tx, person.id)
+    await verifyAddress(tx, person.id)
     await forgetWrongTries(tx, email)
-    await sendMail(tx, { key: `password:${right.id}`, to: email, template: 'passwordChanged', data: {} })
+    const names = (ways: readonly OtherWay[]) => ways.map(({ name }) => name)
+    await sendMail(tx, {
+      key: `password:${right.id}`,
+      to: email,
+      template: 'passwordChanged',
+      data: { kept: names(kept), removed: names(removed) },
+    })
+    return { kept, removed }
   })
+}
+
+const dropUnproven = async (tx: Tx, personId: string) => {
+  const { kept, removed } = await dropUnprovenWays(tx, personId)
+  const calendar = await dropUnprovenLink(tx, personId)
+  if (calendar !== null)
+    (calendar === 'kept' ? kept : removed).push({ kind: 'calendar', name: 'The link of your calendar' })
+  return { kept, removed }
 }
 
 /**
  * Moves the caller's account to a new address with the code that was sent there; the old one is told. Sessions stay, codes
- * and tokens on their way end. Repeated, it answers the same. Throws `account.email-taken`, `account.wrong-code`.
+ * and tokens on their way end. By a fresh sign-in or the password, for the address is what a password is reset by. Repeated,
+ * it answers the same. Throws `account.email-taken`, `account.wrong-code`, and as `asProven`.
  */
 export const changeEmail = async (
   database: Database,
   caller: Caller,
-  { email, code }: CallRequest<typeof accounts.changeEmail>['body'],
+  { email, code, password }: CallRequest<typeof accounts.changeEmail>['body'],
+  refreshToken: string | null,
 ): Promise<PersonRow> => {
-  const changed = await database
-    .inTenant(caller, (tx) => asService(tx, () => moveTo(tx, caller.id, email, code)))
-    .catch((error: { code?: string }) => {
-      throw error.code === uniqueViolation ? refusal('account.email-taken') : error
-    })
+  const changed = await asProven(database, caller, { password, refreshToken }, (tx) =>
+    moveTo(tx, caller.id, email, code),
+  ).catch((error: { code?: string }) => {
+    throw error.code === uniqueViolation ? refusal('account.email-taken') : error
+  })
   // Thrown after the commit: a wrong guess counts.
   if (!changed) throw refusal('account.wrong-code')
   return changed

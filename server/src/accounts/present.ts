@@ -31,5 +31,6 @@ export const presentProfile = (
   now: Date,
 ): z.input<typeof Profile> => ({
   ...presentUser(p, viewer, now),
+  isEmailVerified: p.email_verified_at !== null,
   tenantName: p.tenant_name ?? undefined,
 })

@@ -91,10 +91,17 @@ export const saveProfile = async (tx: Tx, id: string, changes: ProfileChanges): 
 export const freePhone = (tx: Tx, fcmToken: string, keptBy: string) =>
   tx.count(sql`update person set fcm_token = null where fcm_token = ${fcmToken} and id <> ${keptBy}`)
 
+/** From the first time on it is known that the address is this person's. */
+export const verifyAddress = (tx: Tx, id: string) =>
+  tx.count(sql`update person set email_verified_at = coalesce(email_verified_at, now()) where id = ${id}`)
+
+/** A phone that was signed out rings no more. */
+export const dropPhone = (tx: Tx, id: string) => tx.count(sql`update person set fcm_token = null where id = ${id}`)
+
 /** Throws PostgreSQL's unique violation when the address is taken. */
 export const saveEmail = (tx: Tx, id: string, email: string) =>
   tx.first(sql<PersonRow>`
-    update person set email = ${email}, modified_at = now() where id = ${id} and not is_disabled returning *`)
+    update person set email = ${email}, email_verified_at = coalesce(email_verified_at, now()), modified_at = now() where id = ${id} and not is_disabled returning *`)
 
 /** Somebody who may edit for officers of this tenant, within the caller's reach. */
 export const findEditorFor = (tx: Tx, caller: Caller, editorId: string, tenantId: string | null) =>

@@ -1,12 +1,25 @@
+import { randomUUID } from 'node:crypto'
 import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { accounts } from '@clear-to-post/contract/accounts'
+import { calendar } from '@clear-to-post/contract/calendar'
+import { identity } from '@clear-to-post/contract/identity'
+import { projects } from '@clear-to-post/contract/projects'
 import { freshDatabase } from '../../test/database.ts'
+import { codeFor, mailsTo } from '../../test/mails.ts'
+import { callAs, makeVideo, openService, outcome, type Person, type Service } from '../../test/service.ts'
 import { migrate } from '../db/migrate.ts'
+import { sql, type Caller } from '../db/tenant.ts'
 
+let service: Service
+beforeAll(async () => void (service = await openService()))
+afterAll(() => service.close())
+
+const password = 'kettle-drum-41'
 const migrations = fileURLToPath(new URL('../../migrations', import.meta.url))
 
 test('people who were here before count as verified where there is evidence, and nobody else', async () => {
@@ -56,4 +69,128 @@ test('people who were here before count as verified where there is evidence, and
     await client.end()
     await rm(before, { recursive: true })
   }
+})
+
+/** Opens an account as the specification's call does, and signs in with what it answers. */
+const signUp = async (email = `${randomUUID().slice(0, 8)}@sign-up.test`): Promise<Person & { email: string }> => {
+  const body = { email, name: 'Maria', password, passwordConfirmation: password }
+  const { token } = await callAs(service, null)(accounts.create, { body })
+  const session = await callAs(service, null)(identity.customToken, { body: { token } })
+  const { id } = (await service.database.asSystem((tx) =>
+    tx.first(sql<{ id: string }>`select id from person where email = ${email}`),
+  ))!
+  const caller: Caller = { id, role: 'User', tenantId: null, roleVersion: 1 }
+  return { ...caller, email, name: 'Maria', token: 'idToken' in session ? session.idToken : '' }
+}
+const isVerified = async (person: Person) => (await callAs(service, person)(accounts.info, {})).isEmailVerified
+const submit = async (person: Person) =>
+  outcome(
+    callAs(service, person)(projects.create, { body: { title: 'A', assets: [await makeVideo(service, person)] } }),
+  )
+const verify = (person: Person, code: string) =>
+  outcome(callAs(service, person)(accounts.verifyEmail, { body: { code } }))
+const reset = async (email: string) => {
+  await callAs(service, null)(accounts.sendCode, { query: { email } })
+  const pass = 'copper-lantern-77'
+  return callAs(service, null)(accounts.changePassword, {
+    body: { email, pass, passConfirm: pass, code: await codeFor(service, email) },
+  })
+}
+/** Puts in place whatever signs in beside a password, as an account of before this rule may have it. */
+const addWays = (person: Person, label: string) =>
+  service.database.asSystem(async (tx) => {
+    await tx.count(sql`
+      insert into connected_account (issuer, subject, person_id, provider, email)
+      values ('https://accounts.google.com', ${randomUUID()}, ${person.id}, 'google', ${`${label}@gmail.test`})`)
+    await tx.count(sql`
+      insert into passkey (person_id, credential, public_key, counter, transports, name)
+      values (${person.id}, ${randomUUID()}, '', 0, '{}', ${label})`)
+    await tx.count(sql`insert into totp (person_id, secret, confirmed_at) values (${person.id}, '', now())`)
+    await tx.count(sql`insert into recovery_code (person_id, hash) values (${person.id}, sha256(${label}::bytea))`)
+    await tx.count(sql`insert into calendar_link (person_id, secret) values (${person.id}, ${randomUUID()})`)
+    await tx.count(sql`update person set fcm_token = ${randomUUID()} where id = ${person.id}`)
+  })
+const waysLeft = (person: Person) =>
+  service.database.asSystem((tx) =>
+    tx.first(sql<Record<string, number>>`
+      select (select count(*) from connected_account where person_id = ${person.id}) as providers,
+        (select count(*) from passkey where person_id = ${person.id}) as passkeys,
+        (select count(*) from totp where person_id = ${person.id}) as apps,
+        (select count(*) from recovery_code where person_id = ${person.id}) as codes,
+        (select count(*) from calendar_link where person_id = ${person.id}) as links,
+        (select count(*) from person where id = ${person.id} and fcm_token is not null) as phones`),
+  )
+
+test('a new account is sent its code at once, and the first video waits for it', async () => {
+  const person = await signUp()
+  expect(await isVerified(person)).toBe(false)
+  expect(await submit(person)).toBe('account.unverified')
+  const code = await codeFor(service, person.email)
+  const [mail] = await mailsTo(service, person.email)
+  expect(mail!.text).toContain('Type this code to confirm your e-mail address')
+  expect(await verify(person, code === '000000' ? '000001' : '000000')).toBe('account.wrong-code')
+  expect(await verify(person, code)).toBe('done')
+  expect(await isVerified(person)).toBe(true)
+  expect(await submit(person)).toBe('done')
+  // Repeated, it changes nothing.
+  expect(await verify(person, code)).toBe('done')
+})
+
+test('a code of somebody else’s address verifies nobody', async () => {
+  const [person, other] = [await signUp(), await signUp()]
+  expect(await verify(person, await codeFor(service, other.email))).toBe('account.wrong-code')
+  expect(await isVerified(person)).toBe(false)
+})
+
+test('who moves to an address by its code, or sets a password by one, is verified', async () => {
+  const person = await signUp()
+  const after = `${randomUUID().slice(0, 8)}@sign-up.test`
+  await callAs(service, null)(accounts.sendCode, { query: { email: after } })
+  const body = { email: after, code: await codeFor(service, after), password }
+  await callAs(service, person)(accounts.changeEmail, { body })
+  expect(await isVerified(person)).toBe(true)
+
+  const other = await signUp()
+  expect(await reset(other.email)).toEqual({ success: true, kept: [], removed: [] })
+  const { idToken } = (await callAs(service, null)(identity.password, {
+    body: { email: other.email, password: 'copper-lantern-77' },
+  })) as { idToken: string }
+  expect(await isVerified({ ...other, token: idToken })).toBe(true)
+})
+
+test('a stranger’s keys to an account on somebody’s address end with that somebody’s new password', async () => {
+  const planted = await signUp()
+  await addWays(planted, 'stranger')
+  expect(await reset(planted.email)).toEqual({
+    success: true,
+    kept: [],
+    removed: expect.arrayContaining([
+      { kind: 'passkey', name: 'Passkey “stranger”' },
+      { kind: 'authenticator', name: 'Authenticator app' },
+      { kind: 'provider', name: 'Google (stranger@gmail.test)' },
+      { kind: 'calendar', name: 'The link of your calendar' },
+    ]),
+  })
+  expect(await waysLeft(planted)).toEqual({ providers: 0, passkeys: 0, apps: 0, codes: 0, links: 0, phones: 0 })
+  const [mail] = await mailsTo(service, planted.email)
+  expect(mail!.text).toContain('were taken away: ')
+  expect(mail!.text).toContain('Google (stranger@gmail.test)')
+})
+
+test('what was added after the address was verified stays, and is told with the way to remove it', async () => {
+  const person = await signUp()
+  expect(await verify(person, await codeFor(service, person.email))).toBe('done')
+  await addWays(person, 'own')
+  const { kept, removed } = await reset(person.email)
+  expect(removed).toEqual([])
+  expect(kept.map(({ kind }) => kind).sort()).toEqual(['authenticator', 'calendar', 'passkey', 'provider'])
+  expect(await waysLeft(person)).toEqual({ providers: 1, passkeys: 1, apps: 1, codes: 1, links: 1, phones: 0 })
+  const [mail] = await mailsTo(service, person.email)
+  expect(mail!.text).toContain('These ways still work: ')
+  expect(mail!.text).toContain('Passkey “own”')
+  expect(mail!.text).toContain('/panel/profile#security')
+})
+
+test('an unverified account makes no calendar link', async () => {
+  expect(await outcome(callAs(service, await signUp())(calendar.renew, {}))).toBe('account.unverified')
 })

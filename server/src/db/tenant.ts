@@ -5,8 +5,11 @@ import type { Queue } from '../jobs/queue.ts'
 import type { Actor } from '@clear-to-post/domain/roles'
 import { isStaff, system } from '@clear-to-post/domain/roles'
 
-/** Who a transaction runs for. `roleVersion` is what the ID token was signed with; null for the service itself. */
-export type Caller = Actor & { roleVersion: number | null }
+/**
+ * Who a transaction runs for. `roleVersion` is what the ID token was signed with; null for the service itself.
+ * `tokenEndsAt`: when that token ends (ms since 1970), of a caller who came by one.
+ */
+export type Caller = Actor & { roleVersion: number | null; tokenEndsAt?: number }
 
 /** What looks at rows. Written SQL only: `tx.rows(sql<Row>`select …`)`. */
 export type Reader = {

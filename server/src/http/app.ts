@@ -141,7 +141,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
     app,
     [
       ...identityCalls(identity),
-      ...accountsCalls({ passwordPolicy: identity.passwordPolicy, publicUrl: config.publicUrl }),
+      ...accountsCalls({ identity, publicUrl: config.publicUrl, codeLimits: config.codeLimits }),
       ...tenantsCalls,
       ...projectsCalls,
       ...assetsCalls,

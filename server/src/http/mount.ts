@@ -102,6 +102,8 @@ export const mount = (app: FastifyInstance, calls: readonly Mounted[], options: 
         const common = { now: new Date(), requestId: request.id, log: request.log }
         reply.code(isMaking(shape, input) ? 201 : 200)
         if (handleOpen) {
+          if (shape.needsVerifiedAddress && request.caller)
+            await options.database.looking(request.caller, requireVerifiedAddress)
           const answer = await handleOpen(input, {
             ...common,
             caller: request.caller,
@@ -122,6 +124,7 @@ export const mount = (app: FastifyInstance, calls: readonly Mounted[], options: 
             reply.code(replayed.status)
             return replayed.answer
           }
+          if (shape.needsVerifiedAddress) await requireVerifiedAddress(tx)
           const answer = answerBy(shape, await handle!(input, { ...common, caller, tx }))
           if (isRecorded(shape, request)) await recordAnswer(tx, caller, request.id, reply.statusCode, answer)
           return answer
@@ -129,6 +132,12 @@ export const mount = (app: FastifyInstance, calls: readonly Mounted[], options: 
       },
     })
   }
+}
+
+// Whoever has no session yet, because a factor is demanded first, is nobody here.
+const requireVerifiedAddress = async (tx: Reader): Promise<void> => {
+  if (await tx.first(sql`select from person where id = actor_id() and email_verified_at is null`))
+    throw refusal('account.unverified')
 }
 
 const readInput = (shape: CallShape, request: FastifyRequest): CallRequest<CallShape> => ({

@@ -1,68 +1,33 @@
-import { Refusal, refusal } from '@clear-to-post/contract/errors'
+import { refusal } from '@clear-to-post/contract/errors'
 import type { NextStep } from '@clear-to-post/contract/identity'
 import type { SecondFactorPolicy } from '@clear-to-post/domain/second-factor'
-import { asService, type Caller, type Database, type Tx } from '../db/tenant.ts'
+import type { Caller, Database, Tx } from '../db/tenant.ts'
 import type { Notice } from '../outside/openid.ts'
-import { disconnectClosed, dropFactors, factorsOf } from './factor-store.ts'
+import { disconnectClosed, dropFactors } from './factor-store.ts'
 import { closeFamilies, closeFamily, openFamily, rotate } from './families.ts'
 import { hashOf, issueOneTimeToken, ownerOf, redeem } from './one-time-tokens.ts'
-import { verifyPassword } from './password-hash.ts'
+import { checkPassword, forgetWrongTries } from './password.ts'
 import { judgePasskey, type Credential, type RelyingParty } from './passkeys.ts'
 import { forgetCodeTries, judgeCode as judgeFactorCode, mayTryCode, openOrAsk, type Opened } from './second-factor.ts'
 import {
-  countTry,
-  credentialsOf,
   dropCredentials,
   dropEnded,
   dropOneTimeTokens,
   dropPassword,
-  forgetTries,
   liveFamily,
   raiseRoleVersion,
   savePassword,
   sessionPerson,
 } from './store.ts'
 
-export { codeMinutes, codeToSend, issueCode, judgeCode, redeemCode, type RightCode } from './codes.ts'
+export { codeMinutes, codeToSend, issueCode, judgeCode, redeemCode, type CodeLimits, type RightCode } from './codes.ts'
 export { findHandOver, issueHandOver, type HandOver } from './one-time-tokens.ts'
 export type { Identity } from './open.ts'
 export { hashPassword } from './password-hash.ts'
+export { dropUnprovenWays } from './other-ways.ts'
+export { checkPassword, forgetWrongTries, tryLimit } from './password.ts'
+export { asProven } from './security.ts'
 export { setOut } from './provider-sign-in.ts'
-
-/** Wrong passwords one account stands in `minutes`; then it waits, whoever asks and whether or not it exists. */
-export const tryLimit = { tries: 10, minutes: 15 } as const
-
-/**
- * The person with this address and password. Throws `session.wrong-credentials` for an unknown address, a wrong password
- * and a disabled person alike, after the same work, and `request.too-many` past the limit.
- */
-export const checkPassword = async (database: Database, email: string, password: string): Promise<Caller> => {
-  const { tries, found } = await database.asSystem(async (tx) => ({
-    tries: await countTry(tx, hashOf(email), tryLimit.minutes),
-    found: await credentialsOf(tx, email),
-  }))
-  if (tries > tryLimit.tries)
-    throw refusal('request.too-many', 'Too many tries. Wait a quarter of an hour and try again.')
-  // No connection is held while a core hashes.
-  if (!(await verifyPassword(password, found?.hash ?? null))) throw refusal('session.wrong-credentials')
-  return found!
-}
-
-/** Is this the caller's own password? Throws `session.wrong-password`, and `request.too-many` past the limit. */
-export const confirmPassword = async (database: Database, caller: Caller, password: string): Promise<void> => {
-  const own = await database.inTenant(caller, (tx) => asService(tx, () => factorsOf(tx, caller.id)))
-  if (!own) throw refusal('session.ended')
-  await checkPassword(database, own.email, password).catch((error: unknown) => {
-    // Not 401: the session that asks is a good one.
-    throw error instanceof Refusal && error.code === 'session.wrong-credentials'
-      ? refusal('session.wrong-password')
-      : error
-  })
-  await database.asSystem((tx) => forgetWrongTries(tx, own.email))
-}
-
-/** After a right password the account's count starts anew. */
-export const forgetWrongTries = (tx: Tx, email: string) => forgetTries(tx, hashOf(email))
 
 /** Opens a session by password, or answers the step that is left. Throws as `checkPassword` does. */
 export const signInWithPassword = async (
@@ -95,7 +60,7 @@ export const signInWithCustomToken = (
     const person = redeemed === null ? undefined : await sessionPerson(tx, redeemed.personId)
     if (!redeemed || !person) throw refusal('session.invalid-token')
     return redeemed.purpose === 'hand-over'
-      ? { person, refreshToken: await openFamily(tx, person.id, { isCarried: true }) }
+      ? { person, ...(await openFamily(tx, person.id, redeemed.sessionEndsAt ?? new Date())) }
       : openOrAsk(tx, person, policy)
   })
 
@@ -167,7 +132,7 @@ export const challengeOwner = (
 
 const openedFor = async (tx: Tx, personId: string): Promise<Opened | null> => {
   const person = await sessionPerson(tx, personId)
-  return person ? { person, refreshToken: await openFamily(tx, personId) } : null
+  return person ? { person, ...(await openFamily(tx, personId)) } : null
 }
 
 /** Renews a session and rotates its refresh token. Throws `session.ended`. */
@@ -176,7 +141,7 @@ export const refreshSession = async (database: Database, token: string | null): 
   const opened = await database.asSystem(async (tx) => {
     const rotated = await rotate(tx, token)
     const person = rotated && (await sessionPerson(tx, rotated.personId))
-    return rotated && person ? { person, refreshToken: rotated.token } : null
+    return rotated && person ? { ...rotated, person } : null
   })
   // Thrown after the commit: a reused token has ended its family by now.
   if (!opened) throw refusal('session.ended')
@@ -196,6 +161,15 @@ export const signOut = (
 /** The sign-in that a refresh token of this person's belongs to; null when it has ended. As the service. */
 export const signInOf = async (tx: Tx, personId: string, token: string | null): Promise<string | null> =>
   token === null ? null : ((await liveFamily(tx, hashOf(token), personId))?.id ?? null)
+
+/**
+ * When a session ends at the latest that the caller carries to another device: with theirs, which its refresh token names,
+ * or with the ID token of who has nothing else. As the service.
+ */
+export const lastDayOf = async (tx: Tx, caller: Caller, refreshToken: string | null): Promise<Date> => {
+  const family = refreshToken === null ? undefined : await liveFamily(tx, hashOf(refreshToken), caller.id)
+  return family?.must_end_at ?? new Date(caller.tokenEndsAt ?? 0)
+}
 
 /** Ends every session of a person: refresh tokens, ID tokens, and custom tokens that were not used yet. */
 export const endSessions = async (tx: Tx, personId: string): Promise<void> => {

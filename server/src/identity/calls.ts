@@ -6,7 +6,6 @@ import { asService, type Caller, type Tx } from '../db/tenant.ts'
 import { onOpen, type Mounted, type OpenContext } from '../http/mount.ts'
 import {
   challengeOwner,
-  confirmPassword,
   refreshSession,
   signInAfterSetUp,
   signInWithCustomToken,
@@ -16,7 +15,7 @@ import {
   signOut,
   tooManyCodes,
 } from './actions.ts'
-import { idTokenSeconds } from './id-token.ts'
+import { secondsLeft } from './id-token.ts'
 import type { Identity } from './open.ts'
 import { passkeyPrompt, passkeyQuestion } from './passkeys.ts'
 import { comeBack, signInByClaims } from './provider-sign-in.ts'
@@ -30,7 +29,7 @@ import {
   removeProvider,
   removeTotp,
   renewRecoveryCodes,
-  requireFresh,
+  asProven,
   startTotp,
   type Outcome,
 } from './security.ts'
@@ -106,11 +105,7 @@ const securityCalls = (service: Identity): Mounted[] => {
     work: (tx: Tx, personId: string) => Promise<T>,
   ): Promise<T> => {
     if (!caller) throw refusal('session.required')
-    if (password !== undefined) await confirmPassword(database, caller, password)
-    return asThem(database, caller, async (tx) => {
-      if (password === undefined) await requireFresh(tx, caller.id, cookie.read(request))
-      return work(tx, caller.id)
-    })
+    return asProven(database, caller, { password, refreshToken: cookie.read(request) }, (tx) => work(tx, caller.id))
   }
   /** The same for who has no session yet, because a factor is demanded first. */
   const settingUp = async <T>(
@@ -193,9 +188,9 @@ const securityCalls = (service: Identity): Mounted[] => {
 /** A session with its cookie. */
 const sessionOf =
   ({ cookie, signIdToken }: Identity) =>
-  async ({ person, refreshToken }: Opened, { reply }: OpenContext) => {
+  async ({ person, refreshToken, mustEndAt }: Opened, { reply }: OpenContext) => {
     cookie.write(reply, refreshToken)
-    return { idToken: await signIdToken(person), expiresIn: idTokenSeconds }
+    return { idToken: await signIdToken(person, mustEndAt), expiresIn: secondsLeft(mustEndAt, Date.now()) }
   }
 
 /** A session, or the step that is left. */

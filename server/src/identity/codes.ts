@@ -14,28 +14,42 @@ export const codeTries = 5
 /** Codes that one address is sent in `minutes`, whoever asks and whether or not it has an account. */
 export const sendLimit = { codes: 5, minutes: 60 } as const
 
+/** Codes in an hour that are sent for one network's asking, and for everybody's together. */
+export type CodeLimits = { network: number; everybody: number }
+/** Which limit was reached. */
+export type TooManyCodes = 'network' | 'address' | 'everybody'
+
 /**
- * Makes the address's code, which replaces the one before, and answers the id that its mail names. Null past the limit:
- * commit then, too. The same work for known and unknown addresses. Runs as the service.
+ * Makes the address's code, which replaces the one before, and answers the id that its mail names; or the limit that was
+ * reached: commit then, too. What one limit refuses counts towards no later one. The same work for known and unknown
+ * addresses. Runs as the service.
  */
-export const issueCode = async (tx: Tx, email: string): Promise<string | null> => {
-  if ((await countTry(tx, hashOf(`code ${email}`), sendLimit.minutes)) > sendLimit.codes) return null
+export const issueCode = async (
+  tx: Tx,
+  { email, network, limits }: { email: string; network: string; limits: CodeLimits },
+): Promise<{ id: string } | { refused: TooManyCodes }> => {
+  const isBeyond = async (what: string, most: number) => (await countTry(tx, hashOf(what), sendLimit.minutes)) > most
+  if (await isBeyond(`codes for ${network}`, limits.network)) return { refused: 'network' }
+  if (await isBeyond(`code ${email}`, sendLimit.codes)) return { refused: 'address' }
+  if (await isBeyond('codes for everybody', limits.everybody)) return { refused: 'everybody' }
   const id = randomUUID()
   // The hash only keeps rows apart: a code is told by its row's id and the service's secret, and by nothing that is kept.
   const hash = createHmac('sha256', await oneTimeSecret(tx))
     .update(`row ${id}`)
     .digest()
   await replaceCode(tx, id, hash, email, codeMinutes, codeTries)
-  return id
+  return { id }
 }
 
 /** The code of this id, for the mail that carries it; null when it is no good any more. Runs as the service. */
 export const codeToSend = async (
   tx: Tx,
   id: string,
-): Promise<{ code: string; purpose: CodePurpose; minutes: number } | null> => {
+): Promise<{ code: string; purpose: CodePurpose; isVerified: boolean; minutes: number } | null> => {
   const row = await codeById(tx, id)
-  return row ? { code: codeOf(await oneTimeSecret(tx), id), purpose: row.purpose, minutes: codeMinutes } : null
+  if (!row) return null
+  const { purpose, is_verified: isVerified } = row
+  return { code: codeOf(await oneTimeSecret(tx), id), purpose, isVerified, minutes: codeMinutes }
 }
 
 /** A code that was right: its id, and the person whose address it was sent to. */

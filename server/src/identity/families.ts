@@ -19,11 +19,24 @@ export const mostDays = 180
 /** How long the token before the current one still answers: tabs renew at the same moment, and answers get lost. */
 export const graceSeconds = 10
 
-/** Opens a session and answers its first refresh token. `isCarried`: from another device, so that it proves no sign-in. */
-export const openFamily = async (tx: Tx, personId: string, { isCarried = false } = {}): Promise<string> => {
-  const token = newSecret()
-  await addRefreshToken(tx, await addFamily(tx, personId, idleDays, isCarried), hashOf(token))
-  return token
+/** The refresh token of a session, and when the session ends at the latest, its ID tokens with it. */
+export type Line = { refreshToken: string; mustEndAt: Date }
+
+/**
+ * Opens a session and answers its first refresh token. `carriedUntil`: it came from another device, so that it proves no
+ * sign-in, and ends then at the latest.
+ */
+export const openFamily = async (tx: Tx, personId: string, carriedUntil: Date | null = null): Promise<Line> => {
+  const refreshToken = newSecret()
+  const family = await addFamily(tx, {
+    personId,
+    idleDays,
+    mostDays,
+    isCarried: carriedUntil !== null,
+    mustEndAt: carriedUntil,
+  })
+  await addRefreshToken(tx, family.id, hashOf(refreshToken))
+  return { refreshToken, mustEndAt: family.must_end_at }
 }
 
 /**
@@ -32,26 +45,27 @@ export const openFamily = async (tx: Tx, personId: string, { isCarried = false }
  * Any older token was stolen from somebody: the family is revoked, and the person's ID tokens end. Null: no such session.
  * Commit the transaction either way.
  */
-export const rotate = async (tx: Tx, token: string): Promise<{ personId: string; token: string } | null> => {
+export const rotate = async (tx: Tx, token: string): Promise<(Line & { personId: string }) | null> => {
   const hash = hashOf(token)
   const family = await lockFamily(tx, hash)
   if (!family?.is_live) return null
+  const { person_id: personId, must_end_at: mustEndAt } = family
   const known = (await refreshToken(tx, hash, graceSeconds))!
   if (!known.is_rotated) {
     const salt = randomBytes(32)
     const successor = successorOf(token, salt)
     await markRotated(tx, hash, salt)
     await addRefreshToken(tx, family.id, hashOf(successor))
-    await prolongFamily(tx, family.id, idleDays, mostDays)
-    return { personId: family.person_id, token: successor }
+    await prolongFamily(tx, family.id, idleDays)
+    return { personId, refreshToken: successor, mustEndAt }
   }
   if (known.in_grace && known.salt) {
     const successor = successorOf(token, known.salt)
     const current = await refreshToken(tx, hashOf(successor), graceSeconds)
-    if (current && !current.is_rotated) return { personId: family.person_id, token: successor }
+    if (current && !current.is_rotated) return { personId, refreshToken: successor, mustEndAt }
   }
   await revokeFamily(tx, family.id)
-  await raiseRoleVersion(tx, family.person_id)
+  await raiseRoleVersion(tx, personId)
   return null
 }
 

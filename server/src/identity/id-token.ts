@@ -17,11 +17,12 @@ const Claims = z.object({
   exp: z.int(),
 })
 
-/** Signs an ID token for a person as they are now. `issuer` is the identity service's address. */
+/** Signs an ID token for a person as they are now, which ends with their session. `issuer` is the identity service's address. */
 export const signIdToken = async (
   keys: Keys,
   issuer: string,
   { id, role, tenantId, roleVersion }: Caller,
+  mustEndAt: Date | null = null,
 ): Promise<string> => {
   const { kid, key } = await keys.signing()
   const now = Math.floor(Date.now() / 1000)
@@ -31,9 +32,13 @@ export const signIdToken = async (
     .setIssuer(issuer)
     .setAudience(audience)
     .setIssuedAt(now)
-    .setExpirationTime(now + idTokenSeconds)
+    .setExpirationTime(now + secondsLeft(mustEndAt, now * 1000))
     .sign(key)
 }
+
+/** How long an ID token of a session lives that ends at `mustEndAt` at the latest. `now` in ms since 1970. */
+export const secondsLeft = (mustEndAt: Date | null, now: number): number =>
+  mustEndAt === null ? idTokenSeconds : Math.min(idTokenSeconds, Math.floor((mustEndAt.getTime() - now) / 1000))
 
 /** The caller a token names and when it ends (ms since 1970). Throws `session.ended` for any token that is not ours and alive. */
 export const verifyIdToken = async (
@@ -56,7 +61,7 @@ export const verifyIdToken = async (
   const claims = Claims.safeParse(payload)
   if (!claims.success || claims.data.exp - claims.data.iat > idTokenSeconds) throw refusal('session.ended')
   const { sub, role, tenantId, roleVersion, exp } = claims.data
-  return { caller: { id: sub, role, tenantId, roleVersion }, endsAt: exp * 1000 }
+  return { caller: { id: sub, role, tenantId, roleVersion, tokenEndsAt: exp * 1000 }, endsAt: exp * 1000 }
 }
 
 const audience = 'clear-to-post'

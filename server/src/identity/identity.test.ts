@@ -247,7 +247,8 @@ test('a session ends when nobody uses it, and at last in any case', async () => 
   const idle = await signIn(person.email)
   const days = (count: number) => (tx: { count: (q: ReturnType<typeof sql>) => Promise<number> }) =>
     tx.count(sql`
-      update session_family set ends_at = ends_at - make_interval(days => ${count}), created_at = created_at - make_interval(days => ${count})
+      update session_family set ends_at = ends_at - make_interval(days => ${count}), created_at = created_at - make_interval(days => ${count}),
+        must_end_at = must_end_at - make_interval(days => ${count})
       where person_id = ${person.id}`)
   await service.database.asSystem(days(29))
   const used = await refresh(idle.refresh)
@@ -261,7 +262,7 @@ test('a session ends when nobody uses it, and at last in any case', async () => 
   const old = await signIn(person.email)
   await service.database.asSystem((tx) =>
     tx.count(
-      sql`update session_family set created_at = now() - interval '179 days 23 hours' where person_id = ${person.id}`,
+      sql`update session_family set must_end_at = must_end_at - interval '179 days 23 hours' where person_id = ${person.id}`,
     ),
   )
   expect((await refresh(old.refresh)).status).toBe(200)
@@ -534,4 +535,62 @@ test('secrets are kept as hashes', async () => {
   for (const secret of [token!, custom, password]) expect(kept).not.toContain(secret)
   expect(kept).toContain(createHash('sha256').update(custom).digest('hex'))
   expect(kept).toContain('$argon2id$')
+})
+
+test('what is handed over by an ID token alone ends with that token, however often it is handed on', async () => {
+  const person = await newPerson()
+  const session = await signIn(person.email)
+  const handOver = async (idToken: string, cookie?: string) => {
+    const response = await service.app.inject({
+      method: 'POST',
+      url: '/api/accounts/user/createToken/',
+      headers: { authorization: `Bearer ${idToken}`, ...(cookie ? { cookie: `ctp_refresh=${cookie}` } : {}) },
+    })
+    return (response.json() as { token: string }).token
+  }
+  const endOf = (idToken: string) =>
+    (JSON.parse(Buffer.from(idToken.split('.')[1]!, 'base64url').toString()) as { exp: number }).exp
+  const familyEnd = async (token: string) =>
+    (await service.database.asSystem((tx) =>
+      tx.first(sql<{ s: number }>`
+        select extract(epoch from greatest(f.ends_at, f.must_end_at)) as s
+        from session_family f join refresh_token t on t.family_id = f.id where t.hash = ${hashOf(token)}`),
+    ))!.s
+
+  // Half of its hour is over.
+  const stolen = await service.identity.signIdToken(
+    { id: person.id, role: 'User', tenantId: null, roleVersion: 1 },
+    new Date(Date.now() + 1_800_000),
+  )
+  const end = endOf(stolen)
+  let last = stolen
+  for (let hop = 0; hop < 3; hop++) {
+    const { body, refresh: token } = await post('/sign-in/custom-token', { token: await handOver(last) })
+    expect(await familyEnd(token!)).toBeLessThanOrEqual(end)
+    const renewed = await refresh(token)
+    for (const one of [body, renewed.body]) {
+      expect(endOf(one.idToken)).toBeLessThanOrEqual(end)
+      expect(one.expiresIn).toBeLessThanOrEqual(1800)
+    }
+    expect(await familyEnd(renewed.refresh!)).toBeLessThanOrEqual(end)
+    last = renewed.body.idToken
+  }
+
+  // The panel's own, which shows its cookie, is carried for as long as it lasts itself; a bare token does not see it.
+  const own = await handOver(session.body.idToken, session.refresh)
+  const see = async (cookie?: string) =>
+    (
+      await service.app.inject({
+        url: '/api/accounts/user/getToken/',
+        headers: {
+          authorization: `Bearer ${session.body.idToken}`,
+          ...(cookie ? { cookie: `ctp_refresh=${cookie}` } : {}),
+        },
+      })
+    ).json() as { token?: string; code?: string }
+  expect((await see()).code).toBe('account.no-token')
+  expect((await see(session.refresh)).token).toBe(own)
+  const carried = await post('/sign-in/custom-token', { token: own })
+  expect(carried.body.expiresIn).toBe(3600)
+  expect(Math.floor(await familyEnd(carried.refresh!))).toBe(Math.floor(await familyEnd(session.refresh!)))
 })

@@ -34,9 +34,9 @@ export const redeem = async (
   tx: Tx,
   purposes: readonly Purpose[],
   token: string,
-): Promise<{ personId: string; purpose: Purpose } | null> => {
+): Promise<{ personId: string; purpose: Purpose; sessionEndsAt: Date | null } | null> => {
   const row = await redeemOneTimeToken(tx, hashOf(token), purposes)
-  return row ? { personId: row.person_id, purpose: row.purpose as Purpose } : null
+  return row ? { personId: row.person_id, purpose: row.purpose as Purpose, sessionEndsAt: row.session_ends_at } : null
 }
 
 /** Whose token this is, without using it up; null as above. */
@@ -46,18 +46,22 @@ export const ownerOf = async (tx: Tx, purpose: Purpose, token: string): Promise<
 /** A token that carries a sign-in to another device, and when it ends. */
 export type HandOver = { token: string; endsAt: Date }
 
-/** A new hand-over token of this person's; the one before is no good any more. Runs as the service. */
-export const issueHandOver = async (tx: Tx, personId: string): Promise<HandOver> => {
+/**
+ * A new hand-over token of this person's, whose session ends at `sessionEndsAt` at the latest; the one before is no good any
+ * more. Runs as the service.
+ */
+export const issueHandOver = async (tx: Tx, personId: string, sessionEndsAt: Date): Promise<HandOver> => {
   await lockPerson(tx, personId)
   const secret = await oneTimeSecret(tx)
   const id = randomUUID()
-  const row = await replaceHandOver(tx, id, hashOf(tokenOf(secret, id)), personId, purposes['hand-over'].minutes)
+  const { minutes } = purposes['hand-over']
+  const row = await replaceHandOver(tx, { id, hash: hashOf(tokenOf(secret, id)), personId, minutes, sessionEndsAt })
   return handOverOf(secret, row)
 }
 
-/** The hand-over token that is still good; null when there is none. Runs as the service. */
-export const findHandOver = async (tx: Tx, personId: string): Promise<HandOver | null> => {
-  const row = await liveHandOver(tx, personId)
+/** The hand-over token that is still good and gives no longer session than that; null when there is none. Runs as the service. */
+export const findHandOver = async (tx: Tx, personId: string, sessionEndsAt: Date): Promise<HandOver | null> => {
+  const row = await liveHandOver(tx, personId, sessionEndsAt)
   return row ? handOverOf(await oneTimeSecret(tx), row) : null
 }
 

@@ -28,8 +28,8 @@ export type Identity = {
   party: RelyingParty
   /** What a new password must be like. */
   passwordPolicy: PasswordPolicy
-  /** An ID token, good for `idTokenSeconds`. */
-  signIdToken: (person: Caller) => Promise<string>
+  /** An ID token, good for `idTokenSeconds`, or until its session must end. */
+  signIdToken: (person: Caller, mustEndAt?: Date) => Promise<string>
 }
 
 /** Opens the identity service; the first server of a new database makes its signing key. */
@@ -63,6 +63,6 @@ export const openIdentity = async ({
     secondFactor: config.secondFactor ?? 'nobody',
     party: { id: new URL(config.publicUrl).hostname, origin: config.publicUrl },
     passwordPolicy: config.passwordPolicy ?? defaultPasswordPolicy,
-    signIdToken: (person) => signIdToken(keys, issuer, person),
+    signIdToken: (person, mustEndAt) => signIdToken(keys, issuer, person, mustEndAt),
   }
 }

@@ -2,14 +2,14 @@ import type { NextStep } from '@clear-to-post/contract/identity'
 import { codeTries, needsSecondFactor, type SecondFactorPolicy } from '@clear-to-post/domain/second-factor'
 import type { Caller, Tx } from '../db/tenant.ts'
 import { factorsOf, takeStep, totpOf, type FactorRow } from './factor-store.ts'
-import { openFamily } from './families.ts'
+import { openFamily, type Line } from './families.ts'
 import { hashOf, issueOneTimeToken } from './one-time-tokens.ts'
 import { redeemRecoveryCode } from './recovery-codes.ts'
 import { countTry, forgetTries } from './store.ts'
 import { stepOf } from './totp.ts'
 
-/** A session that was opened or renewed: who it is for, and the refresh token for the cookie. */
-export type Opened = { person: Caller; refreshToken: string }
+/** A session that was opened or renewed: who it is for, the refresh token for the cookie, and its last day. */
+export type Opened = Line & { person: Caller }
 
 /**
  * Opens the session of somebody whose first factor was right, or answers the step that is left: a second factor where they
@@ -22,7 +22,7 @@ export const openOrAsk = async (tx: Tx, person: Caller, policy: SecondFactorPoli
     return { challenge: await issueOneTimeToken(tx, 'second-factor', person.id), step: 'second-factor', methods }
   if (isDemanded(factors, policy))
     return { challenge: await issueOneTimeToken(tx, 'set-up', person.id), step: 'set-up', methods }
-  return { person, refreshToken: await openFamily(tx, person.id) }
+  return { person, ...(await openFamily(tx, person.id)) }
 }
 
 export const isDemanded = ({ role, tenant_demands }: FactorRow, policy: SecondFactorPolicy): boolean =>

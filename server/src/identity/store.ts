@@ -30,11 +30,16 @@ export const countTry = async (tx: Tx, account: Buffer, minutes: number): Promis
 export const forgetTries = (tx: Tx, account: Buffer) =>
   tx.count(sql`delete from sign_in_try where account = ${account}`)
 
-export const addFamily = async (tx: Tx, personId: string, idleDays: number, isCarried: boolean): Promise<string> =>
-  (await tx.first(sql<{ id: string }>`
-    insert into session_family (person_id, ends_at, is_carried)
-    values (${personId}, now() + make_interval(days => ${idleDays}), ${isCarried})
-    returning id`))!.id
+/** A family ends after `idleDays` unless it is used, and at `mustEndAt` (null: after `mostDays`) in any case. */
+export const addFamily = async (
+  tx: Tx,
+  f: { personId: string; idleDays: number; mostDays: number; isCarried: boolean; mustEndAt: Date | null },
+) =>
+  (await tx.first(sql<{ id: string; must_end_at: Date }>`
+    insert into session_family (person_id, ends_at, must_end_at, is_carried)
+    select ${f.personId}, least(now() + make_interval(days => ${f.idleDays}), must_end_at), must_end_at, ${f.isCarried}
+    from (select coalesce(${f.mustEndAt}::timestamptz, now() + make_interval(days => ${f.mostDays})) as must_end_at) as its
+    returning id, must_end_at`))!
 
 /** Did this person sign in within the last minutes, with the session of this refresh token, and on this very device? */
 export const isFreshFamily = async (tx: Tx, tokenHash: Buffer, personId: string, minutes: number): Promise<boolean> =>
@@ -45,14 +50,14 @@ export const isFreshFamily = async (tx: Tx, tokenHash: Buffer, personId: string,
 
 /** The live family of this person's refresh token. */
 export const liveFamily = (tx: Tx, tokenHash: Buffer, personId: string) =>
-  tx.first(sql<{ id: string }>`
-    select f.id from session_family f join refresh_token t on t.family_id = f.id
+  tx.first(sql<{ id: string; must_end_at: Date }>`
+    select f.id, f.must_end_at from session_family f join refresh_token t on t.family_id = f.id
     where t.hash = ${tokenHash} and f.person_id = ${personId} and f.revoked_at is null and f.ends_at > now()`)
 
 /** The family of a refresh token, locked: its tokens are exchanged one after the other. */
 export const lockFamily = (tx: Tx, tokenHash: Buffer) =>
-  tx.first(sql<{ id: string; person_id: string; is_live: boolean }>`
-    select id, person_id, revoked_at is null and ends_at > now() as is_live from session_family
+  tx.first(sql<{ id: string; person_id: string; must_end_at: Date; is_live: boolean }>`
+    select id, person_id, must_end_at, revoked_at is null and ends_at > now() as is_live from session_family
     where id = (select family_id from refresh_token where hash = ${tokenHash}) for update`)
 
 /** Read after the family is locked, so that a parallel exchange is seen. */
@@ -68,11 +73,11 @@ export const addRefreshToken = (tx: Tx, familyId: string, hash: Buffer) =>
 export const markRotated = (tx: Tx, hash: Buffer, salt: Buffer) =>
   tx.count(sql`update refresh_token set rotated_at = clock_timestamp(), salt = ${salt} where hash = ${hash}`)
 
-/** A family that is used goes on for another `idleDays`, but no longer than `mostDays` after its sign-in. */
-export const prolongFamily = (tx: Tx, familyId: string, idleDays: number, mostDays: number) =>
+/** A family that is used goes on for another `idleDays`, but never beyond its last day. */
+export const prolongFamily = (tx: Tx, familyId: string, idleDays: number) =>
   tx.count(sql`
     update session_family
-    set ends_at = least(now() + make_interval(days => ${idleDays}), created_at + make_interval(days => ${mostDays}))
+    set ends_at = least(now() + make_interval(days => ${idleDays}), must_end_at)
     where id = ${familyId}`)
 
 export const revokeFamily = (tx: Tx, familyId: string) =>
@@ -92,11 +97,11 @@ export const addOneTimeToken = (tx: Tx, hash: Buffer, purpose: string, personId:
 
 /** One statement, so that of any number of parallel tries exactly one gets the row. */
 export const redeemOneTimeToken = (tx: Tx, hash: Buffer, purposes: readonly string[]) =>
-  tx.first(sql<{ person_id: string; purpose: string }>`
+  tx.first(sql<{ person_id: string; purpose: string; session_ends_at: Date | null }>`
     update one_time_token set redeemed_at = now()
     where hash = ${hash} and purpose = any(${purposes}) and redeemed_at is null and ends_at > now()
       and person_id is not null
-    returning person_id, purpose`)
+    returning person_id, purpose, session_ends_at`)
 
 /** Whose token this is; it stays good. */
 export const liveOneTimeToken = (tx: Tx, hash: Buffer, purpose: string) =>
@@ -126,19 +131,25 @@ export const lockPerson = (tx: Tx, personId: string) =>
 
 export type HandOverRow = { id: string; ends_at: Date }
 
-/** A person has one hand-over token at a time. */
-export const replaceHandOver = async (tx: Tx, id: string, hash: Buffer, personId: string, minutes: number) => {
+/** A person has one hand-over token at a time; the session that it opens ends at `sessionEndsAt` at the latest. */
+export const replaceHandOver = async (
+  tx: Tx,
+  h: { id: string; hash: Buffer; personId: string; minutes: number; sessionEndsAt: Date },
+) => {
   await tx.count(sql`
-    delete from one_time_token where person_id = ${personId} and purpose = 'hand-over' and redeemed_at is null`)
+    delete from one_time_token where person_id = ${h.personId} and purpose = 'hand-over' and redeemed_at is null`)
   return (await tx.first(sql<HandOverRow>`
-    insert into one_time_token (id, hash, purpose, person_id, ends_at)
-    values (${id}, ${hash}, 'hand-over', ${personId}, now() + make_interval(mins => ${minutes})) returning id, ends_at`))!
+    insert into one_time_token (id, hash, purpose, person_id, ends_at, session_ends_at)
+    values (${h.id}, ${h.hash}, 'hand-over', ${h.personId}, now() + make_interval(mins => ${h.minutes}), ${h.sessionEndsAt})
+    returning id, ends_at`))!
 }
 
-export const liveHandOver = (tx: Tx, personId: string) =>
+/** The token that is good, as far as its session ends no later than `before`. */
+export const liveHandOver = (tx: Tx, personId: string, before: Date) =>
   tx.first(sql<HandOverRow>`
     select id, ends_at from one_time_token
     where person_id = ${personId} and purpose = 'hand-over' and redeemed_at is null and ends_at > now()
+      and session_ends_at <= ${before}
     order by created_at desc, id desc limit 1`)
 
 export type CodeRow = {
@@ -179,9 +190,10 @@ export const redeemCodeRow = async (tx: Tx, id: string): Promise<boolean> =>
     where id = ${id} and redeemed_at is null and tries_left > 0 and ends_at > now()`)) === 1
 
 export const codeById = (tx: Tx, id: string) =>
-  tx.first(sql<{ id: string; purpose: 'password' | 'address' }>`
-    select id, purpose from one_time_token
-    where id = ${id} and purpose in ('password', 'address') and redeemed_at is null and ends_at > now()`)
+  tx.first(sql<{ id: string; purpose: 'password' | 'address'; is_verified: boolean }>`
+    select t.id, t.purpose, p.email_verified_at is not null as is_verified
+    from one_time_token t left join person p on p.id = t.person_id
+    where t.id = ${id} and t.purpose in ('password', 'address') and t.redeemed_at is null and t.ends_at > now()`)
 
 export const dropOneTimeTokens = (tx: Tx, personId: string) =>
   tx.count(sql`delete from one_time_token where person_id = ${personId} and redeemed_at is null`)

@@ -95,9 +95,16 @@ const wordsOf = async (tx: Tx, { template, data }: MailRow): Promise<Words | nul
 const writers: { [Name in keyof Templates]: (tx: Tx, data: Templates[Name]) => Words | Promise<Words | null> } = {
   code: async (tx, { codeId }) => {
     const found = await codeToSend(tx, codeId)
-    return found && codeWords(found.code, found.purpose === 'password', found.minutes)
+    return (
+      found &&
+      codeWords(
+        found.code,
+        found.purpose === 'address' ? 'stranger' : found.isVerified ? 'known' : 'new',
+        found.minutes,
+      )
+    )
   },
-  passwordChanged: passwordChangedWords,
+  passwordChanged: (_tx, ways) => passwordChangedWords(ways),
   addressChanged: (_tx, { newAddress }) => addressChangedWords(newAddress),
   message: (_tx, data) => messageWords(data),
   notices: async (tx, { userId, notificationIds }) => {

@@ -7,7 +7,8 @@ import { coloursOf, ownFace, type Face } from './face.ts'
 export type Templates = {
   /** A one-time code. The code itself is read when the mail goes out. */
   code: { codeId: string }
-  passwordChanged: Record<never, never>
+  /** What still signs in beside the password, and what was taken away, by name. */
+  passwordChanged: { kept?: string[]; removed?: string[] }
   /** To the old address. */
   addressChanged: { newAddress: string }
   /** Anything said in words: a message of an ADMIN's, the contact form. `url` may begin with a slash. */
@@ -29,24 +30,40 @@ export type Words = {
 type Link = { label: string; url: string }
 type Part = string | { code: string } | Link | { title: string; text: string; link: Link | null }
 
-/** The words around a code. `known`: the address has an account, and the code sets its password. */
-export const codeWords = (code: string, known: boolean, minutes: number): Words => ({
+/**
+ * The words around a code. `known`: the address has an account, and the code sets its password. `new`: it has one, but nobody
+ * has shown yet whose it is. `stranger`: it has none.
+ */
+export const codeWords = (code: string, address: 'known' | 'new' | 'stranger', minutes: number): Words => ({
   subject: `${code} is your Clear to Post code`,
   parts: [
-    known ? 'Type this code to choose a new password:' : 'Type this code to show that this address is yours:',
+    {
+      known: 'Type this code to choose a new password:',
+      new: 'Type this code to confirm your e-mail address, or to choose a new password:',
+      stranger: 'Type this code to show that this address is yours:',
+    }[address],
     { code },
     `It works once, within ${minutes} minutes.`,
-    ...(known
-      ? []
-      : ['Did you want a new password? This address has no account with us. Try the one you signed up with.']),
+    ...(address === 'stranger'
+      ? ['Did you want a new password? This address has no account with us. Try the one you signed up with.']
+      : []),
     'If you did not ask for a code, do nothing. Nobody gets in without it.',
   ],
 })
 
-export const passwordChangedWords = (): Words => ({
+export const passwordChangedWords = ({ kept = [], removed = [] }: Templates['passwordChanged']): Words => ({
   subject: 'Your password was changed',
   parts: [
     'The password of your account is new, and every device was signed out. Sign in with the new password.',
+    ...(removed.length > 0
+      ? [`These were added before this address was confirmed, and were taken away: ${removed.join(', ')}.`]
+      : []),
+    ...(kept.length > 0
+      ? [
+          `These ways still work: ${kept.join(', ')}. Is one of them not yours? Remove it in your profile.`,
+          { label: 'Look at what signs you in', url: '/panel/profile#security' },
+        ]
+      : []),
     'Was it not you? Choose a new password now.',
     { label: 'Go to sign in', url: '/login' },
   ],

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import type { Provider } from '@clear-to-post/contract/identity'
 import type { SecondFactorPolicy } from '@clear-to-post/domain/second-factor'
 import { isLocalName, parseTrustProxy } from '../http/network.ts'
+import type { CodeLimits } from '../identity/actions.ts'
 import type { FcmAccount } from '../outside/push/fcm.ts'
 import { realIssuer, type ProviderConfig } from '../outside/openid.ts'
 import { sandboxClient } from '../outside/openid-sandbox.ts'
@@ -42,6 +43,8 @@ export interface Config {
   tags: string[]
   /** Stripe's keys; undefined: the embedded sandbox takes no money. `apiUrl`: another address of its API, for tests. */
   stripe: { secretKey: string; webhookSecret: string; apiUrl: string | undefined } | undefined
+  /** Codes by e-mail in an hour: for one network's asking, and for everybody's together. */
+  codeLimits: CodeLimits
   /** The sandbox may stand in for a payment provider: on this machine, elsewhere only when said aloud. */
   allowSandbox: boolean
   /** pino's levels, `silent` included. */
@@ -108,6 +111,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       ? undefined
       : read('PUSH_TEST_ORIGIN', undefined, parseOrigin, 'an origin on this machine'),
     signIn: {},
+    codeLimits: {
+      network: read('CODES_PER_NETWORK', 60, parseCount, 'a number from 1 to a million'),
+      everybody: read('CODES_PER_HOUR', 2000, parseCount, 'a number from 1 to a million'),
+    },
     secondFactor: read('SECOND_FACTOR', 'nobody', parseSecondFactor, 'nobody, staff or everybody'),
     tags: read('PUBLIC_TAGS', [], parseTags, 'https addresses of scripts, parted by spaces'),
     stripe: readStripe(read),
@@ -272,6 +279,9 @@ function parseTags(text: string) {
 function parseLogLevel(text: string) {
   return logLevels.includes(text) ? text : undefined
 }
+
+const parseCount = (text: string): number | undefined =>
+  /^[1-9]\d{0,6}$/.test(text) && Number(text) <= 1_000_000 ? Number(text) : undefined
 
 function parsePort(text: string) {
   const port = Number(text)

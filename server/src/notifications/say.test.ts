@@ -288,7 +288,7 @@ test('a mail that nobody takes is said so in the panel, where the word itself st
 })
 
 test('codes and warnings have no way out of them', async () => {
-  for (const words of [passwordChangedWords(), codeWords('123456', true, 10)])
+  for (const words of [passwordChangedWords({}), codeWords('123456', 'known', 10)])
     expect(render(words, 'https://clear.test')).toMatchObject({ unsubscribe: undefined })
 })
 

@@ -20,6 +20,7 @@ import { NoSuchRoom } from '../page-states.tsx'
 import { messages } from './messages.ts'
 import { NotificationBell } from './notifications/notification-bell.tsx'
 import { Protected } from './protected.tsx'
+import { VerifyBar } from './verify/verify-bar.tsx'
 
 /** What surrounds every page of the panel: a side bar from 768 px, a top and a bottom bar below. */
 export const PanelShell = () => (
@@ -88,6 +89,7 @@ const Shell = () => {
       )}
       <div className="min-w-0 max-md:flex-1">
         <OfflineBar />
+        <VerifyBar />
         <main id="content" tabIndex={-1} className="md:min-h-dvh">
           {isOpen ? <Outlet /> : <NoSuchRoom />}
         </main>

@@ -11,6 +11,8 @@ import { EmailField, OtherForm, useFocusOnWrong } from './form-parts.tsx'
 import { emailFault } from './email-fault.ts'
 import { messages } from './messages.ts'
 import { useNewPassword } from './new-password.tsx'
+import { codeIsGoodFor } from './sent-code.ts'
+import { noteWays } from '../security/after-reset.ts'
 
 const route = getRouteApi('/login')
 
@@ -60,13 +62,19 @@ export const ForgotForm = () => {
   )
 }
 
-/** Ten minutes, in milliseconds. */
-const codeIsGoodFor = 600_000
-
 const NewPassword = ({ email, onOther }: { email: string; onOther: () => void }) => {
+  const navigate = useNavigate()
+  const search = route.useSearch()
   // Signing in at once: the person has just proved who they are.
-  const { form, fields, submit, isPending } = useNewPassword(email, (password) => {
+  const { form, fields, submit, isPending } = useNewPassword(email, (password, ways) => {
     toast.success(messages.passwordChanged)
+    if (noteWays(ways))
+      void navigate({
+        to: paths.login,
+        search: { ...search, next: `${paths.profile}#security` },
+        replace: true,
+        state: true,
+      })
     void signInWithPassword(email, password).catch((error: unknown) => {
       console.error('The new password did not sign in', error)
       location.assign(paths.login)

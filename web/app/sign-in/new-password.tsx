@@ -3,6 +3,7 @@ import { accounts } from '@clear-to-post/contract/accounts'
 import { Refusal } from '@clear-to-post/contract/errors'
 import { useCall } from '../api.ts'
 import { failureWords } from '../failures.ts'
+import type { Ways } from '../security/after-reset.ts'
 import { CodeField } from './code-field.tsx'
 import { NewPasswordFields, ProblemInView, useFocusOnWrong } from './form-parts.tsx'
 import { messages } from './messages.ts'
@@ -11,14 +12,14 @@ import { passwordFault } from './password-fault.ts'
 type Wrong = Partial<Record<'code' | 'password' | 'confirmation' | 'form', string>>
 
 /** A code that was sent and a new password: for who forgot theirs, and for who changes it. */
-export const useNewPassword = (email: string, onChanged: (password: string) => void) => {
+export const useNewPassword = (email: string, onChanged: (password: string, ways: Ways) => void) => {
   const [code, setCode] = useState('')
   const [password, setPassword] = useState('')
   const [confirmation, setConfirmation] = useState('')
   const [wrong, setWrong] = useState<Wrong>({})
   const form = useFocusOnWrong(wrong)
   const change = useCall(accounts.changePassword, {
-    onSuccess: () => onChanged(password),
+    onSuccess: ({ kept, removed }) => onChanged(password, { kept, removed }),
     onError: (error) => setWrong(wrongOf(error)),
   })
   const submit = () => {

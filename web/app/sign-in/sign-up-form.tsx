@@ -14,6 +14,7 @@ import { emailFault } from './email-fault.ts'
 import { messages } from './messages.ts'
 import { passwordFault } from './password-fault.ts'
 import { ProviderButtons } from './provider-buttons.tsx'
+import { noteCode } from './sent-code.ts'
 import { TenantFace } from './tenant-face.tsx'
 
 const route = getRouteApi('/login')
@@ -62,6 +63,7 @@ export const SignUpForm = ({ invitation = '' }: { invitation?: string | undefine
           ...(code.trim() ? { invitationCode: code.trim() } : {}),
         },
       })
+      noteCode(email)
       await signInWithCustomToken(token).catch((error: unknown) => {
         console.error('The new account could not be signed in', error)
         setWrong({ form: messages.signedInFailed })

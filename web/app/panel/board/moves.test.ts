@@ -11,6 +11,7 @@ const admin: Profile = {
   email: 'admin@demo.test',
   customerId: 'c',
   role: 'ADMIN',
+  isEmailVerified: true,
 }
 const project = (status: Status, actions: Project['actions']): Project => ({
   id: '00000000-0000-4000-8000-000000000009',

@@ -3,6 +3,7 @@ import { toast } from 'sonner'
 import { accounts } from '@clear-to-post/contract/accounts'
 import { useCall } from '../../api.ts'
 import { failureWords } from '../../failures.ts'
+import { noteWays } from '../../security/after-reset.ts'
 import { signInWithPassword, useUser } from '../../session.ts'
 import { useNewPassword } from '../../sign-in/new-password.tsx'
 import { messages as signInMessages } from '../../sign-in/messages.ts'
@@ -15,7 +16,8 @@ export const PasswordDialog = ({ onClose }: { onClose: () => void }) => {
   const { email } = useUser()
   const [isSent, setSent] = useState(false)
   const ask = useCall(accounts.sendCode, { onSuccess: () => setSent(true) })
-  const { form, fields, submit, isPending } = useNewPassword(email, (password) => {
+  const { form, fields, submit, isPending } = useNewPassword(email, (password, ways) => {
+    noteWays(ways)
     signInWithPassword(email, password).then(
       () => {
         toast.success(messages.passwordChanged)

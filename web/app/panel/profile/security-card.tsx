@@ -17,6 +17,7 @@ import { Button } from '../../ui/button.tsx'
 import { Confirm, Dialog } from '../../ui/dialog.tsx'
 import { Awaiting, Skeleton } from '../../ui/states.tsx'
 import { messages } from './messages.ts'
+import { ResetNotice } from './reset-notice.tsx'
 import { Section } from './section.tsx'
 import { useProof } from './use-proof.tsx'
 
@@ -66,6 +67,7 @@ export const SecurityCard = () => {
   const hasFactor = data !== undefined && (data.totp !== null || data.passkeys.length > 0)
   return (
     <Section id="security" title={messages.security} text={messages.securityText}>
+      <ResetNotice />
       {data === undefined ? (
         <Awaiting answer={shown} className="grid gap-3">
           <Skeleton className="h-10" />
