@@ -33,6 +33,11 @@ export async function migrate(input: {
     await refuseOldServer(client)
     await takeTurn(client, log)
     await ensureAppRole(client, appUrl)
+    await client.query(`CREATE TABLE IF NOT EXISTS schema_migration (
+      name text PRIMARY KEY,
+      sha256 text NOT NULL,
+      applied_at timestamptz NOT NULL DEFAULT now()
+    )`)
     const pending = await pendingMigrations(client, files)
     for (const file of pending) {
       const began = Date.now()
@@ -48,7 +53,7 @@ export async function migrate(input: {
   }
 }
 
-interface Migration {
+export interface Migration {
   name: string
   sql: string
   sha256: string
@@ -58,7 +63,8 @@ const ownMigrations = fileURLToPath(new URL('../../migrations', import.meta.url)
 const TURN = 4_172_665_001 // Any number that nobody else locks.
 const LOCK_NOT_AVAILABLE = '55P03'
 
-async function readMigrations(directory: string): Promise<Migration[]> {
+/** The migrations of this code (or of `directory`) by number. Throws a sentence when a name or a number is not right. */
+export async function readMigrations(directory = ownMigrations): Promise<Migration[]> {
   const names = (await readdir(directory)).filter((name) => name.endsWith('.sql')).sort()
   for (const [index, name] of names.entries()) {
     if (!/^\d{4}_[a-z0-9_-]+\.sql$/.test(name))
@@ -92,12 +98,12 @@ async function takeTurn(client: pg.Client, log: (line: string) => void) {
   }
 }
 
-async function pendingMigrations(client: pg.Client, files: Migration[]): Promise<Migration[]> {
-  await client.query(`CREATE TABLE IF NOT EXISTS schema_migration (
-    name text PRIMARY KEY,
-    sha256 text NOT NULL,
-    applied_at timestamptz NOT NULL DEFAULT now()
-  )`)
+/**
+ * What a migrated database still lacks of this code's migrations (or of `files`), in order.
+ * Throws a sentence when the database belongs to other or newer code.
+ */
+export async function pendingMigrations(client: pg.Client, files?: Migration[]): Promise<Migration[]> {
+  files ??= await readMigrations()
   const { rows } = await client.query<{ name: string; sha256: string }>(
     'SELECT name, sha256 FROM schema_migration ORDER BY name COLLATE "C"',
   )

@@ -1,3 +1,4 @@
+import { refuseUnfinished } from '../backup/put-back.ts'
 import { migrate } from '../db/migrate.ts'
 import { startPostgres } from '../db/postgres.ts'
 import { prepareQueue } from '../jobs/queue.ts'
@@ -14,13 +15,15 @@ export interface MigratedDatabase {
 
 /**
  * The database that the configuration names, at the schema of this code: the operator's server, or the embedded one,
- * which is started. With `share` an embedded server that another process holds is used beside it.
+ * which is started. With `share` an embedded server that another process holds is used beside it; `restoring`: a restore's
+ * own last step.
  * Throws sentences that say the next step.
  */
 export async function openMigratedDatabase(
   config: Config,
-  { log, share = false }: { log: (line: string) => void; share?: boolean },
+  { log, share = false, restoring = false }: { log: (line: string) => void; share?: boolean; restoring?: boolean },
 ): Promise<MigratedDatabase> {
+  if (!restoring) refuseUnfinished(config.dataDir)
   const server = config.databaseUrl
     ? { url: config.databaseUrl, stop: async () => {} }
     : await startEmbedded({ dataDir: config.dataDir, log, share })

@@ -33,16 +33,43 @@ export const fireDue = async (database: Database, now: Date): Promise<number> =>
   }
 }
 
-const fireOne = async (tx: Tx, trigger: TriggerRow, now: Date): Promise<'fired' | 'missed' | 'known'> => {
+/**
+ * Records every due time until `now` as passed over, `why` in its words, and stops what is being sent: for a restored copy,
+ * which cannot know what was sent before. Answers how many runs that concerns.
+ */
+export const passOverDue = async (database: Database, now: Date, why: string): Promise<number> => {
+  let passed = await database.asSystem(async (tx) => {
+    const open = await tx.rows(sql<RunRow>`select * from trigger_run where ended_at is null for update`)
+    for (const run of open) await endRun(tx, run, 'warn', [why])
+    return open.length
+  })
+  for (;;) {
+    const found = await database.asSystem(async (tx) => {
+      const trigger = await tx.first(sql<TriggerRow>`
+        select * from notification_trigger where next_execution <= ${now} and status in ('scheduled', 'active', 'failed')
+        order by next_execution limit 1 for update skip locked`)
+      return trigger && fireOne(tx, trigger, now, why)
+    })
+    if (!found) return passed
+    passed++
+  }
+}
+
+const fireOne = async (
+  tx: Tx,
+  trigger: TriggerRow,
+  now: Date,
+  passOver?: string,
+): Promise<'fired' | 'missed' | 'known'> => {
   const due = trigger.next_execution!
   const next = nextDue(timetableOf(trigger), due)
-  const isMissed = now.getTime() - due.getTime() > lateMs
+  const isMissed = passOver !== undefined || now.getTime() - due.getTime() > lateMs
   const { notification, transport_type } = trigger
   const content = { notification, transport_type, ...audienceOf(trigger) } satisfies RunContent
   const isNew = await tx.count(sql`
     insert into trigger_run (trigger_id, due_at, fired_at, time_zone, content, try_at, status, error_list, ended_at)
     values (${trigger.id}, ${due}, ${isMissed ? due : now}, ${trigger.time_zone}, ${JSON.stringify(content)}, ${now},
-      ${isMissed ? 'warn' : null}, ${isMissed ? [missedWords] : []}::text[], ${isMissed ? now : null})
+      ${isMissed ? 'warn' : null}, ${isMissed ? [passOver ?? missedWords] : []}::text[], ${isMissed ? now : null})
     on conflict (trigger_id, due_at) do nothing`)
   const fires = isNew === 1 && !isMissed
   const rests = next === null ? restingStatus(trigger, null, isNew === 1 ? 'failed' : 'completed') : trigger.status

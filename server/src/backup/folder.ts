@@ -1,0 +1,141 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, readFile, rename, rm, statfs, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { lockFile } from '../db/file-lock.ts'
+import { listName, syncFolder } from './sums.ts'
+
+/**
+ * A folder of backups holds one folder for each, named by the moment it began (`2026-11-22T04-16-27Z`), and what was
+ * ended midway under `incomplete-…`. A backup: `backup.json`, `data/` as DATA_DIR is, SHA256SUMS of both and its seal.
+ */
+export const About = z.object({
+  format: z.literal(1),
+  product: z.string(),
+  /** When it began, and when what it holds ends. */
+  beganAt: z.iso.datetime(),
+  asOf: z.iso.datetime(),
+  /** Null: the database is on a server of the operator's, and is not in here. */
+  database: z
+    .object({
+      version: z.string(),
+      systemId: z.string(),
+      startWal: z.string(),
+      stopLsn: z.string(),
+      migrations: z.array(z.object({ name: z.string(), sha256: z.string() })),
+      /** Folders of the database, empty ones too. */
+      folders: z.array(z.string()),
+    })
+    .nullable(),
+  /** Named by the database and not on the disk: lost before this backup began. */
+  missing: z.array(z.string()),
+})
+export type About = z.infer<typeof About>
+
+export const aboutName = 'backup.json'
+const incomplete = 'incomplete-'
+const checking = 'checking-'
+
+export const readAbout = async (folder: string): Promise<About> => {
+  const text = await readFile(join(folder, aboutName), 'utf8').catch(() => {
+    throw new Error(`${folder} is no backup: ${aboutName} is missing.`)
+  })
+  return About.parse(JSON.parse(text), {
+    error: () => `${aboutName} is not of a form that this version knows: use the version that made the backup.`,
+  })
+}
+
+/** The complete backups of a folder, oldest first. */
+export const completeBackups = async (folder: string): Promise<string[]> =>
+  (await readdir(folder).catch(() => []))
+    .filter((name) => /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/.test(name) && existsSync(join(folder, name, listName)))
+    .sort()
+    .map((name) => join(folder, name))
+
+/** One backup: the folder itself, or the newest in a folder of them. Throws a sentence when there is none. */
+export const chosenBackup = async (folder: string): Promise<string> => {
+  if (existsSync(join(folder, aboutName)) || existsSync(join(folder, listName)) || existsSync(join(folder, 'data'))) {
+    if (folder.split('/').at(-1)!.startsWith(incomplete))
+      throw new Error(`${folder} was ended midway and is not complete: choose another backup.`)
+    return folder
+  }
+  const newest = (await completeBackups(folder)).at(-1)
+  if (newest) return newest
+  const halves = (await readdir(folder).catch(() => [])).filter((name) => name.startsWith(incomplete))
+  throw new Error(
+    halves.length > 0
+      ? `${folder} holds no complete backup: ${halves.join(', ')} was ended midway. Make one with npm run backup.`
+      : `${folder} holds no backup.`,
+  )
+}
+
+/** Takes the folder of backups for this process and clears what killed ones have left; answers how many that were. */
+export const takeFolder = async (folder: string): Promise<{ cleared: number; release: () => void }> => {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const lock = lockFile(join(folder, '.lock'))
+  if (!lock) throw new Error(`Another backup is being made in ${folder}: wait for its end.`)
+  const left = (await readdir(folder)).filter((name) => name.startsWith(incomplete) || name.startsWith(checking))
+  for (const name of left) await rm(join(folder, name), { recursive: true, force: true })
+  return { cleared: left.length, release: lock.release }
+}
+
+/** Makes the folder of a backup under a name that says it is not complete. */
+export const beginFolder = async (folder: string, beganAt: Date) => {
+  const name = beganAt
+    .toISOString()
+    .replace(/\.\d+Z$/, 'Z')
+    .replaceAll(':', '-')
+  const [draft, final] = [join(folder, `${incomplete}${name}`), join(folder, name)]
+  if (existsSync(final)) throw new Error(`${final} is there already: a backup never overwrites another one.`)
+  await mkdir(draft, { mode: 0o700 })
+  return {
+    draft,
+    final,
+    complete: async () => {
+      await syncFolder(draft)
+      await rename(draft, final)
+      await syncFolder(folder)
+    },
+  }
+}
+
+/** A place for a copy of the database on which PostgreSQL may start. */
+export const placeToCheck = (folder: string, tag: string) => join(folder, `${checking}${tag}`)
+
+export const bytesFree = async (folder: string): Promise<number> => {
+  const { bavail, bsize } = await statfs(folder)
+  return bavail * bsize
+}
+
+export const words = (bytes: number): string => {
+  const units = ['bytes', 'kB', 'MB', 'GB', 'TB']
+  let at = 0
+  let size = bytes
+  while (size >= 1000 && at < units.length - 1) {
+    size /= 1000
+    at++
+  }
+  return `${at === 0 || size >= 100 ? Math.round(size) : size.toFixed(1)} ${units[at]}`
+}
+
+/** The last backup of a DATA_DIR that came to its end. */
+export const LastBackup = z.object({ asOf: z.iso.datetime(), folder: z.string(), hasDatabase: z.boolean() })
+export type LastBackup = z.infer<typeof LastBackup>
+export const lastBackupName = 'last-backup.json'
+
+/** What `npm run backup` noted in DATA_DIR at its last success; undefined when there was none, or nobody can read it. */
+export const readLastBackup = async (dataDir: string): Promise<LastBackup | undefined> => {
+  const text = await readFile(join(dataDir, lastBackupName), 'utf8').catch(() => undefined)
+  if (text === undefined) return undefined
+  try {
+    return LastBackup.safeParse(JSON.parse(text)).data
+  } catch {
+    return undefined
+  }
+}
+
+export const noteLastBackup = async (dataDir: string, last: LastBackup): Promise<void> => {
+  const draft = join(dataDir, `.${lastBackupName}`)
+  await writeFile(draft, `${JSON.stringify(last, null, 2)}\n`, { mode: 0o600, flush: true })
+  await rename(draft, join(dataDir, lastBackupName))
+}

@@ -1,0 +1,432 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { client } from '@clear-to-post/contract/client'
+import { Refusal } from '@clear-to-post/contract/errors'
+import { projects } from '@clear-to-post/contract/projects'
+import { makeClip } from '@clear-to-post/media/make-clip'
+import { faultsOf } from '../../test/ledger.ts'
+import {
+  dropFolder,
+  originalsOf,
+  sendFile,
+  sha256,
+  startLivingProduct,
+  varied,
+  type LivingProduct,
+} from '../../test/living-product.ts'
+import { openWork, type Answered } from '../../test/people-at-work.ts'
+import { isLong, seeded, seedOfRun } from '../../test/random.ts'
+import { makeTenant, subscribe } from '../../test/service.ts'
+import { createPerson } from '../accounts/actions.ts'
+import { checkBackup } from './check.ts'
+import { completeBackups, readAbout, readLastBackup } from './folder.ts'
+import { readSums, writeSums } from './sums.ts'
+import { takeBackup } from './take.ts'
+
+/** A product under writes, backed up while it runs and put back elsewhere: the commands themselves, in processes of their own. */
+const wanted = isLong ? { rounds: 20, kills: 60 } : { rounds: 1, kills: 2 }
+const password = 'kettle-drum-41'
+
+let root: string
+let living: LivingProduct
+let clip: Buffer
+const seed = seedOfRun()
+const random = seeded(seed)
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'clear-to-post-restore-'))
+  await mkdir(join(root, 'data'))
+  living = await startLivingProduct(join(root, 'data'))
+  await makeClip({ out: join(root, 'clip.mp4'), seconds: 3, width: 90, height: 160, hue: 40 })
+  clip = await readFile(join(root, 'clip.mp4'))
+  const tenantId = await makeTenant(living.service)
+  await subscribe(living.service, { tenantId })
+  for (const [role, email] of Object.entries(people))
+    await living.service.database.asSystem((tx) =>
+      createPerson(tx, {
+        email,
+        name: role,
+        role: role as 'User',
+        password,
+        tenantId: role === 'User' ? tenantId : null,
+      }),
+    )
+  const token = await living.enter(people.User, password)
+  for (let n = 0; n < 3; n++) await sendFile(living.origin, token, varied(clip, `before ${n}`))
+  while ((await openFiles(living)) > 0) await sleep(200)
+}, 300_000)
+afterAll(async () => {
+  await living?.stop()
+  await dropFolder(root)
+})
+
+const people = {
+  User: 'officer@restore.test',
+  Editor: 'editor@restore.test',
+  QA: 'qa@restore.test',
+  ADMIN: 'admin@restore.test',
+}
+
+it(
+  'a product restored from a backup that was taken under writes has all that was answered before, and every file with its hash',
+  async () => {
+    const backups = join(root, 'backups')
+    for (let round = 1; round <= wanted.rounds; round++) {
+      const writing = await writeOn(living)
+      await expect.poll(() => writing.answered.length, { timeout: 60_000 }).toBeGreaterThan(10)
+      const began = Date.now()
+      const outcome = await command(['backup', backups], living.dataDir)
+      const answeredWhile = writing.answered.filter(({ at }) => at > began).length
+      await writing.end()
+      expect(outcome).toMatchObject({ code: 0 })
+      expect(answeredWhile, 'steps answered while the backup was taken').toBeGreaterThan(0)
+      const folder = (await completeBackups(backups)).at(-1)!
+      expect(await readLastBackup(living.dataDir)).toMatchObject({ folder, hasDatabase: true })
+
+      const dataDir = join(root, `restored-${round}`)
+      expect(await command(['verify', folder], dataDir)).toMatchObject({ code: 0 })
+      expect(await command(['restore', folder], dataDir)).toMatchObject({ code: 0 })
+      const restored = await startLivingProduct(dataDir)
+      try {
+        expect(await faultsOf(restored.service)).toEqual([])
+        const before = writing.answered.filter(({ at }) => at < began)
+        expect(await lostOf(restored, before)).toEqual([])
+        expect(await wrongFiles(restored)).toEqual([])
+        const sent = writing.files.filter(({ at }) => at < began)
+        expect(await unknownFiles(restored, sent)).toEqual([])
+        for (const email of Object.values(people)) {
+          const token = await restored.enter(email, password)
+          const ask = client({ origin: restored.origin, token: () => token })
+          expect((await ask(projects.list, {})).items.length, email).toBeGreaterThanOrEqual(0)
+        }
+        expect((await fetch(`${restored.origin}/health/ready`)).status).toBe(200)
+        // What was being uploaded or checked goes on and comes to its end.
+        await expect.poll(() => openFiles(restored), { timeout: 120_000 }).toBe(0)
+        expect(await wrongFiles(restored)).toEqual([])
+        console.log(
+          `restore: seed ${seed}, round ${round}: ${before.length} answers before and ${answeredWhile} during the backup, ` +
+            `${(await originalsOf(restored)).length} files`,
+        )
+      } finally {
+        await restored.stop()
+        await dropFolder(dataDir)
+      }
+    }
+  },
+  isLong ? 3_600_000 : 400_000,
+)
+
+it(
+  `a backup killed (-9) at ${wanted.kills} random moments leaves a complete one or one that says it is not, and the product untouched`,
+  async () => {
+    const backups = join(root, 'killed')
+    const writing = await writeOn(living)
+    const lasts = await timeOf(() => command(['backup', backups], living.dataDir))
+    let complete = 1
+    for (let kill = 0; kill < wanted.kills; kill++) {
+      await command(['backup', backups], living.dataDir, { killAfter: random.next() * lasts })
+      const folders = await completeBackups(backups)
+      const names = (await readdir(backups)).filter((name) => !name.startsWith('.'))
+      const halves = names.filter((name) => /^(incomplete|checking)-/.test(name))
+      expect(names.length).toBe(folders.length + halves.length)
+      if (folders.length > complete) expect(await checkBackup(folders.at(-1)!, { placeFor: root })).toEqual([])
+      complete = folders.length
+      for (const half of halves)
+        if (half.startsWith('incomplete-'))
+          expect(await command(['verify', join(backups, half)], root)).toMatchObject({
+            code: 1,
+            said: expect.stringMatching(/ended midway|SHA256SUMS/),
+          })
+    }
+    await writing.end()
+    expect(await living.behind('select slot_name from pg_replication_slots')).toEqual([])
+    expect(await command(['backup', backups], living.dataDir)).toMatchObject({ code: 0 })
+    expect((await readdir(backups)).filter((name) => /^(incomplete|checking)-/.test(name))).toEqual([])
+  },
+  isLong ? 3_600_000 : 400_000,
+)
+
+it('a second backup copies only what is new', async () => {
+  const backups = join(root, 'twice')
+  const first = await takeBackup({ dataDir: living.dataDir, to: backups, product: 'test' })
+  const token = await living.enter(people.User, password)
+  const id = await sendFile(living.origin, token, varied(clip, 'new'))
+  await expect.poll(() => openFiles(living), { timeout: 120_000 }).toBe(0)
+  await sleep(1000)
+  const second = await takeBackup({ dataDir: living.dataDir, to: backups, product: 'test' })
+  const media = async (folder: string) =>
+    [...(await readSums(folder)).keys()].filter((path) => path.startsWith('data/media/assets'))
+  const shared = await Promise.all(
+    (await media(second.folder)).map(async (path) => ({ path, links: (await stat(join(second.folder, path))).nlink })),
+  )
+  expect(shared.filter(({ links }) => links === 1).every(({ path }) => path.includes(id))).toBe(true)
+  expect(shared.filter(({ links }) => links === 2).map(({ path }) => path)).toEqual(await media(first.folder))
+})
+
+it('refuses what would overwrite or mix, in words', async () => {
+  const { dataDir } = living
+  expect(await command(['backup', join(dataDir, 'backups')], dataDir)).toMatchObject({
+    code: 1,
+    said: expect.stringMatching(/in DATA_DIR itself/),
+  })
+  expect(await command(['backup', join(root, 'nowhere')], join(root, 'backups'))).toMatchObject({
+    code: 1,
+    said: expect.stringMatching(/no database/),
+  })
+  expect(await command(['backup'], dataDir)).toMatchObject({ code: 1, said: expect.stringMatching(/which folder/) })
+  const folder = (await completeBackups(join(root, 'backups'))).at(-1)!
+  expect(await command(['restore', folder], dataDir)).toMatchObject({
+    code: 1,
+    said: expect.stringMatching(/is not empty/),
+  })
+  const half = join(root, 'half')
+  await mkdir(half)
+  await writeFile(join(half, 'restore-unfinished'), '')
+  expect(await command(['restore', folder], half)).toMatchObject({
+    code: 1,
+    said: expect.stringMatching(/ended midway/),
+  })
+  await expect(startLivingProduct(half)).rejects.toThrow(/ended before it was ready/)
+})
+
+it('the keys are in it, and nobody else may read them', async () => {
+  const folder = (await completeBackups(join(root, 'backups'))).at(-1)!
+  for (const path of ['data/media-key', 'data/postgres/password']) {
+    const { mode } = await stat(join(folder, path))
+    expect((mode & 0o777).toString(8), path).toBe('600')
+  }
+  expect(((await stat(folder)).mode & 0o777).toString(8)).toBe('700')
+})
+
+it('a backup that is not what it was is told by the name of what is wrong', async () => {
+  const folder = (await completeBackups(join(root, 'backups'))).at(-1)!
+  const faults = () => checkBackup(folder, { placeFor: root })
+  expect(await faults()).toEqual([])
+  const sums = await readSums(folder)
+  const paths = [...sums.keys()]
+  const table = paths.findLast((path) => /data\/postgres\/data\/base\/\d+\/\d+$/.test(path))!
+  const log = paths.find((path) => /pg_wal\/[0-9A-F]{24}$/.test(path))!
+  const original = paths.find((path) => /assets\/.*\/original\.mp4$/.test(path))!
+  const other = paths.find((path) => /assets\/.*\.jpg$/.test(path))!
+  const label = 'data/postgres/data/backup_label'
+
+  await changed(
+    join(folder, label),
+    (bytes) => Buffer.concat([bytes, Buffer.from('x')]),
+    async () => expect(await faults()).toEqual([`${label} has other bytes than when it was backed up`]),
+  )
+  await changed(join(folder, table), flipped, async () =>
+    expect(await faults()).toEqual([`${table} has other bytes than when it was backed up`]),
+  )
+  await changed(join(folder, 'SHA256SUMS'), flipped, async () =>
+    expect(await faults()).toEqual([expect.stringMatching(/^SHA256SUMS is not as it was written/)]),
+  )
+  await without(join(folder, log), async () => {
+    expect(await faults()).toEqual([`${log} is missing`])
+    // Whoever takes it from the list, too, hears it from PostgreSQL itself.
+    await relisted(folder, log, undefined, async () =>
+      expect((await faults()).join()).toMatch(/^PostgreSQL does not start on this backup.*WAL/s),
+    )
+  })
+  await without(join(folder, original), async () => {
+    expect(await faults()).toEqual([`${original} is missing`])
+    await relisted(folder, original, undefined, async () =>
+      expect(await faults()).toEqual([`The database names ${original}, which is not in the backup`]),
+    )
+  })
+  await changed(join(folder, original), flipped, async () =>
+    relisted(folder, original, sha256(await readFile(join(folder, original))), async () =>
+      expect(await faults()).toEqual([`${original} has another sha-256 than the database knows of it`]),
+    ),
+  )
+  await without(join(folder, other), async () => expect(await faults()).toEqual([`${other} is missing`]))
+  await writeFile(join(folder, 'data/stranger'), '')
+  expect(await faults()).toEqual(['data/stranger is not in SHA256SUMS'])
+}, 400_000)
+
+it('a database whose ledger does not lead to its state is not accepted as a backup', async () => {
+  const [project] = await living.behind<{ id: string }>('select id from project order by id limit 1')
+  const change = (by: number) =>
+    living.behind('update project set version = version + $2 where id = $1', [project!.id, by])
+  await change(1)
+  const taken = takeBackup({ dataDir: living.dataDir, to: join(root, 'wrong'), product: 'test' })
+  await expect(taken).rejects.toThrow(`Project ${project!.id} has status`)
+  await change(-1)
+  expect(await completeBackups(join(root, 'wrong'))).toEqual([])
+})
+
+it('with a database of the operator’s the backup says that it holds none', async () => {
+  const to = join(root, 'files-alone')
+  const { folder } = await takeBackup({ dataDir: living.dataDir, to, product: 'test', ownDatabase: true })
+  expect((await readAbout(folder)).database).toBeNull()
+  expect([...(await readSums(folder)).keys()].some((path) => path.startsWith('data/postgres'))).toBe(false)
+  expect(await command(['verify', folder], root)).toMatchObject({
+    code: 0,
+    said: expect.stringMatching(/The database is not in it/),
+  })
+  expect(await command(['restore', folder], join(root, 'never'))).toMatchObject({
+    code: 1,
+    said: expect.stringMatching(/holds no database.*pg_restore/),
+  })
+})
+
+it('what waited to be sent when the backup was made is not sent by the restored copy, unless it only moved', async () => {
+  const to = join(root, 'held')
+  const mail = `insert into mail (id, key, recipient, template, data) values (gen_random_uuid(), 'held', 'held@restore.test', 'message', '{}')`
+  await living.behind(mail)
+  await living.behind(
+    `insert into pgboss.job (name, data) select 'mail', json_build_object('mailId', id) from mail where key = 'held' and false`,
+  )
+  const { folder } = await takeBackup({ dataDir: living.dataDir, to, product: 'test' })
+  const stateIn = async (dataDir: string, ...more: string[]) => {
+    expect(await command(['restore', folder, ...more], dataDir)).toMatchObject({ code: 0 })
+    const restored = await startLivingProduct(dataDir)
+    try {
+      return await restored.behind(`select state from mail where key = 'held'`)
+    } finally {
+      await restored.stop()
+    }
+  }
+  expect(await stateIn(join(root, 'held-back'))).toEqual([{ state: 'unknown' }])
+  expect(await stateIn(join(root, 'moved'), '--moved')).toEqual([{ state: 'waiting' }])
+}, 300_000)
+
+type Noted<T> = T & { at: number }
+
+/** People step on and upload until told to end; answers with the moment of each answer. */
+const writeOn = async ({ service, origin, enter }: LivingProduct) => {
+  const work = await openWork(service as never, random)
+  const token = await enter(people.User, password)
+  const answered: Noted<Answered>[] = []
+  const files: Noted<{ id: string; sha256: string }>[] = []
+  let ended = false
+  const person = async () => {
+    while (!ended) {
+      const step = await work.next()
+      const send = client({ origin, token: () => step.who.token })
+      try {
+        const project = await step.ask((shape, input) => send(shape, input, { requestId: step.requestId }))
+        work.note(step, project)
+        answered.push({ ...step, project, at: Date.now() })
+      } catch (error) {
+        if (!(error instanceof Refusal) || error.kind === 'unexpected') throw error
+      }
+    }
+  }
+  const uploader = async () => {
+    for (let n = 0; !ended; n++) {
+      const bytes = varied(clip, `while ${Date.now()} ${n}`)
+      const id = await sendFile(origin, token, bytes).catch((error: Error) => {
+        // More files than one person may have open: the next ones wait.
+        if (!/asset\.no-room/.test(error.message)) throw error
+      })
+      if (id) files.push({ id, sha256: sha256(bytes), at: Date.now() })
+      await sleep(300)
+    }
+  }
+  const all = Promise.all([person(), person(), uploader()])
+  all.catch(() => {})
+  return { answered, files, end: async () => ((ended = true), await all) }
+}
+
+const lostOf = async (product: LivingProduct, answered: readonly Answered[]) => {
+  const events = await product.behind<{ line: string }>(
+    `select project_id || ' ' || seq || ' ' || verb as line from project_event`,
+  )
+  const kept = new Set(events.map(({ line }) => line))
+  return answered
+    .map(({ project, verb }) => `${project.id} ${project.version} ${verb}`)
+    .filter((line) => !kept.has(line))
+}
+
+const wrongFiles = async (product: LivingProduct) => {
+  const wrong: string[] = []
+  for (const { path, sha256: known } of await originalsOf(product)) {
+    const [id, name] = path.split('/')
+    const bytes = await readFile(join(product.dataDir, 'media/assets', path)).catch(() =>
+      readFile(join(product.dataDir, 'media/quarantine', id!)).catch(() => null),
+    )
+    if (!bytes || sha256(bytes) !== known) wrong.push(`${id} ${name}`)
+  }
+  return wrong
+}
+
+/** Acknowledged files that the database does not know, or whose bytes are others. */
+const unknownFiles = async (product: LivingProduct, sent: readonly { id: string; sha256: string }[]) => {
+  const wrong: string[] = []
+  for (const { id, sha256: known } of sent) {
+    const [row] = await product.behind<{ sha256: string | null; state: string }>(
+      'select sha256, state from asset where id = $1',
+      [id],
+    )
+    const waiting = await readFile(join(product.dataDir, 'media/quarantine', id)).catch(() => null)
+    if (row?.sha256 !== known && (!waiting || sha256(waiting) !== known)) wrong.push(`${id} ${row?.state}`)
+  }
+  return wrong
+}
+
+const openFiles = async ({ behind }: LivingProduct): Promise<number> => {
+  const [row] = await behind<{ n: number }>(
+    `select count(*)::int as n from asset where state in ('received', 'checking') or (state = 'ready' and stage is not null)`,
+  )
+  return row!.n
+}
+
+/** One of the commands in a process of its own, as npm runs it. */
+const command = async (args: readonly string[], dataDir: string, { killAfter }: { killAfter?: number } = {}) => {
+  const script = join(import.meta.dirname, '../main/backup.ts')
+  const env = { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir, SEED: 'none' }
+  const child = spawn(process.execPath, [script, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes: Buffer) => (said += bytes.toString()))
+  const timer = killAfter === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfter)
+  const [code] = (await once(child, 'close')) as [number | null]
+  clearTimeout(timer)
+  if (code !== 0 && killAfter === undefined && code !== 1) console.log(said)
+  return { code, said }
+}
+
+const timeOf = async (work: () => Promise<unknown>) => {
+  const began = Date.now()
+  await work()
+  return Date.now() - began
+}
+
+/** One bit of the middle. */
+const flipped = (bytes: Buffer): Buffer => {
+  const other = Buffer.from(bytes)
+  other[other.length >> 1]! ^= 1
+  return other
+}
+
+const changed = async (path: string, change: (bytes: Buffer) => Buffer, work: () => Promise<unknown>) => {
+  const bytes = await readFile(path)
+  await writeFile(path, change(bytes))
+  await work()
+  await writeFile(path, bytes)
+}
+
+const without = async (path: string, work: () => Promise<unknown>) => {
+  await rename(path, join(root, 'put-aside'))
+  await work()
+  await rename(join(root, 'put-aside'), path)
+}
+
+/** As somebody would who changes the list and its seal, too. */
+const relisted = async (folder: string, path: string, hash: string | undefined, work: () => Promise<unknown>) => {
+  const lists = ['SHA256SUMS', 'SHA256SUMS.sha256'].map((name) => join(folder, name))
+  const [sums, seal] = await Promise.all(lists.map((list) => readFile(list)))
+  const changedSums = await readSums(folder)
+  if (hash === undefined) changedSums.delete(path)
+  else changedSums.set(path, hash)
+  await Promise.all(lists.map((list) => dropFolder(list)))
+  await writeSums(folder, changedSums)
+  await work()
+  await writeFile(lists[0]!, sums!)
+  await writeFile(lists[1]!, seal!)
+}

@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { open, readdir, readFile, writeFile, type FileHandle } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+
+/** What the list of a backup is called; the usual tool reads it too (`sha256sum -c SHA256SUMS`). */
+export const listName = 'SHA256SUMS'
+/** The sha-256 of the list itself. */
+export const sealName = 'SHA256SUMS.sha256'
+
+/** SHA-256 in hexadecimal by path below the backup's folder, with forward slashes. */
+export type Sums = Map<string, string>
+
+export type Copied = { size: number; sha256: string }
+
+/**
+ * Copies a file and answers the hash of the bytes that were read; the copy is durable, readable by its owner alone, and
+ * as old as the original. Throws when the copy exists, ENOENT when the original does not.
+ */
+export const copyFile = async (from: string | FileHandle, to: string): Promise<Copied> => {
+  const source = typeof from === 'string' ? await open(from, 'r') : from
+  try {
+    await using target = await open(to, 'wx', 0o600)
+    const { atime, mtime } = await source.stat()
+    const hash = createHash('sha256')
+    const buffer = Buffer.allocUnsafe(1024 * 1024)
+    let size = 0
+    for (;;) {
+      const { bytesRead } = await source.read(buffer, 0, buffer.length, size)
+      if (bytesRead === 0) break
+      const bytes = buffer.subarray(0, bytesRead)
+      hash.update(bytes)
+      for (let done = 0; done < bytesRead;)
+        done += (await target.write(bytes, done, bytesRead - done, size + done)).bytesWritten
+      size += bytesRead
+    }
+    await target.utimes(atime, mtime)
+    await target.sync()
+    return { size, sha256: hash.digest('hex') }
+  } finally {
+    if (typeof from === 'string') await source.close()
+  }
+}
+
+export const hashOf = async (path: string): Promise<string> => {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) hash.update(chunk as Buffer)
+  return hash.digest('hex')
+}
+
+/** Writes the list and its seal; what is listed must be durable already. */
+export const writeSums = async (folder: string, sums: Sums): Promise<void> => {
+  const text = [...sums].sort(byPath).map(([path, sha256]) => `${sha256}  ${path}\n`)
+  await writeFile(join(folder, listName), text.join(''), { mode: 0o600, flag: 'wx', flush: true })
+  const seal = `${await hashOf(join(folder, listName))}  ${listName}\n`
+  await writeFile(join(folder, sealName), seal, { mode: 0o600, flag: 'wx', flush: true })
+}
+
+/** The list of a backup. Throws a sentence when it is not the list that was written. */
+export const readSums = async (folder: string): Promise<Sums> => {
+  const [text, seal] = await Promise.all(
+    [listName, sealName].map((name) =>
+      readFile(join(folder, name), 'utf8').catch(() => {
+        throw new Error(`${name} is missing: without it nobody can say what belongs to this backup.`)
+      }),
+    ),
+  )
+  if (createHash('sha256').update(text!).digest('hex') !== seal!.slice(0, 64))
+    throw new Error(`${listName} is not as it was written: its own hash in ${sealName} is another.`)
+  return new Map(
+    text!
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => [line.slice(66), line.slice(0, 64)]),
+  )
+}
+
+/** Every file below a folder, as paths below it with forward slashes. */
+export const filesBelow = async (folder: string): Promise<string[]> => {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true })
+  return entries
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+    .sort()
+}
+
+/** Makes names of files durable. */
+export const syncFolder = async (path: string): Promise<void> => {
+  await using handle = await open(path, 'r')
+  await handle.sync()
+}
+
+/** Does `work` for each of `all`, so many at once; the first error stops it. */
+export const inParallel = async <T>(all: Iterable<T>, atOnce: number, work: (one: T) => Promise<void>) => {
+  const queue = all[Symbol.iterator]()
+  let failed = false
+  const line = async () => {
+    for (let next = queue.next(); !next.done && !failed; next = queue.next()) {
+      await work(next.value).catch((error: unknown) => {
+        failed = true
+        throw error
+      })
+    }
+  }
+  const ended = await Promise.allSettled(Array.from({ length: atOnce }, line))
+  for (const outcome of ended) if (outcome.status === 'rejected') throw outcome.reason
+}
+
+const byPath = ([a]: [string, string], [b]: [string, string]) => (a < b ? -1 : a > b ? 1 : 0)

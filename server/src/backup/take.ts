@@ -1,0 +1,336 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, realpath, stat, writeFile } from 'node:fs/promises'
+import { dirname, join, relative, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { startPostgres, type Postgres } from '../db/postgres.ts'
+import { checkBackup } from './check.ts'
+import { openClusterCopy, sizeOfCluster } from './cluster-copy.ts'
+import {
+  aboutName,
+  beginFolder,
+  bytesFree,
+  completeBackups,
+  lastBackupName,
+  noteLastBackup,
+  takeFolder,
+  words,
+  type About,
+} from './folder.ts'
+import { openMediaCopy, sizeOfMedia, type MediaCopy } from './media-copy.ts'
+import { copyFile, filesBelow, hashOf, inParallel, readSums, syncFolder, writeSums, type Sums } from './sums.ts'
+
+/**
+ * Makes a backup of DATA_DIR in the folder `to`, while the product runs and writes, or while it rests. Answers the
+ * backup's folder, which is complete, durable and checked: PostgreSQL was started on a copy of it and every file that
+ * the database names is there. Killed at any moment it leaves a folder whose name says that it is incomplete.
+ *
+ * What it holds is one moment, a little before its end: everything that was answered before the backup began is in it.
+ * With `ownDatabase` the operator's server keeps the database, and only files and keys are in here.
+ *
+ * Throws sentences that say the next step.
+ */
+export const takeBackup = async (input: {
+  dataDir: string
+  to: string
+  product: string
+  ownDatabase?: boolean
+  say?: (line: string) => void
+}): Promise<{ folder: string; about: About }> => {
+  const { product, ownDatabase = false, say = () => {} } = input
+  const [dataDir, to] = await placesApart(input.dataDir, input.to)
+  if (!ownDatabase && !existsSync(join(dataDir, 'postgres/data/PG_VERSION')))
+    throw new Error(`There is no database in ${dataDir}, so nothing to back up: set DATA_DIR to the product's folder.`)
+  const { cleared, release } = await takeFolder(to)
+  try {
+    if (cleared > 0) say('Cleared away what a backup that was ended midway had left')
+    if ((await stat(to)).dev === (await stat(dataDir)).dev)
+      say('This folder is on the same disk as the data: keep a copy of it somewhere else, too')
+    const postgres = ownDatabase ? undefined : await startPostgres({ dataDir, share: true })
+    try {
+      return await take({ dataDir, to, product, postgres, say })
+    } finally {
+      await postgres?.stop()
+    }
+  } finally {
+    release()
+  }
+}
+
+type Taking = {
+  dataDir: string
+  to: string
+  product: string
+  postgres: Postgres | undefined
+  say: (line: string) => void
+}
+
+const take = async ({ dataDir, to, product, postgres, say }: Taking) => {
+  const beganAt = new Date()
+  const { draft, final, complete } = await beginFolder(to, beganAt)
+  const before = await lastOf(to)
+  const sums: Sums = new Map()
+  const add = (more: Sums, below: string) => {
+    for (const [path, sha256] of more) sums.set(`${below}/${path}`, sha256)
+  }
+  await mkdir(join(draft, 'data'), { mode: 0o700 })
+  add(await copyBeside(dataDir, join(draft, 'data'), postgres === undefined), 'data')
+
+  const copied = postgres
+    ? await copyLiving({ dataDir, draft, before, postgres, to, say })
+    : await copyFilesAlone({ dataDir, draft, before, say })
+  add(copied.mediaSums, 'data/media')
+  add(copied.databaseSums, 'data/postgres/data')
+
+  const about: About = {
+    format: 1,
+    product,
+    beganAt: beganAt.toISOString(),
+    asOf: copied.asOf.toISOString(),
+    database: copied.database,
+    missing: copied.missing,
+  }
+  await writeFile(join(draft, aboutName), `${JSON.stringify(about, null, 2)}\n`, {
+    mode: 0o600,
+    flag: 'wx',
+    flush: true,
+  })
+  sums.set(aboutName, await hashOf(join(draft, aboutName)))
+  await syncFolders(draft)
+  await writeSums(draft, sums)
+
+  say(postgres ? 'Checking: PostgreSQL starts on a copy, and every file is looked for' : 'Checking every file')
+  // What was linked was read by the backup that copied it; npm run verify reads everything again.
+  const faults = await checkBackup(draft, { placeFor: to, trusted: copied.linked })
+  if (faults.length > 0)
+    throw new Error(`The backup is not good and stays incomplete:\n  ${faults.join('\n  ')}\nRun it again.`)
+  await complete()
+  await noteLastBackup(dataDir, { asOf: about.asOf, folder: final, hasDatabase: postgres !== undefined })
+  for (const path of about.missing)
+    say(`The database names a file that is not on the disk, and was lost before: ${path}`)
+  return { folder: final, about }
+}
+
+type Copying = {
+  dataDir: string
+  draft: string
+  before: { folder: string; sums: Sums } | undefined
+  say: (line: string) => void
+}
+type CopiedAll = {
+  mediaSums: Sums
+  databaseSums: Sums
+  linked: ReadonlySet<string>
+  asOf: Date
+  database: About['database']
+  missing: string[]
+}
+
+/**
+ * The order that makes one moment of two things: the database's files first, then people's files until hardly any is
+ * left; then, while no row of a file can change, what is left is opened and the copy of the database ends. Whatever the
+ * restored database names existed at that moment, and an open file stays readable whoever removes it.
+ */
+const copyLiving = async ({
+  dataDir,
+  draft,
+  before,
+  postgres,
+  to,
+  say,
+}: Copying & { postgres: Postgres; to: string }): Promise<CopiedAll> => {
+  const data = join(dataDir, 'postgres/data')
+  const target = join(draft, 'data/postgres/data')
+  const client = new pg.Client({ connectionString: inProduct(postgres), connectionTimeoutMillis: 10_000 })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    await makeSureOfRoom({ client, data, to, before })
+    const copy = await openClusterCopy({ data, superuserUrl: postgres.superuserUrl, label: 'clear-to-post' })
+    const media = openMediaCopy(client, { from: join(dataDir, 'media'), to: join(draft, 'data/media'), before })
+    try {
+      say(`Copying the database (${words(await sizeOfCluster(data))})`)
+      await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+      await copy.copyFiles(target)
+      await copyMedia(media, say)
+      const asOf = await endTogether({ client, end: async () => (await media.hold(), copy.stop()) })
+      await media.copyHeld()
+      const place = await copy.copyLog(target)
+      const others = await copyOtherMedia(dataDir, draft)
+      const { count } = media
+      say(
+        `${count.copied} files copied (${words(count.bytes)}), ${media.linked.size} were in the backup before and are shared with it`,
+      )
+      return {
+        mediaSums: new Map([...others, ...media.sums]),
+        databaseSums: copy.sums,
+        linked: new Set([...media.linked].map((path) => `data/media/${path}`)),
+        asOf,
+        database: { ...(await factsOf(client)), ...place, folders: copy.folders },
+        missing: media.missing,
+      }
+    } finally {
+      await media.close()
+      await copy.close()
+    }
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+const copyMedia = async (media: MediaCopy, say: (line: string) => void) => {
+  say('Copying people’s files')
+  let told = Date.now()
+  let bytes = 0
+  const onFile = (size: number) => {
+    bytes += size
+    if (Date.now() - told < 5000) return
+    told = Date.now()
+    say(`  ${words(bytes)} copied so far`)
+  }
+  // Each round takes what came during the one before, so each is shorter.
+  for (let round = 0; round < 10; round++) if ((await media.catchUp(onFile)).bytes < 64 * 1024 * 1024) return
+}
+
+/** Holds every change of files' rows up for the moment in which both copies end. Answers the database's time. */
+const endTogether = async ({ client, end }: { client: pg.Client; end: () => Promise<void> }): Promise<Date> => {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      // A longer wait for the lock would make everybody's uploads wait behind it.
+      await client.query(`begin; set local lock_timeout = '2s'; set local idle_in_transaction_session_timeout = 0`)
+      await client.query('lock table asset in share mode')
+      break
+    } catch (error) {
+      await client.query('rollback')
+      if ((error as { code?: string }).code !== '55P03' || attempt === 30) throw error
+      await sleep(1000)
+    }
+  }
+  await end()
+  const { rows } = await client.query('select clock_timestamp() as now')
+  await client.query('commit')
+  return rows[0].now
+}
+
+const copyFilesAlone = async ({ dataDir, draft, before, say }: Copying): Promise<CopiedAll> => {
+  say('Copying people’s files; the database is on a server of yours and is not part of this backup')
+  const mediaSums: Sums = new Map(await copyOtherMedia(dataDir, draft))
+  const from = join(dataDir, 'media')
+  for (const folder of ['assets', 'quarantine']) {
+    const paths = (await filesBelow(join(from, folder)).catch(() => [])).map((path) => `${folder}/${path}`)
+    await inParallel(paths, 4, async (path) => {
+      await mkdir(dirname(join(draft, 'data/media', path)), { recursive: true, mode: 0o700 })
+      const copied = await copyFile(join(from, path), join(draft, 'data/media', path)).catch(ifGone)
+      if (copied) mediaSums.set(path, copied.sha256)
+    })
+  }
+  void before
+  return { mediaSums, databaseSums: new Map(), linked: new Set(), asOf: new Date(), database: null, missing: [] }
+}
+
+/** Keys and whatever else lies in DATA_DIR beside the database and people's files. */
+const copyBeside = async (dataDir: string, to: string, withoutDatabase: boolean): Promise<Sums> => {
+  const entries = await readdir(dataDir, { withFileTypes: true })
+  const paths: string[] = []
+  for (const { name } of entries.filter((entry) => entry.isFile())) paths.push(name)
+  for (const { name } of entries.filter((entry) => entry.isDirectory() && !['media', 'postgres'].includes(entry.name)))
+    paths.push(...(await filesBelow(join(dataDir, name))).map((path) => `${name}/${path}`))
+  if (!withoutDatabase) paths.push('postgres/password')
+  return copyAll(
+    dataDir,
+    to,
+    paths.filter((path) => !path.endsWith(lastBackupName) && !/^product\.log$/.test(path)),
+  )
+}
+
+/** What lies in the media folder beside people's files and the chunks and renders that are made again when needed. */
+const copyOtherMedia = async (dataDir: string, draft: string): Promise<Sums> => {
+  const from = join(dataDir, 'media')
+  const names = (await readdir(from).catch(() => [])).filter((name) => !['assets', 'quarantine', 'work'].includes(name))
+  const paths: string[] = []
+  for (const name of names) {
+    if (!(await stat(join(from, name))).isDirectory()) paths.push(name)
+    else paths.push(...(await filesBelow(join(from, name))).map((path) => `${name}/${path}`))
+  }
+  return copyAll(from, join(draft, 'data/media'), paths)
+}
+
+const copyAll = async (from: string, to: string, paths: readonly string[]): Promise<Sums> => {
+  const sums: Sums = new Map()
+  await inParallel(paths, 4, async (path) => {
+    await mkdir(dirname(join(to, path)), { recursive: true, mode: 0o700 })
+    const copied = await copyFile(join(from, path), join(to, path)).catch(ifGone)
+    if (copied) sums.set(path, copied.sha256)
+  })
+  return sums
+}
+
+const lastOf = async (to: string) => {
+  const folder = (await completeBackups(to)).at(-1)
+  const sums = folder && (await readSums(folder).catch(() => undefined))
+  if (!folder || !sums) return undefined
+  const media = [...sums].flatMap(([path, sha256]) =>
+    path.startsWith('data/media/') ? [[path.slice(11), sha256] as const] : [],
+  )
+  return { folder: join(folder, 'data/media'), sums: new Map(media) }
+}
+
+const makeSureOfRoom = async ({
+  client,
+  data,
+  to,
+  before,
+}: {
+  client: pg.Client
+  data: string
+  to: string
+  before: unknown
+}) => {
+  const database = await sizeOfCluster(data)
+  // Twice: once to keep, once to start PostgreSQL on. Of people's files the first backup takes all, with their copies for
+  // playing, the next ones what is new.
+  const media = before ? 0 : 1.5 * (await sizeOfMedia(client))
+  const needed = 2.2 * database + media + 256 * 1024 * 1024
+  const free = await bytesFree(to)
+  if (free < needed)
+    throw new Error(
+      `${to} has ${words(free)} free and this backup needs about ${words(needed)}: make room, or choose another disk.`,
+    )
+}
+
+const factsOf = async (client: pg.Client) => {
+  const { rows: facts } = await client.query<{ version: string; systemId: string }>(
+    `select current_setting('server_version') as version, system_identifier::text as "systemId" from pg_control_system()`,
+  )
+  const { rows: migrations } = await client.query<{ name: string; sha256: string }>(
+    'select name, sha256 from schema_migration order by name collate "C"',
+  )
+  return { ...facts[0]!, migrations }
+}
+
+/** The superuser's address, in the product's database. */
+const inProduct = ({ url, superuserUrl }: Postgres): string => {
+  const address = new URL(superuserUrl)
+  address.pathname = new URL(url).pathname
+  return address.href
+}
+
+const placesApart = async (dataDir: string, to: string): Promise<[string, string]> => {
+  const from = await realpath(dataDir).catch(() => {
+    throw new Error(`${dataDir} is not there: set DATA_DIR to the product's folder.`)
+  })
+  const below = relative(from, resolve(to))
+  if (!below.startsWith('..'))
+    throw new Error(`${to} is in DATA_DIR itself: choose a folder outside of it, best on another disk.`)
+  return [from, resolve(to)]
+}
+
+const syncFolders = async (folder: string): Promise<void> => {
+  for (const entry of await readdir(folder, { withFileTypes: true, recursive: true }))
+    if (entry.isDirectory()) await syncFolder(join(entry.parentPath, entry.name))
+  await syncFolder(folder)
+}
+
+const ifGone = (error: NodeJS.ErrnoException): undefined => {
+  if (error.code !== 'ENOENT') throw error
+}

@@ -1,0 +1,116 @@
+// npm run backup, npm run verify, npm run restore: what the operator does at the machine (docs/operations.md).
+import { readFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { checkBackup } from '../backup/check.ts'
+import { chosenBackup, readAbout } from '../backup/folder.ts'
+import { putBack } from '../backup/put-back.ts'
+import { takeBackup } from '../backup/take.ts'
+import { openDatabase } from '../db/tenant.ts'
+import { openQueue } from '../jobs/queue.ts'
+import { readConfig, type Config } from './config.ts'
+import { openMigratedDatabase } from './database.ts'
+import { holdBack } from './hold-back.ts'
+
+const usage = {
+  backup: `npm run backup -- FOLDER     makes a backup of DATA_DIR in FOLDER, while the product runs or rests;
+                             FOLDER may stand in BACKUP_DIR instead`,
+  verify: 'npm run verify -- BACKUP     says whether a backup, or the newest in a folder of them, is whole',
+  restore: `npm run restore -- BACKUP    puts it back into DATA_DIR, which must be empty. What waited to be sent when the
+                             backup was made is held back; --moved sends it: only when the product was stopped
+                             before the backup was made and has not run since`,
+}
+type Command = keyof typeof usage
+
+const say = (line: string) => console.log(`  ${line}`)
+
+const commands: Record<Command, (folder: string, config: Config, moved: boolean) => Promise<void>> = {
+  backup: async (to, config) => {
+    const began = Date.now()
+    console.log(`→ Backing up ${config.dataDir}`)
+    const ownDatabase = config.databaseUrl !== undefined
+    const { dataDir } = config
+    const { folder, about } = await takeBackup({ dataDir, to, ownDatabase, say, product: await productVersion() })
+    console.log(`Complete, checked, and as of ${about.asOf} (${((Date.now() - began) / 1000).toFixed(1)} s): ${folder}`)
+    if (ownDatabase)
+      console.log(
+        `It holds files and keys, NOT the database, which is on your own server. A restore needs both:\n` +
+          '  pg_dump --format=custom --file=clear-to-post.dump "$DATABASE_URL"     before this command, each time',
+      )
+    console.log(
+      'Settings of the environment (mail, payments, sign-in, MEDIA_SECRET) are not in it: keep them elsewhere.',
+    )
+  },
+  verify: async (given) => {
+    const folder = await chosenBackup(given)
+    console.log(`→ Verifying ${folder}`)
+    const faults = await checkBackup(folder, { placeFor: dirname(folder) })
+    if (faults.length > 0) throw new Error(`This backup is not whole:\n  ${faults.join('\n  ')}`)
+    const about = await readAbout(folder)
+    for (const path of about.missing) say(`Lost before the backup was made: ${path}`)
+    console.log(
+      about.database
+        ? `Whole, as of ${about.asOf}: every file has its hash, PostgreSQL starts, and what the database names is there.`
+        : `Every file has its hash. The database is not in it: whether both fit together, only a restore can tell.`,
+    )
+  },
+  restore: async (given, config, moved) => {
+    const folder = await chosenBackup(given)
+    console.log(`→ Restoring ${folder} into ${config.dataDir}`)
+    const about = await readAbout(folder)
+    if (!about.database !== (config.databaseUrl !== undefined))
+      throw new Error(
+        about.database
+          ? 'This backup has the database in it, and DATABASE_URL names a server of yours: take DATABASE_URL away.'
+          : 'This backup holds no database. Restore your dump with pg_restore first, and set DATABASE_URL to its server.',
+      )
+    const { finish } = await putBack(folder, config.dataDir, say)
+    // On a server of the operator's, their dump and these files meet here for the first time.
+    const server = await openMigratedDatabase(config, { log: say, restoring: true })
+    try {
+      if (moved) say('Everything that waited to be sent goes out when the product starts')
+      else await holdBackOn(server.appUrl, new Date(about.asOf))
+    } finally {
+      await server.close()
+    }
+    await finish()
+    console.log(`Restored, as of ${about.asOf}. Start the product with npm start.`)
+    console.log(
+      'What happened after that moment is not in it: whoever was deleted, disabled or given another password since, is as\n' +
+        'they were. docs/operations.md says what to do about it.',
+    )
+  },
+}
+
+try {
+  const { values, positionals } = parseArgs({ allowPositionals: true, options: { moved: { type: 'boolean' } } })
+  const [command, given] = positionals
+  const isKnown = command !== undefined && Object.hasOwn(usage, command)
+  const folder = given ?? (command === 'restore' ? undefined : process.env.BACKUP_DIR)
+  if (!isKnown || !folder || positionals.length > 2 || (values.moved && command !== 'restore'))
+    throw new Error(
+      `Say what to do, and which folder:\n\n${isKnown ? usage[command as Command] : Object.values(usage).join('\n')}`,
+    )
+  await commands[command as Command](resolve(folder), readConfig(process.env), values.moved ?? false)
+} catch (error) {
+  console.error(`✗ ${error instanceof Error ? error.message : error}`)
+  process.exitCode = 1
+}
+
+async function holdBackOn(appUrl: string, asOf: Date) {
+  const queue = await openQueue(appUrl)
+  const database = openDatabase(appUrl, { queue, max: 2 })
+  try {
+    const held = await holdBack(database, { asOf, now: new Date() })
+    const all = Object.entries(held).map(([kind, number]) => `${number} ${kind}`)
+    say(`Held back, because they may have been sent since: ${all.join(', ')}`)
+  } finally {
+    await database.close()
+    await queue.close()
+  }
+}
+
+async function productVersion(): Promise<string> {
+  const text = await readFile(resolve(import.meta.dirname, '../../../package.json'), 'utf8')
+  return (JSON.parse(text) as { version: string }).version
+}

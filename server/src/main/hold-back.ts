@@ -1,0 +1,27 @@
+import { sql, type Database } from '../db/tenant.ts'
+import { passOverDue } from '../notifications/triggers-runs.ts'
+
+/** How much of each kind was held back. */
+export type HeldBack = { mails: number; pushes: number; notices: number; triggers: number }
+
+/**
+ * What a restored copy must not do a second time. The service went on after the moment that the backup holds: what waited
+ * to leave then may have left since, and a copy cannot know. So nothing that waited leaves: a mail counts as one of which
+ * nobody knows whether it arrived, a trigger's due times until now as passed over. Nothing else is changed.
+ */
+export const holdBack = async (database: Database, { asOf, now }: { asOf: Date; now: Date }): Promise<HeldBack> => {
+  const why = `The service was restored from a backup of ${asOf.toISOString()}; this may have been sent before.`
+  const triggers = await passOverDue(database, now, why)
+  return database.asSystem(async (tx) => {
+    const mails = await tx.count(sql`
+      update mail set state = 'unknown', error = ${why}, settled_at = now() where state in ('waiting', 'sending')`)
+    const pushes = await tx.count(sql`
+      update push_delivery set state = 'dropped', error = ${why}, settled_at = now() where state = 'waiting'`)
+    // What is due later cannot have left.
+    const waiting = await tx.count(sql`delete from notification_waiting where due_at <= ${now}`)
+    const jobs = await tx.count(sql`
+      delete from pgboss.job where name in ('tell', 'say') and state < 'completed'`)
+    await tx.count(sql`delete from pgboss.job where name in ('mail', 'push') and state < 'completed'`)
+    return { mails, pushes, notices: waiting + jobs, triggers }
+  })
+}

@@ -1,0 +1,252 @@
+// node server/test/release-data.ts DATA_DIR: a small data folder with something of everything, made through the product's
+// own actions and calls. `npm run release-fixture` keeps it as what this release leaves behind (see CONTRIBUTING.md).
+import { randomBytes } from 'node:crypto'
+import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Secret, TOTP } from 'otpauth'
+import { pino } from 'pino'
+import { accounts } from '@clear-to-post/contract/accounts'
+import { assets } from '@clear-to-post/contract/assets'
+import { calendar } from '@clear-to-post/contract/calendar'
+import type { CallShape } from '@clear-to-post/contract/call'
+import { addressOf } from '@clear-to-post/contract/client'
+import { edits } from '@clear-to-post/contract/edits'
+import { feedback } from '@clear-to-post/contract/feedback'
+import { identity as identityCalls } from '@clear-to-post/contract/identity'
+import { notes } from '@clear-to-post/contract/notes'
+import { notifications } from '@clear-to-post/contract/notifications'
+import { projects } from '@clear-to-post/contract/projects'
+import { prompts } from '@clear-to-post/contract/prompts'
+import { push } from '@clear-to-post/contract/push'
+import { security } from '@clear-to-post/contract/security'
+import { subscriptions } from '@clear-to-post/contract/subscriptions'
+import { tracking } from '@clear-to-post/contract/tracking'
+import { feedbackCriteria } from '@clear-to-post/domain/feedback'
+import { makeClip } from '@clear-to-post/media/make-clip'
+import { createPerson } from '../src/accounts/actions.ts'
+import { putFile } from '../src/assets/actions.ts'
+import { openDatabase, sql, type Caller } from '../src/db/tenant.ts'
+import { buildApp } from '../src/http/app.ts'
+import { openLive } from '../src/http/live.ts'
+import { openIdentity } from '../src/identity/open.ts'
+import { openQueue } from '../src/jobs/queue.ts'
+import { readConfig } from '../src/main/config.ts'
+import { openMigratedDatabase } from '../src/main/database.ts'
+import { demoPassword, demoPeople, type DemoPerson } from '../src/main/demo/people.ts'
+import { seedPeople, seedProjects } from '../src/main/seed.ts'
+import { startWorker } from '../src/main/worker.ts'
+import { openPush } from '../src/outside/push/push.ts'
+import { storage } from '../src/outside/storage.ts'
+import { openAuthenticator } from './authenticator.ts'
+import { cards, post, settle } from './buying.ts'
+import { callAs, type Person } from './service.ts'
+
+const dataDir = process.argv[2]
+if (!dataDir) throw new Error('Say which folder to make: node server/test/release-data.ts DATA_DIR')
+const origin = 'http://localhost:4000'
+const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'warn', SEED: 'demo', PUBLIC_URL: origin })
+const log = pino({ level: 'warn' }, pino.destination(2))
+const server = await openMigratedDatabase(config, { log: console.log })
+openPush(config)
+const queue = await openQueue(server.appUrl)
+const database = openDatabase(server.appUrl, { queue, max: 10 })
+const folder = await mkdtemp(join(tmpdir(), 'release-data-'))
+
+/** One clip, a thumbnail in size, stands in for all: what matters is that each file is one of the product's. */
+let drawn: Promise<void> | undefined
+const small = join(folder, 'small.mp4')
+const draw: typeof makeClip = async ({ out }) => {
+  await (drawn ??= makeClip({ out: small, seconds: 5, width: 90, height: 160, hue: 212 }))
+  await copyFile(small, out)
+}
+
+await mkdir(dataDir, { recursive: true })
+await seedPeople({ database, config, log, say: console.log })
+await seedProjects({ database, config, log, say: console.log, draw })
+
+const identity = await openIdentity({ database, config })
+const live = openLive(server.appUrl)
+const app = await buildApp({ config, database, identity, live, health: { checks: {}, gauges: {} }, limits: false })
+await app.ready()
+const worker = await startWorker({ config, appUrl: server.appUrl, log })
+const service = { app, database, queue, identity, config, urls: { appUrl: server.appUrl } as never, close: app.close }
+
+/** A point of P-256, as a browser's key is. */
+const keyOfBrowser = 'BIPUL12DLfytvTajnryr2PRdAgXS3HGKiLqndGcJGabyhHheJYlNGCeXl1dn18gSJ1WAkAPIxr4gK0_dQds4yiI'
+
+/** Somebody who signed in with the password that stands in the README. */
+const enter = async (email: string): Promise<Person> => {
+  const { idToken } = (await callAs(service, null)(identityCalls.password, {
+    body: { email, password: demoPassword },
+  })) as { idToken: string }
+  const caller = (await database.asSystem((tx) =>
+    tx.first(sql<Caller & { name: string }>`
+      select id, name, role, tenant_id as "tenantId", role_version as "roleVersion" from person where email = ${email}`),
+  ))!
+  return { ...caller, token: idToken }
+}
+const people = {} as Record<DemoPerson, Person>
+for (const [name, { email }] of Object.entries(demoPeople)) people[name as DemoPerson] = await enter(email)
+const { officer, editor, admin, neighbor } = people
+const as = (person: Person) => callAs(service, person)
+
+/** A browser that has just signed in, with its cookies: what asks for a fresh session needs one. */
+const browserOf = async (email: string) => {
+  const signedIn = await app.inject({
+    method: 'POST',
+    url: addressOf(identityCalls.password),
+    payload: { email, password: demoPassword },
+  })
+  const headers = {
+    authorization: `Bearer ${signedIn.json().idToken}`,
+    cookie: signedIn.cookies.map(({ name, value }) => `${name}=${value}`).join('; '),
+  }
+  return async (shape: CallShape, payload: object): Promise<Record<string, unknown>> => {
+    const answer = await app.inject({ method: 'POST', url: addressOf(shape), headers, payload })
+    if (answer.statusCode >= 400) throw new Error(`${shape.path}: ${answer.body}`)
+    return answer.json()
+  }
+}
+
+const step = async (title: string, work: () => Promise<unknown>) => {
+  console.log(title)
+  await work().catch((error: unknown) => {
+    console.error(error)
+    process.exitCode = 1
+  })
+}
+
+await step('Notes, scripts, criteria, terms', async () => {
+  const { id } = (await as(editor)(notes.save, {
+    body: { userId: officer.id, title: 'Taste', content: 'Slow cuts' },
+  })) as { id: string }
+  await as(editor)(notes.change, { params: { id }, body: { title: 'Tastes' } })
+  await as(officer)(prompts.newScript, { body: { title: 'Mine', content: 'Three words here' } })
+  await as(admin)(prompts.saveCategory, { body: { title: 'Market', backgroundColor: '#aabbcc' } })
+  await as(admin)(feedback.setCriteria, { body: { criteria: [...feedbackCriteria] } })
+  await as(editor)(edits.setGlossary, {
+    params: { userId: officer.id },
+    body: { whose: 'own', entries: [{ term: 'NMLS' }] },
+  })
+})
+await step('A photo, and a file with a note', async () => {
+  const { id, derived } = (await database.asSystem((tx) =>
+    tx.first(sql<{ id: string; derived: { poster: string } }>`
+      select id, derived from asset where author_id = ${officer.id} and derived ? 'poster' limit 1`),
+  ))!
+  const path = storage().path(id, derived.poster)
+  const bring = (who: Person) => putFile(database, who, { path, fileName: 'picture.jpg' }, { log })
+  const photo = await as(officer)(assets.find, { params: { assetId: await bring(officer) } })
+  await as(officer)(accounts.update, { body: { userId: officer.id, photoUrl: photo.posterUrl! } })
+  await as(editor)(notes.save, {
+    body: { userId: officer.id, title: 'A look', content: 'As here', assets: [await bring(editor)] },
+  })
+  await as(officer)(
+    prompts.newScript,
+    { body: { title: 'Asked twice', content: 'Answered once' } },
+    { requestId: 'a-request-that-is-repeated' },
+  )
+})
+await step('Notices and triggers', async () => {
+  const at = new Date(Date.now() + 60_000)
+  await as(admin)(notifications.createTrigger, {
+    body: {
+      title: 'Come back',
+      transportType: ['email'],
+      notification: { title: 'Hi', body: 'Film one' },
+      timeOfDay: `${String(at.getUTCHours()).padStart(2, '0')}:${String(at.getUTCMinutes()).padStart(2, '0')}`,
+      timezone: 'UTC',
+      criteria: { type: 'allUsers' },
+    } as never,
+  })
+  await as(officer)(notifications.choose, {
+    body: { kinds: [{ kind: 'news', email: 'daily', push: false }], quiet: { from: '22:00', until: '07:00' } } as never,
+  })
+  await as(admin)(notifications.push, { body: { userIds: [officer.id, neighbor.id], title: 'Hello', body: 'There' } })
+})
+await step('A browser that hears', async () => {
+  await (
+    await browserOf(demoPeople.neighbor.email)
+  )(push.subscribe, {
+    endpoint: 'https://push.example.com/nobody',
+    keys: { p256dh: keyOfBrowser, auth: randomBytes(16).toString('base64url') },
+    name: 'A browser',
+  })
+  await as(admin)(notifications.push, { body: { userIds: [neighbor.id], title: 'Hello', body: 'Once more' } })
+})
+await step('Calendar, tracking, codes', async () => {
+  await as(officer)(calendar.renew, {})
+  await as(officer)(tracking.send, { body: { category: 'page', label: 'home', action: 'seen' } })
+  await as(officer)(accounts.createToken, {})
+  await callAs(service, null)(accounts.sendCode, { query: { email: 'officer@demo.test' } })
+  await callAs(service, null)(identityCalls.password, { body: { email: 'nobody@demo.test', password: 'wrong' } }).catch(
+    () => {},
+  )
+})
+await step('A second factor and a passkey, of somebody whom the demo does not need', async () => {
+  await database.asSystem((tx) =>
+    createPerson(tx, { email: 'careful@demo.test', name: 'Cara Fuller', role: 'User', password: demoPassword }),
+  )
+  const ask = await browserOf('careful@demo.test')
+  const device = openAuthenticator({ origin, party: 'localhost' })
+  const { options } = await ask(security.startPasskey, {})
+  await ask(security.addPasskey, { name: 'Phone', credential: device.create(options as never) })
+  const { uri } = (await ask(security.startTotp, {})) as { uri: string }
+  const secret = new URL(uri).searchParams.get('secret')!
+  const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate()
+  await ask(security.confirmTotp, { code })
+})
+await step('A plan paid in the sandbox, and one more video', async () => {
+  const { url } = await as(neighbor)(subscriptions.checkout, { body: { planId: 'plan_starter_month' } })
+  await post(service, url, { number: cards.pays })
+  await as(neighbor)(subscriptions.charge, {})
+  await settle(service)
+})
+await step('A connected account', async () => {
+  await app.inject({
+    url: `/identity/google/start?state=${randomBytes(24).toString('base64url')}`,
+    headers: { 'sec-fetch-site': 'same-origin' },
+  })
+})
+await step('A render, and a note with a file', async () => {
+  const { items } = await as(editor)(projects.list, {})
+  const mine = items.find(({ status }) => status === 1) ?? items[0]!
+  for (let tries = 0; tries < 60; tries++) {
+    const edit = await as(editor)(edits.find, { params: { projectId: mine.id } }).catch(() => null)
+    if (edit && 'recipe' in edit && edit.recipe) break
+    if (tries === 0) await as(editor)(edits.make, { params: { projectId: mine.id }, body: {} }).catch(() => {})
+    await sleep(1000)
+  }
+  const { revision } = (await as(editor)(edits.find, { params: { projectId: mine.id } })) as { revision: number }
+  await as(editor)(edits.render, { params: { projectId: mine.id }, body: { revision } })
+})
+// What is under way comes to its end: jobs, and the trigger of a minute ahead.
+for (let quiet = 0, waited = 0; quiet < 3 && waited < 180; waited++) {
+  const { open } = (await database.asSystem((tx) =>
+    tx.first(sql<{ open: number }>`
+      select (select count(*) from pgboss.job where state in ('created', 'active')) +
+        (select count(*) from notification_trigger where status = 'scheduled' and next_execution < now() + interval '2 minutes')
+        as open`),
+  ))!
+  quiet = open === 0 ? quiet + 1 : 0
+  await sleep(1000)
+}
+
+const empty = await database.asSystem((tx) =>
+  tx.rows(sql<{ name: string }>`
+    select relname as name from pg_class c where relkind = 'r' and relnamespace = 'public'::regnamespace
+      and (xpath('/row/n/text()', query_to_xml('select count(*) as n from (select from public.' || relname || ' limit 1) x', true, true, '')))[1]::text = '0'
+    order by 1`),
+)
+console.log('Tables without a row:', empty.map(({ name }) => name).join(', ') || 'none')
+
+await worker.close()
+await live.close()
+await app.close()
+await queue.close()
+await database.close()
+await server.close()
+await rm(folder, { recursive: true, force: true })
+process.exit()
