@@ -60,7 +60,7 @@ const faultsOfDatabase = async ({ folder, about, sums, placeFor }: Checking): Pr
   try {
     await copyDatabase(folder, about, sums, place)
     const postgres = await startPostgres({ dataDir: place, throwaway: true }).catch((error: Error) => error)
-    if (postgres instanceof Error) return [`PostgreSQL does not start on this backup. ${postgres.message}`]
+    if (postgres instanceof Error) return [`PostgreSQL does not start on this backup: ${causeIn(postgres.message)}`]
     try {
       const address = new URL(postgres.superuserUrl)
       address.pathname = new URL(postgres.url).pathname
@@ -100,6 +100,9 @@ const copyDatabase = async (folder: string, about: About, sums: Sums, place: str
     await copyFile(join(folder, path), to, constants.COPYFILE_FICLONE)
   })
 }
+
+/** PostgreSQL names the cause first and then advises on what nobody should do to a backup. */
+const causeIn = (message: string): string => /(?:FATAL|PANIC): +([^\n]*)/.exec(message)?.[1] ?? message
 
 /** Every row of every table, large values too: each page's own checksum is compared on the way. */
 const faultsOfReading = async (client: pg.Client): Promise<string[]> => {

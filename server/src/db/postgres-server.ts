@@ -92,7 +92,9 @@ export async function launch(place: Place, port: number): Promise<Server> {
     if (waited % 10_000 === 9950) place.log('PostgreSQL is still starting (after a crash it first reads its log)')
     await sleep(50)
   }
-  const said = (await readFile(logFile, 'utf8')).trim().split('\n').slice(-6).join('\n  ')
+  const lines = (await readFile(logFile, 'utf8')).trim().split('\n')
+  // The cause may stand before long advice and the words of the end.
+  const said = lines.filter((line, i) => i >= lines.length - 6 || /FATAL: |PANIC: /.test(line)).join('\n  ')
   throw new Error(`PostgreSQL did not start as ${account.name}. It said:\n  ${said}`)
 }
 

@@ -103,7 +103,7 @@ async function holdBackOn(appUrl: string, asOf: Date) {
   try {
     const held = await holdBack(database, { asOf, now: new Date() })
     const all = Object.entries(held).map(([kind, number]) => `${number} ${kind}`)
-    say(`Held back, because they may have been sent since: ${all.join(', ')}`)
+    say(`Not sent, or ended, because a copy cannot know what happened since: ${all.join(', ')}`)
   } finally {
     await database.close()
     await queue.close()

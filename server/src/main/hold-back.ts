@@ -1,13 +1,14 @@
-import { sql, type Database } from '../db/tenant.ts'
+import { sql, type Database, type Tx } from '../db/tenant.ts'
 import { passOverDue } from '../notifications/triggers-runs.ts'
 
 /** How much of each kind was held back. */
-export type HeldBack = { mails: number; pushes: number; notices: number; triggers: number }
+export type HeldBack = { mails: number; pushes: number; notices: number; 'runs of triggers': number; sessions: number }
 
 /**
  * What a restored copy must not do a second time. The service went on after the moment that the backup holds: what waited
  * to leave then may have left since, and a copy cannot know. So nothing that waited leaves: a mail counts as one of which
- * nobody knows whether it arrived, a trigger's due times until now as passed over. Nothing else is changed.
+ * nobody knows whether it arrived, a trigger's due times until now as passed over. Sessions end and codes count no more: one
+ * that was ended or used since must not come back to life. Nothing else is changed.
  */
 export const holdBack = async (database: Database, { asOf, now }: { asOf: Date; now: Date }): Promise<HeldBack> => {
   const why = `The service was restored from a backup of ${asOf.toISOString()}; this may have been sent before.`
@@ -19,9 +20,14 @@ export const holdBack = async (database: Database, { asOf, now }: { asOf: Date; 
       update push_delivery set state = 'dropped', error = ${why}, settled_at = now() where state = 'waiting'`)
     // What is due later cannot have left.
     const waiting = await tx.count(sql`delete from notification_waiting where due_at <= ${now}`)
-    const jobs = await tx.count(sql`
-      delete from pgboss.job where name in ('tell', 'say') and state < 'completed'`)
-    await tx.count(sql`delete from pgboss.job where name in ('mail', 'push') and state < 'completed'`)
-    return { mails, pushes, notices: waiting + jobs, triggers }
+    const jobs = await cancelJobs(tx, ['tell', 'say'])
+    await cancelJobs(tx, ['mail', 'push'])
+    const sessions = await tx.count(sql`update session_family set revoked_at = ${now} where revoked_at is null`)
+    await tx.count(sql`update one_time_token set ends_at = ${now} where redeemed_at is null and ends_at > ${now}`)
+    return { mails, pushes, notices: waiting + jobs, 'runs of triggers': triggers, sessions }
   })
 }
+
+const cancelJobs = (tx: Tx, names: string[]): Promise<number> =>
+  tx.count(sql`
+    update pgboss.job set state = 'cancelled', completed_on = now() where name = any(${names}) and state < 'completed'`)

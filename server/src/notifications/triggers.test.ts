@@ -20,7 +20,7 @@ import { projects } from '@clear-to-post/contract/projects'
 import { openDatabase, sql } from '../db/tenant.ts'
 import { openQueue } from '../jobs/queue.ts'
 import { sizeOfAudience, type Audience } from './triggers-audience.ts'
-import { fireDue, workRuns } from './triggers-runs.ts'
+import { fireDue, passOverDue, workRuns } from './triggers-runs.ts'
 
 let service: Service
 let admin: Person
@@ -338,6 +338,24 @@ describe('running', () => {
     const again = await change(once.id, { executionDate: '2999-01-01' })
     expect(again).toMatchObject({ status: 'scheduled', nextExecution: '2999-01-01T14:00:00.000Z' })
     await remove(once.id)
+  })
+
+  test('a restored copy fires nothing that came due before it was restored, and goes on with what comes later', async () => {
+    const tenantIds = [await makeTenant(service)]
+    const officer = await makePerson(service, 'User', { tenantId: tenantIds[0]! })
+    const trigger = await made({ tenantIds, recurrence: daily })
+    const first = at(trigger.nextExecution)
+    const restoredAt = new Date(first.getTime() + day + 60_000)
+    expect(await passOverDue(service.database, restoredAt, 'Restored from a backup')).toBeGreaterThanOrEqual(2)
+    // Both lie behind the moment, the second by a minute only.
+    await tick(new Date(restoredAt.getTime() + 1000))
+    const after = await read(trigger.id)
+    expect(after.history).toMatchObject([{ status: 'warn' }, { status: 'warn' }])
+    expect(after.history![0]!.errorList).toEqual(['Restored from a backup'])
+    expect(await callAs(service, officer)(notifications.list, {})).toMatchObject({ items: [] })
+    await tick(at(after.nextExecution, 1))
+    expect((await read(trigger.id)).history![0]).toMatchObject({ status: 'success' })
+    await remove(trigger.id)
   })
 
   test('five schedulers, torn connections and a clock that jumps: one run for each due time', async () => {
