@@ -71,7 +71,16 @@ const live = openLive(server.appUrl)
 const app = await buildApp({ config, database, identity, live, health: { checks: {}, gauges: {} }, limits: false })
 await app.ready()
 const worker = await startWorker({ config, appUrl: server.appUrl, log })
-const service = { app, database, queue, identity, config, urls: { appUrl: server.appUrl } as never, close: app.close }
+const service = {
+  app,
+  database,
+  queue,
+  identity,
+  config,
+  routes: [],
+  urls: { appUrl: server.appUrl } as never,
+  close: app.close,
+}
 
 /** A point of P-256, as a browser's key is. */
 const keyOfBrowser = 'BIPUL12DLfytvTajnryr2PRdAgXS3HGKiLqndGcJGabyhHheJYlNGCeXl1dn18gSJ1WAkAPIxr4gK0_dQds4yiI'
