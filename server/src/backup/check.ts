@@ -1,6 +1,5 @@
 import { constants } from 'node:fs'
 import { copyFile, mkdir, rm } from 'node:fs/promises'
-import { randomBytes } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { pendingMigrations } from '../db/migrate.ts'
@@ -56,7 +55,7 @@ const faultsOfFiles = async (folder: string, sums: Sums, trusted: ReadonlySet<st
 type Checking = { folder: string; about: About; sums: Sums; placeFor: string }
 
 const faultsOfDatabase = async ({ folder, about, sums, placeFor }: Checking): Promise<string[]> => {
-  const place = placeToCheck(placeFor, randomBytes(4).toString('hex'))
+  const place = placeToCheck(placeFor)
   try {
     await copyDatabase(folder, about, sums, place)
     const postgres = await startPostgres({ dataDir: place, throwaway: true }).catch((error: Error) => error)

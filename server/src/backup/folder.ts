@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { lockFile } from '../db/file-lock.ts'
+import { isAlive } from '../db/postgres-processes.ts'
 import { listName, syncFolder } from './sums.ts'
 
 /**
@@ -34,7 +36,6 @@ export type About = z.infer<typeof About>
 
 export const aboutName = 'backup.json'
 const incomplete = 'incomplete-'
-const checking = 'checking-'
 
 export const readAbout = async (folder: string): Promise<About> => {
   const text = await readFile(join(folder, aboutName), 'utf8').catch(() => {
@@ -74,7 +75,12 @@ export const takeFolder = async (folder: string): Promise<{ cleared: number; rel
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const lock = lockFile(join(folder, '.lock'))
   if (!lock) throw new Error(`Another backup is being made in ${folder}: wait for its end.`)
-  const left = (await readdir(folder)).filter((name) => name.startsWith(incomplete) || name.startsWith(checking))
+  const left: string[] = []
+  for (const name of await readdir(folder)) {
+    // Somebody may be verifying at this moment: their process is in the name.
+    const checkedBy = Number(/^checking-(\d+)-/.exec(name)?.[1])
+    if (name.startsWith(incomplete) || (checkedBy && !(await isAlive(checkedBy)))) left.push(name)
+  }
   for (const name of left) await rm(join(folder, name), { recursive: true, force: true })
   return { cleared: left.length, release: lock.release }
 }
@@ -100,7 +106,8 @@ export const beginFolder = async (folder: string, beganAt: Date) => {
 }
 
 /** A place for a copy of the database on which PostgreSQL may start. */
-export const placeToCheck = (folder: string, tag: string) => join(folder, `${checking}${tag}`)
+export const placeToCheck = (folder: string) =>
+  join(folder, `checking-${process.pid}-${randomBytes(4).toString('hex')}`)
 
 export const bytesFree = async (folder: string): Promise<number> => {
   const { bavail, bsize } = await statfs(folder)

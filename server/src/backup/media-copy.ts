@@ -64,6 +64,8 @@ export const openMediaCopy = (
   const missing: string[] = []
   const held: { path: string; handle: FileHandle }[] = []
   let seen = new Date(0)
+  /** Rows of which a file was not there: whether that is a fault is seen when nothing may change. */
+  const unsettled = new Set<string>()
 
   const keep = async (path: string, source: string | FileHandle): Promise<number> => {
     await mkdir(dirname(join(to, path)), { recursive: true, mode: 0o700 })
@@ -74,19 +76,8 @@ export const openMediaCopy = (
     return size
   }
   const linkFromBefore = async (path: string): Promise<boolean> => {
-    const sha256 = before?.sums.get(path)
-    if (!before || !sha256) return false
-    const [now, then] = await Promise.all(
-      [join(from, path), join(before.folder, path)].map((file) => stat(file).catch(() => null)),
-    )
-    if (!now || !then || now.size !== then.size || Math.abs(now.mtimeMs - then.mtimeMs) > 1) return false
-    await mkdir(dirname(join(to, path)), { recursive: true, mode: 0o700 })
-    // Some file systems have no links: then it is copied.
-    const isLinked = await link(join(before.folder, path), join(to, path)).then(
-      () => true,
-      () => false,
-    )
-    if (!isLinked) return false
+    const sha256 = before && (await linkUnchanged(path, { from, to, before }))
+    if (!sha256) return false
     sums.set(path, sha256)
     linked.add(path)
     return true
@@ -102,12 +93,14 @@ export const openMediaCopy = (
       let files = 0
       let bytes = 0
       for await (const rows of rowsSince(client, seen)) {
-        const places = rows.flatMap(placesOf).filter(({ path }) => path.startsWith('assets/') && !sums.has(path))
-        await inParallel(places, 4, async ({ path }) => {
+        const places = rows
+          .flatMap((row) => placesOf(row).map((place) => ({ ...place, id: row.id })))
+          .filter(({ path }) => path.startsWith('assets/') && !sums.has(path))
+        await inParallel(places, 4, async ({ id, path }) => {
           if (await linkFromBefore(path)) return
           // Removed since its row was read, or not admitted yet: what counts is what stands when the copy ends.
           const size = await keep(path, join(from, path)).catch(ifGone)
-          if (size === undefined) return
+          if (size === undefined) return void unsettled.add(id)
           files++
           bytes += size
           onFile(size)
@@ -117,8 +110,15 @@ export const openMediaCopy = (
       return { files, bytes }
     },
     hold: async () => {
-      for await (const rows of rowsSince(client, seen)) {
+      const looked = new Set<string>()
+      const { rows: doubtful } = await client.query<NamedFile>(
+        'select id, state, derived, sha256 from asset where id = any($1)',
+        [[...unsettled]],
+      )
+      for await (const rows of chained([doubtful], rowsSince(client, seen))) {
         for (const row of rows) {
+          if (looked.has(row.id)) continue
+          looked.add(row.id)
           const places = placesOf(row).filter(({ path }) => !sums.has(path))
           const opened = await openAll(from, places)
           // Admitted between two looks: it left the one place and came to the other.
@@ -145,6 +145,27 @@ export const openMediaCopy = (
   }
 }
 
+/**
+ * Links a file from an earlier backup instead of copying it, when its size and time are the same; answers its hash, or
+ * undefined when it has to be copied: it changed, it is new, or the file system has no links.
+ */
+export const linkUnchanged = async (
+  path: string,
+  { from, to, before }: { from: string; to: string; before: { folder: string; sums: Sums } },
+): Promise<string | undefined> => {
+  const sha256 = before.sums.get(path)
+  if (!sha256) return undefined
+  const [now, then] = await Promise.all(
+    [join(from, path), join(before.folder, path)].map((file) => stat(file).catch(() => null)),
+  )
+  if (!now || !then || now.size !== then.size || Math.abs(now.mtimeMs - then.mtimeMs) > 1) return undefined
+  await mkdir(dirname(join(to, path)), { recursive: true, mode: 0o700 })
+  return link(join(before.folder, path), join(to, path)).then(
+    () => sha256,
+    () => undefined,
+  )
+}
+
 /** How many bytes of named files a first look would have to copy. */
 export const sizeOfMedia = async (client: pg.Client): Promise<number> => {
   const { rows } = await client.query(
@@ -167,6 +188,11 @@ export async function* rowsSince(client: pg.Client, since: Date): AsyncGenerator
     if (rows.length < 1000) return
     after = rows.at(-1)!.id
   }
+}
+
+async function* chained(first: NamedFile[][], then: AsyncGenerator<NamedFile[]>): AsyncGenerator<NamedFile[]> {
+  yield* first
+  yield* then
 }
 
 const openAll = (from: string, places: readonly Place[]) =>

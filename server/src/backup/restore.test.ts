@@ -271,6 +271,16 @@ it('a database whose ledger does not lead to its state is not accepted as a back
   expect(await completeBackups(join(root, 'wrong'))).toEqual([])
 })
 
+it('a file that was lost long before keeps no backup from being made, and is named in it', async () => {
+  const [{ id, path } = { id: '', path: '' }] = await originalsOf(living)
+  await living.behind(`update asset set modified_at = now() - interval '2 hours' where id = $1`, [id])
+  const taken = async () => takeBackup({ dataDir: living.dataDir, to: join(root, 'lost'), product: 'test' })
+  let about = (await taken()).about
+  expect(about.missing).toEqual([])
+  await without(join(living.dataDir, 'media/assets', path), async () => ({ about } = await taken()))
+  expect(about.missing).toEqual([`assets/${path}`])
+}, 200_000)
+
 it('with a database of the operator’s the backup says that it holds none', async () => {
   const to = join(root, 'files-alone')
   const { folder } = await takeBackup({ dataDir: living.dataDir, to, product: 'test', ownDatabase: true })

@@ -17,7 +17,7 @@ import {
   words,
   type About,
 } from './folder.ts'
-import { openMediaCopy, sizeOfMedia, type MediaCopy } from './media-copy.ts'
+import { linkUnchanged, openMediaCopy, sizeOfMedia, type MediaCopy } from './media-copy.ts'
 import { copyFile, filesBelow, hashOf, inParallel, readSums, syncFolder, writeSums, type Sums } from './sums.ts'
 
 /**
@@ -215,17 +215,22 @@ const endTogether = async ({ client, end }: { client: pg.Client; end: () => Prom
 const copyFilesAlone = async ({ dataDir, draft, before, say }: Copying): Promise<CopiedAll> => {
   say('Copying people’s files; the database is on a server of yours and is not part of this backup')
   const mediaSums: Sums = new Map(await copyOtherMedia(dataDir, draft))
-  const from = join(dataDir, 'media')
+  const [from, to] = [join(dataDir, 'media'), join(draft, 'data/media')]
+  const linked = new Set<string>()
   for (const folder of ['assets', 'quarantine']) {
     const paths = (await filesBelow(join(from, folder)).catch(() => [])).map((path) => `${folder}/${path}`)
     await inParallel(paths, 4, async (path) => {
-      await mkdir(dirname(join(draft, 'data/media', path)), { recursive: true, mode: 0o700 })
-      const copied = await copyFile(join(from, path), join(draft, 'data/media', path)).catch(ifGone)
+      const known = before && folder === 'assets' && (await linkUnchanged(path, { from, to, before }))
+      if (known) {
+        linked.add(`data/media/${path}`)
+        return void mediaSums.set(path, known)
+      }
+      await mkdir(dirname(join(to, path)), { recursive: true, mode: 0o700 })
+      const copied = await copyFile(join(from, path), join(to, path)).catch(ifGone)
       if (copied) mediaSums.set(path, copied.sha256)
     })
   }
-  void before
-  return { mediaSums, databaseSums: new Map(), linked: new Set(), asOf: new Date(), database: null, missing: [] }
+  return { mediaSums, databaseSums: new Map(), linked, asOf: new Date(), database: null, missing: [] }
 }
 
 /** Keys and whatever else lies in DATA_DIR beside the database and people's files. */

@@ -1,5 +1,6 @@
 // npm run backup, npm run verify, npm run restore: what the operator does at the machine (docs/operations.md).
-import { readFile } from 'node:fs/promises'
+import { access, constants, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { checkBackup } from '../backup/check.ts'
@@ -44,7 +45,13 @@ const commands: Record<Command, (folder: string, config: Config, moved: boolean)
   verify: async (given) => {
     const folder = await chosenBackup(given)
     console.log(`→ Verifying ${folder}`)
-    const faults = await checkBackup(folder, { placeFor: dirname(folder) })
+    // A backup may lie where nothing can be written.
+    const beside = dirname(folder)
+    const placeFor = await access(beside, constants.W_OK).then(
+      () => beside,
+      () => tmpdir(),
+    )
+    const faults = await checkBackup(folder, { placeFor })
     if (faults.length > 0) throw new Error(`This backup is not whole:\n  ${faults.join('\n  ')}`)
     const about = await readAbout(folder)
     for (const path of about.missing) say(`Lost before the backup was made: ${path}`)
