@@ -29,7 +29,7 @@ export const wholeTableReads = async (appUrl: string, config: Config, calls: rea
     database,
     identity,
     live,
-    health: { checks: {}, gauges: {} },
+    health: { parts: async () => [], gauges: {} },
     limits: false,
     log: false,
   })

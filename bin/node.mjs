@@ -9,6 +9,15 @@ import { capture, quietly, step } from './run.mjs'
  * With `lasting` it is outside node_modules, which the installation of the packages replaces.
  */
 export async function bringNode(root, { lasting }) {
+  const found = await findNode(root, { lasting })
+  if (found) return found
+  await step(`Bringing Node ${wanted(root)} (found here: ${process.versions.node})`, () => install(root))
+  for (const place of ownPlaces(root)) if (await isNewEnough(place)) return place
+  throw new Error('The Node that was just installed does not run')
+}
+
+/** The same without bringing one; undefined when there is none. */
+export async function findNode(root, { lasting }) {
   const packaged = join(root, 'node_modules')
   const places = [dirname(process.execPath), ...pathOf(process.env), ...ownPlaces(root)]
   if (!lasting) places.push(...placesIn(packaged))
@@ -16,9 +25,7 @@ export async function bringNode(root, { lasting }) {
     if (lasting && existsSync(place) && realpathSync(place).startsWith(realpathSync(root) + '/node_modules')) continue
     if (await isNewEnough(place)) return place
   }
-  await step(`Bringing Node ${wanted(root)} (found here: ${process.versions.node})`, () => install(root))
-  for (const place of ownPlaces(root)) if (await isNewEnough(place)) return place
-  throw new Error('The Node that was just installed does not run')
+  return undefined
 }
 
 /** The environment for every child: that Node first on the path, and nothing of the npm that may run us. */

@@ -81,6 +81,7 @@ it('every command that the pages name is there', () => {
     'README.md',
     'CONTRIBUTING.md',
     'ARCHITECTURE.md',
+    'docs/operations.md',
     ...readdirSync(join(root, 'docs/decisions')).map((name) => `docs/decisions/${name}`),
   ]
   const named = pages.flatMap((page) =>

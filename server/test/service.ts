@@ -51,7 +51,7 @@ export const openService = async (
   const database = openDatabase(urls.appUrl, { queue, max: 20, ...(more.patience ? { patience: more.patience } : {}) })
   const identity = await openIdentity({ database, config })
   const live = openLive(urls.appUrl)
-  const health = { checks: {}, gauges: {} }
+  const health = { parts: async () => [], gauges: {} }
   const routes = new Set<string>()
   const app = await buildApp({
     config,

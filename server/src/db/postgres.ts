@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
-import { access, mkdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { access, chmod, mkdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { lockFile } from './file-lock.ts'
 import { chooseAccount } from './postgres-account.ts'
@@ -68,18 +68,33 @@ export async function startPostgres(input: {
   }
 }
 
+/** The owner's address of the server that runs under `dataDir`, whoever holds it; undefined when none answers. Changes nothing. */
+export async function findPostgres(dataDir: string): Promise<string | undefined> {
+  return (await runningServer(join(resolve(dataDir), 'postgres')))?.url
+}
+
 async function makeBase(dataDir: string) {
   const path = join(resolve(dataDir), 'postgres')
   try {
-    await mkdir(dataDir, { recursive: true })
-    // Others may pass through, not look: PostgreSQL's own account must reach `data` below.
-    await mkdir(path, { recursive: true, mode: 0o711 })
+    const made = await mkdir(dataDir, { recursive: true })
+    await mkdir(path, { recursive: true })
+    // Others may pass through, not look: where root starts it, PostgreSQL's own account must reach `data` below. Whatever
+    // the umask is, what was just made is opened that far.
+    if (process.getuid?.() === 0) {
+      const ofOurs = made === undefined ? [] : foldersFrom(resolve(made), resolve(dataDir))
+      for (const folder of [...ofOurs, path]) await chmod(folder, 0o711)
+    }
     await access(path, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     throw new Error(`${path} cannot be used (${code}). Start as the user it belongs to, or set another DATA_DIR.`)
   }
   return realpath(path)
+}
+
+/** `first` and every folder below it on the way to `last`, which lies in it. */
+function foldersFrom(first: string, last: string): string[] {
+  return last === first ? [first] : [...foldersFrom(first, dirname(last)), last]
 }
 
 async function startLocked(input: {

@@ -160,6 +160,17 @@ export const openDatabase = (
   return { inTenant, looking, asSystem: (work) => inTenant(systemCaller, work), close: () => pool.end() }
 }
 
+/** Opens one connection that only looks, for who has no queue. */
+export const openReader = (url: string): Pick<Database, 'looking' | 'close'> =>
+  openDatabase(url, { queue: noQueue, max: 1, patience: patienceOfPeople })
+
+const noQueue: Queue = {
+  get boss(): never {
+    throw new Error('a reader enqueues nothing')
+  },
+  close: async () => {},
+}
+
 const enter = (
   client: pg.PoolClient,
   { id, role, tenantId, roleVersion }: Caller,

@@ -4,9 +4,12 @@ import { collectDefaultMetrics, Gauge, register } from 'prom-client'
 import type { Config } from '../main/config.ts'
 import { isFromHere } from './network.ts'
 
-/** Questions about the service's parts; each answers in words or throws with the reason. */
+/** One part of the service as it stands. `why` and `next` are there when something is not as it should be, `ok` or not. */
+export type Part = { name: string; ok: boolean; says: string; why?: string; next?: string }
+
+/** What the service says of itself. */
 export type Health = {
-  checks: Readonly<Record<string, () => Promise<string>>>
+  parts: () => Promise<readonly Part[]>
   /** Numbers for /metrics, read when asked. */
   gauges: Readonly<Record<string, { help: string; read: () => Promise<number> }>>
 }
@@ -14,23 +17,18 @@ export type Health = {
 /** `/health/live`: the process turns. `/health/ready`: it can work, part by part. `/metrics`: for who brings METRICS_TOKEN. */
 export const mountHealth = (
   app: FastifyInstance,
-  { checks, gauges }: Health,
+  { parts, gauges }: Health,
   config: Pick<Config, 'isHosted' | 'metricsToken'>,
 ): void => {
   app.get('/health/live', async () => ({ status: 'live' }))
   app.get('/health/ready', async (_request, reply) => {
-    const parts = await Promise.all(
-      Object.entries(checks).map(async ([name, check]) => {
-        try {
-          return [name, { ok: true, says: await check() }] as const
-        } catch (error) {
-          return [name, { ok: false, says: (error as Error).message }] as const
-        }
-      }),
-    )
-    const ok = parts.every(([, part]) => part.ok)
+    const found = await parts()
+    const ok = found.every((part) => part.ok)
     reply.code(ok ? 200 : 503)
-    return { status: ok ? 'ready' : 'not ready', parts: Object.fromEntries(parts) }
+    return {
+      status: ok ? 'ready' : 'not ready',
+      parts: Object.fromEntries(found.map(({ name, ...part }) => [name, part])),
+    }
   })
 
   register.clear()

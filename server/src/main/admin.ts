@@ -8,12 +8,15 @@ import { openIdentity } from '../identity/open.ts'
 import { openQueue } from '../jobs/queue.ts'
 import { readConfig, type Config } from './config.ts'
 import { openMigratedDatabase } from './database.ts'
+import { disableDemo } from './demo/accounts.ts'
+import { keepFilesPrivate } from './files.ts'
 
 const usage = `npm run admin -- <command>
   create-admin --email ada@example.com --name "Ada Moreno"   the password is asked for, or read from ADMIN_PASSWORD
   disable      --email ada@example.com                        signs the person out everywhere, at once
   enable       --email ada@example.com
   reset-second-factor --email ada@example.com                 for who lost phone and recovery codes; ends their sessions
+  disable-demo                                                the demo's accounts, whose password everybody knows
   rotate-keys                                                 a new key signs from now on; nobody is signed out`
 
 type Given = { email: string; name: string }
@@ -52,6 +55,15 @@ const commands: Record<string, Command> = {
       return `${email} signs in without a second factor, or sets up a new one where it is demanded`
     },
   },
+  'disable-demo': {
+    needs: [],
+    run: async (database) => {
+      const emails = await disableDemo(database)
+      return emails.length === 0
+        ? 'No account has the demo’s published password'
+        : `Disabled, and signed out everywhere: ${emails.join(', ')}`
+    },
+  },
   'rotate-keys': {
     needs: [],
     run: async (database, _given, config) => {
@@ -62,6 +74,7 @@ const commands: Record<string, Command> = {
   },
 }
 
+keepFilesPrivate()
 try {
   const { command, given } = readCommand(process.argv.slice(2))
   const config = readConfig(process.env)

@@ -47,6 +47,8 @@ export interface Config {
   codeLimits: CodeLimits
   /** The sandbox may stand in for a payment provider: on this machine, elsewhere only when said aloud. */
   allowSandbox: boolean
+  /** Files that the environment names because a secret lies in them. */
+  secretFiles: string[]
   /** pino's levels, `silent` included. */
   logLevel: string
   /** The operator's own proxies, by number or addresses: what they say of the caller's address is believed; false: none. */
@@ -57,7 +59,15 @@ export interface Config {
 
 /** Reads the environment. Throws one error that lists every bad value with what it should be. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const { config, problems } = inspectConfig(env)
+  if (problems.length > 0) throw new Error(`The configuration is not right:\n  ${problems.join('\n  ')}`)
+  return config
+}
+
+/** The same without an error: each of `problems` is a sentence, and `config` has the usual value where one is bad. */
+export function inspectConfig(environment: NodeJS.ProcessEnv): { config: Config; problems: string[] } {
   const problems: string[] = []
+  const { env, secretFiles } = withSecretFiles(environment, problems)
   const read = <T>(name: string, fallback: T, parse: (text: string) => T | undefined, shouldBe: string): T => {
     const text = env[name]?.trim()
     if (!text) return fallback
@@ -119,6 +129,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     tags: read('PUBLIC_TAGS', [], parseTags, 'https addresses of scripts, parted by spaces'),
     stripe: readStripe(read),
     allowSandbox: read('ALLOW_SANDBOX_IN_PRODUCTION', false, (text) => text === 'yes', 'yes, or absent'),
+    secretFiles,
     // A terminal is for people: there, only what is wrong interrupts the plain words.
     logLevel: read('LOG_LEVEL', isProduction ? 'info' : 'warn', parseLogLevel, logLevels.join(', ')),
     trustProxy: read<Config['trustProxy']>(
@@ -154,8 +165,39 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   if (sandbox === 'on' && (isProduction || isOpenToOthers))
     problems.push('SIGN_IN_SANDBOX=on lets anybody sign in as anybody: in production, leave it out')
   config.signIn = readProviders(env, { publicUrl, isProduction, hasSandbox: sandbox !== 'off', problems })
-  if (problems.length > 0) throw new Error(`The configuration is not right:\n  ${problems.join('\n  ')}`)
-  return config
+  return { config, problems }
+}
+
+const secretNames = [
+  'DATABASE_URL',
+  'DATABASE_APP_URL',
+  'MEDIA_SECRET',
+  'METRICS_TOKEN',
+  'SMTP_URL',
+  'STRIPE_SECRET_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+  'GOOGLE_CLIENT_SECRET',
+]
+
+/** Each secret may lie in a file that NAME_FILE names, as container services hand them over. */
+function withSecretFiles(env: NodeJS.ProcessEnv, problems: string[]) {
+  const read: NodeJS.ProcessEnv = { ...env }
+  const secretFiles = ['APPLE_PRIVATE_KEY', 'FCM_SERVICE_ACCOUNT'].flatMap((name) => {
+    const text = env[name]?.trim()
+    return text && !/^(-----BEGIN|\{)/.test(text) ? [text] : []
+  })
+  for (const name of secretNames) {
+    const path = env[`${name}_FILE`]?.trim()
+    if (!path) continue
+    if (env[name]?.trim()) problems.push(`${name} and ${name}_FILE are both set: keep one`)
+    try {
+      read[name] = readFileSync(path, 'utf8').trim()
+      secretFiles.push(path)
+    } catch {
+      problems.push(`${name}_FILE should be the path of a file that this user may read`)
+    }
+  }
+  return { env: read, secretFiles }
 }
 
 /** Google and Apple as the environment names them, all of one's names or none. */

@@ -1,4 +1,7 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { refuseUnfinished } from '../backup/put-back.ts'
+import { appUrl as derivedAppUrl } from '../db/app-role.ts'
 import { migrate } from '../db/migrate.ts'
 import { startPostgres } from '../db/postgres.ts'
 import { prepareQueue } from '../jobs/queue.ts'
@@ -16,18 +19,29 @@ export interface MigratedDatabase {
 /**
  * The database that the configuration names, at the schema of this code: the operator's server, or the embedded one,
  * which is started. With `share` an embedded server that another process holds is used beside it; `restoring`: a restore's
- * own last step.
+ * own last step. `inspect` looks at the database as it is before anything in it is changed; what it throws leaves it so.
  * Throws sentences that say the next step.
  */
 export async function openMigratedDatabase(
   config: Config,
-  { log, share = false, restoring = false }: { log: (line: string) => void; share?: boolean; restoring?: boolean },
+  {
+    log,
+    share = false,
+    restoring = false,
+    inspect,
+  }: {
+    log: (line: string) => void
+    share?: boolean
+    restoring?: boolean
+    inspect?: (appUrl: string) => Promise<void>
+  },
 ): Promise<MigratedDatabase> {
   if (!restoring) refuseUnfinished(config.dataDir)
   const server = config.databaseUrl
     ? { url: config.databaseUrl, stop: async () => {} }
     : await startEmbedded({ dataDir: config.dataDir, log, share })
   try {
+    await inspect?.(config.databaseAppUrl ?? derivedAppUrl(server.url))
     const { appUrl } = await migrate({ ownerUrl: server.url, appUrl: config.databaseAppUrl, log })
     await prepareQueue(server.url, decodeURIComponent(new URL(appUrl).username))
     return { ownerUrl: server.url, appUrl, close: server.stop }
@@ -36,6 +50,10 @@ export async function openMigratedDatabase(
     throw config.databaseUrl ? withPlace(error, config.databaseUrl) : error
   }
 }
+
+/** Whether there is one already, or somebody else's to ask. */
+export const hasDatabase = ({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): boolean =>
+  databaseUrl !== undefined || existsSync(join(dataDir, 'postgres', 'data'))
 
 function startEmbedded(input: { dataDir: string; log: (line: string) => void; share: boolean }) {
   // The pg package obeys these (PGOPTIONS, PGSSLMODE …), which are meant for a server of the operator's.

@@ -1,13 +1,12 @@
-import { statfs } from 'node:fs/promises'
-import { closedSandboxes, sandboxKind } from '@clear-to-post/media/sandbox'
-import { openDatabase, patienceOfPeople, sql } from '../db/tenant.ts'
+import { openDatabase, patienceOfPeople, sql, systemCaller } from '../db/tenant.ts'
 import { buildApp } from '../http/app.ts'
+import type { Part } from '../http/health.ts'
 import { openLive } from '../http/live.ts'
 import { openIdentity } from '../identity/open.ts'
 import { openQueue } from '../jobs/queue.ts'
-import { mailer, openMail } from '../outside/mail.ts'
-import { payments } from '../outside/payments/payments.ts'
-import { openPush, pushServices } from '../outside/push/push.ts'
+import { openMail } from '../outside/mail.ts'
+import { openPush } from '../outside/push/push.ts'
+import { lookAt, oldestJob, type Outcome } from './conditions.ts'
 import type { Config } from './config.ts'
 
 /** Starts the HTTP service on a migrated database. `close` lets running requests end. */
@@ -34,47 +33,11 @@ export const startHttp = async ({
     live,
     limits,
     health: {
-      checks: {
-        database: () =>
-          database.asSystem(
-            async (tx) =>
-              `answers; ${(await tx.first(sql<{ n: number }>`select count(*) as n from schema_migration`))!.n} migrations`,
-          ),
-        disk: async () => {
-          const { bavail, bsize } = await statfs(config.dataDir)
-          const free = (bavail * bsize) / 2 ** 30
-          if (free < 1) throw new Error(`only ${free.toFixed(1)} GiB free: make room`)
-          return `${free.toFixed(0)} GiB free`
-        },
-        queue: () =>
-          database.asSystem(async (tx) => {
-            const row = (await tx.first(sql<{ age: number | null }>`
-            select extract(epoch from now() - min(created_on))::float as age from pgboss.job
-            where state < 'active' and start_after <= now()`))!
-            if ((row.age ?? 0) > 600)
-              throw new Error(`a job has waited for ${Math.round(row.age!)} s: is the worker running?`)
-            return row.age === null ? 'empty' : `oldest job ${Math.round(row.age)} s`
-          }),
-        sandbox: async () => {
-          const kind = await sandboxKind()
-          if (config.isHosted && !closedSandboxes.includes(kind))
-            throw new Error(`no media is decoded: bubblewrap does not work here (only ${kind}). Install it.`)
-          return `media runs in ${kind}`
-        },
-        mail: async () => mailer().says,
-        push: async () => pushServices().says,
-        payments: async () => payments().says,
-      },
+      parts: async () => (await lookAt({ config, database, now: new Date() })).flatMap(partOf),
       gauges: {
         clear_oldest_ready_job_seconds: {
           help: 'Age of the oldest job that could run now',
-          read: () =>
-            database.asSystem(
-              async (tx) =>
-                (await tx.first(sql<{ age: number | null }>`
-              select extract(epoch from now() - min(created_on))::float as age from pgboss.job
-              where state < 'active' and start_after <= now()`))!.age ?? 0,
-            ),
+          read: () => database.looking(systemCaller, oldestJob),
         },
         clear_pool_size: {
           help: 'Projects waiting for an editor',
@@ -97,4 +60,11 @@ export const startHttp = async ({
       await database.close()
     },
   }
+}
+
+/** A condition as readiness tells it; one that does not matter here is left out, and names and paths stay with us. */
+const partOf = ({ condition: { name, why, next }, state, level, says }: Outcome): Part[] => {
+  if (level === null && state !== 'met') return []
+  const isUnmet = state === 'unmet'
+  return [{ name, ok: !isUnmet || level === 'says so', says, ...(isUnmet ? { why, next } : {}) }]
 }

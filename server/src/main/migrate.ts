@@ -1,7 +1,9 @@
 // npm run migrate: brings the database to this code's schema, for a deployment that does it before the servers start.
 import { readConfig } from './config.ts'
 import { openMigratedDatabase } from './database.ts'
+import { keepFilesPrivate } from './files.ts'
 
+keepFilesPrivate()
 try {
   const database = await openMigratedDatabase(readConfig(process.env), { log: console.log, share: true })
   await database.close()

@@ -3,9 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pino, type Logger } from 'pino'
 import { openDatabase } from '../db/tenant.ts'
 import { openQueue } from '../jobs/queue.ts'
-import { readConfig, type Config } from './config.ts'
-import { openMigratedDatabase } from './database.ts'
+import { inspectConfig, type Config } from './config.ts'
+import { hasDatabase, openMigratedDatabase } from './database.ts'
 import { demoPassword, demoPeople } from './demo/people.ts'
+import { keepFilesPrivate, protectFolders } from './files.ts'
+import { refuseUnfit, sayUnmet } from './fitness.ts'
 import { startHttp } from './http.ts'
 import { seedPeople, seedProjects } from './seed.ts'
 import { startWorker } from './worker.ts'
@@ -32,15 +34,20 @@ const started = start().catch((error: unknown) => {
 })
 
 async function start() {
-  const config = readConfig(process.env)
+  keepFilesPrivate()
+  const { config, problems } = inspectConfig(process.env)
   const began = Date.now()
   const say = (line: string) => console.log(`  ${line}`)
   const log = pino({ level: config.logLevel })
   console.log('→ Starting Clear to Post')
 
-  const database = await openMigratedDatabase(config, { log: say })
+  if (problems.length > 0 || !hasDatabase(config)) await refuseUnfit(config, problems)
+  const inspect = async (url: string) => void (await refuseUnfit(config, [], url))
+  const database = await openMigratedDatabase(config, { log: say, inspect })
   if (!(await keep(DATABASE, database.close))) return
   const { appUrl } = database
+  await protectFolders(config.dataDir)
+  const outcomes = await refuseUnfit(config, [], appUrl)
   const http = await startHttp({ config, appUrl })
   if (!(await keep('the service', http.close))) return
   const worker = await startWorker({ config, appUrl, log })
@@ -49,6 +56,7 @@ async function start() {
   if (!(await keep('the demo', demo.close))) return
 
   console.log(`  started in ${((Date.now() - began) / 1000).toFixed(1)} s\n`)
+  sayUnmet(outcomes)
   console.log(`Clear to Post runs at ${config.port === 0 ? http.address : config.publicUrl}`)
   if (demo.isLoaded) tellAccounts()
   console.log('Ctrl-C stops it; what it knows stays in', config.databaseUrl ? 'your database' : config.dataDir)

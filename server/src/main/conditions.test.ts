@@ -1,0 +1,266 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { identity } from '@clear-to-post/contract/identity'
+import { locate } from '@clear-to-post/media/sandbox'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findPostgres, startPostgres } from '../db/postgres.ts'
+import { sql } from '../db/tenant.ts'
+import { startProcess } from '../../test/processes.ts'
+import { productionEnv } from '../../test/production.ts'
+import { callAs, openService, outcome, type Service } from '../../test/service.ts'
+import { conditions, conditionsPage } from './conditions.ts'
+import { readConfig } from './config.ts'
+import { demoPassword, demoPeople } from './demo/people.ts'
+import { startHttp } from './http.ts'
+import { seedPeople } from './seed.ts'
+
+const root = resolve(import.meta.dirname, '../../..')
+let service: Service
+let folder: string
+let fit: Record<string, string>
+
+beforeAll(async () => {
+  service = await openService({ PUBLIC_URL: productionEnv.PUBLIC_URL })
+  folder = await mkdtemp(join(tmpdir(), 'clear-to-post-conditions-'))
+  const DATA_DIR = join(folder, 'data')
+  await mkdir(DATA_DIR)
+  await noteBackup(DATA_DIR, new Date())
+  fit = {
+    ...productionEnv,
+    DATABASE_URL: service.urls.ownerUrl,
+    DATA_DIR,
+    PATH: process.env.PATH!,
+    LOG_LEVEL: 'silent',
+  }
+})
+afterAll(async () => {
+  await service.close()
+  await rm(folder, { recursive: true })
+})
+
+const noteBackup = (dataDir: string, at: Date) =>
+  writeFile(
+    join(dataDir, 'last-backup.json'),
+    JSON.stringify({ asOf: at.toISOString(), folder: '/mnt/backups', hasDatabase: true }),
+  )
+
+/** Runs a file of ours to its end. */
+const run = async (file: string, args: readonly string[], env: Record<string, string>) => {
+  const ended = await promisify(execFile)(process.execPath, [join(root, file), ...args], { env, cwd: root }).catch(
+    (error: { code: number; stdout: string; stderr: string }) => error,
+  )
+  return { code: 'code' in ended ? ended.code : 0, said: ended.stdout + ended.stderr }
+}
+const doctor = (env: Record<string, string>) => run('server/src/main/doctor.ts', [], env)
+
+const asSuperuser = async (statement: string) => {
+  const client = new pg.Client({ connectionString: service.urls.superuserUrl })
+  await client.connect()
+  await client.query(statement).finally(() => client.end())
+}
+
+/** How to break each condition, and only for as long as `undo` is not called. */
+const broken: Record<string, () => Promise<{ env?: Record<string, string>; undo?: () => Promise<unknown> }>> = {
+  production: async () => ({ env: { NODE_ENV: '' } }),
+  address: async () => ({ env: { PUBLIC_URL: 'http://video.example.test' } }),
+  proxy: async () => ({ env: { TRUST_PROXY: '' } }),
+  demo: async () => {
+    const config = readConfig({ DATA_DIR: fit.DATA_DIR })
+    await seedPeople({ database: service.database, config, log: service.app.log })
+    const moved = sql`update person set email = 'a-new-name@mail.test' where email = ${demoPeople.admin.email}`
+    await service.database.asSystem((tx) => tx.count(moved))
+    return { undo: () => run('server/src/main/admin.ts', ['disable-demo'], fit) }
+  },
+  'stand-ins': async () => ({ env: { SIGN_IN_SANDBOX: 'even-in-production' } }),
+  secrets: async () => ({ env: { MEDIA_SECRET: 'change-me-change-me' } }),
+  files: async () => {
+    const file = join(folder, 'smtp')
+    await writeFile(file, productionEnv.SMTP_URL, { mode: 0o644 })
+    return { env: { SMTP_URL: '', SMTP_URL_FILE: file } }
+  },
+  database: async () => ({ env: { DATABASE_APP_URL: service.urls.ownerUrl } }),
+  // Nothing can be written there.
+  disk: async () => ({ env: { DATA_DIR: '/proc' } }),
+  queue: async () => {
+    const id = await service.queue.boss.send('mail', { mailId: 'x' })
+    await asSuperuser(
+      `update pgboss.job set created_on = now() - interval '1 hour', start_after = now() - interval '1 hour' where id = '${id}'`,
+    )
+    return { undo: () => asSuperuser(`delete from pgboss.job where id = '${id}'`) }
+  },
+  sandbox: async () => {
+    const programs = join(folder, 'without-bubblewrap')
+    await mkdir(programs)
+    for (const name of ['ffmpeg', 'ffprobe', 'prlimit', 'nice', 'setpriv', 'unshare', 'true']) {
+      const path = await locate(name)
+      if (path) await symlink(path, join(programs, name))
+    }
+    return { env: { PATH: programs } }
+  },
+  ffmpeg: async () => ({ env: { FFMPEG_PATH: '/no/such/ffmpeg' } }),
+  clock: async () => {
+    const database = new URL(service.urls.superuserUrl).pathname.slice(1)
+    await asSuperuser(`
+      create schema wrong_clock; grant usage on schema wrong_clock to public;
+      create function wrong_clock.clock_timestamp() returns timestamptz language sql as $$ select now() + interval '1 hour' $$;
+      alter database ${database} set search_path = wrong_clock, pg_catalog, public`)
+    return { undo: () => asSuperuser(`alter database ${database} reset search_path`) }
+  },
+  mail: async () => ({ env: { SMTP_URL: '' } }),
+  payments: async () => ({ env: { STRIPE_SECRET_KEY: 'sk_test_0123456789' } }),
+  push: async () => ({ env: { FCM_SERVICE_ACCOUNT: '' } }),
+  metrics: async () => ({ env: { METRICS_TOKEN: '' } }),
+  backup: async () => {
+    await noteBackup(fit.DATA_DIR!, new Date(Date.now() - 30 * 3_600_000))
+    return { undo: () => noteBackup(fit.DATA_DIR!, new Date()) }
+  },
+}
+
+describe('npm run doctor', () => {
+  test('finds nothing where everything is set, and changes nothing', async () => {
+    const before = await readdir(folder, { recursive: true })
+    const { code, said } = await doctor(fit)
+    expect(said.match(/^[✗!·].*/gm) ?? [], said).toEqual([])
+    expect(said.match(/^✓/gm)).toHaveLength(conditions.length)
+    expect(code).toBe(0)
+    expect(await readdir(folder, { recursive: true })).toEqual(before)
+  })
+
+  test('is broken in one way for each condition', () => {
+    expect(Object.keys(broken)).toEqual(conditions.map(({ name }) => name))
+  })
+
+  test.each(conditions.map(({ name }) => name))('says what is, why it matters and what to do: %s', async (name) => {
+    const { env = {}, undo } = await broken[name]!()
+    const { code, said } = await doctor({ ...fit, ...env })
+    await undo?.()
+    const { why, next, hosted } = conditions.find((one) => one.name === name)!
+    const told = said.split(/^(?=[✓✗!·] )/m).find((part) => new RegExp(`^[✗!] ${name}: `).test(part))
+    expect(told, said).toContain(why)
+    expect(told).toContain(`→ ${next}`)
+    expect(told).toContain(`The service ${hosted}.`)
+    expect(code).toBe(hosted === 'says so' ? 0 : 1)
+    expect(said).not.toContain(productionEnv.SMTP_URL)
+    // Mended again, nothing is left to say.
+    if (undo) expect((await doctor(fit)).said).not.toMatch(new RegExp(`^[✗!] ${name}`, 'm'))
+  })
+
+  test('knows the embedded database only while it runs, and leaves it as it is', async () => {
+    const DATA_DIR = join(folder, 'embedded')
+    const env = { ...fit, DATABASE_URL: '', DATA_DIR }
+    expect((await doctor(env)).said).toMatch(/^· database: known while the database runs/m)
+    await expect(stat(DATA_DIR)).rejects.toThrow('ENOENT')
+    const server = await startPostgres({ dataDir: DATA_DIR })
+    expect(await findPostgres(DATA_DIR)).toBe(server.url)
+    // It has no tables yet: looked at, and not made.
+    expect((await doctor(env)).said).toMatch(/^✗ database: /m)
+    await server.stop()
+    const before = await stamps(DATA_DIR)
+    expect((await doctor(env)).said).toMatch(/^· database: known while the database runs/m)
+    expect(await stamps(DATA_DIR)).toEqual(before)
+  })
+})
+
+const stamps = async (dataDir: string) => {
+  const names = (await readdir(dataDir, { recursive: true })).sort()
+  return Promise.all(names.map(async (name) => [name, (await stat(join(dataDir, name))).mtimeMs]))
+}
+
+describe('start-up for others', () => {
+  const start = (env: Record<string, string>) =>
+    run('server/src/main/start.ts', [], { ...env, PORT: '0', HOST: '127.0.0.1' })
+
+  test('refuses in one message that lists everything with its next step, before anything is made', async () => {
+    const DATA_DIR = join(folder, 'fresh')
+    const { code, said } = await start({
+      NODE_ENV: 'production',
+      DATA_DIR,
+      SEED: 'demo',
+      MEDIA_SECRET: 'aaaaaaaaaaaaaaaaaaaa',
+      PATH: fit.PATH!,
+    })
+    expect(code).toBe(1)
+    expect(said).toContain('set SEED=none')
+    for (const name of ['address', 'proxy', 'secrets'])
+      expect(said).toContain(`→ ${conditions.find((one) => one.name === name)!.next}`)
+    await expect(stat(DATA_DIR)).rejects.toThrow('ENOENT')
+  })
+
+  test('refuses while accounts open with the published password, names them, and disable-demo ends that', async ({
+    onTestFinished,
+  }) => {
+    const own = await openService({ PUBLIC_URL: productionEnv.PUBLIC_URL })
+    onTestFinished(own.close)
+    const env = { ...fit, DATABASE_URL: own.urls.ownerUrl, DATA_DIR: own.config.dataDir }
+    await seedPeople({ database: own.database, config: readConfig({ DATA_DIR: own.config.dataDir }), log: own.app.log })
+    const body = { email: demoPeople.admin.email, password: demoPassword }
+    const signIn = () => outcome(callAs(own, null)(identity.password, { body }))
+    expect(await signIn()).toBe('done')
+
+    for (const SEED of ['none', '']) {
+      const { code, said } = await start({ ...env, SEED })
+      expect(code).toBe(1)
+      for (const { email } of Object.values(demoPeople)) expect(said).toContain(email)
+      expect(said).toContain('npm run admin -- disable-demo')
+    }
+    const { code, said } = await run('server/src/main/admin.ts', ['disable-demo'], env)
+    expect({ code, said }).toMatchObject({ code: 0, said: expect.stringContaining('officer@other.test') })
+    expect(await signIn()).toBe('session.wrong-credentials')
+    const product = await startProcess('server/src/main/start.ts', [], {
+      ready: /runs at/,
+      env: { ...env, PORT: '0', HOST: '127.0.0.1' },
+    })
+    expect(await product.end()).toBe(0)
+  })
+
+  test('a demo account with a password of its own keeps nothing from starting', async ({ onTestFinished }) => {
+    const own = await openService({ PUBLIC_URL: productionEnv.PUBLIC_URL })
+    onTestFinished(own.close)
+    await seedPeople({ database: own.database, config: readConfig({ DATA_DIR: own.config.dataDir }), log: own.app.log })
+    await own.database.asSystem((tx) =>
+      tx.count(sql`update password set hash = (select hash from password limit 1) || 'x'`),
+    )
+    expect((await doctor({ ...fit, DATABASE_URL: own.urls.ownerUrl })).said).toMatch(/^✓ demo/m)
+  })
+})
+
+test('readiness says the same of each condition, names no account and no path, and is ready when all is well', async () => {
+  const ready = async (env: Record<string, string>) => {
+    const config = readConfig({ ...fit, ...env, PORT: '0', HOST: '127.0.0.1' })
+    const http = await startHttp({ config, appUrl: service.urls.appUrl })
+    try {
+      const answer = await fetch(`${http.address}/health/ready`)
+      return {
+        code: answer.status,
+        ...((await answer.json()) as {
+          parts: Record<string, { ok: boolean; says: string; why?: string; next?: string }>
+        }),
+      }
+    } finally {
+      await http.close()
+    }
+  }
+  const well = await ready({})
+  expect(well.code, JSON.stringify(well)).toBe(200)
+  expect(Object.keys(well.parts)).toEqual(conditions.map(({ name }) => name))
+  const unwell = await ready({ SMTP_URL: '', METRICS_TOKEN: '', MEDIA_SECRET: 'change-me-change-me' })
+  expect(unwell.code).toBe(503)
+  for (const [name, ok] of [
+    ['mail', false],
+    ['secrets', false],
+    ['metrics', true],
+  ] as const) {
+    const { why, next } = conditions.find((one) => one.name === name)!
+    expect(unwell.parts[name]).toMatchObject({ ok, why, next })
+  }
+  expect(JSON.stringify(unwell.parts)).not.toContain(folder)
+})
+
+test('docs/operations.md has the table of this code (npm run docs writes it)', async () => {
+  const page = await readFile(join(root, 'docs/operations.md'), 'utf8')
+  expect(page).toContain(conditionsPage())
+})

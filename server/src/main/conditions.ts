@@ -1,0 +1,407 @@
+import { access, constants, stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { closedSandboxes, sandboxKind } from '@clear-to-post/media/sandbox'
+import { ffmpegPath, ffprobePath } from '@clear-to-post/media/tools'
+import { readLastBackup } from '../backup/folder.ts'
+import { sql, systemCaller, type Database, type Reader } from '../db/tenant.ts'
+import type { Config } from './config.ts'
+import { openDemoAccounts } from './demo/accounts.ts'
+
+/** What a condition looks at. Without a database, what only it knows stays unknown. */
+export type World = {
+  config: Config
+  now: Date
+  database: Pick<Database, 'looking'> | undefined
+  /** Why a database that should be there does not answer. */
+  databaseProblem?: string
+}
+
+/** `details` are for the operator's terminal alone: names and paths. */
+export type Finding = { isMet: boolean; says: string; details?: readonly string[] }
+
+/** What an unmet condition does: the service refuses to start, says that it is not ready, or only says it aloud. */
+export type Level = 'refuses to start' | 'is not ready' | 'says so'
+
+export type Condition = {
+  name: string
+  /** A clause after "is checked: ". */
+  checks: string
+  why: string
+  /** What the operator does when it is not met. */
+  next: string
+  /** What happens where others than the operator use the service. */
+  hosted: Level
+  /** What happens on the operator's own machine; null: it does not matter there. */
+  local: Level | null
+  /** Throws when the part does not answer; the error's message is what is said. null: unknown without a database. */
+  find: (world: World) => Promise<Finding | null>
+}
+
+/** Every condition of production, in the order in which it is told. The one list that start-up, readiness, doctor and docs read. */
+export const conditions: readonly Condition[] = [
+  {
+    name: 'production',
+    checks: 'NODE_ENV is `production` where PUBLIC_URL is not this machine’s own address',
+    why: 'The service treats such an address as production all the same, but libraries it uses do not.',
+    next: 'Set NODE_ENV=production.',
+    hosted: 'says so',
+    local: null,
+    find: async ({ config }) => ({
+      isMet: config.isProduction,
+      says: config.isProduction ? 'NODE_ENV is production' : 'NODE_ENV is not production',
+    }),
+  },
+  {
+    name: 'address',
+    checks: 'PUBLIC_URL is an https address',
+    why: 'Passwords and sessions travel in the open otherwise, links in mails lead nowhere, and a phone’s camera stays off.',
+    next: 'Put a proxy with a certificate in front, and set PUBLIC_URL to what people type, such as https://video.example.com.',
+    hosted: 'refuses to start',
+    local: null,
+    find: async ({ config: { publicUrl } }) =>
+      publicUrl.startsWith('https:')
+        ? { isMet: true, says: 'people come by https' }
+        : { isMet: false, says: 'PUBLIC_URL is not an https address' },
+  },
+  {
+    name: 'proxy',
+    checks: 'TRUST_PROXY says which proxies stand in front',
+    why: 'The service speaks no https itself, so a proxy is there; without this, limits by the minute count everybody as one.',
+    next: 'Set TRUST_PROXY to the proxies’ addresses (loopback for one on this machine, or 10.0.0.0/8), or to how many they are.',
+    hosted: 'refuses to start',
+    local: null,
+    find: async ({ config: { trustProxy } }) =>
+      trustProxy === false
+        ? { isMet: false, says: 'no proxy is trusted, so everybody seems to have one address' }
+        : {
+            isMet: true,
+            says: typeof trustProxy === 'number' ? `${trustProxy} in front` : `trusted: ${trustProxy.length} of them`,
+          },
+  },
+  {
+    name: 'demo',
+    checks: 'no account can sign in with the demo’s published password',
+    why: 'It stands in the README: whoever reads it signs in as an admin.',
+    next: 'Run `npm run admin -- disable-demo`, which disables them and signs them out everywhere.',
+    hosted: 'refuses to start',
+    local: null,
+    find: async ({ config, database }) => {
+      if (!database) return null
+      if (config.seed === 'demo') return { isMet: true, says: 'the demo is allowed aloud (ALLOW_DEMO_IN_PRODUCTION)' }
+      const found = await database.looking(systemCaller, openDemoAccounts)
+      return found.length === 0
+        ? { isMet: true, says: 'no account has the published password' }
+        : {
+            isMet: false,
+            says: `${found.length} ${found.length === 1 ? 'account has' : 'accounts have'} the demo’s published password`,
+            details: found,
+          }
+    },
+  },
+  {
+    name: 'stand-ins',
+    checks: 'neither sign-in nor payment is a sandbox',
+    why: 'The sign-in sandbox lets anybody sign in as anybody; the payment sandbox gives plans away.',
+    next: 'Leave out SIGN_IN_SANDBOX and ALLOW_SANDBOX_IN_PRODUCTION, and set the keys of Google, Apple and Stripe.',
+    hosted: 'says so',
+    local: null,
+    find: async ({ config: { signIn, stripe, allowSandbox } }) => {
+      const used = [
+        ...(Object.values(signIn).some(({ isSandbox }) => isSandbox) ? ['sign-in is a sandbox'] : []),
+        ...(!stripe && allowSandbox ? ['payment is a sandbox'] : []),
+      ]
+      return { isMet: used.length === 0, says: used.join('; ') || 'none stands in' }
+    },
+  },
+  {
+    name: 'secrets',
+    checks: 'given secrets are long and random (MEDIA_SECRET, METRICS_TOKEN and the database’s password)',
+    why: 'Who guesses one reads every video, or the whole database.',
+    next: 'Make each anew, for example by `openssl rand -base64 32`, and set it again.',
+    hosted: 'refuses to start',
+    local: null,
+    find: async ({ config }) => {
+      const weak = Object.entries({
+        MEDIA_SECRET: config.mediaSecret,
+        METRICS_TOKEN: config.metricsToken,
+        DATABASE_URL: passwordOf(config.databaseUrl),
+        DATABASE_APP_URL: passwordOf(config.databaseAppUrl),
+      }).flatMap(([name, secret]) => (secret !== undefined && isWeak(secret) ? [name] : []))
+      return weak.length === 0
+        ? { isMet: true, says: 'none that is given is easy to guess' }
+        : { isMet: false, says: `easy to guess: ${weak.join(', ')}` }
+    },
+  },
+  {
+    name: 'files',
+    checks: 'files with keys are for the service’s user alone (mode 0600)',
+    why: 'Another user or program of this machine reads them otherwise.',
+    next: 'Run chmod 600 on each file that is named, as the user who starts the service.',
+    hosted: 'refuses to start',
+    local: 'says so',
+    find: async ({ config }) => {
+      const files = [
+        join(config.dataDir, 'media-key'),
+        join(config.dataDir, 'postgres', 'password'),
+        ...config.secretFiles,
+      ]
+      const open = (await Promise.all(files.map(async (file) => ((await isOpen(file)) ? [file] : [])))).flat()
+      return open.length === 0
+        ? { isMet: true, says: 'nobody else reads the keys' }
+        : { isMet: false, says: `${open.length} with keys can be read by others`, details: open }
+    },
+  },
+  {
+    name: 'database',
+    checks: 'the database answers, and the service’s role owns nothing and stands under row-level security',
+    why: 'Without it nothing works; with a stronger role one of the two walls between companies is gone.',
+    next: 'Start PostgreSQL or correct DATABASE_URL; let DATABASE_APP_URL name a plain role.',
+    hosted: 'is not ready',
+    local: 'is not ready',
+    find: async ({ database, databaseProblem }) => {
+      if (databaseProblem !== undefined) throw new Error(databaseProblem)
+      if (!database) return null
+      const row = (await database.looking(systemCaller, (tx) =>
+        tx.first(sql<{ n: number; is_strong: boolean }>`
+          select (select count(*)::int from schema_migration) as n, rolsuper or rolbypassrls
+            or exists (select from pg_class where relowner = r.oid and relkind in ('r', 'p')) as is_strong
+          from pg_roles r where rolname = current_user`),
+      ))!
+      return { isMet: !row.is_strong, says: row.is_strong ? 'its role is too strong' : `answers; ${row.n} migrations` }
+    },
+  },
+  {
+    name: 'disk',
+    checks: 'at least 1 GiB is free under DATA_DIR',
+    why: 'Uploads are refused, and a full disk stops the database.',
+    next: 'Make room, or move DATA_DIR to a larger disk.',
+    hosted: 'is not ready',
+    local: 'is not ready',
+    find: async ({ config }) => {
+      const { bavail, bsize } = await statfs(config.dataDir).catch(() => statfs('.'))
+      const free = (bavail * bsize) / 2 ** 30
+      return { isMet: free >= 1, says: `${free < 10 ? free.toFixed(1) : free.toFixed(0)} GiB free` }
+    },
+  },
+  {
+    name: 'queue',
+    checks: 'no job that could run has waited for ten minutes',
+    why: 'Checks, edits and mails stand still.',
+    next: 'See in the log why the worker does not work, or start one.',
+    hosted: 'is not ready',
+    local: 'is not ready',
+    find: async ({ database }) => {
+      if (!database) return null
+      const age = await database.looking(systemCaller, oldestJob)
+      return { isMet: age <= 600, says: age === 0 ? 'nothing waits' : `the oldest job has waited ${Math.round(age)} s` }
+    },
+  },
+  {
+    name: 'sandbox',
+    checks: 'media runs in bubblewrap',
+    why: 'Without it a hostile video that takes over the decoder reads keys and other people’s uploads. So nothing is decoded: uploads are kept and wait.',
+    next: 'Install it (Debian: apt-get install bubblewrap); in a container allow user namespaces. The service goes on by itself.',
+    hosted: 'is not ready',
+    local: 'says so',
+    find: async () => {
+      const kind = await sandboxKind()
+      return closedSandboxes.includes(kind)
+        ? { isMet: true, says: `media runs in ${kind}` }
+        : {
+            isMet: false,
+            says: `bubblewrap does not work here, only ${kind}: a hostile file could read what the service can`,
+          }
+    },
+  },
+  {
+    name: 'ffmpeg',
+    checks: 'ffmpeg and ffprobe are there',
+    why: 'No video can be checked, shown or rendered without them.',
+    next: 'Install ffmpeg (Debian: apt-get install ffmpeg), or set FFMPEG_PATH and FFPROBE_PATH.',
+    hosted: 'is not ready',
+    local: 'is not ready',
+    find: async () => {
+      await Promise.all([ffmpegPath(), ffprobePath()].map(async (path) => access(await path, constants.X_OK)))
+      return { isMet: true, says: 'ffmpeg and ffprobe are there' }
+    },
+  },
+  {
+    name: 'clock',
+    checks: 'this machine’s clock and the database’s differ by less than 30 s',
+    why: 'Codes, sessions and what is scheduled end or begin at the wrong time.',
+    next: 'Let both machines take the time from the network (systemd-timesyncd or chrony).',
+    hosted: 'is not ready',
+    local: 'says so',
+    find: async ({ database }) => {
+      if (!database) return null
+      const before = Date.now()
+      const { at } = (await database.looking(systemCaller, (tx) =>
+        tx.first(sql<{ at: Date }>`select clock_timestamp() as at`),
+      ))!
+      const apart = Math.max(0, before - at.getTime(), at.getTime() - Date.now()) / 1000
+      return {
+        isMet: apart < 30,
+        says: apart < 1 ? 'agrees with the database' : `${Math.round(apart)} s from the database’s`,
+      }
+    },
+  },
+  {
+    name: 'mail',
+    checks: 'SMTP_URL names a mail server',
+    why: 'Codes and notices reach nobody: they are kept in DATA_DIR/outbox.',
+    next: 'Set SMTP_URL, such as smtps://user:password@mail.example.com, and MAIL_FROM.',
+    hosted: 'is not ready',
+    local: null,
+    find: async ({ config: { smtpUrl } }) => ({
+      isMet: smtpUrl !== undefined,
+      says: smtpUrl === undefined ? 'mails are kept in the outbox and not sent' : 'mails go by a mail server',
+    }),
+  },
+  {
+    name: 'payments',
+    checks: 'Stripe’s live keys are set',
+    why: 'Nobody can buy a plan, or nobody is charged.',
+    next: 'Set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET.',
+    hosted: 'says so',
+    local: null,
+    find: async ({ config: { stripe, allowSandbox } }) => {
+      if (!stripe)
+        return { isMet: false, says: allowSandbox ? 'a sandbox: nobody is charged' : 'nothing can be bought' }
+      const isLive = /^(sk|rk)_live_/.test(stripe.secretKey)
+      return { isMet: isLive, says: `Stripe, ${isLive ? 'live' : 'in test mode'}` }
+    },
+  },
+  {
+    name: 'push',
+    checks: 'FCM_SERVICE_ACCOUNT is set',
+    why: 'Phones with the app hear nothing; browsers do.',
+    next: 'Set FCM_SERVICE_ACCOUNT to Firebase’s key file, if people have the app.',
+    hosted: 'says so',
+    local: null,
+    find: async ({ config: { fcm } }) => ({
+      isMet: fcm !== undefined,
+      says: fcm ? 'push goes to browsers, and by FCM to phones' : 'push goes to browsers; phones hear nothing',
+    }),
+  },
+  {
+    name: 'metrics',
+    checks: 'METRICS_TOKEN is set',
+    why: 'Nobody sees the figures of /metrics, so nothing can warn you early.',
+    next: 'Set METRICS_TOKEN and let your monitoring bring it as a bearer token.',
+    hosted: 'says so',
+    local: null,
+    find: async ({ config: { metricsToken } }) => ({
+      isMet: metricsToken !== undefined,
+      says: metricsToken === undefined ? 'nobody may read /metrics' : '/metrics opens to the token',
+    }),
+  },
+  {
+    name: 'backup',
+    checks: 'the last backup is less than 26 hours old (DATA_DIR/last-backup.json)',
+    why: 'What was sent in since then is lost with this disk.',
+    next: 'Run `npm run backup -- FOLDER` every night: see Backup and restore in docs/operations.md.',
+    hosted: 'says so',
+    local: null,
+    find: async ({ config, now }) => {
+      const last = await readLastBackup(config.dataDir)
+      if (!last) return { isMet: false, says: 'none is known' }
+      const hours = (now.getTime() - Date.parse(last.asOf)) / 3_600_000
+      return { isMet: hours < 26, says: `the last one is ${Math.max(0, Math.round(hours))} hours old` }
+    },
+  },
+]
+
+/** One condition as it stands. `level`: what follows when it is not met. */
+export type Outcome = {
+  condition: Condition
+  state: 'met' | 'unmet' | 'unknown'
+  level: Level | null
+  says: string
+  details: readonly string[]
+}
+
+/** Looks at every condition at once; each has five seconds. */
+export const lookAt = async (input: World): Promise<Outcome[]> => {
+  const world = await withDatabaseThatAnswers(input)
+  return Promise.all(
+    conditions.map(async (condition): Promise<Outcome> => {
+      const level = world.config.isHosted ? condition.hosted : condition.local
+      try {
+        const found = await withinSeconds(5, condition.find(world))
+        if (!found) return { condition, level, state: 'unknown', says: 'known while the database runs', details: [] }
+        const { isMet, says, details = [] } = found
+        return { condition, level, state: isMet ? 'met' : 'unmet', says, details }
+      } catch (error) {
+        return { condition, level, state: 'unmet', says: (error as Error).message || 'does not answer', details: [] }
+      }
+    }),
+  )
+}
+
+/** What only the database knows is unknown while it does not answer, and not unmet. */
+const withDatabaseThatAnswers = async (world: World): Promise<World> => {
+  const { database, ...rest } = world
+  try {
+    if (database)
+      await withinSeconds(
+        5,
+        database.looking(systemCaller, (tx) => tx.first(sql`select 1`)),
+      )
+    return world
+  } catch (error) {
+    return { ...rest, database: undefined, databaseProblem: (error as Error).message || 'the database does not answer' }
+  }
+}
+
+/** Unmet ones of a level. */
+export const unmet = (outcomes: readonly Outcome[], level: Level): Outcome[] =>
+  outcomes.filter((one) => one.state === 'unmet' && one.level === level)
+
+/** An unmet condition for the terminal: what is, why it matters, what to do. */
+export const explained = ({ condition: { name, why, next }, says, details }: Outcome): string =>
+  [`${name}: ${says}. ${why}`, ...details.map((detail) => `  ${detail}`), `→ ${next}`].join('\n    ')
+
+/** The table of docs/operations.md. */
+export const conditionsPage = (): string =>
+  [
+    '| condition | checked | why | what to do | where others use it, the service | on your own machine |',
+    '|---|---|---|---|---|---|',
+    ...conditions.map(
+      ({ name, checks, why, next, hosted, local }) =>
+        `| **${name}** | ${checks} | ${why} | ${next} | ${hosted} | ${local ?? '–'} |`,
+    ),
+  ].join('\n')
+
+/** Seconds that the oldest job which could run now has waited; 0 when none does. */
+export const oldestJob = async (tx: Reader): Promise<number> =>
+  (await tx.first(sql<{ age: number | null }>`
+    select extract(epoch from now() - min(greatest(created_on, start_after)))::float as age from pgboss.job
+    where state < 'active' and start_after <= now()`))!.age ?? 0
+
+const isOpen = async (file: string): Promise<boolean> => {
+  const found = await stat(file).catch(() => undefined)
+  return found !== undefined && (found.mode & 0o077) !== 0
+}
+
+const passwordOf = (url: string | undefined): string | undefined =>
+  url === undefined ? undefined : decodeURIComponent(new URL(url).password) || undefined
+
+/** Short, of few different characters, or a word that everybody tries first. */
+const isWeak = (secret: string): boolean =>
+  secret.length < 16 ||
+  new Set(secret).size < 8 ||
+  /^(change.?(me|it)|secret|password|passw0rd|postgres|default|example|test|admin|clear.?to.?post)/i.test(secret)
+
+const withinSeconds = async <T>(seconds: number, work: Promise<T>): Promise<T> => {
+  const clock = new AbortController()
+  const late = sleep(seconds * 1000, undefined, { signal: clock.signal }).then(() => {
+    throw new Error(`did not answer within ${seconds} s`)
+  })
+  late.catch(() => {})
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clock.abort()
+  }
+}
