@@ -80,6 +80,8 @@ export const Project = z.object({
   queue: z.object({ position: z.number(), place: z.number().int().optional() }).optional(),
   /** What the caller may do now. */
   actions: z.array(z.enum(verbs as [Verb, ...Verb[]])),
+  /** Ready cuts that were not sent yet, oldest first; on single projects, to whoever may send one. */
+  unsentCuts: z.array(Asset).optional(),
   /** What the caller may not do because the cut is partly their own work, and why. */
   withheld: z.array(z.object({ verb: z.enum(verbs as [Verb, ...Verb[]]), reason: z.string() })).optional(),
 })
@@ -230,6 +232,7 @@ export const projects = {
       'project.not-found',
       'project.wrong-status',
       'project.claimed',
+      'project.own-edit',
       'project.changed',
       'asset.not-found',
       'asset.not-ready',

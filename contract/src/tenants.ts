@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { PictureAddress } from './assets.ts'
+import { fourEyesValues } from '@clear-to-post/domain/workflow'
 import { call } from './call.ts'
 import { PageQuery, pageOf } from './page.ts'
 import { Subscription } from './subscriptions.ts'
@@ -20,6 +21,8 @@ const Address = z.union([
   z.url({ protocol: /^https?$/ }).max(500),
   z.string().startsWith('/media/').max(500),
 ])
+
+const FourEyes = z.enum(fourEyesValues)
 
 const TenantPreferences = z.object({
   iconUrl: z.string(),
@@ -46,6 +49,8 @@ export const Tenant = z.object({
   useOwnScripts: z.boolean().optional(),
   /** Whether everybody in it needs a second factor to sign in. */
   requireSecondFactor: z.boolean().optional(),
+  /** How many people each video needs: with `three-people`, its author, who sends it to approval and who approves it. */
+  fourEyes: FourEyes.optional(),
   subscription: Subscription.optional(),
 })
 export type Tenant = z.infer<typeof Tenant>
@@ -75,6 +80,7 @@ const TenantData = z.strictObject({
   allowedProducts: z.array(z.string().max(200)).max(100).nullable().optional(),
   useOwnScripts: z.boolean().optional(),
   requireSecondFactor: z.boolean().optional(),
+  fourEyes: FourEyes.optional(),
 })
 
 export const tenants = {

@@ -8,6 +8,7 @@ export const tenantFields = {
   inviteCode: 'own',
   useOwnScripts: 'own',
   requireSecondFactor: 'own',
+  fourEyes: 'own',
   isActive: 'service',
   totalUsersAllowed: 'service',
   chargeByEmail: 'service',

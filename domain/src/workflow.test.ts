@@ -313,6 +313,29 @@ describe('four eyes', () => {
     expect(subsets).toHaveLength(128)
   })
 
+  it('where a company wants three people, whoever sends a cut is not its author, in every combination', () => {
+    const authorship = ['renderer', 'uploader', 'recipe author', 'assignee'] as const
+    const fact = (part: Part) => parts[part].replace('Somebody else approves it.', '').trim()
+    for (const mine of subsets.filter((some) => some.every((part) => authorship.includes(part as never))))
+      for (const fourEyes of ['author-and-approver', 'three-people', null] as const) {
+        const { cut: made, ...waiting } = withParts('admin', mine)
+        const { uploadedBy, renderedBy, recipeBy } = made!
+        const facts = { ...waiting, status: 1 as const, fourEyes, file: { uploadedBy, renderedBy, recipeBy } }
+        const refusal = refuse('send', facts, people.admin!)
+        if (fourEyes !== 'three-people' || mine.length === 0) expect(refusal, mine.join()).toBeNull()
+        else
+          expect(refusal, mine.join()).toEqual({
+            refusal: 'project.own-edit',
+            message: `${fact(names.find((part) => mine.includes(part))!)} In this company somebody else sends it to approval.`,
+          })
+      }
+    // Its editor is offered no sending at all, whatever file there is.
+    const edited = project(1, { editorId: 'editor', fourEyes: 'three-people' })
+    expect(actionsFor(edited, people.editor!)).not.toContain('send')
+    expect(withheldFrom(edited, people.editor!)).toMatchObject([{ verb: 'send' }])
+    expect(actionsFor(edited, people.admin!)).toContain('send')
+  })
+
   it('a part in a cut keeps nobody from denying it, and gives no role a verb', () => {
     expect(refuse('deny', withParts('qa', names), people.qa!)).toBeNull()
     for (const other of [officer, people.editor!, people.system!]) {

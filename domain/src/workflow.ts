@@ -171,20 +171,35 @@ export type ProjectFacts = {
   undoable: { verb: Verb; actorId: string; from: Status } | null
   /** The current cut, where a verb asks about it; null or absent when there is none, or when nothing depends on it. */
   cut?: CutFacts | null
+  /** Whose work the file is that is being sent; absent when no file is named yet. */
+  file?: CutAuthors | null
+  /** What the officer's company wants; the service's own way where it says nothing. */
+  fourEyes?: FourEyes | null
   /** The officer's account was removed. */
   officerIsGone?: boolean
 }
 
-/** The latest cut whose sending stands, and everybody who had a part in it. */
-export type CutFacts = {
-  /** Counts the cuts of a project from 1. A number names one sending of one file for good. */
-  number: number
+/**
+ * How many people a video needs. `author-and-approver`: whoever approves a cut had no part in it, its sending included.
+ * `three-people`: beside that, whoever sends it is not its author.
+ */
+export const fourEyesValues = ['author-and-approver', 'three-people'] as const
+export type FourEyes = (typeof fourEyesValues)[number]
+
+/** Whose work a file is. */
+export type CutAuthors = {
   /** Who uploaded its file; null when that is not known. */
   uploadedBy: string | null
   /** Who asked for the render that made its file; null when it was made elsewhere. */
   renderedBy: string | null
   /** Who changed the project's edit before the cut was sent. */
   recipeBy: readonly string[]
+}
+
+/** The latest cut whose sending stands, and everybody who had a part in it. */
+export type CutFacts = CutAuthors & {
+  /** Counts the cuts of a project from 1. A number names one sending of one file for good. */
+  number: number
   /** The project's editor when it was sent. */
   editorId: string
   sentBy: string
@@ -334,31 +349,34 @@ const wrongStatus = (verb: Verb, status: Status) =>
 const isFreeFor = (project: ProjectFacts, actor: Actor): boolean =>
   project.editorId === actor.id || (project.editorId === null && project.status === 0)
 
-/**
- * Four eyes: the parts that somebody may have had in a cut. Whoever had one does not approve it, and is told which it was.
- * The most telling part comes first.
- */
-const parts: readonly { is: (who: string, cut: CutFacts, project: ProjectFacts) => boolean; reason: string }[] = [
-  { is: (who, cut) => cut.renderedBy === who, reason: 'You rendered this cut. Somebody else approves it.' },
-  { is: (who, cut) => cut.uploadedBy === who, reason: 'You uploaded this cut. Somebody else approves it.' },
+/** Four eyes: the parts that somebody may have had in a cut, the most telling first, as they are told of it. */
+type Part = { is: (who: string, project: ProjectFacts, cut: Partial<CutFacts>) => boolean; fact: string }
+const authorship: readonly Part[] = [
+  { is: (who, _project, cut) => cut.renderedBy === who, fact: 'You rendered this cut.' },
+  { is: (who, _project, cut) => cut.uploadedBy === who, fact: 'You uploaded this cut.' },
+  { is: (who, _project, cut) => cut.recipeBy?.includes(who) ?? false, fact: 'You changed the edit of this cut.' },
   {
-    is: (who, cut) => cut.recipeBy.includes(who),
-    reason: 'You changed the edit of this cut. Somebody else approves it.',
+    is: (who, project, cut) => cut.editorId === who || project.editorId === who,
+    fact: 'You are the editor of this video.',
   },
-  {
-    is: (who, cut, project) => cut.editorId === who || project.editorId === who,
-    reason: 'You are the editor of this video. Somebody else approves it.',
-  },
-  { is: (who, cut) => cut.sentBy === who, reason: 'You sent this cut to approval. Somebody else approves it.' },
-  { is: (who, _cut, project) => project.userId === who, reason: 'This is your own video. Somebody else approves it.' },
+]
+const parts: readonly Part[] = [
+  ...authorship,
+  { is: (who, _project, cut) => cut.sentBy === who, fact: 'You sent this cut to approval.' },
+  { is: (who, project) => project.userId === who, fact: 'This is your own video.' },
 ]
 
 const special: Partial<Record<Verb, (project: ProjectFacts, actor: Actor) => ReturnType<typeof no> | null>> = {
   approve: (project, actor) => {
     // Whose work it is has to be known before anybody approves it.
     if (!project.cut || project.cut.uploadedBy === null) return wrongStatus('approve', project.status)
-    const part = parts.find(({ is }) => is(actor.id, project.cut!, project))
-    return part ? no('project.own-edit', part.reason) : null
+    const part = parts.find(({ is }) => is(actor.id, project, project.cut!))
+    return part ? no('project.own-edit', `${part.fact} Somebody else approves it.`) : null
+  },
+  send: (project, actor) => {
+    if (project.fourEyes !== 'three-people') return null
+    const part = authorship.find(({ is }) => is(actor.id, project, project.file ?? {}))
+    return part ? no('project.own-edit', `${part.fact} In this company somebody else sends it to approval.`) : null
   },
   schedule: (project) => (isApproved(project) ? null : wrongStatus('schedule', project.status)),
   review: (project, actor) => {

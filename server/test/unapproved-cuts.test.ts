@@ -96,7 +96,7 @@ it('nobody who may not see a cut learns its id before it is approved, from any a
   await as(stage.qa)(projects.rollback, here())
   // What the officer was told while it was approved is told; from now on nothing tells it any more.
   await expectUntold('waiting again after its approval was rolled back', { told: false })
-}, 120_000)
+}, 300_000)
 
 const expectUntold = async (moment: string, { told: isTold = true } = {}) => {
   await tellAll()

@@ -15,8 +15,10 @@ import {
   decide,
   refuseOtherCut,
   workflow,
+  type CutAuthors,
   type CutFacts,
   type Effects,
+  type FourEyes,
   type InputOf,
   type ProjectFacts,
   type Status,
@@ -35,6 +37,7 @@ import {
   addCut,
   addEvent,
   attachComments,
+  authorsOf,
   changeable,
   currentCut,
   stuckWith,
@@ -58,7 +61,11 @@ import {
   type Undoable,
 } from './store.ts'
 
-type Locked = ProjectRow & { time_zone: string; undoable: Undoable | null; cut: CurrentCut | null }
+type Locked = ProjectRow & {
+  time_zone: string
+  undoable: Undoable | null
+  cut: CurrentCut | null
+}
 
 /** Submits a video: quota, files, first event and queue place in one transaction. Answers the new project's id. */
 export const createProject = async (
@@ -131,7 +138,9 @@ export const advance = async <V extends Verb>(
   if (!locked) throw refusal('project.not-found')
   const undoable = verb === 'rollback' ? ((await undoableStep(tx, projectId)) ?? null) : null
   const cut = judging.has(verb) ? ((await currentCut(tx, caller, projectId)) ?? null) : null
-  const project = { ...locked, undoable, cut }
+  const file =
+    verb === 'send' ? ((await authorsOf(tx, projectId, (input as InputOf<'send'>).finalVideoId)) ?? null) : null
+  const project = { ...locked, undoable, cut, file }
   const decision = decide(verb, factsOf(project), caller, input, now)
   if ('refusal' in decision) throw refusal(decision.refusal, decision.message)
   if (version !== undefined && version !== project.version) throw refusal('project.changed')
@@ -367,6 +376,8 @@ type FactsRow = ProjectRow & {
   time_zone: string
   undoable: ProjectFacts['undoable']
   cut: CurrentCut | null
+  file?: Pick<CurrentCut, 'uploaded_by' | 'rendered_by' | 'recipe_by'> | null
+  four_eyes: FourEyes | null
   officer_is_gone?: boolean
 }
 
@@ -386,14 +397,20 @@ export const factsOf = (p: FactsRow): ProjectFacts => ({
   revisionsLeft: p.revisions_left,
   undoable: p.undoable,
   cut: p.cut && cutFacts(p.cut),
+  file: p.file ? cutAuthors(p.file) : null,
+  fourEyes: p.four_eyes,
   officerIsGone: p.officer_is_gone === true,
 })
 
+const cutAuthors = (file: Pick<CurrentCut, 'uploaded_by' | 'rendered_by' | 'recipe_by'>): CutAuthors => ({
+  uploadedBy: file.uploaded_by,
+  renderedBy: file.rendered_by,
+  recipeBy: file.recipe_by,
+})
+
 const cutFacts = (cut: CurrentCut): CutFacts => ({
+  ...cutAuthors(cut),
   number: cut.number,
-  uploadedBy: cut.uploaded_by,
-  renderedBy: cut.rendered_by,
-  recipeBy: cut.recipe_by,
   editorId: cut.editor_id,
   sentBy: cut.sent_by,
 })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { edits } from '@clear-to-post/contract/edits'
 import { projects, type Project } from '@clear-to-post/contract/projects'
+import { tenants } from '@clear-to-post/contract/tenants'
 import { feedbackCriteria } from '@clear-to-post/domain/feedback'
 import { sql } from '../db/tenant.ts'
 import { makeEdit } from '../../test/samples.ts'
@@ -269,4 +270,30 @@ it('no row can say that something else was finished than what was approved', asy
     await expect(
       inDatabase(sql`update project set status = ${status}, final_video_id = ${other} where id = ${project.id}`),
     ).rejects.toThrow(/check/)
+})
+
+it('a company that wants three people has author, sender and approver differ', async () => {
+  const asked = { tenantId: officer.tenantId, data: { fourEyes: 'three-people' as const } }
+  expect(await as(admin)(tenants.update, { body: asked })).toMatchObject({ fourEyes: 'three-people' })
+  const project = await submit()
+  const begun = await start(project)
+  expect(begun.actions).not.toContain('send')
+  const reason = 'You are the editor of this video. In this company somebody else sends it to approval.'
+  expect(begun.withheld).toEqual([{ verb: 'send', reason }])
+  const uploaded = {
+    code: 'project.own-edit',
+    message: 'You uploaded this cut. In this company somebody else sends it to approval.',
+  }
+  await expect(send(project)).rejects.toMatchObject(uploaded)
+  await expect(send(project, part, await upload(project, part))).rejects.toMatchObject(uploaded)
+  const file = await upload(project)
+  expect((await as(part)(projects.find, at(project))).unsentCuts?.map(({ assetId }) => assetId)).toContain(file)
+  const sent = await send(project, part, file)
+  expect((await as(part)(projects.find, at(project))).unsentCuts).toBeUndefined()
+  expect(sent.withheld).toEqual([
+    { verb: 'approve', reason: 'You sent this cut to approval. Somebody else approves it.' },
+  ])
+  expect(await approve(project)).toMatchObject({ status: 2 })
+  await as(admin)(tenants.update, { body: { ...asked, data: { fourEyes: 'author-and-approver' } } })
+  expect(await waiting()).toMatchObject({ status: 3 })
 })

@@ -6,6 +6,7 @@ import {
   actionsFor,
   officerReads,
   withheldFrom,
+  type FourEyes,
   type ProjectFacts,
   type Status,
   type Verb,
@@ -26,6 +27,8 @@ export type FullRow = ProjectRow & {
   events: Event[]
   /** The cut that waits for approval, for staff; null in every other status. */
   cut: CurrentCut | null
+  /** What the officer's company wants, while the project is edited. */
+  four_eyes: FourEyes | null
   place?: number
 }
 type Event = {

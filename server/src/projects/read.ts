@@ -2,7 +2,7 @@ import type { RawBuilder } from 'kysely'
 import { projects } from '@clear-to-post/contract/projects'
 import { refusal } from '@clear-to-post/contract/errors'
 import type { PageQuery } from '@clear-to-post/contract/page'
-import { filesOf, thumbOf } from '../assets/actions.ts'
+import { filesOf, presentAsset, thumbOf } from '../assets/actions.ts'
 import { page } from '../db/page.ts'
 import { sql, type Caller, type Reader } from '../db/tenant.ts'
 import { presentProject, type FullRow } from './present.ts'
@@ -24,7 +24,13 @@ export const readProject = async (tx: Reader, caller: Caller, projectId: string,
   if (!row) throw refusal('project.not-found')
   const final = caller.role === 'User' ? row.approved_video_id : row.final_video_id
   const sources = files.filter(({ purpose }) => purpose === 'source')
-  return presentProject(row, caller, now, [...sources, ...files.filter(({ id }) => id === final)])
+  const project = presentProject(row, caller, now, [...sources, ...files.filter(({ id }) => id === final)])
+  if (!project.actions.includes('send')) return project
+  const sent = new Set(row.events.map(({ metadata }) => metadata['finalVideoId']))
+  const unsent = files.filter(
+    ({ id, purpose, state, type }) => purpose === 'cut' && state === 'ready' && type === 'video' && !sent.has(id),
+  )
+  return { ...project, ...(unsent.length > 0 ? { unsentCuts: unsent.map((file) => presentAsset(file, now)) } : {}) }
 }
 
 /** A page of what the caller lists: own, edited plus pool, or all. */
@@ -86,6 +92,7 @@ const shown = <Row>(caller: Caller, rows: RawBuilder<unknown>, tail: RawBuilder<
      from project_event e where e.project_id = p.id) as events,
     -- Whose work the waiting cut is decides who may approve it; only staff do.
     ${caller.role === 'User' ? sql`null` : sql`case when p.status = 3 then (select to_json(c) from (${currentCutOf(caller, sql`p.id`)}) c) end`} as cut,
+    case when p.status = 1 then four_eyes_of(p.tenant_id) end as four_eyes,
     ${thumbOf(sql`p.cover_id`)} as cover_thumb
   from page p left join people officer on officer.id = p.user_id left join people editor on editor.id = p.editor_id
   ${tail}`

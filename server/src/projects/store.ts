@@ -1,5 +1,5 @@
 import type { RawBuilder } from 'kysely'
-import type { Status, Verb } from '@clear-to-post/domain/workflow'
+import type { FourEyes, Status, Verb } from '@clear-to-post/domain/workflow'
 import type { WaitReason } from '@clear-to-post/domain/plans'
 import { isStaff } from '@clear-to-post/domain/roles'
 import { between, spread, step } from '@clear-to-post/domain/queue'
@@ -92,8 +92,9 @@ const cutsVisibleTo = (caller: Caller): RawBuilder<unknown> =>
 
 /** Locks a project for a transition; undefined when the caller may not see it. */
 export const lockProject = (tx: Tx, caller: Caller, projectId: string) =>
-  tx.first(sql<ProjectRow & { time_zone: string; officer_is_gone: boolean }>`
-    select p.*, time_zone_of(p.user_id) as time_zone, is_gone(p.user_id) as officer_is_gone
+  tx.first(sql<ProjectRow & { time_zone: string; officer_is_gone: boolean; four_eyes: FourEyes | null }>`
+    select p.*, time_zone_of(p.user_id) as time_zone, is_gone(p.user_id) as officer_is_gone,
+      four_eyes_of(p.tenant_id) as four_eyes
     from project p where p.id = ${projectId} and ${visibleTo(caller)} for update of p`)
 
 /**
@@ -294,6 +295,14 @@ export const currentCutOf = (caller: Caller, id: RawBuilder<unknown>): RawBuilde
   from project_cut c left join asset a on a.id = c.asset_id
   where c.project_id = ${id} and c.verdict <> 'replaced' and ${cutsVisibleTo(caller)}
   order by c.number desc limit 1`
+
+/** Whose work a project's file is that is about to be sent; undefined when it is none that the actor may see. */
+export const authorsOf = (tx: Tx, projectId: string, assetId: string) =>
+  tx.first(sql<Pick<CurrentCut, 'uploaded_by' | 'rendered_by' | 'recipe_by'>>`
+    select a.author_id as uploaded_by,
+      (select r.asked_by from render r where r.asset_id = a.id order by r.asked_at desc limit 1) as rendered_by,
+      array(select w.person_id from edit_author w where w.project_id = a.project_id) as recipe_by
+    from asset a where a.id = ${assetId} and a.project_id = ${projectId}`)
 
 /** A statement of its own, under the project's lock: see `undoableStep`. */
 export const currentCut = (tx: Tx, caller: Caller, projectId: string) =>

@@ -123,6 +123,7 @@ const changesOf = async (
     allowed_products: data.allowedProducts,
     use_own_scripts: data.useOwnScripts,
     require_second_factor: data.requireSecondFactor,
+    four_eyes: data.fourEyes,
     preferences: data.preferences,
   }
   return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))

@@ -47,6 +47,7 @@ export const presentTenant = (
     allowedProducts: row.allowed_products ?? undefined,
     useOwnScripts: row.use_own_scripts,
     requireSecondFactor: row.require_second_factor,
+    fourEyes: row.four_eyes,
     subscription,
   }
 }

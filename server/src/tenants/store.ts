@@ -1,4 +1,5 @@
 import type { RawBuilder } from 'kysely'
+import type { FourEyes } from '@clear-to-post/domain/workflow'
 import { codeLetters } from '@clear-to-post/domain/tenants'
 import { sql, type Caller, type Tx } from '../db/tenant.ts'
 
@@ -24,6 +25,7 @@ export type TenantRow = {
   allowed_products: string[] | null
   use_own_scripts: boolean
   require_second_factor: boolean
+  four_eyes: FourEyes
   /** Officers who sit here now. */
   users: number
 }

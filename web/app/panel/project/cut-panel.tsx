@@ -6,7 +6,10 @@ import { Scissors, Send, Upload } from 'lucide-react'
 import type { Project } from '@clear-to-post/contract/projects'
 import { workflow } from '@clear-to-post/domain/workflow'
 import { paths } from '../../paths.ts'
+import { useUser } from '../../session.ts'
+import { whenWords } from '../../times.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
+import { cx } from '../../ui/cx.ts'
 import { useWaiting } from '../assets/follow.ts'
 import { startUpload } from '../assets/uploads.ts'
 import { WaitingRow } from '../assets/waiting-row.tsx'
@@ -29,6 +32,9 @@ export const CutPanel = ({ project, act, onSent }: CutPanelProps) => {
   const hasNoPicture = newest?.phase === 'ready' && newest.asset?.type !== 'video'
   const hopeful = newest !== undefined && !hasNoPicture
   const ready = hopeful && newest.phase === 'ready' ? newest : undefined
+  const user = useUser()
+  const maySend = project.actions.includes('send')
+  const others = project.unsentCuts?.filter(({ authorId }) => authorId !== user.id) ?? []
   const [waits, setWaits] = useState(false)
 
   const send = () => {
@@ -56,6 +62,34 @@ export const CutPanel = ({ project, act, onSent }: CutPanelProps) => {
         </LinkButton>
         <p className="basis-40 flex-1 text-[0.8125rem] text-muted">{messages.workbenchText}</p>
       </div>
+      {others.length > 0 && (
+        <section aria-labelledby="unsent" className="grid gap-2 border-b border-line pb-4">
+          <div>
+            <h3 id="unsent" className="text-base">
+              {messages.unsentTitle}
+            </h3>
+            <p className="text-muted">{messages.unsentText}</p>
+          </div>
+          <ul className="divide-y divide-line border-y border-line">
+            {others.map(({ assetId, fileName, uploadedAt }) => (
+              <li key={assetId} className="flex flex-wrap items-center gap-2 py-2">
+                <span className="min-w-0 flex-1 basis-40 [overflow-wrap:anywhere]">
+                  {messages.unsentName(fileName, whenWords(uploadedAt))}
+                </span>
+                <Button
+                  size="small"
+                  icon={<Send aria-hidden />}
+                  aria-label={messages.sendThis(fileName)}
+                  isDisabled={act.pending !== null}
+                  onPress={() => act.send(assetId, { onSuccess: ({ currentCut }) => onSent(currentCut) })}
+                >
+                  {workflow.send.label}
+                </Button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
       <div>
         <h3 className="text-base">{messages.cutTitle}</h3>
         <p className="text-muted">{messages.cutText}</p>
@@ -69,7 +103,7 @@ export const CutPanel = ({ project, act, onSent }: CutPanelProps) => {
                 action={
                   cuts.length > 1 && (
                     <p className="text-[0.8125rem] text-muted">
-                      {item === newest ? messages.cutGoes : messages.cutStays}
+                      {item !== newest ? messages.cutStays : maySend ? messages.cutGoes : messages.cutByOther}
                     </p>
                   )
                 }
@@ -98,7 +132,7 @@ export const CutPanel = ({ project, act, onSent }: CutPanelProps) => {
           {messages.cutDrop}
         </Text>
       </DropZone>
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+      <div className={cx('flex flex-wrap items-center gap-x-3 gap-y-2', !maySend && 'hidden')}>
         <Button
           variant="primary"
           size="large"

@@ -87,6 +87,8 @@ const Loaded = ({ project, versions, comments, hasCut, isAtRest, renew }: Loaded
   useEffect(() => {
     if (first === null && isAtRest && !awaitsCuts && shelf[0]) setFirst(shelf[0].key)
   }, [first, isAtRest, awaitsCuts, shelf])
+  // Who makes the cut may have to leave the sending to somebody else.
+  const makesCut = project.actions.includes('send') || project.withheld?.some(({ verb }) => verb === 'send')
   const current = currentOf(project, shelf)
   const isOnScreen = current === undefined || [shown?.key, beside?.key].includes(current.key)
   // Who chose to watch a source knows of the cuts that were there.
@@ -178,9 +180,7 @@ const Loaded = ({ project, versions, comments, hasCut, isAtRest, renew }: Loaded
 
         <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:gap-5">
           <StandingCard project={project}>
-            {project.actions.includes('send') && (
-              <CutPanel project={project} act={act} onSent={(cut) => cut && show(`v${cut}`)} />
-            )}
+            {makesCut && <CutPanel project={project} act={act} onSent={(cut) => cut && show(`v${cut}`)} />}
             <Actions
               project={project}
               act={act}

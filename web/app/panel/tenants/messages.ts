@@ -69,6 +69,9 @@ export const messages = inLanguage({
     lightened: (percent: number) => `Made ${percent}% lighter here, so that words can be read.`,
 
     work: 'Scripts and plans',
+    threePeople: 'Three people for each video',
+    threePeopleHint:
+      'Whoever makes a cut does not send it to approval: an admin does. Whoever approves it is a third person, as always.',
     requireSecondFactor: 'Require a second step to sign in',
     requireSecondFactorHint: 'Everybody in this company sets up an app or a passkey at their next sign-in.',
     useOwnScripts: 'Own scripts',

@@ -13,6 +13,7 @@ export type Form = {
   guidelinesUrl: string
   useOwnScripts: boolean
   requireSecondFactor: boolean
+  wantsThreePeople: boolean
   chargeByEmail: boolean
   allowedProducts: readonly string[]
   defaultPlanId: string
@@ -31,6 +32,7 @@ export const formOf = (tenant: Tenant): Form => ({
   guidelinesUrl: tenant.preferences.guidelinesUrl ?? '',
   useOwnScripts: tenant.useOwnScripts ?? false,
   requireSecondFactor: tenant.requireSecondFactor ?? false,
+  wantsThreePeople: tenant.fourEyes === 'three-people',
   chargeByEmail: tenant.chargeByEmail,
   allowedProducts: tenant.allowedProducts ?? [],
   defaultPlanId: tenant.defaultPlanId ?? '',
@@ -51,6 +53,9 @@ export const changesOf = (form: Form, kept: Form, { isService }: { isService: bo
     ...(differs('isActive') ? { isActive: form.isActive } : {}),
     ...(differs('useOwnScripts') ? { useOwnScripts: form.useOwnScripts } : {}),
     ...(differs('requireSecondFactor') ? { requireSecondFactor: form.requireSecondFactor } : {}),
+    ...(differs('wantsThreePeople')
+      ? { fourEyes: form.wantsThreePeople ? ('three-people' as const) : ('author-and-approver' as const) }
+      : {}),
     ...(differs('chargeByEmail') ? { chargeByEmail: form.chargeByEmail } : {}),
     ...(differs('allowedProducts')
       ? { allowedProducts: form.allowedProducts.length === 0 ? null : [...form.allowedProducts] }

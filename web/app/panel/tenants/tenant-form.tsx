@@ -216,6 +216,13 @@ export const TenantForm = ({ tenant, isNew }: { tenant: Tenant; isNew: boolean }
           >
             {messages.requireSecondFactor}
           </Switch>
+          <Switch
+            isSelected={form.wantsThreePeople}
+            onChange={(wantsThreePeople) => write({ wantsThreePeople })}
+            hint={messages.threePeopleHint}
+          >
+            {messages.threePeople}
+          </Switch>
           {isService && <PlanFields tenant={tenant} form={form} onChange={write} />}
         </FormCard>
       </div>
