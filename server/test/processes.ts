@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 
 /** A child process of ours that said it is ready. */
@@ -18,7 +18,7 @@ export const startProcess = async (
   args: readonly string[],
   { ready = /./, env = {} }: { ready?: RegExp; env?: Record<string, string> } = {},
 ): Promise<Started> => {
-  const child = spawn(process.execPath, [join(root, file), ...args], {
+  const child = spawn(process.execPath, [resolve(root, file), ...args], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
   })

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fastify from 'fastify'
 import { Upload } from 'tus-js-client'
@@ -25,6 +26,8 @@ import { startHttp } from '../main/http.ts'
 import { openLine } from '../../test/line.ts'
 import { seeded } from '../../test/random.ts'
 import { sweepForgotten, sweepUploads } from './jobs.ts'
+import { Turns } from './turns.ts'
+import { beginUpload, UploadStore } from './uploads.ts'
 
 let service: Service
 let base: string
@@ -515,3 +518,34 @@ const noise = (size: number, seed: number): Buffer => {
   for (let at = 0; at + 4 <= size; at += 4) bytes.writeUInt32LE(Math.floor(next() * 2 ** 32), at)
   return bytes
 }
+
+it('every byte is written in a turn of its sender, never more turns at once than may', async () => {
+  class CountedTurns extends Turns {
+    most = 0
+    owners = new Set<string>()
+    override take<T>(owner: string, work: () => Promise<T>): Promise<T> {
+      this.owners.add(owner)
+      return super.take(owner, () => {
+        this.most = Math.max(this.most, this.taken)
+        return work()
+      })
+    }
+  }
+  const turns = new CountedTurns(2)
+  const store = new UploadStore(service.database, service.app.log, turns)
+  const people = await Promise.all(Array.from({ length: 3 }, () => makePerson(service, 'User', { tenantId })))
+  const bytes = noise(3_000_000, 9)
+  const chunks = Array.from({ length: 60 }, (_, n) => bytes.subarray(n * 50_000, (n + 1) * 50_000))
+  const uploads = await Promise.all(
+    people.flatMap((person) =>
+      Array.from({ length: 4 }, () =>
+        beginUpload(service.database, person, { size: bytes.length, fileName: 'turn.mp4', fileType: 'video/mp4' }),
+      ),
+    ),
+  )
+  const ends = await Promise.all(uploads.map((id) => store.write(Readable.from(chunks), id, 0)))
+  expect(ends).toEqual(Array(12).fill(bytes.length))
+  for (const id of uploads) expect(await quarantined(id)).toBe(hashOf(bytes))
+  expect(turns.most).toBe(2)
+  expect(turns.owners).toEqual(new Set(people.map(({ id }) => id)))
+})

@@ -11,9 +11,13 @@ import { storage } from '../outside/storage.ts'
 import { discardAsset } from './discard.ts'
 import { extensionOf, safeFileName } from './names.ts'
 import { findOwnAsset, insertAsset, openUploads } from './store.ts'
+import { Turns } from './turns.ts'
 
 export const mostBytes = 4 * 1024 ** 3
 export const mostOpenFiles = 10
+/** How many uploads are read and written at once; the others wait, and their senders with them. */
+const turnsAtOnce = 2
+const toldEveryMs = 3000
 export const mostOpenBytes = 20 * 1024 ** 3
 /** An upload that got no byte for this long is given up. */
 export const keptForMs = 3 * 24 * 60 * 60 * 1000
@@ -81,9 +85,15 @@ export class UploadStore extends DataStore {
   readonly #database: Database
   readonly #log: Log
   readonly #writing = new Map<string, Promise<unknown>>()
+  /** Between turns the others are served: lists, pages, and other people's uploads. */
+  readonly #turns: Turns
+  /** How far uploads have come since their rows were told last. */
+  readonly #news = new Map<string, number>()
+  #telling: NodeJS.Timeout | undefined
 
-  constructor(database: Database, log: Log) {
+  constructor(database: Database, log: Log, turns = new Turns(turnsAtOnce)) {
     super()
+    this.#turns = turns
     this.#database = database
     this.#log = log
   }
@@ -134,32 +144,45 @@ export class UploadStore extends DataStore {
 
   async #write(bytes: Readable, id: string, offset: number): Promise<number> {
     let at = offset
-    let told = Date.now()
+    const owner = await this.#ownerOf(id)
     const onBytes = (now: number) => {
       at = now
-      if (Date.now() - told < 3000) return
-      told = Date.now()
-      void this.#tell(id, at)
+      this.#news.set(id, at)
+      if (this.#telling) return
+      this.#telling = setTimeout(() => {
+        this.#telling = undefined
+        void this.#tell([...this.#news])
+      }, toldEveryMs).unref()
     }
     try {
-      await storage().append(id, offset, bytes, onBytes)
+      await storage().append(id, offset, bytes, onBytes, (work) => this.#turns.take(owner, work))
     } catch (error) {
       throw isFull(error) ? diskFull() : error
     } finally {
-      if (at > offset) await this.#tell(id, at)
+      if (at > offset) await this.#tell([[id, at]])
     }
     return at
   }
 
-  /** For people who look on; the protocol never reads it. */
-  async #tell(id: string, at: number) {
+  async #ownerOf(id: string): Promise<string> {
+    const row = await this.#database.asSystem((tx) =>
+      tx.first(sql<{ author_id: string }>`select author_id from asset where id = ${id}`),
+    )
+    if (!row) throw refusal('asset.not-found')
+    return row.author_id
+  }
+
+  /** For people who look on; the protocol never reads it. One statement, however many uploads go on. */
+  async #tell(news: readonly (readonly [id: string, at: number])[]) {
+    for (const [id, at] of news) if (this.#news.get(id) === at) this.#news.delete(id)
+    const [ids, ats] = [news.map(([id]) => id), news.map(([, at]) => at)]
     const told = this.#database.asSystem((tx) =>
       tx.count(sql`
-        update asset set received_bytes = ${at}, modified_at = now() where id = ${id} and state = 'uploading'`),
+        update asset set received_bytes = news.at, modified_at = now()
+        from unnest(${ids}::uuid[], ${ats}::bigint[]) news(id, at)
+        where asset.id = news.id and state = 'uploading'`),
     )
-    await told.catch((error: unknown) =>
-      this.#log.warn({ err: error, assetId: id }, 'an upload’s progress was not noted'),
-    )
+    await told.catch((error: unknown) => this.#log.warn({ err: error, ids }, 'uploads’ progress was not noted'))
   }
 }
 

@@ -18,13 +18,14 @@ export type Storage = {
   received: (id: string) => Promise<number | undefined>
   /**
    * Writes to an upload from `offset` on and answers where it ends now. What came before an error is kept.
-   * `onBytes` hears how far it has come.
+   * `onBytes` hears how far it has come. What has come is written together, each time as `turn` lets it.
    */
   append: (
     id: string,
     offset: number,
     bytes: AsyncIterable<Uint8Array>,
     onBytes?: (offset: number) => void,
+    turn?: <T>(work: () => Promise<T>) => Promise<T>,
   ) => Promise<number>
   /** Copies a local file into quarantine. */
   take: (id: string, path: string) => Promise<void>
@@ -97,22 +98,25 @@ export const diskStorage = async (root: string): Promise<Storage> => {
       await handle?.datasync()
       return (await handle?.stat())?.size
     },
-    append: async (id, offset, bytes, onBytes) => {
+    append: async (id, offset, bytes, onBytes, turn = (work) => work()) => {
       await using upload = await openForAppend(inQuarantine(id))
       // A hole would look like bytes that arrived.
       if ((await upload.stat()).size !== offset) throw new Error(`upload ${id} does not end at ${offset}`)
       let at = offset
       let safe = offset
       try {
-        for await (const chunk of bytes) {
-          at += await writeAll(upload, chunk, at)
+        for await (const first of inBatches(bytes)) {
+          await turn(async () => {
+            const batch = await first.rest()
+            at += await writeAll(upload, batch, at)
+            if (at - safe < syncEvery) return
+            await upload.datasync()
+            safe = at
+          })
           onBytes?.(at)
-          if (at - safe < syncEvery) continue
-          await upload.datasync()
-          safe = at
         }
       } finally {
-        await upload.datasync()
+        await turn(() => upload.datasync())
       }
       return at
     },
@@ -221,6 +225,52 @@ const writeAll = async (handle: FileHandle, chunk: Uint8Array, at: number): Prom
   }
   return chunk.length
 }
+
+/** At most so many bytes are written at once. */
+const batchBytes = 512 * 1024
+
+/**
+ * Waits for the next bytes; `rest` answers them with those that have come meanwhile, without waiting for more. Nothing is
+ * asked of `bytes` before that, so a sender waits while others are written. An error of `bytes` comes after what came
+ * before it.
+ */
+async function* inBatches(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<{ rest: () => Promise<Uint8Array> }> {
+  const source = bytes[Symbol.asyncIterator]()
+  let asked: Promise<IteratorResult<Uint8Array>> | undefined
+  const ask = () => {
+    asked ??= source.next()
+    // Whoever waits for it hears of its failure; until then nobody listens.
+    asked.catch(() => {})
+    return asked
+  }
+  try {
+    for (;;) {
+      const { value, done } = await ask()
+      asked = undefined
+      if (done) return
+      yield {
+        rest: async () => {
+          const chunks = [value]
+          let length = value.length
+          while (length < batchBytes) {
+            const next = await Promise.race([ask(), nothingYet()]).catch(() => undefined)
+            if (!next || next.done) break
+            asked = undefined
+            chunks.push(next.value)
+            length += next.value.length
+          }
+          return chunks.length === 1 ? value : Buffer.concat(chunks, length)
+        },
+      }
+    }
+  } finally {
+    if (!asked) await source.return?.()
+    else void asked.then(() => source.return?.()).catch(() => {})
+  }
+}
+
+// What lies in the buffers on the way comes within this round of the loop.
+const nothingYet = () => new Promise<undefined>((resolve) => setImmediate(() => setImmediate(resolve, undefined)))
 
 const makeDurableFolder = async (path: string): Promise<void> => {
   await mkdir(path, { recursive: true })

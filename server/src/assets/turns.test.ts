@@ -1,0 +1,42 @@
+import { setImmediate as tick } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import { seeded, seedOfRun } from '../../test/random.ts'
+import { Turns } from './turns.ts'
+
+it('no more are at work at once than may, and everybody gets their turns', async () => {
+  const random = seeded(seedOfRun())
+  const turns = new Turns(3)
+  let atWork = 0
+  let most = 0
+  let done = 0
+  const work = async () => {
+    most = Math.max(most, ++atWork)
+    for (let n = random.whole(0, 4); n > 0; n--) await tick()
+    atWork--
+    done++
+    if (done % 7 === 0) throw new Error('a disk that failed')
+  }
+  const all = Array.from({ length: 500 }, (_, n) => turns.take(`owner ${n % 11}`, work).catch(() => {}))
+  await Promise.all(all)
+  expect({ most, done, left: turns.taken }).toEqual({ most: 3, done: 500, left: 0 })
+})
+
+it('one owner with fifty uploads does not hold back the only one of another', async () => {
+  const turns = new Turns(2)
+  const order: string[] = []
+  const upload = async (owner: string, pieces: number) => {
+    for (let n = 0; n < pieces; n++)
+      await turns.take(owner, async () => {
+        await tick()
+        order.push(owner)
+      })
+  }
+  const busy = Promise.all(Array.from({ length: 50 }, () => upload('busy', 20)))
+  await tick()
+  await upload('single', 20)
+  // Between two turns of the single one the busy one had a few, not fifty.
+  const own = order.flatMap((owner, at) => (owner === 'single' ? [at] : []))
+  expect(own).toHaveLength(20)
+  expect(own.every((at, n) => n === 0 || at - own[n - 1]! <= 6)).toBe(true)
+  await busy
+})
