@@ -19,19 +19,64 @@ export const partLeft = (amount: number, period: { start: Date; end: Date }, at:
   return end! <= start! ? 0 : Number((BigInt(amount) * left) / (end! - start!))
 }
 
+/**
+ * What was used of the running period: so many videos of those that it holds for all seats and months, and how it stands:
+ * paid, not paid (yet), or paused from its start, so that nobody owes anything for it.
+ */
+export type PeriodUse = { videos: number; of: number; standing: 'paid' | 'owed' | 'paused' }
+
 /** A change of plan: what comes back of the old one, what is due of the new one, and whether a new period begins. */
 export type PlanChange = { credit: number; charge: number; due: number; restarts: boolean }
 
 /**
- * What a change costs now: the rest of the running period at the new price minus the rest at the old one. Between monthly
- * and yearly a new period begins now. `due` below zero is a credit for the next invoices.
+ * From which moment of the running period a change of plan or seats counts. More is paid from the begun month on, because
+ * all of its videos are there at once, and those that were used count in the new plan, too. Less, or another interval,
+ * comes back from now on, or from where the used videos would end if they were spread over the period, whichever is
+ * later; of a period that was not paid nothing does.
  */
-export const planChange = (from: Billed, to: Billed, period: { start: Date; end: Date }, at: Date): PlanChange => {
+export const changeCounts = (
+  from: Billed,
+  to: Billed,
+  period: { start: Date; end: Date },
+  at: Date,
+  { videos, of, standing }: PeriodUse,
+): Date => {
+  if (isMore(from, to)) {
+    let month = period.start
+    for (let count = 1; periodEnd(period.start, 'month', count) <= at; count++)
+      month = periodEnd(period.start, 'month', count)
+    return month < period.end ? month : period.end
+  }
+  if (standing !== 'paid') return period.end
+  const length = period.end.getTime() - period.start.getTime()
+  const share = of > 0 ? Math.min(1, videos / of) : 1
+  const used = period.start.getTime() + Math.ceil((length * share) / 1000) * 1000
+  return new Date(Math.min(period.end.getTime(), Math.max(at.getTime(), used)))
+}
+
+/**
+ * What a change costs now: the difference for what is left of the period, counted from `changeCounts`. Between monthly and
+ * yearly a new period begins now and is due in full. `due` below zero is a credit for the next invoices: never more than
+ * the part of the period that was not used, by time and by videos.
+ */
+export const planChange = (
+  from: Billed,
+  to: Billed,
+  period: { start: Date; end: Date },
+  at: Date,
+  use: PeriodUse,
+): PlanChange => {
   const restarts = from.interval !== to.interval
-  const credit = partLeft(periodPrice(from), period, at)
-  const charge = restarts ? periodPrice(to) : partLeft(periodPrice(to), period, at)
+  if (use.standing === 'paused' && !restarts) return { credit: 0, charge: 0, due: 0, restarts }
+  const moment = changeCounts(from, to, period, at, use)
+  const old = partLeft(periodPrice(from), period, moment)
+  const rest = restarts ? periodPrice(to) : partLeft(periodPrice(to), period, moment)
+  const [credit, charge] = isMore(from, to) ? [0, rest - old] : [old, rest]
   return { credit, charge, due: charge - credit, restarts }
 }
+
+const isMore = (from: Billed, to: Billed): boolean =>
+  from.interval === to.interval && periodPrice(to) >= periodPrice(from)
 
 /**
  * One video by itself: a month's price, with the discount that the plan has, shared by its videos and rounded up. A plan

@@ -1,6 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { betterOffer, extraPrice, partLeft, periodEnd, periodPrice, planChange, type Billed } from './money.ts'
+import {
+  betterOffer,
+  extraPrice,
+  partLeft,
+  periodEnd,
+  periodPrice,
+  planChange,
+  type Billed,
+  type PeriodUse,
+} from './money.ts'
 import {
   entitlement,
   entitles,
@@ -327,18 +336,121 @@ describe('money, in whole cents', () => {
     )
   })
 
-  it('to the same plan costs nothing; there and back at the same moment comes out even; bigger never pays out', () => {
+  const use = (videos: number, of: number, standing: PeriodUse['standing'] = 'paid'): PeriodUse => ({
+    videos,
+    of,
+    standing,
+  })
+  const anyUse = fc.tuple(fc.nat(50), fc.nat(40)).map(([videos, of]) => use(videos, of))
+
+  it('to the same plan costs nothing; there and back never pays out; bigger never pays out, smaller never costs', () => {
     fc.assert(
-      fc.property(billed, billed, moment, (from, to, at) => {
-        expect(planChange(from, from, period, at).due).toBe(0)
-        const there = planChange(from, to, period, at)
+      fc.property(billed, billed, moment, anyUse, (from, to, at, used) => {
+        expect(planChange(from, from, period, at, used).due).toBe(0)
+        const there = planChange(from, to, period, at, used)
         expect(there.due).toBe(there.charge - there.credit)
         expect(there.restarts).toBe(from.interval !== to.interval)
         if (!there.restarts) {
-          expect(there.due + planChange(to, from, period, at).due).toBe(0)
+          expect(there.due + planChange(to, from, period, at, used).due).toBeGreaterThanOrEqual(0)
           if (periodPrice(to) >= periodPrice(from)) expect(there.due).toBeGreaterThanOrEqual(0)
+          else expect(there.due).toBeLessThanOrEqual(0)
         } else expect(there.charge).toBe(periodPrice(to))
       }),
+    )
+  })
+
+  it('what comes back is never more than was unused, by time and by videos', () => {
+    fc.assert(
+      fc.property(billed, billed, moment, anyUse, (from, to, at, used) => {
+        const { credit } = planChange(from, to, period, at, used)
+        const paid = periodPrice(from)
+        expect(credit).toBeLessThanOrEqual(partLeft(paid, period, at))
+        expect(credit).toBeLessThanOrEqual(paid * (1 - Math.min(1, used.of === 0 ? 1 : used.videos / used.of)) + 1)
+        for (const standing of ['owed', 'paused'] as const)
+          expect(planChange(from, to, period, at, { ...used, standing }).credit).toBe(0)
+      }),
+    )
+  })
+
+  const starter: Billed = { price: 9_900, quantity: 1, percentOff: 0, interval: 'month' }
+  const team: Billed = { ...starter, price: 59_900 }
+  it('a plan whose videos are used gives nothing back; half used gives half of the difference', () => {
+    expect(planChange(team, starter, period, now, use(0, 40)).due).toBe(-50_000)
+    expect(planChange(team, starter, period, now, use(20, 40)).due).toBe(-25_000)
+    expect(planChange(team, starter, period, now, use(40, 40)).due).toBe(0)
+    expect(planChange(team, starter, period, after(15), use(4, 40)).due).toBe(-25_000)
+  })
+  it('a bigger plan costs the whole difference of the begun month, because all of its videos are there at once', () => {
+    expect(planChange(starter, team, period, after(29), use(4, 4))).toMatchObject({ credit: 0, charge: 50_000 })
+    const year = { start: now, end: periodEnd(now, 'year', 1) }
+    const [small, big] = [starter, team].map((one) => ({ ...one, interval: 'year' as const, price: 12 * one.price }))
+    const { due } = planChange(small!, big!, year, after(40), use(0, 48))
+    expect(Math.abs(due - 550_000)).toBeLessThan(3_000)
+    expect(planChange(small!, starter, year, after(40), use(48, 48))).toMatchObject({ credit: 0, restarts: true })
+  })
+  it('seats: more are paid for the begun month, fewer come back as far as they are unused, paused ones cost nothing', () => {
+    const seats = (quantity: number): Billed => ({ ...starter, quantity })
+    expect(planChange(seats(1), seats(101), period, after(29), use(0, 4)).due).toBe(990_000)
+    expect(planChange(seats(101), seats(1), period, after(29), use(404, 404)).due).toBe(0)
+    expect(planChange(seats(100), seats(1), period, now, use(0, 400, 'paused')).due).toBe(0)
+    expect(planChange(seats(1), seats(100), period, now, use(0, 4, 'paused')).due).toBe(0)
+  })
+
+  it('no sequence of changes and submissions within a month pays less than what was used is worth, or gets back what was not paid', () => {
+    const shelf = [
+      { ...starter, videos: 4 },
+      { ...starter, price: 19_900, videos: 10 },
+      { ...team, videos: 40 },
+      { ...starter, price: 95_000, interval: 'year' as const, videos: 4 },
+      { ...team, price: 575_000, interval: 'year' as const, videos: 40 },
+    ]
+    const holds = ({ videos, interval, quantity }: (typeof shelf)[number]) =>
+      videos * quantity * (interval === 'year' ? 12 : 1)
+    const step = fc.oneof(
+      fc.record({ do: fc.constant('submit'), count: fc.nat(12) }),
+      fc.record({ do: fc.constant('wait'), count: fc.nat(4) }),
+      fc.record({ do: fc.constant('plan'), count: fc.nat(4) }),
+      fc.record({ do: fc.constant('seats'), count: fc.integer({ min: 1, max: 5 }) }),
+    )
+    fc.assert(
+      fc.property(fc.nat(4), fc.array(step, { maxLength: 40 }), (first, steps) => {
+        let plan = shelf[first]!
+        let at = now
+        let term = { start: at, end: periodEnd(at, plan.interval, 1) }
+        let [paid, used, usedInTerm] = [periodPrice(plan), 0, 0]
+        let [paidInTerm, given] = [paid, 0]
+        let dearest = 0
+        for (const one of steps) {
+          if (one.do === 'wait') at = new Date(Math.min(at.getTime() + one.count * day, after(27).getTime()))
+          else if (one.do === 'submit') {
+            // The month’s count, as it is asked at each submission, for all seats together.
+            const more = Math.max(0, Math.min(one.count, plan.videos * plan.quantity - used))
+            used += more
+            usedInTerm += more
+          } else {
+            const to =
+              one.do === 'plan' ? { ...shelf[one.count]!, quantity: plan.quantity } : { ...plan, quantity: one.count }
+            const change = planChange(plan, to, term, at, use(usedInTerm, holds(plan)))
+            paid += change.due
+            given = change.credit
+            // Nothing comes back that was not paid for this very period.
+            expect(given).toBeLessThanOrEqual(paidInTerm)
+            paidInTerm = change.restarts ? change.charge : paidInTerm + change.due
+            if (change.restarts) {
+              term = { start: at, end: periodEnd(at, to.interval, 1) }
+              usedInTerm = 0
+            }
+            plan = to
+          }
+          // What a video is worth at the cheapest of what is sold.
+          dearest = Math.max(dearest, used)
+          const cheapest = Math.min(
+            ...shelf.map((sold) => periodPrice({ ...sold, quantity: 1 }) / holds({ ...sold, quantity: 1 })),
+          )
+          expect(paid).toBeGreaterThanOrEqual(Math.floor(dearest * cheapest) - steps.length)
+        }
+      }),
+      { numRuns: 3000 },
     )
   })
 

@@ -6,7 +6,7 @@ import { runSandbox } from '../outside/payments/sandbox-billing.ts'
 import { deliverEvents } from '../outside/payments/sandbox.ts'
 import { sendMail } from '../mail/actions.ts'
 import { absorb, handleEvent, reconcile, sweepEvents, toldOf } from './mirror.ts'
-import { payerRow, runningBeside, subscriptionPaidBy, surplusIds } from './store.ts'
+import { payerRow, runningBeside, subscriptionPaidBy, surplusIds, videosUsed } from './store.ts'
 
 export const paymentJob: Job<'payment'> = {
   name: 'payment',
@@ -29,16 +29,18 @@ export const seatsJob: Job<'seats'> = {
   name: 'seats',
   atOnce: 1,
   run: async ({ tenantId }, { database }) => {
-    const { payer, row } = await database.asSystem(async (tx) => ({
-      payer: await payerRow(tx, { tenantId }),
-      row: await subscriptionPaidBy(tx, { tenantId }),
-    }))
+    const ahead = await payments().clockAhead()
+    const { payer, row, used } = await database.asSystem(async (tx) => {
+      const row = await subscriptionPaidBy(tx, { tenantId })
+      return { payer: await payerRow(tx, { tenantId }), row, used: row && (await videosUsed(tx, row, ahead)) }
+    })
     const { provider_id: id, item_id: itemId } = row ?? {}
-    if (!payer?.customer_id || !row || !id || !itemId || row.quantity === Math.max(1, payer.seats)) return
+    if (!payer?.customer_id || !row || !used || !id || !itemId || row.quantity === Math.max(1, payer.seats)) return
     const to = { planId: row.plan_id, quantity: Math.max(1, payer.seats) }
     await payments().change(
       { id, itemId, customerId: payer.customer_id },
       to,
+      used,
       `seats ${id} ${row.reading} ${to.quantity}`,
     )
     await absorb(database, { kind: 'subscription', id })

@@ -114,19 +114,19 @@ describe('the life of a plan', () => {
   it('changes the plan: the difference is shown before, and charged as shown', async () => {
     expect(await refused(as(officer)(subscriptions.previewPlan, { query: { planId: small } }))).toBe('plan.same')
     const preview = await as(officer)(subscriptions.previewPlan, { query: { planId: big } })
-    expect(preview).toMatchObject({ renewalPrice: 20_000, interval: 'month', due: preview.charge - preview.credit })
-    expect(preview.due).toBeGreaterThan(9_900)
+    // The whole difference: all videos of the bigger plan are there at once, and those that were used count in it.
+    expect(preview).toMatchObject({ renewalPrice: 20_000, interval: 'month', credit: 0, charge: 10_000, due: 10_000 })
     await as(officer)(subscriptions.updatePlan, { body: { planId: big } })
     await settle(service)
     expect(Math.abs(((await charges(officer))[0]![0] as number) - preview.due)).toBeLessThanOrEqual(1)
     expect(await thisMonth(officer)).toMatchObject({ used: 3, allowed: 5, right: 'plan' })
-    // Down again: nothing is charged, and the rest is kept for later.
+    // Down again: nothing is charged, and what was not used is kept for later: two of four videos, and all of the time.
     const before = (await charges(officer)).length
-    expect((await as(officer)(subscriptions.previewPlan, { query: { planId: small } })).due).toBeLessThan(-9_900)
+    expect((await as(officer)(subscriptions.previewPlan, { query: { planId: small } })).due).toBe(-5_000)
     await as(officer)(subscriptions.updatePlan, { body: { planId: small } })
     await settle(service)
     expect(await charges(officer)).toHaveLength(before)
-    expect((await active(officer)).credit).toBeGreaterThan(9_900)
+    expect((await active(officer)).credit).toBe(5_000)
     const yearly = await as(officer)(subscriptions.previewPlan, { query: { planId: year } })
     expect(yearly).toMatchObject({ charge: 100_000, interval: 'year' })
   })
@@ -199,6 +199,66 @@ describe('the life of a plan', () => {
     const tried = (await callAs(service, poor)(subscriptions.charges, {})).filter(({ paid }) => !paid)
     const days = tried.map(({ created }) => Date.parse(created) / 86_400_000)
     expect(days.map((day) => Math.round(day - days.at(-1)!))).toEqual([14, 13, 8, 3, 0])
+  })
+})
+
+describe('up and down', () => {
+  const credit = async (who: Person) => (await active(who)).credit ?? 0
+  const change = async (who: Person, planId: string) => {
+    await as(who)(subscriptions.updatePlan, { body: { planId } })
+    await settle(service)
+  }
+  const submits = async (who: Person, count: number) => {
+    for (let n = 0; n < count; n++) await submit(who)
+  }
+  const net = async (who: Person) =>
+    (await charges(who)).reduce((sum, [price]) => sum + Number(price), 0) - (await credit(who))
+
+  it('a plan whose videos were used gives nothing back, however it is left', async () => {
+    const officer = await buyer(service, big)
+    await submits(officer, 4)
+    const preview = await as(officer)(subscriptions.previewPlan, { query: { planId: small } })
+    expect(preview).toMatchObject({ credit: 0, due: 0 })
+    await change(officer, small)
+    expect(await credit(officer)).toBe(0)
+    const yearly = await as(officer)(subscriptions.previewPlan, { query: { planId: year } })
+    expect(yearly).toMatchObject({ credit: 0, charge: 100_000, due: 100_000 })
+    // Up and down again pays for the bigger plan each time, and brings nothing.
+    await change(officer, big)
+    await change(officer, small)
+    expect([await credit(officer), await net(officer)]).toEqual([0, 30_000])
+  })
+
+  it('what was not used comes back, and only what began to be edited or waits in the queue counts as used', async () => {
+    const officer = await buyer(service, big)
+    await submits(officer, 1)
+    const gone = await submit(officer)
+    const next = monthIn(new Date(Date.now() + 35 * 86_400_000), 'America/New_York')
+    await submit(officer, next)
+    await as(officer)(projects.cancel, { params: { projectId: gone.id } })
+    await change(officer, small)
+    expect(await credit(officer)).toBe(7_500)
+  })
+
+  it('an unpaid invoice, and a company’s pause, give nothing back', async () => {
+    const tenantId = await makeTenant(service, 4)
+    const manager = await makePerson(service, 'ADMIN', { tenantId })
+    const admin = await makePerson(service, 'ADMIN')
+    await service.database.asSystem((tx) =>
+      tx.count(sql`update tenant set charge_by_email = true where id = ${tenantId}`),
+    )
+    await checkout(service, manager, big)
+    await settle(service)
+    await change(manager, small)
+    expect(await credit(manager)).toBe(0)
+    for (const { receiptUrl } of await as(manager)(subscriptions.charges, {})) await post(service, receiptUrl, {})
+    await as(manager)(subscriptions.pause, {})
+    await passDays(service, 32)
+    await as(admin)(tenants.update, { body: { tenantId, data: { totalUsersAllowed: 1 } } })
+    await registry.seats.run({ tenantId }, jobContext(service))
+    await settle(service)
+    expect(await active(manager)).toMatchObject({ quantity: 1 })
+    expect(await credit(manager)).toBe(0)
   })
 })
 

@@ -17,6 +17,7 @@ import {
   runningSubscriptions,
   subscriptionPaidBy,
   tenantTerms,
+  videosUsed,
   type Extra,
   type PayerRow,
   type SubscriptionRow,
@@ -111,23 +112,28 @@ export const changePlan = (context: Context, planId: string) =>
   changing(context, async ({ id, itemId, customerId, row, payer }) => {
     requireQuiet(row)
     if (row.plan_id === planId) throw refusal('plan.same')
-    await asCaller(context, (tx) => orderOf(tx, context.caller, payer, planId))
+    const ahead = await payments().clockAhead()
+    const used = await asCaller(context, async (tx) => {
+      await orderOf(tx, context.caller, payer, planId)
+      return videosUsed(tx, row, ahead)
+    })
     const to = { planId, quantity: Math.max(1, payer.seats) }
-    await payments().change({ id, itemId, customerId }, to, keyOf(context, 'change'))
+    await payments().change({ id, itemId, customerId }, to, used, keyOf(context, 'change'))
   })
 
 /** What another plan would cost, now and from then on. */
 export const previewPlan = async (context: Context, planId: string) => {
-  const { running, target } = await asCaller(context, async (tx) => {
+  const ahead = await asking(() => payments().clockAhead())
+  const { running, target, used } = await asCaller(context, async (tx) => {
     const running = await requireRunning(tx, context.caller)
     requireQuiet(running.row)
     if (running.row.plan_id === planId) throw refusal('plan.same')
     await orderOf(tx, context.caller, running.payer, planId)
     const plans = (await productsOnSale(tx)).flatMap(({ plans }) => plans)
-    return { running, target: plans.find(({ id }) => id === planId)! }
+    return { running, target: plans.find(({ id }) => id === planId)!, used: await videosUsed(tx, running.row, ahead) }
   })
   const quantity = Math.max(1, running.payer.seats)
-  const preview = await asking(() => payments().previewChange(running, { planId, quantity }))
+  const preview = await asking(() => payments().previewChange(running, { planId, quantity }, used))
   const { price, interval } = target
   const renewalPrice = periodPrice({ price, quantity, percentOff: running.row.percent_off })
   return { ...preview, renewalPrice, interval, renewsAt: preview.renewsAt.toISOString() }

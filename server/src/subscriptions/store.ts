@@ -1,5 +1,5 @@
 import type { PlanMetadata } from '@clear-to-post/domain/plans'
-import { reaches, sql, type Caller, type Reader, type Tx } from '../db/tenant.ts'
+import { asService, reaches, sql, type Caller, type Reader, type Tx } from '../db/tenant.ts'
 
 export type ProductRow = {
   id: string
@@ -56,6 +56,22 @@ export type SubscriptionRow = {
 
 const running = sql`s.status in ('active', 'trialing', 'past_due', 'unpaid', 'paused')`
 const columns = sql`s.*, l.product_id, l.price, l.currency, l.interval, l.metadata as plan_metadata`
+
+/** How many videos of its running period a subscription has paid so far, and how many it holds. */
+export const videosUsed = async (
+  tx: Tx,
+  row: SubscriptionRow,
+  clockAhead: number,
+): Promise<{ videos: number; of: number }> =>
+  asService(tx, async () => {
+    // In a sandbox whose clock was moved, a period may begin in our future.
+    const since = new Date((row.current_period_start?.getTime() ?? 0) - clockAhead)
+    const { videos } = (await tx.first(sql<{ videos: number }>`
+      select count(*)::integer as videos from project
+      where paid_by = ${row.id} and used_at >= ${since}`))!
+    const months = row.interval === 'year' ? 12 : 1
+    return { videos, of: row.plan_metadata.projectsPerMonth * months * row.quantity }
+  })
 
 /** What runs for a person: their own, and their active tenant's. Newest first; whether it entitles is another question. */
 export const runningSubscriptions = (tx: Reader, userId: string) =>

@@ -18,6 +18,7 @@ export const closed = (): Payments => {
     portal: refuse,
     buy: refuse,
     findPurchase: async () => null,
+    clockAhead: async () => 0,
     pause: refuse,
     resume: refuse,
     previewChange: refuse,

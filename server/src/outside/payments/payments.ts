@@ -1,3 +1,4 @@
+import type { PeriodUse } from '@clear-to-post/domain/money'
 import type { Database } from '../../db/tenant.ts'
 import { closed } from './closed.ts'
 import { sandbox } from './sandbox.ts'
@@ -112,9 +113,12 @@ export type Payments = {
   pause: (subscriptionId: string, from: Date, key: string) => Promise<void>
   /** `anew`: what was paid is used up, so that a new period begins and is charged now. */
   resume: (subscriptionId: string, anew: boolean, key: string) => Promise<void>
-  previewChange: (subscription: Running, to: { planId: string; quantity: number }) => Promise<ChangePreview>
+  /** By how many ms the provider's clock is ahead of ours: its periods begin by its own. */
+  clockAhead: () => Promise<number>
+  /** `used`: what the payer's people have used of the running period; a change credits no more than is left of it. */
+  previewChange: (subscription: Running, to: Target, used: VideosUsed) => Promise<ChangePreview>
   /** Changes plan or seats; the difference is charged, or credited, at once. */
-  change: (subscription: Running, to: { planId: string; quantity: number }, key: string) => Promise<void>
+  change: (subscription: Running, to: Target, used: VideosUsed, key: string) => Promise<void>
   /** Ends a subscription now. One that has ended already is left alone. */
   end: (subscriptionId: string, key: string) => Promise<void>
   /** Ends a subscription that was bought by mistake, and gives back what was paid for it. Safe to repeat. */
@@ -126,6 +130,8 @@ export type Payments = {
   /** Events that never reached the webhook door, as far as the provider knows. */
   missed: (since: Date) => AsyncIterable<ProviderEvent>
 }
+export type Target = { planId: string; quantity: number }
+export type VideosUsed = Pick<PeriodUse, 'videos' | 'of'>
 type Running = { id: string; itemId: string; customerId: string }
 
 /** The provider will not do it; `reason` is a refusal of the contract's. */

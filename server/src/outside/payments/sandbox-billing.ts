@@ -1,6 +1,6 @@
-import { periodEnd, periodPrice, planChange, type Billed } from '@clear-to-post/domain/money'
+import { periodEnd, periodPrice, planChange, type Billed, type PeriodUse } from '@clear-to-post/domain/money'
 import type { Database, Tx } from '../../db/tenant.ts'
-import { PaymentRefused } from './payments.ts'
+import { PaymentRefused, type Target, type VideosUsed } from './payments.ts'
 import {
   addObject,
   findObject,
@@ -85,15 +85,10 @@ export const begin = async (
 }
 
 /** Changes plan or seats, and settles the difference. Throws `PaymentRefused`; nothing is changed then. */
-export const changePlan = async (
-  tx: Tx,
-  subscription: Subscription,
-  to: { planId: string; quantity: number },
-  now: Date,
-) => {
+export const changePlan = async (tx: Tx, subscription: Subscription, to: Target, used: VideosUsed, now: Date) => {
   const { body } = subscription
   const plan = await soldPlan(tx, to.planId)
-  const { credit, charge, due, restarts } = await previewOf(tx, body, to, now)
+  const { credit, charge, due, restarts } = await previewOf(tx, subscription, to, used, now)
   if (due < 0) await giveCredit(tx, subscription.customerId!, -due, now)
   else if (!(await collect(tx, subscription, due, plan, now))) throw new PaymentRefused('payment.declined')
   Object.assign(body, to)
@@ -104,18 +99,25 @@ export const changePlan = async (
 }
 
 /** What `changePlan` would settle. */
-export const previewOf = async (
-  tx: Tx,
-  body: Bodies['subscription'],
-  to: { planId: string; quantity: number },
-  now: Date,
-) => {
+export const previewOf = async (tx: Tx, subscription: Subscription, to: Target, used: VideosUsed, now: Date) => {
+  const { body } = subscription
   const [before, after] = [await soldPlan(tx, body.planId), await soldPlan(tx, to.planId)]
   const period = { start: new Date(body.periodStart), end: new Date(body.periodEnd) }
   const now2 = now < period.start ? period.start : now
-  const change = planChange(billedOf(body, before), billedOf({ ...body, ...to }, after), period, now2)
+  const change = planChange(billedOf(body, before), billedOf({ ...body, ...to }, after), period, now2, {
+    ...used,
+    standing: await standingOf(tx, subscription),
+  })
   const renewsAt = change.restarts ? periodEnd(now, after.interval, 1) : period.end
   return { ...change, currency: after.currency, renewsAt }
+}
+
+// What was not paid for the running period does not come back; an open invoice is not paid.
+const standingOf = async (tx: Tx, { id, customerId, body }: Subscription): Promise<PeriodUse['standing']> => {
+  if (body.pausedFrom !== null && body.pausedFrom <= body.periodStart) return 'paused'
+  const invoices = await objectsOf(tx, 'invoice', customerId!)
+  const owes = invoices.some((one) => one.body.subscriptionId === id && one.body.status === 'open')
+  return body.status === 'active' && !owes ? 'paid' : 'owed'
 }
 
 /** Resumes a paused one; `anew`: a period begins now and is charged. Throws `PaymentRefused`. */

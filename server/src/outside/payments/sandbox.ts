@@ -111,15 +111,16 @@ export const sandbox = (database: Database, { publicUrl }: { publicUrl: string }
       withSubscription(id, async (tx, subscription, now) => {
         if (subscription.body.pausedFrom !== null) await resumeNow(tx, subscription, anew, now)
       }),
-    previewChange: ({ id }, to) =>
-      withSubscription(id, async (tx, { body }, now) => {
-        const { credit, charge, due, currency, renewsAt } = await previewOf(tx, body, to, now)
+    clockAhead: () => within(async (_tx, now) => now.getTime() - Date.now()),
+    previewChange: ({ id }, to, used) =>
+      withSubscription(id, async (tx, subscription, now) => {
+        const { credit, charge, due, currency, renewsAt } = await previewOf(tx, subscription, to, used, now)
         return { credit, charge, due, currency, renewsAt }
       }),
-    change: ({ id }, to) =>
+    change: ({ id }, to, used) =>
       withSubscription(id, async (tx, subscription, now) => {
         const { planId, quantity } = subscription.body
-        if (planId !== to.planId || quantity !== to.quantity) await changePlan(tx, subscription, to, now)
+        if (planId !== to.planId || quantity !== to.quantity) await changePlan(tx, subscription, to, used, now)
       }),
     end: (id) => withSubscription(id, async (tx, subscription, now) => void (await endNow(tx, subscription, now))),
     undo: (id) => withSubscription(id, (tx, subscription, now) => undoNow(tx, subscription, now)),

@@ -6,6 +6,10 @@ import { signatureOf } from './events.ts'
 import { BadSignature, PaymentAway, PaymentRefused, type Payments } from './payments.ts'
 import { stripe } from './stripe.ts'
 
+const lately = Math.floor(Date.now() / 1000) - 86_400
+/** The one subscription of the account; a test may change it. */
+const held = subscription()
+
 /** Each request the adapter makes, and where Stripe describes its parameters; what is not here is refused. */
 const calls: [method: string, path: RegExp, file: string, params: string, answer: object][] = [
   ['POST', /^customers$/, 'Customers', 'CustomerCreateParams', { id: 'cus_1' }],
@@ -105,8 +109,15 @@ const calls: [method: string, path: RegExp, file: string, params: string, answer
       },
     ]),
   ],
+  [
+    'GET',
+    /^prices\/\w+$/,
+    'Prices',
+    'PriceRetrieveParams',
+    { id: 'price_2', currency: 'usd', unit_amount: 1200, recurring: { interval: 'month' } },
+  ],
   ['GET', /^subscriptions$/, 'Subscriptions', 'SubscriptionListParams', list([subscription()])],
-  ['GET', /^subscriptions\/\w+$/, 'Subscriptions', 'SubscriptionRetrieveParams', subscription()],
+  ['GET', /^subscriptions\/\w+$/, 'Subscriptions', 'SubscriptionRetrieveParams', held],
   ['GET', /^charges$/, 'Charges', 'ChargeListParams', list([charge()])],
   ['GET', /^charges\/\w+$/, 'Charges', 'ChargeRetrieveParams', charge()],
   ['GET', /^invoices$/, 'Invoices', 'InvoiceListParams', list([invoice(), { ...invoice(), ending_balance: -200 }])],
@@ -149,6 +160,7 @@ beforeEach(() => {
 
 const order = { planId: 'price_1', quantity: 3, couponId: 'TEN', percentOff: 10 }
 const running = { id: 'sub_1', itemId: 'si_1', customerId: 'cus_1' }
+const unused = { videos: 0, of: 4 }
 const purchase = { customerId: 'cus_1', purchaseId: 'p1', price: 2475, currency: 'usd', description: 'One more video' }
 
 test('every request is one that Stripe describes, and every change carries its key', async () => {
@@ -169,12 +181,12 @@ test('every request is one that Stripe describes, and every change carries its k
   await api.pause('sub_1', new Date(1_800_000_000_000), 'k4')
   await api.resume('sub_1', false, 'k5')
   await api.resume('sub_1', true, 'k6')
-  expect(await api.previewChange(running, { planId: 'price_2', quantity: 3 })).toMatchObject({
-    credit: 500,
-    charge: 1200,
+  expect(await api.previewChange(running, { planId: 'price_2', quantity: 3 }, unused)).toMatchObject({
+    credit: 0,
+    charge: 700,
     due: 700,
   })
-  await api.change(running, { planId: 'price_2', quantity: 3 }, 'k7')
+  await api.change(running, { planId: 'price_2', quantity: 3 }, unused, 'k7')
   await api.end('sub_1', 'k8')
   await api.undo('sub_1', 'k9')
   expect(problems).toEqual([])
@@ -205,6 +217,53 @@ test('every request is one that Stripe describes, and every change carries its k
     metadata: { undone: 'sub_1' },
   })
   expect(seen.find(({ path }) => path === 'refunds')?.params).toEqual({ payment_intent: 'pi_1', reason: 'duplicate' })
+})
+
+test('a change counts from the moment that our rule names, in the preview as in the change itself', async () => {
+  const start = Math.floor(Date.now() / 1000) - 86_400
+  const end = start + 30 * 86_400
+  const [item] = held.items.data
+  const set = (quantity: number, status = 'paid', pausedFrom: number | null = null) => {
+    Object.assign(item!, { quantity, current_period_start: start, current_period_end: end })
+    Object.assign(held, {
+      latest_invoice: { ...held.latest_invoice, status },
+      pause_collection: pausedFrom === null ? null : { behavior: 'void' },
+      metadata: pausedFrom === null ? {} : { paused_from: String(pausedFrom) },
+    })
+  }
+  const asked = async (quantity: number, used: { videos: number; of: number }) => {
+    seen = []
+    const preview = await api.previewChange(running, { planId: 'price_1', quantity }, used)
+    await api.change(running, { planId: 'price_1', quantity }, used, 'k')
+    const bodies = seen.map(({ params }) => params as Record<string, unknown>)
+    const change = bodies.find((body) => 'payment_behavior' in body)!
+    const shown = bodies.find((body) => 'subscription_details' in body)?.['subscription_details'] ?? null
+    const { proration_behavior, proration_date } = change
+    if (shown) expect(shown).toMatchObject({ proration_behavior })
+    return { preview, proration_behavior, from: proration_date === undefined ? null : Number(proration_date) }
+  }
+  try {
+    // 1,200 a month each, after the price that the test answers: from three seats at 500.
+    set(3)
+    expect(await asked(4, { videos: 12, of: 12 })).toMatchObject({ proration_behavior: 'always_invoice', from: start })
+    // Half of the videos are used: from the middle of the period on, although a day has passed.
+    set(9)
+    const half = await asked(1, { videos: 18, of: 36 })
+    expect(half).toMatchObject({ proration_behavior: 'always_invoice', from: start + 15 * 86_400 })
+    expect(await asked(1, { videos: 36, of: 36 })).toMatchObject({
+      proration_behavior: 'none',
+      from: null,
+      preview: { credit: 0, charge: 0, due: 0 },
+    })
+    // Not paid yet, or paused since before the period began: nothing comes back.
+    set(9, 'open')
+    expect(await asked(1, { videos: 0, of: 36 })).toMatchObject({ proration_behavior: 'none' })
+    set(9, 'paid', start)
+    expect(await asked(1, { videos: 0, of: 36 })).toMatchObject({ proration_behavior: 'none' })
+    expect(problems).toEqual([])
+  } finally {
+    Object.assign(held, subscription())
+  }
 })
 
 test('reading: a subscription, the whole account, what was missed', async () => {
@@ -240,11 +299,11 @@ test('this judge sees what is wrong', () => {
 test('what Stripe will not do, and what it does not answer, are told apart', async () => {
   const outcome = (call: Promise<unknown>) => call.catch((error: unknown) => error)
   failure = { status: 402, error: { type: 'card_error', code: 'card_declined', message: 'no' } }
-  expect(await outcome(api.change(running, { planId: 'p', quantity: 1 }, 'a'))).toMatchObject({
+  expect(await outcome(api.change(running, { planId: 'p', quantity: 1 }, unused, 'a'))).toMatchObject({
     reason: 'payment.declined',
   })
   failure = { status: 402, error: { type: 'card_error', code: 'authentication_required', message: 'ask' } }
-  const asked = await outcome(api.change(running, { planId: 'p', quantity: 1 }, 'b'))
+  const asked = await outcome(api.change(running, { planId: 'p', quantity: 1 }, unused, 'b'))
   expect(asked).toBeInstanceOf(PaymentRefused)
   expect(asked).toMatchObject({ reason: 'payment.needs-confirmation' })
   failure = { status: 500, error: { type: 'api_error', message: 'down' } }
@@ -343,7 +402,15 @@ function subscription() {
     default_payment_method: { id: 'pm_1', card: { brand: 'visa', last4: '4242' } },
     discounts: [{ source: { coupon: { id: 'TEN', percent_off: 10 } } }],
     items: {
-      data: [{ id: 'si_1', quantity: 3, current_period_start: 1, current_period_end: 2, price: { id: 'price_1' } }],
+      data: [
+        {
+          id: 'si_1',
+          quantity: 3,
+          current_period_start: lately,
+          current_period_end: lately + 30 * 86_400,
+          price: { id: 'price_1', unit_amount: 500, recurring: { interval: 'month' } },
+        },
+      ],
     },
   }
 }

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe'
 import { eventOf } from './events.ts'
-import { PaymentAway, PaymentRefused, type Payments, type Snapshot } from './payments.ts'
+import { changeCounts, planChange, type Billed, type PeriodUse } from '@clear-to-post/domain/money'
+import { PaymentAway, PaymentRefused, type Payments, type Snapshot, type Target, type VideosUsed } from './payments.ts'
 
 /** The version of Stripe's API that this adapter is written for; the SDK's types are this version's, too. */
 const apiVersion = '2026-10-28.endive'
@@ -178,34 +179,46 @@ export const stripe = ({ secretKey, webhookSecret, apiUrl }: Keys): Payments => 
         ),
       )
     },
-    previewChange: async ({ id, itemId, customerId }, { planId, quantity }) => {
+    clockAhead: () => Promise.resolve(0),
+    previewChange: async ({ id, itemId, customerId }, { planId, quantity }, used) => {
+      const change = await ask((api) => changeOf(api, id, { planId, quantity }, used))
+      // Stripe would show the next renewal: now nothing is settled.
+      if (!change.restarts && change.proration.proration_behavior === 'none')
+        return { credit: 0, charge: 0, due: 0, currency: change.currency, renewsAt: change.period.end }
       const invoice = await ask((api) =>
         api.invoices.createPreview({
           customer: customerId,
           subscription: id,
           subscription_details: {
             items: [{ id: itemId, price: planId, quantity }],
-            proration_behavior: 'always_invoice',
+            ...change.proration,
+            ...(change.restarts ? { billing_cycle_anchor: { type: 'now' as const } } : {}),
           },
         }),
       )
       const amounts = invoice.lines.data.map(({ amount }) => amount)
       const charged = invoice.lines.data.filter(({ amount }) => amount > 0)
+      const credit = -amounts.filter((amount) => amount < 0).reduce((sum, amount) => sum + amount, 0)
+      const charge = charged.reduce((sum, { amount }) => sum + amount, 0)
+      // More of the same interval is one difference: nothing of the old plan comes back.
+      const isDifference = !change.restarts && charge >= credit
       return {
-        credit: -amounts.filter((amount) => amount < 0).reduce((sum, amount) => sum + amount, 0),
-        charge: charged.reduce((sum, { amount }) => sum + amount, 0),
+        credit: isDifference ? 0 : credit,
+        charge: isDifference ? charge - credit : charge,
         due: invoice.total,
         currency: invoice.currency,
         renewsAt: moment(Math.max(invoice.period_end, ...charged.map(({ period }) => period.end))),
       }
     },
-    change: async ({ id, itemId }, { planId, quantity }, key) => {
+    change: async ({ id, itemId }, { planId, quantity }, used, key) => {
+      const { restarts, proration } = await ask((api) => changeOf(api, id, { planId, quantity }, used))
       await ask((api) =>
         api.subscriptions.update(
           id,
           {
             items: [{ id: itemId, price: planId, quantity }],
-            proration_behavior: 'always_invoice',
+            ...proration,
+            ...(restarts ? { billing_cycle_anchor: { type: 'now' } } : {}),
             // A difference that cannot be charged leaves the plan as it was.
             payment_behavior: 'error_if_incomplete',
           },
@@ -266,11 +279,50 @@ export const stripe = ({ secretKey, webhookSecret, apiUrl }: Keys): Payments => 
   }
 }
 
+type SubscriptionSnapshot = Extract<Snapshot, { kind: 'subscription' }>
+
 // What a subscription's snapshot needs beside the thing itself.
 const subscriptionParts = ['default_payment_method', 'discounts', 'customer.invoice_settings.default_payment_method']
 const inList = (parts: readonly string[]) => parts.map((part) => `data.${part}`)
 
-const subscriptionOf = (s: Stripe.Subscription): Snapshot | null => {
+/**
+ * How Stripe settles a change by our rule: its prorations, counted from the moment that the rule names. Where nothing is
+ * left from then on, without any.
+ */
+const changeOf = async (api: Stripe, id: string, { planId, quantity }: Target, used: VideosUsed) => {
+  const [one, price] = await Promise.all([
+    api.subscriptions.retrieve(id, { expand: [...subscriptionParts, 'latest_invoice'] }),
+    api.prices.retrieve(planId),
+  ])
+  const snapshot = subscriptionOf(one)
+  const before = one.items.data[0]
+  if (!snapshot || !before) throw new Error(`Subscription ${id} has no item to change`)
+  const { percentOff, pausedFrom, periodStart: start, periodEnd: end } = snapshot
+  const from = billedOf(before.price, snapshot.quantity, percentOff)
+  const to = billedOf(price, quantity, percentOff)
+  const invoice = one.latest_invoice
+  const isPaid = one.status === 'active' && invoice !== null && typeof invoice !== 'string' && invoice.status === 'paid'
+  const standing: PeriodUse['standing'] =
+    pausedFrom !== null && pausedFrom <= start ? 'paused' : isPaid ? 'paid' : 'owed'
+  const period = { start, end }
+  const [now, use] = [new Date(), { ...used, standing }]
+  const { restarts } = planChange(from, to, period, now, use)
+  const counts = changeCounts(from, to, period, now, use)
+  const isNone = counts >= end || (standing === 'paused' && !restarts)
+  const proration = isNone
+    ? { proration_behavior: 'none' as const }
+    : { proration_behavior: 'always_invoice' as const, proration_date: Math.ceil(counts.getTime() / 1000) }
+  return { restarts, period, currency: price.currency, proration }
+}
+
+const billedOf = ({ unit_amount, recurring }: Stripe.Price, quantity: number, percentOff: number): Billed => ({
+  price: unit_amount ?? 0,
+  quantity,
+  percentOff,
+  interval: recurring?.interval === 'year' ? 'year' : 'month',
+})
+
+const subscriptionOf = (s: Stripe.Subscription): SubscriptionSnapshot | null => {
   const item = s.items.data[0]
   if (!item) return null
   const customer = typeof s.customer === 'string' || s.customer.deleted ? null : s.customer

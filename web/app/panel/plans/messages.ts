@@ -16,9 +16,10 @@ export const messages = inLanguage({
     toMine: 'Go to my plan',
     counting: 'Working out the difference',
     bigger: (due: string, isByMail: boolean) =>
-      `${isByMail ? `An invoice of ${due} comes` : `You pay ${due}`} now: the rest of this period at the new price, less what is left of the old plan.`,
-    smaller: (credit: string) => `Nothing is charged now. ${credit} is kept for your next invoices.`,
-    even: 'Nothing is charged now.',
+      `${isByMail ? `An invoice of ${due} comes` : `You pay ${due}`} now: the difference for this period. What you have used counts in the new plan.`,
+    smaller: (credit: string) =>
+      `Nothing is charged now. ${credit} is kept for your next invoices: what was not used, by time and by videos.`,
+    even: 'Nothing is charged now, and nothing comes back: what you paid for is used.',
     details: (charge: string, credit: string) => `New plan ${charge}, old plan back ${credit}`,
     fromCredit: (credit: string) => `from your credit ${credit}`,
     afterwards: (price: string, period: string, date: string) => `From ${date} on: ${price} ${period}.`,
