@@ -4,7 +4,7 @@ import { isTimeZone } from '@clear-to-post/domain/calendar'
 import { PictureAddress } from './assets.ts'
 import { call } from './call.ts'
 import { PageQuery, pageOf } from './page.ts'
-import { visible } from './visible.ts'
+import { line, visible } from './visible.ts'
 
 /** Addresses are compared without case. */
 export const Email = z
@@ -47,7 +47,7 @@ const Changes = z.strictObject({
   /** Another person: ADMIN only. */
   userId: z.uuid().optional(),
   name: Name.optional(),
-  profession: z.string().trim().max(120).optional(),
+  profession: line(120).optional(),
   photoUrl: PictureAddress.optional(),
   preferences: Preferences.optional(),
   timezone: TimeZone.optional(),
@@ -117,7 +117,7 @@ export const accounts = {
       name: visible(120),
       password: Password,
       passwordConfirmation: Password,
-      profession: z.string().trim().max(120).optional(),
+      profession: line(120).optional(),
       invitationCode: z.string().trim().max(64).optional(),
       timezone: z.string().max(64).optional(),
     }),
@@ -268,7 +268,7 @@ export const accounts = {
     body: z.strictObject({
       userId: z.uuid().optional(),
       name: Name.optional(),
-      profession: z.string().trim().max(120).optional(),
+      profession: line(120).optional(),
       timezone: TimeZone.optional(),
       invitationCode: z.string().trim().max(64).optional(),
       preferences: Preferences.optional(),

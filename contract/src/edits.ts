@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Asset } from './assets.ts'
 import { call } from './call.ts'
-import { visible } from './visible.ts'
+import { line, visible } from './visible.ts'
 
 /**
  * A recipe as it travels: a versioned document, read and brought up to date by `edit/recipe`. The contract does not fix
@@ -60,7 +60,7 @@ export type Render = z.infer<typeof Render>
 export const GlossaryEntry = z.strictObject({
   /** As it must be written. */
   term: visible(80),
-  sounds: z.string().trim().max(160).optional(),
+  sounds: line(160).optional(),
   /** What a transcriber tends to write instead. */
   mistaken: z.array(visible(80)).max(20).optional(),
 })

@@ -80,7 +80,7 @@ export const Words = z.strictObject({
   body: z.string().trim().min(1).max(2000),
   cta: z
     .strictObject({
-      label: z.string().min(1).max(60),
+      label: visible(60),
       // Whatever else an address may begin with, it is clicked on in mails and in the panel.
       url: z
         .string()

@@ -7,7 +7,7 @@ import { statusValues, verbs, type Verb } from '@clear-to-post/domain/workflow'
 import { Asset, AssetId } from './assets.ts'
 import { call } from './call.ts'
 import { PageQuery, pageOf } from './page.ts'
-import { visible } from './visible.ts'
+import { visible, visibleText } from './visible.ts'
 
 export const ProjectId = z.uuid()
 export const Status = z.literal(statusValues)
@@ -307,7 +307,7 @@ export const projects = {
     summary: 'Ask for a revision of the finished video',
     access: 'project.review',
     params: inProject,
-    body: z.strictObject({ revision: visible(5000), cut, version }),
+    body: z.strictObject({ revision: visibleText(5000), cut, version }),
     returns: Project,
     refuses: [
       'project.not-found',
@@ -475,7 +475,7 @@ export const projects = {
     summary: 'Comment on a moment of the current cut',
     access: 'comment.write',
     params: inProject,
-    body: z.strictObject({ atMs: z.number().int().min(0).max(36_000_000), text: visible(2000), cut }),
+    body: z.strictObject({ atMs: z.number().int().min(0).max(36_000_000), text: visibleText(2000), cut }),
     returns: Comment,
     creates: true,
     refuses: ['project.not-found', 'project.wrong-status', 'project.other-cut', 'project.beyond-cut'],

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { visible } from './visible.ts'
 import { call } from './call.ts'
 
 export const TrackingEvent = z.strictObject({
@@ -46,7 +47,7 @@ export const tracking = {
     body: z.strictObject({
       /** Where to answer. */
       to: z.email().max(254).optional(),
-      subject: z.string().trim().min(1).max(200),
+      subject: visible(200),
       body: z.string().trim().min(1).max(10_000),
     }),
     returns: z.object({ result: z.string() }),

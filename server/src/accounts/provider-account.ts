@@ -1,4 +1,5 @@
 import { refusal } from '@clear-to-post/contract/errors'
+import { asLine } from '@clear-to-post/contract/visible'
 import { isTimeZone } from '@clear-to-post/domain/calendar'
 import type { Tx } from '../db/tenant.ts'
 import { invitingTenant, requireSeat } from '../tenants/actions.ts'
@@ -23,7 +24,7 @@ export const openProviderAccount = async (
   if (tenantId !== null) await requireSeat(tx, tenantId)
   const person = await addPerson(tx, {
     email,
-    name: (claims.name ?? email.split('@')[0]!).slice(0, 120),
+    name: asLine(claims.name ?? '', 120) || asLine(email.split('@')[0]!, 120),
     role: 'User',
     tenantId,
     profession: null,

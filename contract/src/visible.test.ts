@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { everyCall } from './api.ts'
+import { asLine, line, visible } from './visible.ts'
+
+/** Every text of at most 200 characters that some call takes in its body, with where it stands. */
+const shortTexts = everyCall.flatMap(({ name, shape }) =>
+  'body' in shape ? leavesOf(shape.body as z.ZodType, name) : [],
+)
+
+// What is compared, looked up or passed on, and never shown inside a sentence to somebody else.
+const opaque =
+  /\.(invitationCode|experienceId|code|challenge|state|timezone|timeZone|planId|default\w+Id|defaultCoupomCode|allowedProducts|productIds|requestId|expected\w*)\b|^tracking\.send\.|\.credential\.|identity\.customToken\.token/
+
+test('every short text that somebody writes stays one line and turns nothing around it', () => {
+  const loose = shortTexts.filter(
+    ({ at, text }) =>
+      !opaque.test(at) &&
+      ['a\nb', 'a\rb', 'a\u2028b', 'a\u0000b', 'a\u202Eb', 'a\u2066b'].some((one) => text.safeParse(one).success),
+  )
+  expect(loose.map(({ at }) => at)).toEqual([])
+  expect(shortTexts.length).toBeGreaterThan(30)
+})
+
+test('names of people everywhere are names', () => {
+  for (const name of ['Zoë Łukasiewicz-O’Neill', 'محمد علي', 'יעל', '山田 太郎', 'Ada 👩‍💻', 'नेहा', 'می‌خواهم'])
+    expect(visible(60).parse(name)).toBe(name)
+  expect(visible(60).safeParse('  \u200B ').success).toBe(false)
+  expect(line(60).parse('')).toBe('')
+})
+
+test('a name from elsewhere becomes one line of plain letters', () => {
+  expect(asLine('Ada\r\nMoreno \u202Eevil', 120)).toBe('Ada Moreno evil')
+  expect(asLine('\u2066\n', 120)).toBe('')
+  expect(asLine('x'.repeat(300), 120)).toHaveLength(120)
+})
+
+function leavesOf(type: z.core.$ZodType, at: string): { at: string; text: z.ZodType }[] {
+  const def = type._zod.def as unknown as Record<string, unknown> & { type: string }
+  const inner = (one: unknown, name = '') => leavesOf(one as z.core.$ZodType, at + name)
+  switch (def.type) {
+    case 'string': {
+      const most = (type as z.ZodString).maxLength
+      return most !== null && most <= 200 ? [{ at, text: type as z.ZodType }] : []
+    }
+    case 'object':
+      return Object.entries(def['shape'] as object).flatMap(([name, one]) => inner(one, `.${name}`))
+    case 'array':
+      return inner(def['element'])
+    case 'union':
+      return (def['options'] as unknown[]).flatMap((one) => inner(one))
+    case 'record':
+      return inner(def['valueType'])
+    case 'pipe':
+      return inner(def['in'])
+    default:
+      return def['innerType'] === undefined ? [] : inner(def['innerType'])
+  }
+}
