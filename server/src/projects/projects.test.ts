@@ -229,6 +229,20 @@ describe('rollback', () => {
     expect(await counted()).toBe(0)
   })
 
+  it('an editor’s target is set by the QA and ADMIN who serve them, and by nobody else', async () => {
+    const tenantId = await makeTenant(service)
+    const its = (role: 'Editor' | 'QA' | 'ADMIN', of: string | null = tenantId) =>
+      makePerson(service, role, { tenantId: of })
+    const cutter = await its('Editor')
+    const set = (who: Person, target: number) =>
+      as(who)(projects.setGoal, { body: { editorId: cutter.id, isoWeek: '2026-W47', target } })
+    expect(await set(await its('ADMIN'), 7)).toMatchObject({ target: 7 })
+    expect(await set(await its('ADMIN', null), 14)).toMatchObject({ target: 14 })
+    await refusalOf(set(await its('ADMIN', await makeTenant(service)), 21)).toMatchObject({ code: 'account.not-found' })
+    const weeks = (await as(cutter)(projects.goals, {})).items
+    expect(weeks.find(({ isoWeek }) => isoWeek === '2026-W47')).toMatchObject({ target: 14 })
+  })
+
   it('takes an approval back from the day it was counted on, wherever the editor’s clock stands by then', async () => {
     const week = async () => {
       const [goal] = (await as(traveller)(projects.goals, {})).items

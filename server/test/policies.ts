@@ -1,0 +1,124 @@
+/**
+ * Who may read and write which rows, as it is meant: by row-level security alone, whatever the product's queries say.
+ * Every table stands here; a word is a relation between somebody who acts and a row (see `relations`), and `-` is nobody,
+ * not even the service, because the product's role has no grant.
+ */
+export const intention = `
+table                 | select                    | insert           | update           | delete
+answered_request      | own service               | own service      | own service      | own service
+asset                 | own drafts inProject linked approvedForOwn | own drafts inProject | own drafts inProject | own drafts inProject
+asset_face            | everybody                 | service          | service          | service
+calendar_link         | own service               | own service      | own service      | own service
+charge                | own administered          | service          | service          | service
+connected_account     | service                   | service          | service          | service
+coupon                | everybody                 | service          | service          | service
+customer              | service                   | service          | service          | service
+edit                  | served                    | served           | served           | -
+edit_author           | served                    | served           | -                | -
+extra_project         | own reviewed              | own service      | service          | service
+feedback_criteria     | staff                     | adminOfAll       | adminOfAll       | -
+glossary              | own served                | own served       | own served       | -
+goal                  | own reviewed              | service          | reviewed         | -
+goal_day              | own reviewed              | service          | reviewed         | -
+mail                  | service                   | service          | service          | service
+note                  | served                    | served           | served           | -
+note_asset            | served                    | served           | -                | served
+note_event            | served                    | served           | -                | -
+notification          | own service               | own administered | own service      | own service
+notification_choice   | own service               | own service      | own service      | own service
+notification_quiet    | own service               | own service      | own service      | own service
+notification_trigger  | addressed                 | addressed        | addressed        | addressed
+notification_waiting  | service                   | service          | service          | service
+one_time_token        | service                   | service          | service          | service
+passkey               | service                   | service          | service          | service
+password              | service                   | service          | service          | service
+payment_event         | service                   | service          | service          | service
+payment_round         | service                   | service          | service          | service
+person                | own served                | administered     | own administered | service
+plan                  | everybody                 | service          | service          | service
+product               | everybody                 | service          | service          | service
+project               | own served                | own served       | own served       | -
+project_comment       | ownOpen served            | ownOpen served   | ownOpen served   | -
+project_cut           | ownOpen served            | served           | served           | -
+project_event         | own served                | inOwnName        | -                | -
+prompt                | shared company served     | administered     | administered     | administered
+prompt_category       | shared company served     | administered     | administered     | administered
+provider_walk         | service                   | service          | service          | service
+push                  | service                   | service          | service          | service
+push_delivery         | service                   | service          | service          | service
+push_device           | own service               | own service      | own service      | own service
+push_key              | service                   | service          | -                | -
+quota_use             | own reviewed              | service          | service          | -
+recovery_code         | service                   | service          | service          | service
+refresh_token         | service                   | service          | service          | service
+render                | served                    | served           | served           | -
+sandbox_event         | service                   | service          | service          | service
+sandbox_object        | service                   | service          | service          | service
+schema_migration      | everybody                 | -                | -                | -
+script                | own library service       | own written      | own written      | own written
+seeded                | everybody                 | everybody        | everybody        | everybody
+service_secret        | service                   | -                | -                | -
+session_family        | service                   | service          | service          | service
+sign_in_try           | service                   | service          | service          | service
+signing_key           | service                   | service          | service          | service
+subscription          | own company reviewed      | service          | service          | service
+tenant                | company served            | administered     | administered     | service
+totp                  | service                   | service          | service          | service
+tracked_event         | service                   | service          | -                | -
+trigger_run           | addressed                 | service          | service          | -
+`
+
+export type ActorRole = '' | 'User' | 'Editor' | 'QA' | 'ADMIN' | 'SYSTEM'
+/** Somebody who acts; `tenant` is a letter, null for none. */
+export type TestActor = { who: string; id: string; role: ActorRole; tenant: string | null }
+/** A row as the intention sees it: whose it is, of which company, and what else counts. */
+export type TestRow = {
+  label: string
+  owner?: string
+  /** The company of the row or of its owner. */
+  tenant?: string | null
+  tenants?: string[]
+  isDraft?: boolean
+  isLinked?: boolean
+  isClosed?: boolean
+  approvedFor?: string
+  actor?: string
+  isOfLibrary?: boolean
+}
+
+const isStaff = ({ role }: TestActor) => ['Editor', 'QA', 'ADMIN'].includes(role)
+const isService = ({ role }: TestActor) => role === 'SYSTEM'
+const reaches = (a: TestActor, r: TestRow) => a.tenant === null || a.tenant === r.tenant
+const isOwn = (a: TestActor, r: TestRow) => r.owner !== undefined && r.owner === a.id
+const serves = (a: TestActor, r: TestRow) => isService(a) || (isStaff(a) && reaches(a, r))
+const administers = (a: TestActor, r: TestRow) => isService(a) || (a.role === 'ADMIN' && reaches(a, r))
+const reads = (a: TestActor, r: TestRow) =>
+  r.tenant === null || (a.tenant !== null && a.tenant === r.tenant) || serves(a, r)
+
+export const relations: Record<string, (actor: TestActor, row: TestRow) => boolean> = {
+  everybody: () => true,
+  service: isService,
+  staff: (a) => isService(a) || isStaff(a),
+  adminOfAll: (a) => isService(a) || (a.role === 'ADMIN' && a.tenant === null),
+  /** It is theirs. */
+  own: isOwn,
+  /** It is theirs, and no longer only for those who work on it. */
+  ownOpen: (a, r) => isOwn(a, r) && !r.isClosed,
+  /** Staff whose company it is, or who serve all. */
+  served: serves,
+  administered: administers,
+  reviewed: (a, r) => isService(a) || (['QA', 'ADMIN'].includes(a.role) && reaches(a, r)),
+  /** It is their company's, not a person's of it. */
+  company: (a, r) => r.owner === undefined && a.tenant !== null && a.tenant === r.tenant,
+  shared: (_a, r) => r.tenant === null,
+  library: (a, r) => r.isOfLibrary === true && reads(a, r),
+  written: (a, r) => isService(a) || (r.isOfLibrary === true && administers(a, r)),
+  addressed: (a, r) =>
+    isService(a) || (a.role === 'ADMIN' && (a.tenant === null || String(r.tenants) === String([a.tenant]))),
+  inProject: (a, r) => !r.isDraft && serves(a, r),
+  drafts: (a, r) => r.isDraft === true && administers(a, r),
+  linked: (a, r) => r.isLinked === true && serves(a, r),
+  approvedForOwn: (a, r) => r.approvedFor === a.id,
+  /** Of a row that names who did it: nobody in somebody else's name, nor about what they do not reach. */
+  inOwnName: (a, r) => isService(a) || (r.actor === a.id && (isOwn(a, r) || serves(a, r))),
+}
