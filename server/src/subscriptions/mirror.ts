@@ -234,7 +234,7 @@ const tellEnded = async (tx: Tx, whose: Whose, { id }: Kept<'subscription'>) => 
   await tellPayers(tx, whose, {
     cause: `ended ${id}`,
     title: 'Your plan has ended',
-    body: 'Videos that were sent in go on. To send in more, choose a plan.',
+    body: 'Videos in the queue go on. Those for later months wait until a plan runs. To send in more, choose a plan.',
   })
 }
 

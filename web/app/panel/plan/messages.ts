@@ -9,7 +9,8 @@ export const messages = inLanguage({
     noneText: 'Your first video is free. A plan brings you new ones every month.',
     noneAfterFreeText: 'A plan brings you new videos every month.',
     noneNowTitle: 'No plan runs',
-    noneNowText: 'Videos that were sent in go on. To send in more, choose a plan.',
+    noneNowText:
+      'Videos in the queue go on. Those for later months wait until a plan runs. To send in more, choose a plan.',
     noneCompanyText: 'A plan gives every loan officer of your company videos each month. You pay by the seat.',
     noneOf: 'No plan runs here.',
     toPlans: 'See the plans',
@@ -47,6 +48,11 @@ export const messages = inLanguage({
     usage: 'This month',
     used: (used: number, allowed: number) => `${used} of ${allowed} videos used`,
     usedUp: 'All of this month’s videos are used. Submit for a later month, or buy one more.',
+    held: (n: number) =>
+      n === 1
+        ? '1 more waits because the plan holds no more. It goes on by itself when there is room.'
+        : `${n} more wait because the plan holds no more. They go on by themselves when there is room.`,
+    laterMonths: 'What you send in for a later month needs an active plan then. Without one it waits; nothing is lost.',
     usageFailed: 'This month’s count did not load.',
     spare: (n: number) =>
       n === 1 ? '1 of them bought by itself, not used yet' : `${n} of them bought by themselves, not used yet`,
@@ -63,7 +69,7 @@ export const messages = inLanguage({
     pause: 'Pause',
     pauseTitle: 'Pause the plan?',
     pauseText: (date: string) =>
-      `What is paid counts until ${date}. After that nothing is charged and nothing can be submitted until you resume.`,
+      `What is paid counts until ${date}. After that nothing is charged and nothing can be submitted until you resume; videos for later months wait.`,
     paused: 'The plan is paused.',
     resume: 'Resume',
     resumeTitle: 'Begin a new period now?',

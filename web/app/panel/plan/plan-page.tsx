@@ -293,12 +293,14 @@ const Usage = ({ subscription }: { subscription: Subscription }) => {
       {month ? (
         <>
           <Progress
-            label={messages.used(month.used, month.allowed)}
-            value={month.allowed === 0 ? 1 : Math.min(1, month.used / month.allowed)}
+            label={messages.used(month.used - month.held, month.allowed)}
+            value={month.allowed === 0 ? 1 : Math.min(1, (month.used - month.held) / month.allowed)}
             tone={month.used >= month.allowed ? 'warn' : 'primary'}
           />
           {(extra?.spare ?? 0) > 0 && <p className="text-muted">{messages.spare(extra!.spare)}</p>}
+          {month.held > 0 && <p className="text-warn">{messages.held(month.held)}</p>}
           {month.right === 'none' && <p className="text-warn">{messages.usedUp}</p>}
+          <p className="text-muted">{messages.laterMonths}</p>
         </>
       ) : allowance.isError ? (
         <p className="text-warn">{messages.usageFailed}</p>

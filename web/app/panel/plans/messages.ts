@@ -17,6 +17,8 @@ export const messages = inLanguage({
     counting: 'Working out the difference',
     bigger: (due: string, isByMail: boolean) =>
       `${isByMail ? `An invoice of ${due} comes` : `You pay ${due}`} now: the difference for this period. What you have used counts in the new plan.`,
+    newPeriod: (due: string, isByMail: boolean) =>
+      `${isByMail ? `An invoice of ${due} comes` : `You pay ${due}`} now: a new period begins, less what was not used of the old plan.`,
     smaller: (credit: string) =>
       `Nothing is charged now. ${credit} is kept for your next invoices: what was not used, by time and by videos.`,
     even: 'Nothing is charged now, and nothing comes back: what you paid for is used.',

@@ -226,7 +226,10 @@ const ChangeStep = ({ planId, name, running }: { planId: string; name: string; r
     <>
       <p className="font-medium">
         {due > 0
-          ? messages.bigger(money(due - fromCredit), running.daysUntilDue !== undefined)
+          ? messages[interval === running.plan?.interval ? 'bigger' : 'newPeriod'](
+              money(due - fromCredit),
+              running.daysUntilDue !== undefined,
+            )
           : due < 0
             ? messages.smaller(money(due))
             : messages.even}

@@ -39,6 +39,13 @@ export const messages = inLanguage({
     ready: 'Ready',
     canceledAgo: (ago: string) => `Canceled ${ago}`,
     goesOut: (when: string) => `Goes out ${within(when)}`,
+    waits: {
+      'no-plan': 'Waits for a plan',
+      paused: 'Waits: the plan is paused',
+      unpaid: 'Waits: the plan is not paid',
+      'month-full': 'Waits: the plan holds no more videos this month',
+    },
+    waitsShort: 'Waits for a plan',
     startsIn: (month: string) => `Starts in ${month}`,
     next: {
       yourTurn: 'It is assigned to you. Start editing when you are ready.',
@@ -62,6 +69,18 @@ export const messages = inLanguage({
       weTell: 'Its officer is told when the time is here.',
       yourMonth: 'You chose this month. It enters the queue when the month begins.',
       month: 'It enters the queue when the month begins.',
+      youWait: {
+        'no-plan':
+          'Its month has begun, but no plan runs. Choose one, or ask your company’s admin. Then it joins the queue by itself.',
+        paused:
+          'Its month has begun, but the plan is paused. Resume it, or ask your company’s admin. Then it joins the queue by itself.',
+        unpaid:
+          'Its month has begun, but the plan is not paid. Update the card, or ask your company’s admin. Then it joins the queue by itself.',
+        'month-full':
+          'More was sent in than the plan holds now. Buy one more or take a bigger plan; else it joins the queue in a month with room.',
+      },
+      officerWaits: 'Its officer was told. It joins the queue by itself as soon as a plan covers it.',
+      toPlan: 'Open my plan',
     },
 
     approveCut: (n: number) => `Approve cut ${n}`,

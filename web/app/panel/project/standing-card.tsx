@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react'
 import { Clock, Hourglass } from 'lucide-react'
 import type { Project } from '@clear-to-post/contract/projects'
+import { paths } from '../../paths.ts'
 import { useUser } from '../../session.ts'
 import { fullWords } from '../../times.ts'
+import { LinkButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Badge, StatusChip } from '../../ui/status-chip.tsx'
 import { messages } from './messages.ts'
@@ -35,6 +37,11 @@ export const StandingCard = ({ project, children }: { project: Project; children
             {when}
           </h2>
           <p className="text-muted">{next}</p>
+          {project.waitsFor && isYou && (
+            <LinkButton to={paths.plan} variant="primary" className="mt-2 justify-self-start">
+              {messages.next.toPlan}
+            </LinkButton>
+          )}
         </div>
         {station && <Way at={station} />}
       </div>

@@ -39,6 +39,14 @@ it('names the pause: the one everybody waits for is told so', () => {
   expect(standingOf(project(7), officer, now)).toMatchObject({ isYou: true, when: 'Starts in December 2026' })
 })
 
+it('says why a video waits although its month has begun, and what to do', () => {
+  const waiting = project(7, { waitsFor: 'paused' })
+  expect(standingOf(waiting, officer, now)).toMatchObject({ when: 'Waits: the plan is paused', isYou: true })
+  expect(standingOf(waiting, officer, now).next).toContain('Resume it')
+  expect(standingOf(waiting, editor, now)).toMatchObject({ isYou: false })
+  expect(dueOf(waiting, now)).toEqual({ words: 'Waits for a plan', tone: 'soon' })
+})
+
 it('asks for approval only from who may approve', () => {
   const judge = { id: '00000000-0000-4000-8000-000000000003', role: 'QA' }
   expect(standingOf(project(3, { actions: ['approve', 'deny'] }), judge, now).isYou).toBe(true)

@@ -29,10 +29,11 @@ export const standingOf = (project: Project, viewer: Viewer, now = new Date()): 
 }
 
 const whenOf = (project: Project, now: Date): { when: string; isLate: boolean } => {
-  const { status, dueBy, publishAt, submitMonth, modified } = project
+  const { status, dueBy, publishAt, submitMonth, modified, waitsFor } = project
   const line = (when: string) => ({ when, isLate: false })
   if (status === 2) return line(messages.ready)
   if (status === 6) return line(messages.canceledAgo(agoWords(modified, now)))
+  if (waitsFor) return line(messages.waits[waitsFor])
   if (status === 7)
     return line(publishAt ? messages.goesOut(whenWords(publishAt, now)) : messages.startsIn(monthWords(submitMonth)))
   if (!dueBy) return line(messages.inWork)
@@ -82,5 +83,11 @@ const places: Record<Project['status'], (asked: Asked) => Place> = {
   7: ({ project, isOfficer }) =>
     project.publishAt
       ? { next: isOfficer ? messages.next.weTellYou : messages.next.weTell, station: 'ready' }
-      : { next: isOfficer ? messages.next.yourMonth : messages.next.month, isYou: isOfficer, station: null },
+      : project.waitsFor
+        ? {
+            next: isOfficer ? messages.next.youWait[project.waitsFor] : messages.next.officerWaits,
+            isYou: isOfficer,
+            station: null,
+          }
+        : { next: isOfficer ? messages.next.yourMonth : messages.next.month, isYou: isOfficer, station: null },
 }

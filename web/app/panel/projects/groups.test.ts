@@ -29,6 +29,12 @@ it('a finished video needs its officer until they did something with it, for two
   expect(groupOf(project(2, 'approve', { modified: '2026-11-01T15:00:00Z' }), now)).toBe('done')
 })
 
+it('a video that waits for a plan needs its officer, and says why', () => {
+  const waiting = project(7, 'hold', { waitsFor: 'no-plan' })
+  expect(groupOf(waiting, now)).toBe('needs-you')
+  expect(stateWords(waiting, now).words).toContain('no plan runs')
+})
+
 it('every status has its place', () => {
   expect([0, 1, 3, 4, 5].map((status) => groupOf(project(status as Status, 'start'), now))).toEqual(
     Array.from({ length: 5 }, () => 'in-work'),

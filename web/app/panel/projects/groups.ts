@@ -7,6 +7,7 @@ export type GroupName = (typeof groupNames)[number]
 
 /** Where an officer looks for it. A finished video needs its officer until they did something with it, for two weeks. */
 export const groupOf = (project: Project, now = new Date()): GroupName => {
+  if (project.waitsFor) return 'needs-you'
   if (project.status === 7) return 'scheduled'
   if (project.status === 6) return 'done'
   if (project.status !== 2) return 'in-work'
@@ -38,8 +39,12 @@ const lines: Record<Project['status'], (project: Project) => string> = {
   4: () => messages.fixing,
   5: () => messages.revising,
   6: ({ modified }) => messages.canceled(agoWords(modified)),
-  7: ({ publishAt, submitMonth }) =>
-    publishAt === undefined ? messages.startsIn(monthWords(submitMonth)) : messages.goesOut(whenInSentence(publishAt)),
+  7: ({ publishAt, submitMonth, waitsFor }) =>
+    waitsFor
+      ? messages.waits[waitsFor]
+      : publishAt === undefined
+        ? messages.startsIn(monthWords(submitMonth))
+        : messages.goesOut(whenInSentence(publishAt)),
 }
 
 const isJustDelivered = (project: Project): boolean => verbOf(project) === 'approve' || verbOf(project) === 'publish'

@@ -24,6 +24,12 @@ export const messages = inLanguage({
     ready: (ago: string) => `Ready since ${ago}. Watch it, then download or schedule it`,
     due: 'Its time is here. Download it and share it',
     goesOut: (when: string) => `Goes out ${when}`,
+    waits: {
+      'no-plan': 'Waits: no plan runs. Choose one, and it goes on by itself',
+      paused: 'Waits: the plan is paused. Resume it, and it goes on by itself',
+      unpaid: 'Waits: the plan is not paid. Pay it, and it goes on by itself',
+      'month-full': 'Waits: the plan holds no more videos this month',
+    },
     startsIn: (month: string) => `Enters the queue in ${month}`,
     done: (ago: string) => `Done ${ago}`,
     canceled: (ago: string) => `Canceled ${ago}`,
@@ -51,6 +57,10 @@ export const messages = inLanguage({
     monthFree: 'your free video',
     monthNone: 'nothing left',
     monthLater: 'A later month: the video waits as Scheduled and enters the queue when the month begins.',
+    monthNeedsPlan: (month: string) =>
+      `${month} needs an active plan then; without one the video waits until a plan runs.`,
+    monthNeedsRenewal: (month: string) =>
+      `Your plan stops before ${month}. The video waits then until a plan runs again.`,
     noRight: 'You have no video left to submit. What you upload is kept; ask your company’s admin for a plan.',
     monthFailed: 'What remains of your plan did not load. You can still submit for this month.',
     submit: 'Submit',

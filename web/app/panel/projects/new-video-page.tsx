@@ -203,7 +203,7 @@ export const NewVideoPage = () => {
               value={month}
               onChange={(chosen) => change({ month: chosen })}
               options={months.map(monthOption)}
-              hint={isLater ? messages.monthLater : undefined}
+              hint={isLater ? laterWords(open.find((one) => one.month === month)) : undefined}
             />
           )}
         </section>
@@ -249,6 +249,17 @@ const whyNot = (usable: readonly Waiting[], takes: readonly Waiting[]): keyof ty
   if (has('sending', 'elsewhere')) return 'sending'
   if (has('sent', 'checking')) return 'checking'
   return usable.some(({ asset }) => asset?.type === 'video') ? 'ready' : 'noVideo'
+}
+
+/** What a later month means, and what it will need then. */
+const laterWords = (chosen: { month: string; needs: 'nothing' | 'plan' | 'renewal' } | undefined): string => {
+  const month = chosen ? monthWords(chosen.month) : ''
+  const needs = {
+    nothing: '',
+    plan: messages.monthNeedsPlan(month),
+    renewal: messages.monthNeedsRenewal(month),
+  }[chosen?.needs ?? 'nothing']
+  return `${messages.monthLater} ${needs}`.trim()
 }
 
 const monthOption = ({
