@@ -1,4 +1,5 @@
 import { readdir, readlink, truncate } from 'node:fs/promises'
+import type { ServerResponse } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -139,13 +140,16 @@ it('an answer that nobody reads is ended, and its file closed', async () => {
   await truncate(storage().quarantined(id), 64 * 2 ** 20)
   await storage().admit(id, 'original.mp4')
   await service.database.asSystem((tx) => tx.count(sql`update asset set state = 'ready' where id = ${id}`))
+  const ended = new Promise<ServerResponse>((resolve) =>
+    service.app.server.once('request', (_request, response) => response.once('close', () => resolve(response))),
+  )
   const line = connect(port, '127.0.0.1')
   line.pause()
   line.on('error', () => {})
   line.write(`GET ${fileUrl(id, 'original.mp4', new Date())} HTTP/1.1\r\nHost: x\r\n\r\n`)
-  const isOpen = async () => (await openFiles()).some((file) => file.includes(id))
-  await expect.poll(isOpen).toBe(true)
-  await expect.poll(isOpen).toBe(false)
+  const { statusCode, writableFinished } = await ended
+  expect({ statusCode, writableFinished }).toEqual({ statusCode: 200, writableFinished: false })
+  await expect.poll(async () => (await openFiles()).some((file) => file.includes(id))).toBe(false)
   line.destroy()
 })
 
