@@ -139,7 +139,9 @@ it('an answer that nobody reads is ended, and its file closed', async () => {
   const id = await begin(64 * 2 ** 20)
   await truncate(storage().quarantined(id), 64 * 2 ** 20)
   await storage().admit(id, 'original.mp4')
-  await service.database.asSystem((tx) => tx.count(sql`update asset set state = 'ready' where id = ${id}`))
+  await service.database.asSystem((tx) =>
+    tx.count(sql`update asset set state = 'ready', derived = '{"original":"original.mp4"}' where id = ${id}`),
+  )
   const ended = new Promise<ServerResponse>((resolve) =>
     service.app.server.once('request', (_request, response) => response.once('close', () => resolve(response))),
   )
