@@ -68,7 +68,14 @@ await seedProjects({ database, config, log, say: console.log, draw })
 
 const identity = await openIdentity({ database, config })
 const live = openLive(server.appUrl)
-const app = await buildApp({ config, database, identity, live, health: { parts: async () => [], gauges: {} }, limits: false })
+const app = await buildApp({
+  config,
+  database,
+  identity,
+  live,
+  health: { parts: async () => [], gauges: {} },
+  limits: false,
+})
 await app.ready()
 const worker = await startWorker({ config, appUrl: server.appUrl, log })
 const service = {

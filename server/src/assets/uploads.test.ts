@@ -322,6 +322,22 @@ describe('whose and how much', () => {
     expect((await patch(id, person, 0, Buffer.from('late'))).status).toBe(401)
   })
 
+  it('who has not confirmed their address has room for three files and 1 GB', async () => {
+    const person = await makePerson(service, 'User', { isEmailVerified: false })
+    const begin = (bytes: number) => raw('POST', '/uploads', person, { headers: { 'upload-length': String(bytes) } })
+    const tooMuch = await begin(1024 ** 3 + 1)
+    expect({ status: tooMuch.status, body: await tooMuch.json() }).toMatchObject({
+      status: 403,
+      body: { code: 'account.unverified' },
+    })
+    const begun = await Promise.all(Array.from({ length: 5 }, () => begin(4)))
+    expect(begun.map(({ status }) => status).toSorted()).toEqual([201, 201, 201, 403, 403])
+    await service.database.asSystem((tx) =>
+      tx.count(sql`update person set email_verified_at = now() where id = ${person.id}`),
+    )
+    expect((await begin(1024 ** 3 + 1)).status).toBe(201)
+  })
+
   it('a file is at most 4 GB, and a person has at most ten files and 20 GB open', async () => {
     const person = await makePerson(service, 'User')
     const gigabyte = 1024 ** 3

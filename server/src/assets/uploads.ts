@@ -19,12 +19,15 @@ export const mostOpenFiles = 10
 const turnsAtOnce = 2
 const toldEveryMs = 3000
 export const mostOpenBytes = 20 * 1024 ** 3
+/** The same of who has not shown yet that their address is theirs: one film of a phone, while the code is on its way. */
+const unverifiedRoom = { files: 3, bytes: 1024 ** 3 } as const
 /** An upload that got no byte for this long is given up. */
 export const keptForMs = 3 * 24 * 60 * 60 * 1000
 
 /**
  * Reserves room for a file and answers its id: a cut of `projectId` when staff name one, or of the project whose code
- * stands in their file's name; else a source. Throws asset.too-large, asset.no-room, asset.other-project, project.not-found, access.forbidden, service.unavailable when the disk is full.
+ * stands in their file's name; else a source. Throws asset.too-large, asset.no-room, account.unverified past
+ * the smaller room of who has not confirmed their address, asset.other-project, project.not-found, access.forbidden, service.unavailable when the disk is full.
  */
 export const beginUpload = async (
   database: Database,
@@ -37,6 +40,10 @@ export const beginUpload = async (
   await database.inTenant(caller, async (tx) => {
     const project = await projectOf(tx, caller, declared)
     const open = await openUploads(tx, caller.id)
+    const isUnverified = await tx.first(sql`
+      select from person where id = ${caller.id} and email_verified_at is null`)
+    if (isUnverified && (open.files >= unverifiedRoom.files || open.bytes + declared.size > unverifiedRoom.bytes))
+      throw refusal('account.unverified')
     if (open.files >= mostOpenFiles || open.bytes + declared.size > mostOpenBytes) throw refusal('asset.no-room')
     const fileName = safeFileName(declared.fileName)
     await insertAsset(tx, {

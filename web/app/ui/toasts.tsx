@@ -1,4 +1,5 @@
 import { Toaster, toast } from 'sonner'
+import { Refusal } from '@clear-to-post/contract/errors'
 import { failureWords } from '../failures.ts'
 import { messages } from './messages.ts'
 
@@ -18,5 +19,7 @@ export const Toasts = () => (
   />
 )
 
-/** A failed call as an error toast (specification, section 8). */
-export const toastFailure = (error: unknown): void => void toast.error(failureWords(error))
+/** A failed call as an error toast (specification, section 8). Where a code is asked for in its place, that says it. */
+export const toastFailure = (error: unknown): void => {
+  if (!(error instanceof Refusal && error.code === 'account.unverified')) toast.error(failureWords(error))
+}
