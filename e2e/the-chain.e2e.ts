@@ -68,6 +68,7 @@ test('submit → edit → deny → edit → approve → revise → approve → s
   await qa.getByRole('button', { name: 'Approve cut 3', exact: true }).click()
 
   await status(officer, 'Completed')
+  await officer.getByRole('button', { name: 'Show cut 3' }).click()
   await schedule(officer)
   await officer.getByRole('button', { name: 'Unschedule' }).click()
   await status(officer, 'Completed')

@@ -78,14 +78,15 @@ const Loaded = ({ project, versions, comments, hasCut, isAtRest, renew }: Loaded
   const inTurn = useMedia('(width < 48rem)')
 
   const shelf = shelfOf(project, versions.data?.items ?? [])
-  // What is on the screen stays there until the viewer chooses: a cut that comes is announced below it.
+  // A cut on the screen stays there until the viewer chooses: another one that comes is announced below it. A source that
+  // stands there because there was nothing else gives way to the first cut.
   const [first, setFirst] = useState<string | null>(null)
   const shown = shelf.find(({ key }) => key === search.show) ?? shelf.find(({ key }) => key === first) ?? shelf[0]
   const [known, setKnown] = useState(project.currentCut)
   const beside = shelf.find(({ key }) => key === search.beside && key !== shown?.key)
   const awaitsCuts = hasCut && versions.isPending
   useEffect(() => {
-    if (first === null && isAtRest && !awaitsCuts && shelf[0]) setFirst(shelf[0].key)
+    if (first === null && isAtRest && !awaitsCuts && shelf[0]?.version) setFirst(shelf[0].key)
   }, [first, isAtRest, awaitsCuts, shelf])
   // Who makes the cut may have to leave the sending to somebody else.
   const makesCut = project.actions.includes('send') || project.withheld?.some(({ verb }) => verb === 'send')
