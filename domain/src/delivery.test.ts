@@ -50,6 +50,8 @@ test('whatever the zone and the season: not in quiet hours, and not a minute lat
       examples: [
         ['America/New_York', '00:15', '00:00', '2027-03-14T07:00Z', -1, 0],
         ['Australia/Lord_Howe', '02:45', '02:15', '2027-10-02T15:30Z', -1, 0],
+        // An hour that comes twice, and begins outside the quiet hours the second time.
+        ['America/New_York', '01:15', '00:00', '2027-11-07T06:00Z', -45, 0],
       ],
     },
   )

@@ -46,12 +46,12 @@ const afterQuiet = ({ from, until }: QuietHours, timeZone: string, at: Date): Da
   if (!isQuiet(at.getTime())) return at
   const began = Math.floor(at.getTime() / minuteMs) * minuteMs
   const left = (end - minuteIn(at, timeZone) + 1440) % 1440
-  let wakes = began + left * minuteMs
+  const wakes = began + left * minuteMs
   if (minuteIn(new Date(wakes), timeZone) === end) return new Date(wakes)
-  // Clocks changed on the way, by two hours at most: the first minute around then that is quiet no more.
-  wakes = Math.max(began, wakes - 120 * minuteMs)
-  while (isQuiet(wakes)) wakes += minuteMs
-  return new Date(wakes)
+  // Clocks change on the way: the hour that comes twice may begin outside the quiet hours, long before they end.
+  let minute = began
+  while (isQuiet(minute)) minute += minuteMs
+  return new Date(minute)
 }
 
 const minuteMs = 60_000
