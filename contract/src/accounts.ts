@@ -91,6 +91,34 @@ export type Profile = z.infer<typeof Profile>
 const OtherWay = z.object({ kind: z.enum(['passkey', 'authenticator', 'provider', 'calendar']), name: z.string() })
 export type OtherWay = z.infer<typeof OtherWay>
 
+const Removed = z.object({
+  /** Sentences. */
+  erased: z.array(z.string()),
+  stays: z.array(z.object({ what: z.string(), why: z.string() })),
+})
+/** What removing somebody would do; `canceled`: videos that are not finished. */
+export const RemovalPreview = Removed.extend({ canceled: z.number().int() })
+/** What a removal did. It names nobody. */
+export const Receipt = Removed.extend({
+  number: z.string(),
+  removedAt: z.iso.datetime(),
+  /** When files and outside services were done, too; null: not yet. */
+  finishedAt: z.iso.datetime().nullable(),
+  isByAdmin: z.boolean(),
+})
+export type Receipt = z.infer<typeof Receipt>
+
+/** The file with a person's own data. `bytes`: of the whole file, about. */
+export const DataExport = z.object({
+  state: z.enum(['none', 'waiting', 'ready', 'failed']),
+  askedAt: z.iso.datetime().optional(),
+  readyAt: z.iso.datetime().optional(),
+  /** Until then it is kept. */
+  endsAt: z.iso.datetime().optional(),
+  bytes: z.number().optional(),
+})
+export type DataExport = z.infer<typeof DataExport>
+
 export const accounts = {
   login: call({
     method: 'POST',
@@ -141,8 +169,60 @@ export const accounts = {
     summary: 'Erase my personal data, or another person’s as an ADMIN; the record of work stays without a name',
     access: 'signed-in',
     query: z.strictObject({ userId: z.uuid().optional() }),
-    returns: Success,
+    returns: Success.extend({ receipt: Receipt }),
     refuses: ['account.not-found', 'account.last-admin'],
+  }),
+  previewRemoval: call({
+    method: 'GET',
+    path: '/accounts/user/delete/preview/',
+    summary: 'What deleting my account, or another person’s as an ADMIN, would erase, keep and cancel',
+    access: 'signed-in',
+    query: z.strictObject({ userId: z.uuid().optional() }),
+    returns: RemovalPreview,
+    refuses: ['account.not-found'],
+  }),
+  removals: call({
+    method: 'GET',
+    path: '/accounts/removals/list/',
+    summary: 'Receipts of removals, by number or time; none says who it was',
+    access: 'user.removals',
+    query: PageQuery,
+    page: {
+      filters: { number: 'text', removedAt: 'time' },
+      orders: ['removedAt'],
+      defaultOrder: 'removedAt:desc',
+    },
+    returns: pageOf(Receipt),
+    refuses: [],
+  }),
+  dataExport: call({
+    method: 'GET',
+    path: '/accounts/user/export/',
+    summary: 'The file with my own data, if I asked for one',
+    access: 'signed-in',
+    returns: DataExport,
+    refuses: [],
+  }),
+  startExport: call({
+    method: 'POST',
+    path: '/accounts/user/export/',
+    summary: 'Have a file made with everything the service knows about me; a new one takes the last one’s place',
+    access: 'signed-in',
+    body: z.strictObject({ password: Password.optional() }),
+    returns: DataExport,
+    unrecorded: true,
+    refuses: ['account.export-waiting', 'session.not-fresh', 'session.wrong-password', 'request.too-many'],
+  }),
+  openExport: call({
+    method: 'POST',
+    path: '/accounts/user/export/open/',
+    summary: 'The address of my file, good for ten minutes',
+    access: 'signed-in',
+    body: z.strictObject({ password: Password.optional() }),
+    returns: z.object({ url: z.string() }),
+    // Its answer is a secret.
+    unrecorded: true,
+    refuses: ['account.no-export', 'session.not-fresh', 'session.wrong-password', 'request.too-many'],
   }),
   resetSecondFactor: call({
     method: 'POST',

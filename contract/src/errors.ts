@@ -95,6 +95,11 @@ export const refusals = {
     message: 'Confirm your e-mail address first: write the six digits that we sent you.',
   },
   'account.no-token': { kind: 'not-found', message: 'There is no valid hand-over code. Make a new one.' },
+  'account.export-waiting': {
+    kind: 'conflict',
+    message: 'Your file is being made. We tell you when it is ready.',
+  },
+  'account.no-export': { kind: 'not-found', message: 'There is no file with your data. Make a new one.' },
   'account.last-admin': { kind: 'conflict', message: 'This is the last admin. Make somebody else an admin first.' },
   'account.admin-only': { kind: 'forbidden', message: 'Only an admin changes role, company, editor or access.' },
   'account.has-company': {

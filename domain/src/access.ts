@@ -26,6 +26,7 @@ const listed = {
   'goal.set': ['ADMIN'],
   'user.search': ['QA', 'ADMIN'],
   'user.reset': ['ADMIN'],
+  'user.removals': ['ADMIN'],
   'user.bound': ['Editor', 'ADMIN'],
   'tenant.create': ['ADMIN'],
   'tenant.list': ['ADMIN'],

@@ -117,7 +117,8 @@ export const workflow = {
   },
   cancel: {
     from: [0, 1, 3, 4, 5, 7],
-    who: { User: 'own', ADMIN: 'any' },
+    // SYSTEM: when the officer is removed.
+    who: { User: 'own', ADMIN: 'any', SYSTEM: 'any' },
     fromFor: { User: [0, 7] },
     label: 'Cancel',
     title: 'Canceled',

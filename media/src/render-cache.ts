@@ -26,15 +26,16 @@ export async function useCache(folder: string, names: readonly string[]): Promis
   return there
 }
 
-/** Removes what was not used for longest until the cache holds at most so many bytes. Answers how many bytes it holds. */
-export async function trimCache(folder: string, mostBytes: number): Promise<number> {
+/** Removes what was not used for longest until the caches together hold at most so many bytes. Answers how many they hold. */
+export async function trimCache(folders: readonly string[], mostBytes: number): Promise<number> {
   const files: { path: string; size: number; used: number }[] = []
-  for (const name of await readdir(folder).catch(() => [])) {
-    if (name.startsWith(working)) continue
-    const path = join(folder, name)
-    const found = await stat(path).catch(() => undefined)
-    if (found) files.push({ path, size: found.size, used: found.mtimeMs })
-  }
+  for (const folder of folders)
+    for (const name of await readdir(folder).catch(() => [])) {
+      if (name.startsWith(working)) continue
+      const path = join(folder, name)
+      const found = await stat(path).catch(() => undefined)
+      if (found) files.push({ path, size: found.size, used: found.mtimeMs })
+    }
   let bytes = files.reduce((sum, { size }) => sum + size, 0)
   for (const { path, size } of files.toSorted((a, b) => a.used - b.used)) {
     if (bytes <= mostBytes) break

@@ -272,7 +272,7 @@ describe('a render of a voice', { timeout: 120_000 }, () => {
     const [old] = room.keptChunks()
     utimesSync(join(room.cacheDir, old ?? ''), new Date(0), new Date(0))
     const bytes = room.kept().reduce((sum, name) => sum + statSync(join(room.cacheDir, name)).size, 0)
-    expect(await trimCache(room.cacheDir, bytes - 1)).toBeLessThan(bytes)
+    expect(await trimCache([room.cacheDir], bytes - 1)).toBeLessThan(bytes)
     expect(room.kept()).not.toContain(old)
   })
 })

@@ -21,10 +21,15 @@ const may: [from: RegExp, to: RegExp[]][] = [
     [/^server\/src\/\w+\/calls\.ts$/, outside(), /^server\/src\/(db|main\/config)/, /^(domain|contract|media)\//],
   ],
   [/^server\/src\/jobs\/registry\.ts$/, [/^server\/src\/\w+\/jobs\.ts$/]],
+  // What each room holds about a person, in one list.
+  [
+    /^server\/src\/accounts\/personal-data\.ts$/,
+    [/^server\/src\/\w+\/personal-data\.ts$/, /^server\/src\/(db|outside)\//],
+  ],
   // Uploads and media are the files' own doors.
   [
     /^server\/src\/http\/(uploads|media)\.ts$/,
-    [/^server\/src\/(assets|http|db|outside|edits\/actions)/, /^(domain|contract|media)\//, outside()],
+    [/^server\/src\/(assets|http|db|outside|(edits|accounts)\/actions)/, /^(domain|contract|media)\//, outside()],
   ],
   [
     /^server\/src\/(http|db|jobs|outside)\//,
@@ -66,8 +71,9 @@ it('notifications is imported by nobody, and no folder is called utils', () => {
   const files = sources()
   const importers = files.filter(
     (file) =>
-      !/^server\/src\/(main|http\/app|jobs\/registry)|\.test\.ts$|^server\/(test|src\/notifications)/.test(file) &&
-      importsOf(file).some((target) => target.startsWith('server/src/notifications/')),
+      !/^server\/src\/(main|http\/app|jobs\/registry|accounts\/personal-data)|\.test\.ts$|^server\/(test|src\/notifications)/.test(
+        file,
+      ) && importsOf(file).some((target) => target.startsWith('server/src/notifications/')),
   )
   expect(importers).toEqual([])
   expect(files.filter((file) => /\/(utils|helpers|shared|common|lib)\//.test(file))).toEqual([])

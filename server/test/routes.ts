@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { everyCall } from '@clear-to-post/contract/api'
 import type { Permission } from '@clear-to-post/domain/access'
 import { jobCodeOf } from '@clear-to-post/domain/job-code'
-import { kitUrl, sourcesUrl } from '../src/assets/addresses.ts'
+import { exportUrl, kitUrl, sourcesUrl } from '../src/assets/addresses.ts'
 import { sql } from '../src/db/tenant.ts'
 import { storage } from '../src/outside/storage.ts'
 import { samplesOf, type Stage } from './samples.ts'
@@ -131,6 +131,14 @@ const declared: Record<string, DeclaredRoute> = {
   'DELETE /uploads/:assetId': upload(),
   'GET /media/zip/:projectId': signedZip(sourcesUrl),
   'GET /media/kit/:projectId': signedZip(kitUrl),
+  'GET /media/export/:exportId': page({
+    holder: 'the signature over path and moment',
+    ask: (_service, { officer }) => ({
+      params: { exportId: officer.id },
+      query: exportUrl(officer.id, new Date()).split('?')[1]!,
+    }),
+    places: [{ in: 'path', name: 'exportId', of: (_service, { officer }) => officer.id }],
+  }),
   'GET /media/:assetId/*': page({
     holder: 'the signature over path, hour and name',
     ask: (_service, { asset }) => ({ params: { assetId: asset, '*': 'play.mp4' }, query: 'until=1&sign=nothing' }),

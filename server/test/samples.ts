@@ -130,6 +130,11 @@ export const samplesOf = ({
     // Nobody of this id: whoever may remove others must not remove the people of this test.
     'accounts.remove': () => ({ query: { userId: randomUUID() } }),
     // Nobody of this id: it ends the sessions of the people of this test.
+    'accounts.previewRemoval': () => ({ query: { userId: officer.id }, of: 'thing' }),
+    'accounts.removals': () => ({}),
+    'accounts.dataExport': () => ({}),
+    'accounts.startExport': () => ({ body: {} }),
+    'accounts.openExport': () => ({ body: {} }),
     'accounts.resetSecondFactor': () => ({ body: { userId: randomUUID() } }),
     'accounts.createToken': () => ({}),
     'accounts.getToken': () => ({}),

@@ -21,6 +21,7 @@ import { requireStrong } from './strong.ts'
 import { giveStanding, type Standing } from './standing.ts'
 import { addPerson, lockPerson, lockPersonByEmail, type PersonRow } from './store.ts'
 
+export { exportBehind } from './exports.ts'
 export { openProviderAccount } from './provider-account.ts'
 
 /** Signs in at one of the doors; answers a custom token. The wrong door is refused with the words of a wrong password. */

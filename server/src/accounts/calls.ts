@@ -5,6 +5,7 @@ import { asService, type Tx } from '../db/tenant.ts'
 import { on, onOpen, type Context, type Mounted, type OpenContext } from '../http/mount.ts'
 import { networkOf } from '../http/network.ts'
 import {
+  asProven,
   findHandOver,
   issueHandOver,
   lastDayOf,
@@ -16,7 +17,10 @@ import { logIn, openAccount, resetSecondFactorOf } from './actions.ts'
 import { changeEmail, changePassword, sendCode, validateCode, verifyEmail } from './codes.ts'
 import { presentProfile, presentUser } from './present.ts'
 import { setUp, updatePerson } from './profile.ts'
-import { removePerson } from './removal.ts'
+import { openExport, presentExport, startExport } from './exports.ts'
+import { exportOf } from './exports-store.ts'
+import { presentRemoval, previewRemoval, removePerson } from './removal.ts'
+import { removalColumns, removalsSelect } from './removal-store.ts'
 import { boundSelect, findPerson, isTaken, personById, searchColumns, searchSelect } from './store.ts'
 
 type Options = { identity: Pick<Identity, 'passwordPolicy' | 'cookie'>; publicUrl: string; codeLimits: CodeLimits }
@@ -41,9 +45,27 @@ export const accountsCalls = ({
   on(accounts.setup, async ({ body }, context) =>
     shown(context, await setUp(context.tx, context.caller, body, context.now)),
   ),
-  on(accounts.remove, async ({ query }, { tx, caller, now }) => {
-    await removePerson(tx, caller, query.userId, now)
-    return success
+  on(accounts.remove, async ({ query }, { tx, caller, now }) => ({
+    ...success,
+    receipt: presentRemoval(await removePerson(tx, caller, query.userId, now)),
+  })),
+  on(accounts.previewRemoval, ({ query }, { tx, caller }) => previewRemoval(tx, caller, query.userId)),
+  on(accounts.removals, async ({ query }, { tx, caller }) => {
+    const { rows, nextCursor } = await page(tx, accounts.removals.page, removalColumns, query, (parts) =>
+      removalsSelect(caller, parts),
+    )
+    return { items: rows.map(presentRemoval), nextCursor }
+  }),
+  on(accounts.dataExport, async (_input, { tx, caller }) => presentExport(await exportOf(tx, caller.id))),
+  onOpen(accounts.startExport, async ({ body }, { database, caller, request, now }) => {
+    if (!caller) throw refusal('session.required')
+    const proof = { password: body.password, refreshToken: cookie.read(request) }
+    return presentExport(await asProven(database, caller, proof, (tx) => startExport(tx, caller, now)))
+  }),
+  onOpen(accounts.openExport, async ({ body }, { database, caller, request, now }) => {
+    if (!caller) throw refusal('session.required')
+    const proof = { password: body.password, refreshToken: cookie.read(request) }
+    return { url: await asProven(database, caller, proof, (tx) => openExport(tx, caller, now)) }
   }),
   on(accounts.resetSecondFactor, async ({ body }, { tx, caller }) => {
     await resetSecondFactorOf(tx, caller, body.userId)

@@ -23,7 +23,10 @@ import { sql, type Tx } from '../db/tenant.ts'
 import { sendMail } from '../mail/actions.ts'
 import { tellJob } from '../notifications/jobs.ts'
 import { advance, sendToApproval } from '../projects/actions.ts'
+import { mailJob } from '../mail/jobs.ts'
+import { openMail } from '../outside/mail.ts'
 import { createPerson } from './actions.ts'
+import { eraseJob } from './jobs.ts'
 
 let service: Service
 let admin: Person
@@ -84,7 +87,8 @@ test('who is removed leaves the work and no name', async () => {
   const unused = await makeVideo(service, officer)
   await as(admin)(accounts.update, { body: { userId: officer.id, editorId: editor.id } })
 
-  expect(await as(officer)(accounts.remove, { query: {} })).toEqual({ success: true })
+  const { receipt } = await as(officer)(accounts.remove, { query: {} })
+  expect(receipt).toMatchObject({ isByAdmin: false, finishedAt: null })
 
   // Every door is shut, and the address is free.
   expect(await outcome(as(officer)(accounts.info, {}))).toBe('session.ended')
@@ -100,11 +104,13 @@ test('who is removed leaves the work and no name', async () => {
   const statusOf = async (project: { id: string }) =>
     (await as(admin)(projects.find, { params: { projectId: project.id } })).status
   expect([await statusOf(done), await statusOf(begun), await statusOf(waiting), await statusOf(later)]).toEqual([
-    2, 1, 6, 6,
+    2, 6, 6, 6,
   ])
   const record = await as(admin)(projects.find, { params: { projectId: waiting.id } })
   expect(record).toMatchObject({ userId: officer.id, userName: 'Former user' })
   expect(record.timeline.at(-1)).toMatchObject({ metadata: { verb: 'cancel', actorId: officer.id, actorRole: 'User' } })
+  const stopped = await as(admin)(projects.find, { params: { projectId: begun.id } })
+  expect(stopped.timeline.at(-1)).toMatchObject({ metadata: { verb: 'cancel', actorRole: 'SYSTEM' } })
   const left = await service.database.asSystem((tx) =>
     tx.rows(sql<{ id: string }>`select id from asset where id = any(${[unused, cut]})`),
   )
@@ -112,9 +118,10 @@ test('who is removed leaves the work and no name', async () => {
   const expired = await service.database.asSystem((tx) =>
     tx.rows(sql<{ id: string }>`select id from project where user_id = ${officer.id} and expires_at <= now()`),
   )
-  expect(expired.map(({ id }) => id).sort()).toEqual([done.id, waiting.id, later.id].sort())
+  expect(expired.map(({ id }) => id).sort()).toEqual([done.id, begun.id, waiting.id, later.id].sort())
 
-  // Nothing of the name, the address or the phone is left in any row.
+  // Nothing of the name, the address or the phone is left in any row, once the receipt has gone out.
+  await finishRemovals()
   expect(await rowsWith(/delgado/i)).toEqual([])
   expect(await mailsTo(service, email)).toEqual([])
 })
@@ -122,7 +129,7 @@ test('who is removed leaves the work and no name', async () => {
 test('somebody else may have the address afterwards', async () => {
   const again = await makeOfficer(null)
   expect(await as(again)(accounts.info, {})).toMatchObject({ email, name: 'Maria Delgado' })
-  expect(await as(admin)(accounts.remove, { query: { userId: again.id } })).toEqual({ success: true })
+  expect(await as(admin)(accounts.remove, { query: { userId: again.id } })).toMatchObject({ success: true })
   expect(await outcome(as(admin)(accounts.remove, { query: { userId: again.id } }))).toBe('account.not-found')
 })
 
@@ -167,6 +174,7 @@ test('staff leave, too: their officers have no editor, their notes no author', a
   const [note] = (await as(admin)(notes.list, { params: { userId: officer.id } })).items
   expect(note).toMatchObject({ title: 'Taste', authorEmail: '', history: [{ actorEmail: '' }] })
   expect(await as(admin)(accounts.update, { body: { userId: officer.id } })).not.toHaveProperty('editorId')
+  await finishRemovals()
   expect(await rowsWith(new RegExp(address))).toEqual([])
 })
 
@@ -223,6 +231,19 @@ test('who leaves while their work goes on beside it leaves all the same, and not
   const thrown = await makeVideo(service, officer)
   expect(await leavingBeside(officer, officer, (tx) => discardAsset(tx, thrown, officer.id))).toBe('done')
 })
+
+/** Sends the receipts and does what is left of each removal, as a worker would. */
+const finishRemovals = async () => {
+  openMail(service.config)
+  const receipts = await service.database.asSystem((tx) =>
+    tx.rows(sql<{ id: string }>`select id from mail where template = 'removed'`),
+  )
+  for (const { id } of receipts) await mailJob.run({ mailId: id }, jobContext(service))
+  const open = await service.database.asSystem((tx) =>
+    tx.rows(sql<{ id: string }>`select id from removal where work is not null`),
+  )
+  for (const { id } of open) await eraseJob.run({ removalId: id }, jobContext(service))
+}
 
 /** Every table of ours that still says it, read by who sees everything. */
 const rowsWith = async (words: RegExp): Promise<string[]> => {

@@ -135,22 +135,15 @@ export const otherAdmins = async (tx: Tx, id: string): Promise<number> =>
     .n
 
 /**
- * Erases what is personal about somebody. The row stays for the work that names it, under a name that is nobody's and an
- * address that no mail reaches. Runs as the service.
+ * Empties a person's row. It stays for the work that names it, under a name that is nobody's and an address that no mail
+ * reaches. Runs as the service; safe to repeat.
  */
-export const erasePerson = async (tx: Tx, { id, email }: PersonRow): Promise<void> => {
-  await tx.count(sql`
+export const blankPerson = (tx: Tx, id: string) =>
+  tx.count(sql`
     update person set name = 'Former user', email = 'removed-' || id || '@removed.invalid', profession = null,
-      photo_url = null, preferences = '{}', fcm_token = null, experience_id = null, editor_id = null,
-      is_disabled = true, removed_at = now(), modified_at = now()
+      photo_url = null, preferences = '{}', time_zone = default, fcm_token = null, experience_id = null, editor_id = null,
+      email_verified_at = null, is_disabled = true, removed_at = coalesce(removed_at, now()), modified_at = now()
     where id = ${id}`)
-  await tx.count(sql`delete from notification where user_id = ${id}`)
-  await tx.count(sql`delete from notification_choice where user_id = ${id}`)
-  await tx.count(sql`delete from notification_quiet where user_id = ${id}`)
-  await tx.count(sql`delete from script where user_id = ${id}`)
-  await tx.count(sql`delete from answered_request where actor_id = ${id}`)
-  await tx.rows(sql`select erase_traces(${id}, ${email})`)
-}
 
 /** How the search's fields stand in SQL. */
 export const searchColumns = {

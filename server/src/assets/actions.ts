@@ -2,10 +2,20 @@ import { refusal } from '@clear-to-post/contract/errors'
 import type { Actor } from '@clear-to-post/domain/roles'
 import type { Reader, Tx } from '../db/tenant.ts'
 import { discardUnused } from './discard.ts'
-import { findAssets, findCut, giveSources, lockSources, sourcesOf, unusedOf, type AssetRow } from './store.ts'
+import { unlike } from './names.ts'
+import {
+  filesOfPerson,
+  findAssets,
+  findCut,
+  giveSources,
+  lockSources,
+  sourcesOf,
+  unusedOf,
+  type AssetRow,
+} from './store.ts'
 
 export type { AssetRow } from './store.ts'
-export { kitUrl, sourcesUrl } from './addresses.ts'
+export { exportUrl, kitUrl, sourcesUrl } from './addresses.ts'
 export { discardAsset } from './discard.ts'
 export { assetOfFace, dropFaces, facesAmong, faceUrl, keepFace } from './faces.ts'
 export { presentAsset, thumbnailUrl } from './present.ts'
@@ -47,6 +57,13 @@ export const requireCut = async (
   if (row.type !== 'video') throw refusal('asset.not-a-video')
 }
 
+/** A person's own files and the videos approved for them, as they lie there now, with names of their own. As the service. */
+export const filesToGive = async (tx: Reader, personId: string): Promise<{ name: string; row: AssetRow }[]> => {
+  const rows = (await filesOfPerson(tx, personId)).filter(({ derived }) => derived.original)
+  const names = unlike(rows.map(({ file_name }) => file_name))
+  return rows.map((row, i) => ({ name: `files/${names[i]!}`, row }))
+}
+
 /** A project's source files, oldest first, as far as the transaction's actor may see them. */
 export const sourcesOfProject = (tx: Reader, projectId: string): Promise<AssetRow[]> => sourcesOf(tx, [projectId])
 
@@ -54,13 +71,14 @@ export const sourcesOfProject = (tx: Reader, projectId: string): Promise<AssetRo
 export const assetsById = async (tx: Reader, ids: string[]): Promise<Map<string, AssetRow>> =>
   ids.length === 0 ? new Map() : new Map((await findAssets(tx, ids)).map((row) => [row.id, row]))
 
-/** Throws away whatever this person sent and nothing uses. */
-export const discardUnusedOf = async (tx: Tx, authorId: string): Promise<void> => {
+/** Throws away whatever this person sent and nothing uses. Answers the ids of what is gone. */
+export const discardUnusedOf = async (tx: Tx, authorId: string): Promise<string[]> => {
+  const gone: string[] = []
   for (;;) {
     const files = await unusedOf(tx, authorId)
-    if (files.length === 0) return
+    if (files.length === 0) return gone
     // One that was thrown away or taken into use meanwhile is none of them any more.
-    for (const { id } of files) await discardUnused(tx, id, authorId)
+    for (const { id } of files) if (await discardUnused(tx, id, authorId)) gone.push(id)
   }
 }
 

@@ -27,6 +27,13 @@ export const sourcesUrl = (projectId: string, now: Date): string => signed(`/med
 /** The signed address of everything that another editing program needs for a project, as one zip. */
 export const kitUrl = (projectId: string, now: Date): string => signed(`/media/kit/${projectId}`, now)
 
+/** The signed address of a person's own data, good for ten minutes: it is asked for right before it is fetched. */
+export const exportUrl = (exportId: string, now: Date): string => {
+  const path = `/media/export/${exportId}`
+  const until = String(Math.ceil(now.getTime() / 1000) + 600)
+  return `${path}?${new URLSearchParams({ until, sign: signature(path, until, undefined) })}`
+}
+
 /** Is this path signed, and still good? A wrong signature and a malformed one look the same. */
 export const checkAddress = (
   path: string,

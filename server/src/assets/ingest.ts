@@ -184,7 +184,8 @@ const handOver = (run: Run): Promise<void> =>
 const stepBack = async (run: Run): Promise<void> => {
   const row = await run.database.asSystem(async (tx) => {
     await tx.count(sql`update asset set ${notACrash} where id = ${run.id} and derived ? 'crashes'`)
-    return tx.first(sql`select from asset where id = ${run.id}`)
+    // Thrown away, or erased with its officer.
+    return tx.first(sql`select from asset where id = ${run.id} and not (state = 'ready' and derived = '{}')`)
   })
   if (!row) await storage().remove(run.id)
 }

@@ -95,6 +95,14 @@ export const filesOf = (tx: Reader, projectId: string): Promise<AssetRow[]> =>
 export const thumbOf = (id: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`(select asset.derived->>'thumb' from asset where asset.id = ${id})`
 
+/** What somebody sent and the cuts that were approved for them, as far as it is ready. */
+export const filesOfPerson = (tx: Reader, personId: string): Promise<AssetRow[]> =>
+  tx.rows(sql<AssetRow>`
+    select ${columns} from asset
+    where state = 'ready' and ((author_id = ${personId} and purpose = 'source') or exists (
+      select from project_cut c where c.asset_id = asset.id and c.user_id = ${personId} and c.verdict = 'approved'))
+    order by uploaded_at, id`)
+
 /** The source files of projects, oldest first. */
 export const sourcesOf = (tx: Reader, projectIds: readonly string[]): Promise<AssetRow[]> =>
   tx.rows(sql<AssetRow>`

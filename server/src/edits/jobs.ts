@@ -1,11 +1,12 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { trimCache } from '@clear-to-post/media/render-cache'
 import { sql, type Database, type Tx } from '../db/tenant.ts'
 import type { Chore } from '../jobs/clock.ts'
 import type { Job } from '../jobs/work.ts'
 import { storage } from '../outside/storage.ts'
 import { prepareFirstCut } from './first-cut.ts'
-import { makeRender } from './render.ts'
+import { allChunks, makeRender } from './render.ts'
 
 export const firstCutJob: Job<'first-cut'> = {
   name: 'first-cut',
@@ -30,7 +31,7 @@ export const editChores = ({ database }: { database: Database }): Chore[] => [
     name: 'old chunks',
     seconds: 3600,
     run: async () => {
-      await trimCache(await storage().workFolder('chunks', { keep: true }), mostCacheBytes)
+      await trimChunks()
       await dropDeadRuns(database)
     },
   },
@@ -48,6 +49,15 @@ export const notePausedRenders = async (tx: Tx, isPaused: boolean): Promise<void
 }
 
 const paused = 'Paused on our side, goes on by itself'
+
+/** Keeps the chunks of all projects together small enough; those that are no project's, as earlier releases kept them, go. */
+const trimChunks = async (): Promise<void> => {
+  const root = await storage().workFolder(allChunks, { keep: true })
+  const entries = await readdir(root, { withFileTypes: true })
+  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(root, name))
+  for (const { name } of entries.filter((entry) => entry.isFile())) await rm(join(root, name), { force: true })
+  await trimCache(folders, mostCacheBytes)
+}
 
 /** Folders of renders that ended otherwise than their run knew: a kill leaves its own behind. */
 const dropDeadRuns = async (database: Database): Promise<void> => {

@@ -290,8 +290,8 @@ const cutsOf = async (project: Project): Promise<string[]> =>
   ).map(({ id }) => id)
 
 const chunksThere = async (): Promise<string[]> =>
-  (await readdir(join(service.config.dataDir, 'media', 'work', 'chunks')).catch(() => [])).filter((name) =>
-    /^[0-9a-f]+\.mp4$/.test(name),
+  (await readdir(join(service.config.dataDir, 'media', 'work', 'chunks'), { recursive: true }).catch(() => [])).filter(
+    (name) => /^[0-9a-f-]{36}\/[0-9a-f]+\.mp4$/.test(name),
   )
 
 /** Which file each chunk is: one that is made again is another. */

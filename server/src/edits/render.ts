@@ -12,6 +12,10 @@ import { storage } from '../outside/storage.ts'
 import { painting } from './painting.ts'
 import type { RenderRow } from './store.ts'
 
+/** Where the chunks of a project's renders are kept: they go with it. */
+export const chunksOf = (projectId: string): string => join(allChunks, projectId)
+export const allChunks = 'chunks'
+
 type Run = JobContext &
   Pick<RenderRow, 'id' | 'project_id' | 'tenant_id' | 'recipe' | 'attempt' | 'asked_by' | 'revision'>
 
@@ -60,7 +64,7 @@ const work = async (run: Run, outDir: string): Promise<Rendered | null> => {
     const made = await render(plan(recipe, { materials, painted }), {
       files: new Map([...materials].map(([id, { path }]) => [id, path])),
       paint,
-      cacheDir: await storage().workFolder('chunks', { keep: true }),
+      cacheDir: await storage().workFolder(chunksOf(run.project_id), { keep: true }),
       outDir,
       onProgress: meter.tell,
       signal: AbortSignal.any([run.signal, stop.signal]),

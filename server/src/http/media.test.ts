@@ -3,13 +3,13 @@ import { mkdtemp, readdir, readFile, readlink, rm, truncate, writeFile } from 'n
 import { request, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { inflateRawSync } from 'node:zlib'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { assets, type Asset } from '@clear-to-post/contract/assets'
 import { projects } from '@clear-to-post/contract/projects'
 import { makeClip } from '@clear-to-post/media/make-clip'
 import { callAs, makePerson, openService, subscribe, type Person, type Service } from '../../test/service.ts'
+import { unzip } from '../../test/unzip.ts'
 import { fileUrl, sourcesUrl, windowMs } from '../assets/addresses.ts'
 import { putFile } from '../assets/actions.ts'
 import { sql } from '../db/tenant.ts'
@@ -246,22 +246,4 @@ it('a service that stops waits for no viewer who does not read on', async () => 
 
 const readdirOf = async (path: string): Promise<string[]> => {
   return Promise.all((await readdir(path)).map((name) => readlink(join(path, name)).catch(() => '')))
-}
-
-/** Reads a zip by its directory at the end, as every program does. */
-const unzip = (zip: Buffer): Map<string, Buffer> => {
-  const end = zip.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'))
-  const files = new Map<string, Buffer>()
-  let at = zip.readUInt32LE(end + 16)
-  for (let n = 0; n < zip.readUInt16LE(end + 10); n++) {
-    const [method, packed, nameLength, extra, comment] = [10, 20, 28, 30, 32].map((offset) =>
-      offset === 20 ? zip.readUInt32LE(at + offset) : zip.readUInt16LE(at + offset),
-    ) as [number, number, number, number, number]
-    const local = zip.readUInt32LE(at + 42)
-    const start = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28)
-    const raw = zip.subarray(start, start + packed)
-    files.set(zip.toString('utf8', at + 46, at + 46 + nameLength), method === 0 ? raw : inflateRawSync(raw))
-    at += 46 + nameLength + extra + comment
-  }
-  return files
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ZipFile } from 'yazl'
 import { refusal } from '@clear-to-post/contract/errors'
+import { exportBehind } from '../accounts/actions.ts'
 import { checkAddress } from '../assets/addresses.ts'
 import { saveAs, safeFileName, unlike } from '../assets/names.ts'
 import { isServed, sourcesOf, type AssetRow } from '../assets/store.ts'
@@ -26,6 +27,16 @@ export const mountMedia = (app: FastifyInstance, { database }: { database: Datab
         return sendZip(found, request, reply)
       },
     })
+  app.route<{ Params: { exportId: string } }>({
+    ...route,
+    url: '/media/export/:exportId',
+    handler: async (request, reply) => {
+      const { exportId } = request.params
+      requireSigned(request, `/media/export/${exportId}`)
+      const found = await database.looking(systemCaller, (tx) => exportBehind(tx, exportId, new Date()))
+      return sendZip(found && { name: 'My data', ...found }, request, reply)
+    },
+  })
   app.route<{ Params: { assetId: string; '*': string } }>({
     ...route,
     url: '/media/:assetId/*',

@@ -3,6 +3,7 @@ import type { NextStep } from '@clear-to-post/contract/identity'
 import type { SecondFactorPolicy } from '@clear-to-post/domain/second-factor'
 import type { Caller, Database, Tx } from '../db/tenant.ts'
 import type { Notice } from '../outside/openid.ts'
+import { codesTo } from './codes.ts'
 import { disconnectClosed, dropFactors } from './factor-store.ts'
 import { closeFamilies, closeFamily, openFamily, rotate } from './families.ts'
 import { hashOf, issueOneTimeToken, ownerOf, redeem } from './one-time-tokens.ts'
@@ -14,6 +15,7 @@ import {
   dropEnded,
   dropOneTimeTokens,
   dropPassword,
+  forgetTries,
   liveFamily,
   raiseRoleVersion,
   savePassword,
@@ -28,6 +30,12 @@ export { dropUnprovenWays } from './other-ways.ts'
 export { checkPassword, forgetWrongTries, tryLimit } from './password.ts'
 export { asProven } from './security.ts'
 export { setOut } from './provider-sign-in.ts'
+
+/** Forgets every count of tries that this person or their address stands for. */
+export const forgetTriesOf = async (tx: Tx, { id, email }: { id: string; email: string }): Promise<void> => {
+  for (const account of [email, codesTo(email)]) await forgetTries(tx, hashOf(account))
+  await forgetCodeTries(tx, id)
+}
 
 /** Opens a session by password, or answers the step that is left. Throws as `checkPassword` does. */
 export const signInWithPassword = async (

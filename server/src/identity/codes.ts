@@ -19,6 +19,9 @@ export type CodeLimits = { network: number; everybody: number }
 /** Which limit was reached. */
 export type TooManyCodes = 'network' | 'address' | 'everybody'
 
+/** What the count of codes that an address was sent stands under. */
+export const codesTo = (email: string): string => `code ${email}`
+
 /**
  * Makes the address's code, which replaces the one before, and answers the id that its mail names; or the limit that was
  * reached: commit then, too. What one limit refuses counts towards no later one. The same work for known and unknown
@@ -30,7 +33,7 @@ export const issueCode = async (
 ): Promise<{ id: string } | { refused: TooManyCodes }> => {
   const isBeyond = async (what: string, most: number) => (await countTry(tx, hashOf(what), sendLimit.minutes)) > most
   if (await isBeyond(`codes for ${network}`, limits.network)) return { refused: 'network' }
-  if (await isBeyond(`code ${email}`, sendLimit.codes)) return { refused: 'address' }
+  if (await isBeyond(codesTo(email), sendLimit.codes)) return { refused: 'address' }
   if (await isBeyond('codes for everybody', limits.everybody)) return { refused: 'everybody' }
   const id = randomUUID()
   // The hash only keeps rows apart: a code is told by its row's id and the service's secret, and by nothing that is kept.

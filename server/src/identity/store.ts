@@ -198,6 +198,9 @@ export const codeById = (tx: Tx, id: string) =>
 export const dropOneTimeTokens = (tx: Tx, personId: string) =>
   tx.count(sql`delete from one_time_token where person_id = ${personId} and redeemed_at is null`)
 
+/** Codes that were sent to an address, whoever it is of. */
+export const dropCodesTo = (tx: Tx, email: string) => tx.count(sql`delete from one_time_token where email = ${email}`)
+
 export const dropPassword = (tx: Tx, personId: string) =>
   tx.count(sql`delete from password where person_id = ${personId}`)
 

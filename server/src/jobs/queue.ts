@@ -27,6 +27,10 @@ export type Jobs = {
   seats: { tenantId: string }
   /** End a plan that was paid although another one runs, and give the money back. */
   surplus: { providerId: string }
+  /** Erase what a removed person left outside the database. */
+  erase: { removalId: string }
+  /** Write down what there is of a person, for them. */
+  export: { exportId: string }
 }
 export type JobName = keyof Jobs
 
@@ -47,6 +51,8 @@ const rules: { [Name in JobName]: QueueRules } = {
   endSubscription: { retries: 13, minutes: 2 },
   seats: { retries: 13, minutes: 2 },
   surplus: { retries: 13, minutes: 2 },
+  erase: { retries: 13, minutes: 15 },
+  export: { retries: 3, minutes: 15 },
 }
 const deadLetter = 'dead'
 

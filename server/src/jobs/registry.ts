@@ -1,3 +1,4 @@
+import { eraseJob, exportJob } from '../accounts/jobs.ts'
 import { ingestJob } from '../assets/jobs.ts'
 import { firstCutJob, renderJob } from '../edits/jobs.ts'
 import { mailJob } from '../mail/jobs.ts'
@@ -20,4 +21,6 @@ export const registry = {
   endSubscription: endSubscriptionJob,
   seats: seatsJob,
   surplus: surplusJob,
+  erase: eraseJob,
+  export: exportJob,
 } satisfies { [Name in JobName]: Job<Name> }

@@ -4,20 +4,21 @@ import { enqueue, enqueueAll } from '../jobs/queue.ts'
 import { addMail, addMails } from './store.ts'
 import type { Templates } from './templates.ts'
 
-export { dropMailsTo } from './store.ts'
 export { readUnsubscription, unsubscribe, type Unsubscription } from './unsubscribe.ts'
 
 /**
  * Writes a mail in the very transaction that makes it necessary; a job sends it. `key` says what made it necessary: a
- * second mail of the same key is not written. After `uselessAt` it is not sent any more.
+ * second mail of the same key is not written. After `uselessAt` it is not sent any more. Of one that `isForgotten` nothing is kept
+ * once it is sent or given up.
  */
 export const sendMail = <Name extends keyof Templates>(
   tx: Tx,
-  mail: { key: string; to: string; template: Name; data: Templates[Name]; uselessAt?: Date },
+  mail: { key: string; to: string; template: Name; data: Templates[Name]; uselessAt?: Date; isForgotten?: true },
 ): Promise<void> =>
   asService(tx, async () => {
     const id = randomUUID()
-    if (await addMail(tx, { ...mail, id, uselessAt: mail.uselessAt ?? null })) await enqueue(tx, 'mail', { mailId: id })
+    const { uselessAt = null, isForgotten = false } = mail
+    if (await addMail(tx, { ...mail, id, uselessAt, isForgotten })) await enqueue(tx, 'mail', { mailId: id })
   })
 
 /** The same for many mails, in one statement and one for their jobs; they stand behind mails that somebody waits for. */

@@ -5,11 +5,21 @@ import type { Chore } from '../jobs/clock.ts'
 import type { Job } from '../jobs/work.ts'
 import { MailDelayed, MailRefused, mailer } from '../outside/mail.ts'
 import { faceOf } from './face.ts'
-import { claimMail, dropOldMails, findMail, markUndelivered, settleMail, unreadNotices, type MailRow } from './store.ts'
+import {
+  claimMail,
+  dropForgotten,
+  dropOldMails,
+  findMail,
+  markUndelivered,
+  settleMail,
+  unreadNotices,
+  type MailRow,
+} from './store.ts'
 import {
   addressChangedWords,
   codeWords,
   messageWords,
+  removedWords,
   noticesWords,
   passwordChangedWords,
   render,
@@ -27,7 +37,11 @@ export const mailJob: Job<'mail'> = {
   atOnce: 4,
   run: async ({ mailId }, { database, log, lastAttempt }) => {
     const settle = (from: readonly MailRow['state'][], state: MailRow['state'], error?: string) =>
-      database.asSystem((tx) => settleMail(tx, mailId, from, state, error))
+      database.asSystem(async (tx) => {
+        const settled = await settleMail(tx, mailId, from, state, error)
+        await dropForgotten(tx, mailId)
+        return settled
+      })
     const { row, words } = await database.asSystem(async (tx) => {
       const row = await findMail(tx, mailId)
       return { row, words: row?.state === 'waiting' && !row.is_useless ? await wordsOf(tx, row) : null }
@@ -47,12 +61,14 @@ export const mailJob: Job<'mail'> = {
       claimed = true
     }
     try {
-      await mailer().send({ id: mailId, to: row.recipient, ...render(words, mailer().origin) }, claim)
+      const isForgotten = row.is_forgotten || undefined
+      await mailer().send({ id: mailId, to: row.recipient, isForgotten, ...render(words, mailer().origin) }, claim)
       await settle(['sending', 'unknown'], 'sent')
       log.info({ mailId, template: row.template }, 'a mail was sent')
     } catch (error) {
       if (error instanceof HeldBack) return
-      const { message } = error as Error
+      // A mail server's answer names whom it was for; a queue keeps it for weeks.
+      const message = (error as Error).message.replaceAll(row.recipient, 'the receiver')
       const mine = claimed ? (['sending', 'unknown'] as const) : (['waiting'] as const)
       if (claimed && !(error instanceof MailRefused || error instanceof MailDelayed)) {
         await settle(mine, 'unknown', message)
@@ -62,11 +78,12 @@ export const mailJob: Job<'mail'> = {
           const failed = await settleMail(tx, mailId, mine, 'failed', message)
           if (failed === 1 && row.template === 'notices')
             await markUndelivered(tx, (row.data as Templates['notices']).notificationIds)
+          await dropForgotten(tx, mailId)
         })
         log.error({ err: error, mailId }, 'a mail could not be sent')
       } else {
         await settle(mine, 'waiting', message)
-        throw error
+        throw new Error(message)
       }
     }
   },
@@ -107,6 +124,7 @@ const writers: { [Name in keyof Templates]: (tx: Tx, data: Templates[Name]) => W
   passwordChanged: (_tx, ways) => passwordChangedWords(ways),
   addressChanged: (_tx, { newAddress }) => addressChangedWords(newAddress),
   message: (_tx, data) => messageWords(data),
+  removed: (_tx, data) => removedWords(data),
   notices: async (tx, { userId, notificationIds }) => {
     const unread = await unreadNotices(tx, notificationIds)
     if (unread.length === 0) return null

@@ -8,16 +8,25 @@ export type MailRow = {
   data: unknown
   state: 'waiting' | 'sending' | 'sent' | 'failed' | 'unknown' | 'dropped'
   is_useless: boolean
+  is_forgotten: boolean
 }
 
 /** False when a mail of this key was written before. */
 export const addMail = async (
   tx: Tx,
-  m: { id: string; key: string; to: string; template: string; data: unknown; uselessAt: Date | null },
+  m: {
+    id: string
+    key: string
+    to: string
+    template: string
+    data: unknown
+    uselessAt: Date | null
+    isForgotten: boolean
+  },
 ): Promise<boolean> =>
   (await tx.count(sql`
-    insert into mail (id, key, recipient, template, data, useless_at)
-    values (${m.id}, ${m.key}, ${m.to}, ${m.template}, ${JSON.stringify(m.data)}, ${m.uselessAt})
+    insert into mail (id, key, recipient, template, data, useless_at, is_forgotten)
+    values (${m.id}, ${m.key}, ${m.to}, ${m.template}, ${JSON.stringify(m.data)}, ${m.uselessAt}, ${m.isForgotten})
     on conflict (key) do nothing`)) === 1
 
 /** The ids of those mails that were not written before. */
@@ -36,7 +45,7 @@ export const addMails = async (
 
 export const findMail = (tx: Tx, id: string) =>
   tx.first(sql<MailRow>`
-    select id, recipient, template, data, state, coalesce(useless_at < clock_timestamp(), false) as is_useless
+    select id, recipient, template, data, state, coalesce(useless_at < clock_timestamp(), false) as is_useless, is_forgotten
     from mail where id = ${id}`)
 
 /** Of what somebody was told, that which was neither read nor withdrawn nor unsubscribed from since, oldest first. */
@@ -70,6 +79,10 @@ export const settleMail = (
     update mail set state = ${state}, error = ${error}, settled_at = case when ${state} = 'waiting' then null else now() end
     where id = ${id} and state = any(${from})`)
 
-export const dropMailsTo = (tx: Tx, address: string) => tx.count(sql`delete from mail where recipient = ${address}`)
+/** A settled mail that was to leave no address behind. */
+export const dropForgotten = (tx: Tx, id: string) =>
+  tx.count(sql`delete from mail where id = ${id} and is_forgotten and state not in ('waiting', 'sending')`)
 
-export const dropOldMails = (tx: Tx, before: Date) => tx.count(sql`delete from mail where created_at < ${before}`)
+export const dropOldMails = (tx: Tx, before: Date) =>
+  tx.count(sql`
+    delete from mail where created_at < ${before} or (is_forgotten and coalesce(useless_at, created_at) < now() - interval '1 day')`)

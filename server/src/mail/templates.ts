@@ -11,6 +11,8 @@ export type Templates = {
   passwordChanged: { kept?: string[]; removed?: string[] }
   /** To the old address. */
   addressChanged: { newAddress: string }
+  /** To somebody who was removed: the receipt. */
+  removed: { number: string; erased: string[]; stays: { what: string; why: string }[] }
   /** Anything said in words: a message of an ADMIN's, the contact form. `url` may begin with a slash. */
   message: { title: string; body: string; link?: { label: string; url: string }; replyTo?: string }
   /** What a person was told in the panel, one thing or a digest. It is read when the mail goes out. */
@@ -48,6 +50,16 @@ export const codeWords = (code: string, address: 'known' | 'new' | 'stranger', m
       ? ['Did you want a new password? This address has no account with us. Try the one you signed up with.']
       : []),
     'If you did not ask for a code, do nothing. Nobody gets in without it.',
+  ],
+})
+
+export const removedWords = ({ number, erased, stays }: Templates['removed']): Words => ({
+  subject: 'Your account is deleted',
+  parts: [
+    `Your account is deleted. Files and what others keep for us are erased within minutes. Receipt ${number}: keep it, for nothing of ours names you any more.`,
+    { title: 'Erased', text: erased.join('\n'), link: null },
+    { title: 'What stays', text: stays.map(({ what, why }) => `${what}. ${why}`).join('\n'), link: null },
+    'To ask about it, write to us and name the receipt’s number. We keep no address of yours, not even of this mail.',
   ],
 })
 

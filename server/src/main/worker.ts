@@ -1,3 +1,4 @@
+import { accountChores } from '../accounts/jobs.ts'
 import { assetChores } from '../assets/jobs.ts'
 import { openAssets } from '../assets/open.ts'
 import { openDatabase, sql } from '../db/tenant.ts'
@@ -62,6 +63,7 @@ export const startWorker = async ({
         }),
     },
     { name: 'ended sessions', seconds: 3600, run: async () => void (await tidySessions(database)) },
+    ...accountChores(database),
     ...assetChores({ database, log }),
     ...editChores({ database }),
     ...mailChores(database),

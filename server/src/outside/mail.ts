@@ -15,6 +15,8 @@ export type Mail = {
   picture?: InlinePicture | undefined
   /** The address that ends such mails by one click of the mail program's own button (RFC 8058). */
   unsubscribe?: string | undefined
+  /** Nothing of ours may keep the address once it is sent. */
+  isForgotten?: true | undefined
 }
 export type InlinePicture = { cid: string; type: string; base64: string }
 
@@ -30,6 +32,11 @@ export type Mailer = {
    * error before `lastWord` is a reason to try again.
    */
   send: (mail: Mail, lastWord: () => Promise<void>) => Promise<void>
+  /**
+   * Lets go of mails that we still keep ourselves: those of these ids, and those that say one of these words. What a mail
+   * server took is its receiver's. Safe to repeat.
+   */
+  forget: (which: { ids: readonly string[]; words: readonly string[] }) => Promise<void>
 }
 
 /** The receiving side said that it will never take this mail. */
@@ -66,13 +73,24 @@ export const outbox = ({ dataDir, publicUrl }: Pick<MailConfig, 'dataDir' | 'pub
       const at = new Date().toISOString()
       const name = `${at.replaceAll(':', '-')}_${mail.id}.json`
       const draft = join(folder, `.${name}`)
-      await writeFile(draft, JSON.stringify({ ...mail, at } satisfies KeptMail, null, 2), { mode: 0o600, flush: true })
+      const kept = { ...mail, ...(mail.isForgotten ? { to: '' } : {}), at } satisfies KeptMail
+      await writeFile(draft, JSON.stringify(kept, null, 2), { mode: 0o600, flush: true })
       await lastWord().catch(async (error: unknown) => {
         await rm(draft, { force: true })
         throw error
       })
       await rename(draft, join(folder, name))
       for (const old of (await namesIn(folder)).slice(500)) await rm(join(folder, old), { force: true })
+    },
+    forget: async ({ ids, words }) => {
+      const [gone, said] = [new Set(ids), words.map((word) => word.toLowerCase())]
+      // Drafts too, which a kill left behind.
+      for (const name of await readdir(folder).catch(() => [])) {
+        const text = (await readFile(join(folder, name), 'utf8').catch(() => '')).toLowerCase()
+        const isNamed = said.some((word) => text.includes(word) || text.includes(JSON.stringify(word).slice(1, -1)))
+        if (isNamed || gone.has(/_([0-9a-f-]{36})\.json$/.exec(name)?.[1] ?? ''))
+          await rm(join(folder, name), { force: true })
+      }
     },
   }
 }
@@ -120,6 +138,7 @@ export const smtp = ({
   return {
     says: 'mails go by a mail server',
     origin: publicUrl,
+    forget: async () => {},
     send: async ({ id, to, subject, text, html, replyTo, picture, unsubscribe }, lastWord) => {
       // Automatic mails say so, lest somebody's absence note answers them.
       const headers = {

@@ -47,12 +47,12 @@ import {
   lockProject,
   nextDueProject,
   nextFor,
+  openProjectsOf,
   postponeWaiting,
   queueEnd,
   returnedFirst,
   saveProject,
   undoableStep,
-  waitingOf,
   type Changes,
   type Counted,
   type CurrentCut,
@@ -60,6 +60,8 @@ import {
   type ProjectRow,
   type Undoable,
 } from './store.ts'
+
+export { countOpenOf } from './store.ts'
 
 type Locked = ProjectRow & {
   time_zone: string
@@ -280,22 +282,18 @@ export const comment = async (
 }
 
 /**
- * What becomes of an officer's projects when the officer leaves for good: those that wait are canceled, as the officer's
- * own step or the ADMIN's; what editors have begun goes on. Sources of finished projects are removed by the next sweep.
+ * What becomes of an officer's projects when the officer leaves for good: all that are not finished are canceled, as the
+ * officer's own step or the ADMIN's; what an editor has begun, which no officer cancels, by the service.
  */
 export const closeProjectsOf = async (tx: Tx, caller: Caller, userId: string, now: Date): Promise<void> => {
   const officer: Caller = { id: userId, role: 'User', tenantId: null, roleVersion: null }
   await asService(tx, async () => {
     // Whoever was moved between companies may have left projects where this ADMIN does not reach.
-    for (const { id, tenant_id } of await waitingOf(tx, userId))
-      await advance(
-        tx,
-        caller.role === 'ADMIN' && reachesTenant(caller, tenant_id) ? caller : officer,
-        id,
-        'cancel',
-        {},
-        now,
-      )
+    for (const { id, tenant_id, status } of await openProjectsOf(tx, userId)) {
+      const own = status === 0 || status === 7 ? officer : systemCaller
+      const by = caller.role === 'ADMIN' && reachesTenant(caller, tenant_id) ? caller : own
+      await advance(tx, by, id, 'cancel', {}, now)
+    }
     await expireSources(tx, userId, now)
   })
 }

@@ -350,10 +350,15 @@ export const attachComments = (tx: Tx, projectId: string, seq: number) =>
   tx.rows(sql<{ id: string }>`
     update project_comment set event_seq = ${seq} where project_id = ${projectId} and event_seq is null and not internal returning id`)
 
-/** An officer's projects that wait: nobody has begun to edit them, or they wait for their publishing time. */
-export const waitingOf = (tx: Tx, userId: string) =>
-  tx.rows(sql<{ id: string; tenant_id: string | null }>`
-    select p.id, p.tenant_id from project p where p.user_id = ${userId} and p.status in (0, 7) order by p.id for update`)
+/** An officer's projects that are neither finished nor canceled. */
+export const openProjectsOf = (tx: Tx, userId: string) =>
+  tx.rows(sql<{ id: string; tenant_id: string | null; status: Status }>`
+    select p.id, p.tenant_id, p.status from project p
+    where p.user_id = ${userId} and p.status not in (2, 6) order by p.id for update`)
+
+export const countOpenOf = async (tx: Reader, userId: string): Promise<number> =>
+  (await tx.first(sql<{ n: number }>`
+    select count(*) as n from project where user_id = ${userId} and status not in (2, 6)`))!.n
 
 export const expireSources = (tx: Tx, userId: string, now: Date) =>
   tx.count(sql`update project set expires_at = ${now} where user_id = ${userId} and status in (2, 6)`)

@@ -5,8 +5,6 @@ import { enqueue } from '../jobs/queue.ts'
 import { pushServices } from '../outside/push/push.ts'
 import { addPush, deviceOf, dropDevice, saveDevice, type DeviceRow, type NewDevice, type NewPush } from './store.ts'
 
-export { dropPushesTo } from './store.ts'
-
 /** How long a message is worth showing, unless said otherwise. */
 const usefulMs = 86_400_000
 

@@ -1,4 +1,4 @@
-import { BadSignature, PaymentRefused, type Payments } from './payments.ts'
+import { BadSignature, PaymentAway, PaymentRefused, type Payments } from './payments.ts'
 
 /** No provider: nothing can be bought here. What runs already goes on. */
 export const closed = (): Payments => {
@@ -25,6 +25,10 @@ export const closed = (): Payments => {
     change: refuse,
     end: refuse,
     undo: refuse,
+    // Whoever was a customer is still known where they were: the removal stays open until the provider is configured again.
+    forgetCustomer: async () => {
+      throw new PaymentAway('no payment provider is configured')
+    },
     read: async () => [],
     everything: nothing,
     missed: nothing,

@@ -123,6 +123,8 @@ export type Payments = {
   end: (subscriptionId: string, key: string) => Promise<void>
   /** Ends a subscription that was bought by mistake, and gives back what was paid for it. Safe to repeat. */
   undo: (subscriptionId: string, key: string) => Promise<void>
+  /** Erases who a customer is, with cards and open pages; what was paid stays without a name. Safe to repeat. */
+  forgetCustomer: (customerId: string) => Promise<void>
   /** The thing as it is now, and whatever else it concerns. Empty when there is none, or none that we keep. */
   read: (about: ObjectRef) => Promise<Snapshot[]>
   /** Everything we keep a copy of: the catalogue first, then subscriptions, then what was charged since. */

@@ -102,6 +102,17 @@ export const saveObject = <K extends Kind>(
   dueAt: Date | null = null,
 ) => tx.count(sql`update sandbox_object set body = ${JSON.stringify(body)}, due_at = ${dueAt} where id = ${id}`)
 
+/** What was paid stays, without a name, a card or a page. */
+export const forgetCustomer = async (tx: Tx, customerId: string): Promise<void> => {
+  await tx.count(sql`
+    update sandbox_object set body = body || '{"name": "", "email": "", "card": null}'
+    where kind = 'customer' and id = ${customerId}`)
+  await tx.count(sql`
+    update sandbox_object set body = body || '{"card": null}' where kind = 'charge' and customer_id = ${customerId}`)
+  await tx.count(sql`
+    delete from sandbox_object where kind in ('checkout.session', 'portal') and customer_id = ${customerId}`)
+}
+
 /** The next thing that must do something by itself, locked; another process takes another one. */
 export const nextDue = (tx: Tx, now: Date) =>
   tx.first(sql<SandboxObject>`

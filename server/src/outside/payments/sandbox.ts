@@ -23,6 +23,7 @@ import {
   addObject,
   allOf,
   findObject,
+  forgetCustomer,
   lockObject,
   markDelivered,
   newId,
@@ -124,6 +125,7 @@ export const sandbox = (database: Database, { publicUrl }: { publicUrl: string }
       }),
     end: (id) => withSubscription(id, async (tx, subscription, now) => void (await endNow(tx, subscription, now))),
     undo: (id) => withSubscription(id, (tx, subscription, now) => undoNow(tx, subscription, now)),
+    forgetCustomer: (id) => within((tx) => forgetCustomer(tx, id)),
     read: (about) => within((tx) => readAll(tx, about, publicUrl)),
     everything: async function* (since) {
       const kinds = ['subscription', 'charge', 'invoice', 'payment_intent'] as const

@@ -229,6 +229,9 @@ export const stripe = ({ secretKey, webhookSecret, apiUrl }: Keys): Payments => 
     end: async (id, key) => {
       await ask((api) => api.subscriptions.cancel(id, {}, { idempotencyKey: key })).catch(unlessMissing)
     },
+    forgetCustomer: async (id) => {
+      await ask((api) => api.customers.del(id)).catch(unlessMissing)
+    },
     undo: async (id, key) => {
       const one = await ask((api) => api.subscriptions.retrieve(id, { expand: ['latest_invoice'] }))
       const { latest_invoice } = one

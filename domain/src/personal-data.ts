@@ -1,0 +1,43 @@
+import type { Role } from './roles.ts'
+
+/**
+ * What becomes of what the service knows about somebody who is removed, and what of it they get as a file. Each column of
+ * each table says one of these (the rooms' personal-data.ts); a receipt and the profile page say them to people.
+ */
+export const reasonsToStay = {
+  record: {
+    what: 'The record of the work: which step was taken when, and by which role',
+    why: 'It carries no name, and shows a company how its videos came about.',
+  },
+  approved: {
+    what: 'Videos that were approved for a company, with their versions',
+    why: 'They were published under the company’s name, and the company must be able to show them.',
+    for: ['User'],
+  },
+  company: {
+    what: 'What was written for a company or for the service: its library, notes about others, remarks on others’ videos',
+    why: 'It belongs to the company or the service. It no longer says who wrote it.',
+    for: ['Editor', 'QA', 'ADMIN'],
+  },
+  payments: {
+    what: 'Amounts and dates of payments',
+    why: 'The law asks us to keep them. Names and cards are erased.',
+    for: ['User'],
+  },
+  number: {
+    what: 'The number of the account',
+    why: 'It names nobody, and keeps the record together.',
+  },
+} as const satisfies Record<string, { what: string; why: string; for?: readonly Role[] }>
+export type ReasonToStay = keyof typeof reasonsToStay
+
+export const reasonsToWithhold = {
+  secret: 'Keys and secrets protect the account and say nothing about you.',
+  staff: 'Who works for you, and what staff write among themselves, is shown to nobody outside.',
+  others: 'It is about other people.',
+  inner: 'Numbers that the service needs for its own work.',
+} as const satisfies Record<string, string>
+export type ReasonToWithhold = keyof typeof reasonsToWithhold
+
+/** Days that a file with somebody's own data is kept for them. */
+export const exportDays = 7

@@ -1,0 +1,66 @@
+import { patternsOf, type RoomData } from '../db/personal-data.ts'
+import { sql } from '../db/tenant.ts'
+import { storage } from '../outside/storage.ts'
+import { discardUnusedOf } from './actions.ts'
+import { dropFaces } from './faces.ts'
+
+export const assetsData: RoomData = {
+  words: [
+    { text: 'Your photo, and files that you sent and did not submit.' },
+    { text: 'All recordings of your videos, at once, with the addresses under which they were shown.', for: ['User'] },
+    { text: 'The names of all files that you sent.' },
+  ],
+  tables: {
+    asset: {
+      of: (personId) => sql`(t.author_id = ${personId} or exists (
+        select from project_cut c where c.asset_id = t.id and c.user_id = ${personId} and c.verdict = 'approved'))`,
+      erased: 'file_name declared_type stage reason notes',
+      stays: {
+        approved: 'sha256 probe derived',
+        record:
+          'id tenant_id author_id project_id purpose extension file_size received_bytes state progress type duration_ms width height attempt uploaded_at modified_at',
+      },
+      given:
+        'id project_id purpose file_name extension declared_type file_size sha256 state type duration_ms width height reason notes uploaded_at',
+      withheld: {
+        staff: 'author_id',
+        inner: 'tenant_id received_bytes stage progress probe derived attempt modified_at',
+      },
+    },
+    asset_face: {
+      of: (personId) => sql`t.whose = ${personId}`,
+      erased: 'whose field asset_id',
+      given: 'field asset_id',
+      withheld: { inner: 'whose' },
+    },
+  },
+  erase: async (tx, { id }, traces) => {
+    await dropFaces(tx, id)
+    traces.assetIds.push(...(await discardUnusedOf(tx, id)))
+    // What was approved for a company stays with it; of an officer on their own nothing does. A later attempt's number
+    // silences a check that is just running.
+    const gone = await tx.rows(sql<{ id: string }>`
+      update asset a set derived = '{}', probe = null, sha256 = null, state = 'ready', stage = null, progress = null,
+        reason = null, notes = '{}', attempt = a.attempt + 1, modified_at = now()
+      from project p
+      where p.id = a.project_id and p.user_id = ${id}
+        and not (p.tenant_id is not null and exists (
+          select from project_cut c where c.asset_id = a.id and c.verdict = 'approved'))
+      returning a.id`)
+    traces.assetIds.push(...gone.map((row) => row.id))
+    await tx.count(sql`
+      update asset a set file_name = ${erasedName} || case when a.extension = '' then '' else '.' || a.extension end,
+        declared_type = ''
+      where (a.author_id = ${id} or exists (select from project p where p.id = a.project_id and p.user_id = ${id}))
+        and a.file_name not like ${patternsOf([erasedName])[0]!.slice(1)}`)
+    // A kept video's technical facts stay; what the checks said about it does not.
+    await tx.count(sql`
+      update asset a set reason = null, notes = '{}'
+      from project p where p.id = a.project_id and p.user_id = ${id} and (a.reason is not null or a.notes <> '{}')`)
+  },
+  eraseOutside: async ({ assetIds }) => {
+    for (const id of assetIds) await storage().remove(id)
+  },
+}
+
+const erasedName = 'erased'

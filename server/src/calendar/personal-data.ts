@@ -1,0 +1,18 @@
+import type { RoomData } from '../db/personal-data.ts'
+import { sql } from '../db/tenant.ts'
+import { dropCalendarLink } from './actions.ts'
+
+export const calendarData: RoomData = {
+  words: [{ text: 'The link of your calendar: it shows nothing from now on.' }],
+  tables: {
+    calendar_link: {
+      of: (personId) => sql`t.person_id = ${personId}`,
+      erased: 'person_id secret created_at',
+      given: 'created_at',
+      withheld: { secret: 'secret', inner: 'person_id' },
+    },
+  },
+  erase: async (tx, { id }) => {
+    await dropCalendarLink(tx, id)
+  },
+}

@@ -1,0 +1,72 @@
+import type { RoomData } from '../db/personal-data.ts'
+import { sql } from '../db/tenant.ts'
+import { storage } from '../outside/storage.ts'
+import { chunksOf } from './render.ts'
+
+const officers = (personId: string) => sql`t.project_id in (select id from project where user_id = ${personId})`
+
+export const editsData: RoomData = {
+  words: [
+    {
+      text: 'The edits of your videos with every word that was said, and the words you wanted spelled right.',
+      for: ['User'],
+    },
+  ],
+  tables: {
+    edit: {
+      of: officers,
+      erased: 'recipe first_cut script transcript reason stage',
+      stays: { record: 'project_id tenant_id state progress revision attempt modified_at modified_by' },
+      given: 'project_id script',
+      withheld: {
+        staff: 'state stage progress reason revision recipe first_cut transcript modified_at modified_by',
+        inner: 'tenant_id attempt',
+      },
+      alsoGiven: { words: sql`jsonb_path_query_array(t.recipe, '$.words[*].text')` },
+    },
+    edit_author: {
+      of: () => sql`false`,
+      stays: { record: 'project_id person_id tenant_id since' },
+      given: '',
+      withheld: { staff: 'project_id person_id tenant_id since' },
+    },
+    render: {
+      of: officers,
+      erased: 'recipe reason stage',
+      stays: {
+        record:
+          'id project_id tenant_id revision state progress seconds_left asset_id attempt asked_by asked_at modified_at',
+      },
+      given: '',
+      withheld: {
+        staff:
+          'id project_id tenant_id revision recipe state stage progress seconds_left reason asset_id attempt asked_by asked_at modified_at',
+      },
+    },
+    glossary: {
+      of: (personId) => sql`t.owner_id = ${personId}`,
+      erased: 'entries',
+      stays: { number: 'owner_id', record: 'tenant_id modified_at' },
+      given: 'entries modified_at',
+      withheld: { inner: 'owner_id tenant_id' },
+    },
+  },
+  erase: async (tx, { id }, traces) => {
+    // A later attempt's number: a first cut or a render that is just running writes nothing any more.
+    await tx.count(sql`
+      update edit t set state = 'failed', stage = null, progress = null, reason = null, revision = 0, recipe = null,
+        first_cut = null, script = '', transcript = null, attempt = attempt + 1, modified_at = now()
+      where ${officers(id)}`)
+    const renders = await tx.rows(sql<{ id: string }>`
+      update render t set recipe = '{}', reason = null, stage = null, progress = null, seconds_left = null,
+        state = case when state in ('queued', 'running') then 'canceled' else state end, attempt = attempt + 1,
+        modified_at = now()
+      where ${officers(id)} returning id`)
+    traces.renderIds.push(...renders.map((row) => row.id))
+    await tx.count(sql`update glossary set entries = '[]', modified_at = now() where owner_id = ${id}`)
+  },
+  eraseOutside: async ({ renderIds, projectIds }) => {
+    for (const id of renderIds) await storage().dropWork(`renders/${id}`)
+    for (const id of projectIds) await storage().dropWork(chunksOf(id))
+  },
+}

@@ -1,0 +1,71 @@
+import type { RoomData } from '../db/personal-data.ts'
+import { sql } from '../db/tenant.ts'
+import { forgetCredentials, forgetTriesOf } from './actions.ts'
+import { dropCodesTo } from './store.ts'
+
+const own = (personId: string) => sql`t.person_id = ${personId}`
+
+export const identityData: RoomData = {
+  words: [{ text: 'Passwords, passkeys, connected accounts, sessions and codes: every way to sign in.' }],
+  tables: {
+    password: {
+      of: own,
+      erased: 'person_id hash changed_at',
+      given: 'changed_at',
+      withheld: { secret: 'hash', inner: 'person_id' },
+    },
+    session_family: {
+      of: own,
+      erased: 'id person_id created_at ends_at must_end_at revoked_at is_carried',
+      given: 'created_at ends_at must_end_at revoked_at is_carried',
+      withheld: { inner: 'id person_id' },
+    },
+    refresh_token: {
+      of: (personId) => sql`t.family_id in (select id from session_family where person_id = ${personId})`,
+      erased: 'hash family_id created_at rotated_at salt',
+      given: '',
+      withheld: { secret: 'hash salt', inner: 'family_id created_at rotated_at' },
+    },
+    one_time_token: {
+      of: own,
+      erased: 'id hash purpose person_id email created_at ends_at tries_left redeemed_at session_ends_at',
+      given: 'purpose email created_at ends_at redeemed_at',
+      withheld: { secret: 'hash', inner: 'id person_id tries_left session_ends_at' },
+    },
+    sign_in_try: {
+      of: () => sql`false`,
+      erased: 'account tries since',
+      given: '',
+      withheld: { inner: 'account tries since' },
+    },
+    connected_account: {
+      of: own,
+      erased: 'issuer subject person_id provider email connected_at',
+      given: 'issuer subject provider email connected_at',
+      withheld: { inner: 'person_id' },
+    },
+    totp: {
+      of: own,
+      erased: 'person_id secret last_step created_at confirmed_at',
+      given: 'created_at confirmed_at',
+      withheld: { secret: 'secret last_step', inner: 'person_id' },
+    },
+    passkey: {
+      of: own,
+      erased: 'id person_id credential public_key counter transports name created_at last_used_at',
+      given: 'name transports created_at last_used_at',
+      withheld: { secret: 'credential public_key counter', inner: 'id person_id' },
+    },
+    recovery_code: {
+      of: own,
+      erased: 'person_id hash used_at',
+      given: 'used_at',
+      withheld: { secret: 'hash', inner: 'person_id' },
+    },
+  },
+  erase: async (tx, { id, email }) => {
+    await forgetCredentials(tx, id)
+    await forgetTriesOf(tx, { id, email })
+    await dropCodesTo(tx, email)
+  },
+}

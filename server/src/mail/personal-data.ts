@@ -1,0 +1,27 @@
+import { patternsOf, type RoomData } from '../db/personal-data.ts'
+import { sql } from '../db/tenant.ts'
+import { mailer } from '../outside/mail.ts'
+
+export const mailData: RoomData = {
+  words: [{ text: 'Mails to you, and mails in which you are named, as far as we still keep them.' }],
+  tables: {
+    mail: {
+      of: (personId) => sql`t.recipient = (select email from person where id = ${personId})`,
+      erased: 'id key recipient template data useless_at state error created_at settled_at is_forgotten',
+      given: 'recipient template data state created_at settled_at',
+      withheld: { inner: 'id key useless_at error is_forgotten' },
+    },
+  },
+  erase: async (tx, { email }, traces) => {
+    // Whoever moved to this address was written to at the one before.
+    const gone = await tx.rows(sql<{ id: string }>`
+      delete from mail m where not m.is_forgotten and (
+        m.recipient = ${email}
+        or m.recipient in (
+          select o.recipient from mail o where o.template = 'addressChanged' and o.data->>'newAddress' = ${email})
+        or concat_ws(' ', m.key, m.data::text, m.error) ilike any(${patternsOf(traces.words)}))
+      returning m.id`)
+    traces.mailIds.push(...gone.map((row) => row.id))
+  },
+  eraseOutside: ({ mailIds, words }) => mailer().forget({ ids: mailIds, words }),
+}

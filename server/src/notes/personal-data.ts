@@ -1,0 +1,37 @@
+import type { RoomData } from '../db/personal-data.ts'
+import { sql } from '../db/tenant.ts'
+
+export const notesData: RoomData = {
+  words: [
+    { text: 'All notes that staff wrote about you.', for: ['User'] },
+    { text: 'Your name on notes that you wrote about others.', for: ['Editor', 'QA', 'ADMIN'] },
+  ],
+  tables: {
+    note: {
+      of: (personId) => sql`t.author_id = ${personId}`,
+      erased: 'author_email',
+      stays: {
+        company: 'title content',
+        record: 'id user_id tenant_id author_id created_at modified_at deleted_at',
+      },
+      given: 'title content created_at modified_at deleted_at',
+      withheld: { others: 'user_id', inner: 'id tenant_id author_id author_email' },
+    },
+    note_asset: {
+      of: () => sql`false`,
+      stays: { company: 'note_id asset_id position' },
+      given: '',
+      withheld: { others: 'note_id asset_id position' },
+    },
+    note_event: {
+      of: () => sql`false`,
+      erased: 'actor_email',
+      stays: { company: 'details', record: 'note_id at seq type' },
+      given: '',
+      withheld: { others: 'note_id at seq type actor_email details' },
+    },
+  },
+  erase: async (tx, { id, email }) => {
+    await tx.rows(sql`select erase_traces(${id}, ${email})`)
+  },
+}

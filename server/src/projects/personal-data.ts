@@ -1,0 +1,71 @@
+import type { RoomData } from '../db/personal-data.ts'
+import { sql } from '../db/tenant.ts'
+
+const officers = (personId: string) => sql`t.user_id = ${personId}`
+
+export const projectsData: RoomData = {
+  words: [
+    {
+      text: 'Titles, instructions, scripts, revision requests, reviews and comments of your videos.',
+      for: ['User'],
+    },
+  ],
+  tables: {
+    project: {
+      of: officers,
+      erased: 'title instructions caption_suggestion feedback',
+      stays: {
+        record:
+          'id tenant_id user_id editor_id caption_style submit_month status queue_position due_at publish_at destinations final_video_id approved_video_id cover_id is_free editing_begun cuts turnaround_hours due_by submitted_at modified_at expires_at version revisions_left waits_for used_at paid_by',
+      },
+      given:
+        'id title instructions caption_style caption_suggestion submit_month status due_at publish_at destinations approved_video_id is_free turnaround_hours due_by submitted_at modified_at expires_at revisions_left waits_for',
+      withheld: {
+        staff: 'editor_id final_video_id feedback editing_begun cuts',
+        inner: 'tenant_id user_id queue_position cover_id version used_at paid_by',
+      },
+    },
+    project_event: {
+      of: officers,
+      erased: 'metadata before',
+      stays: {
+        record:
+          'project_id seq user_id tenant_id verb from_status to_status title description actor_id actor_role at counted undoes',
+      },
+      given: 'project_id verb from_status to_status title description at',
+      withheld: { staff: 'metadata actor_id actor_role', inner: 'seq user_id tenant_id before counted undoes' },
+      alsoGiven: { revision: sql`t.metadata->>'revision'` },
+    },
+    project_cut: {
+      of: (personId) => sql`(t.user_id = ${personId} and t.verdict = 'approved')`,
+      stays: { record: 'project_id number user_id tenant_id asset_id editor_id sent_at verdict' },
+      given: 'project_id asset_id sent_at verdict',
+      withheld: { staff: 'number editor_id', inner: 'user_id tenant_id' },
+    },
+    project_comment: {
+      of: (personId) => sql`(t.author_id = ${personId} or (t.user_id = ${personId} and not t.internal))`,
+      erased: 'text',
+      stays: { record: 'id project_id user_id tenant_id number at_ms author_id created_at internal event_seq' },
+      given: 'project_id at_ms text created_at',
+      withheld: { staff: 'number author_id internal', inner: 'id user_id tenant_id event_seq' },
+    },
+    quota_use: {
+      of: officers,
+      stays: { record: 'user_id month used' },
+      given: 'month used',
+      withheld: { inner: 'user_id' },
+    },
+  },
+  erase: async (tx, { id }, traces) => {
+    const projects = await tx.rows(sql<{ id: string }>`
+      update project set title = ${erasedTitle}, instructions = '', caption_suggestion = null, feedback = null
+      where user_id = ${id} returning id`)
+    traces.projectIds.push(...projects.map((row) => row.id))
+    await tx.count(sql`update project_comment set text = ${erasedText} where user_id = ${id}`)
+    await tx.rows(sql`select erase_ledger(${id})`)
+  },
+}
+
+/** What an erased project is called wherever the record of work names it. */
+export const erasedTitle = 'Video of a former user'
+const erasedText = '(erased)'

@@ -1,0 +1,17 @@
+import type { RoomData } from '../db/personal-data.ts'
+import { sql } from '../db/tenant.ts'
+
+export const promptsData: RoomData = {
+  words: [{ text: 'Your own scripts.', for: ['User'] }],
+  tables: {
+    script: {
+      of: (personId) => sql`t.user_id = ${personId}`,
+      erased: 'id category_id user_id title content tags position created_at',
+      given: 'title content tags created_at',
+      withheld: { inner: 'id category_id user_id position' },
+    },
+  },
+  erase: async (tx, { id }) => {
+    await tx.count(sql`delete from script where user_id = ${id}`)
+  },
+}

@@ -1,0 +1,33 @@
+import { patternsOf, type RoomData } from '../db/personal-data.ts'
+import { sql } from '../db/tenant.ts'
+import { dropPushesTo } from './store.ts'
+
+export const pushData: RoomData = {
+  words: [{ text: 'Your browsers and phones: nothing is shown on them any more.' }],
+  tables: {
+    push_device: {
+      of: (personId) => sql`t.person_id = ${personId}`,
+      erased: 'id person_id family_id endpoint p256dh auth name created_at reached_at',
+      given: 'name created_at reached_at',
+      withheld: { secret: 'endpoint p256dh auth', inner: 'id person_id family_id' },
+    },
+    push: {
+      of: (personId) => sql`t.id in (select push_id from push_delivery where person_id = ${personId})`,
+      erased: 'id title body url useless_at created_at',
+      given: 'title body url created_at',
+      withheld: { inner: 'id useless_at' },
+    },
+    push_delivery: {
+      of: (personId) => sql`t.person_id = ${personId}`,
+      erased: 'id push_id key person_id device_id state attempts due_at error settled_at',
+      given: '',
+      withheld: { inner: 'id push_id key person_id device_id state attempts due_at error settled_at' },
+    },
+  },
+  erase: async (tx, { id }, { words }) => {
+    await dropPushesTo(tx, id)
+    // What others were shown about the person or their videos; what waits is not shown any more either.
+    await tx.count(sql`
+      delete from push m where m.title || ' ' || m.body ilike any(${patternsOf(words)})`)
+  },
+}

@@ -1,0 +1,59 @@
+import type { RoomData } from '../db/personal-data.ts'
+import { sql } from '../db/tenant.ts'
+import { payments } from '../outside/payments/payments.ts'
+import { endOwnSubscriptions } from './actions.ts'
+
+const own = (personId: string) => sql`t.user_id = ${personId}`
+
+export const subscriptionsData: RoomData = {
+  words: [{ text: 'Your own plan ends. Your card, and your name and address at the payment service.', for: ['User'] }],
+  tables: {
+    customer: { of: own, erased: 'id user_id tenant_id', given: '', withheld: { inner: 'id user_id tenant_id' } },
+    subscription: {
+      of: own,
+      erased: 'payment_method_id card_brand card_last4',
+      stays: {
+        payments:
+          'id user_id tenant_id plan_id status start_date current_period_start current_period_end provider_id item_id quantity paused_from ends_at days_until_due percent_off reading credit',
+      },
+      given:
+        'plan_id status start_date current_period_start current_period_end quantity paused_from ends_at card_brand card_last4 percent_off credit',
+      withheld: { inner: 'id user_id tenant_id provider_id item_id days_until_due payment_method_id reading' },
+    },
+    charge: {
+      of: own,
+      erased: 'receipt_url last4 brand',
+      stays: {
+        payments: 'id user_id tenant_id created_at paid status price currency payment_type description reading credit',
+      },
+      given: 'id created_at paid receipt_url status price credit currency payment_type last4 brand description',
+      withheld: { inner: 'user_id tenant_id reading' },
+    },
+    extra_project: {
+      of: own,
+      stays: { payments: 'id user_id price currency state reason used_month reading created_at' },
+      erased: 'request_id',
+      given: 'price currency state used_month created_at',
+      withheld: { inner: 'id user_id request_id reason reading' },
+    },
+    sandbox_object: {
+      of: () => sql`false`,
+      erased: 'body',
+      stays: { payments: 'id kind customer_id due_at created_at' },
+      given: '',
+      withheld: { inner: 'id kind customer_id due_at body created_at' },
+    },
+  },
+  erase: async (tx, { id }, traces) => {
+    await endOwnSubscriptions(tx, id)
+    await tx.count(sql`
+      update subscription set payment_method_id = null, card_brand = null, card_last4 = null where user_id = ${id}`)
+    await tx.count(sql`update charge set receipt_url = '', last4 = null, brand = null where user_id = ${id}`)
+    await tx.count(sql`update extra_project set request_id = id::text where user_id = ${id}`)
+    const customers = await tx.rows(sql<{ id: string }>`delete from customer where user_id = ${id} returning id`)
+    traces.customerIds.push(...customers.map((row) => row.id))
+  },
+  eraseOutside: async ({ customerIds }) => {
+    for (const customerId of customerIds) await payments().forgetCustomer(customerId)
+  },
+}

@@ -1,0 +1,387 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { accounts } from '@clear-to-post/contract/accounts'
+import { calendar } from '@clear-to-post/contract/calendar'
+import type { CallInput, CallShape } from '@clear-to-post/contract/call'
+import { edits } from '@clear-to-post/contract/edits'
+import { notes } from '@clear-to-post/contract/notes'
+import { notifications } from '@clear-to-post/contract/notifications'
+import { projects } from '@clear-to-post/contract/projects'
+import { prompts } from '@clear-to-post/contract/prompts'
+import { push } from '@clear-to-post/contract/push'
+import { subscriptions } from '@clear-to-post/contract/subscriptions'
+import { tracking } from '@clear-to-post/contract/tracking'
+import { createPerson } from '../src/accounts/actions.ts'
+import { eraseJob } from '../src/accounts/jobs.ts'
+import { nobodysTables, personalData } from '../src/accounts/personal-data.ts'
+import { fileUrl } from '../src/assets/addresses.ts'
+import { beginUpload } from '../src/assets/uploads.ts'
+import { sql } from '../src/db/tenant.ts'
+import { chunksOf } from '../src/edits/render.ts'
+import { enqueue } from '../src/jobs/queue.ts'
+import { registry } from '../src/jobs/registry.ts'
+import { sendMail } from '../src/mail/actions.ts'
+import { mailJob } from '../src/mail/jobs.ts'
+import { openMail } from '../src/outside/mail.ts'
+import { storage } from '../src/outside/storage.ts'
+import { addPlans, buyer, cards, settle } from './buying.ts'
+import { columnsOf, markedFields, placesOf, textFields } from './marks.ts'
+import { jobContext } from './mails.ts'
+import { makeEdit } from './samples.ts'
+import { callAs, makePerson, makeVideo, openService, type Person, type Service } from './service.ts'
+
+/**
+ * Somebody who used everything there is is removed, and every column and every file is searched for what was theirs. The
+ * word stands in whatever they can write.
+ */
+const mark = 'quillfeather'
+const name = 'Quillfeather Zamboanga'
+const email = 'quillfeather@marks.test'
+const password = 'kettle-drum-41'
+
+let service: Service
+let person: Person & { cookie: string }
+let editor: Person, qa: Person, admin: Person, colleague: Person
+const secrets: string[] = []
+const written = new Set<string>()
+
+beforeAll(async () => {
+  service = await openService()
+  openMail(service.config)
+  ;[editor, qa, admin, colleague] = [
+    await makePerson(service, 'Editor'),
+    await makePerson(service, 'QA'),
+    await makePerson(service, 'ADMIN'),
+    await makePerson(service, 'User'),
+  ]
+  const { id } = await service.database.asSystem((tx) => createPerson(tx, { email, name, role: 'User', password }))
+  const response = await service.app.inject({
+    method: 'POST',
+    url: '/identity/sign-in/password',
+    payload: { email, password },
+  })
+  const cookie = response.cookies.map((one) => `${one.name}=${one.value}`).join('; ')
+  const { idToken: token } = response.json() as { idToken: string }
+  person = { id, role: 'User', tenantId: null, roleVersion: 1, name, token, cookie }
+})
+afterAll(() => service.close())
+
+const as = (who: Person) => callAs(service, who)
+
+/** A call of the person's, with the words they write noted; with a request id, so that its answer is remembered. */
+const mine = async <C extends CallShape>(shape: C, input: CallInput<C>) => {
+  for (const field of markedFields(shape, input, new RegExp(mark, 'i'))) written.add(field)
+  return as(person)(shape, input, { requestId: randomUUID() })
+}
+
+/** Runs what waits in the queue, as a worker would. */
+const runJobs = async (...names: ('tell' | 'say' | 'mail')[]) => {
+  for (const name of names) {
+    const jobs = await service.database.asSystem((tx) =>
+      tx.rows(sql<{ data: never }>`select data from pgboss.job where name = ${name} and state = 'created'`),
+    )
+    for (const { data } of jobs) await registry[name].run(data, jobContext(service))
+  }
+}
+
+const useEverything = async () => {
+  const [plan] = (await addPlans(service)) as [string]
+  await buyer(service, plan, person)
+  await mine(subscriptions.charge, {})
+  await settle(service)
+  await mine(subscriptions.portal, {})
+
+  const picture = await makeVideo(service, person)
+  await mine(accounts.update, {
+    body: {
+      name,
+      profession: `${mark} profession`,
+      fcmToken: `${mark}-phone`,
+      experienceId: `${mark}-experience`,
+      timezone: 'Pacific/Kiritimati',
+      photoUrl: fileUrl(picture, 'original.png', new Date()),
+      preferences: {
+        facebookLink: `https://${mark}.test/f`,
+        instagramLink: `https://${mark}.test/i`,
+        bRoll: `${mark} roll`,
+        logo: fileUrl(picture, 'original.png', new Date()),
+      },
+    },
+  })
+  await mine(accounts.setup, {
+    body: {
+      name,
+      profession: `${mark} profession`,
+      preferences: {
+        facebookLink: `https://${mark}.test/f`,
+        instagramLink: `https://${mark}.test/i`,
+        bRoll: `${mark} roll`,
+      },
+    },
+  })
+  const script = { title: `${mark} title`, content: `${mark} content`, tags: [mark] }
+  const { id: scriptId } = await mine(prompts.newScript, { body: script })
+  await mine(prompts.updateScript, { params: { id: scriptId }, body: script })
+  secrets.push((await mine(calendar.renew, {})).url!.split('/').at(-1)!.replace('.ics', ''))
+  await mine(accounts.createToken, {})
+  await mine(accounts.startExport, { body: { password } })
+  await registry.export.run(
+    { exportId: (await rows<{ id: string }>(sql`select id from data_export`))[0]!.id },
+    jobContext(service),
+  )
+
+  // Codes and wrong passwords are counted for the address.
+  await mine(accounts.sendCode, { query: { email } })
+  await service.app.inject({ method: 'POST', url: '/identity/sign-in/password', payload: { email, password: 'no' } })
+  await mine(tracking.contact, { body: { to: email, subject: `${mark} subject`, body: `${mark} letter` } as never })
+
+  const { publicKey } = await as(person)(push.read, {})
+  const device = { endpoint: `https://fcm.googleapis.com/${mark}`, keys: keysFor(publicKey), name: `${mark} browser` }
+  for (const field of markedFields(push.subscribe, { body: device }, new RegExp(mark))) written.add(field)
+  const subscribed = await service.app.inject({
+    method: 'POST',
+    url: '/api/push/devices/',
+    headers: { authorization: `Bearer ${person.token}`, cookie: person.cookie },
+    payload: device,
+  })
+  expect(subscribed.statusCode).toBe(201)
+  await mine(push.test, { params: { deviceId: (subscribed.json() as { id: string }).id } })
+  await mine(notifications.choose, {
+    body: { kinds: [{ kind: 'news', email: 'daily' }], quiet: { from: '22:00', until: '07:00' } },
+  })
+
+  // A video that is finished and has come back, with everything that is written about it on the way.
+  const source = await makeVideo(service, person)
+  const { id: projectId } = await mine(projects.create, {
+    body: {
+      title: `${mark} video`,
+      instructions: `${mark} instructions`,
+      captionSuggestion: `${mark} script`,
+      assets: [source],
+    },
+  })
+  const at = { params: { projectId } }
+  await as(editor)(projects.start, { body: { projectId } }, { requestId: randomUUID() })
+  const recipe = await makeEdit(service, { id: projectId }, source)
+  recipe.words.push({ id: 'w1', source: 's1', start: 0, end: 500, text: mark, confidence: 1, origin: 'typed' })
+  await as(editor)(edits.save, { ...at, body: { revision: 1, recipe } })
+  await as(editor)(edits.setGlossary, {
+    params: { userId: person.id },
+    body: { whose: 'own', entries: [{ term: `${mark} term` }] },
+  })
+  const send = async () => {
+    const cut = await makeVideo(service, editor, { id: projectId })
+    await as(editor)(projects.send, { ...at, body: { finalVideoId: cut } })
+  }
+  const deny = () =>
+    as(qa)(projects.deny, {
+      ...at,
+      body: {
+        denyFeedback: { criteria: [{ id: 'pacing', score: 3, comment: `${mark} stumbles` }] },
+        categories: ['cut'],
+      } as never,
+    })
+  await send()
+  await deny()
+  await as(editor)(projects.start, { body: { projectId } })
+  await as(qa)(projects.comment, { ...at, body: { atMs: 1, text: `${mark} blinks` } }).catch(() => {})
+  await send()
+  await as(qa)(projects.approve, at)
+  await mine(projects.comment, { ...at, body: { atMs: 1, text: `${mark} comment` } })
+  await mine(projects.review, { ...at, body: { revision: `${mark} revision` } })
+  await as(editor)(projects.start, { body: { projectId } })
+  await send()
+  await deny()
+  await service.database.asSystem(async (tx) => {
+    // What jobs write while they work.
+    await tx.count(sql`
+      update edit set first_cut = recipe, script = ${mark}, transcript = ${JSON.stringify({ notes: [mark] })}, reason = ${mark},
+        stage = ${mark} where project_id = ${projectId}`)
+    await tx.count(sql`
+      update asset set file_name = ${`${mark}.mp4`}, declared_type = ${mark}, sha256 = ${mark}, reason = ${mark},
+        stage = ${mark}, notes = ${[mark]}, probe = ${JSON.stringify({ mark })}, derived = ${JSON.stringify({ original: 'original.mp4', name: mark })}
+      where project_id = ${projectId} or id = ${picture}`)
+    await tx.count(sql`
+      insert into render (project_id, revision, recipe, state, stage, reason, asked_by)
+      values (${projectId}, 1, ${JSON.stringify(recipe)}, 'running', ${mark}, ${mark}, ${editor.id})`)
+    await tx.count(sql`update charge set receipt_url = receipt_url || '#' || ${mark} where user_id = ${person.id}`)
+    await tx.count(sql`update extra_project set request_id = ${mark} where user_id = ${person.id}`)
+  })
+  await runJobs('tell', 'say')
+
+  // What staff write about them, and what others are told.
+  await as(admin)(notes.save, {
+    body: { userId: person.id, title: `About ${name}`, content: `${mark} likes slow cuts` },
+  })
+  await as(admin)(
+    notifications.push,
+    { body: { userIds: [colleague.id, person.id], title: `Welcome, ${name}`, body: `${name} joined` } },
+    { requestId: randomUUID() },
+  )
+  await as(admin)(accounts.update, { body: { userId: person.id, editorId: editor.id } }, { requestId: randomUUID() })
+  // An old address, and words that wait for it.
+  await service.database.asSystem(async (tx) => {
+    const key = () => randomUUID()
+    const old = `old.${mark}@marks.test`
+    await sendMail(tx, { key: key(), to: old, template: 'addressChanged', data: { newAddress: email } })
+    await sendMail(tx, { key: key(), to: old, template: 'passwordChanged', data: {} })
+    await sendMail(tx, { key: key(), to: email, template: 'passwordChanged', data: {} })
+    await tx.count(sql`
+      insert into connected_account (issuer, subject, person_id, provider, email)
+      values ('https://issuer.test', ${mark}, ${person.id}, 'google', ${email})`)
+    await tx.count(sql`
+      insert into passkey (person_id, credential, public_key, counter, transports, name)
+      values (${person.id}, ${mark}, ${Buffer.from(mark)}, 0, ${[mark]}, ${mark})`)
+  })
+  await runJobs('mail')
+  const notice = { kind: 'news' as const, title: 'Soon', body: `${name} leaves`, cta: null, metadata: {}, cause: mark }
+  await service.database.asSystem((tx) => enqueue(tx, 'say', { notice, userIds: [colleague.id] }))
+  await service.database.asSystem(async (tx) => {
+    await tx.count(sql`update mail set error = ${`no such person: ${email}`} where recipient = ${email}`)
+    await tx.count(sql`update push_delivery set error = ${mark} where person_id = ${person.id}`)
+    await tx.count(
+      sql`update notification set error = ${mark}, metadata = ${JSON.stringify({ mark })} where user_id = ${person.id}`,
+    )
+    await tx.count(sql`
+      update pgboss.job set state = 'failed', output = ${JSON.stringify({ message: `550 ${email}` })} where name = 'mail'`)
+    await tx.count(sql`
+      insert into one_time_token (hash, purpose, email, ends_at)
+      values (${Buffer.from(mark)}, 'address', ${email}, now() + interval '1 day')`)
+  })
+
+  // An upload in the middle, a render at work, chunks of an earlier one.
+  const upload = await beginUpload(service.database, person, {
+    size: 1000,
+    fileName: `${mark} upload.mp4`,
+    fileType: `video/${mark}`,
+  })
+  await storage().create(upload)
+  await storage().append(upload, 0, Readable.from([Buffer.from(`${mark} bytes`)]))
+  const [render] = await rows<{ id: string }>(sql`select id from render`)
+  for (const folder of [`renders/${render!.id}/1`, chunksOf(projectId)])
+    await writeFile(join(await storage().workFolder(folder), 'made.mp4'), mark)
+  const place = storage().path(source, '')
+  await mkdir(place, { recursive: true })
+  await writeFile(join(place, 'original.mp4'), mark)
+  secrets.push(
+    ...(await rows<{ id: string }>(sql`select id from session_family where person_id = ${person.id}`)).map(
+      ({ id }) => id,
+    ),
+  )
+}
+
+const rows = <Row>(query: ReturnType<typeof sql<Row>>): Promise<Row[]> =>
+  service.database.asSystem((tx) => tx.rows(query))
+
+const everywhere = () =>
+  placesOf({ superuserUrl: service.urls.superuserUrl, folder: service.config.dataDir }, [
+    mark,
+    email,
+    ...secrets,
+    cards.pays.slice(-4),
+  ])
+
+test('every column of every table is declared once: whose it is, what becomes of it, who gets it', async () => {
+  const declared = new Map<string, { removal: string[]; file: string[] }>()
+  const names = (text = '') => text.split(/\s+/).filter((one) => one !== '')
+  for (const [, { tables }] of personalData)
+    for (const [table, { erased, stays = {}, given, withheld = {} }] of Object.entries(tables))
+      declared.set(table, {
+        removal: [...names(erased), ...Object.values(stays).flatMap(names)],
+        file: [...names(given), ...Object.values(withheld).flatMap(names)],
+      })
+  const nobodys = new Set(Object.values(nobodysTables).flat())
+  const there = Map.groupBy(await columnsOf(service.urls.superuserUrl), ({ table }) => table)
+  const wrong: string[] = []
+  for (const [table, columns] of there) {
+    if (nobodys.has(table) || (table.startsWith('pgboss.') && table !== 'pgboss.job')) continue
+    const say = declared.get(table)
+    if (!say) wrong.push(`${table}: say in its room’s personal-data.ts what it holds about people`)
+    const is = columns.map(({ column }) => column).toSorted()
+    for (const of of ['removal', 'file'] as const)
+      if (say && say[of].toSorted().join(' ') !== is.join(' '))
+        wrong.push(
+          `${table}, ${of}: ${
+            say[of]
+              .filter((one) => !is.includes(one))
+              .concat(is.filter((one) => !say[of].includes(one)))
+              .join(' ') || 'named twice'
+          }`,
+        )
+  }
+  const gone = [...declared.keys(), ...nobodys].filter((table) => !there.has(table))
+  expect({ wrong, gone }).toEqual({ wrong: [], gone: [] })
+})
+
+test('somebody who used everything leaves no trace in any column or file', async () => {
+  await useEverything()
+
+  // The drive means something only where it reaches: every field that takes words, every column that is to be erased.
+  expect(textFields('User').filter((field) => !written.has(field) && !isNoText(field))).toEqual([])
+  const before = await everywhere()
+  const erasable = personalData.flatMap(([, { tables }]) =>
+    Object.entries(tables).flatMap(([table, { erased = '' }]) =>
+      erased.split(' ').map((column) => `${table}.${column}`),
+    ),
+  )
+  const texts = await textColumns()
+  const missed = erasable.filter((place) => texts.has(place) && !before.includes(place) && !unmarked.has(place))
+  expect(missed).toEqual([])
+  expect(before.filter((place) => place.startsWith('file ')).length).toBeGreaterThan(6)
+
+  const answer = await service.app.inject({
+    method: 'DELETE',
+    url: '/api/accounts/user/delete/',
+    headers: { authorization: `Bearer ${person.token}` },
+  })
+  expect(answer.json()).toMatchObject({ success: true, receipt: { number: expect.stringMatching(/^R-\w{8}$/) } })
+  // The receipt goes to the address first; a kill of the job at any of its steps is made good by the next run.
+  const [receiptMail] = await rows<{ id: string }>(sql`select id from mail where template = 'removed'`)
+  await mailJob.run({ mailId: receiptMail!.id }, jobContext(service))
+  const [removal] = await rows<{ id: string }>(sql`select id from removal`)
+  for (let i = 0; i < 2; i++) await eraseJob.run({ removalId: removal!.id }, jobContext(service))
+
+  expect(await everywhere()).toEqual([])
+  expect(await rows(sql`select from removal where work is null and finished_at is not null`)).toHaveLength(1)
+})
+
+/** Fields that take a secret, a number of ours or a rule of a browser's, and nothing that a person thinks up. */
+const isNoText = (field: string): boolean =>
+  /\.(password|passwordConfirmation|pass|passConfirm|timezone|planId|keepCode|invitationCode)$/.test(field) ||
+  // Addresses of our own files, and colours.
+  /\.(primaryColor|secondaryColor|photoUrl|logo)$/.test(field) ||
+  /^(identity|security)\./.test(field) ||
+  // The same words go into the same columns as those of a profile.
+  /^accounts\.(create|login)\./.test(field) ||
+  // Sent by pages without a session: nobody knows whose it is.
+  field.startsWith('tracking.send.')
+
+/** Erased columns that hold no words of a person's: ours, or made by a program. */
+const unmarked = new Set(
+  [
+    'password.hash refresh_token.hash refresh_token.salt one_time_token.purpose sign_in_try.account totp.secret',
+    'recovery_code.hash connected_account.issuer connected_account.provider passkey.counter',
+    'person.photo_url asset_face.field person.time_zone answered_request.request_id answered_request.digest',
+    'data_export.state removal.work note_event.actor_email note.author_email',
+    'subscription.payment_method_id subscription.card_brand charge.brand customer.id',
+    'project_event.before pgboss.job.source_output push.url push_device.p256dh push_device.auth push_delivery.key',
+    'push_delivery.state notification.status notification.cta notification.cause notification.kind',
+    'notification_choice.kind notification_choice.email notification_quiet.from_time notification_quiet.until_time',
+    'notification_waiting.channel mail.key mail.template mail.state',
+  ].flatMap((line) => line.split(' ')),
+)
+
+const textColumns = async (): Promise<Set<string>> =>
+  new Set(
+    (
+      await rows<{ place: string }>(sql`
+        select case table_schema when 'public' then '' else table_schema || '.' end || table_name || '.' || column_name as place
+        from information_schema.columns where data_type in ('text', 'jsonb', 'json', 'bytea', 'ARRAY', 'character varying')`)
+    ).map(({ place }) => place),
+  )
+
+/** Keys of a browser, well-formed: nothing is ever sent to it here. */
+const keysFor = (publicKey: string) => ({ p256dh: publicKey, auth: 'A'.repeat(22) })
