@@ -6,10 +6,15 @@ import { paths } from '../paths.ts'
 import { begin, useSession } from '../session.ts'
 import { Button } from '../ui/button.tsx'
 import { messages } from './messages.ts'
+import { useReceipt } from './profile/receipt.ts'
+import { ReceiptPage } from './profile/receipt-page.tsx'
 
 /** Protected pages (specification, section 2): undetermined shows Loading, nobody goes to sign in and comes back here. */
 export const Protected = ({ children }: { children: ReactNode }) => {
+  const receipt = useReceipt()
   const { isAuthenticating, isAuthenticated, isUnreachable } = useSession()
+  // The account is gone, and its session with it: what is left to say comes first.
+  if (receipt) return <ReceiptPage receipt={receipt} />
   if (isAuthenticated) return children
   if (isAuthenticating) return <PageLoading />
   if (!isUnreachable) return <ToSignIn />

@@ -15,6 +15,7 @@ import { PageHead } from '../page-head.tsx'
 import { messages } from './messages.ts'
 import { PeopleTable, PeopleTableSkeleton } from './people-table.tsx'
 import { PersonDialog } from './person-dialog.tsx'
+import { ReceiptsDialog } from './receipts-dialog.tsx'
 import { orders, personRoles, type PeopleSearch } from './search.ts'
 import { editorsQuery, useCompanies, usePeople } from './use-people.ts'
 
@@ -72,6 +73,11 @@ export const PeoplePage = () => {
           />
         )}
         <MoreButton list={list} />
+        {isAdmin && (
+          <div>
+            <ReceiptsDialog />
+          </div>
+        )}
       </div>
       {open && (
         <PersonDialog

@@ -53,9 +53,9 @@ export const PersonDialog = ({
   }
   const update = useCall(accounts.update, { onSuccess: seen })
   const remove = useCall(accounts.remove, {
-    onSuccess: () => {
+    onSuccess: ({ receipt }) => {
       seen(person)
-      toast.success(messages.removed(person.name))
+      toast.success(messages.removed(person.name, receipt.number), { duration: 20_000 })
       onClose()
     },
     onError: toastFailure,

@@ -1,13 +1,16 @@
 import { useState } from 'react'
-import { toast } from 'sonner'
+import { useQuery } from '@tanstack/react-query'
 import { accounts } from '@clear-to-post/contract/accounts'
-import { useCall } from '../../api.ts'
+import { query, useCall } from '../../api.ts'
 import { failureWords } from '../../failures.ts'
-import { signOut, useUser } from '../../session.ts'
+import { useUser } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/fields.tsx'
+import { Awaiting } from '../../ui/states.tsx'
 import { messages } from './messages.ts'
+import { keepReceipt } from './receipt.ts'
+import { RemovalLists } from './removal-lists.tsx'
 import { Section } from './section.tsx'
 
 /** The way out for good. It asks for the address, because nothing brings the account back. */
@@ -15,12 +18,8 @@ export const DeleteCard = () => {
   const { email } = useUser()
   const [isOpen, setOpen] = useState(false)
   const [typed, setTyped] = useState('')
-  const remove = useCall(accounts.remove, {
-    onSuccess: () => {
-      toast.success(messages.removed)
-      void signOut()
-    },
-  })
+  const preview = useQuery({ ...query(accounts.previewRemoval, { query: {} }), enabled: isOpen, staleTime: 0 })
+  const remove = useCall(accounts.remove, { onSuccess: ({ receipt }) => keepReceipt(receipt) })
   const isSure = typed.trim().toLowerCase() === email
   return (
     <Section id="remove" title={messages.remove} text={messages.removeText}>
@@ -30,6 +29,7 @@ export const DeleteCard = () => {
       <Dialog
         title={messages.removeTitle}
         role="alertdialog"
+        size="medium"
         isOpen={isOpen}
         onOpenChange={(open) => {
           setOpen(open)
@@ -43,7 +43,7 @@ export const DeleteCard = () => {
             </Button>
             <Button
               variant="danger"
-              isDisabled={!isSure}
+              isDisabled={!isSure || preview.data === undefined}
               isPending={remove.isPending}
               onPress={() => remove.mutate({ query: {} })}
             >
@@ -53,11 +53,17 @@ export const DeleteCard = () => {
         )}
       >
         <div className="grid gap-4">
-          <ul className="grid list-disc gap-1.5 pl-5 marker:text-muted">
-            {messages.removeList.map((line) => (
-              <li key={line}>{line}</li>
-            ))}
-          </ul>
+          {preview.data === undefined ? (
+            <Awaiting answer={preview} failed={messages.previewFailed}>
+              <div className="h-64 rounded-control bg-sunken" />
+            </Awaiting>
+          ) : (
+            <>
+              {preview.data.canceled > 0 && <p>{messages.removeCanceled(preview.data.canceled)}</p>}
+              <RemovalLists {...preview.data} />
+            </>
+          )}
+          <p className="font-medium">{messages.removeFinal}</p>
           <TextField
             label={messages.removeField}
             hint={messages.removeConfirm(email)}

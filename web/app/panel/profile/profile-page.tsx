@@ -6,6 +6,7 @@ import { ThisDeviceCard } from '../push/this-device.tsx'
 import { AboutForm } from './about-form.tsx'
 import { BrandForm } from './brand-form.tsx'
 import { CalendarCard } from './calendar-card.tsx'
+import { DataCard } from './data-card.tsx'
 import { DeleteCard } from './delete-card.tsx'
 import { HandOverCard } from './hand-over-card.tsx'
 import { messages } from './messages.ts'
@@ -33,6 +34,7 @@ export const ProfilePage = () => {
           <CalendarCard />
           <SignInCard />
           <SecurityCard />
+          <DataCard />
           <DeleteCard />
         </div>
       </div>

@@ -1,0 +1,20 @@
+import { useSyncExternalStore } from 'react'
+import type { Receipt } from '@clear-to-post/contract/accounts'
+
+/** The receipt of the account that was just deleted here, until it was read. It outlives the session, which is gone. */
+let kept: Receipt | null = null
+const listeners = new Set<() => void>()
+
+export const keepReceipt = (receipt: Receipt | null): void => {
+  kept = receipt
+  for (const listener of listeners) listener()
+}
+
+export const useReceipt = (): Receipt | null =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    () => kept,
+  )
