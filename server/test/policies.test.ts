@@ -463,6 +463,7 @@ const special: Record<string, () => Seed[]> = {
   charge: () => [...ofPeople('user_id'), ...paidByCompany()],
   coupon: () => [{ label: 'a coupon', values: { percent_off: 10 } }],
   customer: () => [{ label: 'a customer', values: { user_id: officer.id } }],
+  data_export: () => ofPeople('person_id', () => ({ state: 'waiting', ready_at: null, ends_at: null, bytes: null })),
   edit: () => ofTenants('tenant_id'),
   edit_author: () => ofTenants('tenant_id'),
   extra_project: () => ofPeople('user_id'),
@@ -521,6 +522,8 @@ const special: Record<string, () => Seed[]> = {
     })),
   push_device: () => ofPeople('person_id'),
   quota_use: () => ofPeople('user_id'),
+  removal: () =>
+    ofTenants('tenant_id').map((row) => ({ ...row, values: { ...row.values, finished_at: null, work: {} } })),
   render: () => ofTenants('tenant_id'),
   script: () => [...ofPeople('user_id'), ...hanging('category', 'category_id', libraries())],
   subscription: () => [...ofPeople('user_id'), ...paidByCompany()],

@@ -13,6 +13,7 @@ charge                | own administered          | service          | service  
 connected_account     | service                   | service          | service          | service
 coupon                | everybody                 | service          | service          | service
 customer              | service                   | service          | service          | service
+data_export           | own service               | own service      | own service      | own service
 edit                  | served                    | served           | served           | -
 edit_author           | served                    | served           | -                | -
 extra_project         | own reviewed              | own service      | service          | service
@@ -51,6 +52,7 @@ push_key              | service                   | service          | -        
 quota_use             | own reviewed              | service          | service          | -
 recovery_code         | service                   | service          | service          | service
 refresh_token         | service                   | service          | service          | service
+removal               | administered              | service          | service          | -
 render                | served                    | served           | served           | -
 sandbox_event         | service                   | service          | service          | service
 sandbox_object        | service                   | service          | service          | service

@@ -220,6 +220,13 @@ await step('A plan paid in the sandbox, and one more video', async () => {
   await as(neighbor)(subscriptions.charge, {})
   await settle(service)
 })
+await step('A download of somebody’s data, and a removal', async () => {
+  await as(neighbor)(accounts.startExport, { body: { password: demoPassword } })
+  const { id } = await database.asSystem((tx) =>
+    createPerson(tx, { email: 'gone@demo.test', name: 'Gwen Parting', role: 'User', password: demoPassword }),
+  )
+  await as(admin)(accounts.remove, { query: { userId: id } })
+})
 await step('A connected account', async () => {
   await app.inject({
     url: `/identity/google/start?state=${randomBytes(24).toString('base64url')}`,
