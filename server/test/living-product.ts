@@ -20,6 +20,8 @@ export type LivingProduct = {
   /** For helpers that set a stage: the product's own database, signed for by its own keys. */
   service: Pick<Service, 'database' | 'identity' | 'queue' | 'config'>
   superuserUrl: string
+  /** What the product itself connects as. */
+  appUrl: string
   /** Asks the superuser's connection, past every wall. */
   behind: <Row>(text: string, values?: unknown[]) => Promise<Row[]>
   /** Signs in with a password. Answers the ID token. */
@@ -45,6 +47,7 @@ export const startLivingProduct = async (dataDir: string, env: Record<string, st
     dataDir,
     service: { database, identity, queue, config },
     superuserUrl: superuser.href,
+    appUrl: appUrl(postgres.url),
     behind: async (text, values = []) => {
       const client = new pg.Client({ connectionString: superuser.href })
       await client.connect()

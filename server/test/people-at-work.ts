@@ -9,6 +9,9 @@ import { makePerson, makeTenant, makeVideo, subscribe, type Person, type Service
 /** A call somehow made: over a socket, or straight into the app. */
 export type Send = <C extends CallShape>(shape: C, input: CallInput<C>) => Promise<unknown>
 
+/** What sets the scene for their work: people and files that were there before. */
+type Stage = Pick<Service, 'database' | 'identity'>
+
 /** Something a person is about to do. It may be asked again and again with the same request id. */
 export type Step = { verb: Verb; who: Person; requestId: string; ask: (send: Send) => Promise<Project> }
 /** A step that was answered with success, and the project as the answer showed it. */
@@ -22,7 +25,7 @@ export type Work = {
 }
 
 /** Officers, editors, reviewers and an admin, and what they do with the few projects that all of them crowd around. */
-export const openWork = async (service: Service, random: Random): Promise<Work> => {
+export const openWork = async (service: Stage, random: Random): Promise<Work> => {
   const tenantId = await makeTenant(service)
   await subscribe(service, { tenantId })
   const people = {
@@ -53,7 +56,7 @@ export const openWork = async (service: Service, random: Random): Promise<Work> 
 
 type People = { officers: Person[]; editors: Person[]; reviewers: Person[]; admin: Person }
 type Plan = (
-  service: Service,
+  service: Stage,
   random: Random,
   people: People,
   project: Project,

@@ -12,13 +12,24 @@ export type Started = {
   end: (signal?: NodeJS.Signals) => Promise<number | string>
 }
 
-/** Starts a TypeScript file of the repo and waits for its first line that `ready` likes. It dies with this process. */
+/**
+ * Starts a TypeScript file of the repo and waits for its first line that `ready` likes. It dies with this process.
+ * `openFiles`: how many files and connections it may hold at once (`ulimit -n`); `node`: options of Node's own.
+ */
 export const startProcess = async (
   file: string,
   args: readonly string[],
-  { ready = /./, env = {} }: { ready?: RegExp; env?: Record<string, string> } = {},
+  {
+    ready = /./,
+    env = {},
+    openFiles,
+    node = [],
+  }: { ready?: RegExp; env?: Record<string, string>; openFiles?: number; node?: readonly string[] } = {},
 ): Promise<Started> => {
-  const child = spawn(process.execPath, [resolve(root, file), ...args], {
+  const command = [process.execPath, ...node, resolve(root, file), ...args]
+  const limited =
+    openFiles === undefined ? command : ['sh', '-c', `ulimit -n ${openFiles} && exec "$@"`, 'sh', ...command]
+  const child = spawn(limited[0]!, limited.slice(1), {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
   })

@@ -28,3 +28,6 @@ export const seedOfRun = (): number => Number(process.env.PROVE_SEED ?? Math.flo
 
 /** `npm run prove` asks for the long form of a proof. */
 export const isLong = process.env.PROVE === 'long'
+
+/** Set for what is too long for `npm test` even in its short form; `PROVE=short` with Vitest runs that. */
+export const isProof = process.env.PROVE !== undefined
