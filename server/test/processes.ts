@@ -14,19 +14,14 @@ export type Started = {
 
 /**
  * Starts a TypeScript file of the repo and waits for its first line that `ready` likes. It dies with this process.
- * `openFiles`: how many files and connections it may hold at once (`ulimit -n`); `node`: options of Node's own.
+ * `openFiles`: how many files and connections it may hold at once (`ulimit -n`).
  */
 export const startProcess = async (
   file: string,
   args: readonly string[],
-  {
-    ready = /./,
-    env = {},
-    openFiles,
-    node = [],
-  }: { ready?: RegExp; env?: Record<string, string>; openFiles?: number; node?: readonly string[] } = {},
+  { ready = /./, env = {}, openFiles }: { ready?: RegExp; env?: Record<string, string>; openFiles?: number } = {},
 ): Promise<Started> => {
-  const command = [process.execPath, ...node, resolve(root, file), ...args]
+  const command = [process.execPath, resolve(root, file), ...args]
   const limited =
     openFiles === undefined ? command : ['sh', '-c', `ulimit -n ${openFiles} && exec "$@"`, 'sh', ...command]
   const child = spawn(limited[0]!, limited.slice(1), {

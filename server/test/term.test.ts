@@ -1,12 +1,19 @@
+import { randomBytes } from 'node:crypto'
+import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { client } from '@clear-to-post/contract/client'
+import { edits } from '@clear-to-post/contract/edits'
 import { Refusal } from '@clear-to-post/contract/errors'
+import type { Project } from '@clear-to-post/contract/projects'
+import { sql } from '../src/db/tenant.ts'
 import { faultsOf } from './ledger.ts'
+import { sha256 } from './living-product.ts'
 import { openWork, type Step } from './people-at-work.ts'
 import { startProcess } from './processes.ts'
-import { isLong, seeded, seedOfRun } from './random.ts'
+import { isLong, isProof, seeded, seedOfRun } from './random.ts'
+import { openRenders } from './renders.ts'
 import { callAs, makePerson, openService, type Service } from './service.ts'
 
 let service: Service
@@ -20,19 +27,11 @@ it(
     const work = await openWork(service, seeded(seed))
     const count = { answered: 0, inFlight: 0, afterwards: 0, repeated: 0 }
     const wrong: string[] = []
+    const files: Sent[] = []
+    const renders = isProof ? await openRenders(service) : null
+    const rendered: Project[] = []
     for (let round = 0; round < (isLong ? 10 : 1); round++) {
-      const product = await startProcess('server/src/main/start.ts', [], {
-        ready: /runs at/,
-        env: {
-          DATABASE_URL: service.urls.ownerUrl,
-          DATA_DIR: service.config.dataDir,
-          PORT: '0',
-          HOST: '127.0.0.1',
-          SEED: 'none',
-          LOG_LEVEL: 'error',
-        },
-      })
-      const origin = /http\S+/.exec(product.said)![0]
+      const { product, origin } = await startProduct()
       let toldAt = Number.POSITIVE_INFINITY
 
       const finish = async (step: Step) => {
@@ -59,7 +58,18 @@ it(
         while (toldAt === Number.POSITIVE_INFINITY) await finish(await work.next())
       }
       const people = Array.from({ length: 8 }, person)
-      const stream = await openStream(origin)
+      const streams = await Promise.all(Array.from({ length: isProof ? 10 : 1 }, () => openStream(origin)))
+      // What the last signal cut goes on here; others are begun.
+      for (const file of files) await sendRest(origin, file)
+      if (renders) {
+        const { project, revision } = await renders.prepare(round * 20)
+        const call = { params: { projectId: project.id }, body: { revision } }
+        await callAs(service, renders.editor)(edits.render, call)
+        rendered.push(project)
+        while ((await renders.rendersOf(project))[0]!.state === 'queued') await sleep(50)
+      }
+      const cut = await Promise.all(Array.from({ length: 3 }, () => beginSending(origin)))
+      files.push(...cut.map(({ file }) => file))
       await sleep(1500)
       while (work.answered.length === 0) await sleep(20)
 
@@ -79,7 +89,8 @@ it(
       // Refused by a rule (there is no such editor, or the project has moved on), but answered.
       expect([404, 409]).toContain((await slow).status)
       await Promise.all(people)
-      await stream.ended
+      await Promise.all(streams.map(({ ended }) => ended))
+      await Promise.all(cut.map(({ ended }) => ended))
       expect(await ended).toBe(0)
       expect(Date.now() - toldAt).toBeLessThan(25_000)
       console.log(
@@ -88,10 +99,104 @@ it(
       )
       expect(wrong).toEqual([])
     }
-    expect(await faultsOf(service, work.answered)).toEqual([])
+    const { product, origin } = await startProduct()
+    for (const file of files) await sendRest(origin, file)
+    for (const { id, bytes } of files) await expect.poll(() => hashThere(id), { timeout: 120_000 }).toBe(sha256(bytes))
+    for (const project of rendered) {
+      while (!['done', 'failed'].includes((await renders!.rendersOf(project))[0]!.state)) await sleep(200)
+      expect(await renders!.rendersOf(project)).toMatchObject([{ state: 'done' }])
+      expect(await renders!.cutsOf(project)).toHaveLength(1)
+    }
+    expect(await product.end('SIGTERM')).toBe(0)
+    await renders?.close()
+    expect(await faultsOf(service)).toEqual([])
+    // The rendered projects were made beside the people's work.
+    const faults = await faultsOf(service, work.answered)
+    expect(faults.filter((fault) => !rendered.some(({ id }) => fault.includes(id)))).toEqual([])
+    console.log(
+      `term: ${files.length} cut uploads whole after the restart, ${rendered.length} renders with one cut each`,
+    )
   },
-  isLong ? 600_000 : 180_000,
+  isLong ? 1_200_000 : isProof ? 400_000 : 180_000,
 )
+
+const startProduct = async () => {
+  const product = await startProcess('server/src/main/start.ts', [], {
+    ready: /runs at/,
+    env: {
+      DATABASE_URL: service.urls.ownerUrl,
+      DATA_DIR: service.config.dataDir,
+      PORT: '0',
+      HOST: '127.0.0.1',
+      SEED: 'none',
+      LOG_LEVEL: 'error',
+    },
+  })
+  return { product, origin: /http\S+/.exec(product.said)![0] }
+}
+
+/** A file on its way, and who sends it. */
+type Sent = { id: string; bytes: Buffer; headers: Record<string, string>; isThrough: boolean }
+
+/** Sends half of a file by tus and then a little now and then: it is under way for as long as the server lives. */
+const beginSending = async (origin: string): Promise<{ file: Sent; ended: Promise<void> }> => {
+  const { token } = await makePerson(service, 'User')
+  const bytes = randomBytes(2 ** 20)
+  const headers = { authorization: `Bearer ${token}`, 'tus-resumable': '1.0.0' }
+  const created = await fetch(`${origin}/uploads`, {
+    method: 'POST',
+    headers: {
+      ...headers,
+      'upload-length': String(bytes.length),
+      'upload-metadata': `filename ${Buffer.from('take.mp4').toString('base64')}`,
+    },
+  })
+  expect(created.status).toBe(201)
+  const id = created.headers.get('location')!.split('/').at(-1)!
+  const sending = request(`${origin}/uploads/${id}`, {
+    method: 'PATCH',
+    headers: { ...headers, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' },
+  })
+  const half = bytes.length / 2
+  sending.write(bytes.subarray(0, half))
+  let at = half
+  const drip = setInterval(() => sending.write(bytes.subarray(at, ++at)), 100)
+  const ended = new Promise<void>((resolve) => {
+    sending.on('error', () => {}).on('response', (answer) => answer.resume())
+    sending.on('close', () => {
+      clearInterval(drip)
+      resolve()
+    })
+  })
+  return { file: { id, bytes, headers, isThrough: false }, ended }
+}
+
+/** What a client does after a cut: asks how much is there, and sends what is missing. */
+const sendRest = async (origin: string, file: Sent) => {
+  if (file.isThrough) return
+  const address = `${origin}/uploads/${file.id}`
+  const there = Number((await fetch(address, { method: 'HEAD', headers: file.headers })).headers.get('upload-offset'))
+  // It was cut in the middle, and something of it was kept.
+  expect(there).toBeGreaterThan(0)
+  expect(there).toBeLessThan(file.bytes.length)
+  const sent = await fetch(address, {
+    method: 'PATCH',
+    headers: {
+      ...file.headers,
+      'upload-offset': String(there),
+      'content-type': 'application/offset+octet-stream',
+    },
+    body: file.bytes.subarray(there) as BodyInit,
+  })
+  expect(sent.status).toBe(204)
+  file.isThrough = true
+}
+
+/** The hash that the product itself took of what arrived. */
+const hashThere = async (id: string) =>
+  (await service.database.asSystem((tx) =>
+    tx.first(sql<{ sha256: string | null }>`select sha256 from asset where id = ${id}`),
+  ))!.sha256
 
 // A page that listens: its stream must neither hold the server up nor be cut off in the middle of a line.
 const openStream = async (origin: string) => {

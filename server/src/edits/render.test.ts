@@ -13,6 +13,7 @@ import type { Recipe } from '@clear-to-post/edit/recipe'
 import { makeClip } from '@clear-to-post/media/make-clip'
 import { isLong } from '../../test/random.ts'
 import { startProcess } from '../../test/processes.ts'
+import { manyChunks } from '../../test/recipes.ts'
 import { callAs, makeOfficer, makePerson, openService, type Person, type Service } from '../../test/service.ts'
 import { putFile } from '../assets/actions.ts'
 import { sql } from '../db/tenant.ts'
@@ -136,7 +137,7 @@ describe('from a submitted take to a cut that can be sent', { timeout: 300_000 }
 
   it('a render that is stopped ends, leaves no file, and the next one goes on from its chunks', async () => {
     const project = await begun()
-    const render = await asked(project, long(0))
+    const render = await asked(project, manyChunks(0))
     const before = await chunksThere()
     const running = makeRender(context(), render)
     // One of thirteen is made: a dozen, the sound and the joining are still to come.
@@ -156,7 +157,7 @@ describe('from a submitted take to a cut that can be sent', { timeout: 300_000 }
 
   it('of two runs of one render the newest counts: one cut', async () => {
     const project = await begun()
-    const render = await asked(project, long(80))
+    const render = await asked(project, manyChunks(80))
     const first = makeRender(context(), render)
     await until(async () => (await rendered(project)).state !== 'queued')
     await Promise.all([first, makeRender(context(), render)])
@@ -190,7 +191,7 @@ describe('from a submitted take to a cut that can be sent', { timeout: 300_000 }
   const kills = isLong ? 10 : 2
   it(`a worker killed ${kills} times leaves one cut, made with the chunks of those who died`, async () => {
     const project = await begun()
-    const render = await asked(project, long(160))
+    const render = await asked(project, manyChunks(160))
     let chunks = (await chunksThere()).length
     for (let kill = 1; kill <= kills; kill++) {
       const worker = await startProcess('server/test/killed-server.ts', [
@@ -264,21 +265,6 @@ const said = (recipe: Recipe, text: string): Recipe => ({
     { id: 'k2', source: 's1', start: 1800, end: 4000 },
   ],
 })
-
-/** Twelve chunks of a second and a card: enough to be killed in the middle of. Another shift (ms) shares no chunk. */
-const long =
-  (shift: number) =>
-  (recipe: Recipe): Recipe => ({
-    ...recipe,
-    removed: [],
-    moves: [],
-    keep: Array.from({ length: 12 }, (_, i) => ({
-      id: `k${i}`,
-      source: 's1',
-      start: ((i * 250) % 3000) + shift,
-      end: ((i * 250) % 3000) + shift + 1000,
-    })),
-  })
 
 const rendered = async (project: Project) => (await as(editor)(edits.renders, at(project))).items[0]!
 
