@@ -19,9 +19,9 @@ import {
 const root = resolve(import.meta.dirname, '..')
 const name = process.argv[2] ?? ''
 if (!/^\d{4}-\d\d-\d\d[a-z0-9-]*$/.test(name))
-  throw new Error('Name it by the day of the release: npm run release-fixture -- 2026-11-22')
+  refuse('Name it by the day of the release: npm run release-fixture -- 2026-11-22')
 const file = join(fixtures, `${name}.tar.zst`)
-if (existsSync(file)) throw new Error(`${file} is there already, and what a release left behind never changes.`)
+if (existsSync(file)) refuse(`${file} is there already, and what a release left behind never changes.`)
 
 const folder = await mkdtemp(join(tmpdir(), 'release-fixture-'))
 try {
@@ -48,4 +48,10 @@ async function run(script: string, args: string[], env: Record<string, string> =
     number | null,
   ]
   if (code !== 0) throw new Error(`${script} failed (${code})`)
+}
+
+/** Ends with one sentence, where the person who asked can mend it. */
+function refuse(words: string): never {
+  console.error(`✗ ${words}`)
+  process.exit(1)
 }

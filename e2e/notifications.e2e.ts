@@ -1,6 +1,7 @@
 import { expect, test, type Page } from '@playwright/test'
 import { expectClean, expectNoSidewaysScroll } from './axe.ts'
-import { signIn, url } from './people.ts'
+import { outboxKey } from '../server/src/outside/kept-key.ts'
+import { outboxHeaders, product, signIn, url } from './people.ts'
 
 /** Somebody's calls, as a program of theirs would make them. */
 const api = async (who: string) => {
@@ -82,7 +83,7 @@ test('an e-mail ends by its own link, without a sign-in, and begins again in the
   const title = `A word of ours, ${info.project.name} ${Date.now().toString(36)}`
   await admin('POST', '/notifications/push/', { userIds: [userId], title, body: 'Film one this week.' })
   const find = async () => {
-    const headers = { accept: 'application/json' }
+    const headers = await outboxHeaders()
     const { items } = (await (await fetch(url('/dev/outbox?to=officer@demo.test'), { headers })).json()) as {
       items: { id: string; subject: string; unsubscribe: string }[]
     }
@@ -92,7 +93,7 @@ test('an e-mail ends by its own link, without a sign-in, and begins again in the
   const mail = (await find())!
 
   const stranger = await (await browser.newContext({ viewport })).newPage()
-  await stranger.goto(url(`/dev/outbox/${mail.id}`))
+  await stranger.goto(url(`/dev/outbox/${mail.id}?key=${await outboxKey(product().dataDir)}`))
   await expect(stranger.getByRole('heading', { name: title })).toBeVisible()
   await stranger.goto(mail.unsubscribe)
   await expectClean(stranger, 'the way out')

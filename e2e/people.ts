@@ -11,6 +11,7 @@ import {
   type BrowserContextOptions,
   type Page,
 } from '@playwright/test'
+import { outboxKey } from '../server/src/outside/kept-key.ts'
 import type { Product } from './product.ts'
 
 const run = promisify(execFile)
@@ -43,6 +44,12 @@ export const signInAs = async (
   return page
 }
 
+/** What opens the development server's outbox, as JSON. */
+export const outboxHeaders = async (): Promise<Record<string, string>> => ({
+  accept: 'application/json',
+  authorization: `Bearer ${await outboxKey(product().dataDir)}`,
+})
+
 /** The newest code that was mailed to an address, from the development server's outbox. */
 export const codeFor = async (request: APIRequestContext, email: string): Promise<string> => {
   let code: string | undefined
@@ -50,7 +57,7 @@ export const codeFor = async (request: APIRequestContext, email: string): Promis
     .poll(
       async () => {
         const answer = await request.get(url(`/dev/outbox?to=${encodeURIComponent(email)}`), {
-          headers: { accept: 'application/json' },
+          headers: await outboxHeaders(),
         })
         const { items } = (await answer.json()) as { items: { subject: string }[] }
         const found = items.map(({ subject }) => /^(\d{6}) is your/.exec(subject)?.[1]).find(Boolean)

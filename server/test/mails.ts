@@ -1,4 +1,5 @@
 import { mailJob } from '../src/mail/jobs.ts'
+import { outboxKey } from '../src/outside/kept-key.ts'
 import { openMail, type KeptMail } from '../src/outside/mail.ts'
 import type { JobContext } from '../src/jobs/work.ts'
 import { sql } from '../src/db/tenant.ts'
@@ -31,7 +32,7 @@ export const mailsTo = async (service: Service, address: string): Promise<KeptMa
   await deliverMails(service, address)
   const response = await service.app.inject({
     url: `/dev/outbox?to=${encodeURIComponent(address)}`,
-    headers: { accept: 'application/json' },
+    headers: { accept: 'application/json', authorization: `Bearer ${await outboxKey(service.config.dataDir)}` },
   })
   return (response.json() as { items: KeptMail[] }).items
 }

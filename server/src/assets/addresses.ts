@@ -1,6 +1,5 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { keptKey } from '../outside/kept-key.ts'
 
 /**
  * Signed addresses below /media. An address is its own permission for a while: players and downloads carry no token.
@@ -14,7 +13,10 @@ export const windowMs = 2 * 60 * 60 * 1000
 /** Opens the signing key: `secret` where several servers share one, else a random one kept under `dataDir`. */
 export const openAddresses = async (dataDir: string, secret?: string): Promise<void> => {
   remembered = { until: '', addresses: new Map() }
-  key = secret === undefined ? await keptKey(dataDir) : createHmac('sha256', secret).update('media addresses').digest()
+  key =
+    secret === undefined
+      ? await keptKey(dataDir, 'media-key', 'open pages must be reloaded then.')
+      : createHmac('sha256', secret).update('media addresses').digest()
 }
 
 /** The signed address of a stored file; with `downloadAs` the browser saves it under that name. */
@@ -68,22 +70,4 @@ const signature = (path: string, until: string, name: string | undefined): strin
   if (!key) throw new Error('openAddresses() was not called')
   const parts = JSON.stringify([path, until, name ?? null])
   return createHmac('sha256', key).update(parts).digest().subarray(0, 18).toString('base64url')
-}
-
-const keptKey = async (dataDir: string): Promise<Buffer> => {
-  const path = join(dataDir, 'media-key')
-  const kept = await readFile(path).catch(() => undefined)
-  if (kept?.length === 32) return kept
-  await mkdir(dataDir, { recursive: true })
-  const fresh = `${path}.${randomBytes(6).toString('hex')}`
-  await writeFile(fresh, randomBytes(32), { mode: 0o600, flush: true })
-  // Linked, not renamed: of several processes that start at once the first one's key stands for all.
-  await link(fresh, path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error
-  })
-  await rm(fresh)
-  const key = await readFile(path)
-  if (key.length !== 32)
-    throw new Error(`${path} is damaged. Remove it and start again: open pages must be reloaded then.`)
-  return key
 }

@@ -29,7 +29,7 @@ import { mountHealth, type Health } from './health.ts'
 import { mountLive, type Live } from './live.ts'
 import { mountMedia } from './media.ts'
 import { mount } from './mount.ts'
-import { networkOf, trustedProxies } from './network.ts'
+import { heedProxies, networkOf, trustedProxies } from './network.ts'
 import { mountOutbox } from './outbox.ts'
 import { isPerson, mountPages } from './pages.ts'
 import { answerNonsense, answerPersonLater, answerUnroutable, closeGently, ignoreExpectations } from './protocol.ts'
@@ -112,6 +112,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
         'answered',
       )
   })
+  if (!config.isHosted) heedProxies(app, config)
   const connections = { ...defaultConnectionLimits(), ...options.connections }
   limitConnections(app, connections, { isProxied: config.trustProxy !== false })
   let site: Site | undefined
@@ -165,7 +166,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   mountCalendar(app, { database, publicUrl: config.publicUrl, limits })
   mountHealth(app, health, config)
   mountReference(app, productVersion)
-  mountOutbox(app, config)
+  await mountOutbox(app, config)
   await mountUnsubscribe(app, { database, limits })
   await mountWebhooks(app, { config, database })
   site = await mountPages(app, {

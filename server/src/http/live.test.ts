@@ -1,4 +1,5 @@
-import { connect, type AddressInfo } from 'node:net'
+import { once } from 'node:events'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accounts } from '@clear-to-post/contract/accounts'
 import { projects } from '@clear-to-post/contract/projects'
@@ -13,7 +14,7 @@ import {
   type Service,
 } from '../../test/service.ts'
 import { sql } from '../db/tenant.ts'
-import { mostOfOnePerson } from './live.ts'
+import { mostOfOnePerson, openLive } from './live.ts'
 
 let service: Service
 let origin: string
@@ -122,4 +123,69 @@ test('who does not read is cut off, and keeps no memory', async () => {
   line.resume()
   await expect.poll(() => isOver, { timeout: 20_000 }).toBe(true)
   expect(bytes).toBeLessThan(20 * 1024 * 1024)
+})
+
+/** A way to the real database that can stop like a machine that froze: it takes connections, and reads and says nothing. */
+const hangingDatabase = async () => {
+  const state = { hangs: false, connections: 0 }
+  const real = new URL(service.urls.appUrl)
+  const sockets = new Set<Socket>()
+  const server = createServer((near) => {
+    state.connections++
+    const far = connect(Number(real.port || 5432), real.hostname)
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from)
+      from.on('error', () => {}).on('close', () => to.destroy())
+      from.on('data', (bytes) => to.write(bytes))
+      if (state.hangs) from.pause()
+    }
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = new URL(real)
+  url.hostname = '127.0.0.1'
+  url.port = String((server.address() as AddressInfo).port)
+  return {
+    url: url.href,
+    connections: () => state.connections,
+    hang: () => {
+      state.hangs = true
+      for (const socket of sockets) socket.pause()
+    },
+    close: async () => {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+test('a database that takes the connection and says nothing is asked again, and keeps nobody from closing', async () => {
+  const database = await hangingDatabase()
+  database.hang()
+  const live = openLive(database.url, { patienceMs: 100 })
+  await expect.poll(database.connections, { timeout: 20_000 }).toBeGreaterThan(1)
+  await live.close()
+  const before = database.connections()
+  const patient = openLive(database.url)
+  await expect.poll(database.connections).toBeGreaterThan(before)
+  await patient.close()
+  await database.close()
+})
+
+test('a database that hangs while we listen keeps nobody from closing', async () => {
+  const database = await hangingDatabase()
+  const live = openLive(database.url)
+  const heard: string[] = []
+  live.listeners.add({
+    caller: await makePerson(service, 'ADMIN'),
+    send: (type) => void heard.push(type),
+    close: () => {},
+    recheck: async () => {},
+  })
+  await expect.poll(() => heard).toContain('again')
+  database.hang()
+  await live.close()
+  await database.close()
 })

@@ -1,3 +1,4 @@
+import { Socket } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import pg from 'pg'
 import { Refusal, refusal } from '@clear-to-post/contract/errors'
@@ -28,15 +29,28 @@ const mostStreams = 10_000
 /** Bytes that wait for a reader who does not read; past it the line is cut, and a living page comes back. */
 const mostUnread = 256 * 1024
 
-/** Listens on the database; a lost connection comes back by itself, and every page is told to look again. */
-export const openLive = (appUrl: string): Live => {
+/** How long it may take to say goodbye. */
+const patienceOfClosingMs = 2_000
+
+/**
+ * Listens on the database; a lost connection comes back by itself, and every page is told to look again.
+ * `patienceMs`: how long the database may take to let us in, and then to begin to listen for us.
+ */
+export const openLive = (appUrl: string, { patienceMs = 10_000 } = {}): Live => {
   const listeners = new Set<Listener>()
   let client: pg.Client | undefined
+  let socket: Socket | undefined
   let closed = false
   let waiting: NodeJS.Timeout | undefined
 
   const connect = async () => {
-    client = new pg.Client({ connectionString: appUrl, keepAlive: true })
+    client = new pg.Client({
+      connectionString: appUrl,
+      keepAlive: true,
+      connectionTimeoutMillis: patienceMs,
+      query_timeout: patienceMs,
+      stream: () => (socket = new Socket()),
+    })
     client.on('error', () => {})
     client.on('end', again)
     client.on('notification', ({ payload }) => {
@@ -59,17 +73,27 @@ export const openLive = (appUrl: string): Live => {
     if (closed || waiting) return
     waiting = setTimeout(() => {
       waiting = undefined
-      connect().catch(() => {})
+      begin()
     }, 1000)
   }
-  connect().catch(() => again())
+  // A connection on which listening failed would hear nothing, and for ever.
+  const begin = () =>
+    connect().catch(() => {
+      socket?.destroy()
+      again()
+    })
+  begin()
   return {
     listeners,
     close: async () => {
       closed = true
       clearTimeout(waiting)
       for (const one of listeners) one.close()
-      await client?.end().catch(() => {})
+      if (!client) return
+      // A database that hangs does not answer a farewell either.
+      const late = setTimeout(() => socket?.destroy(), patienceOfClosingMs)
+      await client.end().catch(() => {})
+      clearTimeout(late)
     },
   }
 }

@@ -5,6 +5,7 @@ import { openService, type Service } from '../../test/service.ts'
 import { openSmtp, told } from '../../test/smtp.ts'
 import { sql } from '../db/tenant.ts'
 import { startWorker } from '../main/worker.ts'
+import { outboxKey } from '../outside/kept-key.ts'
 import { openMail, outbox, smtp } from '../outside/mail.ts'
 import { sendMail } from './actions.ts'
 import { mailJob } from './jobs.ts'
@@ -219,12 +220,16 @@ test('the outbox keeps what goes nowhere, for this machine’s eyes while develo
   const [mail] = await mailsTo(service, 'kept@mail.test')
   expect(mail).toMatchObject({ to: 'kept@mail.test', subject: '<script>' })
   expect(mail!.text).toContain('Open: http://localhost')
-  const page = await service.app.inject('/dev/outbox')
+  const authorization = `Bearer ${await outboxKey(service.config.dataDir)}`
+  const page = await service.app.inject({ url: '/dev/outbox', headers: { authorization } })
   expect(page.headers['content-type']).toContain('text/html')
   expect(page.body).toContain('&lt;script&gt;')
   expect(page.body).not.toContain('<script>')
 
-  const outside = await service.app.inject({ url: '/dev/outbox', headers: { 'x-forwarded-for': '203.0.113.9' } })
+  const outside = await service.app.inject({
+    url: '/dev/outbox',
+    headers: { authorization, 'x-forwarded-for': '203.0.113.9' },
+  })
   expect(outside.statusCode).toBe(404)
   for (const env of [{ NODE_ENV: 'production' }, { SMTP_URL: 'smtp://localhost' }] as Record<string, string>[]) {
     const other = await openService(env)

@@ -1,9 +1,11 @@
 // npm run admin: what only the operator does, at the machine and never through a call.
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { changeStanding, createPerson, resetSecondFactor } from '../accounts/actions.ts'
 import { openDatabase, type Database } from '../db/tenant.ts'
+import { outboxAddress } from '../http/outbox.ts'
 import { openIdentity } from '../identity/open.ts'
 import { openQueue } from '../jobs/queue.ts'
 import { readConfig, type Config } from './config.ts'
@@ -17,13 +19,17 @@ const usage = `npm run admin -- <command>
   enable       --email ada@example.com
   reset-second-factor --email ada@example.com                 for who lost phone and recovery codes; ends their sessions
   disable-demo                                                the demo's accounts, whose password everybody knows
-  rotate-keys                                                 a new key signs from now on; nobody is signed out`
+  rotate-keys                                                 a new key signs from now on; nobody is signed out
+  outbox                                                      the address where mails that went nowhere are read`
 
 type Given = { email: string; name: string }
 type Command = {
   needs: readonly (keyof Given)[]
-  run: (database: Database, given: Given, config: Config) => Promise<string>
-}
+} & (
+  | { run: (database: Database, given: Given, config: Config) => Promise<string> }
+  /** What is known without the database. */
+  | { tell: (config: Config) => Promise<string> }
+)
 
 const commands: Record<string, Command> = {
   'create-admin': {
@@ -72,18 +78,42 @@ const commands: Record<string, Command> = {
       return `The key ${(await keys.signing()).kid} signs from now on`
     },
   },
+  outbox: {
+    needs: [],
+    tell: async (config) => {
+      const address = await outboxAddress(config, config.publicUrl)
+      if (address !== undefined) return `Mails: ${address}`
+      throw new Error(
+        config.smtpUrl === undefined
+          ? `Others use this service, so no page shows its mails: they are files in ${join(config.dataDir, 'outbox')}`
+          : 'Mails go by the server of SMTP_URL, so none are kept here',
+      )
+    },
+  },
 }
 
 keepFilesPrivate()
 try {
   const { command, given } = readCommand(process.argv.slice(2))
   const config = readConfig(process.env)
+  console.log('tell' in command ? await command.tell(config) : await withDatabase(config, command.run, given))
+} catch (error) {
+  console.error(`✗ ${error instanceof Error ? error.message : error}`)
+  process.exitCode = 1
+}
+
+/** Runs a command on the database, which is started for as long as it takes where it does not run. */
+async function withDatabase(
+  config: Config,
+  run: (database: Database, given: Given, config: Config) => Promise<string>,
+  given: Given,
+): Promise<string> {
   const server = await openMigratedDatabase(config, { log: console.log, share: true })
   try {
     const queue = await openQueue(server.appUrl)
     const database = openDatabase(server.appUrl, { queue, max: 2 })
     try {
-      console.log(await command.run(database, given, config))
+      return await run(database, given, config)
     } finally {
       await database.close()
       await queue.close()
@@ -91,9 +121,6 @@ try {
   } finally {
     await server.close()
   }
-} catch (error) {
-  console.error(`✗ ${error instanceof Error ? error.message : error}`)
-  process.exitCode = 1
 }
 
 function readCommand(args: string[]): { command: Command; given: Given } {

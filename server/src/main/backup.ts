@@ -81,7 +81,7 @@ const commands: Record<Command, (folder: string, config: Config, moved: boolean)
       await server.close()
     }
     await finish()
-    console.log(`Restored, as of ${about.asOf}. Start the product with npm start.`)
+    console.log(`Restored, as of ${about.asOf}. Start the product with npm start and the same DATA_DIR.`)
     console.log(
       'What happened after that moment is not in it: whoever was deleted, disabled or given another password since, is as\n' +
         'they were. docs/operations.md says what to do about it.',

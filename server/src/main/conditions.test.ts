@@ -16,6 +16,7 @@ import { conditions, conditionsPage } from './conditions.ts'
 import { readConfig } from './config.ts'
 import { demoPassword, demoPeople } from './demo/people.ts'
 import { startHttp } from './http.ts'
+import { localWords } from '../http/network.ts'
 import { seedPeople } from './seed.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
@@ -258,6 +259,27 @@ test('readiness says the same of each condition, names no account and no path, a
     expect(unwell.parts[name]).toMatchObject({ ok, why, next })
   }
   expect(JSON.stringify(unwell.parts)).not.toContain(folder)
+})
+
+test('on a machine of one’s own, start and doctor say that a proxy needs PUBLIC_URL, and where mails are read', async ({
+  onTestFinished,
+}) => {
+  const env = { DATABASE_URL: service.urls.ownerUrl, DATA_DIR: join(folder, 'own'), SEED: 'none', PATH: fit.PATH! }
+  expect((await doctor(env)).said).toContain(localWords)
+  expect((await doctor(fit)).said).not.toContain(localWords)
+
+  const product = await startProcess('server/src/main/start.ts', [], {
+    ready: /^Mails: /,
+    env: { ...env, PORT: '0', HOST: '127.0.0.1' },
+  })
+  onTestFinished(async () => void (await product.end()))
+  const address = product.said.replace('Mails: ', '')
+  const items = await (await fetch(address, { headers: { accept: 'application/json' } })).json()
+  expect(items).toEqual({ items: [] })
+  const again = await run('server/src/main/admin.ts', ['outbox'], { ...env, PUBLIC_URL: new URL(address).origin })
+  expect(again).toEqual({ code: 0, said: `Mails: ${address}\n` })
+  const hosted = await run('server/src/main/admin.ts', ['outbox'], fit)
+  expect(hosted).toEqual({ code: 1, said: expect.stringContaining('SMTP_URL') })
 })
 
 test('docs/operations.md has the table of this code (npm run docs writes it)', async () => {

@@ -103,7 +103,7 @@ export const conditions: readonly Condition[] = [
     name: 'stand-ins',
     checks: 'neither sign-in nor payment is a sandbox',
     why: 'The sign-in sandbox lets anybody sign in as anybody; the payment sandbox gives plans away.',
-    next: 'Leave out SIGN_IN_SANDBOX and ALLOW_SANDBOX_IN_PRODUCTION, and set the keys of Google, Apple and Stripe.',
+    next: 'Set PUBLIC_URL to what people type, leave out SIGN_IN_SANDBOX and ALLOW_SANDBOX_IN_PRODUCTION, and set the keys of Google, Apple and Stripe.',
     hosted: 'says so',
     local: null,
     find: async ({ config: { signIn, stripe, allowSandbox } }) => {
@@ -143,6 +143,7 @@ export const conditions: readonly Condition[] = [
     find: async ({ config }) => {
       const files = [
         join(config.dataDir, 'media-key'),
+        join(config.dataDir, 'outbox-key'),
         join(config.dataDir, 'postgres', 'password'),
         ...config.secretFiles,
       ]

@@ -1,6 +1,7 @@
 // npm run doctor: looks at every condition of production and says what to do. It starts nothing and changes nothing.
 import { appUrl as derivedAppUrl } from '../db/app-role.ts'
 import { findPostgres } from '../db/postgres.ts'
+import { localWords } from '../http/network.ts'
 import { lookWith } from './fitness.ts'
 import { inspectConfig, type Config } from './config.ts'
 import { explained, unmet } from './conditions.ts'
@@ -13,7 +14,7 @@ const notReady = unmet(outcomes, 'is not ready')
 console.log(
   config.isHosted
     ? `This service is for others (${config.publicUrl}).\n`
-    : 'This service is for this machine alone. NODE_ENV=production npm run doctor looks at it as one for others.\n',
+    : `This service is for this machine alone. ${localWords}\nNODE_ENV=production npm run doctor looks at it as one for others.\n`,
 )
 for (const problem of problems) console.log(`✗ configuration: ${problem}`)
 for (const one of outcomes) {

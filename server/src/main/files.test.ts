@@ -68,6 +68,7 @@ test(
     // The walk came past each kind of file.
     for (const kind of [
       /^media-key$/,
+      /^outbox-key$/,
       /^media\/assets\/.+\/original\./,
       /^media\/assets\/.+\/\d+\/\w/,
       /^media\/work\/chunks\/./,

@@ -2,6 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino, type Logger } from 'pino'
 import { openDatabase } from '../db/tenant.ts'
+import { localWords } from '../http/network.ts'
+import { outboxAddress } from '../http/outbox.ts'
 import { openQueue } from '../jobs/queue.ts'
 import { inspectConfig, type Config } from './config.ts'
 import { hasDatabase, openMigratedDatabase } from './database.ts'
@@ -57,7 +59,11 @@ async function start() {
 
   console.log(`  started in ${((Date.now() - began) / 1000).toFixed(1)} s\n`)
   sayUnmet(outcomes)
-  console.log(`Clear to Post runs at ${config.port === 0 ? http.address : config.publicUrl}`)
+  const origin = config.port === 0 ? http.address : config.publicUrl
+  console.log(`Clear to Post runs at ${origin}`)
+  const mails = await outboxAddress(config, origin)
+  if (mails !== undefined) console.log(`Mails: ${mails}`)
+  if (!config.isHosted) console.log(`For this machine alone: ${localWords}`)
   if (demo.isLoaded) tellAccounts()
   console.log('Ctrl-C stops it; what it knows stays in', config.databaseUrl ? 'your database' : config.dataDir)
   demo.goOn()
