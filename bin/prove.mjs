@@ -7,7 +7,7 @@ import { bringPackages } from './packages.mjs'
 import { forwardSignals, giveUp, openly, Told } from './run.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
-const [name = ''] = process.argv.slice(2)
+const [name = '', ...more] = process.argv.slice(2)
 const file = proofs().get(name)
 
 forwardSignals()
@@ -17,10 +17,8 @@ try {
   const nodeDirectory = await bringNode(root, { lasting: false })
   const vitest = join(root, 'node_modules', '.bin', 'vitest')
   const env = { ...environmentWith(nodeDirectory), PROVE: 'long' }
-  process.exitCode = await openly(join(nodeDirectory, 'node'), [vitest, 'run', '--project', projectOf(file), file], {
-    cwd: root,
-    env,
-  })
+  const args = file.endsWith('.test.ts') ? [vitest, 'run', '--project', projectOf(file), file] : [file, ...more]
+  process.exitCode = await openly(join(nodeDirectory, 'node'), args, { cwd: root, env })
 } catch (error) {
   giveUp(error)
 }
@@ -30,7 +28,7 @@ function projectOf(path) {
   return path.startsWith('domain') ? 'pure' : 'server'
 }
 
-/** Where each test lies that has a long form, by its name. */
+/** Where each proof lies, by its name: the tests that have a long form, and the programs of bin/proofs. */
 function proofs() {
   const files = ['domain', 'server'].flatMap((room) =>
     readdirSync(join(root, room), { recursive: true }).map((path) => join(room, path)),
@@ -38,5 +36,9 @@ function proofs() {
   const long = files.filter(
     (path) => path.endsWith('.test.ts') && /\bisLong\b/.test(readFileSync(join(root, path), 'utf8')),
   )
-  return new Map(long.map((path) => [basename(path, '.test.ts'), path]))
+  const programs = readdirSync(join(root, 'bin', 'proofs')).filter((name) => name.endsWith('.ts'))
+  return new Map([
+    ...long.map((path) => [basename(path, '.test.ts'), path]),
+    ...programs.map((name) => [basename(name, '.ts'), join('bin', 'proofs', name)]),
+  ])
 }
