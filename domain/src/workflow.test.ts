@@ -227,6 +227,17 @@ describe('what only the row tells', () => {
       refusal: 'project.time-past',
     })
   })
+  it('an officer asks for as many revisions as are left, an admin for more', () => {
+    const asks = (who: Actor, revisionsLeft: number | null) =>
+      decide('review', project(2, { revisionsLeft }), who, { revision: 'Shorter' }, now)
+    expect(asks(officer, 0)).toMatchObject({ refusal: 'project.revisions-used' })
+    for (const [who, left] of [
+      [officer, 1],
+      [officer, null],
+      [people.admin!, 0],
+    ] as const)
+      expect(asks(who, left)).toMatchObject({ to: 5 })
+  })
   it('a schedule needs a time to come', () =>
     expect(
       decide('schedule', project(2), officer, { publishAt: '2026-11-21T11:59:59Z', destinations: ['download'] }, now),

@@ -1,0 +1,103 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync, cpSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isLong } from './random.ts'
+import { sabotages, type Sabotage } from './sabotage.ts'
+
+/**
+ * Rules are broken one at a time, in a copy of the code, and each must be noticed by the test that is named for it: in the
+ * long form (npm run prove -- sabotage). Here only that each edit still applies. Policies: policies.test.ts.
+ */
+const root = resolve(import.meta.dirname, '../..')
+
+it('every sabotage applies exactly once', () => {
+  const stale = sabotages
+    .filter(({ file, from }) => readFileSync(join(root, file), 'utf8').split(from).length !== 2)
+    .map(
+      ({ what, file }) => `“${what}” does not stand exactly once in ${file}: write it anew in server/test/sabotage.ts`,
+    )
+  expect(stale).toEqual([])
+  expect(new Set(sabotages.map(({ what }) => what)).size).toBe(sabotages.length)
+  expect(sabotages.length).toBeGreaterThanOrEqual(60)
+})
+
+describe.runIf(isLong)('a sabotage is noticed by name', () => {
+  const copy = join(tmpdir(), `clear-to-post-sabotage-${process.pid}`)
+  beforeAll(() => copyOfTheCode(copy))
+  afterAll(() => rmSync(copy, { recursive: true, force: true }))
+
+  it.each(sabotages.map((one) => [one.what, one] as const))(
+    '%s',
+    (_what, one) => {
+      const path = join(copy, one.file)
+      const before = readFileSync(path, 'utf8')
+      writeFileSync(
+        path,
+        before.replace(one.from, () => one.to),
+      )
+      try {
+        const failed = failuresOf(copy, one)
+        expect(failed).not.toEqual([])
+        console.log(
+          `${one.what}: noticed by “${failed[0]}”${failed.length > 1 ? ` and ${failed.length - 1} more` : ''}`,
+        )
+      } finally {
+        writeFileSync(path, before)
+      }
+    },
+    300_000,
+  )
+})
+
+/** The names of the tests that fail, among those that are to notice it. */
+const failuresOf = (folder: string, { noticed: [file, test] }: Sabotage): string[] => {
+  const project = file.startsWith('domain') ? 'pure' : 'server'
+  const report = join(folder, 'report.json')
+  rmSync(report, { force: true })
+  const named = test === undefined ? [] : ['-t', test]
+  const vitest = join(folder, 'node_modules/.bin/vitest')
+  const { PROVE: _prove, TEST_POSTGRES: _server, VITEST: _runner, ...env } = process.env
+  const args = [vitest, 'run', '--project', project, file, ...named, '--reporter=json', `--outputFile.json=${report}`]
+  const { stderr } = spawnSync(process.execPath, args, { cwd: folder, env, encoding: 'utf8' })
+  const { testResults } = JSON.parse(readOr(report, stderr)) as Report
+  return testResults.flatMap(({ assertionResults }) =>
+    assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName),
+  )
+}
+type Report = { testResults: { assertionResults: { status: string; fullName: string }[] }[] }
+
+const readOr = (path: string, words: string): string => {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    throw new Error(`The tests did not even run: ${words.slice(-2000)}`)
+  }
+}
+
+/** Our code copied, the packages linked; a workspace's package leads to the copy. */
+function copyOfTheCode(to: string) {
+  const left = new Set(['node_modules', 'dist', '.git', 'releases'])
+  mkdirSync(to, { recursive: true })
+  for (const name of ['domain', 'contract', 'edit', 'media', 'speech', 'server', 'web', 'docs', 'bin', 'bench'])
+    cpSync(join(root, name), join(to, name), {
+      recursive: true,
+      filter: (path) => !left.has(path.split('/').at(-1)!) || path === join(root, name),
+    })
+  for (const name of ['package.json', 'tsconfig.json', 'vitest.config.ts'])
+    writeFileSync(join(to, name), readFileSync(join(root, name)))
+  linkPackages(join(root, 'node_modules'), join(to, 'node_modules'))
+  for (const name of readdirSync(to))
+    if (name !== 'node_modules' && existsSync(join(root, name, 'node_modules')))
+      linkPackages(join(root, name, 'node_modules'), join(to, name, 'node_modules'))
+}
+
+function linkPackages(from: string, to: string) {
+  mkdirSync(to, { recursive: true })
+  for (const name of readdirSync(from))
+    if (name === '@clear-to-post') {
+      mkdirSync(join(to, name))
+      for (const room of readdirSync(join(from, name))) symlinkSync(join('../..', room), join(to, name, room))
+    } else if (!name.startsWith('.vite')) symlinkSync(join(from, name), join(to, name))
+}

@@ -1,0 +1,474 @@
+/**
+ * Single changes of rules, each of which makes the product less safe or less true, and the test that must notice it.
+ * `from` stands exactly once in its file: an edit that no longer applies fails by name, and is written anew.
+ */
+export type Sabotage = {
+  what: string
+  file: string
+  from: string
+  to: string
+  noticed: readonly [file: string, test?: string]
+}
+
+const workflow = 'domain/src/workflow.ts'
+const ofWorkflow = ['domain/src/workflow.test.ts'] as const
+const plans = 'domain/src/plans.ts'
+const ofPlans = ['domain/src/plans.test.ts'] as const
+const identityStore = 'server/src/identity/store.ts'
+const identity = (test: string) => ['server/src/identity/identity.test.ts', test] as const
+const secondFactor = (test: string) => ['server/src/identity/second-factor.test.ts', test] as const
+const codes = (test: string) => ['server/src/accounts/codes.test.ts', test] as const
+const onceUsed = '100 parallel redemptions of one custom token'
+
+export const sabotages: readonly Sabotage[] = [
+  // Who may, from where.
+  {
+    what: 'an editor approves',
+    file: workflow,
+    from: `from: [3],
+    who: { QA: 'any', ADMIN: 'any' },
+    label: 'Approve',`,
+    to: `from: [3],
+    who: { Editor: 'any', QA: 'any', ADMIN: 'any' },
+    label: 'Approve',`,
+    noticed: ofWorkflow,
+  },
+  {
+    what: 'an officer denies',
+    file: workflow,
+    from: `who: { QA: 'any', ADMIN: 'any' },
+    label: 'Deny',`,
+    to: `who: { User: 'own', QA: 'any', ADMIN: 'any' },
+    label: 'Deny',`,
+    noticed: ofWorkflow,
+  },
+  {
+    what: 'an editor sends a cut of anybody’s project',
+    file: workflow,
+    from: `who: { Editor: 'edits', ADMIN: 'any' }`,
+    to: `who: { Editor: 'any', ADMIN: 'any' }`,
+    noticed: ofWorkflow,
+  },
+  {
+    what: 'an editor starts what another has',
+    file: workflow,
+    from: `who: { Editor: 'unclaimed', ADMIN: 'any' }`,
+    to: `who: { Editor: 'any', ADMIN: 'any' }`,
+    noticed: ofWorkflow,
+  },
+  {
+    what: 'an officer revises anybody’s project',
+    file: workflow,
+    from: `from: [2, 7],
+    who: { User: 'own', ADMIN: 'any' },`,
+    to: `from: [2, 7],
+    who: { User: 'any', ADMIN: 'any' },`,
+    noticed: ofWorkflow,
+  },
+  {
+    what: 'denial from the queue',
+    file: workflow,
+    from: `from: [3],
+    who: { QA: 'any', ADMIN: 'any' },
+    label: 'Deny',`,
+    to: `from: [0, 3],
+    who: { QA: 'any', ADMIN: 'any' },
+    label: 'Deny',`,
+    noticed: ofWorkflow,
+  },
+  {
+    what: 'an officer cancels what is being edited',
+    file: workflow,
+    from: 'fromFor: { User: [0, 7] }',
+    to: 'fromFor: { User: [0, 1, 7] }',
+    noticed: ofWorkflow,
+  },
+  {
+    what: 'everybody releases',
+    file: workflow,
+    from: `who: { SYSTEM: 'any' },
+    label: 'Release',`,
+    to: `who: { User: 'own', SYSTEM: 'any' },
+    label: 'Release',`,
+    noticed: ofWorkflow,
+  },
+  {
+    what: 'a company’s editor assigns',
+    file: workflow,
+    from: `who: { ADMIN: 'any', SYSTEM: 'any' }`,
+    to: `who: { Editor: 'any', ADMIN: 'any', SYSTEM: 'any' }`,
+    noticed: ofWorkflow,
+  },
+  {
+    what: 'a project out of reach is acted upon',
+    file: workflow,
+    from: `reach === 'own' ? project.userId === actor.id : reachesTenant(actor, project.tenantId)`,
+    to: `reach === 'own' ? project.userId === actor.id : true`,
+    noticed: ofWorkflow,
+  },
+  {
+    what: 'anybody’s own project is everybody’s',
+    file: workflow,
+    from: `reach === 'own' ? project.userId === actor.id :`,
+    to: `reach === 'own' ? true :`,
+    noticed: ofWorkflow,
+  },
+  {
+    what: 'whoever uploaded a cut approves it',
+    file: workflow,
+    from: 'cut.uploadedBy === who, fact',
+    to: 'cut.uploadedBy === who && false, fact',
+    noticed: ofWorkflow,
+  },
+  {
+    what: 'whoever rendered a cut approves it',
+    file: workflow,
+    from: 'cut.renderedBy === who, fact',
+    to: 'cut.renderedBy === who && false, fact',
+    noticed: ofWorkflow,
+  },
+  {
+    what: 'whoever changed the edit approves the cut',
+    file: workflow,
+    from: 'cut.recipeBy?.includes(who) ?? false',
+    to: 'false',
+    noticed: ofWorkflow,
+  },
+  {
+    what: 'whoever sent a cut approves it',
+    file: workflow,
+    from: 'cut.sentBy === who, fact',
+    to: 'cut.sentBy === who && false, fact',
+    noticed: ofWorkflow,
+  },
+  {
+    what: 'a cut is approved of which nobody knows whose it is',
+    file: workflow,
+    from: '!project.cut || project.cut.uploadedBy === null',
+    to: 'false',
+    noticed: ofWorkflow,
+  },
+  {
+    what: 'what was not approved goes out',
+    file: workflow,
+    from: 'approvedVideoId !== null && approvedVideoId === finalVideoId',
+    to: 'approvedVideoId !== null || finalVideoId !== null',
+    noticed: ofWorkflow,
+  },
+  {
+    what: 'another cut than the one that was watched is judged',
+    file: workflow,
+    from: 'judged === undefined || judged === cut?.number',
+    to: 'judged === undefined || judged !== undefined',
+    noticed: ofWorkflow,
+  },
+  {
+    what: 'revisions without end',
+    file: workflow,
+    from: 'project.revisionsLeft <= 0',
+    to: 'project.revisionsLeft <= -1000',
+    noticed: ofWorkflow,
+  },
+  {
+    what: 'QA takes back what others judged',
+    file: workflow,
+    from: `actor.role === 'QA' && !ownJudgement`,
+    to: `actor.role === 'QA' && false && !ownJudgement`,
+    noticed: ofWorkflow,
+  },
+  {
+    what: 'a month of the past',
+    file: workflow,
+    from: 'if (submitMonth < current)',
+    to: 'if (submitMonth < current && false)',
+    noticed: ofWorkflow,
+  },
+  {
+    what: 'a time of the past',
+    file: workflow,
+    from: 'Date.parse(publishAt) <= now.getTime() ? timePast',
+    to: 'Date.parse(publishAt) <= 0 ? timePast',
+    noticed: ofWorkflow,
+  },
+  {
+    what: 'quota comes back although editing began',
+    file: workflow,
+    from: '...(project.editingBegun ? {} :',
+    to: '...(false ? {} :',
+    noticed: ofWorkflow,
+  },
+  // Roles.
+  {
+    what: 'a company’s staff serve every company',
+    file: 'domain/src/roles.ts',
+    from: 'isStaff(actor.role) && actor.tenantId === null',
+    to: 'isStaff(actor.role)',
+    noticed: ofWorkflow,
+  },
+  {
+    what: 'officers of no company serve every company',
+    file: 'domain/src/roles.ts',
+    from: `role === 'Editor' || role === 'QA' || role === 'ADMIN'`,
+    to: `role !== 'SYSTEM'`,
+    noticed: ['domain/src/roles.test.ts'],
+  },
+  ...(
+    [
+      ['goal.set', `'goal.set': ['ADMIN']`, `'goal.set': ['QA', 'ADMIN']`],
+      ['user.search', `'user.search': ['QA', 'ADMIN']`, `'user.search': ['Editor', 'QA', 'ADMIN']`],
+      ['user.reset', `'user.reset': ['ADMIN']`, `'user.reset': ['QA', 'ADMIN']`],
+      ['tenant.update', `'tenant.update': ['ADMIN']`, `'tenant.update': ['QA', 'ADMIN']`],
+      ['edit.write', `'edit.write': ['Editor', 'ADMIN']`, `'edit.write': ['Editor', 'QA', 'ADMIN']`],
+      ['note.read', `'note.read': ['Editor', 'QA', 'ADMIN']`, `'note.read': ['User', 'Editor', 'QA', 'ADMIN']`],
+      ['trigger.write', `'trigger.write': ['ADMIN']`, `'trigger.write': ['Editor', 'ADMIN']`],
+      ['subscription.read', `'subscription.read': ['ADMIN']`, `'subscription.read': ['QA', 'ADMIN']`],
+    ] as const
+  ).map(([what, from, to]): Sabotage => ({
+    what: `another role for ${what}`,
+    file: 'domain/src/access.ts',
+    from,
+    to,
+    noticed: ['server/src/http/openapi.test.ts'],
+  })),
+  // Plans.
+  {
+    what: 'one project more than the plan has',
+    file: plans,
+    from: 'used - extras < standing.plan.projectsPerMonth',
+    to: 'used - extras <= standing.plan.projectsPerMonth',
+    noticed: ofPlans,
+  },
+  {
+    what: 'a free video again and again',
+    file: plans,
+    from: 'standing.plan === null && !standing.freeProjectUsed',
+    to: 'standing.plan === null',
+    noticed: ofPlans,
+  },
+  {
+    what: 'a video that was bought counts without end',
+    file: plans,
+    from: 'if (standing.spareExtras > 0)',
+    to: 'if (standing.spareExtras >= 0)',
+    noticed: ofPlans,
+  },
+  {
+    what: 'grace for a year',
+    file: plans,
+    from: 'export const graceDays = 14',
+    to: 'export const graceDays = 365',
+    noticed: ofPlans,
+  },
+  {
+    what: 'what is canceled counts on',
+    file: plans,
+    from: `if (status !== 'past_due') return false`,
+    to: `if (status === 'unpaid') return false`,
+    noticed: ofPlans,
+  },
+  {
+    what: 'a pause that pauses nothing',
+    file: plans,
+    from: 'if (pausedFrom !== null && now >= pausedFrom) return false',
+    to: 'if (pausedFrom !== null && now < pausedFrom) return false',
+    noticed: ofPlans,
+  },
+  // Sign-in.
+  {
+    what: 'an officer’s password of one character',
+    file: 'domain/src/password-length.ts',
+    from: 'user: 6',
+    to: 'user: 1',
+    noticed: ['domain/src/passwords.test.ts'],
+  },
+  {
+    what: 'staff with a short password',
+    file: 'domain/src/password-length.ts',
+    from: 'staff: 12',
+    to: 'staff: 6',
+    noticed: ['domain/src/passwords.test.ts'],
+  },
+  {
+    what: 'a token is redeemed again and again',
+    file: identityStore,
+    from: 'where hash = ${hash} and purpose = any(${purposes}) and redeemed_at is null and ends_at > now()',
+    to: 'where hash = ${hash} and purpose = any(${purposes}) and ends_at > now()',
+    noticed: identity(onceUsed),
+  },
+  {
+    what: 'redeeming marks nothing as used',
+    file: identityStore,
+    from: `    update one_time_token set redeemed_at = now()
+    where hash = \${hash} and purpose = any(`,
+    to: `    update one_time_token set redeemed_at = null
+    where hash = \${hash} and purpose = any(`,
+    noticed: identity(onceUsed),
+  },
+  {
+    what: 'a token never ends',
+    file: identityStore,
+    from: 'purpose = any(${purposes}) and redeemed_at is null and ends_at > now()',
+    to: 'purpose = any(${purposes}) and redeemed_at is null',
+    noticed: identity('a custom token ends after five minutes'),
+  },
+  {
+    what: 'a token of one kind is good as another',
+    file: identityStore,
+    from: 'where hash = ${hash} and purpose = any(${purposes}) and',
+    to: 'where hash = ${hash} and',
+    noticed: identity('a token of one kind is worthless as another'),
+  },
+  {
+    what: 'the predecessor answers for ever',
+    file: 'server/src/identity/families.ts',
+    from: 'export const graceSeconds = 10',
+    to: 'export const graceSeconds = 1000000',
+    noticed: identity('the immediate predecessor answers'),
+  },
+  {
+    what: 'an old refresh token ends nothing',
+    file: 'server/src/identity/families.ts',
+    from: `  await revokeFamily(tx, family.id)
+  await raiseRoleVersion(tx, personId)
+  return null`,
+    to: '  return null',
+    noticed: identity('a refresh token rotates'),
+  },
+  {
+    what: 'a stolen session leaves the ID tokens',
+    file: 'server/src/identity/families.ts',
+    from: `  await revokeFamily(tx, family.id)
+  await raiseRoleVersion(tx, personId)
+  return null`,
+    to: `  await revokeFamily(tx, family.id)
+  return null`,
+    noticed: identity('a refresh token rotates'),
+  },
+  {
+    what: 'signing out everywhere leaves the ID tokens',
+    file: 'server/src/identity/families.ts',
+    from: `  await revokeFamilies(tx, personId)
+  await raiseRoleVersion(tx, personId)`,
+    to: '  await revokeFamilies(tx, personId)',
+    noticed: identity('signing out ends this session'),
+  },
+  {
+    what: 'a session that is used never ends',
+    file: 'server/src/identity/families.ts',
+    from: 'export const mostDays = 180',
+    to: 'export const mostDays = 36500',
+    noticed: identity('a session ends when nobody uses it'),
+  },
+  {
+    what: 'a revoked session goes on',
+    file: identityStore,
+    from: 'select id, person_id, must_end_at, revoked_at is null and ends_at > now() as is_live',
+    to: 'select id, person_id, must_end_at, ends_at > now() as is_live',
+    noticed: identity('signing out ends this session'),
+  },
+  {
+    what: 'a hundred wrong passwords',
+    file: 'server/src/identity/password.ts',
+    from: 'if (tries > tryLimit.tries)',
+    to: 'if (tries > tryLimit.tries * 10)',
+    noticed: identity('wrong tries, counted exactly'),
+  },
+  {
+    what: 'an ID token of another audience or issuer',
+    file: 'server/src/identity/id-token.ts',
+    from: `{ algorithms: [algorithm], typ: 'JWT', issuer, audience }`,
+    to: `{ algorithms: [algorithm] }`,
+    noticed: identity('nobody forges a token'),
+  },
+  {
+    what: 'an ID token that lives for years',
+    file: 'server/src/identity/id-token.ts',
+    from: '!claims.success || claims.data.exp - claims.data.iat > idTokenSeconds',
+    to: '!claims.success',
+    noticed: identity('nobody forges a token'),
+  },
+  {
+    what: 'who signs in needs not be fresh to change how',
+    file: 'server/src/identity/security.ts',
+    from: 'if (password === undefined) await requireFresh(tx, caller.id, refreshToken)',
+    to: '',
+    noticed: secondFactor('a change wants a fresh sign-in'),
+  },
+  {
+    what: 'a session of another device is fresh',
+    file: identityStore,
+    from: 'and not f.is_carried and f.created_at',
+    to: 'and f.created_at',
+    noticed: secondFactor('a change wants a fresh sign-in'),
+  },
+  {
+    what: 'fresh for a year',
+    file: 'domain/src/second-factor.ts',
+    from: 'export const freshMinutes = 10',
+    to: 'export const freshMinutes = 525600',
+    noticed: secondFactor('a change wants a fresh sign-in'),
+  },
+  {
+    what: 'a thousand wrong second factors',
+    file: 'domain/src/second-factor.ts',
+    from: 'tries: 5, minutes: 15',
+    to: 'tries: 1000, minutes: 15',
+    noticed: secondFactor('five wrong codes'),
+  },
+  {
+    what: 'staff without a second factor, against the policy',
+    file: 'domain/src/second-factor.ts',
+    from: `(policy === 'staff' && isStaff(role))`,
+    to: `(policy === 'staff' && !isStaff(role))`,
+    noticed: secondFactor('staff are led to set one up'),
+  },
+  {
+    what: 'a company’s demand is not heard',
+    file: 'domain/src/second-factor.ts',
+    from: 'tenantDemands || policy',
+    to: 'policy',
+    noticed: secondFactor('a company demands it'),
+  },
+  {
+    what: 'a recovery code is good again',
+    file: 'server/src/identity/factor-store.ts',
+    from: 'and hash = ${hash} and used_at is null',
+    to: 'and hash = ${hash}',
+    noticed: secondFactor('a recovery code is good once'),
+  },
+  {
+    what: 'a code by mail is good again',
+    file: identityStore,
+    from: 'where id = ${id} and redeemed_at is null and tries_left > 0 and ends_at > now()',
+    to: 'where id = ${id} and tries_left > 0 and ends_at > now()',
+    noticed: codes('100 parallel redemptions of one code'),
+  },
+  {
+    what: 'wrong codes cost no try',
+    file: identityStore,
+    from: 'greatest(tries_left - 1, 0)',
+    to: 'tries_left',
+    noticed: codes('five guesses'),
+  },
+  {
+    what: 'a code for a password is good for an address',
+    file: 'server/src/identity/codes.ts',
+    from: `(purpose === 'any' || purpose === row.purpose)`,
+    to: `(purpose !== undefined)`,
+    noticed: codes('each purpose is refused for every other'),
+  },
+  {
+    what: 'a code for hours',
+    file: 'server/src/identity/codes.ts',
+    from: 'export const codeMinutes = 10',
+    to: 'export const codeMinutes = 600',
+    noticed: codes('a code ends after ten minutes'),
+  },
+  {
+    what: 'codes by mail without end',
+    file: 'server/src/identity/codes.ts',
+    from: 'isBeyond(codesTo(email), sendLimit.codes)',
+    to: 'isBeyond(codesTo(email), sendLimit.codes * 100)',
+    noticed: codes('an address is sent five codes an hour'),
+  },
+]
