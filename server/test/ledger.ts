@@ -187,6 +187,8 @@ const fold = (
       adds.push({ kind: 'week', key: week, by: 1 }, { kind: 'day', key: `${week} ${dayIn(cut.at, zone)}`, by: 1 })
     } else if (verb === 'schedule') {
       now.publish_at = metadata.publishAt!
+    } else if (verb === 'publish') {
+      now.publish_at = null
     } else if (verb === 'assign') {
       now.editor_id = metadata.editorId!
     } else if (verb === 'cancel') {

@@ -40,6 +40,16 @@ export const signIdToken = async (
 export const secondsLeft = (mustEndAt: Date | null, now: number): number =>
   mustEndAt === null ? idTokenSeconds : Math.min(idTokenSeconds, Math.floor((mustEndAt.getTime() - now) / 1000))
 
+/**
+ * Whether an ID token that ends at `endsAt` still counts at `now` (both in ms since 1970). One that would live longer than
+ * any given out now was signed by a clock that ran ahead, and would last until the others get there.
+ */
+export const isAlive = (endsAt: number, now: number): boolean =>
+  endsAt > now && endsAt - now <= (idTokenSeconds + toleranceSeconds) * 1000
+
+/** As far as the clocks of two servers may differ unnoticed, and some more (main/conditions.ts tells from 30 s on). */
+const toleranceSeconds = 60
+
 /** The caller a token names and when it ends (ms since 1970). Throws `session.ended` for any token that is not ours and alive. */
 export const verifyIdToken = async (
   keys: Keys,
@@ -60,6 +70,7 @@ export const verifyIdToken = async (
   })
   const claims = Claims.safeParse(payload)
   if (!claims.success || claims.data.exp - claims.data.iat > idTokenSeconds) throw refusal('session.ended')
+  if (!isAlive(claims.data.exp * 1000, Date.now())) throw refusal('session.ended')
   const { sub, role, tenantId, roleVersion, exp } = claims.data
   return { caller: { id: sub, role, tenantId, roleVersion, tokenEndsAt: exp * 1000 }, endsAt: exp * 1000 }
 }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { refusal } from '@clear-to-post/contract/errors'
 import type { Caller, Database } from '../db/tenant.ts'
-import { verifyIdToken } from './id-token.ts'
+import { isAlive, verifyIdToken } from './id-token.ts'
 import type { Keys } from './keys.ts'
 
 export type Authenticate = (request: FastifyRequest) => Promise<Caller | null>
@@ -24,7 +24,7 @@ export const makeAuthenticate = (
     if (token === null) return null
     const key = hash('sha256', token, 'base64url')
     const known = verified.get(key)
-    if (known && known.endsAt > Date.now()) return known.caller
+    if (known && isAlive(known.endsAt, Date.now())) return known.caller
     verified.delete(key)
     const read = await verifyIdToken(keys, issuer, token)
     if (verified.size >= remembered) verified.delete(verified.keys().next().value!)
