@@ -21,7 +21,7 @@ import {
   type LivingProduct,
 } from '../../test/living-product.ts'
 import { openWork, type Answered, type Work } from '../../test/people-at-work.ts'
-import { isLong, seeded, seedOfRun } from '../../test/random.ts'
+import { isLong, isProof, seeded, seedOfRun } from '../../test/random.ts'
 import { makeTenant, subscribe } from '../../test/service.ts'
 import { createPerson } from '../accounts/actions.ts'
 import { startPostgres } from '../db/postgres.ts'
@@ -35,6 +35,9 @@ const wanted = isLong ? { rounds: 20, kills: 60 } : { rounds: 1, kills: 2 }
 const password = 'kettle-drum-41'
 // Each starts PostgreSQL several times, which takes minutes on a machine that does much else.
 vi.setConfig({ testTimeout: isLong ? 7_200_000 : 900_000, hookTimeout: 600_000 })
+
+/** What has no room in `npm test`: each takes a backup or two more. */
+const proof = it.runIf(isProof)
 
 let root: string
 let living: LivingProduct
@@ -122,33 +125,36 @@ it('a product restored from a backup that was taken under writes has all that wa
   }
 })
 
-it(`a backup killed (-9) at ${wanted.kills} random moments leaves a complete one or one that says it is not, and the product untouched`, async () => {
-  const backups = join(root, 'killed')
-  const writing = await writeOn(living)
-  const lasts = await timeOf(() => command(['backup', backups], living.dataDir))
-  let complete = 1
-  for (let kill = 0; kill < wanted.kills; kill++) {
-    await command(['backup', backups], living.dataDir, { killAfter: random.next() * lasts })
-    const folders = await completeBackups(backups)
-    const names = (await readdir(backups)).filter((name) => !name.startsWith('.'))
-    const halves = names.filter((name) => /^(incomplete|checking)-/.test(name))
-    expect(names.length).toBe(folders.length + halves.length)
-    if (folders.length > complete) expect(await checkBackup(folders.at(-1)!, { placeFor: root })).toEqual([])
-    complete = folders.length
-    for (const half of halves)
-      if (half.startsWith('incomplete-'))
-        expect(await command(['verify', join(backups, half)], root)).toMatchObject({
-          code: 1,
-          said: expect.stringMatching(/ended midway|SHA256SUMS/),
-        })
-  }
-  await writing.end()
-  expect(await living.behind('select slot_name from pg_replication_slots')).toEqual([])
-  expect(await command(['backup', backups], living.dataDir)).toMatchObject({ code: 0 })
-  expect((await readdir(backups)).filter((name) => /^(incomplete|checking)-/.test(name))).toEqual([])
-})
+proof(
+  `a backup killed (-9) at ${wanted.kills} random moments leaves a complete one or one that says it is not, and the product untouched`,
+  async () => {
+    const backups = join(root, 'killed')
+    const writing = await writeOn(living)
+    const lasts = await timeOf(() => command(['backup', backups], living.dataDir))
+    let complete = 1
+    for (let kill = 0; kill < wanted.kills; kill++) {
+      await command(['backup', backups], living.dataDir, { killAfter: random.next() * lasts })
+      const folders = await completeBackups(backups)
+      const names = (await readdir(backups)).filter((name) => !name.startsWith('.'))
+      const halves = names.filter((name) => /^(incomplete|checking)-/.test(name))
+      expect(names.length).toBe(folders.length + halves.length)
+      if (folders.length > complete) expect(await checkBackup(folders.at(-1)!, { placeFor: root })).toEqual([])
+      complete = folders.length
+      for (const half of halves)
+        if (half.startsWith('incomplete-'))
+          expect(await command(['verify', join(backups, half)], root)).toMatchObject({
+            code: 1,
+            said: expect.stringMatching(/ended midway|SHA256SUMS/),
+          })
+    }
+    await writing.end()
+    expect(await living.behind('select slot_name from pg_replication_slots')).toEqual([])
+    expect(await command(['backup', backups], living.dataDir)).toMatchObject({ code: 0 })
+    expect((await readdir(backups)).filter((name) => /^(incomplete|checking)-/.test(name))).toEqual([])
+  },
+)
 
-it('a second backup copies only what is new', async () => {
+proof('a second backup copies only what is new', async () => {
   const backups = join(root, 'twice')
   const first = await takeBackup({ dataDir: living.dataDir, to: backups, product: 'test' })
   const email = 'late@restore.test'
@@ -254,7 +260,7 @@ it('a backup that is not what it was is told by the name of what is wrong', asyn
   )
 })
 
-it('a database whose ledger does not lead to its state is not accepted as a backup', async () => {
+proof('a database whose ledger does not lead to its state is not accepted as a backup', async () => {
   const [project] = await living.behind<{ id: string }>('select id from project order by id limit 1')
   const change = (by: number) =>
     living.behind('update project set version = version + $2 where id = $1', [project!.id, by])
@@ -265,7 +271,7 @@ it('a database whose ledger does not lead to its state is not accepted as a back
   expect(await completeBackups(join(root, 'wrong'))).toEqual([])
 })
 
-it('a file that was lost long before keeps no backup from being made, and is named in it', async () => {
+proof('a file that was lost long before keeps no backup from being made, and is named in it', async () => {
   const [{ id, path } = { id: '', path: '' }] = await originalsOf(living)
   await living.behind(`update asset set modified_at = now() - interval '2 hours' where id = $1`, [id])
   const taken = async () => takeBackup({ dataDir: living.dataDir, to: join(root, 'lost'), product: 'test' })
@@ -290,30 +296,33 @@ it('with a database of the operator’s the backup says that it holds none', asy
   })
 })
 
-it('what waited to be sent when the backup was made is not sent by the restored copy, unless it only moved', async () => {
-  const to = join(root, 'held')
-  await living.behind(
-    `insert into mail (id, key, recipient, template, data) values (gen_random_uuid(), 'held', 'held@restore.test', 'message', '{}')`,
-  )
-  const { folder } = await takeBackup({ dataDir: living.dataDir, to, product: 'test' })
-  const stateIn = async (dataDir: string, ...more: string[]) => {
-    expect(await command(['restore', folder, ...more], dataDir)).toMatchObject({ code: 0 })
-    const postgres = await startPostgres({ dataDir })
-    const address = new URL(postgres.superuserUrl)
-    address.pathname = new URL(postgres.url).pathname
-    const client = new pg.Client({ connectionString: address.href })
-    await client.connect()
-    const { rows } = await client.query(
-      `select (select state from mail where key = 'held') as mail,
-         (select count(*) > 0 from session_family where revoked_at is null) as sessions`,
+proof(
+  'what waited to be sent when the backup was made is not sent by the restored copy, unless it only moved',
+  async () => {
+    const to = join(root, 'held')
+    await living.behind(
+      `insert into mail (id, key, recipient, template, data) values (gen_random_uuid(), 'held', 'held@restore.test', 'message', '{}')`,
     )
-    await client.end()
-    await postgres.stop()
-    return rows[0]
-  }
-  expect(await stateIn(join(root, 'held-back'))).toEqual({ mail: 'unknown', sessions: false })
-  expect(await stateIn(join(root, 'moved'), '--moved')).toEqual({ mail: 'waiting', sessions: true })
-})
+    const { folder } = await takeBackup({ dataDir: living.dataDir, to, product: 'test' })
+    const stateIn = async (dataDir: string, ...more: string[]) => {
+      expect(await command(['restore', folder, ...more], dataDir)).toMatchObject({ code: 0 })
+      const postgres = await startPostgres({ dataDir })
+      const address = new URL(postgres.superuserUrl)
+      address.pathname = new URL(postgres.url).pathname
+      const client = new pg.Client({ connectionString: address.href })
+      await client.connect()
+      const { rows } = await client.query(
+        `select (select state from mail where key = 'held') as mail,
+         (select count(*) > 0 from session_family where revoked_at is null) as sessions`,
+      )
+      await client.end()
+      await postgres.stop()
+      return rows[0]
+    }
+    expect(await stateIn(join(root, 'held-back'))).toEqual({ mail: 'unknown', sessions: false })
+    expect(await stateIn(join(root, 'moved'), '--moved')).toEqual({ mail: 'waiting', sessions: true })
+  },
+)
 
 type Noted<T> = T & { at: number }
 
