@@ -209,6 +209,7 @@ const faultsOfAnswer = (shape: CallShape, request: FuzzedRequest, { status, head
   if (
     code !== undefined &&
     !everywhere.test(code) &&
+    !(code === 'account.unverified' && shape.needsVerifiedAddress) &&
     request.method === shape.method &&
     !otherCall(request, shape) &&
     !shape.refuses.includes(code as RefusalCode)

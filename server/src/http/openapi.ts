@@ -162,6 +162,7 @@ const failuresOf = (shape: CallShape): Schema => {
     ...(shape.body ? (['request.too-slow'] as const) : []),
     ...(shape.access === 'anyone' ? [] : ['session.required', 'session.ended']),
     ...(shape.access === 'anyone' || shape.access === 'signed-in' ? [] : ['access.forbidden']),
+    ...(shape.needsVerifiedAddress ? ['account.unverified'] : []),
     'service.unavailable',
   ] as const
   return byStatus([...general, ...shape.refuses] as (keyof typeof refusals)[])
