@@ -42,7 +42,7 @@ begin
     metadata = coalesce((
       select jsonb_object_agg(key, value) from jsonb_each(metadata)
       where key in ('verb', 'actorId', 'actorRole', 'submitMonth', 'waitsFor', 'finalVideoId', 'editorId', 'categories',
-                    'comments', 'undoes', 'outcomes', 'cut')), '{}'),
+                    'comments', 'undoes', 'outcomes', 'cut', 'publishAt')), '{}'),
     before = before - 'feedback'
   where user_id = of_person;
 end $$;
