@@ -1,8 +1,9 @@
 // npm test: installs what the proof needs, and proves everything. Runs on Node 20 with nothing installed.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { stripVTControlCharacters } from 'node:util'
 import { bringNode, environmentWith } from './node.mjs'
 import { bringPackages } from './packages.mjs'
 import { bringChromium, bringFfmpeg, bringPocketsphinx } from './programs.mjs'
@@ -73,7 +74,7 @@ async function outcomeOf({ name, run, count }) {
     console.error(error.message)
     return 1
   })
-  const counted = (count && readCount(count)) || { passed: 0, failed: 0, again: [] }
+  const counted = (count && readCount(count)) || { passed: 0, failed: 0, again: [], broken: [] }
   // A check that fails without naming a test (or before it could) counts as one.
   const failed = code !== 0 && counted.failed === 0 ? 1 : counted.failed
   return { ...counted, name, failed, tests: Boolean(count), took: Date.now() - began }
@@ -89,19 +90,34 @@ function readCount(count) {
 
 function countOfVitest(path) {
   const report = JSON.parse(readFileSync(path, 'utf8'))
-  return { passed: report.numPassedTests, failed: report.numFailedTests, again: [] }
+  const broken = report.testResults.flatMap((file) => {
+    const name = relative(root, file.name)
+    const failed = file.assertionResults.filter(({ status }) => status === 'failed')
+    // A file that does not even load has no test of its own to name.
+    if (failed.length === 0 && file.status === 'failed') return [`${name} ${firstLine(file.message)}`]
+    return failed.map(({ fullName, failureMessages }) => `${name} ${fullName}: ${firstLine(failureMessages[0])}`)
+  })
+  return { passed: report.numPassedTests, failed: report.numFailedTests, again: [], broken }
 }
 
 function countOfPlaywright(path) {
   const { stats, suites } = JSON.parse(readFileSync(path, 'utf8'))
-  const again = suites
-    .flatMap((file) => specsOf(file))
-    .filter(({ tests }) => tests.some((one) => one.status === 'flaky'))
+  const all = suites.flatMap((file) => specsOf(file))
+  const again = all.filter(({ tests }) => tests.some((one) => one.status === 'flaky'))
   return {
     passed: stats.expected + stats.flaky,
     failed: stats.unexpected,
-    again: again.map(({ file, line, title }) => `${file}:${line} ${title}`),
+    again: again.map(nameOf),
+    broken: all.filter(({ ok }) => !ok).map(nameOf),
   }
+}
+
+function nameOf({ file, line, title }) {
+  return `${file}:${line} ${title}`
+}
+
+function firstLine(text) {
+  return stripVTControlCharacters(text ?? '').split('\n')[0].slice(0, 300)
 }
 
 function specsOf({ specs = [], suites = [] }) {
@@ -110,9 +126,10 @@ function specsOf({ specs = [], suites = [] }) {
 
 function summarize(outcomes) {
   console.log('\nSummary')
-  for (const { name, passed, failed, again, tests, took } of outcomes) {
+  for (const { name, passed, failed, again, broken, tests, took } of outcomes) {
     const said = tests ? `${passed} passed, ${failed} failed` : failed === 0 ? 'passed' : 'FAILED'
     console.log(`  ${failed === 0 ? '✓' : '✗'} ${name.padEnd(8)} ${said} (${seconds(took)})`)
+    for (const title of broken) console.log(`    failed: ${title}`)
     for (const title of again) console.log(`    passed only at the second try: ${title}`)
   }
   const sum = (key) => outcomes.reduce((total, outcome) => total + outcome[key], 0)

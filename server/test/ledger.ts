@@ -15,7 +15,7 @@ export const faultsOf = async (
 ): Promise<string[]> => {
   const read = await database.asSystem(async (tx) => ({
     projects: await tx.rows(sql<ProjectLine>`
-      select p.*, time_zone_of(p.user_id) as time_zone from project p`),
+      select p.*, time_zone_of(p.user_id) as time_zone, is_gone(p.user_id) as officer_is_gone from project p`),
     events: await tx.rows(sql<EventLine>`select * from project_event order by project_id, seq`),
     goalDays: await tx.rows(sql<{ line: string }>`
       select g.editor_id || ' ' || g.iso_week || ' ' || d.date || ' ' || d.progress as line
@@ -25,7 +25,7 @@ export const faultsOf = async (
     quotas: await tx.rows(sql<{ line: string }>`
       select user_id || ' ' || month || ' ' || used as line from quota_use where used > 0
       union all select id || ' free ' || free_projects from person where free_projects > 0`),
-    zones: await tx.rows(sql<{ id: string; zone: string }>`select id, time_zone as zone from person`),
+    zones: await tx.rows(sql<{ id: string; zone: string }>`select id, time_zone as zone from person where removed_at is null`),
     requests: await tx.rows(sql<{ line: string }>`
       select request_id || ' ' || (answer->>'id') || ' ' || (answer->>'version') as line from answered_request`),
     files: await tx.rows(sql<{ line: string }>`
@@ -111,7 +111,7 @@ const keys = [
   'cuts',
 ] as const satisfies readonly (keyof Folded)[]
 
-type ProjectLine = Folded & { id: string; user_id: string; is_free: boolean; time_zone: string }
+type ProjectLine = Folded & { id: string; user_id: string; is_free: boolean; time_zone: string; officer_is_gone: boolean }
 type EventLine = {
   project_id: string
   seq: number
@@ -122,6 +122,7 @@ type EventLine = {
   actor_id: string
   at: Date
   before: Partial<Folded> | null
+  counted: { goal?: { isoWeek: string; date: string }; used?: string } | null
   undoes: number | null
 }
 
@@ -182,9 +183,15 @@ const fold = (
       const cut = sent.at(-1)!
       const standing = now.publish_at && new Date(now.publish_at) > at ? now.publish_at : null
       Object.assign(now, { approved_video_id: cut.asset, publish_at: metadata.publishAt ?? standing })
-      const zone = zoneOf.get(now.editor_id!)!
-      const week = `${now.editor_id} ${isoWeekIn(cut.at, zone)}`
-      adds.push({ kind: 'week', key: week, by: 1 }, { kind: 'day', key: `${week} ${dayIn(cut.at, zone)}`, by: 1 })
+      // A removed editor's time zone is erased: the step's own word counts, when it can be a day of that moment.
+      const zone = zoneOf.get(now.editor_id!)
+      const day = zone
+        ? { isoWeek: isoWeekIn(cut.at, zone), date: dayIn(cut.at, zone) }
+        : (event.counted?.goal ?? { isoWeek: '', date: '' })
+      if (!zonesAround.some((one) => dayIn(cut.at, one) === day.date && isoWeekIn(cut.at, one) === day.isoWeek))
+        faults.push(`event ${seq} (approve) counted ${day.date} of ${day.isoWeek} for a cut of ${cut.at.toISOString()}`)
+      const week = `${now.editor_id} ${day.isoWeek}`
+      adds.push({ kind: 'week', key: week, by: 1 }, { kind: 'day', key: `${week} ${day.date}`, by: 1 })
     } else if (verb === 'schedule') {
       now.publish_at = metadata.publishAt!
     } else if (verb === 'publish') {
@@ -195,7 +202,9 @@ const fold = (
       now.publish_at = null
       if (!now.editing_begun) adds.push(quota(now.submit_month!, -1))
     } else if (verb === 'unschedule' || verb === 'release') {
-      const running = monthIn(at, project.time_zone)
+      const running = project.officer_is_gone
+        ? (event.counted?.used ?? now.submit_month!)
+        : monthIn(at, project.time_zone)
       const month = verb === 'release' && running < now.submit_month! ? now.submit_month! : running
       now.publish_at = null
       if (now.final_video_id === null && month !== now.submit_month) {
@@ -220,6 +229,9 @@ const fold = (
   }
   return { folded: now, faults }
 }
+
+/** The zones with the earliest, a middle and the latest day there can be at one moment. */
+const zonesAround = ['Pacific/Pago_Pago', 'UTC', 'Pacific/Kiritimati']
 
 const plain = (value: unknown): string =>
   value instanceof Date || (typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value))
