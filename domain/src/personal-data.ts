@@ -10,7 +10,7 @@ export const reasonsToStay = {
     why: 'It carries no name, and shows a company how its videos came about.',
   },
   approved: {
-    what: 'Videos that were approved for a company, with their versions',
+    what: 'Videos that were approved for a company',
     why: 'They were published under the company’s name, and the company must be able to show them.',
     for: ['User'],
   },

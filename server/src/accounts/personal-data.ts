@@ -19,8 +19,7 @@ import { blankPerson, unbindOfficersOf } from './store.ts'
 
 const accountsData: RoomData = {
   words: [
-    { text: 'Your name, address, photo, profession, brand kit and settings. The address is free for a new account.' },
-    { text: 'Your own downloads of your data.' },
+    { text: 'Your name, e-mail address, photo, profession, brand kit and settings, and downloads of your data.' },
   ],
   tables: {
     person: {

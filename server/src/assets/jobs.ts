@@ -24,6 +24,7 @@ export const assetChores = ({ database, log }: { database: Database; log: Log })
     run: async (now, signal) => {
       const removed = await sweepForgotten(database, now)
       const expired = await sweepExpired(database, now, signal)
+      await sweepLeftovers(database, now)
       if (removed + expired > 0)
         log.info({ removed, expired }, 'removed files that were forgotten or whose time is over')
     },
@@ -102,6 +103,22 @@ export const sweepExpired = async (database: Database, now: Date, signal?: Abort
     )
   }
   return over.length
+}
+
+/**
+ * Removes from the disk what no row names any more: of files that were erased or thrown away while somebody was just
+ * writing to them, and of a kill between a file and its row. Answers how many.
+ */
+export const sweepLeftovers = async (database: Database, now: Date): Promise<number> => {
+  const there = await storage().untouched(before(now, 3600))
+  const named = await database.asSystem((tx) =>
+    tx.rows(sql<{ id: string }>`
+      select id from asset where id = any(${there}::uuid[]) and not (state = 'ready' and derived = '{}')`),
+  )
+  const kept = new Set(named.map(({ id }) => id))
+  const lost = there.filter((id) => !kept.has(id))
+  for (const id of lost) await storage().remove(id)
+  return lost.length
 }
 
 const before = (now: Date, seconds: number): Date => new Date(now.getTime() - seconds * 1000)

@@ -6,9 +6,8 @@ import { dropFaces } from './faces.ts'
 
 export const assetsData: RoomData = {
   words: [
-    { text: 'Your photo, and files that you sent and did not submit.' },
-    { text: 'All recordings of your videos, at once, with the addresses under which they were shown.', for: ['User'] },
-    { text: 'The names of all files that you sent.' },
+    { text: 'All recordings of your videos, and files that you did not submit.', for: ['User'] },
+    { text: 'Files that nothing uses, and the names of all files that you sent.' },
   ],
   tables: {
     asset: {

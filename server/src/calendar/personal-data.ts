@@ -3,7 +3,7 @@ import { sql } from '../db/tenant.ts'
 import { dropCalendarLink } from './actions.ts'
 
 export const calendarData: RoomData = {
-  words: [{ text: 'The link of your calendar: it shows nothing from now on.' }],
+  words: [{ text: 'The link of your calendar.' }],
   tables: {
     calendar_link: {
       of: (personId) => sql`t.person_id = ${personId}`,

@@ -6,7 +6,7 @@ import type { Chore } from '../jobs/clock.ts'
 import type { Job } from '../jobs/work.ts'
 import { storage } from '../outside/storage.ts'
 import { prepareFirstCut } from './first-cut.ts'
-import { allChunks, makeRender } from './render.ts'
+import { allChunks, chunksOf, makeRender } from './render.ts'
 
 export const firstCutJob: Job<'first-cut'> = {
   name: 'first-cut',
@@ -31,6 +31,7 @@ export const editChores = ({ database }: { database: Database }): Chore[] => [
     name: 'old chunks',
     seconds: 3600,
     run: async () => {
+      await dropErasedChunks(database)
       await trimChunks()
       await dropDeadRuns(database)
     },
@@ -57,6 +58,17 @@ const trimChunks = async (): Promise<void> => {
   const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(root, name))
   for (const { name } of entries.filter((entry) => entry.isFile())) await rm(join(root, name), { force: true })
   await trimCache(folders, mostCacheBytes)
+}
+
+/** Chunks of people who were removed: one that was just being rendered may have left some behind. */
+export const dropErasedChunks = async (database: Database): Promise<void> => {
+  const folders = await readdir(await storage().workFolder(allChunks, { keep: true }))
+  const erased = await database.asSystem((tx) =>
+    tx.rows(sql<{ id: string }>`
+      select p.id from project p join person o on o.id = p.user_id
+      where p.id::text = any(${folders}::text[]) and o.removed_at is not null`),
+  )
+  for (const { id } of erased) await storage().dropWork(chunksOf(id))
 }
 
 /** Folders of renders that ended otherwise than their run knew: a kill leaves its own behind. */

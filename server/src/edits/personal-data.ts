@@ -8,7 +8,7 @@ const officers = (personId: string) => sql`t.project_id in (select id from proje
 export const editsData: RoomData = {
   words: [
     {
-      text: 'The edits of your videos with every word that was said, and the words you wanted spelled right.',
+      text: 'The edits of your videos, every word that was said, and your list of spellings.',
       for: ['User'],
     },
   ],

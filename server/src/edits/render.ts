@@ -112,7 +112,8 @@ const afterTrouble = async (run: Run, error: unknown): Promise<void> => {
   }
   const full = error instanceof MediaTrouble && error.reason === 'disk-full'
   if (!run.lastAttempt && (full || run.attempt < 4)) {
-    await waitAgain(run, full ? stages.full : stages.again).catch(() => {})
+    // Stopped or erased meanwhile: what it tripped over is its own end.
+    if ((await waitAgain(run, full ? stages.full : stages.again).catch(() => true)) === false) return
     throw error
   }
   run.log.error({ err: error, renderId: run.id }, 'a render is given up')

@@ -6,7 +6,7 @@ import { dropCodesTo } from './store.ts'
 const own = (personId: string) => sql`t.person_id = ${personId}`
 
 export const identityData: RoomData = {
-  words: [{ text: 'Passwords, passkeys, connected accounts, sessions and codes: every way to sign in.' }],
+  words: [{ text: 'Your password, passkeys, connected accounts and sessions.' }],
   tables: {
     password: {
       of: own,

@@ -3,7 +3,7 @@ import { sql } from '../db/tenant.ts'
 import { mailer } from '../outside/mail.ts'
 
 export const mailData: RoomData = {
-  words: [{ text: 'Mails to you, and mails in which you are named, as far as we still keep them.' }],
+  words: [{ text: 'Mails to you that we still keep, and mails that name you.' }],
   tables: {
     mail: {
       of: (personId) => sql`t.recipient = (select email from person where id = ${personId})`,

@@ -4,10 +4,7 @@ import { sql } from '../db/tenant.ts'
 const own = (personId: string) => sql`t.user_id = ${personId}`
 
 export const notificationsData: RoomData = {
-  words: [
-    { text: 'Your notifications, and what you chose to hear of.' },
-    { text: 'Notifications of others that name you or your videos.' },
-  ],
+  words: [{ text: 'Your notifications, and those of others that name you or your videos.' }],
   tables: {
     notification: {
       of: own,

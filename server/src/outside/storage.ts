@@ -50,6 +50,8 @@ export type Storage = {
   workFolder: (name: string, options?: { keep?: boolean }) => Promise<string>
   /** Removes a folder of work. */
   dropWork: (name: string) => Promise<void>
+  /** The ids of which anything lies in quarantine or among the assets, untouched since `before`. */
+  untouched: (before: Date) => Promise<string[]>
   /** Removes everything of this id, in quarantine and among the assets. */
   remove: (id: string) => Promise<void>
 }
@@ -172,6 +174,15 @@ export const diskStorage = async (root: string): Promise<Storage> => {
       return inWork(name)
     },
     dropWork: async (name) => rm(inWork(name), { recursive: true, force: true }),
+    untouched: async (before) => {
+      const found = new Set<string>()
+      for (const folder of [quarantine, assets])
+        for (const name of await readdir(folder)) {
+          const seen = isId.test(name) ? await statIfThere(join(folder, name)) : undefined
+          if (seen && seen.mtime < before) found.add(name)
+        }
+      return [...found]
+    },
     remove: async (id) => {
       await rm(inQuarantine(id), { force: true })
       await rm(inAsset(id), { recursive: true, force: true })
@@ -182,8 +193,10 @@ export const diskStorage = async (root: string): Promise<Storage> => {
 // Written bytes are made durable this often, so that the last request of a big upload need not wait for all of them.
 const syncEvery = 32 * 1024 * 1024
 
+const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
 const checkedId = (id: string): string => {
-  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) throw new Error('bad asset id')
+  if (!isId.test(id)) throw new Error('bad asset id')
   return id
 }
 

@@ -3,7 +3,7 @@ import { sql } from '../db/tenant.ts'
 import { dropPushesTo } from './store.ts'
 
 export const pushData: RoomData = {
-  words: [{ text: 'Your browsers and phones: nothing is shown on them any more.' }],
+  words: [{ text: 'The browsers and phones that show your notifications.' }],
   tables: {
     push_device: {
       of: (personId) => sql`t.person_id = ${personId}`,
