@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { readdir } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -13,12 +13,13 @@ import { putFile } from '../src/assets/actions.ts'
 import { ingestAsset } from '../src/assets/ingest.ts'
 import { sweepLeftovers } from '../src/assets/jobs.ts'
 import { beginUpload, finishUpload } from '../src/assets/uploads.ts'
-import { sql } from '../src/db/tenant.ts'
+import { openDatabase, sql } from '../src/db/tenant.ts'
 import { prepareFirstCut } from '../src/edits/first-cut.ts'
 import { dropErasedChunks } from '../src/edits/jobs.ts'
 import { makeRender } from '../src/edits/render.ts'
 import { openMail } from '../src/outside/mail.ts'
 import { storage } from '../src/outside/storage.ts'
+import { freshDatabase } from './database.ts'
 import { jobContext } from './mails.ts'
 import { callAs, makePerson, openService, outcome, subscribe, type Person, type Service } from './service.ts'
 
@@ -107,7 +108,7 @@ test('a first cut that runs writes no word', async () => {
 
 test('a check that runs derives nothing, and an upload goes no further', async () => {
   const officer = await officerWithPlan()
-  const { size } = await import('node:fs/promises').then(({ stat }) => stat(clip))
+  const { size } = await stat(clip)
   const whole = await beginUpload(service.database, officer, { size, fileName: 'whole.mp4', fileType: '' })
   await storage().take(whole, clip)
   await finishUpload(service.database, whole)
@@ -144,8 +145,16 @@ test('what no row names leaves the disk with the next sweep, and nothing else do
   const [lost, erased] = [randomUUID(), await put(officer)]
   await storage().take(lost, clip)
   await service.database.asSystem((tx) => tx.count(sql`update asset set derived = '{}' where id = ${erased}`))
-  expect(await sweepLeftovers(service.database, new Date())).toBe(0)
-  await sweepLeftovers(service.database, new Date(Date.now() + 2 * 3_600_000))
+  const sweep = { database: service.database, log }
+  const later = new Date(Date.now() + 2 * 3_600_000)
+  expect(await sweepLeftovers(sweep, new Date())).toBe(0)
+  // A database that knows none of these files is another one, or not restored yet.
+  const other = await freshDatabase()
+  const database = openDatabase(other.appUrl, { queue: service.queue })
+  expect(await sweepLeftovers({ database, log }, later)).toBe(0)
+  await database.close()
+  await other.drop()
+  await sweepLeftovers(sweep, later)
   expect(await storage().received(lost)).toBeUndefined()
   expect(await filesBelow('assets', erased)).toEqual([])
   expect((await filesBelow('assets', source)).length).toBeGreaterThan(0)

@@ -24,9 +24,9 @@ export const assetChores = ({ database, log }: { database: Database; log: Log })
     run: async (now, signal) => {
       const removed = await sweepForgotten(database, now)
       const expired = await sweepExpired(database, now, signal)
-      await sweepLeftovers(database, now)
-      if (removed + expired > 0)
-        log.info({ removed, expired }, 'removed files that were forgotten or whose time is over')
+      const leftovers = await sweepLeftovers({ database, log }, now)
+      if (removed + expired + leftovers > 0)
+        log.info({ removed, expired, leftovers }, 'removed files that were forgotten or whose time is over')
     },
   },
 ]
@@ -107,15 +107,23 @@ export const sweepExpired = async (database: Database, now: Date, signal?: Abort
 
 /**
  * Removes from the disk what no row names any more: of files that were erased or thrown away while somebody was just
- * writing to them, and of a kill between a file and its row. Answers how many.
+ * writing to them, and of a kill between a file and its row. Answers how many. Where the database knows none of the files,
+ * it is not the one they were written with (a wrong address, or a restore that is not done yet), and all of them stay.
  */
-export const sweepLeftovers = async (database: Database, now: Date): Promise<number> => {
+export const sweepLeftovers = async (
+  { database, log }: { database: Database; log: Pick<Log, 'warn'> },
+  now: Date,
+): Promise<number> => {
   const there = await storage().untouched(before(now, 3600))
-  const named = await database.asSystem((tx) =>
-    tx.rows(sql<{ id: string }>`
-      select id from asset where id = any(${there}::uuid[]) and not (state = 'ready' and derived = '{}')`),
+  const known = await database.asSystem((tx) =>
+    tx.rows(sql<{ id: string; has_files: boolean }>`
+      select id, not (state = 'ready' and derived = '{}') as has_files from asset where id = any(${there}::uuid[])`),
   )
-  const kept = new Set(named.map(({ id }) => id))
+  if (there.length > 0 && known.length === 0) {
+    log.warn({ files: there.length }, 'the database knows none of the files in DATA_DIR: they are left alone')
+    return 0
+  }
+  const kept = new Set(known.filter((row) => row.has_files).map(({ id }) => id))
   const lost = there.filter((id) => !kept.has(id))
   for (const id of lost) await storage().remove(id)
   return lost.length
