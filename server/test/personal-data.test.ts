@@ -41,6 +41,7 @@ const mark = 'quillfeather'
 const name = 'Quillfeather Zamboanga'
 const email = 'quillfeather@marks.test'
 const password = 'kettle-drum-41'
+const timeZone = 'Pacific/Kiritimati'
 
 let service: Service
 let person: Person & { cookie: string }
@@ -101,7 +102,7 @@ const useEverything = async () => {
       profession: `${mark} profession`,
       fcmToken: `${mark}-phone`,
       experienceId: `${mark}-experience`,
-      timezone: 'Pacific/Kiritimati',
+      timezone: timeZone,
       photoUrl: fileUrl(picture, 'original.png', new Date()),
       preferences: {
         facebookLink: `https://${mark}.test/f`,
@@ -150,7 +151,8 @@ const useEverything = async () => {
   expect(subscribed.statusCode).toBe(201)
   await mine(push.test, { params: { deviceId: (subscribed.json() as { id: string }).id } })
   await mine(notifications.choose, {
-    body: { kinds: [{ kind: 'news', email: 'daily' }], quiet: { from: '22:00', until: '07:00' } },
+    // Not now, whatever the hour: a push that quiet hours hold back is not written yet.
+    body: { kinds: [{ kind: 'news', email: 'daily' }], quiet: { from: hoursFromNow(6), until: hoursFromNow(12) } },
   })
 
   // A video that is finished and has come back, with everything that is written about it on the way.
@@ -274,6 +276,10 @@ const useEverything = async () => {
     ),
   )
 }
+
+/** `HH:MM` where they live. */
+const hoursFromNow = (hours: number): string =>
+  new Date(Date.now() + hours * 3_600_000).toLocaleTimeString('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' })
 
 const rows = <Row>(query: ReturnType<typeof sql<Row>>): Promise<Row[]> =>
   service.database.asSystem((tx) => tx.rows(query))
