@@ -28,7 +28,7 @@ export const placesOf = async (
   { superuserUrl, folder }: { superuserUrl: string; folder: string },
   words: readonly string[],
 ): Promise<string[]> => {
-  const patterns = words.flatMap((word) => [`%${word}%`, `%${Buffer.from(word).toString('hex')}%`])
+  const patterns = words.flatMap((word) => [patternOf(word), Buffer.from(word).toString('hex')])
   const found = await withClient(superuserUrl, async (client) => {
     const hits: string[] = []
     for (const { table, column } of await columnsOf(superuserUrl)) {
@@ -37,7 +37,7 @@ export const placesOf = async (
         .map((part) => client.escapeIdentifier(part))
         .join('.')
       const { rows } = await client.query(
-        `select from ${from} t where t.${client.escapeIdentifier(column)}::text ilike any($1) limit 1`,
+        `select from ${from} t where t.${client.escapeIdentifier(column)}::text ~* any($1) limit 1`,
         [patterns],
       )
       if (rows.length > 0) hits.push(`${table}.${column}`)
@@ -45,7 +45,7 @@ export const placesOf = async (
     const samples = await client.query<{ place: string }>(
       `select distinct tablename || '.' || attname as place from pg_stats
        where schemaname not in ('pg_catalog', 'information_schema')
-         and (most_common_vals::text ilike any($1) or histogram_bounds::text ilike any($1))`,
+         and (most_common_vals::text ~* any($1) or histogram_bounds::text ~* any($1))`,
       [patterns],
     )
     return [...hits, ...samples.rows.map(({ place }) => `sample of ${place}`)]
@@ -53,11 +53,15 @@ export const placesOf = async (
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name)
     const text = entry.isFile() ? await readFile(path, 'latin1') : ''
-    if (words.some((word) => `${path}\n${text}`.toLowerCase().includes(word.toLowerCase())))
+    if (words.some((word) => new RegExp(patternOf(word), 'i').test(`${path}\n${text}`)))
       found.push(`file ${relative(folder, path)}`)
   }
   return found.toSorted()
 }
+
+/** Some digits count as a number by itself only: times, ids and hashes hold any four of them by chance. */
+const patternOf = (word: string): string =>
+  /^\d+$/.test(word) ? `(^|[^0-9a-z-])${word}($|[^0-9a-z-])` : word.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 
 /** The fields into which somebody of this role can write what they like: `projects.create.body.title`. */
 export const textFields = (role: Role): string[] =>

@@ -289,6 +289,7 @@ const everywhere = () =>
     mark,
     email,
     ...secrets,
+    cards.pays,
     cards.pays.slice(-4),
   ])
 
