@@ -206,7 +206,7 @@ export const refusals = {
     kind: 'conflict',
     message: 'This month’s videos are used up. Choose a later month, buy one more, or take a bigger plan.',
   },
-  'project.no-plan': { kind: 'conflict', message: 'Your free video is used. Choose a plan to send the next one.' },
+  'project.no-plan': { kind: 'conflict', message: 'Each mailbox has one free video, and yours is used. Choose a plan to send the next one.' },
   'project.revisions-used': {
     kind: 'conflict',
     message: 'Your plan’s revisions for this video are used up. A bigger plan has more; or write to us.',

@@ -24,6 +24,11 @@ export const reasonsToStay = {
     why: 'The law asks us to keep them. Names and cards are erased.',
     for: ['User'],
   },
+  freeVideo: {
+    what: 'If you had your free video: a code that was computed from your address',
+    why: 'Each mailbox has one free video, also after an account is deleted. The address cannot be read from the code.',
+    for: ['User'],
+  },
   number: {
     what: 'The number of the account',
     why: 'It names nobody, and keeps the record together.',

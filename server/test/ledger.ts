@@ -25,7 +25,12 @@ export const faultsOf = async (
     quotas: await tx.rows(sql<{ line: string }>`
       select user_id || ' ' || month || ' ' || used as line from quota_use where used > 0
       union all select id || ' free ' || free_projects from person where free_projects > 0`),
-    zones: await tx.rows(sql<{ id: string; zone: string }>`select id, time_zone as zone from person where removed_at is null`),
+    freeVideos: await tx.rows(sql<{ line: string }>`
+      select project_id::text as line from free_video f join project p on p.id = f.project_id
+      where not exists (select from person o where o.id = p.user_id and o.removed_at is not null)`),
+    zones: await tx.rows(
+      sql<{ id: string; zone: string }>`select id, time_zone as zone from person where removed_at is null`,
+    ),
     requests: await tx.rows(sql<{ line: string }>`
       select request_id || ' ' || (answer->>'id') || ' ' || (answer->>'version') as line from answered_request`),
     files: await tx.rows(sql<{ line: string }>`
@@ -58,6 +63,14 @@ export const faultsOf = async (
   compare('goal', lines(read.goals), counted.lines('week'))
   compare('goal day', lines(read.goalDays), counted.lines('day'))
   compare('quota', lines(read.quotas), counted.lines('quota'))
+  // Whoever was removed before this was kept has none.
+  compare(
+    'free video',
+    lines(read.freeVideos),
+    read.projects.flatMap((p) =>
+      p.is_free && !p.officer_is_gone && !(p.status === 6 && !p.editing_begun) ? [p.id] : [],
+    ),
+  )
   compare(
     'job',
     lines(read.jobs),
@@ -111,7 +124,13 @@ const keys = [
   'cuts',
 ] as const satisfies readonly (keyof Folded)[]
 
-type ProjectLine = Folded & { id: string; user_id: string; is_free: boolean; time_zone: string; officer_is_gone: boolean }
+type ProjectLine = Folded & {
+  id: string
+  user_id: string
+  is_free: boolean
+  time_zone: string
+  officer_is_gone: boolean
+}
 type EventLine = {
   project_id: string
   seq: number

@@ -18,6 +18,7 @@ edit                  | served                    | served           | served   
 edit_author           | served                    | served           | -                | -
 extra_project         | own reviewed              | own service      | service          | service
 feedback_criteria     | staff                     | adminOfAll       | adminOfAll       | -
+free_video            | service                   | service          | -                | service
 glossary              | own served                | own served       | own served       | -
 goal                  | own reviewed              | service          | reviewed         | -
 goal_day              | own reviewed              | service          | reviewed         | -

@@ -85,7 +85,6 @@ export const createProject = async (
   const right = rightToSubmit(standing, await quotaUsed(tx, officer.id, submitMonth))
   if ('refusal' in right) throw submitRefusal(right.refusal, caller.role === 'User')
   const isFree = right.right === 'free'
-  await useQuota(tx, officer.id, submitMonth, right.right)
 
   const id = randomUUID()
   const hours = standing.plan?.turnaroundHours ?? freeTurnaroundHours
@@ -97,6 +96,7 @@ export const createProject = async (
     values (${id}, ${officer.tenant_id}, ${officer.id}, ${input.title}, ${input.instructions}, ${input.captionStyle},
       ${input.captionSuggestion ?? null}, ${submitMonth}, ${decision.to}, ${queued ? await queueEnd(tx) : null},
       ${decision.effects.dueAt ?? null}, ${isFree}, ${hours}, ${revisions}, ${queued ? dueBy(now, hours) : null}, ${now}, ${now}, 1)`)
+  await useQuota(tx, { id, user_id: officer.id }, submitMonth, right.right)
   if (decision.to !== 7) await markUsed(tx, id, right.right === 'plan' ? standing.subscriptionId : null, now)
   const coverId = await takeSources(tx, { assetIds: input.assets, userId: officer.id, projectId: id, actor: caller })
   await tx.count(sql`update project set cover_id = ${coverId} where id = ${id}`)
@@ -528,13 +528,13 @@ const undo = async (
 
 // A rollback may go one over the limit; what was bought is used before that.
 const countAgain = async (tx: Tx, project: Locked, step: Undoable, month: string, now: Date): Promise<void> => {
-  const { id, user_id: userId, is_free: isFree } = project
+  const { user_id: userId, is_free: isFree } = project
   // A project that was not the free one does not become it.
   const standing = { ...(await standingOf(tx, userId, now)), freeProjectUsed: true }
   const found = rightToSubmit(standing, await quotaUsed(tx, userId, month))
   const right = isFree ? 'free' : 'refusal' in found ? 'plan' : found.right
-  await useQuota(tx, userId, month, right)
-  if (step.from === 0) await markUsed(tx, id, right === 'plan' ? standing.subscriptionId : null, now)
+  await useQuota(tx, project, month, right, { isAgain: true })
+  if (step.from === 0) await markUsed(tx, project.id, right === 'plan' ? standing.subscriptionId : null, now)
 }
 
 const placeOf = (tx: Tx, project: ProjectRow, queue: NonNullable<Effects['queue']>): Promise<number | null> | null => {

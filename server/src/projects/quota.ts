@@ -6,7 +6,14 @@ import {
   type WaitReason,
 } from '@clear-to-post/domain/plans'
 import { asService, sql, type Tx } from '../db/tenant.ts'
-import { extrasByMonth, freeExtra, standingOf, takeExtra } from '../subscriptions/actions.ts'
+import {
+  extrasByMonth,
+  freeExtra,
+  giveFreeVideoBack,
+  standingOf,
+  takeExtra,
+  useFreeVideo,
+} from '../subscriptions/actions.ts'
 
 type Counted = { id: string; user_id: string; is_free: boolean; used_at: Date | null; paid_by: string | null }
 
@@ -22,11 +29,23 @@ export const quotaUsed = (tx: Tx, userId: string, month: string): Promise<MonthU
     return { used, extras: (await extrasByMonth(tx, userId, [month])).get(month) ?? 0 }
   })
 
-/** Counts one project of a month by this right. Throws `project.quota-used` when the last bought video went meanwhile. */
-export const useQuota = (tx: Tx, userId: string, month: string, right: 'plan' | 'free' | 'extra'): Promise<void> =>
+/**
+ * Counts one project of a month by this right. Throws `project.quota-used` when the last bought video went meanwhile, and
+ * `project.no-plan` when the mailbox's free video did. `isAgain`: a free project that was given back counts once more.
+ */
+export const useQuota = (
+  tx: Tx,
+  { id, user_id: userId }: Pick<Counted, 'id' | 'user_id'>,
+  month: string,
+  right: 'plan' | 'free' | 'extra',
+  { isAgain = false } = {},
+): Promise<void> =>
   asService(tx, async () => {
-    if (right === 'free')
-      return void (await tx.count(sql`update person set free_projects = free_projects + 1 where id = ${userId}`))
+    if (right === 'free') {
+      await useFreeVideo(tx, id, { isAgain })
+      await tx.count(sql`update person set free_projects = free_projects + 1 where id = ${userId}`)
+      return
+    }
     if (right === 'extra') await takeExtra(tx, userId, month)
     await tx.count(sql`
       insert into quota_use (user_id, month, used) values (${userId}, ${month}, 1)
@@ -38,10 +57,11 @@ export const giveQuotaBack = (tx: Tx, project: Counted, month: string): Promise<
   asService(tx, async () => {
     const { id, user_id: userId, is_free, used_at, paid_by } = project
     await unmarkUsed(tx, id)
-    if (is_free)
-      return void (await tx.count(
-        sql`update person set free_projects = greatest(free_projects - 1, 0) where id = ${userId}`,
-      ))
+    if (is_free) {
+      await giveFreeVideoBack(tx, id)
+      await tx.count(sql`update person set free_projects = greatest(free_projects - 1, 0) where id = ${userId}`)
+      return
+    }
     const use = await quotaUsed(tx, userId, month)
     const left = givenBack(await withProgress(tx, userId, month, use), { hadEntered: used_at !== null })
     if (left.extraFreed) {
@@ -93,7 +113,7 @@ export const enterQueue = async (
   const isMoved = month !== project.submit_month && !project.is_free
   if (isMoved) {
     await giveQuotaBack(tx, project, project.submit_month)
-    await useQuota(tx, project.user_id, month, found.right)
+    await useQuota(tx, project, month, found.right)
   } else if (found.takesExtra) await asService(tx, () => takeExtra(tx, project.user_id, month))
   await markUsed(tx, project.id, found.paidBy, now)
   return { isMoved }

@@ -44,6 +44,6 @@ export const submitRefusal = (code: 'project.quota-used' | 'project.no-plan', is
     : refusal(
         code,
         code === 'project.no-plan'
-          ? 'This officer has no plan, and the free video is used. They, or their company, choose a plan first.'
+          ? 'This officer has no plan, and the free video of their mailbox is used. They, or their company, choose a plan first.'
           : 'This officer’s videos of that month are used up. Choose a later month, or they buy one more.',
       )

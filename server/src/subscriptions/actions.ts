@@ -11,6 +11,7 @@ import {
 } from '@clear-to-post/domain/plans'
 import type { Caller, Reader, Tx } from '../db/tenant.ts'
 import { enqueue } from '../jobs/queue.ts'
+import { isMailboxUsed } from './free-video.ts'
 import { presentSubscription } from './present.ts'
 import {
   endSubscriptions,
@@ -26,6 +27,7 @@ import {
 } from './store.ts'
 
 export { isEntitled } from './entitled.ts'
+export { giveFreeVideoBack, useFreeVideo } from './free-video.ts'
 
 /** A person's standing right, the subscription that gives it, and what is lacking where none does. */
 export type Entitlement = Standing & {
@@ -36,8 +38,8 @@ export type Entitlement = Standing & {
 }
 
 /**
- * A person's standing right to submit: by the running subscription of their tenant, else by their own, else one free
- * project, and what they bought beside it. The transaction's actor is the person, the service, or ADMIN or QA in reach; of
+ * A person's standing right to submit: by the running subscription of their tenant, else by their own, else the free
+ * project of their mailbox, and what they bought beside it. The transaction's actor is the person, the service, or ADMIN or QA in reach; of
  * anyone else they see no right.
  */
 export const standingOf = async (tx: Tx, userId: string, now: Date): Promise<Entitlement> => {
@@ -46,12 +48,18 @@ export const standingOf = async (tx: Tx, userId: string, now: Date): Promise<Ent
   const counting = entitlement(facts, now)
   return {
     plan: counting?.plan ?? null,
-    freeProjectUsed: (rights?.free_projects ?? 1) > 0,
+    freeProjectUsed: await isFreeUsed(tx, rights),
     spareExtras: rights?.spare ?? 0,
     subscriptionId: counting?.row.id ?? null,
     lack: lackOf(facts, now),
     stopsBefore: (moment) => counting !== undefined && stopsBefore(counting, moment),
   }
+}
+
+// Of an address that is not verified nothing is said: it may be a stranger's, who would be asked about by signing up.
+const isFreeUsed = async (tx: Tx, rights: Awaited<ReturnType<typeof rightsOf>>): Promise<boolean> => {
+  if (!rights || rights.free_projects > 0) return true
+  return rights.verified_email !== null && (await isMailboxUsed(tx, rights.verified_email))
 }
 
 /** The subscription that counts for a person, else the newest that runs at all (paused, or unpaid). */

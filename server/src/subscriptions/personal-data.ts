@@ -36,6 +36,12 @@ export const subscriptionsData: RoomData = {
       given: 'price currency state used_month created_at',
       withheld: { inner: 'id user_id request_id reason reading' },
     },
+    free_video: {
+      of: (personId) => sql`t.project_id in (select id from project where user_id = ${personId})`,
+      stays: { freeVideo: 'project_id mailbox is_again' },
+      given: '',
+      withheld: { inner: 'project_id mailbox is_again' },
+    },
     sandbox_object: {
       of: () => sql`false`,
       erased: 'body',

@@ -114,10 +114,13 @@ export const runningBeside = (tx: Reader, providerId: string) =>
     join subscription s on s.user_id = one.user_id or s.tenant_id = one.tenant_id
     where one.provider_id = ${providerId} and s.provider_id is not null and ${running}`)
 
-/** A person's free project and what they bought and did not use. Undefined: nobody we may see. */
+/**
+ * A person's free project, their address where it is known to be theirs, and what they bought and did not use. Undefined:
+ * nobody we may see.
+ */
 export const rightsOf = (tx: Reader, userId: string) =>
-  tx.first(sql<{ free_projects: number; spare: number }>`
-    select p.free_projects, (
+  tx.first(sql<{ free_projects: number; verified_email: string | null; spare: number }>`
+    select p.free_projects, case when p.email_verified_at is not null then p.email end as verified_email, (
       select count(*)::integer from extra_project x where x.user_id = p.id and x.state = 'paid' and x.used_month is null) as spare
     from person p where p.id = ${userId}`)
 
