@@ -18,6 +18,7 @@ const identityStore = 'server/src/identity/store.ts'
 const identity = (test: string) => ['server/src/identity/identity.test.ts', test] as const
 const secondFactor = (test: string) => ['server/src/identity/second-factor.test.ts', test] as const
 const codes = (test: string) => ['server/src/accounts/codes.test.ts', test] as const
+const freeVideo = (test: string) => ['server/src/projects/free-video.test.ts', test] as const
 const onceUsed = '100 parallel redemptions of one custom token'
 
 export const sabotages: readonly Sabotage[] = [
@@ -470,5 +471,26 @@ export const sabotages: readonly Sabotage[] = [
     from: 'isBeyond(codesTo(email), sendLimit.codes)',
     to: 'isBeyond(codesTo(email), sendLimit.codes * 100)',
     noticed: codes('an address is sent five codes an hour'),
+  },
+  {
+    what: 'a free video for each tag of a mailbox',
+    file: 'domain/src/mailbox.ts',
+    from: String.raw`local.replace(/(?<=.)\+.*$/, '')`,
+    to: 'local',
+    noticed: freeVideo('another spelling of the mailbox'),
+  },
+  {
+    what: 'a free video for each account of a mailbox that submits at once',
+    file: 'server/src/subscriptions/free-video.ts',
+    from: `if (!isAgain) throw refusal('project.no-plan')`,
+    to: '',
+    noticed: freeVideo('of accounts of one mailbox that submit at once'),
+  },
+  {
+    what: 'a free video that was given back stays with its mailbox',
+    file: 'server/src/subscriptions/free-video.ts',
+    from: 'delete from free_video where project_id = ${projectId}`',
+    to: 'delete from free_video where false and project_id = ${projectId}`',
+    noticed: freeVideo('a canceled free video goes back'),
   },
 ]
