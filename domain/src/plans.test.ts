@@ -21,6 +21,7 @@ import {
   rightToEnter,
   rightToSubmit,
   stopsBefore,
+  termsOf,
   type Lack,
   type MonthProgress,
   type MonthUse,
@@ -52,6 +53,14 @@ describe('the right to submit', () => {
     })
     expect(rightToSubmit(standing({ plan: null, spareExtras: 1 }), none)).toEqual({ right: 'extra' })
     expect(rightToSubmit(standing({ plan: null }), none)).toEqual({ refusal: 'project.no-plan' })
+  })
+
+  it('what a video is promised: what the running plan gives, and the free video’s terms for it and without a plan', () => {
+    const free = { turnaroundHours: 48, revisionsPerProject: 1 }
+    expect(termsOf(plan, 'plan')).toBe(plan)
+    expect(termsOf(plan, 'extra')).toBe(plan)
+    expect(termsOf(plan, 'free')).toEqual(free)
+    expect(termsOf(null, 'extra')).toEqual(free)
   })
 
   it('whatever is submitted and given back: never more than was allowed, and nothing bought is lost', () => {

@@ -133,11 +133,15 @@ export const givenBack = (
 
 const boughtInUse = ({ used, waiting, onPlan }: MonthProgress): number => Math.max(0, used - waiting - onPlan)
 
-/** Hours a person without a plan waits at most (their free project). */
-export const freeTurnaroundHours = 48
+/** What a project is promised: hours from entering the queue until it is ready, and revisions. */
+export type Terms = Pick<PlanMetadata, 'turnaroundHours' | 'revisionsPerProject'>
 
-/** Revisions of the free project. */
-export const freeRevisions = 1
+/** Of the free project, and of one bought by itself where no plan runs. */
+export const freeTerms: Terms = { turnaroundHours: 48, revisionsPerProject: 1 }
+
+/** What a project is promised that enters the queue by this right, while this plan runs. */
+export const termsOf = (plan: PlanMetadata | null, right: 'plan' | 'free' | 'extra'): Terms =>
+  right === 'free' || plan === null ? freeTerms : plan
 
 /** Source assets may be removed this many days after completion; the final video and its versions stay. */
 export const expiryDays = 90

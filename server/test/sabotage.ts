@@ -493,4 +493,11 @@ export const sabotages: readonly Sabotage[] = [
     to: 'delete from free_video where false and project_id = ${projectId}`',
     noticed: freeVideo('a canceled free video goes back'),
   },
+  {
+    what: 'a video keeps what another plan promised when it enters the queue',
+    file: 'server/src/projects/actions.ts',
+    from: 'changes.revisions_left = entered.terms.revisionsPerProject',
+    to: '',
+    noticed: ['server/src/projects/release.test.ts', 'is what the plan gives that runs when it is released'],
+  },
 ]

@@ -3,13 +3,7 @@ import type { CallRequest } from '@clear-to-post/contract/call'
 import { refusal } from '@clear-to-post/contract/errors'
 import type { projects } from '@clear-to-post/contract/projects'
 import { monthAfter, monthIn, startOfMonth } from '@clear-to-post/domain/calendar'
-import {
-  expiryDays,
-  freeRevisions,
-  freeTurnaroundHours,
-  rightToSubmit,
-  type WaitReason,
-} from '@clear-to-post/domain/plans'
+import { expiryDays, rightToSubmit, termsOf, type WaitReason } from '@clear-to-post/domain/plans'
 import { reachesTenant } from '@clear-to-post/domain/roles'
 import {
   decide,
@@ -87,8 +81,8 @@ export const createProject = async (
   const isFree = right.right === 'free'
 
   const id = randomUUID()
-  const hours = standing.plan?.turnaroundHours ?? freeTurnaroundHours
-  const revisions = standing.plan?.revisionsPerProject ?? freeRevisions
+  // For a later month these are asked for again when it enters the queue.
+  const { turnaroundHours: hours, revisionsPerProject: revisions } = termsOf(standing.plan, right.right)
   const queued = decision.effects.queue === 'end'
   await tx.count(sql`
     insert into project (id, tenant_id, user_id, title, instructions, caption_style, caption_suggestion, submit_month, status,
@@ -471,11 +465,18 @@ const apply = async (
   if (effects.publishAt !== undefined)
     changes.publish_at = effects.publishAt === null ? null : new Date(effects.publishAt)
   if (effects.dueAt !== undefined) changes.due_at = effects.dueAt === null ? null : new Date(effects.dueAt)
+  if (effects.enters !== undefined) {
+    const entered = await enterQueue(tx, project, effects.enters, now)
+    if ('waits' in entered) throw waitRefusal(entered.waits)
+    if (entered.isMoved) Object.assign(counted, { used: effects.enters, gaveBack: project.submit_month })
+    changes.turnaround_hours = entered.terms.turnaroundHours
+    changes.revisions_left = entered.terms.revisionsPerProject
+  }
   if (effects.expires === 'set') changes.expires_at = new Date(now.getTime() + expiryDays * 86_400_000)
   if (effects.queue !== undefined) {
     changes.queue_position = await placeOf(tx, project, effects.queue)
-    if (effects.queue === 'end' && project.turnaround_hours !== null)
-      changes.due_by = dueBy(now, project.turnaround_hours)
+    const hours = changes.turnaround_hours ?? project.turnaround_hours
+    if (effects.queue === 'end' && hours !== null) changes.due_by = dueBy(now, hours)
   }
   if (effects.finalVideoId) {
     changes.final_video_id = effects.finalVideoId
@@ -495,11 +496,6 @@ const apply = async (
   if (effects.quota?.giveBack !== undefined) {
     counted.gaveBack = effects.quota.giveBack
     await giveQuotaBack(tx, project, counted.gaveBack)
-  }
-  if (effects.enters !== undefined) {
-    const entered = await enterQueue(tx, project, effects.enters, now)
-    if ('waits' in entered) throw waitRefusal(entered.waits)
-    if (entered.isMoved) Object.assign(counted, { used: effects.enters, gaveBack: project.submit_month })
   }
   return { changes, counted }
 }

@@ -1,8 +1,10 @@
 import {
   givenBack,
   rightToEnter,
+  termsOf,
   type MonthProgress,
   type MonthUse,
+  type Terms,
   type WaitReason,
 } from '@clear-to-post/domain/plans'
 import { asService, sql, type Tx } from '../db/tenant.ts'
@@ -87,7 +89,10 @@ export const unmarkUsed = (tx: Tx, projectId: string) =>
 /** A project that waits for its month, as the question whether it may enter the queue finds it. */
 export type WaitingProject = Counted & { submit_month: string }
 
-/** The right by which a waiting project may enter the queue in this month, or why it may not. Locks the counts it rests on. */
+/**
+ * The right by which a waiting project may enter the queue in this month, with what it is promised then; or why it may not.
+ * Locks the counts it rests on.
+ */
 export const rightNow = async (tx: Tx, project: WaitingProject, month: string, now: Date) => {
   const { user_id: userId, is_free: isFree, submit_month } = project
   // In the order of months, like everybody who locks two of them.
@@ -98,16 +103,21 @@ export const rightNow = async (tx: Tx, project: WaitingProject, month: string, n
   const own = isFree ? nothing : await withProgress(tx, userId, submit_month, counts.get(submit_month)!)
   const running = month === submit_month ? null : (counts.get(month) ?? nothing)
   const found = rightToEnter(standing, { isFree, own, running })
-  return 'waits' in found ? found : { ...found, paidBy: found.right === 'plan' ? standing.subscriptionId : null }
+  if ('waits' in found) return found
+  const paidBy = found.right === 'plan' ? standing.subscriptionId : null
+  return { ...found, paidBy, terms: termsOf(standing.plan, found.right) }
 }
 
-/** Counts a waiting project that enters the queue in this month, and marks what it used. Answers why when it may not. */
+/**
+ * Counts a waiting project that enters the queue in this month, and marks what it used. Answers what it is promised from
+ * now on, or why it may not.
+ */
 export const enterQueue = async (
   tx: Tx,
   project: WaitingProject,
   month: string,
   now: Date,
-): Promise<{ waits: WaitReason } | { isMoved: boolean }> => {
+): Promise<{ waits: WaitReason } | { isMoved: boolean; terms: Terms }> => {
   const found = await rightNow(tx, project, month, now)
   if ('waits' in found) return found
   const isMoved = month !== project.submit_month && !project.is_free
@@ -116,7 +126,7 @@ export const enterQueue = async (
     await useQuota(tx, project, month, found.right)
   } else if (found.takesExtra) await asService(tx, () => takeExtra(tx, project.user_id, month))
   await markUsed(tx, project.id, found.paidBy, now)
-  return { isMoved }
+  return { isMoved, terms: found.terms }
 }
 
 /** What is counted for each of these months, and how many of them wait although the month has begun; absent without a count. */

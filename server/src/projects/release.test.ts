@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { notifications } from '@clear-to-post/contract/notifications'
 import { projects } from '@clear-to-post/contract/projects'
+import { subscriptions } from '@clear-to-post/contract/subscriptions'
 import { monthAfter, monthIn, startOfMonth } from '@clear-to-post/domain/calendar'
+import { addPlans, buyer, passDays, settle } from '../../test/buying.ts'
 import { jobContext } from '../../test/mails.ts'
 import {
   callAs,
@@ -282,6 +284,98 @@ describe('a smaller plan', () => {
       tx.first(sql<{ used_at: Date | null }>`select used_at from project where id = ${project.id}`),
     ))!
     expect(used_at).toBeNull()
+  })
+})
+
+describe('what is promised of a video that was sent in for a later month', () => {
+  const terms = {
+    small: { turnaroundHours: 72, revisionsPerProject: 1 },
+    big: { turnaroundHours: 12, revisionsPerProject: 5 },
+  }
+  /** Ids of a small and a big plan that the sandbox sells. */
+  const plansToBuy = async () => {
+    const [small, big] = (await addPlans(service)) as [string, string]
+    for (const [id, of] of [
+      [small, terms.small],
+      [big, terms.big],
+    ] as const)
+      await write(sql`update plan set metadata = metadata || ${JSON.stringify(of)}::jsonb where id = ${id}`)
+    return { small, big }
+  }
+  const switchTo = async (officer: Person, planId: string) => {
+    await as(officer)(subscriptions.updatePlan, { body: { planId } })
+    await settle(service)
+  }
+  const hoursGiven = async (who: Person, project: { id: string }, now: Date) =>
+    (Date.parse((await as(who)(projects.find, at(project))).dueBy!) - now.getTime()) / 3_600_000
+  /** How often the officer of a project in the queue may ask for a revision of it, up to three times. */
+  const revisionsOf = async (officer: Person, { id: projectId }: { id: string }) => {
+    const [editor, qa] = [await makePerson(service, 'Editor'), await makePerson(service, 'QA')]
+    for (let asked = 0; ; asked++) {
+      await as(editor)(projects.start, { body: { projectId } })
+      const finalVideoId = await makeVideo(service, editor, { id: projectId })
+      await as(editor)(projects.send, { params: { projectId }, body: { finalVideoId } })
+      await as(qa)(projects.approve, { params: { projectId } })
+      const ask = as(officer)(projects.review, { params: { projectId }, body: { revision: 'Shorter, please' } })
+      const ended = await outcome(ask)
+      if (ended === 'done' && asked < 2) continue
+      if (ended === 'done') return asked + 1
+      expect(ended).toBe('project.revisions-used')
+      return asked
+    }
+  }
+
+  it('is what the plan gives that runs when it is released, the smaller one too', async () => {
+    const { small, big } = await plansToBuy()
+    const officer = await buyer(service, big, await makePerson(service, 'User', { timeZone: zone }))
+    const [released, sooner] = [await submit(officer, 1), await submit(officer, 1)]
+    await switchTo(officer, small)
+    const before = Date.now()
+    await as(officer)(projects.unschedule, at(sooner))
+    // Whole hours, whatever the step itself took.
+    expect(Math.round(await hoursGiven(officer, sooner, new Date(before)))).toBe(72)
+    // The next period is paid at the small plan's price.
+    await passDays(service, 32)
+    await run(inMonth(1))
+    expect(await hoursGiven(officer, released, inMonth(1))).toBe(72)
+    for (const project of [released, sooner]) expect(await revisionsOf(officer, project)).toBe(1)
+  })
+
+  it('is what a bigger plan gives, when that one runs by then', async () => {
+    const { small, big } = await plansToBuy()
+    const officer = await buyer(service, small, await makePerson(service, 'User', { timeZone: zone }))
+    const project = await submit(officer, 1)
+    await switchTo(officer, big)
+    await run(inMonth(1))
+    expect(await hoursGiven(officer, project, inMonth(1))).toBe(12)
+    expect(await revisionsOf(officer, project)).toBe(3)
+  })
+
+  it('is the free video’s for the free video, whatever plan runs by then', async () => {
+    const { big } = await plansToBuy()
+    const officer = await makePerson(service, 'User', { timeZone: zone })
+    const project = await submit(officer, 1)
+    expect(project.isFree).toBe(true)
+    await buyer(service, big, officer)
+    await run(inMonth(1))
+    expect(await hoursGiven(officer, project, inMonth(1))).toBe(48)
+    expect(await revisionsOf(officer, project)).toBe(1)
+  })
+
+  it('is the earlier one again when the release is rolled back, and asked for anew at the next', async () => {
+    const { small, big } = await plansToBuy()
+    const officer = await buyer(service, big, await makePerson(service, 'User', { timeZone: zone }))
+    const project = await submit(officer, 1)
+    await switchTo(officer, small)
+    await run(inMonth(1))
+    await as(admin)(projects.rollback, at(project))
+    const kept = () =>
+      service.database.asSystem((tx) =>
+        tx.first(sql`select turnaround_hours, revisions_left, due_by from project where id = ${project.id}`),
+      )
+    expect(await kept()).toEqual({ turnaround_hours: 12, revisions_left: 5, due_by: null })
+    await as(officer)(projects.unschedule, at(project))
+    expect(await kept()).toMatchObject({ turnaround_hours: 72, revisions_left: 1 })
   })
 })
 

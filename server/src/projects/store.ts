@@ -58,6 +58,7 @@ export const changeable = [
   'editing_begun',
   'due_by',
   'expires_at',
+  'turnaround_hours',
   'revisions_left',
 ] as const satisfies readonly (keyof ProjectRow)[]
 export type Changes = Partial<Pick<ProjectRow, (typeof changeable)[number] | 'waits_for'>>
