@@ -98,6 +98,22 @@ test('an officer: invited, with a brand kit, on another device, with a new passw
   await late.goto(link)
   await expect(late.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
   await late.context().close()
+  // It proves no sign-in: for a secret it asks who sits there, in place, and goes on.
+  await phone.goto(url('/panel/profile'))
+  await phone.getByRole('button', { name: 'Make a calendar link' }).click()
+  const isItYou = phone.getByRole('dialog', { name: 'Is it you?' })
+  await expect(isItYou.getByLabel('Password', { exact: true })).toBeFocused()
+  await expectClean(phone, 'the question whether it is still they')
+  await phone.keyboard.type('not-the-password')
+  await phone.keyboard.press('Enter')
+  await expect(isItYou.getByText('This password is not right.')).toBeVisible()
+  await phone.getByRole('button', { name: 'Cancel' }).click()
+  await expect(isItYou).toHaveCount(0)
+  await phone.getByRole('button', { name: 'Make a calendar link' }).click()
+  await isItYou.getByLabel('Password', { exact: true }).fill(passwords[0])
+  await phone.keyboard.press('Enter')
+  await expect(phone.getByRole('button', { name: 'Copy the link' })).toBeVisible()
+  await expect(isItYou).toHaveCount(0)
 
   // A script of one's own, and into a video with it.
   await page.goto(url('/panel/scripts'))

@@ -18,6 +18,7 @@ export const calendar = {
     path: '/calendar/',
     summary: 'Make a link of my calendar; an older one ends at once',
     access: 'signed-in',
+    needsFreshSignIn: true,
     needsVerifiedAddress: true,
     returns: CalendarLink,
     // Its answer is a secret.

@@ -24,6 +24,11 @@ export type CallShape = {
   access: Access
   /** Refused with `account.unverified` until the caller has shown that their address is theirs. */
   needsVerifiedAddress?: true
+  /**
+   * Refused with `session.not-fresh` unless the caller signed in on this device, or confirmed with their password, within the
+   * last `freshMinutes` (domain/second-factor.ts). A list: only where the body names one of these fields.
+   */
+  needsFreshSignIn?: true | readonly string[]
   params?: z.ZodType
   query?: z.ZodType
   body?: z.ZodType
@@ -45,6 +50,13 @@ export type CallShape = {
 /** The statuses with which a call may succeed. */
 export const successesOf = ({ creates }: CallShape): readonly (200 | 201)[] =>
   creates === 'without-id' ? [200, 201] : [creates ? 201 : 200]
+
+/** Whether a call with this body needs a fresh sign-in; `data.name` is a field within a field. */
+export const needsFreshSignIn = ({ needsFreshSignIn: needs = [] }: CallShape, body: unknown): boolean =>
+  needs === true || needs.some((field) => valueAt(body, field.split('.')) !== undefined)
+
+const valueAt = (value: unknown, names: readonly string[]): unknown =>
+  names.reduce((within: unknown, name) => (within as Record<string, unknown> | undefined)?.[name], value)
 
 /** Declares one call. The value is all that server, client, OpenAPI and tests read. */
 export const call = <const C extends CallShape>(shape: C): C => shape

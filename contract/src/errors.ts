@@ -100,6 +100,7 @@ export const refusals = {
     message: 'Your file is being made. We tell you when it is ready.',
   },
   'account.no-export': { kind: 'not-found', message: 'There is no file with your data. Make a new one.' },
+  'account.own-factor': { kind: 'forbidden', message: 'Remove your own in your profile, under Security.' },
   'account.last-admin': { kind: 'conflict', message: 'This is the last admin. Make somebody else an admin first.' },
   'account.admin-only': { kind: 'forbidden', message: 'Only an admin changes role, company, editor or access.' },
   'account.has-company': {

@@ -162,6 +162,19 @@ export const identity = {
     perMinute: 120,
     refuses: ['session.ended', 'request.too-many'],
   }),
+  confirm: call({
+    method: 'POST',
+    base: '/identity',
+    path: '/confirm',
+    summary:
+      'Confirm with my password that it is me; the ID token that it answers is good for the calls that need a fresh sign-in, for ten minutes',
+    access: 'signed-in',
+    body: z.strictObject({ password: Password }),
+    returns: Session,
+    unrecorded: true,
+    perMinute: 30,
+    refuses: ['session.wrong-password', 'request.too-many'],
+  }),
   signOut: call({
     method: 'POST',
     base: '/identity',

@@ -1,12 +1,10 @@
 import { z } from 'zod'
 import { call } from './call.ts'
-import { CeremonyOptions, Challenge, Credential, Password, Provider, Returned, Session } from './identity.ts'
+import { CeremonyOptions, Challenge, Credential, Provider, Returned, Session } from './identity.ts'
 import { visible } from './visible.ts'
 
-/** What shows that it is you who changes what you sign in with. Without it the sign-in must be of the last ten minutes. */
-const Proof = z.strictObject({ password: Password.optional() })
-/** The same, or the challenge of a sign-in that demands the set-up. */
-const SetUpProof = Proof.extend({ challenge: Challenge.optional() })
+/** The challenge of a sign-in that demands the set-up; without it, it is the caller's. */
+const SetUp = z.strictObject({ challenge: Challenge.optional() })
 
 const Moment = z.iso.datetime()
 export const Security = z.object({
@@ -48,19 +46,13 @@ export const security = {
     path: '/security/totp/start',
     summary: 'The secret for an authenticator app; it counts once a first code has confirmed it',
     access: 'anyone',
+    needsFreshSignIn: true,
     needsVerifiedAddress: true,
-    body: SetUpProof,
+    body: SetUp,
     returns: z.object({ secret: z.string(), uri: z.string() }),
     unrecorded: true,
     perMinute: 30,
-    refuses: [
-      'session.required',
-      'session.step-ended',
-      'session.not-fresh',
-      'session.wrong-password',
-      'security.has-totp',
-      'request.too-many',
-    ],
+    refuses: ['session.required', 'session.step-ended', 'security.has-totp', 'request.too-many'],
   }),
   confirmTotp: call({
     method: 'POST',
@@ -68,6 +60,7 @@ export const security = {
     path: '/security/totp',
     summary: 'Confirm the authenticator app with its first code',
     access: 'anyone',
+    needsFreshSignIn: true,
     needsVerifiedAddress: true,
     body: z.strictObject({ challenge: Challenge.optional(), code: z.string().max(20) }),
     returns: Added,
@@ -81,19 +74,13 @@ export const security = {
     path: '/security/passkeys/start',
     summary: 'What the browser needs to make a passkey',
     access: 'anyone',
+    needsFreshSignIn: true,
     needsVerifiedAddress: true,
-    body: SetUpProof,
+    body: SetUp,
     returns: CeremonyOptions,
     unrecorded: true,
     perMinute: 30,
-    refuses: [
-      'session.required',
-      'session.step-ended',
-      'session.not-fresh',
-      'session.wrong-password',
-      'security.too-many-passkeys',
-      'request.too-many',
-    ],
+    refuses: ['session.required', 'session.step-ended', 'security.too-many-passkeys', 'request.too-many'],
   }),
   addPasskey: call({
     method: 'POST',
@@ -101,6 +88,7 @@ export const security = {
     path: '/security/passkeys',
     summary: 'Keep the passkey that the browser has made',
     access: 'anyone',
+    needsFreshSignIn: true,
     needsVerifiedAddress: true,
     body: z.strictObject({
       challenge: Challenge.optional(),
@@ -118,10 +106,10 @@ export const security = {
     path: '/security/totp/remove',
     summary: 'Take the authenticator app away',
     access: 'signed-in',
-    body: Proof,
+    needsFreshSignIn: true,
     returns: Security,
     unrecorded: true,
-    refuses: ['session.not-fresh', 'session.wrong-password', 'security.last-factor', 'request.too-many'],
+    refuses: ['security.last-factor'],
   }),
   removePasskey: call({
     method: 'POST',
@@ -129,10 +117,11 @@ export const security = {
     path: '/security/passkeys/remove',
     summary: 'Take a passkey away',
     access: 'signed-in',
-    body: Proof.extend({ id: z.uuid() }),
+    needsFreshSignIn: true,
+    body: z.strictObject({ id: z.uuid() }),
     returns: Security,
     unrecorded: true,
-    refuses: ['session.not-fresh', 'session.wrong-password', 'security.last-factor', 'request.too-many'],
+    refuses: ['security.last-factor'],
   }),
   newRecoveryCodes: call({
     method: 'POST',
@@ -140,10 +129,10 @@ export const security = {
     path: '/security/recovery-codes',
     summary: 'New recovery codes; the ones before are no good any more',
     access: 'signed-in',
-    body: Proof,
+    needsFreshSignIn: true,
     returns: z.object({ recoveryCodes: z.array(z.string()) }),
     unrecorded: true,
-    refuses: ['session.not-fresh', 'session.wrong-password', 'security.no-factor', 'request.too-many'],
+    refuses: ['security.no-factor'],
   }),
   connectProvider: call({
     method: 'POST',
@@ -151,17 +140,12 @@ export const security = {
     path: '/security/providers',
     summary: 'Connect my account with what Google or Apple sent back',
     access: 'signed-in',
+    needsFreshSignIn: true,
     needsVerifiedAddress: true,
-    body: z.strictObject({ ...Returned, password: Password.optional() }),
+    body: z.strictObject(Returned),
     returns: Security,
     unrecorded: true,
-    refuses: [
-      'session.not-fresh',
-      'session.wrong-password',
-      'session.provider-failed',
-      'security.connected-elsewhere',
-      'request.too-many',
-    ],
+    refuses: ['session.provider-failed', 'security.connected-elsewhere'],
   }),
   removeProvider: call({
     method: 'POST',
@@ -169,9 +153,10 @@ export const security = {
     path: '/security/providers/remove',
     summary: 'Sign in with Google or Apple no more',
     access: 'signed-in',
-    body: Proof.extend({ provider: Provider }),
+    needsFreshSignIn: true,
+    body: z.strictObject({ provider: Provider }),
     returns: Security,
     unrecorded: true,
-    refuses: ['session.not-fresh', 'session.wrong-password', 'security.last-way-in', 'request.too-many'],
+    refuses: ['security.last-way-in'],
   }),
 }

@@ -141,6 +141,7 @@ export const subscriptions = {
     path: '/subscriptions/portal/',
     summary: 'A page of the payment service with my card and invoices, where a plan is ended, too',
     access: 'signed-in',
+    needsFreshSignIn: true,
     returns: z.object({ url: z.string() }),
     unrecorded: true,
     refuses: [...payer],

@@ -116,6 +116,7 @@ export const tenants = {
     path: '/tenants/update',
     summary: 'Change a tenant; its own ADMIN changes face, scripts and code, the service’s also seats and billing',
     access: 'tenant.update',
+    needsFreshSignIn: ['data.isActive', 'data.inviteCode', 'data.requireSecondFactor', 'data.fourEyes'],
     body: z.strictObject({ tenantId: z.uuid(), data: TenantData.partial() }),
     returns: Tenant,
     refuses: ['tenant.none', 'tenant.service-only', 'tenant.code-taken', 'tenant.too-few-seats', 'asset.not-found'],

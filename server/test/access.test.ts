@@ -6,7 +6,16 @@ import { access, type Permission } from '@clear-to-post/domain/access'
 import { roles, type Role } from '@clear-to-post/domain/roles'
 import { sql } from '../src/db/tenant.ts'
 import { openStage, samplesOf, type Sample } from './samples.ts'
-import { makePerson, makeTenant, openService, type Person, type Service } from './service.ts'
+import {
+  confirmed,
+  headersOf,
+  makePerson,
+  makeTenant,
+  openService,
+  signedIn,
+  type Person,
+  type Service,
+} from './service.ts'
 
 /** Every call of the contract × everybody; `samplesOf` says how each is asked. */
 let service: Service
@@ -14,6 +23,8 @@ let samples: Record<string, () => Sample>
 
 const people: Record<string, Person> = {}
 let unverified: Person[] = []
+/** One of each role, and what of theirs shows nobody that it is they who ask. */
+const askedAgain: { person: Person; shown: Record<string, Person> }[] = []
 
 beforeAll(async () => {
   service = await openService()
@@ -49,6 +60,10 @@ beforeAll(async () => {
   unverified = await Promise.all(
     (['User', 'Editor', 'QA', 'ADMIN'] as const).map((role) => makePerson(service, role, { isEmailVerified: false })),
   )
+  for (const role of ['User', 'Editor', 'QA', 'ADMIN'] as const) {
+    const person = await makePerson(service, role)
+    askedAgain.push({ person, shown: await withoutProof(person) })
+  }
   people['SYSTEM by a signed token'] = {
     ...officer,
     token: await service.identity.signIdToken({ id: randomUUID(), role: 'SYSTEM', tenantId: null, roleVersion: 1 }),
@@ -56,16 +71,41 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const ask = async (name: string, person: Person | null, other?: object) => {
+const ask = async (name: string, person: Person | null, other?: unknown) => {
   const { shape } = everyCall.find((call) => call.name === name)!
   const { params, query, body } = { ...samples[name]!(), ...(other ? { body: other } : {}) }
   const response = await service.app.inject({
     method: shape.method,
     url: addressOf(shape, params, query),
-    headers: person ? { authorization: `Bearer ${person.token}` } : {},
+    headers: headersOf(person),
     ...(body === undefined ? {} : { payload: body as object }),
   })
   return { status: response.statusCode, body: response.json() as { code?: string; kind?: string; requestId?: string } }
+}
+
+const withoutProof = async (person: Person): Promise<Record<string, Person>> => {
+  const signIn = async (change: ReturnType<typeof sql>): Promise<Person> => {
+    const session = await signedIn(service, person)
+    await service.database.asSystem((tx) =>
+      tx.count(sql`
+        update session_family set ${change}
+        where id = (select family_id from refresh_token where hash = sha256(${session.refreshToken!}::bytea))`),
+    )
+    return session
+  }
+  const ago = new Date(Date.now() - 11 * 60_000)
+  const { refreshToken } = await signedIn(service, await makePerson(service, person.role as 'User'))
+  return {
+    'an ID token alone': person,
+    'a sign-in of eleven minutes ago': await signIn(sql`created_at = ${ago}`),
+    'a session from another device': await signIn(sql`is_carried = true`),
+    'a session that was ended': await signIn(sql`revoked_at = now()`),
+    'the sign-in of somebody else': { ...person, refreshToken: refreshToken! },
+    'a password confirmed eleven minutes ago': {
+      ...person,
+      token: await service.identity.signIdToken(person, undefined, ago),
+    },
+  }
 }
 
 /** What a person signs in with, and what of it is alive. */
@@ -123,6 +163,78 @@ it('the calls that need a confirmed address are these', () => {
       .map(({ name }) => name)
       .sort(),
   ).toEqual([...needVerifiedAddress].sort())
+})
+
+/**
+ * What changes who somebody is here, what they may do or how they sign in, and what hands out a secret of theirs: an ID
+ * token alone does none of it (decision 290). Each body that needs a fresh sign-in, beside the sample's own: of nobody, so
+ * that asking changes nothing.
+ */
+const needFreshSignIn: Record<string, () => object[]> = {
+  'accounts.remove': () => [],
+  'accounts.startExport': () => [],
+  'accounts.openExport': () => [],
+  'accounts.resetSecondFactor': () => [],
+  'accounts.changeEmail': () => [],
+  'accounts.update': () =>
+    [
+      { role: 'ADMIN' },
+      { tenantId: null },
+      { tenantId: randomUUID() },
+      { isDisabled: false },
+      { isDisabled: true },
+    ].map((part) => ({ userId: randomUUID(), ...part })),
+  'accounts.setup': () => [{ invitationCode: 'NOTHING' }],
+  'calendar.renew': () => [],
+  'security.startTotp': () => [{}],
+  'security.confirmTotp': () => [{ code: '000000' }],
+  'security.startPasskey': () => [{}],
+  'security.addPasskey': () => [
+    { name: 'Phone', credential: { id: 'x', rawId: 'x', type: 'public-key', response: {} } },
+  ],
+  'security.removeTotp': () => [],
+  'security.removePasskey': () => [],
+  'security.newRecoveryCodes': () => [],
+  'security.connectProvider': () => [],
+  'security.removeProvider': () => [],
+  'subscriptions.portal': () => [],
+  'tenants.update': () =>
+    [
+      { isActive: false },
+      { inviteCode: 'EVERYBODY' },
+      { requireSecondFactor: false },
+      { fourEyes: 'author-and-approver' },
+    ].map((data) => ({ tenantId: randomUUID(), data })),
+}
+
+/** Of the rooms about people and their rights, what an ID token may do alone, and why. */
+const byTokenAlone: Record<string, string> = {
+  'accounts.createToken': 'its session ends with the one it comes from (decision 241), and is never a fresh one',
+  'accounts.getToken': 'the same',
+  'accounts.verifyEmail': 'the code from the mailbox is the proof',
+  'identity.confirm': 'the password is the proof',
+  'security.read': 'shows no secret',
+  'calendar.remove': 'takes a way of reading away',
+  'push.subscribe': 'names the sign-in it belongs to, and ends with it',
+  'push.unsubscribe': 'takes a way of hearing away',
+  'push.test': 'tells the person themselves',
+  'subscriptions.checkout': 'a page on which a card must still be written',
+  'subscriptions.charge': 'buys for the person themselves, who is told',
+  'subscriptions.pause': 'can be undone',
+  'subscriptions.resume': 'can be undone',
+  'subscriptions.previewPlan': 'changes nothing',
+  'subscriptions.updatePlan': 'buys for the person themselves, who is told',
+  'tenants.create': 'gives nobody a right',
+}
+
+it('each call about people and their rights needs a fresh sign-in, or says why not', () => {
+  const rooms = /^(accounts|identity|security|calendar|push|subscriptions|tenants)\./
+  const isPrivileged = ({ name, shape }: (typeof everyCall)[number]) =>
+    rooms.test(name) && shape.access !== 'anyone' && (shape.method !== 'GET' || 'unrecorded' in shape)
+  const flagged = everyCall.filter(({ shape }) => shape.needsFreshSignIn !== undefined).map(({ name }) => name)
+  expect(flagged.sort()).toEqual(Object.keys(needFreshSignIn).sort())
+  const open = everyCall.filter((call) => isPrivileged(call) && !flagged.includes(call.name)).map(({ name }) => name)
+  expect(open.sort()).toEqual(Object.keys(byTokenAlone).sort())
 })
 
 it('every call has a sample, and no sample is left over', () => {
@@ -192,6 +304,26 @@ describe.each(everyCall.map(({ name, shape }) => [name, shape] as const))('%s', 
         isAsked: needVerifiedAddress.includes(name),
       })
     }
+  })
+
+  it('a sign-in that is not fresh', async () => {
+    if (!(name in needFreshSignIn)) return
+    const bodies = needFreshSignIn[name]!()
+    for (const { person, shown } of askedAgain.filter(({ person }) => admitted(person.role)))
+      for (const body of bodies.length > 0 ? bodies : [undefined]) {
+        const before = await heldBy(person.id)
+        for (const [which, stale] of Object.entries(shown)) {
+          const { status, body: answer } = await ask(name, stale, body)
+          const seen = { role: person.role, which, body, status, code: answer.code }
+          expect(seen).toEqual({ ...seen, status: 403, code: 'session.not-fresh' })
+        }
+        expect(await heldBy(person.id)).toEqual(before)
+        for (const proven of [await signedIn(service, person), await confirmed(service, person)]) {
+          const { status, body: answer } = await ask(name, proven, body)
+          expect(status).toBeLessThan(500)
+          expect(['session.not-fresh', 'session.required', 'session.ended']).not.toContain(answer.code)
+        }
+      }
   })
 
   it('another tenant’s thing looks absent', async () => {

@@ -7,7 +7,7 @@ import { moveClock } from '../src/outside/payments/sandbox-objects.ts'
 import { deliverEvents } from '../src/outside/payments/sandbox.ts'
 import { registry } from '../src/jobs/registry.ts'
 import { jobContext } from './mails.ts'
-import { callAs, makePerson, type Person, type Service } from './service.ts'
+import { callAs, callConfirmed, makePerson, type Person, type Service } from './service.ts'
 
 /** Plans of one product that the sandbox sells: $100 and $200 a month, $1,000 a year. Answers their ids. */
 export const addPlans = async ({ database }: Pick<Service, 'database'>, projectsPerMonth = 4): Promise<string[]> => {
@@ -76,4 +76,4 @@ export const buyer = async (service: Service, planId: string, who?: Person): Pro
 }
 
 export const useCard = async (service: Service, who: Person, number: string) =>
-  post(service, (await callAs(service, who)(subscriptions.portal, {})).url, { do: 'card', number })
+  post(service, (await callConfirmed(service, who)(subscriptions.portal, {})).url, { do: 'card', number })

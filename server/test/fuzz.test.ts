@@ -210,6 +210,7 @@ const faultsOfAnswer = (shape: CallShape, request: FuzzedRequest, { status, head
     code !== undefined &&
     !everywhere.test(code) &&
     !(code === 'account.unverified' && shape.needsVerifiedAddress) &&
+    !(code === 'session.not-fresh' && shape.needsFreshSignIn) &&
     request.method === shape.method &&
     !otherCall(request, shape) &&
     !shape.refuses.includes(code as RefusalCode)

@@ -94,14 +94,17 @@ const keyOfBrowser = 'BIPUL12DLfytvTajnryr2PRdAgXS3HGKiLqndGcJGabyhHheJYlNGCeXl1
 
 /** Somebody who signed in with the password that stands in the README. */
 const enter = async (email: string): Promise<Person> => {
-  const { idToken } = (await callAs(service, null)(identityCalls.password, {
-    body: { email, password: demoPassword },
-  })) as { idToken: string }
+  const signedIn = await app.inject({
+    method: 'POST',
+    url: addressOf(identityCalls.password),
+    payload: { email, password: demoPassword },
+  })
+  const refreshToken = signedIn.cookies[0]!.value
   const caller = (await database.asSystem((tx) =>
     tx.first(sql<Caller & { name: string }>`
       select id, name, role, tenant_id as "tenantId", role_version as "roleVersion" from person where email = ${email}`),
   ))!
-  return { ...caller, token: idToken }
+  return { ...caller, token: signedIn.json<{ idToken: string }>().idToken, refreshToken }
 }
 const people = {} as Record<DemoPerson, Person>
 for (const [name, { email }] of Object.entries(demoPeople)) people[name as DemoPerson] = await enter(email)
@@ -221,7 +224,7 @@ await step('A plan paid in the sandbox, and one more video', async () => {
   await settle(service)
 })
 await step('A download of somebody’s data, and a removal', async () => {
-  await as(neighbor)(accounts.startExport, { body: { password: demoPassword } })
+  await as(neighbor)(accounts.startExport, {})
   const { id } = await database.asSystem((tx) =>
     createPerson(tx, { email: 'gone@demo.test', name: 'Gwen Parting', role: 'User', password: demoPassword }),
   )

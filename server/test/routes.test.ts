@@ -16,7 +16,7 @@ import { idsFor, idsIn, moment, rowsNaming, uuid, type JsonSchema } from './ids.
 import { isLong, seeded, seedOfRun } from './random.ts'
 import { declaredButAbsent, openUploadOf, routeOf, type Asked, type DeclaredRoute, type RoutePlace } from './routes.ts'
 import { openStage, type Stage } from './samples.ts'
-import { callAs, makePerson, makeTenant, openService, type Person, type Service } from './service.ts'
+import { callConfirmed, confirmed, makePerson, makeTenant, openService, type Person, type Service } from './service.ts'
 
 /** Every route of the running server, read from the server: who gets in, and whose things they reach. */
 let service: Service
@@ -124,7 +124,7 @@ it('an id of somebody else’s is as good as none, however it is written and whe
     const rule = routeOf(route)
     if (!rule || rule.who === 'anyone') continue
     for (const place of placesOf(route, rule)) {
-      const admitted = askers().filter(
+      const admitted = (await askers()).filter(
         ({ person }) => rule.who === 'signed-in' || mayEver(person.role, rule.who as never),
       )
       for (const form of formsOf(place)) {
@@ -159,7 +159,7 @@ it('an own id is another matter: this test can see', async () => {
     if (!rule || rule.who === 'anyone' || !rule.places) continue
     for (const place of rule.places) {
       const answers: string[] = []
-      for (const { person, own } of askers().filter(({ person }) => mayEver(person.role, rule.who as never))) {
+      for (const { person, own } of (await askers()).filter(({ person }) => mayEver(person.role, rule.who as never))) {
         const write = async (id: string) => {
           const sample = await rule.ask(service, own, person)
           return asText(await ask(route, plain(place).write(sample, id), person), id)
@@ -180,7 +180,9 @@ it('a header names no other thing, method or address than the request line', asy
   for (const route of service.routes) {
     const rule = routeOf(route)
     if (!rule || rule.who === 'anyone') continue
-    const asker = askers().find(({ person }) => rule.who === 'signed-in' || mayEver(person.role, rule.who as never))!
+    const asker = (await askers()).find(
+      ({ person }) => rule.who === 'signed-in' || mayEver(person.role, rule.who as never),
+    )!
     const request = async (headers: Record<string, string>) => {
       const sample = await rule.ask(service, asker.own, asker.person)
       return asText(await ask(route, { ...sample, headers: { ...sample.headers, ...headers } }, asker.person), '')
@@ -280,7 +282,7 @@ it('a signed address opens its own file, name and hour, and nothing else', async
 })
 
 it('a secret address opens by the whole secret alone, and a token for unsubscribing ends what it was made for', async () => {
-  const { url } = await callAs(service, theirs.officer)(calendar.renew, {})
+  const { url } = await callConfirmed(service, theirs.officer)(calendar.renew, {})
   const path = new URL(url!).pathname
   const secret = /([\w-]{43})\.ics$/.exec(path)![1]!
   const get = async (url: string) => (await service.app.inject(url)).statusCode
@@ -371,10 +373,14 @@ const asText = ({ status, body, headers }: Answer, id: string): string => {
 const secret = /[\w-]{24,}/g
 
 type Asker = { who: string; person: Person; own: Stage }
-const askers = (): Asker[] => [
-  ...(['officer', 'editor', 'qa', 'admin'] as const).map((who) => ({ who, person: ours[who], own: ours })),
-  { who: 'colleague', person: colleague, own: { ...ours, tenantId: theirs.tenantId, officer: colleague } },
-]
+/** They have just confirmed, so that every call lets them in. */
+const askers = (): Promise<Asker[]> =>
+  Promise.all(
+    [
+      ...(['officer', 'editor', 'qa', 'admin'] as const).map((who) => ({ who, person: ours[who], own: ours })),
+      { who: 'colleague', person: colleague, own: { ...ours, tenantId: theirs.tenantId, officer: colleague } },
+    ].map(async (asker) => ({ ...asker, person: await confirmed(service, asker.person) })),
+  )
 
 /** Where an id may stand in a request of this route: as declared, or as the contract's schemas say. */
 const placesOf = (route: string, rule: DeclaredRoute): RoutePlace[] => {

@@ -390,10 +390,17 @@ export const sabotages: readonly Sabotage[] = [
   },
   {
     what: 'who signs in needs not be fresh to change how',
-    file: 'server/src/identity/security.ts',
-    from: 'if (password === undefined) await requireFresh(tx, caller.id, refreshToken)',
+    file: 'server/src/identity/fresh.ts',
+    from: "if (!isFresh) throw refusal('session.not-fresh')",
     to: '',
     noticed: secondFactor('a change wants a fresh sign-in'),
+  },
+  {
+    what: 'who is disabled is decided without a fresh sign-in',
+    file: 'contract/src/accounts.ts',
+    from: "needsFreshSignIn: ['role', 'tenantId', 'isDisabled']",
+    to: "needsFreshSignIn: ['role', 'tenantId']",
+    noticed: ['server/test/access.test.ts', 'a sign-in that is not fresh'],
   },
   {
     what: 'a session of another device is fresh',

@@ -125,6 +125,18 @@ export const signedIn = async ({ database }: Pick<Service, 'database'>, person: 
   refreshToken: (await database.asSystem((tx) => openFamily(tx, person.id))).refreshToken,
 })
 
+/** The same person, who has just confirmed with their password. */
+export const confirmed = async <P extends Person>({ identity }: Pick<Service, 'identity'>, person: P): Promise<P> => ({
+  ...person,
+  token: await identity.signIdToken(person, undefined, new Date()),
+})
+
+/** A call by somebody who has just confirmed with their password. */
+export const callConfirmed =
+  (service: Pick<Service, 'app' | 'identity'>, person: Person | null) =>
+  async <C extends CallShape>(shape: C, input: CallInput<C>, more?: { requestId?: string }): Promise<CallAnswer<C>> =>
+    callAs(service, person && (await confirmed(service, person)))(shape, input, more)
+
 /** How a call ended, in a word: `done`, or the code of its refusal. */
 export const outcome = (call: Promise<unknown>): Promise<string> =>
   call.then(

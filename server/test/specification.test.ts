@@ -157,7 +157,7 @@ const steps: Record<string, () => Promise<Step>> = {
   'GET /subscriptions/{userId}/find/': async () => ({ as: admin, path: { userId: officer.id } }),
   'GET /subscriptions/payment/charge/list/': async () => ({ as: officer }),
   'GET /subscriptions/products/list/': async () => ({ as: officer }),
-  'GET /subscriptions/portal/': async () => ({ as: payer }),
+  'GET /subscriptions/portal/': async () => ({ as: await signedIn(service, payer) }),
   'POST /subscriptions/payment/checkout/': async () => ({
     as: await makePerson(service, 'User'),
     body: { planId: known.plan },
@@ -187,7 +187,7 @@ const steps: Record<string, () => Promise<Step>> = {
     query: { perPage: '2', orderBy: 'name:asc', wheres: 'role:eq:User' },
   }),
   'DELETE /accounts/user/delete/': async () => ({
-    as: admin,
+    as: await signedIn(service, admin),
     query: { userId: (await makePerson(service, 'User')).id },
   }),
   'POST /accounts/user/createToken/': async () => ({ as: officer }),

@@ -5,7 +5,7 @@ import { addressOf } from '@clear-to-post/contract/client'
 import { prompts } from '@clear-to-post/contract/prompts'
 import { admits, idsFor, kindOf, kindsIn, moment, places, rowsNaming, uuid, withId } from './ids.ts'
 import { openStage, samplesOf, type Sample, type Stage } from './samples.ts'
-import { callAs, makePerson, makeVideo, type Person, type Service } from './service.ts'
+import { callAs, confirmed, headersOf, makePerson, makeVideo, type Person, type Service } from './service.ts'
 import { restoreConditions, walls } from './walls.ts'
 
 /**
@@ -83,7 +83,7 @@ describe.each(Object.entries(walls))('%s', (_which, open) => {
     const response = await service.app.inject({
       method: shape.method,
       url: addressOf(shape, params, query),
-      headers: { authorization: `Bearer ${who.token}` },
+      headers: headersOf(await confirmed(service, who)),
       ...(body === undefined ? {} : { payload: body as object }),
     })
     const { 'x-request-id': requestId, date: _date, ...headers } = response.headers

@@ -11,7 +11,7 @@ import { sql } from '../src/db/tenant.ts'
 import { tellJob } from '../src/notifications/jobs.ts'
 import { deliverMails, jobContext } from './mails.ts'
 import { openStage, samplesOf, type Stage } from './samples.ts'
-import { callAs, makePerson, makeTenant, makeVideo, openService, type Person, type Service } from './service.ts'
+import { callConfirmed, makePerson, makeTenant, makeVideo, openService, type Person, type Service } from './service.ts'
 
 /**
  * Nobody but staff in reach learns the id of a cut (and with it any address of its file) before it is approved. At every
@@ -48,7 +48,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const as = (person: Person) => callAs(service, person)
+const as = (person: Person) => callConfirmed(service, person)
 const here = () => ({ params: { projectId: project.id } })
 const start = () => as(stage.editor)(projects.start, { body: { projectId: project.id } })
 const approve = () => as(stage.qa)(projects.approve, here())

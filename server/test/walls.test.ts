@@ -12,6 +12,8 @@ import { feedbackCriteria } from '@clear-to-post/domain/feedback'
 import type { TestDatabase } from './database.ts'
 import {
   callAs,
+  confirmed,
+  headersOf,
   makePerson,
   makeTenant,
   makeVideo,
@@ -210,7 +212,7 @@ describe.each(Object.entries(walls))('%s', (which, open) => {
     const response = await service.app.inject({
       method: shape.method,
       url: addressOf(shape, params, query),
-      headers: { authorization: `Bearer ${who.token}` },
+      headers: headersOf(await confirmed(service, who)),
       ...(body ? { payload: body } : {}),
     })
     return response.json<Failure>()

@@ -70,6 +70,12 @@ export const signInWithPassword = (email: string, password: string): Promise<voi
 export const signInWithCustomToken = (token: string): Promise<void> =>
   signInBy((call) => call(identity.customToken, { body: { token } }))
 
+/** Shows by password that it is still they who sit here; for ten minutes the token says so. Throws the service's refusal. */
+export const confirmWithPassword = async (password: string): Promise<void> => {
+  const value = await bearer()
+  await locked(async () => accept(await clientWith(value)(identity.confirm, { body: { password } })))
+}
+
 /** Back to the first step. */
 export const forgetStep = (): void => set({ step: null })
 

@@ -127,11 +127,11 @@ export const resetSecondFactor = async (tx: Tx, email: string): Promise<void> =>
 }
 
 /**
- * The same by an ADMIN, for somebody in reach. Throws `account.not-found`, and `session.not-fresh` for oneself: one's own
- * is removed in the profile, where the password is asked for.
+ * The same by an ADMIN, for somebody in reach. Throws `account.not-found`, and `account.own-factor` for oneself: one's own
+ * is removed in the profile.
  */
 export const resetSecondFactorOf = async (tx: Tx, caller: Caller, userId: string): Promise<void> => {
-  if (userId === caller.id) throw refusal('session.not-fresh', 'Remove your own in your profile, under Security.')
+  if (userId === caller.id) throw refusal('account.own-factor')
   const person = await lockPerson(tx, caller, userId)
   if (!person) throw refusal('account.not-found')
   await asService(tx, () => resetAndTell(tx, person))

@@ -5,7 +5,6 @@ import { asService, type Tx } from '../db/tenant.ts'
 import { on, onOpen, type Context, type Mounted, type OpenContext } from '../http/mount.ts'
 import { networkOf } from '../http/network.ts'
 import {
-  asProven,
   findHandOver,
   issueHandOver,
   lastDayOf,
@@ -57,16 +56,12 @@ export const accountsCalls = ({
     return { items: rows.map(presentRemoval), nextCursor }
   }),
   on(accounts.dataExport, async (_input, { tx, caller }) => presentExport(await exportOf(tx, caller.id))),
-  onOpen(accounts.startExport, async ({ body }, { database, caller, request, now }) => {
-    if (!caller) throw refusal('session.required')
-    const proof = { password: body.password, refreshToken: cookie.read(request) }
-    return presentExport(await asProven(database, caller, proof, (tx) => startExport(tx, caller, now)))
-  }),
-  onOpen(accounts.openExport, async ({ body }, { database, caller, request, now }) => {
-    if (!caller) throw refusal('session.required')
-    const proof = { password: body.password, refreshToken: cookie.read(request) }
-    return { url: await asProven(database, caller, proof, (tx) => openExport(tx, caller, now)) }
-  }),
+  on(accounts.startExport, async (_input, { tx, caller, now }) =>
+    presentExport(await asService(tx, () => startExport(tx, caller, now))),
+  ),
+  on(accounts.openExport, async (_input, { tx, caller, now }) => ({
+    url: await asService(tx, () => openExport(tx, caller, now)),
+  })),
   on(accounts.resetSecondFactor, async ({ body }, { tx, caller }) => {
     await resetSecondFactorOf(tx, caller, body.userId)
     return success
@@ -92,8 +87,8 @@ export const accountsCalls = ({
     ...success,
     ...(await changePassword(database, passwordPolicy, body)),
   })),
-  onOpen(accounts.changeEmail, async ({ body }, { database, caller, request, now }) =>
-    presentUser(await changeEmail(database, caller!, body, cookie.read(request)), caller!, now),
+  onOpen(accounts.changeEmail, async ({ body }, { database, caller, now }) =>
+    presentUser(await changeEmail(database, caller!, body), caller!, now),
   ),
   // As the service, whoever asks: the address may be somebody's whom the caller may not see.
   on(accounts.available, async ({ query }, { tx }) => ({

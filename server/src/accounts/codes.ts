@@ -5,7 +5,6 @@ import type { PasswordPolicy } from '@clear-to-post/domain/passwords'
 import { asService, type Caller, type Database, type Tx } from '../db/tenant.ts'
 import { dropUnprovenLink } from '../calendar/actions.ts'
 import {
-  asProven,
   codeMinutes,
   dropPendingTokens,
   dropUnprovenWays,
@@ -142,20 +141,18 @@ const dropUnproven = async (tx: Tx, personId: string) => {
 
 /**
  * Moves the caller's account to a new address with the code that was sent there; the old one is told. Sessions stay, codes
- * and tokens on their way end. By a fresh sign-in or the password, for the address is what a password is reset by. Repeated,
- * it answers the same. Throws `account.email-taken`, `account.wrong-code`, and as `asProven`.
+ * and tokens on their way end. Repeated, it answers the same. Throws `account.email-taken`, `account.wrong-code`.
  */
 export const changeEmail = async (
   database: Database,
   caller: Caller,
-  { email, code, password }: CallRequest<typeof accounts.changeEmail>['body'],
-  refreshToken: string | null,
+  { email, code }: CallRequest<typeof accounts.changeEmail>['body'],
 ): Promise<PersonRow> => {
-  const changed = await asProven(database, caller, { password, refreshToken }, (tx) =>
-    moveTo(tx, caller.id, email, code),
-  ).catch((error: { code?: string }) => {
-    throw error.code === uniqueViolation ? refusal('account.email-taken') : error
-  })
+  const changed = await database
+    .inTenant(caller, (tx) => asService(tx, () => moveTo(tx, caller.id, email, code)))
+    .catch((error: { code?: string }) => {
+      throw error.code === uniqueViolation ? refusal('account.email-taken') : error
+    })
   // Thrown after the commit: a wrong guess counts.
   if (!changed) throw refusal('account.wrong-code')
   return changed

@@ -12,6 +12,7 @@ import { makeClip } from '@clear-to-post/media/make-clip'
 import { jobContext } from '../../test/mails.ts'
 import {
   callAs,
+  callConfirmed,
   makePerson,
   makeTenant,
   makeVideo,
@@ -35,7 +36,6 @@ let officer: Person, editor: Person, qa: Person, admin: Person
 let clip: Buffer
 let folder: string
 const password = 'kettle-drum-41'
-const proof = { body: { password } }
 const log = { info: () => {}, warn: () => {}, error: () => {} }
 
 beforeAll(async () => {
@@ -73,7 +73,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const as = (person: Person) => callAs(service, person)
+const as = (person: Person) => callConfirmed(service, person)
 const signedUp = async (email: string, name: string, role: 'User' | 'Editor' = 'User'): Promise<Person> => {
   const { id } = await service.database.asSystem((tx) =>
     createPerson(tx, { email, name, role, password, ...(role === 'User' ? { tenantId } : {}) }),
@@ -86,7 +86,7 @@ const idOf = async ({ id }: Person): Promise<string> =>
     tx.first(sql<{ id: string }>`select id from data_export where person_id = ${id}`),
   ))!.id
 const make = async (person: Person) => {
-  await as(person)(accounts.startExport, proof)
+  await as(person)(accounts.startExport, {})
   await exportJob.run({ exportId: await idOf(person) }, jobContext(service))
 }
 const fetched = async (url: string) => {
@@ -97,18 +97,15 @@ const statusOf = async (url: string) => (await fetched(url)).status
 
 test('a person gets what there is of them, with their files, and nothing of others', async () => {
   expect(await as(officer)(accounts.dataExport, {})).toEqual({ state: 'none' })
-  expect(await outcome(as(officer)(accounts.startExport, { body: {} }))).toBe('session.not-fresh')
-  expect(await outcome(as(officer)(accounts.startExport, { body: { password: 'wrong' } }))).toBe(
-    'session.wrong-password',
-  )
-  expect(await as(officer)(accounts.startExport, proof)).toMatchObject({ state: 'waiting' })
-  expect(await outcome(as(officer)(accounts.startExport, proof))).toBe('account.export-waiting')
-  expect(await outcome(as(officer)(accounts.openExport, proof))).toBe('account.no-export')
+  expect(await outcome(callAs(service, officer)(accounts.startExport, {}))).toBe('session.not-fresh')
+  expect(await as(officer)(accounts.startExport, {})).toMatchObject({ state: 'waiting' })
+  expect(await outcome(as(officer)(accounts.startExport, {}))).toBe('account.export-waiting')
+  expect(await outcome(as(officer)(accounts.openExport, {}))).toBe('account.no-export')
 
   await exportJob.run({ exportId: await idOf(officer) }, jobContext(service))
   expect(await as(officer)(accounts.dataExport, {})).toMatchObject({ state: 'ready', bytes: expect.any(Number) })
-  expect(await outcome(as(officer)(accounts.openExport, { body: {} }))).toBe('session.not-fresh')
-  const { url } = await as(officer)(accounts.openExport, proof)
+  expect(await outcome(callAs(service, officer)(accounts.openExport, {}))).toBe('session.not-fresh')
+  const { url } = await as(officer)(accounts.openExport, {})
   const { status, parts } = await fetched(url)
   expect(status).toBe(200)
   const read = (name: string) => JSON.parse(parts.get(`${name}.json`)!.toString()) as Record<string, unknown>[]
@@ -137,7 +134,7 @@ test('staff get the notes that they wrote, without whom they are about', async (
   const writer = await signedUp('nora@export.test', 'Nora', 'Editor')
   await as(writer)(notes.save, { body: { userId: officer.id, title: 'By Nora', content: 'Slow cuts' } })
   await make(writer)
-  const { parts } = await fetched((await as(writer)(accounts.openExport, proof)).url)
+  const { parts } = await fetched((await as(writer)(accounts.openExport, {})).url)
   expect(JSON.parse(parts.get('note.json')!.toString())).toMatchObject([{ title: 'By Nora', content: 'Slow cuts' }])
   expect(parts.get('note.json')!.toString()).not.toContain(officer.id)
 })
@@ -152,9 +149,9 @@ test('nobody else reaches the file: not by a call, not by another address, not b
     const seen = await service.database.inTenant(stranger, (tx) => tx.rows(sql`select from data_export`))
     expect(seen).toEqual([])
   }
-  expect(await outcome(as(other)(accounts.openExport, proof))).toBe('account.no-export')
+  expect(await outcome(as(other)(accounts.openExport, {}))).toBe('account.no-export')
   await make(other)
-  const { url } = await as(other)(accounts.openExport, proof)
+  const { url } = await as(other)(accounts.openExport, {})
   expect(await statusOf(url)).toBe(200)
   expect(await statusOf(url.replace(await idOf(other), id))).toBe(404)
   expect(await statusOf(`/media/export/${id}`)).toBe(404)
@@ -183,14 +180,14 @@ test('the file ends with its days, with a new one and with the account', async (
 
 test('of two runs the newest counts, and one that was begun before the account was removed publishes nothing', async () => {
   const twice = await signedUp('tess@export.test', 'Tess')
-  await as(twice)(accounts.startExport, proof)
+  await as(twice)(accounts.startExport, {})
   const id = await idOf(twice)
   await Promise.all([1, 2].map(() => exportJob.run({ exportId: id }, jobContext(service))))
   expect(await as(twice)(accounts.dataExport, {})).toMatchObject({ state: 'ready' })
   expect((await fetched(exportUrl(id, new Date()))).parts.has('person.json')).toBe(true)
 
   const gone = await signedUp('gil@export.test', 'Gil')
-  await as(gone)(accounts.startExport, proof)
+  await as(gone)(accounts.startExport, {})
   const late = await idOf(gone)
   await as(gone)(accounts.remove, { query: {} })
   await exportJob.run({ exportId: late }, jobContext(service))

@@ -6,7 +6,7 @@ import type { CallInput } from '@clear-to-post/contract/call'
 import { identity } from '@clear-to-post/contract/identity'
 import { mailsTo } from '../../test/mails.ts'
 import {
-  callAs,
+  callConfirmed,
   makePerson,
   makeTenant,
   makeVideo,
@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const as = (person: Person | null) => callAs(service, person)
+const as = (person: Person | null) => callConfirmed(service, person)
 const update = (person: Person, body: CallInput<typeof accounts.update>['body']) =>
   as(person)(accounts.update, { body })
 const codeOf = async (tenantId: string) =>
@@ -199,11 +199,11 @@ test('the last admin stays one, also when two demote each other', async () => {
     const [first, second] = [await makePerson(alone, 'ADMIN'), await makePerson(alone, 'ADMIN')]
     await makePerson(alone, 'ADMIN', { tenantId: await makeTenant(alone) })
     const demote = (by: Person, userId: string, change: object) =>
-      outcome(callAs(alone, by)(accounts.update, { body: { userId, ...change } }))
+      outcome(callConfirmed(alone, by)(accounts.update, { body: { userId, ...change } }))
     const outcomes = await Promise.all([
       demote(first, second.id, { role: 'QA' }),
       demote(second, first.id, { isDisabled: true }),
-      ...Array.from({ length: 10 }, () => outcome(callAs(alone, first)(accounts.remove, { query: {} }))),
+      ...Array.from({ length: 10 }, () => outcome(callConfirmed(alone, first)(accounts.remove, { query: {} }))),
     ])
     const admins = await alone.database.asSystem((tx) =>
       tx.rows(sql`select 1 from person where role = 'ADMIN' and tenant_id is null and not is_disabled`),
@@ -215,7 +215,7 @@ test('the last admin stays one, also when two demote each other', async () => {
     )
     for (const change of [{ role: 'User' }, { isDisabled: true }, { tenantId: await makeTenant(alone) }])
       expect(await demote(left, left.id, change)).toBe('account.last-admin')
-    expect(await outcome(callAs(alone, left)(accounts.remove, { query: {} }))).toBe('account.last-admin')
+    expect(await outcome(callConfirmed(alone, left)(accounts.remove, { query: {} }))).toBe('account.last-admin')
     expect(await demote(left, left.id, { name: 'Still here' })).toBe('done')
   } finally {
     await alone.close()

@@ -7,7 +7,7 @@ import { projects } from '@clear-to-post/contract/projects'
 import { prompts } from '@clear-to-post/contract/prompts'
 import { jobContext, mailsTo } from '../../test/mails.ts'
 import {
-  callAs,
+  callConfirmed,
   makePerson,
   makeTenant,
   makeVideo,
@@ -36,7 +36,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const as = (person: Person | null) => callAs(service, person)
+const as = (person: Person | null) => callConfirmed(service, person)
 const password = 'kettle-drum-41'
 const email = 'maria.delgado@removed.test'
 

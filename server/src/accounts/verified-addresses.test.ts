@@ -11,7 +11,15 @@ import { identity } from '@clear-to-post/contract/identity'
 import { projects } from '@clear-to-post/contract/projects'
 import { freshDatabase } from '../../test/database.ts'
 import { codeFor, mailsTo } from '../../test/mails.ts'
-import { callAs, makeVideo, openService, outcome, type Person, type Service } from '../../test/service.ts'
+import {
+  callAs,
+  callConfirmed,
+  makeVideo,
+  openService,
+  outcome,
+  type Person,
+  type Service,
+} from '../../test/service.ts'
 import { migrate } from '../db/migrate.ts'
 import { sql, type Caller } from '../db/tenant.ts'
 
@@ -146,8 +154,8 @@ test('who moves to an address by its code, or sets a password by one, is verifie
   const person = await signUp()
   const after = `${randomUUID().slice(0, 8)}@sign-up.test`
   await callAs(service, null)(accounts.sendCode, { query: { email: after } })
-  const body = { email: after, code: await codeFor(service, after), password }
-  await callAs(service, person)(accounts.changeEmail, { body })
+  const body = { email: after, code: await codeFor(service, after) }
+  await callConfirmed(service, person)(accounts.changeEmail, { body })
   expect(await isVerified(person)).toBe(true)
 
   const other = await signUp()

@@ -4,7 +4,15 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { calendar } from '@clear-to-post/contract/calendar'
 import { projects } from '@clear-to-post/contract/projects'
-import { callAs, makePerson, makeVideo, openService, subscribe, type Person, type Service } from '../../test/service.ts'
+import {
+  callConfirmed,
+  makePerson,
+  makeVideo,
+  openService,
+  subscribe,
+  type Person,
+  type Service,
+} from '../../test/service.ts'
 import { sql } from '../db/tenant.ts'
 import { loggedUrl } from '../http/calendar.ts'
 
@@ -19,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const as = (person: Person) => callAs(service, person)
+const as = (person: Person) => callConfirmed(service, person)
 const linkOf = async (person: Person) => new URL((await as(person)(calendar.renew, {})).url!).pathname
 const ask = (url: string, headers: Record<string, string> = {}) => service.app.inject({ url, headers })
 /** A calendar as an independent parser reads it. */

@@ -7,9 +7,10 @@ import { isStaff, system } from '@clear-to-post/domain/roles'
 
 /**
  * Who a transaction runs for. `roleVersion` is what the ID token was signed with; null for the service itself.
- * `tokenEndsAt`: when that token ends (ms since 1970), of a caller who came by one.
+ * `tokenEndsAt`: when that token ends (ms since 1970), of a caller who came by one; `confirmedAt`: when they wrote their
+ * password for it.
  */
-export type Caller = Actor & { roleVersion: number | null; tokenEndsAt?: number }
+export type Caller = Actor & { roleVersion: number | null; tokenEndsAt?: number; confirmedAt?: number }
 
 /** What looks at rows. Written SQL only: `tx.rows(sql<Row>`select …`)`. */
 export type Reader = {

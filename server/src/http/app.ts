@@ -63,7 +63,7 @@ export type AppOptions = {
 /** The whole HTTP service: every room's calls, and the few routes that are no calls. */
 export const buildApp = async (options: AppOptions): Promise<FastifyInstance> => {
   const { config, database, identity, live, health, limits = true, log = true } = options
-  const { authenticate, readToken } = identity
+  const { authenticate, readToken, requireFresh } = identity
   const timeouts = { ...defaultTimeouts, ...options.timeouts }
   const app = fastify({
     logger: log ? { level: config.logLevel, redact: ['req.headers.authorization', 'req.headers.cookie'] } : false,
@@ -156,7 +156,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
       ...calendarCalls(config),
       ...trackingCalls,
     ],
-    { database, authenticate, readToken, limits },
+    { database, authenticate, readToken, requireFresh, limits },
   )
   mountSignIn(app, { identity, database, limits })
   await mountSignInSandbox(app, config)

@@ -5,6 +5,7 @@ import { accounts } from '@clear-to-post/contract/accounts'
 import { projects } from '@clear-to-post/contract/projects'
 import {
   callAs,
+  callConfirmed,
   makeOfficer,
   makePerson,
   makeTenant,
@@ -45,11 +46,11 @@ test('who is shut out, changes role or company, or leaves hears nothing more at 
   const staff = await Promise.all(Array.from({ length: 4 }, () => makePerson(service, 'QA', { tenantId })))
   const streams = await Promise.all(staff.map(listen))
   const change = (at: number, body: object) =>
-    callAs(service, admin)(accounts.update, { body: { userId: staff[at]!.id, ...body } })
+    callConfirmed(service, admin)(accounts.update, { body: { userId: staff[at]!.id, ...body } })
   await change(0, { isDisabled: true })
   await change(1, { role: 'User' })
   await change(2, { tenantId: await makeTenant(service) })
-  await callAs(service, staff[3]!)(accounts.remove, { query: {} })
+  await callConfirmed(service, staff[3]!)(accounts.remove, { query: {} })
   await expect.poll(() => streams.map(({ isOver }) => isOver)).toEqual([true, true, true, true])
 
   const body = { title: 'Seen', assets: [await makeVideo(service, officer)] }

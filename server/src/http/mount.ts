@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { CallReply, CallRequest, CallShape } from '@clear-to-post/contract/call'
+import { needsFreshSignIn, type CallReply, type CallRequest, type CallShape } from '@clear-to-post/contract/call'
 import { Refusal, refusal } from '@clear-to-post/contract/errors'
 import { mayEver } from '@clear-to-post/domain/access'
 import { sql, systemCaller, type Caller, type Database, type Reader, type Tx } from '../db/tenant.ts'
@@ -59,6 +59,8 @@ export type MountOptions = {
   authenticate: (request: FastifyRequest) => Promise<Caller | null>
   /** The same from the token alone, for calls whose transaction asks the database when it begins. */
   readToken: (request: FastifyRequest) => Promise<Caller | null>
+  /** Throws `session.not-fresh` unless this caller is shown to be at their device now. */
+  requireFresh: (tx: Tx, request: FastifyRequest, caller: Caller) => Promise<void>
   /** Whether `perMinute` limits count; a load test of our own turns them off. */
   limits: boolean
 }
@@ -102,11 +104,13 @@ export const mount = (app: FastifyInstance, calls: readonly Mounted[], options: 
         const common = { now: new Date(), requestId: request.id, log: request.log }
         reply.code(isMaking(shape, input) ? 201 : 200)
         if (handleOpen) {
-          if (shape.needsVerifiedAddress && request.caller)
-            await options.database.looking(request.caller, requireVerifiedAddress)
+          const { caller } = request
+          if (caller && shape.needsVerifiedAddress) await options.database.looking(caller, requireVerifiedAddress)
+          if (caller && needsFreshSignIn(shape, input.body))
+            await options.database.inTenant(caller, (tx) => options.requireFresh(tx, request, caller))
           const answer = await handleOpen(input, {
             ...common,
-            caller: request.caller,
+            caller,
             database: options.database,
             request,
             reply,
@@ -125,6 +129,7 @@ export const mount = (app: FastifyInstance, calls: readonly Mounted[], options: 
             return replayed.answer
           }
           if (shape.needsVerifiedAddress) await requireVerifiedAddress(tx)
+          if (needsFreshSignIn(shape, input.body)) await options.requireFresh(tx, request, caller)
           const answer = answerBy(shape, await handle!(input, { ...common, caller, tx }))
           if (isRecorded(shape, request)) await recordAnswer(tx, caller, request.id, reply.statusCode, answer)
           return answer

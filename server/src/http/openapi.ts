@@ -11,6 +11,7 @@ import { Category, Prompt, Script } from '@clear-to-post/contract/prompts'
 import { Charge, Plan, Product, Subscription } from '@clear-to-post/contract/subscriptions'
 import { Tenant } from '@clear-to-post/contract/tenants'
 import { access } from '@clear-to-post/domain/access'
+import { freshMinutes } from '@clear-to-post/domain/second-factor'
 import { workflow, statuses, verbs, type Verb } from '@clear-to-post/domain/workflow'
 import { bytesAndEvents, type OtherOperation } from './bytes-and-events.ts'
 
@@ -90,7 +91,7 @@ const operation = (name: string, shape: CallShape): Schema => ({
   operationId: name,
   tags: [name.split('.')[0]],
   summary: shape.summary,
-  description: `Who: ${whoMay(shape)}.${shape.perMinute ? ` At most ${shape.perMinute} a minute from one network.` : ''}`,
+  description: `Who: ${whoMay(shape)}.${freshWords(shape)}${shape.perMinute ? ` At most ${shape.perMinute} a minute from one network.` : ''}`,
   security: shape.access === 'anyone' ? [] : [{ bearer: [] }],
   ...parametersOf(shape),
   ...(shape.body
@@ -119,6 +120,12 @@ const operation = (name: string, shape: CallShape): Schema => ({
     ...failuresOf(shape),
   },
 })
+
+const freshWords = ({ needsFreshSignIn: needs }: CallShape): string => {
+  if (needs === undefined) return ''
+  const when = needs === true ? '' : ` when the body names ${needs.map((field) => `\`${field}\``).join(', ')}`
+  return ` Needs a sign-in of the last ${freshMinutes} minutes on this device, or \`identity.confirm\`${when}.`
+}
 
 const otherOperation = ({ name, success, more, refuses, ...other }: OtherOperation): Schema => {
   const { status, ...answer } = success
@@ -163,6 +170,7 @@ const failuresOf = (shape: CallShape): Schema => {
     ...(shape.access === 'anyone' ? [] : ['session.required', 'session.ended']),
     ...(shape.access === 'anyone' || shape.access === 'signed-in' ? [] : ['access.forbidden']),
     ...(shape.needsVerifiedAddress ? ['account.unverified'] : []),
+    ...(shape.needsFreshSignIn ? ['session.not-fresh'] : []),
     'service.unavailable',
   ] as const
   return byStatus([...general, ...shape.refuses] as (keyof typeof refusals)[])

@@ -28,7 +28,6 @@ export type { Identity } from './open.ts'
 export { hashPassword } from './password-hash.ts'
 export { dropUnprovenWays } from './other-ways.ts'
 export { checkPassword, forgetWrongTries, tryLimit } from './password.ts'
-export { asProven } from './security.ts'
 export { setOut } from './provider-sign-in.ts'
 
 /** Forgets every count of tries that this person or their address stands for. */

@@ -6,6 +6,7 @@ import { asService, type Caller, type Tx } from '../db/tenant.ts'
 import { onOpen, type Mounted, type OpenContext } from '../http/mount.ts'
 import {
   challengeOwner,
+  lastDayOf,
   refreshSession,
   signInAfterSetUp,
   signInWithCustomToken,
@@ -17,6 +18,7 @@ import {
 } from './actions.ts'
 import { secondsLeft } from './id-token.ts'
 import type { Identity } from './open.ts'
+import { confirmPassword } from './password.ts'
 import { passkeyPrompt, passkeyQuestion } from './passkeys.ts'
 import { comeBack, signInByClaims } from './provider-sign-in.ts'
 import type { Opened } from './second-factor.ts'
@@ -29,7 +31,6 @@ import {
   removeProvider,
   removeTotp,
   renewRecoveryCodes,
-  asProven,
   startTotp,
   type Outcome,
 } from './security.ts'
@@ -83,6 +84,14 @@ const signInCalls = (service: Identity): Mounted[] => {
     onOpen(identity.refresh, async (_input, context) =>
       session(await refreshSession(context.database, cookie.read(context.request)), context),
     ),
+    onOpen(identity.confirm, async ({ body }, { database, caller, request, now }) => {
+      await confirmPassword(database, caller!, body.password)
+      const endsAt = await asThem(database, caller!, (tx) => lastDayOf(tx, caller!, cookie.read(request)))
+      return {
+        idToken: await service.signIdToken(caller!, endsAt, now),
+        expiresIn: secondsLeft(endsAt, now.getTime()),
+      }
+    }),
     onOpen(identity.signOut, async ({ body }, { database, caller, request, reply }) => {
       const token = cookie.read(request)
       await signOut(database, { token, callerId: caller?.id ?? null, everywhere: body?.everywhere ?? false })
@@ -94,27 +103,26 @@ const signInCalls = (service: Identity): Mounted[] => {
 }
 
 const securityCalls = (service: Identity): Mounted[] => {
-  const { cookie, providers, party, secondFactor: policy, walkCookie } = service
+  const { providers, party, secondFactor: policy, walkCookie } = service
   const rules = { policy, providers, party }
   const open = sessionOf(service)
 
-  /** Does a change of what the caller signs in with, once it is clear that it is they: by password, or a fresh sign-in. */
+  /** Does a change of what the caller signs in with. */
   const changing = async <T>(
-    { database, caller, request }: OpenContext,
-    password: string | undefined,
+    { database, caller }: OpenContext,
     work: (tx: Tx, personId: string) => Promise<T>,
   ): Promise<T> => {
     if (!caller) throw refusal('session.required')
-    return asProven(database, caller, { password, refreshToken: cookie.read(request) }, (tx) => work(tx, caller.id))
+    return asThem(database, caller, (tx) => work(tx, caller.id))
   }
-  /** The same for who has no session yet, because a factor is demanded first. */
+  /** The same, also for who has no session yet, because a factor is demanded first. */
   const settingUp = async <T>(
     context: OpenContext,
-    { challenge, password }: { challenge?: string | undefined; password?: string | undefined },
+    challenge: string | undefined,
     work: (tx: Tx, personId: string) => Promise<T>,
   ): Promise<T> =>
     challenge === undefined
-      ? changing(context, password, work)
+      ? changing(context, work)
       : context.database.asSystem(async (tx) => work(tx, await demandedOf(tx, challenge)))
   /** Ends the adding of a factor: the caller shows by code or credential that it was they who began. */
   const adding = async (
@@ -122,12 +130,8 @@ const securityCalls = (service: Identity): Mounted[] => {
     challenge: string | undefined,
     work: (tx: Tx, personId: string) => Promise<Outcome<string[]>>,
   ) => {
-    const { database, caller } = context
-    if (challenge === undefined && !caller) throw refusal('session.required')
-    const outcome =
-      challenge === undefined
-        ? await asThem(database, caller!, (tx) => work(tx, caller!.id))
-        : await database.asSystem(async (tx) => work(tx, await demandedOf(tx, challenge)))
+    const { database } = context
+    const outcome = await settingUp(context, challenge, work)
     // Thrown after the commit: a wrong try counts.
     if ('refused' in outcome)
       throw refusal(outcome.refused, outcome.refused === 'request.too-many' ? tooManyCodes : undefined)
@@ -139,37 +143,35 @@ const securityCalls = (service: Identity): Mounted[] => {
     onOpen(security.read, (_input, { database, caller }) =>
       asThem(database, caller!, (tx) => readSecurity(tx, caller!.id, rules)),
     ),
-    onOpen(security.startTotp, ({ body }, context) => settingUp(context, body, startTotp)),
+    onOpen(security.startTotp, ({ body }, context) => settingUp(context, body.challenge, startTotp)),
     onOpen(security.confirmTotp, ({ body: { challenge, code } }, context) =>
       adding(context, challenge, (tx, id) => confirmTotp(tx, id, code, context.now.getTime())),
     ),
     onOpen(security.startPasskey, ({ body }, context) =>
-      settingUp(context, body, async (tx, id) => ({
+      settingUp(context, body.challenge, async (tx, id) => ({
         options: await passkeyQuestion(tx, party, { id, ...(await factorsOf(tx, id))! }),
       })),
     ),
     onOpen(security.addPasskey, ({ body: { challenge, ...made } }, context) =>
       adding(context, challenge, (tx, id) => addPasskey(tx, party, id, made)),
     ),
-    onOpen(security.removeTotp, ({ body }, context) =>
-      changing(context, body.password, async (tx, id) => {
+    onOpen(security.removeTotp, (_input, context) =>
+      changing(context, async (tx, id) => {
         await removeTotp(tx, id, rules)
         return readSecurity(tx, id, rules)
       }),
     ),
     onOpen(security.removePasskey, ({ body }, context) =>
-      changing(context, body.password, async (tx, id) => {
+      changing(context, async (tx, id) => {
         await removePasskey(tx, id, body.id, rules)
         return readSecurity(tx, id, rules)
       }),
     ),
-    onOpen(security.newRecoveryCodes, ({ body }, context) =>
-      changing(context, body.password, async (tx, id) => ({ recoveryCodes: await renewRecoveryCodes(tx, id) })),
+    onOpen(security.newRecoveryCodes, (_input, context) =>
+      changing(context, async (tx, id) => ({ recoveryCodes: await renewRecoveryCodes(tx, id) })),
     ),
-    onOpen(security.connectProvider, async ({ body: { password, ...returned } }, context) => {
+    onOpen(security.connectProvider, async ({ body: returned }, context) => {
       const { database, log, request } = context
-      // Asked before the walk is used up, so that it can be ended after the password was asked for.
-      await changing(context, password, async () => {})
       const claims = await comeBack(database, providers, { ...returned, browser: walkCookie.read(request) }, log)
       return asThem(database, context.caller!, async (tx) => {
         await connectProvider(tx, context.caller!.id, claims)
@@ -177,7 +179,7 @@ const securityCalls = (service: Identity): Mounted[] => {
       })
     }),
     onOpen(security.removeProvider, ({ body }, context) =>
-      changing(context, body.password, async (tx, id) => {
+      changing(context, async (tx, id) => {
         await removeProvider(tx, id, body.provider)
         return readSecurity(tx, id, rules)
       }),

@@ -15,18 +15,24 @@ const Claims = z.object({
   roleVersion: z.int().min(0),
   iat: z.int(),
   exp: z.int(),
+  /** OpenID Connect's name for when its person was asked for the password; no token has it but a confirmed one. */
+  auth_time: z.int().optional(),
 })
 
-/** Signs an ID token for a person as they are now, which ends with their session. `issuer` is the identity service's address. */
+/**
+ * Signs an ID token for a person as they are now, which ends with their session. `issuer` is the identity service's address;
+ * `confirmedAt`: they have just written their password.
+ */
 export const signIdToken = async (
   keys: Keys,
   issuer: string,
   { id, role, tenantId, roleVersion }: Caller,
-  mustEndAt: Date | null = null,
+  { mustEndAt = null, confirmedAt }: { mustEndAt?: Date | null | undefined; confirmedAt?: Date | undefined } = {},
 ): Promise<string> => {
   const { kid, key } = await keys.signing()
   const now = Math.floor(Date.now() / 1000)
-  return new SignJWT({ role, tenantId, roleVersion })
+  const authTime = confirmedAt ? { auth_time: Math.floor(confirmedAt.getTime() / 1000) } : {}
+  return new SignJWT({ role, tenantId, roleVersion, ...authTime })
     .setProtectedHeader({ alg: algorithm, typ: 'JWT', kid })
     .setSubject(id)
     .setIssuer(issuer)
@@ -71,8 +77,9 @@ export const verifyIdToken = async (
   const claims = Claims.safeParse(payload)
   if (!claims.success || claims.data.exp - claims.data.iat > idTokenSeconds) throw refusal('session.ended')
   if (!isAlive(claims.data.exp * 1000, Date.now())) throw refusal('session.ended')
-  const { sub, role, tenantId, roleVersion, exp } = claims.data
-  return { caller: { id: sub, role, tenantId, roleVersion, tokenEndsAt: exp * 1000 }, endsAt: exp * 1000 }
+  const { sub, role, tenantId, roleVersion, exp, auth_time: authTime } = claims.data
+  const confirmed = authTime === undefined ? {} : { confirmedAt: authTime * 1000 }
+  return { caller: { id: sub, role, tenantId, roleVersion, tokenEndsAt: exp * 1000, ...confirmed }, endsAt: exp * 1000 }
 }
 
 const audience = 'clear-to-post'

@@ -4,6 +4,7 @@ import type { SecondFactorPolicy } from '@clear-to-post/domain/second-factor'
 import type { Caller, Database } from '../db/tenant.ts'
 import { openProvider, type ProviderConfig } from '../outside/openid.ts'
 import { refreshCookie, walkCookie, type SecretCookie } from './cookie.ts'
+import { makeRequireFresh, type RequireFresh } from './fresh.ts'
 import { idTokenSeconds, signIdToken } from './id-token.ts'
 import { openKeys, type Keys } from './keys.ts'
 import { newSecret } from './one-time-tokens.ts'
@@ -17,6 +18,8 @@ export type Identity = {
   authenticate: Authenticate
   /** What the token says, for who begins a transaction as that caller. */
   readToken: Authenticate
+  /** Refuses whoever is not shown to be at their device now (see fresh.ts). */
+  requireFresh: RequireFresh
   keys: Keys
   cookie: SecretCookie
   /** Tells which browser set out to a provider. */
@@ -29,7 +32,7 @@ export type Identity = {
   /** What a new password must be like. */
   passwordPolicy: PasswordPolicy
   /** An ID token, good for `idTokenSeconds`, or until its session must end. */
-  signIdToken: (person: Caller, mustEndAt?: Date) => Promise<string>
+  signIdToken: (person: Caller, mustEndAt?: Date, confirmedAt?: Date) => Promise<string>
 }
 
 /** Opens the identity service; the first server of a new database makes its signing key. */
@@ -49,10 +52,12 @@ export const openIdentity = async ({
   const issuer = `${config.publicUrl}/identity`
   const keys = openKeys(database, { idTokenSeconds })
   await keys.signing()
+  const cookie = refreshCookie(config.publicUrl)
   return {
     ...makeAuthenticate(keys, { database, issuer }),
+    requireFresh: makeRequireFresh(cookie),
     keys,
-    cookie: refreshCookie(config.publicUrl),
+    cookie,
     walkCookie: { ...walkCookie(config.publicUrl), newValue: newSecret },
     providers: Object.fromEntries(
       Object.entries(config.signIn ?? {}).map(([provider, one]) => [
@@ -63,6 +68,6 @@ export const openIdentity = async ({
     secondFactor: config.secondFactor ?? 'nobody',
     party: { id: new URL(config.publicUrl).hostname, origin: config.publicUrl },
     passwordPolicy: config.passwordPolicy ?? defaultPasswordPolicy,
-    signIdToken: (person, mustEndAt) => signIdToken(keys, issuer, person, mustEndAt),
+    signIdToken: (person, mustEndAt, confirmedAt) => signIdToken(keys, issuer, person, { mustEndAt, confirmedAt }),
   }
 }

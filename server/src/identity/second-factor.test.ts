@@ -8,7 +8,14 @@ import { security } from '@clear-to-post/contract/security'
 import { tenants } from '@clear-to-post/contract/tenants'
 import { openAuthenticator } from '../../test/authenticator.ts'
 import { mailsTo } from '../../test/mails.ts'
-import { callAs, makePerson, makeTenant, openService, type Person, type Service } from '../../test/service.ts'
+import {
+  callConfirmed,
+  makePerson,
+  makeTenant,
+  openService,
+  type Person,
+  type Service,
+} from '../../test/service.ts'
 import { changeStanding, createPerson, resetSecondFactor } from '../accounts/actions.ts'
 import { removePerson } from '../accounts/removal.ts'
 import { sql } from '../db/tenant.ts'
@@ -205,9 +212,11 @@ test('a change wants a fresh sign-in on this device, or the password', async () 
   await service.database.asSystem((tx) => tx.count(age))
   for (const shape of [security.removeTotp, security.newRecoveryCodes, security.startPasskey])
     expect((await browser.call(shape, { body: {} })).body.code).toBe('session.not-fresh')
-  const wrong = await browser.call(security.removeTotp, { body: { password: 'not the password' } })
+  const wrong = await browser.call(identity.confirm, { body: { password: 'not the password' } })
   expect([wrong.status, wrong.body.code]).toEqual([400, 'session.wrong-password'])
-  const removed = await browser.call(security.removeTotp, { body: { password } })
+  expect((await browser.call(security.removeTotp, {})).body.code).toBe('session.not-fresh')
+  expect((await browser.call(identity.confirm, { body: { password } })).body.idToken).toBeTypeOf('string')
+  const removed = await browser.call(security.removeTotp, {})
   expect(removed.body).toMatchObject({ totp: null, recoveryCodesLeft: 0 })
   expect((await mailsTo(service, email))[0]!.subject).toBe('The authenticator app was removed from your account')
   expect((await signIn(email)).body.idToken).toBeTypeOf('string')
@@ -248,7 +257,7 @@ test('staff are led to set one up, by the server’s policy, before anything wor
 test('a company demands it of its own people only', async () => {
   const tenantId = await makeTenant(service)
   const admin = await makePerson(service, 'ADMIN', { tenantId })
-  const changed = await callAs(service, admin)(tenants.update, {
+  const changed = await callConfirmed(service, admin)(tenants.update, {
     body: { tenantId, data: { requireSecondFactor: true } },
   })
   expect(changed.requireSecondFactor).toBe(true)
@@ -342,9 +351,10 @@ test('who lost everything is helped by the operator; who is removed leaves nothi
   await service.database.asSystem((tx) => changeStanding(tx, inside.email, { tenantId }))
   const stranger = await makePerson(service, 'ADMIN', { tenantId: await makeTenant(service) })
   const admin = await makePerson(service, 'ADMIN', { tenantId })
-  const reset = (who: Person, userId: string) => callAs(service, who)(accounts.resetSecondFactor, { body: { userId } })
+  const reset = (who: Person, userId: string) =>
+    callConfirmed(service, who)(accounts.resetSecondFactor, { body: { userId } })
   await expect(reset(stranger, inside.id)).rejects.toMatchObject({ code: 'account.not-found' })
-  await expect(reset(admin, admin.id)).rejects.toMatchObject({ code: 'session.not-fresh' })
+  await expect(reset(admin, admin.id)).rejects.toMatchObject({ code: 'account.own-factor' })
   expect((await signIn(inside.email)).step.step).toBe('second-factor')
   await reset(admin, inside.id)
   expect((await signIn(inside.email)).body.idToken).toBeTypeOf('string')

@@ -3,8 +3,8 @@ import type { z } from 'zod'
 import { refusal } from '@clear-to-post/contract/errors'
 import { providers as names, type Provider } from '@clear-to-post/contract/identity'
 import type { Security } from '@clear-to-post/contract/security'
-import { freshMinutes, type SecondFactorPolicy } from '@clear-to-post/domain/second-factor'
-import { asService, type Caller, type Database, type Tx } from '../db/tenant.ts'
+import type { SecondFactorPolicy } from '@clear-to-post/domain/second-factor'
+import type { Tx } from '../db/tenant.ts'
 import { sendMail } from '../mail/actions.ts'
 import type { Claims } from '../outside/openid.ts'
 import {
@@ -21,13 +21,11 @@ import {
   totpOf,
   type FactorRow,
 } from './factor-store.ts'
-import { hashOf } from './one-time-tokens.ts'
 import { keepPasskey, type Credential, type RelyingParty } from './passkeys.ts'
-import { confirmPassword } from './password.ts'
 import type { Providers } from './provider-sign-in.ts'
 import { issueRecoveryCodes } from './recovery-codes.ts'
 import { forgetCodeTries, hasFactor, isDemanded, mayTryCode, takeCode } from './second-factor.ts'
-import { isFreshFamily, lockPerson } from './store.ts'
+import { lockPerson } from './store.ts'
 import { newTotpSecret, totpForApp } from './totp.ts'
 
 /** What the rules here need to know of the service. */
@@ -57,31 +55,6 @@ export const readSecurity = async (
       .filter(({ provider, found }) => found || providers[provider])
       .map(({ provider, found }) => ({ provider, isConnected: found !== undefined, email: found?.email ?? null })),
   }
-}
-
-/**
- * Does a change of what somebody signs in with, as the service, once it is clear that it is they: by password, or by a fresh
- * sign-in. Throws `session.not-fresh`, `session.wrong-password`, `session.ended`, and `request.too-many` past the limit.
- */
-export const asProven = async <T>(
-  database: Database,
-  caller: Caller,
-  { password, refreshToken }: { password: string | undefined; refreshToken: string | null },
-  work: (tx: Tx) => Promise<T>,
-): Promise<T> => {
-  if (password !== undefined) await confirmPassword(database, caller, password)
-  return database.inTenant(caller, (tx) =>
-    asService(tx, async () => {
-      if (password === undefined) await requireFresh(tx, caller.id, refreshToken)
-      return work(tx)
-    }),
-  )
-}
-
-/** Throws `session.not-fresh` unless this person signed in on this device a moment ago. */
-const requireFresh = async (tx: Tx, personId: string, refreshToken: string | null): Promise<void> => {
-  if (refreshToken === null || !(await isFreshFamily(tx, hashOf(refreshToken), personId, freshMinutes)))
-    throw refusal('session.not-fresh')
 }
 
 /** A new secret for an app. Throws `security.has-totp`. */

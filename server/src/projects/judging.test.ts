@@ -6,7 +6,7 @@ import { feedbackCriteria } from '@clear-to-post/domain/feedback'
 import { sql } from '../db/tenant.ts'
 import { makeEdit } from '../../test/samples.ts'
 import {
-  callAs,
+  callConfirmed,
   makeOfficer,
   makePerson,
   makeVideo,
@@ -36,7 +36,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const as = (person: Person) => callAs(service, person)
+const as = (person: Person) => callConfirmed(service, person)
 const at = ({ id }: { id: string }) => ({ params: { projectId: id } })
 const submit = async () => {
   const source = await makeVideo(service, officer)

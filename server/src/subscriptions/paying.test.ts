@@ -10,6 +10,7 @@ import { addPlans, buyer, cards, checkout, passDays, post, settle, useCard } fro
 import { jobContext } from '../../test/mails.ts'
 import {
   callAs,
+  callConfirmed,
   makePerson,
   makeTenant,
   makeVideo,
@@ -29,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const as = (person: Person) => callAs(service, person)
+const as = (person: Person) => callConfirmed(service, person)
 /** What somebody was told, once every word that waits was said, as a worker would and once more. */
 const told = async (who: Person) => {
   const waiting = await service.database.asSystem((tx) =>

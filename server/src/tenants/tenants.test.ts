@@ -4,6 +4,7 @@ import type { CallInput } from '@clear-to-post/contract/call'
 import { tenants } from '@clear-to-post/contract/tenants'
 import {
   callAs,
+  callConfirmed,
   makePerson,
   makeTenant,
   makeVideo,
@@ -25,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const as = (person: Person | null) => callAs(service, person)
+const as = (person: Person | null) => callConfirmed(service, person)
 type Data = CallInput<typeof tenants.update>['body']['data']
 const update = (person: Person, tenantId: string, data: Data) =>
   as(person)(tenants.update, { body: { tenantId, data } })

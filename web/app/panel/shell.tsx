@@ -15,6 +15,7 @@ import { AccountMenu } from './account-menu.tsx'
 import { useKeepAwake } from './assets/keep-awake.ts'
 import { UploadStrip, UploadTray } from './assets/upload-tray.tsx'
 import { resumeUploads } from './assets/uploads.ts'
+import { ConfirmIdentity } from './confirm/confirm-identity.tsx'
 import { entriesOf, isOpenTo, type Entry } from './entries.ts'
 import { NoSuchRoom } from '../page-states.tsx'
 import { messages } from './messages.ts'
@@ -102,6 +103,7 @@ const Shell = () => {
           </nav>
         </div>
       )}
+      <ConfirmIdentity />
       <Toasts />
     </div>
   )

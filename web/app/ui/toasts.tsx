@@ -19,7 +19,9 @@ export const Toasts = () => (
   />
 )
 
-/** A failed call as an error toast (specification, section 8). Where a code is asked for in its place, that says it. */
+/** A failed call as an error toast (specification, section 8). Where a code or a password was asked for in its place, that said it. */
 export const toastFailure = (error: unknown): void => {
-  if (!(error instanceof Refusal && error.code === 'account.unverified')) toast.error(failureWords(error))
+  if (!(error instanceof Refusal && askedInPlace.includes(error.code))) toast.error(failureWords(error))
 }
+
+const askedInPlace = ['account.unverified', 'session.not-fresh']

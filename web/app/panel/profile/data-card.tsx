@@ -1,15 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Download, RotateCw } from 'lucide-react'
 import { accounts, type DataExport } from '@clear-to-post/contract/accounts'
-import { security } from '@clear-to-post/contract/security'
-import { keyOf, query, send } from '../../api.ts'
+import { keyOf, query, useCall } from '../../api.ts'
 import { dayWords, sizeWords } from '../../times.ts'
 import { Button } from '../../ui/button.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Awaiting } from '../../ui/states.tsx'
+import { toastFailure } from '../../ui/toasts.tsx'
 import { messages } from './messages.ts'
 import { Section } from './section.tsx'
-import { useProof } from './use-proof.tsx'
 
 /** Everything that the service knows about who is signed in, as a file of theirs. */
 export const DataCard = () => {
@@ -19,19 +18,14 @@ export const DataCard = () => {
     // A job makes it; its end is told as a notification, too.
     refetchInterval: ({ state }) => (state.data?.state === 'waiting' ? 3000 : false),
   })
-  const signIn = useQuery(query(security.read, {}))
-  const { prove, dialog } = useProof(signIn.data?.hasPassword ?? true)
-  const body = (password?: string) => ({ body: password === undefined ? {} : { password } })
-  const make = () =>
-    void prove(async (password) => {
-      const made = await send(accounts.startExport, body(password))
-      client.setQueryData<DataExport>(keyOf(accounts.dataExport, {}), made)
-    })
-  const fetchIt = () =>
-    void prove(async (password) => {
-      const { url } = await send(accounts.openExport, body(password))
-      location.assign(url)
-    })
+  const { mutate: start } = useCall(accounts.startExport, {
+    onSuccess: (made) => client.setQueryData<DataExport>(keyOf(accounts.dataExport, {}), made),
+    onError: toastFailure,
+  })
+  const { mutate: open } = useCall(accounts.openExport, {
+    onSuccess: ({ url }) => location.assign(url),
+    onError: toastFailure,
+  })
   return (
     <Section id="data" title={messages.data} text={messages.dataText}>
       {found.data === undefined ? (
@@ -46,22 +40,25 @@ export const DataCard = () => {
             <>
               <p>{messages.dataReady(sizeWords(found.data.bytes ?? 0), dayWords(found.data.endsAt!))}</p>
               <div className="flex flex-wrap gap-2">
-                <Button variant="primary" icon={<Download aria-hidden />} onPress={fetchIt}>
+                <Button variant="primary" icon={<Download aria-hidden />} onPress={() => open({})}>
                   {messages.dataFetch}
                 </Button>
-                <Button variant="quiet" icon={<RotateCw aria-hidden />} onPress={make}>
+                <Button variant="quiet" icon={<RotateCw aria-hidden />} onPress={() => start({})}>
                   {messages.dataAgain}
                 </Button>
               </div>
             </>
           ) : (
-            <Button icon={<Download aria-hidden />} isPending={found.data.state === 'waiting'} onPress={make}>
+            <Button
+              icon={<Download aria-hidden />}
+              isPending={found.data.state === 'waiting'}
+              onPress={() => start({})}
+            >
               {messages.dataMake}
             </Button>
           )}
         </div>
       )}
-      {dialog}
     </Section>
   )
 }

@@ -1,11 +1,10 @@
 import { useState } from 'react'
-import { useQuery } from '@tanstack/react-query'
 import { toast } from 'sonner'
 import { accounts } from '@clear-to-post/contract/accounts'
 import { Refusal } from '@clear-to-post/contract/errors'
-import { security } from '@clear-to-post/contract/security'
-import { query, send, useCall } from '../../api.ts'
+import { send, useCall } from '../../api.ts'
 import { failureWords } from '../../failures.ts'
+import { isNotFresh } from '../../send.ts'
 import { addressVerified, changedUser, useUser } from '../../session.ts'
 import { CodeField } from '../../sign-in/code-field.tsx'
 import { isEmail } from '../../sign-in/email-fault.ts'
@@ -14,7 +13,6 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { messages } from './messages.ts'
-import { useProof } from './use-proof.tsx'
 
 /** A new address, and the code that was sent there. */
 export const EmailDialog = ({ onClose }: { onClose: () => void }) => {
@@ -24,8 +22,6 @@ export const EmailDialog = ({ onClose }: { onClose: () => void }) => {
   const [code, setCode] = useState('')
   const [error, setError] = useState<string>()
   const [isAsking, setAsking] = useState(false)
-  const hasPassword = useQuery(query(security.read, {})).data?.hasPassword ?? true
-  const { prove, dialog } = useProof(hasPassword)
   const change = useCall(accounts.changeEmail, {
     onSuccess: (changed) => {
       changedUser(changed)
@@ -33,16 +29,10 @@ export const EmailDialog = ({ onClose }: { onClose: () => void }) => {
       toast.success(messages.emailChanged)
       onClose()
     },
+    onError: (failure) => {
+      if (!isNotFresh(failure)) setError(failureWords(failure))
+    },
   })
-  const move = (address: string) =>
-    prove(async (password) => {
-      const body = { email: address, code, ...(password === undefined ? {} : { password }) }
-      await change.mutateAsync({ body }).catch((failure: unknown) => {
-        // Whether it is they is asked beside; the rest is about the address or the code.
-        if (failure instanceof Refusal && failure.code.startsWith('session.')) throw failure
-        setError(failureWords(failure))
-      })
-    })
   const ask = async () => {
     const address = email.trim().toLowerCase()
     if (!isEmail(address)) return setError(messages.wrongEmail)
@@ -64,60 +54,57 @@ export const EmailDialog = ({ onClose }: { onClose: () => void }) => {
     if (sentTo === null) return void ask()
     if (code.length < 6) return setError(signInMessages.needCode)
     setError(undefined)
-    void move(sentTo)
+    change.mutate({ body: { email: sentTo, code } })
   }
   const isTaken = change.error instanceof Refusal && change.error.code === 'account.email-taken'
   return (
-    <>
-      <Dialog
-        title={messages.changeEmail}
-        isOpen
-        onOpenChange={(isOpen) => !isOpen && onClose()}
-        actions={(close) => (
+    <Dialog
+      title={messages.changeEmail}
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      actions={(close) => (
+        <>
+          <Button onPress={close}>{messages.stop}</Button>
+          <Button variant="primary" type="submit" form={formId} isPending={isAsking || change.isPending}>
+            {sentTo === null ? messages.sendCode : messages.confirmEmail}
+          </Button>
+        </>
+      )}
+    >
+      <form
+        id={formId}
+        noValidate
+        className="grid gap-5"
+        onSubmit={(event) => {
+          event.preventDefault()
+          confirm()
+        }}
+      >
+        {sentTo === null || isTaken ? (
+          <TextField
+            label={messages.newEmail}
+            hint={messages.newEmailHint}
+            type="email"
+            inputMode="email"
+            autoComplete="email"
+            value={email}
+            onChange={(text) => {
+              setEmail(text)
+              setSentTo(null)
+              setError(undefined)
+              change.reset()
+            }}
+            error={error}
+            autoFocus
+          />
+        ) : (
           <>
-            <Button onPress={close}>{messages.stop}</Button>
-            <Button variant="primary" type="submit" form={formId} isPending={isAsking || change.isPending}>
-              {sentTo === null ? messages.sendCode : messages.confirmEmail}
-            </Button>
+            <p className="text-muted">{signInMessages.codeSentTo(sentTo)}</p>
+            <CodeField email={sentTo} value={code} onChange={setCode} error={error} />
           </>
         )}
-      >
-        <form
-          id={formId}
-          noValidate
-          className="grid gap-5"
-          onSubmit={(event) => {
-            event.preventDefault()
-            confirm()
-          }}
-        >
-          {sentTo === null || isTaken ? (
-            <TextField
-              label={messages.newEmail}
-              hint={messages.newEmailHint}
-              type="email"
-              inputMode="email"
-              autoComplete="email"
-              value={email}
-              onChange={(text) => {
-                setEmail(text)
-                setSentTo(null)
-                setError(undefined)
-                change.reset()
-              }}
-              error={error}
-              autoFocus
-            />
-          ) : (
-            <>
-              <p className="text-muted">{signInMessages.codeSentTo(sentTo)}</p>
-              <CodeField email={sentTo} value={code} onChange={setCode} error={error} />
-            </>
-          )}
-        </form>
-      </Dialog>
-      {dialog}
-    </>
+      </form>
+    </Dialog>
   )
 }
 

@@ -121,12 +121,6 @@ export const messages = inLanguage({
     removeStranger: 'Is one of them not yours? Remove it below. The calendar’s link has its own card on this page.',
     takenAway: 'These were added before your e-mail address was confirmed, and were taken away. Add your own again:',
     understood: 'Understood',
-    proofTitle: 'Is it you?',
-    proofText: 'You signed in a while ago. Write your password to go on.',
-    proofByNewSignIn: 'You signed in a while ago. Sign in again, and come back here within ten minutes.',
-    needPassword: 'Write your password.',
-    goOn: 'Go on',
-    signInAgain: 'Sign in again',
 
     newEmail: 'New e-mail address',
     newEmailHint: 'We send a code there to see that it is yours.',

@@ -16,16 +16,16 @@ import { dayWords } from '../../times.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm, Dialog } from '../../ui/dialog.tsx'
 import { Awaiting, Skeleton } from '../../ui/states.tsx'
+import { toastFailure } from '../../ui/toasts.tsx'
 import { messages } from './messages.ts'
 import { ResetNotice } from './reset-notice.tsx'
 import { Section } from './section.tsx'
-import { useProof } from './use-proof.tsx'
 
 type Open =
   | { what: 'totp'; app: CallAnswer<typeof security.startTotp> }
   | { what: 'passkey'; passkey: CallAnswer<typeof security.startPasskey> }
   | { what: 'codes'; codes: readonly string[] }
-  | { what: 'remove'; title: string; text: string; confirm: string; go: (password?: string) => Promise<Security> }
+  | { what: 'remove'; title: string; text: string; confirm: string; go: () => Promise<Security> }
 
 /** The second step, passkeys, Google and Apple: what one signs in with beside the password. */
 export const SecurityCard = () => {
@@ -34,19 +34,14 @@ export const SecurityCard = () => {
   const cache = useQueryClient()
   const [open, setOpen] = useState<Open | null>(null)
   const close = () => setOpen(null)
-  const { prove, dialog } = useProof(shown.data?.hasPassword ?? true)
   const changed = (now: Security) => cache.setQueryData(asked.queryKey, now)
-  const body = (password: string | undefined) => (password === undefined ? {} : { password })
 
-  const addApp = () =>
-    prove(async (password) => setOpen({ what: 'totp', app: await send(security.startTotp, { body: body(password) }) }))
+  const addApp = () => attempt(async () => setOpen({ what: 'totp', app: await send(security.startTotp, { body: {} }) }))
   const addPasskey = () =>
-    prove(async (password) =>
-      setOpen({ what: 'passkey', passkey: await send(security.startPasskey, { body: body(password) }) }),
-    )
+    attempt(async () => setOpen({ what: 'passkey', passkey: await send(security.startPasskey, { body: {} }) }))
   const newCodes = () =>
-    prove(async (password) => {
-      const { recoveryCodes } = await send(security.newRecoveryCodes, { body: body(password) })
+    attempt(async () => {
+      const { recoveryCodes } = await send(security.newRecoveryCodes, {})
       setOpen({ what: 'codes', codes: recoveryCodes })
       await shown.refetch()
     })
@@ -55,13 +50,9 @@ export const SecurityCard = () => {
     setOpen(recoveryCodes.length > 0 ? { what: 'codes', codes: recoveryCodes } : null)
     void shown.refetch()
   }
-  const remove = (
-    title: string,
-    text: string,
-    go: (password?: string) => Promise<Security>,
-    confirm: string = messages.removeIt,
-  ) => setOpen({ what: 'remove', title, text, confirm, go })
-  const connect = useConnect({ prove, changed })
+  const remove = (title: string, text: string, go: () => Promise<Security>, confirm: string = messages.removeIt) =>
+    setOpen({ what: 'remove', title, text, confirm, go })
+  const connect = useConnect(changed)
 
   const { data } = shown
   const hasFactor = data !== undefined && (data.totp !== null || data.passkeys.length > 0)
@@ -84,15 +75,13 @@ export const SecurityCard = () => {
                 <Button
                   aria-label={messages.removeOf(securityMessages.app)}
                   onPress={() =>
-                    remove(messages.removeApp, messages.removeFactorText, (password) =>
-                      send(security.removeTotp, { body: body(password) }),
-                    )
+                    remove(messages.removeApp, messages.removeFactorText, () => send(security.removeTotp, {}))
                   }
                 >
                   {messages.removeIt}
                 </Button>
               ) : (
-                <Button aria-label={messages.setUpApp} onPress={() => void addApp()}>
+                <Button aria-label={messages.setUpApp} onPress={addApp}>
                   {messages.setUp}
                 </Button>
               )
@@ -107,8 +96,8 @@ export const SecurityCard = () => {
                 <Button
                   aria-label={messages.removeOf(messages.passkeyOf(name))}
                   onPress={() =>
-                    remove(messages.removePasskey(name), messages.removeFactorText, (password) =>
-                      send(security.removePasskey, { body: { id, ...body(password) } }),
+                    remove(messages.removePasskey(name), messages.removeFactorText, () =>
+                      send(security.removePasskey, { body: { id } }),
                     )
                   }
                 >
@@ -121,14 +110,14 @@ export const SecurityCard = () => {
             <Row
               title={data.passkeys.length === 0 ? securityMessages.passkey : messages.anotherPasskey}
               text={messages.passkeyText}
-              action={<Button onPress={() => void addPasskey()}>{messages.addPasskey}</Button>}
+              action={<Button onPress={addPasskey}>{messages.addPasskey}</Button>}
             />
           )}
           {hasFactor && (
             <Row
               title={securityMessages.codes}
               text={messages.codesLeft(data.recoveryCodesLeft)}
-              action={<Button onPress={() => void newCodes()}>{messages.newCodes}</Button>}
+              action={<Button onPress={newCodes}>{messages.newCodes}</Button>}
             />
           )}
           {data.providers.map(({ provider, isConnected, email }) => (
@@ -145,7 +134,7 @@ export const SecurityCard = () => {
                       remove(
                         messages.disconnectTitle(names[provider]),
                         messages.disconnectText,
-                        (password) => send(security.removeProvider, { body: { provider, ...body(password) } }),
+                        () => send(security.removeProvider, { body: { provider } }),
                         messages.disconnect,
                       )
                     }
@@ -169,7 +158,7 @@ export const SecurityCard = () => {
       )}
       {open?.what === 'passkey' && (
         <Dialog title={messages.addPasskey} isOpen onOpenChange={close}>
-          <PasskeySetUp passkey={open.passkey} onAdded={onAdded} onAgain={() => void addPasskey()} />
+          <PasskeySetUp passkey={open.passkey} onAdded={onAdded} onAgain={addPasskey} />
         </Dialog>
       )}
       {open?.what === 'codes' && (
@@ -188,33 +177,22 @@ export const SecurityCard = () => {
           onConfirm={() => {
             const { go } = open
             close()
-            void prove(async (password) => changed(await go(password)))
+            attempt(async () => changed(await go()))
           }}
         />
       )}
-      {dialog}
     </Section>
   )
 }
 
 /** Walks to a provider and connects what comes back; also what a walk in this very window has brought. */
-const useConnect = ({
-  prove,
-  changed,
-}: {
-  prove: (work: (password?: string) => Promise<unknown>) => Promise<void>
-  changed: (now: Security) => void
-}) => {
+const useConnect = (changed: (now: Security) => void) => {
   const stop = useRef(() => {})
   const end = (provider: Provider, { state, code, iss, user, error }: Back) => {
     if (code === undefined) return console.error(`Connecting ${provider} ended: ${error ?? 'no code'}`)
-    const returned = { state, code, ...(iss === undefined ? {} : { iss }), ...(user === undefined ? {} : { user }) }
-    void prove(async (password) => {
-      changed(
-        await send(security.connectProvider, {
-          body: password === undefined ? returned : { ...returned, password },
-        }),
-      )
+    const body = { state, code, ...(iss === undefined ? {} : { iss }), ...(user === undefined ? {} : { user }) }
+    attempt(async () => {
+      changed(await send(security.connectProvider, { body }))
       toast.success(messages.connected(names[provider]))
     })
   }
@@ -229,6 +207,8 @@ const useConnect = ({
     stop.current = setOut({ provider, purpose: 'connect' }, (back) => end(provider, back))
   }
 }
+
+const attempt = (work: () => Promise<unknown>): void => void work().catch(toastFailure)
 
 const Row = ({ icon, title, text, action }: { icon?: ReactNode; title: string; text: string; action: ReactNode }) => (
   <div className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3 [&_svg]:size-4">

@@ -1,59 +1,37 @@
 import { useState, type FormEvent } from 'react'
-import { Refusal } from '@clear-to-post/contract/errors'
+import { useQuery } from '@tanstack/react-query'
+import { security } from '@clear-to-post/contract/security'
+import { query } from '../../api.ts'
 import { failureWords } from '../../failures.ts'
-import { signOut } from '../../session.ts'
+import { confirmWithPassword, signOut } from '../../session.ts'
 import { PasswordField } from '../../sign-in/password-field.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { toastFailure } from '../../ui/toasts.tsx'
 import { messages } from './messages.ts'
 
-type Work = (password?: string) => Promise<unknown>
-
-/**
- * Changes of what one signs in with need a sign-in of a moment ago, or the password. `prove` does the work; where the
- * service asks for proof, `dialog` asks for the password (or a new sign-in) and the work is done with it.
- */
-export const useProof = (hasPassword: boolean) => {
-  const [waiting, setWaiting] = useState<Work | null>(null)
+/** The password once more; who has none signs in anew. */
+export const ConfirmDialog = ({ onAnswer }: { onAnswer: (isConfirmed: boolean) => void }) => {
+  const hasPassword = useQuery(query(security.read, {})).data?.hasPassword ?? true
   const [password, setPassword] = useState('')
   const [error, setError] = useState<string>()
   const [isPending, setPending] = useState(false)
-  const stop = () => {
-    setWaiting(null)
-    setPassword('')
-    setError(undefined)
-  }
-  const prove = async (work: Work): Promise<void> => {
-    try {
-      await work()
-    } catch (failure) {
-      if (failure instanceof Refusal && failure.code === 'session.not-fresh') setWaiting(() => work)
-      else toastFailure(failure)
-    }
-  }
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    if (waiting === null) return
     if (password === '') return setError(messages.needPassword)
     setPending(true)
     try {
-      await waiting(password)
-      stop()
+      await confirmWithPassword(password)
+      onAnswer(true)
     } catch (failure) {
-      if (failure instanceof Refusal && failure.code !== 'session.wrong-password' && failure.kind === 'conflict') {
-        toastFailure(failure)
-        stop()
-      } else setError(failureWords(failure))
-    } finally {
+      setError(failureWords(failure))
       setPending(false)
     }
   }
-  const dialog = waiting !== null && (
+  return (
     <Dialog
-      title={messages.proofTitle}
+      title={messages.title}
       isOpen
-      onOpenChange={stop}
+      onOpenChange={(isOpen) => !isOpen && onAnswer(false)}
       actions={(close) => (
         <>
           <Button onPress={close}>{messages.stop}</Button>
@@ -71,7 +49,7 @@ export const useProof = (hasPassword: boolean) => {
     >
       {hasPassword ? (
         <form id={formId} noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
-          <p className="text-muted">{messages.proofText}</p>
+          <p className="text-muted">{messages.text}</p>
           <PasswordField
             label={messages.password}
             autoComplete="current-password"
@@ -85,11 +63,10 @@ export const useProof = (hasPassword: boolean) => {
           />
         </form>
       ) : (
-        <p className="text-muted">{messages.proofByNewSignIn}</p>
+        <p className="text-muted">{messages.byNewSignIn}</p>
       )}
     </Dialog>
   )
-  return { prove, dialog }
 }
 
-const formId = 'proof'
+const formId = 'confirm-identity'
