@@ -24,7 +24,7 @@ export type JsonSchema = {
   items?: JsonSchema
 }
 
-const placesOf = (shape: CallShape): string[] => [
+export const placesOf = (shape: CallShape): string[] => [
   ...(['params', 'query', 'body'] as const).flatMap((part) =>
     shape[part] ? idsIn(z.toJSONSchema(shape[part], { io: 'input', unrepresentable: 'any' }) as JsonSchema, part) : [],
   ),
