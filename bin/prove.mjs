@@ -1,4 +1,5 @@
-// npm run prove -- <name>: the long run of a proof whose short run belongs to npm test. PROVE_SEED=… repeats a run.
+// npm run prove -- <name>: the long run of a proof whose short run belongs to npm test. PROVE_SEED=… repeats a run;
+// what follows the name goes to the proof (`-t room` to Vitest).
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -17,7 +18,9 @@ try {
   const nodeDirectory = await bringNode(root, { lasting: false })
   const vitest = join(root, 'node_modules', '.bin', 'vitest')
   const env = { ...environmentWith(nodeDirectory), PROVE: 'long' }
-  const args = file.endsWith('.test.ts') ? [vitest, 'run', '--project', projectOf(file), file] : [file, ...more]
+  const args = file.endsWith('.test.ts')
+    ? [vitest, 'run', '--project', projectOf(file), file, ...more]
+    : [file, ...more]
   process.exitCode = await openly(join(nodeDirectory, 'node'), args, { cwd: root, env })
 } catch (error) {
   giveUp(error)

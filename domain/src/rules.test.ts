@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { audiences } from './audiences.ts'
-import { dailyTargets } from './goals.ts'
-import { between, spread } from './queue.ts'
+import { dailyTargets, defaultWeeklyTarget } from './goals.ts'
+import { between, spread, step } from './queue.ts'
+import { codeLetters, defaultSeats, tenantFields } from './tenants.ts'
 import { workflow } from './workflow.ts'
 
 describe('queue positions', () => {
@@ -29,6 +30,13 @@ describe('queue positions', () => {
     expect(between(null, 5)!).toBeLessThan(5)
     expect(between(5, null)!).toBeGreaterThan(5)
     expect(spread(3, 0, 4)).toEqual([1, 2, 3])
+    expect(between(null, null)).toBe(0)
+    expect([between(null, 5), between(5, null)]).toEqual([5 - step, 5 + step])
+    expect([spread(2, null, null), spread(1, null, 5), spread(1, 5, null)]).toEqual([
+      [step, 2 * step],
+      [5 - step],
+      [5 + step],
+    ])
   })
 })
 
@@ -40,6 +48,24 @@ it('a week’s days add up to its target, with the weekend free', () => {
       expect(days.slice(5).every((day) => day.target === 0)).toBe(true)
     }),
   )
+})
+
+it('a week’s target is two a working day; what does not divide is for the earlier days', () => {
+  const spreadOver = (target: number) => dailyTargets('2026-W47', target).map((day) => day.target)
+  expect(spreadOver(defaultWeeklyTarget)).toEqual([2, 2, 2, 2, 2, 0, 0])
+  expect(spreadOver(13)).toEqual([3, 3, 3, 2, 2, 0, 0])
+  expect(dailyTargets('2026-W47', 1)[0]).toEqual({ date: '2026-11-16', target: 1 })
+})
+
+it('a company’s own ADMIN sets how it looks and works; what it pays for, and whether it is active, the service sets', () => {
+  const of = (who: string) => Object.entries(tenantFields).flatMap(([field, sets]) => (sets === who ? [field] : []))
+  expect(of('own').join(' ')).toBe('name preferences inviteCode useOwnScripts requireSecondFactor fourEyes')
+  expect(of('service').join(' ')).toBe(
+    'isActive totalUsersAllowed chargeByEmail defaultProductId defaultPlanId defaultCoupomCode allowedProducts',
+  )
+  expect(defaultSeats).toBe(10)
+  expect(codeLetters).toMatch(/^[A-Z2-9]{31}$/)
+  expect(codeLetters).not.toMatch(/[01IO]/)
 })
 
 it('every message belongs to a verb and names the video', () => {

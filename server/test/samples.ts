@@ -37,6 +37,8 @@ export type Stage = {
   /** Its edit, saved once, and a render of it that was stopped. */
   recipe: Recipe
   render: string
+  /** The officer's browser, in a sign-in of theirs. */
+  device: string
   note: string
   triggerId: string
   script: string
@@ -76,6 +78,13 @@ export const openStage = async (service: Service): Promise<Stage> => {
       insert into render (project_id, tenant_id, revision, recipe, state, asked_by)
       values (${id}, ${tenantId}, 1, ${JSON.stringify(recipe)}, 'canceled', ${editor.id}) returning id`),
   ))!
+  const { id: device } = (await service.database.asSystem((tx) =>
+    tx.first(sql<{ id: string }>`
+      with family as (
+        insert into session_family (person_id, ends_at) values (${officer.id}, now() + interval '1 day') returning id)
+      insert into push_device (person_id, family_id, endpoint, p256dh, auth, name)
+      select ${officer.id}, id, ${`https://push.example.com/${randomUUID()}`}, 'x', 'x', 'A phone' from family returning id`),
+  ))!
   return {
     tenantId,
     officer,
@@ -89,6 +98,7 @@ export const openStage = async (service: Service): Promise<Stage> => {
     cut,
     recipe,
     render,
+    device,
     note,
     triggerId,
     script,
