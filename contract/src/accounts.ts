@@ -87,7 +87,7 @@ export const Profile = User.extend({
 })
 export type Profile = z.infer<typeof Profile>
 
-/** A way to sign in, or to read, beside the password. `name` says which, in words. */
+/** A way to sign in, or to read (`calendar`), beside the password. `name` says which, in words. */
 const OtherWay = z.object({ kind: z.enum(['passkey', 'authenticator', 'provider', 'calendar']), name: z.string() })
 export type OtherWay = z.infer<typeof OtherWay>
 
@@ -280,7 +280,7 @@ export const accounts = {
     method: 'POST',
     path: '/accounts/public/changePassword/',
     summary:
-      'Set a new password with a code; ends every session, and every way in from before the address was confirmed. Tells what still signs in',
+      'Set a new password with a code; ends every session, the link of the calendar, and every way in from before the address was confirmed. Tells what still signs in',
     access: 'anyone',
     body: z.strictObject({ email: Email, pass: Password, passConfirm: Password, code: Code }),
     returns: Success.extend({ kept: z.array(OtherWay), removed: z.array(OtherWay) }),

@@ -3,7 +3,7 @@ import type { accounts, OtherWay } from '@clear-to-post/contract/accounts'
 import { refusal } from '@clear-to-post/contract/errors'
 import type { PasswordPolicy } from '@clear-to-post/domain/passwords'
 import { asService, type Caller, type Database, type Tx } from '../db/tenant.ts'
-import { dropUnprovenLink } from '../calendar/actions.ts'
+import { dropCalendarLink } from '../calendar/actions.ts'
 import {
   codeMinutes,
   dropPendingTokens,
@@ -90,8 +90,8 @@ export const validateCode = (
   })
 
 /**
- * Sets a new password with a code, ends every session of that person, and takes away what signs in besides and was there
- * before the address was verified; answers what that was, and what stays. Throws `account.wrong-code`, and
+ * Sets a new password with a code, ends every session of that person and the link of their calendar, and takes away what signs
+ * in besides and was there before the address was verified; answers what that was, and what stays. Throws `account.wrong-code`, and
  * `account.weak-password`: what staff need in addition is told only to who has the code.
  */
 export const changePassword = async (
@@ -117,7 +117,8 @@ export const changePassword = async (
     await setPassword(tx, person.id, hash)
     await endSessions(tx, person.id)
     await dropPhone(tx, person.id)
-    const { kept, removed } = await dropUnproven(tx, person.id)
+    const { kept, removed } = await dropUnprovenWays(tx, person.id)
+    const hadLink = (await dropCalendarLink(tx, person.id)) === 1
     await verifyAddress(tx, person.id)
     await forgetWrongTries(tx, email)
     const names = (ways: readonly OtherWay[]) => ways.map(({ name }) => name)
@@ -125,19 +126,13 @@ export const changePassword = async (
       key: `password:${right.id}`,
       to: email,
       template: 'passwordChanged',
-      data: { kept: names(kept), removed: names(removed) },
+      data: { kept: names(kept), removed: names(removed), hadLink },
     })
-    return { kept, removed }
+    return { kept, removed: hadLink ? [...removed, calendarLink] : removed }
   })
 }
 
-const dropUnproven = async (tx: Tx, personId: string) => {
-  const { kept, removed } = await dropUnprovenWays(tx, personId)
-  const calendar = await dropUnprovenLink(tx, personId)
-  if (calendar !== null)
-    (calendar === 'kept' ? kept : removed).push({ kind: 'calendar', name: 'The link of your calendar' })
-  return { kept, removed }
-}
+const calendarLink: OtherWay = { kind: 'calendar', name: 'The link of your calendar' }
 
 /**
  * Moves the caller's account to a new address with the code that was sent there; the old one is told. Sessions stay, codes

@@ -185,17 +185,20 @@ test('a stranger’s keys to an account on somebody’s address end with that so
   expect(mail!.text).toContain('Google (stranger@gmail.test)')
 })
 
-test('what was added after the address was verified stays, and is told with the way to remove it', async () => {
+test('what was added after the address was verified stays, and is told with the way to remove it; the calendar’s link ends', async () => {
   const person = await signUp()
   expect(await verify(person, await codeFor(service, person.email))).toBe('done')
   await addWays(person, 'own')
   const { kept, removed } = await reset(person.email)
-  expect(removed).toEqual([])
-  expect(kept.map(({ kind }) => kind).sort()).toEqual(['authenticator', 'calendar', 'passkey', 'provider'])
-  expect(await waysLeft(person)).toEqual({ providers: 1, passkeys: 1, apps: 1, codes: 1, links: 1, phones: 0 })
+  // Whoever had a token of theirs may have read it.
+  expect(removed).toEqual([{ kind: 'calendar', name: 'The link of your calendar' }])
+  expect(kept.map(({ kind }) => kind).sort()).toEqual(['authenticator', 'passkey', 'provider'])
+  expect(await waysLeft(person)).toEqual({ providers: 1, passkeys: 1, apps: 1, codes: 1, links: 0, phones: 0 })
   const [mail] = await mailsTo(service, person.email)
   expect(mail!.text).toContain('These ways still work: ')
   expect(mail!.text).toContain('Passkey “own”')
+  expect(mail!.text).toContain('The link of your calendar has ended.')
+  expect(mail!.text).not.toContain('were taken away')
   expect(mail!.text).toContain('/panel/profile#security')
 })
 

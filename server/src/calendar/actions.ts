@@ -3,7 +3,7 @@ import type { Caller, Tx } from '../db/tenant.ts'
 import { writeFeed } from './feed.ts'
 import { entriesOf, ownerOf, saveSecret } from './store.ts'
 
-export { dropSecret as dropCalendarLink, dropUnprovenLink } from './store.ts'
+export { dropSecret as dropCalendarLink } from './store.ts'
 
 /** A new link for the caller's calendar; the old one ends. Answers its secret part, 256 bits. */
 export const renewLink = async (tx: Tx, caller: Caller): Promise<string> => {

@@ -14,17 +14,6 @@ export const saveSecret = (tx: Tx, personId: string, secret: string) =>
 export const dropSecret = (tx: Tx, personId: string) =>
   tx.count(sql`delete from calendar_link where (/* wall */ person_id = ${personId})`)
 
-/**
- * Takes a person's link away where it was made before their address was verified; null when there is none. As the service,
- * before the address is verified anew.
- */
-export const dropUnprovenLink = async (tx: Tx, personId: string): Promise<'kept' | 'removed' | null> => {
-  const dropped = await tx.count(sql`
-    delete from calendar_link l using person p
-    where l.person_id = ${personId} and p.id = l.person_id and l.created_at < coalesce(p.email_verified_at, 'infinity')`)
-  return dropped === 1 ? 'removed' : (await secretOf(tx, personId)) === null ? null : 'kept'
-}
-
 /** Whose link this is, while they may sign in. */
 export const ownerOf = (tx: Tx, secret: string) =>
   tx.first(sql<{ id: string; time_zone: string }>`

@@ -8,7 +8,7 @@ export type Templates = {
   /** A one-time code. The code itself is read when the mail goes out. */
   code: { codeId: string }
   /** What still signs in beside the password, and what was taken away, by name. */
-  passwordChanged: { kept?: string[]; removed?: string[] }
+  passwordChanged: { kept?: string[]; removed?: string[]; hadLink?: boolean }
   /** To the old address. */
   addressChanged: { newAddress: string }
   /** To somebody who was removed: the receipt. */
@@ -63,12 +63,22 @@ export const removedWords = ({ number, erased, stays }: Templates['removed']): W
   ],
 })
 
-export const passwordChangedWords = ({ kept = [], removed = [] }: Templates['passwordChanged']): Words => ({
+export const passwordChangedWords = ({
+  kept = [],
+  removed = [],
+  hadLink = false,
+}: Templates['passwordChanged']): Words => ({
   subject: 'Your password was changed',
   parts: [
     'The password of your account is new, and every device was signed out. Sign in with the new password.',
     ...(removed.length > 0
       ? [`These were added before this address was confirmed, and were taken away: ${removed.join(', ')}.`]
+      : []),
+    ...(hadLink
+      ? [
+          'The link of your calendar has ended. Make a new one in your profile.',
+          { label: 'Make a new link', url: '/panel/profile#calendar' },
+        ]
       : []),
     ...(kept.length > 0
       ? [

@@ -8,6 +8,7 @@ export const ResetNotice = () => {
   const noted = useSyncExternalStore(followWays, () => JSON.stringify(notedWays()))
   const ways = useMemo(() => JSON.parse(noted) as Ways | null, [noted])
   if (ways === null) return null
+  const takenAway = ways.removed.filter(({ kind }) => kind !== 'calendar')
   return (
     <div role="status" className="mb-4 grid gap-2 rounded-control bg-warn-tint px-3 py-2.5 text-warn">
       {ways.kept.length > 0 && (
@@ -17,12 +18,13 @@ export const ResetNotice = () => {
           <p>{messages.removeStranger}</p>
         </>
       )}
-      {ways.removed.length > 0 && (
+      {takenAway.length > 0 && (
         <>
           <p>{messages.takenAway}</p>
-          <WayList ways={ways.removed} />
+          <WayList ways={takenAway} />
         </>
       )}
+      {takenAway.length < ways.removed.length && <p>{messages.linkEnded}</p>}
       <div>
         <Button size="small" onPress={forgetWays}>
           {messages.understood}
