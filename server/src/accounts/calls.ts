@@ -78,17 +78,19 @@ export const accountsCalls = ({
     await sendCode(database, { email: query.email, network: networkOf(request.ip), limits, now, log })
     return success
   }),
-  onOpen(accounts.verifyEmail, async ({ body }, { database, caller }) => {
-    await verifyEmail(database, caller!, body.code)
+  onOpen(accounts.verifyEmail, async ({ body }, { database, caller, request }) => {
+    await verifyEmail(database, caller!, { ...body, network: networkOf(request.ip) })
     return success
   }),
-  onOpen(accounts.validateCode, async ({ query }, { database }) => ({ isValid: await validateCode(database, query) })),
-  onOpen(accounts.changePassword, async ({ body }, { database }) => ({
-    ...success,
-    ...(await changePassword(database, passwordPolicy, body)),
+  onOpen(accounts.validateCode, async ({ query }, { database, request }) => ({
+    isValid: await validateCode(database, { ...query, network: networkOf(request.ip) }),
   })),
-  onOpen(accounts.changeEmail, async ({ body }, { database, caller, now }) =>
-    presentUser(await changeEmail(database, caller!, body), caller!, now),
+  onOpen(accounts.changePassword, async ({ body }, { database, request }) => ({
+    ...success,
+    ...(await changePassword(database, passwordPolicy, { ...body, network: networkOf(request.ip) })),
+  })),
+  onOpen(accounts.changeEmail, async ({ body }, { database, caller, request, now }) =>
+    presentUser(await changeEmail(database, caller!, { ...body, network: networkOf(request.ip) }), caller!, now),
   ),
   // As the service, whoever asks: the address may be somebody's whom the caller may not see.
   on(accounts.available, async ({ query }, { tx }) => ({

@@ -98,10 +98,49 @@ test('five guesses, counted exactly in parallel; then the right code is no good 
   await Promise.all(Array.from({ length: 20 }, () => validate(email, other(code), true)))
   expect(await validate(email, code, true)).toBe(false)
   expect(await setPassword(email, code)).toBe('account.wrong-code')
-  const left = await service.database.asSystem((tx) =>
-    tx.first(sql`select tries_left from one_time_token where email = ${email}`),
+  const kept = await service.database.asSystem((tx) =>
+    tx.first(sql<{ guesses: object }>`select guesses from one_time_token where email = ${email}`),
   )
-  expect(left).toEqual({ tries_left: 0 })
+  expect(Object.values(kept!.guesses)).toEqual([5])
+})
+
+/** A guess at a code from one's own network, `203.0.113.<n>`; whether it was right. */
+const guessFrom = async (n: number, email: string, code: string): Promise<boolean> => {
+  const { body } = await service.app.inject({
+    method: 'POST',
+    url: `/api/accounts/public/email/validate?${new URLSearchParams({ email, code, keepCode: 'true' })}`,
+    remoteAddress: `203.0.113.${n}`,
+  })
+  return (JSON.parse(body) as { isValid: boolean }).isValid
+}
+
+test('a stranger’s wrong guesses leave the code to whoever asked for it', async () => {
+  const { email } = await newPerson()
+  await send(email)
+  const code = await codeFor(service, email)
+  for (let guess = 0; guess < 20; guess++) expect(await guessFrom(1, email, other(code))).toBe(false)
+  expect(await guessFrom(1, email, code)).toBe(false)
+  // Another network of the owner's, too.
+  expect(await guessFrom(2, email, code)).toBe(true)
+  expect(await setPassword(email, code)).toBe('done')
+})
+
+test('guesses from many networks are bounded in all, exactly in parallel, and take no guess from whoever asked', async () => {
+  const { email } = await newPerson()
+  await send(email)
+  const code = await codeFor(service, email)
+  await Promise.all(Array.from({ length: 200 }, (_, n) => guessFrom(1 + (n % 100), email, other(code))))
+  const kept = await service.database.asSystem((tx) =>
+    tx.first(sql<{ tries_left: number; guesses: Record<string, number> }>`
+      select tries_left, guesses from one_time_token where email = ${email}`),
+  )
+  expect(kept!.tries_left).toBe(0)
+  expect(Object.values(kept!.guesses).reduce((a, b) => a + b)).toBe(15)
+  for (const n of [1, 50, 101, 200]) expect(await guessFrom(n, email, code)).toBe(false)
+  for (let guess = 0; guess < 4; guess++) expect(await validate(email, other(code), true)).toBe(false)
+  expect(await validate(email, code, true)).toBe(true)
+  expect(await validate(email, other(code), true)).toBe(false)
+  expect(await validate(email, code, true)).toBe(false)
 })
 
 test('keepCode leaves a code usable once more; without it the question uses it up', async () => {

@@ -63,13 +63,20 @@ const tooMany = {
   everybody: 'Too many codes are being asked for right now. We have been told; try again in an hour.',
 }
 
+/** The network that a code comes from (http/network.ts). */
+type Guesser = { network: string }
+
 /** Shows that the caller's address is theirs; repeated, it changes nothing. Throws `account.wrong-code`. */
-export const verifyEmail = async (database: Database, caller: Caller, code: string): Promise<void> => {
+export const verifyEmail = async (
+  database: Database,
+  caller: Caller,
+  { code, network }: { code: string } & Guesser,
+): Promise<void> => {
   const isRight = await database.inTenant(caller, (tx) =>
     asService(tx, async () => {
       const person = (await personById(tx, caller.id))!
       if (person.email_verified_at !== null) return true
-      const right = await judgeCode(tx, person.email, code, 'password')
+      const right = await judgeCode(tx, { email: person.email, code, network }, 'password')
       if (right?.personId !== person.id || !(await redeemCode(tx, right))) return false
       await verifyAddress(tx, person.id)
       return true
@@ -82,10 +89,10 @@ export const verifyEmail = async (database: Database, caller: Caller, code: stri
 /** Is this the code of this address? Without `keepCode` it is used up by the question. */
 export const validateCode = (
   database: Database,
-  { email, code, keepCode }: CallRequest<typeof accounts.validateCode>['query'],
+  { email, code, keepCode, network }: CallRequest<typeof accounts.validateCode>['query'] & Guesser,
 ): Promise<boolean> =>
   database.asSystem(async (tx) => {
-    const right = await judgeCode(tx, email, code, 'any')
+    const right = await judgeCode(tx, { email, code, network }, 'any')
     return right !== null && (keepCode || (await redeemCode(tx, right)))
   })
 
@@ -97,7 +104,7 @@ export const validateCode = (
 export const changePassword = async (
   database: Database,
   policy: PasswordPolicy,
-  { email, pass, passConfirm, code }: CallRequest<typeof accounts.changePassword>['body'],
+  { email, pass, passConfirm, code, network }: CallRequest<typeof accounts.changePassword>['body'] & Guesser,
 ): Promise<{ kept: OtherWay[]; removed: OtherWay[] }> => {
   requireStrong(pass, 'User', { email, name: '', policy }, 'pass')
   if (pass !== passConfirm)
@@ -105,7 +112,7 @@ export const changePassword = async (
       { path: 'body.passConfirm', message: 'This must be the same as the password.' },
     ])
   const { right, person } = await database.asSystem(async (tx) => ({
-    right: await judgeCode(tx, email, code, 'password'),
+    right: await judgeCode(tx, { email, code, network }, 'password'),
     person: await activeByEmail(tx, email),
   }))
   if (!right || person?.id !== right.personId) throw refusal('account.wrong-code')
@@ -141,10 +148,10 @@ const calendarLink: OtherWay = { kind: 'calendar', name: 'The link of your calen
 export const changeEmail = async (
   database: Database,
   caller: Caller,
-  { email, code }: CallRequest<typeof accounts.changeEmail>['body'],
+  asked: CallRequest<typeof accounts.changeEmail>['body'] & Guesser,
 ): Promise<PersonRow> => {
   const changed = await database
-    .inTenant(caller, (tx) => asService(tx, () => moveTo(tx, caller.id, email, code)))
+    .inTenant(caller, (tx) => asService(tx, () => moveTo(tx, caller.id, asked)))
     .catch((error: { code?: string }) => {
       throw error.code === uniqueViolation ? refusal('account.email-taken') : error
     })
@@ -155,11 +162,15 @@ export const changeEmail = async (
 
 const uniqueViolation = '23505'
 
-const moveTo = async (tx: Tx, personId: string, email: string, code: string): Promise<PersonRow | null> => {
+const moveTo = async (
+  tx: Tx,
+  personId: string,
+  { email, code, network }: { email: string; code: string } & Guesser,
+): Promise<PersonRow | null> => {
   const before = (await personById(tx, personId))!
   if (before.email === email) return before
   if (await isTaken(tx, email)) throw refusal('account.email-taken')
-  const right = await judgeCode(tx, email, code, 'address')
+  const right = await judgeCode(tx, { email, code, network }, 'address')
   if (!right || !(await redeemCode(tx, right))) return null
   const after = (await saveEmail(tx, personId, email))!
   await dropPendingTokens(tx, personId)

@@ -9,7 +9,11 @@ import { codeById, countGuess, countTry, lockCode, oneTimeSecret, redeemCodeRow,
  */
 export type CodePurpose = 'password' | 'address'
 export const codeMinutes = 10
-export const codeTries = 5
+/**
+ * Wrong guesses that a code stands: from one network, and from all networks but the one that asked for it. Whoever asked has
+ * theirs whatever strangers do, and a million codes stand against 20 guesses in all.
+ */
+export const codeTries = { network: 5, others: 15 } as const
 
 /** Codes that one address is sent in `minutes`, whoever asks and whether or not it has an account. */
 export const sendLimit = { codes: 5, minutes: 60 } as const
@@ -36,11 +40,11 @@ export const issueCode = async (
   if (await isBeyond(codesTo(email), sendLimit.codes)) return { refused: 'address' }
   if (await isBeyond('codes for everybody', limits.everybody)) return { refused: 'everybody' }
   const id = randomUUID()
+  const secret = await oneTimeSecret(tx)
   // The hash only keeps rows apart: a code is told by its row's id and the service's secret, and by nothing that is kept.
-  const hash = createHmac('sha256', await oneTimeSecret(tx))
-    .update(`row ${id}`)
-    .digest()
-  await replaceCode(tx, id, hash, email, codeMinutes, codeTries)
+  const hash = createHmac('sha256', secret).update(`row ${id}`).digest()
+  const askedBy = guesserOf(secret, network)
+  await replaceCode(tx, { id, hash, email, minutes: codeMinutes, tries: codeTries.others, askedBy })
   return { id }
 }
 
@@ -59,29 +63,34 @@ export const codeToSend = async (
 export type RightCode = { id: string; purpose: CodePurpose; personId: string | null }
 
 /**
- * Judges a code for an address; null when it is wrong, used, over, or made for another purpose. A wrong one costs a try:
- * commit either way. A right one stays good until `redeemCode`. Runs as the service.
+ * Judges a code for an address; null when it is wrong, used, over, made for another purpose, or when this network has no
+ * guess left. A wrong one costs a guess: commit either way. A right one stays good until `redeemCode`. Runs as the service.
  */
 export const judgeCode = async (
   tx: Tx,
-  email: string,
-  code: string,
+  { email, code, network }: { email: string; code: string; network: string },
   purpose: CodePurpose | 'any',
 ): Promise<RightCode | null> => {
   const secret = await oneTimeSecret(tx)
   const row = await lockCode(tx, email)
   if (!row) return null
+  const guesser = guesserOf(secret, network)
+  const isAsker = row.asked_by === guesser
+  if ((row.guesses[guesser] ?? 0) >= codeTries.network || (!isAsker && row.tries_left === 0)) return null
   const right =
     timingSafeEqual(Buffer.from(codeOf(secret, row.id)), Buffer.from(code)) &&
     (purpose === 'any' || purpose === row.purpose)
-  if (right && row.tries_left > 0 && !row.is_redeemed)
-    return { id: row.id, purpose: row.purpose, personId: row.person_id }
-  await countGuess(tx, row.id)
+  if (right && !row.is_redeemed) return { id: row.id, purpose: row.purpose, personId: row.person_id }
+  await countGuess(tx, row.id, { guesser, isAsker })
   return null
 }
 
 /** Uses up a code that was right. False when somebody else did so first. Runs as the service. */
 export const redeemCode = (tx: Tx, { id }: RightCode): Promise<boolean> => redeemCodeRow(tx, id)
+
+/** What stands for a network in a code's row: nobody reads an address out of it. */
+const guesserOf = (secret: Buffer, network: string): string =>
+  createHmac('sha256', secret).update(`network ${network}`).digest('base64url')
 
 // 48 bits folded into a million: no code is noticeably more likely than another.
 const codeOf = (secret: Buffer, id: string): string => {

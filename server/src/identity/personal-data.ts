@@ -28,9 +28,10 @@ export const identityData: RoomData = {
     },
     one_time_token: {
       of: own,
-      erased: 'id hash purpose person_id email created_at ends_at tries_left redeemed_at session_ends_at',
+      erased:
+        'id hash purpose person_id email created_at ends_at tries_left redeemed_at session_ends_at asked_by guesses',
       given: 'purpose email created_at ends_at redeemed_at',
-      withheld: { secret: 'hash', inner: 'id person_id tries_left session_ends_at' },
+      withheld: { secret: 'hash', inner: 'id person_id tries_left session_ends_at asked_by guesses' },
     },
     sign_in_try: {
       of: () => sql`false`,

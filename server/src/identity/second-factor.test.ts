@@ -8,14 +8,7 @@ import { security } from '@clear-to-post/contract/security'
 import { tenants } from '@clear-to-post/contract/tenants'
 import { openAuthenticator } from '../../test/authenticator.ts'
 import { mailsTo } from '../../test/mails.ts'
-import {
-  callConfirmed,
-  makePerson,
-  makeTenant,
-  openService,
-  type Person,
-  type Service,
-} from '../../test/service.ts'
+import { callConfirmed, makePerson, makeTenant, openService, type Person, type Service } from '../../test/service.ts'
 import { changeStanding, createPerson, resetSecondFactor } from '../accounts/actions.ts'
 import { removePerson } from '../accounts/removal.ts'
 import { sql } from '../db/tenant.ts'

@@ -156,7 +156,11 @@ export type CodeRow = {
   id: string
   purpose: 'password' | 'address'
   person_id: string | null
+  /** Wrong guesses that networks other than the asking one have left together. */
   tries_left: number
+  asked_by: string | null
+  /** Wrong guesses by network. */
+  guesses: Record<string, number>
   is_redeemed: boolean
 }
 
@@ -164,30 +168,38 @@ export type CodeRow = {
  * An address has one code at a time: the newest. It is its person's where the address has one, else nobody's; the same
  * statements run either way.
  */
-export const replaceCode = async (tx: Tx, id: string, hash: Buffer, email: string, minutes: number, tries: number) => {
+export const replaceCode = async (
+  tx: Tx,
+  c: { id: string; hash: Buffer; email: string; minutes: number; tries: number; askedBy: string },
+) => {
   await tx.count(sql`
-    delete from one_time_token where email = ${email} and purpose in ('password', 'address') and redeemed_at is null`)
+    delete from one_time_token where email = ${c.email} and purpose in ('password', 'address') and redeemed_at is null`)
   await tx.count(sql`
-    insert into one_time_token (id, hash, purpose, person_id, email, created_at, ends_at, tries_left)
-    select ${id}, ${hash}, case when p.id is null then 'address' else 'password' end, p.id, ${email},
-           clock_timestamp(), now() + make_interval(mins => ${minutes}), ${tries}
-    from (select 1) as always left join person p on p.email = ${email}`)
+    insert into one_time_token (id, hash, purpose, person_id, email, created_at, ends_at, tries_left, asked_by)
+    select ${c.id}, ${c.hash}, case when p.id is null then 'address' else 'password' end, p.id, ${c.email},
+           clock_timestamp(), now() + make_interval(mins => ${c.minutes}), ${c.tries}, ${c.askedBy}
+    from (select 1) as always left join person p on p.email = ${c.email}`)
 }
 
 /** The newest code of an address, locked: guesses are judged one after the other. */
 export const lockCode = (tx: Tx, email: string) =>
   tx.first(sql<CodeRow>`
-    select id, purpose, person_id, tries_left, redeemed_at is not null as is_redeemed from one_time_token
+    select id, purpose, person_id, tries_left, asked_by, guesses, redeemed_at is not null as is_redeemed from one_time_token
     where email = ${email} and purpose in ('password', 'address') and ends_at > now()
     order by created_at desc, id desc limit 1 for update`)
 
-export const countGuess = (tx: Tx, id: string) =>
-  tx.count(sql`update one_time_token set tries_left = greatest(tries_left - 1, 0) where id = ${id}`)
+/** Counts a wrong guess, in the transaction that has locked the code. */
+export const countGuess = (tx: Tx, id: string, { guesser, isAsker }: { guesser: string; isAsker: boolean }) =>
+  tx.count(sql`
+    update one_time_token
+    set guesses = jsonb_set(guesses, array[${guesser}], to_jsonb(coalesce((guesses ->> ${guesser})::int, 0) + 1)),
+      tries_left = tries_left - ${isAsker ? 0 : 1}
+    where id = ${id}`)
 
 export const redeemCodeRow = async (tx: Tx, id: string): Promise<boolean> =>
   (await tx.count(sql`
     update one_time_token set redeemed_at = now()
-    where id = ${id} and redeemed_at is null and tries_left > 0 and ends_at > now()`)) === 1
+    where id = ${id} and redeemed_at is null and ends_at > now()`)) === 1
 
 export const codeById = (tx: Tx, id: string) =>
   tx.first(sql<{ id: string; purpose: 'password' | 'address'; is_verified: boolean }>`
