@@ -372,6 +372,7 @@ const isNoText = (field: string): boolean =>
 const unmarked = new Set(
   [
     'password.hash refresh_token.hash refresh_token.salt one_time_token.purpose totp.secret',
+    'one_time_token.asked_by one_time_token.guesses',
     'recovery_code.hash connected_account.issuer connected_account.provider passkey.counter',
     'person.photo_url asset_face.field person.time_zone answered_request.request_id answered_request.digest',
     'data_export.state removal.work note_event.actor_email note.author_email',
