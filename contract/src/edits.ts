@@ -52,6 +52,8 @@ export const Render = z.object({
   changes: z.array(z.string()),
   /** The finished file, once done; it is sent to approval like any cut. */
   asset: Asset.optional(),
+  /** Whether this caller may have the same made again: it failed, or was stopped. */
+  mayRetry: z.boolean(),
   askedAt: z.iso.datetime(),
 })
 export type Render = z.infer<typeof Render>
@@ -122,7 +124,7 @@ export const edits = {
     body: z.strictObject({ revision: z.number().int().min(1) }),
     returns: Render,
     creates: true,
-    refuses: ['project.not-found', 'edit.not-yours', 'edit.changed', 'edit.empty', 'render.running'],
+    refuses: ['project.not-found', 'edit.not-yours', 'edit.changed', 'edit.empty', 'render.crashed', 'render.running'],
   }),
   cancelRender: call({
     method: 'POST',
@@ -140,7 +142,7 @@ export const edits = {
     access: 'edit.write',
     params: inRender,
     returns: Render,
-    refuses: ['render.not-found', 'edit.not-yours', 'render.running'],
+    refuses: ['render.not-found', 'edit.not-yours', 'render.crashed', 'render.running'],
   }),
   handOver: call({
     method: 'GET',

@@ -207,7 +207,10 @@ export const refusals = {
     kind: 'conflict',
     message: 'This month’s videos are used up. Choose a later month, buy one more, or take a bigger plan.',
   },
-  'project.no-plan': { kind: 'conflict', message: 'Each mailbox has one free video, and yours is used. Choose a plan to send the next one.' },
+  'project.no-plan': {
+    kind: 'conflict',
+    message: 'Each mailbox has one free video, and yours is used. Choose a plan to send the next one.',
+  },
   'project.revisions-used': {
     kind: 'conflict',
     message: 'Your plan’s revisions for this video are used up. A bigger plan has more; or write to us.',
@@ -254,6 +257,10 @@ export const refusals = {
     message: 'This browser’s push service cannot be used. Try another browser.',
   },
   'render.not-found': { kind: 'not-found', message: 'There is no such render.' },
+  'render.crashed': {
+    kind: 'conflict',
+    message: 'Rendering this edit stopped the machine twice. Change the edit, or ask an administrator to try it.',
+  },
   'render.running': { kind: 'conflict', message: 'This project is being rendered. Wait for it, or stop it first.' },
 } as const satisfies Record<string, { kind: Kind; message: string }>
 export type RefusalCode = keyof typeof refusals

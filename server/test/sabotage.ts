@@ -507,4 +507,11 @@ export const sabotages: readonly Sabotage[] = [
     to: '',
     noticed: ['server/src/projects/release.test.ts', 'is what the plan gives that runs when it is released'],
   },
+  {
+    what: 'a render that kills its worker is begun again and again',
+    file: 'server/src/edits/render.ts',
+    from: 'if (run.crashes >= mostCrashes) {',
+    to: 'if (run.crashes >= 1000) {',
+    noticed: ['server/src/edits/render.test.ts', 'a render over which its worker dies twice is given up'],
+  },
 ]

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import { MediaTrouble } from '@clear-to-post/media/ffmpeg'
 import { ingest, overall, type Derivatives } from '@clear-to-post/media/ingest'
 import { cutWords, type Verdict } from '@clear-to-post/media/verdict'
+import { mostCrashes } from '@clear-to-post/domain/crashes'
 import { playableAsIs, probe, type Probe } from '@clear-to-post/media/probe'
 import { sql, type Database } from '../db/tenant.ts'
 import { enqueue } from '../jobs/queue.ts'
@@ -126,8 +127,6 @@ const begin = async (context: Context, assetId: string): Promise<Run | null> => 
   await giveUp(run, 'This file stopped our checks twice. Export it again as MP4 and send the new copy.')
   return null
 }
-
-const mostCrashes = 2
 
 /** Publishes what was made. The pointer moves only to files that are durably there. */
 const save = (run: Run, made: Derived, more: { ready?: boolean; notes?: string[] | undefined } = {}) =>

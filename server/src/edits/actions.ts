@@ -1,4 +1,5 @@
 import { refusal } from '@clear-to-post/contract/errors'
+import { mayRenderAgain } from '@clear-to-post/domain/crashes'
 import { filesNamed, readRecipe, type Recipe } from '@clear-to-post/edit/recipe'
 import { timelineOf } from '@clear-to-post/edit/timeline'
 import { assetsById, facesAmong } from '../assets/actions.ts'
@@ -7,6 +8,7 @@ import { enqueue } from '../jobs/queue.ts'
 import {
   addRender,
   awaitFirstCut,
+  crashesOf,
   findEdit,
   findRender,
   keepAuthor,
@@ -75,7 +77,8 @@ export const makeFirstCut = async (
 
 /**
  * Asks for the finished file of the recipe as saved at `revision`. Who has many open renders goes behind who has few.
- * Answers the render's id; throws project.not-found, edit.not-yours, edit.changed, edit.empty, render.running.
+ * Answers the render's id; throws project.not-found, edit.not-yours, edit.changed, edit.empty, render.crashed,
+ * render.running.
  */
 export const startRender = async (
   tx: Tx,
@@ -99,7 +102,7 @@ export const cancelRender = async (tx: Tx, caller: Caller, renderId: string, now
   await stopRender(tx, renderId, now)
 }
 
-/** Renders the same recipe again and answers the new render's id. Throws render.not-found, edit.not-yours, render.running. */
+/** Renders the same recipe again and answers the new render's id. Throws render.not-found, edit.not-yours, render.crashed, render.running. */
 export const retryRender = async (tx: Tx, caller: Caller, renderId: string, now: Date): Promise<string> => {
   const render = (await findRender(tx, caller, renderId)) ?? noRender()
   const project = await requireWritable(tx, caller, render.project_id)
@@ -136,6 +139,7 @@ const queueRender = async (
   now: Date,
 ): Promise<string> => {
   const { id: projectId, tenant_id: tenantId } = project
+  if (!mayRenderAgain(caller.role, await crashesOf(tx, projectId, recipe))) throw refusal('render.crashed')
   const others = await openRendersBeside(tx, project)
   const render = await addRender(tx, { projectId, tenantId, revision, recipe, by: caller.id, now })
   if (!render) throw refusal('render.running')

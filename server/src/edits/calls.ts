@@ -29,8 +29,8 @@ export const editsCalls: Mounted[] = [
     return presentEdit(tx, caller, await requireProject(tx, caller, projectId), now)
   }),
   onLook(edits.renders, async ({ params: { projectId } }, { tx, caller, now }) => {
-    await requireProject(tx, caller, projectId)
-    return { items: await presentRenders(tx, await rendersOf(tx, caller, projectId), now) }
+    const project = await requireProject(tx, caller, projectId)
+    return { items: await presentRenders(tx, caller, project, await rendersOf(tx, caller, projectId), now) }
   }),
   on(edits.render, async ({ params: { projectId }, body }, { tx, caller, now }) =>
     readRender(tx, caller, await startRender(tx, caller, projectId, body.revision, now), now),
@@ -54,8 +54,10 @@ export const editsCalls: Mounted[] = [
   }),
 ]
 
-const readRender = async (tx: Reader, caller: Caller, renderId: string, now: Date) =>
-  (await presentRenders(tx, [(await findRender(tx, caller, renderId))!], now))[0]!
+const readRender = async (tx: Reader, caller: Caller, renderId: string, now: Date) => {
+  const row = (await findRender(tx, caller, renderId))!
+  return (await presentRenders(tx, caller, await requireProject(tx, caller, row.project_id), [row], now))[0]!
+}
 
 const readGlossary = async (tx: Reader, caller: Caller, userId: string) => {
   const officer = await officerInReach(tx, caller, userId)

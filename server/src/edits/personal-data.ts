@@ -35,12 +35,12 @@ export const editsData: RoomData = {
       erased: 'recipe reason stage',
       stays: {
         record:
-          'id project_id tenant_id revision state progress seconds_left asset_id attempt asked_by asked_at modified_at',
+          'id project_id tenant_id revision state progress seconds_left asset_id attempt crashes asked_by asked_at modified_at',
       },
       given: '',
       withheld: {
         staff:
-          'id project_id tenant_id revision recipe state stage progress seconds_left reason asset_id attempt asked_by asked_at modified_at',
+          'id project_id tenant_id revision recipe state stage progress seconds_left reason asset_id attempt crashes asked_by asked_at modified_at',
       },
     },
     glossary: {

@@ -1,4 +1,5 @@
 import type { Edit, Render } from '@clear-to-post/contract/edits'
+import { mayRenderAgain } from '@clear-to-post/domain/crashes'
 import { differenceOf } from '@clear-to-post/edit/difference'
 import { readRecipe } from '@clear-to-post/edit/recipe'
 import { assetsById, filesOf, presentAsset, type AssetRow } from '../assets/actions.ts'
@@ -32,15 +33,25 @@ export const presentEdit = async (tx: Reader, caller: Caller, project: EditedPro
   }
 }
 
-export const presentRenders = async (tx: Reader, rows: readonly RenderRow[], now: Date): Promise<Render[]> => {
+export const presentRenders = async (
+  tx: Reader,
+  caller: Caller,
+  project: EditedProject,
+  rows: readonly RenderRow[],
+  now: Date,
+): Promise<Render[]> => {
   const assets = await assetsById(
     tx,
     rows.flatMap(({ asset_id }) => asset_id ?? []),
   )
-  return rows.map((row) => presentRender(row, assets.get(row.asset_id ?? ''), now))
+  const may = mayWrite(caller, project)
+  return rows.map((row) => ({
+    ...presentRender(row, assets.get(row.asset_id ?? ''), now),
+    mayRetry: may && (row.state === 'failed' || row.state === 'canceled') && mayRenderAgain(caller.role, row.crashes),
+  }))
 }
 
-const presentRender = (row: RenderRow, asset: AssetRow | undefined, now: Date): Render => ({
+const presentRender = (row: RenderRow, asset: AssetRow | undefined, now: Date): Omit<Render, 'mayRetry'> => ({
   id: row.id,
   projectId: row.project_id,
   revision: row.revision,

@@ -14,7 +14,7 @@ import { makeClip } from '@clear-to-post/media/make-clip'
 import { isLong } from '../../test/random.ts'
 import { startProcess } from '../../test/processes.ts'
 import { manyChunks } from '../../test/recipes.ts'
-import { callAs, makeOfficer, makePerson, openService, type Person, type Service } from '../../test/service.ts'
+import { callAs, makeOfficer, makePerson, openService, outcome, type Person, type Service } from '../../test/service.ts'
 import { putFile } from '../assets/actions.ts'
 import { sql } from '../db/tenant.ts'
 import { ingestAsset } from '../assets/ingest.ts'
@@ -163,6 +163,8 @@ describe('from a submitted take to a cut that can be sent', { timeout: 300_000 }
     await Promise.all([first, makeRender(context(), render)])
     expect(await rendered(project)).toMatchObject({ state: 'done' })
     expect(await cutsOf(project)).toHaveLength(1)
+    // The first was believed dead and is not: nothing is counted against the render.
+    expect(await runsOf(render)).toEqual({ state: 'done', attempt: 2, crashes: 0 })
   })
 
   it('a render that waits for another try says so; a source that was removed is named, and nothing hangs', async () => {
@@ -188,18 +190,14 @@ describe('from a submitted take to a cut that can be sent', { timeout: 300_000 }
     expect(await rendered(project)).toMatchObject({ state: 'failed', reason: expect.stringContaining('take.mp4') })
   })
 
-  const kills = isLong ? 10 : 2
-  it(`a worker killed ${kills} times leaves one cut, made with the chunks of those who died`, async () => {
+  const renders = isLong ? 10 : 1
+  it(`a worker killed in each of ${renders} renders leaves one cut of each, made with the chunks of those who died`, async () => {
     const project = await begun()
-    const render = await asked(project, manyChunks(160))
-    let chunks = (await chunksThere()).length
-    for (let kill = 1; kill <= kills; kill++) {
-      const worker = await startProcess('server/test/killed-server.ts', [
-        'worker',
-        service.urls.appUrl,
-        service.config.dataDir,
-      ])
-      // Each dies after it has finished something, as long as there is something left to finish.
+    for (let n = 1; n <= renders; n++) {
+      const render = await asked(project, manyChunks(160 + 20 * n))
+      const worker = await startWorker()
+      const chunks = (await chunksThere()).length
+      // It dies after it has finished something.
       await until(async () => {
         const { state, stage } = await rendered(project)
         return (
@@ -208,25 +206,89 @@ describe('from a submitted take to a cut that can be sent', { timeout: 300_000 }
         )
       })
       await worker.end('SIGKILL')
-      if ((await rendered(project)).state === 'done') break
-      const now = (await chunksThere()).length
-      expect(now).toBeGreaterThan(chunks)
-      chunks = now
-      // What the queue does when heartbeats are missed, without the wait.
-      await service.database.asSystem((tx) =>
-        tx.count(sql`
-          update pgboss.job set state = 'retry', start_after = now(), retry_count = 0
-          where name = 'render' and state = 'active'`),
-      )
+      await missHeartbeats()
+      const kept = await chunkFiles()
+      await makeRender(context(), render)
+      expect(await rendered(project)).toMatchObject({ state: 'done' })
+      expect(await chunkFiles()).toMatchObject(kept)
+      expect(await cutsOf(project)).toHaveLength(n)
     }
-    await makeRender(context(), render)
-    expect(await rendered(project)).toMatchObject({ state: 'done' })
-    const cuts = await cutsOf(project)
-    expect(cuts).toHaveLength(1)
-    const path = join(service.config.dataDir, 'media', 'quarantine', cuts[0]!)
+    const path = join(service.config.dataDir, 'media', 'quarantine', (await cutsOf(project))[0]!)
     expect(await framesOf(path)).toBe(12 * 30 + 90)
   })
+
+  it('a render over which its worker dies twice is given up; the worker lives and renders what an ADMIN asks for', async () => {
+    const project = await begun()
+    const render = await asked(project, manyChunks(0))
+    for (let death = 1; death <= 2; death++) {
+      const worker = await startWorker()
+      await until(async () => (await runsOf(render)).attempt === death)
+      await worker.end('SIGKILL')
+      expect(await runsOf(render)).toEqual({ state: 'running', attempt: death, crashes: death - 1 })
+      await missHeartbeats()
+    }
+    const worker = await startWorker()
+    await until(async () => (await rendered(project)).state !== 'running')
+    expect(await rendered(project)).toMatchObject({
+      id: render,
+      state: 'failed',
+      reason:
+        'This render stopped the machine twice, so it is not tried again. Change the edit and render it anew, or ask an administrator.',
+      mayRetry: false,
+    })
+    expect(await cutsOf(project)).toEqual([])
+    // The same edit would stop it again, whichever way it is asked for.
+    const { revision } = await as(editor)(edits.find, at(project))
+    const retry = { params: { renderId: render } }
+    expect(await outcome(as(editor)(edits.retryRender, retry))).toBe('render.crashed')
+    expect(await outcome(as(editor)(edits.render, { ...at(project), body: { revision } }))).toBe('render.crashed')
+    // No ordinary tries were left over, and the worker that gave it up goes on.
+    expect(await jobsOpen()).toBe(0)
+    const admin = await makePerson(service, 'ADMIN')
+    expect((await as(admin)(edits.renders, at(project))).items[0]).toMatchObject({ mayRetry: true })
+    await as(admin)(edits.retryRender, retry)
+    await until(async () => !['queued', 'running'].includes((await rendered(project)).state))
+    expect(await rendered(project)).toMatchObject({ state: 'done' })
+    await worker.end()
+    // Changed, it is another edit.
+    await asked(project, (recipe) => ({ ...recipe, moves: [] }))
+    expect(await rendered(project)).toMatchObject({ state: 'queued' })
+  })
+
+  it('tries that end alive are no deaths: a render may be interrupted and fail on our side more than twice', async () => {
+    const project = await begun()
+    const render = await asked(project, manyChunks(0))
+    const stop = new AbortController()
+    stop.abort()
+    for (let n = 0; n < 3; n++) await expect(makeRender(context({ signal: stop.signal }), render)).rejects.toThrow()
+    await makeRender(context(), render)
+    expect(await rendered(project)).toMatchObject({ state: 'done' })
+  })
 })
+
+const startWorker = () =>
+  startProcess('server/test/killed-server.ts', ['worker', service.urls.appUrl, service.config.dataDir])
+
+/** What the queue does when heartbeats are missed, without the wait. */
+const missHeartbeats = () =>
+  service.database.asSystem((tx) =>
+    tx.count(sql`
+      update pgboss.job set state = 'retry', start_after = now(), retry_count = retry_count + 1
+      where name = 'render' and state = 'active'`),
+  )
+
+const runsOf = async (renderId: string) =>
+  (await service.database.asSystem((tx) =>
+    tx.first(sql<{ state: string; attempt: number; crashes: number }>`
+      select state, attempt, crashes from render where id = ${renderId}`),
+  ))!
+
+const jobsOpen = async (): Promise<number> =>
+  (await service.database.asSystem((tx) =>
+    tx.first(sql<{ n: number }>`
+      select count(*)::integer as n from pgboss.job
+      where name = 'render' and state in ('created', 'retry', 'active')`),
+  ))!.n
 
 const begun = async (): Promise<Project> => {
   const file = { path: join(folder, 'take.mp4') }

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { mostCrashes } from '@clear-to-post/domain/crashes'
 import { bitmapOf, type Bitmap } from '@clear-to-post/media/bitmap'
 import { MediaTrouble } from '@clear-to-post/media/ffmpeg'
 import { plan, run as render, videoFile, type Rendered } from '@clear-to-post/media/render'
@@ -17,16 +18,22 @@ export const chunksOf = (projectId: string): string => join(allChunks, projectId
 export const allChunks = 'chunks'
 
 type Run = JobContext &
-  Pick<RenderRow, 'id' | 'project_id' | 'tenant_id' | 'recipe' | 'attempt' | 'asked_by' | 'revision'>
+  Pick<RenderRow, 'id' | 'project_id' | 'tenant_id' | 'recipe' | 'attempt' | 'crashes' | 'asked_by' | 'revision'>
 
 /**
  * Makes the finished file of a render. Every write asks for this run's attempt, so that of two runs (one was believed
  * dead) only the newest counts; chunks that an earlier one finished are used again. The file becomes a cut of the project
- * in the same transaction that says it is done. Throws what is worth another try.
+ * in the same transaction that says it is done. One over which its worker died twice is given up. Throws what is worth
+ * another try.
  */
 export const makeRender = async (context: JobContext, renderId: string): Promise<void> => {
   const run = await begin(context, renderId)
   if (!run) return
+  if (run.crashes >= mostCrashes) {
+    run.log.error({ renderId: run.id, crashes: run.crashes }, 'a render is given up: its worker died over it')
+    await giveUp(run, crashed)
+    return
+  }
   // A folder for each run: one that was believed dead may still be writing.
   const folder = join('renders', run.id, String(run.attempt))
   try {
@@ -40,13 +47,14 @@ export const makeRender = async (context: JobContext, renderId: string): Promise
   }
 }
 
+/** Who ends alive leaves no render running: one that still is when it is begun made its worker die. */
 const begin = async (context: JobContext, renderId: string): Promise<Run | null> => {
   const row = await context.database.asSystem((tx) =>
     tx.first(sql<Omit<Run, keyof JobContext>>`
-      update render set state = 'running', attempt = attempt + 1, stage = ${stages.begin}, progress = coalesce(progress, 0),
+      update render set state = 'running', attempt = attempt + 1, crashes = crashes + (state = 'running')::integer, stage = ${stages.begin}, progress = coalesce(progress, 0),
         seconds_left = null, modified_at = now()
       where id = ${renderId} and state in ('queued', 'running')
-      returning id, project_id, tenant_id, recipe, revision, attempt, asked_by`),
+      returning id, project_id, tenant_id, recipe, revision, attempt, crashes, asked_by`),
   )
   return row ? { ...context, ...row } : null
 }
@@ -100,11 +108,11 @@ const publish = async (run: Run, path: string): Promise<void> => {
     (await tx.count(sql`
       update render set state = 'done', asset_id = ${assetId}, stage = null, progress = 1, seconds_left = null,
         modified_at = now() where ${mine(run)}`)) === 1
-  await putCut(run.database, file, isMine)
+  if ((await putCut(run.database, file, isMine)) === null) await notACrash(run)
 }
 
 const afterTrouble = async (run: Run, error: unknown): Promise<void> => {
-  if (error instanceof Stopped) return
+  if (error instanceof Stopped) return notACrash(run)
   // The worker is going down: the next one takes over at once, with what is finished.
   if (run.signal.aborted) {
     await waitAgain(run, stages.interrupted).catch(() => {})
@@ -120,6 +128,15 @@ const afterTrouble = async (run: Run, error: unknown): Promise<void> => {
   await giveUp(
     run,
     'Something went wrong on our side while this was rendered. Try again; if it fails once more, write to us.',
+  )
+}
+
+/** This run was believed dead and is not: whoever took over has counted it. */
+const notACrash = async ({ database, id, attempt }: Run): Promise<void> => {
+  await database.asSystem((tx) =>
+    tx.count(sql`
+      update render set crashes = crashes - 1
+      where id = ${id} and attempt > ${attempt} and state in ('queued', 'running') and crashes > 0`),
   )
 }
 
@@ -164,6 +181,9 @@ const write = async (run: Run, columns: RawBuilder<unknown>): Promise<boolean> =
 const mine = ({ id, attempt }: Run) => sql`id = ${id} and state = 'running' and attempt = ${attempt}`
 
 class Stopped extends Error {}
+
+const crashed =
+  'This render stopped the machine twice, so it is not tried again. Change the edit and render it anew, or ask an administrator.'
 
 const stages = {
   begin: 'Getting ready',

@@ -30,6 +30,8 @@ export type RenderRow = {
   reason: string | null
   asset_id: string | null
   attempt: number
+  /** How often its worker died over it. */
+  crashes: number
   asked_by: string
   asked_at: Date
   /** The recipe of the render before this one. */
@@ -54,7 +56,7 @@ const editColumns = sql`
 
 const renderColumns = sql`
   r.id, r.project_id, r.tenant_id, r.revision, r.recipe, r.state, r.stage, r.progress, r.seconds_left, r.reason,
-  r.asset_id, r.attempt, r.asked_by, r.asked_at,
+  r.asset_id, r.attempt, r.crashes, r.asked_by, r.asked_at,
   (select b.recipe from render b where b.project_id = r.project_id and b.asked_at < r.asked_at
    order by b.asked_at desc limit 1) as before`
 
@@ -117,6 +119,14 @@ export const addRender = (
     values (${edit.projectId}, ${edit.tenantId}, ${edit.revision}, ${JSON.stringify(edit.recipe)}, ${edit.by},
       ${edit.now}, ${edit.now})
     on conflict (project_id) where state in ('queued', 'running') do nothing returning id`)
+
+/** How often the worker of this recipe's last render died over it. */
+export const crashesOf = async (tx: Reader, projectId: string, recipe: unknown): Promise<number> =>
+  (
+    await tx.first(sql<{ crashes: number }>`
+      select crashes from render where project_id = ${projectId} and recipe = ${JSON.stringify(recipe)}::jsonb
+      order by asked_at desc limit 1`)
+  )?.crashes ?? 0
 
 /** Stops an open render; the worker sees it at its next step. */
 export const stopRender = (tx: Tx, renderId: string, now: Date) =>

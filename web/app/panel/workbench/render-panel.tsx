@@ -130,7 +130,7 @@ export const RenderPanel = ({ project, bench, renders, watched, onWatch }: Rende
               >
                 {done ? messages.renderAgain : messages.render}
               </Button>
-              {(newest?.state === 'failed' || newest?.state === 'canceled') && (
+              {newest?.mayRetry && (
                 <Button
                   icon={<RotateCw aria-hidden />}
                   onPress={() => renders.retry(newest.id)}
