@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, it } from 'vitest'
@@ -7,8 +6,9 @@ import { client } from '@clear-to-post/contract/client'
 import { Refusal } from '@clear-to-post/contract/errors'
 import { sql } from '../src/db/tenant.ts'
 import { faultsOf } from './ledger.ts'
+import { again, mortal, watchCommits } from './mortal.ts'
 import { openWork, type Answered, type Step } from './people-at-work.ts'
-import { startProcess, type Started } from './processes.ts'
+import { startProcess } from './processes.ts'
 import { isLong, seeded, seedOfRun } from './random.ts'
 import { callAs, makePerson, makeVideo, openService, type Service } from './service.ts'
 
@@ -23,7 +23,7 @@ it.concurrent(
     const seed = seedOfRun()
     const random = seeded(seed)
     const work = await openWork(service, random)
-    const server = mortalServer(service)
+    const server = mortal(service, 'http')
     const commits = await watchCommits(service)
     const count = { sent: 0, refused: 0, kills: 0, repeated: 0 }
     const wrong: string[] = []
@@ -138,42 +138,6 @@ const answersAgain = async (service: Service, answered: readonly Answered[]) => 
   for (const { who, requestId, ask, project } of answered) {
     const replayed = await ask((shape, input) => callAs(service, who)(shape, input, { requestId }))
     expect(replayed).toEqual(project)
-  }
-}
-
-/** Hears of every commit as the live updates do. */
-const watchCommits = async ({ urls }: Service) => {
-  const listener = new pg.Client({ connectionString: urls.superuserUrl })
-  await listener.connect()
-  await listener.query('listen live')
-  return {
-    next: () => Promise.race([once(listener, 'notification'), sleep(1000)]),
-    close: () => listener.end(),
-  }
-}
-
-/** Answers that mean: nothing was decided yet. */
-const again = new Set(['unknown', 'request.id-running', 'service.unavailable'])
-
-/** A server that comes back after each death, on another port. */
-const mortalServer = ({ urls, config }: Service) => {
-  const start = () => startProcess('server/test/killed-server.ts', ['http', urls.appUrl, config.dataDir])
-  let current: { started: Promise<Started>; alive: boolean } = { started: start(), alive: true }
-  return {
-    /** Waits for the living server. `alive` tells later whether that one is still to live. */
-    up: async () => {
-      const mine = current
-      const { said } = await mine.started
-      return { origin: said, alive: () => mine.alive }
-    },
-    kill: async () => {
-      const dying = current
-      const { end } = await dying.started
-      dying.alive = false
-      current = { started: start(), alive: true }
-      await end('SIGKILL')
-    },
-    end: async () => (await current.started).end('SIGKILL'),
   }
 }
 
