@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { openDatabase, type Caller } from '../server/src/db/tenant.ts'
-import { buildApp } from '../server/src/http/app.ts'
+import { openDatabase, type Caller } from '../server/src/kernel/database.ts'
+import { buildApp } from '../server/src/main/app.ts'
 import { openLive } from '../server/src/http/live.ts'
 import { openIdentity } from '../server/src/identity/open.ts'
-import { openQueue } from '../server/src/jobs/queue.ts'
-import type { Config } from '../server/src/main/config.ts'
+import { openQueue } from '../server/src/kernel/queue.ts'
+import type { Config } from '../server/src/kernel/config.ts'
 
 export type Asked = {
   name: string

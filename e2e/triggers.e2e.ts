@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test, type Page } from '@playwright/test'
 import pg from 'pg'
-import { urls } from '../server/src/db/postgres-cluster.ts'
+import { urls } from '../server/src/postgres/cluster.ts'
 import { expectClean } from './axe.ts'
 import { product, signIn } from './people.ts'
 

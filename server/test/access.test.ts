@@ -4,7 +4,7 @@ import { everyCall } from '@clear-to-post/contract/api'
 import { addressOf } from '@clear-to-post/contract/client'
 import { access, type Permission } from '@clear-to-post/domain/access'
 import { roles, type Role } from '@clear-to-post/domain/roles'
-import { sql } from '../src/db/tenant.ts'
+import { sql } from '../src/kernel/database.ts'
 import { openStage, samplesOf, type Sample } from './samples.ts'
 import {
   confirmed,

@@ -3,11 +3,11 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { appUrl } from '../src/db/app-role.ts'
-import { migrate } from '../src/db/migrate.ts'
-import { isAlive } from '../src/db/postgres-processes.ts'
-import { startPostgres } from '../src/db/postgres.ts'
-import { prepareQueue } from '../src/jobs/queue.ts'
+import { appUrl } from '../src/postgres/app-role.ts'
+import { migrate } from '../src/postgres/migrate.ts'
+import { isAlive } from '../src/postgres/processes.ts'
+import { startPostgres } from '../src/postgres/postgres.ts'
+import { prepareQueue } from '../src/kernel/queue.ts'
 
 export interface TestDatabase {
   /** The role that owns the tables; like any owner of a hosted server it stands under forced row-level security. */

@@ -1,5 +1,5 @@
 // A process that starts PostgreSQL on the given DATA_DIR and holds it: for the tests that kill it.
-import { startPostgres } from '../src/db/postgres.ts'
+import { startPostgres } from '../src/postgres/postgres.ts'
 
 const [dataDir = '', mode] = process.argv.slice(2)
 try {

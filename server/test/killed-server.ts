@@ -1,6 +1,6 @@
 // A process that serves, or works, on the given database: for the tests that kill it. Prints its address when it is ready.
 import { pino } from 'pino'
-import { readConfig } from '../src/main/config.ts'
+import { readConfig } from '../src/kernel/config.ts'
 import { startHttp } from '../src/main/http.ts'
 import { startWorker } from '../src/main/worker.ts'
 

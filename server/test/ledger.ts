@@ -1,6 +1,6 @@
 import { dayIn, isoWeekIn, monthIn } from '@clear-to-post/domain/calendar'
 import type { Status, Verb } from '@clear-to-post/domain/workflow'
-import { sql } from '../src/db/tenant.ts'
+import { sql } from '../src/kernel/database.ts'
 import type { Answered } from './people-at-work.ts'
 import type { Service } from './service.ts'
 

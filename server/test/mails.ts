@@ -1,8 +1,8 @@
-import { mailJob } from '../src/mail/jobs.ts'
+import { registry } from '../src/main/registry.ts'
 import { outboxKey } from '../src/outside/kept-key.ts'
 import { openMail, type KeptMail } from '../src/outside/mail.ts'
-import type { JobContext } from '../src/jobs/work.ts'
-import { sql } from '../src/db/tenant.ts'
+import type { JobContext } from '../src/kernel/work.ts'
+import { sql } from '../src/kernel/database.ts'
 import type { Service } from './service.ts'
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} }
@@ -24,7 +24,7 @@ export const deliverMails = async (service: Service, address: string): Promise<v
     tx.rows(sql<{ id: string }>`
       select id from mail where state = 'waiting' and recipient = ${address} order by created_at, id`),
   )
-  for (const { id } of waiting) await mailJob.run({ mailId: id }, jobContext(service))
+  for (const { id } of waiting) await registry.mail.run({ mailId: id }, jobContext(service))
 }
 
 /** The mails to an address in the outbox, newest first, read at the page where a developer reads them. */

@@ -15,16 +15,15 @@ import { push } from '@clear-to-post/contract/push'
 import { subscriptions } from '@clear-to-post/contract/subscriptions'
 import { tracking } from '@clear-to-post/contract/tracking'
 import { createPerson } from '../src/accounts/actions.ts'
-import { eraseJob } from '../src/accounts/jobs.ts'
-import { nobodysTables, personalData } from '../src/accounts/personal-data.ts'
+import { eraseJob } from '../src/personal-data/jobs.ts'
+import { nobodysTables, personalData } from '../src/personal-data/rooms.ts'
 import { fileUrl } from '../src/assets/addresses.ts'
 import { beginUpload } from '../src/assets/uploads.ts'
-import { sql } from '../src/db/tenant.ts'
+import { sql } from '../src/kernel/database.ts'
 import { chunksOf } from '../src/edits/render.ts'
-import { enqueue } from '../src/jobs/queue.ts'
-import { registry } from '../src/jobs/registry.ts'
+import { enqueue } from '../src/kernel/queue.ts'
+import { registry } from '../src/main/registry.ts'
 import { sendMail } from '../src/mail/actions.ts'
-import { mailJob } from '../src/mail/jobs.ts'
 import { openMail } from '../src/outside/mail.ts'
 import { storage } from '../src/outside/storage.ts'
 import { addPlans, buyer, cards, settle } from './buying.ts'
@@ -349,7 +348,7 @@ test('somebody who used everything leaves no trace in any column or file', async
   expect(answer.json()).toMatchObject({ success: true, receipt: { number: expect.stringMatching(/^R-\w{8}$/) } })
   // The receipt goes to the address first; a kill of the job at any of its steps is made good by the next run.
   const [receiptMail] = await rows<{ id: string }>(sql`select id from mail where template = 'removed'`)
-  await mailJob.run({ mailId: receiptMail!.id }, jobContext(service))
+  await registry.mail.run({ mailId: receiptMail!.id }, jobContext(service))
   const [removal] = await rows<{ id: string }>(sql`select id from removal`)
   for (let i = 0; i < 2; i++) await eraseJob.run({ removalId: removal!.id }, jobContext(service))
 

@@ -6,9 +6,9 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { projects } from '@clear-to-post/contract/projects'
 import { makeClip } from '@clear-to-post/media/make-clip'
-import { registry } from '../src/jobs/registry.ts'
+import { registry } from '../src/main/registry.ts'
 import { callAs, makePerson, openService, type Service } from './service.ts'
-import { sql } from '../src/db/tenant.ts'
+import { sql } from '../src/kernel/database.ts'
 import { hashPassword } from '../src/identity/password-hash.ts'
 
 /** The contract as a stranger gets it: packed, installed beside zod, used by the README's script from plain Node. */

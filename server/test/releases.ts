@@ -6,7 +6,7 @@ import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
-import { readMigrations } from '../src/db/migrate.ts'
+import { readMigrations } from '../src/postgres/migrate.ts'
 
 /**
  * What releases have left behind: a data folder of each, and the migrations that may never change again. Both lists only

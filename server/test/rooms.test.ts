@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** Who may import whom (ARCHITECTURE.md). First match counts; a file's own room is always allowed. */
+/** Who may import whom (ARCHITECTURE.md), types included. First match counts; a file's own room is always allowed. */
 const may: [from: RegExp, to: RegExp[]][] = [
   [/\.test\.ts$|^(e2e|bench|server\/test)\//, [/./]],
   [/^domain\//, []],
@@ -14,69 +14,72 @@ const may: [from: RegExp, to: RegExp[]][] = [
   [/^speech\//, [/^(edit|media)\//, /^node:/]],
   [/^web\/vite\.config\.ts$/, [/./]],
   [/^web\//, [/^(domain|contract|edit)\//, /^(?!node:)[@\w]/]],
-  [/^server\/src\/main\//, [/./]],
-  // The service's table of contents lists every room.
-  [
-    /^server\/src\/http\/app\.ts$/,
-    [/^server\/src\/\w+\/calls\.ts$/, outside(), /^server\/src\/(db|main\/config)/, /^(domain|contract|media)\//],
-  ],
-  [/^server\/src\/jobs\/registry\.ts$/, [/^server\/src\/\w+\/jobs\.ts$/]],
-  // What each room holds about a person, in one list.
-  [
-    /^server\/src\/accounts\/personal-data\.ts$/,
-    [/^server\/src\/\w+\/personal-data\.ts$/, /^server\/src\/(db|outside)\//],
-  ],
-  // Uploads and media are the files' own doors.
-  [
-    /^server\/src\/http\/(uploads|media)\.ts$/,
-    [/^server\/src\/(assets|http|db|outside|(edits|accounts)\/actions)/, /^(domain|contract|media)\//, outside()],
-  ],
-  [
-    /^server\/src\/(http|db|jobs|outside)\//,
-    [
-      /^(domain|contract|edit|media)\//,
-      /^server\/src\/(http|db|jobs|outside)\//,
-      /^server\/src\/\w+\/actions\.ts$/,
-      /^server\/src\/main\/config\.ts$/,
-      outside(),
-    ],
-  ],
-  [
-    /^server\/src\/\w+\//,
-    [
-      /^(domain|contract|edit|media|speech)\//,
-      /^server\/src\/(db|jobs|outside|http)\//,
-      /^server\/src\/\w+\/actions\.ts$/,
-      /^server\/src\/main\/config\.ts$/,
-      outside(),
-    ],
-  ],
+  [/^server\//, [/^(domain|contract|edit|media|speech|server\/src)\//, packages()]],
 ]
 
-it('no file imports what its room may not', () => {
+it('no file imports what its package may not', () => {
   const wrong: string[] = []
   for (const file of sources()) {
     const rule = may.find(([from]) => from.test(file))
     if (!rule) continue
-    const room = roomOf(file)
     for (const target of importsOf(file)) {
-      if (target !== file && roomOf(target) === room) continue
+      if (target.split('/')[0] === file.split('/')[0]) continue
       if (!rule[1].some((to) => to.test(target))) wrong.push(`${file} → ${target}`)
     }
   }
   expect(wrong).toEqual([])
 })
 
-it('notifications is imported by nobody, and no folder is called utils', () => {
-  const files = sources()
-  const importers = files.filter(
-    (file) =>
-      !/^server\/src\/(main|http\/app|jobs\/registry|accounts\/personal-data)|\.test\.ts$|^server\/(test|src\/notifications)/.test(
-        file,
-      ) && importsOf(file).some((target) => target.startsWith('server/src/notifications/')),
+/** The server from the ground up: each storey imports only what stands before it. */
+const storeys = ['kernel', 'outside', 'rooms', 'stand-ins', 'http', 'main'] as const
+/** Beside them: the embedded cluster, which knows the configuration alone, and the backup, a program of its own. */
+const beside: Record<string, readonly string[]> = {
+  postgres: ['kernel'],
+  backup: ['kernel', 'outside', 'rooms', 'postgres'],
+}
+
+/** The arrows upwards that there are, each with its reason. */
+const upwards: Record<string, string> = {}
+
+it('the server stands in storeys: nothing imports what stands above it', () => {
+  const found = arrows()
+    .filter(({ from, to }) => !allowed(storeyOf(from), storeyOf(to)))
+    .map(({ from, to }) => `${from} → ${to}`)
+  expect(found).toEqual(Object.keys(upwards))
+  expect(found.length).toBeLessThanOrEqual(6)
+})
+
+it('a room uses another room only through its actions, and what it holds about people', () => {
+  const wrong = arrows().filter(
+    ({ from, to }) =>
+      storeyOf(from) === 'rooms' &&
+      storeyOf(to) === 'rooms' &&
+      !to.endsWith('/actions.ts') &&
+      !(from === 'personal-data/rooms.ts' && to.endsWith('/personal-data.ts')),
   )
-  expect(importers).toEqual([])
-  expect(files.filter((file) => /\/(utils|helpers|shared|common|lib)\//.test(file))).toEqual([])
+  expect(wrong).toEqual([])
+})
+
+it('no circle between rooms', () => {
+  const uses = new Map<string, Set<string>>()
+  for (const { from, to } of arrows())
+    if (storeyOf(from) === 'rooms' && storeyOf(to) === 'rooms')
+      uses.set(room(from), (uses.get(room(from)) ?? new Set()).add(room(to)))
+  const circles: string[] = []
+  const visit = (at: string, way: readonly string[]) => {
+    if (way.includes(at)) return void circles.push([...way.slice(way.indexOf(at)), at].join(' → '))
+    for (const next of uses.get(at) ?? []) visit(next, [...way, at])
+  }
+  for (const start of uses.keys()) visit(start, [])
+  expect([...new Set(circles)]).toEqual([])
+})
+
+it('nobody imports main, notifications is heard through its own door, and no folder is called utils', () => {
+  const into = (to: string, from: (file: string) => boolean) =>
+    arrows().filter((arrow) => room(arrow.to) === to && from(arrow.from))
+  expect(into('main', () => true)).toEqual([])
+  expect(into('notifications', (file) => !/^(main|personal-data)\//.test(file))).toEqual([])
+  expect(sources().filter((file) => /\/(utils|helpers|shared|common|lib)\//.test(file))).toEqual([])
 })
 
 it('every command that the pages name is there', () => {
@@ -109,12 +112,37 @@ it('only advance writes a project’s status', () => {
 })
 
 // npm packages and node itself.
-function outside() {
+function packages() {
   return /^(?!domain\/|contract\/|edit\/|media\/|speech\/|server\/|web\/)[@\w]/
 }
 
-function roomOf(file: string): string {
-  return file.startsWith('server/src/') ? file.split('/').slice(0, 3).join('/') : file.split('/')[0]!
+/** Each import between two rooms of the server, both below server/src. */
+function arrows(): { from: string; to: string }[] {
+  const below = 'server/src/'
+  return sources()
+    .filter((file) => file.startsWith(below) && !file.endsWith('.test.ts'))
+    .flatMap((file) =>
+      importsOf(file)
+        .filter((target) => target.startsWith(below))
+        .map((target) => ({ from: file.slice(below.length), to: target.slice(below.length) })),
+    )
+    .filter(({ from, to }) => room(from) !== room(to))
+}
+
+function room(file: string): string {
+  return file.split('/')[0]!
+}
+
+function storeyOf(file: string): string {
+  const name = room(file)
+  return name in beside || (storeys as readonly string[]).includes(name) ? name : 'rooms'
+}
+
+function allowed(from: string, to: string): boolean {
+  if (from === 'main') return true
+  if (from in beside) return beside[from]!.includes(to)
+  const [own, other] = [from, to].map((name) => (storeys as readonly string[]).indexOf(name))
+  return other! >= 0 && other! <= own!
 }
 
 function sources(): string[] {
@@ -132,12 +160,11 @@ function sources(): string[] {
 
 function importsOf(file: string): string[] {
   const text = readFileSync(join(root, file), 'utf8')
-  // Types vanish before anything runs: only values bind rooms together.
-  return [
-    ...text.matchAll(/^(?:import|export) (?!type\b)(?:[\w*{}\s,]+ from )?'([^'\n]+)'|\bimport\('([^']+)'\)/gm),
-  ].map(([, fixed, late]) => {
-    const name = fixed ?? late
-    if (name!.startsWith('.')) return relative(root, resolve(root, dirname(file), name!))
-    return name!.startsWith('@clear-to-post/') ? `${name!.slice(15).replace('/', '/src/')}.ts` : name!
-  })
+  return [...text.matchAll(/^(?:import|export) (?:[\w*{}\s,]+ from )?'([^'\n]+)'|\bimport\('([^']+)'\)/gm)].map(
+    ([, fixed, late]) => {
+      const name = fixed ?? late
+      if (name!.startsWith('.')) return relative(root, resolve(root, dirname(file), name!))
+      return name!.startsWith('@clear-to-post/') ? `${name!.slice(15).replace('/', '/src/')}.ts` : name!
+    },
+  )
 }

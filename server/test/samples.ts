@@ -5,7 +5,7 @@ import { projects } from '@clear-to-post/contract/projects'
 import { prompts } from '@clear-to-post/contract/prompts'
 import { feedbackCriteria } from '@clear-to-post/domain/feedback'
 import { wholeRecipe, type Recipe } from '@clear-to-post/edit/recipe'
-import { sql } from '../src/db/tenant.ts'
+import { sql } from '../src/kernel/database.ts'
 import { callAs, makePerson, makeTenant, makeVideo, subscribe, type Person, type Service } from './service.ts'
 
 /**

@@ -5,7 +5,7 @@ import { projects } from '@clear-to-post/contract/projects'
 import { prompts } from '@clear-to-post/contract/prompts'
 import { subscriptions } from '@clear-to-post/contract/subscriptions'
 import { tracking } from '@clear-to-post/contract/tracking'
-import { sql } from '../src/db/tenant.ts'
+import { sql } from '../src/kernel/database.ts'
 import { callAs, makePerson, makeTenant, openService, subscribe, type Person, type Service } from './service.ts'
 
 let service: Service

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { feedbackCriteria } from '@clear-to-post/domain/feedback'
-import { sql } from '../src/db/tenant.ts'
+import { sql } from '../src/kernel/database.ts'
 import {
   headersOf,
   makePerson,

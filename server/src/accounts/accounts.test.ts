@@ -3,7 +3,7 @@ import { accounts } from '@clear-to-post/contract/accounts'
 import type { CallInput, CallShape } from '@clear-to-post/contract/call'
 import { identity } from '@clear-to-post/contract/identity'
 import { callAs, makePerson, makeTenant, openService, outcome, type Person, type Service } from '../../test/service.ts'
-import { sql } from '../db/tenant.ts'
+import { sql } from '../kernel/database.ts'
 import { changeStanding, createPerson } from './actions.ts'
 
 let service: Service

@@ -5,7 +5,7 @@ import { refusal } from '@clear-to-post/contract/errors'
 import { isTimeZone } from '@clear-to-post/domain/calendar'
 import type { PasswordPolicy } from '@clear-to-post/domain/passwords'
 import { loginSystems, type Role } from '@clear-to-post/domain/roles'
-import { asService, type Caller, type Database, type Tx } from '../db/tenant.ts'
+import { asService, type Caller, type Database, type Tx } from '../kernel/database.ts'
 import {
   checkPassword,
   forgetSecondFactor,
@@ -21,7 +21,8 @@ import { requireStrong } from './strong.ts'
 import { giveStanding, type Standing } from './standing.ts'
 import { addPerson, lockPerson, lockPersonByEmail, type PersonRow } from './store.ts'
 
-export { exportBehind } from './exports.ts'
+export { keepAnAdmin } from './standing.ts'
+export { findPerson, isServiceAdmin, lockAdmins, lockPerson, type PersonRow } from './store.ts'
 export { openProviderAccount } from './provider-account.ts'
 
 /** Signs in at one of the doors; answers a custom token. The wrong door is refused with the words of a wrong password. */

@@ -1,25 +1,15 @@
+import type { CodeLimits } from '../kernel/config.ts'
 import { accounts } from '@clear-to-post/contract/accounts'
 import { refusal } from '@clear-to-post/contract/errors'
-import { page } from '../db/page.ts'
-import { asService, type Tx } from '../db/tenant.ts'
-import { on, onOpen, type Context, type Mounted, type OpenContext } from '../http/mount.ts'
-import { networkOf } from '../http/network.ts'
-import {
-  findHandOver,
-  issueHandOver,
-  lastDayOf,
-  type CodeLimits,
-  type HandOver,
-  type Identity,
-} from '../identity/actions.ts'
+import { page } from '../kernel/page.ts'
+import { asService, type Tx } from '../kernel/database.ts'
+import { on, onOpen, type Context, type Mounted, type OpenContext } from '../kernel/call.ts'
+import { networkOf } from '../kernel/network.ts'
+import { findHandOver, issueHandOver, lastDayOf, type HandOver, type Identity } from '../identity/actions.ts'
 import { logIn, openAccount, resetSecondFactorOf } from './actions.ts'
 import { changeEmail, changePassword, sendCode, validateCode, verifyEmail } from './codes.ts'
 import { presentProfile, presentUser } from './present.ts'
 import { setUp, updatePerson } from './profile.ts'
-import { openExport, presentExport, startExport } from './exports.ts'
-import { exportOf } from './exports-store.ts'
-import { presentRemoval, previewRemoval, removePerson } from './removal.ts'
-import { removalColumns, removalsSelect } from './removal-store.ts'
 import { boundSelect, findPerson, isTaken, personById, searchColumns, searchSelect } from './store.ts'
 
 type Options = { identity: Pick<Identity, 'passwordPolicy' | 'cookie'>; publicUrl: string; codeLimits: CodeLimits }
@@ -44,24 +34,6 @@ export const accountsCalls = ({
   on(accounts.setup, async ({ body }, context) =>
     shown(context, await setUp(context.tx, context.caller, body, context.now)),
   ),
-  on(accounts.remove, async ({ query }, { tx, caller, now }) => ({
-    ...success,
-    receipt: presentRemoval(await removePerson(tx, caller, query.userId, now)),
-  })),
-  on(accounts.previewRemoval, ({ query }, { tx, caller }) => previewRemoval(tx, caller, query.userId)),
-  on(accounts.removals, async ({ query }, { tx, caller }) => {
-    const { rows, nextCursor } = await page(tx, accounts.removals.page, removalColumns, query, (parts) =>
-      removalsSelect(caller, parts),
-    )
-    return { items: rows.map(presentRemoval), nextCursor }
-  }),
-  on(accounts.dataExport, async (_input, { tx, caller }) => presentExport(await exportOf(tx, caller.id))),
-  on(accounts.startExport, async (_input, { tx, caller, now }) =>
-    presentExport(await asService(tx, () => startExport(tx, caller, now))),
-  ),
-  on(accounts.openExport, async (_input, { tx, caller, now }) => ({
-    url: await asService(tx, () => openExport(tx, caller, now)),
-  })),
   on(accounts.resetSecondFactor, async ({ body }, { tx, caller }) => {
     await resetSecondFactorOf(tx, caller, body.userId)
     return success

@@ -6,7 +6,7 @@ import { identity } from '@clear-to-post/contract/identity'
 import { codeFor, deliverMails, mailsTo } from '../../test/mails.ts'
 import { isLong } from '../../test/random.ts'
 import { callAs, makePerson, openService, type Person, type Service, outcome, signedIn } from '../../test/service.ts'
-import { sql } from '../db/tenant.ts'
+import { sql } from '../kernel/database.ts'
 import { hashPassword } from '../identity/password-hash.ts'
 import { changeStanding, createPerson } from './actions.ts'
 

@@ -1,8 +1,9 @@
+import type { CodeLimits } from '../kernel/config.ts'
 import type { CallRequest } from '@clear-to-post/contract/call'
 import type { accounts, OtherWay } from '@clear-to-post/contract/accounts'
 import { refusal } from '@clear-to-post/contract/errors'
 import type { PasswordPolicy } from '@clear-to-post/domain/passwords'
-import { asService, type Caller, type Database, type Tx } from '../db/tenant.ts'
+import { asService, type Caller, type Database, type Tx } from '../kernel/database.ts'
 import { dropCalendarLink } from '../calendar/actions.ts'
 import {
   codeMinutes,
@@ -15,7 +16,6 @@ import {
   judgeCode,
   redeemCode,
   setPassword,
-  type CodeLimits,
 } from '../identity/actions.ts'
 import { sendMail } from '../mail/actions.ts'
 import { activeByEmail, dropPhone, isTaken, personById, saveEmail, verifyAddress, type PersonRow } from './store.ts'
@@ -34,7 +34,7 @@ export const sendCode = async (database: Database, asked: CodeAsked): Promise<vo
 /** Who asks for a code, for which address. */
 export type CodeAsked = {
   email: string
-  /** The asking address's network (http/network.ts). */
+  /** The asking address's network (kernel/network.ts). */
   network: string
   limits: CodeLimits
   now: Date

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Profile, User } from '@clear-to-post/contract/accounts'
 import { faceUrl } from '../assets/actions.ts'
-import type { Caller } from '../db/tenant.ts'
+import type { Caller } from '../kernel/database.ts'
 import type { PersonRow } from './store.ts'
 
 /** Which phone rings is told to its owner only, and who is shut out to an ADMIN only. */

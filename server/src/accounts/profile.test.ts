@@ -17,7 +17,7 @@ import {
 } from '../../test/service.ts'
 import { fileUrl } from '../assets/addresses.ts'
 import { sweepForgotten } from '../assets/jobs.ts'
-import { sql } from '../db/tenant.ts'
+import { sql } from '../kernel/database.ts'
 import { createPerson } from './actions.ts'
 
 let service: Service

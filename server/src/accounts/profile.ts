@@ -2,7 +2,7 @@ import type { CallRequest } from '@clear-to-post/contract/call'
 import type { accounts } from '@clear-to-post/contract/accounts'
 import { refusal } from '@clear-to-post/contract/errors'
 import { keepFace } from '../assets/actions.ts'
-import { asService, type Caller, type Tx } from '../db/tenant.ts'
+import { asService, type Caller, type Tx } from '../kernel/database.ts'
 import { invitingTenant, requireTenant } from '../tenants/actions.ts'
 import { giveStanding, keepAnAdmin, type Standing } from './standing.ts'
 import {

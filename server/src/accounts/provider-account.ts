@@ -1,7 +1,7 @@
 import { refusal } from '@clear-to-post/contract/errors'
 import { asLine } from '@clear-to-post/contract/visible'
 import { isTimeZone } from '@clear-to-post/domain/calendar'
-import type { Tx } from '../db/tenant.ts'
+import type { Tx } from '../kernel/database.ts'
 import { invitingTenant, requireSeat } from '../tenants/actions.ts'
 import { addPerson, isTaken } from './store.ts'
 

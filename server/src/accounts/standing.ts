@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { refusal } from '@clear-to-post/contract/errors'
 import { isStaff, type Role } from '@clear-to-post/domain/roles'
-import { sql, type Tx } from '../db/tenant.ts'
+import { sql, type Tx } from '../kernel/database.ts'
 import { endIdTokens, endSessions, forgetPassword } from '../identity/actions.ts'
 import { sendMail } from '../mail/actions.ts'
 import { freeWaitingOf } from '../projects/actions.ts'

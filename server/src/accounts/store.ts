@@ -1,6 +1,6 @@
 import type { RawBuilder } from 'kysely'
 import type { Role } from '@clear-to-post/domain/roles'
-import { reaches, sql, type Caller, type Tx } from '../db/tenant.ts'
+import { reaches, sql, type Caller, type Tx } from '../kernel/database.ts'
 
 export type PersonRow = {
   id: string

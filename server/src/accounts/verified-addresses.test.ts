@@ -20,8 +20,8 @@ import {
   type Person,
   type Service,
 } from '../../test/service.ts'
-import { migrate } from '../db/migrate.ts'
-import { sql, type Caller } from '../db/tenant.ts'
+import { migrate } from '../postgres/migrate.ts'
+import { sql, type Caller } from '../kernel/database.ts'
 
 let service: Service
 beforeAll(async () => void (service = await openService()))

@@ -1,6 +1,6 @@
 import { refusal } from '@clear-to-post/contract/errors'
 import type { Actor } from '@clear-to-post/domain/roles'
-import type { Reader, Tx } from '../db/tenant.ts'
+import type { Reader, Tx } from '../kernel/database.ts'
 import { discardUnused } from './discard.ts'
 import { unlike } from './names.ts'
 import {

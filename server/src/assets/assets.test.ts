@@ -12,7 +12,7 @@ import {
   type Person,
   type Service,
 } from '../../test/service.ts'
-import { sql } from '../db/tenant.ts'
+import { sql } from '../kernel/database.ts'
 import { extensionOf, safeFileName, saveAs, unlike } from './names.ts'
 
 let service: Service

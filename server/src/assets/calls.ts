@@ -1,6 +1,6 @@
 import { assets } from '@clear-to-post/contract/assets'
 import { refusal } from '@clear-to-post/contract/errors'
-import { on, onLook } from '../http/mount.ts'
+import { on, onLook } from '../kernel/call.ts'
 import { discardAsset } from './discard.ts'
 import { presentAsset } from './present.ts'
 import { findAsset, unusedOf } from './store.ts'

@@ -1,6 +1,6 @@
 import { refusal } from '@clear-to-post/contract/errors'
-import type { Tx } from '../db/tenant.ts'
-import { enqueue } from '../jobs/queue.ts'
+import type { Tx } from '../kernel/database.ts'
+import { enqueue } from '../kernel/queue.ts'
 import { deleteUnused, findAsset, findOwnAsset } from './store.ts'
 
 /**

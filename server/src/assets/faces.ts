@@ -1,5 +1,5 @@
 import { refusal } from '@clear-to-post/contract/errors'
-import { asService, sql, type Reader, type Tx } from '../db/tenant.ts'
+import { asService, sql, type Reader, type Tx } from '../kernel/database.ts'
 import { checkAddress, fileUrl } from './addresses.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Config } from '../main/config.ts'
+import type { Config } from '../kernel/config.ts'
 import { openStorage } from '../outside/storage.ts'
 import { openAddresses } from './addresses.ts'
 

@@ -1,5 +1,5 @@
 import type { Probe } from '@clear-to-post/media/probe'
-import { sql, type Reader } from '../db/tenant.ts'
+import { sql, type Reader } from '../kernel/database.ts'
 import { storage } from '../outside/storage.ts'
 import type { AssetRow } from './store.ts'
 

@@ -1,5 +1,5 @@
 import type { Stage } from '@clear-to-post/media/ingest'
-import { sql } from '../db/tenant.ts'
+import { sql } from '../kernel/database.ts'
 import type { Run } from './ingest.ts'
 
 /** What is being made, as people read it. */

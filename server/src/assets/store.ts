@@ -1,6 +1,6 @@
 import type { Asset } from '@clear-to-post/contract/assets'
 import type { RawBuilder } from 'kysely'
-import { sql, type Reader, type Tx } from '../db/tenant.ts'
+import { sql, type Reader, type Tx } from '../kernel/database.ts'
 
 /**
  * Which of a file's derivatives exist: paths below the asset's own folder. Only what stands here is ever served,

@@ -19,7 +19,7 @@ import {
 } from '../../test/service.ts'
 import { assets } from '@clear-to-post/contract/assets'
 import { projects } from '@clear-to-post/contract/projects'
-import { sql, type Database } from '../db/tenant.ts'
+import { sql, type Database } from '../kernel/database.ts'
 import { bytesAndEvents } from '../http/bytes-and-events.ts'
 import { mountUploads } from '../http/uploads.ts'
 import { startHttp } from '../main/http.ts'

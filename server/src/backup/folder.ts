@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { lockFile } from '../db/file-lock.ts'
-import { isAlive } from '../db/postgres-processes.ts'
+import { lockFile } from '../postgres/file-lock.ts'
+import { isAlive } from '../postgres/processes.ts'
 import { listName, syncFolder } from './sums.ts'
 
 /**

@@ -24,7 +24,7 @@ import { openWork, type Answered, type Work } from '../../test/people-at-work.ts
 import { isLong, isProof, seeded, seedOfRun } from '../../test/random.ts'
 import { makeTenant, subscribe } from '../../test/service.ts'
 import { createPerson } from '../accounts/actions.ts'
-import { startPostgres } from '../db/postgres.ts'
+import { startPostgres } from '../postgres/postgres.ts'
 import { checkBackup } from './check.ts'
 import { completeBackups, readAbout, readLastBackup } from './folder.ts'
 import { readSums, writeSums } from './sums.ts'

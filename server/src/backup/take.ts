@@ -3,7 +3,7 @@ import { mkdir, readdir, realpath, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { startPostgres, type Postgres } from '../db/postgres.ts'
+import { startPostgres, type Postgres } from '../postgres/postgres.ts'
 import { checkBackup } from './check.ts'
 import { openClusterCopy, sizeOfCluster } from './cluster-copy.ts'
 import {

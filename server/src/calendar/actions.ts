@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Caller, Tx } from '../db/tenant.ts'
+import type { Caller, Tx } from '../kernel/database.ts'
 import { writeFeed } from './feed.ts'
 import { entriesOf, ownerOf, saveSecret } from './store.ts'
 

@@ -13,7 +13,7 @@ import {
   type Person,
   type Service,
 } from '../../test/service.ts'
-import { sql } from '../db/tenant.ts'
+import { sql } from '../kernel/database.ts'
 import { loggedUrl } from '../http/calendar.ts'
 
 let service: Service

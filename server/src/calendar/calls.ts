@@ -1,5 +1,5 @@
 import { calendar } from '@clear-to-post/contract/calendar'
-import { on, onLook, type Mounted } from '../http/mount.ts'
+import { on, onLook, type Mounted } from '../kernel/call.ts'
 import { calendarUrl, renewLink } from './actions.ts'
 import { dropSecret, secretOf } from './store.ts'
 

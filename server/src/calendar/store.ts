@@ -1,4 +1,4 @@
-import { sql, type Reader, type Tx } from '../db/tenant.ts'
+import { sql, type Reader, type Tx } from '../kernel/database.ts'
 
 export const secretOf = async (tx: Reader, personId: string): Promise<string | null> =>
   (

@@ -3,8 +3,8 @@ import { mayRenderAgain } from '@clear-to-post/domain/crashes'
 import { filesNamed, readRecipe, type Recipe } from '@clear-to-post/edit/recipe'
 import { timelineOf } from '@clear-to-post/edit/timeline'
 import { assetsById, facesAmong } from '../assets/actions.ts'
-import type { Caller, Reader, Tx } from '../db/tenant.ts'
-import { enqueue } from '../jobs/queue.ts'
+import type { Caller, Reader, Tx } from '../kernel/database.ts'
+import { enqueue } from '../kernel/queue.ts'
 import {
   addRender,
   awaitFirstCut,

@@ -1,6 +1,6 @@
 import type { Brand } from '@clear-to-post/edit/recipe'
 import { assetOfFace } from '../assets/actions.ts'
-import { sql, type Reader } from '../db/tenant.ts'
+import { sql, type Reader } from '../kernel/database.ts'
 
 /** The look of an officer's videos: their own brand kit, else their company's, else ours. */
 export const brandOf = async (tx: Reader, userId: string): Promise<Brand> => {

@@ -2,8 +2,8 @@ import { edits } from '@clear-to-post/contract/edits'
 import { refusal } from '@clear-to-post/contract/errors'
 import { jobCodeOf } from '@clear-to-post/domain/job-code'
 import { kitUrl } from '../assets/actions.ts'
-import type { Caller, Reader } from '../db/tenant.ts'
-import { on, onLook, type Mounted } from '../http/mount.ts'
+import type { Caller, Reader } from '../kernel/database.ts'
+import { on, onLook, type Mounted } from '../kernel/call.ts'
 import {
   cancelRender,
   makeFirstCut,

@@ -3,7 +3,7 @@ import { assets } from '@clear-to-post/contract/assets'
 import { edits } from '@clear-to-post/contract/edits'
 import { projects, type Project } from '@clear-to-post/contract/projects'
 import type { Recipe } from '@clear-to-post/edit/recipe'
-import { sql } from '../db/tenant.ts'
+import { sql } from '../kernel/database.ts'
 import { makeEdit } from '../../test/samples.ts'
 import {
   callAs,

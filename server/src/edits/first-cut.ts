@@ -6,12 +6,12 @@ import { unsaidInAll } from '@clear-to-post/speech/correct'
 import { transcribe, transcriberFrom } from '@clear-to-post/speech/transcribe'
 import type { Transcript } from '@clear-to-post/speech/transcript'
 import { originalsOf, sourcesOfProject, type Original } from '../assets/actions.ts'
-import { sql, type Tx } from '../db/tenant.ts'
+import { sql, type Tx } from '../kernel/database.ts'
 import type { RawBuilder } from 'kysely'
-import type { JobContext } from '../jobs/work.ts'
+import type { JobContext } from '../kernel/work.ts'
 import { brandOf } from './brand.ts'
 import { glossaryOf, projectInReach, type EditedProject } from './store.ts'
-import { systemCaller } from '../db/tenant.ts'
+import { systemCaller } from '../kernel/database.ts'
 
 type Run = JobContext & { project: EditedProject; script: string; attempt: number; revision: number }
 

@@ -6,7 +6,7 @@ import { filesNamed, readRecipe } from '@clear-to-post/edit/recipe'
 import { cuesOf, writeSrt, writeVtt } from '@clear-to-post/edit/subtitles'
 import { jobCodeOf } from '@clear-to-post/domain/job-code'
 import { assetsById, type AssetRow } from '../assets/actions.ts'
-import { systemCaller, type Tx } from '../db/tenant.ts'
+import { systemCaller, type Tx } from '../kernel/database.ts'
 import { findEdit, projectInReach } from './store.ts'
 
 /**

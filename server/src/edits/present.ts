@@ -3,7 +3,7 @@ import { mayRenderAgain } from '@clear-to-post/domain/crashes'
 import { differenceOf } from '@clear-to-post/edit/difference'
 import { readRecipe } from '@clear-to-post/edit/recipe'
 import { assetsById, filesOf, presentAsset, type AssetRow } from '../assets/actions.ts'
-import type { Caller, Reader } from '../db/tenant.ts'
+import type { Caller, Reader } from '../kernel/database.ts'
 import { mayWrite } from './actions.ts'
 import { findEdit, type EditedProject, type RenderRow } from './store.ts'
 

@@ -1,5 +1,5 @@
-import { sql, type Caller, type Reader, type Tx } from '../db/tenant.ts'
-import { reaches } from '../db/tenant.ts'
+import { sql, type Caller, type Reader, type Tx } from '../kernel/database.ts'
+import { reaches } from '../kernel/database.ts'
 
 export type EditRow = {
   project_id: string

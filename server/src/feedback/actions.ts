@@ -1,6 +1,6 @@
 import { refusal } from '@clear-to-post/contract/errors'
 import { feedbackCriteria, labelled, numbered, type Criterion } from '@clear-to-post/domain/feedback'
-import type { Caller, Reader, Tx } from '../db/tenant.ts'
+import type { Caller, Reader, Tx } from '../kernel/database.ts'
 import { keepCriteria, keptCriteria } from './store.ts'
 
 /** What QA scores now, and how often it was set; the default set counts until an ADMIN sets another. */

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import { feedback, type Criteria } from '@clear-to-post/contract/feedback'
 import { mayEver } from '@clear-to-post/domain/access'
-import type { Caller, Reader } from '../db/tenant.ts'
-import { on, onLook, type Mounted } from '../http/mount.ts'
+import type { Caller, Reader } from '../kernel/database.ts'
+import { on, onLook, type Mounted } from '../kernel/call.ts'
 import { criteriaNow, setCriteria } from './actions.ts'
 
 export const feedbackCalls: Mounted[] = [

@@ -11,7 +11,7 @@ import {
   type Person,
   type Service,
 } from '../../test/service.ts'
-import { sql } from '../db/tenant.ts'
+import { sql } from '../kernel/database.ts'
 
 let service: Service
 let officer: Person, editor: Person, qa: Person, admin: Person

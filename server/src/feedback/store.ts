@@ -1,5 +1,5 @@
 import type { Criterion } from '@clear-to-post/domain/feedback'
-import { sql, type Reader, type Tx } from '../db/tenant.ts'
+import { sql, type Reader, type Tx } from '../kernel/database.ts'
 
 /** The list that an ADMIN has set; undefined as long as nobody has. */
 export const keptCriteria = (tx: Reader) =>

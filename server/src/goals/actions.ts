@@ -1,7 +1,7 @@
 import { refusal } from '@clear-to-post/contract/errors'
 import { dayIn, isoWeekIn } from '@clear-to-post/domain/calendar'
 import { dailyTargets, defaultWeeklyTarget } from '@clear-to-post/domain/goals'
-import { asService, reaches, sql, type Caller, type Tx } from '../db/tenant.ts'
+import { asService, reaches, sql, type Caller, type Tx } from '../kernel/database.ts'
 
 /** One approval more, on the day the cut was sent in the editor's own time zone. Answers that day, to take it back by. */
 export const countTowardsGoal = async (

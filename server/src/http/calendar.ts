@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { refusal } from '@clear-to-post/contract/errors'
 import { calendarBehind } from '../calendar/actions.ts'
-import type { Database } from '../db/tenant.ts'
+import type { Database } from '../kernel/database.ts'
 
 /**
  * Calendars at /calendar/{secret}.ics, for programs that cannot sign in. The secret is the permission: it stands in no log

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { refusal } from '@clear-to-post/contract/errors'
-import { networkOf } from './network.ts'
+import { networkOf } from '../kernel/network.ts'
 
 /** How many connections are served at once. */
 export type ConnectionLimits = {

@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Gauge, register } from 'prom-client'
-import type { Config } from '../main/config.ts'
-import { isFromHere } from './network.ts'
+import type { Config } from '../kernel/config.ts'
+import { isFromHere } from '../kernel/network.ts'
 
 /** One part of the service as it stands. `why` and `next` are there when something is not as it should be, `ok` or not. */
 export type Part = { name: string; ok: boolean; says: string; why?: string; next?: string }

@@ -14,7 +14,7 @@ import {
   type Person,
   type Service,
 } from '../../test/service.ts'
-import { sql } from '../db/tenant.ts'
+import { sql } from '../kernel/database.ts'
 import { mostOfOnePerson, openLive } from './live.ts'
 
 let service: Service

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import pg from 'pg'
 import { Refusal, refusal } from '@clear-to-post/contract/errors'
 import { reachesTenant, isStaff } from '@clear-to-post/domain/roles'
-import type { Caller } from '../db/tenant.ts'
+import type { Caller } from '../kernel/database.ts'
 
 type News = {
   type: 'project' | 'asset' | 'edit' | 'render' | 'notification' | 'standing'

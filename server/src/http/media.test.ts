@@ -12,7 +12,7 @@ import { callAs, makePerson, openService, subscribe, type Person, type Service }
 import { unzip } from '../../test/unzip.ts'
 import { fileUrl, sourcesUrl, windowMs } from '../assets/addresses.ts'
 import { putFile } from '../assets/actions.ts'
-import { sql } from '../db/tenant.ts'
+import { sql } from '../kernel/database.ts'
 
 let service: Service
 let base: string

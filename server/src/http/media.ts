@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ZipFile } from 'yazl'
 import { refusal } from '@clear-to-post/contract/errors'
-import { exportBehind } from '../accounts/actions.ts'
+import { exportBehind } from '../personal-data/actions.ts'
 import { checkAddress } from '../assets/addresses.ts'
 import { saveAs, safeFileName, unlike } from '../assets/names.ts'
 import { isServed, sourcesOf, type AssetRow } from '../assets/store.ts'
-import { sql, systemCaller, type Database, type Tx } from '../db/tenant.ts'
+import { sql, systemCaller, type Database, type Tx } from '../kernel/database.ts'
 import { kitOf } from '../edits/actions.ts'
 import { storage, type StoredFile } from '../outside/storage.ts'
 

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { refusal } from '@clear-to-post/contract/errors'
-import type { Config } from '../main/config.ts'
+import type { Config } from '../kernel/config.ts'
 import { mountSite, type Site } from './site.ts'
 
 /**

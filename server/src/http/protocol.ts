@@ -3,9 +3,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { kinds, refusal, type Failure, type Refusal } from '@clear-to-post/contract/errors'
-import { contentPolicy } from './headers.ts'
+import { contentPolicy } from '../kernel/headers.ts'
 import { isPerson } from './pages.ts'
-import { plainPage, plainStyle } from './plain-page.ts'
+import { plainPage, plainStyle } from '../kernel/plain-page.ts'
 
 /** What cannot even be routed, such as a percent sign that starts nothing: the framework asks here for the answer. */
 export const answerUnroutable = (_error: Error, request: FastifyRequest, reply: FastifyReply): void => {

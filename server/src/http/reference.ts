@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { everyCall } from '@clear-to-post/contract/api'
 import { kinds, refusals } from '@clear-to-post/contract/errors'
 import { bytesAndEvents } from './bytes-and-events.ts'
-import { allowStyle } from './headers.ts'
+import { allowStyle } from '../kernel/headers.ts'
 import { openapi, whoMay } from './openapi.ts'
 
 /** `/api/docs`: the reference for people, one page without scripts or outside hosts; `/api/openapi.json` for programs. */

@@ -2,10 +2,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Provider } from '@clear-to-post/contract/identity'
 import { refusal } from '@clear-to-post/contract/errors'
 import { providers } from '@clear-to-post/contract/identity'
-import type { Database } from '../db/tenant.ts'
+import type { Database } from '../kernel/database.ts'
 import { heedNotice, setOut, type Identity } from '../identity/actions.ts'
-import type { Config } from '../main/config.ts'
-import { openSandbox, sandboxFiles, type SandboxReply } from '../outside/openid-sandbox.ts'
+import type { Config } from '../kernel/config.ts'
+import { openSandbox, sandboxFiles, type SandboxReply } from '../stand-ins/openid.ts'
 
 /**
  * The walk to Google or Apple and back: two redirects, no calls. What comes back is handed to the page behind the #, where

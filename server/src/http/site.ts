@@ -4,9 +4,9 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Config } from '../main/config.ts'
-import { escapeHtml } from './html.ts'
-import { contentPolicy } from './headers.ts'
+import type { Config } from '../kernel/config.ts'
+import { escapeHtml } from '../kernel/html.ts'
+import { contentPolicy } from '../kernel/headers.ts'
 import { lastKnown } from './last-known.ts'
 
 /** What web/app/site/render-live.tsx exports, built into web/dist/.server. */

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makePerson, openService, type Person, type Service } from '../../test/service.ts'
 import { fileUrl } from '../assets/addresses.ts'
-import { sql } from '../db/tenant.ts'
+import { sql } from '../kernel/database.ts'
 import { storage } from '../outside/storage.ts'
 
 const timeouts = { headersMs: 400, bodyMs: 400, uploadMs: 400, uploadBytes: 1000, readMs: 400, checkMs: 50 }

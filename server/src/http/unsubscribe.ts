@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { kinds } from '@clear-to-post/domain/audiences'
-import type { Database } from '../db/tenant.ts'
+import type { Database } from '../kernel/database.ts'
 import { readUnsubscription, unsubscribe, type Unsubscription } from '../mail/actions.ts'
-import { failureOf } from './errors.ts'
-import { allowStyle } from './headers.ts'
-import { plainPage, plainStyle } from './plain-page.ts'
+import { failureOf } from '../kernel/errors.ts'
+import { allowStyle } from '../kernel/headers.ts'
+import { plainPage, plainStyle } from '../kernel/plain-page.ts'
 
 /**
  * `/unsubscribe?token=…`, where mails lead that somebody may do without. GET shows a button and changes nothing: mail

@@ -4,11 +4,11 @@ import { ERRORS, Metadata, Server } from '@tus/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refusal } from '@clear-to-post/contract/errors'
 import { mayEver } from '@clear-to-post/domain/access'
-import type { Config } from '../main/config.ts'
-import type { Caller, Database } from '../db/tenant.ts'
+import type { Config } from '../kernel/config.ts'
+import type { Caller, Database } from '../kernel/database.ts'
 import { openAssets } from '../assets/open.ts'
 import { beginUpload, finishUpload, mostBytes, oneAtATime, requireUpload, UploadStore } from '../assets/uploads.ts'
-import { failureOf } from './errors.ts'
+import { failureOf } from '../kernel/errors.ts'
 
 type Options = {
   config: Config

@@ -1,21 +1,17 @@
 import type { FastifyInstance } from 'fastify'
 import { refusal } from '@clear-to-post/contract/errors'
-import type { Database } from '../db/tenant.ts'
-import type { Config } from '../main/config.ts'
-import { BadSignature, openPayments } from '../outside/payments/payments.ts'
+import type { Database } from '../kernel/database.ts'
+import { BadSignature, type Payments } from '../outside/payments/payments.ts'
 import { receiveEvent } from '../subscriptions/actions.ts'
-import { mountSandbox } from './sandbox.ts'
 
 /**
  * `POST /webhooks/payments`: the payment provider's door. What counts are the very bytes that were signed, so nothing reads
- * the body before its signature was checked; the event is kept with its job before it is acknowledged. Opens the provider
- * for this process, and its pages where it is the sandbox.
+ * the body before its signature was checked; the event is kept with its job before it is acknowledged.
  */
 export const mountWebhooks = async (
   app: FastifyInstance,
-  { config, database }: { config: Config; database: Database },
+  { payments, database }: { payments: Payments; database: Database },
 ): Promise<void> => {
-  const payments = openPayments(config, database)
   await app.register(async (door) => {
     door.removeAllContentTypeParsers()
     door.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: 1024 * 1024 }, (_request, body, done) =>
@@ -33,5 +29,4 @@ export const mountWebhooks = async (
       return { received: true }
     })
   })
-  await mountSandbox(app, { config, database, payments })
 }

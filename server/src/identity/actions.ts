@@ -1,7 +1,7 @@
 import { refusal } from '@clear-to-post/contract/errors'
 import type { NextStep } from '@clear-to-post/contract/identity'
 import type { SecondFactorPolicy } from '@clear-to-post/domain/second-factor'
-import type { Caller, Database, Tx } from '../db/tenant.ts'
+import type { Caller, Database, Tx } from '../kernel/database.ts'
 import type { Notice } from '../outside/openid.ts'
 import { codesTo } from './codes.ts'
 import { disconnectClosed, dropFactors } from './factor-store.ts'
@@ -22,7 +22,7 @@ import {
   sessionPerson,
 } from './store.ts'
 
-export { codeMinutes, codeToSend, issueCode, judgeCode, redeemCode, type CodeLimits, type RightCode } from './codes.ts'
+export { codeMinutes, codeToSend, issueCode, judgeCode, redeemCode, type RightCode } from './codes.ts'
 export { findHandOver, issueHandOver, type HandOver } from './one-time-tokens.ts'
 export type { Identity } from './open.ts'
 export { hashPassword } from './password-hash.ts'

@@ -1,9 +1,8 @@
-import { openProviderAccount } from '../accounts/actions.ts'
 import { refusal } from '@clear-to-post/contract/errors'
 import { identity, providers as names, type NextStep, type Provider } from '@clear-to-post/contract/identity'
 import { security } from '@clear-to-post/contract/security'
-import { asService, type Caller, type Tx } from '../db/tenant.ts'
-import { onOpen, type Mounted, type OpenContext } from '../http/mount.ts'
+import { asService, type Caller, type Tx } from '../kernel/database.ts'
+import { onOpen, type Mounted, type OpenContext } from '../kernel/call.ts'
 import {
   challengeOwner,
   lastDayOf,
@@ -38,7 +37,17 @@ import { factorsOf } from './factor-store.ts'
 
 export type { Identity }
 
-export const identityCalls = (service: Identity): Mounted[] => [...signInCalls(service), ...securityCalls(service)]
+/** Opens an account for somebody whom a provider vouches for; answers its id. The room of accounts does it. */
+export type OpenProviderAccount = (
+  tx: Tx,
+  claims: { email: string | null; isEmailVerified: boolean; name: string | null },
+  asked: { invitationCode?: string | undefined; timezone?: string | undefined },
+) => Promise<string>
+
+export const identityCalls = (service: Identity, openProviderAccount: OpenProviderAccount): Mounted[] => [
+  ...signInCalls(service, openProviderAccount),
+  ...securityCalls(service),
+]
 
 /** The providers that this service offers beside a password. */
 export const waysIn = ({ providers }: Identity) =>
@@ -48,7 +57,7 @@ export const waysIn = ({ providers }: Identity) =>
     isSandbox,
   }))
 
-const signInCalls = (service: Identity): Mounted[] => {
+const signInCalls = (service: Identity, openProviderAccount: OpenProviderAccount): Mounted[] => {
   const { cookie, keys, providers, party, secondFactor, walkCookie } = service
   const answer = answerOf(service)
   const session = sessionOf(service)

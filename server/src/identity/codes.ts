@@ -1,5 +1,6 @@
+import type { CodeLimits } from '../kernel/config.ts'
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
-import type { Tx } from '../db/tenant.ts'
+import type { Tx } from '../kernel/database.ts'
 import { hashOf } from './one-time-tokens.ts'
 import { codeById, countGuess, countTry, lockCode, oneTimeSecret, redeemCodeRow, replaceCode } from './store.ts'
 
@@ -18,8 +19,6 @@ export const codeTries = { network: 5, others: 15 } as const
 /** Codes that one address is sent in `minutes`, whoever asks and whether or not it has an account. */
 export const sendLimit = { codes: 5, minutes: 60 } as const
 
-/** Codes in an hour that are sent for one network's asking, and for everybody's together. */
-export type CodeLimits = { network: number; everybody: number }
 /** Which limit was reached. */
 export type TooManyCodes = 'network' | 'address' | 'everybody'
 

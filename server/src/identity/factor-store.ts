@@ -1,5 +1,5 @@
 import type { Role } from '@clear-to-post/domain/roles'
-import { sql, type Tx } from '../db/tenant.ts'
+import { sql, type Tx } from '../kernel/database.ts'
 
 /** What somebody signs in with, and what is demanded of them. */
 export type FactorRow = {

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import type { Tx } from '../db/tenant.ts'
+import type { Tx } from '../kernel/database.ts'
 import { hashOf, newSecret } from './one-time-tokens.ts'
 import {
   addFamily,

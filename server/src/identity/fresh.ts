@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { refusal } from '@clear-to-post/contract/errors'
 import { freshMinutes } from '@clear-to-post/domain/second-factor'
-import { asService, type Caller, type Tx } from '../db/tenant.ts'
+import { asService, type Caller, type Tx } from '../kernel/database.ts'
 import type { SecretCookie } from './cookie.ts'
 import { hashOf } from './one-time-tokens.ts'
 import { isFreshFamily } from './store.ts'

@@ -1,7 +1,7 @@
 import { errors, jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'
 import { refusal } from '@clear-to-post/contract/errors'
-import type { Caller } from '../db/tenant.ts'
+import type { Caller } from '../kernel/database.ts'
 import { algorithm, type Keys } from './keys.ts'
 
 /** An ID token's life. Short is not needed for safety: `role_version` ends it at once. */

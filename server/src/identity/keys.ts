@@ -1,5 +1,5 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type CryptoKey, type JWK } from 'jose'
-import type { Database, Tx } from '../db/tenant.ts'
+import type { Database, Tx } from '../kernel/database.ts'
 import { addKey, liveKeys, lockKeys, retireKeys, type KeyRow } from './store.ts'
 
 /** ECDSA on P-256: every library and gateway that reads JWTs knows it. */

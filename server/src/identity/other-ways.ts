@@ -1,6 +1,6 @@
 import type { OtherWay } from '@clear-to-post/contract/accounts'
 import { providers as names, type Provider } from '@clear-to-post/contract/identity'
-import { sql, type Tx } from '../db/tenant.ts'
+import { sql, type Tx } from '../kernel/database.ts'
 import { disconnect, dropPasskey, dropRecoveryCodes, dropTotp } from './factor-store.ts'
 
 /**

@@ -7,7 +7,7 @@ import {
   type RegistrationResponseJSON,
 } from '@simplewebauthn/server'
 import { refusal } from '@clear-to-post/contract/errors'
-import type { Tx } from '../db/tenant.ts'
+import type { Tx } from '../kernel/database.ts'
 import { addPasskey, lockPasskey, passkeysOf, usePasskey } from './factor-store.ts'
 import { hashOf, newSecret } from './one-time-tokens.ts'
 import { addNobodysToken, redeemNobodysToken } from './store.ts'

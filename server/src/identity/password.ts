@@ -1,5 +1,5 @@
 import { Refusal, refusal } from '@clear-to-post/contract/errors'
-import { asService, type Caller, type Database, type Tx } from '../db/tenant.ts'
+import { asService, type Caller, type Database, type Tx } from '../kernel/database.ts'
 import { factorsOf } from './factor-store.ts'
 import { hashOf } from './one-time-tokens.ts'
 import { verifyPassword } from './password-hash.ts'

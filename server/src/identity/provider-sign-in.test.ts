@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openOpenIdProvider, type Account, type Forger, type OpenIdProviderServer } from '../../test/openid.ts'
 import { makeTenant, openService, type Service } from '../../test/service.ts'
 import { changeStanding, createPerson } from '../accounts/actions.ts'
-import { sql } from '../db/tenant.ts'
+import { sql } from '../kernel/database.ts'
 
 /** Google and Apple played by a certified OpenID provider over HTTP; the walk goes as a browser's does. */
 let service: Service

@@ -1,7 +1,7 @@
 import { recoveryCodes } from '@clear-to-post/domain/second-factor'
 import { codeLetters } from '@clear-to-post/domain/tenants'
 import { randomInt } from 'node:crypto'
-import type { Tx } from '../db/tenant.ts'
+import type { Tx } from '../kernel/database.ts'
 import { replaceRecoveryCodes, useRecoveryCode } from './factor-store.ts'
 import { hashOf } from './one-time-tokens.ts'
 

@@ -10,8 +10,8 @@ import { openAuthenticator } from '../../test/authenticator.ts'
 import { mailsTo } from '../../test/mails.ts'
 import { callConfirmed, makePerson, makeTenant, openService, type Person, type Service } from '../../test/service.ts'
 import { changeStanding, createPerson, resetSecondFactor } from '../accounts/actions.ts'
-import { removePerson } from '../accounts/removal.ts'
-import { sql } from '../db/tenant.ts'
+import { removePerson } from '../personal-data/removal.ts'
+import { sql } from '../kernel/database.ts'
 
 let service: Service
 beforeAll(async () => void (service = await openService({ PUBLIC_URL: origin, SECOND_FACTOR: 'staff' })))

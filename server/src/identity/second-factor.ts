@@ -1,6 +1,6 @@
 import type { NextStep } from '@clear-to-post/contract/identity'
 import { codeTries, needsSecondFactor, type SecondFactorPolicy } from '@clear-to-post/domain/second-factor'
-import type { Caller, Tx } from '../db/tenant.ts'
+import type { Caller, Tx } from '../kernel/database.ts'
 import { factorsOf, takeStep, totpOf, type FactorRow } from './factor-store.ts'
 import { openFamily, type Line } from './families.ts'
 import { hashOf, issueOneTimeToken } from './one-time-tokens.ts'

@@ -4,7 +4,7 @@ import { refusal } from '@clear-to-post/contract/errors'
 import { providers as names, type Provider } from '@clear-to-post/contract/identity'
 import type { Security } from '@clear-to-post/contract/security'
 import type { SecondFactorPolicy } from '@clear-to-post/domain/second-factor'
-import type { Tx } from '../db/tenant.ts'
+import type { Tx } from '../kernel/database.ts'
 import { sendMail } from '../mail/actions.ts'
 import type { Claims } from '../outside/openid.ts'
 import {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { refusal } from '@clear-to-post/contract/errors'
-import type { Caller, Database } from '../db/tenant.ts'
+import type { Caller, Database } from '../kernel/database.ts'
 import { isAlive, verifyIdToken } from './id-token.ts'
 import type { Keys } from './keys.ts'
 

@@ -1,5 +1,5 @@
 import type { JWK } from 'jose'
-import { sql, type Caller, type Tx } from '../db/tenant.ts'
+import { sql, type Caller, type Tx } from '../kernel/database.ts'
 
 /** A person who may sign in; undefined for an unknown or disabled one. */
 export const sessionPerson = (tx: Tx, personId: string) =>

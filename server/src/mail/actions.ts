@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { asService, type Tx } from '../db/tenant.ts'
-import { enqueue, enqueueAll } from '../jobs/queue.ts'
+import { asService, type Tx } from '../kernel/database.ts'
+import { enqueue, enqueueAll } from '../kernel/queue.ts'
 import { addMail, addMails } from './store.ts'
 import type { Templates } from './templates.ts'
 

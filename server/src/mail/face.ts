@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { contrast, inkOn, isColour, mix, stepTowards } from '@clear-to-post/edit/contrast'
 import { assetOfFace, originalsOf } from '../assets/actions.ts'
-import { sql, type Tx } from '../db/tenant.ts'
+import { sql, type Tx } from '../kernel/database.ts'
 import type { InlinePicture } from '../outside/mail.ts'
 
 /** Whose face a mail wears: the company's of whom it is for, else ours. */

@@ -1,8 +1,7 @@
 import { kindNames, kinds } from '@clear-to-post/domain/audiences'
-import type { Database, Tx } from '../db/tenant.ts'
-import { codeToSend } from '../identity/actions.ts'
-import type { Chore } from '../jobs/clock.ts'
-import type { Job } from '../jobs/work.ts'
+import type { Database, Tx } from '../kernel/database.ts'
+import type { Chore } from '../kernel/clock.ts'
+import type { Job } from '../kernel/work.ts'
 import { MailDelayed, MailRefused, mailer } from '../outside/mail.ts'
 import { faceOf } from './face.ts'
 import {
@@ -28,11 +27,19 @@ import {
 } from './templates.ts'
 import { unsubscribePath } from './unsubscribe.ts'
 
+/** What a mail says that is read only when it leaves, from rooms that this one does not know; null: it is of no use any more. */
+export type MailSource = {
+  codeToSend: (
+    tx: Tx,
+    codeId: string,
+  ) => Promise<{ code: string; purpose: 'password' | 'address'; isVerified: boolean; minutes: number } | null>
+}
+
 /**
  * Sends one mail. It is claimed at the last moment at which nobody has it: before that a rerun begins anew, after that it
  * is not sent again unless the mail server said that it did not take it.
  */
-export const mailJob: Job<'mail'> = {
+export const mailJob = (source: MailSource): Job<'mail'> => ({
   name: 'mail',
   atOnce: 4,
   run: async ({ mailId }, { database, log, lastAttempt }) => {
@@ -44,7 +51,7 @@ export const mailJob: Job<'mail'> = {
       })
     const { row, words } = await database.asSystem(async (tx) => {
       const row = await findMail(tx, mailId)
-      return { row, words: row?.state === 'waiting' && !row.is_useless ? await wordsOf(tx, row) : null }
+      return { row, words: row?.state === 'waiting' && !row.is_useless ? await wordsOf(tx, row, source) : null }
     })
     if (row?.state === 'sending') {
       // A run before this one died in the middle of the last word.
@@ -87,7 +94,7 @@ export const mailJob: Job<'mail'> = {
       }
     }
   },
-}
+})
 
 /** What was sent is remembered for a month, so that its key counts that long. */
 export const mailChores = (database: Database): Chore[] => [
@@ -104,13 +111,15 @@ export const mailChores = (database: Database): Chore[] => [
 class HeldBack extends Error {}
 
 /** The mail's words as of now; null when it has become useless. */
-const wordsOf = async (tx: Tx, { template, data }: MailRow): Promise<Words | null> => {
+const wordsOf = async (tx: Tx, { template, data }: MailRow, source: MailSource): Promise<Words | null> => {
   const read = writers[template as keyof Templates]
-  return read ? read(tx, data as never) : null
+  return read ? read(tx, data as never, source) : null
 }
 
-const writers: { [Name in keyof Templates]: (tx: Tx, data: Templates[Name]) => Words | Promise<Words | null> } = {
-  code: async (tx, { codeId }) => {
+const writers: {
+  [Name in keyof Templates]: (tx: Tx, data: Templates[Name], source: MailSource) => Words | Promise<Words | null>
+} = {
+  code: async (tx, { codeId }, { codeToSend }) => {
     const found = await codeToSend(tx, codeId)
     return (
       found &&

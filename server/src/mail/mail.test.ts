@@ -3,12 +3,12 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { jobContext, mailsTo } from '../../test/mails.ts'
 import { openService, type Service } from '../../test/service.ts'
 import { openSmtp, told } from '../../test/smtp.ts'
-import { sql } from '../db/tenant.ts'
+import { sql } from '../kernel/database.ts'
 import { startWorker } from '../main/worker.ts'
 import { outboxKey } from '../outside/kept-key.ts'
 import { openMail, outbox, smtp } from '../outside/mail.ts'
 import { sendMail } from './actions.ts'
-import { mailJob } from './jobs.ts'
+import { registry } from '../main/registry.ts'
 
 let service: Service
 beforeAll(async () => void (service = await openService()))
@@ -33,7 +33,7 @@ const write = async (key: string = randomUUID(), title = 'Hello') => {
     tx.first(sql<{ id: string }>`select id from mail where key = ${key}`),
   ))!.id
 }
-const run = (mailId: string, more = {}) => mailJob.run({ mailId }, jobContext(service, more))
+const run = (mailId: string, more = {}) => registry.mail.run({ mailId }, jobContext(service, more))
 const stateOf = async (id: string) =>
   (await service.database.asSystem((tx) => tx.first(sql<{ state: string }>`select state from mail where id = ${id}`)))!
     .state

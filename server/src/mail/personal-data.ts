@@ -1,5 +1,5 @@
-import { patternsOf, type RoomData } from '../db/personal-data.ts'
-import { sql } from '../db/tenant.ts'
+import { patternsOf, type RoomData } from '../kernel/personal-data.ts'
+import { sql } from '../kernel/database.ts'
 import { mailer } from '../outside/mail.ts'
 
 export const mailData: RoomData = {

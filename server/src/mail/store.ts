@@ -1,4 +1,4 @@
-import { sql, type Tx } from '../db/tenant.ts'
+import { sql, type Tx } from '../kernel/database.ts'
 import type { ToldNotice } from './templates.ts'
 
 export type MailRow = {

@@ -1,5 +1,5 @@
 import type { Kind } from '@clear-to-post/domain/audiences'
-import { escapeHtml } from '../http/html.ts'
+import { escapeHtml } from '../kernel/html.ts'
 import type { Mail } from '../outside/mail.ts'
 import { coloursOf, ownFace, type Face } from './face.ts'
 

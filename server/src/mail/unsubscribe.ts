@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { kindNames, kinds, type Kind } from '@clear-to-post/domain/audiences'
-import { sql, type Tx } from '../db/tenant.ts'
+import { sql, type Tx } from '../kernel/database.ts'
 
 /** Whose e-mails of which kinds a link ends. */
 export type Unsubscription = { userId: string; kinds: Kind[] }

@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { closedSandboxes, sandboxKind } from '@clear-to-post/media/sandbox'
 import { ffmpegPath, ffprobePath } from '@clear-to-post/media/tools'
 import { readLastBackup } from '../backup/folder.ts'
-import { sql, systemCaller, type Database, type Reader } from '../db/tenant.ts'
-import type { Config } from './config.ts'
+import { sql, systemCaller, type Database, type Reader } from '../kernel/database.ts'
+import type { Config } from '../kernel/config.ts'
 import { openDemoAccounts } from './demo/accounts.ts'
 
 /** What a condition looks at. Without a database, what only it knows stays unknown. */

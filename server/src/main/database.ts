@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { refuseUnfinished } from '../backup/put-back.ts'
-import { appUrl as derivedAppUrl } from '../db/app-role.ts'
-import { migrate } from '../db/migrate.ts'
-import { startPostgres } from '../db/postgres.ts'
-import { prepareQueue } from '../jobs/queue.ts'
-import type { Config } from './config.ts'
+import { appUrl as derivedAppUrl } from '../postgres/app-role.ts'
+import { migrate } from '../postgres/migrate.ts'
+import { startPostgres } from '../postgres/postgres.ts'
+import { prepareQueue } from '../kernel/queue.ts'
+import type { Config } from '../kernel/config.ts'
 
 export interface MigratedDatabase {
   /** The owner's address: for the operator's commands. */

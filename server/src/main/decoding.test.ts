@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 import { startProcess } from '../../test/processes.ts'
 import { productionEnv } from '../../test/production.ts'
 import { makePerson, openService } from '../../test/service.ts'
-import { sql } from '../db/tenant.ts'
+import { sql } from '../kernel/database.ts'
 
 test('without a closed sandbox production decodes nothing, keeps uploads, says why, and goes on by itself', async ({
   skip,

@@ -1,10 +1,10 @@
 import { closedSandboxes, requireClosedSandbox, sandboxKind } from '@clear-to-post/media/sandbox'
 import { notePausedChecks } from '../assets/jobs.ts'
-import type { Database } from '../db/tenant.ts'
+import type { Database } from '../kernel/database.ts'
 import { notePausedRenders } from '../edits/jobs.ts'
-import type { Chore } from '../jobs/clock.ts'
-import type { Log } from '../jobs/work.ts'
-import type { Config } from './config.ts'
+import type { Chore } from '../kernel/clock.ts'
+import type { Log } from '../kernel/work.ts'
+import type { Config } from '../kernel/config.ts'
 
 /**
  * Starts the jobs that decode people's files. Where others than the operator use the service, that waits until a sandbox

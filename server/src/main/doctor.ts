@@ -1,9 +1,9 @@
 // npm run doctor: looks at every condition of production and says what to do. It starts nothing and changes nothing.
-import { appUrl as derivedAppUrl } from '../db/app-role.ts'
-import { findPostgres } from '../db/postgres.ts'
-import { localWords } from '../http/network.ts'
+import { appUrl as derivedAppUrl } from '../postgres/app-role.ts'
+import { findPostgres } from '../postgres/postgres.ts'
+import { localWords } from '../kernel/network.ts'
 import { lookWith } from './fitness.ts'
-import { inspectConfig, type Config } from './config.ts'
+import { inspectConfig, type Config } from '../kernel/config.ts'
 import { explained, unmet } from './conditions.ts'
 
 const { config, problems } = inspectConfig(process.env)

@@ -10,12 +10,12 @@ import { makeClip } from '@clear-to-post/media/make-clip'
 import { expect, test } from 'vitest'
 import { startProcess } from '../../test/processes.ts'
 import { makeOfficer, makePerson, type Person } from '../../test/service.ts'
-import { appUrl } from '../db/app-role.ts'
-import { findPostgres } from '../db/postgres.ts'
-import { openDatabase, sql } from '../db/tenant.ts'
+import { appUrl } from '../postgres/app-role.ts'
+import { findPostgres } from '../postgres/postgres.ts'
+import { openDatabase, sql } from '../kernel/database.ts'
 import { openIdentity } from '../identity/open.ts'
-import { openQueue } from '../jobs/queue.ts'
-import { readConfig } from './config.ts'
+import { openQueue } from '../kernel/queue.ts'
+import { readConfig } from '../kernel/config.ts'
 
 test(
   'whatever the product writes, from an upload to a mail, is for its own user alone',

@@ -1,6 +1,6 @@
-import { openReader } from '../db/tenant.ts'
+import { openReader } from '../kernel/database.ts'
 import { explained, lookAt, unmet, type Outcome } from './conditions.ts'
-import type { Config } from './config.ts'
+import type { Config } from '../kernel/config.ts'
 
 /**
  * Looks at every condition of production, with the database of `appUrl` where one is given. Throws one sentence after the

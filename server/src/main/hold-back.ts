@@ -1,4 +1,4 @@
-import { sql, type Database, type Tx } from '../db/tenant.ts'
+import { sql, type Database, type Tx } from '../kernel/database.ts'
 import { passOverDue } from '../notifications/triggers-runs.ts'
 
 /** How much of each kind was held back. */

@@ -1,13 +1,13 @@
-import { openDatabase, patienceOfPeople, sql, systemCaller } from '../db/tenant.ts'
-import { buildApp } from '../http/app.ts'
+import { openDatabase, patienceOfPeople, sql, systemCaller } from '../kernel/database.ts'
+import { buildApp } from './app.ts'
 import type { Part } from '../http/health.ts'
 import { openLive } from '../http/live.ts'
 import { openIdentity } from '../identity/open.ts'
-import { openQueue } from '../jobs/queue.ts'
+import { openQueue } from '../kernel/queue.ts'
 import { openMail } from '../outside/mail.ts'
 import { openPush } from '../outside/push/push.ts'
 import { lookAt, oldestJob, type Outcome } from './conditions.ts'
-import type { Config } from './config.ts'
+import type { Config } from '../kernel/config.ts'
 
 /** Starts the HTTP service on a migrated database. `close` lets running requests end. */
 export const startHttp = async ({

@@ -1,5 +1,5 @@
 // npm run migrate: brings the database to this code's schema, for a deployment that does it before the servers start.
-import { readConfig } from './config.ts'
+import { readConfig } from '../kernel/config.ts'
 import { openMigratedDatabase } from './database.ts'
 import { keepFilesPrivate } from './files.ts'
 

@@ -1,22 +1,23 @@
-import { accountChores } from '../accounts/jobs.ts'
+import { personalDataChores } from '../personal-data/jobs.ts'
 import { assetChores } from '../assets/jobs.ts'
 import { openAssets } from '../assets/open.ts'
-import { openDatabase, sql } from '../db/tenant.ts'
+import { openDatabase, sql } from '../kernel/database.ts'
 import { editChores } from '../edits/jobs.ts'
 import { tidySessions } from '../identity/actions.ts'
-import { keepTime, type Chore } from '../jobs/clock.ts'
-import { openQueue } from '../jobs/queue.ts'
-import { registry } from '../jobs/registry.ts'
-import { work, type Job, type Log } from '../jobs/work.ts'
+import { keepTime, type Chore } from '../kernel/clock.ts'
+import { openQueue } from '../kernel/queue.ts'
+import { registry } from './registry.ts'
+import { work, type Job, type Log } from '../kernel/work.ts'
 import { mailChores } from '../mail/jobs.ts'
 import { noticeChores, triggerChores } from '../notifications/jobs.ts'
 import { openMail } from '../outside/mail.ts'
-import { openPayments } from '../outside/payments/payments.ts'
+import { openPayments } from './payments.ts'
 import { openPush } from '../outside/push/push.ts'
 import { runDue } from '../projects/actions.ts'
 import { pushChores } from '../push/jobs.ts'
+import { sandboxChores } from '../stand-ins/payments/jobs.ts'
 import { paymentChores } from '../subscriptions/jobs.ts'
-import type { Config } from './config.ts'
+import type { Config } from '../kernel/config.ts'
 import { startDecoding } from './decoding.ts'
 
 /** Starts the worker on a migrated database: jobs, and the chores of the clock. `close` lets running jobs end or hands them on. */
@@ -63,13 +64,14 @@ export const startWorker = async ({
         }),
     },
     { name: 'ended sessions', seconds: 3600, run: async () => void (await tidySessions(database)) },
-    ...accountChores(database),
+    ...personalDataChores(database),
     ...assetChores({ database, log }),
     ...editChores({ database }),
     ...mailChores(database),
     ...noticeChores(database),
     ...pushChores(database),
-    ...paymentChores(database, config),
+    ...paymentChores(database),
+    ...sandboxChores(database, config),
     ...triggerChores({ database, log }),
     ...decoding,
   ]

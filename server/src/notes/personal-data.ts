@@ -1,5 +1,5 @@
-import type { RoomData } from '../db/personal-data.ts'
-import { sql } from '../db/tenant.ts'
+import type { RoomData } from '../kernel/personal-data.ts'
+import { sql } from '../kernel/database.ts'
 
 export const notesData: RoomData = {
   words: [

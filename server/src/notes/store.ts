@@ -1,4 +1,4 @@
-import { reaches, sql, type Caller, type Tx } from '../db/tenant.ts'
+import { reaches, sql, type Caller, type Tx } from '../kernel/database.ts'
 
 export type NoteRow = {
   id: string

@@ -4,7 +4,7 @@ import { refusal } from '@clear-to-post/contract/errors'
 import type { Choices, notifications } from '@clear-to-post/contract/notifications'
 import { isUrgent, kinds, kindsOf, type Kind } from '@clear-to-post/domain/audiences'
 import type { Rhythm } from '@clear-to-post/domain/delivery'
-import { sql, type Caller, type Reader, type Tx } from '../db/tenant.ts'
+import { sql, type Caller, type Reader, type Tx } from '../kernel/database.ts'
 
 /** How the caller hears of what their role may hear of, chosen or not. */
 export const choicesOf = async (tx: Reader, caller: Caller): Promise<z.input<typeof Choices>> => {

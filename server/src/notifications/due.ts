@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { whenToSend, type Channel } from '@clear-to-post/domain/delivery'
-import type { Database, Tx } from '../db/tenant.ts'
+import type { Database, Tx } from '../kernel/database.ts'
 import { sendMails } from '../mail/actions.ts'
 import { sendPush } from '../push/actions.ts'
 import { mailKey, pushKey, pushWords, quietFor, rhythmsOf } from './say.ts'

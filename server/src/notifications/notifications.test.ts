@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { notifications } from '@clear-to-post/contract/notifications'
 import { projects } from '@clear-to-post/contract/projects'
 import { callAs, makePerson, makeVideo, openService, subscribe, type Person, type Service } from '../../test/service.ts'
-import { sql } from '../db/tenant.ts'
-import type { JobContext } from '../jobs/work.ts'
+import { sql } from '../kernel/database.ts'
+import type { JobContext } from '../kernel/work.ts'
 import { tellJob } from './jobs.ts'
 
 let service: Service

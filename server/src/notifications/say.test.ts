@@ -6,13 +6,14 @@ import { notifications } from '@clear-to-post/contract/notifications'
 import { deliverMails, jobContext, mailsTo } from '../../test/mails.ts'
 import { callAs, makePerson, makeTenant, openService, type Person, type Service } from '../../test/service.ts'
 import { openSmtp } from '../../test/smtp.ts'
-import { sql, type Database } from '../db/tenant.ts'
-import { mailJob } from '../mail/jobs.ts'
+import { sql, type Database } from '../kernel/database.ts'
+import { registry } from '../main/registry.ts'
 import { codeWords, passwordChangedWords, render } from '../mail/templates.ts'
 import { openMail } from '../outside/mail.ts'
 import { storage } from '../outside/storage.ts'
 import { sendDue } from './due.ts'
-import { say, type Notice } from './say.ts'
+import type { Notice } from '@clear-to-post/domain/notice'
+import { say } from './say.ts'
 
 let service: Service
 beforeAll(async () => void (service = await openService()))
@@ -217,7 +218,7 @@ test('by a real mail server: the company’s face, a word for every program, and
   const [waiting] = await rows(sql<{ id: string }>`
     select m.id from mail m join notification n on m.key = 'notice:' || n.id where n.user_id = ${person.id}`)
   openMail({ ...service.config, smtpUrl: server.url })
-  await mailJob.run({ mailId: waiting!.id }, jobContext(service))
+  await registry.mail.run({ mailId: waiting!.id }, jobContext(service))
   const raw = server.received[0]!.raw.replaceAll('=\r\n', '').replaceAll('=3D', '=').replaceAll('\r\n ', ' ')
   expect(raw).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click')
   const url = /^List-Unsubscribe: <(http[^>]+)>\r$/m.exec(raw)![1]!

@@ -1,4 +1,5 @@
 import { isUrgent, kinds, type Kind } from '@clear-to-post/domain/audiences'
+import type { Notice } from '@clear-to-post/domain/notice'
 import {
   channels as allChannels,
   whenToSend,
@@ -6,29 +7,10 @@ import {
   type QuietHours,
   type Rhythm,
 } from '@clear-to-post/domain/delivery'
-import { asService, type Tx } from '../db/tenant.ts'
+import { asService, type Tx } from '../kernel/database.ts'
 import { sendMails } from '../mail/actions.ts'
 import { sendPush } from '../push/actions.ts'
 import { addNotices, addWaiting, type Chosen, type ToldPerson, type Waiting } from './store.ts'
-
-/** Something to say to people. */
-export type Notice = {
-  kind: Kind
-  title: string
-  body: string
-  /** `url`: a path of ours or an https address. */
-  cta: { label: string; url: string } | null
-  metadata: Record<string, unknown>
-  /** Why it is said, in the product's own words (`project:<id>:<seq>`): each person is told once of one cause. */
-  cause: string
-  /** The project it is about. */
-  about?: string | undefined
-  triggerId?: string | undefined
-  /** How it may leave the panel; by every channel unless said. A person's own choices narrow it further. */
-  channels?: readonly Channel[] | undefined
-  /** The hearer asked for it this very moment: it waits for no digest and for no quiet hours. */
-  isAwaited?: true | undefined
-}
 
 /**
  * The one door to people: everything that anybody is told goes through it. In the panel at once; by e-mail and push as

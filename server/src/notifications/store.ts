@@ -2,8 +2,8 @@ import type { Kind, Step } from '@clear-to-post/domain/audiences'
 import type { Channel, Rhythm } from '@clear-to-post/domain/delivery'
 import type { Verb } from '@clear-to-post/domain/workflow'
 import type { RawBuilder } from 'kysely'
-import { sql, type Tx } from '../db/tenant.ts'
-import type { Notice } from './say.ts'
+import { sql, type Tx } from '../kernel/database.ts'
+import type { Notice } from '@clear-to-post/domain/notice'
 
 export type NotificationRow = {
   id: string

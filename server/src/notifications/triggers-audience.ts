@@ -1,7 +1,7 @@
 import type { RawBuilder } from 'kysely'
 import type { z } from 'zod'
 import type { Criteria } from '@clear-to-post/contract/notifications'
-import { sql, type Tx } from '../db/tenant.ts'
+import { sql, type Tx } from '../kernel/database.ts'
 import { isEntitled } from '../subscriptions/actions.ts'
 
 /** Whom a trigger means. `tenantIds` null: everybody's people, also those of no company. */

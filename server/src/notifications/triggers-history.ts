@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { HistoryEntry, Words } from '@clear-to-post/contract/notifications'
-import { sql, type Reader } from '../db/tenant.ts'
+import { sql, type Reader } from '../kernel/database.ts'
 import type { Audience } from './triggers-audience.ts'
 
 /** What is said to whom, as it stood when the trigger fired. */

@@ -17,8 +17,8 @@ import {
   type Service,
 } from '../../test/service.ts'
 import { projects } from '@clear-to-post/contract/projects'
-import { openDatabase, sql } from '../db/tenant.ts'
-import { openQueue } from '../jobs/queue.ts'
+import { openDatabase, sql } from '../kernel/database.ts'
+import { openQueue } from '../kernel/queue.ts'
 import { sizeOfAudience, type Audience } from './triggers-audience.ts'
 import { fireDue, passOverDue, workRuns } from './triggers-runs.ts'
 

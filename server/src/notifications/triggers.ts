@@ -12,7 +12,7 @@ import type {
 } from '@clear-to-post/contract/notifications'
 import { dayIn } from '@clear-to-post/domain/calendar'
 import { firstDayAfter, nextDue, nextDues, type Timetable } from '@clear-to-post/domain/occurrences'
-import { asService, reaches, sql, type Caller, type Reader, type Tx } from '../db/tenant.ts'
+import { asService, reaches, sql, type Caller, type Reader, type Tx } from '../kernel/database.ts'
 import { unknownOf } from '../subscriptions/actions.ts'
 import { unknownTenantsOf } from '../tenants/actions.ts'
 import { sizeOfAudience, type Audience } from './triggers-audience.ts'

@@ -1,14 +1,6 @@
 import { createRemoteJWKSet, importPKCS8, jwtVerify, SignJWT, type JWTVerifyGetKey } from 'jose'
 import * as openid from 'openid-client'
-
-/** What is configured for one provider. `issuer` differs from the real one for a stand-in only. */
-export type ProviderConfig = {
-  issuer: string
-  clientId: string
-  /** Google's secret; Apple's is signed anew each time with the key that Apple gave out. */
-  secret: { text: string } | { teamId: string; keyId: string; privateKey: string }
-  isSandbox: boolean
-}
+import type { ProviderConfig } from '../kernel/config.ts'
 
 /** What a provider says of somebody. `subject` is theirs for ever at this `issuer`; the rest may change. */
 export type Claims = {
@@ -45,20 +37,16 @@ export type OpenIdProvider = {
 /** What the two differ in (their own manuals: Google "OpenID Connect", Apple "Sign in with Apple REST API"). */
 const kinds = {
   google: {
-    issuer: 'https://accounts.google.com',
     parameters: { scope: 'openid email profile' },
     language: (tag: string) => ({ hl: tag, ui_locales: tag }),
   },
   apple: {
-    issuer: 'https://appleid.apple.com',
     // Name and address come by form only.
     parameters: { scope: 'openid email name', response_mode: 'form_post' },
     language: (tag: string) => ({ locale: tag.replace('-', '_') }),
   },
 } as const
 export type ProviderKind = keyof typeof kinds
-
-export const realIssuer = (kind: ProviderKind): string => kinds[kind].issuer
 
 /** Opens a provider; its addresses are asked for at first use. `redirectUri` is where it sends people back to. */
 export const openProvider = (kind: ProviderKind, config: ProviderConfig, redirectUri: string): OpenIdProvider => {

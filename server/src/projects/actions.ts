@@ -19,10 +19,10 @@ import {
   type Verb,
 } from '@clear-to-post/domain/workflow'
 import { assetsById, takeSources, requireCut } from '../assets/actions.ts'
-import { asService, sql, systemCaller, type Caller, type Database, type Tx } from '../db/tenant.ts'
+import { asService, sql, systemCaller, type Caller, type Database, type Tx } from '../kernel/database.ts'
 import { withLabels } from '../feedback/actions.ts'
 import { addToGoal, countTowardsGoal } from '../goals/actions.ts'
-import { enqueue } from '../jobs/queue.ts'
+import { enqueue } from '../kernel/queue.ts'
 import { standingOf } from '../subscriptions/actions.ts'
 import { enterQueue, giveQuotaBack, markUsed, quotaUsed, rightNow, unmarkUsed, useQuota } from './quota.ts'
 import { submitRefusal, waitNotice, waitRefusal } from './waiting.ts'

@@ -3,10 +3,10 @@ import { refusal } from '@clear-to-post/contract/errors'
 import { monthAfter, monthIn, startOfMonth } from '@clear-to-post/domain/calendar'
 import { monthAllows, rightToSubmit } from '@clear-to-post/domain/plans'
 import { assetsById, sourcesUrl } from '../assets/actions.ts'
-import type { Caller, Reader, Tx } from '../db/tenant.ts'
-import { sql } from '../db/tenant.ts'
+import type { Caller, Reader, Tx } from '../kernel/database.ts'
+import { sql } from '../kernel/database.ts'
 import { goalsOf, setGoal } from '../goals/actions.ts'
-import { on, onLook, type Context } from '../http/mount.ts'
+import { on, onLook, type Context } from '../kernel/call.ts'
 import { standingOf } from '../subscriptions/actions.ts'
 import {
   advance,

@@ -23,8 +23,8 @@ import {
   type Service,
 } from '../../test/service.ts'
 import { createPerson } from '../accounts/actions.ts'
-import { migrate } from '../db/migrate.ts'
-import { sql, type Caller } from '../db/tenant.ts'
+import { migrate } from '../postgres/migrate.ts'
+import { sql, type Caller } from '../kernel/database.ts'
 
 /** One free video for each mailbox, whatever accounts and spellings lead to it. */
 let service: Service

@@ -3,7 +3,7 @@ import { edits } from '@clear-to-post/contract/edits'
 import { projects, type Project } from '@clear-to-post/contract/projects'
 import { tenants } from '@clear-to-post/contract/tenants'
 import { feedbackCriteria } from '@clear-to-post/domain/feedback'
-import { sql } from '../db/tenant.ts'
+import { sql } from '../kernel/database.ts'
 import { makeEdit } from '../../test/samples.ts'
 import {
   callConfirmed,

@@ -5,7 +5,7 @@ import { accounts } from '@clear-to-post/contract/accounts'
 import { projects, type Project } from '@clear-to-post/contract/projects'
 import { monthIn } from '@clear-to-post/domain/calendar'
 import { feedbackCriteria } from '@clear-to-post/domain/feedback'
-import { sql } from '../db/tenant.ts'
+import { sql } from '../kernel/database.ts'
 import {
   callAs,
   makeOfficer,

@@ -7,7 +7,7 @@ import {
   type Terms,
   type WaitReason,
 } from '@clear-to-post/domain/plans'
-import { asService, sql, type Tx } from '../db/tenant.ts'
+import { asService, sql, type Tx } from '../kernel/database.ts'
 import {
   extrasByMonth,
   freeExtra,

@@ -16,9 +16,9 @@ import {
   type Person,
   type Service,
 } from '../../test/service.ts'
-import { sql } from '../db/tenant.ts'
-import type { Jobs } from '../jobs/queue.ts'
-import { registry } from '../jobs/registry.ts'
+import { sql } from '../kernel/database.ts'
+import type { Jobs } from '../kernel/queue.ts'
+import { registry } from '../main/registry.ts'
 import { advance, runDue } from './actions.ts'
 
 /** What is submitted for a later month is asked for its plan again when that month begins. */

@@ -3,7 +3,7 @@ import type { FourEyes, Status, Verb } from '@clear-to-post/domain/workflow'
 import type { WaitReason } from '@clear-to-post/domain/plans'
 import { isStaff } from '@clear-to-post/domain/roles'
 import { between, spread, step } from '@clear-to-post/domain/queue'
-import { reaches, sql, type Caller, type Reader, type Tx } from '../db/tenant.ts'
+import { reaches, sql, type Caller, type Reader, type Tx } from '../kernel/database.ts'
 
 /** A project's row, with what decisions and presenters read beside it. */
 export type ProjectRow = {

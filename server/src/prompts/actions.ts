@@ -1,6 +1,6 @@
 import { refusal } from '@clear-to-post/contract/errors'
 import { keepFace } from '../assets/actions.ts'
-import type { Caller, Tx } from '../db/tenant.ts'
+import type { Caller, Tx } from '../kernel/database.ts'
 import {
   addCategory,
   addScript,

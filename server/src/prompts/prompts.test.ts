@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { prompts } from '@clear-to-post/contract/prompts'
 import { callAs, makePerson, makeTenant, makeVideo, openService, type Service } from '../../test/service.ts'
 import { fileUrl } from '../assets/addresses.ts'
-import { sql } from '../db/tenant.ts'
+import { sql } from '../kernel/database.ts'
 
 let service: Service
 beforeAll(async () => void (service = await openService()))

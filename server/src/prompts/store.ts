@@ -1,4 +1,4 @@
-import { sql, type Caller, type Tx } from '../db/tenant.ts'
+import { sql, type Caller, type Tx } from '../kernel/database.ts'
 
 export type CategoryRow = {
   id: string

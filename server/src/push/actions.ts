@@ -1,7 +1,7 @@
 import { refusal } from '@clear-to-post/contract/errors'
-import { asService, type Caller, type Tx } from '../db/tenant.ts'
+import { asService, type Caller, type Tx } from '../kernel/database.ts'
 import { signInOf } from '../identity/actions.ts'
-import { enqueue } from '../jobs/queue.ts'
+import { enqueue } from '../kernel/queue.ts'
 import { pushServices } from '../outside/push/push.ts'
 import { addPush, deviceOf, dropDevice, saveDevice, type DeviceRow, type NewDevice, type NewPush } from './store.ts'
 

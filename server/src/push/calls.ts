@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import { refusal } from '@clear-to-post/contract/errors'
 import { push, type PushDevice } from '@clear-to-post/contract/push'
-import { asService } from '../db/tenant.ts'
-import { on, onOpen, type Mounted } from '../http/mount.ts'
-import type { Identity } from '../identity/open.ts'
+import { asService } from '../kernel/database.ts'
+import { on, onOpen, type Mounted } from '../kernel/call.ts'
+import type { Identity } from '../identity/actions.ts'
 import { sendTest, subscribe, unsubscribe } from './actions.ts'
 import { devicesOf, hasPhone, pushKey, type DeviceRow } from './store.ts'
 

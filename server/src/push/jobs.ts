@@ -1,7 +1,7 @@
-import type { Database } from '../db/tenant.ts'
-import type { Chore } from '../jobs/clock.ts'
-import { enqueue } from '../jobs/queue.ts'
-import type { Job } from '../jobs/work.ts'
+import type { Database } from '../kernel/database.ts'
+import type { Chore } from '../kernel/clock.ts'
+import { enqueue } from '../kernel/queue.ts'
+import type { Job } from '../kernel/work.ts'
 import type { Outcome } from '../outside/push/outcome.ts'
 import { pushServices, type PushKey } from '../outside/push/push.ts'
 import {

@@ -7,9 +7,9 @@ import { openPushService, type PushService } from '../../test/push-service.ts'
 import { callAs, openService, type Person, type Service } from '../../test/service.ts'
 import { openSmtp } from '../../test/smtp.ts'
 import { createPerson } from '../accounts/actions.ts'
-import { sql } from '../db/tenant.ts'
+import { sql } from '../kernel/database.ts'
 import { sendMail } from '../mail/actions.ts'
-import { mailJob } from '../mail/jobs.ts'
+import { registry } from '../main/registry.ts'
 import { startWorker } from '../main/worker.ts'
 import { say as tell } from '../notifications/say.ts'
 import { openMail } from '../outside/mail.ts'
@@ -235,7 +235,7 @@ test('the push service and the mail server are away for an hour: each message ar
     )
   }
   const sendMails = () =>
-    Promise.allSettled(mails.flatMap((mailId) => [1, 2].map(() => mailJob.run({ mailId }, jobContext(service)))))
+    Promise.allSettled(mails.flatMap((mailId) => [1, 2].map(() => registry.mail.run({ mailId }, jobContext(service)))))
   // As often as the waits fit into an hour.
   useSmtp()
   for (let n = 0; n < 13; n++) {

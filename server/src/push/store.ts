@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import webPush from 'web-push'
 import type { PushKey } from '../outside/push/push.ts'
-import { sql, type Reader, type Tx } from '../db/tenant.ts'
+import { sql, type Reader, type Tx } from '../kernel/database.ts'
 
 export type DeviceRow = { id: string; name: string; created_at: Date; reached_at: Date | null }
 

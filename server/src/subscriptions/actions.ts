@@ -9,8 +9,8 @@ import {
   type Standing,
   type SubscriptionFacts,
 } from '@clear-to-post/domain/plans'
-import type { Caller, Reader, Tx } from '../db/tenant.ts'
-import { enqueue } from '../jobs/queue.ts'
+import type { Caller, Reader, Tx } from '../kernel/database.ts'
+import { enqueue } from '../kernel/queue.ts'
 import { isMailboxUsed } from './free-video.ts'
 import { presentSubscription } from './present.ts'
 import {

@@ -1,7 +1,7 @@
 import { refusal } from '@clear-to-post/contract/errors'
 import { subscriptions } from '@clear-to-post/contract/subscriptions'
-import { sql, type Caller, type Reader } from '../db/tenant.ts'
-import { on, onOpen, type Mounted, type OpenContext } from '../http/mount.ts'
+import { sql, type Caller, type Reader } from '../kernel/database.ts'
+import { on, onOpen, type Mounted, type OpenContext } from '../kernel/call.ts'
 import { subscriptionOf } from './actions.ts'
 import {
   buyExtra,

@@ -4,12 +4,12 @@ import { addPlans, buyer, cards, passDays, settle, useCard } from '../../test/bu
 import { jobContext } from '../../test/mails.ts'
 import { seeded, seedOfRun } from '../../test/random.ts'
 import { callAs, makePerson, openService, type Person, type Service } from '../../test/service.ts'
-import { sql, type Database, type Tx } from '../db/tenant.ts'
-import { postTo } from '../http/sandbox.ts'
-import { registry } from '../jobs/registry.ts'
+import { sql, type Database, type Tx } from '../kernel/database.ts'
+import { postTo } from '../stand-ins/payments/pages.ts'
+import { registry } from '../main/registry.ts'
 import { signatureOf } from '../outside/payments/events.ts'
 import { payments, type Snapshot } from '../outside/payments/payments.ts'
-import { sandboxSecret } from '../outside/payments/sandbox-objects.ts'
+import { sandboxSecret } from '../stand-ins/payments/sandbox-objects.ts'
 import { handleEvent, keepAll, reconcile, sweepEvents } from './mirror.ts'
 
 let service: Service

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { refusal } from '@clear-to-post/contract/errors'
 import { canonicalMailbox } from '@clear-to-post/domain/mailbox'
-import { asService, sql, type Tx } from '../db/tenant.ts'
+import { asService, sql, type Tx } from '../kernel/database.ts'
 
 /** Has the mailbox of this address had its free video, by whichever account? */
 export const isMailboxUsed = (tx: Tx, email: string): Promise<boolean> =>

@@ -1,9 +1,7 @@
-import type { Database } from '../db/tenant.ts'
-import type { Chore } from '../jobs/clock.ts'
-import type { Job } from '../jobs/work.ts'
+import type { Database } from '../kernel/database.ts'
+import type { Chore } from '../kernel/clock.ts'
+import type { Job } from '../kernel/work.ts'
 import { payments } from '../outside/payments/payments.ts'
-import { runSandbox } from '../outside/payments/sandbox-billing.ts'
-import { deliverEvents } from '../outside/payments/sandbox.ts'
 import { sendMail } from '../mail/actions.ts'
 import { absorb, handleEvent, reconcile, sweepEvents, toldOf } from './mirror.ts'
 import { payerRow, runningBeside, subscriptionPaidBy, surplusIds, videosUsed } from './store.ts'
@@ -76,22 +74,7 @@ export const surplusJob: Job<'surplus'> = {
 }
 
 /** What keeps our copy right when events fail to come. */
-export const paymentChores = (database: Database, { publicUrl }: { publicUrl: string }): Chore[] => [
-  {
-    name: 'sandbox of payments',
-    seconds: 5,
-    run: async (now, signal) => {
-      if (payments().kind !== 'sandbox') return
-      await runSandbox(database, now)
-      await deliverEvents(database, async (body, signature) => {
-        const headers = { 'content-type': 'application/json', 'stripe-signature': signature }
-        const answer = await fetch(`${publicUrl}/webhooks/payments`, { method: 'POST', headers, body, signal }).catch(
-          () => null,
-        )
-        return answer?.ok === true
-      })
-    },
-  },
+export const paymentChores = (database: Database): Chore[] => [
   { name: 'missed payment events', seconds: 300, run: async (now) => void (await sweepEvents(database, now)) },
   { name: 'payments compared', seconds: 3600, run: async (now) => void (await reconcile(database, now)) },
 ]

@@ -1,5 +1,5 @@
-import { sql, type Database, type Tx } from '../db/tenant.ts'
-import { enqueue } from '../jobs/queue.ts'
+import { sql, type Database, type Tx } from '../kernel/database.ts'
+import { enqueue } from '../kernel/queue.ts'
 import { sendMail } from '../mail/actions.ts'
 import { payments, type ObjectRef, type ProviderEvent, type Snapshot } from '../outside/payments/payments.ts'
 import { failExtra, openExtras, surplusIds } from './store.ts'

@@ -18,9 +18,9 @@ import {
   type Person,
   type Service,
 } from '../../test/service.ts'
-import { sql } from '../db/tenant.ts'
-import type { Jobs } from '../jobs/queue.ts'
-import { registry } from '../jobs/registry.ts'
+import { sql } from '../kernel/database.ts'
+import type { Jobs } from '../kernel/queue.ts'
+import { registry } from '../main/registry.ts'
 
 let service: Service
 let small: string, big: string, year: string

@@ -1,5 +1,5 @@
 import type { PlanMetadata } from '@clear-to-post/domain/plans'
-import { asService, reaches, sql, type Caller, type Reader, type Tx } from '../db/tenant.ts'
+import { asService, reaches, sql, type Caller, type Reader, type Tx } from '../kernel/database.ts'
 
 export type ProductRow = {
   id: string

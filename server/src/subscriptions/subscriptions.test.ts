@@ -9,7 +9,7 @@ import {
   type Person,
   type Service,
 } from '../../test/service.ts'
-import { sql, type Tx } from '../db/tenant.ts'
+import { sql, type Tx } from '../kernel/database.ts'
 import { standingOf } from './actions.ts'
 
 let service: Service

@@ -3,7 +3,7 @@ import { refusal } from '@clear-to-post/contract/errors'
 import type { tenants } from '@clear-to-post/contract/tenants'
 import { defaultSeats, tenantFields, type TenantField } from '@clear-to-post/domain/tenants'
 import { keepFace } from '../assets/actions.ts'
-import type { Caller, Tx } from '../db/tenant.ts'
+import type { Caller, Tx } from '../kernel/database.ts'
 import { seatsChanged, unknownOf } from '../subscriptions/actions.ts'
 import {
   addTenant,

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Subscription } from '@clear-to-post/contract/subscriptions'
 import type { Invitation, Tenant } from '@clear-to-post/contract/tenants'
 import { faceUrl } from '../assets/actions.ts'
-import type { Caller } from '../db/tenant.ts'
+import type { Caller } from '../kernel/database.ts'
 import type { TenantRow } from './store.ts'
 
 export const presentInvitation = (

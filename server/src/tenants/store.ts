@@ -1,7 +1,7 @@
 import type { RawBuilder } from 'kysely'
 import type { FourEyes } from '@clear-to-post/domain/workflow'
 import { codeLetters } from '@clear-to-post/domain/tenants'
-import { sql, type Caller, type Tx } from '../db/tenant.ts'
+import { sql, type Caller, type Tx } from '../kernel/database.ts'
 
 export type Preferences = {
   iconUrl?: string

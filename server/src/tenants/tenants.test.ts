@@ -15,7 +15,7 @@ import {
   outcome,
 } from '../../test/service.ts'
 import { fileUrl } from '../assets/addresses.ts'
-import { sql } from '../db/tenant.ts'
+import { sql } from '../kernel/database.ts'
 import { findTenant } from './store.ts'
 
 let service: Service

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { CallRequest } from '@clear-to-post/contract/call'
 import { TrackingEvent, tracking } from '@clear-to-post/contract/tracking'
-import { on, onOpen, type Mounted } from '../http/mount.ts'
-import { networkOf } from '../http/network.ts'
-import { sql, type Tx } from '../db/tenant.ts'
+import { on, onOpen, type Mounted } from '../kernel/call.ts'
+import { networkOf } from '../kernel/network.ts'
+import { sql, type Tx } from '../kernel/database.ts'
 import { sendMail } from '../mail/actions.ts'
 
 /** The version that runs, as package.json says. */

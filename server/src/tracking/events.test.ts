@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openService, type Service } from '../../test/service.ts'
-import { sql } from '../db/tenant.ts'
+import { sql } from '../kernel/database.ts'
 
 let service: Service
 beforeAll(async () => void (service = await openService()))

@@ -1,5 +1,5 @@
 import { changeStanding } from '../../accounts/actions.ts'
-import { sql, systemCaller, type Database, type Reader } from '../../db/tenant.ts'
+import { sql, systemCaller, type Database, type Reader } from '../../kernel/database.ts'
 import { verifyPassword } from '../../identity/password-hash.ts'
 import { demoPassword, demoPeople } from './people.ts'
 

@@ -1,7 +1,7 @@
 import type { Role } from '@clear-to-post/domain/roles'
 import { createPerson } from '../../accounts/actions.ts'
-import { sql, type Tx } from '../../db/tenant.ts'
-import { addSandboxSubscription } from '../../outside/payments/sandbox.ts'
+import { sql, type Tx } from '../../kernel/database.ts'
+import { addSandboxSubscription } from '../../stand-ins/payments/sandbox.ts'
 import { demoLibrary } from './library.ts'
 
 /** Everybody knows it: it stands in the README. */

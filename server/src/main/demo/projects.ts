@@ -2,7 +2,7 @@ import { monthIn } from '@clear-to-post/domain/calendar'
 import type { CaptionStyle } from '@clear-to-post/domain/captions'
 import type { DenyCategory } from '@clear-to-post/domain/feedback'
 import { feedbackCriteria } from '@clear-to-post/domain/feedback'
-import type { Caller, Tx } from '../../db/tenant.ts'
+import type { Caller, Tx } from '../../kernel/database.ts'
 import { advance, comment, deny, requestRevision, sendToApproval, startEdition } from '../../projects/actions.ts'
 import type { DemoPerson } from './people.ts'
 

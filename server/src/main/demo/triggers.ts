@@ -1,6 +1,6 @@
 import type { CallRequest } from '@clear-to-post/contract/call'
 import type { notifications } from '@clear-to-post/contract/notifications'
-import { systemCaller, sql, type Tx } from '../../db/tenant.ts'
+import { systemCaller, sql, type Tx } from '../../kernel/database.ts'
 import { changeTrigger, createTrigger } from '../../notifications/triggers.ts'
 
 type Data = CallRequest<typeof notifications.createTrigger>['body']

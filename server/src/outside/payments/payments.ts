@@ -1,8 +1,4 @@
 import type { PeriodUse } from '@clear-to-post/domain/money'
-import type { Database } from '../../db/tenant.ts'
-import { closed } from './closed.ts'
-import { sandbox } from './sandbox.ts'
-import { stripe } from './stripe.ts'
 
 /** Who pays. */
 export type Whose = { userId: string } | { tenantId: string }
@@ -151,25 +147,12 @@ export class PaymentAway extends Error {}
 /** What came to the webhook door was not signed by the provider, or too long ago. */
 export class BadSignature extends Error {}
 
-export type PaymentsConfig = {
-  publicUrl: string
-  stripe: { secretKey: string; webhookSecret: string; apiUrl: string | undefined } | undefined
-  allowSandbox: boolean
-}
-
 let opened: Payments | undefined
 
-/**
- * Opens the provider that the configuration names, for this process: jobs find it by `payments()`. With keys it is Stripe;
- * without, the embedded sandbox, which moves no money and so is refused in production unless allowed aloud.
- */
-export const openPayments = (config: PaymentsConfig, database: Database): Payments => {
-  const chosen = config.stripe ? stripe(config.stripe) : config.allowSandbox ? sandbox(database, config) : closed()
-  opened = chosen
-  return chosen
-}
+/** What this process pays by, from now on: main/payments.ts chooses it. */
+export const usePayments = (chosen: Payments): Payments => (opened = chosen)
 
 export const payments = (): Payments => {
-  if (!opened) throw new Error('openPayments() was not called')
+  if (!opened) throw new Error('openPayments() of main/payments.ts was not called')
   return opened
 }

@@ -1,15 +1,7 @@
 import { importPKCS8, SignJWT } from 'jose'
+import type { FcmAccount } from '../../kernel/config.ts'
 import { judged, type Outcome } from './outcome.ts'
 import type { PushServices, Shown } from './push.ts'
-
-/** A service account's key file as Google gives it out, and where its API answers. */
-export type FcmAccount = {
-  projectId: string
-  clientEmail: string
-  privateKey: string
-  tokenUrl: string
-  apiUrl: string
-}
 
 const patience = 15_000
 

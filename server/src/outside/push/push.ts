@@ -1,5 +1,6 @@
 import { browsers } from './browsers.ts'
-import { fcm, type FcmAccount } from './fcm.ts'
+import type { FcmAccount } from '../../kernel/config.ts'
+import { fcm } from './fcm.ts'
 import type { Outcome } from './outcome.ts'
 
 /** What a device shows. `id` names it there: a second one of the same id takes the first one's place. */

@@ -1,0 +1,201 @@
+import { createHash } from 'node:crypto'
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { needsFreshSignIn, type CallReply, type CallRequest, type CallShape } from '@clear-to-post/contract/call'
+import { Refusal, refusal } from '@clear-to-post/contract/errors'
+import { mayEver } from '@clear-to-post/domain/access'
+import { sql, systemCaller, type Caller, type Database, type Reader, type Tx } from './database.ts'
+import { readBy } from './errors.ts'
+
+/** What a handler is given beside its input. */
+export type Context = {
+  caller: Caller
+  tx: Tx
+  /** The request's own moment: rules and rows of one request agree on it. */
+  now: Date
+  requestId: string
+  log: FastifyBaseLogger
+}
+
+/** For the few calls that keep their own transactions and speak HTTP themselves, such as sign-in and its cookie. */
+export type OpenContext = Omit<Context, 'tx' | 'caller'> & {
+  caller: Caller | null
+  database: Database
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+/** For calls that only look. */
+export type LookContext = Omit<Context, 'tx'> & { tx: Reader }
+
+export type Mounted = {
+  shape: CallShape
+  handleLook?: (input: CallRequest<CallShape>, context: LookContext) => Promise<unknown>
+  handle?: (input: CallRequest<CallShape>, context: Context) => Promise<unknown>
+  handleOpen?: (input: CallRequest<CallShape>, context: OpenContext) => Promise<unknown>
+}
+
+/** Binds a call to its handler, which runs in one transaction as the caller; all of it happens or nothing. */
+export const on = <C extends CallShape>(
+  shape: C,
+  handle: (input: CallRequest<C>, context: Context) => Promise<CallReply<C>>,
+): Mounted => ({ shape, handle: handle as Mounted['handle'] & {} })
+
+/** Binds a call that only looks: its statements need no transaction around them. */
+export const onLook = <C extends CallShape & { method: 'GET' }>(
+  shape: C,
+  handleLook: (input: CallRequest<C>, context: LookContext) => Promise<CallReply<C>>,
+): Mounted => ({ shape, handleLook: handleLook as Mounted['handleLook'] & {} })
+
+/** Binds a call that opens its own transactions (`unrecorded` calls only). */
+export const onOpen = <C extends CallShape & { unrecorded: true }>(
+  shape: C,
+  handleOpen: (input: CallRequest<C>, context: OpenContext) => Promise<CallReply<C>>,
+): Mounted => ({ shape, handleOpen: handleOpen as Mounted['handleOpen'] & {} })
+
+export type MountOptions = {
+  database: Database
+  /** Who calls, for calls that open their own transactions, or none: the database has said that the session counts. */
+  authenticate: (request: FastifyRequest) => Promise<Caller | null>
+  /** The same from the token alone, for calls whose transaction asks the database when it begins. */
+  readToken: (request: FastifyRequest) => Promise<Caller | null>
+  /** Throws `session.not-fresh` unless this caller is shown to be at their device now. */
+  requireFresh: (tx: Tx, request: FastifyRequest, caller: Caller) => Promise<void>
+  /** Whether `perMinute` limits count; a load test of our own turns them off. */
+  limits: boolean
+}
+
+/** Mounts calls: session → access (before the body is read) → zod in → handler → zod out. */
+export const mount = (app: FastifyInstance, calls: readonly Mounted[], options: MountOptions): void => {
+  for (const { shape, handle, handleLook, handleOpen } of calls) {
+    app.route({
+      method: shape.method,
+      url: (shape.base ?? '/api') + shape.path,
+      ...(shape.perMinute && options.limits
+        ? { config: { rateLimit: { max: shape.perMinute, timeWindow: '1 minute' } } }
+        : {}),
+      ...('neverFails' in shape
+        ? {
+            errorHandler: (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+              request.log.debug({ err: error }, 'left out')
+              return reply.code(200).send(shape.neverFails)
+            },
+          }
+        : {}),
+      onRequest: async (request) => {
+        const read = handleOpen ? options.authenticate : options.readToken
+        const caller = await read(request).catch((error: unknown) => {
+          if ('neverFails' in shape) return null
+          // Signing in again and renewing stand on credentials of their own: a stale token beside them must not block them.
+          if (shape.base === '/identity' && shape.access === 'anyone' && error instanceof Refusal) return null
+          throw error
+        })
+        if (shape.access !== 'anyone') {
+          if (!caller) throw refusal('session.required')
+          if (shape.access !== 'signed-in' && !mayEver(caller.role, shape.access)) throw refusal('access.forbidden')
+        }
+        request.caller = caller
+        const type = request.headers['content-type'] ?? ''
+        if (type.startsWith('application/x-www-form-urlencoded') && !shape.form) throw refusal('request.wrong-type')
+        if (type.startsWith('text/plain') && !('neverFails' in shape)) throw refusal('request.wrong-type')
+      },
+      handler: async (request, reply) => {
+        const input = readInput(shape, request)
+        const common = { now: new Date(), requestId: request.id, log: request.log }
+        reply.code(isMaking(shape, input) ? 201 : 200)
+        if (handleOpen) {
+          const { caller } = request
+          if (caller && shape.needsVerifiedAddress) await options.database.looking(caller, requireVerifiedAddress)
+          if (caller && needsFreshSignIn(shape, input.body))
+            await options.database.inTenant(caller, (tx) => options.requireFresh(tx, request, caller))
+          const answer = await handleOpen(input, {
+            ...common,
+            caller,
+            database: options.database,
+            request,
+            reply,
+          })
+          return answerBy(shape, answer)
+        }
+        const caller = request.caller ?? systemCaller
+        if (handleLook)
+          return options.database.looking(caller, async (tx) =>
+            answerBy(shape, await handleLook(input, { ...common, caller, tx })),
+          )
+        return options.database.inTenant(caller, async (tx) => {
+          const replayed = isRecorded(shape, request) ? await claimRequest(tx, caller, request, input) : null
+          if (replayed) {
+            reply.code(replayed.status)
+            return replayed.answer
+          }
+          if (shape.needsVerifiedAddress) await requireVerifiedAddress(tx)
+          if (needsFreshSignIn(shape, input.body)) await options.requireFresh(tx, request, caller)
+          const answer = answerBy(shape, await handle!(input, { ...common, caller, tx }))
+          if (isRecorded(shape, request)) await recordAnswer(tx, caller, request.id, reply.statusCode, answer)
+          return answer
+        })
+      },
+    })
+  }
+}
+
+// Whoever has no session yet, because a factor is demanded first, is nobody here.
+const requireVerifiedAddress = async (tx: Reader): Promise<void> => {
+  if (await tx.first(sql`select from person where id = actor_id() and email_verified_at is null`))
+    throw refusal('account.unverified')
+}
+
+const readInput = (shape: CallShape, request: FastifyRequest): CallRequest<CallShape> => ({
+  params: readBy(shape.params ?? nothing, shape.params ? request.params : {}, 'params') as never,
+  query: readBy(shape.query ?? nothing, request.query, 'query') as never,
+  body: (shape.body
+    ? readBy(shape.body, request.body ?? undefined, 'body')
+    : readBy(nothing, request.body ?? {}, 'body')) as never,
+})
+const nothing = z.strictObject({})
+
+// What leaves is what the contract says, whatever the handler returned: a field too many never gets out.
+const answerBy = (shape: CallShape, reply: unknown): unknown => {
+  const read = shape.returns.safeParse(reply)
+  if (!read.success)
+    throw new Error(`${shape.method} ${shape.path} answers what it does not declare: ${read.error.message}`)
+  return read.data
+}
+
+const isMaking = ({ creates }: CallShape, { body }: CallRequest<CallShape>): boolean =>
+  creates === true || (creates === 'without-id' && (body as { id?: string }).id === undefined)
+
+const isRecorded = (shape: CallShape, request: FastifyRequest): boolean =>
+  request.sentRequestId && request.caller !== null && shape.method !== 'GET' && !shape.unrecorded
+
+/**
+ * Claims this request id for its caller, in the transaction that will do the work. A parallel repeat waits here until the
+ * first one ends, then answers what the first answered.
+ */
+const claimRequest = async (tx: Tx, caller: Caller, request: FastifyRequest, input: unknown) => {
+  const digest = createHash('sha256')
+    .update(`${request.method} ${request.url}\n${JSON.stringify(input)}`)
+    .digest()
+  const claimed = await tx.count(sql`
+    insert into answered_request (actor_id, request_id, digest) values (${caller.id}, ${request.id}, ${digest})
+    on conflict do nothing`)
+  if (claimed === 1) return null
+  const first = await tx.first(sql<{ digest: Buffer; status: number | null; answer: unknown }>`
+    select digest, status, answer from answered_request where actor_id = ${caller.id} and request_id = ${request.id}`)
+  if (!first || first.status === null) throw refusal('request.id-running')
+  if (!first.digest.equals(digest)) throw refusal('request.id-reused')
+  return { status: first.status, answer: first.answer }
+}
+
+const recordAnswer = (tx: Tx, caller: Caller, requestId: string, status: number, answer: unknown) =>
+  tx.count(sql`
+    update answered_request set status = ${status}, answer = ${JSON.stringify(answer)}
+    where actor_id = ${caller.id} and request_id = ${requestId}`)
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | null
+    /** Whether the request id came from the client; only such ids are remembered. */
+    sentRequestId: boolean
+  }
+}

@@ -1,0 +1,384 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Provider } from '@clear-to-post/contract/identity'
+import type { SecondFactorPolicy } from '@clear-to-post/domain/second-factor'
+import { isLocalName, parseTrustProxy } from './network.ts'
+
+/** A service account's key file as Google gives it out, and where its API answers. */
+export type FcmAccount = {
+  projectId: string
+  clientEmail: string
+  privateKey: string
+  tokenUrl: string
+  apiUrl: string
+}
+
+/** What is configured for one provider. `issuer` differs from the real one for a stand-in only. */
+export type ProviderConfig = {
+  issuer: string
+  clientId: string
+  /** Google's secret; Apple's is signed anew each time with the key that Apple gave out. */
+  secret: { text: string } | { teamId: string; keyId: string; privateKey: string }
+  isSandbox: boolean
+}
+
+/** Codes by e-mail in an hour: for one network's asking, and for everybody's together. */
+export type CodeLimits = { network: number; everybody: number }
+
+/** Who signs the identities of each provider. */
+export const issuers = {
+  google: 'https://accounts.google.com',
+  apple: 'https://appleid.apple.com',
+} as const satisfies Record<Provider, string>
+
+/** What the product is to its own stand-in for a provider. */
+export const sandboxClient = { clientId: 'sandbox', secret: 'sandbox' } as const
+
+export interface Config {
+  /** 0 takes any free port. */
+  port: number
+  /** The interface to listen on: this machine alone (`localhost`), unless said otherwise. */
+  host: string
+  /** The origin that people type, without a slash at the end; links and signed addresses begin with it. */
+  publicUrl: string
+  /** Absolute. Uploads, derived media and the embedded database live here. */
+  dataDir: string
+  /** The owner's address of a PostgreSQL server of the operator's; undefined: the embedded one. */
+  databaseUrl: string | undefined
+  /** The product's role on that server, where it is not to be derived from the owner (see postgres/app-role.ts). */
+  databaseAppUrl: string | undefined
+  seed: 'demo' | 'none'
+  isProduction: boolean
+  /** Others than the operator use it: production, or a public address that is not this machine's own. */
+  isHosted: boolean
+  /** Signs media addresses where several servers share one; undefined: a random one kept under dataDir. */
+  mediaSecret: string | undefined
+  /** The mail server; undefined: mails stay in the embedded outbox under dataDir. */
+  smtpUrl: string | undefined
+  /** Whom mails are from, as `Name <address>`. */
+  mailFrom: string
+  /** Firebase's account, for phones; undefined: phones hear nothing. */
+  fcm: FcmAccount | undefined
+  /** One more origin that may be a push service beside public https ones: a test's, on this machine. */
+  pushTestOrigin: string | undefined
+  /** The ways in beside a password: configured ones, or in development their sandboxes. */
+  signIn: Partial<Record<Provider, ProviderConfig>>
+  /** Of whom the service demands a second factor; tenants may demand it of their people beside that. */
+  secondFactor: SecondFactorPolicy
+  /** Scripts of others for the public page (analytics, session recording), each with its address; usually none. */
+  tags: string[]
+  /** Stripe's keys; undefined: the embedded sandbox takes no money. `apiUrl`: another address of its API, for tests. */
+  stripe: { secretKey: string; webhookSecret: string; apiUrl: string | undefined } | undefined
+  codeLimits: CodeLimits
+  /** The sandbox may stand in for a payment provider: on this machine, elsewhere only when said aloud. */
+  allowSandbox: boolean
+  /** Files that the environment names because a secret lies in them. */
+  secretFiles: string[]
+  /** pino's levels, `silent` included. */
+  logLevel: string
+  /** The operator's own proxies, by number or addresses: what they say of the caller's address is believed; false: none. */
+  trustProxy: number | string[] | false
+  /** Opens /metrics to whoever brings it; undefined: only this machine may look, and only while developing. */
+  metricsToken: string | undefined
+}
+
+/** Reads the environment. Throws one error that lists every bad value with what it should be. */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const { config, problems } = inspectConfig(env)
+  if (problems.length > 0) throw new Error(`The configuration is not right:\n  ${problems.join('\n  ')}`)
+  return config
+}
+
+/** The same without an error: each of `problems` is a sentence, and `config` has the usual value where one is bad. */
+export function inspectConfig(environment: NodeJS.ProcessEnv): { config: Config; problems: string[] } {
+  const problems: string[] = []
+  const { env, secretFiles } = withSecretFiles(environment, problems)
+  const read = <T>(name: string, fallback: T, parse: (text: string) => T | undefined, shouldBe: string): T => {
+    const text = env[name]?.trim()
+    if (!text) return fallback
+    const value = parse(text)
+    if (value !== undefined) return value
+    // The value of an address with a password stays out of the message.
+    problems.push(
+      `${name} should be ${shouldBe}${/^DATABASE|SECRET|TOKEN|^SMTP|PRIVATE_KEY|SERVICE_ACCOUNT/.test(name) ? '' : `, not "${text}"`}`,
+    )
+    return fallback
+  }
+
+  const isProduction = read('NODE_ENV', 'development', (text) => text, 'a word') === 'production'
+  const port = read('PORT', 4000, parsePort, 'a port number from 0 to 65535')
+  const publicUrl = read(
+    'PUBLIC_URL',
+    `http://localhost:${port}`,
+    parseOrigin,
+    'an origin such as https://video.example.com',
+  )
+  const config: Config = {
+    port,
+    host: read('HOST', 'localhost', (text) => text, 'a host name'),
+    publicUrl,
+    dataDir: resolve(read('DATA_DIR', './data', (text) => text, 'a directory')),
+    databaseUrl: read('DATABASE_URL', undefined, parsePostgresUrl, 'like postgres://owner:password@host:5432/database'),
+    databaseAppUrl: read(
+      'DATABASE_APP_URL',
+      undefined,
+      parsePostgresUrl,
+      'like postgres://role:password@host/database',
+    ),
+    seed: read('SEED', isProduction ? 'none' : 'demo', parseSeed, 'demo or none'),
+    isProduction,
+    isHosted: isProduction,
+    mediaSecret: read(
+      'MEDIA_SECRET',
+      undefined,
+      (text) => (text.length >= 16 ? text : undefined),
+      '16 characters or more',
+    ),
+    smtpUrl: read('SMTP_URL', undefined, parseSmtpUrl, 'like smtps://user:password@mail.example.com'),
+    mailFrom: read(
+      'MAIL_FROM',
+      `Clear to Post <no-reply@${new URL(publicUrl).hostname}>`,
+      parseSender,
+      'like Clear to Post <hello@example.com>',
+    ),
+    fcm: readFcm(read),
+    pushTestOrigin: isProduction
+      ? undefined
+      : read('PUSH_TEST_ORIGIN', undefined, parseOrigin, 'an origin on this machine'),
+    signIn: {},
+    codeLimits: {
+      network: read('CODES_PER_NETWORK', 60, parseCount, 'a number from 1 to a million'),
+      everybody: read('CODES_PER_HOUR', 2000, parseCount, 'a number from 1 to a million'),
+    },
+    secondFactor: read('SECOND_FACTOR', 'nobody', parseSecondFactor, 'nobody, staff or everybody'),
+    tags: read('PUBLIC_TAGS', [], parseTags, 'https addresses of scripts, parted by spaces'),
+    stripe: readStripe(read),
+    allowSandbox: read('ALLOW_SANDBOX_IN_PRODUCTION', false, (text) => text === 'yes', 'yes, or absent'),
+    secretFiles,
+    // A terminal is for people: there, only what is wrong interrupts the plain words.
+    logLevel: read('LOG_LEVEL', isProduction ? 'info' : 'warn', parseLogLevel, logLevels.join(', ')),
+    trustProxy: read<Config['trustProxy']>(
+      'TRUST_PROXY',
+      false,
+      parseTrustProxy,
+      'the addresses of your proxies, parted by commas (loopback, 10.0.0.5, 10.0.0.0/8), or how many stand in front (1 to 10)',
+    ),
+    metricsToken: read(
+      'METRICS_TOKEN',
+      undefined,
+      (text) => (/^[\x21-\x7e]{16,}$/.test(text) ? text : undefined),
+      '16 visible characters or more',
+    ),
+  }
+  if (config.databaseAppUrl && !config.databaseUrl) problems.push('DATABASE_APP_URL needs DATABASE_URL beside it')
+  if (config.stripe && !(config.stripe.secretKey && config.stripe.webhookSecret))
+    problems.push('STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET need each other')
+  // A hosted service whose NODE_ENV was forgotten is production all the same.
+  const isOpenToOthers = !isLocalName(new URL(config.publicUrl).hostname)
+  config.isHosted = isProduction || isOpenToOthers
+  if (!isProduction && !isOpenToOthers) config.allowSandbox = true
+  if (config.seed === 'demo' && isOpenToOthers && env.SEED === undefined) config.seed = 'none'
+  if (config.seed === 'demo' && (isProduction || isOpenToOthers) && env.ALLOW_DEMO_IN_PRODUCTION !== 'yes') {
+    problems.push('SEED=demo makes accounts whose password everybody knows: in production, set SEED=none')
+  }
+  const sandbox = read(
+    'SIGN_IN_SANDBOX',
+    isProduction || isOpenToOthers ? 'off' : 'on',
+    (text) => (['off', 'on', 'even-in-production'].includes(text) ? text : undefined),
+    'on or off',
+  )
+  if (sandbox === 'on' && (isProduction || isOpenToOthers))
+    problems.push('SIGN_IN_SANDBOX=on lets anybody sign in as anybody: in production, leave it out')
+  config.signIn = readProviders(env, { publicUrl, isProduction, hasSandbox: sandbox !== 'off', problems })
+  return { config, problems }
+}
+
+const secretNames = [
+  'DATABASE_URL',
+  'DATABASE_APP_URL',
+  'MEDIA_SECRET',
+  'METRICS_TOKEN',
+  'SMTP_URL',
+  'STRIPE_SECRET_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+  'GOOGLE_CLIENT_SECRET',
+]
+
+/** Each secret may lie in a file that NAME_FILE names, as container services hand them over. */
+function withSecretFiles(env: NodeJS.ProcessEnv, problems: string[]) {
+  const read: NodeJS.ProcessEnv = { ...env }
+  const secretFiles = ['APPLE_PRIVATE_KEY', 'FCM_SERVICE_ACCOUNT'].flatMap((name) => {
+    const text = env[name]?.trim()
+    return text && !/^(-----BEGIN|\{)/.test(text) ? [text] : []
+  })
+  for (const name of secretNames) {
+    const path = env[`${name}_FILE`]?.trim()
+    if (!path) continue
+    if (env[name]?.trim()) problems.push(`${name} and ${name}_FILE are both set: keep one`)
+    try {
+      read[name] = readFileSync(path, 'utf8').trim()
+      secretFiles.push(path)
+    } catch {
+      problems.push(`${name}_FILE should be the path of a file that this user may read`)
+    }
+  }
+  return { env: read, secretFiles }
+}
+
+/** Google and Apple as the environment names them, all of one's names or none. */
+function readProviders(
+  env: NodeJS.ProcessEnv,
+  options: { publicUrl: string; isProduction: boolean; hasSandbox: boolean; problems: string[] },
+): Config['signIn'] {
+  const { publicUrl, isProduction, hasSandbox, problems } = options
+  const all = (...names: string[]): string[] | undefined => {
+    const values = names.map((name) => env[name]?.trim() || undefined)
+    if (values.every((value) => value !== undefined)) return values
+    const missing = names.filter((_, index) => values[index] === undefined)
+    if (missing.length < names.length) problems.push(`${missing.join(' and ')} missing beside the others`)
+    return undefined
+  }
+  // Another issuer than the real one is for tests, on this machine.
+  const issuerOf = (provider: Provider): string => {
+    const text = env[`${provider.toUpperCase()}_ISSUER`]?.trim()
+    if (!text) return issuers[provider]
+    const url = URL.parse(text)
+    const isHere = url?.protocol === 'http:' && /^(localhost|127\.0\.0\.1)$/.test(url.hostname) && !isProduction
+    if (url?.protocol !== 'https:' && !isHere)
+      problems.push(`${provider.toUpperCase()}_ISSUER should be an https address, not "${text}"`)
+    return text
+  }
+  const sandbox = (provider: Provider): Config['signIn'] =>
+    hasSandbox
+      ? {
+          [provider]: {
+            issuer: `${publicUrl}/dev/sign-in/${provider}`,
+            clientId: sandboxClient.clientId,
+            secret: { text: sandboxClient.secret },
+            isSandbox: true,
+          },
+        }
+      : {}
+  const google = all('GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET')
+  const apple = all('APPLE_CLIENT_ID', 'APPLE_TEAM_ID', 'APPLE_KEY_ID', 'APPLE_PRIVATE_KEY')
+  return {
+    ...(google
+      ? {
+          google: {
+            issuer: issuerOf('google'),
+            clientId: google[0]!,
+            secret: { text: google[1]! },
+            isSandbox: false,
+          },
+        }
+      : sandbox('google')),
+    ...(apple
+      ? {
+          apple: {
+            issuer: issuerOf('apple'),
+            clientId: apple[0]!,
+            secret: { teamId: apple[1]!, keyId: apple[2]!, privateKey: readKey(apple[3]!, problems) },
+            isSandbox: false,
+          },
+        }
+      : sandbox('apple')),
+  }
+}
+
+/** The key itself, its line ends perhaps written as \n, or the path of the .p8 file that Apple gave out. */
+function readKey(text: string, problems: string[]): string {
+  if (text.startsWith('-----BEGIN PRIVATE KEY-----')) return text.replaceAll('\\n', '\n')
+  try {
+    return readFileSync(text, 'utf8')
+  } catch {
+    problems.push('APPLE_PRIVATE_KEY should be the key or the path of its .p8 file')
+    return ''
+  }
+}
+
+function readStripe(
+  read: <T>(name: string, fallback: T, parse: (text: string) => T | undefined, shouldBe: string) => T,
+): Config['stripe'] {
+  const keyLike = (pattern: RegExp) => (text: string) => (pattern.test(text) ? text : undefined)
+  const secretKey = read('STRIPE_SECRET_KEY', '', keyLike(/^(sk|rk)_\w+$/), 'a key like sk_live_…')
+  const webhookSecret = read('STRIPE_WEBHOOK_SECRET', '', keyLike(/^whsec_\w+$/), 'a secret like whsec_…')
+  const apiUrl = read<string | undefined>('STRIPE_API_URL', undefined, parseOrigin, 'an origin')
+  return secretKey || webhookSecret ? { secretKey, webhookSecret, apiUrl } : undefined
+}
+
+/** The key file of a Google service account: its text or its path. `FCM_API_URL`: another address of the API, for tests. */
+function readFcm(
+  read: <T>(name: string, fallback: T, parse: (text: string) => T | undefined, shouldBe: string) => T,
+): Config['fcm'] {
+  const apiUrl = read('FCM_API_URL', 'https://fcm.googleapis.com', parseOrigin, 'an origin')
+  const parse = (text: string): FcmAccount | undefined => {
+    try {
+      const file = JSON.parse(text.startsWith('{') ? text : readFileSync(text, 'utf8')) as Record<string, unknown>
+      const [projectId, clientEmail, privateKey, tokenUrl = 'https://oauth2.googleapis.com/token'] = [
+        file.project_id,
+        file.client_email,
+        file.private_key,
+        file.token_uri,
+      ]
+      const whole = [projectId, clientEmail, privateKey, tokenUrl].every((value) => typeof value === 'string')
+      return whole ? ({ projectId, clientEmail, privateKey, tokenUrl, apiUrl } as FcmAccount) : undefined
+    } catch {
+      return undefined
+    }
+  }
+  return read<FcmAccount | undefined>(
+    'FCM_SERVICE_ACCOUNT',
+    undefined,
+    parse,
+    'the key file of a service account as Google gives it out, or its path',
+  )
+}
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent']
+
+function parseTags(text: string) {
+  const tags = text.split(/\s+/)
+  return tags.every((tag) => /^https:$|^http:$/.test(URL.parse(tag)?.protocol ?? '') && !/[;,'"]/.test(tag))
+    ? tags
+    : undefined
+}
+
+function parseLogLevel(text: string) {
+  return logLevels.includes(text) ? text : undefined
+}
+
+const parseCount = (text: string): number | undefined =>
+  /^[1-9]\d{0,6}$/.test(text) && Number(text) <= 1_000_000 ? Number(text) : undefined
+
+function parsePort(text: string) {
+  const port = Number(text)
+  return Number.isInteger(port) && port >= 0 && port <= 65_535 ? port : undefined
+}
+
+function parseOrigin(text: string) {
+  const url = URL.parse(text)
+  const isOrigin = url && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.hash
+  return isOrigin ? url.origin : undefined
+}
+
+function parsePostgresUrl(text: string) {
+  const url = URL.parse(text)
+  return url && /^postgres(ql)?:$/.test(url.protocol) && url.hostname && url.pathname.length > 1 ? text : undefined
+}
+
+function parseSmtpUrl(text: string) {
+  const url = URL.parse(text)
+  return url && /^smtps?:$/.test(url.protocol) && url.hostname ? text : undefined
+}
+
+function parseSender(text: string) {
+  return /^([^<>\r\n]* <)?[^\s<>@]+@[^\s<>@]+>?$/.test(text) ? text : undefined
+}
+
+function parseSecondFactor(text: string): SecondFactorPolicy | undefined {
+  return text === 'nobody' || text === 'staff' || text === 'everybody' ? text : undefined
+}
+
+function parseSeed(text: string): Config['seed'] | undefined {
+  return text === 'demo' || text === 'none' ? text : undefined
+}

@@ -1,0 +1,139 @@
+import { PgBoss } from 'pg-boss'
+import pg from 'pg'
+import type { Tx } from './database.ts'
+import type { Notice } from '@clear-to-post/domain/notice'
+
+/** Every job of the product and what it is told. A job names rows; it reads them when it runs. */
+export type Jobs = {
+  /** Tell people about one project event. */
+  tell: { projectId: string; seq: number }
+  /** Say something to people; how rooms that nothing of a project leads to reach their door. */
+  say: { notice: Notice; userIds: string[] }
+  /** Check and derive one received file. */
+  ingest: { assetId: string }
+  /** Find the words of a project's takes and make its first cut. */
+  'first-cut': { projectId: string }
+  /** Make one finished file from its recipe. */
+  render: { renderId: string }
+  /** Send one mail. */
+  mail: { mailId: string }
+  /** Send one message to the devices that wait for it. */
+  push: { pushId: string }
+  /** Handle one event of the payment provider's. */
+  payment: { eventId: string }
+  /** End a subscription at the provider. */
+  endSubscription: { providerId: string }
+  /** Pay for as many seats as the tenant has. */
+  seats: { tenantId: string }
+  /** End a plan that was paid although another one runs, and give the money back. */
+  surplus: { providerId: string }
+  /** Erase what a removed person left outside the database. */
+  erase: { removalId: string }
+  /** Write down what there is of a person, for them. */
+  export: { exportId: string }
+}
+export type JobName = keyof Jobs
+
+type QueueRules = { retries: number; minutes: number }
+const rules: { [Name in JobName]: QueueRules } = {
+  tell: { retries: 10, minutes: 1 },
+  say: { retries: 10, minutes: 1 },
+  // A file that takes the worker down twice is given up on: the third start only says so.
+  ingest: { retries: 2, minutes: 60 },
+  'first-cut': { retries: 2, minutes: 30 },
+  render: { retries: 10, minutes: 60 },
+  // A mail server may be away for half a day.
+  mail: { retries: 13, minutes: 5 },
+  // What a push service says is kept with each device; a run fails only where the database does.
+  push: { retries: 10, minutes: 30 },
+  // A provider may be away for some hours; what is given up here, the sweep takes up again.
+  payment: { retries: 10, minutes: 2 },
+  endSubscription: { retries: 13, minutes: 2 },
+  seats: { retries: 13, minutes: 2 },
+  surplus: { retries: 13, minutes: 2 },
+  erase: { retries: 13, minutes: 15 },
+  export: { retries: 3, minutes: 15 },
+}
+const deadLetter = 'dead'
+
+/** Jobs as one process sees them. */
+export type Queue = { boss: PgBoss; close: () => Promise<void> }
+
+/** Adds a job in the very transaction that makes it necessary: both happen or neither. */
+export const enqueue = async <Name extends JobName>(
+  tx: Tx,
+  name: Name,
+  data: Jobs[Name],
+  /** `priority`: higher goes first; 0 unless said. `startAfter`: not before this moment. */
+  options: { priority?: number; startAfter?: Date } = {},
+): Promise<void> => {
+  await tx.queue.boss.send(name, data, { db: tx, ...options })
+}
+
+/** The same for many jobs of one kind, in one statement. */
+export const enqueueAll = async <Name extends JobName>(
+  tx: Tx,
+  name: Name,
+  all: readonly Jobs[Name][],
+  options: { priority?: number } = {},
+): Promise<void> => {
+  if (all.length === 0) return
+  await tx.queue.boss.insert(
+    name,
+    all.map((data) => ({ data, ...options })),
+    { db: tx },
+  )
+}
+
+/** Makes the queue's own tables, as the database's owner; the app's role may then use them and own nothing. */
+export const prepareQueue = async (ownerUrl: string, appRole = 'clear_app'): Promise<void> => {
+  const boss = new PgBoss({ connectionString: ownerUrl, supervise: false, schedule: false, max: 2 })
+  boss.on('error', () => {})
+  await boss.start()
+  await boss.createQueue(deadLetter)
+  for (const [name, { retries, minutes }] of Object.entries(rules)) {
+    const options = {
+      retryLimit: retries,
+      retryDelay: 5,
+      retryBackoff: true,
+      expireInSeconds: minutes * 60,
+      // A worker that dies is noticed after this long and its job is taken over.
+      heartbeatSeconds: 10,
+      deadLetter,
+      notify: true,
+    }
+    await boss.createQueue(name, options)
+    await boss.updateQueue(name, options)
+  }
+  await boss.stop({ graceful: false })
+  const client = new pg.Client({ connectionString: ownerUrl })
+  await client.connect()
+  const role = pg.escapeIdentifier(appRole)
+  await client.query(`
+    grant usage on schema pgboss to ${role};
+    grant select, insert, update, delete, truncate on all tables in schema pgboss to ${role};
+    grant usage, select on all sequences in schema pgboss to ${role};
+    grant execute on all functions in schema pgboss to ${role}`)
+  await client.end()
+}
+
+/** Opens the queue for sending; a worker also works it (see work.ts). `supervise`: this process keeps the queue tidy. */
+export const openQueue = async (
+  appUrl: string,
+  { supervise = false }: { supervise?: boolean } = {},
+): Promise<Queue> => {
+  const boss = new PgBoss({
+    connectionString: appUrl,
+    migrate: false,
+    createSchema: false,
+    supervise,
+    schedule: false,
+    useListenNotify: supervise,
+    superviseIntervalSeconds: 10,
+    max: supervise ? 6 : 2,
+  })
+  // Lost connections come back by themselves; each job's own failure is logged where it runs.
+  boss.on('error', () => {})
+  await boss.start()
+  return { boss, close: () => boss.stop({ graceful: supervise, timeout: 20_000 }) }
+}

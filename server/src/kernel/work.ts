@@ -1,0 +1,53 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { JobWithMetadata } from 'pg-boss'
+import type { Database } from './database.ts'
+import type { JobName, Jobs, Queue } from './queue.ts'
+
+export type Log = Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
+
+/** What a job is given. `attempt` counts from 1; `signal` ends when the worker stops or the job has lost its claim. */
+export type JobContext = { database: Database; log: Log; signal: AbortSignal; attempt: number; lastAttempt: boolean }
+
+export type Job<Name extends JobName = JobName> = {
+  name: Name
+  /** How many of these run at once in one worker. */
+  atOnce: number
+  /** Decodes files that strangers sent: not begun where no sandbox holds a decoder safely (see main/decoding.ts). */
+  decodes?: true
+  run: (data: Jobs[Name], context: JobContext) => Promise<void>
+}
+
+/** Works these jobs until the queue is closed. `stop` tells long jobs at once that the worker is about to close. */
+export const work = async (
+  jobs: readonly Job[],
+  { queue, database, log, stop }: { queue: Queue; database: Database; log: Log; stop?: AbortSignal },
+): Promise<void> => {
+  for (const job of jobs) for (let n = 0; n < job.atOnce; n++) await employ(job, { queue, database, log, stop })
+}
+
+const employ = async (
+  job: Job,
+  { queue, database, log, stop }: { queue: Queue; database: Database; log: Log; stop: AbortSignal | undefined },
+): Promise<void> => {
+  const worker = await queue.boss.work(
+    job.name,
+    { includeMetadata: true as const, pollingIntervalSeconds: 2, heartbeatRefreshSeconds: 3 },
+    async ([claimed]: JobWithMetadata<Jobs[JobName]>[]) => {
+      if (!claimed) return
+      const { id, data, retryCount, retryLimit } = claimed
+      const signal = stop ? AbortSignal.any([claimed.signal, stop]) : claimed.signal
+      const context = { database, log, signal, attempt: retryCount + 1, lastAttempt: retryCount >= retryLimit }
+      try {
+        await job.run(data as never, context)
+      } catch (error) {
+        const about = { job: job.name, id, attempt: context.attempt }
+        if (stop?.aborted) log.info(about, 'a job goes on at the next start')
+        else log.error({ ...about, err: error }, 'a job failed')
+        throw error
+      } finally {
+        // Look for the next one at once: pg-boss would wait for a notice that came while we were busy, or half a minute.
+        queue.boss.notifyWorker(worker)
+      }
+    },
+  )
+}

@@ -1,0 +1,203 @@
+import { randomUUID } from 'node:crypto'
+import compress from '@fastify/compress'
+import cookie from '@fastify/cookie'
+import formbody from '@fastify/formbody'
+import rateLimit from '@fastify/rate-limit'
+import fastify, { LogController, type FastifyInstance, type RouteOptions } from 'fastify'
+import { refusal } from '@clear-to-post/contract/errors'
+import { openProviderAccount } from '../accounts/actions.ts'
+import { accountsCalls } from '../accounts/calls.ts'
+import { assetsCalls } from '../assets/calls.ts'
+import { calendarCalls } from '../calendar/calls.ts'
+import { systemCaller, type Database } from '../kernel/database.ts'
+import { editsCalls } from '../edits/calls.ts'
+import { feedbackCalls } from '../feedback/calls.ts'
+import { identityCalls, waysIn, type Identity } from '../identity/calls.ts'
+import type { Config } from '../kernel/config.ts'
+import { notesCalls } from '../notes/calls.ts'
+import { notificationsCalls } from '../notifications/calls.ts'
+import { personalDataCalls } from '../personal-data/calls.ts'
+import { projectsCalls } from '../projects/calls.ts'
+import { promptsCalls } from '../prompts/calls.ts'
+import { pushCalls } from '../push/calls.ts'
+import { onShelf, subscriptionsCalls } from '../subscriptions/calls.ts'
+import { tenantsCalls } from '../tenants/calls.ts'
+import { productVersion, trackingCalls } from '../tracking/calls.ts'
+import { loggedUrl, mountCalendar } from '../http/calendar.ts'
+import { defaultConnectionLimits, limitConnections, type ConnectionLimits } from '../http/connections.ts'
+import { failureOf } from '../kernel/errors.ts'
+import { mountHeaders } from '../kernel/headers.ts'
+import { mountHealth, type Health } from '../http/health.ts'
+import { mountLive, type Live } from '../http/live.ts'
+import { mountMedia } from '../http/media.ts'
+import { mount } from '../kernel/call.ts'
+import { heedProxies, networkOf, trustedProxies } from '../kernel/network.ts'
+import { mountOutbox } from '../stand-ins/outbox.ts'
+import { mountSandbox } from '../stand-ins/payments/pages.ts'
+import { openPayments } from './payments.ts'
+import { isPerson, mountPages } from '../http/pages.ts'
+import {
+  answerNonsense,
+  answerPersonLater,
+  answerUnroutable,
+  closeGently,
+  ignoreExpectations,
+} from '../http/protocol.ts'
+import { mountReference } from '../http/reference.ts'
+import { mountSignIn, mountSignInSandbox } from '../http/sign-in.ts'
+import type { Site } from '../http/site.ts'
+import { defaultTimeouts, limitTimes, type Timeouts } from '../http/timeouts.ts'
+import { mountUnsubscribe } from '../http/unsubscribe.ts'
+import { mountUploads } from '../http/uploads.ts'
+import { mountWebhooks } from '../http/webhooks.ts'
+
+export type AppOptions = {
+  config: Config
+  database: Database
+  identity: Identity
+  live: Live
+  health: Health
+  /** Whether limits by the minute count; off only for load tests of our own. */
+  limits?: boolean
+  /** Whether requests are logged. */
+  log?: boolean
+  /** Other limits than the product's own (see timeouts.ts, connections.ts), for tests. */
+  timeouts?: Partial<Timeouts> | undefined
+  connections?: Partial<ConnectionLimits> | undefined
+  /** Another built web app than web/dist, for tests. */
+  webRoot?: string | undefined
+  /** Hears of every route, for tests that walk all of them. */
+  onRoute?: ((route: RouteOptions) => void) | undefined
+}
+
+/** The whole HTTP service: every room's calls, and the few routes that are no calls. */
+export const buildApp = async (options: AppOptions): Promise<FastifyInstance> => {
+  const { config, database, identity, live, health, limits = true, log = true } = options
+  const { authenticate, readToken, requireFresh } = identity
+  const timeouts = { ...defaultTimeouts, ...options.timeouts }
+  const app = fastify({
+    logger: log ? { level: config.logLevel, redact: ['req.headers.authorization', 'req.headers.cookie'] } : false,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: 1024 * 1024,
+    trustProxy: trustedProxies(config),
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+    return503OnClosing: false,
+    clientErrorHandler: answerNonsense,
+    frameworkErrors: answerUnroutable,
+    // Node would answer a missing Host in its own words: see the hook below.
+    http: {
+      requireHostHeader: false,
+      headersTimeout: timeouts.headersMs,
+      connectionsCheckingInterval: timeouts.checkMs,
+    },
+    genReqId: ({ headers: { 'x-request-id': sent } }) =>
+      typeof sent === 'string' && usableRequestId.test(sent) ? sent : randomUUID(),
+  })
+  app.decorateRequest('caller', null)
+  app.decorateRequest('sentRequestId', false)
+  if (options.onRoute) app.addHook('onRoute', options.onRoute)
+  limitTimes(app, timeouts)
+  app.addHook('onRequest', async (request, reply) => {
+    request.sentRequestId = request.headers['x-request-id'] === request.id
+    reply.header('x-request-id', request.id)
+    // Left out in silence it would promise that a repeat is safe.
+    if (request.headers['x-request-id'] !== undefined && !request.sentRequestId)
+      throw refusal(
+        'request.invalid',
+        'X-Request-Id may have 1 to 200 visible ASCII characters. Send a shorter, plain one.',
+      )
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
+      throw refusal('request.invalid', 'The Host header is missing.')
+    if (request.url.startsWith('/api') || request.url.startsWith('/identity')) reply.header('cache-control', 'no-store')
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    if (!request.url.startsWith('/assets'))
+      request.log.info(
+        {
+          method: request.method,
+          url: loggedUrl(request.url),
+          status: reply.statusCode,
+          ms: Math.round(reply.elapsedTime),
+        },
+        'answered',
+      )
+  })
+  if (!config.isHosted) heedProxies(app, config)
+  const connections = { ...defaultConnectionLimits(), ...options.connections }
+  limitConnections(app, connections, { isProxied: config.trustProxy !== false })
+  let site: Site | undefined
+  app.setErrorHandler((error, request, reply) => {
+    const { status, body, unexpected } = failureOf(error, request.id)
+    if (unexpected) request.log.error({ err: error }, 'unexpected')
+    if (status === 503 && !reply.hasHeader('retry-after')) reply.header('retry-after', '2')
+    if (status === 503 && isPerson(request)) return answerPersonLater(reply, body.message)
+    if (unexpected && site && isPerson(request)) return site.failed(request, reply)
+    return reply.code(status).send(body)
+  })
+  readJson(app)
+  closeGently(app)
+  ignoreExpectations(app)
+
+  await app.register(cookie)
+  await app.register(formbody)
+  await app.register(compress, { global: true, threshold: 2048, encodings: ['br', 'gzip'] })
+  await app.register(rateLimit, {
+    global: false,
+    keyGenerator: (request) => `${request.routeOptions.url} ${networkOf(request.ip)}`,
+    errorResponseBuilder: () => refusal('request.too-many'),
+  })
+  await mountHeaders(app, { ...config, limits })
+
+  mount(
+    app,
+    [
+      ...identityCalls(identity, openProviderAccount),
+      ...accountsCalls({ identity, publicUrl: config.publicUrl, codeLimits: config.codeLimits }),
+      ...personalDataCalls,
+      ...tenantsCalls,
+      ...projectsCalls,
+      ...assetsCalls,
+      ...promptsCalls,
+      ...subscriptionsCalls(config),
+      ...notificationsCalls,
+      ...pushCalls(identity),
+      ...editsCalls,
+      ...feedbackCalls,
+      ...notesCalls,
+      ...calendarCalls(config),
+      ...trackingCalls,
+    ],
+    { database, authenticate, readToken, requireFresh, limits },
+  )
+  mountSignIn(app, { identity, database, limits })
+  await mountSignInSandbox(app, config)
+  mountLive(app, { live, authenticate })
+  await mountUploads(app, { config, database, authenticate })
+  mountMedia(app, { database })
+  mountCalendar(app, { database, publicUrl: config.publicUrl, limits })
+  mountHealth(app, health, config)
+  mountReference(app, productVersion)
+  await mountOutbox(app, config)
+  await mountUnsubscribe(app, { database, limits })
+  const payments = openPayments(config, database)
+  await mountWebhooks(app, { payments, database })
+  await mountSandbox(app, { config, database, payments })
+  site = await mountPages(app, {
+    config,
+    products: () => database.looking(systemCaller, onShelf),
+    ways: waysIn(identity),
+    root: options.webRoot,
+  })
+  return app
+}
+
+const usableRequestId = /^[\x21-\x7e]{1,200}$/
+
+// An empty JSON body is no body: a PUT without one is a habit of many clients.
+const readJson = (app: FastifyInstance): void => {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined)
+    else parse(request, body as string, done)
+  })
+}

@@ -1,0 +1,27 @@
+import { eraseJob, exportJob } from '../personal-data/jobs.ts'
+import { ingestJob } from '../assets/jobs.ts'
+import { firstCutJob, renderJob } from '../edits/jobs.ts'
+import { codeToSend } from '../identity/actions.ts'
+import { mailJob } from '../mail/jobs.ts'
+import { sayJob, tellJob } from '../notifications/jobs.ts'
+import { pushJob } from '../push/jobs.ts'
+import { endSubscriptionJob, paymentJob, seatsJob, surplusJob } from '../subscriptions/jobs.ts'
+import type { JobName } from '../kernel/queue.ts'
+import type { Job } from '../kernel/work.ts'
+
+/** Who does which job: exactly one for each, or this does not compile. */
+export const registry = {
+  tell: tellJob,
+  say: sayJob,
+  ingest: ingestJob,
+  'first-cut': firstCutJob,
+  render: renderJob,
+  mail: mailJob({ codeToSend }),
+  push: pushJob,
+  payment: paymentJob,
+  endSubscription: endSubscriptionJob,
+  seats: seatsJob,
+  surplus: surplusJob,
+  erase: eraseJob,
+  export: exportJob,
+} satisfies { [Name in JobName]: Job<Name> }

@@ -1,0 +1,1 @@
+export { exportBehind } from './exports.ts'

@@ -1,0 +1,204 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { accounts } from '@clear-to-post/contract/accounts'
+import { notes } from '@clear-to-post/contract/notes'
+import { notifications } from '@clear-to-post/contract/notifications'
+import { projects } from '@clear-to-post/contract/projects'
+import { prompts } from '@clear-to-post/contract/prompts'
+import { exportDays } from '@clear-to-post/domain/personal-data'
+import { makeClip } from '@clear-to-post/media/make-clip'
+import { jobContext } from '../../test/mails.ts'
+import {
+  callAs,
+  callConfirmed,
+  makePerson,
+  makeTenant,
+  makeVideo,
+  openService,
+  outcome,
+  subscribe,
+  type Person,
+  type Service,
+} from '../../test/service.ts'
+import { unzip } from '../../test/unzip.ts'
+import { putFile } from '../assets/actions.ts'
+import { exportUrl } from '../assets/addresses.ts'
+import { sql } from '../kernel/database.ts'
+import { registry } from '../main/registry.ts'
+import { createPerson } from '../accounts/actions.ts'
+import { dropExports, exportJob } from './jobs.ts'
+
+let service: Service
+let tenantId: string
+let officer: Person, editor: Person, qa: Person, admin: Person
+let clip: Buffer
+let folder: string
+const password = 'kettle-drum-41'
+const log = { info: () => {}, warn: () => {}, error: () => {} }
+
+beforeAll(async () => {
+  service = await openService()
+  folder = await mkdtemp(join(tmpdir(), 'clear-to-post-export-'))
+  tenantId = await makeTenant(service)
+  await subscribe(service, { tenantId })
+  ;[editor, qa, admin] = [
+    await makePerson(service, 'Editor', { name: 'Edwina Staff' }),
+    await makePerson(service, 'QA', { name: 'Quentin Staff' }),
+    await makePerson(service, 'ADMIN'),
+  ]
+  officer = await signedUp('olive@export.test', 'Olive Officer')
+  const path = join(folder, 'clip.mp4')
+  await makeClip({ out: path, seconds: 1, width: 180, height: 320, hue: 10 })
+  clip = await readFile(path)
+  const source = await putFile(service.database, officer, { path, fileName: 'My take.mp4' }, { log })
+  const { id } = await as(officer)(projects.create, {
+    body: { title: 'Rates', instructions: 'Cut it short', assets: [source] },
+  })
+  const at = { params: { projectId: id } }
+  await as(editor)(projects.start, { body: { projectId: id } })
+  const cut = await putFile(service.database, editor, { path, fileName: 'Cut.mp4', projectId: id }, { log })
+  await as(editor)(projects.send, { ...at, body: { finalVideoId: cut } })
+  await as(qa)(projects.comment, { ...at, body: { atMs: 1, text: 'Between staff' } })
+  await as(qa)(projects.approve, at)
+  await as(officer)(projects.comment, { ...at, body: { atMs: 1, text: 'Lovely' } })
+  await as(officer)(projects.review, { ...at, body: { revision: 'Louder, please' } })
+  await as(officer)(prompts.newScript, { body: { title: 'My script', content: 'Words' } })
+  await as(admin)(notes.save, { body: { userId: officer.id, title: 'A note', content: 'Talks fast' } })
+  await as(admin)(notifications.push, { body: { userIds: [officer.id], title: 'Hello', body: 'There' } })
+})
+afterAll(async () => {
+  await service.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const as = (person: Person) => callConfirmed(service, person)
+const signedUp = async (email: string, name: string, role: 'User' | 'Editor' = 'User'): Promise<Person> => {
+  const { id } = await service.database.asSystem((tx) =>
+    createPerson(tx, { email, name, role, password, ...(role === 'User' ? { tenantId } : {}) }),
+  )
+  const caller = { id, role, tenantId: role === 'User' ? tenantId : null, roleVersion: 1 }
+  return { ...caller, name, token: await service.identity.signIdToken(caller) }
+}
+const idOf = async ({ id }: Person): Promise<string> =>
+  (await service.database.asSystem((tx) =>
+    tx.first(sql<{ id: string }>`select id from data_export where person_id = ${id}`),
+  ))!.id
+const make = async (person: Person) => {
+  await as(person)(accounts.startExport, {})
+  await exportJob.run({ exportId: await idOf(person) }, jobContext(service))
+}
+const fetched = async (url: string) => {
+  const { statusCode, rawPayload } = await service.app.inject(url)
+  return { status: statusCode, parts: statusCode === 200 ? unzip(rawPayload) : new Map<string, Buffer>() }
+}
+const statusOf = async (url: string) => (await fetched(url)).status
+
+test('a person gets what there is of them, with their files, and nothing of others', async () => {
+  expect(await as(officer)(accounts.dataExport, {})).toEqual({ state: 'none' })
+  expect(await outcome(callAs(service, officer)(accounts.startExport, {}))).toBe('session.not-fresh')
+  expect(await as(officer)(accounts.startExport, {})).toMatchObject({ state: 'waiting' })
+  expect(await outcome(as(officer)(accounts.startExport, {}))).toBe('account.export-waiting')
+  expect(await outcome(as(officer)(accounts.openExport, {}))).toBe('account.no-export')
+
+  await exportJob.run({ exportId: await idOf(officer) }, jobContext(service))
+  expect(await as(officer)(accounts.dataExport, {})).toMatchObject({ state: 'ready', bytes: expect.any(Number) })
+  expect(await outcome(callAs(service, officer)(accounts.openExport, {}))).toBe('session.not-fresh')
+  const { url } = await as(officer)(accounts.openExport, {})
+  const { status, parts } = await fetched(url)
+  expect(status).toBe(200)
+  const read = (name: string) => JSON.parse(parts.get(`${name}.json`)!.toString()) as Record<string, unknown>[]
+
+  expect(read('person')).toMatchObject([{ name: 'Olive Officer', email: 'olive@export.test' }])
+  expect(read('project')).toMatchObject([{ title: 'Rates', instructions: 'Cut it short' }])
+  expect(read('project_event').map(({ verb }) => verb)).toEqual(['create', 'start', 'send', 'approve', 'review'])
+  expect(read('project_event').map(({ revision }) => revision)).toContain('Louder, please')
+  expect(read('project_comment').map(({ text }) => text)).toEqual(['Lovely'])
+  expect(read('script')).toMatchObject([{ title: 'My script', content: 'Words' }])
+  expect(read('notification').map(({ title }) => title)).toContain('Hello')
+  expect(parts.get('files/My take.mp4')!.equals(clip)).toBe(true)
+  expect(parts.get('files/Cut.mp4')!.equals(clip)).toBe(true)
+
+  const all = [...parts].map(([name, bytes]) => (name.endsWith('.json') ? bytes.toString() : name)).join('\n')
+  for (const kept of ['Talks fast', 'Between staff', 'Edwina', 'Quentin', editor.id, qa.id, '$argon2'])
+    expect(all).not.toContain(kept)
+  const told = await service.database.asSystem((tx) =>
+    tx.rows(sql<{ data: Parameters<typeof registry.say.run>[0] }>`select data from pgboss.job where name = 'say'`),
+  )
+  for (const { data } of told) await registry.say.run(data, jobContext(service))
+  expect((await as(officer)(notifications.list, {})).items.map(({ title }) => title)).toContain('Your data is ready')
+})
+
+test('staff get the notes that they wrote, without whom they are about', async () => {
+  const writer = await signedUp('nora@export.test', 'Nora', 'Editor')
+  await as(writer)(notes.save, { body: { userId: officer.id, title: 'By Nora', content: 'Slow cuts' } })
+  await make(writer)
+  const { parts } = await fetched((await as(writer)(accounts.openExport, {})).url)
+  expect(JSON.parse(parts.get('note.json')!.toString())).toMatchObject([{ title: 'By Nora', content: 'Slow cuts' }])
+  expect(parts.get('note.json')!.toString()).not.toContain(officer.id)
+})
+
+test('nobody else reaches the file: not by a call, not by another address, not by another row', async () => {
+  await make(officer)
+  const id = await idOf(officer)
+  const other = await signedUp('otto@export.test', 'Otto')
+  const elsewhere = await makePerson(service, 'ADMIN', { tenantId: await makeTenant(service) })
+  for (const stranger of [other, elsewhere, admin]) {
+    expect(await as(stranger)(accounts.dataExport, {})).toEqual({ state: 'none' })
+    const seen = await service.database.inTenant(stranger, (tx) => tx.rows(sql`select from data_export`))
+    expect(seen).toEqual([])
+  }
+  expect(await outcome(as(other)(accounts.openExport, {}))).toBe('account.no-export')
+  await make(other)
+  const { url } = await as(other)(accounts.openExport, {})
+  expect(await statusOf(url)).toBe(200)
+  expect(await statusOf(url.replace(await idOf(other), id))).toBe(404)
+  expect(await statusOf(`/media/export/${id}`)).toBe(404)
+  const now = Date.now()
+  expect(await statusOf(exportUrl(id, new Date(now)))).toBe(200)
+  expect(await statusOf(exportUrl(id, new Date(now - 11 * 60_000)))).toBe(403)
+})
+
+test('the file ends with its days, with a new one and with the account', async () => {
+  const leaving = await signedUp('lea@export.test', 'Lea')
+  await make(leaving)
+  const first = await idOf(leaving)
+  await make(leaving)
+  expect(await statusOf(exportUrl(first, new Date()))).toBe(404)
+  const second = exportUrl(await idOf(leaving), new Date())
+  expect(await statusOf(second)).toBe(200)
+  await as(leaving)(accounts.remove, { query: {} })
+  expect(await statusOf(second)).toBe(404)
+
+  await make(officer)
+  const mine = await idOf(officer)
+  await dropExports(service.database, new Date(Date.now() + (exportDays + 1) * 86_400_000))
+  expect(await statusOf(exportUrl(mine, new Date()))).toBe(404)
+  expect(await as(officer)(accounts.dataExport, {})).toEqual({ state: 'none' })
+})
+
+test('of two runs the newest counts, and one that was begun before the account was removed publishes nothing', async () => {
+  const twice = await signedUp('tess@export.test', 'Tess')
+  await as(twice)(accounts.startExport, {})
+  const id = await idOf(twice)
+  await Promise.all([1, 2].map(() => exportJob.run({ exportId: id }, jobContext(service))))
+  expect(await as(twice)(accounts.dataExport, {})).toMatchObject({ state: 'ready' })
+  expect((await fetched(exportUrl(id, new Date()))).parts.has('person.json')).toBe(true)
+
+  const gone = await signedUp('gil@export.test', 'Gil')
+  await as(gone)(accounts.startExport, {})
+  const late = await idOf(gone)
+  await as(gone)(accounts.remove, { query: {} })
+  await exportJob.run({ exportId: late }, jobContext(service))
+  expect(await statusOf(exportUrl(late, new Date()))).toBe(404)
+})
+
+test('a file that nobody made in the middle of a video costs nobody else theirs', async () => {
+  const unused = await makeVideo(service, officer)
+  await make(officer)
+  const { parts } = await fetched(exportUrl(await idOf(officer), new Date()))
+  // A row without bytes on the disk is listed and given no file.
+  expect(parts.get('asset.json')!.toString()).toContain(unused)
+  expect([...parts.keys()].filter((name) => name.startsWith('files/'))).toEqual(['files/My take.mp4', 'files/Cut.mp4'])
+})

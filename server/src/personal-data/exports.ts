@@ -1,0 +1,139 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { RawBuilder } from 'kysely'
+import type { z } from 'zod'
+import type { DataExport } from '@clear-to-post/contract/accounts'
+import { exportDays } from '@clear-to-post/domain/personal-data'
+import { refusal } from '@clear-to-post/contract/errors'
+import { exportUrl, filesToGive, type AssetRow } from '../assets/actions.ts'
+import type { TableData } from '../kernel/personal-data.ts'
+import { sql, type Caller, type Reader, type Tx } from '../kernel/database.ts'
+import { enqueue } from '../kernel/queue.ts'
+import type { JobContext } from '../kernel/work.ts'
+import { storage } from '../outside/storage.ts'
+import {
+  beginExport,
+  exportFolder,
+  exportOf,
+  failExport,
+  publishExport,
+  readyExport,
+  replaceExport,
+  type ExportRow,
+} from './exports-store.ts'
+import { personalData } from './rooms.ts'
+
+/**
+ * Asks for a file with everything that the service knows about the caller and may give them; one at a time, and a new one
+ * takes the last one's place. As the service, once it is clear that it is they. Throws account.export-waiting.
+ */
+export const startExport = async (tx: Tx, caller: Caller, now: Date): Promise<ExportRow> => {
+  const made = await replaceExport(tx, caller.id, now)
+  if (!made) throw refusal('account.export-waiting')
+  await enqueue(tx, 'export', { exportId: made.id })
+  return (await exportOf(tx, caller.id))!
+}
+
+/** The address of the caller's file, good for minutes. As the service. Throws account.no-export. */
+export const openExport = async (tx: Tx, caller: Caller, now: Date): Promise<string> => {
+  const found = await exportOf(tx, caller.id)
+  if (!found || !(await readyExport(tx, found.id, now))) throw refusal('account.no-export')
+  return exportUrl(found.id, now)
+}
+
+/**
+ * Writes down what is there of a person, a file for each table, beside the list of their own files, which are read where
+ * they lie when it is fetched. Safe to repeat: of two runs the newest counts.
+ */
+export const makeExport = async ({ database, log, lastAttempt }: JobContext, exportId: string): Promise<void> => {
+  const run = await database.asSystem((tx) => beginExport(tx, exportId))
+  if (!run) return
+  try {
+    const folder = await storage().workFolder(exportFolder(run.id, run.attempt))
+    let bytes = 0
+    const keep = async (name: string, content: unknown) => {
+      const text = JSON.stringify(content, null, 2)
+      bytes += Buffer.byteLength(text)
+      await writeFile(join(folder, name), text, { mode: 0o600, flush: true })
+    }
+    for (const [, { tables }] of personalData)
+      for (const [table, data] of Object.entries(tables)) {
+        const rows = await database.asSystem((tx) => rowsToGive(tx, table, data, run.person_id))
+        if (rows.length > 0) await keep(`${table}.json`, rows)
+      }
+    const files = await database.asSystem((tx) => filesToGive(tx, run.person_id))
+    await keep('about.json', about(run.asked_at, files))
+    const readyAt = new Date()
+    const endsAt = new Date(readyAt.getTime() + exportDays * 86_400_000)
+    bytes += files.reduce((sum, { row }) => sum + row.file_size, 0)
+    const isPublished = await database.asSystem(async (tx) => {
+      const published = (await publishExport(tx, run, { bytes, readyAt, endsAt })) === 1
+      if (published) await tellReady(tx, run)
+      return published
+    })
+    // Overtaken by another run, or its person was removed meanwhile.
+    if (!isPublished) await storage().dropWork(exportFolder(run.id, run.attempt))
+  } catch (error) {
+    await storage().dropWork(exportFolder(run.id, run.attempt))
+    if (!lastAttempt) throw error
+    log.error({ err: error, exportId }, 'a download of somebody’s data is given up')
+    await database.asSystem((tx) => failExport(tx, run))
+  }
+}
+
+/** What a ready file consists of; null when there is none, or not any more. */
+export const exportBehind = async (
+  tx: Reader,
+  exportId: string,
+  now: Date,
+): Promise<{ texts: { name: string; text: string }[]; files: { name: string; row: AssetRow }[] } | null> => {
+  const found = await readyExport(tx, exportId, now)
+  if (!found) return null
+  const folder = await storage().workFolder(exportFolder(found.id, found.attempt), { keep: true })
+  const names = (await readdir(folder)).toSorted()
+  const texts = await Promise.all(
+    names.map(async (name) => ({ name, text: await readFile(join(folder, name), 'utf8') })),
+  )
+  return { texts, files: await filesToGive(tx, found.person_id) }
+}
+
+export const presentExport = (row: ExportRow | undefined): z.input<typeof DataExport> => ({
+  state: row?.state ?? 'none',
+  ...(row ? { askedAt: row.asked_at.toISOString() } : {}),
+  ...(row?.ready_at ? { readyAt: row.ready_at.toISOString() } : {}),
+  ...(row?.ends_at ? { endsAt: row.ends_at.toISOString() } : {}),
+  ...(row?.bytes == null ? {} : { bytes: row.bytes }),
+})
+
+const rowsToGive = async (tx: Reader, table: string, data: TableData, personId: string): Promise<unknown[]> => {
+  const given = (data.given ?? '').split(' ').filter((name) => name !== '')
+  if (given.length === 0) return []
+  const columns: RawBuilder<unknown>[] = [
+    ...given.map((name) => sql`t.${sql.ref(name)}`),
+    ...Object.entries(data.alsoGiven ?? {}).map(([name, part]) => sql`${part} as ${sql.ref(name)}`),
+  ]
+  const rows = await tx.rows(sql<{ row: unknown }>`
+    select to_jsonb(x) as row from (
+      select ${sql.join(columns)} from ${sql.table(table)} t where ${data.of(personId)}) x`)
+  return rows.map(({ row }) => row)
+}
+
+const about = (askedAt: Date, files: { name: string }[]) => ({
+  what: 'What Clear to Post knows about you, as of the moment you asked. One file for each kind of thing; your own files lie in the folder “files”.',
+  askedAt: askedAt.toISOString(),
+  files: files.map(({ name }) => name),
+})
+
+const tellReady = (tx: Tx, { id, person_id }: ExportRow) =>
+  enqueue(tx, 'say', {
+    notice: {
+      kind: 'news',
+      title: 'Your data is ready',
+      body: `The file with your data can be downloaded in your profile for ${exportDays} days.`,
+      cta: { label: 'Open my profile', url: '/panel/profile' },
+      metadata: {},
+      cause: `export ${id}`,
+      isAwaited: true,
+    },
+    userIds: [person_id],
+  })

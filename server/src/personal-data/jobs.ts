@@ -1,0 +1,45 @@
+import { readdir } from 'node:fs/promises'
+import { sql, type Database } from '../kernel/database.ts'
+import type { Chore } from '../kernel/clock.ts'
+import { enqueue } from '../kernel/queue.ts'
+import type { Job } from '../kernel/work.ts'
+import { storage } from '../outside/storage.ts'
+import { makeExport } from './exports.ts'
+import { dropEndedExports, exportFolder } from './exports-store.ts'
+import { finishErasing } from './removal.ts'
+import { stuckRemovals } from './removal-store.ts'
+
+export const eraseJob: Job<'erase'> = {
+  name: 'erase',
+  atOnce: 1,
+  run: ({ removalId }, context) => finishErasing(context, removalId),
+}
+
+export const exportJob: Job<'export'> = {
+  name: 'export',
+  atOnce: 1,
+  run: ({ exportId }, context) => makeExport(context, exportId),
+}
+
+export const personalDataChores = (database: Database): Chore[] => [
+  { name: 'open removals', seconds: 600, run: (now) => takeUpRemovals(database, now) },
+  { name: 'ended data downloads', seconds: 3600, run: (now) => dropExports(database, now) },
+]
+
+/** A removal whose job used up its tries is taken up again until it is done: a provider may have been away for days. */
+export const takeUpRemovals = (database: Database, now: Date): Promise<void> =>
+  database.asSystem(async (tx) => {
+    for (const { id } of await stuckRemovals(tx, new Date(now.getTime() - 600_000)))
+      await enqueue(tx, 'erase', { removalId: id })
+  })
+
+/** Removes files whose days are over, and folders that are no download's (any more). */
+export const dropExports = async (database: Database, now: Date): Promise<void> => {
+  const folders = await readdir(await storage().workFolder('exports', { keep: true }))
+  const alive = await database.asSystem(async (tx) => {
+    await dropEndedExports(tx, now)
+    return tx.rows(sql<{ id: string }>`select id from data_export`)
+  })
+  const kept = new Set(alive.map(({ id }) => id))
+  for (const id of folders) if (!kept.has(id)) await storage().dropWork(exportFolder(id))
+}

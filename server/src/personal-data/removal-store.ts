@@ -1,0 +1,65 @@
+import type { RawBuilder } from 'kysely'
+import type { Leaving, Traces } from '../kernel/personal-data.ts'
+import { reaches, sql, type Caller, type Tx } from '../kernel/database.ts'
+
+export type RemovalRow = {
+  id: string
+  number: string
+  by_role: string
+  removed_at: Date
+  finished_at: Date | null
+  erased: string[]
+  stays: { what: string; why: string }[]
+}
+
+/** What a removal's job has to do, and which steps of it are done. Gone with the last step: until then it names the person. */
+export type Work = { leaving: Leaving; traces: Traces; done: string[] }
+
+const columns = sql`r.id, r.number, r.by_role, r.removed_at, r.finished_at, r.erased, r.stays`
+
+export const addRemoval = async (
+  tx: Tx,
+  r: Pick<RemovalRow, 'number' | 'erased' | 'stays'> & {
+    personId: string
+    tenantId: string | null
+    byRole: string
+    now: Date
+    work: Work
+  },
+): Promise<RemovalRow> =>
+  (await tx.first(sql<RemovalRow>`
+    insert into removal as r (number, person_id, tenant_id, by_role, removed_at, erased, stays, work)
+    values (${r.number}, ${r.personId}, ${r.tenantId}, ${r.byRole}, ${r.now}, ${JSON.stringify(r.erased)},
+      ${JSON.stringify(r.stays)}, ${JSON.stringify(r.work)}) returning ${columns}`))!
+
+/** The open work of a removal, locked; null when there is none. */
+export const lockRemoval = async (tx: Tx, id: string): Promise<Work | null> =>
+  (await tx.first(sql<{ work: Work | null }>`select work from removal where id = ${id} for update`))?.work ?? null
+
+export const saveWork = (tx: Tx, id: string, work: Work) =>
+  tx.count(sql`update removal set work = ${JSON.stringify(work)} where id = ${id} and work is not null`)
+
+/** Nothing is left to do: from here on the row names nobody. */
+export const finishRemoval = async (tx: Tx, id: string): Promise<void> => {
+  await tx.count(sql`
+    update removal set work = null, finished_at = clock_timestamp() where id = ${id} and work is not null`)
+  await tx.rows(sql`select forget_samples()`)
+}
+
+/** Removals that are open for longer than `before` although no job is at them. */
+export const stuckRemovals = (tx: Tx, before: Date) =>
+  tx.rows(sql<{ id: string }>`
+    select id from removal r where r.work is not null and r.removed_at < ${before} and not exists (
+      select from pgboss.job j where j.name = 'erase' and j.state < 'completed' and j.data->>'removalId' = r.id::text)`)
+
+/** How the list's fields stand in SQL. */
+export const removalColumns = {
+  columns: { number: sql`r.number`, removedAt: sql`r.removed_at` },
+  id: sql`r.id`,
+}
+
+type Parts = { where: RawBuilder<unknown>; tail: RawBuilder<unknown>; keys: RawBuilder<unknown> }
+
+export const removalsSelect = (caller: Caller, { where, tail, keys }: Parts) =>
+  sql<RemovalRow & { page_key: string; page_id: string }>`
+    select ${columns}, ${keys} from removal r where ${reaches(caller, sql`r.tenant_id`)} and ${where} ${tail}`

@@ -1,0 +1,314 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { accounts } from '@clear-to-post/contract/accounts'
+import { identity } from '@clear-to-post/contract/identity'
+import { notes } from '@clear-to-post/contract/notes'
+import { projects } from '@clear-to-post/contract/projects'
+import { prompts } from '@clear-to-post/contract/prompts'
+import { jobContext, mailsTo } from '../../test/mails.ts'
+import {
+  callConfirmed,
+  makePerson,
+  makeTenant,
+  makeVideo,
+  openService,
+  subscribe,
+  type Person,
+  type Service,
+  outcome,
+} from '../../test/service.ts'
+import { discardAsset } from '../assets/actions.ts'
+import { fileUrl } from '../assets/addresses.ts'
+import { sql, type Tx } from '../kernel/database.ts'
+import { sendMail } from '../mail/actions.ts'
+import { tellJob } from '../notifications/jobs.ts'
+import { advance, sendToApproval } from '../projects/actions.ts'
+import { registry } from '../main/registry.ts'
+import { openMail } from '../outside/mail.ts'
+import { createPerson } from '../accounts/actions.ts'
+import { eraseJob } from './jobs.ts'
+
+let service: Service
+let admin: Person
+beforeAll(async () => {
+  service = await openService()
+  admin = await makePerson(service, 'ADMIN')
+})
+afterAll(() => service.close())
+
+const as = (person: Person | null) => callConfirmed(service, person)
+const password = 'kettle-drum-41'
+const email = 'maria.delgado@removed.test'
+
+/** An officer with traces everywhere, signed in by password. */
+const makeOfficer = async (tenantId: string | null): Promise<Person> => {
+  const { id } = await service.database.asSystem((tx) =>
+    createPerson(tx, { email, name: 'Maria Delgado', role: 'User', password, tenantId }),
+  )
+  const token = await service.identity.signIdToken({ id, role: 'User', tenantId, roleVersion: 1 })
+  const officer: Person = { id, role: 'User', tenantId, roleVersion: 1, token, name: 'Maria Delgado' }
+  await as(officer)(accounts.update, {
+    body: {
+      profession: 'Delgado, loan officer',
+      fcmToken: 'maria-delgado-phone',
+      photoUrl: fileUrl(await makeVideo(service, officer), 'original.png', new Date()),
+      preferences: { instagramLink: 'https://instagram.test/maria.delgado' },
+    },
+  })
+  await as(officer)(prompts.newScript, { body: { title: 'Delgado’s own', content: 'Words' } })
+  await as(admin)(notes.save, { body: { userId: id, title: 'About Maria Delgado', content: 'Likes slow cuts' } })
+  await as(officer)(accounts.createToken, {})
+  await service.database.asSystem((tx) =>
+    sendMail(tx, { key: randomUUID(), to: email, template: 'passwordChanged', data: {} }),
+  )
+  return officer
+}
+
+test('who is removed leaves the work and no name', async () => {
+  const tenantId = await makeTenant(service)
+  await subscribe(service, { tenantId })
+  const officer = await makeOfficer(tenantId)
+  const editor = await makePerson(service, 'Editor')
+  const qa = await makePerson(service, 'QA')
+  const submit = async (submitMonth?: string) =>
+    as(officer)(projects.create, {
+      body: { title: 'Rates', assets: [await makeVideo(service, officer)], ...(submitMonth ? { submitMonth } : {}) },
+    })
+  const start = (project: { id: string }) => as(editor)(projects.start, { body: { projectId: project.id } })
+  const done = await submit()
+  await start(done)
+  const cut = await makeVideo(service, editor, { id: done.id, tenantId })
+  await as(editor)(projects.send, { params: { projectId: done.id }, body: { finalVideoId: cut } })
+  await as(qa)(projects.approve, { params: { projectId: done.id } })
+  const begun = await submit()
+  await start(begun)
+  const waiting = await submit()
+  const later = await submit(new Date(Date.now() + 62 * 86_400_000).toISOString().slice(0, 7))
+  const unused = await makeVideo(service, officer)
+  await as(admin)(accounts.update, { body: { userId: officer.id, editorId: editor.id } })
+
+  const { receipt } = await as(officer)(accounts.remove, { query: {} })
+  expect(receipt).toMatchObject({ isByAdmin: false, finishedAt: null })
+
+  // Every door is shut, and the address is free.
+  expect(await outcome(as(officer)(accounts.info, {}))).toBe('session.ended')
+  expect(await outcome(as(null)(identity.password, { body: { email, password } }))).toBe('session.wrong-credentials')
+  expect(await as(null)(accounts.available, { query: { email } })).toEqual({ isValid: true })
+  expect(await outcome(as(admin)(accounts.update, { body: { userId: officer.id, name: 'Back' } }))).toBe(
+    'account.not-found',
+  )
+  expect((await as(admin)(accounts.search, { query: { wheres: 'name:contains:Delgado' } })).items).toEqual([])
+  expect((await as(admin)(accounts.search, { query: { wheres: 'name:eq:Former user' } })).items).toEqual([])
+
+  // The work stands, without a name.
+  const statusOf = async (project: { id: string }) =>
+    (await as(admin)(projects.find, { params: { projectId: project.id } })).status
+  expect([await statusOf(done), await statusOf(begun), await statusOf(waiting), await statusOf(later)]).toEqual([
+    2, 6, 6, 6,
+  ])
+  const record = await as(admin)(projects.find, { params: { projectId: waiting.id } })
+  expect(record).toMatchObject({ userId: officer.id, userName: 'Former user' })
+  expect(record.timeline.at(-1)).toMatchObject({ metadata: { verb: 'cancel', actorId: officer.id, actorRole: 'User' } })
+  const stopped = await as(admin)(projects.find, { params: { projectId: begun.id } })
+  expect(stopped.timeline.at(-1)).toMatchObject({ metadata: { verb: 'cancel', actorRole: 'SYSTEM' } })
+  const left = await service.database.asSystem((tx) =>
+    tx.rows(sql<{ id: string }>`select id from asset where id = any(${[unused, cut]})`),
+  )
+  expect(left.map(({ id }) => id)).toEqual([cut])
+  const expired = await service.database.asSystem((tx) =>
+    tx.rows(sql<{ id: string }>`select id from project where user_id = ${officer.id} and expires_at <= now()`),
+  )
+  expect(expired.map(({ id }) => id).sort()).toEqual([done.id, begun.id, waiting.id, later.id].sort())
+
+  // Nothing of the name, the address or the phone is left in any row, once the receipt has gone out.
+  await finishRemovals()
+  expect(await rowsWith(/delgado/i)).toEqual([])
+  expect(await mailsTo(service, email)).toEqual([])
+})
+
+test('somebody else may have the address afterwards', async () => {
+  const again = await makeOfficer(null)
+  expect(await as(again)(accounts.info, {})).toMatchObject({ email, name: 'Maria Delgado' })
+  expect(await as(admin)(accounts.remove, { query: { userId: again.id } })).toMatchObject({ success: true })
+  expect(await outcome(as(admin)(accounts.remove, { query: { userId: again.id } }))).toBe('account.not-found')
+})
+
+test('an ADMIN removes people in reach, and nobody else removes others', async () => {
+  const [here, there] = [await makeTenant(service, 1), await makeTenant(service)]
+  const officer = await makePerson(service, 'User', { tenantId: here })
+  const remove = (by: Person, userId: string) => outcome(as(by)(accounts.remove, { query: { userId } }))
+  for (const role of ['User', 'Editor', 'QA'] as const)
+    expect(await remove(await makePerson(service, role), officer.id)).toBe('account.not-found')
+  expect(await remove(await makePerson(service, 'ADMIN', { tenantId: there }), officer.id)).toBe('account.not-found')
+  expect(
+    await outcome(
+      as(officer)(projects.create, { body: { title: 'Free one', assets: [await makeVideo(service, officer)] } }),
+    ),
+  ).toBe('done')
+  expect(await remove(await makePerson(service, 'ADMIN', { tenantId: here }), officer.id)).toBe('done')
+  // The seat is free.
+  const next = await makePerson(service, 'User')
+  expect(await outcome(as(admin)(accounts.update, { body: { userId: next.id, tenantId: here } }))).toBe('done')
+})
+
+test('who was removed by an admin is told nothing afterwards', async () => {
+  const officer = await makePerson(service, 'User')
+  const project = await as(officer)(projects.create, {
+    body: { title: 'Free one', assets: [await makeVideo(service, officer)] },
+  })
+  await as(admin)(accounts.remove, { query: { userId: officer.id } })
+  await tellJob.run({ projectId: project.id, seq: 2 }, jobContext(service))
+  const told = await service.database.asSystem((tx) =>
+    tx.rows(sql`select 1 from notification where user_id = ${officer.id}`),
+  )
+  expect(told).toEqual([])
+})
+
+test('staff leave, too: their officers have no editor, their notes no author', async () => {
+  const editor = await makePerson(service, 'Editor')
+  const { email: address } = await as(editor)(accounts.info, {})
+  const officer = await makePerson(service, 'User')
+  await as(admin)(accounts.update, { body: { userId: officer.id, editorId: editor.id } })
+  await as(editor)(notes.save, { body: { userId: officer.id, title: 'Taste', content: 'Slow cuts' } })
+  await as(editor)(accounts.remove, { query: {} })
+  const [note] = (await as(admin)(notes.list, { params: { userId: officer.id } })).items
+  expect(note).toMatchObject({ title: 'Taste', authorEmail: '', history: [{ actorEmail: '' }] })
+  expect(await as(admin)(accounts.update, { body: { userId: officer.id } })).not.toHaveProperty('editorId')
+  await finishRemovals()
+  expect(await rowsWith(new RegExp(address))).toEqual([])
+})
+
+test('who leaves while their work goes on beside it leaves all the same, and nothing is torn', async () => {
+  const officer = await makePerson(service, 'User')
+  await subscribe(service, { userId: officer.id })
+  const editor = await makePerson(service, 'Editor')
+  const submit = async () =>
+    as(officer)(projects.create, { body: { title: 'Beside', assets: [await makeVideo(service, officer)] } })
+  /** How removing somebody ends that has to wait for what another transaction does meanwhile. */
+  const leavingBeside = async (leaving: Person, who: Person, work: (tx: Tx) => Promise<unknown>) => {
+    const [done, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const beside = service.database.inTenant(who, async (tx) => {
+      await work(tx)
+      done.resolve()
+      await go.promise
+    })
+    await done.promise
+    const left = outcome(as(admin)(accounts.remove, { query: { userId: leaving.id } }))
+    const waiting = () =>
+      service.database
+        .asSystem((tx) =>
+          tx.rows(sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`),
+        )
+        .then(({ length }) => length)
+    await expect.poll(waiting).toBeGreaterThan(0)
+    go.resolve()
+    await beside
+    return left
+  }
+
+  // An editor whose cut is being sent: it was sent.
+  const sent = await submit()
+  await as(editor)(projects.start, { body: { projectId: sent.id } })
+  const cut = await makeVideo(service, editor, { id: sent.id })
+  expect(
+    await leavingBeside(editor, editor, (tx) => sendToApproval(tx, editor, sent.id, { finalVideoId: cut }, new Date())),
+  ).toBe('done')
+  expect(await as(admin)(projects.find, { params: { projectId: sent.id } })).toMatchObject({
+    status: 3,
+    finalVideoId: cut,
+  })
+
+  // An editor for whom a project waits that its officer cancels: it is canceled.
+  const chosen = await makePerson(service, 'Editor')
+  const given = await submit()
+  await as(admin)(projects.assign, { params: { projectId: given.id }, body: { editorId: chosen.id } })
+  expect(await leavingBeside(chosen, officer, (tx) => advance(tx, officer, given.id, 'cancel', {}, new Date()))).toBe(
+    'done',
+  )
+  expect(await as(admin)(projects.find, { params: { projectId: given.id } })).toMatchObject({ status: 6 })
+
+  // A file that its owner throws away: it is gone.
+  const thrown = await makeVideo(service, officer)
+  expect(await leavingBeside(officer, officer, (tx) => discardAsset(tx, thrown, officer.id))).toBe('done')
+})
+
+/** Sends the receipts and does what is left of each removal, as a worker would. */
+const finishRemovals = async () => {
+  openMail(service.config)
+  const receipts = await service.database.asSystem((tx) =>
+    tx.rows(sql<{ id: string }>`select id from mail where template = 'removed'`),
+  )
+  for (const { id } of receipts) await registry.mail.run({ mailId: id }, jobContext(service))
+  const open = await service.database.asSystem((tx) =>
+    tx.rows(sql<{ id: string }>`select id from removal where work is not null`),
+  )
+  for (const { id } of open) await eraseJob.run({ removalId: id }, jobContext(service))
+}
+
+/** Every table of ours that still says it, read by who sees everything. */
+const rowsWith = async (words: RegExp): Promise<string[]> => {
+  const { default: pg } = await import('pg')
+  const client = new pg.Client({ connectionString: service.urls.superuserUrl })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ name: string }>(
+      `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
+    )
+    const found: string[] = []
+    for (const { name } of rows) {
+      const all = await client.query(`select * from ${client.escapeIdentifier(name)}`)
+      if (all.rows.some((row) => words.test(JSON.stringify(row)))) found.push(name)
+    }
+    return found
+  } finally {
+    await client.end()
+  }
+}
+
+test('what waits for an editor who can start it no more goes back to the pool', async () => {
+  const tenantId = await makeTenant(service)
+  await subscribe(service, { tenantId })
+  const officer = await makePerson(service, 'User', { tenantId })
+  const waitingFor = async (editor: Person) => {
+    const { id } = await as(officer)(projects.create, {
+      body: { title: 'Given', assets: [await makeVideo(service, officer)] },
+    })
+    await as(admin)(projects.assign, { params: { projectId: id }, body: { editorId: editor.id } })
+    return id
+  }
+  const elsewhere = await makeTenant(service)
+  const leave: ((editor: Person) => Promise<unknown>)[] = [
+    (editor) => as(editor)(accounts.remove, { query: {} }),
+    ({ id }) => as(admin)(accounts.update, { body: { userId: id, isDisabled: true } }),
+    ({ id }) => as(admin)(accounts.update, { body: { userId: id, role: 'QA' } }),
+    ({ id }) => as(admin)(accounts.update, { body: { userId: id, tenantId: elsewhere } }),
+  ]
+  const other = await makePerson(service, 'Editor')
+  for (const leaves of leave) {
+    const editor = await makePerson(service, 'Editor')
+    const projectId = await waitingFor(editor)
+    await leaves(editor)
+    const free = await as(admin)(projects.find, { params: { projectId } })
+    expect(free).not.toHaveProperty('editorId')
+    expect(free.timeline.at(-1)).toMatchObject({ metadata: { verb: 'assign', actorRole: 'SYSTEM' } })
+    expect(await outcome(as(other)(projects.start, { body: { projectId } }))).toBe('done')
+  }
+})
+
+test('an officer who was moved leaves nothing waiting behind, and what was canceled then stays canceled', async () => {
+  const [before, after] = [await makeTenant(service), await makeTenant(service)]
+  for (const tenantId of [before, after]) await subscribe(service, { tenantId })
+  const officer = await makePerson(service, 'User', { tenantId: before })
+  const { id } = await as(officer)(projects.create, {
+    body: { title: 'Left behind', assets: [await makeVideo(service, officer)] },
+  })
+  await as(admin)(accounts.update, { body: { userId: officer.id, tenantId: after } })
+  const local = await makePerson(service, 'ADMIN', { tenantId: after })
+  await as(local)(accounts.remove, { query: { userId: officer.id } })
+  expect(await as(admin)(projects.find, { params: { projectId: id } })).toMatchObject({ status: 6 })
+  expect(await outcome(as(admin)(projects.rollback, { params: { projectId: id } }))).toBe(
+    'project.nothing-to-roll-back',
+  )
+  const note = { userId: officer.id, title: 'Likes', content: 'Short cuts' }
+  expect(await outcome(as(admin)(notes.save, { body: note }))).toBe('account.not-found')
+})

@@ -1,0 +1,156 @@
+import { randomBytes } from 'node:crypto'
+import type { z } from 'zod'
+import type { Receipt, RemovalPreview } from '@clear-to-post/contract/accounts'
+import { refusal } from '@clear-to-post/contract/errors'
+import { reasonsToStay, type ReasonToStay } from '@clear-to-post/domain/personal-data'
+import type { Role } from '@clear-to-post/domain/roles'
+import { wordsNaming, type Leaving, type Traces } from '../kernel/personal-data.ts'
+import { asService, type Caller, type Tx } from '../kernel/database.ts'
+import { enqueue } from '../kernel/queue.ts'
+import type { JobContext } from '../kernel/work.ts'
+import { sendMail } from '../mail/actions.ts'
+import { closeProjectsOf, countOpenOf, freeWaitingOf } from '../projects/actions.ts'
+import { personalData } from './rooms.ts'
+import { addRemoval, finishRemoval, lockRemoval, saveWork, type RemovalRow } from './removal-store.ts'
+import { findPerson, isServiceAdmin, keepAnAdmin, lockAdmins, lockPerson, type PersonRow } from '../accounts/actions.ts'
+
+/**
+ * Removes a person: the caller, or as an ADMIN somebody in reach. Personal data is erased at once, files and outside
+ * services by a job; the record of work stays without a name (docs/decisions/0270). Answers the receipt, which is mailed,
+ * too. Throws account.not-found, account.last-admin.
+ */
+export const removePerson = async (
+  tx: Tx,
+  caller: Caller,
+  userId: string | undefined,
+  now: Date,
+): Promise<RemovalRow> => {
+  if (caller.role !== 'ADMIN' && userId !== undefined && userId !== caller.id) throw refusal('account.not-found')
+  const id = userId ?? caller.id
+  // Nobody but an admin waits for admins who leave.
+  const wasAdmin = await isServiceAdmin(tx, id)
+  if (wasAdmin) await lockAdmins(tx)
+  const person = await lockPerson(tx, caller, id)
+  if (!person) throw refusal('account.not-found')
+  // Whoever became one in this very moment: of two that then wait for each other one runs again.
+  if (!wasAdmin && (await isServiceAdmin(tx, id))) await lockAdmins(tx)
+  await asService(tx, () => keepAnAdmin(tx, person, { isDisabled: true }))
+  await closeProjectsOf(tx, caller, person.id, now)
+  return asService(tx, async () => {
+    const leaving = leavingOf(person)
+    const traces: Traces = {
+      words: wordsNaming(leaving),
+      projectIds: [],
+      assetIds: [],
+      renderIds: [],
+      mailIds: [],
+      customerIds: [],
+      exportIds: [],
+    }
+    await eraseRows(tx, leaving, traces)
+    await freeWaitingOf(tx, person.id, now)
+    const receipt = receiptFor(leaving)
+    const removal = await addRemoval(tx, {
+      number: newNumber(),
+      personId: person.id,
+      tenantId: person.tenant_id,
+      byRole: caller.role,
+      now,
+      ...receipt,
+      work: { leaving, traces, done: [] },
+    })
+    await enqueue(tx, 'erase', { removalId: removal.id })
+    await sendMail(tx, {
+      key: `removal:${removal.id}`,
+      to: person.email,
+      template: 'removed',
+      data: { number: removal.number, ...receipt },
+      uselessAt: new Date(now.getTime() + 3 * 86_400_000),
+      isForgotten: true,
+    })
+    return removal
+  })
+}
+
+/** What removing somebody would erase, keep and cancel. Reach as above. Throws account.not-found. */
+export const previewRemoval = async (
+  tx: Tx,
+  caller: Caller,
+  userId: string | undefined,
+): Promise<z.input<typeof RemovalPreview>> => {
+  if (caller.role !== 'ADMIN' && userId !== undefined && userId !== caller.id) throw refusal('account.not-found')
+  const person = await findPerson(tx, caller, userId ?? caller.id)
+  if (!person) throw refusal('account.not-found')
+  const canceled = await asService(tx, () => countOpenOf(tx, person.id))
+  return { ...receiptFor(leavingOf(person)), canceled }
+}
+
+/**
+ * Does what is left of a removal: rows that were written in its very moment, files, outside services. What is done is
+ * noted step by step, so it may be killed at any moment and run again.
+ */
+export const finishErasing = async ({ database }: JobContext, removalId: string): Promise<void> => {
+  const rows = await database.asSystem(async (tx) => {
+    const work = await lockRemoval(tx, removalId)
+    if (!work) return null
+    if (!work.done.includes('rows')) {
+      await eraseRows(tx, work.leaving, work.traces)
+      work.done.push('rows')
+      await saveWork(tx, removalId, work)
+    }
+    return work
+  })
+  if (!rows) return
+  for (const [room, { eraseOutside }] of personalData) {
+    if (!eraseOutside || rows.done.includes(room)) continue
+    await eraseOutside(rows.traces)
+    rows.done.push(room)
+    await database.asSystem((tx) => saveWork(tx, removalId, rows))
+  }
+  await database.asSystem((tx) => finishRemoval(tx, removalId))
+}
+
+/** What is erased and what stays, in words for somebody of this role. */
+export const receiptFor = ({ role, tenantId }: Pick<Leaving, 'role' | 'tenantId'>) => {
+  const isFor = (entry: { for?: readonly Role[] }) => !entry.for || entry.for.includes(role)
+  const used = new Set(
+    personalData.flatMap(([, { tables }]) =>
+      Object.values(tables).flatMap(({ stays = {} }) => Object.keys(stays) as ReasonToStay[]),
+    ),
+  )
+  return {
+    erased: personalData.flatMap(([, { words }]) => words.filter(isFor).map(({ text }) => text)),
+    stays: (Object.keys(reasonsToStay) as ReasonToStay[])
+      .filter((reason) => used.has(reason) && isFor(reasonsToStay[reason] as { for?: readonly Role[] }))
+      // Nothing was approved for a company of an officer who has none.
+      .filter((reason) => reason !== 'approved' || tenantId !== null)
+      .map((reason) => ({ what: reasonsToStay[reason].what, why: reasonsToStay[reason].why })),
+  }
+}
+
+export const presentRemoval = (row: RemovalRow): z.input<typeof Receipt> => ({
+  number: row.number,
+  removedAt: row.removed_at.toISOString(),
+  finishedAt: row.finished_at?.toISOString() ?? null,
+  isByAdmin: row.by_role === 'ADMIN',
+  erased: row.erased,
+  stays: row.stays,
+})
+
+const eraseRows = async (tx: Tx, leaving: Leaving, traces: Traces): Promise<void> => {
+  for (const [, { erase }] of personalData) await erase?.(tx, leaving, traces)
+  for (const key of ['projectIds', 'assetIds', 'renderIds', 'mailIds', 'customerIds', 'exportIds'] as const)
+    traces[key] = [...new Set(traces[key])]
+}
+
+const leavingOf = ({ id, email, name, tenant_id, role }: PersonRow): Leaving => ({
+  id,
+  email,
+  name,
+  tenantId: tenant_id,
+  role,
+})
+
+// Letters that nobody mistakes for each other when they read them out.
+const newNumber = (): string =>
+  `R-${[...randomBytes(8)].map((byte) => '23456789ABCDEFGHJKMNPQRSTVWXYZ'[byte % 30]).join('')}`

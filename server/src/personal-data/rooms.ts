@@ -1,0 +1,56 @@
+import { accountsData } from '../accounts/personal-data.ts'
+import { assetsData } from '../assets/personal-data.ts'
+import { calendarData } from '../calendar/personal-data.ts'
+import { editsData } from '../edits/personal-data.ts'
+import { goalsData } from '../goals/personal-data.ts'
+import { identityData } from '../identity/personal-data.ts'
+import { mailData } from '../mail/personal-data.ts'
+import { notesData } from '../notes/personal-data.ts'
+import { notificationsData } from '../notifications/personal-data.ts'
+import { projectsData } from '../projects/personal-data.ts'
+import { promptsData } from '../prompts/personal-data.ts'
+import { pushData } from '../push/personal-data.ts'
+import { subscriptionsData } from '../subscriptions/personal-data.ts'
+import { jobsData } from './queued-jobs.ts'
+import type { RoomData } from '../kernel/personal-data.ts'
+import { ownData } from './personal-data.ts'
+
+/**
+ * What each room holds about people; the person's own row first, so that nobody can sign in while the rest is erased, and
+ * whoever names projects after the projects. server/test/personal-data.test.ts holds the list against the database.
+ */
+export const personalData: readonly [room: string, data: RoomData][] = [
+  ['accounts', accountsData],
+  ['personal-data', ownData],
+  ['identity', identityData],
+  ['assets', assetsData],
+  ['projects', projectsData],
+  ['edits', editsData],
+  ['goals', goalsData],
+  ['prompts', promptsData],
+  ['notes', notesData],
+  ['subscriptions', subscriptionsData],
+  ['calendar', calendarData],
+  ['push', pushData],
+  ['notifications', notificationsData],
+  ['mail', mailData],
+  ['jobs', jobsData],
+]
+
+/** Tables in which nobody stands, by what they hold. */
+export const nobodysTables: Record<string, readonly string[]> = {
+  'what is sold': ['product', 'plan', 'coupon'],
+  'a company, written by its own admins': ['tenant', 'prompt', 'prompt_category'],
+  'what admins say to many': ['notification_trigger', 'trigger_run'],
+  'how work is scored': ['feedback_criteria'],
+  'secrets of the service': ['signing_key', 'service_secret', 'push_key'],
+  'what the service remembers of itself': [
+    'seeded',
+    'schema_migration',
+    'payment_round',
+    'payment_event',
+    'sandbox_event',
+  ],
+  'events of pages without a session, tied to nobody': ['tracked_event'],
+  'a way to a provider on which nobody is known yet, for an hour': ['provider_walk'],
+}

@@ -1,0 +1,24 @@
+import type { Chore } from '../../kernel/clock.ts'
+import type { Database } from '../../kernel/database.ts'
+import { payments } from '../../outside/payments/payments.ts'
+import { runSandbox } from './sandbox-billing.ts'
+import { deliverEvents } from './sandbox.ts'
+
+/** What a provider does by itself: renewals, and events at our own door. */
+export const sandboxChores = (database: Database, { publicUrl }: { publicUrl: string }): Chore[] => [
+  {
+    name: 'sandbox of payments',
+    seconds: 5,
+    run: async (now, signal) => {
+      if (payments().kind !== 'sandbox') return
+      await runSandbox(database, now)
+      await deliverEvents(database, async (body, signature) => {
+        const headers = { 'content-type': 'application/json', 'stripe-signature': signature }
+        const answer = await fetch(`${publicUrl}/webhooks/payments`, { method: 'POST', headers, body, signal }).catch(
+          () => null,
+        )
+        return answer?.ok === true
+      })
+    },
+  },
+]

@@ -1,0 +1,358 @@
+import { periodEnd, periodPrice, planChange, type Billed, type PeriodUse } from '@clear-to-post/domain/money'
+import type { Database, Tx } from '../../kernel/database.ts'
+import { PaymentRefused, type Target, type VideosUsed } from '../../outside/payments/payments.ts'
+import {
+  addObject,
+  findObject,
+  lockObject,
+  newId,
+  nextDue,
+  objectsOf,
+  oneAtATime,
+  sandboxNow,
+  saveObject,
+  soldPlan,
+  tell,
+  type Bodies,
+  type SandboxCard,
+  type SandboxObject,
+  type SoldPlan,
+} from './sandbox-objects.ts'
+
+type Subscription = SandboxObject<'subscription'>
+
+/** The only cards that the sandbox takes; any other number is refused, so that nobody types a real one. */
+export const testCards = {
+  '4242424242424242': { pays: 'always', brand: 'visa', words: 'pays' },
+  '4000002500003155': { pays: 'always', brand: 'visa', words: 'pays after the bank has asked you', asks: true },
+  '4000000000000341': { pays: 'never', brand: 'visa', words: 'is accepted, and fails whenever it is charged' },
+  '4000000000000002': { pays: 'never', brand: 'visa', words: 'is declined', declined: true },
+} as const satisfies Record<
+  string,
+  { pays: SandboxCard['pays']; brand: string; words: string; asks?: true; declined?: true }
+>
+
+export type CardOutcome = { card: SandboxCard } | { refused: 'unknown' | 'declined' | 'asks' }
+
+/** What becomes of a typed number; `confirmed`: the bank has asked already. */
+export const readCard = (typed: string, confirmed: boolean): CardOutcome => {
+  const number = typed.replace(/[\s-]/g, '')
+  const known: { pays: SandboxCard['pays']; brand: string; asks?: true; declined?: true } | undefined =
+    testCards[number as keyof typeof testCards]
+  if (!known) return { refused: 'unknown' }
+  if (known.declined) return { refused: 'declined' }
+  if (known.asks && !confirmed) return { refused: 'asks' }
+  return { card: { pays: known.pays, brand: known.brand, last4: number.slice(-4) } }
+}
+
+/** Begins a subscription: the first period is charged now, or invoiced. Throws `PaymentRefused`; nothing stands then. */
+export const begin = async (
+  tx: Tx,
+  order: {
+    id: string
+    customerId: string
+    planId: string
+    quantity: number
+    percentOff: number
+    daysUntilDue: number | null
+  },
+  now: Date,
+): Promise<void> => {
+  const plan = await soldPlan(tx, order.planId)
+  const body: Bodies['subscription'] = {
+    status: 'active',
+    planId: plan.id,
+    quantity: order.quantity,
+    percentOff: order.percentOff,
+    startedAt: now.toISOString(),
+    anchor: now.toISOString(),
+    periods: 1,
+    periodStart: now.toISOString(),
+    periodEnd: periodEnd(now, plan.interval, 1).toISOString(),
+    pausedFrom: null,
+    endsAtPeriodEnd: false,
+    daysUntilDue: order.daysUntilDue,
+    owed: 0,
+    attempts: 0,
+  }
+  const made = await addObject(tx, { ...order, kind: 'subscription', createdAt: now, body, dueAt: dueOf(body) })
+  // The same order once more.
+  if (!made) return
+  const subscription = (await lockObject(tx, 'subscription', order.id))!
+  await tell(tx, 'customer.subscription.created', order.id, now)
+  const paid = await collect(tx, subscription, billed(body, plan), plan, now)
+  if (!paid) throw new PaymentRefused('payment.declined')
+}
+
+/** Changes plan or seats, and settles the difference. Throws `PaymentRefused`; nothing is changed then. */
+export const changePlan = async (tx: Tx, subscription: Subscription, to: Target, used: VideosUsed, now: Date) => {
+  const { body } = subscription
+  const plan = await soldPlan(tx, to.planId)
+  const { credit, charge, due, restarts } = await previewOf(tx, subscription, to, used, now)
+  if (due < 0) await giveCredit(tx, subscription.customerId!, -due, now)
+  else if (!(await collect(tx, subscription, due, plan, now))) throw new PaymentRefused('payment.declined')
+  Object.assign(body, to)
+  if (restarts) restart(body, plan, now)
+  await saveObject(tx, subscription, dueOf(body))
+  await tell(tx, 'customer.subscription.updated', subscription.id, now)
+  return { credit, charge, due }
+}
+
+/** What `changePlan` would settle. */
+export const previewOf = async (tx: Tx, subscription: Subscription, to: Target, used: VideosUsed, now: Date) => {
+  const { body } = subscription
+  const [before, after] = [await soldPlan(tx, body.planId), await soldPlan(tx, to.planId)]
+  const period = { start: new Date(body.periodStart), end: new Date(body.periodEnd) }
+  const now2 = now < period.start ? period.start : now
+  const change = planChange(billedOf(body, before), billedOf({ ...body, ...to }, after), period, now2, {
+    ...used,
+    standing: await standingOf(tx, subscription),
+  })
+  const renewsAt = change.restarts ? periodEnd(now, after.interval, 1) : period.end
+  return { ...change, currency: after.currency, renewsAt }
+}
+
+// What was not paid for the running period does not come back; an open invoice is not paid.
+const standingOf = async (tx: Tx, { id, customerId, body }: Subscription): Promise<PeriodUse['standing']> => {
+  if (body.pausedFrom !== null && body.pausedFrom <= body.periodStart) return 'paused'
+  const invoices = await objectsOf(tx, 'invoice', customerId!)
+  const owes = invoices.some((one) => one.body.subscriptionId === id && one.body.status === 'open')
+  return body.status === 'active' && !owes ? 'paid' : 'owed'
+}
+
+/** Resumes a paused one; `anew`: a period begins now and is charged. Throws `PaymentRefused`. */
+export const resumeNow = async (tx: Tx, subscription: Subscription, anew: boolean, now: Date): Promise<void> => {
+  const { body } = subscription
+  body.pausedFrom = null
+  if (anew) {
+    const plan = await soldPlan(tx, body.planId)
+    restart(body, plan, now)
+    if (!(await collect(tx, subscription, billed(body, plan), plan, now))) throw new PaymentRefused('payment.declined')
+  }
+  await saveObject(tx, subscription, dueOf(body))
+  await tell(tx, 'customer.subscription.updated', subscription.id, now)
+}
+
+/** Ends it at once; false when it had ended. */
+export const endNow = async (tx: Tx, subscription: Subscription, now: Date): Promise<boolean> => {
+  if (subscription.body.status === 'canceled') return false
+  subscription.body.status = 'canceled'
+  await saveObject(tx, subscription)
+  await tell(tx, 'customer.subscription.deleted', subscription.id, now)
+  return true
+}
+
+/** Ends it and gives back what was paid for it. */
+export const undoNow = async (tx: Tx, subscription: Subscription, now: Date): Promise<void> => {
+  if (subscription.body.status === 'canceled') return
+  const customerId = subscription.customerId!
+  // What stood to their good and was used comes back, too.
+  let credit = billed(subscription.body, await soldPlan(tx, subscription.body.planId))
+  for (const charge of await objectsOf(tx, 'charge', customerId))
+    if (charge.body.subscriptionId === subscription.id && charge.body.status === 'succeeded') {
+      credit -= charge.body.price
+      await saveObject(tx, { ...charge, body: { ...charge.body, status: 'refunded' } })
+      await tell(tx, 'charge.refunded', charge.id, now)
+    }
+  for (const invoice of await objectsOf(tx, 'invoice', customerId))
+    if (
+      invoice.body.subscriptionId === subscription.id &&
+      (invoice.body.status === 'open' || isByCredit(invoice.body))
+    ) {
+      credit -= invoice.body.price
+      await saveObject(tx, { ...invoice, body: { ...invoice.body, status: 'void' } })
+      await tell(tx, 'invoice.voided', invoice.id, now)
+    }
+  if (credit > 0) await giveCredit(tx, customerId, credit, now)
+  await endNow(tx, subscription, now)
+}
+
+/** Was all of it paid by what the customer had to the good? */
+export const isByCredit = ({ price, credit = 0 }: Bodies['invoice']): boolean => price === 0 && credit > 0
+
+/** Charges one video. The charge stands whether or not it was paid. */
+export const buyOne = async (
+  tx: Tx,
+  purchase: { customerId: string; purchaseId: string; price: number; currency: string; description: string },
+  now: Date,
+): Promise<{ id: string; paid: boolean }> => {
+  const id = purchaseIdOf(purchase.purchaseId)
+  const before = await findObject(tx, 'payment_intent', id)
+  if (before) return { id, paid: before.body.status === 'succeeded' }
+  const customer = (await lockObject(tx, 'customer', purchase.customerId))!
+  if (customer.body.card === null) throw new PaymentRefused('payment.no-card')
+  const { paid, chargeId } = await chargeCard(tx, customer, purchase, now)
+  const body = {
+    purchaseId: purchase.purchaseId,
+    status: paid ? ('succeeded' as const) : ('failed' as const),
+    chargeId,
+  }
+  await addObject(tx, { id, kind: 'payment_intent', customerId: customer.id, createdAt: now, body })
+  await tell(tx, paid ? 'payment_intent.succeeded' : 'payment_intent.payment_failed', id, now)
+  return { id, paid }
+}
+export const purchaseIdOf = (purchaseId: string): string => `pi_sandbox_${purchaseId.replaceAll('-', '')}`
+
+/** A new card for everything that is charged from now on; what is owed is tried at once. */
+export const changeCard = async (tx: Tx, customerId: string, card: SandboxCard, now: Date): Promise<void> => {
+  const customer = (await lockObject(tx, 'customer', customerId))!
+  await saveObject(tx, { ...customer, body: { ...customer.body, card } })
+  await tell(tx, 'customer.updated', customerId, now)
+  for (const { id, body } of await objectsOf(tx, 'subscription', customerId))
+    if (body.status === 'past_due') await retry(tx, (await lockObject(tx, 'subscription', id))!, now)
+}
+
+export const payInvoice = async (tx: Tx, invoice: SandboxObject<'invoice'>, now: Date): Promise<void> => {
+  if (invoice.body.status !== 'open') return
+  await saveObject(tx, { ...invoice, body: { ...invoice.body, status: 'paid' } })
+  await tell(tx, 'invoice.paid', invoice.id, now)
+  const subscription = (await lockObject(tx, 'subscription', invoice.body.subscriptionId))!
+  if (subscription.body.status !== 'past_due') return
+  subscription.body.status = 'active'
+  await saveObject(tx, subscription, dueOf(subscription.body))
+  await tell(tx, 'customer.subscription.updated', subscription.id, now)
+}
+
+/** Does everything that is due by the sandbox's clock: renewals, new tries, ends. Answers how much was done. */
+export const runSandbox = async (database: Database, realNow: Date): Promise<number> => {
+  for (let done = 0; ; done++) {
+    const went = await database.asSystem(async (tx) => {
+      await oneAtATime(tx)
+      const now = await sandboxNow(tx, realNow)
+      const due = await nextDue(tx, now)
+      if (!due) return false
+      if (due.kind === 'subscription') await turn(tx, due as Subscription, now)
+      else if (due.kind === 'invoice') await overdue(tx, due as SandboxObject<'invoice'>, now)
+      else await saveObject(tx, due)
+      return true
+    })
+    if (!went || done > 10_000) return done
+  }
+}
+
+// One step of one subscription: a period later at most, so that a clock that leaps passes every period in between.
+const turn = async (tx: Tx, subscription: Subscription, now: Date): Promise<void> => {
+  const { body } = subscription
+  if (body.status === 'canceled') return void (await saveObject(tx, subscription))
+  if (body.status === 'past_due' && body.daysUntilDue === null) return retry(tx, subscription, dueOf(body) ?? now)
+  // What happens at a period's end happens then, however late we look.
+  const at = new Date(body.periodEnd)
+  if (body.endsAtPeriodEnd) return void (await endNow(tx, subscription, at))
+  const plan = await soldPlan(tx, body.planId)
+  body.periods++
+  body.periodStart = body.periodEnd
+  body.periodEnd = periodEnd(new Date(body.anchor), plan.interval, body.periods).toISOString()
+  if (body.pausedFrom === null) {
+    const amount = billed(body, plan)
+    if (!(await collect(tx, subscription, amount, plan, at)))
+      Object.assign(body, { status: 'past_due', owed: amount, attempts: 1 })
+  }
+  await saveObject(tx, subscription, dueOf(body))
+  await tell(tx, 'customer.subscription.updated', subscription.id, at)
+}
+
+// Days after the period's start at which a failed renewal is tried again; after the last it ends.
+const tries = [3, 8, 13]
+
+const retry = async (tx: Tx, subscription: Subscription, now: Date): Promise<void> => {
+  const { body } = subscription
+  const plan = await soldPlan(tx, body.planId)
+  if (await collect(tx, subscription, body.owed, plan, now))
+    Object.assign(body, { status: 'active', owed: 0, attempts: 0 })
+  else if (body.attempts > tries.length) return void (await endNow(tx, subscription, now))
+  else body.attempts++
+  await saveObject(tx, subscription, dueOf(body))
+  await tell(tx, 'customer.subscription.updated', subscription.id, now)
+}
+
+const overdue = async (tx: Tx, invoice: SandboxObject<'invoice'>, now: Date): Promise<void> => {
+  await saveObject(tx, invoice)
+  const subscription = (await lockObject(tx, 'subscription', invoice.body.subscriptionId))!
+  if (invoice.body.status !== 'open' || subscription.body.status !== 'active') return
+  subscription.body.status = 'past_due'
+  await saveObject(tx, subscription, dueOf(subscription.body))
+  await tell(tx, 'customer.subscription.updated', subscription.id, now)
+}
+
+const restart = (body: Bodies['subscription'], plan: SoldPlan, now: Date) =>
+  Object.assign(body, {
+    anchor: now.toISOString(),
+    periods: 1,
+    periodStart: now.toISOString(),
+    periodEnd: periodEnd(now, plan.interval, 1).toISOString(),
+  })
+
+const dueOf = (body: Bodies['subscription']): Date | null => {
+  if (body.status === 'canceled') return null
+  if (body.status === 'active' || body.daysUntilDue !== null) return new Date(body.periodEnd)
+  const days = tries[body.attempts - 1] ?? tries.at(-1)! + 1
+  return new Date(new Date(body.periodStart).getTime() + days * day)
+}
+
+/** Charges, or invoices, an amount; what the customer has to the good is used first. False when the card does not pay. */
+const collect = async (tx: Tx, subscription: Subscription, amount: number, plan: SoldPlan, now: Date) => {
+  const { body } = subscription
+  const customer = (await lockObject(tx, 'customer', subscription.customerId!))!
+  const credit = Math.min(customer.body.credit, amount)
+  const rest = amount - credit
+  const useCredit = () =>
+    credit > 0 && saveObject(tx, { ...customer, body: { ...customer.body, credit: customer.body.credit - credit } })
+  const description = `${plan.product}, ${plan.interval === 'year' ? 'yearly' : 'monthly'}${body.quantity > 1 ? `, ${body.quantity} seats` : ''}`
+  const what = { price: rest, credit, currency: plan.currency, description, subscriptionId: subscription.id }
+  if (rest === 0 && credit === 0) return true
+  if (rest === 0 || body.daysUntilDue !== null) {
+    await useCredit()
+    const id = newId('in')
+    const invoice = { ...what, status: rest === 0 ? ('paid' as const) : ('open' as const) }
+    const dueAt = rest === 0 ? null : new Date(now.getTime() + (body.daysUntilDue ?? 0) * day)
+    await addObject(tx, { id, kind: 'invoice', customerId: customer.id, createdAt: now, body: invoice, dueAt })
+    await tell(tx, rest === 0 ? 'invoice.paid' : 'invoice.finalized', id, now)
+    return true
+  }
+  const { paid } = await chargeCard(tx, customer, what, now)
+  if (paid) await useCredit()
+  return paid
+}
+
+const chargeCard = async (
+  tx: Tx,
+  customer: SandboxObject<'customer'>,
+  what: Pick<Bodies['charge'], 'price' | 'credit' | 'currency' | 'description' | 'subscriptionId'>,
+  now: Date,
+) => {
+  const { price, credit = 0, currency, description, subscriptionId } = what
+  const { card } = customer.body
+  const paid = card?.pays === 'always'
+  const chargeId = newId('ch')
+  const shown = card && { brand: card.brand, last4: card.last4 }
+  const body = {
+    paid,
+    status: paid ? 'succeeded' : 'failed',
+    price,
+    currency,
+    description,
+    card: shown,
+    // What did not pay has used nothing up.
+    ...(paid && credit > 0 ? { credit } : {}),
+    ...(subscriptionId === undefined ? {} : { subscriptionId }),
+  }
+  await addObject(tx, { id: chargeId, kind: 'charge', customerId: customer.id, createdAt: now, body })
+  await tell(tx, paid ? 'charge.succeeded' : 'charge.failed', chargeId, now)
+  return { paid, chargeId }
+}
+
+const giveCredit = async (tx: Tx, customerId: string, amount: number, now: Date) => {
+  const customer = (await lockObject(tx, 'customer', customerId))!
+  await saveObject(tx, { ...customer, body: { ...customer.body, credit: customer.body.credit + amount } })
+  await tell(tx, 'customer.updated', customerId, now)
+}
+
+const billedOf = (body: Bodies['subscription'], { price, interval }: SoldPlan): Billed => ({
+  price,
+  interval,
+  quantity: body.quantity,
+  percentOff: body.percentOff,
+})
+const billed = (body: Bodies['subscription'], plan: SoldPlan): number => periodPrice(billedOf(body, plan))
+
+const day = 86_400_000

@@ -1,0 +1,179 @@
+import { randomBytes } from 'node:crypto'
+import { sql, type Tx } from '../../kernel/database.ts'
+import type { Card, Whose } from '../../outside/payments/payments.ts'
+
+/** What the sandbox keeps of each thing. Times are ISO instants of its own clock. */
+export type Bodies = {
+  clock: { aheadMs: number }
+  customer: { whose: Whose; name: string; email: string; card: SandboxCard | null; credit: number }
+  subscription: {
+    status: 'active' | 'past_due' | 'canceled'
+    planId: string
+    quantity: number
+    percentOff: number
+    startedAt: string
+    /** Periods are counted from here, so that the 31st stays the 31st. */
+    anchor: string
+    periods: number
+    periodStart: string
+    periodEnd: string
+    pausedFrom: string | null
+    endsAtPeriodEnd: boolean
+    daysUntilDue: number | null
+    /** A renewal that failed: what is owed, and how often it was tried. */
+    owed: number
+    attempts: number
+  }
+  charge: {
+    paid: boolean
+    status: string
+    price: number
+    currency: string
+    description: string
+    card: Card | null
+    /** What was to the good and paid the rest. */
+    credit?: number
+    /** What it was charged for; absent: a video by itself. */
+    subscriptionId?: string
+  }
+  invoice: {
+    status: 'open' | 'paid' | 'void'
+    price: number
+    currency: string
+    description: string
+    credit?: number
+    subscriptionId: string
+  }
+  payment_intent: { purchaseId: string; status: 'succeeded' | 'failed'; chargeId: string }
+  'checkout.session': {
+    planId: string
+    quantity: number
+    percentOff: number
+    doneUrl: string
+    backUrl: string
+    subscriptionId: string | null
+    /** A newer page was opened. */
+    isClosed?: boolean
+  }
+  portal: { backUrl: string }
+}
+export type Kind = keyof Bodies
+export type SandboxObject<K extends Kind = Kind> = {
+  id: string
+  kind: K
+  customerId: string | null
+  createdAt: Date
+  body: Bodies[K]
+}
+
+/** A card that moves no money. What it does is in its number. */
+export type SandboxCard = Card & { pays: 'always' | 'never' }
+
+const columns = sql`id, kind, customer_id as "customerId", created_at as "createdAt", body`
+
+export const findObject = <K extends Kind>(tx: Tx, kind: K, id: string) =>
+  tx.first(sql<SandboxObject<K>>`select ${columns} from sandbox_object where id = ${id} and kind = ${kind}`)
+
+/** Locked, so that nothing else happens to it meanwhile. */
+export const lockObject = <K extends Kind>(tx: Tx, kind: K, id: string) =>
+  tx.first(sql<SandboxObject<K>>`select ${columns} from sandbox_object where id = ${id} and kind = ${kind} for update`)
+
+export const objectsOf = <K extends Kind>(tx: Tx, kind: K, customerId: string) =>
+  tx.rows(sql<SandboxObject<K>>`
+    select ${columns} from sandbox_object where customer_id = ${customerId} and kind = ${kind} order by created_at desc, id desc`)
+
+export const allOf = <K extends Kind>(tx: Tx, kind: K, since: Date) =>
+  tx.rows(sql<SandboxObject<K>>`
+    select ${columns} from sandbox_object where kind = ${kind} and created_at >= ${since} order by created_at, id`)
+
+/** False when there is one of this id. */
+export const addObject = async <K extends Kind>(
+  tx: Tx,
+  object: { id: string; kind: K; customerId: string | null; createdAt: Date; body: Bodies[K]; dueAt?: Date | null },
+): Promise<boolean> =>
+  (await tx.count(sql`
+    insert into sandbox_object (id, kind, customer_id, due_at, body, created_at)
+    values (${object.id}, ${object.kind}, ${object.customerId}, ${object.dueAt ?? null}, ${JSON.stringify(object.body)}, ${object.createdAt})
+    on conflict (id) do nothing`)) === 1
+
+export const saveObject = <K extends Kind>(
+  tx: Tx,
+  { id, body }: { id: string; kind: K; body: Bodies[K] },
+  dueAt: Date | null = null,
+) => tx.count(sql`update sandbox_object set body = ${JSON.stringify(body)}, due_at = ${dueAt} where id = ${id}`)
+
+/** What was paid stays, without a name, a card or a page. */
+export const forgetCustomer = async (tx: Tx, customerId: string): Promise<void> => {
+  await tx.count(sql`
+    update sandbox_object set body = body || '{"name": "", "email": "", "card": null}'
+    where kind = 'customer' and id = ${customerId}`)
+  await tx.count(sql`
+    update sandbox_object set body = body || '{"card": null}' where kind = 'charge' and customer_id = ${customerId}`)
+  await tx.count(sql`
+    delete from sandbox_object where kind in ('checkout.session', 'portal') and customer_id = ${customerId}`)
+}
+
+/** The next thing that must do something by itself, locked; another process takes another one. */
+export const nextDue = (tx: Tx, now: Date) =>
+  tx.first(sql<SandboxObject>`
+    select ${columns} from sandbox_object where due_at <= ${now} order by due_at, id limit 1 for update skip locked`)
+
+export type SandboxEvent = { seq: number; id: string; type: string; kind: Kind; objectId: string; createdAt: Date }
+
+/** Tells about a thing; delivered later, in order. */
+export const tell = (tx: Tx, type: string, objectId: string, at: Date) =>
+  tx.count(sql`
+    insert into sandbox_event (id, type, object_id, created_at) values (${newId('evt')}, ${type}, ${objectId}, ${at})`)
+
+export const undelivered = (tx: Tx, limit: number) =>
+  tx.rows(sql<SandboxEvent>`
+    select e.seq, e.id, e.type, o.kind, e.object_id as "objectId", e.created_at as "createdAt"
+    from sandbox_event e join sandbox_object o on o.id = e.object_id
+    where e.delivered_at is null order by e.seq limit ${limit}`)
+
+export const markDelivered = (tx: Tx, seq: number, at: Date) =>
+  tx.count(sql`update sandbox_event set delivered_at = ${at} where seq = ${seq}`)
+
+/** The sandbox's present: ours, moved ahead by whoever plays with it. */
+export const sandboxNow = async (tx: Tx, now: Date): Promise<Date> =>
+  new Date(now.getTime() + ((await findObject(tx, 'clock', 'clock'))?.body.aheadMs ?? 0))
+
+export const moveClock = async (tx: Tx, byMs: number): Promise<void> => {
+  await addObject(tx, {
+    id: 'clock',
+    kind: 'clock',
+    customerId: null,
+    createdAt: new Date(0),
+    body: { aheadMs: 0 },
+  })
+  const clock = (await lockObject(tx, 'clock', 'clock'))!
+  await saveObject(tx, { ...clock, body: { aheadMs: clock.body.aheadMs + byMs } })
+}
+
+/** The secret that events are signed with. */
+export const sandboxSecret = async (tx: Tx): Promise<string> =>
+  (await tx.first(sql<{ value: Buffer }>`select value from service_secret where name = 'sandbox'`))!.value.toString(
+    'hex',
+  )
+
+export type SoldPlan = {
+  id: string
+  price: number
+  currency: string
+  interval: 'month' | 'year'
+  product: string
+}
+
+/** What the sandbox sells is what our own tables list: it has no catalogue of its own. */
+export const soldPlan = async (tx: Tx, id: string): Promise<SoldPlan> => {
+  const plan = await tx.first(sql<SoldPlan>`
+    select l.id, l.price, l.currency, l.interval, p.name as product
+    from plan l join product p on p.id = l.product_id where l.id = ${id}`)
+  if (!plan) throw new Error(`The sandbox sells no plan ${id}`)
+  return plan
+}
+
+export const newId = (prefix: string): string => `${prefix}_sandbox_${randomBytes(12).toString('hex')}`
+
+/** Until the transaction ends nobody else does anything in the sandbox: its few objects are locked in every order. */
+export const oneAtATime = (tx: Tx) => tx.rows(sql`select pg_advisory_xact_lock(4172665022)`)

@@ -1,0 +1,282 @@
+import type { Database, Tx } from '../../kernel/database.ts'
+import { eventOf, signatureOf } from '../../outside/payments/events.ts'
+import {
+  PaymentRefused,
+  type ObjectRef,
+  type Payments,
+  type ProviderEvent,
+  type Snapshot,
+  type Whose,
+} from '../../outside/payments/payments.ts'
+import {
+  begin,
+  buyOne,
+  changePlan,
+  endNow,
+  isByCredit,
+  previewOf,
+  purchaseIdOf,
+  resumeNow,
+  undoNow,
+} from './sandbox-billing.ts'
+import {
+  addObject,
+  allOf,
+  findObject,
+  forgetCustomer,
+  lockObject,
+  markDelivered,
+  newId,
+  objectsOf,
+  oneAtATime,
+  sandboxNow,
+  sandboxSecret,
+  saveObject,
+  tell,
+  undelivered,
+  type Kind,
+  type SandboxEvent,
+  type SandboxObject,
+} from './sandbox-objects.ts'
+
+/**
+ * The embedded stand-in for a payment provider: it has customers, cards, periods, retries and events like one, and moves no
+ * money. Its objects live in our database, so that every process of the product sees the same ones; its pages are in
+ * pages.ts, its clock is ours and can be moved ahead.
+ */
+export const sandbox = (database: Database, { publicUrl }: { publicUrl: string }): Payments => {
+  const within = <T>(work: (tx: Tx, now: Date) => Promise<T>): Promise<T> =>
+    database.asSystem(async (tx) => {
+      await oneAtATime(tx)
+      return work(tx, await sandboxNow(tx, new Date()))
+    })
+  const withSubscription = <T>(id: string, work: (tx: Tx, s: SandboxObject<'subscription'>, now: Date) => Promise<T>) =>
+    within(async (tx, now) => {
+      const found = await lockObject(tx, 'subscription', id)
+      if (!found) throw new Error(`The sandbox knows no subscription ${id}`)
+      return work(tx, found, now)
+    })
+  const pageOf = (kind: string, id: string) => `${publicUrl}/sandbox/${kind}/${id}`
+
+  return {
+    kind: 'sandbox',
+    says: 'a sandbox: nobody is charged; set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET to take money',
+    readEvent: async (raw, signature, now) =>
+      eventOf(raw, signature, await database.asSystem((tx) => sandboxSecret(tx)), now),
+    createCustomer: ({ whose, name, email, key }) =>
+      within(async (tx, now) => {
+        const id = `cus_sandbox_${key.replaceAll(/[^\w]/g, '')}`
+        const body = { whose, name, email, card: null, credit: 0 }
+        await addObject(tx, { id, kind: 'customer', customerId: null, createdAt: now, body })
+        return id
+      }),
+    checkout: ({ customerId, planId, quantity, percentOff, doneUrl, backUrl }) =>
+      within(async (tx, now) => {
+        const id = newId('cs')
+        const body = { planId, quantity, percentOff, doneUrl, backUrl, subscriptionId: null }
+        for (const open of await objectsOf(tx, 'checkout.session', customerId))
+          if (open.body.subscriptionId === null && !open.body.isClosed)
+            await saveObject(tx, { ...open, body: { ...open.body, isClosed: true } })
+        await addObject(tx, { id, kind: 'checkout.session', customerId, createdAt: now, body })
+        return pageOf('checkout', id)
+      }),
+    subscribeByMail: ({ key, ...order }) =>
+      within(async (tx, now) => {
+        const id = `sub_sandbox_${key.replaceAll(/[^\w]/g, '')}`
+        await begin(tx, { ...order, id }, now)
+        return { kind: 'subscription', id }
+      }),
+    portal: (customerId, backUrl) =>
+      within(async (tx, now) => {
+        const id = newId('bps')
+        await addObject(tx, { id, kind: 'portal', customerId, createdAt: now, body: { backUrl } })
+        return pageOf('portal', id)
+      }),
+    buy: async (purchase) => {
+      const { id, paid } = await within((tx, now) => buyOne(tx, purchase, now))
+      if (!paid) throw new PaymentRefused('payment.declined')
+      return { kind: 'payment_intent', id }
+    },
+    findPurchase: (_customerId, purchaseId) =>
+      within(async (tx) => {
+        const found = await findObject(tx, 'payment_intent', purchaseIdOf(purchaseId))
+        return found ? { kind: 'payment_intent', id: found.id } : null
+      }),
+    pause: (id, from) =>
+      withSubscription(id, async (tx, subscription, now) => {
+        subscription.body.pausedFrom ??= from.toISOString()
+        await saveObject(tx, subscription, new Date(subscription.body.periodEnd))
+        await tell(tx, 'customer.subscription.updated', id, now)
+      }),
+    resume: (id, anew) =>
+      withSubscription(id, async (tx, subscription, now) => {
+        if (subscription.body.pausedFrom !== null) await resumeNow(tx, subscription, anew, now)
+      }),
+    clockAhead: () => within(async (_tx, now) => now.getTime() - Date.now()),
+    previewChange: ({ id }, to, used) =>
+      withSubscription(id, async (tx, subscription, now) => {
+        const { credit, charge, due, currency, renewsAt } = await previewOf(tx, subscription, to, used, now)
+        return { credit, charge, due, currency, renewsAt }
+      }),
+    change: ({ id }, to, used) =>
+      withSubscription(id, async (tx, subscription, now) => {
+        const { planId, quantity } = subscription.body
+        if (planId !== to.planId || quantity !== to.quantity) await changePlan(tx, subscription, to, used, now)
+      }),
+    end: (id) => withSubscription(id, async (tx, subscription, now) => void (await endNow(tx, subscription, now))),
+    undo: (id) => withSubscription(id, (tx, subscription, now) => undoNow(tx, subscription, now)),
+    forgetCustomer: (id) => within((tx) => forgetCustomer(tx, id)),
+    read: (about) => within((tx) => readAll(tx, about, publicUrl)),
+    everything: async function* (since) {
+      const kinds = ['subscription', 'charge', 'invoice', 'payment_intent'] as const
+      for (const kind of kinds) {
+        const from = kind === 'subscription' ? new Date(0) : since
+        const objects = await within((tx) => allOf<Kind>(tx, kind, from))
+        for (const { id } of objects) yield* await within((tx) => readAll(tx, { kind, id }, publicUrl))
+      }
+    },
+    missed: async function* () {
+      for (const event of await within((tx) => undelivered(tx, 1000))) yield plain(event)
+    },
+  }
+}
+
+/** A customer with a card that pays, and a running subscription, as if it had been bought now: for the demo. */
+export const addSandboxSubscription = async (
+  tx: Tx,
+  { whose, name, planId, quantity }: { whose: Whose; name: string; planId: string; quantity: number },
+): Promise<{ customerId: string; subscriptionId: string }> => {
+  const now = await sandboxNow(tx, new Date())
+  const [customerId, subscriptionId] = [newId('cus'), newId('sub')]
+  const card = { brand: 'visa', last4: '4242', pays: 'always' as const }
+  const body = { whose, name, email: '', card, credit: 0 }
+  await addObject(tx, { id: customerId, kind: 'customer', customerId: null, createdAt: now, body })
+  await begin(tx, { id: subscriptionId, customerId, planId, quantity, percentOff: 0, daysUntilDue: null }, now)
+  return { customerId, subscriptionId }
+}
+
+/** Says the events that wait at the product's own webhook door, in order; what is not taken is said again next time. */
+export const deliverEvents = async (
+  database: Database,
+  post: (payload: string, signature: string) => Promise<boolean>,
+): Promise<number> => {
+  const { waiting, secret } = await database.asSystem(async (tx) => ({
+    waiting: await undelivered(tx, 200),
+    secret: await sandboxSecret(tx),
+  }))
+  let delivered = 0
+  for (const event of waiting) {
+    const payload = payloadOf(event)
+    if (!(await post(payload, await signatureOf(payload, secret, new Date())))) break
+    await database.asSystem((tx) => markDelivered(tx, event.seq, new Date()))
+    delivered++
+  }
+  return delivered
+}
+
+/** An event as it travels. */
+export const payloadOf = ({ id, type, kind, objectId, createdAt }: SandboxEvent): string =>
+  JSON.stringify({
+    id,
+    object: 'event',
+    type,
+    created: Math.floor(createdAt.getTime() / 1000),
+    livemode: false,
+    data: { object: { id: objectId, object: kind } },
+  })
+
+const plain = ({ id, type, kind, objectId, createdAt }: SandboxEvent): ProviderEvent => ({
+  id,
+  type,
+  about: { kind, id: objectId },
+  createdAt,
+})
+
+const readAll = async (tx: Tx, { kind, id }: ObjectRef, publicUrl: string): Promise<Snapshot[]> => {
+  const found = await findObject(tx, kind as Kind, id)
+  if (!found) return []
+  const one = (of: ObjectRef) => readAll(tx, of, publicUrl)
+  switch (found.kind) {
+    case 'subscription':
+      return [await subscriptionOf(tx, found as SandboxObject<'subscription'>)]
+    case 'charge': {
+      const { createdAt, customerId, body } = found as SandboxObject<'charge'>
+      const receiptUrl = `${publicUrl}/sandbox/receipts/${id}`
+      return [
+        { kind: 'charge', id, customerId: customerId!, createdAt, receiptUrl, paymentType: 'card', ...shown(body) },
+      ]
+    }
+    case 'invoice': {
+      const { createdAt, customerId, body } = found as SandboxObject<'invoice'>
+      const { status, price, credit = 0, currency, description, subscriptionId } = body
+      const snapshot: Snapshot = {
+        kind: 'charge',
+        id,
+        customerId: customerId!,
+        createdAt,
+        paid: status === 'paid',
+        receiptUrl: `${publicUrl}/sandbox/invoices/${id}`,
+        status,
+        price,
+        credit,
+        currency,
+        paymentType: isByCredit(body) ? 'credit' : 'invoice',
+        card: null,
+        description,
+      }
+      return [snapshot, ...(await one({ kind: 'subscription', id: subscriptionId }))]
+    }
+    case 'payment_intent': {
+      const { purchaseId, status, chargeId } = (found as SandboxObject<'payment_intent'>).body
+      const purchase: Snapshot = { kind: 'purchase', purchaseId, state: status === 'succeeded' ? 'paid' : 'failed' }
+      return [purchase, ...(await one({ kind: 'charge', id: chargeId }))]
+    }
+    case 'checkout.session': {
+      const { subscriptionId } = (found as SandboxObject<'checkout.session'>).body
+      return subscriptionId === null ? [] : one({ kind: 'subscription', id: subscriptionId })
+    }
+    case 'customer': {
+      const subscriptions = await objectsOf(tx, 'subscription', id)
+      return Promise.all(subscriptions.map((s) => subscriptionOf(tx, s)))
+    }
+    default:
+      return []
+  }
+}
+
+const shown = ({ paid, status, price, credit = 0, currency, description, card }: SandboxObject<'charge'>['body']) => ({
+  paid,
+  status,
+  price,
+  credit,
+  currency,
+  description,
+  card,
+})
+
+const subscriptionOf = async (
+  tx: Tx,
+  { id, customerId, body }: SandboxObject<'subscription'>,
+): Promise<Extract<Snapshot, { kind: 'subscription' }>> => {
+  const { card = null, credit = 0 } = (await findObject(tx, 'customer', customerId!))?.body ?? {}
+  const byCard = body.daysUntilDue === null
+  return {
+    kind: 'subscription',
+    id,
+    customerId: customerId!,
+    status: body.status,
+    planId: body.planId,
+    itemId: id.replace(/^sub/, 'si'),
+    quantity: body.quantity,
+    percentOff: body.percentOff,
+    startedAt: new Date(body.startedAt),
+    periodStart: new Date(body.periodStart),
+    periodEnd: new Date(body.periodEnd),
+    pausedFrom: body.pausedFrom === null ? null : new Date(body.pausedFrom),
+    endsAt: body.endsAtPeriodEnd ? new Date(body.periodEnd) : null,
+    daysUntilDue: body.daysUntilDue,
+    paymentMethodId: byCard && card ? `pm_sandbox_${customerId!.slice(-12)}_${card.last4}` : null,
+    card: byCard && card ? { brand: card.brand, last4: card.last4 } : null,
+    credit,
+  }
+}
