@@ -48,6 +48,7 @@ function checks({ nodeDirectory, env }) {
   const vitest = join(reports, 'vitest.json')
   const all = [
     { name: 'Lint', run: () => tool('oxlint') },
+    { name: 'Format', run: () => tool('oxfmt', '--check') },
     { name: 'Types', run: () => tool('tsc', '--noEmit') },
     {
       name: 'Tests',
@@ -117,7 +118,9 @@ function nameOf({ file, line, title }) {
 }
 
 function firstLine(text) {
-  return stripVTControlCharacters(text ?? '').split('\n')[0].slice(0, 300)
+  return stripVTControlCharacters(text ?? '')
+    .split('\n')[0]
+    .slice(0, 300)
 }
 
 function specsOf({ specs = [], suites = [] }) {

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
 import { Refusal } from '@clear-to-post/contract/errors'
@@ -55,11 +55,11 @@ export const ProviderButtons = ({
     }
   }
   // A walk in this very window, or one whose other window was gone, ends here.
-  useEffect(() => {
+  const endKept = useEffectEvent(() => {
     const kept = takeBack('sign-in')
     if (kept) void end(kept.walk, kept.back)
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [])
+  })
+  useEffect(() => endKept(), [])
 
   const begin = (provider: Provider, name: string) => {
     onProblem(undefined)
@@ -85,14 +85,14 @@ export const ProviderButtons = ({
     }
   }
   // Also where the browser completes the e-mail address, as long as nothing else is asked of the device.
+  const takePasskey = useEffectEvent((credential: Credential) => passkey(async () => credential))
   useEffect(() => {
     if (!withPasskey || isPending) return
     const stop = new AbortController()
     offerPasskeys(stop.signal)
-      .then((credential) => credential && passkey(async () => credential))
+      .then((credential) => credential && takePasskey(credential))
       .catch((error: unknown) => console.warn('Passkeys were not offered', error))
     return () => stop.abort()
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [withPasskey, isPending])
 
   // The page that is prerendered: the service writes there what it offers.

@@ -14,13 +14,13 @@ import { loadProtocol } from './uploads.ts'
 export const sendPicture = async (
   file: File,
   shape: PictureShape,
-  use: (picture: Asset) => Promise<unknown>,
+  apply: (picture: Asset) => Promise<unknown>,
   onProgress: (part: number | null) => void,
 ): Promise<void> => {
   const assetId = await upload(await redrawn(file, shape), onProgress)
   try {
     onProgress(null)
-    await use(await checked(assetId))
+    await apply(await checked(assetId))
   } catch (error) {
     await send(assets.discard, { params: { assetId } }).catch(() => undefined)
     throw error

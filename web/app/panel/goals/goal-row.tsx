@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Check, LoaderCircle } from 'lucide-react'
 import type { z } from 'zod'
 import type { User } from '@clear-to-post/contract/accounts'
@@ -53,7 +53,8 @@ export const GoalRow = ({
     if (target !== null) save.mutate({ body: { editorId: editor.id, isoWeek: week, target } })
   }
   // Who leaves in the same moment has set it all the same.
-  useEffect(() => send, [])
+  const sendLast = useEffectEvent(send)
+  useEffect(() => () => sendLast(), [])
   const set = (target: number) => {
     if (!Number.isFinite(target)) return
     setWanted(target)

@@ -1,4 +1,4 @@
-import { useEffect, type MouseEvent } from 'react'
+import { useEffect, useEffectEvent, type MouseEvent } from 'react'
 import { useQueryClient, type InfiniteData } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { toast } from 'sonner'
@@ -100,10 +100,10 @@ export const useReadAbout = (projectId: string): void => {
   const { read } = useReading()
   const unread = useUnread().unread?.filter(({ metadata }) => metadata['projectId'] === projectId) ?? []
   const ids = unread.map(({ id }) => id).join(' ')
+  const readAll = useEffectEvent(() => unread.forEach(read))
   useEffect(() => {
     // A page in the background is looked at by nobody.
-    if (document.visibilityState === 'visible') unread.forEach(read)
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
+    if (ids !== '' && document.visibilityState === 'visible') readAll()
   }, [ids])
 }
 

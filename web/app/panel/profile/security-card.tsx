@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { toast } from 'sonner'
 import type { CallAnswer } from '@clear-to-post/contract/call'
@@ -196,11 +196,13 @@ const useConnect = (changed: (now: Security) => void) => {
       toast.success(messages.connected(names[provider]))
     })
   }
-  useEffect(() => {
+  const endKept = useEffectEvent(() => {
     const kept = takeBack('connect')
     if (kept) end(kept.walk.provider, kept.back)
+  })
+  useEffect(() => {
+    endKept()
     return () => stop.current()
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [])
   return (provider: Provider) => {
     stop.current()

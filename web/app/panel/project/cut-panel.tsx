@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { DropZone } from 'react-aria-components/DropZone'
 import { FileTrigger } from 'react-aria-components/FileTrigger'
 import { Text } from 'react-aria-components/Text'
@@ -41,11 +41,13 @@ export const CutPanel = ({ project, act, onSent }: CutPanelProps) => {
     setWaits(false)
     if (ready?.asset) act.send(ready.asset.assetId, { onSuccess: ({ currentCut }) => onSent(currentCut) })
   }
+  const sendNow = useEffectEvent(send)
+  const isReady = ready !== undefined
   useEffect(() => {
     if (!waits) return
     if (!hopeful) setWaits(false)
-    else if (ready) send()
-  })
+    else if (isReady) sendNow()
+  }, [waits, hopeful, isReady])
 
   const take = (file: File) => void startUpload(file, { projectId: project.id })
   return (

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type FormEvent } from 'react'
+import { useEffect, useEffectEvent, useRef, useState, type FormEvent } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { toast } from 'sonner'
@@ -97,11 +97,14 @@ export const NewVideoPage = () => {
   }
 
   // Pressed while the file was still on its way: goes as soon as everything is there.
+  const sendNow = useEffectEvent(send)
+  const hasFile = usable.length > 0
+  const hasTitle = draft.title.trim() !== ''
   useEffect(() => {
     if (!willSubmit) return
-    if (usable.length === 0) setWillSubmit(false)
-    else if (isReady && draft.title.trim() !== '') send()
-  })
+    if (!hasFile) setWillSubmit(false)
+    else if (isReady && hasTitle) sendNow()
+  }, [willSubmit, hasFile, isReady, hasTitle])
   useTellWhenLeft(willSubmit)
 
   const fault = whyNot(usable, takes)

@@ -77,7 +77,7 @@ const Reading = ({
   const hasGaps = /\[[^\]]+\]/.test(script.content)
   const close = () => setOpen(null)
 
-  const use = () => {
+  const startVideo = () => {
     const words = shortened(script.content, mostInField)
     putScript(user.id, { title: script.title.slice(0, 120), words })
     toast.success(words === script.content ? messages.used : messages.shortened)
@@ -157,7 +157,7 @@ const Reading = ({
                 )}
               </Menu>
             )}
-            {mayUse && <UseButton className="max-md:hidden" onPress={() => ask(user.id, use, setOpen)} />}
+            {mayUse && <UseButton className="max-md:hidden" onPress={() => ask(user.id, startVideo, setOpen)} />}
           </>
         }
       />
@@ -182,7 +182,7 @@ const Reading = ({
       </article>
       {mayUse && (
         <div className="sticky bottom-(--bottom-bar) z-10 border-t border-line bg-surface p-3 md:hidden">
-          <UseButton className="w-full" onPress={() => ask(user.id, use, setOpen)} />
+          <UseButton className="w-full" onPress={() => ask(user.id, startVideo, setOpen)} />
         </div>
       )}
       {open === 'edit' && (
@@ -210,14 +210,14 @@ const Reading = ({
         isDanger={false}
         isOpen={open === 'replace'}
         onOpenChange={close}
-        onConfirm={use}
+        onConfirm={startVideo}
       />
     </>
   )
 }
 
-const ask = (userId: string, use: () => void, open: (what: 'replace') => void) =>
-  hasScriptOrTitle(userId) ? open('replace') : use()
+const ask = (userId: string, startVideo: () => void, open: (what: 'replace') => void) =>
+  hasScriptOrTitle(userId) ? open('replace') : startVideo()
 
 const UseButton = ({ className, onPress }: { className: string; onPress: () => void }) => (
   <Button

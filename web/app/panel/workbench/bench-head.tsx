@@ -96,7 +96,7 @@ export const BenchTools = ({ project, edit, bench, renders, onGlossary, onHelp, 
           <MenuItem
             icon={<RotateCcw aria-hidden />}
             onAction={() => {
-              const first = recipeOf({ ...edit, recipe: edit.firstCut })
+              const first = recipeOf(edit.firstCut)
               if (first) change(messages.reset, () => first)
             }}
           >

@@ -1,6 +1,7 @@
 import {
   useCallback,
   useEffect,
+  useEffectEvent,
   useId,
   useMemo,
   useRef,
@@ -231,12 +232,15 @@ const Deck = ({ player, label, isLead, fit, poster }: DeckProps) => {
 // The logo of the cards, once it is there.
 const useLogo = (address: string | undefined): HTMLImageElement | null => {
   const [logo, setLogo] = useState<HTMLImageElement | null>(null)
+  // Its address is signed anew with every answer; the picture is the same.
+  const path = address?.split('?')[0]
+  const signed = useEffectEvent(() => address)
   useEffect(() => {
     setLogo(null)
-    if (!address) return
+    if (!path) return
     let isGone = false
     const image = new Image()
-    image.src = address
+    image.src = signed() ?? path
     image.decode().then(
       () => isGone || setLogo(image),
       () => {},
@@ -244,8 +248,7 @@ const useLogo = (address: string | undefined): HTMLImageElement | null => {
     return () => {
       isGone = true
     }
-    // Its address is signed anew with every answer; the picture is the same.
-  }, [address?.split('?')[0]])
+  }, [path])
   return logo
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef } from 'react'
+import { memo, useEffect, useMemo, useRef } from 'react'
 import { RadioGroup } from 'react-aria-components/RadioGroup'
 import { captionTrack, paintState, type CaptionState } from '@clear-to-post/edit/caption-track'
 import { sizeOf, type Captions, type Recipe } from '@clear-to-post/edit/recipe'
@@ -37,13 +37,21 @@ export const StyleSamples = ({ recipe, easel, poster, isDisabled, onChange }: Pr
   </RadioGroup>
 )
 
-const Sample = ({ recipe, style, easel }: { recipe: Recipe; style: Style; easel: Easel | null }) => {
+type SampleProps = { recipe: Recipe; style: Style; easel: Easel | null }
+
+// Only what a sample shows: a changed cut or card elsewhere paints nothing anew.
+const showsTheSame = (before: SampleProps, after: SampleProps): boolean =>
+  before.style === after.style &&
+  before.easel === after.easel &&
+  before.recipe.frame.aspect === after.recipe.frame.aspect &&
+  (['words', 'removed', 'captions', 'brand'] as const).every((part) => before.recipe[part] === after.recipe[part])
+
+const Sample = memo(({ recipe, style, easel }: SampleProps) => {
   const canvas = useRef<HTMLCanvasElement>(null)
-  // Only what a sample shows: a changed cut or card elsewhere paints nothing anew.
-  const { words, removed, captions, brand } = recipe
-  const aspect = recipe.frame.aspect
+  const measure = easel?.measure
   const shown = useMemo(() => {
-    if (!easel) return null
+    if (!measure) return null
+    const { words, removed, captions } = recipe
     const first = words.filter((word) => !isOut({ removed }, word)).slice(0, 24)
     const tour = captions.tour?.address || captions.tour?.price ? captions.tour : messages.sampleTour
     const small: Recipe = {
@@ -57,7 +65,7 @@ const Sample = ({ recipe, style, easel }: { recipe: Recipe; style: Style; easel:
       close: null,
       captions: { ...captions, on: true, style, position: null, tour: style === 4 ? tour : null },
     }
-    const { states } = captionTrack(small, easel.measure)
+    const { states } = captionTrack(small, measure)
     const rich = states.filter(({ page, active }) => page && active)
     const state: CaptionState | undefined =
       rich.find(({ page }) => page!.emoji && page!.lines.flat().length > 2) ??
@@ -65,7 +73,7 @@ const Sample = ({ recipe, style, easel }: { recipe: Recipe; style: Style; easel:
       rich[0] ??
       states.find(({ thirds }) => thirds.length > 0)
     return state ? { state, frame: sizeOf(small) } : null
-  }, [words, removed, captions, brand, aspect, style, easel?.measure])
+  }, [recipe, style, measure])
   useEffect(() => {
     const element = canvas.current
     if (!element || !shown || !easel) return
@@ -88,4 +96,4 @@ const Sample = ({ recipe, style, easel }: { recipe: Recipe; style: Style; easel:
     })
   }, [shown, easel])
   return <canvas ref={canvas} className="absolute inset-0 size-full" />
-}
+}, showsTheSame)

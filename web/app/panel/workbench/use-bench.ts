@@ -150,4 +150,4 @@ export const useBench = (edit: Edit, theirs: Recipe): Workbench => {
 }
 
 /** The recipe of an edit, brought up to date; null when there is none or it cannot be read here. */
-export const recipeOf = (edit: Edit): Recipe | null => (edit.recipe ? readDocument(edit.recipe) : null)
+export const recipeOf = (document: Edit['recipe'] | null): Recipe | null => (document ? readDocument(document) : null)

@@ -1,4 +1,4 @@
-import { useEffect, useMemo } from 'react'
+import { useEffect, useEffectEvent, useMemo } from 'react'
 import type { Asset } from '@clear-to-post/contract/assets'
 import { duckedAt, voicedIn } from '@clear-to-post/edit/ducking'
 import type { Recipe } from '@clear-to-post/edit/recipe'
@@ -16,9 +16,12 @@ export const useMusic = ({ player, recipe, timeline, assets }: Playing) => {
   const asset = music && assets.get(music.assetId)
   const address = asset?.playUrl ?? asset?.assetUrl
   const voiced = useMemo(() => voicedIn(recipe, timeline), [recipe, timeline])
+  // Its address is signed anew with every answer; the song is the same.
+  const path = address?.split('?')[0]
+  const signed = useEffectEvent(() => address)
   useEffect(() => {
-    if (!music || !address) return
-    const song = new Audio(address)
+    if (!music || !path) return
+    const song = new Audio(signed() ?? path)
     song.loop = true
     let context: AudioContext | null = null
     let volume: GainNode | null = null
@@ -43,8 +46,7 @@ export const useMusic = ({ player, recipe, timeline, assets }: Playing) => {
       song.removeAttribute('src')
       void context?.close()
     }
-    // Its address is signed anew with every answer; the song is the same.
-  }, [player, music, voiced, address?.split('?')[0]])
+  }, [player, music, voiced, path])
 }
 
 const through = (song: HTMLAudioElement, context: AudioContext): GainNode => {

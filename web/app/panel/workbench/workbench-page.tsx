@@ -60,7 +60,7 @@ export const WorkbenchPage = () => {
   useLiveEdit(projectId)
   const document = edit.data?.recipe
   // A new answer with the same recipe is no other recipe.
-  const recipe = useMemo(() => (edit.data ? recipeOf(edit.data) : null), [document])
+  const recipe = useMemo(() => recipeOf(document), [document])
   const error = project.error ?? edit.error
   if (project.data && edit.data)
     return edit.data.state === 'ready' && recipe ? (
