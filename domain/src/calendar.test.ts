@@ -1,6 +1,19 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { dayIn, daysOfIsoWeek, isIsoWeek, isoWeekIn, isoWeekOf, isTimeZone, monthIn, startOfMonth } from './calendar.ts'
+import {
+  dayIn,
+  daysOfIsoWeek,
+  instantAt,
+  isIsoWeek,
+  isoWeekIn,
+  isoWeekOf,
+  isTimeZone,
+  minuteIn,
+  monthAfter,
+  monthIn,
+  monthPattern,
+  startOfMonth,
+} from './calendar.ts'
 
 const zones = [
   'America/New_York',
@@ -56,4 +69,47 @@ it('knows time zones from nonsense', () => {
 it('a year has 52 weeks or 53', () => {
   expect(['2026-W53', '2026-W01', '2027-W52', '2020-W53'].filter((week) => !isIsoWeek(week))).toEqual([])
   expect(['2027-W53', '2026-W00', '0000-W01', '2026-W54', 'x'].filter(isIsoWeek)).toEqual([])
+})
+
+it('a time on a day is when the clocks show it, also on the days on which they change', () => {
+  const shown = (day: string, time: string) => instantAt(day, time, 'America/New_York').toISOString().slice(0, 16)
+  expect(shown('2026-06-15', '12:00')).toBe('2026-06-15T16:00')
+  // Before and behind the hour that is missing, and in it: as much later as the clocks jump.
+  expect(shown('2027-03-13', '12:00')).toBe('2027-03-13T17:00')
+  expect(shown('2027-03-14', '00:30')).toBe('2027-03-14T05:30')
+  expect(shown('2027-03-14', '02:30')).toBe('2027-03-14T07:30')
+  expect(shown('2027-03-14', '12:00')).toBe('2027-03-14T16:00')
+  // Before and behind the hour that comes twice, and in it: the first one.
+  expect(shown('2027-11-06', '23:00')).toBe('2027-11-07T03:00')
+  expect(shown('2027-11-07', '00:30')).toBe('2027-11-07T04:30')
+  expect(shown('2027-11-07', '01:30')).toBe('2027-11-07T05:30')
+  expect(shown('2027-11-07', '12:00')).toBe('2027-11-07T17:00')
+  expect(minuteIn(new Date('2026-06-15T16:05:00Z'), 'America/New_York')).toBe(12 * 60 + 5)
+})
+
+it('a month begins before the clocks change on its first day', () =>
+  expect(startOfMonth('2028-10', 'Australia/Sydney').toISOString()).toBe('2028-09-30T14:00:00.000Z'))
+
+it('months are counted over the end of a year, and written with four and two digits', () => {
+  expect([monthAfter('2026-11', 3), monthAfter('2026-01', 0), monthAfter('2026-12', 12)]).toEqual([
+    '2027-02',
+    '2026-01',
+    '2027-12',
+  ])
+  for (const month of ['2026-01', '2026-09', '2026-10', '2026-12']) expect(month).toMatch(monthPattern)
+  for (const none of ['2026-00', '2026-13', 'x2026-01', '2026-011', '6-01', 'year-01', '2026-0x'])
+    expect(none).not.toMatch(monthPattern)
+})
+
+it('weeks are those since 1970, and zones are named after places, whatever signs these have', () => {
+  expect(['1970-W01', '1969-W10', 'x2026-W10', '2026-W105', '2026-W10x', '2026-W54'].map(isIsoWeek)).toEqual([
+    true,
+    ...Array.from({ length: 5 }, () => false),
+  ])
+  expect(['America/Port-au-Prince', 'Etc/GMT+5', '+05:00', '-05:00'].map(isTimeZone)).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ])
 })

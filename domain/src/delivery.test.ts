@@ -95,3 +95,11 @@ test('the days on which clocks change in New York', () => {
 
 const isQuiet = ({ from, until }: QuietHours, at: number) =>
   clock(from) <= clock(until) ? at >= clock(from) && at < clock(until) : at >= clock(from) || at < clock(until)
+
+test('quiet hours begin with their first minute, within a day and over midnight', () => {
+  const sent = (from: string, until: string, now: string) =>
+    whenToSend('at-once', { from, until }, 'UTC', new Date(now))!.toISOString().slice(0, 16)
+  expect(sent('12:00', '13:00', '2026-11-21T12:00:00Z')).toBe('2026-11-21T13:00')
+  expect(sent('22:00', '07:00', '2026-11-21T22:00:00Z')).toBe('2026-11-22T07:00')
+  expect(sent('12:00', '13:00', '2026-11-21T13:00:00Z')).toBe('2026-11-21T13:00')
+})

@@ -18,6 +18,7 @@ test('a new criterion is named after its label, an old one keeps its id under an
   ).toEqual({
     unknown: 1,
   })
+  expect(numbered(feedbackCriteria, [{ id: 'hook', label: 'Hook' }])).toEqual({ unknown: 0 })
   const long = numbered(
     [],
     Array.from({ length: 20 }, () => ({ label: 'a'.repeat(60) })),
@@ -33,4 +34,5 @@ test('a denial takes the list’s labels, for what is on it alone', () => {
     scores: [{ id: 'pacing', label: 'Rhythm', score: 3 }],
   })
   expect(labelled(list, [{ id: 'pacing' }, { id: 'audio' }])).toEqual({ unknown: 1 })
+  expect(labelled(list, [{ id: 'audio' }])).toEqual({ unknown: 0 })
 })

@@ -24,3 +24,8 @@ it('an ordinary name has none', () => {
   for (const name of ['clip.mp4', 'CTP.mp4', 'ctp-4f3a.mov', 'actp-4f3a9b2177c0.mp4', 'ctp-4f3a9b2177c0ff.mp4', ''])
     expect(idBeginningIn(name), name).toBeNull()
 })
+
+it('a code is written in capitals, and read with or without a sign behind its first letters', () => {
+  expect(jobCodeOf('4f3a9b21-77c0-4d11-9a00-000000000000')).toBe('CTP-4F3A9B2177C0')
+  for (const name of ['ctp4f3a9b2177c0.mp4', 'CTP 4F3A9B2177C0.mp4']) expect(idBeginningIn(name)).toBe('4f3a9b21-77c0')
+})

@@ -12,6 +12,7 @@ test('an officer needs six characters, staff twelve', () => {
 })
 
 test('length is counted as people count, and ends at 256', () => {
+  expect(weaknessOf('kqz7x'.repeat(51) + 'w', 'User')).toBeNull()
   expect(weaknessOf('👩🏽‍🌾x', 'User')).toMatch(/at least 6|null/)
   expect(weaknessOf('kq'.repeat(4) + 'zx7'.repeat(82), 'User')).toBeNull()
   expect(weaknessOf('kqz7x'.repeat(52), 'User')).toBe('Choose a password of at most 256 characters.')
@@ -45,6 +46,9 @@ test.each([
   'iloveyou',
   'sunshine',
   'Summer2024',
+  'sunshine12345',
+  'kqzjkqzj',
+  'zzzzzzzzzzzzz',
   '19841984',
 ])('“%s” is common', (password) => expect(isCommon(password)).toBe(true))
 
@@ -53,6 +57,9 @@ test.each([
   'correct horse battery staple',
   'sunshine84921734',
   'blue kettle 41',
+  'kqzjkqzjvwx',
+  'vwkqkqkq',
+  'kqkqvvkkqv',
   'kV9#mz',
   'tr4velling-mugs',
 ])('“%s” is not', (password) => expect(isCommon(password)).toBe(false))
@@ -62,6 +69,14 @@ test('nobody’s own name or address will do', () => {
   for (const password of ['Delgado1', 'maria.delgado', 'MARIADELGADO', 'maria delgado', 'maria.delgado@lender.example'])
     if (password !== 'MARIADELGADO') expect(weaknessOf(password, 'User', { own }), password).toMatch(/your own name/)
   expect(weaknessOf('delgado-kettle-9', 'User', { own })).toBeNull()
+})
+
+test('what is common is refused; short names, and the company behind an address, are not one’s own word', () => {
+  expect(weaknessOf('password1', 'User')).toMatch(/among the first/)
+  expect(weaknessOf('zoe9#71', 'User', { own: ['Zoe'] })).toBeNull()
+  expect(weaknessOf('zoey9#7', 'User', { own: ['Zoey'] })).toMatch(/your own name/)
+  expect(weaknessOf('Quorra4711', 'User', { own: ['quorra4711'] })).toMatch(/your own name/)
+  expect(weaknessOf('lender.example', 'User', { own: ['zoe@lender.example'] })).toBeNull()
 })
 
 test('kinds of characters are demanded only when the policy says so', () => {

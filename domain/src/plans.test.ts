@@ -306,6 +306,43 @@ describe('the right to enter the queue', () => {
   })
 })
 
+describe('at the edges', () => {
+  const subscription = (more: Partial<SubscriptionFacts>): SubscriptionFacts => ({
+    status: 'active',
+    ofTenant: false,
+    periodStart: now,
+    pausedFrom: null,
+    endsAt: null,
+    plan,
+    ...more,
+  })
+  it('grace is for what is owed; without a known start it does not end', () => {
+    expect(graceEnd({ status: 'active', periodStart: now })).toBeNull()
+    expect(graceEnd({ status: 'past_due', periodStart: null })).toBeNull()
+    expect(entitles(subscription({ status: 'past_due', periodStart: null }), after(1000))).toBe(true)
+  })
+  it('a pause counts from its very moment', () => {
+    expect(lackOf([subscription({ pausedFrom: now })], now)).toBe('paused')
+    expect(stopsBefore(subscription({ pausedFrom: now }), now)).toBe(true)
+    expect(stopsBefore(subscription({ pausedFrom: after(1) }), now)).toBe(false)
+  })
+  it('a video bought by itself uses nothing of the plan, and is all that a month without one allows', () => {
+    const standing = { plan, freeProjectUsed: true, spareExtras: 0 }
+    expect(rightToSubmit(standing, { used: 2, extras: 1 })).toEqual({ right: 'plan' })
+    expect(monthAllows({ ...standing, plan: null, spareExtras: 1 }, { used: 2, extras: 2 })).toBe(3)
+  })
+  it('nobody enters on what another project of the month stands on', () => {
+    const standing = { plan, freeProjectUsed: true, spareExtras: 0, lack: null }
+    const enter = (own: MonthProgress, running: MonthUse | null = null, more = {}) =>
+      rightToEnter({ ...standing, ...more }, { isFree: false, own, running })
+    const bought = { used: 2, extras: 1, waiting: 1, onPlan: 0 }
+    expect(enter(bought, { used: 2, extras: 0 })).toEqual({ waits: 'month-full' })
+    expect(enter({ used: 3, extras: 0, waiting: 1, onPlan: 0 })).toEqual({ waits: 'month-full' })
+    expect(enter({ used: 3, extras: 1, waiting: 1, onPlan: 0 })).toEqual({ right: 'plan', takesExtra: false })
+    expect(enter({ used: 1, extras: 0, waiting: 1, onPlan: 0 }, null, { plan: null })).toEqual({ waits: 'no-plan' })
+  })
+})
+
 describe('money, in whole cents', () => {
   const price = fc.integer({ min: 0, max: 5_000_000 })
   const percentOff = fc.integer({ min: 0, max: 10_000 }).map((hundredths) => hundredths / 100)

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { isStaff, reachesTenant, roles, type Role } from './roles.ts'
+import { mayEver } from './access.ts'
+import { isStaff, reachesTenant, roles, system, type Role } from './roles.ts'
 
 it('staff of no company reach every company, staff and officers of one reach theirs, officers of none reach no company', () => {
   const reached = (role: Role, tenantId: string | null) =>
@@ -13,4 +14,9 @@ it('staff of no company reach every company, staff and officers of one reach the
     SYSTEM: [all, all],
   })
   expect(roles.filter(isStaff)).toEqual(['Editor', 'QA', 'ADMIN'])
+})
+
+it('the service acts as nobody who has a row, and a permission is for the roles of its row', () => {
+  expect(system).toEqual({ id: '00000000-0000-0000-0000-000000000000', role: 'SYSTEM', tenantId: null })
+  expect(roles.filter((role) => mayEver(role, 'goal.set'))).toEqual(['ADMIN'])
 })

@@ -20,6 +20,10 @@ describe('queue positions', () => {
       ),
     )
   })
+  it('neighbours between which no number fits have no place between them', () => {
+    const [one, two, three] = [1, 1 + Number.EPSILON, 1 + 2 * Number.EPSILON]
+    expect([between(one, two), between(two, three), between(2, 4)]).toEqual([null, null, 3])
+  })
   it('a gap is used up after some forty halvings, and says so', () => {
     let high: number | null = 1024
     let turns = 0
@@ -29,7 +33,7 @@ describe('queue positions', () => {
   it('open ends lead outwards', () => {
     expect(between(null, 5)!).toBeLessThan(5)
     expect(between(5, null)!).toBeGreaterThan(5)
-    expect(spread(3, 0, 4)).toEqual([1, 2, 3])
+    expect(spread(3, 4, 8)).toEqual([5, 6, 7])
     expect(between(null, null)).toBe(0)
     expect([between(null, 5), between(5, null)]).toEqual([5 - step, 5 + step])
     expect([spread(2, null, null), spread(1, null, 5), spread(1, 5, null)]).toEqual([

@@ -140,7 +140,93 @@ describe('every verb × status × person', () => {
   it('looked at all of them', () => expect(checked).toBe((verbs.length - 1) * 9 * Object.keys(people).length))
 })
 
+it('each verb leads to its status and changes exactly this', () => {
+  const { system, editor, qa, admin } = people as Record<string, Actor>
+  const done = <V extends Verb>(verb: V, facts: ProjectFacts, actor: Actor, input: InputOf<V> = inputs[verb]) =>
+    decide(verb, facts, actor, input, now)
+  const inQueue = { submitMonth: '2026-11', queue: 'end', dueAt: null, enters: '2026-11' }
+  const untimed = { publishAt: null, dueAt: null }
+  const timed = { publishAt: later, dueAt: later }
+  const approved = { finalVideoId: 'cut', approvedVideoId: 'cut' }
+  expect([
+    done('create', project(0), officer),
+    done('create', project(0), officer, { submitMonth: '2026-12' }),
+    done('release', project(7), system!),
+    done('hold', project(7), system!),
+    done('start', project(0), editor!),
+    done('send', project(1), editor!),
+    done('send', project(1), admin!),
+    done('send', project(1, { editorId: null }), admin!),
+    done('approve', project(3), qa!),
+    done('approve', project(3), qa!, { publishAt: later }),
+    done('approve', project(3, { publishAt: now.toISOString() }), qa!),
+    done('deny', project(3), qa!),
+    done('review', project(2), officer),
+    done('schedule', project(2), officer),
+    done('unschedule', project(7, approved), officer),
+    done('unschedule', project(7), officer),
+    done('publish', project(7, approved), system!),
+    done('cancel', project(0), officer),
+    done('cancel', project(1), admin!),
+    done('rollback', project(1), admin!),
+    done('reorder', project(0), admin!),
+    done('assign', project(1), admin!, { editorId: 'other-editor' }),
+    done('assign', project(0), admin!, { editorId: null }),
+  ]).toEqual([
+    { to: 0, effects: { quota: { use: '2026-11' }, queue: 'end' } },
+    { to: 7, effects: { quota: { use: '2026-12' }, dueAt: '2026-12-01T06:00:00.000Z' } },
+    { to: 0, effects: inQueue },
+    { to: 7, effects: { dueAt: later, waitsFor: 'no-plan' } },
+    { to: 1, effects: { editorId: 'editor', queue: 'leave' } },
+    { to: 3, effects: { finalVideoId: 'cut', editorId: 'editor' } },
+    { to: 3, effects: { finalVideoId: 'cut', editorId: 'editor' } },
+    { to: 3, effects: { finalVideoId: 'cut', editorId: 'admin' } },
+    { to: 2, effects: { ...untimed, goal: 1, expires: 'set' } },
+    { to: 7, effects: { ...timed, goal: 1, expires: 'set' } },
+    { to: 2, effects: { ...untimed, goal: 1, expires: 'set' } },
+    { to: 4, effects: { queue: 'first' } },
+    { to: 5, effects: { queue: 'first', dueAt: null } },
+    { to: 7, effects: timed },
+    { to: 2, effects: untimed },
+    { to: 0, effects: inQueue },
+    { to: 2, effects: untimed },
+    { to: 6, effects: { queue: 'leave', ...untimed, quota: { giveBack: '2026-11' } } },
+    { to: 6, effects: { queue: 'leave', ...untimed } },
+    { to: 0, effects: {} },
+    { to: 0, effects: { queue: { position: 1 } } },
+    { to: 1, effects: { editorId: 'other-editor' } },
+    { to: 0, effects: { editorId: null } },
+  ])
+})
+
+it('the moment that is now has passed already', () => {
+  const at = { publishAt: now.toISOString(), destinations: [] }
+  for (const [verb, status, actor] of [
+    ['approve', 3, people['qa']!],
+    ['schedule', 2, officer],
+  ] as const)
+    expect(decide(verb, project(status), actor, at, now)).toMatchObject({ refusal: 'project.time-past' })
+})
+
 describe('what only the row tells', () => {
+  it('what was denied and has no editor is taken up by nobody but an admin', () => {
+    expect(refuse('start', project(4, { editorId: null }), people['editor']!)?.refusal).toBe('project.claimed')
+    expect(refuse('start', project(4, { editorId: null }), people['admin']!)).toBeNull()
+    expect(refuse('send', project(1), people['otherEditor']!)?.refusal).toBe('project.claimed')
+  })
+  it('what was canceled because its officer is gone stays canceled; everything else is rolled back', () => {
+    const { admin } = people
+    const undoable = (verb: Verb) => ({ undoable: { verb, actorId: 'admin', from: 0 as const } })
+    const gone = refuse('rollback', project(6, { ...undoable('cancel'), officerIsGone: true }), admin!)
+    expect(gone?.refusal).toBe('project.nothing-to-roll-back')
+    expect(refuse('rollback', project(6, undoable('cancel')), admin!)).toBeNull()
+    expect(refuse('rollback', project(1, { ...undoable('start'), officerIsGone: true }), admin!)).toBeNull()
+  })
+  it('a thing that is there is not created again', () => expect(actionsFor(project(0), officer)).toEqual(['cancel']))
+  it('an officer reads these fields of a step and no others', () =>
+    expect([...officerReads].sort().join(' ')).toBe(
+      'actorId actorRole comments cut destinations editorId outcomes publishAt revision submitMonth undoes verb waitsFor',
+    ))
   it('nobody approves what they edited themselves', () => {
     const facts = project(3, { editorId: 'admin' })
     expect(decide('approve', facts, people.admin!, {}, now)).toMatchObject({ refusal: 'project.own-edit' })
@@ -265,6 +351,9 @@ describe('what only the row tells', () => {
     expect('effects' in begun && begun.effects.quota).toBeUndefined()
   })
   it('QA rolls back own judgement only', () => {
+    const by = (verb: Verb) => ({ undoable: { verb, actorId: 'qa', from: 3 as const } })
+    expect(refuse('rollback', project(4, by('deny')), people['qa']!)).toBeNull()
+    expect(refuse('rollback', project(4, by('unschedule')), people['qa']!)?.refusal).toBe('project.forbidden')
     const own = project(2, { undoable: { verb: 'approve', actorId: 'qa', from: 3 } })
     expect(decide('rollback', own, people.qa!, {}, now)).toMatchObject({ to: 3 })
     expect(decide('rollback', own, people.tenantQa!, {}, now)).toMatchObject({ refusal: 'project.forbidden' })

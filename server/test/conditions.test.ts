@@ -49,6 +49,16 @@ beforeAll(async () => {
   )
   everyRow = tables.map(({ name }) => `select '${name} ' || row_to_json(t) as row from ${name} t`).join(' union all ')
   ours = await openStage(service)
+  const zones = { officer: 'America/Denver', editor: 'America/Boise', qa: 'America/Chicago', admin: 'America/Phoenix' }
+  for (const [who, zone] of Object.entries(zones) as [keyof typeof zones, string][])
+    await service.database.asSystem((tx) =>
+      tx.count(sql`update person set time_zone = ${zone} where id = ${ours[who].id}`),
+    )
+  await service.database.asSystem((tx) =>
+    tx.count(sql`
+      insert into extra_project (user_id, request_id, price, currency, state)
+      select ${ours.officer.id}, gen_random_uuid()::text, 100, 'usd', 'paid' from generate_series(1, 3)`),
+  )
   editorOfAll = await makePerson(service, 'Editor')
   await openTheirs()
   everyRequest = requests()
@@ -60,9 +70,9 @@ afterAll(async () => {
 })
 
 it('what is explained still stands in a statement of the call that it names', async () => {
-  const calls = new Set(noWall.map(({ call }) => call))
+  const calls = new Set(explained.map(({ call }) => call))
   const { conditions } = await conditionsOf(everyRequest.filter((one) => calls.has(callOf(one))))
-  expect(noWall.filter((one) => !conditions.some(({ name }) => name.includes(one.text)))).toEqual([])
+  expect(explained.filter((one) => !conditions.some(({ name }) => name.includes(one.text)))).toEqual([])
 })
 
 describe.runIf(isLong)('each condition on the caller’s id or company is missed when it is not there', () => {
@@ -85,14 +95,14 @@ describe.runIf(isLong)('each condition on the caller’s id or company is missed
         if (noticed === null) unnoticed.push(one.name)
       }
       console.log(`${room}: ${conditions.length} conditions taken out, ${unnoticed.length} unnoticed`)
-      expect(unnoticed.filter((name) => !noWall.some(({ text }) => name.includes(text)))).toEqual([])
+      expect(unnoticed.filter((name) => !explained.some(({ text }) => name.includes(text)))).toEqual([])
     },
     3_000_000,
   )
 })
 
-/** Conditions that are no walls: a call that sends them, a part of their statement, and why. */
-const noWall: readonly { call: string; text: string; why: string }[] = [
+/** What no answer of these requests tells: a call that sends it, a part of its statement, and why that is no gap. */
+const explained: readonly { call: string; text: string; why: string }[] = [
   {
     call: 'accounts.createToken',
     text: 'select 1 from person where id = $1 for no key update',
@@ -117,6 +127,16 @@ const noWall: readonly { call: string; text: string; why: string }[] = [
     call: 'notifications.choices',
     text: 'q.user_id = $1 in: select p.time_zone',
     why: 'said twice: q.user_id = p.id, and p.id is the caller',
+  },
+  {
+    call: 'projects.create',
+    text: 'select used from quota_use where user_id = $1',
+    why: 'it decides alone, and answers nothing: without it 14 tests of server/src/projects/release.test.ts fail',
+  },
+  {
+    call: 'projects.list',
+    text: 'p.editor_id is null and (/* wall */ p.tenant_id = $4::uuid) and p.editor_id = $5',
+    why: 'the pool, asked for one editor’s, is empty whosever it is',
   },
 ]
 
@@ -390,11 +410,14 @@ const furnished = async (): Promise<Stage> => {
       await tx.count(sql`
         insert into notification_quiet (user_id, from_time, until_time) values (${id}, '20:00', '08:00')`)
       await tx.count(sql`
-        insert into notification_choice (user_id, kind, email, push) values (${id}, 'news', 'daily', true)`)
+        insert into notification_choice (user_id, kind, email, push) values (${id}, 'news', 'never', false)`)
       await tx.count(sql`insert into data_export (person_id) values (${id})`)
       await tx.count(sql`
         insert into charge (id, user_id, created_at, paid, receipt_url, status, price, currency, payment_type, reading)
         values (${randomUUID()}, ${id}, now(), true, '', 'succeeded', 100, 'usd', 'card', 1)`)
+      await tx.count(sql`
+        insert into extra_project (user_id, request_id, price, currency, state, used_month)
+        values (${id}, ${randomUUID()}, 100, 'usd', 'paid', to_char(now(), 'YYYY-MM'))`)
     })
   await service.database.asSystem((tx) =>
     tx.count(sql`
