@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isOurPage } from '../kernel/network.ts'
 import { idleDays } from './families.ts'
 
 /** Where a secret of 256 bits travels between this browser and us. `publicUrl` is the origin that people type. */
@@ -23,19 +24,10 @@ const secretCookie = (publicUrl: string, of: string, maxAge: number): SecretCook
   return {
     read: (request) => {
       const value = request.cookies[name]
+      // SameSite keeps other sites out but lets a neighbour under the same domain in.
       return value !== undefined && /^[\w-]{43}$/.test(value) && isOurPage(request, publicUrl) ? value : null
     },
     write: (reply, secret) => void reply.setCookie(name, secret, { ...attributes, maxAge }),
     clear: (reply) => void reply.clearCookie(name, attributes),
   }
 }
-
-// SameSite keeps other sites out but lets a neighbour under the same domain in; the browser says whose page it was.
-// Tools that send neither header carry no stranger's cookie.
-const isOurPage = ({ headers }: FastifyRequest, publicUrl: string): boolean => {
-  const site = headers['sec-fetch-site']
-  if (site !== undefined) return site === 'same-origin' || site === 'none'
-  return headers.origin === undefined || headers.origin === publicUrl || sameHost(headers.origin, headers.host)
-}
-
-const sameHost = (origin: string, host: string | undefined): boolean => URL.parse(origin)?.host === host

@@ -11,7 +11,7 @@ import { readConfig } from './config.ts'
 import { openService, type Service } from '../../test/service.ts'
 import { outboxKey } from '../outside/kept-key.ts'
 import { outbox } from '../outside/mail.ts'
-import { heedProxies, isLocalName, parseTrustProxy } from './network.ts'
+import { heedProxies, isLocalName, parseTrustProxy, proxyHeaders } from './network.ts'
 
 let service: Service
 beforeAll(async () => void (service = await openService()))
@@ -262,6 +262,50 @@ describe('a service whose PUBLIC_URL is local', () => {
     const here = async (url: string) => (await service.app.inject(url)).body
     expect(await here('/dev/sign-in/google/.well-known/openid-configuration')).toContain('authorization_endpoint')
     expect(await here('/sandbox/receipts/x')).toContain('This page is gone')
+  })
+
+  test('counts every header that a proxy adds', async () => {
+    for (const header of proxyHeaders) {
+      const name = header.replace('*', 'x')
+      const { statusCode } = await service.app.inject({ url: '/sandbox/receipts/x', headers: { [name]: 'x' } })
+      const { body } = await service.app.inject({ url: '/sandbox/receipts/x', headers: { [name]: 'x' } })
+      expect({ name, statusCode, body }).toMatchObject({
+        statusCode: 404,
+        body: expect.stringContaining('no such call'),
+      })
+    }
+  })
+
+  test('lets no page of another site post to the stand-ins', async () => {
+    const posts = service.routes
+      .filter((route) => /^(POST|PUT|PATCH|DELETE) \/(dev\/sign-in|sandbox)\//.test(route))
+      .map((route) => route.replace(/:id/, 'x').replace('*', 'authorize').split(' '))
+    expect(posts.length).toBeGreaterThan(4)
+    const form = { 'content-type': 'application/x-www-form-urlencoded' }
+    const ask = (method: string, url: string, headers: Record<string, string>) =>
+      service.app.inject({ method: method as 'POST', url, headers: { ...form, ...headers }, payload: 'days=1' })
+    const notHere = 'There is no such call.'
+    for (const [method, url] of posts) {
+      for (const headers of [
+        { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' },
+        { 'sec-fetch-site': 'same-site', origin: 'http://other.localhost:4000' },
+        { origin: 'https://evil.example' },
+        { origin: 'http://localhost:9999' },
+        { origin: 'null' },
+      ] as Record<string, string>[])
+        expect((await ask(method!, url!, headers)).body, `${method} ${url} ${JSON.stringify(headers)}`).toContain(
+          notHere,
+        )
+      // A page of ours, and a program that is no browser.
+      for (const headers of [
+        {},
+        { 'sec-fetch-site': 'same-origin', origin: 'null' },
+        { origin: service.config.publicUrl },
+      ])
+        expect((await ask(method!, url!, headers as Record<string, string>)).body, `${method} ${url}`).not.toContain(
+          notHere,
+        )
+    }
   })
 
   test('warns once, with the remedy, of a request from elsewhere, and of none from here', async () => {

@@ -15,10 +15,77 @@ export const isFromHere = ({ headers, raw, socket }: Pick<FastifyRequest, 'heade
 const isPassedOn = ({ headers, raw }: Pick<FastifyRequest, 'headers' | 'raw'>): boolean =>
   raw.httpVersion === '1.0' ||
   !isLocalName((headers.host ?? '').replace(/:\d+$/, '')) ||
-  Object.keys(headers).some((name) => ofProxies.test(name))
+  Object.keys(headers).some(isOfProxies)
 
-const ofProxies =
-  /^(forwarded|via|client-ip|cdn-loop|true-client-ip|tailscale-.+|ngrok-.+|fly-.+|cf-.+|x-(forwarded|original|envoy|amzn|azure|arr|cluster)(-.+)?|x-real-ip|x-client-ip|x-proxyuser-ip|x-cloud-trace-context|x-request-start|x-scheme)$/
+/**
+ * Headers that proxies, tunnels and content networks add to what they pass on; with `*`, every name that begins so. Any one
+ * of them says that a request is not from this machine, whatever stands in it.
+ */
+export const proxyHeaders: readonly string[] = [
+  'forwarded',
+  'forwarded-*',
+  'x-forwarded',
+  'x-forwarded-*',
+  'via',
+  'x-via',
+  'x-bluecoat-via',
+  'max-forwards',
+  'client-ip',
+  'x-client-ip',
+  'x-real-ip',
+  'x-real-port',
+  'x-remote-ip',
+  'x-remote-addr',
+  'x-originating-ip',
+  'x-true-client-ip',
+  'true-client-ip',
+  'proxy-client-ip',
+  'wl-proxy-client-ip',
+  'x-proxyuser-ip',
+  'x-cluster-*',
+  'x-original-*',
+  'x-scheme',
+  'x-url-scheme',
+  'front-end-https',
+  'x-request-start',
+  'x-queue-start',
+  'x-envoy-*',
+  'x-varnish',
+  'surrogate-capability',
+  'cdn-*',
+  'cf-*',
+  'cloudfront-*',
+  'x-amz-cf-id',
+  'x-amzn-*',
+  'x-azure-*',
+  'x-arr-*',
+  'x-appengine-*',
+  'x-cloud-trace-context',
+  'fastly-*',
+  'akamai-*',
+  'x-akamai-*',
+  'incap-*',
+  'x-sucuri-*',
+  'x-vercel-*',
+  'x-nf-*',
+  'fly-*',
+  'ngrok-*',
+  'tailscale-*',
+]
+const isOfProxies = (name: string): boolean =>
+  proxyHeaders.some((one) => (one.endsWith('*') ? name.startsWith(one.slice(0, -1)) : name === one))
+
+/**
+ * Did a page of ours send this? A browser says whose page it was; programs that say nothing are no browser, and carry no
+ * stranger's cookie. `publicUrl` is the origin that people type.
+ */
+export const isOurPage = ({ headers }: Pick<FastifyRequest, 'headers'>, publicUrl: string): boolean => {
+  const site = headers['sec-fetch-site']
+  if (site !== undefined) return site === 'same-origin' || site === 'none'
+  return headers.origin === undefined || headers.origin === publicUrl || isSameHost(headers.origin, headers.host)
+}
+
+const isSameHost = (origin: string, host: string | undefined): boolean => URL.parse(origin)?.host === host
 
 /** What keeps a service whose PUBLIC_URL is local safe, in words for the operator. */
 export const localWords =
@@ -39,11 +106,23 @@ export const heedProxies = (app: FastifyInstance, { publicUrl }: { publicUrl: st
         `a request came through a proxy or under another name. ${localWords}`,
       )
     }
-    // By the route and not by the address, which can be written in many ways.
-    if (/^\/(dev\/sign-in|sandbox)\//.test(request.routeOptions.url ?? '')) reply.callNotFound()
+    if (isStandIn(request)) reply.callNotFound()
     else done()
   })
 }
+
+/** For the pages of other sites, what posts to the stand-ins for sign-in and payment does not exist. */
+export const closeStandIns = (app: FastifyInstance, { publicUrl }: { publicUrl: string }): void => {
+  app.addHook('onRequest', (request, reply, done) => {
+    const changes = !['GET', 'HEAD', 'OPTIONS'].includes(request.method)
+    if (changes && isStandIn(request) && !isOurPage(request, publicUrl)) reply.callNotFound()
+    else done()
+  })
+}
+
+// By the route and not by the address, which can be written in many ways.
+const isStandIn = ({ routeOptions }: FastifyRequest): boolean =>
+  /^\/(dev\/sign-in|sandbox)\//.test(routeOptions.url ?? '')
 
 /**
  * TRUST_PROXY as the operator writes it: how many proxies stand in front (1 to 10), or their addresses, parted by commas
@@ -71,6 +150,9 @@ const isPlace = (place: string): boolean => {
   const longest = { 0: 0, 4: 32, 6: 128 }[isIP(address)]!
   return longest > 0 && (bits === undefined || (/^\d+$/.test(bits) && Number(bits) >= 8 && Number(bits) <= longest))
 }
+
+/** Does a server that listens there (`HOST`) hear this machine alone? */
+export const isLoopback = (host: string): boolean => isLocalName(host) || host === '::1'
 
 /** Does this name lead to the very machine that says it? As in an address: `localhost`, `127.0.0.1`, `[::1]`. */
 export const isLocalName = (hostname: string): boolean =>
