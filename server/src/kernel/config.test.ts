@@ -59,6 +59,16 @@ test('nothing is charged by a sandbox in production, unless that was said aloud'
   expect(wrong).not.toThrow('pk_secret')
 })
 
+test('what stands in for others stands in only where nobody but this machine reaches the service', () => {
+  for (const HOST of ['localhost', '127.0.0.1', '127.0.1.1', '::1', '[::1]'])
+    expect(readConfig({ HOST }), HOST).toMatchObject({ isHosted: false, allowSandbox: true, seed: 'demo' })
+  for (const HOST of ['0.0.0.0', '::', '192.168.1.20', 'video-server', 'localhost.example.test']) {
+    expect(readConfig({ HOST }), HOST).toMatchObject({ isHosted: true, allowSandbox: false, seed: 'none', signIn: {} })
+    expect(() => readConfig({ HOST, SIGN_IN_SANDBOX: 'on' }), HOST).toThrow('anybody sign in as anybody')
+    expect(() => readConfig({ HOST, SEED: 'demo' }), HOST).toThrow('everybody knows')
+  }
+})
+
 test('Google and Apple are configured whole or stand in as sandboxes, which production refuses', () => {
   const local = readConfig({}).signIn
   expect(local.google).toMatchObject({ issuer: 'http://localhost:4000/dev/sign-in/google', isSandbox: true })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Provider } from '@clear-to-post/contract/identity'
 import type { SecondFactorPolicy } from '@clear-to-post/domain/second-factor'
-import { isLocalName, parseTrustProxy } from './network.ts'
+import { isLocalName, isLoopback, parseTrustProxy } from './network.ts'
 
 /** A service account's key file as Google gives it out, and where its API answers. */
 export type FcmAccount = {
@@ -49,7 +49,7 @@ export interface Config {
   databaseAppUrl: string | undefined
   seed: 'demo' | 'none'
   isProduction: boolean
-  /** Others than the operator use it: production, or a public address that is not this machine's own. */
+  /** Others than the operator may use it: production, or a public address or an interface that is not this machine's own. */
   isHosted: boolean
   /** Signs media addresses where several servers share one; undefined: a random one kept under dataDir. */
   mediaSecret: string | undefined
@@ -174,7 +174,7 @@ export function inspectConfig(environment: NodeJS.ProcessEnv): { config: Config;
   if (config.stripe && !(config.stripe.secretKey && config.stripe.webhookSecret))
     problems.push('STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET need each other')
   // A hosted service whose NODE_ENV was forgotten is production all the same.
-  const isOpenToOthers = !isLocalName(new URL(config.publicUrl).hostname)
+  const isOpenToOthers = !isLocalName(new URL(config.publicUrl).hostname) || !isLoopback(config.host)
   config.isHosted = isProduction || isOpenToOthers
   if (!isProduction && !isOpenToOthers) config.allowSandbox = true
   if (config.seed === 'demo' && isOpenToOthers && env.SEED === undefined) config.seed = 'none'

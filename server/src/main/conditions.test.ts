@@ -64,6 +64,13 @@ const asSuperuser = async (statement: string) => {
   await client.query(statement).finally(() => client.end())
 }
 
+test('a local address on an interface that others reach is refused, and it is said which', async () => {
+  const { code, said } = await doctor({ ...fit, PUBLIC_URL: 'http://localhost:4000', HOST: '0.0.0.0', NODE_ENV: '' })
+  expect(code).toBe(1)
+  expect(said).toContain('HOST=0.0.0.0 lets others in, and PUBLIC_URL is this machine’s own address')
+  expect(said).toContain('For this machine alone, leave HOST out.')
+})
+
 /** How to break each condition, and only for as long as `undo` is not called. */
 const broken: Record<string, () => Promise<{ env?: Record<string, string>; undo?: () => Promise<unknown> }>> = {
   production: async () => ({ env: { NODE_ENV: '' } }),

@@ -6,6 +6,7 @@ import { ffmpegPath, ffprobePath } from '@clear-to-post/media/tools'
 import { readLastBackup } from '../backup/folder.ts'
 import { sql, systemCaller, type Database, type Reader } from '../kernel/database.ts'
 import type { Config } from '../kernel/config.ts'
+import { isLocalName, isLoopback } from '../kernel/network.ts'
 import { openDemoAccounts } from './demo/accounts.ts'
 
 /** What a condition looks at. Without a database, what only it knows stays unknown. */
@@ -42,7 +43,7 @@ export type Condition = {
 export const conditions: readonly Condition[] = [
   {
     name: 'production',
-    checks: 'NODE_ENV is `production` where PUBLIC_URL is not this machine’s own address',
+    checks: 'NODE_ENV is `production` where PUBLIC_URL or HOST is not this machine’s own address',
     why: 'The service treats such an address as production all the same, but libraries it uses do not.',
     next: 'Set NODE_ENV=production.',
     hosted: 'says so',
@@ -56,13 +57,15 @@ export const conditions: readonly Condition[] = [
     name: 'address',
     checks: 'PUBLIC_URL is an https address',
     why: 'Passwords and sessions travel in the open otherwise, links in mails lead nowhere, and a phone’s camera stays off.',
-    next: 'Put a proxy with a certificate in front, and set PUBLIC_URL to what people type, such as https://video.example.com.',
+    next: 'Put a proxy with a certificate in front, and set PUBLIC_URL to what people type, such as https://video.example.com. For this machine alone, leave HOST out.',
     hosted: 'refuses to start',
     local: null,
-    find: async ({ config: { publicUrl } }) =>
-      publicUrl.startsWith('https:')
-        ? { isMet: true, says: 'people come by https' }
-        : { isMet: false, says: 'PUBLIC_URL is not an https address' },
+    find: async ({ config: { publicUrl, host } }) => {
+      if (publicUrl.startsWith('https:')) return { isMet: true, says: 'people come by https' }
+      return isLocalName(new URL(publicUrl).hostname) && !isLoopback(host)
+        ? { isMet: false, says: `HOST=${host} lets others in, and PUBLIC_URL is this machine’s own address` }
+        : { isMet: false, says: 'PUBLIC_URL is not an https address' }
+    },
   },
   {
     name: 'proxy',
