@@ -117,6 +117,11 @@ test('a photo and a logo are kept, and their addresses never end', async () => {
   ])
     expect(await outcome(update(other, { photoUrl: address })), address).toBe('asset.not-found')
 
+  // A good address of somebody else's file is theirs to see, and nobody's to keep.
+  expect(await outcome(update(other, { photoUrl: fileUrl(photo, '1/thumb.jpg', now) }))).toBe('asset.not-found')
+  expect(await outcome(update(other, { preferences: { logo: shown.photoUrl! } }))).toBe('asset.not-found')
+  expect(await update(admin, { userId: person.id, photoUrl: shown.photoUrl! })).toMatchObject({ name: person.name })
+
   // It is in use, though no project has it.
   expect(await outcome(as(person)(assets.discard, { params: { assetId: photo } }))).toBe('asset.in-use')
   await service.database.asSystem((tx) => tx.count(sql`update asset set modified_at = now() - interval '40 days'`))

@@ -37,7 +37,7 @@ export const updatePerson = async (
   if (isStanding) await lockAdmins(tx)
   const before = await lockPerson(tx, caller, userId ?? caller.id)
   if (!before) throw refusal('account.not-found')
-  await writeProfile(tx, before, profile, now)
+  await writeProfile(tx, caller, before, profile, now)
   const after = isStanding ? await changeStanding(tx, caller, before, standing, now) : before
   if (editorId !== undefined) await bind(tx, caller, after, editorId)
   return before.id
@@ -57,7 +57,7 @@ export const setUp = async (
   if (caller.role !== 'ADMIN' && userId !== undefined && userId !== caller.id) throw refusal('account.not-found')
   const before = await lockPerson(tx, caller, userId ?? caller.id)
   if (!before) throw refusal('account.not-found')
-  await writeProfile(tx, before, profile, now)
+  await writeProfile(tx, caller, before, profile, now)
   if (invitationCode) await asService(tx, () => join(tx, before, invitationCode, now))
   return before.id
 }
@@ -76,9 +76,9 @@ type Profile = Pick<
   'name' | 'profession' | 'photoUrl' | 'preferences' | 'timezone' | 'fcmToken' | 'experienceId'
 >
 
-const writeProfile = async (tx: Tx, before: PersonRow, profile: Profile, now: Date): Promise<void> => {
+const writeProfile = async (tx: Tx, by: Caller, before: PersonRow, profile: Profile, now: Date): Promise<void> => {
   const { name, profession, photoUrl, preferences, timezone, fcmToken, experienceId } = profile
-  const face = (address: string, field: string) => keepFace(tx, { address, whose: before.id, field }, now)
+  const face = (address: string, field: string) => keepFace(tx, { address, whose: before.id, field, by: by.id }, now)
   const changes: ProfileChanges = given({
     name,
     time_zone: timezone,

@@ -5,11 +5,13 @@ import { checkAddress, fileUrl } from './addresses.ts'
 /**
  * Keeps a file as somebody's photo, logo or icon and answers what to write down: its address without the signature, which
  * would end. Addresses elsewhere and the empty one are answered as they are. Only a signed address that is still good is
- * taken, so nobody keeps a file that they cannot see. Throws asset.not-found.
+ * taken, so nobody keeps a file that they cannot see; and only of a file that `by` (who sets it) or `whose` (a person) has
+ * uploaded, or that is shown there already: somebody else's address ends, and must not be made to last. Throws
+ * asset.not-found.
  */
 export const keepFace = async (
   tx: Tx,
-  { address, whose, field }: { address: string; whose: string; field: string },
+  { address, whose, field, by }: { address: string; whose: string; field: string; by: string },
   now: Date,
 ): Promise<string> => {
   const found = ours.exec(address)
@@ -21,11 +23,17 @@ export const keepFace = async (
   if (path && checkAddress(path, { until: given('until'), name: given('name'), sign: given('sign') }, now) !== 'good')
     throw refusal('asset.not-found')
   return asService(tx, async () => {
-    await tx.count(sql`delete from asset_face where whose = ${whose} and field = ${field}`)
-    if (!path || !assetId) return address
-    const kept = await tx.count(sql`
-      insert into asset_face (whose, field, asset_id) select ${whose}, ${field}, id from asset where id = ${assetId}`)
-    if (kept === 0) throw refusal('asset.not-found')
+    const shown = sql`asset_face where whose = ${whose} and field = ${field}`
+    if (!path || !assetId) {
+      await tx.count(sql`delete from ${shown}`)
+      return address
+    }
+    const mayKeep = await tx.first(sql`
+      select from asset where id = ${assetId}
+        and (author_id in (${by}, ${whose}) or id in (select asset_id from ${shown}))`)
+    if (!mayKeep) throw refusal('asset.not-found')
+    await tx.count(sql`delete from ${shown}`)
+    await tx.count(sql`insert into asset_face (whose, field, asset_id) values (${whose}, ${field}, ${assetId})`)
     return path
   })
 }

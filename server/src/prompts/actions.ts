@@ -64,18 +64,24 @@ export const keepCategory = async (
     const found = await categoryInReach(tx, caller, id)
     if (!found) throw refusal('category.not-found')
     await writeCategory(tx, id, category)
-    await keepPicture(tx, id, pictureUrl, now)
+    await keepPicture(tx, caller, id, pictureUrl, now)
     return { id, promptId: found.prompt_id }
   }
   // A tenant's own ADMIN writes that tenant's library, whatever is named.
   const promptId = await libraryOf(tx, caller.tenantId ?? tenantId ?? null)
   if (promptId === null) throw refusal('tenant.none')
   const made = await addCategory(tx, promptId, category)
-  await keepPicture(tx, made, pictureUrl, now)
+  await keepPicture(tx, caller, made, pictureUrl, now)
   return { id: made, promptId }
 }
 
-const keepPicture = async (tx: Tx, id: string, address: string | undefined, now: Date): Promise<void> => {
+const keepPicture = async (
+  tx: Tx,
+  caller: Caller,
+  id: string,
+  address: string | undefined,
+  now: Date,
+): Promise<void> => {
   if (address === undefined) return
-  await writePicture(tx, id, await keepFace(tx, { address, whose: id, field: 'picture' }, now))
+  await writePicture(tx, id, await keepFace(tx, { address, whose: id, field: 'picture', by: caller.id }, now))
 }

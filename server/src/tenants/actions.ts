@@ -39,7 +39,8 @@ export const createTenant = async (
     ? withFreshCode(tx, row)
     : addTenant(tx, { ...row, invite_code: data.inviteCode }))
   if (!made) throw refusal('tenant.code-taken')
-  if (preferences) await saveTenant(tx, made.id, { preferences: await faces(tx, made.id, {}, preferences, now) })
+  if (preferences)
+    await saveTenant(tx, made.id, { preferences: await faces(tx, caller, made.id, {}, preferences, now) })
   return made.id
 }
 
@@ -59,7 +60,7 @@ export const updateTenant = async (tx: Tx, caller: Caller, id: string, data: Dat
   const { preferences, ...columns } = await changesOf(tx, data)
   const changes: TenantChanges = {
     ...columns,
-    ...(preferences ? { preferences: await faces(tx, id, before.preferences, preferences, now) } : {}),
+    ...(preferences ? { preferences: await faces(tx, caller, id, before.preferences, preferences, now) } : {}),
   }
   if (Object.keys(changes).length === 0) return
   await saveTenant(tx, id, changes).catch((error: { code?: string }) => {
@@ -142,6 +143,7 @@ const requireKnown = async (tx: Tx, data: Data) => {
 // Given parts replace the ones before; an empty text takes a part away.
 const faces = async (
   tx: Tx,
+  caller: Caller,
   whose: string,
   before: Preferences,
   given: NonNullable<Data['preferences']>,
@@ -151,7 +153,7 @@ const faces = async (
   for (const [field, value] of Object.entries(given)) {
     if (value === undefined) continue
     const isAddress = field.endsWith('Url')
-    const kept = isAddress ? await keepFace(tx, { address: value, whose, field }, now) : value
+    const kept = isAddress ? await keepFace(tx, { address: value, whose, field, by: caller.id }, now) : value
     if (kept === '') delete all[field]
     else all[field] = kept
   }
