@@ -63,7 +63,7 @@ const tooMany = {
   everybody: 'Too many codes are being asked for right now. We have been told; try again in an hour.',
 }
 
-/** The network that a code comes from (http/network.ts). */
+/** The network that a code comes from (kernel/network.ts). */
 type Guesser = { network: string }
 
 /** Shows that the caller's address is theirs; repeated, it changes nothing. Throws `account.wrong-code`. */
