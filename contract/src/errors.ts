@@ -186,6 +186,10 @@ export const refusals = {
   'project.forbidden': { kind: 'forbidden', message: 'Your role does not do this.' },
   'project.wrong-status': { kind: 'conflict', message: 'The project’s status does not allow this.' },
   'project.own-edit': { kind: 'forbidden', message: 'Nobody approves what they edited themselves.' },
+  'project.older-render': {
+    kind: 'conflict',
+    message: 'The edit was changed after this file was rendered. Render it again to send what the edit shows now.',
+  },
   'project.other-cut': {
     kind: 'conflict',
     message: 'Another cut is the current one now. Watch it, then decide.',

@@ -80,8 +80,11 @@ export const Project = z.object({
   queue: z.object({ position: z.number(), place: z.number().int().optional() }).optional(),
   /** What the caller may do now. */
   actions: z.array(z.enum(verbs as [Verb, ...Verb[]])),
-  /** Ready cuts that were not sent yet, oldest first; on single projects, to whoever may send one. */
-  unsentCuts: z.array(Asset).optional(),
+  /**
+   * Ready cuts that were not sent yet, oldest first; on single projects, to whoever may send one. `isOlder`: the edit was
+   * changed after it was rendered.
+   */
+  unsentCuts: z.array(Asset.extend({ isOlder: z.boolean() })).optional(),
   /** What the caller may not do because the cut is partly their own work, and why. */
   withheld: z.array(z.object({ verb: z.enum(verbs as [Verb, ...Verb[]]), reason: z.string() })).optional(),
 })
@@ -226,7 +229,12 @@ export const projects = {
     summary: 'Send a finished cut to approval as a new version',
     access: 'project.send',
     params: inProject,
-    body: z.strictObject({ finalVideoId: AssetId, version }),
+    body: z.strictObject({
+      finalVideoId: AssetId,
+      /** The edit was changed after this file was rendered, and the file is meant all the same; else it is refused. */
+      olderIsMeant: z.boolean().optional(),
+      version,
+    }),
     returns: Project,
     refuses: [
       'project.not-found',
@@ -234,6 +242,7 @@ export const projects = {
       'project.claimed',
       'project.own-edit',
       'project.changed',
+      'project.older-render',
       'asset.not-found',
       'asset.not-ready',
       'asset.not-a-video',

@@ -441,6 +441,21 @@ describe('four eyes', () => {
     expect(actionsFor(edited, people.admin!)).toContain('send')
   })
 
+  it('a file that was rendered before the edit was changed is sent only when it is meant', () => {
+    const send = (isOlder: boolean, olderIsMeant?: boolean) =>
+      decide(
+        'send',
+        project(1, { editorId: 'editor', file: { uploadedBy: 'editor', renderedBy: 'editor', recipeBy: [], isOlder } }),
+        people.editor!,
+        { finalVideoId: 'file', olderIsMeant },
+        now,
+      )
+    expect(send(true)).toMatchObject({ refusal: 'project.older-render' })
+    expect(send(true, false)).toMatchObject({ refusal: 'project.older-render' })
+    expect(send(true, true)).toMatchObject({ to: 3 })
+    expect(send(false)).toMatchObject({ to: 3 })
+  })
+
   it('a part in a cut keeps nobody from denying it, and gives no role a verb', () => {
     expect(refuse('deny', withParts('qa', names), people.qa!)).toBeNull()
     for (const other of [officer, people.editor!, people.system!]) {

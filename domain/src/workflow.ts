@@ -172,8 +172,8 @@ export type ProjectFacts = {
   undoable: { verb: Verb; actorId: string; from: Status } | null
   /** The current cut, where a verb asks about it; null or absent when there is none, or when nothing depends on it. */
   cut?: CutFacts | null
-  /** Whose work the file is that is being sent; absent when no file is named yet. */
-  file?: CutAuthors | null
+  /** The file that is being sent; absent when no file is named yet. */
+  file?: FileFacts | null
   /** What the officer's company wants; the service's own way where it says nothing. */
   fourEyes?: FourEyes | null
   /** The officer's account was removed. */
@@ -196,6 +196,9 @@ export type CutAuthors = {
   /** Who changed the project's edit before the cut was sent. */
   recipeBy: readonly string[]
 }
+
+/** `isOlder`: it was rendered from another recipe than the edit has now. */
+export type FileFacts = CutAuthors & { isOlder?: boolean }
 
 /** The latest cut whose sending stands, and everybody who had a part in it. */
 export type CutFacts = CutAuthors & {
@@ -234,7 +237,8 @@ export type Inputs = {
   create: { submitMonth: string }
   /** `askAt`: when it is asked again at the latest. */
   hold: { waits: WaitReason; askAt: string }
-  send: { finalVideoId: string }
+  /** `olderIsMeant`: the sender knows that the edit was changed after this file was rendered. */
+  send: { finalVideoId: string; olderIsMeant?: boolean | undefined }
   approve: Judged & { publishAt?: string | undefined }
   deny: Judged & { denyFeedback: unknown; categories: readonly string[] }
   review: Judged & { revision: string }
@@ -270,6 +274,7 @@ export type WorkflowRefusal =
   | 'project.wrong-status'
   | 'project.own-edit'
   | 'project.other-cut'
+  | 'project.older-render'
   | 'project.claimed'
   | 'project.nothing-to-roll-back'
   | 'project.month-past'
@@ -437,11 +442,17 @@ const outcomes: { [V in Verb]: Outcome<V> } = {
   },
   hold: (_project, _actor, { waits, askAt }) => ({ to: 7, effects: { dueAt: askAt, waitsFor: waits } }),
   start: (_project, actor) => ({ to: 1, effects: { editorId: actor.id, queue: 'leave' } }),
-  send: (project, actor, { finalVideoId }) => ({
-    to: 3,
-    // An ADMIN who sends a cut of somebody else's project does not become its editor.
-    effects: { finalVideoId, editorId: project.editorId ?? actor.id },
-  }),
+  send: (project, actor, { finalVideoId, olderIsMeant }) =>
+    project.file?.isOlder && !olderIsMeant
+      ? no(
+          'project.older-render',
+          'The edit was changed after this file was rendered. Render it again to send what the edit shows now.',
+        )
+      : {
+          to: 3,
+          // An ADMIN who sends a cut of somebody else's project does not become its editor.
+          effects: { finalVideoId, editorId: project.editorId ?? actor.id },
+        },
   approve: (project, _actor, { publishAt }, now) => {
     if (publishAt !== undefined && Date.parse(publishAt) <= now.getTime()) return timePast
     const at = publishAt ?? project.publishAt

@@ -514,4 +514,11 @@ export const sabotages: readonly Sabotage[] = [
     to: 'if (run.crashes >= 1000) {',
     noticed: ['server/src/edits/render.test.ts', 'a render over which its worker dies twice is given up'],
   },
+  {
+    what: 'a render older than its edit is sent without a word',
+    file: workflow,
+    from: 'project.file?.isOlder && !olderIsMeant',
+    to: 'false && !olderIsMeant',
+    noticed: ofWorkflow,
+  },
 ]

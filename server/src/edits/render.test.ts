@@ -72,7 +72,10 @@ describe('from a submitted take to a cut that can be sent', { timeout: 300_000 }
     expect((await rendered(project)).changes.join(' ')).toContain('Prices')
     expect((await chunksThere()).filter((name) => !chunks.includes(name))).toHaveLength(1)
 
-    const sent = await as(editor)(projects.send, { ...at(project), body: { finalVideoId: cut.assetId } })
+    // The first one is older than the edit: it is sent only by who knows that.
+    const older = { ...at(project), body: { finalVideoId: cut.assetId } }
+    expect(await outcome(as(editor)(projects.send, older))).toBe('project.older-render')
+    const sent = await as(editor)(projects.send, { ...older, body: { ...older.body, olderIsMeant: true } })
     expect(sent.status).toBe(3)
     // Older outputs stay as they are.
     expect((await as(editor)(edits.renders, at(project))).items.map(({ asset }) => asset?.assetId)).toContain(

@@ -31,11 +31,11 @@ import {
   addCut,
   addEvent,
   attachComments,
-  authorsOf,
   changeable,
   currentCut,
   stuckWith,
   expireSources,
+  fileToSend,
   freePlace,
   judgeCut,
   lockProject,
@@ -135,7 +135,7 @@ export const advance = async <V extends Verb>(
   const undoable = verb === 'rollback' ? ((await undoableStep(tx, projectId)) ?? null) : null
   const cut = judging.has(verb) ? ((await currentCut(tx, caller, projectId)) ?? null) : null
   const file =
-    verb === 'send' ? ((await authorsOf(tx, projectId, (input as InputOf<'send'>).finalVideoId)) ?? null) : null
+    verb === 'send' ? ((await fileToSend(tx, projectId, (input as InputOf<'send'>).finalVideoId)) ?? null) : null
   const project = { ...locked, undoable, cut, file }
   const decision = decide(verb, factsOf(project), caller, input, now)
   if ('refusal' in decision) throw refusal(decision.refusal, decision.message)
@@ -161,6 +161,7 @@ export const advance = async <V extends Verb>(
         // What was approved, by its file: what is published later is this one.
         ...(cut && verb === 'approve' ? { finalVideoId: cut.asset_id } : {}),
         ...(changes.final_video_id && counted.cut !== undefined ? { cut: counted.cut } : {}),
+        ...(file?.is_older ? { isOlder: true } : {}),
         ...(undoable ? { undoes: undoable.verb } : {}),
       },
       before: silent.has(verb) ? null : pick(project, changeable),
@@ -191,10 +192,14 @@ export const sendToApproval = (
   tx: Tx,
   caller: Caller,
   projectId: string,
-  { finalVideoId, version }: { finalVideoId: string; version?: number | undefined },
+  {
+    finalVideoId,
+    olderIsMeant,
+    version,
+  }: { finalVideoId: string; olderIsMeant?: boolean | undefined; version?: number | undefined },
   now: Date,
 ) =>
-  advance(tx, caller, projectId, 'send', { finalVideoId }, now, {
+  advance(tx, caller, projectId, 'send', { finalVideoId, olderIsMeant }, now, {
     version,
     metadata: { finalVideoId },
     check: () => requireCut(tx, { assetId: finalVideoId, projectId }),
@@ -368,7 +373,7 @@ type FactsRow = ProjectRow & {
   time_zone: string
   undoable: ProjectFacts['undoable']
   cut: CurrentCut | null
-  file?: Pick<CurrentCut, 'uploaded_by' | 'rendered_by' | 'recipe_by'> | null
+  file?: (Pick<CurrentCut, 'uploaded_by' | 'rendered_by' | 'recipe_by'> & { is_older: boolean }) | null
   four_eyes: FourEyes | null
   officer_is_gone?: boolean
 }
@@ -389,7 +394,7 @@ export const factsOf = (p: FactsRow): ProjectFacts => ({
   revisionsLeft: p.revisions_left,
   undoable: p.undoable,
   cut: p.cut && cutFacts(p.cut),
-  file: p.file ? cutAuthors(p.file) : null,
+  file: p.file ? { ...cutAuthors(p.file), isOlder: p.file.is_older } : null,
   fourEyes: p.four_eyes,
   officerIsGone: p.officer_is_gone === true,
 })

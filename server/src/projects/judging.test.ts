@@ -88,7 +88,7 @@ describe('four eyes', () => {
         const file = await upload(project)
         await inDatabase(sql`
           insert into render (project_id, tenant_id, revision, recipe, state, asset_id, asked_by)
-          values (${project.id}, ${officer.tenantId}, 1, '{}', 'done', ${file}, ${part.id})`)
+          select ${project.id}, ${officer.tenantId}, 1, recipe, 'done', ${file}, ${part.id} from edit where project_id = ${project.id}`)
         await send(project, editor, file)
       },
     },
@@ -270,6 +270,54 @@ it('no row can say that something else was finished than what was approved', asy
     await expect(
       inDatabase(sql`update project set status = ${status}, final_video_id = ${other} where id = ${project.id}`),
     ).rejects.toThrow(/check/)
+})
+
+it('a file that was rendered before the edit was changed is sent only by who knows that, and staff read it afterwards', async () => {
+  const project = await submit()
+  await start(project)
+  const rendered = await upload(project)
+  const uploaded = await upload(project)
+  await inDatabase(sql`
+    insert into render (project_id, tenant_id, revision, recipe, state, asset_id, asked_by)
+    values (${project.id}, ${officer.tenantId}, 1, ${JSON.stringify(project.recipe)}, 'done', ${rendered}, ${editor.id})`)
+  const olderOf = async () =>
+    (await as(editor)(projects.find, at(project)))
+      .unsentCuts!.filter(({ isOlder }) => isOlder)
+      .map(({ assetId }) => assetId)
+  expect(await olderOf()).toEqual([])
+
+  const changed = { ...project.recipe, keep: project.recipe.keep.map((one) => ({ ...one, end: one.end - 200 })) }
+  const save = (revision: number, recipe: object) =>
+    as(editor)(edits.save, { ...at(project), body: { revision, recipe: recipe as never } })
+  await save(1, changed)
+  expect(await olderOf()).toEqual([rendered])
+  await expect(send(project, editor, rendered)).rejects.toMatchObject({
+    code: 'project.older-render',
+    kind: 'conflict',
+    message: 'The edit was changed after this file was rendered. Render it again to send what the edit shows now.',
+  })
+  expect((await as(editor)(projects.find, at(project))).status).toBe(1)
+
+  // A change that is taken back leaves nothing behind, and a file made elsewhere shows no recipe.
+  await save(2, project.recipe)
+  expect(await olderOf()).toEqual([])
+  const sent = await send(project, editor, rendered)
+  expect(sent.timeline.at(-1)!.metadata).not.toHaveProperty('isOlder')
+  await deny(sent)
+  await start(project)
+  await save(3, changed)
+  const other = await send(project, editor, uploaded)
+  expect(other.timeline.at(-1)!.metadata).not.toHaveProperty('isOlder')
+
+  // Meant, it goes; whoever judges it can read that, and the officer cannot.
+  await deny(other)
+  await start(project)
+  const body = { finalVideoId: rendered, olderIsMeant: true }
+  await as(editor)(projects.send, { ...at(project), body })
+  const stepOf = async (who: Person) =>
+    (await as(who)(projects.find, at(project))).timeline.findLast(({ metadata }) => metadata.verb === 'send')!.metadata
+  expect(await stepOf(qa)).toMatchObject({ isOlder: true })
+  expect(await stepOf(officer)).not.toHaveProperty('isOlder')
 })
 
 it('a company that wants three people has author, sender and approver differ', async () => {

@@ -6,7 +6,7 @@ import { filesOf, presentAsset, thumbOf } from '../assets/actions.ts'
 import { page } from '../kernel/page.ts'
 import { sql, type Caller, type Reader } from '../kernel/database.ts'
 import { presentProject, type FullRow } from './present.ts'
-import { currentCutOf, visibleTo } from './store.ts'
+import { currentCutOf, olderRenders, visibleTo } from './store.ts'
 
 /** One project as the caller may see it, with its files and its place in the queue. */
 export const readProject = async (tx: Reader, caller: Caller, projectId: string, now: Date) => {
@@ -30,7 +30,10 @@ export const readProject = async (tx: Reader, caller: Caller, projectId: string,
   const unsent = files.filter(
     ({ id, purpose, state, type }) => purpose === 'cut' && state === 'ready' && type === 'video' && !sent.has(id),
   )
-  return { ...project, ...(unsent.length > 0 ? { unsentCuts: unsent.map((file) => presentAsset(file, now)) } : {}) }
+  if (unsent.length === 0) return project
+  const rows = await tx.rows(sql<{ asset_id: string }>`${olderRenders(sql`${projectId}::uuid`)}`)
+  const older = new Set(rows.map(({ asset_id }) => asset_id))
+  return { ...project, unsentCuts: unsent.map((file) => ({ ...presentAsset(file, now), isOlder: older.has(file.id) })) }
 }
 
 /** A page of what the caller lists: own, edited plus pool, or all. */

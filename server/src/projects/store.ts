@@ -297,13 +297,19 @@ export const currentCutOf = (caller: Caller, id: RawBuilder<unknown>): RawBuilde
   where c.project_id = ${id} and c.verdict <> 'replaced' and ${cutsVisibleTo(caller)}
   order by c.number desc limit 1`
 
-/** Whose work a project's file is that is about to be sent; undefined when it is none that the actor may see. */
-export const authorsOf = (tx: Tx, projectId: string, assetId: string) =>
-  tx.first(sql<Pick<CurrentCut, 'uploaded_by' | 'rendered_by' | 'recipe_by'>>`
+/** Whose work a project's file is that is about to be sent, and whether the edit has left it behind; undefined when it is none that the actor may see. */
+export const fileToSend = (tx: Tx, projectId: string, assetId: string) =>
+  tx.first(sql<Pick<CurrentCut, 'uploaded_by' | 'rendered_by' | 'recipe_by'> & { is_older: boolean }>`
     select a.author_id as uploaded_by,
       (select r.asked_by from render r where r.asset_id = a.id order by r.asked_at desc limit 1) as rendered_by,
-      array(select w.person_id from edit_author w where w.project_id = a.project_id) as recipe_by
+      array(select w.person_id from edit_author w where w.project_id = a.project_id) as recipe_by,
+      a.id in (${olderRenders(sql`a.project_id`)}) as is_older
     from asset a where a.id = ${assetId} and a.project_id = ${projectId}`)
+
+/** The files of a project that were rendered from another recipe than its edit has now. */
+export const olderRenders = (projectId: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  select r.asset_id from render r join edit e on e.project_id = r.project_id
+  where r.project_id = ${projectId} and r.asset_id is not null and e.recipe is distinct from r.recipe`
 
 /** A statement of its own, under the project's lock: see `undoableStep`. */
 export const currentCut = (tx: Tx, caller: Caller, projectId: string) =>

@@ -40,7 +40,9 @@ export const useAct = (project: Project) => {
     /** What is under way; one verb at a time. */
     pending,
     start: () => calls.start.mutate({ body: { projectId } }),
-    send: (finalVideoId: string, then?: Then) => calls.send.mutate({ params, body: { finalVideoId, version } }, then),
+    /** `olderIsMeant`: the page said that the edit was changed after this file was rendered. */
+    send: (finalVideoId: string, then?: Then, { olderIsMeant = false } = {}) =>
+      calls.send.mutate({ params, body: { finalVideoId, olderIsMeant, version } }, then),
     approve: (cut: number | undefined, publishAt?: string, then?: Then) =>
       calls.approve.mutate({ params, body: { ...(publishAt ? { publishAt } : {}), cut, version } }, then),
     deny: (body: Denial, then?: Then) => calls.deny.mutate({ params, body: { ...body, version } }, then),

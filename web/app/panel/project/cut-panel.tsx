@@ -73,17 +73,20 @@ export const CutPanel = ({ project, act, onSent }: CutPanelProps) => {
             <p className="text-muted">{messages.unsentText}</p>
           </div>
           <ul className="divide-y divide-line border-y border-line">
-            {others.map(({ assetId, fileName, uploadedAt }) => (
+            {others.map(({ assetId, fileName, uploadedAt, isOlder }) => (
               <li key={assetId} className="flex flex-wrap items-center gap-2 py-2">
                 <span className="min-w-0 flex-1 basis-40 [overflow-wrap:anywhere]">
                   {messages.unsentName(fileName, whenWords(uploadedAt))}
+                  {isOlder && <span className="block text-[0.8125rem] text-muted">{messages.unsentOlder}</span>}
                 </span>
                 <Button
                   size="small"
                   icon={<Send aria-hidden />}
                   aria-label={messages.sendThis(fileName)}
                   isDisabled={act.pending !== null}
-                  onPress={() => act.send(assetId, { onSuccess: ({ currentCut }) => onSent(currentCut) })}
+                  onPress={() =>
+                    act.send(assetId, { onSuccess: ({ currentCut }) => onSent(currentCut) }, { olderIsMeant: isOlder })
+                  }
                 >
                   {workflow.send.label}
                 </Button>

@@ -59,7 +59,7 @@ const Who = ({ item: { metadata }, project }: { item: Item; project: Project }) 
 
 const Details = ({ item: { metadata } }: { item: Item }) => {
   const feedback = feedbackIn(metadata)
-  const { revision, comments, publishAt, undoes, editorId } = metadata as Partial<Record<string, unknown>>
+  const { revision, comments, publishAt, undoes, editorId, isOlder } = metadata as Partial<Record<string, unknown>>
   return (
     <>
       {typeof revision === 'string' && (
@@ -70,6 +70,7 @@ const Details = ({ item: { metadata } }: { item: Item }) => {
           )}
         </blockquote>
       )}
+      {isOlder === true && <p>{messages.olderCut}</p>}
       {typeof publishAt === 'string' && <p>{messages.forTime(whenWords(publishAt))}</p>}
       {typeof undoes === 'string' && <p>{messages.undoes(workflow[undoes as Verb]?.title ?? undoes)}</p>}
       {metadata['verb'] === 'assign' && <AssignedTo editorId={editorId} />}

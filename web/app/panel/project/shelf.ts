@@ -12,6 +12,8 @@ export type Shelved = {
   short: string
   asset: Asset
   version?: z.infer<typeof Version>
+  /** The edit was changed after this cut was rendered and before it was sent. */
+  isOlder?: boolean
 }
 
 export const shelfOf = (project: Project, versions: readonly z.infer<typeof Version>[]): Shelved[] => {
@@ -21,6 +23,9 @@ export const shelfOf = (project: Project, versions: readonly z.infer<typeof Vers
     short: `C${version.number}`,
     asset: version.asset,
     version,
+    isOlder: project.timeline.some(
+      ({ metadata: { verb, cut, isOlder } }) => verb === 'send' && cut === version.number && isOlder === true,
+    ),
   }))
   const sources = sourcesOf(project).filter(({ type }) => type === 'video')
   return [

@@ -26,14 +26,17 @@ export const Versions = ({ shelf, shown, onWatch, onBeside }: VersionsProps) => 
     )
   return (
     <ol className="divide-y divide-line">
-      {versions.map(({ key, name, asset, version }) => (
+      {versions.map(({ key, name, asset, version, isOlder }) => (
         <li key={key} className="flex flex-wrap items-center gap-x-3 gap-y-2 py-3">
           <div className="min-w-40 flex-1">
             <p className="flex items-center gap-2 font-medium">
               {name}
               <Badge tone={tones[version!.verdict]}>{messages.verdict[version!.verdict]}</Badge>
             </p>
-            <p className="text-[0.8125rem] text-muted">{messages.sentAt(whenWords(version!.sentAt))}</p>
+            <p className="text-[0.8125rem] text-muted">
+              {messages.sentAt(whenWords(version!.sentAt))}
+              {isOlder && <span className="block">{messages.olderCut}</span>}
+            </p>
           </div>
           <div className="flex flex-wrap gap-1">
             <Button

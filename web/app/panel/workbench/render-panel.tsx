@@ -187,7 +187,7 @@ export const RenderPanel = ({ project, bench, renders, watched, onWatch }: Rende
                       icon={<Send aria-hidden />}
                       isPending={act.pending === 'send'}
                       isDisabled={render.asset?.state !== 'ready'}
-                      onPress={() => render.asset && act.send(render.asset.assetId)}
+                      onPress={() => render.asset && act.send(render.asset.assetId, {}, { olderIsMeant: isBehind })}
                     >
                       {messages.send}
                     </Button>
