@@ -216,9 +216,6 @@ it('a backup that is not what it was is told by the name of what is wrong', asyn
   const sums = await readSums(folder)
   const paths = [...sums.keys()]
   const table = paths.findLast((path) => /data\/postgres\/data\/base\/\d+\/\d+$/.test(path))!
-  const log = paths.find((path) => /pg_wal\/[0-9A-F]{24}$/.test(path))!
-  const original = paths.find((path) => /assets\/.*\/original\.mp4$/.test(path))!
-  const other = paths.find((path) => /assets\/.*\.jpg$/.test(path))!
   const label = 'data/postgres/data/backup_label'
 
   await changed(
@@ -232,6 +229,15 @@ it('a backup that is not what it was is told by the name of what is wrong', asyn
   await changed(join(folder, 'SHA256SUMS'), flipped, async () =>
     expect(await faults()).toEqual([expect.stringMatching(/^SHA256SUMS is not as it was written/)]),
   )
+})
+
+proof('a backup whose list was changed with it is told by PostgreSQL and by what the database knows', async () => {
+  const folder = (await completeBackups(join(root, 'backups'))).at(-1)!
+  const faults = () => checkBackup(folder, { placeFor: root })
+  const paths = [...(await readSums(folder)).keys()]
+  const log = paths.find((path) => /pg_wal\/[0-9A-F]{24}$/.test(path))!
+  const original = paths.find((path) => /assets\/.*\/original\.mp4$/.test(path))!
+  const other = paths.find((path) => /assets\/.*\.jpg$/.test(path))!
   await without(join(folder, log), async () => {
     expect(await faults()).toEqual([`${log} is missing`])
     // Whoever takes it from the list, too, hears it from PostgreSQL itself.
