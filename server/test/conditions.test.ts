@@ -134,6 +134,16 @@ const explained: readonly { call: string; text: string; why: string }[] = [
     why: 'it decides alone, and answers nothing: without it 14 tests of server/src/projects/release.test.ts fail',
   },
   {
+    call: 'prompts.saveCategory',
+    text: 'select 1 from tenant where id = $1',
+    why: 'whether there is such a company: who may write for it was asked before',
+  },
+  {
+    call: 'subscriptions.charge',
+    text: 'select * from extra_project where user_id = $1 and request_id = $2',
+    why: 'a request id is random, and only who sent it knows it',
+  },
+  {
     call: 'projects.list',
     text: 'p.editor_id is null and (/* wall */ p.tenant_id = $4::uuid) and p.editor_id = $5',
     why: 'the pool, asked for one editor’s, is empty whosever it is',
@@ -229,6 +239,7 @@ const conditionsOf = async (asked: Request[]) => {
       .person()
     for (const { text, values } of heard) {
       sent.add(text)
+      request.writes ||= /^\s*(insert|update|delete)\b/i.test(text)
       for (const condition of conditionsIn(text, values, person)) {
         const key = `${text}\n${condition}`
         const around = text.replace(/\s+/g, ' ').trim()
@@ -330,6 +341,7 @@ type Out = (text: string) => readonly string[]
 /** Whether a request's answer, or a row of theirs, becomes another with `more` taken out than with `some`. */
 const differ = async (request: Request, some: Out, more: Out): Promise<boolean> => {
   const ask = async (of: Out) => {
+    await undo[callOf(request)]?.()
     out = { of, times: 0 }
     const rows = request.writes ? await rowsOfTheirs() : ''
     const answer = await request.ask()
@@ -345,6 +357,12 @@ const differ = async (request: Request, some: Out, more: Out): Promise<boolean> 
   for (const read of [(answer: string) => answer, withoutNews, namesOfTheirs])
     if (read(first.answer) === read(before.answer)) return read(after.answer) !== read(before.answer)
   return false
+}
+
+/** What a call does once: it is undone before each time. */
+const undo: Record<string, () => Promise<unknown>> = {
+  'subscriptions.portal': () =>
+    service.database.asSystem((tx) => tx.count(sql`delete from customer where user_id = ${ours.officer.id}`)),
 }
 
 /** What makes something answers with a new id and moment each time. */
@@ -388,6 +406,13 @@ const openTheirs = async () => {
   theirs = await furnished()
   colleague = await makePerson(service, 'User', { tenantId: theirs.tenantId })
   await makeVideo(service, colleague)
+  // Written anew, everybody else's rows lie behind theirs: a query that takes any row takes one of theirs.
+  const { tenantId } = theirs
+  await service.database.asSystem(async (tx) => {
+    await tx.count(sql`update tenant set name = name where id <> ${tenantId}`)
+    await tx.count(sql`update prompt set tenant_id = tenant_id where tenant_id <> ${tenantId}`)
+    await tx.count(sql`update person set name = name where tenant_id is distinct from ${tenantId}`)
+  })
 }
 
 /** A stage whose people also have what a stage does not name: what they sign in with, chose, bought and were told. */
@@ -412,6 +437,13 @@ const furnished = async (): Promise<Stage> => {
       await tx.count(sql`
         insert into notification_choice (user_id, kind, email, push) values (${id}, 'news', 'never', false)`)
       await tx.count(sql`insert into data_export (person_id) values (${id})`)
+      await tx.count(sql`update person set fcm_token = ${`phone ${id}`} where id = ${id}`)
+      await tx.count(sql`
+        insert into connected_account (issuer, subject, person_id, provider, email)
+        values ('https://issuer.test', ${id}, ${id}, 'google', 'theirs@example.test')`)
+      await tx.count(sql`
+        insert into passkey (person_id, credential, public_key, counter, transports, name)
+        values (${id}, ${id}, ${bytes}, 0, '{}', 'A key')`)
       await tx.count(sql`
         insert into charge (id, user_id, created_at, paid, receipt_url, status, price, currency, payment_type, reading)
         values (${randomUUID()}, ${id}, now(), true, '', 'succeeded', 100, 'usd', 'card', 1)`)
@@ -419,6 +451,14 @@ const furnished = async (): Promise<Stage> => {
         insert into extra_project (user_id, request_id, price, currency, state, used_month)
         values (${id}, ${randomUUID()}, 100, 'usd', 'paid', to_char(now(), 'YYYY-MM'))`)
     })
+  await service.database.asSystem((tx) =>
+    tx.count(sql`
+      update tenant set name = 'Theirs', use_own_scripts = true, allowed_products = array[${randomUUID()}] where id = ${stage.tenantId}`),
+  )
+  await service.database.asSystem((tx) =>
+    tx.count(sql`
+      update subscription set paused_from = now() + interval '1 year' where tenant_id = ${stage.tenantId}`),
+  )
   await service.database.asSystem((tx) =>
     tx.count(sql`
       insert into project_cut (project_id, number, user_id, tenant_id, asset_id, editor_id, sent_at, verdict)
