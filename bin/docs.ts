@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { accessPage, openapi, workflowPage } from '../server/src/http/openapi.ts'
 import { conditionsPage } from '../server/src/main/conditions.ts'
+import { decisionsPage } from './decisions.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const { version } = JSON.parse(readFileSync(resolve(root, 'package.json'), 'utf8')) as { version: string }
@@ -10,10 +11,11 @@ mkdirSync(resolve(root, 'docs/generated'), { recursive: true })
 writeFileSync(resolve(root, 'docs/generated/openapi.json'), `${JSON.stringify(openapi(version), null, 1)}\n`)
 writeFileSync(resolve(root, 'docs/generated/workflow.md'), workflowPage())
 writeFileSync(resolve(root, 'docs/generated/access.md'), accessPage())
+writeFileSync(resolve(root, 'docs/decisions/README.md'), decisionsPage())
 const operations = resolve(root, 'docs/operations.md')
 const [before, rest = ''] = readFileSync(operations, 'utf8').split(
   /(?<=<!-- conditions: npm run docs writes what follows -->\n)/,
 )
 const after = rest.slice(rest.indexOf('<!-- conditions: end -->'))
 writeFileSync(operations, `${before}\n${conditionsPage()}\n\n${after}`)
-console.log('Wrote docs/generated, and the conditions in docs/operations.md')
+console.log('Wrote docs/generated, the index of docs/decisions, and the conditions in docs/operations.md')

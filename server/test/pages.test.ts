@@ -1,0 +1,51 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { expect, it } from 'vitest'
+import { decisions, decisionsPage } from '../../bin/decisions.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+const pages = [
+  ...readdirSync(root).filter((name) => name.endsWith('.md')),
+  ...(readdirSync(join(root, 'docs'), { recursive: true }) as string[])
+    .filter((name) => name.endsWith('.md') && !name.startsWith('generated/'))
+    .map((name) => `docs/${name}`),
+].map((page) => ({ page, text: readFileSync(join(root, page), 'utf8') }))
+
+it('the index of decisions is complete (npm run docs writes it)', () => {
+  expect(readFileSync(join(root, 'docs/decisions/README.md'), 'utf8')).toBe(decisionsPage())
+})
+
+it('a decision is superseded or changed by a later one that is there, and numbers are used once', () => {
+  const all = decisions()
+  const numbers = all.map(({ number }) => number)
+  expect(numbers).toEqual([...new Set(numbers)])
+  expect(all.filter(({ number, later }) => later.some((one) => one <= number || !numbers.includes(one)))).toEqual([])
+})
+
+it('every decision that a page names by its number is there', () => {
+  const numbers = new Set(decisions().map(({ number }) => number))
+  const named = pages.flatMap(({ page, text }) =>
+    [...text.matchAll(/\bdecision (\d+)/g)].map(([, number]) => ({ page, number: Number(number) })),
+  )
+  expect(named.filter(({ number }) => !numbers.has(number))).toEqual([])
+})
+
+it('every page and file that a page links to is there', () => {
+  const links = pages.flatMap(({ page, text }) =>
+    [...text.matchAll(/\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)/g)].map(([, to]) => ({ page, to: to! })),
+  )
+  expect(links.length).toBeGreaterThan(100)
+  expect(links.filter(({ page, to }) => !existsSync(join(root, dirname(page), to)))).toEqual([])
+})
+
+it('every file that a how-to or CONTRIBUTING names is there', () => {
+  const named = pages
+    .filter(({ page }) => /^(CONTRIBUTING\.md|docs\/how-to\/)/.test(page))
+    .flatMap(({ page, text }) =>
+      [...text.matchAll(/`((?:bin|bench|contract|docs|domain|e2e|edit|media|server|speech|web)\/[\w./-]+\w)`/g)].map(
+        ([, file]) => ({ page, file: file! }),
+      ),
+    )
+  expect(named.length).toBeGreaterThan(20)
+  expect(named.filter(({ file }) => !existsSync(join(root, file)))).toEqual([])
+})
