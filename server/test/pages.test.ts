@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
 import { decisions, decisionsPage } from '../../bin/decisions.ts'
+import { paths } from '../../web/app/paths.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const pages = [
@@ -47,5 +48,22 @@ it('every file that a how-to or CONTRIBUTING names is there', () => {
       ),
     )
   expect(named.length).toBeGreaterThan(20)
-  expect(named.filter(({ file }) => !existsSync(join(root, file)))).toEqual([])
+  expect(named.filter(({ file }) => !/NNNN/.test(file) && !existsSync(join(root, file)))).toEqual([])
+})
+
+it('every command that a page names is there', () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: object }
+  const named = pages.flatMap(({ page, text }) =>
+    [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => ({ page, name: name! })),
+  )
+  expect(named.length).toBeGreaterThan(20)
+  expect(named.filter(({ name }) => !(name in scripts))).toEqual([])
+})
+
+it('every page of the panel is opened by the journey that looks at all of them', () => {
+  const journey = readFileSync(join(root, 'e2e/pages.e2e.ts'), 'utf8')
+  // A page of one thing is reached from its list: what stands before the first id.
+  const opened = (path: string) => [`'${path}'`, `"${path}/"`].some((address) => journey.includes(address))
+  const all = Object.values(paths).filter((path) => path.startsWith('/panel'))
+  expect(all.filter((path) => !opened(path.replace(/\/\$.*/, '')))).toEqual([])
 })

@@ -82,26 +82,6 @@ it('nobody imports main, notifications is heard through its own door, and no fol
   expect(sources().filter((file) => /\/(utils|helpers|shared|common|lib)\//.test(file))).toEqual([])
 })
 
-it('every command that the pages name is there', () => {
-  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-    scripts: Record<string, string>
-  }
-  const pages = [
-    'README.md',
-    'CONTRIBUTING.md',
-    'ARCHITECTURE.md',
-    'docs/operations.md',
-    ...readdirSync(join(root, 'docs/decisions')).map((name) => `docs/decisions/${name}`),
-  ]
-  const named = pages.flatMap((page) =>
-    [...readFileSync(join(root, page), 'utf8').matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => ({
-      page,
-      name: name!,
-    })),
-  )
-  expect(named.filter(({ name }) => !(name in scripts))).toEqual([])
-})
-
 it('only advance writes a project’s status', () => {
   const writers = sources()
     .filter((file) => file.startsWith('server/src/') && !file.endsWith('.test.ts'))
