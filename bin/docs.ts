@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { accessPage, openapi, workflowPage } from '../server/src/http/openapi.ts'
 import { conditionsPage } from '../server/src/main/conditions.ts'
 import { decisionsPage } from './decisions.ts'
+import { withPackages } from './licences.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const { version } = JSON.parse(readFileSync(resolve(root, 'package.json'), 'utf8')) as { version: string }
@@ -18,4 +19,8 @@ const [before, rest = ''] = readFileSync(operations, 'utf8').split(
 )
 const after = rest.slice(rest.indexOf('<!-- conditions: end -->'))
 writeFileSync(operations, `${before}\n${conditionsPage()}\n\n${after}`)
-console.log('Wrote docs/generated, the index of docs/decisions, and the conditions in docs/operations.md')
+const thirdParty = resolve(root, 'THIRD-PARTY.md')
+writeFileSync(thirdParty, withPackages(readFileSync(thirdParty, 'utf8')))
+console.log(
+  'Wrote docs/generated, the packages of THIRD-PARTY.md, the index of docs/decisions, and the conditions in docs/operations.md',
+)

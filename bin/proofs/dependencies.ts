@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { readByHand } from '../licences.ts'
 import { environmentWith, npmOn } from '../node.mjs'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -17,12 +18,6 @@ const explained: Record<string, string> = {
   'CC-BY-3.0': 'lists of licences and the like, named in their own packages',
   'MPL-2.0': 'used unchanged: its own files stay open, ours are not touched',
 }
-/** Packages whose licence stands in their files and not in their package.json. */
-const readByHand: Record<string, string> = {
-  'combine-errors': 'MIT (its readme)',
-  'urlsafe-base64': 'MIT (its readme)',
-}
-
 type Component = {
   name: string
   version: string

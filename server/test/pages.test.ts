@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
 import { decisions, decisionsPage } from '../../bin/decisions.ts'
+import { withPackages } from '../../bin/licences.ts'
 import { paths } from '../../web/app/paths.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -14,6 +15,11 @@ const pages = [
 
 it('the index of decisions is complete (npm run docs writes it)', () => {
   expect(readFileSync(join(root, 'docs/decisions/README.md'), 'utf8')).toBe(decisionsPage())
+})
+
+it('the packages of THIRD-PARTY.md are those of the lock file (npm run docs writes them)', () => {
+  const page = readFileSync(join(root, 'THIRD-PARTY.md'), 'utf8')
+  expect(page).toBe(withPackages(page))
 })
 
 it('a decision is superseded or changed by a later one that is there, and numbers are used once', () => {

@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+
+/** Packages whose licence stands in their files and not in their package.json. */
+export const readByHand: Record<string, string> = {
+  'combine-errors': 'MIT (its readme)',
+  'urlsafe-base64': 'MIT (its readme)',
+}
+
+type Locked = { version?: string; license?: string; dev?: boolean; link?: boolean }
+
+/** The packages that run in production or are built into the panel, by licence, as the lock file pins them: a table. */
+export const packagesTable = (): string => {
+  const lock = JSON.parse(readFileSync(resolve(import.meta.dirname, '../package-lock.json'), 'utf8')) as {
+    packages: Record<string, Locked>
+  }
+  const named = Object.entries(lock.packages)
+    .filter(([path, { dev, link }]) => path.includes('node_modules/') && !dev && !link)
+    .map(([path, { version = '', license }]) => {
+      const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
+      return { name: `${name} ${version}`, licence: license ?? readByHand[name] ?? 'not said' }
+    })
+  const groups = [...Map.groupBy(named, ({ licence }) => licence)].sort(([a], [b]) => (a < b ? -1 : 1))
+  const rows = groups.map(([licence, packages]) => {
+    const names = [...new Set(packages.map(({ name }) => name))].toSorted().join(', ')
+    return `| ${licence} | ${names} |`
+  })
+  return ['| licence | packages |', '|---|---|', ...rows].join('\n')
+}
+
+const begin = '<!-- packages: npm run docs writes what follows -->'
+const end = '<!-- packages: end -->'
+
+/** THIRD-PARTY.md with its table of packages as it is now. Throws where its marks are gone. */
+export const withPackages = (page: string): string => {
+  const [from, to] = [page.indexOf(begin), page.indexOf(end)]
+  if (from < 0 || to < from) throw new Error('THIRD-PARTY.md has lost the marks around its packages.')
+  return `${page.slice(0, from)}${begin}\n\n${packagesTable()}\n\n${page.slice(to)}`
+}
