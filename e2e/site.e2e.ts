@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expectNoSidewaysScroll } from './axe.ts'
 import { clip, signIn, url } from './people.ts'
 
-/** Sections 2, 8 and 9 of the specification, sentence by sentence, measured in the page. */
+/** docs/specification/pages.md and failures.md, sentence by sentence, measured in the page. */
 
 const links = [
   ['Home', '/#home'],
@@ -297,7 +297,7 @@ test('plans: own products with the token, loading until they come, silence when 
   await expect(page).toHaveURL(/\/panel\/plans\?plan=plan_steady_month$/)
   await expect(page.getByRole('heading', { name: 'You chose Steady, monthly: $199' })).toBeVisible()
 
-  // Charges that fail do speak (section 8).
+  // Charges that fail do speak (docs/specification/failures.md).
   await page.route(/payment\/charge\/list/, (route) => route.fulfill({ status: 500, json: {} }))
   await page.goto(url('/panel/plan'))
   await expect(page.getByText('Error while load your charges. Try again.', { exact: true })).toBeVisible()
@@ -337,7 +337,7 @@ test('protected pages: a centred spinner with Loading, then to sign in and back'
   await page.context().close()
 })
 
-test('toasts: every constant of section 9', async ({ page, viewport }) => {
+test('toasts: every measure of docs/specification/pages.md', async ({ page, viewport }) => {
   await page.clock.install()
   await page.goto(url('/dev/ui'))
   await expect(page.getByRole('heading', { name: 'Toasts' })).toBeVisible()

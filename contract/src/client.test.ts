@@ -14,7 +14,7 @@ it('an origin may end in a slash', async () => {
   expect(asked).toEqual([path, path, `https://clear.example${path}`, `https://clear.example${path}`])
 })
 
-it('a failure carries the server’s message, its kind, or the words of the specification’s section 8', async () => {
+it('a failure carries the server’s message, its kind, or the words of docs/specification/failures.md', async () => {
   const failed = (body: string, status: number) => {
     const fetch = (async () => new Response(body, { status })) as typeof globalThis.fetch
     return client({ origin: '', fetch })(accounts.info, {}).catch((error: unknown) => error)

@@ -11,7 +11,7 @@ export type ClientOptions = {
 
 /**
  * A typed client over the contract. Every failure is thrown as a `Refusal` carrying the server's message;
- * without one, 'Unexpected error occurred'; when the body is no JSON, 'Unknown error' (specification, section 8).
+ * without one, 'Unexpected error occurred'; when the body is no JSON, 'Unknown error' (docs/specification/failures.md).
  */
 export const client = ({ origin, token, fetch = globalThis.fetch }: ClientOptions) => {
   const service = origin.replace(/\/+$/, '')

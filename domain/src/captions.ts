@@ -1,4 +1,4 @@
-/** Caption styles (specification, section 3): the number travels, the label is read. In the order they are offered. */
+/** Caption styles (docs/specification/things.md): the number travels, the label is read. In the order they are offered. */
 export const captionStyles = {
   1: 'One Line',
   2: 'One Line + Emojis',

@@ -1,7 +1,7 @@
 /** Something QA scores. Its id stays when its label is changed. */
 export type Criterion = { id: string; label: string }
 
-/** What QA scores, 0 to 10 each (decisions.md, section 5), until an ADMIN of the service sets a list. */
+/** What QA scores, 0 to 10 each (docs/specification/things.md), until an ADMIN of the service sets a list. */
 export const feedbackCriteria = [
   { id: 'pacing', label: 'Pacing' },
   { id: 'captions', label: 'Captions' },

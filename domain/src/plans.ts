@@ -1,4 +1,4 @@
-/** What a plan entitles to each month (decisions.md, section 5). */
+/** What a plan entitles to each month (docs/specification/things.md). */
 export type PlanMetadata = {
   projectsPerMonth: number
   revisionsPerProject: number

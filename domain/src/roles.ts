@@ -1,4 +1,4 @@
-/** The people of the product (specification, sections 1 and 6). SYSTEM is the service itself; it cannot sign in. */
+/** The people of the product (docs/specification/people.md). SYSTEM is the service itself; it cannot sign in. */
 export const roles = ['User', 'Editor', 'QA', 'ADMIN', 'SYSTEM'] as const
 export type Role = (typeof roles)[number]
 

@@ -81,7 +81,7 @@ const inputs: { [V in Verb]: InputOf<V> } = {
   assign: { editorId: 'editor' },
 }
 
-/** decisions.md, section 3, written out a second time by hand: who may do what from where, and where it leads. */
+/** docs/specification/workflow.md, written out a second time by hand: who may do what from where, and where it leads. */
 const law: { verb: Verb; from: Status; final?: boolean; to: Status; people: string[] }[] = [
   { verb: 'release', from: 7, to: 0, people: ['system'] },
   { verb: 'hold', from: 7, to: 7, people: ['system'] },

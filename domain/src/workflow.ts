@@ -2,7 +2,7 @@ import { reachesTenant, type Actor, type Role } from './roles.ts'
 import { monthAfter, monthIn, startOfMonth } from './calendar.ts'
 import type { WaitReason } from './plans.ts'
 
-/** Project statuses (specification, section 4). The number is what the wire and the database carry. */
+/** Project statuses (docs/specification/workflow.md). The number is what the wire and the database carry. */
 export const statuses = {
   0: 'Submitted',
   1: 'In Progress',
@@ -34,7 +34,7 @@ type Rule = {
 }
 
 /**
- * THE workflow: the only place where a transition is written (decisions.md, section 3).
+ * THE workflow: the only place where a transition is written (docs/specification/workflow.md).
  * The API, the panel's buttons, the timeline's texts, the access table and the tests all read it.
  */
 export const workflow = {

@@ -45,9 +45,9 @@ it('every page and file that a page links to is there', () => {
   expect(links.filter(({ page, to }) => !existsSync(join(root, dirname(page), to)))).toEqual([])
 })
 
-it('every file that a how-to or CONTRIBUTING names is there', () => {
+it('every file that CONTRIBUTING, a how-to or the specification names is there', () => {
   const named = pages
-    .filter(({ page }) => /^(CONTRIBUTING\.md|docs\/how-to\/)/.test(page))
+    .filter(({ page }) => /^(CONTRIBUTING\.md|docs\/(how-to|specification)\/)/.test(page))
     .flatMap(({ page, text }) =>
       [...text.matchAll(/`((?:bin|bench|contract|docs|domain|e2e|edit|media|server|speech|web)\/[\w./-]+\w)`/g)].map(
         ([, file]) => ({ page, file: file! }),
@@ -73,3 +73,28 @@ it('every page of the panel is opened by the journey that looks at all of them',
   const all = Object.values(paths).filter((path) => path.startsWith('/panel'))
   expect(all.filter((path) => !opened(path.replace(/\/\$.*/, '')))).toEqual([])
 })
+
+it('comments cite the specification and the decisions that lie in this repository', () => {
+  const outside = /\b(product|decisions)\.md, sections?|specification(’s|'s)?,? sections? \d/
+  const wrong = sources().flatMap(({ file, text }) => [
+    ...(outside.test(text) ? [`${file} cites a section`] : []),
+    ...[...text.matchAll(/docs\/specification\/[\w-]+\.md/g)]
+      .filter(([page]) => !existsSync(join(root, page)))
+      .map(([page]) => `${file}: ${page}`),
+  ])
+  expect(wrong).toEqual([])
+})
+
+function sources(): { file: string; text: string }[] {
+  return ['bench', 'bin', 'contract', 'domain', 'e2e', 'edit', 'media', 'server', 'speech', 'web']
+    .flatMap((room) => under(room))
+    .filter((file) => /\.(tsx?|mjs|css)$/.test(file) && join(root, file) !== import.meta.filename)
+    .map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }))
+}
+
+function under(folder: string): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    if (entry.isDirectory()) return /^(node_modules|dist)$/.test(entry.name) ? [] : under(`${folder}/${entry.name}`)
+    return [`${folder}/${entry.name}`]
+  })
+}

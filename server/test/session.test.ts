@@ -6,7 +6,7 @@ import { sql } from '../src/kernel/database.ts'
 import { openService, type Service } from './service.ts'
 
 /**
- * The web app's session (specification, section 4) against the real service: each sentence of it, with real locks and a
+ * The web app's session (docs/specification/sign-in.md) against the real service: each sentence of it, with real locks and a
  * real channel between tabs. A tab is the module loaded once more; the network between can be cut.
  */
 type Tab = typeof import('../../web/app/session.ts')

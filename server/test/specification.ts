@@ -1,5 +1,5 @@
 /**
- * The specification's calls (sections 3 and 7 of product.md), written down from it and not from our contract:
+ * The specification's calls (docs/specification/calls.md and things.md), written down by hand and not from our contract:
  * method, path, documented body and query fields, documented answer fields. `Entity[]` is a list, `page of Entity`
  * a page.
  */

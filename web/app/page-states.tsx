@@ -6,7 +6,7 @@ import { Button } from './ui/button.tsx'
 import { buttonLook } from './ui/button-look.ts'
 import { messages } from './ui/messages.ts'
 
-/** The centred spinner with its word (specification, section 2). */
+/** The centred spinner with its word (docs/specification/pages.md). */
 export const PageLoading = () => (
   <div role="status" className="grid min-h-[60dvh] place-items-center">
     <span className="flex items-center gap-2.5 text-muted">

@@ -8,7 +8,7 @@ import { paths } from './paths.ts'
 import { followZone } from './times.ts'
 
 /**
- * Who is signed in (specification, section 4). The refresh token lives in an HttpOnly cookie; the ID token lives here,
+ * Who is signed in (docs/specification/sign-in.md). The refresh token lives in an HttpOnly cookie; the ID token lives here,
  * in memory only. Tabs tell each other of every change, and refresh one at a time, because each refresh turns the cookie.
  */
 export type Session = {

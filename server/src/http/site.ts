@@ -77,7 +77,7 @@ export const mountSite = async (
     page('error.html'),
   ]
 
-  // Without the products the page stands, its list empty (specification, section 8).
+  // Without the products the page stands, its list empty (docs/specification/failures.md).
   const known = lastKnown(products, {
     first: [],
     onError: (error) => app.log.error({ err: error }, 'Failed to load products'),

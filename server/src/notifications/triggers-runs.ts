@@ -7,7 +7,7 @@ import { audienceOf, scheduleOld, timetableOf, type TriggerRow, type TriggerStat
 import { nextOfAudience } from './triggers-audience.ts'
 import type { RunContent, RunRow } from './triggers-history.ts'
 
-/** A due time that passed by more than this is recorded as missed (decisions.md, section 4). */
+/** A due time that passed by more than this is recorded as missed (docs/specification/things.md). */
 const lateMs = 3_600_000
 /** People told in one transaction. */
 const chunk = 1000

@@ -9,7 +9,7 @@ import { messages } from './messages.ts'
 import { useReceipt } from './profile/receipt.ts'
 import { ReceiptPage } from './profile/receipt-page.tsx'
 
-/** Protected pages (specification, section 2): undetermined shows Loading, nobody goes to sign in and comes back here. */
+/** Protected pages (docs/specification/pages.md): undetermined shows Loading, nobody goes to sign in and comes back here. */
 export const Protected = ({ children }: { children: ReactNode }) => {
   const receipt = useReceipt()
   const { isAuthenticating, isAuthenticated, isUnreachable } = useSession()

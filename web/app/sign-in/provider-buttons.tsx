@@ -47,7 +47,7 @@ export const ProviderButtons = ({
       }
       await signInBy((call) => call(identity.provider, { body }))
     } catch (error) {
-      // Failures are logged only (specification, section 8); what the person must do first is no failure.
+      // Failures are logged only (docs/specification/failures.md); what the person must do first is no failure.
       console.error(`Signing in with ${provider} failed`, error)
       if (error instanceof Refusal && toldCodes.includes(error.code)) onProblem(error.message)
     } finally {

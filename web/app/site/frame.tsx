@@ -22,7 +22,7 @@ export const slots = {
   ways: '{{ways}}',
 }
 
-/** The frame of every public page (specification, section 2): header, main area, footer. */
+/** The frame of every public page (docs/specification/pages.md): header, main area, footer. */
 export const Frame = ({
   children,
   account,

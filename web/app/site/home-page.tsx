@@ -6,7 +6,7 @@ import { How } from './how.tsx'
 import { Plans } from './plans.tsx'
 import { Testimonies } from './testimonies.tsx'
 
-/** The front page: five anchored sections (specification, section 2). */
+/** The front page: five anchored sections (docs/specification/pages.md). */
 export const HomePage = () => (
   <Frame>
     <Hero />

@@ -10,7 +10,7 @@ export type Product = z.output<typeof Product>
 type Plan = z.output<typeof Plan>
 type Interval = Plan['interval']
 
-/** Monthly by default, yearly by choice (specification, section 3). The choice is CSS alone: `.plans` in styles.css. */
+/** Monthly by default, yearly by choice (docs/specification/things.md). The choice is CSS alone: `.plans` in styles.css. */
 export const PlanPeriod = ({ period = 'month' }: { period?: Interval }) => (
   <fieldset className="flex rounded-control border border-line bg-sunken p-1">
     <legend className="sr-only">{words.period}</legend>

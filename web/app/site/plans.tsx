@@ -3,7 +3,7 @@ import { slots } from './frame.tsx'
 import { PlanPeriod } from './plan-cards.tsx'
 import { words } from './words/plans.ts'
 
-/** The server writes the cards into it (specification, section 4): prices stand there without any script. */
+/** The server writes the cards into it (docs/specification/pages.md): prices stand there without any script. */
 export const Plans = () => (
   <section id="plans" className="plans scroll-mt-16 border-y border-line bg-surface py-16 md:py-24">
     <div className={column}>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
 /**
- * Content that comes into view once a tenth of it is visible (specification, section 9: 0.5 s, 100 px). home.ts hides what
+ * Content that comes into view once a tenth of it is visible (docs/specification/pages.md: 0.5 s, 100 px). home.ts hides what
  * waits below the screen, and only then: without scripts, or with reduced motion, everything simply stands there.
  */
 export const Reveal = ({

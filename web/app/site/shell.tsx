@@ -3,7 +3,7 @@ import { signOut, useSession } from '../session.ts'
 import { AccountAvatar, AccountCard } from './account-menu.tsx'
 import { Frame, slots } from './frame.tsx'
 
-/** The public pages' frame for pages that are React: header, main area, footer (specification, section 2). */
+/** The public pages' frame for pages that are React: header, main area, footer (docs/specification/pages.md). */
 export const SiteShell = ({ children }: { children: ReactNode }) => {
   const user = useSessionOnPage()
   return (

@@ -5,9 +5,9 @@ import { useSession } from '../session.ts'
 import type { Product } from './plan-cards.tsx'
 
 /**
- * What may be chosen (specification, section 4): loading until the products have come or failed; waits for the session to be
- * determined, and asks again when it changes. With a token the person's own list, else the public one. A failure is only
- * logged (section 8): the list stays empty.
+ * What may be chosen (docs/specification/pages.md): loading until the products have come or failed; waits for the session
+ * to be determined, and asks again when it changes. With a token the person's own list, else the public one. A failure is
+ * only logged: the list stays empty.
  */
 export const useProducts = (): { isLoading: boolean; hasFailed: boolean; products: Product[]; isOwn: boolean } => {
   const { isAuthenticating, isAuthenticated, user } = useSession()

@@ -1,6 +1,6 @@
 import { cx } from './cx.ts'
 
-/** Icon plus wordmark, 120 px wide at every size of letters (specification, section 2). */
+/** Icon plus wordmark, 120 px wide at every size of letters (docs/specification/pages.md). */
 export const Logo = ({ className }: { className?: string }) => (
   <span className={cx('inline-flex w-[120px] items-center gap-[8px]', className)}>
     <LogoMark className="size-[26px]" />

@@ -3,7 +3,7 @@ import { Refusal } from '@clear-to-post/contract/errors'
 import { failureWords } from '../failures.ts'
 import { messages } from './messages.ts'
 
-/** The toast area; every number is the specification's (section 9). Width, 600 px and the swipe are sonner's own defaults. */
+/** The toast area; every number is the specification's (pages.md). Width, 600 px and the swipe are sonner's own defaults. */
 export const Toasts = () => (
   <Toaster
     theme="light"
@@ -19,7 +19,7 @@ export const Toasts = () => (
   />
 )
 
-/** A failed call as an error toast (specification, section 8). Where a code or a password was asked for in its place, that said it. */
+/** A failed call as an error toast (docs/specification/failures.md). Where a code or a password was asked for in its place, that said it. */
 export const toastFailure = (error: unknown): void => {
   if (!(error instanceof Refusal && askedInPlace.includes(error.code))) toast.error(failureWords(error))
 }
