@@ -139,6 +139,8 @@ test('an officer: invited, with a brand kit, on another device, with a new passw
   await page.getByLabel('Password, once more').fill(passwords[1])
   await page.getByRole('dialog').getByRole('button', { name: 'Change password' }).click()
   await expect(page.getByText('Your password is changed')).toBeVisible()
+  await expect(page.getByText('Your calendar link has ended.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Make a calendar link' })).toBeVisible()
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Profile and brand kit' })).toBeVisible()
   await phone.reload()

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { toast } from 'sonner'
 import { accounts } from '@clear-to-post/contract/accounts'
-import { useCall } from '../../api.ts'
+import { queryClient, useCall } from '../../api.ts'
 import { failureWords } from '../../failures.ts'
 import { noteWays } from '../../security/after-reset.ts'
 import { signInWithPassword, useUser } from '../../session.ts'
@@ -20,6 +20,8 @@ export const PasswordDialog = ({ onClose }: { onClose: () => void }) => {
     noteWays(ways)
     signInWithPassword(email, password).then(
       () => {
+        // What ended with the old password is gone from the cards at once.
+        void queryClient.invalidateQueries()
         toast.success(messages.passwordChanged)
         onClose()
       },
