@@ -120,7 +120,8 @@ const asked: Record<
   'subscriptions.find': ({ officer }) => ({ params: { userId: officer } }),
   'subscriptions.chargesOf': ({ officer }) => ({ params: { payerId: officer } }),
   'subscriptions.active': () => ({ absent: ['subscription.none'] }),
-  'subscriptions.portal': () => ({ absent: ['payment.not-for-you'] }),
+  // Here nobody has the cookie of a session, by which a sign-in is known to be fresh.
+  'subscriptions.portal': () => ({ absent: ['payment.not-for-you', 'session.not-fresh'] }),
   'subscriptions.previewPlan': () => ({
     query: { planId: 'plan_team_month' },
     absent: ['payment.not-for-you', 'subscription.of-company'],
