@@ -13,6 +13,7 @@ import { faultsOf } from '../../test/ledger.ts'
 import { codeFor } from '../../test/mails.ts'
 import {
   callAs,
+  callConfirmed,
   makePerson,
   makeVideo,
   openService,
@@ -38,7 +39,7 @@ afterAll(async () => {
   await service.close()
 })
 
-const as = (person: Person) => callAs(service, person)
+const as = (person: Person) => callConfirmed(service, person)
 const at = ({ id }: { id: string }) => ({ params: { projectId: id } })
 /** A new account whose address is verified. */
 const accountOf = async (email: string): Promise<Person> => {
