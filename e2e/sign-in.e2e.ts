@@ -77,7 +77,8 @@ test('a protected page waits, asks to sign in with Google in a window of its own
   await page.goto(url('/panel/new?from=link'))
   await expect(page).toHaveURL(/\/login\?next=/)
   await isClean(page)
-  // A custom token that is none, and a walk to Google that is broken off: logged, and no word in the page (docs/specification/failures.md).
+  // A custom token that is none, and a walk to Google that is broken off: logged, and no word in the page
+  // (docs/specification/failures.md).
   const logged: string[] = []
   page.on('console', (message) => void (message.type() === 'error' && logged.push(message.text())))
   const { search } = new URL(page.url())

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * Every failure's kind and HTTP status (docs/specification/failures.md). Beside the usual ones: `unavailable`, for a database that is away, and
- * `timed-out`, for a request that does not come to its end.
+ * Every failure's kind and HTTP status (docs/specification/failures.md). Beside the usual ones: `unavailable`, for a
+ * database that is away, and `timed-out`, for a request that does not come to its end.
  */
 export const kinds = {
   'invalid-argument': 400,

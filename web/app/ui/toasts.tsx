@@ -19,7 +19,10 @@ export const Toasts = () => (
   />
 )
 
-/** A failed call as an error toast (docs/specification/failures.md). Where a code or a password was asked for in its place, that said it. */
+/**
+ * A failed call as an error toast (docs/specification/failures.md). Where a code or a password was asked for in its place,
+ * that said it.
+ */
 export const toastFailure = (error: unknown): void => {
   if (!(error instanceof Refusal && askedInPlace.includes(error.code))) toast.error(failureWords(error))
 }
