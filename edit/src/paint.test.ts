@@ -6,7 +6,7 @@ import { easel } from '../../server/src/outside/canvas.ts'
 import { scenes, sceneState } from '../test/scenes.ts'
 import { captionTrack, paintState } from './caption-track.ts'
 import { emojis } from './emoji.ts'
-import { sizeOf } from './recipe.ts'
+import { aspects, captionStyles, sizeOf } from './recipe.ts'
 
 const pinned = join(import.meta.dirname, '../test/captions.png')
 const cell = { width: 256, height: 160 }
@@ -14,7 +14,7 @@ const cell = { width: 256, height: 160 }
 /** To pin anew after a change that was looked at: `UPDATE_PICTURES=1 npx vitest run edit/src/paint`. */
 it('paints every style in every shape as it was looked at and pinned', async () => {
   const { canvas, measure, pictures } = await easel()
-  const sheet = canvas(cell.width * 3, cell.height * 5)
+  const sheet = canvas(cell.width * aspects.length, cell.height * captionStyles.length)
   scenes(540).forEach(({ recipe }, i) => {
     const { width, height } = sizeOf(recipe)
     const state = sceneState(captionTrack(recipe, measure))
@@ -37,8 +37,8 @@ it('paints every style in every shape as it was looked at and pinned', async () 
       top,
       width,
       high,
-      (i % 3) * cell.width,
-      Math.floor(i / 3) * cell.height,
+      (i % aspects.length) * cell.width,
+      Math.floor(i / aspects.length) * cell.height,
       cell.width,
       cell.height,
     )
