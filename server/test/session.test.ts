@@ -84,10 +84,12 @@ afterAll(async () => {
   await service.close()
 })
 
+/** Node loads a module once for each address, so each tab asks under one of its own. */
 const newTab = async (): Promise<Tab> => {
-  vi.resetModules()
-  return import('../../web/app/session.ts')
+  tabs += 1
+  return (await import(`../../web/app/session.ts?tab=${tabs}`)) as Tab
 }
+let tabs = 0
 const newPerson = async () => {
   const email = `${randomUUID()}@session.test`
   const person = await service.database.asSystem((tx) =>
