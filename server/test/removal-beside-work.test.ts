@@ -21,7 +21,7 @@ import { openMail } from '../src/outside/mail.ts'
 import { storage } from '../src/outside/storage.ts'
 import { freshDatabase } from './database.ts'
 import { jobContext } from './mails.ts'
-import { callAs, makePerson, openService, outcome, subscribe, type Person, type Service } from './service.ts'
+import { callConfirmed, makePerson, openService, outcome, subscribe, type Person, type Service } from './service.ts'
 
 /** Somebody is removed while the service is at work on what they sent: whichever comes last, nothing of it is left. */
 let service: Service
@@ -38,7 +38,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const as = (person: Person) => callAs(service, person)
+const as = (person: Person) => callConfirmed(service, person)
 const rows = <Row>(query: ReturnType<typeof sql<Row>>): Promise<Row[]> =>
   service.database.asSystem((tx) => tx.rows(query))
 const officerWithPlan = async () => {
