@@ -27,7 +27,7 @@ const groups: readonly Group[] = [
   {
     room: 'identity',
     files: [
-      'families id-token one-time-tokens codes password second-factor totp recovery-codes store factor-store security',
+      'families fresh id-token one-time-tokens codes password second-factor totp recovery-codes store factor-store security',
     ].flatMap((names) => names.split(' ').map((name) => `server/src/identity/${name}.ts`)),
     tests: ['server/src/identity/*.test.ts', 'server/src/accounts/codes.test.ts', 'server/test/session.test.ts'],
     needsDatabase: true,

@@ -78,6 +78,7 @@ it('a time on a day is when the clocks show it, also on the days on which they c
   expect(shown('2027-03-13', '12:00')).toBe('2027-03-13T17:00')
   expect(shown('2027-03-14', '00:30')).toBe('2027-03-14T05:30')
   expect(shown('2027-03-14', '02:30')).toBe('2027-03-14T07:30')
+  expect(shown('2027-03-14', '03:30')).toBe('2027-03-14T07:30')
   expect(shown('2027-03-14', '12:00')).toBe('2027-03-14T16:00')
   // Before and behind the hour that comes twice, and in it: the first one.
   expect(shown('2027-11-06', '23:00')).toBe('2027-11-07T03:00')

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   betterOffer,
+  changeCounts,
   extraPrice,
   partLeft,
   periodEnd,
@@ -520,5 +521,45 @@ describe('money, in whole cents', () => {
       '2028-02-29',
     ])
     expect(periodEnd(new Date('2028-02-29T00:00:00Z'), 'year', 1).toISOString()).toBe('2029-02-28T00:00:00.000Z')
+  })
+})
+
+describe('money, at the edges', () => {
+  const at = (text: string) => new Date(`${text}Z`)
+  const small: Billed = { price: 1000, quantity: 1, percentOff: 0, interval: 'month' }
+  const big: Billed = { ...small, price: 2000 }
+  const november = { start: at('2026-11-01T00:00'), end: at('2026-12-01T00:00') }
+  const unused: PeriodUse = { videos: 0, of: 10, standing: 'paid' }
+
+  it('what is left is counted in whole seconds; before a period all of it, behind it and of none nothing', () => {
+    const tenSeconds = { start: at('2026-11-01T00:00:00'), end: at('2026-11-01T00:00:10') }
+    expect(partLeft(10, tenSeconds, at('2026-11-01T00:00:02.900'))).toBe(8)
+    expect(partLeft(10, tenSeconds, at('2026-10-31T00:00'))).toBe(10)
+    expect(partLeft(10, tenSeconds, at('2026-11-02T00:00'))).toBe(0)
+    expect(partLeft(10, { ...tenSeconds, end: tenSeconds.start }, tenSeconds.start)).toBe(0)
+  })
+  it('more is paid from the begun month on, from its very first moment, and never beyond the period', () => {
+    const year = { start: at('2026-01-01T00:00'), end: at('2027-01-01T00:00') }
+    expect(changeCounts(small, big, year, at('2026-02-01T00:00'), unused)).toEqual(at('2026-02-01T00:00'))
+    expect(changeCounts(small, big, year, at('2026-01-31T23:59'), unused)).toEqual(year.start)
+    expect(changeCounts(small, big, november, at('2027-01-05T00:00'), unused)).toEqual(november.end)
+  })
+  it('of a period that holds no videos nothing comes back, and the same plan moves no money', () => {
+    const noVideos = { ...unused, of: 0 }
+    expect(changeCounts(big, small, november, at('2026-11-10T00:00'), noVideos)).toEqual(november.end)
+    expect(planChange(small, small, november, at('2026-11-10T00:00'), unused)).toEqual({
+      credit: 0,
+      charge: 0,
+      due: 0,
+      restarts: false,
+    })
+  })
+  it('a video is charged for from fifty cents on, and the better of two offers counts in any order', () => {
+    const { price, interval } = small
+    expect(extraPrice({ price, interval, percentOff: 90 }, 2)).toBe(50)
+    expect(extraPrice({ price, interval, percentOff: 91 }, 2)).toBe(500)
+    const [ten, twenty] = [{ percentOff: 10 }, { percentOff: 20 }]
+    expect([betterOffer(ten, twenty), betterOffer(twenty, ten), betterOffer(ten, null)]).toEqual([twenty, twenty, ten])
+    expect(betterOffer(null, { percentOff: 0 })).toBeNull()
   })
 })

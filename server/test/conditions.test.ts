@@ -263,6 +263,7 @@ const onCaller = new RegExp(
   [
     /(?:\w+\.)?\w+ (?:=|is not distinct from) \$(\d+)(?:::\w+)?(?!\d)/,
     /(?:\w+\.)?\w+ = array\[\$(\d+)::uuid\]/,
+    /(?:\w+\.)?\w+ = any\(\$(\d+)(?:::uuid\[\])?\)/,
     /staff_reach\([\w.]+\)/,
     /(?:\w+\.)?\w+ = (?:\(select )?(?:actor_id|actor_tenant|served_tenant)\(\)\)?/,
     /\(select serves_all\(\)\)/,
@@ -275,10 +276,10 @@ const onCaller = new RegExp(
 /** The conditions of a statement on who asks: their id or company as a value, or as the session knows it. */
 const conditionsIn = (text: string, values: unknown[], { id, tenantId }: Person): string[] => {
   if (!/^\s*(select|update|delete|insert|with)\b/i.test(text) || /select enter\(/.test(text)) return []
-  return [...text.matchAll(onCaller)].flatMap(({ 0: condition, 1: one, 2: inList, index }) => {
-    const parameter = one ?? inList
-    const value = parameter === undefined ? undefined : values[Number(parameter) - 1]
-    if (parameter !== undefined && value !== id && (tenantId === null || value !== tenantId)) return []
+  return [...text.matchAll(onCaller)].flatMap(({ 0: condition, 1: one, 2: only, 3: oneOf, index }) => {
+    const parameter = one ?? only ?? oneOf
+    const named = parameter === undefined ? [id] : [values[Number(parameter) - 1]].flat()
+    if (!named.includes(id) && (tenantId === null || !named.includes(tenantId))) return []
     // What a statement sets is no condition.
     const clauses = [...text.slice(0, index).matchAll(/\b(set|where|on|having|filter|values)\b/gi)]
     const clause = clauses.at(-1)?.[1]?.toLowerCase()
@@ -373,7 +374,9 @@ const undo: Record<string, () => Promise<unknown>> = {
 /** What makes something answers with a new id and moment each time. */
 const withoutNews = (answer: string): string => {
   const ids = new Set(JSON.stringify([ours, theirs, colleague]).match(uuid))
-  return answer.replaceAll(uuid, (id) => (ids.has(id) ? id : 'an id')).replaceAll(moment, 'a moment')
+  // People's addresses begin with an id as well, and stay.
+  const newId = new RegExp(`${uuid.source}(?!@)`, 'g')
+  return answer.replaceAll(newId, (id) => (ids.has(id) ? id : 'an id')).replaceAll(moment, 'a moment')
 }
 
 /** What uses something up as well is told by whose things it names. */
@@ -468,6 +471,10 @@ const furnished = async (): Promise<typeof theirs> => {
     tx.count(sql`
       insert into project_cut (project_id, number, user_id, tenant_id, asset_id, editor_id, sent_at, verdict)
       values (${stage.begun.id}, 1, ${stage.officer.id}, ${stage.tenantId}, ${stage.cut}, ${stage.editor.id}, now(), 'approved')`),
+  )
+  await service.database.asSystem((tx) =>
+    tx.count(sql`
+      insert into asset_face (whose, field, asset_id) values (${stage.officer.id}, 'photoUrl', ${stage.asset})`),
   )
   const library = await service.database.asSystem((tx) =>
     tx.first(sql<{ id: string }>`select id from prompt where tenant_id = ${stage.tenantId}`),
