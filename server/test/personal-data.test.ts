@@ -309,13 +309,13 @@ test('every column of every table is declared once: whose it is, what becomes of
     const say = declared.get(table)
     if (!say) wrong.push(`${table}: say in its room’s personal-data.ts what it holds about people`)
     const is = columns.map(({ column }) => column).toSorted()
-    for (const of of ['removal', 'file'] as const)
-      if (say && say[of].toSorted().join(' ') !== is.join(' '))
+    for (const use of ['removal', 'file'] as const)
+      if (say && say[use].toSorted().join(' ') !== is.join(' '))
         wrong.push(
-          `${table}, ${of}: ${
-            say[of]
+          `${table}, ${use}: ${
+            say[use]
               .filter((one) => !is.includes(one))
-              .concat(is.filter((one) => !say[of].includes(one)))
+              .concat(is.filter((one) => !say[use].includes(one)))
               .join(' ') || 'named twice'
           }`,
         )
