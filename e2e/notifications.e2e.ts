@@ -72,6 +72,55 @@ test('a denial counts at the editor’s bell without a reload, is taken back liv
   await page.context().close()
 })
 
+test('what is told while the panel still reads its first answers is at the bell all the same', async ({
+  browser,
+  viewport,
+}) => {
+  const [qa, editor] = [await api('qa'), await api('editor')]
+  const { id: userId } = await editor('GET', '/accounts/user/info')
+  const { items } = await qa('GET', '/projects/list?wheres=status:eq:3&perPage=100')
+  const project = items.find((one: { editorId?: string }) => one.editorId === userId)
+  await editor('PUT', '/notifications/read/')
+
+  const page = await signIn(browser, 'editor', { viewport, reducedMotion: 'reduce' })
+  // The first count is read by the service before the denial and reaches the page after the stream is open.
+  const answers = Promise.withResolvers<void>()
+  const counted = Promise.withResolvers<void>()
+  let isFirst = true
+  await page.route('**/api/notifications/**', async (route) => {
+    const answer = await route.fetch()
+    if (isFirst) {
+      isFirst = false
+      counted.resolve()
+      await answers.promise
+    }
+    await route.fulfill({ response: answer })
+  })
+  // Nor is the stream open before it.
+  const told = Promise.withResolvers<void>()
+  await page.route('**/api/events', async (route) => {
+    await told.promise
+    await route.continue()
+  })
+  await page.reload()
+  await counted.promise
+  const before = (await editor('GET', '/notifications/list/')).items[0]?.id
+  await qa('POST', `/projects/${project.id}/deny/`, {
+    denyFeedback: { criteria: [{ id: 'pacing', label: 'Pacing', score: 3 }] },
+    categories: ['cut'],
+  })
+  await expect.poll(async () => (await editor('GET', '/notifications/list/')).items[0]?.id).not.toBe(before)
+  const opened = page.waitForResponse('**/api/events')
+  told.resolve()
+  await opened
+  await page.waitForTimeout(500)
+  answers.resolve()
+  await expect(bell(page)).toHaveAccessibleName('Notifications, 1 unread')
+  await qa('POST', `/projects/${project.id}/rollback/`)
+  await expect(bell(page)).toHaveAccessibleName('Notifications')
+  await page.context().close()
+})
+
 test('an e-mail ends by its own link, without a sign-in, and begins again in the profile', async ({
   browser,
   viewport,

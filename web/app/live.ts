@@ -88,13 +88,22 @@ const keepOpen = async (stop: AbortSignal): Promise<void> => {
 }
 
 const tell = ({ event, data }: EventSourceMessage): void => {
-  // What happened before the stream opened, or while the service did not listen, is not known: read everything anew.
-  if (event === 'again') void queryClient.invalidateQueries(undefined, { cancelRefetch: false })
+  if (event === 'again') void readAnew()
   if (!kinds.some((kind) => kind === event)) return
   const detail = JSON.parse(data) as LiveEvents[keyof LiveEvents]
   refresh[event as keyof typeof refresh]?.(detail as never)
   // Rooms that are loaded later hear it here; an import would cut this file out of the first page's.
   dispatchEvent(new CustomEvent(`live-${event}`, { detail }))
+}
+
+/**
+ * What happened before the stream opened, or while the service did not listen, is not known. An answer that is still under
+ * way may be older than the stream: what waits for one is read once more when it has come.
+ */
+const readAnew = async (): Promise<void> => {
+  const underWay = new Set(queryClient.getQueryCache().findAll({ fetchStatus: 'fetching' }))
+  await queryClient.invalidateQueries(undefined, { cancelRefetch: false })
+  if (underWay.size > 0) await queryClient.invalidateQueries({ predicate: (query) => underWay.has(query) })
 }
 
 const kinds = ['project', 'asset', 'edit', 'render', 'notification'] satisfies (keyof LiveEvents)[]
