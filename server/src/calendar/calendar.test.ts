@@ -7,6 +7,7 @@ import { projects } from '@clear-to-post/contract/projects'
 import {
   callConfirmed,
   makePerson,
+  makeTenant,
   makeVideo,
   openService,
   subscribe,
@@ -96,6 +97,25 @@ test('an officer sees when videos go out, an editor what is due, to the minute a
   const [tentative] = await readAs(officer)
   expect(tentative).toMatchObject({ uid: video!.uid, start: publishAt, status: 'TENTATIVE' })
   expect(tentative!.sequence).toBeGreaterThan(video!.sequence)
+})
+
+test('the calendar of an editor who was moved to another company, or edits no more, holds nothing of the old one', async () => {
+  const moved = await makePerson(service, 'Editor')
+  const { id } = await as(officer)(projects.create, {
+    body: { title: 'Old company', assets: [await makeVideo(service, officer)] },
+  })
+  await as(moved)(projects.start, { body: { projectId: id } })
+  const link = await linkOf(moved)
+  const shows = async () => (await ask(link)).body.includes('Old company')
+  const change = (to: ReturnType<typeof sql>) =>
+    service.database.asSystem((tx) => tx.count(sql`update person set ${to} where id = ${moved.id}`))
+  expect(await shows()).toBe(true)
+  await change(sql`tenant_id = ${await makeTenant(service)}`)
+  expect(await shows()).toBe(false)
+  await change(sql`tenant_id = null`)
+  expect(await shows()).toBe(true)
+  await change(sql`role = 'QA'`)
+  expect(await shows()).toBe(false)
 })
 
 test('the text keeps to RFC 5545: lines of 75 octets at most, ended by CRLF, and the parser of others reads it all', async () => {

@@ -48,5 +48,8 @@ export const entriesOf = (tx: Tx, personId: string, now: Date) =>
       where p.user_id = ${personId} and p.status <> 6 and coalesce(p.publish_at, e.at) is not null
       union all
       select 'due', p.id, p.title, p.due_by, true, p.version, p.modified_at from project p
+      -- An editor who was moved to another company reads nothing of the old one.
+      join person me on me.id = p.editor_id and me.role in ('Editor', 'ADMIN')
+        and (me.tenant_id is null or me.tenant_id = p.tenant_id)
       where p.editor_id = ${personId} and p.status in (1, 4, 5) and p.due_by is not null
     ) entry order by at, project_id limit ${most}`)

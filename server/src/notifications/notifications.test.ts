@@ -1,7 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { notifications } from '@clear-to-post/contract/notifications'
 import { projects } from '@clear-to-post/contract/projects'
-import { callAs, makePerson, makeVideo, openService, subscribe, type Person, type Service } from '../../test/service.ts'
+import {
+  callAs,
+  makePerson,
+  makeTenant,
+  makeVideo,
+  openService,
+  subscribe,
+  type Person,
+  type Service,
+} from '../../test/service.ts'
 import { sql } from '../kernel/database.ts'
 import type { JobContext } from '../kernel/work.ts'
 import { tellJob } from './jobs.ts'
@@ -64,6 +73,37 @@ test('who loses a claim by a rollback hears of it', async () => {
   const undone = await callAs(service, admin)(projects.rollback, { params: { projectId: id } })
   for (const seq of [started.version, undone.version]) await tell(id, seq)
   expect(await told(editor)).toEqual(['A step was undone: Your start on “Taken back” was rolled back.'])
+})
+
+test('an editor who was moved to another company hears no title of the old one', async () => {
+  const elsewhere = await makeTenant(service)
+  const verbs = ['send', 'cancel', 'undo', 'unassign'] as const
+  for (const verb of verbs)
+    for (const isMoved of [false, true]) {
+      const moved = await makePerson(service, 'Editor')
+      const { id } = await submit(`Moved ${verb}`)
+      const params = { projectId: id }
+      await callAs(service, moved)(projects.start, { body: { projectId: id } })
+      if (verb === 'send') {
+        const finalVideoId = await makeVideo(service, moved, { id })
+        await callAs(service, moved)(projects.send, { params, body: { finalVideoId } })
+      }
+      if (isMoved)
+        await service.database.asSystem((tx) =>
+          tx.count(sql`update person set tenant_id = ${elsewhere} where id = ${moved.id}`),
+        )
+      const { version } = await {
+        send: () => callAs(service, qa)(projects.approve, { params }),
+        cancel: () => callAs(service, admin)(projects.cancel, { params }),
+        undo: () => callAs(service, admin)(projects.rollback, { params }),
+        unassign: () => callAs(service, admin)(projects.assign, { params, body: { editorId: editor.id } }),
+      }[verb]()
+      await tell(id, version)
+      const said = await service.database.asSystem((tx) =>
+        tx.rows(sql`select from notification where user_id = ${moved.id}`),
+      )
+      expect({ verb, isMoved, hears: said.length }).toEqual({ verb, isMoved, hears: isMoved ? 0 : 1 })
+    }
 })
 
 test('an event that is not there fails the job, so that it is tried again', async () => {

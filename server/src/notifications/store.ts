@@ -71,18 +71,24 @@ export const eventToTell = async (tx: Tx, projectId: string, seq: number): Promi
     select e.verb, e.actor_id, e.user_id, p.title, u.verb as undone_verb, u.seq as undone_seq,
       exists (select from project_event r where r.project_id = e.project_id and r.undoes = e.seq) as is_undone,
       array(select l.verb from project_event l where l.project_id = e.project_id and l.seq > e.seq) as later,
-      case when u.verb = 'start' then u.actor_id when e.verb = 'assign' then (e.metadata->>'editorId')::uuid
-        else p.editor_id end as editor_id,
-      (select case when f.verb = 'start' then f.actor_id else (f.metadata->>'editorId')::uuid end from project_event f
+      ${stillReaching(sql`case when u.verb = 'start' then u.actor_id
+        when e.verb = 'assign' then (e.metadata->>'editorId')::uuid else p.editor_id end`)} as editor_id,
+      ${stillReaching(sql`(
+        select case when f.verb = 'start' then f.actor_id else (f.metadata->>'editorId')::uuid end from project_event f
         where f.project_id = e.project_id and f.seq < e.seq and f.verb in ('start', 'assign')
           and not exists (select from project_event r where r.project_id = f.project_id and r.undoes = f.seq)
-        order by f.seq desc limit 1) as former_editor_id,
+        order by f.seq desc limit 1)`)} as former_editor_id,
       array(select q.id from person q where q.role = 'QA' and not q.is_disabled and q.removed_at is null
         and (q.tenant_id is null or q.tenant_id = p.tenant_id) and q.id is distinct from p.editor_id) as reviewer_ids
     from project_event e join project p on p.id = e.project_id
     left join project_event u on u.project_id = e.project_id and u.seq = e.undoes
     where e.project_id = ${projectId} and e.seq = ${seq}`)
 }
+
+/** This editor of project `p`, or null once they edit no more or were moved to another company. */
+const stillReaching = (editorId: RawBuilder<unknown>) => sql`(
+  select r.id from person r where r.id = ${editorId} and r.role in ('Editor', 'ADMIN')
+    and (r.tenant_id is null or r.tenant_id = p.tenant_id))`
 
 /**
  * Takes back what a rolled-back step has said: out of the panel, and what has not left yet never leaves. Answers to whom
