@@ -5,7 +5,7 @@ import type { Caller, Database, Tx } from '../kernel/database.ts'
 import type { Notice } from '../outside/openid.ts'
 import { codesTo } from './codes.ts'
 import { disconnectClosed, dropFactors } from './factor-store.ts'
-import { closeFamilies, closeFamily, openFamily, rotate } from './families.ts'
+import { closeFamilies, closeFamily, graceSeconds, openFamily, rotate } from './families.ts'
 import { hashOf, issueOneTimeToken, ownerOf, redeem } from './one-time-tokens.ts'
 import { checkPassword, forgetWrongTries } from './password.ts'
 import { judgePasskey, type Credential, type RelyingParty } from './passkeys.ts'
@@ -167,14 +167,14 @@ export const signOut = (
 
 /** The sign-in that a refresh token of this person's belongs to; null when it has ended. As the service. */
 export const signInOf = async (tx: Tx, personId: string, token: string | null): Promise<string | null> =>
-  token === null ? null : ((await liveFamily(tx, hashOf(token), personId))?.id ?? null)
+  token === null ? null : ((await liveFamily(tx, hashOf(token), personId, graceSeconds))?.id ?? null)
 
 /**
  * When a session ends at the latest that the caller carries to another device: with theirs, which its refresh token names,
  * or with the ID token of who has nothing else. As the service.
  */
 export const lastDayOf = async (tx: Tx, caller: Caller, refreshToken: string | null): Promise<Date> => {
-  const family = refreshToken === null ? undefined : await liveFamily(tx, hashOf(refreshToken), caller.id)
+  const family = refreshToken === null ? undefined : await liveFamily(tx, hashOf(refreshToken), caller.id, graceSeconds)
   return family?.must_end_at ?? new Date(caller.tokenEndsAt ?? 0)
 }
 

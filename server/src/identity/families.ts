@@ -4,11 +4,13 @@ import { hashOf, newSecret } from './one-time-tokens.ts'
 import {
   addFamily,
   addRefreshToken,
+  dropOneTimeTokens,
   lockFamily,
   markRotated,
   prolongFamily,
   raiseRoleVersion,
   refreshToken,
+  revokeCarried,
   revokeFamilies,
   revokeFamily,
 } from './store.ts'
@@ -42,7 +44,8 @@ export const openFamily = async (tx: Tx, personId: string, carriedUntil: Date | 
 /**
  * Exchanges a refresh token for its successor. Within its grace the token just exchanged answers the same successor again,
  * so that a parallel tab, or one whose answer was lost, goes on and nobody gets a second line of tokens.
- * Any older token was stolen from somebody: the family is revoked, and the person's ID tokens end. Null: no such session.
+ * Any older token was stolen from somebody: the family is revoked, and with it the person's ID tokens and whatever may have
+ * been carried from it, for the thief may have done so: carried sessions and tokens on their way. Null: no such session.
  * Commit the transaction either way.
  */
 export const rotate = async (tx: Tx, token: string): Promise<(Line & { personId: string }) | null> => {
@@ -65,6 +68,8 @@ export const rotate = async (tx: Tx, token: string): Promise<(Line & { personId:
     if (current && !current.is_rotated) return { personId, refreshToken: successor, mustEndAt }
   }
   await revokeFamily(tx, family.id)
+  await revokeCarried(tx, personId)
+  await dropOneTimeTokens(tx, personId)
   await raiseRoleVersion(tx, personId)
   return null
 }

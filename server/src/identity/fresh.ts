@@ -3,6 +3,7 @@ import { refusal } from '@clear-to-post/contract/errors'
 import { freshMinutes } from '@clear-to-post/domain/second-factor'
 import { asService, type Caller, type Tx } from '../kernel/database.ts'
 import type { SecretCookie } from './cookie.ts'
+import { graceSeconds } from './families.ts'
 import { hashOf } from './one-time-tokens.ts'
 import { isFreshFamily } from './store.ts'
 
@@ -18,7 +19,7 @@ export const makeRequireFresh =
   async (tx, request, caller) => {
     if (caller.confirmedAt !== undefined && Date.now() - caller.confirmedAt < freshMinutes * 60_000) return
     const token = cookie.read(request)
-    const isFresh =
-      token !== null && (await asService(tx, () => isFreshFamily(tx, hashOf(token), caller.id, freshMinutes)))
+    const within = { minutes: freshMinutes, graceSeconds }
+    const isFresh = token !== null && (await asService(tx, () => isFreshFamily(tx, hashOf(token), caller.id, within)))
     if (!isFresh) throw refusal('session.not-fresh')
   }

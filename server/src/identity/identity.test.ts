@@ -242,6 +242,53 @@ test('the immediate predecessor answers the same successor for ten seconds: tabs
   expect((await refresh(tabs[0]!.refresh)).status).toBe(401)
 })
 
+test('a refresh token that was exchanged proves no fresh sign-in and carries no session; within its grace it still does', async () => {
+  const person = await newPerson()
+  const first = await signIn(person.email)
+  const second = await refresh(first.refresh)
+  const ask = async (method: 'GET' | 'POST', url: string, cookie: string) =>
+    service.app.inject({
+      method,
+      url,
+      headers: { authorization: `Bearer ${second.body.idToken}`, cookie: `ctp_refresh=${cookie}` },
+      ...(url.endsWith('start') ? { payload: {} } : {}),
+    })
+  const isFresh = async (cookie: string) =>
+    (await ask('POST', '/identity/security/totp/start', cookie)).json().code !== 'session.not-fresh'
+  const carriesForDays = async (cookie: string) => {
+    const { token } = (await ask('POST', '/api/accounts/user/createToken/', cookie)).json() as { token: string }
+    const row = await service.database.asSystem((tx) =>
+      tx.first(sql<{ days: number }>`
+        select extract(epoch from session_ends_at - now())::int / 86400 as days from one_time_token where hash = ${hashOf(token)}`),
+    )
+    return row!.days > 1
+  }
+  expect([await isFresh(first.refresh!), await carriesForDays(first.refresh!)]).toEqual([true, true])
+  await ageRotation(first.refresh!, 11)
+  expect([await isFresh(first.refresh!), await carriesForDays(first.refresh!)]).toEqual([false, false])
+  expect([await isFresh(second.refresh!), await carriesForDays(second.refresh!)]).toEqual([true, true])
+})
+
+test('a stolen refresh token ends what was carried to other devices, used or not', async () => {
+  const person = await newPerson()
+  const first = await signIn(person.email)
+  const carry = async (idToken: string, cookie: string) => {
+    const response = await service.app.inject({
+      method: 'POST',
+      url: '/api/accounts/user/createToken/',
+      headers: { authorization: `Bearer ${idToken}`, cookie: `ctp_refresh=${cookie}` },
+    })
+    return (response.json() as { token: string }).token
+  }
+  const carried = await post('/sign-in/custom-token', { token: await carry(first.body.idToken, first.refresh!) })
+  expect(carried.status).toBe(200)
+  const waiting = await carry(first.body.idToken, first.refresh!)
+  await refresh((await refresh(first.refresh)).refresh)
+  expect((await refresh(first.refresh)).status).toBe(401)
+  expect((await refresh(carried.refresh)).status).toBe(401)
+  expect((await post('/sign-in/custom-token', { token: waiting })).status).toBe(401)
+})
+
 test('a session ends when nobody uses it, and at last in any case', async () => {
   const person = await newPerson()
   const idle = await signIn(person.email)

@@ -41,18 +41,28 @@ export const addFamily = async (
     from (select coalesce(${f.mustEndAt}::timestamptz, now() + make_interval(days => ${f.mostDays})) as must_end_at) as its
     returning id, must_end_at`))!
 
-/** Did this person sign in within the last minutes, with the session of this refresh token, and on this very device? */
-export const isFreshFamily = async (tx: Tx, tokenHash: Buffer, personId: string, minutes: number): Promise<boolean> =>
+/**
+ * Did this person sign in within the last `minutes`, with the session of this refresh token, and on this very device? A token
+ * that was exchanged more than `graceSeconds` ago shows nothing.
+ */
+export const isFreshFamily = async (
+  tx: Tx,
+  tokenHash: Buffer,
+  personId: string,
+  { minutes, graceSeconds }: { minutes: number; graceSeconds: number },
+): Promise<boolean> =>
   (await tx.first(sql`
     select 1 from session_family f join refresh_token t on t.family_id = f.id
     where t.hash = ${tokenHash} and f.person_id = ${personId} and f.revoked_at is null and f.ends_at > now()
+      and (t.rotated_at is null or t.rotated_at > clock_timestamp() - make_interval(secs => ${graceSeconds}))
       and not f.is_carried and f.created_at > now() - make_interval(mins => ${minutes})`)) !== undefined
 
-/** The live family of this person's refresh token. */
-export const liveFamily = (tx: Tx, tokenHash: Buffer, personId: string) =>
+/** The live family of this person's refresh token; none for a token that was exchanged more than `graceSeconds` ago. */
+export const liveFamily = (tx: Tx, tokenHash: Buffer, personId: string, graceSeconds: number) =>
   tx.first(sql<{ id: string; must_end_at: Date }>`
     select f.id, f.must_end_at from session_family f join refresh_token t on t.family_id = f.id
-    where t.hash = ${tokenHash} and f.person_id = ${personId} and f.revoked_at is null and f.ends_at > now()`)
+    where t.hash = ${tokenHash} and f.person_id = ${personId} and f.revoked_at is null and f.ends_at > now()
+      and (t.rotated_at is null or t.rotated_at > clock_timestamp() - make_interval(secs => ${graceSeconds}))`)
 
 /** The family of a refresh token, locked: its tokens are exchanged one after the other. */
 export const lockFamily = (tx: Tx, tokenHash: Buffer) =>
@@ -82,6 +92,11 @@ export const prolongFamily = (tx: Tx, familyId: string, idleDays: number) =>
 
 export const revokeFamily = (tx: Tx, familyId: string) =>
   tx.count(sql`update session_family set revoked_at = now() where id = ${familyId} and revoked_at is null`)
+
+/** The sessions that were carried to this person's other devices. */
+export const revokeCarried = (tx: Tx, personId: string) =>
+  tx.count(sql`
+    update session_family set revoked_at = now() where person_id = ${personId} and is_carried and revoked_at is null`)
 
 export const revokeFamilies = (tx: Tx, personId: string) =>
   tx.count(sql`update session_family set revoked_at = now() where person_id = ${personId} and revoked_at is null`)
