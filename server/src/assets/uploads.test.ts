@@ -93,6 +93,36 @@ describe('an upload', () => {
     expect(await stateOf(idOf(empty))).toBe('received')
   })
 
+  it('that is refused while it begins leaves nothing behind, and its sender reads why', async () => {
+    const bytes = { 'content-type': 'application/offset+octet-stream' }
+    const refused: [Record<string, string>, words: RegExp, body?: Buffer][] = [
+      [{ 'upload-length': '5', 'upload-defer-length': '1' }, /Upload-Defer-Length/],
+      [{ 'upload-defer-length': '1' }, /Upload-Defer-Length/],
+      [{ 'upload-length': '5', 'upload-concat': 'partial' }, /Upload-Concat/],
+      [{ 'upload-length': '5', 'upload-concat': 'final;/uploads/a /uploads/b' }, /Upload-Concat/],
+      ...['1e3', '0x10', '5.0', '+5', '-5', '007', '5 5', '0b1', 'Infinity', '99999999999999999999'].map(
+        (length): [Record<string, string>, RegExp] => [{ 'upload-length': length }, /Upload-Length/],
+      ),
+      [{}, /Upload-Length/],
+      // These are refused only after the upload has a row.
+      [{ 'upload-length': '5', 'upload-offset': 'x' }, /upload-offset/],
+      [{ 'upload-length': '5', 'tus-version': '9' }, /tus-version/],
+      [{ 'upload-length': '5', ...bytes }, /More bytes came/, Buffer.from('hello and more')],
+    ]
+    for (const [headers, words, body] of refused) {
+      const response = await raw('POST', '/uploads', officer, { headers, ...(body ? { body } : {}) })
+      const answer = (await response.json()) as { code: string; message: string }
+      expect({ headers, status: response.status, answer }).toMatchObject({
+        status: body ? 413 : 400,
+        answer: { code: body ? 'asset.too-large' : 'request.invalid', message: expect.stringMatching(words) },
+      })
+      const left = await service.database.asSystem((tx) =>
+        tx.rows(sql`select id, state from asset where author_id = ${officer.id}`),
+      )
+      expect({ headers, left }).toEqual({ headers, left: [] })
+    }
+  })
+
   it('refuses what does not fit where it is, and keeps what it has', async () => {
     const id = await begin(officer, 10)
     expect((await patch(id, officer, 0, Buffer.from('01234'))).status).toBe(204)

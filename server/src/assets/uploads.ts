@@ -8,7 +8,7 @@ import { sql, type Caller, type Database, type Tx } from '../kernel/database.ts'
 import { enqueue } from '../kernel/queue.ts'
 import type { Log } from '../kernel/work.ts'
 import { storage } from '../outside/storage.ts'
-import { discardAsset } from './discard.ts'
+import { discardAsset, discardUnused } from './discard.ts'
 import { extensionOf, safeFileName } from './names.ts'
 import { findOwnAsset, insertAsset, openUploads } from './store.ts'
 import { Turns } from './turns.ts'
@@ -65,6 +65,11 @@ export const beginUpload = async (
 export const requireUpload = async (database: Database, caller: Caller, id: string): Promise<void> => {
   const own = uuid.test(id) && (await database.inTenant(caller, (tx) => findOwnAsset(tx, id, caller.id)))
   if (!own) throw refusal('asset.not-found')
+}
+
+/** Throws away an upload of the caller's that was refused while it began; safe to repeat. */
+export const dropUpload = async (database: Database, caller: Caller, id: string): Promise<void> => {
+  await database.asSystem((tx) => discardUnused(tx, id, caller.id))
 }
 
 /**

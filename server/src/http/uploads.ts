@@ -7,7 +7,15 @@ import { mayEver } from '@clear-to-post/domain/access'
 import type { Config } from '../kernel/config.ts'
 import type { Caller, Database } from '../kernel/database.ts'
 import { openAssets } from '../assets/open.ts'
-import { beginUpload, finishUpload, mostBytes, oneAtATime, requireUpload, UploadStore } from '../assets/uploads.ts'
+import {
+  beginUpload,
+  dropUpload,
+  finishUpload,
+  mostBytes,
+  oneAtATime,
+  requireUpload,
+  UploadStore,
+} from '../assets/uploads.ts'
 import { failureOf } from '../kernel/errors.ts'
 
 type Options = {
@@ -54,8 +62,17 @@ export const mountUploads = async (
     const asked = webRequest(request, id, body)
     if (id !== undefined) ids.set(asked, id)
     running.add(request)
+    // Whoever is refused a beginning never hears of its id: nothing of it stays.
+    const drop = async () => {
+      if (request.method === 'POST' && id !== undefined) await dropUpload(database, request.caller!, id)
+    }
     try {
-      return await answer(await tus.handleWeb(asked), request, reply)
+      const response = await tus.handleWeb(asked).catch(async (error: unknown) => {
+        await drop()
+        throw error
+      })
+      if (response.status >= 400) await drop()
+      return await answer(response, request, reply)
     } finally {
       running.delete(request)
       if (body) letRun(request, body)
@@ -95,9 +112,14 @@ export const mountUploads = async (
 
 const declared = (request: FastifyRequest) => {
   const metadata = request.headers['upload-metadata']
-  const size = Number(request.headers['upload-length'] ?? Number.NaN)
-  if (!Number.isSafeInteger(size) || size < 0)
-    throw refusal('request.invalid', 'Upload-Length must say the size in bytes.')
+  const length = String(request.headers['upload-length'])
+  const size = Number(length)
+  if (request.headers['upload-defer-length'] !== undefined)
+    throw refusal('request.invalid', 'Leave out Upload-Defer-Length. Upload-Length must say the size in bytes.')
+  if (request.headers['upload-concat'] !== undefined)
+    throw refusal('request.invalid', 'Leave out Upload-Concat. Send each file as one upload.')
+  if (!/^(0|[1-9]\d*)$/.test(length) || !Number.isSafeInteger(size))
+    throw refusal('request.invalid', 'Upload-Length must say the size in bytes, in digits alone.')
   if (request.headers['tus-resumable'] !== '1.0.0') throw refusal('request.invalid', 'Tus-Resumable must be 1.0.0.')
   try {
     const { filename, filetype, projectId } = metadata ? Metadata.parse(String(metadata)) : {}

@@ -131,8 +131,10 @@ const ask = async (tx: Tx, purpose: Question): Promise<string> => {
 
 /** The question that a credential answers, used up; null when it is none of ours, too old, or was answered before. */
 const answered = async (tx: Tx, { response }: Credential, purpose: Question): Promise<string | null> => {
+  const { clientDataJSON } = response
+  if (typeof clientDataJSON !== 'string') return null
   try {
-    const text = Buffer.from(String(response['clientDataJSON']), 'base64url').toString()
+    const text = Buffer.from(clientDataJSON, 'base64url').toString()
     const { challenge } = JSON.parse(text) as { challenge?: unknown }
     return typeof challenge === 'string' && (await redeemNobodysToken(tx, hashOf(challenge), purpose))
       ? challenge

@@ -316,11 +316,30 @@ test('a passkey: second factor after a password, sign-in by itself, each answer 
   expect((await signIn(email)).body.idToken).toBeTypeOf('string')
 })
 
+test('a credential nested very deep is refused and breaks nothing', async () => {
+  const credential = { id: 'x', rawId: 'x', type: 'public-key' as const, response: { clientDataJSON: 'TEN_THOUSAND' } }
+  const { statusCode, body } = await service.app.inject({
+    method: 'POST',
+    url: '/identity/sign-in/passkey',
+    headers: { 'content-type': 'application/json' },
+    payload: JSON.stringify({ credential }).replace('"TEN_THOUSAND"', `${'['.repeat(10_000)}${']'.repeat(10_000)}`),
+  })
+  expect({ statusCode, body: JSON.parse(body) as unknown }).toMatchObject({
+    statusCode: 400,
+    body: { code: 'request.invalid', message: expect.stringContaining('64 deep') },
+  })
+})
+
+const nested = (depth: number): unknown[] => (depth === 0 ? [] : [nested(depth - 1)])
+
 test('whatever is sent as a credential is refused and breaks nothing', async () => {
   const bytes = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
   for (const response of [
     {},
     { clientDataJSON: 5 },
+    { clientDataJSON: [bytes({ challenge: 'x' })] },
+    { clientDataJSON: { toString: 'x' } },
+    { clientDataJSON: nested(50) },
     { clientDataJSON: 'x' },
     { clientDataJSON: bytes({ challenge: 7 }) },
     { clientDataJSON: bytes([]), authenticatorData: 'AA', signature: 'AA' },

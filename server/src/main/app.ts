@@ -198,7 +198,27 @@ const usableRequestId = /^[\x21-\x7e]{1,200}$/
 const readJson = (app: FastifyInstance): void => {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') done(null, undefined)
-    else parse(request, body as string, done)
+    if (body === '') return done(null, undefined)
+    return parse(request, body as string, (error, value) =>
+      error || !isNestedDeeperThan(mostNesting, value)
+        ? done(error, value)
+        : done(
+            refusal('request.invalid', `The body may nest lists and objects ${mostNesting} deep. Send a flatter one.`),
+          ),
+    )
   })
 }
+
+/** How many lists and objects may stand within each other in a JSON body. What reads a body may recurse so far. */
+const mostNesting = 64
+
+const isNestedDeeperThan = (most: number, value: unknown): boolean => {
+  let level = [value].filter(isNest)
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth === most) return true
+    level = level.flatMap((nest) => Object.values(nest).filter(isNest))
+  }
+  return false
+}
+
+const isNest = (value: unknown): value is object => typeof value === 'object' && value !== null
