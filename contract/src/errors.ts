@@ -67,6 +67,10 @@ export const refusals = {
     message: 'This passkey was not accepted. Try again or use another way.',
   },
   'session.wrong-password': { kind: 'invalid-argument', message: 'This password is not right.' },
+  'session.second-step': {
+    kind: 'forbidden',
+    message: 'Your account has a second step. Confirm with it as well, or sign in again.',
+  },
   'session.not-fresh': { kind: 'forbidden', message: 'Confirm with your password, or sign in again first.' },
   'security.has-totp': { kind: 'conflict', message: 'There is an authenticator app already. Remove it first.' },
   'security.too-many-passkeys': { kind: 'conflict', message: 'There are 20 passkeys already. Remove one first.' },

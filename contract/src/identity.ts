@@ -38,6 +38,13 @@ export const CeremonyOptions = z.object({ options: z.record(z.string(), z.unknow
 
 export const Challenge = z.string().min(1).max(200)
 export const Password = z.string().min(1).max(256)
+/** What shows the second factor: six digits of the app, a recovery code, or a passkey. */
+export const FactorProof = z.discriminatedUnion('method', [
+  z.strictObject({ method: z.literal('totp'), code: z.string().max(20) }),
+  z.strictObject({ method: z.literal('recovery-code'), code: z.string().max(60) }),
+  z.strictObject({ method: z.literal('passkey'), credential: Credential }),
+])
+export type FactorProof = z.infer<typeof FactorProof>
 /** What came back from a provider, as its address or form said it. */
 export const Returned = {
   state: z.string().min(20).max(200),
@@ -138,14 +145,7 @@ export const identity = {
     path: '/sign-in/second-factor',
     summary: 'The second step: six digits of the app, a passkey, or a recovery code',
     access: 'anyone',
-    body: z.strictObject({
-      challenge: Challenge,
-      proof: z.discriminatedUnion('method', [
-        z.strictObject({ method: z.literal('totp'), code: z.string().max(20) }),
-        z.strictObject({ method: z.literal('recovery-code'), code: z.string().max(60) }),
-        z.strictObject({ method: z.literal('passkey'), credential: Credential }),
-      ]),
-    }),
+    body: z.strictObject({ challenge: Challenge, proof: FactorProof }),
     returns: Session,
     unrecorded: true,
     perMinute: 60,
@@ -167,13 +167,19 @@ export const identity = {
     base: '/identity',
     path: '/confirm',
     summary:
-      'Confirm with my password that it is me; the ID token that it answers is good for the calls that need a fresh sign-in, for ten minutes',
+      'Confirm with my password, and my second step where I have one, that it is me; the ID token that it answers is good for the calls that need a fresh sign-in, for ten minutes',
     access: 'signed-in',
-    body: z.strictObject({ password: Password }),
+    body: z.strictObject({ password: Password, proof: FactorProof.optional() }),
     returns: Session,
     unrecorded: true,
     perMinute: 30,
-    refuses: ['session.wrong-password', 'request.too-many'],
+    refuses: [
+      'session.wrong-password',
+      'session.second-step',
+      'session.wrong-code',
+      'session.wrong-passkey',
+      'request.too-many',
+    ],
   }),
   signOut: call({
     method: 'POST',

@@ -212,7 +212,7 @@ const byTokenAlone: Record<string, string> = {
   'accounts.createToken': 'its session ends with the one it comes from (decision 241), and is never a fresh one',
   'accounts.getToken': 'the same',
   'accounts.verifyEmail': 'the code from the mailbox is the proof',
-  'identity.confirm': 'the password is the proof',
+  'identity.confirm': 'the password, with the second step where there is one, is the proof',
   'security.read': 'shows no secret',
   'calendar.remove': 'takes a way of reading away',
   'push.subscribe': 'names the sign-in it belongs to, and ends with it',

@@ -3,7 +3,7 @@ import { client } from '@clear-to-post/contract/client'
 import { accounts, type Profile, type User } from '@clear-to-post/contract/accounts'
 import { Refusal } from '@clear-to-post/contract/errors'
 import { identity, type NextStep } from '@clear-to-post/contract/identity'
-import type { CallAnswer } from '@clear-to-post/contract/call'
+import type { CallAnswer, CallInput } from '@clear-to-post/contract/call'
 import { paths } from './paths.ts'
 import { followZone } from './times.ts'
 
@@ -70,10 +70,10 @@ export const signInWithPassword = (email: string, password: string): Promise<voi
 export const signInWithCustomToken = (token: string): Promise<void> =>
   signInBy((call) => call(identity.customToken, { body: { token } }))
 
-/** Shows by password that it is still they who sit here; for ten minutes the token says so. Throws the service's refusal. */
-export const confirmWithPassword = async (password: string): Promise<void> => {
+/** Shows by password, and second step if they have one, that it is still they who sit here; for ten minutes the token says so. Throws the service's refusal. */
+export const confirmWithPassword = async (body: CallInput<typeof identity.confirm>['body']): Promise<void> => {
   const value = await bearer()
-  await locked(async () => accept(await clientWith(value)(identity.confirm, { body: { password } })))
+  await locked(async () => accept(await clientWith(value)(identity.confirm, { body })))
 }
 
 /** Back to the first step. */

@@ -1,15 +1,22 @@
 import { refusal } from '@clear-to-post/contract/errors'
-import type { NextStep } from '@clear-to-post/contract/identity'
+import type { FactorProof, NextStep } from '@clear-to-post/contract/identity'
 import type { SecondFactorPolicy } from '@clear-to-post/domain/second-factor'
-import type { Caller, Database, Tx } from '../kernel/database.ts'
+import { asService, type Caller, type Database, type Tx } from '../kernel/database.ts'
 import type { Notice } from '../outside/openid.ts'
 import { codesTo } from './codes.ts'
-import { disconnectClosed, dropFactors } from './factor-store.ts'
+import { disconnectClosed, dropFactors, factorsOf } from './factor-store.ts'
 import { closeFamilies, closeFamily, graceSeconds, openFamily, rotate } from './families.ts'
 import { hashOf, issueOneTimeToken, ownerOf, redeem } from './one-time-tokens.ts'
-import { checkPassword, forgetWrongTries } from './password.ts'
+import { checkPassword, confirmPassword, forgetWrongTries } from './password.ts'
 import { judgePasskey, type Credential, type RelyingParty } from './passkeys.ts'
-import { forgetCodeTries, judgeCode as judgeFactorCode, mayTryCode, openOrAsk, type Opened } from './second-factor.ts'
+import {
+  forgetCodeTries,
+  hasFactor,
+  judgeCode as judgeFactorCode,
+  mayTryCode,
+  openOrAsk,
+  type Opened,
+} from './second-factor.ts'
 import {
   dropCredentials,
   dropEnded,
@@ -86,11 +93,6 @@ export const signInWithPasskey = async (
   return opened
 }
 
-/** What shows the second factor. */
-export type FactorProof =
-  | { method: 'totp' | 'recovery-code'; code: string }
-  | { method: 'passkey'; credential: Credential }
-
 /**
  * The second step of a sign-in. Five wrong codes in a quarter of an hour, then `request.too-many`, whatever the challenge.
  * Throws `session.step-ended`, `session.wrong-code`, `session.wrong-passkey`.
@@ -104,19 +106,49 @@ export const signInWithSecondFactor = async (
   const outcome = await database.asSystem(async (tx) => {
     const personId = await ownerOf(tx, 'second-factor', challenge)
     if (personId === null) return 'session.step-ended'
-    if (proof.method === 'passkey') {
-      if ((await judgePasskey(tx, party, personId, proof.credential)) === null) return 'session.wrong-passkey'
-    } else {
-      if (!(await mayTryCode(tx, personId))) return 'request.too-many'
-      if (!(await judgeFactorCode(tx, personId, proof, now.getTime()))) return 'session.wrong-code'
-      await forgetCodeTries(tx, personId)
-    }
+    const fault = await faultOfProof(tx, party, personId, proof, now)
+    if (fault !== null) return fault
     const redeemed = await redeem(tx, ['second-factor'], challenge)
     return (redeemed && (await openedFor(tx, redeemed.personId))) ?? 'session.step-ended'
   })
   // Thrown after the commit: a wrong try counts.
   if (typeof outcome === 'string') throw refusal(outcome, outcome === 'request.too-many' ? tooManyCodes : undefined)
   return outcome
+}
+
+/** What is wrong with this proof of a person's second factor; null for a right one, which is used up. Commit either way. */
+const faultOfProof = async (tx: Tx, party: RelyingParty, personId: string, proof: FactorProof, now: Date) => {
+  if (proof.method === 'passkey')
+    return (await judgePasskey(tx, party, personId, proof.credential)) === null ? 'session.wrong-passkey' : null
+  if (!(await mayTryCode(tx, personId))) return 'request.too-many'
+  if (!(await judgeFactorCode(tx, personId, proof, now.getTime()))) return 'session.wrong-code'
+  await forgetCodeTries(tx, personId)
+  return null
+}
+
+/**
+ * Shows that it is still the caller: by their password, and by their second factor where they have one. Throws
+ * `session.wrong-password`, `session.second-step` where the proof is missing, and what `signInWithSecondFactor` throws for
+ * a wrong one.
+ */
+export const confirmIdentity = async (
+  database: Database,
+  party: RelyingParty,
+  caller: Caller,
+  { password, proof }: { password: string; proof?: FactorProof | undefined },
+  now: Date,
+): Promise<void> => {
+  await confirmPassword(database, caller, password)
+  const fault = await database.inTenant(caller, (tx) =>
+    asService(tx, async () => {
+      const factors = await factorsOf(tx, caller.id)
+      if (!factors) return 'session.ended'
+      if (!hasFactor(factors)) return null
+      return proof === undefined ? 'session.second-step' : faultOfProof(tx, party, caller.id, proof, now)
+    }),
+  )
+  // Thrown after the commit: a wrong try counts.
+  if (fault !== null) throw refusal(fault, fault === 'request.too-many' ? tooManyCodes : undefined)
 }
 
 export const tooManyCodes = 'Too many wrong codes. Wait a quarter of an hour and try again.'

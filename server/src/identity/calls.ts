@@ -5,6 +5,7 @@ import { asService, type Caller, type Tx } from '../kernel/database.ts'
 import { onOpen, type Mounted, type OpenContext } from '../kernel/call.ts'
 import {
   challengeOwner,
+  confirmIdentity,
   lastDayOf,
   refreshSession,
   signInAfterSetUp,
@@ -17,7 +18,6 @@ import {
 } from './actions.ts'
 import { secondsLeft } from './id-token.ts'
 import type { Identity } from './open.ts'
-import { confirmPassword } from './password.ts'
 import { passkeyPrompt, passkeyQuestion } from './passkeys.ts'
 import { comeBack, signInByClaims } from './provider-sign-in.ts'
 import type { Opened } from './second-factor.ts'
@@ -94,7 +94,7 @@ const signInCalls = (service: Identity, openProviderAccount: OpenProviderAccount
       session(await refreshSession(context.database, cookie.read(context.request)), context),
     ),
     onOpen(identity.confirm, async ({ body }, { database, caller, request, now }) => {
-      await confirmPassword(database, caller!, body.password)
+      await confirmIdentity(database, party, caller!, body, now)
       const endsAt = await asThem(database, caller!, (tx) => lastDayOf(tx, caller!, cookie.read(request)))
       return {
         idToken: await service.signIdToken(caller!, endsAt, now),

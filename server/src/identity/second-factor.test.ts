@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { accounts } from '@clear-to-post/contract/accounts'
 import type { CallInput, CallShape } from '@clear-to-post/contract/call'
 import { addressOf } from '@clear-to-post/contract/client'
-import { identity, type NextStep } from '@clear-to-post/contract/identity'
+import { identity, type FactorProof, type NextStep } from '@clear-to-post/contract/identity'
 import { security } from '@clear-to-post/contract/security'
 import { tenants } from '@clear-to-post/contract/tenants'
 import { openAuthenticator } from '../../test/authenticator.ts'
@@ -199,8 +199,8 @@ test('a recovery code is good once, however it is typed, and kept as a hash', as
   for (const code of renewed.body.recoveryCodes) expect(JSON.stringify(kept)).not.toContain(code)
 })
 
-test('a change wants a fresh sign-in on this device, or the password', async () => {
-  const { id, email, browser } = await withTotp()
+test('a change wants a fresh sign-in on this device, or the password with the second step', async () => {
+  const { id, email, browser, recoveryCodes } = await withTotp()
   const age = sql`update session_family set created_at = created_at - interval '11 minutes' where person_id = ${id}`
   await service.database.asSystem((tx) => tx.count(age))
   for (const shape of [security.removeTotp, security.newRecoveryCodes, security.startPasskey])
@@ -208,7 +208,8 @@ test('a change wants a fresh sign-in on this device, or the password', async () 
   const wrong = await browser.call(identity.confirm, { body: { password: 'not the password' } })
   expect([wrong.status, wrong.body.code]).toEqual([400, 'session.wrong-password'])
   expect((await browser.call(security.removeTotp, {})).body.code).toBe('session.not-fresh')
-  expect((await browser.call(identity.confirm, { body: { password } })).body.idToken).toBeTypeOf('string')
+  const proof = { method: 'recovery-code', code: recoveryCodes[0]! } as const
+  expect((await browser.call(identity.confirm, { body: { password, proof } })).body.idToken).toBeTypeOf('string')
   const removed = await browser.call(security.removeTotp, {})
   expect(removed.body).toMatchObject({ totp: null, recoveryCodesLeft: 0 })
   expect((await mailsTo(service, email))[0]!.subject).toBe('The authenticator app was removed from your account')
@@ -224,6 +225,44 @@ test('a change wants a fresh sign-in on this device, or the password', async () 
   const login = await newBrowser().call(accounts.login, { body: { system: 'APP', email: carrier.email, password } })
   const half = await newBrowser().call(identity.customToken, { body: { token: login.body.token } })
   expect(half.body).toMatchObject({ step: 'second-factor' })
+})
+
+test('a password alone confirms nobody who has a second factor', async () => {
+  const { email, browser, uri, recoveryCodes } = await withTotp()
+  await later()
+  const confirm = async (proof?: FactorProof) => {
+    const { status, body } = await browser.call(identity.confirm, {
+      body: { password, ...(proof === undefined ? {} : { proof }) },
+    })
+    return body.idToken === undefined ? [status, body.code as string] : [status, 'confirmed']
+  }
+  expect(await confirm()).toEqual([403, 'session.second-step'])
+  const code = app(uri)
+  expect(await confirm({ method: 'totp', code })).toEqual([200, 'confirmed'])
+  // A code is good once, here and at the door.
+  expect(await confirm({ method: 'totp', code })).toEqual([400, 'session.wrong-code'])
+  expect(await confirm({ method: 'recovery-code', code: recoveryCodes[0]! })).toEqual([200, 'confirmed'])
+  expect(await confirm({ method: 'recovery-code', code: recoveryCodes[0]! })).toEqual([400, 'session.wrong-code'])
+  const stranger = { id: 'x', rawId: 'x', type: 'public-key', response: {}, clientExtensionResults: {} } as const
+  expect(await confirm({ method: 'passkey', credential: stranger })).toEqual([400, 'session.wrong-passkey'])
+  // A wrong password does not reach the second step, and uses nothing up.
+  const wrong = await browser.call(identity.confirm, {
+    body: { password: 'not the password', proof: { method: 'recovery-code', code: recoveryCodes[1]! } },
+  })
+  expect(wrong.body.code).toBe('session.wrong-password')
+  expect(await confirm({ method: 'recovery-code', code: recoveryCodes[1]! })).toEqual([200, 'confirmed'])
+
+  // Wrong codes are counted together with those of the sign-in.
+  const bad = app(uri, Date.now() + 3_600_000)
+  const { step } = await signIn(email)
+  for (let tries = 0; tries < 2; tries++)
+    expect((await prove(newBrowser(), step.challenge, { method: 'totp', code: bad })).body.code).toBe(
+      'session.wrong-code',
+    )
+  for (let tries = 0; tries < 3; tries++)
+    expect(await confirm({ method: 'totp', code: bad })).toEqual([400, 'session.wrong-code'])
+  expect(await confirm({ method: 'recovery-code', code: recoveryCodes[2]! })).toEqual([429, 'request.too-many'])
+  expect((await prove(newBrowser(), step.challenge, { method: 'totp', code: app(uri) })).status).toBe(429)
 })
 
 test('staff are led to set one up, by the server’s policy, before anything works', async () => {
