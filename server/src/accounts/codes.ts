@@ -4,7 +4,6 @@ import type { accounts, OtherWay } from '@clear-to-post/contract/accounts'
 import { refusal } from '@clear-to-post/contract/errors'
 import type { PasswordPolicy } from '@clear-to-post/domain/passwords'
 import { asService, type Caller, type Database, type Tx } from '../kernel/database.ts'
-import { dropCalendarLink } from '../calendar/actions.ts'
 import {
   codeMinutes,
   dropPendingTokens,
@@ -18,7 +17,7 @@ import {
   setPassword,
 } from '../identity/actions.ts'
 import { sendMail } from '../mail/actions.ts'
-import { activeByEmail, dropPhone, isTaken, personById, saveEmail, verifyAddress, type PersonRow } from './store.ts'
+import { activeByEmail, isTaken, personById, saveEmail, verifyAddress, type PersonRow } from './store.ts'
 import { requireStrong } from './strong.ts'
 
 /**
@@ -122,10 +121,8 @@ export const changePassword = async (
   return database.asSystem(async (tx) => {
     if (!(await redeemCode(tx, right))) throw refusal('account.wrong-code')
     await setPassword(tx, person.id, hash)
-    await endSessions(tx, person.id)
-    await dropPhone(tx, person.id)
+    const { hadCalendarLink } = await endSessions(tx, person.id)
     const { kept, removed } = await dropUnprovenWays(tx, person.id)
-    const hadLink = (await dropCalendarLink(tx, person.id)) === 1
     await verifyAddress(tx, person.id)
     await forgetWrongTries(tx, email)
     const names = (ways: readonly OtherWay[]) => ways.map(({ name }) => name)
@@ -133,9 +130,9 @@ export const changePassword = async (
       key: `password:${right.id}`,
       to: email,
       template: 'passwordChanged',
-      data: { kept: names(kept), removed: names(removed), hadLink },
+      data: { kept: names(kept), removed: names(removed), hadLink: hadCalendarLink },
     })
-    return { kept, removed: hadLink ? [...removed, calendarLink] : removed }
+    return { kept, removed: hadCalendarLink ? [...removed, calendarLink] : removed }
   })
 }
 

@@ -95,9 +95,6 @@ export const freePhone = (tx: Tx, fcmToken: string, keptBy: string) =>
 export const verifyAddress = (tx: Tx, id: string) =>
   tx.count(sql`update person set email_verified_at = coalesce(email_verified_at, now()) where id = ${id}`)
 
-/** A phone that was signed out rings no more. */
-export const dropPhone = (tx: Tx, id: string) => tx.count(sql`update person set fcm_token = null where id = ${id}`)
-
 /** Throws PostgreSQL's unique violation when the address is taken. */
 export const saveEmail = (tx: Tx, id: string, email: string) =>
   tx.first(sql<PersonRow>`

@@ -2,6 +2,7 @@ import { refusal } from '@clear-to-post/contract/errors'
 import type { FactorProof, NextStep } from '@clear-to-post/contract/identity'
 import type { SecondFactorPolicy } from '@clear-to-post/domain/second-factor'
 import { asService, type Caller, type Database, type Tx } from '../kernel/database.ts'
+import { dropCalendarLink } from '../calendar/actions.ts'
 import type { Notice } from '../outside/openid.ts'
 import { codesTo } from './codes.ts'
 import { disconnectClosed, dropFactors, factorsOf } from './factor-store.ts'
@@ -22,6 +23,7 @@ import {
   dropEnded,
   dropOneTimeTokens,
   dropPassword,
+  dropPhone,
   forgetTries,
   liveFamily,
   raiseRoleVersion,
@@ -210,10 +212,16 @@ export const lastDayOf = async (tx: Tx, caller: Caller, refreshToken: string | n
   return family?.must_end_at ?? new Date(caller.tokenEndsAt ?? 0)
 }
 
-/** Ends every session of a person: refresh tokens, ID tokens, and custom tokens that were not used yet. */
-export const endSessions = async (tx: Tx, personId: string): Promise<void> => {
+/**
+ * Ends every session of a person: refresh tokens, ID tokens, and custom tokens that were not used yet; and what goes on
+ * without one: the phone rings no more, and the link of their calendar, which whoever had a session may have read, ends.
+ * Answers whether there was a link.
+ */
+export const endSessions = async (tx: Tx, personId: string): Promise<{ hadCalendarLink: boolean }> => {
   await closeFamilies(tx, personId)
   await dropOneTimeTokens(tx, personId)
+  await dropPhone(tx, personId)
+  return { hadCalendarLink: (await dropCalendarLink(tx, personId)) === 1 }
 }
 
 /**

@@ -345,6 +345,30 @@ test('signing out ends this session, or every one and the ID tokens with it', as
   expect((await post('/sign-out')).status).toBe(200)
 })
 
+test('signing out everywhere silences the phone and ends the calendar’s link; signing out here does not', async () => {
+  const secretOf = (id: string) => hashOf(id).toString('base64url')
+  const person = await newPerson()
+  const other = await newPerson()
+  for (const { id } of [person, other])
+    await service.database.asSystem(async (tx) => {
+      await tx.count(sql`update person set fcm_token = ${`phone of ${id}`} where id = ${id}`)
+      await tx.count(sql`insert into calendar_link (person_id, secret) values (${id}, ${secretOf(id)})`)
+    })
+  const held = async ({ id }: { id: string }) =>
+    service.database.asSystem((tx) =>
+      tx.first(sql`
+        select fcm_token is not null as phone, exists (select from calendar_link where person_id = ${id}) as link
+        from person where id = ${id}`),
+    )
+  const calendar = async () => (await service.app.inject({ url: `/calendar/${secretOf(person.id)}.ics` })).statusCode
+  const [here, there] = [await signIn(person.email), await signIn(person.email)]
+  await post('/sign-out', {}, { cookie: `ctp_refresh=${here.refresh}` })
+  expect([await held(person), await calendar()]).toEqual([{ phone: true, link: true }, 200])
+  await post('/sign-out', { everywhere: true }, { cookie: `ctp_refresh=${there.refresh}` })
+  expect([await held(person), await calendar()]).toEqual([{ phone: false, link: false }, 404])
+  expect(await held(other)).toEqual({ phone: true, link: true })
+})
+
 test('a changed role, tenant or standing counts on the next call', async () => {
   const person = await newPerson('QA')
   const session = await signIn(person.email)

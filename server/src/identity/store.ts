@@ -105,6 +105,10 @@ export const revokeFamilies = (tx: Tx, personId: string) =>
 export const raiseRoleVersion = (tx: Tx, personId: string) =>
   tx.count(sql`update person set role_version = role_version + 1 where id = ${personId}`)
 
+/** A phone that was signed out rings no more. */
+export const dropPhone = (tx: Tx, personId: string) =>
+  tx.count(sql`update person set fcm_token = null where id = ${personId}`)
+
 export const addOneTimeToken = (tx: Tx, hash: Buffer, purpose: string, personId: string, minutes: number) =>
   tx.count(sql`
     insert into one_time_token (hash, purpose, person_id, ends_at)

@@ -86,7 +86,7 @@ export const messages = inLanguage({
     devicesText: 'Lost a phone, or used one that is not yours?',
     everywhere: 'Log out everywhere',
     everywhereTitle: 'Log out on all devices?',
-    everywhereText: 'This one too. You sign in again with your e-mail and password.',
+    everywhereText: 'This one too, and your calendar link ends. You sign in again with your e-mail and password.',
 
     security: 'Security',
     securityText: 'A second step when you sign in keeps others out, even with your password.',
