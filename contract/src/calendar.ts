@@ -1,16 +1,13 @@
 import { z } from 'zod'
 import { call } from './call.ts'
 
-/** The address of my calendar for programs; whoever has it reads it. Null: there is none. */
-const CalendarLink = z.object({ url: z.url().nullable() })
-
 export const calendar = {
   read: call({
     method: 'GET',
     path: '/calendar/',
-    summary: 'The link of my calendar (iCalendar), if I have one',
+    summary: 'Whether my calendar (iCalendar) has a link; its address is answered only when it is made',
     access: 'signed-in',
-    returns: CalendarLink,
+    returns: z.object({ hasLink: z.boolean() }),
     refuses: [],
   }),
   renew: call({
@@ -20,7 +17,8 @@ export const calendar = {
     access: 'signed-in',
     needsFreshSignIn: true,
     needsVerifiedAddress: true,
-    returns: CalendarLink,
+    /** The address of my calendar for programs; whoever has it reads it. Answered here once and never again. */
+    returns: z.object({ url: z.url() }),
     // Its answer is a secret.
     unrecorded: true,
     refuses: [],

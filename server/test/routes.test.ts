@@ -283,7 +283,7 @@ it('a signed address opens its own file, name and hour, and nothing else', async
 
 it('a secret address opens by the whole secret alone, and a token for unsubscribing ends what it was made for', async () => {
   const { url } = await callConfirmed(service, theirs.officer)(calendar.renew, {})
-  const path = new URL(url!).pathname
+  const path = new URL(url).pathname
   const secret = /([\w-]{43})\.ics$/.exec(path)![1]!
   const get = async (url: string) => (await service.app.inject(url)).statusCode
   expect(await get(path)).toBe(200)

@@ -155,7 +155,7 @@ const asked = async (shape: CallShape, { params, query, body }: Input, person: P
 const calendarOf = async (person: Person): Promise<string> => {
   if (person.role !== 'User') return ''
   const { url } = await as(person)(calendar.renew, {} as CallInput<typeof calendar.renew>)
-  return (await service.app.inject({ url: new URL(url!).pathname })).body
+  return (await service.app.inject({ url: new URL(url).pathname })).body
 }
 
 /** Everything that is kept to be told to a person, whether it has left or not. */

@@ -1,13 +1,10 @@
 import { calendar } from '@clear-to-post/contract/calendar'
 import { on, onLook, type Mounted } from '../kernel/call.ts'
 import { calendarUrl, renewLink } from './actions.ts'
-import { dropSecret, secretOf } from './store.ts'
+import { dropSecret, hasSecret } from './store.ts'
 
 export const calendarCalls = ({ publicUrl }: { publicUrl: string }): Mounted[] => [
-  onLook(calendar.read, async (_input, { tx, caller }) => {
-    const secret = await secretOf(tx, caller.id)
-    return { url: secret === null ? null : calendarUrl(publicUrl, secret) }
-  }),
+  onLook(calendar.read, async (_input, { tx, caller }) => ({ hasLink: await hasSecret(tx, caller.id) })),
   on(calendar.renew, async (_input, { tx, caller }) => ({ url: calendarUrl(publicUrl, await renewLink(tx, caller)) })),
   on(calendar.remove, async (_input, { tx, caller }) => {
     await dropSecret(tx, caller.id)

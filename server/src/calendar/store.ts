@@ -1,10 +1,7 @@
 import { sql, type Reader, type Tx } from '../kernel/database.ts'
 
-export const secretOf = async (tx: Reader, personId: string): Promise<string | null> =>
-  (
-    await tx.first(sql<{ secret: string }>`
-    select secret from calendar_link where (/* wall */ person_id = ${personId})`)
-  )?.secret ?? null
+export const hasSecret = async (tx: Reader, personId: string): Promise<boolean> =>
+  (await tx.first(sql`select from calendar_link where (/* wall */ person_id = ${personId})`)) !== undefined
 
 export const saveSecret = (tx: Tx, personId: string, secret: string) =>
   tx.count(sql`

@@ -277,8 +277,8 @@ const feed: OtherOperation = {
   route: '/calendar/:secret',
   summary: 'When a person’s videos go out and their work is due, as iCalendar (RFC 5545)',
   description:
-    'For calendar programs, which cannot sign in: the address is the permission and is answered by the call ' +
-    '`calendar.read`. If-None-Match is understood. It ends when it is renewed or removed.',
+    'For calendar programs, which cannot sign in: the address is the permission and is answered once, by the ' +
+    'call `calendar.renew`. If-None-Match is understood. It ends when it is renewed or removed.',
   who: 'Whoever has the address',
   isSigned: false,
   parameters: [

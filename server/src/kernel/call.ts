@@ -41,7 +41,10 @@ export const on = <C extends CallShape>(
   handle: (input: CallRequest<C>, context: Context) => Promise<CallReply<C>>,
 ): Mounted => ({ shape, handle: handle as Mounted['handle'] & {} })
 
-/** Binds a call that only looks: its statements need no transaction around them. */
+/**
+ * Binds a call that only looks: its statements need no transaction around them. It asks for no verified address and no fresh
+ * sign-in: `mount` throws for a call that is declared with either.
+ */
 export const onLook = <C extends CallShape & { method: 'GET' }>(
   shape: C,
   handleLook: (input: CallRequest<C>, context: LookContext) => Promise<CallReply<C>>,
@@ -65,9 +68,16 @@ export type MountOptions = {
   limits: boolean
 }
 
-/** Mounts calls: session → access (before the body is read) → zod in → handler → zod out. */
+/**
+ * Mounts calls: session → access (before the body is read) → zod in → handler → zod out. Throws for a call whose binding
+ * would leave out a check that it declares.
+ */
 export const mount = (app: FastifyInstance, calls: readonly Mounted[], options: MountOptions): void => {
   for (const { shape, handle, handleLook, handleOpen } of calls) {
+    if (handleLook && (shape.needsVerifiedAddress !== undefined || shape.needsFreshSignIn !== undefined))
+      throw new Error(
+        `${shape.method} ${shape.path} needs a verified address or a fresh sign-in, which onLook does not ask for: bind it by on`,
+      )
     app.route({
       method: shape.method,
       url: (shape.base ?? '/api') + shape.path,

@@ -11,24 +11,27 @@ import { toastFailure } from '../../ui/toasts.tsx'
 import { messages } from './messages.ts'
 import { Section } from './section.tsx'
 
-/** The link by which a calendar elsewhere shows what is scheduled and due. */
+/** The link by which a calendar elsewhere shows what is scheduled and due. Its address is known only to the page that made it. */
 export const CalendarCard = () => {
   const client = useQueryClient()
   const { data } = useQuery(query(calendar.read, {}))
   const [isAsking, setAsking] = useState(false)
-  const know = (link: { url: string | null }) => client.setQueryData(keyOf(calendar.read, {}), link)
-  const renew = useCall(calendar.renew, { onSuccess: know, onError: toastFailure })
+  const [url, setUrl] = useState<string | null>(null)
+  const know = (made: string | null) => {
+    setUrl(made)
+    client.setQueryData(keyOf(calendar.read, {}), { hasLink: made !== null })
+  }
+  const renew = useCall(calendar.renew, { onSuccess: (made) => know(made.url), onError: toastFailure })
   const remove = useCall(calendar.remove, {
     onSuccess: () => {
-      know({ url: null })
+      know(null)
       toast.success(messages.linkRemoved)
     },
     onError: toastFailure,
   })
-  const url = data?.url ?? null
   return (
     <Section id="calendar" title={messages.calendar} text={messages.calendarText}>
-      {url === null ? (
+      {!data?.hasLink ? (
         <Button
           icon={<CalendarPlus aria-hidden />}
           isDisabled={data === undefined}
@@ -39,21 +42,29 @@ export const CalendarCard = () => {
         </Button>
       ) : (
         <div className="grid gap-3">
-          <div className="flex flex-wrap gap-2">
-            <Button
-              icon={<LinkIcon aria-hidden />}
-              onPress={() => void navigator.clipboard.writeText(url).then(() => toast.success(messages.calendarCopied))}
-            >
-              {messages.copyCalendar}
-            </Button>
-            <a href={url.replace(/^https?:/, 'webcal:')} className={buttonLook({})}>
-              <CalendarPlus aria-hidden />
-              {messages.openCalendar}
-            </a>
-          </div>
-          <p className="text-muted">
-            {messages.calendarHow} {messages.calendarWarning}
-          </p>
+          {url === null ? (
+            <p>{messages.calendarHidden}</p>
+          ) : (
+            <>
+              <div className="flex flex-wrap gap-2">
+                <Button
+                  icon={<LinkIcon aria-hidden />}
+                  onPress={() =>
+                    void navigator.clipboard.writeText(url).then(() => toast.success(messages.calendarCopied))
+                  }
+                >
+                  {messages.copyCalendar}
+                </Button>
+                <a href={url.replace(/^https?:/, 'webcal:')} className={buttonLook({})}>
+                  <CalendarPlus aria-hidden />
+                  {messages.openCalendar}
+                </a>
+              </div>
+              <p>{messages.calendarOnce}</p>
+              <p className="text-muted">{messages.calendarHow}</p>
+            </>
+          )}
+          <p className="text-muted">{messages.calendarWarning}</p>
           <div className="-ml-3 flex flex-wrap gap-1">
             <Button size="small" variant="quiet" isPending={renew.isPending} onPress={() => setAsking(true)}>
               {messages.newLink}

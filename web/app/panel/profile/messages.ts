@@ -156,6 +156,8 @@ export const messages = inLanguage({
     copyCalendar: 'Copy the link',
     calendarCopied: 'Link copied',
     calendarHow: 'In Google Calendar and Outlook, paste it under “From URL” or “Subscribe from web”.',
+    calendarOnce: 'The link is shown only now: copy it before you leave this page.',
+    calendarHidden: 'You have a link. It was shown when you made it. To see one again, make a new link.',
     calendarWarning: 'Whoever has the link sees your titles and times.',
     newLink: 'Make a new link',
     newLinkTitle: 'Make a new calendar link?',
