@@ -238,7 +238,14 @@ const useEverything = async () => {
       values (${person.id}, ${mark}, ${Buffer.from(mark)}, 0, ${[mark]}, ${mark})`)
   })
   await runJobs('mail')
-  const notice = { kind: 'news' as const, title: 'Soon', body: `${name} leaves`, cta: null, metadata: {}, cause: mark }
+  const notice = {
+    kind: 'news' as const,
+    title: 'Soon',
+    body: `${name} leaves`,
+    cta: null,
+    metadata: {},
+    cause: `person:${person.id}`,
+  }
   await service.database.asSystem((tx) => enqueue(tx, 'say', { notice, userIds: [colleague.id] }))
   await service.database.asSystem(async (tx) => {
     await tx.count(sql`update mail set error = ${`no such person: ${email}`} where recipient = ${email}`)

@@ -1,4 +1,4 @@
-import { patternsOf, type RoomData } from '../kernel/personal-data.ts'
+import { tiesTo, type RoomData } from '../kernel/personal-data.ts'
 import { sql } from '../kernel/database.ts'
 import { blankPerson, unbindOfficersOf } from './store.ts'
 
@@ -37,6 +37,6 @@ export const accountsData: RoomData = {
     // A repeat is refused for as long as the answer would have been kept: it must neither do the work again nor name them.
     await tx.count(sql`
       update answered_request set status = null, answer = null
-      where answer::text ilike any(${patternsOf([...traces.words, id])})`)
+      where answer::text like any(${tiesTo({ id }, traces)})`)
   },
 }

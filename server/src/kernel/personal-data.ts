@@ -23,11 +23,11 @@ export type TableData = {
 /** Who is being removed, as their row was. */
 export type Leaving = { id: string; email: string; name: string; tenantId: string | null; role: Role }
 
-/** What lies outside the database, or beside it, and is erased by a job: ids and the words that name the person. */
+/** What lies outside the database, or beside it, and is erased by a job: by ids alone, never by words a person chose. */
 export type Traces = {
-  /** Address and, where it has two words or more, name. */
-  words: string[]
   projectIds: string[]
+  /** Of the notices that the person got: what a message to several said of one of them. */
+  causes: string[]
   assetIds: string[]
   renderIds: string[]
   mailIds: string[]
@@ -49,10 +49,18 @@ export type RoomData = {
   eraseOutside?: (traces: Traces) => Promise<void>
 }
 
-/** Texts in which the person may stand; a name of one word could be anybody's, and a part of any sentence. */
-export const wordsNaming = ({ email, name }: Pick<Leaving, 'email' | 'name'>): string[] =>
-  [email, name.trim()].filter((text) => text.includes('@') || /\S\s+\S/.test(text))
+/**
+ * Patterns for `like any` of what a row of others' holds that is about this person: their id and their videos'. A name or
+ * an address is anybody's to choose, so it decides nothing by itself: who is called "Open the project" must not take away
+ * whatever says so.
+ */
+export const tiesTo = ({ id }: Pick<Leaving, 'id'>, { projectIds }: Pick<Traces, 'projectIds'>): string[] =>
+  patternsOf([id, ...projectIds])
 
-/** The same as patterns for `ilike any`. */
+/** Patterns for `ilike any` of the person's words, for rows that are about them by `tiesTo` besides. */
+export const wordsNaming = ({ email, name }: Pick<Leaving, 'email' | 'name'>): string[] =>
+  patternsOf([email, name.trim()].filter(Boolean))
+
+/** Texts as patterns for `like any` and `ilike any`. */
 export const patternsOf = (texts: readonly string[]): string[] =>
   texts.map((text) => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`)

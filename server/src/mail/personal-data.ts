@@ -1,4 +1,4 @@
-import { patternsOf, type RoomData } from '../kernel/personal-data.ts'
+import { tiesTo, wordsNaming, type RoomData } from '../kernel/personal-data.ts'
 import { sql } from '../kernel/database.ts'
 import { mailer } from '../outside/mail.ts'
 
@@ -12,16 +12,20 @@ export const mailData: RoomData = {
       withheld: { inner: 'id key useless_at error is_forgotten' },
     },
   },
-  erase: async (tx, { email }, traces) => {
+  erase: async (tx, leaving, traces) => {
+    const { email } = leaving
     // Whoever moved to this address was written to at the one before.
     const gone = await tx.rows(sql<{ id: string }>`
       delete from mail m where not m.is_forgotten and (
         m.recipient = ${email}
         or m.recipient in (
           select o.recipient from mail o where o.template = 'addressChanged' and o.data->>'newAddress' = ${email})
-        or concat_ws(' ', m.key, m.data::text, m.error) ilike any(${patternsOf(traces.words)}))
+        -- A letter of theirs by the contact form, once it has left.
+        or (m.state <> 'waiting' and m.data->>'replyTo' = ${email})
+        or (concat_ws(' ', m.key, m.data::text) ilike any(${wordsNaming(leaving)})
+          and concat_ws(' ', m.key, m.data::text) like any(${tiesTo(leaving, traces)})))
       returning m.id`)
     traces.mailIds.push(...gone.map((row) => row.id))
   },
-  eraseOutside: ({ mailIds, words }) => mailer().forget({ ids: mailIds, words }),
+  eraseOutside: ({ mailIds }) => mailer().forget(mailIds),
 }

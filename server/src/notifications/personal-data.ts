@@ -1,4 +1,4 @@
-import { patternsOf, type RoomData } from '../kernel/personal-data.ts'
+import { tiesTo, wordsNaming, type RoomData } from '../kernel/personal-data.ts'
 import { sql } from '../kernel/database.ts'
 
 const own = (personId: string) => sql`t.user_id = ${personId}`
@@ -32,21 +32,32 @@ export const notificationsData: RoomData = {
       withheld: { inner: 'notification_id channel user_id due_at' },
     },
   },
-  erase: async (tx, { id }, { words, projectIds, mailIds }) => {
-    await tx.count(sql`delete from notification where user_id = ${id}`)
+  erase: async (tx, leaving, traces) => {
+    const { id } = leaving
+    const { projectIds, mailIds } = traces
+    const own = await tx.rows(sql<{ cause: string }>`
+      delete from notification where user_id = ${id} returning cause`)
+    traces.causes = [...(traces.causes ?? []), ...own.map(({ cause }) => cause)]
     await tx.count(sql`delete from notification_choice where user_id = ${id}`)
     await tx.count(sql`delete from notification_quiet where user_id = ${id}`)
     // What was said from now on names the projects as they are called now.
-    const named = await tx.rows(sql<{ id: string; cause: string; digest: string | null }>`
+    const named = await tx.rows(sql<{ id: string; user_id: string; cause: string; digest: string | null }>`
       delete from notification n
-      where concat_ws(' ', n.title, n.body, n.cta, n.metadata) ilike any(${patternsOf(words)})
+      where (concat_ws(' ', n.title, n.body, n.cta, n.metadata) ilike any(${wordsNaming(leaving)})
+          and (concat_ws(' ', n.cause, n.about, n.cta, n.metadata) like any(${tiesTo(leaving, traces)})
+            -- What an ADMIN wrote to the person and a few others; what goes to many is about nobody.
+            or (n.cause = any(${traces.causes}) and n.cause like 'push:%'
+              and (select count(*) from notification other where other.cause = n.cause) < 50)))
         or (n.about = any(${projectIds}::uuid[])
           and not exists (select from project p where p.id = n.about and position(p.title in n.body) > 0))
-      returning n.id, n.cause, n.digest`)
+      returning n.id, n.user_id, n.cause, n.digest`)
+    // To others the same words are still on their way.
     await tx.count(sql`
-      delete from push m where exists (
-        select from push_delivery x where x.push_id = m.id
-          and x.key = any(${named.map(({ cause }) => `notice:${cause}`)}))`)
+      delete from push_delivery x using unnest(${named.map((one) => one.user_id)}::uuid[],
+          ${named.map(({ cause }) => `notice:${cause}`)}::text[]) as gone (person_id, key)
+      where x.person_id = gone.person_id and x.key = gone.key`)
+    await tx.count(sql`
+      delete from push m where not exists (select from push_delivery x where x.push_id = m.id)`)
     // A digest that has not left says what is left of it when it goes; one that has left is forgotten as a whole.
     const mails = await tx.rows(sql<{ id: string }>`
       delete from mail where key = any(${named.map((one) => `notice:${one.id}`)})

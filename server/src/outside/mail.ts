@@ -33,10 +33,9 @@ export type Mailer = {
    */
   send: (mail: Mail, lastWord: () => Promise<void>) => Promise<void>
   /**
-   * Lets go of mails that we still keep ourselves: those of these ids, and those that say one of these words. What a mail
-   * server took is its receiver's. Safe to repeat.
+   * Lets go of mails of these ids that we still keep ourselves. What a mail server took is its receiver's. Safe to repeat.
    */
-  forget: (which: { ids: readonly string[]; words: readonly string[] }) => Promise<void>
+  forget: (ids: readonly string[]) => Promise<void>
 }
 
 /** The receiving side said that it will never take this mail. */
@@ -82,15 +81,11 @@ export const outbox = ({ dataDir, publicUrl }: Pick<MailConfig, 'dataDir' | 'pub
       await rename(draft, join(folder, name))
       for (const old of (await namesIn(folder)).slice(500)) await rm(join(folder, old), { force: true })
     },
-    forget: async ({ ids, words }) => {
-      const [gone, said] = [new Set(ids), words.map((word) => word.toLowerCase())]
+    forget: async (ids) => {
+      const gone = new Set(ids)
       // Drafts too, which a kill left behind.
-      for (const name of await readdir(folder).catch(() => [])) {
-        const text = (await readFile(join(folder, name), 'utf8').catch(() => '')).toLowerCase()
-        const isNamed = said.some((word) => text.includes(word) || text.includes(JSON.stringify(word).slice(1, -1)))
-        if (isNamed || gone.has(/_([0-9a-f-]{36})\.json$/.exec(name)?.[1] ?? ''))
-          await rm(join(folder, name), { force: true })
-      }
+      for (const name of await readdir(folder).catch(() => []))
+        if (gone.has(/_([0-9a-f-]{36})\.json$/.exec(name)?.[1] ?? '')) await rm(join(folder, name), { force: true })
     },
   }
 }

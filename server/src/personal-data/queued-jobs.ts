@@ -1,4 +1,4 @@
-import { patternsOf, type RoomData } from '../kernel/personal-data.ts'
+import { tiesTo, wordsNaming, type RoomData } from '../kernel/personal-data.ts'
 import { sql } from '../kernel/database.ts'
 
 /** Jobs name rows; what is said to people in words, and the errors of jobs that failed, may name somebody. */
@@ -19,11 +19,19 @@ export const jobsData: RoomData = {
       },
     },
   },
-  erase: async (tx, _leaving, { words, projectIds }) => {
+  erase: async (tx, leaving, traces) => {
+    // A notice about the person, or a mail that is gone. All other jobs name rows, and their work goes on.
     await tx.count(sql`
       delete from pgboss.job
       where state <> 'active' and (
-        concat_ws(' ', data, output, source_output) ilike any(${patternsOf(words)})
-        or data->'notice'->>'about' = any(${projectIds}::text[]))`)
+        name = 'say' and (
+          data->'notice'->>'about' = any(${traces.projectIds}::text[])
+          or (data::text like any(${tiesTo(leaving, traces)}) and data::text ilike any(${wordsNaming(leaving)})))
+        or name = 'mail' and data->>'mailId' = any(${traces.mailIds}::text[]))`)
+    // What went wrong with a job that has ended; an address may stand in it.
+    await tx.count(sql`
+      update pgboss.job set output = null, source_output = null
+      where state in ('completed', 'failed', 'cancelled')
+        and concat_ws(' ', output, source_output) ilike any(${wordsNaming(leaving)})`)
   },
 }

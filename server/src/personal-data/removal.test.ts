@@ -312,3 +312,72 @@ test('an officer who was moved leaves nothing waiting behind, and what was cance
   const note = { userId: officer.id, title: 'Likes', content: 'Short cuts' }
   expect(await outcome(as(admin)(notes.save, { body: note }))).toBe('account.not-found')
 })
+
+test('a name or an address that others’ rows happen to hold takes away nothing of theirs', async () => {
+  const tenantId = await makeTenant(service)
+  await subscribe(service, { tenantId })
+  const [officer, editor] = [await makePerson(service, 'User', { tenantId }), await makePerson(service, 'Editor')]
+  const { id: projectId } = await as(officer)(
+    projects.create,
+    { body: { title: 'Mortgage rates', assets: [await makeVideo(service, officer)] } },
+    { requestId: randomUUID() },
+  )
+  await as(editor)(projects.start, { body: { projectId } })
+  await service.database.asSystem(async (tx) => {
+    for (const { data } of await tx.rows(
+      sql<{ data: { projectId: string; seq: number } }>`select data from pgboss.job where name = 'tell'`,
+    ))
+      await tellJob.run(data, jobContext(service))
+    await sendMail(tx, {
+      key: randomUUID(),
+      to: 'officer@others.test',
+      template: 'message',
+      data: { title: 'Mortgage rates', body: 'Open the project', link: { label: 'Open the project', url: '/panel' } },
+    })
+  })
+  // Everything but what is the leaving people's own: the rows that others have, and the work that waits.
+  const others = (leaving: readonly string[]) =>
+    service.database.asSystem(async (tx) => ({
+      notifications: await tx.rows(
+        sql`select id, title, body from notification where user_id <> all(${leaving}::uuid[]) order by id`,
+      ),
+      mails: await tx.rows(
+        sql`select id, data from mail where template <> 'removed' and recipient not like '%@leaving.test'
+            and recipient <> 'r@others.test' order by id`,
+      ),
+      jobs: await tx.rows(sql`
+        select id from pgboss.job where name not in ('erase', 'mail') order by id`),
+      answers: await tx.rows(sql`
+        select request_id, status from answered_request where actor_id <> all(${leaving}::uuid[]) order by request_id`),
+      pushes: await tx.rows(sql`select id from push order by id`),
+    }))
+  const names = ['": "', 'Mortgage rates', 'Open the project', '% %', '{"']
+  const leaving: string[] = []
+  for (const [n, name] of names.entries())
+    leaving.push(
+      await service.database.asSystem(
+        async (tx) =>
+          (await createPerson(tx, { email: `${n}@leaving.test`, name, role: 'User', password, tenantId: null })).id,
+      ),
+    )
+  leaving.push(
+    await service.database.asSystem(
+      async (tx) =>
+        (await createPerson(tx, { email: 'r@others.test', name: 'R', role: 'User', password, tenantId: null })).id,
+    ),
+  )
+  const before = await others(leaving)
+  expect(before.notifications.length).toBeGreaterThan(0)
+  expect(before.mails.length).toBeGreaterThan(0)
+  expect(before.jobs.length).toBeGreaterThan(0)
+  expect(before.answers.length).toBeGreaterThan(0)
+  for (const id of leaving) {
+    const token = await service.identity.signIdToken({ id, role: 'User', tenantId: null, roleVersion: 1 })
+    await as({ id, role: 'User', tenantId: null, roleVersion: 1, token, name: '' })(accounts.remove, {})
+  }
+  for (const { data } of await service.database.asSystem((tx) =>
+    tx.rows(sql<{ data: { removalId: string } }>`select data from pgboss.job where name = 'erase'`),
+  ))
+    await eraseJob.run(data, jobContext(service))
+  expect(await others(leaving)).toEqual(before)
+})

@@ -4,7 +4,7 @@ import type { Receipt, RemovalPreview } from '@clear-to-post/contract/accounts'
 import { refusal } from '@clear-to-post/contract/errors'
 import { reasonsToStay, type ReasonToStay } from '@clear-to-post/domain/personal-data'
 import type { Role } from '@clear-to-post/domain/roles'
-import { wordsNaming, type Leaving, type Traces } from '../kernel/personal-data.ts'
+import type { Leaving, Traces } from '../kernel/personal-data.ts'
 import { asService, type Caller, type Tx } from '../kernel/database.ts'
 import { enqueue } from '../kernel/queue.ts'
 import type { JobContext } from '../kernel/work.ts'
@@ -39,8 +39,8 @@ export const removePerson = async (
   return asService(tx, async () => {
     const leaving = leavingOf(person)
     const traces: Traces = {
-      words: wordsNaming(leaving),
       projectIds: [],
+      causes: [],
       assetIds: [],
       renderIds: [],
       mailIds: [],
@@ -139,7 +139,7 @@ export const presentRemoval = (row: RemovalRow): z.input<typeof Receipt> => ({
 
 const eraseRows = async (tx: Tx, leaving: Leaving, traces: Traces): Promise<void> => {
   for (const [, { erase }] of personalData) await erase?.(tx, leaving, traces)
-  for (const key of ['projectIds', 'assetIds', 'renderIds', 'mailIds', 'customerIds', 'exportIds'] as const)
+  for (const key of ['projectIds', 'causes', 'assetIds', 'renderIds', 'mailIds', 'customerIds', 'exportIds'] as const)
     traces[key] = [...new Set(traces[key])]
 }
 

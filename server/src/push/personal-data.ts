@@ -1,4 +1,4 @@
-import { patternsOf, type RoomData } from '../kernel/personal-data.ts'
+import { tiesTo, wordsNaming, type RoomData } from '../kernel/personal-data.ts'
 import { sql } from '../kernel/database.ts'
 import { dropPushesTo } from './store.ts'
 
@@ -24,10 +24,13 @@ export const pushData: RoomData = {
       withheld: { inner: 'id push_id key person_id device_id state attempts due_at error settled_at' },
     },
   },
-  erase: async (tx, { id }, { words }) => {
-    await dropPushesTo(tx, id)
+  erase: async (tx, leaving, traces) => {
+    await dropPushesTo(tx, leaving.id)
     // What others were shown about the person or their videos; what waits is not shown any more either.
     await tx.count(sql`
-      delete from push m where m.title || ' ' || m.body ilike any(${patternsOf(words)})`)
+      delete from push m
+      where m.title || ' ' || m.body ilike any(${wordsNaming(leaving)})
+        and (m.url like any(${tiesTo(leaving, traces)}) or exists (
+          select from push_delivery x where x.push_id = m.id and x.key like any(${tiesTo(leaving, traces)})))`)
   },
 }
