@@ -114,6 +114,16 @@ test('an officer: invited, with a brand kit, on another device, with a new passw
   await phone.keyboard.press('Enter')
   await expect(phone.getByRole('button', { name: 'Copy the link' })).toBeVisible()
   await expect(isItYou).toHaveCount(0)
+  // It is shown once: who comes back makes a new one, and the password counts for a while.
+  await phone.reload()
+  await expect(phone.getByText('You have a link. It was shown when you made it.')).toBeVisible()
+  await expect(phone.getByRole('button', { name: 'Copy the link' })).toHaveCount(0)
+  await expectClean(phone, 'a calendar link that is shown no more')
+  await phone.getByRole('button', { name: 'Make a new link' }).click()
+  await phone.getByRole('alertdialog').getByRole('button', { name: 'Make a new link' }).click()
+  await isItYou.getByLabel('Password', { exact: true }).fill(passwords[0])
+  await phone.keyboard.press('Enter')
+  await expect(phone.getByRole('button', { name: 'Copy the link' })).toBeVisible()
 
   // A script of one's own, and into a video with it.
   await page.goto(url('/panel/scripts'))
