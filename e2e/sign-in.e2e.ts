@@ -261,3 +261,39 @@ test('a company that asks for a second step leads its people through it', async 
   await expect(page).toHaveURL(/\/panel$/)
   await page.context().close()
 })
+
+test('a session that was carried here asks for password and code where there is a second step', async ({
+  page,
+  request,
+}) => {
+  const { email } = await newOfficer(request)
+  const signedIn = await request.post(url('/identity/sign-in/password'), { data: { email, password } })
+  const { idToken } = (await signedIn.json()) as { idToken: string }
+  const headers = { authorization: `Bearer ${idToken}` }
+  const started = await request.post(url('/identity/security/totp/start'), { headers, data: {} })
+  const { secret } = (await started.json()) as { secret: string }
+  const added = await request.post(url('/identity/security/totp'), { headers, data: { code: codeOf(secret) } })
+  const { recoveryCodes } = (await added.json()) as { recoveryCodes: string[] }
+  const handedOver = await request.post(url('/api/accounts/user/createToken/'), { headers })
+  await page.goto(((await handedOver.json()) as { url: string }).url)
+  await expect(page).toHaveURL(/\/panel/)
+  await page.goto(url('/panel/profile'))
+  await page.getByRole('button', { name: 'Make a calendar link' }).click()
+  const isItYou = page.getByRole('dialog', { name: 'Is it you?' })
+  const code = isItYou.getByLabel('Code from the app')
+  await expect(code).toBeVisible()
+  await expect(isItYou.getByLabel('Password', { exact: true })).toBeFocused()
+  await isClean(page, '[role=dialog]')
+  await page.keyboard.type(password)
+  await page.keyboard.press('Enter')
+  await expect(isItYou.getByText('Write the six digits from your app, or a recovery code.')).toBeVisible()
+  await expect(code).toBeFocused()
+  // The code that set the app up was used.
+  await page.keyboard.type('not-a-code')
+  await page.keyboard.press('Enter')
+  await expect(isItYou.getByText('This code is not right.')).toBeVisible()
+  await code.fill(recoveryCodes[0]!)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Copy the link' })).toBeVisible()
+  await expect(isItYou).toHaveCount(0)
+})
