@@ -330,6 +330,8 @@ export const sabotages: readonly Sabotage[] = [
     what: 'an old refresh token ends nothing',
     file: 'server/src/identity/families.ts',
     from: `  await revokeFamily(tx, family.id)
+  await revokeCarried(tx, personId)
+  await dropOneTimeTokens(tx, personId)
   await raiseRoleVersion(tx, personId)
   return null`,
     to: '  return null',
@@ -339,9 +341,13 @@ export const sabotages: readonly Sabotage[] = [
     what: 'a stolen session leaves the ID tokens',
     file: 'server/src/identity/families.ts',
     from: `  await revokeFamily(tx, family.id)
+  await revokeCarried(tx, personId)
+  await dropOneTimeTokens(tx, personId)
   await raiseRoleVersion(tx, personId)
   return null`,
     to: `  await revokeFamily(tx, family.id)
+  await revokeCarried(tx, personId)
+  await dropOneTimeTokens(tx, personId)
   return null`,
     noticed: identity('a refresh token rotates'),
   },
@@ -474,8 +480,8 @@ export const sabotages: readonly Sabotage[] = [
   },
   {
     what: 'a calendar link outlives a new password',
-    file: 'server/src/accounts/codes.ts',
-    from: '(await dropCalendarLink(tx, person.id)) === 1',
+    file: 'server/src/identity/actions.ts',
+    from: '(await dropCalendarLink(tx, personId)) === 1',
     to: 'false',
     noticed: ['server/src/accounts/verified-addresses.test.ts', 'what was added after the address was verified'],
   },
