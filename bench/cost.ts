@@ -11,7 +11,7 @@ export type Cost = { wall: number; cpu: number; children: number; self: number }
 export async function measured(work: () => Promise<unknown>): Promise<Cost> {
   let children = 0
   let self = 0
-  // A child's own clock, as last seen: the cage does not pass on what its inmate used.
+  // A child's own clock, as last seen: the sandbox does not pass on what its child used.
   const used = new Map<number, number>()
   let looks = 0
   const look = () => {

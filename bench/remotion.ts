@@ -4,10 +4,10 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { captionTrack } from '@clear-to-post/edit/caption-track'
 import { emojis } from '@clear-to-post/edit/emoji'
-import { fontFiles } from '@clear-to-post/edit/faces'
+import { fontFiles } from '@clear-to-post/edit/fonts'
 import { sizeOf, type Recipe } from '@clear-to-post/edit/recipe'
 import { segmentsOf, timelineOf } from '@clear-to-post/edit/timeline'
-import { easel } from '../server/src/outside/canvas.ts'
+import { canvasTools } from '../server/src/outside/canvas.ts'
 
 const version = '4.0.529'
 const packages = [
@@ -46,7 +46,7 @@ const run = promisify(execFile)
 
 /** What the composition shows: segments of the timeline, and words where our own layout puts them. */
 async function propsOf(recipe: Recipe) {
-  const { measure } = await easel()
+  const { measure } = await canvasTools()
   const { frames } = timelineOf(recipe)
   const pictures = captionTrack(recipe, measure).states.flatMap(({ page, active, from, to }) => {
     if (!page) return []

@@ -15,7 +15,7 @@ import { probe, type Probe } from '@clear-to-post/media/probe'
 import { plan, run } from '@clear-to-post/media/render'
 import { sandboxKind } from '@clear-to-post/media/sandbox'
 import { painting } from '../server/src/edits/painting.ts'
-import { easel } from '../server/src/outside/canvas.ts'
+import { canvasTools } from '../server/src/outside/canvas.ts'
 import { measured, median, type Cost } from './cost.ts'
 import { remotion } from './remotion.ts'
 
@@ -165,13 +165,13 @@ async function seen(file: string): Promise<Probe> {
 }
 
 async function drawLogo() {
-  const { canvas } = await easel()
-  const { canvas: board, brush } = canvas(400, 160)
-  brush.fillStyle = '#ffffff'
-  brush.roundRect(0, 0, 400, 160, 40)
-  brush.fill()
-  brush.fillStyle = '#2647e0'
-  brush.fillRect(40, 40, 320, 80)
+  const { canvas } = await canvasTools()
+  const { canvas: board, context } = canvas(400, 160)
+  context.fillStyle = '#ffffff'
+  context.roundRect(0, 0, 400, 160, 40)
+  context.fill()
+  context.fillStyle = '#2647e0'
+  context.fillRect(40, 40, 320, 80)
   const bytes = await board.encode('png')
   const file = join(folder, 'logo.png')
   await writeFile(file, bytes)
@@ -290,6 +290,6 @@ function report(
     `wall × ${share('changed', 'ours', 'wall')}, work × ${share('changed', 'ours', 'cpu')} of the render`,
   )
   console.log(
-    `Peak memory of ffmpeg and its cage; this process beside it: ${of('ours', 'self').toFixed(0)} MB. Medians of ${costs.ours.length} rounds.`,
+    `Peak memory of ffmpeg and its sandbox; this process beside it: ${of('ours', 'self').toFixed(0)} MB. Medians of ${costs.ours.length} rounds.`,
   )
 }

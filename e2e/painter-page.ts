@@ -3,7 +3,7 @@ import { cardPicture, paintCard } from '@clear-to-post/edit/card'
 import { sizeOf } from '@clear-to-post/edit/recipe'
 import { closing, scenes, sceneState } from '../edit/test/scenes.ts'
 import { emojis, type Emoji } from '@clear-to-post/edit/emoji'
-import { captionMeasure, emojiPicture } from '../web/app/ui/caption-easel.ts'
+import { captionMeasure, emojiPicture } from '../web/app/ui/caption-canvas.ts'
 
 /** What painter.e2e.ts bundles as the panel is bundled, and calls in the browser. */
 export const paintScene = async (index: number): Promise<{ track: CaptionTrack; picture: string }> => {

@@ -6,13 +6,13 @@ import { captionTrack, paintState } from '@clear-to-post/edit/caption-track'
 import { cardPicture, paintCard } from '@clear-to-post/edit/card'
 import { sizeOf } from '@clear-to-post/edit/recipe'
 import { closing, scenes, sceneState } from '../edit/test/scenes.ts'
-import { easel } from '../server/src/outside/canvas.ts'
+import { canvasTools } from '../server/src/outside/canvas.ts'
 
 /** The preview must not lie: Chromium's canvas and the server's Skia draw the same captions from the same recipe. */
 test('the browser paints what the server paints', async ({ page }, { project }) => {
   test.skip(project.name !== 'desktop', 'once is enough')
   await page.addScriptTag({ content: await bundled() })
-  const { canvas, measure, pictures } = await easel()
+  const { canvas, measure, pictures } = await canvasTools()
   for (const [index, { name, recipe }] of scenes().entries()) {
     // One Line and Two Lines are the same without their emoji.
     if (recipe.captions.style === 1 || recipe.captions.style === 5) continue
@@ -29,17 +29,17 @@ test('the browser paints what the server paints', async ({ page }, { project }) 
 
     const { width, height } = sizeOf(recipe)
     const ours = canvas(width, height)
-    paintState(ours.brush, sceneState(track), pictures)
+    paintState(ours.context, sceneState(track), pictures)
     await expectSame(ours.canvas, picture, name)
   }
   const ours = canvas(closing.frame.width, closing.frame.height)
   const card = cardPicture(closing.card, closing.brand, closing.frame, measure, false)
-  paintCard(ours.brush, card, null, pictures)
+  paintCard(ours.context, card, null, pictures)
   await expectSame(ours.canvas, await page.evaluate(() => window.painter.paintClosing()), 'a closing card')
 
   async function expectSame(ours: ReturnType<typeof canvas>['canvas'], picture: string, name: string) {
     const theirs = canvas(ours.width, ours.height)
-    theirs.brush.drawImage(await loadImage(Buffer.from(picture.split(',')[1]!, 'base64')), 0, 0)
+    theirs.context.drawImage(await loadImage(Buffer.from(picture.split(',')[1]!, 'base64')), 0, 0)
     const { worst, mean } = difference(ours, theirs.canvas)
     // What remains is how edges are rounded, less than the eye sees; captions one pixel aside give 80 and 4.4.
     expect(worst, `${name}: the worst block`).toBeLessThan(50)
@@ -50,11 +50,11 @@ test('the browser paints what the server paints', async ({ page }, { project }) 
   function difference(...both: ReturnType<typeof canvas>['canvas'][]): { worst: number; mean: number } {
     const [one, other] = both.map((picture) => {
       const small = canvas(picture.width / 4, picture.height / 4)
-      small.brush.fillStyle = '#808894'
-      small.brush.fillRect(0, 0, picture.width / 4, picture.height / 4)
-      small.brush.imageSmoothingQuality = 'high'
-      small.brush.drawImage(picture, 0, 0, picture.width / 4, picture.height / 4)
-      return small.brush.getImageData(0, 0, small.canvas.width, small.canvas.height).data
+      small.context.fillStyle = '#808894'
+      small.context.fillRect(0, 0, picture.width / 4, picture.height / 4)
+      small.context.imageSmoothingQuality = 'high'
+      small.context.drawImage(picture, 0, 0, picture.width / 4, picture.height / 4)
+      return small.context.getImageData(0, 0, small.canvas.width, small.canvas.height).data
     })
     let [worst, sum, painted] = [0, 0, 0]
     for (let at = 0; at < one!.length; at += 4)

@@ -129,7 +129,7 @@ function contractForAddressesOnly(): Plugin {
       filter: { id: /\/contract\/src\/\w+\.ts$/ },
       handler(code) {
         const cuts: { from: number; to: number; by: string }[] = []
-        const walk = (node: Node, isTop: boolean) => {
+        const visit = (node: Node, isTop: boolean) => {
           if (node.type === 'CallExpression' && rootOf(node) === 'z')
             return void cuts.push({ from: node.start, to: node.end, by: 'z' })
           if (node.type === 'CallExpression' && rootOf(node) === 'call')
@@ -141,9 +141,9 @@ function contractForAddressesOnly(): Plugin {
             cuts.push({ from: node.start, to: node.start, by: '/* @__PURE__ */ ' })
           if (node.type === 'CallExpression' && rootOf(node) === 'call') return
           for (const child of Object.values(node).flat())
-            if (isNode(child)) walk(child, node.type === 'VariableDeclarator')
+            if (isNode(child)) visit(child, node.type === 'VariableDeclarator')
         }
-        walk(this.parse(code) as unknown as Node, false)
+        visit(this.parse(code) as unknown as Node, false)
         const lean = cuts
           .toSorted((a, b) => b.from - a.from)
           .reduce((text, { from, to, by }) => text.slice(0, from) + by + text.slice(to), code)

@@ -324,7 +324,7 @@ export const accounts = {
   update: call({
     method: 'PUT',
     path: '/accounts/user/update',
-    summary: 'Change my profile, or another person’s and their standing as an ADMIN',
+    summary: 'Change my profile, or another person’s and as an ADMIN their role, tenant and whether they may sign in',
     access: 'signed-in',
     needsFreshSignIn: ['role', 'tenantId', 'isDisabled'],
     body: Changes,

@@ -20,17 +20,17 @@ export const client = ({ origin, token, fetch = globalThis.fetch }: ClientOption
     input: CallInput<C>,
     options: { signal?: AbortSignal; requestId?: string } = {},
   ): Promise<CallAnswer<C>> => {
-    const given = input as { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown }
+    const parts = input as { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown }
     const bearer = await token?.()
-    const response = await fetch(service + addressOf(shape, given.params, given.query), {
+    const response = await fetch(service + addressOf(shape, parts.params, parts.query), {
       method: shape.method,
       headers: {
         accept: 'application/json',
         'x-request-id': options.requestId ?? requestId(),
-        ...(given.body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(parts.body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(bearer ? { authorization: `Bearer ${bearer}` } : {}),
       },
-      ...(given.body === undefined ? {} : { body: JSON.stringify(given.body) }),
+      ...(parts.body === undefined ? {} : { body: JSON.stringify(parts.body) }),
       ...(options.signal ? { signal: options.signal } : {}),
     })
     const body = await response.json().catch(() => {

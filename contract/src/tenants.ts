@@ -114,7 +114,7 @@ export const tenants = {
   update: call({
     method: 'POST',
     path: '/tenants/update',
-    summary: 'Change a tenant; its own ADMIN changes face, scripts and code, the service’s also seats and billing',
+    summary: 'Change a tenant; its own ADMIN changes branding, scripts and code, the service’s also seats and billing',
     access: 'tenant.update',
     needsFreshSignIn: ['data.isActive', 'data.inviteCode', 'data.requireSecondFactor', 'data.fourEyes'],
     body: z.strictObject({ tenantId: z.uuid(), data: TenantData.partial() }),
@@ -134,7 +134,7 @@ export const tenants = {
   invitation: call({
     method: 'GET',
     path: '/tenants/public/invitation/:code',
-    summary: 'The face of the tenant an invitation code belongs to',
+    summary: 'Name and branding of the tenant an invitation code belongs to',
     access: 'anyone',
     params: z.object({ code: z.string().min(1).max(64) }),
     returns: Invitation,

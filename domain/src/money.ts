@@ -23,7 +23,7 @@ export const partLeft = (amount: number, period: { start: Date; end: Date }, at:
  * What was used of the running period: so many videos of those that it holds for all seats and months, and how it stands:
  * paid, not paid (yet), or paused from its start, so that nobody owes anything for it.
  */
-export type PeriodUse = { videos: number; of: number; standing: 'paid' | 'owed' | 'paused' }
+export type PeriodUse = { videos: number; of: number; payment: 'paid' | 'owed' | 'paused' }
 
 /** A change of plan: what comes back of the old one, what is due of the new one, and whether a new period begins. */
 export type PlanChange = { credit: number; charge: number; due: number; restarts: boolean }
@@ -39,7 +39,7 @@ export const changeCounts = (
   to: Billed,
   period: { start: Date; end: Date },
   at: Date,
-  { videos, of, standing }: PeriodUse,
+  { videos, of, payment }: PeriodUse,
 ): Date => {
   if (isMore(from, to)) {
     let month = period.start
@@ -47,7 +47,7 @@ export const changeCounts = (
       month = periodEnd(period.start, 'month', count)
     return month < period.end ? month : period.end
   }
-  if (standing !== 'paid') return period.end
+  if (payment !== 'paid') return period.end
   const length = period.end.getTime() - period.start.getTime()
   const share = of > 0 ? Math.min(1, videos / of) : 1
   const used = period.start.getTime() + Math.ceil((length * share) / 1000) * 1000
@@ -67,7 +67,7 @@ export const planChange = (
   use: PeriodUse,
 ): PlanChange => {
   const restarts = from.interval !== to.interval
-  if (use.standing === 'paused' && !restarts) return { credit: 0, charge: 0, due: 0, restarts }
+  if (use.payment === 'paused' && !restarts) return { credit: 0, charge: 0, due: 0, restarts }
   const moment = changeCounts(from, to, period, at, use)
   const old = partLeft(periodPrice(from), period, moment)
   const rest = restarts ? periodPrice(to) : partLeft(periodPrice(to), period, moment)

@@ -26,7 +26,7 @@ import {
   type Lack,
   type MonthProgress,
   type MonthUse,
-  type Standing,
+  type SubmitRights,
   type SubscriptionFacts,
 } from './plans.ts'
 
@@ -37,23 +37,23 @@ const after = (days: number, from = now) => new Date(from.getTime() + days * day
 const none = { used: 0, extras: 0 }
 
 describe('the right to submit', () => {
-  const standing = (more: Partial<Standing> = {}): Standing => ({
+  const rights = (more: Partial<SubmitRights> = {}): SubmitRights => ({
     plan,
     freeProjectUsed: true,
     spareExtras: 0,
     ...more,
   })
   it('the plan first, without one the free video, then what was bought', () => {
-    expect(rightToSubmit(standing(), { used: 1, extras: 0 })).toEqual({ right: 'plan' })
-    expect(rightToSubmit(standing({ freeProjectUsed: false }), { used: 2, extras: 0 })).toEqual({
+    expect(rightToSubmit(rights(), { used: 1, extras: 0 })).toEqual({ right: 'plan' })
+    expect(rightToSubmit(rights({ freeProjectUsed: false }), { used: 2, extras: 0 })).toEqual({
       refusal: 'project.quota-used',
     })
-    expect(rightToSubmit(standing({ spareExtras: 1 }), { used: 2, extras: 0 })).toEqual({ right: 'extra' })
-    expect(rightToSubmit(standing({ plan: null, freeProjectUsed: false, spareExtras: 1 }), none)).toEqual({
+    expect(rightToSubmit(rights({ spareExtras: 1 }), { used: 2, extras: 0 })).toEqual({ right: 'extra' })
+    expect(rightToSubmit(rights({ plan: null, freeProjectUsed: false, spareExtras: 1 }), none)).toEqual({
       right: 'free',
     })
-    expect(rightToSubmit(standing({ plan: null, spareExtras: 1 }), none)).toEqual({ right: 'extra' })
-    expect(rightToSubmit(standing({ plan: null }), none)).toEqual({ refusal: 'project.no-plan' })
+    expect(rightToSubmit(rights({ plan: null, spareExtras: 1 }), none)).toEqual({ right: 'extra' })
+    expect(rightToSubmit(rights({ plan: null }), none)).toEqual({ refusal: 'project.no-plan' })
   })
 
   it('what a video is promised: what the running plan gives, and the free video’s terms for it and without a plan', () => {
@@ -74,8 +74,8 @@ describe('the right to submit', () => {
           let use: MonthUse = none
           let spare = bought
           for (const submits of steps) {
-            const standing = { plan: { ...plan, projectsPerMonth }, freeProjectUsed: true, spareExtras: spare }
-            const right = rightToSubmit(standing, use)
+            const rights = { plan: { ...plan, projectsPerMonth }, freeProjectUsed: true, spareExtras: spare }
+            const right = rightToSubmit(rights, use)
             if (submits && 'right' in right) {
               if (right.right === 'extra') spare--
               use = { used: use.used + 1, extras: use.extras + Number(right.right === 'extra') }
@@ -89,7 +89,7 @@ describe('the right to submit', () => {
             }
             expect(spare + use.extras).toBe(bought)
             expect(use.used - use.extras).toBeLessThanOrEqual(projectsPerMonth)
-            expect(use.used).toBeLessThanOrEqual(monthAllows({ ...standing, spareExtras: spare }, use))
+            expect(use.used).toBeLessThanOrEqual(monthAllows({ ...rights, spareExtras: spare }, use))
             // Nothing bought is used while the plan has room.
             if (use.extras > 0) expect(use.used - use.extras).toBe(projectsPerMonth)
           }
@@ -219,8 +219,8 @@ describe('the right to enter the queue', () => {
         for (const spareExtras of [0, 1])
           for (const freeProjectUsed of [false, true])
             for (const isFree of [false, true]) {
-              const standing = { plan: running, freeProjectUsed, spareExtras, lack }
-              const answer = rightToEnter(standing, { isFree, own, running: other })
+              const rights = { plan: running, freeProjectUsed, spareExtras, lack }
+              const answer = rightToEnter(rights, { isFree, own, running: other })
               const expected = isFree
                 ? { right: 'free', takesExtra: false }
                 : counts && room
@@ -252,7 +252,7 @@ describe('the right to enter the queue', () => {
         const entered = () => month.used - month.waiting
         for (const one of steps) {
           const now = quota === null ? null : { ...plan, projectsPerMonth: quota }
-          const standing = { plan: now, freeProjectUsed: true, spareExtras: spare, lack: null }
+          const rights = { plan: now, freeProjectUsed: true, spareExtras: spare, lack: null }
           if (one.do === 'plan') {
             quota = 'quota' in one ? one.quota : null
             most = Math.max(most, quota ?? 0)
@@ -260,13 +260,13 @@ describe('the right to enter the queue', () => {
             bought++
             spare++
           } else if (one.do === 'submit') {
-            const right = rightToSubmit(standing, month)
+            const right = rightToSubmit(rights, month)
             if (!('right' in right)) continue
             const extra = Number(right.right === 'extra')
             spare -= extra
             month = { ...month, used: month.used + 1, waiting: month.waiting + 1, extras: month.extras + extra }
           } else if (one.do === 'release' && month.waiting > 0) {
-            const right = rightToEnter(standing, { isFree: false, own: month, running: null })
+            const right = rightToEnter(rights, { isFree: false, own: month, running: null })
             if (!('right' in right)) continue
             spare -= Number(right.takesExtra)
             month = {
@@ -328,14 +328,14 @@ describe('at the edges', () => {
     expect(stopsBefore(subscription({ pausedFrom: after(1) }), now)).toBe(false)
   })
   it('a video bought by itself uses nothing of the plan, and is all that a month without one allows', () => {
-    const standing = { plan, freeProjectUsed: true, spareExtras: 0 }
-    expect(rightToSubmit(standing, { used: 2, extras: 1 })).toEqual({ right: 'plan' })
-    expect(monthAllows({ ...standing, plan: null, spareExtras: 1 }, { used: 2, extras: 2 })).toBe(3)
+    const rights = { plan, freeProjectUsed: true, spareExtras: 0 }
+    expect(rightToSubmit(rights, { used: 2, extras: 1 })).toEqual({ right: 'plan' })
+    expect(monthAllows({ ...rights, plan: null, spareExtras: 1 }, { used: 2, extras: 2 })).toBe(3)
   })
   it('nobody enters on what another project of the month stands on', () => {
-    const standing = { plan, freeProjectUsed: true, spareExtras: 0, lack: null }
+    const rights = { plan, freeProjectUsed: true, spareExtras: 0, lack: null }
     const enter = (own: MonthProgress, running: MonthUse | null = null, more = {}) =>
-      rightToEnter({ ...standing, ...more }, { isFree: false, own, running })
+      rightToEnter({ ...rights, ...more }, { isFree: false, own, running })
     const bought = { used: 2, extras: 1, waiting: 1, onPlan: 0 }
     expect(enter(bought, { used: 2, extras: 0 })).toEqual({ waits: 'month-full' })
     expect(enter({ used: 3, extras: 0, waiting: 1, onPlan: 0 })).toEqual({ waits: 'month-full' })
@@ -383,10 +383,10 @@ describe('money, in whole cents', () => {
     )
   })
 
-  const use = (videos: number, of: number, standing: PeriodUse['standing'] = 'paid'): PeriodUse => ({
+  const use = (videos: number, of: number, payment: PeriodUse['payment'] = 'paid'): PeriodUse => ({
     videos,
     of,
-    standing,
+    payment,
   })
   const anyUse = fc.tuple(fc.nat(50), fc.nat(40)).map(([videos, of]) => use(videos, of))
 
@@ -413,8 +413,8 @@ describe('money, in whole cents', () => {
         const paid = periodPrice(from)
         expect(credit).toBeLessThanOrEqual(partLeft(paid, period, at))
         expect(credit).toBeLessThanOrEqual(paid * (1 - Math.min(1, used.of === 0 ? 1 : used.videos / used.of)) + 1)
-        for (const standing of ['owed', 'paused'] as const)
-          expect(planChange(from, to, period, at, { ...used, standing }).credit).toBe(0)
+        for (const payment of ['owed', 'paused'] as const)
+          expect(planChange(from, to, period, at, { ...used, payment }).credit).toBe(0)
       }),
     )
   })
@@ -529,7 +529,7 @@ describe('money, at the edges', () => {
   const small: Billed = { price: 1000, quantity: 1, percentOff: 0, interval: 'month' }
   const big: Billed = { ...small, price: 2000 }
   const november = { start: at('2026-11-01T00:00'), end: at('2026-12-01T00:00') }
-  const unused: PeriodUse = { videos: 0, of: 10, standing: 'paid' }
+  const unused: PeriodUse = { videos: 0, of: 10, payment: 'paid' }
 
   it('what is left is counted in whole seconds; before a period all of it, behind it and of none nothing', () => {
     const tenSeconds = { start: at('2026-11-01T00:00:00'), end: at('2026-11-01T00:00:10') }

@@ -57,27 +57,27 @@ export const stopsBefore = ({ endsAt, pausedFrom }: SubscriptionFacts, moment: D
   (endsAt !== null && endsAt <= moment) || (pausedFrom !== null && pausedFrom <= moment)
 
 /**
- * A person's standing right to submit, before this month's use is counted. `spareExtras`: videos bought by themselves and
+ * A person's rights to submit, before this month's use is counted. `spareExtras`: videos bought by themselves and
  * not used yet.
  */
-export type Standing = { plan: PlanMetadata | null; freeProjectUsed: boolean; spareExtras: number }
+export type SubmitRights = { plan: PlanMetadata | null; freeProjectUsed: boolean; spareExtras: number }
 
 /** What was counted for a month: projects, and how many of them on videos bought by themselves. */
 export type MonthUse = { used: number; extras: number }
 
 /** The right a new project would use, or why there is none: the plan first, then the free one, then what was bought. */
 export const rightToSubmit = (
-  standing: Standing,
+  rights: SubmitRights,
   { used, extras }: MonthUse,
 ): { right: 'plan' | 'free' | 'extra' } | { refusal: 'project.quota-used' | 'project.no-plan' } => {
-  if (standing.plan !== null && used - extras < standing.plan.projectsPerMonth) return { right: 'plan' }
-  if (standing.plan === null && !standing.freeProjectUsed) return { right: 'free' }
-  if (standing.spareExtras > 0) return { right: 'extra' }
-  return { refusal: standing.plan === null ? 'project.no-plan' : 'project.quota-used' }
+  if (rights.plan !== null && used - extras < rights.plan.projectsPerMonth) return { right: 'plan' }
+  if (rights.plan === null && !rights.freeProjectUsed) return { right: 'free' }
+  if (rights.spareExtras > 0) return { right: 'extra' }
+  return { refusal: rights.plan === null ? 'project.no-plan' : 'project.quota-used' }
 }
 
 /** Projects a month can hold in all, with what was bought; what is spare counts for whichever month needs it first. */
-export const monthAllows = ({ plan, freeProjectUsed, spareExtras }: Standing, { extras }: MonthUse): number =>
+export const monthAllows = ({ plan, freeProjectUsed, spareExtras }: SubmitRights, { extras }: MonthUse): number =>
   (plan?.projectsPerMonth ?? (freeProjectUsed ? 0 : 1)) + extras + spareExtras
 
 /**
@@ -97,16 +97,16 @@ export const waitReasons = ['no-plan', 'paused', 'unpaid', 'month-full'] as cons
  * itself that was spare until now.
  */
 export const rightToEnter = (
-  standing: Standing & { lack: Lack | null },
+  rights: SubmitRights & { lack: Lack | null },
   project: { isFree: boolean; own: MonthProgress; running: MonthUse | null },
 ): { right: 'plan' | 'free' | 'extra'; takesExtra: boolean } | { waits: WaitReason } => {
   const { isFree, own, running } = project
-  const { plan, lack, spareExtras } = standing
+  const { plan, lack, spareExtras } = rights
   const waits = { waits: plan === null ? (lack ?? 'no-plan') : ('month-full' as const) }
   if (isFree) return { right: 'free', takesExtra: false }
   if (running !== null) {
     const freed = givenBack(own, { hadEntered: false }).extraFreed
-    const asked = { ...standing, freeProjectUsed: true, spareExtras: spareExtras + Number(freed) }
+    const asked = { ...rights, freeProjectUsed: true, spareExtras: spareExtras + Number(freed) }
     const found = rightToSubmit(asked, running)
     return 'right' in found ? { right: found.right, takesExtra: found.right === 'extra' } : waits
   }

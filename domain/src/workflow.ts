@@ -335,15 +335,15 @@ export const withheldFrom = (project: ProjectFacts, actor: Actor): { verb: Verb;
 /** Refuses what was decided about another cut than the current one; null when it is the same, or none was named. */
 export const refuseOtherCut = (
   { cut }: Pick<ProjectFacts, 'cut'>,
-  judged: number | undefined,
+  reviewedCut: number | undefined,
 ): Extract<Decision, { refusal: unknown }> | null =>
-  judged === undefined || judged === cut?.number
+  reviewedCut === undefined || reviewedCut === cut?.number
     ? null
     : no(
         'project.other-cut',
         cut
-          ? `Cut ${cut.number} is the current one, not cut ${judged}. Watch cut ${cut.number}, then decide.`
-          : `Cut ${judged} is not the current one any more. Look at the project again.`,
+          ? `Cut ${cut.number} is the current one, not cut ${reviewedCut}. Watch cut ${cut.number}, then decide.`
+          : `Cut ${reviewedCut} is not the current one any more. Look at the project again.`,
       )
 
 const no = (refusal: WorkflowRefusal, message: string) => ({ refusal, message })

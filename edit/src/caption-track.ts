@@ -1,7 +1,7 @@
 import { layout, type Box, type Page } from './captions.ts'
-import type { Measure } from './faces.ts'
+import type { Measure } from './fonts.ts'
 import { plainThird, tourThird, type LowerThird } from './lower-third.ts'
-import { paint, paintThird, paintVersion, type Brush, type Pictures } from './paint.ts'
+import { paint, paintThird, paintVersion, type Context2d, type Pictures } from './paint.ts'
 import { sizeOf, type Recipe } from './recipe.ts'
 import { spokenWords, timelineOf, windowsOf, type Timeline, type Window } from './timeline.ts'
 
@@ -75,9 +75,9 @@ export const statesWithin = (states: readonly CaptionState[], { from, to }: Wind
     .map((state) => ({ ...state, from: Math.max(state.from, from) - from, to: Math.min(state.to, to) - from }))
 
 /** Paints a state in the coordinates of the whole frame. */
-export const paintState = <P>(brush: Brush<P>, state: CaptionState, pictures: Pictures<P>): void => {
-  for (const third of state.thirds) paintThird(brush, third, pictures)
-  if (state.page) paint(brush, state.page, state.active, pictures)
+export const paintState = <P>(context: Context2d<P>, state: CaptionState, pictures: Pictures<P>): void => {
+  for (const third of state.thirds) paintThird(context, third, pictures)
+  if (state.page) paint(context, state.page, state.active, pictures)
 }
 
 /**

@@ -1,7 +1,7 @@
 import { contrast, inkOn, mix, stepTowards } from './contrast.ts'
-import { drawn, emojiIn, unheard } from './drawn.ts'
+import { drawn, emojiIn, unrecognised } from './drawn.ts'
 import { emojiAt, isEmoji, pictureOf, plain, type Emoji } from './emoji.ts'
-import type { Measure } from './faces.ts'
+import type { Measure } from './fonts.ts'
 import type { Fps } from './frames.ts'
 import { apart } from './line.ts'
 import type { Brand, Captions } from './recipe.ts'
@@ -157,7 +157,7 @@ const emojiWidth = emojiSize + space * 0.7
 const leastSize = 0.036
 
 /** `least`: the part of its size that a page may shrink to, `alone` that of a single long word. */
-type Look = {
+type CaptionLook = {
   lines: 1 | 2
   emoji: boolean
   size: number
@@ -167,7 +167,7 @@ type Look = {
   alone: number
 }
 
-const lookOf = ({ style, size }: Captions, frame: Size): Look => {
+const lookOf = ({ style, size }: Captions, frame: Size): CaptionLook => {
   const ratio = frame.width / frame.height
   const short = Math.min(frame.width, frame.height)
   const lines = style === 3 || style === 5 ? 2 : 1
@@ -203,11 +203,17 @@ type Token = {
   emoji: Emoji | null
 }
 
-const tokensOf = (words: readonly Spoken[], settings: Captions, look: Look, measure: Measure, fps: Fps): Token[] => {
+const tokensOf = (
+  words: readonly Spoken[],
+  settings: Captions,
+  look: CaptionLook,
+  measure: Measure,
+  fps: Fps,
+): Token[] => {
   const shown = words
     .map((one) => ({ ...one, id: one.word.id, override: settings.overrides[one.word.id] }))
-    .flatMap((one) => severally({ ...one, written: one.override?.text ?? one.word.text }))
-    .map((one) => ({ ...one, raw: one.written === unheard ? '' : drawn(one.written) }))
+    .flatMap((one) => splitIntoWords({ ...one, written: one.override?.text ?? one.word.text }))
+    .map((one) => ({ ...one, raw: one.written === unrecognised ? '' : drawn(one.written) }))
     .filter(({ raw }) => raw !== '')
   // An emoji that was typed into a word is chosen for it.
   const typed = Object.fromEntries(
@@ -248,7 +254,7 @@ const tokensOf = (words: readonly Spoken[], settings: Captions, look: Look, meas
 }
 
 /** A word that no line holds, such as an address, on as many lines or pages as it needs; its parts share its time. */
-const inParts = (token: Token, look: Look, measure: Measure): Token[] => {
+const inParts = (token: Token, look: CaptionLook, measure: Measure): Token[] => {
   const aside = token.emoji ? emojiWidth : 0
   if ((token.width + aside) * look.size * look.alone <= look.width) return [token]
   const room = look.width / (look.size * look.least) - aside
@@ -297,7 +303,7 @@ type Written = {
 export const wordsIn = (text: string): string[] => text.split(/ (?=\S*[\p{L}\p{N}])/u)
 
 /** Several words written in the place of one share its time by their letters. */
-const severally = <T extends Written>(one: T): T[] => {
+const splitIntoWords = <T extends Written>(one: T): T[] => {
   const parts = wordsIn(one.written)
   if (parts.length < 2 || parts.length > one.to - one.from) return [one]
   const moments = shared(one, parts)
@@ -311,7 +317,7 @@ const severally = <T extends Written>(one: T): T[] => {
 type Group = { from: number; to: number; split: number | null; scale: number }
 
 /** The cheapest way to divide the words into pages. */
-const groups = (tokens: Token[], look: Look, fps: Fps): Group[] => {
+const groups = (tokens: Token[], look: CaptionLook, fps: Fps): Group[] => {
   const best: { cost: number; group: Group | null }[] = [{ cost: 0, group: null }]
   for (let to = 1; to <= tokens.length; to++) {
     let winner: { cost: number; group: Group | null } = { cost: Infinity, group: null }
@@ -341,7 +347,7 @@ const fitOf = (
   tokens: Token[],
   from: number,
   to: number,
-  look: Look,
+  look: CaptionLook,
 ): { split: number | null; scale: number; cost: number } | null => {
   const width = (a: number, b: number) => widthOf(tokens.slice(a, b)) * look.size
   const forced = tokens.slice(from + 1, to).findIndex((token) => token.break === 'line')
@@ -381,7 +387,7 @@ const widthOf = (line: readonly Token[]): number =>
     (line.length - 1) * space + (line.some(({ emoji }) => emoji) ? emojiWidth : 0),
   )
 
-const pageCost = (tokens: Token[], from: number, to: number, look: Look, fps: Fps): number => {
+const pageCost = (tokens: Token[], from: number, to: number, look: CaptionLook, fps: Fps): number => {
   const sentence = (from === 0 || tokens[from - 1]!.end) && tokens[to - 1]!.end
   const lonely = to - from === 1 && !sentence ? 9 : 0
   const seconds = ((tokens[to]?.from ?? tokens[to - 1]!.to) - tokens[from]!.from) / (fps.num / fps.den)
@@ -455,7 +461,7 @@ const place = (
   chosen: { emoji: Emoji; word: string } | null,
   position: number | null,
   frame: Size,
-  look: Look,
+  look: CaptionLook,
   lift: number,
 ): void => {
   const { safe } = look

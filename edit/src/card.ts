@@ -1,10 +1,10 @@
 import { coloursOf, safeArea, type Box, type CaptionColours, type Size } from './captions.ts'
 import { contrast, mix, stepTowards } from './contrast.ts'
 import { pictured } from './drawn.ts'
-import type { Face, Measure } from './faces.ts'
+import type { FontName, Measure } from './fonts.ts'
 import { linesOf, writeLine, type Line } from './line.ts'
 import { plateColour } from './lower-third.ts'
-import { paintVersion, type Brush, type Pictures } from './paint.ts'
+import { paintVersion, type Context2d, type Pictures } from './paint.ts'
 import type { Brand, Card } from './recipe.ts'
 
 /** A card as it is painted: lines in the middle of the frame, a logo over them, what to do next on a chip. */
@@ -67,42 +67,42 @@ export const cardPicture = (
 
 /** Paints a card; `logo` with its own size, as the picture is. */
 export const paintCard = <P>(
-  brush: Brush<P>,
+  context: Context2d<P>,
   card: CardPicture,
   logo: { picture: P; size: Size } | null,
   pictures: Pictures<P>,
 ): void => {
   const { frame, rule, chip } = card
-  brush.save()
-  brush.fillStyle = card.ground
-  brush.fillRect(0, 0, frame.width, frame.height)
-  brush.fillStyle = card.accent
-  brush.fillRect(rule.x, rule.y, rule.width, rule.height)
+  context.save()
+  context.fillStyle = card.ground
+  context.fillRect(0, 0, frame.width, frame.height)
+  context.fillStyle = card.accent
+  context.fillRect(rule.x, rule.y, rule.width, rule.height)
   if (card.logo && logo) {
     const scale = Math.min(card.logo.width / logo.size.width, card.logo.height / logo.size.height)
     const [width, height] = [logo.size.width * scale, logo.size.height * scale]
     const [x, y] = [card.logo.x + (card.logo.width - width) / 2, card.logo.y + card.logo.height - height]
     // Most logos are drawn for white paper.
     const rim = Math.min(frame.width, frame.height) * 0.02
-    brush.fillStyle = '#ffffff'
-    brush.beginPath()
-    brush.roundRect(x - rim, y - rim, width + 2 * rim, height + 2 * rim, rim)
-    brush.fill()
-    brush.drawImage(logo.picture, x, y, width, height)
+    context.fillStyle = '#ffffff'
+    context.beginPath()
+    context.roundRect(x - rim, y - rim, width + 2 * rim, height + 2 * rim, rim)
+    context.fill()
+    context.drawImage(logo.picture, x, y, width, height)
   }
   for (const row of card.rows) {
-    brush.fillStyle = row.faded ? '#c6cedb' : '#ffffff'
-    writeLine(brush, row, pictures)
+    context.fillStyle = row.faded ? '#c6cedb' : '#ffffff'
+    writeLine(context, row, pictures)
   }
   if (chip) {
-    brush.fillStyle = card.colours.spoken
-    brush.beginPath()
-    brush.roundRect(chip.x, chip.y, chip.width, chip.height, chip.height / (1 + chip.rows.length))
-    brush.fill()
-    brush.fillStyle = card.colours.spokenText
-    for (const row of chip.rows) writeLine(brush, row, pictures)
+    context.fillStyle = card.colours.spoken
+    context.beginPath()
+    context.roundRect(chip.x, chip.y, chip.width, chip.height, chip.height / (1 + chip.rows.length))
+    context.fill()
+    context.fillStyle = card.colours.spokenText
+    for (const row of chip.rows) writeLine(context, row, pictures)
   }
-  brush.restore()
+  context.restore()
 }
 
 type Texts = { title: string; call: string; name: string; line: string; legal: string }
@@ -113,8 +113,8 @@ const cardRows = (texts: Texts, frame: Size, measure: Measure, hasLogo: boolean,
   const width = Math.min(safe.width, Math.min(frame.width, frame.height) * 0.86)
   const rows: CardPicture['rows'] = []
   let y = 0
-  const write = (text: string, face: Face, part: number, most: number, faded = false) => {
-    const fit = { face, size: unit * part, least: unit * Math.min(part, least), width, most }
+  const write = (text: string, font: FontName, part: number, most: number, faded = false) => {
+    const fit = { font, size: unit * part, least: unit * Math.min(part, least), width, most }
     for (const line of text ? linesOf(text, fit, measure) : []) {
       y += line.size * 1.24
       rows.push({ ...line, x: (frame.width - line.width) / 2, y: y - line.size * 0.32, faded })
@@ -131,7 +131,7 @@ const cardRows = (texts: Texts, frame: Size, measure: Measure, hasLogo: boolean,
   let chip: CardPicture['chip'] = null
   if (texts.call) {
     y += unit * 0.05
-    const fit = { face: 'strong' as const, size: unit * 0.046, least: unit * 0.036, width: width - unit * 0.1, most: 1 }
+    const fit = { font: 'strong' as const, size: unit * 0.046, least: unit * 0.036, width: width - unit * 0.1, most: 1 }
     const lines = linesOf(texts.call, fit, measure)
     const size = lines[0]!.size
     const wide = Math.max(...lines.map((line) => line.width)) + size * 1.8

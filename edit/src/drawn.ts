@@ -1,7 +1,7 @@
 import { pictureOf, type Emoji } from './emoji.ts'
 
 /** What stands for sounds beside the script whose words nobody knows yet: an editor sees it, a viewer never. */
-export const unheard = '…'
+export const unrecognised = '…'
 
 /** A text as captions draw it: without emoji, which stand beside their words there. A font's empty box is worse than nothing. */
 export const drawn = (text: string): string => without(text, () => null)

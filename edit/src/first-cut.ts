@@ -1,5 +1,5 @@
 import { bond, endsSentence } from './captions.ts'
-import { unheard } from './drawn.ts'
+import { unrecognised } from './drawn.ts'
 import { plain } from './emoji.ts'
 import {
   wholeRecipe,
@@ -173,8 +173,9 @@ const brokenOff = (words: Word[], script: string): Unwanted[] => {
   const rest = words.filter((word) => !known.has(word) && word.mark !== 'filler' && !hums.has(plain(word.text)))
   // What nobody knows is like nothing else, least of all like the next such passage; and a sentence of the script that
   // stands beside it is known to be said once more: a person chooses.
-  const isAlone = ({ text, mark, origin }: Word) => text === unheard || (mark === 'off-script' && origin === 'script')
-  const said = rest.map((word, i) => (isAlone(word) ? `${unheard}${i}` : plain(word.text)))
+  const isAlone = ({ text, mark, origin }: Word) =>
+    text === unrecognised || (mark === 'off-script' && origin === 'script')
+  const said = rest.map((word, i) => (isAlone(word) ? `${unrecognised}${i}` : plain(word.text)))
   const read = ` ${script.split(/\s+/).map(plain).join(' ')} `
   let from = 0
   while (from < rest.length) {

@@ -1,14 +1,14 @@
 import { partsOf } from './drawn.ts'
 import type { Emoji } from './emoji.ts'
-import { fontOf, type Face, type Measure } from './faces.ts'
-import type { Brush, Pictures } from './paint.ts'
+import { fontOf, type FontName, type Measure } from './fonts.ts'
+import type { Context2d, Pictures } from './paint.ts'
 
 /** Lines of text as cards and lower thirds show them, with pictures of emoji between the words. */
 
 /** Pixels of the frame; `x` is the left edge, `y` the baseline. */
 export type Line = {
   text: string
-  face: Face
+  font: FontName
   size: number
   x: number
   y: number
@@ -17,18 +17,18 @@ export type Line = {
 }
 
 /** A line at the origin. `text` is a `pictured` one. */
-export const lineOf = (text: string, face: Face, size: number, measure: Measure): Line => {
+export const lineOf = (text: string, font: FontName, size: number, measure: Measure): Line => {
   let at = 0
   const pieces = partsOf(text).map((part) => {
     const here = at
-    at += (typeof part === 'string' ? measure(part, face) : emojiRoom) * size
+    at += (typeof part === 'string' ? measure(part, font) : emojiRoom) * size
     return typeof part === 'string' ? { text: part, at: here } : { ...part, at: here }
   })
-  return { text, face, size, x: 0, y: 0, width: at, pieces }
+  return { text, font, size, x: 0, y: 0, width: at, pieces }
 }
 
 type Fit = {
-  face: Face
+  font: FontName
   /** Pixels: as large as it may be, and below which nobody can read it. */
   size: number
   least: number
@@ -38,8 +38,8 @@ type Fit = {
 }
 
 /** A text in lines of this width: smaller where there would be too many, and at the least size as many as it takes. */
-export const linesOf = (text: string, { face, size, least, width, most }: Fit, measure: Measure): Line[] => {
-  const wide = (part: string, fit: number) => lineOf(part, face, fit, measure).width
+export const linesOf = (text: string, { font, size, least, width, most }: Fit, measure: Measure): Line[] => {
+  const wide = (part: string, fit: number) => lineOf(part, font, fit, measure).width
   for (let fit = size; ; fit = Math.max(least, fit * 0.94)) {
     const isLast = fit <= least
     const words = text.split(/\s+/).flatMap((word) => (isLast ? apart(word, width, (part) => wide(part, fit)) : [word]))
@@ -50,7 +50,7 @@ export const linesOf = (text: string, { face, size, least, width, most }: Fit, m
       else lines.push(word)
     }
     const fits = lines.length <= most && lines.every((line) => wide(line, fit) <= width)
-    if (fits || isLast) return lines.map((line) => lineOf(line, face, fit, measure))
+    if (fits || isLast) return lines.map((line) => lineOf(line, font, fit, measure))
   }
 }
 
@@ -79,19 +79,23 @@ export const apart = (word: string, room: number, widthOf: (text: string) => num
   return [best.part, ...apart(letters.slice(best.at).join(''), room, widthOf)]
 }
 
-/** Paints a line in the brush's colour. */
-export const writeLine = <P>(brush: Brush<P>, { face, size, x, y, pieces }: Line, pictures: Pictures<P>): void => {
-  brush.font = fontOf(face, size)
-  brush.textAlign = 'left'
-  brush.textBaseline = 'alphabetic'
+/** Paints a line in the context's colour. */
+export const writeLine = <P>(
+  context: Context2d<P>,
+  { font, size, x, y, pieces }: Line,
+  pictures: Pictures<P>,
+): void => {
+  context.font = fontOf(font, size)
+  context.textAlign = 'left'
+  context.textBaseline = 'alphabetic'
   for (const piece of pieces) {
-    if ('text' in piece) brush.fillText(piece.text, x + piece.at, y)
+    if ('text' in piece) context.fillText(piece.text, x + piece.at, y)
     else {
       const picture = pictures.get(piece.emoji)
       const side = emojiSize * size
       // Capitals are 0.7 em high: a picture stands in their middle.
       if (picture)
-        brush.drawImage(
+        context.drawImage(
           picture,
           x + piece.at + ((emojiRoom - emojiSize) / 2) * size,
           y - 0.35 * size - side / 2,

@@ -1,7 +1,7 @@
 import { contrast, mix, stepTowards } from './contrast.ts'
 import { coloursOf, safeArea, type Box, type CaptionColours, type Size } from './captions.ts'
 import { pictured } from './drawn.ts'
-import type { Face, Measure } from './faces.ts'
+import type { FontName, Measure } from './fonts.ts'
 import { linesOf, type Line } from './line.ts'
 import type { Brand, Captions } from './recipe.ts'
 
@@ -65,8 +65,8 @@ const third = (
   const most = safe.width - 2 * pad - bar
   const rows: LowerThird['rows'] = []
   let y = 0
-  const add = (text: string, face: Face, part: number, faded: boolean) => {
-    const fit = { face, size: size * part, least, width: most }
+  const add = (text: string, font: FontName, part: number, faded: boolean) => {
+    const fit = { font, size: size * part, least, width: most }
     // A little smaller rather than on two lines, but not by much.
     const alone = linesOf(text, { ...fit, least: Math.max(least, size * part * 0.75), most: 1 }, measure)
     const lines = alone.length === 1 ? alone : linesOf(text, { ...fit, most: 2 }, measure)
@@ -88,7 +88,7 @@ const third = (
   }
   let chip: LowerThird['chip'] = null
   if (room) {
-    const fit = { face: 'strong' as const, size: size * 0.66, least, width: most, most: 1 }
+    const fit = { font: 'strong' as const, size: size * 0.66, least, width: most, most: 1 }
     const names = linesOf(room, fit, measure)
     const chipSize = names[0]!.size
     const box = {

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadImage } from '@napi-rs/canvas'
 import { expect, it } from 'vitest'
-import { easel } from '../../server/src/outside/canvas.ts'
+import { canvasTools } from '../../server/src/outside/canvas.ts'
 import { scenes, sceneState } from '../test/scenes.ts'
 import { captionTrack, paintState } from './caption-track.ts'
 import { emojis } from './emoji.ts'
@@ -13,7 +13,7 @@ const cell = { width: 256, height: 160 }
 
 /** To pin anew after a change that was looked at: `UPDATE_PICTURES=1 npx vitest run edit/src/paint`. */
 it('paints every style in every shape as it was looked at and pinned', async () => {
-  const { canvas, measure, pictures } = await easel()
+  const { canvas, measure, pictures } = await canvasTools()
   const sheet = canvas(cell.width * aspects.length, cell.height * captionStyles.length)
   scenes(540).forEach(({ recipe }, i) => {
     const { width, height } = sizeOf(recipe)
@@ -21,17 +21,17 @@ it('paints every style in every shape as it was looked at and pinned', async () 
     const frame = canvas(width, height)
     // Light and dark, as videos are.
     for (const [half, colour] of ['#dfe5ee', '#2b3444'].entries()) {
-      frame.brush.fillStyle = colour
-      frame.brush.fillRect((half * width) / 2, 0, width / 2, height)
+      frame.context.fillStyle = colour
+      frame.context.fillRect((half * width) / 2, 0, width / 2, height)
     }
-    paintState(frame.brush, state, pictures)
+    paintState(frame.context, state, pictures)
     // The part around the captions, as wide as the frame.
     const high = (width * cell.height) / cell.width
     const boxes = [...(state.page ? [state.page.box] : []), ...state.thirds.map(({ box }) => box)]
     const middle = (Math.min(...boxes.map(({ y }) => y)) + Math.max(...boxes.map(({ y, height }) => y + height))) / 2
     const top = Math.max(0, Math.min(height - high, middle - high / 2))
-    sheet.brush.imageSmoothingQuality = 'high'
-    sheet.brush.drawImage(
+    sheet.context.imageSmoothingQuality = 'high'
+    sheet.context.drawImage(
       frame.canvas,
       0,
       top,
@@ -45,9 +45,9 @@ it('paints every style in every shape as it was looked at and pinned', async () 
   })
   if (process.env.UPDATE_PICTURES) writeFileSync(pinned, sheet.canvas.toBuffer('image/png'))
   const before = canvas(sheet.canvas.width, sheet.canvas.height)
-  before.brush.drawImage(await loadImage(pinned), 0, 0)
+  before.context.drawImage(await loadImage(pinned), 0, 0)
   const [now, then] = [sheet, before].map(
-    ({ brush, canvas: { width, height } }) => brush.getImageData(0, 0, width, height).data,
+    ({ context, canvas: { width, height } }) => context.getImageData(0, 0, width, height).data,
   )
   let seen = 0
   for (let at = 0; at < now!.length; at += 4) {
@@ -59,7 +59,7 @@ it('paints every style in every shape as it was looked at and pinned', async () 
 })
 
 it('has a picture for each emoji of the dictionary, and no other', async () => {
-  const { pictures } = await easel()
+  const { pictures } = await canvasTools()
   for (const emoji of Object.keys(emojis))
     expect([emoji, (pictures.get(emoji)?.width ?? 0) >= 128]).toEqual([emoji, true])
   expect(readFileSync(join(import.meta.dirname, '../emoji/LICENSE'), 'utf8')).toContain('MIT License')

@@ -8,7 +8,7 @@ import { threads } from './tools.ts'
 export type Bitmap = Size & { rgba: Buffer }
 
 /**
- * Reads somebody's picture in the cage, upright and no larger than `most`, with its transparency; so that no decoder of
+ * Reads somebody's picture in the sandbox, upright and no larger than `most`, with its transparency; so that no decoder of
  * ours ever meets the file itself. Throws MediaTrouble when it cannot be decoded.
  */
 export async function bitmapOf(

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { Container } from './look.ts'
+import type { Container } from './sniff-format.ts'
 
 /** The most points a picture may have: room for 4K in any shape from a camera, and for photographs. */
 export const mostPixels = { video: 16_777_216, picture: 67_108_864 } as const

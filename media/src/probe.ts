@@ -1,6 +1,6 @@
 import { runFfmpeg, MediaTrouble } from './ffmpeg.ts'
 import { mostPixels, mostStreams, options, safeInput } from './input.ts'
-import { look, type Container, type Look } from './look.ts'
+import { sniffFormat, type Container, type SniffedFormat } from './sniff-format.ts'
 import { refusal, type Refusal } from './refusal.ts'
 import { runBoxed, type Outcome } from './sandbox.ts'
 import { ffprobePath, threads } from './tools.ts'
@@ -53,7 +53,7 @@ export async function probe(
   { signal, limits }: { signal?: AbortSignal | undefined; limits?: Partial<ProbeLimits> } = {},
 ): Promise<Probe | Refusal> {
   const most = { ...usual, ...limits }
-  const seen = await look(file)
+  const seen = await sniffFormat(file)
   if (!seen.ok) return seen
   const show = isStill(seen.container) ? `${entries}:frame_side_data=rotation` : entries
   const read = await ffprobe(file, seen.container, ['-of', 'json=compact=1', '-show_entries', show], signal)
@@ -144,7 +144,7 @@ type Stream = Turned &
     disposition: { attached_pic?: number; default?: number }
   }>
 
-function understand(seen: Look, json: Buffer): Probe | Refusal {
+function understand(seen: SniffedFormat, json: Buffer): Probe | Refusal {
   const told: Told = JSON.parse(json.toString('utf8'))
   const streams = told.streams ?? []
   if (streams.length >= mostStreams) return refusal('too-many-tracks')

@@ -9,7 +9,7 @@ export type RenderMeter = ReturnType<typeof renderMeter>
 export function renderMeter(
   chunks: readonly number[],
   frames: number,
-  tell: ((progress: RenderProgress) => void) | undefined,
+  report: ((progress: RenderProgress) => void) | undefined,
   now: () => number = () => performance.now(),
 ) {
   const began = now()
@@ -18,30 +18,30 @@ export function renderMeter(
   const all = chunks.reduce((sum, size) => sum + size, 0) + rest.sound + rest.join + rest.poster
   const done = chunks.map(() => 0)
   let others = 0
-  let told = 0
-  const say = (stage: RenderStage) => {
+  let reportedAt = 0
+  const reportStage = (stage: RenderStage) => {
     const made = done.reduce((sum, part, i) => sum + part * (chunks[i] ?? 0), 0) + others
-    told = Math.max(told, Math.min(1, made / all))
+    reportedAt = Math.max(reportedAt, Math.min(1, made / all))
     const seconds = (now() - began) / 1000
-    const secondsLeft = told > 0.03 ? Math.ceil((seconds / told) * (1 - told)) : null
-    tell?.({ stage, done: told, secondsLeft })
+    const secondsLeft = reportedAt > 0.03 ? Math.ceil((seconds / reportedAt) * (1 - reportedAt)) : null
+    report?.({ stage, done: reportedAt, secondsLeft })
   }
   return {
     chunk: (index: number) => (part: number) => {
       done[index] = part
-      say('picture')
+      reportStage('picture')
     },
     sound() {
       others += rest.sound
-      say('sound')
+      reportStage('sound')
     },
     join() {
       others += rest.join
-      say('join')
+      reportStage('join')
     },
     done() {
       others += rest.poster
-      say('poster')
+      reportStage('poster')
     },
   }
 }

@@ -54,7 +54,7 @@ const keptErrorBytes = 16 * 1024
 
 /**
  * Runs one program as a locked-down child and waits until it is gone. How the child ended is an answer, not an error;
- * thrown are only the signal's reason after an abort, `SandboxMissing`, and an Error when the program or its cage cannot be
+ * thrown are only the signal's reason after an abort, `SandboxMissing`, and an Error when the program or its sandbox cannot be
  * started.
  * The child never sees our environment, never goes through a shell and dies with this process.
  */
@@ -63,7 +63,7 @@ export async function runBoxed(job: Job): Promise<Outcome> {
   const limits = { ...usual, ...job.limits }
   const kind = job.kind ?? (await sandboxKind())
   if (isClosedRequired && !job.kind && !closedSandboxes.includes(kind)) throw new SandboxMissing()
-  const [program, ...args] = await cage(kind, job, limits)
+  const [program, ...args] = await sandboxCommand(kind, job, limits)
   job.signal?.throwIfAborted()
   return await watch(program, args, job, limits)
 }
@@ -111,16 +111,16 @@ async function strictest(): Promise<SandboxKind> {
   return 'limits'
 }
 
-/** The command line that runs the job inside its cage. Everything outside the program itself only narrows. */
-async function cage(kind: SandboxKind, job: Job, limits: Limits): Promise<[string, ...string[]]> {
+/** The command line that runs the job inside its sandbox. Everything outside the program itself only narrows. */
+async function sandboxCommand(kind: SandboxKind, job: Job, limits: Limits): Promise<[string, ...string[]]> {
   const program = await locate(job.program)
   if (!program) throw new Error(`${job.program} was not found. Install it, or name its place.`)
   const bounds = await bounding(limits)
   const command = [program, ...job.args]
   // Bubblewrap dies with its parent by itself. A new user namespace forgets the wish to die: there it is made inside.
   if (kind === 'bubblewrap') command.unshift(...bounds, await must('bwrap'), ...(await bubblewrap(program, job)))
-  if (kind === 'unshare') command.unshift(await must('unshare'), ...offline(), ...(await dying()), ...bounds)
-  if (kind === 'limits') command.unshift(...(await dying()), ...bounds)
+  if (kind === 'unshare') command.unshift(await must('unshare'), ...offline(), ...(await killWithParent()), ...bounds)
+  if (kind === 'limits') command.unshift(...(await killWithParent()), ...bounds)
   const [first, ...rest] = command
   return [first ?? program, ...rest]
 }
@@ -138,7 +138,7 @@ async function bounding(limits: Limits): Promise<string[]> {
   ]
 }
 
-async function dying(): Promise<string[]> {
+async function killWithParent(): Promise<string[]> {
   const setpriv = await locate('setpriv')
   return setpriv ? [setpriv, '--pdeathsig', 'KILL', '--no-new-privs'] : []
 }
@@ -181,7 +181,7 @@ function watch(program: string, args: string[], job: Job, limits: Limits): Promi
     cwd: job.writes ?? tmpdir(),
     env: { PATH: '/usr/bin:/bin', LANG: 'C.UTF-8', HOME: '/nonexistent', ...keptMemory },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own, so that one signal reaches the cage and all that is in it.
+    // A group of its own, so that one signal reaches the sandbox and all that is in it.
     detached: true,
   })
   let ended: 'aborted' | 'time' | 'size' | undefined
@@ -226,12 +226,12 @@ function watch(program: string, args: string[], job: Job, limits: Limits): Promi
     if (ended === 'aborted') return reject(job.signal?.reason)
     const stderr = errors.toString('utf8')
     if (!ended && cageBroke.test(stderr)) return reject(new Error(`The sandbox could not start: ${stderr.trim()}`))
-    const told = { stdout: Buffer.concat(out), stderr, ms: Math.round(performance.now() - began) }
-    // A cage with its own process numbers reports its child's signal as 128 + n.
+    const outcome = { stdout: Buffer.concat(out), stderr, ms: Math.round(performance.now() - began) }
+    // A sandbox with its own process numbers reports its child's signal as 128 + n.
     const signal = deadBy ?? (status !== null && status > 128 && status < 160 ? signalName(status - 128) : null)
     const code = signal ? null : status
-    if (!ended && code === 0) return settle({ ok: true, ...told })
-    settle({ ok: false, why: ended ?? reason(signal, stderr, told.ms, limits), code, signal, ...told })
+    if (!ended && code === 0) return settle({ ok: true, ...outcome })
+    settle({ ok: false, why: ended ?? reason(signal, stderr, outcome.ms, limits), code, signal, ...outcome })
   })
   return promise
 }

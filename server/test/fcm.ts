@@ -31,7 +31,7 @@ export const openFcm = async (
       response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
     if (request.url === '/token') {
       const form = new URLSearchParams(await text(request))
-      const isRight = await judge(form, publicKey, `${origin}/token`)
+      const isRight = await isValid(form, publicKey, `${origin}/token`)
       if (!isRight) return say(400, { error: 'invalid_grant' })
       tokensGiven++
       const access_token = randomUUID()
@@ -72,7 +72,7 @@ export const openFcm = async (
   }
 }
 
-const judge = async (form: URLSearchParams, key: KeyObject, audience: string): Promise<boolean> => {
+const isValid = async (form: URLSearchParams, key: KeyObject, audience: string): Promise<boolean> => {
   if (form.get('grant_type') !== 'urn:ietf:params:oauth:grant-type:jwt-bearer') return false
   const { payload } = await jwtVerify(form.get('assertion') ?? '', key, {
     audience,

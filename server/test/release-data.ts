@@ -63,8 +63,8 @@ const draw: typeof makeClip = async ({ out }) => {
 }
 
 await mkdir(dataDir, { recursive: true })
-await seedPeople({ database, config, log, say: console.log })
-await seedProjects({ database, config, log, say: console.log, draw })
+await seedPeople({ database, config, log, report: console.log })
+await seedProjects({ database, config, log, report: console.log, draw })
 
 const identity = await openIdentity({ database, config })
 const live = openLive(server.appUrl)

@@ -84,9 +84,9 @@ const page = (more: Partial<DeclaredRoute> = {}): DeclaredRoute => ({ who: 'anyo
 const sitePage = (): DeclaredRoute => page({ isOfTheSite: true })
 const ofPayments = (): DeclaredRoute =>
   page({ holder: 'a random id that the sandbox made', ask: () => ({ params: { id: 'nothing' }, payload: {} }) })
-const walk = (more: Partial<Asked> = {}): DeclaredRoute =>
+const oauthFlow = (more: Partial<Asked> = {}): DeclaredRoute =>
   page({
-    holder: 'the cookie of the walk and its state',
+    holder: 'the cookie of the OAuth flow and its state',
     ask: () => ({ query: 'state=nothing&code=nothing', ...more }),
   })
 
@@ -169,12 +169,12 @@ const declared: Record<string, DeclaredRoute> = {
   'GET /dev/outbox/:id': page({ ask: () => ({ params: { id: randomUUID() } }) }),
   'GET /dev/csp-reports': page(),
   'POST /csp-reports': page({ ask: () => ({ headers: { 'content-type': 'application/csp-report' }, payload: '{}' }) }),
-  'GET /identity/google/start': walk({ query: 'state=nothing' }),
-  'GET /identity/google/callback': walk(),
-  'POST /identity/google/callback': walk({ payload: {} }),
-  'GET /identity/apple/start': walk({ query: 'state=nothing' }),
-  'GET /identity/apple/callback': walk(),
-  'POST /identity/apple/callback': walk({ payload: {} }),
+  'GET /identity/google/start': oauthFlow({ query: 'state=nothing' }),
+  'GET /identity/google/callback': oauthFlow(),
+  'POST /identity/google/callback': oauthFlow({ payload: {} }),
+  'GET /identity/apple/start': oauthFlow({ query: 'state=nothing' }),
+  'GET /identity/apple/callback': oauthFlow(),
+  'POST /identity/apple/callback': oauthFlow({ payload: {} }),
   'POST /identity/apple/notices': page({ holder: 'Apple’s signature', ask: () => ({ payload: { payload: 'x' } }) }),
   'GET /dev/sign-in/google/*': page({ ask: () => ({ params: { '*': 'nothing' } }) }),
   'POST /dev/sign-in/google/*': page({ ask: () => ({ params: { '*': 'nothing' }, payload: {} }) }),

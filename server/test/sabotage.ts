@@ -159,8 +159,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'another cut than the one that was watched is judged',
     file: workflow,
-    from: 'judged === undefined || judged === cut?.number',
-    to: 'judged === undefined || judged !== undefined',
+    from: 'reviewedCut === undefined || reviewedCut === cut?.number',
+    to: 'reviewedCut === undefined || reviewedCut !== undefined',
     noticed: ofWorkflow,
   },
   {
@@ -235,22 +235,22 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'one project more than the plan has',
     file: plans,
-    from: 'used - extras < standing.plan.projectsPerMonth',
-    to: 'used - extras <= standing.plan.projectsPerMonth',
+    from: 'used - extras < rights.plan.projectsPerMonth',
+    to: 'used - extras <= rights.plan.projectsPerMonth',
     noticed: ofPlans,
   },
   {
     what: 'a free video again and again',
     file: plans,
-    from: 'standing.plan === null && !standing.freeProjectUsed',
-    to: 'standing.plan === null',
+    from: 'rights.plan === null && !rights.freeProjectUsed',
+    to: 'rights.plan === null',
     noticed: ofPlans,
   },
   {
     what: 'a video that was bought counts without end',
     file: plans,
-    from: 'if (standing.spareExtras > 0)',
-    to: 'if (standing.spareExtras >= 0)',
+    from: 'if (rights.spareExtras > 0)',
+    to: 'if (rights.spareExtras >= 0)',
     noticed: ofPlans,
   },
   {
@@ -501,8 +501,8 @@ export const sabotages: readonly Sabotage[] = [
   },
   {
     what: 'somebody else’s file is kept as one’s photo',
-    file: 'server/src/assets/faces.ts',
-    from: 'and (author_id in (${by}, ${whose})',
+    file: 'server/src/assets/pictures.ts',
+    from: 'and (author_id in (${by}, ${owner})',
     to: 'and (${by}::uuid is not null',
     noticed: ['server/src/accounts/profile.test.ts', 'a photo and a logo are kept'],
   },

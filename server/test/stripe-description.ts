@@ -15,7 +15,7 @@ type Described = { interfaces: Map<string, Map<string, Field>>; aliases: Map<str
 export const problemsOf = (file: string, name: string, params: unknown): string[] => {
   const described = read(file)
   if (!described.interfaces.has(name)) throw new Error(`Stripe describes no ${name} in ${file}`)
-  return judge(described, name, '', params, 'params')
+  return check(described, name, '', params, 'params')
 }
 
 /** `items[0][price]=a` → `{ items: [{ price: 'a' }] }`. */
@@ -73,18 +73,18 @@ const read = (file: string): Described => {
   return described
 }
 
-const judge = (described: Described, type: string, scope: string, value: unknown, at: string): string[] => {
+const check = (described: Described, type: string, scope: string, value: unknown, at: string): string[] => {
   const options = unionOf(type)
   if (options.length > 1) {
-    const all = options.map((option) => judge(described, option, scope, value, at))
+    const all = options.map((option) => check(described, option, scope, value, at))
     return all.some((problems) => problems.length === 0) ? [] : all.toSorted((a, b) => a.length - b.length)[0]!
   }
   const wrong = [`${at} is ${JSON.stringify(value)}, not ${type}`]
   const generic = /^(Array|Emptyable)<(.*)>$/.exec(type)
-  if (generic?.[1] === 'Emptyable') return value === '' ? [] : judge(described, generic[2]!, scope, value, at)
+  if (generic?.[1] === 'Emptyable') return value === '' ? [] : check(described, generic[2]!, scope, value, at)
   if (generic)
     return Array.isArray(value)
-      ? value.flatMap((one, index) => judge(described, generic[2]!, scope, one, `${at}[${index}]`))
+      ? value.flatMap((one, index) => check(described, generic[2]!, scope, one, `${at}[${index}]`))
       : wrong
   if (type.startsWith("'")) return value === type.slice(1, -1) ? [] : wrong
   if (type === 'string') return typeof value === 'string' ? [] : wrong
@@ -104,13 +104,13 @@ const judge = (described: Described, type: string, scope: string, value: unknown
       ...unknown.map((key) => `${at}.${key} is not described`),
       ...missing.map((key) => `${at}.${key} is missing`),
       ...Object.entries(given).flatMap(([key, one]) =>
-        fields.has(key) ? judge(described, fields.get(key)!.type, name, one, `${at}.${key}`) : [],
+        fields.has(key) ? check(described, fields.get(key)!.type, name, one, `${at}.${key}`) : [],
       ),
     ]
   }
   const [within, alias] = find(described.aliases, scope, type)
   if (alias === undefined) throw new Error(`Stripe’s description has no ${type} (in ${scope})`)
-  return judge(described, alias, within.split('.').slice(0, -1).join('.'), value, at)
+  return check(described, alias, within.split('.').slice(0, -1).join('.'), value, at)
 }
 
 // A name is looked for in the scope it stands in, then outwards.

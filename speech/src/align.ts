@@ -1,4 +1,4 @@
-import { unheard } from '@clear-to-post/edit/drawn'
+import { unrecognised } from '@clear-to-post/edit/drawn'
 import { settledOn, straying, usualLeaving, type Leaving, type Place, type Settled } from './grammar.ts'
 import { glossaryOf, type Glossary } from './glossary.ts'
 import { sharpen } from './onsets.ts'
@@ -339,7 +339,7 @@ function assembled(said: readonly Said[], places: readonly PlaceOf[], words: rea
         source,
         start,
         end,
-        text: unheard,
+        text: unrecognised,
         confidence: 0.3,
         origin: 'heard',
         mark: one.brokenOff ? 'broken-off' : 'off-script',

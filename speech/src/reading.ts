@@ -21,7 +21,10 @@ const breath = 150
 const onePassage = 500
 
 export function reading(heard: readonly Heard[], places: readonly Place[]): Said[] {
-  return tries(settled(hummed(drowned(drawnOut(recognised(believed(joined(heard), places), places))), places)), places)
+  return tries(
+    settled(withHums(withoutChanceMatches(drawnOut(recognised(believed(joined(heard), places), places))), places)),
+    places,
+  )
 }
 
 type Stretch = { start: number; end: number } & (
@@ -214,7 +217,7 @@ function drawnOut(list: readonly Stretch[]): Stretch[] {
 }
 
 /** One or two words of the script in the midst of something else are chance likenesses, not the script. */
-function drowned(list: readonly Stretch[]): Stretch[] {
+function withoutChanceMatches(list: readonly Stretch[]): Stretch[] {
   const speech = list.filter((one) => one.kind !== 'silence')
   const islands: Stretch[][] = []
   for (const one of speech) {
@@ -256,7 +259,7 @@ function drowned(list: readonly Stretch[]): Stretch[] {
 const humLike = /^((DH|HH) )?(AA|AE|AH|AO|EH|ER|OW|UH)( (M|N|N D|R))?$/
 
 /** A short word like a hum, alone between pauses, with nothing of its sentence before or after it, is a filler. */
-function hummed(list: readonly Stretch[], places: readonly Place[]): Stretch[] {
+function withHums(list: readonly Stretch[], places: readonly Place[]): Stretch[] {
   const near = (at: number, step: 1 | -1) => {
     for (let i = at + step; i >= 0 && i < list.length; i += step) {
       const one = list[i]!

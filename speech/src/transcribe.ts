@@ -1,4 +1,4 @@
-import { unheard } from '@clear-to-post/edit/drawn'
+import { unrecognised } from '@clear-to-post/edit/drawn'
 import { MediaTrouble } from '@clear-to-post/media/ffmpeg'
 import type { Probe } from '@clear-to-post/media/probe'
 import { voiceOf } from '@clear-to-post/media/voice'
@@ -66,7 +66,7 @@ export async function transcribeSamples(
   const isElse = read?.words.length === 0
   const spoken = lengthMs - silences.reduce((sum, { start, end }) => sum + end - start, 0)
   if (isElse && isSure && !isTooShort(script, spoken)) return shareOut(samples, script, source, 'unlike')
-  if (read && (!transcriber || !(isElse || read.words.some(({ text }) => text === unheard)))) return read
+  if (read && (!transcriber || !(isElse || read.words.some(({ text }) => text === unrecognised)))) return read
 
   // Officers may write down only what is easy to mishear.
   if (isElse) glossary = [...termsIn(script), ...glossary]
@@ -109,7 +109,7 @@ export function transcriberFrom(env: Record<string, string | undefined> = proces
 /** The words of what stands beside the script, as the transcriber heard them there. */
 function filled(read: Transcript, heard: readonly HeardWord[]): Transcript {
   const words = read.words.flatMap((word) => {
-    if (word.text !== unheard) return [word]
+    if (word.text !== unrecognised) return [word]
     const inside = heard.filter(({ start, end }) => (start + end) / 2 >= word.start && (start + end) / 2 < word.end)
     if (inside.length === 0) return [word]
     let from = word.start

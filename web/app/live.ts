@@ -64,7 +64,7 @@ const keepOpen = async (stop: AbortSignal): Promise<void> => {
         onEvent: (event) => {
           if (event.id !== undefined) lastId = event.id
           if (event.event === 'full') isFull = true
-          tell(event)
+          dispatch(event)
         },
       })
       heard()
@@ -87,7 +87,7 @@ const keepOpen = async (stop: AbortSignal): Promise<void> => {
   }
 }
 
-const tell = ({ event, data }: EventSourceMessage): void => {
+const dispatch = ({ event, data }: EventSourceMessage): void => {
   if (event === 'again') void readAnew()
   if (!kinds.some((kind) => kind === event)) return
   const detail = JSON.parse(data) as LiveEvents[keyof LiveEvents]

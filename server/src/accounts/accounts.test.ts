@@ -4,7 +4,7 @@ import type { CallInput, CallShape } from '@clear-to-post/contract/call'
 import { identity } from '@clear-to-post/contract/identity'
 import { callAs, makePerson, makeTenant, openService, outcome, type Person, type Service } from '../../test/service.ts'
 import { sql } from '../kernel/database.ts'
-import { changeStanding, createPerson } from './actions.ts'
+import { changeAccountState, createPerson } from './actions.ts'
 
 let service: Service
 beforeAll(async () => void (service = await openService()))
@@ -129,9 +129,9 @@ test('seven seats, a hundred sign-ups at once: seven officers', async () => {
 
   // A leaver's seat is free again, and coming back needs one.
   const leaver = seated[0]!.email
-  await service.database.asSystem((tx) => changeStanding(tx, leaver, { isDisabled: true }))
+  await service.database.asSystem((tx) => changeAccountState(tx, leaver, { isDisabled: true }))
   expect(await outcome(signUp('next@seats.test', { invitationCode: code }))).toBe('done')
-  expect(await outcome(service.database.asSystem((tx) => changeStanding(tx, leaver, { isDisabled: false })))).toBe(
+  expect(await outcome(service.database.asSystem((tx) => changeAccountState(tx, leaver, { isDisabled: false })))).toBe(
     'tenant.full',
   )
 })

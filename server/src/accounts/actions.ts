@@ -18,10 +18,10 @@ import { sendMail } from '../mail/actions.ts'
 import { invitingTenant, requireSeat } from '../tenants/actions.ts'
 import { queueCode, type CodeAsked } from './codes.ts'
 import { requireStrong } from './strong.ts'
-import { giveStanding, type Standing } from './standing.ts'
+import { setAccountState, type AccountState } from './account-state.ts'
 import { addPerson, lockPerson, lockPersonByEmail, type PersonRow } from './store.ts'
 
-export { keepAnAdmin } from './standing.ts'
+export { keepAnAdmin } from './account-state.ts'
 export { findPerson, isServiceAdmin, lockAdmins, lockPerson, type PersonRow } from './store.ts'
 export { openProviderAccount } from './provider-account.ts'
 
@@ -111,13 +111,13 @@ export const createPerson = async (
 }
 
 /**
- * Changes a person's role, tenant or standing; runs as the service. It counts at once: their ID tokens end, and who is
+ * Changes a person's role, tenant or whether they may sign in; runs as the service. It counts at once: their ID tokens end, and who is
  * disabled loses every session. Throws `account.not-found`, `tenant.full`.
  */
-export const changeStanding = async (tx: Tx, email: string, change: Partial<Standing>): Promise<PersonRow> => {
+export const changeAccountState = async (tx: Tx, email: string, change: Partial<AccountState>): Promise<PersonRow> => {
   const before = await lockPersonByEmail(tx, email.trim().toLowerCase())
   if (!before) throw refusal('account.not-found')
-  return giveStanding(tx, before, change, new Date())
+  return setAccountState(tx, before, change, new Date())
 }
 
 /** For who lost phone and recovery codes; runs as the service. Throws `account.not-found`. */

@@ -8,7 +8,7 @@ import { isLong } from '../../test/random.ts'
 import { callAs, makePerson, openService, type Person, type Service, outcome, signedIn } from '../../test/service.ts'
 import { sql } from '../kernel/database.ts'
 import { hashPassword } from '../identity/password-hash.ts'
-import { changeStanding, createPerson } from './actions.ts'
+import { changeAccountState, createPerson } from './actions.ts'
 
 let service: Service
 beforeAll(async () => void (service = await openService()))
@@ -227,7 +227,7 @@ test('the policy is asked before the code is used up, and tells what staff need 
 
 test('who is disabled gets no new password', async () => {
   const { email } = await newPerson()
-  await service.database.asSystem((tx) => changeStanding(tx, email, { isDisabled: true }))
+  await service.database.asSystem((tx) => changeAccountState(tx, email, { isDisabled: true }))
   await send(email)
   expect(await setPassword(email, await codeFor(service, email))).toBe('account.wrong-code')
 })

@@ -12,7 +12,7 @@ import {
   forgetWrongTries,
   hashPassword,
   issueCode,
-  judgeCode,
+  verifyCode,
   redeemCode,
   setPassword,
 } from '../identity/actions.ts'
@@ -75,7 +75,7 @@ export const verifyEmail = async (
     asService(tx, async () => {
       const person = (await personById(tx, caller.id))!
       if (person.email_verified_at !== null) return true
-      const right = await judgeCode(tx, { email: person.email, code, network }, 'password')
+      const right = await verifyCode(tx, { email: person.email, code, network }, 'password')
       if (right?.personId !== person.id || !(await redeemCode(tx, right))) return false
       await verifyAddress(tx, person.id)
       return true
@@ -91,7 +91,7 @@ export const validateCode = (
   { email, code, keepCode, network }: CallRequest<typeof accounts.validateCode>['query'] & Guesser,
 ): Promise<boolean> =>
   database.asSystem(async (tx) => {
-    const right = await judgeCode(tx, { email, code, network }, 'any')
+    const right = await verifyCode(tx, { email, code, network }, 'any')
     return right !== null && (keepCode || (await redeemCode(tx, right)))
   })
 
@@ -111,7 +111,7 @@ export const changePassword = async (
       { path: 'body.passConfirm', message: 'This must be the same as the password.' },
     ])
   const { right, person } = await database.asSystem(async (tx) => ({
-    right: await judgeCode(tx, { email, code, network }, 'password'),
+    right: await verifyCode(tx, { email, code, network }, 'password'),
     person: await activeByEmail(tx, email),
   }))
   if (!right || person?.id !== right.personId) throw refusal('account.wrong-code')
@@ -167,7 +167,7 @@ const moveTo = async (
   const before = (await personById(tx, personId))!
   if (before.email === email) return before
   if (await isTaken(tx, email)) throw refusal('account.email-taken')
-  const right = await judgeCode(tx, { email, code, network }, 'address')
+  const right = await verifyCode(tx, { email, code, network }, 'address')
   if (!right || !(await redeemCode(tx, right))) return null
   const after = (await saveEmail(tx, personId, email))!
   await dropPendingTokens(tx, personId)

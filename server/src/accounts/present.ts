@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Profile, User } from '@clear-to-post/contract/accounts'
-import { faceUrl } from '../assets/actions.ts'
+import { pictureUrl } from '../assets/actions.ts'
 import type { Caller } from '../kernel/database.ts'
 import type { PersonRow } from './store.ts'
 
@@ -13,11 +13,11 @@ export const presentUser = (p: PersonRow, viewer: Caller, now: Date): z.input<ty
   customerId: p.customer_id,
   preferences: {
     ...p.preferences,
-    ...(typeof p.preferences.logo === 'string' ? { logo: faceUrl(p.preferences.logo, now) } : {}),
+    ...(typeof p.preferences.logo === 'string' ? { logo: pictureUrl(p.preferences.logo, now) } : {}),
   },
   timezone: p.time_zone,
   profession: p.profession ?? undefined,
-  photoUrl: p.photo_url === null ? undefined : faceUrl(p.photo_url, now),
+  photoUrl: p.photo_url === null ? undefined : pictureUrl(p.photo_url, now),
   tenantId: p.tenant_id ?? undefined,
   editorId: p.editor_id ?? undefined,
   experienceId: p.experience_id ?? undefined,

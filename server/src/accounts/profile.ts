@@ -1,10 +1,10 @@
 import type { CallRequest } from '@clear-to-post/contract/call'
 import type { accounts } from '@clear-to-post/contract/accounts'
 import { refusal } from '@clear-to-post/contract/errors'
-import { keepFace } from '../assets/actions.ts'
+import { keepPicture } from '../assets/actions.ts'
 import { asService, type Caller, type Tx } from '../kernel/database.ts'
 import { invitingTenant, requireTenant } from '../tenants/actions.ts'
-import { giveStanding, keepAnAdmin, type Standing } from './standing.ts'
+import { setAccountState, keepAnAdmin, type AccountState } from './account-state.ts'
 import {
   findEditorFor,
   freePhone,
@@ -18,7 +18,7 @@ import {
 type Changes = CallRequest<typeof accounts.update>['body']
 
 /**
- * Changes the caller's profile, or as an ADMIN another person's and their standing. Answers whose it was. Throws
+ * Changes the caller's profile, or as an ADMIN another person's and their account state. Answers whose it was. Throws
  * account.not-found for whoever is out of reach, account.admin-only, account.last-admin, tenant.none, tenant.full,
  * asset.not-found.
  */
@@ -28,8 +28,8 @@ export const updatePerson = async (
   { userId, role, tenantId, editorId, isDisabled, ...profile }: Changes,
   now: Date,
 ): Promise<string> => {
-  const standing = given({ role, tenantId, isDisabled })
-  const isStanding = Object.keys(standing).length > 0
+  const state = omitUndefined({ role, tenantId, isDisabled })
+  const isStanding = Object.keys(state).length > 0
   if (caller.role !== 'ADMIN') {
     if (userId !== undefined && userId !== caller.id) throw refusal('account.not-found')
     if (isStanding || editorId !== undefined) throw refusal('account.admin-only')
@@ -38,7 +38,7 @@ export const updatePerson = async (
   const before = await lockPerson(tx, caller, userId ?? caller.id)
   if (!before) throw refusal('account.not-found')
   await writeProfile(tx, caller, before, profile, now)
-  const after = isStanding ? await changeStanding(tx, caller, before, standing, now) : before
+  const after = isStanding ? await changeStanding(tx, caller, before, state, now) : before
   if (editorId !== undefined) await bind(tx, caller, after, editorId)
   return before.id
 }
@@ -68,7 +68,7 @@ const join = async (tx: Tx, person: PersonRow, code: string, now: Date): Promise
   if (person.role !== 'User')
     throw refusal('account.admin-only', 'An invitation is for loan officers. Only an admin changes your company.')
   if (person.tenant_id !== null) throw refusal('account.has-company')
-  await giveStanding(tx, person, { tenantId: tenant.id }, now)
+  await setAccountState(tx, person, { tenantId: tenant.id }, now)
 }
 
 type Profile = Pick<
@@ -78,18 +78,19 @@ type Profile = Pick<
 
 const writeProfile = async (tx: Tx, by: Caller, before: PersonRow, profile: Profile, now: Date): Promise<void> => {
   const { name, profession, photoUrl, preferences, timezone, fcmToken, experienceId } = profile
-  const face = (address: string, field: string) => keepFace(tx, { address, whose: before.id, field, by: by.id }, now)
-  const changes: ProfileChanges = given({
+  const pictureOf = (address: string, field: string) =>
+    keepPicture(tx, { address, owner: before.id, field, by: by.id }, now)
+  const changes: ProfileChanges = omitUndefined({
     name,
     time_zone: timezone,
     profession: orNull(profession),
     fcm_token: orNull(fcmToken),
     experience_id: orNull(experienceId),
-    photo_url: orNull(photoUrl === undefined ? undefined : await face(photoUrl, 'photo')),
+    photo_url: orNull(photoUrl === undefined ? undefined : await pictureOf(photoUrl, 'photo')),
     preferences: preferences && {
       ...before.preferences,
-      ...given(preferences),
-      ...(preferences.logo === undefined ? {} : { logo: await face(preferences.logo, 'logo') }),
+      ...omitUndefined(preferences),
+      ...(preferences.logo === undefined ? {} : { logo: await pictureOf(preferences.logo, 'logo') }),
     },
   })
   // An empty text takes a value away.
@@ -103,7 +104,7 @@ const changeStanding = async (
   tx: Tx,
   caller: Caller,
   before: PersonRow,
-  change: Partial<Standing>,
+  change: Partial<AccountState>,
   now: Date,
 ): Promise<PersonRow> => {
   // Whoever left the tenant, or came without one, would be out of this ADMIN's reach: or everywhere in it.
@@ -112,7 +113,7 @@ const changeStanding = async (
   return asService(tx, async () => {
     if (change.tenantId) await requireTenant(tx, change.tenantId)
     await keepAnAdmin(tx, before, change)
-    return giveStanding(tx, before, change, now)
+    return setAccountState(tx, before, change, now)
   })
 }
 
@@ -129,6 +130,6 @@ const bind = async (tx: Tx, caller: Caller, officer: PersonRow, editorId: string
 
 const orNull = (text: string | undefined): string | null | undefined => (text === '' ? null : text)
 
-type Given<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> }
-const given = <T extends object>(parts: T): Given<T> =>
-  Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as Given<T>
+type Defined<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> }
+const omitUndefined = <T extends object>(parts: T): Defined<T> =>
+  Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as Defined<T>

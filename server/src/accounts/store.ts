@@ -1,6 +1,6 @@
 import type { RawBuilder } from 'kysely'
 import type { Role } from '@clear-to-post/domain/roles'
-import { reaches, sql, type Caller, type Tx } from '../kernel/database.ts'
+import { tenantFilter, sql, type Caller, type Tx } from '../kernel/database.ts'
 
 export type PersonRow = {
   id: string
@@ -47,12 +47,12 @@ export const personById = (tx: Tx, id: string) =>
 
 /** Somebody within the caller's reach. */
 export const findPerson = (tx: Tx, caller: Caller, id: string) =>
-  tx.first(sql<PersonRow>`select p.* from person p where p.id = ${id} and ${peopleVisibleTo(caller)}`)
+  tx.first(sql<PersonRow>`select p.* from person p where p.id = ${id} and ${peopleAccessFilter(caller)}`)
 
 /** Somebody within the caller's reach, locked for a change. */
 export const lockPerson = (tx: Tx, caller: Caller, id: string) =>
   tx.first(sql<PersonRow>`
-    select p.* from person p where p.id = ${id} and ${peopleVisibleTo(caller)} for no key update`)
+    select p.* from person p where p.id = ${id} and ${peopleAccessFilter(caller)} for no key update`)
 
 export const lockPersonByEmail = (tx: Tx, email: string) =>
   tx.first(sql<PersonRow>`select * from person where email = ${email} for no key update`)
@@ -64,7 +64,7 @@ export const activeByEmail = (tx: Tx, email: string) =>
 export const isTaken = async (tx: Tx, email: string): Promise<boolean> =>
   (await tx.first(sql`select 1 from person where email = ${email}`)) !== undefined
 
-export const saveStanding = (tx: Tx, id: string, s: { role: Role; tenantId: string | null; isDisabled: boolean }) =>
+export const saveAccountState = (tx: Tx, id: string, s: { role: Role; tenantId: string | null; isDisabled: boolean }) =>
   tx.count(sql`
     update person set role = ${s.role}, tenant_id = ${s.tenantId}, is_disabled = ${s.isDisabled}, modified_at = now()
     where id = ${id}`)
@@ -105,7 +105,7 @@ export const findEditorFor = (tx: Tx, caller: Caller, editorId: string, tenantId
   tx.first(sql`
     select 1 from person p
     where p.id = ${editorId} and p.role in ('Editor', 'ADMIN') and not p.is_disabled
-      and (p.tenant_id is null or p.tenant_id = ${tenantId}::uuid) and ${peopleVisibleTo(caller)}`)
+      and (p.tenant_id is null or p.tenant_id = ${tenantId}::uuid) and ${peopleAccessFilter(caller)}`)
 
 /** Officers of an editor who does not edit any more have none. */
 export const unbindOfficersOf = (tx: Tx, editorId: string) =>
@@ -161,15 +161,15 @@ type Parts = { where: RawBuilder<unknown>; tail: RawBuilder<unknown>; keys: RawB
 type Listed = PersonRow & { page_key: string; page_id: string }
 
 export const searchSelect = (caller: Caller, { where, tail, keys }: Parts) =>
-  sql<Listed>`select p.*, ${keys} from person p where ${peopleVisibleTo(caller)} and ${where} ${tail}`
+  sql<Listed>`select p.*, ${keys} from person p where ${peopleAccessFilter(caller)} and ${where} ${tail}`
 
 export const boundSelect = (caller: Caller, editorId: string, { where, tail, keys }: Parts) =>
   sql<Listed>`
     select p.*, ${keys} from person p
-    where p.editor_id = ${editorId} and p.role = 'User' and ${peopleVisibleTo(caller)} and ${where} ${tail}`
+    where p.editor_id = ${editorId} and p.role = 'User' and ${peopleAccessFilter(caller)} and ${where} ${tail}`
 
 /** The query's own wall: oneself, and for staff the people they reach; whoever was removed is nobody's. `p` is the person table's alias. */
-export const peopleVisibleTo = (caller: Caller): RawBuilder<unknown> => {
+export const peopleAccessFilter = (caller: Caller): RawBuilder<unknown> => {
   if (caller.role === 'User') return sql`(p.removed_at is null and (/* wall */ p.id = ${caller.id}::uuid))`
-  return sql`(p.removed_at is null and (p.id = ${caller.id}::uuid or ${reaches(caller, sql`p.tenant_id`)}))`
+  return sql`(p.removed_at is null and (p.id = ${caller.id}::uuid or ${tenantFilter(caller, sql`p.tenant_id`)}))`
 }

@@ -1,17 +1,17 @@
 import { assets } from '@clear-to-post/contract/assets'
 import { refusal } from '@clear-to-post/contract/errors'
-import { on, onLook } from '../kernel/call.ts'
+import { on, onRead } from '../kernel/call.ts'
 import { discardAsset } from './discard.ts'
 import { presentAsset } from './present.ts'
 import { findAsset, unusedOf } from './store.ts'
 
 export const assetsCalls = [
-  onLook(assets.find, async ({ params }, { tx, now }) => {
+  onRead(assets.find, async ({ params }, { tx, now }) => {
     const row = await findAsset(tx, params.assetId)
     if (!row) throw refusal('asset.not-found')
     return presentAsset(row, now)
   }),
-  onLook(assets.unused, async (_input, { tx, caller, now }) => ({
+  onRead(assets.unused, async (_input, { tx, caller, now }) => ({
     items: (await unusedOf(tx, caller.id)).map((row) => presentAsset(row, now)),
   })),
   on(assets.discard, async ({ params }, { tx, caller }) => {

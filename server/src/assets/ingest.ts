@@ -9,7 +9,7 @@ import { sql, type Database } from '../kernel/database.ts'
 import { enqueue } from '../kernel/queue.ts'
 import type { Log } from '../kernel/work.ts'
 import { storage } from '../outside/storage.ts'
-import { stageWords, tellProgress } from './progress.ts'
+import { stageWords, progressWriter } from './progress.ts'
 import { unused, type AssetRow, type Derived } from './store.ts'
 
 type Context = { database: Database; log: Log; signal: AbortSignal; lastAttempt: boolean }
@@ -72,7 +72,7 @@ const derive = async (run: Run, { original, probe: found }: { original: string; 
   const folder = String(run.attempt)
   const outDir = await storage().makeFolder(run.id, folder)
   const lost = new AbortController()
-  const progress = tellProgress(run, () => lost.abort(new Superseded()))
+  const progress = progressWriter(run, () => lost.abort(new Superseded()))
   const publish = async (made: Partial<Derivatives>) => {
     const derived = await settled(run.id, folder, made)
     if (derived.proxy && !playableAsIs(found)) derived.play = derived.proxy
@@ -82,7 +82,7 @@ const derive = async (run: Run, { original, probe: found }: { original: string; 
     source: storage().path(run.id, original),
     outDir,
     probe: found,
-    onProgress: (stage, fraction) => progress.tell(stageWords[stage], overall(stage, fraction)),
+    onProgress: (stage, fraction) => progress.report(stageWords[stage], overall(stage, fraction)),
     onReady: publish,
     signal: AbortSignal.any([run.signal, lost.signal]),
   }).finally(progress.end)

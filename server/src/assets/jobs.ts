@@ -1,5 +1,5 @@
 import { sql, type Database, type Tx } from '../kernel/database.ts'
-import type { Chore } from '../kernel/clock.ts'
+import type { PeriodicTask } from '../kernel/scheduler.ts'
 import { enqueue } from '../kernel/queue.ts'
 import type { Job, Log } from '../kernel/work.ts'
 import { storage } from '../outside/storage.ts'
@@ -16,7 +16,7 @@ export const ingestJob: Job<'ingest'> = {
   run: ({ assetId }, context) => ingestAsset(context, assetId),
 }
 
-export const assetChores = ({ database, log }: { database: Database; log: Log }): Chore[] => [
+export const assetTasks = ({ database, log }: { database: Database; log: Log }): PeriodicTask[] => [
   { name: 'complete uploads', seconds: 60, run: (now) => sweepUploads(database, now) },
   {
     name: 'forgotten files',

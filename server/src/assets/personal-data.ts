@@ -2,7 +2,7 @@ import { patternsOf, type RoomData } from '../kernel/personal-data.ts'
 import { sql } from '../kernel/database.ts'
 import { storage } from '../outside/storage.ts'
 import { discardUnusedOf } from './actions.ts'
-import { dropFaces } from './faces.ts'
+import { dropPictures } from './pictures.ts'
 
 export const assetsData: RoomData = {
   words: [
@@ -34,7 +34,7 @@ export const assetsData: RoomData = {
     },
   },
   erase: async (tx, { id }, traces) => {
-    await dropFaces(tx, id)
+    await dropPictures(tx, id)
     traces.assetIds.push(...(await discardUnusedOf(tx, id)))
     // What was approved for a company stays with it; of an officer on their own nothing does. A later attempt's number
     // silences a check that is just running.

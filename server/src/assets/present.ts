@@ -19,18 +19,18 @@ export const presentAsset = (row: AssetRow, now: Date, downloadAs = row.file_nam
     state: row.state,
     receivedBytes: row.received_bytes,
     notes: row.notes,
-    ...given('duration', row.duration_ms === null ? null : row.duration_ms / 1000),
-    ...given('progress', row.progress),
-    ...given('error', row.reason),
-    ...given('stage', row.stage),
-    ...given('sha256', row.sha256),
-    ...given('projectId', row.project_id),
-    ...given('width', row.width),
-    ...given('height', row.height),
-    ...given('playUrl', play && url(play)),
-    ...given('posterUrl', poster && url(poster)),
-    ...given('peaksUrl', peaks && url(peaks)),
-    ...given('filmstrip', filmstrip && strip(filmstrip, url)),
+    ...optional('duration', row.duration_ms === null ? null : row.duration_ms / 1000),
+    ...optional('progress', row.progress),
+    ...optional('error', row.reason),
+    ...optional('stage', row.stage),
+    ...optional('sha256', row.sha256),
+    ...optional('projectId', row.project_id),
+    ...optional('width', row.width),
+    ...optional('height', row.height),
+    ...optional('playUrl', play && url(play)),
+    ...optional('posterUrl', poster && url(poster)),
+    ...optional('peaksUrl', peaks && url(peaks)),
+    ...optional('filmstrip', filmstrip && strip(filmstrip, url)),
   }
 }
 
@@ -38,7 +38,7 @@ export const presentAsset = (row: AssetRow, now: Date, downloadAs = row.file_nam
 export const thumbnailUrl = (assetId: string, thumb: string | null, now: Date): string =>
   thumb === null ? '' : fileUrl(assetId, thumb, now)
 
-const given = <Key extends keyof Asset>(key: Key, value: Asset[Key] | null): Partial<Pick<Asset, Key>> =>
+const optional = <Key extends keyof Asset>(key: Key, value: Asset[Key] | null): Partial<Pick<Asset, Key>> =>
   value === null || value === undefined ? {} : ({ [key]: value } as Partial<Pick<Asset, Key>>)
 
 const strip = ({ path, ...numbers }: NonNullable<AssetRow['derived']['filmstrip']>, url: (path: string) => string) => ({

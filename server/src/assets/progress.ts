@@ -15,19 +15,19 @@ export const stageWords = {
  * Writes how far a run is, at most three times a second and never two writes at once. `onLost` hears when the row no
  * longer belongs to this run. After `end` nothing more is written.
  */
-export const tellProgress = (run: Run, onLost: () => void) => {
+export const progressWriter = (run: Run, onLost: () => void) => {
   let next: { stage: string; progress: number } | undefined
   let writing: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
   let ended = false
 
   const flush = async () => {
-    const told = next
+    const written = next
     next = undefined
-    if (!told || ended) return
+    if (!written || ended) return
     const kept = await run.database.asSystem((tx) =>
       tx.count(sql`
-        update asset set stage = ${told.stage}, progress = ${told.progress}, modified_at = now()
+        update asset set stage = ${written.stage}, progress = ${written.progress}, modified_at = now()
         where id = ${run.id} and attempt = ${run.attempt}`),
     )
     if (kept === 0) onLost()
@@ -42,7 +42,7 @@ export const tellProgress = (run: Run, onLost: () => void) => {
       })
   }
   return {
-    tell: (stage: string, progress: number) => {
+    report: (stage: string, progress: number) => {
       next = { stage, progress }
       if (!ended && !timer && !writing) timer = setTimeout(due, restMs)
     },

@@ -55,7 +55,7 @@ const visible = sql`(/* wall */ author_id = (select actor_id())
   or exists (
     select from project_cut c where c.asset_id = asset.id and c.user_id = (select actor_id()) and c.verdict = 'approved'))`
 
-// A source is unused until a project has it or somebody shows it as their face, a cut until it was sent to approval.
+// A source is unused until a project has it or somebody shows it as their picture, a cut until it was sent to approval.
 export const unused = sql`(case purpose
   when 'source' then project_id is null and not exists (select from asset_face f where f.asset_id = asset.id)
   else not exists (select from project_cut c where c.asset_id = asset.id) end)`

@@ -20,7 +20,7 @@ export const refuseUnfinished = (dataDir: string): void => {
 export const putBack = async (
   folder: string,
   dataDir: string,
-  say: (line: string) => void = () => {},
+  log: (line: string) => void = () => {},
 ): Promise<{ about: About; finish: () => Promise<void> }> => {
   const target = resolve(dataDir)
   refuseUnfinished(target)
@@ -37,7 +37,7 @@ export const putBack = async (
   const mark = join(target, unfinishedName)
   await writeFile(mark, 'A restore began here and has not ended.\n', { mode: 0o600, flush: true })
   await syncFolder(target)
-  say(`Putting back ${paths.length} files`)
+  log(`Putting back ${paths.length} files`)
   if (about.database) {
     // Others may pass through, not look: PostgreSQL's own account must reach `data` below.
     await mkdir(join(target, 'postgres'), { mode: 0o711 })

@@ -35,20 +35,20 @@ export const takeBackup = async (input: {
   to: string
   product: string
   ownDatabase?: boolean
-  say?: (line: string) => void
+  log?: (line: string) => void
 }): Promise<{ folder: string; about: About }> => {
-  const { product, ownDatabase = false, say = () => {} } = input
+  const { product, ownDatabase = false, log = () => {} } = input
   const [dataDir, to] = await placesApart(input.dataDir, input.to)
   if (!ownDatabase && !existsSync(join(dataDir, 'postgres/data/PG_VERSION')))
     throw new Error(`There is no database in ${dataDir}, so nothing to back up: set DATA_DIR to the product's folder.`)
   const { cleared, release } = await takeFolder(to)
   try {
-    if (cleared > 0) say('Cleared away what a backup that was ended midway had left')
+    if (cleared > 0) log('Cleared away what a backup that was ended midway had left')
     if ((await stat(to)).dev === (await stat(dataDir)).dev)
-      say('This folder is on the same disk as the data: keep a copy of it somewhere else, too')
+      log('This folder is on the same disk as the data: keep a copy of it somewhere else, too')
     const postgres = ownDatabase ? undefined : await startPostgres({ dataDir, share: true })
     try {
-      return await take({ dataDir, to, product, postgres, say })
+      return await take({ dataDir, to, product, postgres, log })
     } finally {
       await postgres?.stop()
     }
@@ -62,10 +62,10 @@ type Taking = {
   to: string
   product: string
   postgres: Postgres | undefined
-  say: (line: string) => void
+  log: (line: string) => void
 }
 
-const take = async ({ dataDir, to, product, postgres, say }: Taking) => {
+const take = async ({ dataDir, to, product, postgres, log }: Taking) => {
   const beganAt = new Date()
   const { draft, final, complete } = await beginFolder(to, beganAt)
   const before = await lastOf(to)
@@ -77,8 +77,8 @@ const take = async ({ dataDir, to, product, postgres, say }: Taking) => {
   add(await copyBeside(dataDir, join(draft, 'data'), postgres === undefined), 'data')
 
   const copied = postgres
-    ? await copyLiving({ dataDir, draft, before, postgres, to, say })
-    : await copyFilesAlone({ dataDir, draft, before, say })
+    ? await copyLiving({ dataDir, draft, before, postgres, to, log })
+    : await copyFilesAlone({ dataDir, draft, before, log })
   add(copied.mediaSums, 'data/media')
   add(copied.databaseSums, 'data/postgres/data')
 
@@ -99,7 +99,7 @@ const take = async ({ dataDir, to, product, postgres, say }: Taking) => {
   await syncFolders(draft)
   await writeSums(draft, sums)
 
-  say(postgres ? 'Checking: PostgreSQL starts on a copy, and every file is looked for' : 'Checking every file')
+  log(postgres ? 'Checking: PostgreSQL starts on a copy, and every file is looked for' : 'Checking every file')
   // What was linked was read by the backup that copied it; npm run verify reads everything again.
   const faults = await checkBackup(draft, { placeFor: to, trusted: copied.linked })
   if (faults.length > 0)
@@ -107,7 +107,7 @@ const take = async ({ dataDir, to, product, postgres, say }: Taking) => {
   await complete()
   await noteLastBackup(dataDir, { asOf: about.asOf, folder: final, hasDatabase: postgres !== undefined })
   for (const path of about.missing)
-    say(`The database names a file that is not on the disk, and was lost before: ${path}`)
+    log(`The database names a file that is not on the disk, and was lost before: ${path}`)
   return { folder: final, about }
 }
 
@@ -115,7 +115,7 @@ type Copying = {
   dataDir: string
   draft: string
   before: { folder: string; sums: Sums } | undefined
-  say: (line: string) => void
+  log: (line: string) => void
 }
 type CopiedAll = {
   mediaSums: Sums
@@ -137,7 +137,7 @@ const copyLiving = async ({
   before,
   postgres,
   to,
-  say,
+  log,
 }: Copying & { postgres: Postgres; to: string }): Promise<CopiedAll> => {
   const data = join(dataDir, 'postgres/data')
   const target = join(draft, 'data/postgres/data')
@@ -149,16 +149,16 @@ const copyLiving = async ({
     const copy = await openClusterCopy({ data, superuserUrl: postgres.superuserUrl, label: 'clear-to-post' })
     const media = openMediaCopy(client, { from: join(dataDir, 'media'), to: join(draft, 'data/media'), before })
     try {
-      say(`Copying the database (${words(await sizeOfCluster(data))})`)
+      log(`Copying the database (${words(await sizeOfCluster(data))})`)
       await mkdir(dirname(target), { recursive: true, mode: 0o700 })
       await copy.copyFiles(target)
-      await copyMedia(media, say)
+      await copyMedia(media, log)
       const asOf = await endTogether({ client, end: async () => (await media.hold(), copy.stop()) })
       await media.copyHeld()
       const place = await copy.copyLog(target)
       const others = await copyOtherMedia(dataDir, draft)
       const { count } = media
-      say(
+      log(
         `${count.copied} files copied (${words(count.bytes)}), ${media.linked.size} were in the backup before and are shared with it`,
       )
       return {
@@ -178,15 +178,15 @@ const copyLiving = async ({
   }
 }
 
-const copyMedia = async (media: MediaCopy, say: (line: string) => void) => {
-  say('Copying people’s files')
+const copyMedia = async (media: MediaCopy, log: (line: string) => void) => {
+  log('Copying people’s files')
   let told = Date.now()
   let bytes = 0
   const onFile = (size: number) => {
     bytes += size
     if (Date.now() - told < 5000) return
     told = Date.now()
-    say(`  ${words(bytes)} copied so far`)
+    log(`  ${words(bytes)} copied so far`)
   }
   // Each round takes what came during the one before, so each is shorter.
   for (let round = 0; round < 10; round++) if ((await media.catchUp(onFile)).bytes < 64 * 1024 * 1024) return
@@ -212,8 +212,8 @@ const endTogether = async ({ client, end }: { client: pg.Client; end: () => Prom
   return rows[0].now
 }
 
-const copyFilesAlone = async ({ dataDir, draft, before, say }: Copying): Promise<CopiedAll> => {
-  say('Copying people’s files; the database is on a server of yours and is not part of this backup')
+const copyFilesAlone = async ({ dataDir, draft, before, log }: Copying): Promise<CopiedAll> => {
+  log('Copying people’s files; the database is on a server of yours and is not part of this backup')
   const mediaSums: Sums = new Map(await copyOtherMedia(dataDir, draft))
   const [from, to] = [join(dataDir, 'media'), join(draft, 'data/media')]
   const linked = new Set<string>()

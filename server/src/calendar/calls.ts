@@ -1,10 +1,10 @@
 import { calendar } from '@clear-to-post/contract/calendar'
-import { on, onLook, type Mounted } from '../kernel/call.ts'
+import { on, onRead, type Mounted } from '../kernel/call.ts'
 import { calendarUrl, renewLink } from './actions.ts'
 import { dropSecret, hasSecret } from './store.ts'
 
 export const calendarCalls = ({ publicUrl }: { publicUrl: string }): Mounted[] => [
-  onLook(calendar.read, async (_input, { tx, caller }) => ({ hasLink: await hasSecret(tx, caller.id) })),
+  onRead(calendar.read, async (_input, { tx, caller }) => ({ hasLink: await hasSecret(tx, caller.id) })),
   on(calendar.renew, async (_input, { tx, caller }) => ({ url: calendarUrl(publicUrl, await renewLink(tx, caller)) })),
   on(calendar.remove, async (_input, { tx, caller }) => {
     await dropSecret(tx, caller.id)

@@ -2,7 +2,7 @@ import { refusal } from '@clear-to-post/contract/errors'
 import { mayRenderAgain } from '@clear-to-post/domain/crashes'
 import { filesNamed, readRecipe, type Recipe } from '@clear-to-post/edit/recipe'
 import { timelineOf } from '@clear-to-post/edit/timeline'
-import { assetsById, facesAmong } from '../assets/actions.ts'
+import { assetsById, picturesAmong } from '../assets/actions.ts'
 import type { Caller, Reader, Tx } from '../kernel/database.ts'
 import { enqueue } from '../kernel/queue.ts'
 import {
@@ -152,14 +152,14 @@ const requireFiles = async (tx: Tx, project: EditedProject, recipe: Recipe, befo
   const known = new Set(before ? filesNamed(readRecipe(before).recipe ?? recipe) : [])
   const ids = filesNamed(recipe).filter((id) => !known.has(id))
   const found = await assetsById(tx, ids)
-  const faces = await facesAmong(
+  const shownPictures = await picturesAmong(
     tx,
     [project.user_id, project.tenant_id].filter((id) => id !== null),
     ids,
   )
   for (const id of ids) {
     const row = found.get(id)
-    if (!row || !(row.project_id === project.id || faces.has(id))) throw refusal('asset.not-found')
+    if (!row || !(row.project_id === project.id || shownPictures.has(id))) throw refusal('asset.not-found')
     if (row.state !== 'ready') throw refusal('asset.not-ready')
   }
 }

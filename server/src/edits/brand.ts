@@ -1,5 +1,5 @@
 import type { Brand } from '@clear-to-post/edit/recipe'
-import { assetOfFace } from '../assets/actions.ts'
+import { assetOfPicture } from '../assets/actions.ts'
 import { sql, type Reader } from '../kernel/database.ts'
 
 /** The look of an officer's videos: their own brand kit, else their company's, else ours. */
@@ -13,12 +13,12 @@ export const brandOf = async (tx: Reader, userId: string): Promise<Brand> => {
   }>`
     select p.name, p.profession, p.preferences, t.name as company, t.preferences as company_preferences
     from person p left join tenant t on t.id = p.tenant_id where p.id = ${userId}`))!
-  const { preferences: own, company_preferences: theirs } = found
-  const either = (name: string, ours: string) => text(own[name]) || text(theirs?.[name]) || ours
+  const { preferences: own, company_preferences: companyKit } = found
+  const either = (name: string, ours: string) => text(own[name]) || text(companyKit?.[name]) || ours
   return {
     primary: either('primaryColor', '#2647e0'),
     secondary: either('secondaryColor', '#ff5a3c'),
-    logo: assetOfFace(text(own.logo)) ?? assetOfFace(text(theirs?.logoUrl)) ?? null,
+    logo: assetOfPicture(text(own.logo)) ?? assetOfPicture(text(companyKit?.logoUrl)) ?? null,
     name: found.name,
     line: [found.profession, found.company].filter(Boolean).join(' · '),
     legal: '',

@@ -3,7 +3,7 @@ import { refusal } from '@clear-to-post/contract/errors'
 import { jobCodeOf } from '@clear-to-post/domain/job-code'
 import { kitUrl } from '../assets/actions.ts'
 import type { Caller, Reader } from '../kernel/database.ts'
-import { on, onLook, type Mounted } from '../kernel/call.ts'
+import { on, onRead, type Mounted } from '../kernel/call.ts'
 import {
   cancelRender,
   makeFirstCut,
@@ -17,7 +17,7 @@ import { presentEdit, presentRenders } from './present.ts'
 import { findEdit, findRender, glossaryOf, officerInReach, rendersOf } from './store.ts'
 
 export const editsCalls: Mounted[] = [
-  onLook(edits.find, async ({ params: { projectId } }, { tx, caller, now }) =>
+  onRead(edits.find, async ({ params: { projectId } }, { tx, caller, now }) =>
     presentEdit(tx, caller, await requireProject(tx, caller, projectId), now),
   ),
   on(edits.save, async ({ params: { projectId }, body }, { tx, caller, now }) => ({
@@ -28,7 +28,7 @@ export const editsCalls: Mounted[] = [
     await makeFirstCut(tx, caller, projectId, body.script, now)
     return presentEdit(tx, caller, await requireProject(tx, caller, projectId), now)
   }),
-  onLook(edits.renders, async ({ params: { projectId } }, { tx, caller, now }) => {
+  onRead(edits.renders, async ({ params: { projectId } }, { tx, caller, now }) => {
     const project = await requireProject(tx, caller, projectId)
     return { items: await presentRenders(tx, caller, project, await rendersOf(tx, caller, projectId), now) }
   }),
@@ -42,12 +42,12 @@ export const editsCalls: Mounted[] = [
   on(edits.retryRender, async ({ params: { renderId } }, { tx, caller, now }) =>
     readRender(tx, caller, await retryRender(tx, caller, renderId, now), now),
   ),
-  onLook(edits.handOver, async ({ params: { projectId } }, { tx, caller, now }) => {
+  onRead(edits.handOver, async ({ params: { projectId } }, { tx, caller, now }) => {
     await requireProject(tx, caller, projectId)
     if (!(await findEdit(tx, caller, projectId))?.recipe) throw refusal('edit.none')
     return { url: kitUrl(projectId, now), jobCode: jobCodeOf(projectId) }
   }),
-  onLook(edits.glossary, ({ params: { userId } }, { tx, caller }) => readGlossary(tx, caller, userId)),
+  onRead(edits.glossary, ({ params: { userId } }, { tx, caller }) => readGlossary(tx, caller, userId)),
   on(edits.setGlossary, async ({ params: { userId }, body }, { tx, caller, now }) => {
     await setGlossary(tx, caller, userId, body, now)
     return readGlossary(tx, caller, userId)

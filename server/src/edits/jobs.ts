@@ -2,7 +2,7 @@ import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { trimCache } from '@clear-to-post/media/render-cache'
 import { sql, type Database, type Tx } from '../kernel/database.ts'
-import type { Chore } from '../kernel/clock.ts'
+import type { PeriodicTask } from '../kernel/scheduler.ts'
 import type { Job } from '../kernel/work.ts'
 import { storage } from '../outside/storage.ts'
 import { prepareFirstCut } from './first-cut.ts'
@@ -25,7 +25,7 @@ export const renderJob: Job<'render'> = {
 
 const mostCacheBytes = 20 * 1024 ** 3
 
-export const editChores = ({ database }: { database: Database }): Chore[] => [
+export const editTasks = ({ database }: { database: Database }): PeriodicTask[] => [
   { name: 'lost renders', seconds: 60, run: (now) => sweepLost(database, now) },
   {
     name: 'old chunks',

@@ -6,7 +6,7 @@ import { timelineOf } from '@clear-to-post/edit/timeline'
 import type { Bitmap } from '@clear-to-post/media/bitmap'
 import type { Paint, State } from '@clear-to-post/media/band'
 import type { Painted } from '@clear-to-post/media/chunks'
-import { easel } from '../outside/canvas.ts'
+import { canvasTools } from '../outside/canvas.ts'
 
 type Picture = { caption: CaptionState } | { card: CardPicture }
 
@@ -15,7 +15,7 @@ export const painting = async (
   recipe: Recipe,
   logo: Bitmap | null,
 ): Promise<{ painted: Painted<Picture>; paint: Paint<Picture> }> => {
-  const { canvas, measure, pictures, picture } = await easel()
+  const { canvas, measure, pictures, picture } = await canvasTools()
   const mark = logo && picture(logo)
   const timeline = timelineOf(recipe)
   const captions = captionTrack(recipe, measure, timeline).states.flatMap((caption): State<Picture>[] => {
@@ -32,11 +32,11 @@ export const painting = async (
     return [{ key: what.card.key, from, to: from + frames, box: { x: 0, y: 0, ...frame }, what }]
   })
   const paint: Paint<Picture> = (what, box) => {
-    const { brush } = canvas(box.width, box.height)
-    brush.translate(-box.x, -box.y)
-    if ('caption' in what) paintState(brush, what.caption, pictures)
-    else paintCard(brush, what.card, mark, pictures)
-    const { data } = brush.getImageData(0, 0, box.width, box.height)
+    const { context } = canvas(box.width, box.height)
+    context.translate(-box.x, -box.y)
+    if ('caption' in what) paintState(context, what.caption, pictures)
+    else paintCard(context, what.card, mark, pictures)
+    const { data } = context.getImageData(0, 0, box.width, box.height)
     return new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
   }
   return { painted: { tracks: [captions], cards }, paint }

@@ -23,13 +23,13 @@ export const presentEdit = async (tx: Reader, caller: Caller, project: EditedPro
     script: edit?.script || (project.caption_suggestion ?? ''),
     mayWrite: mayWrite(caller, project),
     assets: assets.map((row) => presentAsset(row, now)),
-    ...given('stage', edit?.stage),
-    ...given('progress', edit?.progress),
-    ...given('reason', edit?.reason),
-    ...given('recipe', edit?.recipe as Edit['recipe']),
-    ...given('firstCut', edit?.first_cut as Edit['firstCut']),
-    ...given('transcript', edit?.transcript),
-    ...given('modified', edit?.modified_at.toISOString()),
+    ...optional('stage', edit?.stage),
+    ...optional('progress', edit?.progress),
+    ...optional('reason', edit?.reason),
+    ...optional('recipe', edit?.recipe as Edit['recipe']),
+    ...optional('firstCut', edit?.first_cut as Edit['firstCut']),
+    ...optional('transcript', edit?.transcript),
+    ...optional('modified', edit?.modified_at.toISOString()),
   }
 }
 
@@ -58,11 +58,11 @@ const presentRender = (row: RenderRow, asset: AssetRow | undefined, now: Date): 
   state: row.state,
   changes: changesOf(row),
   askedAt: row.asked_at.toISOString(),
-  ...given('stage', row.stage),
-  ...given('progress', row.progress),
-  ...given('secondsLeft', row.seconds_left),
-  ...given('reason', row.reason),
-  ...given('asset', asset && presentAsset(asset, now)),
+  ...optional('stage', row.stage),
+  ...optional('progress', row.progress),
+  ...optional('secondsLeft', row.seconds_left),
+  ...optional('reason', row.reason),
+  ...optional('asset', asset && presentAsset(asset, now)),
 })
 
 const changesOf = ({ before, recipe }: RenderRow): string[] => {
@@ -70,5 +70,5 @@ const changesOf = ({ before, recipe }: RenderRow): string[] => {
   return old && fresh ? differenceOf(old, fresh) : []
 }
 
-const given = <Key extends string, Value>(key: Key, value: Value | null | undefined): { [K in Key]?: Value } =>
+const optional = <Key extends string, Value>(key: Key, value: Value | null | undefined): { [K in Key]?: Value } =>
   value === null || value === undefined ? {} : ({ [key]: value } as { [K in Key]?: Value })

@@ -66,7 +66,7 @@ const work = async (run: Run, outDir: string): Promise<Rendered | null> => {
   const materials = await materialsOf(run, recipe)
   if (typeof materials === 'string') return giveUp(run, materials)
   const stop = new AbortController()
-  const meter = tellProgress(run, () => stop.abort(new Stopped()))
+  const meter = progressWriter(run, () => stop.abort(new Stopped()))
   try {
     const { painted, paint } = await painting(recipe, await logoOf(run, recipe, materials))
     const made = await render(plan(recipe, { materials, painted }), {
@@ -74,7 +74,7 @@ const work = async (run: Run, outDir: string): Promise<Rendered | null> => {
       paint,
       cacheDir: await storage().workFolder(chunksOf(run.project_id), { keep: true }),
       outDir,
-      onProgress: meter.tell,
+      onProgress: meter.report,
       signal: AbortSignal.any([run.signal, stop.signal]),
     })
     return made.ok ? made : await giveUp(run, made.reason)
@@ -149,10 +149,10 @@ const giveUp = async (run: Run, reason: string): Promise<null> => {
 }
 
 /** Writes progress about once a second, and looks at the same time whether the render was stopped. */
-const tellProgress = (run: Run, stopped: () => void) => {
+const progressWriter = (run: Run, stopped: () => void) => {
   let next: RenderProgress | null = null
   let writing = Promise.resolve()
-  const say = async () => {
+  const flush = async () => {
     const now = next
     next = null
     const still = now
@@ -162,10 +162,10 @@ const tellProgress = (run: Run, stopped: () => void) => {
   }
   const timer = setInterval(() => {
     // A database that is away for a moment does not stop the picture.
-    writing = writing.then(say).catch(() => {})
+    writing = writing.then(flush).catch(() => {})
   }, 1000)
   return {
-    tell: (progress: RenderProgress) => void (next = progress),
+    report: (progress: RenderProgress) => void (next = progress),
     end: async () => {
       clearInterval(timer)
       await writing

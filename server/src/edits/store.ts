@@ -1,5 +1,5 @@
 import { sql, type Caller, type Reader, type Tx } from '../kernel/database.ts'
-import { reaches } from '../kernel/database.ts'
+import { tenantFilter } from '../kernel/database.ts'
 
 export type EditRow = {
   project_id: string
@@ -64,11 +64,11 @@ const renderColumns = sql`
 export const projectInReach = (tx: Reader, caller: Caller, projectId: string) =>
   tx.first(sql<EditedProject>`
     select p.id, p.tenant_id, p.user_id, p.editor_id, p.status, p.title, p.caption_style, p.caption_suggestion
-    from project p where p.id = ${projectId} and ${reaches(caller, sql`p.tenant_id`)}`)
+    from project p where p.id = ${projectId} and ${tenantFilter(caller, sql`p.tenant_id`)}`)
 
 export const findEdit = (tx: Reader, caller: Caller, projectId: string) =>
   tx.first(sql<EditRow>`
-    select ${editColumns} from edit e where e.project_id = ${projectId} and ${reaches(caller, sql`e.tenant_id`)}`)
+    select ${editColumns} from edit e where e.project_id = ${projectId} and ${tenantFilter(caller, sql`e.tenant_id`)}`)
 
 /** Saves a recipe made from `revision`; undefined when another was saved meanwhile. Whoever goes on knows what failed. */
 export const saveRecipe = (
@@ -103,11 +103,11 @@ export const awaitFirstCut = (
 export const rendersOf = (tx: Reader, caller: Caller, projectId: string) =>
   tx.rows(sql<RenderRow>`
     select ${renderColumns} from render r
-    where r.project_id = ${projectId} and ${reaches(caller, sql`r.tenant_id`)} order by r.asked_at desc, r.id desc limit 50`)
+    where r.project_id = ${projectId} and ${tenantFilter(caller, sql`r.tenant_id`)} order by r.asked_at desc, r.id desc limit 50`)
 
 export const findRender = (tx: Reader, caller: Caller, renderId: string) =>
   tx.first(sql<RenderRow>`
-    select ${renderColumns} from render r where r.id = ${renderId} and ${reaches(caller, sql`r.tenant_id`)}`)
+    select ${renderColumns} from render r where r.id = ${renderId} and ${tenantFilter(caller, sql`r.tenant_id`)}`)
 
 /** Adds a render; undefined when one of this project is open. */
 export const addRender = (
@@ -145,7 +145,7 @@ export const openRendersBeside = async (tx: Tx, project: Pick<EditedProject, 'te
 /** An officer whose words the caller may read, with their company. */
 export const officerInReach = (tx: Reader, caller: Caller, userId: string) =>
   tx.first(sql<{ tenant_id: string | null }>`
-    select tenant_id from person where id = ${userId} and role = 'User' and ${reaches(caller, sql`tenant_id`)}`)
+    select tenant_id from person where id = ${userId} and role = 'User' and ${tenantFilter(caller, sql`tenant_id`)}`)
 
 export type Entry = { term: string; sounds?: string | undefined; mistaken?: string[] | undefined }
 

@@ -2,11 +2,11 @@ import type { z } from 'zod'
 import { feedback, type Criteria } from '@clear-to-post/contract/feedback'
 import { mayEver } from '@clear-to-post/domain/access'
 import type { Caller, Reader } from '../kernel/database.ts'
-import { on, onLook, type Mounted } from '../kernel/call.ts'
+import { on, onRead, type Mounted } from '../kernel/call.ts'
 import { criteriaNow, setCriteria } from './actions.ts'
 
 export const feedbackCalls: Mounted[] = [
-  onLook(feedback.criteria, (_input, { tx, caller }) => present(tx, caller)),
+  onRead(feedback.criteria, (_input, { tx, caller }) => present(tx, caller)),
   on(feedback.setCriteria, async ({ body }, { tx, caller, now }) => {
     await setCriteria(tx, caller, body, now)
     return present(tx, caller)

@@ -1,7 +1,7 @@
 import { refusal } from '@clear-to-post/contract/errors'
 import { dayIn, isoWeekIn } from '@clear-to-post/domain/calendar'
 import { dailyTargets, defaultWeeklyTarget } from '@clear-to-post/domain/goals'
-import { asService, reaches, sql, type Caller, type Tx } from '../kernel/database.ts'
+import { asService, tenantFilter, sql, type Caller, type Tx } from '../kernel/database.ts'
 
 /** One approval more, on the day the cut was sent in the editor's own time zone. Answers that day, to take it back by. */
 export const countTowardsGoal = async (
@@ -89,7 +89,7 @@ export const setGoal = async (tx: Tx, caller: Caller, editorId: string, isoWeek:
 
 // Whose goals the caller may look at: one's own, and for staff those of editors in reach.
 const mayHaveGoals = (caller: Caller) =>
-  sql`role in ('Editor', 'ADMIN') and (id = ${caller.id} or ${reaches(caller, sql`tenant_id`)})`
+  sql`role in ('Editor', 'ADMIN') and (id = ${caller.id} or ${tenantFilter(caller, sql`tenant_id`)})`
 
 type GoalRow = {
   id: string

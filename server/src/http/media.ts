@@ -33,7 +33,7 @@ export const mountMedia = (app: FastifyInstance, { database }: { database: Datab
     handler: async (request, reply) => {
       const { exportId } = request.params
       requireSigned(request, `/media/export/${exportId}`)
-      const found = await database.looking(systemCaller, (tx) => exportBehind(tx, exportId, new Date()))
+      const found = await database.readOnly(systemCaller, (tx) => exportBehind(tx, exportId, new Date()))
       return sendZip(found && { name: 'My data', ...found }, request, reply)
     },
   })
@@ -44,7 +44,7 @@ export const mountMedia = (app: FastifyInstance, { database }: { database: Datab
       const { assetId, '*': path } = request.params
       const { name } = requireSigned(request, `/media/${assetId}/${path}`)
       const type = types[path.split('.').at(-1)!]
-      const isThere = type && (await database.looking(systemCaller, (tx) => isServed(tx, assetId, path)))
+      const isThere = type && (await database.readOnly(systemCaller, (tx) => isServed(tx, assetId, path)))
       const file = isThere && (await storage().open(assetId, path))
       if (!type || !file) throw refusal('asset.not-found')
       if (name !== undefined) reply.header('content-disposition', saveAs(name))

@@ -3,12 +3,12 @@ import type { Provider } from '@clear-to-post/contract/identity'
 import { refusal } from '@clear-to-post/contract/errors'
 import { providers } from '@clear-to-post/contract/identity'
 import type { Database } from '../kernel/database.ts'
-import { heedNotice, setOut, type Identity } from '../identity/actions.ts'
+import { heedNotice, startOAuth, type Identity } from '../identity/actions.ts'
 import type { Config } from '../kernel/config.ts'
 import { openSandbox, sandboxFiles, type SandboxReply } from '../stand-ins/openid.ts'
 
 /**
- * The walk to Google or Apple and back: two redirects, no calls. What comes back is handed to the page behind the #, where
+ * The way to Google or Apple and back: two redirects, no calls. What comes back is handed to the page behind the #, where
  * no log sees it; the page signs in with it by a call (`identity.provider`), for only our own page carries the cookies.
  */
 export const mountSignIn = (
@@ -28,7 +28,7 @@ export const mountSignIn = (
         try {
           const language = textOf(request.query['language'])
           return reply.redirect(
-            await setOut(database, identity.providers[provider]!, {
+            await startOAuth(database, identity.providers[provider]!, {
               provider,
               state,
               browser,

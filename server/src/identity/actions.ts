@@ -9,11 +9,11 @@ import { disconnectClosed, dropFactors, factorsOf } from './factor-store.ts'
 import { closeFamilies, closeFamily, graceSeconds, openFamily, rotate } from './families.ts'
 import { hashOf, issueOneTimeToken, ownerOf, redeem } from './one-time-tokens.ts'
 import { checkPassword, confirmPassword, forgetWrongTries } from './password.ts'
-import { judgePasskey, type Credential, type RelyingParty } from './passkeys.ts'
+import { verifyPasskey, type Credential, type RelyingParty } from './passkeys.ts'
 import {
   forgetCodeTries,
   hasFactor,
-  judgeCode as judgeFactorCode,
+  verifyFactor as judgeFactorCode,
   mayTryCode,
   openOrAsk,
   type Opened,
@@ -31,13 +31,13 @@ import {
   sessionPerson,
 } from './store.ts'
 
-export { codeMinutes, codeToSend, issueCode, judgeCode, redeemCode, type RightCode } from './codes.ts'
+export { codeMinutes, codeToSend, issueCode, verifyCode, redeemCode, type RightCode } from './codes.ts'
 export { findHandOver, issueHandOver, type HandOver } from './one-time-tokens.ts'
 export type { Identity } from './open.ts'
 export { hashPassword } from './password-hash.ts'
 export { dropUnprovenWays } from './other-ways.ts'
 export { checkPassword, forgetWrongTries, tryLimit } from './password.ts'
-export { setOut } from './provider-sign-in.ts'
+export { startOAuth } from './provider-sign-in.ts'
 
 /** Forgets every count of tries that this person or their address stands for. */
 export const forgetTriesOf = async (tx: Tx, { id, email }: { id: string; email: string }): Promise<void> => {
@@ -87,7 +87,7 @@ export const signInWithPasskey = async (
   credential: Credential,
 ): Promise<Opened> => {
   const opened = await database.asSystem(async (tx) => {
-    const personId = await judgePasskey(tx, party, null, credential)
+    const personId = await verifyPasskey(tx, party, null, credential)
     return personId === null ? null : openedFor(tx, personId)
   })
   // Thrown after the commit: the question was answered.
@@ -121,7 +121,7 @@ export const signInWithSecondFactor = async (
 /** What is wrong with this proof of a person's second factor; null for a right one, which is used up. Commit either way. */
 const faultOfProof = async (tx: Tx, party: RelyingParty, personId: string, proof: FactorProof, now: Date) => {
   if (proof.method === 'passkey')
-    return (await judgePasskey(tx, party, personId, proof.credential)) === null ? 'session.wrong-passkey' : null
+    return (await verifyPasskey(tx, party, personId, proof.credential)) === null ? 'session.wrong-passkey' : null
   if (!(await mayTryCode(tx, personId))) return 'request.too-many'
   if (!(await judgeFactorCode(tx, personId, proof, now.getTime()))) return 'session.wrong-code'
   await forgetCodeTries(tx, personId)
@@ -267,7 +267,7 @@ export const setPassword = async (tx: Tx, personId: string, hash: string): Promi
   await savePassword(tx, personId, hash)
 }
 
-/** A changed role, tenant or standing counts at once: ID tokens signed before are refused, sessions renew to the new role. */
+/** A changed account state counts at once: ID tokens signed before are refused, sessions renew to the new role. */
 export const endIdTokens = async (tx: Tx, personId: string): Promise<void> => {
   await raiseRoleVersion(tx, personId)
 }

@@ -19,7 +19,7 @@ import {
 import { secondsLeft } from './id-token.ts'
 import type { Identity } from './open.ts'
 import { passkeyPrompt, passkeyQuestion } from './passkeys.ts'
-import { comeBack, signInByClaims } from './provider-sign-in.ts'
+import { finishOAuth, signInByClaims } from './provider-sign-in.ts'
 import type { Opened } from './second-factor.ts'
 import {
   addPasskey,
@@ -71,7 +71,7 @@ const signInCalls = (service: Identity, openProviderAccount: OpenProviderAccount
     onOpen(identity.providers, async () => ({ items: waysIn(service) })),
     onOpen(identity.provider, async ({ body: { invitationCode, timezone, ...returned } }, context) => {
       const { database, log, request } = context
-      const claims = await comeBack(database, providers, { ...returned, browser: walkCookie.read(request) }, log)
+      const claims = await finishOAuth(database, providers, { ...returned, browser: walkCookie.read(request) }, log)
       const opened = await database.asSystem((tx) =>
         signInByClaims(tx, claims, secondFactor, () => openProviderAccount(tx, claims, { invitationCode, timezone })),
       )
@@ -181,7 +181,7 @@ const securityCalls = (service: Identity): Mounted[] => {
     ),
     onOpen(security.connectProvider, async ({ body: returned }, context) => {
       const { database, log, request } = context
-      const claims = await comeBack(database, providers, { ...returned, browser: walkCookie.read(request) }, log)
+      const claims = await finishOAuth(database, providers, { ...returned, browser: walkCookie.read(request) }, log)
       return asThem(database, context.caller!, async (tx) => {
         await connectProvider(tx, context.caller!.id, claims)
         return readSecurity(tx, context.caller!.id, rules)

@@ -65,7 +65,7 @@ export type RightCode = { id: string; purpose: CodePurpose; personId: string | n
  * Judges a code for an address; null when it is wrong, used, over, made for another purpose, or when this network has no
  * guess left. A wrong one costs a guess: commit either way. A right one stays good until `redeemCode`. Runs as the service.
  */
-export const judgeCode = async (
+export const verifyCode = async (
   tx: Tx,
   { email, code, network }: { email: string; code: string; network: string },
   purpose: CodePurpose | 'any',

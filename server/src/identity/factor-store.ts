@@ -97,13 +97,17 @@ export const dropFactors = async (tx: Tx, personId: string) => {
   await dropRecoveryCodes(tx, personId)
 }
 
-export const addWalk = (tx: Tx, w: { id: string; state: Buffer; browser: Buffer; provider: string }, minutes: number) =>
+export const addOAuthFlow = (
+  tx: Tx,
+  w: { id: string; state: Buffer; browser: Buffer; provider: string },
+  minutes: number,
+) =>
   tx.count(sql`
     insert into provider_walk (id, state, browser, provider, ends_at)
     values (${w.id}, ${w.state}, ${w.browser}, ${w.provider}, now() + make_interval(mins => ${minutes}))`)
 
-/** The walk of this state and this browser, once. */
-export const redeemWalk = (tx: Tx, state: Buffer, browser: Buffer) =>
+/** The flow of this state and this browser, once. */
+export const redeemOAuthFlow = (tx: Tx, state: Buffer, browser: Buffer) =>
   tx.first(sql<{ id: string; provider: string }>`
     update provider_walk set used_at = now()
     where state = ${state} and browser = ${browser} and used_at is null and ends_at > now()

@@ -13,7 +13,7 @@ import {
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accounts } from '@clear-to-post/contract/accounts'
 import { callAs, makePerson, openService, type Service } from '../../test/service.ts'
-import { changeStanding, createPerson } from '../accounts/actions.ts'
+import { changeAccountState, createPerson } from '../accounts/actions.ts'
 import { sql } from '../kernel/database.ts'
 import { issueCustomToken, tryLimit } from './actions.ts'
 import { openIdentity } from './open.ts'
@@ -108,7 +108,7 @@ test('wrong password, unknown address, disabled person, nobody’s password: one
   const person = await newPerson()
   const disabled = await newPerson()
   const without = await makePerson(service, 'User')
-  await service.database.asSystem((tx) => changeStanding(tx, disabled.email, { isDisabled: true }))
+  await service.database.asSystem((tx) => changeAccountState(tx, disabled.email, { isDisabled: true }))
   const { email } = await callAs(service, without)(accounts.info, {})
   const answers = [
     await signIn(person.email, 'not the password'),
@@ -176,7 +176,7 @@ test('a custom token ends after five minutes, and with the person’s standing',
   )
   expect((await post('/sign-in/custom-token', { token: late })).status).toBe(401)
   const dead = await service.database.asSystem((tx) => issueCustomToken(tx, person.id))
-  await service.database.asSystem((tx) => changeStanding(tx, person.email, { isDisabled: true }))
+  await service.database.asSystem((tx) => changeAccountState(tx, person.email, { isDisabled: true }))
   expect((await post('/sign-in/custom-token', { token: dead })).status).toBe(401)
 })
 
@@ -377,16 +377,16 @@ test('a changed role, tenant or standing counts on the next call', async () => {
       .statusCode
   expect(await search(session.body.idToken)).toBe(200)
 
-  await service.database.asSystem((tx) => changeStanding(tx, person.email, { role: 'Editor' }))
+  await service.database.asSystem((tx) => changeAccountState(tx, person.email, { role: 'Editor' }))
   expect(await search(session.body.idToken)).toBe(401)
   const asEditor = await refresh(session.refresh)
   expect(asEditor.status).toBe(200)
   expect(await search(asEditor.body.idToken)).toBe(403)
 
-  await service.database.asSystem((tx) => changeStanding(tx, person.email, { isDisabled: true }))
+  await service.database.asSystem((tx) => changeAccountState(tx, person.email, { isDisabled: true }))
   expect((await whoAmI(asEditor.body.idToken)).status).toBe(401)
   expect((await refresh(asEditor.refresh)).status).toBe(401)
-  await service.database.asSystem((tx) => changeStanding(tx, person.email, { isDisabled: false }))
+  await service.database.asSystem((tx) => changeAccountState(tx, person.email, { isDisabled: false }))
   expect((await whoAmI(asEditor.body.idToken)).status).toBe(401)
   expect((await signIn(person.email)).status).toBe(200)
 })

@@ -4,7 +4,7 @@ import type { SecondFactorPolicy } from '@clear-to-post/domain/second-factor'
 import type { Caller, Database } from '../kernel/database.ts'
 import type { ProviderConfig } from '../kernel/config.ts'
 import { openProvider } from '../outside/openid.ts'
-import { refreshCookie, walkCookie, type SecretCookie } from './cookie.ts'
+import { refreshCookie, oauthCookie, type SecretCookie } from './cookie.ts'
 import { makeRequireFresh, type RequireFresh } from './fresh.ts'
 import { idTokenSeconds, signIdToken } from './id-token.ts'
 import { openKeys, type Keys } from './keys.ts'
@@ -59,7 +59,7 @@ export const openIdentity = async ({
     requireFresh: makeRequireFresh(cookie),
     keys,
     cookie,
-    walkCookie: { ...walkCookie(config.publicUrl), newValue: newSecret },
+    walkCookie: { ...oauthCookie(config.publicUrl), newValue: newSecret },
     providers: Object.fromEntries(
       Object.entries(config.signIn ?? {}).map(([provider, one]) => [
         provider,

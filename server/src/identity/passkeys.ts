@@ -99,7 +99,7 @@ export const passkeyPrompt = async (
  * Whose passkey signed the question; null for a wrong one. `personId` is whose it must be; null: anybody's, but then the
  * device must have asked for finger, face or PIN. Commit either way.
  */
-export const judgePasskey = async (
+export const verifyPasskey = async (
   tx: Tx,
   party: RelyingParty,
   personId: string | null,

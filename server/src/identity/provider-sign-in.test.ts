@@ -3,7 +3,7 @@ import { exportPKCS8, exportSPKI, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openOpenIdProvider, type Account, type Forger, type OpenIdProviderServer } from '../../test/openid.ts'
 import { makeTenant, openService, type Service } from '../../test/service.ts'
-import { changeStanding, createPerson } from '../accounts/actions.ts'
+import { changeAccountState, createPerson } from '../accounts/actions.ts'
 import { sql } from '../kernel/database.ts'
 
 /** Google and Apple played by a certified OpenID provider over HTTP; the walk goes as a browser's does. */
@@ -46,7 +46,7 @@ afterAll(async () => {
 })
 
 type Fragment = Record<string, string>
-type Walk = { address: string; browser: string; state: string }
+type Flow = { address: string; browser: string; state: string }
 let people = 0
 const somebody = (more: Partial<Account> = {}): Account => {
   const id = ++people
@@ -59,7 +59,7 @@ const somebody = (more: Partial<Account> = {}): Account => {
   }
 }
 
-const setOut = async (provider: 'google' | 'apple', headers: Record<string, string> = {}): Promise<Walk> => {
+const startFlow = async (provider: 'google' | 'apple', headers: Record<string, string> = {}): Promise<Flow> => {
   const state = randomBytes(24).toString('base64url')
   const response = await service.app.inject({
     url: `/identity/${provider}/start?state=${state}&language=es-MX`,
@@ -96,9 +96,9 @@ const signIn = async (fragment: Fragment, browser: string, more: Record<string, 
   return { status: response.statusCode, body: response.json(), cookies: response.cookies }
 }
 const throughGoogle = async (account: Account, forger: Forger = {}, more: Record<string, string> = {}) => {
-  const walk = await setOut('google')
-  const fragment = await fragmentOf('google', await google.visit(walk.address, account, forger))
-  return { ...(await signIn(fragment, walk.browser, more)), walk, fragment }
+  const flow = await startFlow('google')
+  const fragment = await fragmentOf('google', await google.visit(flow.address, account, forger))
+  return { ...(await signIn(fragment, flow.browser, more)), flow, fragment }
 }
 const profileOf = async (idToken: string) =>
   (await service.app.inject({ url: '/api/accounts/user/info', headers: { authorization: `Bearer ${idToken}` } })).json()
@@ -131,8 +131,8 @@ test('Google: the first sign-in opens an account, the next one finds it, whateve
 test('Apple: form, secret signed by us, and the name that is told once', async () => {
   const account = somebody({ email_verified: 'true' })
   delete account.name
-  const walk = await setOut('apple')
-  const back = await apple.visit(walk.address, account)
+  const flow = await startFlow('apple')
+  const back = await apple.visit(flow.address, account)
   expect(Object.fromEntries(apple.asked())).toMatchObject({
     scope: 'openid email name',
     response_mode: 'form_post',
@@ -140,7 +140,7 @@ test('Apple: form, secret signed by us, and the name that is told once', async (
   })
   const user = JSON.stringify({ name: { firstName: 'Tim', lastName: 'Apple' }, email: account.email })
   const fragment = await fragmentOf('apple', { form: { ...back.form, user } })
-  const first = await signIn(fragment, walk.browser)
+  const first = await signIn(fragment, flow.browser)
   expect(first.status).toBe(200)
   expect(await profileOf(first.body.idToken)).toMatchObject({ name: 'Tim Apple', email: account.email })
 })
@@ -148,35 +148,35 @@ test('Apple: form, secret signed by us, and the name that is told once', async (
 test('Apple says that somebody ended it there: they are signed out and connected no more, by its true word alone', async () => {
   const account = somebody()
   const throughApple = async () => {
-    const walk = await setOut('apple')
-    return signIn(await fragmentOf('apple', await apple.visit(walk.address, account)), walk.browser)
+    const flow = await startFlow('apple')
+    return signIn(await fragmentOf('apple', await apple.visit(flow.address, account)), flow.browser)
   }
   const first = await throughApple()
   const me = await profileOf(first.body.idToken)
   const isConnected = async () =>
     (await service.database.asSystem((tx) => tx.rows(sql`select 1 from connected_account where person_id = ${me.id}`)))
       .length === 1
-  const tell = async (type: string, more: { at?: number; aud?: string } = {}, by = apple) => {
+  const sendNotice = async (type: string, more: { at?: number; aud?: string } = {}, by = apple) => {
     const event = { type, sub: account.sub, event_time: more.at ?? Date.now() + 1000 }
     const payload = await by.sign({ events: JSON.stringify(event), ...(more.aud ? { aud: more.aud } : {}) })
     return (await service.app.inject({ method: 'POST', url: '/identity/apple/notices', payload: { payload } }))
       .statusCode
   }
   // Another's signature, another's app, no notice at all; a notice of before; one that ends nothing.
-  expect(await tell('consent-revoked', {}, google)).toBe(400)
-  expect(await tell('consent-revoked', { aud: 'another.app' })).toBe(400)
+  expect(await sendNotice('consent-revoked', {}, google)).toBe(400)
+  expect(await sendNotice('consent-revoked', { aud: 'another.app' })).toBe(400)
   expect((await service.app.inject({ method: 'POST', url: '/identity/apple/notices', payload: {} })).statusCode).toBe(
     400,
   )
-  expect(await tell('consent-revoked', { at: Date.now() - 60_000 })).toBe(200)
-  expect(await tell('email-disabled')).toBe(200)
+  expect(await sendNotice('consent-revoked', { at: Date.now() - 60_000 })).toBe(200)
+  expect(await sendNotice('email-disabled')).toBe(200)
   expect(await isConnected()).toBe(true)
   expect((await profileOf(first.body.idToken)).id).toBe(me.id)
 
-  expect(await tell('consent-revoked')).toBe(200)
+  expect(await sendNotice('consent-revoked')).toBe(200)
   expect(await isConnected()).toBe(false)
   expect((await profileOf(first.body.idToken)).code).toBe('session.ended')
-  expect(await tell('account-delete')).toBe(200)
+  expect(await sendNotice('account-delete')).toBe(200)
   // Coming back, they are told of the account that is still theirs.
   expect((await throughApple()).body.code).toBe('account.connect-first')
 })
@@ -199,14 +199,14 @@ test('never linked silently: the address of an account is told to sign in and co
     payload: { email: account.email!, password: 'kettle-drum-41' },
   })
   const connect = async (given: { idToken: string; refresh: string }, who: Account) => {
-    const walk = await setOut('google')
-    const { state, code, iss } = await fragmentOf('google', await google.visit(walk.address, who))
+    const flow = await startFlow('google')
+    const { state, code, iss } = await fragmentOf('google', await google.visit(flow.address, who))
     return service.app.inject({
       method: 'POST',
       url: '/identity/security/providers',
       headers: {
         authorization: `Bearer ${given.idToken}`,
-        cookie: `ctp_walk=${walk.browser}; ctp_refresh=${given.refresh}`,
+        cookie: `ctp_walk=${flow.browser}; ctp_refresh=${given.refresh}`,
       },
       payload: { state, code, iss },
     })
@@ -294,30 +294,30 @@ test('a walk is good once, in its own browser, with its own state and code', asy
     const { status, body } = await signIn(fragment, browser)
     expect([status, body.code]).toEqual([401, 'session.provider-failed'])
   }
-  await failed(done.fragment, done.walk.browser)
+  await failed(done.fragment, done.flow.browser)
 
   const fresh = async () => {
-    const walk = await setOut('google')
-    return { walk, fragment: await fragmentOf('google', await google.visit(walk.address, account)) }
+    const flow = await startFlow('google')
+    return { flow, fragment: await fragmentOf('google', await google.visit(flow.address, account)) }
   }
   const one = await fresh()
-  await failed(one.fragment, (await setOut('google')).browser)
+  await failed(one.fragment, (await startFlow('google')).browser)
   await failed(one.fragment, '')
-  await failed({ ...one.fragment, state: 'b'.repeat(32) }, one.walk.browser)
+  await failed({ ...one.fragment, state: 'b'.repeat(32) }, one.flow.browser)
   // None of these used the walk up; a code of another walk does, and PKCE tells.
   const other = await fresh()
-  await failed({ ...other.fragment, code: one.fragment['code']! }, other.walk.browser)
-  await failed(other.fragment, other.walk.browser)
-  expect((await signIn(one.fragment, one.walk.browser)).status).toBe(200)
+  await failed({ ...other.fragment, code: one.fragment['code']! }, other.flow.browser)
+  await failed(other.fragment, other.flow.browser)
+  expect((await signIn(one.fragment, one.flow.browser)).status).toBe(200)
 
   const late = await fresh()
   await service.database.asSystem((tx) =>
     tx.count(sql`update provider_walk set ends_at = now() - interval '1 second' where used_at is null`),
   )
-  await failed(late.fragment, late.walk.browser)
+  await failed(late.fragment, late.flow.browser)
 
   const many = await fresh()
-  const answers = await Promise.all(Array.from({ length: 20 }, () => signIn(many.fragment, many.walk.browser)))
+  const answers = await Promise.all(Array.from({ length: 20 }, () => signIn(many.fragment, many.flow.browser)))
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
 
   // Another site cannot send our people on the way.
@@ -336,18 +336,18 @@ test('a walk is good once, in its own browser, with its own state and code', asy
 test('who was disabled meanwhile gets in no more, and two at once make one account', async () => {
   const account = somebody()
   const { id, email } = await profileOf((await throughGoogle(account)).body.idToken)
-  await service.database.asSystem((tx) => changeStanding(tx, email, { isDisabled: true }))
+  await service.database.asSystem((tx) => changeAccountState(tx, email, { isDisabled: true }))
   const { status, body } = await throughGoogle(account)
   expect([status, body.code]).toEqual([401, 'session.provider-failed'])
   expect(id).toMatch(/^[\w-]{36}$/)
 
   const newcomer = somebody()
-  const walks = []
+  const flows = []
   for (let index = 0; index < 4; index++) {
-    const walk = await setOut('google')
-    walks.push({ walk, fragment: await fragmentOf('google', await google.visit(walk.address, newcomer)) })
+    const flow = await startFlow('google')
+    flows.push({ flow, fragment: await fragmentOf('google', await google.visit(flow.address, newcomer)) })
   }
-  const answers = await Promise.all(walks.map(({ walk, fragment }) => signIn(fragment, walk.browser)))
+  const answers = await Promise.all(flows.map(({ flow, fragment }) => signIn(fragment, flow.browser)))
   expect(answers.filter(({ status: code }) => code === 200).length).toBeGreaterThan(0)
   expect(answers.every(({ status: code }) => code < 500)).toBe(true)
   expect(await rowsOf(newcomer.email!)).toHaveLength(1)

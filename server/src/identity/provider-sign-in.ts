@@ -3,8 +3,8 @@ import { refusal } from '@clear-to-post/contract/errors'
 import type { NextStep, Provider } from '@clear-to-post/contract/identity'
 import type { SecondFactorPolicy } from '@clear-to-post/domain/second-factor'
 import type { Database, Tx } from '../kernel/database.ts'
-import type { Claims, OpenIdProvider, WalkSecrets } from '../outside/openid.ts'
-import { addWalk, connect, connectedPerson, redeemWalk } from './factor-store.ts'
+import type { Claims, OpenIdProvider, OAuthSecrets } from '../outside/openid.ts'
+import { addOAuthFlow, connect, connectedPerson, redeemOAuthFlow } from './factor-store.ts'
 import { hashOf } from './one-time-tokens.ts'
 import { openOrAsk, type Opened } from './second-factor.ts'
 import { oneTimeSecret, sessionPerson } from './store.ts'
@@ -15,49 +15,49 @@ export type Providers = Partial<Record<Provider, OpenIdProvider>>
 /** What came back from a provider. */
 export type Returned = { state: string; code: string; iss?: string | undefined; user?: string | undefined }
 
-export const walkMinutes = 15
+export const oauthMinutes = 15
 
 /** Notes that a browser sets out, and answers where it goes. Throws when the provider is away. */
-export const setOut = async (
+export const startOAuth = async (
   database: Database,
   to: OpenIdProvider,
-  walk: { provider: Provider; state: string; browser: string; language: string | null },
+  flow: { provider: Provider; state: string; browser: string; language: string | null },
 ): Promise<string> => {
   const id = randomUUID()
   const secrets = await database.asSystem(async (tx) => {
-    await addWalk(
+    await addOAuthFlow(
       tx,
-      { id, state: hashOf(walk.state), browser: hashOf(walk.browser), provider: walk.provider },
-      walkMinutes,
+      { id, state: hashOf(flow.state), browser: hashOf(flow.browser), provider: flow.provider },
+      oauthMinutes,
     )
-    return secretsOf(tx, id, walk.state)
+    return secretsOf(tx, id, flow.state)
   })
-  return (await to.address(secrets, walk.language)).href
+  return (await to.address(secrets, flow.language)).href
 }
 
 /**
- * What the provider says of whoever comes back. The walk is over with that, whatever comes of it: each state is good once,
+ * What the provider says of whoever comes back. The flow is over with that, whatever comes of it: each state is good once,
  * and in the browser that set out. Throws `session.provider-failed`, and tells `log` why.
  */
-export const comeBack = async (
+export const finishOAuth = async (
   database: Database,
   providers: Providers,
   { browser, ...returned }: Returned & { browser: string | null },
   log: { warn: (about: object, words: string) => void },
 ): Promise<Claims & { provider: Provider }> => {
-  const walk = await database.asSystem(async (tx) => {
-    const row = browser === null ? undefined : await redeemWalk(tx, hashOf(returned.state), hashOf(browser))
+  const flow = await database.asSystem(async (tx) => {
+    const row = browser === null ? undefined : await redeemOAuthFlow(tx, hashOf(returned.state), hashOf(browser))
     return row && { provider: row.provider as Provider, secrets: await secretsOf(tx, row.id, returned.state) }
   })
-  const from = walk && providers[walk.provider]
+  const from = flow && providers[flow.provider]
   if (!from) throw refusal('session.provider-failed')
   const texts = Object.fromEntries(Object.entries(returned).filter(([, value]) => value !== undefined))
   // No connection is held while the provider thinks.
-  const claims = await from.claims(texts as Record<string, string>, walk.secrets).catch((error: unknown) => {
-    log.warn({ err: error, provider: walk.provider }, 'a provider’s sign-in was refused')
+  const claims = await from.claims(texts as Record<string, string>, flow.secrets).catch((error: unknown) => {
+    log.warn({ err: error, provider: flow.provider }, 'a provider’s sign-in was refused')
     throw refusal('session.provider-failed')
   })
-  return { ...claims, provider: walk.provider }
+  return { ...claims, provider: flow.provider }
 }
 
 /**
@@ -82,7 +82,7 @@ export const signInByClaims = async (
 }
 
 // Computed rather than kept, as codes are (decision 33).
-const secretsOf = async (tx: Tx, id: string, state: string): Promise<WalkSecrets> => {
+const secretsOf = async (tx: Tx, id: string, state: string): Promise<OAuthSecrets> => {
   const secret = await oneTimeSecret(tx)
   const of = (name: string) => createHmac('sha256', secret).update(`${name} ${id}`).digest('base64url')
   return { state, nonce: of('nonce'), verifier: of('verifier') }

@@ -9,7 +9,7 @@ import { tenants } from '@clear-to-post/contract/tenants'
 import { openAuthenticator } from '../../test/authenticator.ts'
 import { mailsTo } from '../../test/mails.ts'
 import { callConfirmed, makePerson, makeTenant, openService, type Person, type Service } from '../../test/service.ts'
-import { changeStanding, createPerson, resetSecondFactor } from '../accounts/actions.ts'
+import { changeAccountState, createPerson, resetSecondFactor } from '../accounts/actions.ts'
 import { removePerson } from '../personal-data/removal.ts'
 import { sql } from '../kernel/database.ts'
 
@@ -150,7 +150,7 @@ test('a challenge is no session, ends, and belongs to its person and purpose', a
   expect([late.status, late.body.code]).toEqual([401, 'session.step-ended'])
 
   const again = await signIn(email)
-  await service.database.asSystem((tx) => changeStanding(tx, email, { isDisabled: true }))
+  await service.database.asSystem((tx) => changeAccountState(tx, email, { isDisabled: true }))
   expect((await prove(newBrowser(), again.step.challenge, { method: 'totp', code: app(uri) })).body.code).toBe(
     'session.step-ended',
   )
@@ -399,7 +399,7 @@ test('who lost everything is helped by the operator; who is removed leaves nothi
   // An ADMIN helps whom they reach, and not themselves.
   const tenantId = await makeTenant(service)
   const inside = await withTotp()
-  await service.database.asSystem((tx) => changeStanding(tx, inside.email, { tenantId }))
+  await service.database.asSystem((tx) => changeAccountState(tx, inside.email, { tenantId }))
   const stranger = await makePerson(service, 'ADMIN', { tenantId: await makeTenant(service) })
   const admin = await makePerson(service, 'ADMIN', { tenantId })
   const reset = (who: Person, userId: string) =>
@@ -412,7 +412,7 @@ test('who lost everything is helped by the operator; who is removed leaves nothi
   expect((await mailsTo(service, inside.email))[0]!.subject).toBe('Your second step was removed')
 
   const promoted = await withTotp()
-  await service.database.asSystem((tx) => changeStanding(tx, promoted.email, { role: 'Editor' }))
+  await service.database.asSystem((tx) => changeAccountState(tx, promoted.email, { role: 'Editor' }))
   const gone = await withTotp()
   const caller = { id: gone.id, role: 'User' as const, tenantId: null, roleVersion: null }
   await service.database.inTenant(caller, (tx) => removePerson(tx, caller as Person, undefined, new Date()))

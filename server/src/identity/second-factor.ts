@@ -37,7 +37,7 @@ export const mayTryCode = async (tx: Tx, personId: string): Promise<boolean> =>
 export const forgetCodeTries = (tx: Tx, personId: string) => forgetTries(tx, accountOf(personId))
 
 /** Is this a code of the person's confirmed app, or a recovery code? A right one is used up. `now` in ms since 1970. */
-export const judgeCode = async (
+export const verifyFactor = async (
   tx: Tx,
   personId: string,
   { method, code }: { method: 'totp' | 'recovery-code'; code: string },

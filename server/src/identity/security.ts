@@ -113,7 +113,7 @@ export const connectProvider = async (
 ): Promise<void> => {
   if ((await connectedPerson(tx, claims.issuer, claims.subject)) === personId) return
   if (!(await connect(tx, { ...claims, personId }))) throw refusal('security.connected-elsewhere')
-  await tell(tx, personId, `You can sign in with ${names[claims.provider]} now`)
+  await notifyOwner(tx, personId, `You can sign in with ${names[claims.provider]} now`)
 }
 
 /** Throws `security.last-way-in` for who has neither a password nor another way. */
@@ -123,7 +123,7 @@ export const removeProvider = async (tx: Tx, personId: string, provider: Provide
   const others = (await connectionsOf(tx, personId)).filter((one) => one.provider !== provider)
   if (!factors.has_password && others.length === 0) throw refusal('security.last-way-in')
   if ((await disconnect(tx, personId, provider)) === 1)
-    await tell(tx, personId, `${names[provider]} signs you in no more`)
+    await notifyOwner(tx, personId, `${names[provider]} signs you in no more`)
 }
 
 const mine = async (tx: Tx, personId: string): Promise<FactorRow> => {
@@ -133,7 +133,7 @@ const mine = async (tx: Tx, personId: string): Promise<FactorRow> => {
 }
 
 const added = async (tx: Tx, personId: string, what: string): Promise<string[]> => {
-  await tell(tx, personId, `${what} was added to your account`)
+  await notifyOwner(tx, personId, `${what} was added to your account`)
   const { recovery_codes } = await mine(tx, personId)
   return recovery_codes > 0 ? [] : issueRecoveryCodes(tx, personId)
 }
@@ -152,11 +152,11 @@ const remove = async (
     if (isDemanded(factors, policy)) throw refusal('security.last-factor')
     await dropRecoveryCodes(tx, personId)
   }
-  await tell(tx, personId, `${what} was removed from your account`)
+  await notifyOwner(tx, personId, `${what} was removed from your account`)
 }
 
 /** Whoever changes how somebody signs in cannot hide it from them. */
-const tell = async (tx: Tx, personId: string, title: string): Promise<void> => {
+const notifyOwner = async (tx: Tx, personId: string, title: string): Promise<void> => {
   const { email } = await mine(tx, personId)
   await sendMail(tx, {
     key: `security:${randomUUID()}`,

@@ -37,7 +37,7 @@ export const makeAuthenticate = (
       const caller = await readToken(request)
       if (caller)
         await database
-          .looking(caller, async () => {})
+          .readOnly(caller, async () => {})
           .catch((error: { code?: string }) => {
             throw error.code === sessionEnded ? refusal('session.ended') : error
           })

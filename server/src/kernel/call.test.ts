@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { call } from '@clear-to-post/contract/call'
 import { openService } from '../../test/service.ts'
-import { mount, on, onLook } from './call.ts'
+import { mount, on, onRead } from './call.ts'
 
 test('a call that needs a verified address or a fresh sign-in cannot be bound by what does not ask for it', async () => {
   const service = await openService({ SEED: 'none' })
@@ -23,9 +23,9 @@ test('a call that needs a verified address or a fresh sign-in cannot be bound by
     { needsFreshSignIn: ['secret'] },
   ] as const) {
     const shape = call({ ...plain, ...needs })
-    const bind = () => mount(fastify(), [onLook(shape, async () => ({}))], options)
+    const bind = () => mount(fastify(), [onRead(shape, async () => ({}))], options)
     expect(bind).toThrow(/GET \/nothing\/ needs .* bind it by on/)
     mount(fastify(), [on(shape, async () => ({}))], options)
   }
-  mount(fastify(), [onLook(call(plain), async () => ({}))], options)
+  mount(fastify(), [onRead(call(plain), async () => ({}))], options)
 })

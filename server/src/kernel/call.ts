@@ -26,11 +26,11 @@ export type OpenContext = Omit<Context, 'tx' | 'caller'> & {
 }
 
 /** For calls that only look. */
-export type LookContext = Omit<Context, 'tx'> & { tx: Reader }
+export type ReadContext = Omit<Context, 'tx'> & { tx: Reader }
 
 export type Mounted = {
   shape: CallShape
-  handleLook?: (input: CallRequest<CallShape>, context: LookContext) => Promise<unknown>
+  handleLook?: (input: CallRequest<CallShape>, context: ReadContext) => Promise<unknown>
   handle?: (input: CallRequest<CallShape>, context: Context) => Promise<unknown>
   handleOpen?: (input: CallRequest<CallShape>, context: OpenContext) => Promise<unknown>
 }
@@ -45,9 +45,9 @@ export const on = <C extends CallShape>(
  * Binds a call that only looks: its statements need no transaction around them. It asks for no verified address and no fresh
  * sign-in: `mount` throws for a call that is declared with either.
  */
-export const onLook = <C extends CallShape & { method: 'GET' }>(
+export const onRead = <C extends CallShape & { method: 'GET' }>(
   shape: C,
-  handleLook: (input: CallRequest<C>, context: LookContext) => Promise<CallReply<C>>,
+  handleLook: (input: CallRequest<C>, context: ReadContext) => Promise<CallReply<C>>,
 ): Mounted => ({ shape, handleLook: handleLook as Mounted['handleLook'] & {} })
 
 /** Binds a call that opens its own transactions (`unrecorded` calls only). */
@@ -76,7 +76,7 @@ export const mount = (app: FastifyInstance, calls: readonly Mounted[], options: 
   for (const { shape, handle, handleLook, handleOpen } of calls) {
     if (handleLook && (shape.needsVerifiedAddress !== undefined || shape.needsFreshSignIn !== undefined))
       throw new Error(
-        `${shape.method} ${shape.path} needs a verified address or a fresh sign-in, which onLook does not ask for: bind it by on`,
+        `${shape.method} ${shape.path} needs a verified address or a fresh sign-in, which onRead does not ask for: bind it by on`,
       )
     app.route({
       method: shape.method,
@@ -115,7 +115,7 @@ export const mount = (app: FastifyInstance, calls: readonly Mounted[], options: 
         reply.code(isMaking(shape, input) ? 201 : 200)
         if (handleOpen) {
           const { caller } = request
-          if (caller && shape.needsVerifiedAddress) await options.database.looking(caller, requireVerifiedAddress)
+          if (caller && shape.needsVerifiedAddress) await options.database.readOnly(caller, requireVerifiedAddress)
           if (caller && needsFreshSignIn(shape, input.body))
             await options.database.inTenant(caller, (tx) => options.requireFresh(tx, request, caller))
           const answer = await handleOpen(input, {
@@ -129,7 +129,7 @@ export const mount = (app: FastifyInstance, calls: readonly Mounted[], options: 
         }
         const caller = request.caller ?? systemCaller
         if (handleLook)
-          return options.database.looking(caller, async (tx) =>
+          return options.database.readOnly(caller, async (tx) =>
             answerBy(shape, await handleLook(input, { ...common, caller, tx })),
           )
         return options.database.inTenant(caller, async (tx) => {

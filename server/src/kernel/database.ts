@@ -38,7 +38,7 @@ export type Database = {
    */
   inTenant: <T>(caller: Caller, work: (tx: Tx) => Promise<T>) => Promise<T>
   /** The same for looking only: each statement is a read-only transaction of its own, asked and answered in one packet. */
-  looking: <T>(caller: Caller, work: (tx: Reader) => Promise<T>) => Promise<T>
+  readOnly: <T>(caller: Caller, work: (tx: Reader) => Promise<T>) => Promise<T>
   /** `inTenant` for the service itself. */
   asSystem: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   close: () => Promise<void>
@@ -131,7 +131,7 @@ export const openDatabase = (
     }
   }
 
-  const looking: Database['looking'] = async (caller, work) => {
+  const readOnly: Database['readOnly'] = async (caller, work) => {
     const client = await take()
     let broken = false
     const asked: Promise<unknown>[] = []
@@ -158,11 +158,11 @@ export const openDatabase = (
       client.release(broken)
     }
   }
-  return { inTenant, looking, asSystem: (work) => inTenant(systemCaller, work), close: () => pool.end() }
+  return { inTenant, readOnly, asSystem: (work) => inTenant(systemCaller, work), close: () => pool.end() }
 }
 
 /** Opens one connection that only looks, for who has no queue. */
-export const openReader = (url: string): Pick<Database, 'looking' | 'close'> =>
+export const openReader = (url: string): Pick<Database, 'readOnly' | 'close'> =>
   openDatabase(url, { queue: noQueue, max: 1, patience: patienceOfPeople })
 
 const noQueue: Queue = {
@@ -242,7 +242,7 @@ const names = new Map<string, string>()
 const seen = new Map<string, number>()
 
 /** A query's own tenancy wall for staff: rows of a tenant that the caller reaches, by the column that names it. */
-export const reaches = ({ role, tenantId }: Caller, column: RawBuilder<unknown>): RawBuilder<unknown> =>
+export const tenantFilter = ({ role, tenantId }: Caller, column: RawBuilder<unknown>): RawBuilder<unknown> =>
   role === 'SYSTEM' || (isStaff(role) && tenantId === null)
     ? sql`true`
     : sql`(/* wall */ ${column} = ${tenantId}::uuid)`

@@ -22,10 +22,10 @@ export const work = async (
   jobs: readonly Job[],
   { queue, database, log, stop }: { queue: Queue; database: Database; log: Log; stop?: AbortSignal },
 ): Promise<void> => {
-  for (const job of jobs) for (let n = 0; n < job.atOnce; n++) await employ(job, { queue, database, log, stop })
+  for (const job of jobs) for (let n = 0; n < job.atOnce; n++) await startWorker(job, { queue, database, log, stop })
 }
 
-const employ = async (
+const startWorker = async (
   job: Job,
   { queue, database, log, stop }: { queue: Queue; database: Database; log: Log; stop: AbortSignal | undefined },
 ): Promise<void> => {

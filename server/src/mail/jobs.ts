@@ -1,9 +1,9 @@
 import { kindNames, kinds } from '@clear-to-post/domain/audiences'
 import type { Database, Tx } from '../kernel/database.ts'
-import type { Chore } from '../kernel/clock.ts'
+import type { PeriodicTask } from '../kernel/scheduler.ts'
 import type { Job } from '../kernel/work.ts'
 import { MailDelayed, MailRefused, mailer } from '../outside/mail.ts'
-import { faceOf } from './face.ts'
+import { brandingOf } from './branding.ts'
 import {
   claimMail,
   dropForgotten,
@@ -97,7 +97,7 @@ export const mailJob = (source: MailSource): Job<'mail'> => ({
 })
 
 /** What was sent is remembered for a month, so that its key counts that long. */
-export const mailChores = (database: Database): Chore[] => [
+export const mailTasks = (database: Database): PeriodicTask[] => [
   {
     name: 'old mails',
     seconds: 3600,
@@ -139,7 +139,7 @@ const writers: {
     if (unread.length === 0) return null
     const told = kindNames.filter((kind) => unread.some((one) => one.kind === kind))
     const labels = told.map((kind) => `“${kinds[kind].label}”`)
-    return noticesWords(unread, await faceOf(tx, userId), {
+    return noticesWords(unread, await brandingOf(tx, userId), {
       about: `You get this by e-mail because of your choice for ${labels.join(' and ')}.`,
       path: await unsubscribePath(tx, { userId, kinds: told }),
     })

@@ -1,5 +1,5 @@
 import { sql, type Tx } from '../kernel/database.ts'
-import type { ToldNotice } from './templates.ts'
+import type { MailedNotice } from './templates.ts'
 
 export type MailRow = {
   id: string
@@ -50,7 +50,7 @@ export const findMail = (tx: Tx, id: string) =>
 
 /** Of what somebody was told, that which was neither read nor withdrawn nor unsubscribed from since, oldest first. */
 export const unreadNotices = (tx: Tx, ids: readonly string[]) =>
-  tx.rows(sql<ToldNotice>`
+  tx.rows(sql<MailedNotice>`
     select n.kind, n.title, n.body, n.cta from notification n
     where n.id = any(${ids as string[]}::uuid[]) and n.opened_at is null and n.status <> 'deleted'
       and not exists (

@@ -1,7 +1,7 @@
 import type { Kind } from '@clear-to-post/domain/audiences'
 import { escapeHtml } from '../kernel/html.ts'
 import type { Mail } from '../outside/mail.ts'
-import { coloursOf, ownFace, type Face } from './face.ts'
+import { coloursOf, ownBranding, type Branding } from './branding.ts'
 
 /** What each mail is told when it is written. */
 export type Templates = {
@@ -25,7 +25,7 @@ export type Words = {
   parts: Part[]
   replyTo?: string | undefined
   /** Ours unless said. */
-  face?: Face
+  branding?: Branding
   /** Said of mails that somebody may do without: what they are, and the path that ends them. */
   subscription?: { about: string; path: string }
 }
@@ -107,12 +107,12 @@ export const messageWords = ({ title, body, link, replyTo }: Templates['message'
 
 /** What somebody was told: one thing in its own words, more as a list. */
 export const noticesWords = (
-  notices: readonly ToldNotice[],
-  face: Face,
+  notices: readonly MailedNotice[],
+  branding: Branding,
   subscription: NonNullable<Words['subscription']>,
 ): Words => {
-  const [first, ...more] = notices as [ToldNotice, ...ToldNotice[]]
-  const worn = { face, subscription }
+  const [first, ...more] = notices as [MailedNotice, ...MailedNotice[]]
+  const worn = { branding, subscription }
   if (more.length === 0)
     return { subject: first.title, parts: [...first.body.split(/\n{2,}/), ...(first.cta ? [first.cta] : [])], ...worn }
   return {
@@ -121,16 +121,16 @@ export const noticesWords = (
     ...worn,
   }
 }
-export type ToldNotice = { kind: Kind; title: string; body: string; cta: Link | null }
+export type MailedNotice = { kind: Kind; title: string; body: string; cta: Link | null }
 
 /** The words as plain text and as simple HTML. `origin` stands before addresses that begin with a slash. */
 export const render = (
-  { subject, parts, replyTo, face = ownFace, subscription }: Words,
+  { subject, parts, replyTo, branding = ownBranding, subscription }: Words,
   origin: string,
 ): Omit<Mail, 'id' | 'to'> => {
   const whole = (url: string) => (url.startsWith('/') ? origin + url : url)
   const line = subject.replace(/\s+/g, ' ').trim()
-  const { fill, ink, text: words } = coloursOf(face.colour)
+  const { fill, ink, text: words } = coloursOf(branding.colour)
   const inText = ({ label, url }: Link) => `${label}: ${whole(url)}`
   const inHtml = ({ label, url }: Link, style: string) =>
     `<a href="${escapeHtml(whole(url))}" style="${style}">${escapeHtml(label)}</a>`
@@ -159,11 +159,11 @@ export const render = (
       `${inHtml({ label: 'No more of these e-mails', url: subscription.path }, 'color:#5c6b7a')} · ` +
       `${inHtml({ label: 'All choices', url: choicesPath }, 'color:#5c6b7a')}</p>`
     : ''
-  const by = face.name === ownFace.name ? '' : `${face.name}, with `
+  const by = branding.name === ownBranding.name ? '' : `${branding.name}, with `
   return {
     subject: line,
     replyTo,
-    picture: face.logo ?? undefined,
+    picture: branding.logo ?? undefined,
     unsubscribe: subscription && whole(subscription.path),
     text: `${text.join('\n\n')}\n\n--\n${by}Clear to Post\n${origin}${footText}\n`,
     html:
@@ -172,9 +172,9 @@ export const render = (
       '<body style="margin:0;padding:24px 12px;background:#f4f5f7;font-family:Arial,Helvetica,sans-serif;font-size:16px;line-height:1.5;color:#1c2733">' +
       `<div style="max-width:560px;margin:0 auto;padding:24px;background:#ffffff;border-top:4px solid ${fill};border-radius:8px">` +
       `<p style="margin:0 0 24px;font-size:18px;font-weight:bold;color:${words}">${
-        face.logo
-          ? `<img src="cid:${face.logo.cid}" alt="${escapeHtml(face.name)}" height="40" style="height:40px;width:auto;max-width:220px">`
-          : escapeHtml(face.name)
+        branding.logo
+          ? `<img src="cid:${branding.logo.cid}" alt="${escapeHtml(branding.name)}" height="40" style="height:40px;width:auto;max-width:220px">`
+          : escapeHtml(branding.name)
       }</p>` +
       `<h1 style="margin:0 0 12px;font-size:20px;line-height:1.3">${escapeHtml(line)}</h1>` +
       `${html.join('')}</div><div style="max-width:560px;margin:16px auto 0;padding:0 24px">${footHtml}` +

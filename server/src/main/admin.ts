@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
-import { changeStanding, createPerson, resetSecondFactor } from '../accounts/actions.ts'
+import { changeAccountState, createPerson, resetSecondFactor } from '../accounts/actions.ts'
 import { openDatabase, type Database } from '../kernel/database.ts'
 import { outboxAddress } from '../stand-ins/outbox.ts'
 import { openIdentity } from '../identity/open.ts'
@@ -28,7 +28,7 @@ type Command = {
 } & (
   | { run: (database: Database, given: Given, config: Config) => Promise<string> }
   /** What is known without the database. */
-  | { tell: (config: Config) => Promise<string> }
+  | { describe: (config: Config) => Promise<string> }
 )
 
 const commands: Record<string, Command> = {
@@ -43,14 +43,14 @@ const commands: Record<string, Command> = {
   disable: {
     needs: ['email'],
     run: async (database, { email }) => {
-      await database.asSystem((tx) => changeStanding(tx, email, { isDisabled: true }))
+      await database.asSystem((tx) => changeAccountState(tx, email, { isDisabled: true }))
       return `${email} is disabled and signed out everywhere`
     },
   },
   enable: {
     needs: ['email'],
     run: async (database, { email }) => {
-      await database.asSystem((tx) => changeStanding(tx, email, { isDisabled: false }))
+      await database.asSystem((tx) => changeAccountState(tx, email, { isDisabled: false }))
       return `${email} can sign in again`
     },
   },
@@ -80,7 +80,7 @@ const commands: Record<string, Command> = {
   },
   outbox: {
     needs: [],
-    tell: async (config) => {
+    describe: async (config) => {
       const address = await outboxAddress(config, config.publicUrl)
       if (address !== undefined) return `Mails: ${address}`
       throw new Error(
@@ -96,7 +96,7 @@ keepFilesPrivate()
 try {
   const { command, given } = readCommand(process.argv.slice(2))
   const config = readConfig(process.env)
-  console.log('tell' in command ? await command.tell(config) : await withDatabase(config, command.run, given))
+  console.log('describe' in command ? await command.describe(config) : await withDatabase(config, command.run, given))
 } catch (error) {
   console.error(`✗ ${error instanceof Error ? error.message : error}`)
   process.exitCode = 1

@@ -20,7 +20,7 @@ import { personalDataCalls } from '../personal-data/calls.ts'
 import { projectsCalls } from '../projects/calls.ts'
 import { promptsCalls } from '../prompts/calls.ts'
 import { pushCalls } from '../push/calls.ts'
-import { onShelf, subscriptionsCalls } from '../subscriptions/calls.ts'
+import { listedProducts, subscriptionsCalls } from '../subscriptions/calls.ts'
 import { tenantsCalls } from '../tenants/calls.ts'
 import { productVersion, trackingCalls } from '../tracking/calls.ts'
 import { loggedUrl, mountCalendar } from '../http/calendar.ts'
@@ -185,7 +185,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   await mountSandbox(app, { config, database, payments })
   site = await mountPages(app, {
     config,
-    products: () => database.looking(systemCaller, onShelf),
+    products: () => database.readOnly(systemCaller, listedProducts),
     ways: waysIn(identity),
     root: options.webRoot,
   })

@@ -23,7 +23,7 @@ const usage = {
 }
 type Command = keyof typeof usage
 
-const say = (line: string) => console.log(`  ${line}`)
+const log = (line: string) => console.log(`  ${line}`)
 
 const commands: Record<Command, (folder: string, config: Config, moved: boolean) => Promise<void>> = {
   backup: async (to, config) => {
@@ -31,7 +31,7 @@ const commands: Record<Command, (folder: string, config: Config, moved: boolean)
     console.log(`→ Backing up ${config.dataDir}`)
     const ownDatabase = config.databaseUrl !== undefined
     const { dataDir } = config
-    const { folder, about } = await takeBackup({ dataDir, to, ownDatabase, say, product: await productVersion() })
+    const { folder, about } = await takeBackup({ dataDir, to, ownDatabase, log, product: await productVersion() })
     console.log(`Complete, checked, and as of ${about.asOf} (${((Date.now() - began) / 1000).toFixed(1)} s): ${folder}`)
     if (ownDatabase)
       console.log(
@@ -54,7 +54,7 @@ const commands: Record<Command, (folder: string, config: Config, moved: boolean)
     const faults = await checkBackup(folder, { placeFor })
     if (faults.length > 0) throw new Error(`This backup is not whole:\n  ${faults.join('\n  ')}`)
     const about = await readAbout(folder)
-    for (const path of about.missing) say(`Lost before the backup was made: ${path}`)
+    for (const path of about.missing) log(`Lost before the backup was made: ${path}`)
     console.log(
       about.database
         ? `Whole, as of ${about.asOf}: every file has its hash, PostgreSQL starts, and what the database names is there.`
@@ -71,11 +71,11 @@ const commands: Record<Command, (folder: string, config: Config, moved: boolean)
           ? 'This backup has the database in it, and DATABASE_URL names a server of yours: take DATABASE_URL away.'
           : 'This backup holds no database. Restore your dump with pg_restore first, and set DATABASE_URL to its server.',
       )
-    const { finish } = await putBack(folder, config.dataDir, say)
+    const { finish } = await putBack(folder, config.dataDir, log)
     // On a server of the operator's, their dump and these files meet here for the first time.
-    const server = await openMigratedDatabase(config, { log: say, restoring: true })
+    const server = await openMigratedDatabase(config, { log: log, restoring: true })
     try {
-      if (moved) say('Everything that waited to be sent goes out when the product starts')
+      if (moved) log('Everything that waited to be sent goes out when the product starts')
       else await holdBackOn(server.appUrl, new Date(about.asOf))
     } finally {
       await server.close()
@@ -110,7 +110,7 @@ async function holdBackOn(appUrl: string, asOf: Date) {
   try {
     const held = await holdBack(database, { asOf, now: new Date() })
     const all = Object.entries(held).map(([kind, number]) => `${number} ${kind}`)
-    say(`Not sent, or ended, because a copy cannot know what happened since: ${all.join(', ')}`)
+    log(`Not sent, or ended, because a copy cannot know what happened since: ${all.join(', ')}`)
   } finally {
     await database.close()
     await queue.close()

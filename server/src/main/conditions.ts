@@ -13,7 +13,7 @@ import { openDemoAccounts } from './demo/accounts.ts'
 export type World = {
   config: Config
   now: Date
-  database: Pick<Database, 'looking'> | undefined
+  database: Pick<Database, 'readOnly'> | undefined
   /** Why a database that should be there does not answer. */
   databaseProblem?: string
 }
@@ -92,7 +92,7 @@ export const conditions: readonly Condition[] = [
     find: async ({ config, database }) => {
       if (!database) return null
       if (config.seed === 'demo') return { isMet: true, says: 'the demo is allowed aloud (ALLOW_DEMO_IN_PRODUCTION)' }
-      const found = await database.looking(systemCaller, openDemoAccounts)
+      const found = await database.readOnly(systemCaller, openDemoAccounts)
       return found.length === 0
         ? { isMet: true, says: 'no account has the published password' }
         : {
@@ -166,7 +166,7 @@ export const conditions: readonly Condition[] = [
     find: async ({ database, databaseProblem }) => {
       if (databaseProblem !== undefined) throw new Error(databaseProblem)
       if (!database) return null
-      const row = (await database.looking(systemCaller, (tx) =>
+      const row = (await database.readOnly(systemCaller, (tx) =>
         tx.first(sql<{ n: number; is_strong: boolean }>`
           select (select count(*)::int from schema_migration) as n, rolsuper or rolbypassrls
             or exists (select from pg_class where relowner = r.oid and relkind in ('r', 'p')) as is_strong
@@ -197,7 +197,7 @@ export const conditions: readonly Condition[] = [
     local: 'is not ready',
     find: async ({ database }) => {
       if (!database) return null
-      const age = await database.looking(systemCaller, oldestJob)
+      const age = await database.readOnly(systemCaller, oldestJob)
       return { isMet: age <= 600, says: age === 0 ? 'nothing waits' : `the oldest job has waited ${Math.round(age)} s` }
     },
   },
@@ -240,7 +240,7 @@ export const conditions: readonly Condition[] = [
     find: async ({ database }) => {
       if (!database) return null
       const before = Date.now()
-      const { at } = (await database.looking(systemCaller, (tx) =>
+      const { at } = (await database.readOnly(systemCaller, (tx) =>
         tx.first(sql<{ at: Date }>`select clock_timestamp() as at`),
       ))!
       const apart = Math.max(0, before - at.getTime(), at.getTime() - Date.now()) / 1000
@@ -326,7 +326,7 @@ export type Outcome = {
 }
 
 /** Looks at every condition at once; each has five seconds. */
-export const lookAt = async (input: World): Promise<Outcome[]> => {
+export const evaluate = async (input: World): Promise<Outcome[]> => {
   const world = await withDatabaseThatAnswers(input)
   return Promise.all(
     conditions.map(async (condition): Promise<Outcome> => {
@@ -350,7 +350,7 @@ const withDatabaseThatAnswers = async (world: World): Promise<World> => {
     if (database)
       await withinSeconds(
         5,
-        database.looking(systemCaller, (tx) => tx.first(sql`select 1`)),
+        database.readOnly(systemCaller, (tx) => tx.first(sql`select 1`)),
       )
     return world
   } catch (error) {

@@ -2,13 +2,13 @@ import { closedSandboxes, requireClosedSandbox, sandboxKind } from '@clear-to-po
 import { notePausedChecks } from '../assets/jobs.ts'
 import type { Database } from '../kernel/database.ts'
 import { notePausedRenders } from '../edits/jobs.ts'
-import type { Chore } from '../kernel/clock.ts'
+import type { PeriodicTask } from '../kernel/scheduler.ts'
 import type { Log } from '../kernel/work.ts'
 import type { Config } from '../kernel/config.ts'
 
 /**
  * Starts the jobs that decode people's files. Where others than the operator use the service, that waits until a sandbox
- * works that production accepts: uploads are kept, what waits says so, and the chore that is answered looks again every
+ * works that production accepts: uploads are kept, what waits says so, and the task that is answered looks again every
  * ten seconds.
  */
 export const startDecoding = async ({
@@ -21,7 +21,7 @@ export const startDecoding = async ({
   start: () => Promise<void>
   database: Database
   log: Log
-}): Promise<Chore[]> => {
+}): Promise<PeriodicTask[]> => {
   if (config.isHosted) requireClosedSandbox()
   const mayDecode = async () => !config.isHosted || closedSandboxes.includes(await sandboxKind())
   if (await mayDecode()) {

@@ -2,12 +2,12 @@
 import { appUrl as derivedAppUrl } from '../postgres/app-role.ts'
 import { findPostgres } from '../postgres/postgres.ts'
 import { localWords } from '../kernel/network.ts'
-import { lookWith } from './fitness.ts'
+import { checkConditions } from './start-conditions.ts'
 import { inspectConfig, type Config } from '../kernel/config.ts'
 import { explained, unmet } from './conditions.ts'
 
 const { config, problems } = inspectConfig(process.env)
-const outcomes = await lookWith(config, await databaseOf(config))
+const outcomes = await checkConditions(config, await databaseOf(config))
 const refused = unmet(outcomes, 'refuses to start')
 const notReady = unmet(outcomes, 'is not ready')
 

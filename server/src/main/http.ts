@@ -6,7 +6,7 @@ import { openIdentity } from '../identity/open.ts'
 import { openQueue } from '../kernel/queue.ts'
 import { openMail } from '../outside/mail.ts'
 import { openPush } from '../outside/push/push.ts'
-import { lookAt, oldestJob, type Outcome } from './conditions.ts'
+import { evaluate, oldestJob, type Outcome } from './conditions.ts'
 import type { Config } from '../kernel/config.ts'
 
 /** Starts the HTTP service on a migrated database. `close` lets running requests end. */
@@ -33,11 +33,11 @@ export const startHttp = async ({
     live,
     limits,
     health: {
-      parts: async () => (await lookAt({ config, database, now: new Date() })).flatMap(partOf),
+      parts: async () => (await evaluate({ config, database, now: new Date() })).flatMap(partOf),
       gauges: {
         clear_oldest_ready_job_seconds: {
           help: 'Age of the oldest job that could run now',
-          read: () => database.looking(systemCaller, oldestJob),
+          read: () => database.readOnly(systemCaller, oldestJob),
         },
         clear_pool_size: {
           help: 'Projects waiting for an editor',

@@ -31,7 +31,7 @@ const draw: typeof makeClip = async ({ out }) => {
 }
 const load = async (signal?: AbortSignal) => {
   const said: string[] = []
-  await seed({ ...service, log, draw, say: (line) => said.push(line), ...(signal ? { signal } : {}) })
+  await seed({ ...service, log, draw, report: (line) => said.push(line), ...(signal ? { signal } : {}) })
   return said
 }
 const signIn = async (email: string, system: 'APP' | 'EDITOR' | 'QA' | 'ADMIN') => {

@@ -18,7 +18,7 @@ type Seed = {
   config: Pick<Config, 'seed' | 'dataDir' | 'mediaSecret' | 'stripe'>
   log: Log
   /** Hears, in words, what is being done. */
-  say?: (line: string) => void
+  report?: (line: string) => void
   signal?: AbortSignal
   /** Draws one clip; a test of the steps has no need for nineteen different ones. */
   draw?: typeof makeClip
@@ -35,75 +35,75 @@ export const seed = async (input: Seed): Promise<void> => {
 }
 
 /** The quick part (a second): true when the demo's people are there, now or since an earlier start. */
-export const seedPeople = async ({ database, config, say = () => {} }: Seed): Promise<boolean> => {
+export const seedPeople = async ({ database, config, report = () => {} }: Seed): Promise<boolean> => {
   if (config.seed === 'none') return false
   return database.asSystem(async (tx) => {
     if (!(await takeStep(tx, 'people'))) return true
     if (await tx.first(sql`select from person limit 1`)) {
-      say('This database has people of its own: the demo is left out')
+      report('This database has people of its own: the demo is left out')
       await tx.count(sql`delete from seeded where step = 'people'`)
       return false
     }
     await addDemoPeople(tx, { inSandbox: config.stripe === undefined })
     await addDemoTriggers(tx, new Date())
-    say('The demo’s people, plans and scripts are there')
+    report('The demo’s people, plans and scripts are there')
     return true
   })
 }
 
 /** The slow part (half a minute), which may run beside a service that is already open. */
 export const seedProjects = async (input: Seed): Promise<void> => {
-  const { database, config, say = () => {}, signal } = input
+  const { database, config, report = () => {}, signal } = input
   const done = await database.asSystem(stepsTaken)
   if (config.seed === 'none' || !done.has('people') || done.has('projects')) return
   const people = await callersOf(database)
-  if (!people) return say('The demo’s people are gone: its videos are left out')
+  if (!people) return report('The demo’s people are gone: its videos are left out')
   await openAssets(config)
   const folder = await mkdtemp(join(tmpdir(), 'clear-to-post-demo-'))
   try {
-    const walk = { ...input, folder, loadedAt: done.get('people')!.at, people }
+    const run = { ...input, folder, loadedAt: done.get('people')!.at, people }
     for (const [number, project] of demoProjects.entries()) {
       signal?.throwIfAborted()
-      say(`Demo video ${number + 1} of ${demoProjects.length}: ${project.title}`)
-      await walkProject(walk, project)
+      report(`Demo video ${number + 1} of ${demoProjects.length}: ${project.title}`)
+      await playProject(run, project)
     }
     await database.asSystem((tx) => takeStep(tx, 'projects'))
-    say('The demo is complete')
+    report('The demo is complete')
   } catch (error) {
     if (!signal?.aborted) throw error
-    say('The demo goes on at the next start')
+    report('The demo goes on at the next start')
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-type Walk = Seed & { folder: string; loadedAt: Date; people: Map<DemoPerson, Caller> }
+type SeedRun = Seed & { folder: string; loadedAt: Date; people: Map<DemoPerson, Caller> }
 
-const walkProject = async (walk: Walk, project: DemoProject): Promise<void> => {
+const playProject = async (run: SeedRun, project: DemoProject): Promise<void> => {
   try {
-    const projectId = await submit(walk, project)
-    for (const [number, step] of project.steps.entries()) await take(walk, project, projectId, step, number + 1)
+    const projectId = await submit(run, project)
+    for (const [number, step] of project.steps.entries()) await take(run, project, projectId, step, number + 1)
   } catch (error) {
     // Somebody was quicker and moved the project by hand: it is theirs now.
     if (!(error instanceof Refusal)) throw error
-    walk.log.warn({ project: project.title, code: error.code }, 'a demo project went another way')
+    run.log.warn({ project: project.title, code: error.code }, 'a demo project went another way')
   }
 }
 
-const submit = async (walk: Walk, project: DemoProject): Promise<string> => {
+const submit = async (run: SeedRun, project: DemoProject): Promise<string> => {
   const step = `${project.key}:0`
-  const taken = (await walk.database.asSystem(stepsTaken)).get(step)
+  const taken = (await run.database.asSystem(stepsTaken)).get(step)
   if (taken?.about) return taken.about
   const { hoursAgo, title, instructions, captionStyle } = project
-  const now = hoursBefore(walk.loadedAt, hoursAgo)
-  const caller = walk.people.get(project.officer)!
-  const path = join(walk.folder, `${project.key}.mp4`)
+  const now = hoursBefore(run.loadedAt, hoursAgo)
+  const caller = run.people.get(project.officer)!
+  const path = join(run.folder, `${project.key}.mp4`)
   const fileName = `${project.key}.mp4`
   const asset =
-    (await unusedFile(walk.database, caller, fileName)) ??
-    (await bring(walk, caller, now, { path, fileName }, { ...upright, ...lookOf(project), says: reading(project) }))
-  const month = project.nextMonth ? monthAfter(walk.loadedAt, timeZone) : undefined
-  return walk.database.inTenant(caller, async (tx) => {
+    (await unusedFile(run.database, caller, fileName)) ??
+    (await bring(run, caller, now, { path, fileName }, { ...upright, ...lookOf(project), says: reading(project) }))
+  const month = project.nextMonth ? monthAfter(run.loadedAt, timeZone) : undefined
+  return run.database.inTenant(caller, async (tx) => {
     if (!(await takeStep(tx, step))) return (await stepsTaken(tx)).get(step)!.about!
     const submitMonth = month === undefined ? {} : { submitMonth: month }
     const id = await createProject(
@@ -118,25 +118,25 @@ const submit = async (walk: Walk, project: DemoProject): Promise<string> => {
 }
 
 const take = async (
-  walk: Walk,
+  run: SeedRun,
   project: DemoProject,
   projectId: string,
   step: DemoStep,
   number: number,
 ): Promise<void> => {
-  const { database, loadedAt } = walk
+  const { database, loadedAt } = run
   const marker = `${project.key}:${number}`
   if ((await database.asSystem(stepsTaken)).has(marker)) return
-  const caller = walk.people.get(step.who)!
+  const caller = run.people.get(step.who)!
   const now = hoursBefore(loadedAt, step.hoursAgo)
-  const cutId = step.cut ? await cutFor(walk, caller, project, projectId, step.cut, number, now) : ''
+  const cutId = step.cut ? await cutFor(run, caller, project, projectId, step.cut, number, now) : ''
   await database.inTenant(caller, async (tx) => {
     if (await takeStep(tx, marker)) await step.take({ tx, caller, projectId, now, cutId, loadedAt })
   })
 }
 
 const cutFor = async (
-  walk: Walk,
+  run: SeedRun,
   caller: Caller,
   project: DemoProject,
   projectId: string,
@@ -145,12 +145,12 @@ const cutFor = async (
   now: Date,
 ): Promise<string> => {
   const fileName = `${project.key}-cut-${number}.mp4`
-  const before = await unusedFile(walk.database, caller, fileName, projectId)
+  const before = await unusedFile(run.database, caller, fileName, projectId)
   const name = demoPeople[project.officer].name
   const parts = [0.3, ...captions.flatMap((caption) => [caption, 0.5])]
   const says = { speaker: speakers[project.officer].voice, parts }
   const look = { ...upright, ...lookOf(project), says, finished: { captions, name } }
-  return before ?? bring(walk, caller, now, { path: join(walk.folder, fileName), fileName, projectId }, look)
+  return before ?? bring(run, caller, now, { path: join(run.folder, fileName), fileName, projectId }, look)
 }
 
 const upright = { seconds: 5, width: 720, height: 1280 }
@@ -168,7 +168,7 @@ export const reading = ({ officer, says }: DemoProject) => ({
 
 /** Draws a clip and puts it in as that person's upload. Its moment is the demo's, like every other one. */
 const bring = async (
-  { database, log, signal, draw = makeClip }: Walk,
+  { database, log, signal, draw = makeClip }: SeedRun,
   author: Caller,
   at: Date,
   file: { path: string; fileName: string; projectId?: string },

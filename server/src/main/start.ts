@@ -9,7 +9,7 @@ import { inspectConfig, type Config } from '../kernel/config.ts'
 import { hasDatabase, openMigratedDatabase } from './database.ts'
 import { demoPassword, demoPeople } from './demo/people.ts'
 import { keepFilesPrivate, protectFolders } from './files.ts'
-import { refuseUnfit, sayUnmet } from './fitness.ts'
+import { refuseToStartUnfit, printUnmet } from './start-conditions.ts'
 import { startHttp } from './http.ts'
 import { seedPeople, seedProjects } from './seed.ts'
 import { startWorker } from './worker.ts'
@@ -39,26 +39,26 @@ async function start() {
   keepFilesPrivate()
   const { config, problems } = inspectConfig(process.env)
   const began = Date.now()
-  const say = (line: string) => console.log(`  ${line}`)
+  const printLine = (line: string) => console.log(`  ${line}`)
   const log = pino({ level: config.logLevel })
   console.log('→ Starting Clear to Post')
 
-  if (problems.length > 0 || !hasDatabase(config)) await refuseUnfit(config, problems)
-  const inspect = async (url: string) => void (await refuseUnfit(config, [], url))
-  const database = await openMigratedDatabase(config, { log: say, inspect })
+  if (problems.length > 0 || !hasDatabase(config)) await refuseToStartUnfit(config, problems)
+  const inspect = async (url: string) => void (await refuseToStartUnfit(config, [], url))
+  const database = await openMigratedDatabase(config, { log: printLine, inspect })
   if (!(await keep(DATABASE, database.close))) return
   const { appUrl } = database
   await protectFolders(config.dataDir)
-  const outcomes = await refuseUnfit(config, [], appUrl)
+  const outcomes = await refuseToStartUnfit(config, [], appUrl)
   const http = await startHttp({ config, appUrl })
   if (!(await keep('the service', http.close))) return
   const worker = await startWorker({ config, appUrl, log })
   if (!(await keep('the worker', worker.close))) return
-  const demo = await startDemo({ config, appUrl, log, say })
+  const demo = await startDemo({ config, appUrl, log, printLine })
   if (!(await keep('the demo', demo.close))) return
 
   console.log(`  started in ${((Date.now() - began) / 1000).toFixed(1)} s\n`)
-  sayUnmet(outcomes)
+  printUnmet(outcomes)
   const origin = config.port === 0 ? http.address : config.publicUrl
   console.log(`Clear to Post runs at ${origin}`)
   const mails = await outboxAddress(config, origin)
@@ -73,12 +73,12 @@ async function start() {
  * The demo's people are there at once. Its videos take half a minute: they are made, in the background, after the
  * address has been told, by `goOn`.
  */
-async function startDemo(input: { config: Config; appUrl: string; log: Logger; say: (line: string) => void }) {
-  const { config, appUrl, log, say } = input
+async function startDemo(input: { config: Config; appUrl: string; log: Logger; printLine: (line: string) => void }) {
+  const { config, appUrl, log, printLine } = input
   const queue = await openQueue(appUrl)
   const database = openDatabase(appUrl, { queue, max: 2 })
   const stop = new AbortController()
-  const seed = { database, config, log, say, signal: stop.signal }
+  const seed = { database, config, log, printLine, signal: stop.signal }
   const isLoaded = await seedPeople(seed)
   let videos = Promise.resolve()
   return {

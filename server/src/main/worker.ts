@@ -1,26 +1,26 @@
-import { personalDataChores } from '../personal-data/jobs.ts'
-import { assetChores } from '../assets/jobs.ts'
+import { personalDataTasks } from '../personal-data/jobs.ts'
+import { assetTasks } from '../assets/jobs.ts'
 import { openAssets } from '../assets/open.ts'
 import { openDatabase, sql } from '../kernel/database.ts'
-import { editChores } from '../edits/jobs.ts'
+import { editTasks } from '../edits/jobs.ts'
 import { tidySessions } from '../identity/actions.ts'
-import { keepTime, type Chore } from '../kernel/clock.ts'
+import { runScheduler, type PeriodicTask } from '../kernel/scheduler.ts'
 import { openQueue } from '../kernel/queue.ts'
 import { registry } from './registry.ts'
 import { work, type Job, type Log } from '../kernel/work.ts'
-import { mailChores } from '../mail/jobs.ts'
-import { noticeChores, triggerChores } from '../notifications/jobs.ts'
+import { mailTasks } from '../mail/jobs.ts'
+import { noticeTasks, triggerTasks } from '../notifications/jobs.ts'
 import { openMail } from '../outside/mail.ts'
 import { openPayments } from './payments.ts'
 import { openPush } from '../outside/push/push.ts'
 import { runDue } from '../projects/actions.ts'
-import { pushChores } from '../push/jobs.ts'
-import { sandboxChores } from '../stand-ins/payments/jobs.ts'
-import { paymentChores } from '../subscriptions/jobs.ts'
+import { pushTasks } from '../push/jobs.ts'
+import { sandboxTasks } from '../stand-ins/payments/jobs.ts'
+import { paymentTasks } from '../subscriptions/jobs.ts'
 import type { Config } from '../kernel/config.ts'
 import { startDecoding } from './decoding.ts'
 
-/** Starts the worker on a migrated database: jobs, and the chores of the clock. `close` lets running jobs end or hands them on. */
+/** Starts the worker on a migrated database: jobs, and the periodic tasks. `close` lets running jobs end or hands them on. */
 export const startWorker = async ({
   config,
   appUrl,
@@ -46,7 +46,7 @@ export const startWorker = async ({
     database,
     log,
   })
-  const chores: Chore[] = [
+  const chores: PeriodicTask[] = [
     {
       name: 'due projects',
       seconds: 5,
@@ -64,18 +64,18 @@ export const startWorker = async ({
         }),
     },
     { name: 'ended sessions', seconds: 3600, run: async () => void (await tidySessions(database)) },
-    ...personalDataChores(database),
-    ...assetChores({ database, log }),
-    ...editChores({ database }),
-    ...mailChores(database),
-    ...noticeChores(database),
-    ...pushChores(database),
-    ...paymentChores(database),
-    ...sandboxChores(database, config),
-    ...triggerChores({ database, log }),
+    ...personalDataTasks(database),
+    ...assetTasks({ database, log }),
+    ...editTasks({ database }),
+    ...mailTasks(database),
+    ...noticeTasks(database),
+    ...pushTasks(database),
+    ...paymentTasks(database),
+    ...sandboxTasks(database, config),
+    ...triggerTasks({ database, log }),
     ...decoding,
   ]
-  const clock = keepTime(chores, { log, signal: stop.signal })
+  const clock = runScheduler(chores, { log, signal: stop.signal })
   return {
     close: async () => {
       stop.abort()

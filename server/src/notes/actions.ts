@@ -36,7 +36,12 @@ export const changeNote = async (
 ): Promise<void> => {
   if (!(await lockNote(tx, caller, id))) throw refusal('note.not-found')
   const before = (await findNote(tx, caller, id))!
-  const after: Written = { title: before.title, content: before.content, assets: before.asset_ids, ...given(parts) }
+  const after: Written = {
+    title: before.title,
+    content: before.content,
+    assets: before.asset_ids,
+    ...omitUndefined(parts),
+  }
   const fresh = after.assets.filter((asset) => !before.asset_ids.includes(asset))
   await requireAssets(tx, fresh)
   const changed = (['title', 'content'] as const).filter((part) => after[part] !== before[part])
@@ -61,7 +66,7 @@ export const removeNote = async (tx: Tx, caller: Caller, id: string, now: Date):
 
 const added = (details: string): NoteEvent => ({ type: 'asset-added', details })
 
-const given = <T extends object>(parts: T): Partial<T> =>
+const omitUndefined = <T extends object>(parts: T): Partial<T> =>
   Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as Partial<T>
 
 const requireAssets = async (tx: Tx, ids: readonly string[]) => {

@@ -1,4 +1,4 @@
-import { reaches, sql, type Caller, type Tx } from '../kernel/database.ts'
+import { tenantFilter, sql, type Caller, type Tx } from '../kernel/database.ts'
 
 export type NoteRow = {
   id: string
@@ -26,17 +26,17 @@ const columns = sql`
 /** An officer the caller may write notes about, with their tenant. */
 export const officerInReach = (tx: Tx, caller: Caller, userId: string) =>
   tx.first(sql<{ tenant_id: string | null }>`
-    select tenant_id from person where id = ${userId} and role = 'User' and removed_at is null and ${reaches(caller, sql`tenant_id`)}`)
+    select tenant_id from person where id = ${userId} and role = 'User' and removed_at is null and ${tenantFilter(caller, sql`tenant_id`)}`)
 
 export const notesAbout = (tx: Tx, caller: Caller, userId: string) =>
   tx.rows(sql<NoteRow>`
-    select ${columns} from note n where n.user_id = ${userId} and n.deleted_at is null and ${reaches(caller, sql`n.tenant_id`)} order by n.created_at desc, n.id desc`)
+    select ${columns} from note n where n.user_id = ${userId} and n.deleted_at is null and ${tenantFilter(caller, sql`n.tenant_id`)} order by n.created_at desc, n.id desc`)
 
 /** What was deleted, the latest first; the words and files of it are shown to nobody any more. */
 export const deletedAbout = async (tx: Tx, caller: Caller, userId: string): Promise<NoteRow[]> => {
   const rows = await tx.rows(sql<NoteRow>`
     select ${columns} from note n
-    where n.user_id = ${userId} and n.deleted_at is not null and ${reaches(caller, sql`n.tenant_id`)}
+    where n.user_id = ${userId} and n.deleted_at is not null and ${tenantFilter(caller, sql`n.tenant_id`)}
     order by n.deleted_at desc, n.id desc`)
   return rows.map((row) => ({ ...row, content: '', asset_ids: [] }))
 }
@@ -44,12 +44,12 @@ export const deletedAbout = async (tx: Tx, caller: Caller, userId: string): Prom
 export const findNote = (tx: Tx, caller: Caller, id: string) =>
   tx.first(sql<NoteRow>`
     select ${columns} from note n
-    where n.id = ${id} and n.deleted_at is null and ${reaches(caller, sql`n.tenant_id`)}`)
+    where n.id = ${id} and n.deleted_at is null and ${tenantFilter(caller, sql`n.tenant_id`)}`)
 
 /** Locks a note so that two writers keep one history. */
 export const lockNote = (tx: Tx, caller: Caller, id: string) =>
   tx.first(sql`
-    select 1 from note n where n.id = ${id} and n.deleted_at is null and ${reaches(caller, sql`n.tenant_id`)} for update`)
+    select 1 from note n where n.id = ${id} and n.deleted_at is null and ${tenantFilter(caller, sql`n.tenant_id`)} for update`)
 
 export const addNote = async (
   tx: Tx,

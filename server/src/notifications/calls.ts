@@ -2,10 +2,10 @@ import { refusal } from '@clear-to-post/contract/errors'
 import { notifications } from '@clear-to-post/contract/notifications'
 import { page } from '../kernel/page.ts'
 import { sql } from '../kernel/database.ts'
-import { on, onLook, type Mounted } from '../kernel/call.ts'
+import { on, onRead, type Mounted } from '../kernel/call.ts'
 import { choicesOf, choose } from './choices.ts'
 import { presentNotification } from './present.ts'
-import { say } from './say.ts'
+import { notify } from './notify.ts'
 import { deleteNotifications, listColumns, openAll, openNotification, type NotificationRow } from './store.ts'
 import {
   changeTrigger,
@@ -52,7 +52,7 @@ export const notificationsCalls: Mounted[] = [
     const [made] = await presentTriggers(tx, [await createTrigger(tx, caller, body, now)])
     return made!
   }),
-  onLook(notifications.triggers, async ({ query }, { tx, caller }) => {
+  onRead(notifications.triggers, async ({ query }, { tx, caller }) => {
     const { rows, nextCursor } = await page(
       tx,
       notifications.triggers.page,
@@ -64,7 +64,7 @@ export const notificationsCalls: Mounted[] = [
     )
     return { items: await presentTriggers(tx, rows), nextCursor }
   }),
-  onLook(notifications.trigger, async ({ params: { id } }, { tx, caller }) => {
+  onRead(notifications.trigger, async ({ params: { id } }, { tx, caller }) => {
     const [found] = await presentTriggers(tx, [await findTrigger(tx, caller, id)])
     return found!
   }),
@@ -76,7 +76,7 @@ export const notificationsCalls: Mounted[] = [
     await deleteTrigger(tx, caller, id)
     return { success: true as const }
   }),
-  onLook(notifications.triggerRuns, async ({ params: { id }, query }, { tx, caller }) => {
+  onRead(notifications.triggerRuns, async ({ params: { id }, query }, { tx, caller }) => {
     await findTrigger(tx, caller, id)
     const { rows, nextCursor } = await page(
       tx,
@@ -92,12 +92,12 @@ export const notificationsCalls: Mounted[] = [
   on(notifications.previewTrigger, ({ body }, { tx, caller, now }) => previewTrigger(tx, caller, body, now)),
   on(notifications.testTrigger, async ({ body: { notification, transportType } }, { tx, caller, now, requestId }) => {
     const notice = noticeOf(notification, transportType, { cause: `trigger-test:${requestId}` })
-    await say(tx, { ...notice, isAwaited: true }, [caller.id], now)
+    await notify(tx, { ...notice, isAwaited: true }, [caller.id], now)
     return { success: true as const }
   }),
   on(notifications.push, async ({ body: { userIds, ...words } }, { tx, caller, now, requestId }) => {
     await requireReach(tx, caller, userIds)
-    await say(
+    await notify(
       tx,
       {
         kind: 'news',
@@ -117,7 +117,7 @@ export const notificationsCalls: Mounted[] = [
     await openAll(tx, caller.id, now)
     return { success: true as const }
   }),
-  onLook(notifications.choices, (_input, { tx, caller }) => choicesOf(tx, caller)),
+  onRead(notifications.choices, (_input, { tx, caller }) => choicesOf(tx, caller)),
   on(notifications.choose, async ({ body }, { tx, caller, now }) => {
     await choose(tx, caller, body, now)
     return choicesOf(tx, caller)

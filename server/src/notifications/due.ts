@@ -3,7 +3,7 @@ import { whenToSend, type Channel } from '@clear-to-post/domain/delivery'
 import type { Database, Tx } from '../kernel/database.ts'
 import { sendMails } from '../mail/actions.ts'
 import { sendPush } from '../push/actions.ts'
-import { mailKey, pushKey, pushWords, quietFor, rhythmsOf } from './say.ts'
+import { mailKey, pushKey, pushWords, quietFor, rhythmsOf } from './notify.ts'
 import { addWaiting, markDigests, takeDue, type DueNotice } from './store.ts'
 
 /**

@@ -1,38 +1,38 @@
 import { endedBy, messagesOf, type Listener, type Message, type Step } from '@clear-to-post/domain/audiences'
 import type { Database, Tx } from '../kernel/database.ts'
-import type { Chore } from '../kernel/clock.ts'
+import type { PeriodicTask } from '../kernel/scheduler.ts'
 import type { Job, Log } from '../kernel/work.ts'
 import { sendDue } from './due.ts'
-import { say } from './say.ts'
-import { eventToTell, stepCause, withdrawEnded, withdrawStep, type ToldEvent } from './store.ts'
+import { notify } from './notify.ts'
+import { eventToNotify, stepCause, withdrawEnded, withdrawStep, type NotifiedEvent } from './store.ts'
 import { fireDue, workRuns } from './triggers-runs.ts'
 
 /**
  * Tells people about one step of a project, and takes back what it makes untrue. A rerun tells nobody twice, whoever took
  * the step is never told, and a step that was undone meanwhile is told to nobody.
  */
-export const tellJob: Job<'tell'> = {
+export const notifyJob: Job<'tell'> = {
   name: 'tell',
   atOnce: 4,
-  run: ({ projectId, seq }, { database }) => database.asSystem((tx) => tell(tx, projectId, seq, new Date())),
+  run: ({ projectId, seq }, { database }) => database.asSystem((tx) => notifyOfEvent(tx, projectId, seq, new Date())),
 }
 
 /** Says something on behalf of another room. A rerun says it to nobody twice. */
-export const sayJob: Job<'say'> = {
+export const announceJob: Job<'say'> = {
   name: 'say',
   atOnce: 1,
   run: async ({ notice, userIds }, { database }) => {
-    await database.asSystem((tx) => say(tx, notice, userIds, new Date()))
+    await database.asSystem((tx) => notify(tx, notice, userIds, new Date()))
   },
 }
 
 /** Digests, and what quiet hours held back. */
-export const noticeChores = (database: Database): Chore[] => [
+export const noticeTasks = (database: Database): PeriodicTask[] => [
   { name: 'due notifications', seconds: 20, run: async (now) => void (await sendDue(database, now)) },
 ]
 
-const tell = async (tx: Tx, projectId: string, seq: number, now: Date): Promise<void> => {
-  const event = await eventToTell(tx, projectId, seq)
+const notifyOfEvent = async (tx: Tx, projectId: string, seq: number, now: Date): Promise<void> => {
+  const event = await eventToNotify(tx, projectId, seq)
   if (!event) throw new Error(`Project ${projectId} has no event ${seq} to tell of`)
   await withdrawEnded(tx, projectId, endedBy(event.verb), now)
   const knows = event.undone_seq === null ? null : await withdrawn(tx, projectId, event.undone_seq, now)
@@ -41,7 +41,7 @@ const tell = async (tx: Tx, projectId: string, seq: number, now: Date): Promise<
   for (const message of messagesOf(step)) {
     if (message.until?.some((verb) => event.later.includes(verb))) continue
     const { kind, title, body, channels } = message
-    await say(
+    await notify(
       tx,
       {
         kind,
@@ -66,7 +66,7 @@ const withdrawn = async (tx: Tx, projectId: string, seq: number, now: Date) => {
   return (userId: string) => !unaware.has(userId)
 }
 
-const hearers = (event: ToldEvent, { to }: Message): string[] => {
+const hearers = (event: NotifiedEvent, { to }: Message): string[] => {
   const former = event.former_editor_id === event.editor_id ? null : event.former_editor_id
   const found: Record<Listener, (string | null)[]> = {
     user: [event.user_id],
@@ -78,7 +78,7 @@ const hearers = (event: ToldEvent, { to }: Message): string[] => {
 }
 
 /** Triggers: what is due fires, what fired is sent. */
-export const triggerChores = ({ database, log }: { database: Database; log: Log }): Chore[] => [
+export const triggerTasks = ({ database, log }: { database: Database; log: Log }): PeriodicTask[] => [
   { name: 'due triggers', seconds: 5, run: async (now) => void (await fireDue(database, now)) },
   {
     name: 'trigger runs',

@@ -44,7 +44,7 @@ export const deleteNotifications = (tx: Tx, userId: string, until: Date | undefi
     update notification set status = 'deleted', deleted_at = ${now} where (/* wall */ user_id = ${userId}) and status <> 'deleted'
       and (${until ?? null}::timestamptz is null or date_trunc('milliseconds', delivered_at) <= ${until ?? null}::timestamptz)`)
 
-export type ToldEvent = {
+export type NotifiedEvent = {
   verb: Verb
   actor_id: string
   title: string
@@ -64,10 +64,10 @@ export type ToldEvent = {
  * An event of a project with those who may hear of it, while nobody else tells of this project. Whoever lost a claim by a
  * rollback is the one who had made it: the project names no editor any more.
  */
-export const eventToTell = async (tx: Tx, projectId: string, seq: number): Promise<ToldEvent | undefined> => {
+export const eventToNotify = async (tx: Tx, projectId: string, seq: number): Promise<NotifiedEvent | undefined> => {
   // What two steps say must not cross: the later one withdraws what the earlier one said.
   await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`tell ${projectId}`}, 0))`)
-  return tx.first(sql<ToldEvent>`
+  return tx.first(sql<NotifiedEvent>`
     select e.verb, e.actor_id, e.user_id, p.title, u.verb as undone_verb, u.seq as undone_seq,
       exists (select from project_event r where r.project_id = e.project_id and r.undoes = e.seq) as is_undone,
       array(select l.verb from project_event l where l.project_id = e.project_id and l.seq > e.seq) as later,
@@ -149,11 +149,11 @@ export type Chosen = {
 }
 
 /** Somebody who was just told, with what decides how it leaves the panel. `id` is the notification's. */
-export type ToldPerson = Chosen & { id: string; user_id: string; email: string; time_zone: string }
+export type Recipient = Chosen & { id: string; user_id: string; email: string; time_zone: string }
 
 /** Writes one notice into the panel of each person who was not told of its cause yet. */
 export const addNotices = (tx: Tx, notice: Notice, userIds: readonly string[], now: Date) =>
-  tx.rows(sql<ToldPerson>`
+  tx.rows(sql<Recipient>`
     with told as (
       insert into notification (user_id, kind, title, body, cta, metadata, cause, about, trigger_id, delivered_at)
       select p.id, ${notice.kind}, ${notice.title}, ${notice.body}, ${notice.cta && JSON.stringify(notice.cta)}::jsonb,
@@ -182,7 +182,7 @@ export const addWaiting = async (tx: Tx, all: readonly Waiting[]): Promise<void>
 }
 
 /** Something that waited for its moment, with whom it is for. */
-export type DueNotice = ToldPerson & {
+export type DueNotice = Recipient & {
   channel: Channel
   kind: Kind
   title: string

@@ -2,7 +2,7 @@ import { nextDue } from '@clear-to-post/domain/occurrences'
 import { sql, type Database, type Tx } from '../kernel/database.ts'
 import type { Log } from '../kernel/work.ts'
 import type { Notice } from '@clear-to-post/domain/notice'
-import { say } from './say.ts'
+import { notify } from './notify.ts'
 import { audienceOf, scheduleOld, timetableOf, type TriggerRow, type TriggerStatus } from './triggers.ts'
 import { nextOfAudience } from './triggers-audience.ts'
 import type { RunContent, RunRow } from './triggers-history.ts'
@@ -130,12 +130,13 @@ const takeRun = (tx: Tx, now: Date) =>
 const stepOf = async (tx: Tx, run: RunRow, now: Date): Promise<'went on' | 'ended'> => {
   const people = await nextOfAudience(tx, run.content, run.fired_at, run.done_to, chunk)
   // What fails twice goes one by one, so that a single person's trouble is theirs alone.
-  const { told, failed } = run.failures < 2 ? await tellAll(tx, run, people, now) : await tellEach(tx, run, people, now)
+  const { sent, failed } =
+    run.failures < 2 ? await sendToAll(tx, run, people, now) : await sendToEach(tx, run, people, now)
   const room = Math.max(0, kept - run.error_list.length)
   // How long it takes is counted from its first people on: until then it only waits for a worker.
   await tx.count(sql`
     update trigger_run set done_to = ${people.at(-1)?.id ?? run.done_to}, total = total + ${people.length},
-      success = success + ${told}, error = error + ${failed.length},
+      success = success + ${sent}, error = error + ${failed.length},
       error_list = error_list || ${failed.slice(0, room)}::text[], failures = 0,
       began_at = case when done_to is null and failures = 0 then now() else began_at end
     where id = ${run.id}`)
@@ -145,37 +146,37 @@ const stepOf = async (tx: Tx, run: RunRow, now: Date): Promise<'went on' | 'ende
   return 'ended'
 }
 
-type Told = { told: number; failed: string[] }
+type Sent = { sent: number; failed: string[] }
 type Listener = { id: string; name: string }
 
-const tellAll = async (tx: Tx, run: RunRow, people: readonly Listener[], now: Date): Promise<Told> => ({
-  told: await tell(tx, run, people, now),
+const sendToAll = async (tx: Tx, run: RunRow, people: readonly Listener[], now: Date): Promise<Sent> => ({
+  sent: await sendTo(tx, run, people, now),
   failed: [],
 })
 
-const tellEach = async (tx: Tx, run: RunRow, people: readonly Listener[], now: Date): Promise<Told> => {
-  let told = 0
+const sendToEach = async (tx: Tx, run: RunRow, people: readonly Listener[], now: Date): Promise<Sent> => {
+  let sent = 0
   const failed: string[] = []
   for (const person of people) {
     await tx.count(sql`savepoint one_person`)
     try {
-      told += await tell(tx, run, [person], now)
+      sent += await sendTo(tx, run, [person], now)
       await tx.count(sql`release savepoint one_person`)
     } catch (error) {
       await tx.count(sql`rollback to savepoint one_person`)
       failed.push(`${person.name}: ${(error as Error).message}`)
       // Nobody at all of the first dozen: it is not the people.
-      if (told === 0 && failed.length === Math.min(people.length, 12) && run.failures < tries - 1) throw error
+      if (sent === 0 && failed.length === Math.min(people.length, 12) && run.failures < tries - 1) throw error
     }
   }
-  return { told, failed }
+  return { sent, failed }
 }
 
-const tell = (tx: Tx, run: RunRow, people: readonly Listener[], now: Date): Promise<number> => {
+const sendTo = (tx: Tx, run: RunRow, people: readonly Listener[], now: Date): Promise<number> => {
   const { notification, transport_type } = run.content
   const cause = `trigger:${run.trigger_id}:${run.due_at.toISOString()}`
   const ids = people.map(({ id }) => id)
-  return say(tx, noticeOf(notification, transport_type, { cause, triggerId: run.trigger_id }), ids, now)
+  return notify(tx, noticeOf(notification, transport_type, { cause, triggerId: run.trigger_id }), ids, now)
 }
 
 /** What a trigger says, as the one door takes it. */

@@ -12,7 +12,7 @@ import type {
 } from '@clear-to-post/contract/notifications'
 import { dayIn } from '@clear-to-post/domain/calendar'
 import { firstDayAfter, nextDue, nextDues, type Timetable } from '@clear-to-post/domain/occurrences'
-import { asService, reaches, sql, type Caller, type Reader, type Tx } from '../kernel/database.ts'
+import { asService, tenantFilter, sql, type Caller, type Reader, type Tx } from '../kernel/database.ts'
 import { unknownOf } from '../subscriptions/actions.ts'
 import { unknownTenantsOf } from '../tenants/actions.ts'
 import { sizeOfAudience, type Audience } from './triggers-audience.ts'
@@ -232,7 +232,7 @@ const timetableFrom = (
 /** People within the caller's reach; throws account.not-found when one is not. */
 export const requireReach = async (tx: Tx, caller: Caller, userIds: readonly string[]): Promise<void> => {
   const found = await tx.rows(
-    sql`select 1 from person where id = any(${userIds as string[]}::uuid[]) and ${reaches(caller, sql`tenant_id`)}`,
+    sql`select 1 from person where id = any(${userIds as string[]}::uuid[]) and ${tenantFilter(caller, sql`tenant_id`)}`,
   )
   if (found.length !== new Set(userIds).size) throw refusal('account.not-found')
 }

@@ -179,14 +179,14 @@ export const smtp = ({
       try {
         await transport.sendMail(message)
       } catch (error) {
-        throw cause ?? judged(error as Error & { responseCode?: number })
+        throw cause ?? classified(error as Error & { responseCode?: number })
       }
     },
   }
 }
 
 // Without an answer of the server's nobody knows; with one, its first digit says whether trying again is of any use.
-const judged = (error: Error & { responseCode?: number }): Error => {
+const classified = (error: Error & { responseCode?: number }): Error => {
   const code = error.responseCode ?? 0
   if (code >= 500) return new MailRefused(error.message, { cause: error })
   return code >= 400 ? new MailDelayed(error.message, { cause: error }) : error

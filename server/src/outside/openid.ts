@@ -11,8 +11,8 @@ export type Claims = {
   name: string | null
 }
 
-/** One walk's secrets: what the provider must send back, and what we must show it. */
-export type WalkSecrets = { state: string; nonce: string; verifier: string }
+/** One flow's secrets: what the provider must send back, and what we must show it. */
+export type OAuthSecrets = { state: string; nonce: string; verifier: string }
 
 /**
  * What happened to an account over there, told unasked: `closed` when the person ended their consent or the account, the
@@ -24,12 +24,12 @@ export type Notice = { issuer: string; subject: string; kind: 'closed' | (string
 export type OpenIdProvider = {
   isSandbox: boolean
   /** Where the browser goes. `language` is the device's, as in `Accept-Language`. Throws when the provider is away. */
-  address: (walk: WalkSecrets, language: string | null) => Promise<URL>
+  address: (secrets: OAuthSecrets, language: string | null) => Promise<URL>
   /**
    * Exchanges what came back for what the provider says of the person, every check of OpenID Connect passed: state, nonce,
    * PKCE, signature, issuer, audience, times. Throws `openid-client`'s error otherwise.
    */
-  claims: (returned: Readonly<Record<string, string>>, walk: WalkSecrets) => Promise<Claims>
+  claims: (returned: Readonly<Record<string, string>>, secrets: OAuthSecrets) => Promise<Claims>
   /** Reads a signed notice ("Processing changes for Sign in with Apple accounts"). Throws when it is not the provider's, or for another. */
   notice: (signed: string) => Promise<Notice>
 }

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { sql, type Database } from '../kernel/database.ts'
-import type { Chore } from '../kernel/clock.ts'
+import type { PeriodicTask } from '../kernel/scheduler.ts'
 import { enqueue } from '../kernel/queue.ts'
 import type { Job } from '../kernel/work.ts'
 import { storage } from '../outside/storage.ts'
@@ -21,7 +21,7 @@ export const exportJob: Job<'export'> = {
   run: ({ exportId }, context) => makeExport(context, exportId),
 }
 
-export const personalDataChores = (database: Database): Chore[] => [
+export const personalDataTasks = (database: Database): PeriodicTask[] => [
   { name: 'open removals', seconds: 600, run: (now) => takeUpRemovals(database, now) },
   { name: 'ended data downloads', seconds: 3600, run: (now) => dropExports(database, now) },
 ]

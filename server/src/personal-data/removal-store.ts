@@ -1,6 +1,6 @@
 import type { RawBuilder } from 'kysely'
 import type { Leaving, Traces } from '../kernel/personal-data.ts'
-import { reaches, sql, type Caller, type Tx } from '../kernel/database.ts'
+import { tenantFilter, sql, type Caller, type Tx } from '../kernel/database.ts'
 
 export type RemovalRow = {
   id: string
@@ -62,4 +62,4 @@ type Parts = { where: RawBuilder<unknown>; tail: RawBuilder<unknown>; keys: RawB
 
 export const removalsSelect = (caller: Caller, { where, tail, keys }: Parts) =>
   sql<RemovalRow & { page_key: string; page_id: string }>`
-    select ${columns}, ${keys} from removal r where ${reaches(caller, sql`r.tenant_id`)} and ${where} ${tail}`
+    select ${columns}, ${keys} from removal r where ${tenantFilter(caller, sql`r.tenant_id`)} and ${where} ${tail}`

@@ -23,7 +23,7 @@ import { asService, sql, systemCaller, type Caller, type Database, type Tx } fro
 import { withLabels } from '../feedback/actions.ts'
 import { addToGoal, countTowardsGoal } from '../goals/actions.ts'
 import { enqueue } from '../kernel/queue.ts'
-import { standingOf } from '../subscriptions/actions.ts'
+import { submitRightsOf } from '../subscriptions/actions.ts'
 import { enterQueue, giveQuotaBack, markUsed, quotaUsed, rightNow, unmarkUsed, useQuota } from './quota.ts'
 import { submitRefusal, waitNotice, waitRefusal } from './waiting.ts'
 import {
@@ -37,7 +37,7 @@ import {
   expireSources,
   fileToSend,
   freePlace,
-  judgeCut,
+  saveVerdict,
   lockProject,
   nextDueProject,
   nextFor,
@@ -75,14 +75,14 @@ export const createProject = async (
   const decision = decide('create', factsOfNew(officer, submitMonth), caller, { submitMonth }, now)
   if ('refusal' in decision) throw refusal(decision.refusal, decision.message)
 
-  const standing = await standingOf(tx, officer.id, now)
-  const right = rightToSubmit(standing, await quotaUsed(tx, officer.id, submitMonth))
+  const rights = await submitRightsOf(tx, officer.id, now)
+  const right = rightToSubmit(rights, await quotaUsed(tx, officer.id, submitMonth))
   if ('refusal' in right) throw submitRefusal(right.refusal, caller.role === 'User')
   const isFree = right.right === 'free'
 
   const id = randomUUID()
   // For a later month these are asked for again when it enters the queue.
-  const { turnaroundHours: hours, revisionsPerProject: revisions } = termsOf(standing.plan, right.right)
+  const { turnaroundHours: hours, revisionsPerProject: revisions } = termsOf(rights.plan, right.right)
   const queued = decision.effects.queue === 'end'
   await tx.count(sql`
     insert into project (id, tenant_id, user_id, title, instructions, caption_style, caption_suggestion, submit_month, status,
@@ -91,7 +91,7 @@ export const createProject = async (
       ${input.captionSuggestion ?? null}, ${submitMonth}, ${decision.to}, ${queued ? await queueEnd(tx) : null},
       ${decision.effects.dueAt ?? null}, ${isFree}, ${hours}, ${revisions}, ${queued ? dueBy(now, hours) : null}, ${now}, ${now}, 1)`)
   await useQuota(tx, { id, user_id: officer.id }, submitMonth, right.right)
-  if (decision.to !== 7) await markUsed(tx, id, right.right === 'plan' ? standing.subscriptionId : null, now)
+  if (decision.to !== 7) await markUsed(tx, id, right.right === 'plan' ? rights.subscriptionId : null, now)
   const coverId = await takeSources(tx, { assetIds: input.assets, userId: officer.id, projectId: id, actor: caller })
   await tx.count(sql`update project set cover_id = ${coverId} where id = ${id}`)
   await enqueue(tx, 'first-cut', { projectId: id })
@@ -495,7 +495,7 @@ const apply = async (
     const goal =
       effects.goal && project.editor_id ? { editorId: project.editor_id, sentAt: new Date(cut.sent_at) } : null
     const day = goal && (await countTowardsGoal(tx, goal))
-    await judgeCut(tx, project.id, verb === 'approve' ? 'approved' : 'denied', cut.number)
+    await saveVerdict(tx, project.id, verb === 'approve' ? 'approved' : 'denied', cut.number)
     if (goal && day) counted.goal = { editorId: goal.editorId, ...day }
   }
   if (effects.quota?.giveBack !== undefined) {
@@ -518,7 +518,7 @@ const undo = async (
   if (counted.gaveBack !== undefined) await countAgain(tx, project, step, counted.gaveBack, now)
   if (step.verb === 'release' || step.verb === 'unschedule') await unmarkUsed(tx, project.id)
   if (counted.cut !== undefined)
-    await judgeCut(tx, project.id, step.verb === 'send' ? 'replaced' : 'waiting', counted.cut)
+    await saveVerdict(tx, project.id, step.verb === 'send' ? 'replaced' : 'waiting', counted.cut)
   // A moment that has passed must not fire again at once: the project stays Scheduled until somebody unschedules it.
   const dueAt = before.due_at && new Date(before.due_at) > now ? before.due_at : null
   // But one that is no longer canceled is asked whether its month has begun.
@@ -531,11 +531,11 @@ const undo = async (
 const countAgain = async (tx: Tx, project: Locked, step: Undoable, month: string, now: Date): Promise<void> => {
   const { user_id: userId, is_free: isFree } = project
   // A project that was not the free one does not become it.
-  const standing = { ...(await standingOf(tx, userId, now)), freeProjectUsed: true }
-  const found = rightToSubmit(standing, await quotaUsed(tx, userId, month))
+  const rights = { ...(await submitRightsOf(tx, userId, now)), freeProjectUsed: true }
+  const found = rightToSubmit(rights, await quotaUsed(tx, userId, month))
   const right = isFree ? 'free' : 'refusal' in found ? 'plan' : found.right
   await useQuota(tx, project, month, right, { isAgain: true })
-  if (step.from === 0) await markUsed(tx, project.id, right === 'plan' ? standing.subscriptionId : null, now)
+  if (step.from === 0) await markUsed(tx, project.id, right === 'plan' ? rights.subscriptionId : null, now)
 }
 
 const placeOf = (tx: Tx, project: ProjectRow, queue: NonNullable<Effects['queue']>): Promise<number | null> | null => {

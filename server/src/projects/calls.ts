@@ -6,8 +6,8 @@ import { assetsById, sourcesUrl } from '../assets/actions.ts'
 import type { Caller, Reader, Tx } from '../kernel/database.ts'
 import { sql } from '../kernel/database.ts'
 import { goalsOf, setGoal } from '../goals/actions.ts'
-import { on, onLook, type Context } from '../kernel/call.ts'
-import { standingOf } from '../subscriptions/actions.ts'
+import { on, onRead, type Context } from '../kernel/call.ts'
+import { submitRightsOf } from '../subscriptions/actions.ts'
 import {
   advance,
   assign,
@@ -24,12 +24,12 @@ import { listProjects, readProject, projectsOfUser } from './read.ts'
 import { commentsOf, cutsOf, editorFor, isVisible, nextFor, poolSize } from './store.ts'
 
 export const projectsCalls = [
-  onLook(projects.list, ({ query }, { tx, caller, now }) => listProjects(tx, caller, query, now)),
-  onLook(projects.history, ({ params, query }, { tx, caller, now }) =>
+  onRead(projects.list, ({ query }, { tx, caller, now }) => listProjects(tx, caller, query, now)),
+  onRead(projects.history, ({ params, query }, { tx, caller, now }) =>
     projectsOfUser(tx, caller, own(caller, params.userId), query, now),
   ),
-  onLook(projects.find, ({ params }, { tx, caller, now }) => readProject(tx, caller, params.projectId, now)),
-  onLook(projects.next, async ({ params: { userId } }, { tx, caller, now }) => {
+  onRead(projects.find, ({ params }, { tx, caller, now }) => readProject(tx, caller, params.projectId, now)),
+  onRead(projects.next, async ({ params: { userId } }, { tx, caller, now }) => {
     if (caller.role === 'Editor' && userId !== caller.id) throw refusal('account.not-found')
     const editor = userId === caller.id ? caller : await editorFor(tx, caller, userId)
     if (!editor) throw refusal('account.not-found')
@@ -99,18 +99,18 @@ export const projectsCalls = [
     moved(params.projectId, context, assign(context.tx, context.caller, params.projectId, body.editorId, context.now)),
   ),
   on(projects.free, async (_, { tx, caller, now }) => {
-    const { plan, freeProjectUsed } = await standingOf(tx, caller.id, now)
+    const { plan, freeProjectUsed } = await submitRightsOf(tx, caller.id, now)
     return { canCreate: caller.role === 'User' && plan === null && !freeProjectUsed }
   }),
   on(projects.allowance, async (_, { tx, caller, now }) => {
-    const standing = await standingOf(tx, caller.id, now)
+    const rights = await submitRightsOf(tx, caller.id, now)
     const { months, zone } = await nextMonths(tx, caller, now)
     const used = await countedByMonth(tx, caller.id, months)
     return {
       months: months.map((month) => {
         const use = used.get(month) ?? { used: 0, extras: 0, held: 0 }
-        const right = rightToSubmit(standing, use)
-        const allowed = monthAllows(standing, use)
+        const right = rightToSubmit(rights, use)
+        const allowed = monthAllows(rights, use)
         const start = startOfMonth(month, zone)
         const needsPlan = start > now && 'right' in right && right.right === 'plan'
         return {
@@ -120,7 +120,7 @@ export const projectsCalls = [
           right: 'right' in right ? right.right : ('none' as const),
           held: use.held,
           needs: needsPlan
-            ? standing.stopsBefore(start)
+            ? rights.stopsBefore(start)
               ? ('renewal' as const)
               : ('plan' as const)
             : ('nothing' as const),
@@ -128,7 +128,7 @@ export const projectsCalls = [
       }),
     }
   }),
-  onLook(projects.pool, async (_, { tx, caller }) => ({ size: await poolSize(tx, caller) })),
+  onRead(projects.pool, async (_, { tx, caller }) => ({ size: await poolSize(tx, caller) })),
   on(projects.goals, async ({ query }, { tx, caller, now }) => {
     if (caller.role === 'Editor' && query.editorId !== undefined && query.editorId !== caller.id)
       throw refusal('account.not-found')
@@ -137,7 +137,7 @@ export const projectsCalls = [
   on(projects.setGoal, ({ body }, { tx, caller, now }) =>
     setGoal(tx, caller, body.editorId, body.isoWeek, body.target, now),
   ),
-  onLook(projects.versions, async ({ params: { projectId } }, { tx, caller, now }) => {
+  onRead(projects.versions, async ({ params: { projectId } }, { tx, caller, now }) => {
     await requireVisible(tx, caller, projectId)
     const cuts = await cutsOf(tx, caller, projectId)
     const assets = await assetsById(
@@ -146,14 +146,14 @@ export const projectsCalls = [
     )
     return { items: cuts.map((cut) => presentCut(cut, assets.get(cut.asset_id)!, now)) }
   }),
-  onLook(projects.comments, async ({ params: { projectId } }, { tx, caller }) => {
+  onRead(projects.comments, async ({ params: { projectId } }, { tx, caller }) => {
     await requireVisible(tx, caller, projectId)
     return { items: (await commentsOf(tx, caller, projectId)).map(presentComment) }
   }),
   on(projects.comment, async ({ params, body }, { tx, caller, now }) =>
     presentComment(await comment(tx, caller, params.projectId, body, now)),
   ),
-  onLook(projects.sources, async ({ params: { projectId } }, { tx, caller, now }) => {
+  onRead(projects.sources, async ({ params: { projectId } }, { tx, caller, now }) => {
     await requireVisible(tx, caller, projectId)
     return { url: sourcesUrl(projectId, now) }
   }),

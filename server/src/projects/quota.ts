@@ -12,7 +12,7 @@ import {
   extrasByMonth,
   freeExtra,
   giveFreeVideoBack,
-  standingOf,
+  submitRightsOf,
   takeExtra,
   useFreeVideo,
 } from '../subscriptions/actions.ts'
@@ -99,13 +99,13 @@ export const rightNow = async (tx: Tx, project: WaitingProject, month: string, n
   const months = [...new Set([submit_month, month])].sort()
   const counts = new Map<string, MonthUse>()
   for (const one of isFree ? [] : months) counts.set(one, await quotaUsed(tx, userId, one))
-  const standing = await standingOf(tx, userId, now)
+  const rights = await submitRightsOf(tx, userId, now)
   const own = isFree ? nothing : await withProgress(tx, userId, submit_month, counts.get(submit_month)!)
   const running = month === submit_month ? null : (counts.get(month) ?? nothing)
-  const found = rightToEnter(standing, { isFree, own, running })
+  const found = rightToEnter(rights, { isFree, own, running })
   if ('waits' in found) return found
-  const paidBy = found.right === 'plan' ? standing.subscriptionId : null
-  return { ...found, paidBy, terms: termsOf(standing.plan, found.right) }
+  const paidBy = found.right === 'plan' ? rights.subscriptionId : null
+  return { ...found, paidBy, terms: termsOf(rights.plan, found.right) }
 }
 
 /**

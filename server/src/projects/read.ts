@@ -6,7 +6,7 @@ import { filesOf, presentAsset, thumbOf } from '../assets/actions.ts'
 import { page } from '../kernel/page.ts'
 import { sql, type Caller, type Reader } from '../kernel/database.ts'
 import { presentProject, type FullRow } from './present.ts'
-import { currentCutOf, olderRenders, visibleTo } from './store.ts'
+import { currentCutOf, olderRenders, accessFilter } from './store.ts'
 
 /** One project as the caller may see it, with its files and its place in the queue. */
 export const readProject = async (tx: Reader, caller: Caller, projectId: string, now: Date) => {
@@ -16,7 +16,7 @@ export const readProject = async (tx: Reader, caller: Caller, projectId: string,
         caller,
         sql`
         select p.*, case when p.status = 0 then queue_place(p.queue_position, p.id) end as place
-        from project p where p.id = ${projectId} and ${visibleTo(caller)}`,
+        from project p where p.id = ${projectId} and ${accessFilter(caller)}`,
       ),
     ),
     filesOf(tx, projectId),
@@ -60,7 +60,8 @@ const pageOfProjects = async (
     query,
     ({ where, tail, keys }) => {
       const walks = parts.map(
-        (part) => sql`(select p.*, ${keys} from project p where ${part} and ${visibleTo(caller)} and ${where} ${tail})`,
+        (part) =>
+          sql`(select p.*, ${keys} from project p where ${part} and ${accessFilter(caller)} and ${where} ${tail})`,
       )
       return shown(caller, sql`select * from (${sql.join(walks, sql` union all `)}) p ${tail}`, tail)
     },

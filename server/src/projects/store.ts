@@ -3,7 +3,7 @@ import type { FourEyes, Status, Verb } from '@clear-to-post/domain/workflow'
 import type { WaitReason } from '@clear-to-post/domain/plans'
 import { isStaff } from '@clear-to-post/domain/roles'
 import { between, spread, step } from '@clear-to-post/domain/queue'
-import { reaches, sql, type Caller, type Reader, type Tx } from '../kernel/database.ts'
+import { tenantFilter, sql, type Caller, type Reader, type Tx } from '../kernel/database.ts'
 
 /** A project's row, with what decisions and presenters read beside it. */
 export type ProjectRow = {
@@ -80,7 +80,7 @@ export type Counted = {
  * The query's own wall: the same projects as the row-level policy lets through. `p` is the project table's alias.
  * Conditions that repeat a policy are marked as walls: server/test/walls.test.ts takes down either kind.
  */
-export const visibleTo = (caller: Caller): RawBuilder<unknown> =>
+export const accessFilter = (caller: Caller): RawBuilder<unknown> =>
   caller.role === 'SYSTEM' || (isStaff(caller.role) && caller.tenantId === null)
     ? sql`true`
     : isStaff(caller.role)
@@ -88,7 +88,7 @@ export const visibleTo = (caller: Caller): RawBuilder<unknown> =>
       : sql`(/* wall */ p.user_id = ${caller.id}::uuid)`
 
 /** Of a visible project, the cuts that the caller may see: officers see what was approved. */
-const cutsVisibleTo = (caller: Caller): RawBuilder<unknown> =>
+const cutsAccessFilter = (caller: Caller): RawBuilder<unknown> =>
   caller.role === 'SYSTEM' || isStaff(caller.role) ? sql`true` : sql`(/* wall */ verdict = 'approved')`
 
 /** Locks a project for a transition; undefined when the caller may not see it. */
@@ -96,7 +96,7 @@ export const lockProject = (tx: Tx, caller: Caller, projectId: string) =>
   tx.first(sql<ProjectRow & { time_zone: string; officer_is_gone: boolean; four_eyes: FourEyes | null }>`
     select p.*, time_zone_of(p.user_id) as time_zone, is_gone(p.user_id) as officer_is_gone,
       four_eyes_of(p.tenant_id) as four_eyes
-    from project p where p.id = ${projectId} and ${visibleTo(caller)} for update of p`)
+    from project p where p.id = ${projectId} and ${accessFilter(caller)} for update of p`)
 
 /**
  * The step that a rollback would undo. A statement of its own, under the lock: within the locking one it would be read
@@ -120,7 +120,7 @@ export const stuckWith = (tx: Tx, editorId: string) =>
     order by p.id for update of p`)
 
 export const isVisible = async (tx: Reader, caller: Caller, projectId: string): Promise<boolean> =>
-  (await tx.first(sql`select 1 from project p where p.id = ${projectId} and ${visibleTo(caller)}`)) !== undefined
+  (await tx.first(sql`select 1 from project p where p.id = ${projectId} and ${accessFilter(caller)}`)) !== undefined
 
 /** Writes a transition's columns; false when another one came first. */
 export const saveProject = async (tx: Tx, row: ProjectRow, changes: Changes, now: Date): Promise<boolean> => {
@@ -165,13 +165,13 @@ export const addEvent = (tx: Tx, e: NewEvent) =>
 export const editorFor = (tx: Reader, caller: Caller, userId: string) =>
   tx.first(sql<Caller>`
     select id, role, tenant_id as "tenantId", null as "roleVersion" from person
-    where id = ${userId} and role in ('Editor', 'ADMIN') and removed_at is null and ${reaches(caller, sql`tenant_id`)}`)
+    where id = ${userId} and role in ('Editor', 'ADMIN') and removed_at is null and ${tenantFilter(caller, sql`tenant_id`)}`)
 
 /** The head of an editor's work: returned work first, then the pool. Locked against other editors when `lock`. */
 export const nextFor = async (tx: Reader, caller: Caller, editorId: string, { lock }: { lock: boolean }) => {
   const head = (within: RawBuilder<unknown>) => () =>
     tx.first(sql<{ id: string }>`
-      select p.id from project p where ${within} and ${visibleTo(caller)}
+      select p.id from project p where ${within} and ${accessFilter(caller)}
       order by p.queue_position, p.id limit 1 ${lock ? sql`for update of p skip locked` : sql``}`)
   const returned = head(sql`p.status in (4, 5) and p.editor_id = ${editorId}`)
   const waiting = head(sql`p.status = 0 and (p.editor_id is null or p.editor_id = ${editorId})`)
@@ -183,7 +183,7 @@ export const nextFor = async (tx: Reader, caller: Caller, editorId: string, { lo
 
 export const poolSize = async (tx: Reader, caller: Caller): Promise<number> =>
   (await tx.first(sql<{ size: number }>`
-    select count(*) as size from project p where p.status = 0 and ${visibleTo(caller)}`))!.size
+    select count(*) as size from project p where p.status = 0 and ${accessFilter(caller)}`))!.size
 
 /** A project whose moment has come. */
 export type DueProject = ProjectRow & { time_zone: string }
@@ -263,7 +263,7 @@ export const addCut = async (
   return number
 }
 
-export const judgeCut = (
+export const saveVerdict = (
   tx: Tx,
   projectId: string,
   verdict: 'waiting' | 'approved' | 'denied' | 'replaced',
@@ -294,7 +294,7 @@ export const currentCutOf = (caller: Caller, id: RawBuilder<unknown>): RawBuilde
     (select e.actor_id from project_event e
      where e.project_id = c.project_id and e.verb = 'send' and (e.counted->>'cut')::integer = c.number) as sent_by
   from project_cut c left join asset a on a.id = c.asset_id
-  where c.project_id = ${id} and c.verdict <> 'replaced' and ${cutsVisibleTo(caller)}
+  where c.project_id = ${id} and c.verdict <> 'replaced' and ${cutsAccessFilter(caller)}
   order by c.number desc limit 1`
 
 /** Whose work a project's file is that is about to be sent, and whether the edit has left it behind; undefined when it is none that the actor may see. */
@@ -317,7 +317,7 @@ export const currentCut = (tx: Tx, caller: Caller, projectId: string) =>
 
 export const cutsOf = (tx: Reader, caller: Caller, projectId: string) =>
   tx.rows(sql<CutRow>`
-    select * from project_cut where project_id = ${projectId} and ${cutsVisibleTo(caller)} order by number desc`)
+    select * from project_cut where project_id = ${projectId} and ${cutsAccessFilter(caller)} order by number desc`)
 
 export type CommentRow = {
   id: string

@@ -1,5 +1,5 @@
 import { refusal } from '@clear-to-post/contract/errors'
-import { keepFace } from '../assets/actions.ts'
+import { keepPicture } from '../assets/actions.ts'
 import type { Caller, Tx } from '../kernel/database.ts'
 import {
   addCategory,
@@ -64,18 +64,18 @@ export const keepCategory = async (
     const found = await categoryInReach(tx, caller, id)
     if (!found) throw refusal('category.not-found')
     await writeCategory(tx, id, category)
-    await keepPicture(tx, caller, id, pictureUrl, now)
+    await keepCategoryPicture(tx, caller, id, pictureUrl, now)
     return { id, promptId: found.prompt_id }
   }
   // A tenant's own ADMIN writes that tenant's library, whatever is named.
   const promptId = await libraryOf(tx, caller.tenantId ?? tenantId ?? null)
   if (promptId === null) throw refusal('tenant.none')
   const made = await addCategory(tx, promptId, category)
-  await keepPicture(tx, caller, made, pictureUrl, now)
+  await keepCategoryPicture(tx, caller, made, pictureUrl, now)
   return { id: made, promptId }
 }
 
-const keepPicture = async (
+const keepCategoryPicture = async (
   tx: Tx,
   caller: Caller,
   id: string,
@@ -83,5 +83,5 @@ const keepPicture = async (
   now: Date,
 ): Promise<void> => {
   if (address === undefined) return
-  await writePicture(tx, id, await keepFace(tx, { address, whose: id, field: 'picture', by: caller.id }, now))
+  await writePicture(tx, id, await keepPicture(tx, { address, owner: id, field: 'picture', by: caller.id }, now))
 }

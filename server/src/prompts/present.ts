@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Category, Prompt, Script } from '@clear-to-post/contract/prompts'
-import { faceUrl } from '../assets/actions.ts'
+import { pictureUrl } from '../assets/actions.ts'
 import type { CategoryRow, ScriptRow } from './store.ts'
 
 export const presentPrompt = (
@@ -16,7 +16,7 @@ export const presentPrompt = (
 export const presentCategory = (c: CategoryRow, now: Date): z.input<typeof Category> => ({
   id: c.id,
   title: c.title,
-  pictureUrl: faceUrl(c.picture_url, now),
+  pictureUrl: pictureUrl(c.picture_url, now),
   backgroundColor: c.background_color,
   active: c.active,
   scripts: c.scripts,

@@ -1,5 +1,5 @@
 import type { Database } from '../kernel/database.ts'
-import type { Chore } from '../kernel/clock.ts'
+import type { PeriodicTask } from '../kernel/scheduler.ts'
 import { enqueue } from '../kernel/queue.ts'
 import type { Job } from '../kernel/work.ts'
 import type { Outcome } from '../outside/push/outcome.ts'
@@ -52,7 +52,7 @@ export const pushJob: Job<'push'> = {
 }
 
 /** What was sent is remembered for a month, so that its key counts that long. */
-export const pushChores = (database: Database): Chore[] => [
+export const pushTasks = (database: Database): PeriodicTask[] => [
   {
     name: 'old pushes',
     seconds: 3600,

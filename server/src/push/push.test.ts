@@ -11,7 +11,7 @@ import { sql } from '../kernel/database.ts'
 import { sendMail } from '../mail/actions.ts'
 import { registry } from '../main/registry.ts'
 import { startWorker } from '../main/worker.ts'
-import { say as tell } from '../notifications/say.ts'
+import { notify } from '../notifications/notify.ts'
 import { openMail } from '../outside/mail.ts'
 import { isPublicAddress, PrivateAddress, publicLookup } from '../outside/public-address.ts'
 import { openPush } from '../outside/push/push.ts'
@@ -201,7 +201,7 @@ test('a service that asks for patience gets it; what it refuses for good is not 
   for (const [title, one] of Object.entries(answers)) {
     answer = one
     const said = { ...notice, title, cause: `test:${randomUUID()}` }
-    await service.database.asSystem((tx) => tell(tx, said, [maria.id], new Date()))
+    await service.database.asSystem((tx) => notify(tx, said, [maria.id], new Date()))
     await work()
   }
   expect((await callAs(service, maria)(notifications.list, {})).items).toMatchObject([

@@ -6,7 +6,7 @@ import {
   lackOf,
   stopsBefore,
   type Lack,
-  type Standing,
+  type SubmitRights,
   type SubscriptionFacts,
 } from '@clear-to-post/domain/plans'
 import type { Caller, Reader, Tx } from '../kernel/database.ts'
@@ -29,8 +29,8 @@ import {
 export { isEntitled } from './entitled.ts'
 export { giveFreeVideoBack, useFreeVideo } from './free-video.ts'
 
-/** A person's standing right, the subscription that gives it, and what is lacking where none does. */
-export type Entitlement = Standing & {
+/** A person's rights, the subscription that gives it, and what is lacking where none does. */
+export type Entitlement = SubmitRights & {
   subscriptionId: string | null
   lack: Lack | null
   /** Is it known that the plan stops before a moment? False without a plan. */
@@ -38,11 +38,11 @@ export type Entitlement = Standing & {
 }
 
 /**
- * A person's standing right to submit: by the running subscription of their tenant, else by their own, else the free
+ * A person's rights to submit: by the running subscription of their tenant, else by their own, else the free
  * project of their mailbox, and what they bought beside it. The transaction's actor is the person, the service, or ADMIN or QA in reach; of
  * anyone else they see no right.
  */
-export const standingOf = async (tx: Tx, userId: string, now: Date): Promise<Entitlement> => {
+export const submitRightsOf = async (tx: Tx, userId: string, now: Date): Promise<Entitlement> => {
   const [rights, subscriptions] = await Promise.all([rightsOf(tx, userId), runningSubscriptions(tx, userId)])
   const facts = subscriptions.map(factsOf)
   const counting = entitlement(facts, now)

@@ -26,7 +26,7 @@ import {
 } from './store.ts'
 
 /** What the public products call answers; the front page shows the same. */
-export const onShelf = async (tx: Reader) => (await productsOnSale(tx)).map((one) => presentProduct(one))
+export const listedProducts = async (tx: Reader) => (await productsOnSale(tx)).map((one) => presentProduct(one))
 
 /** `publicUrl`: where the provider's pages lead back to. */
 export const subscriptionsCalls = ({ publicUrl }: { publicUrl: string }): Mounted[] => {
@@ -42,7 +42,7 @@ export const subscriptionsCalls = ({ publicUrl }: { publicUrl: string }): Mounte
     return context.database.inTenant(context.caller!, (tx) => own(tx, context.caller!, context.now))
   }
   return [
-    on(subscriptions.publicProducts, (_input, { tx }) => onShelf(tx)),
+    on(subscriptions.publicProducts, (_input, { tx }) => listedProducts(tx)),
     on(subscriptions.publicProduct, async ({ params: { id } }, { tx }) => {
       const product = await productOnSale(tx, id)
       if (!product) throw refusal('product.not-found')

@@ -1,9 +1,9 @@
 import type { Database } from '../kernel/database.ts'
-import type { Chore } from '../kernel/clock.ts'
+import type { PeriodicTask } from '../kernel/scheduler.ts'
 import type { Job } from '../kernel/work.ts'
 import { payments } from '../outside/payments/payments.ts'
 import { sendMail } from '../mail/actions.ts'
-import { absorb, handleEvent, reconcile, sweepEvents, toldOf } from './mirror.ts'
+import { absorb, handleEvent, reconcile, sweepEvents, payersOf } from './mirror.ts'
 import { payerRow, runningBeside, subscriptionPaidBy, surplusIds, videosUsed } from './store.ts'
 
 export const paymentJob: Job<'payment'> = {
@@ -57,7 +57,7 @@ export const surplusJob: Job<'surplus'> = {
     if (!payer || !(await database.asSystem((tx) => surplusIds(tx, payer))).includes(providerId)) return
     await payments().undo(providerId, `undo ${providerId}`)
     await database.asSystem(async (tx) => {
-      for (const { id, email } of await toldOf(tx, payer))
+      for (const { id, email } of await payersOf(tx, payer))
         await sendMail(tx, {
           key: `surplus ${providerId} ${id}`,
           to: email,
@@ -74,7 +74,7 @@ export const surplusJob: Job<'surplus'> = {
 }
 
 /** What keeps our copy right when events fail to come. */
-export const paymentChores = (database: Database): Chore[] => [
+export const paymentTasks = (database: Database): PeriodicTask[] => [
   { name: 'missed payment events', seconds: 300, run: async (now) => void (await sweepEvents(database, now)) },
   { name: 'payments compared', seconds: 3600, run: async (now) => void (await reconcile(database, now)) },
 ]

@@ -131,16 +131,16 @@ type Kept<K extends Snapshot['kind']> = Extract<Snapshot, { kind: K }>
 
 const keepers: { [K in Snapshot['kind']]: (tx: Tx, snapshot: Kept<K>, reading: number) => Promise<unknown> } = {
   subscription: async (tx, s, reading) => {
-    const whose = await payerOf(tx, s.customerId)
+    const owner = await payerOf(tx, s.customerId)
     // Somebody the account has beside us, or a plan that is none of ours.
-    if (!whose || !(await hasPlan(tx, s.planId))) return
+    if (!owner || !(await hasPlan(tx, s.planId))) return
     const before = await tx.first(sql<{ status: string }>`
       select status from subscription where provider_id = ${s.id} for update`)
     const written = await tx.count(sql`
       insert into subscription (provider_id, user_id, tenant_id, plan_id, status, start_date, current_period_start,
         current_period_end, item_id, quantity, percent_off, paused_from, ends_at, days_until_due, payment_method_id,
         card_brand, card_last4, credit, reading)
-      values (${s.id}, ${whose.user_id}, ${whose.tenant_id}, ${s.planId}, ${s.status}, ${s.startedAt}, ${s.periodStart},
+      values (${s.id}, ${owner.user_id}, ${owner.tenant_id}, ${s.planId}, ${s.status}, ${s.startedAt}, ${s.periodStart},
         ${s.periodEnd}, ${s.itemId}, ${s.quantity}, ${s.percentOff}, ${s.pausedFrom}, ${s.endsAt}, ${s.daysUntilDue},
         ${s.paymentMethodId}, ${s.card?.brand ?? null}, ${s.card?.last4 ?? null}, ${s.credit}, ${reading})
       on conflict (provider_id) do update set
@@ -152,26 +152,26 @@ const keepers: { [K in Snapshot['kind']]: (tx: Tx, snapshot: Kept<K>, reading: n
         card_last4 = excluded.card_last4, credit = excluded.credit, reading = excluded.reading
       where subscription.reading < excluded.reading`)
     if (written === 0) return
-    if (s.status === 'past_due' && before?.status !== 'past_due') await tellOwing(tx, whose, s)
-    if (s.status === 'canceled' && before && before.status !== 'canceled') await tellEnded(tx, whose, s)
+    if (s.status === 'past_due' && before?.status !== 'past_due') await notifyOwing(tx, owner, s)
+    if (s.status === 'canceled' && before && before.status !== 'canceled') await notifyEnded(tx, owner, s)
     if (before?.status !== s.status)
-      for (const providerId of await surplusIds(tx, whose)) await enqueue(tx, 'surplus', { providerId })
+      for (const providerId of await surplusIds(tx, owner)) await enqueue(tx, 'surplus', { providerId })
   },
   charge: async (tx, c, reading) => {
-    const whose = await payerOf(tx, c.customerId)
-    if (!whose) return
+    const owner = await payerOf(tx, c.customerId)
+    if (!owner) return
     const isNew = (await tx.first(sql`select 1 from charge where id = ${c.id}`)) === undefined
     await tx.count(sql`
       insert into charge (id, user_id, tenant_id, created_at, paid, receipt_url, status, price, credit, currency,
         payment_type, last4, brand, description, reading)
-      values (${c.id}, ${whose.user_id}, ${whose.tenant_id}, ${c.createdAt}, ${c.paid}, ${c.receiptUrl}, ${c.status},
+      values (${c.id}, ${owner.user_id}, ${owner.tenant_id}, ${c.createdAt}, ${c.paid}, ${c.receiptUrl}, ${c.status},
         ${c.price}, ${c.credit}, ${c.currency}, ${c.paymentType}, ${c.card?.last4 ?? null}, ${c.card?.brand ?? null}, ${c.description}, ${reading})
       on conflict (id) do update set paid = excluded.paid, receipt_url = excluded.receipt_url, status = excluded.status,
         price = excluded.price, credit = excluded.credit, payment_type = excluded.payment_type, last4 = excluded.last4, brand = excluded.brand,
         description = excluded.description, reading = excluded.reading
       where charge.reading < excluded.reading`)
     if (isNew && c.paymentType === 'invoice' && c.status === 'open' && payments().kind === 'sandbox')
-      await mailInvoice(tx, whose, c)
+      await mailInvoice(tx, owner, c)
   },
   purchase: (tx, { purchaseId, state }, reading) =>
     tx.count(sql`
@@ -210,13 +210,13 @@ const payerOf = (tx: Tx, customerId: string) =>
 type Whose = { user_id: string | null; tenant_id: string | null }
 
 /** The people who hear of what happens to a plan: who pays it, or a company's admins. */
-export const toldOf = (tx: Tx, { user_id, tenant_id }: Whose) =>
+export const payersOf = (tx: Tx, { user_id, tenant_id }: Whose) =>
   tx.rows(sql<{ id: string; email: string }>`
     select id, email from person where removed_at is null and not is_disabled
       and (id = ${user_id} or (tenant_id = ${tenant_id}::uuid and role = 'ADMIN'))`)
 
-const tellOwing = (tx: Tx, whose: Whose, { id, periodStart, daysUntilDue }: Kept<'subscription'>) =>
-  tellPayers(tx, whose, {
+const notifyOwing = (tx: Tx, owner: Whose, { id, periodStart, daysUntilDue }: Kept<'subscription'>) =>
+  notifyPayers(tx, owner, {
     cause: `owing ${id} ${periodStart.toISOString()}`,
     title: 'Your plan could not be renewed',
     body:
@@ -226,12 +226,12 @@ const tellOwing = (tx: Tx, whose: Whose, { id, periodStart, daysUntilDue }: Kept
   })
 
 /** Whoever has another plan that runs misses nothing. */
-const tellEnded = async (tx: Tx, whose: Whose, { id }: Kept<'subscription'>) => {
+const notifyEnded = async (tx: Tx, owner: Whose, { id }: Kept<'subscription'>) => {
   const other = await tx.first(sql`
     select 1 from subscription where status <> 'canceled'
-      and (user_id = ${whose.user_id} or tenant_id = ${whose.tenant_id}::uuid)`)
+      and (user_id = ${owner.user_id} or tenant_id = ${owner.tenant_id}::uuid)`)
   if (other) return
-  await tellPayers(tx, whose, {
+  await notifyPayers(tx, owner, {
     cause: `ended ${id}`,
     title: 'Your plan has ended',
     body: 'Videos in the queue go on. Those for later months wait until a plan runs. To send in more, choose a plan.',
@@ -239,9 +239,9 @@ const tellEnded = async (tx: Tx, whose: Whose, { id }: Kept<'subscription'>) => 
 }
 
 // Stripe mails its invoices itself; for the sandbox it is we.
-const mailInvoice = async (tx: Tx, whose: Whose, { id, price, currency, description, receiptUrl }: Kept<'charge'>) => {
+const mailInvoice = async (tx: Tx, owner: Whose, { id, price, currency, description, receiptUrl }: Kept<'charge'>) => {
   const amount = new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(price / 100)
-  for (const person of await toldOf(tx, whose))
+  for (const person of await payersOf(tx, owner))
     await sendMail(tx, {
       key: `invoice ${id} ${person.id}`,
       to: person.email,
@@ -254,8 +254,8 @@ const mailInvoice = async (tx: Tx, whose: Whose, { id, price, currency, descript
     })
 }
 
-const tellPayers = async (tx: Tx, whose: Whose, words: { cause: string; title: string; body: string }) => {
-  const userIds = (await toldOf(tx, whose)).map((person) => person.id)
+const notifyPayers = async (tx: Tx, owner: Whose, words: { cause: string; title: string; body: string }) => {
+  const userIds = (await payersOf(tx, owner)).map((person) => person.id)
   const notice = {
     kind: 'payments' as const,
     cta: { label: 'Open my plan', url: '/panel/plan' },

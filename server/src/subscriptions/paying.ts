@@ -197,9 +197,9 @@ const orderOf = async (tx: Tx, caller: Caller, payer: PayerRow, planId: string) 
 const customerOf = async ({ database }: Context, payer: PayerRow): Promise<string> => {
   if (payer.customer_id !== null) return payer.customer_id
   const who = whoOf(payer)
-  const whose = 'userId' in who ? { userId: who.userId! } : { tenantId: who.tenantId! }
+  const owner = 'userId' in who ? { userId: who.userId! } : { tenantId: who.tenantId! }
   const key = `customer ${payer.user_id ?? payer.tenant_id}`
-  const id = await payments().createCustomer({ whose, name: payer.name, email: payer.email, key })
+  const id = await payments().createCustomer({ owner, name: payer.name, email: payer.email, key })
   await database.asSystem((tx) => addCustomer(tx, id, who))
   return id
 }

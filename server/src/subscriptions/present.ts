@@ -11,7 +11,7 @@ export const presentProduct = (
 ): z.input<typeof Product> => ({
   ...product,
   percentOff: Math.max(percent_off, coupon ?? 0),
-  // Nobody's subscription stands behind a plan on the shelf.
+  // Nobody's subscription stands behind a listed plan.
   plans: plans.map((plan) => ({ ...plan, subscriptionItemId: '' })),
 })
 

@@ -1,5 +1,5 @@
 import type { PlanMetadata } from '@clear-to-post/domain/plans'
-import { asService, reaches, sql, type Caller, type Reader, type Tx } from '../kernel/database.ts'
+import { asService, tenantFilter, sql, type Caller, type Reader, type Tx } from '../kernel/database.ts'
 
 export type ProductRow = {
   id: string
@@ -20,7 +20,7 @@ export const productsOnSale = (tx: Reader) =>
       from plan l where l.product_id = p.id and l.is_active), '[]') as plans
     from product p where p.is_active order by (p.metadata->>'position')::numeric, p.id`)
 
-/** One product on the shelf. */
+/** One product that is listed. */
 export const productOnSale = async (tx: Reader, id: string) =>
   (await productsOnSale(tx)).find((product) => product.id === id)
 
@@ -141,7 +141,8 @@ export const tenantTerms = (tx: Reader, tenantId: string | null) =>
     where t.id = ${tenantId}::uuid`)
 
 export const personInReach = async (tx: Reader, caller: Caller, userId: string): Promise<boolean> =>
-  (await tx.first(sql`select 1 from person where id = ${userId} and ${reaches(caller, sql`tenant_id`)}`)) !== undefined
+  (await tx.first(sql`select 1 from person where id = ${userId} and ${tenantFilter(caller, sql`tenant_id`)}`)) !==
+  undefined
 
 /** One running subscription a tenant, the newest. */
 export const subscriptionsOfTenants = (tx: Reader, tenantIds: readonly string[]) =>

@@ -10,7 +10,7 @@ import {
   type Service,
 } from '../../test/service.ts'
 import { sql, type Tx } from '../kernel/database.ts'
-import { standingOf } from './actions.ts'
+import { submitRightsOf } from './actions.ts'
 
 let service: Service
 beforeAll(async () => void (service = await openService()))
@@ -19,7 +19,7 @@ afterAll(() => service.close())
 const as = <T>({ id, role, tenantId, roleVersion }: Person, work: (tx: Tx) => Promise<T>) =>
   service.database.inTenant({ id, role, tenantId, roleVersion }, work)
 const monthly = async (who: Person, userId = who.id) =>
-  (await as(who, (tx) => standingOf(tx, userId, new Date()))).plan?.projectsPerMonth ?? null
+  (await as(who, (tx) => submitRightsOf(tx, userId, new Date()))).plan?.projectsPerMonth ?? null
 
 test('products stand in the order of their position, with their plans', async () => {
   await service.database.asSystem(async (tx) => {
@@ -52,7 +52,7 @@ test('the tenant’s subscription counts before one’s own, and only while it r
   const tenantId = await makeTenant(service)
   const member = await makePerson(service, 'User', { tenantId })
   const alone = await makePerson(service, 'User')
-  expect(await as(alone, (tx) => standingOf(tx, alone.id, new Date()))).toEqual({
+  expect(await as(alone, (tx) => submitRightsOf(tx, alone.id, new Date()))).toEqual({
     plan: null,
     freeProjectUsed: false,
     spareExtras: 0,
@@ -61,7 +61,7 @@ test('the tenant’s subscription counts before one’s own, and only while it r
     stopsBefore: expect.any(Function),
   })
   await service.database.asSystem((tx) => tx.count(sql`update person set free_projects = 1 where id = ${alone.id}`))
-  expect(await as(alone, (tx) => standingOf(tx, alone.id, new Date()))).toEqual({
+  expect(await as(alone, (tx) => submitRightsOf(tx, alone.id, new Date()))).toEqual({
     plan: null,
     freeProjectUsed: true,
     spareExtras: 0,
@@ -96,7 +96,7 @@ test('whoever may queue an officer’s project counts it rightly; nobody else se
     expect(await monthly(await makePerson(service, role, { tenantId: there }), officer.id)).toBeNull()
   }
   const stranger = await makePerson(service, 'User', { tenantId: here })
-  expect(await as(stranger, (tx) => standingOf(tx, officer.id, new Date()))).toEqual({
+  expect(await as(stranger, (tx) => submitRightsOf(tx, officer.id, new Date()))).toEqual({
     plan: null,
     freeProjectUsed: true,
     spareExtras: 0,

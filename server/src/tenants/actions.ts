@@ -2,7 +2,7 @@ import type { CallRequest } from '@clear-to-post/contract/call'
 import { refusal } from '@clear-to-post/contract/errors'
 import type { tenants } from '@clear-to-post/contract/tenants'
 import { defaultSeats, tenantFields, type TenantField } from '@clear-to-post/domain/tenants'
-import { keepFace } from '../assets/actions.ts'
+import { keepPicture } from '../assets/actions.ts'
 import type { Caller, Tx } from '../kernel/database.ts'
 import { seatsChanged, unknownOf } from '../subscriptions/actions.ts'
 import {
@@ -40,7 +40,7 @@ export const createTenant = async (
     : addTenant(tx, { ...row, invite_code: data.inviteCode }))
   if (!made) throw refusal('tenant.code-taken')
   if (preferences)
-    await saveTenant(tx, made.id, { preferences: await faces(tx, caller, made.id, {}, preferences, now) })
+    await saveTenant(tx, made.id, { preferences: await keepPictures(tx, caller, made.id, {}, preferences, now) })
   return made.id
 }
 
@@ -50,8 +50,8 @@ export const createTenant = async (
  */
 export const updateTenant = async (tx: Tx, caller: Caller, id: string, data: Data, now: Date): Promise<void> => {
   if (!(await lockTenant(tx, caller, id))) throw refusal('tenant.none')
-  const given = (Object.keys(data) as TenantField[]).filter((field) => data[field] !== undefined)
-  if (caller.tenantId !== null && given.some((field) => tenantFields[field] === 'service'))
+  const changed = (Object.keys(data) as TenantField[]).filter((field) => data[field] !== undefined)
+  if (caller.tenantId !== null && changed.some((field) => tenantFields[field] === 'service'))
     throw refusal('tenant.service-only')
   // Read after the lock, so that whoever took a seat before us is counted.
   const before = (await findTenant(tx, caller, id))!
@@ -60,7 +60,7 @@ export const updateTenant = async (tx: Tx, caller: Caller, id: string, data: Dat
   const { preferences, ...columns } = await changesOf(tx, data)
   const changes: TenantChanges = {
     ...columns,
-    ...(preferences ? { preferences: await faces(tx, caller, id, before.preferences, preferences, now) } : {}),
+    ...(preferences ? { preferences: await keepPictures(tx, caller, id, before.preferences, preferences, now) } : {}),
   }
   if (Object.keys(changes).length === 0) return
   await saveTenant(tx, id, changes).catch((error: { code?: string }) => {
@@ -141,19 +141,19 @@ const requireKnown = async (tx: Tx, data: Data) => {
 }
 
 // Given parts replace the ones before; an empty text takes a part away.
-const faces = async (
+const keepPictures = async (
   tx: Tx,
   caller: Caller,
-  whose: string,
+  owner: string,
   before: Preferences,
-  given: NonNullable<Data['preferences']>,
+  changed: NonNullable<Data['preferences']>,
   now: Date,
 ): Promise<Preferences> => {
   const all: Record<string, string> = { ...before }
-  for (const [field, value] of Object.entries(given)) {
+  for (const [field, value] of Object.entries(changed)) {
     if (value === undefined) continue
     const isAddress = field.endsWith('Url')
-    const kept = isAddress ? await keepFace(tx, { address: value, whose, field, by: caller.id }, now) : value
+    const kept = isAddress ? await keepPicture(tx, { address: value, owner, field, by: caller.id }, now) : value
     if (kept === '') delete all[field]
     else all[field] = kept
   }

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Subscription } from '@clear-to-post/contract/subscriptions'
 import type { Invitation, Tenant } from '@clear-to-post/contract/tenants'
-import { faceUrl } from '../assets/actions.ts'
+import { pictureUrl } from '../assets/actions.ts'
 import type { Caller } from '../kernel/database.ts'
 import type { TenantRow } from './store.ts'
 
@@ -11,7 +11,7 @@ export const presentInvitation = (
   now: Date,
 ): z.input<typeof Invitation> => ({
   name,
-  logoUrl: faceUrl(preferences.logoUrl ?? '', now),
+  logoUrl: pictureUrl(preferences.logoUrl ?? '', now),
   primaryColor: preferences.primaryColor ?? '',
   secondaryColor: preferences.secondaryColor ?? '',
   seatsLeft,
@@ -31,11 +31,11 @@ export const presentTenant = (
     isActive: row.is_active,
     isSubscriptionActive: row.is_active && subscription !== undefined,
     preferences: {
-      iconUrl: faceUrl(iconUrl, now),
-      logoUrl: faceUrl(logoUrl, now),
+      iconUrl: pictureUrl(iconUrl, now),
+      logoUrl: pictureUrl(logoUrl, now),
       primaryColor,
       secondaryColor,
-      ...(guidelinesUrl === undefined ? {} : { guidelinesUrl: faceUrl(guidelinesUrl, now) }),
+      ...(guidelinesUrl === undefined ? {} : { guidelinesUrl: pictureUrl(guidelinesUrl, now) }),
     },
     inviteCode: row.invite_code,
     totalUsersAllowed: row.total_users_allowed,

@@ -34,16 +34,16 @@ export type TenantRow = {
 const columns = sql`t.*, seats_taken(t.id) as users`
 
 /** The query's own wall: staff see the tenants they reach, everybody their own. `t` is the tenant table's alias. */
-export const tenantsVisibleTo = ({ role, tenantId }: Caller): RawBuilder<unknown> =>
+export const tenantsAccessFilter = ({ role, tenantId }: Caller): RawBuilder<unknown> =>
   role === 'SYSTEM' || (role !== 'User' && tenantId === null) ? sql`true` : sql`(/* wall */ t.id = ${tenantId}::uuid)`
 
 export const findTenant = (tx: Tx, caller: Caller, id: string) =>
-  tx.first(sql<TenantRow>`select ${columns} from tenant t where t.id = ${id} and ${tenantsVisibleTo(caller)}`)
+  tx.first(sql<TenantRow>`select ${columns} from tenant t where t.id = ${id} and ${tenantsAccessFilter(caller)}`)
 
 /** Locked: until this transaction ends nobody takes a seat, and nobody else changes it. */
 export const lockTenant = (tx: Tx, caller: Caller, id: string) =>
   tx.first(sql<{ id: string }>`
-    select t.id from tenant t where t.id = ${id} and ${tenantsVisibleTo(caller)} for no key update`)
+    select t.id from tenant t where t.id = ${id} and ${tenantsAccessFilter(caller)} for no key update`)
 
 /** How the list's fields stand in SQL. */
 export const listColumns = {
@@ -56,7 +56,7 @@ export const listSelect = (
   { where, tail, keys }: { where: RawBuilder<unknown>; tail: RawBuilder<unknown>; keys: RawBuilder<unknown> },
 ) =>
   sql<TenantRow & { page_key: string; page_id: string }>`
-    select ${columns}, ${keys} from tenant t where ${tenantsVisibleTo(caller)} and ${where} ${tail}`
+    select ${columns}, ${keys} from tenant t where ${tenantsAccessFilter(caller)} and ${where} ${tail}`
 
 /** A tenant's columns that a call may set; `preferences` are whole. */
 export type TenantChanges = Partial<Omit<TenantRow, 'id' | 'users'>>

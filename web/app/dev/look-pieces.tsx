@@ -65,7 +65,7 @@ export const Colours = () => (
   </Part>
 )
 
-export const Faces = () => (
+export const Fonts = () => (
   <Part title="Faces and codes">
     <Row>
       <Logo />

@@ -1,5 +1,5 @@
 import { Toasts } from '../ui/toasts.tsx'
-import { Colours, Faces, Look } from './look-pieces.tsx'
+import { Colours, Fonts, Look } from './look-pieces.tsx'
 import { Buttons, Choices, Fields, FormPieces } from './field-pieces.tsx'
 import { Floating, ToastPieces } from './floating-pieces.tsx'
 import { Lists, States, Status } from './state-pieces.tsx'
@@ -24,7 +24,7 @@ export const PiecesPage = () => (
     <Status />
     <States />
     <Lists />
-    <Faces />
+    <Fonts />
     <CaptionPieces />
     <PlanPieces />
     <Reveals />

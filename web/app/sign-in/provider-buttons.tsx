@@ -12,7 +12,7 @@ import { Skeleton } from '../ui/states.tsx'
 import { messages } from './messages.ts'
 import { ProviderMark } from './provider-mark.tsx'
 import { orLook, wayLook, waysLook, WayWords } from './ways.tsx'
-import { setOut, takeBack, type Back, type Walk } from './provider-walk.ts'
+import { startOAuth, takeReturn, type OAuthReturn, type OAuthFlow } from './oauth-flow.ts'
 
 /** The ways in beside a password, below a line. `onProblem` is told what the person can do something about. */
 export const ProviderButtons = ({
@@ -32,7 +32,7 @@ export const ProviderButtons = ({
   const stop = useRef(() => {})
   useEffect(() => () => stop.current(), [])
 
-  const end = async ({ provider, invitationCode: code }: Omit<Walk, 'state'>, back: Back) => {
+  const end = async ({ provider, invitationCode: code }: Omit<OAuthFlow, 'state'>, back: OAuthReturn) => {
     setSaid('')
     if (back.code === undefined) return console.error(`Signing in with ${provider} ended: ${back.error ?? 'no code'}`)
     setPending(true)
@@ -54,18 +54,18 @@ export const ProviderButtons = ({
       setPending(false)
     }
   }
-  // A walk in this very window, or one whose other window was gone, ends here.
+  // A flow in this very window, or one whose other window was gone, ends here.
   const endKept = useEffectEvent(() => {
-    const kept = takeBack('sign-in')
-    if (kept) void end(kept.walk, kept.back)
+    const kept = takeReturn('sign-in')
+    if (kept) void end(kept.flow, kept.back)
   })
   useEffect(() => endKept(), [])
 
   const begin = (provider: Provider, name: string) => {
     onProblem(undefined)
     stop.current()
-    const walk = { provider, purpose: 'sign-in', next, invitationCode: invitationCode?.trim() || undefined } as const
-    stop.current = setOut(walk, (back) => void end(walk, back))
+    const flow = { provider, purpose: 'sign-in', next, invitationCode: invitationCode?.trim() || undefined } as const
+    stop.current = startOAuth(flow, (back) => void end(flow, back))
     setSaid(messages.goOnThere(name))
   }
   const passkey = async (ask: () => Promise<Credential>) => {

@@ -5,7 +5,7 @@ import { paths } from '../paths.ts'
 import { Button } from '../ui/button.tsx'
 import { Logo } from '../ui/logo.tsx'
 import { messages } from './messages.ts'
-import { handBack, keepBack, type Back } from './provider-walk.ts'
+import { sendReturn, storeReturn, type OAuthReturn } from './oauth-flow.ts'
 
 /** Where Google and Apple send people back to: it hands over what came back and closes. */
 export const ReturnPage = () => {
@@ -14,14 +14,14 @@ export const ReturnPage = () => {
   useEffect(() => {
     const back = comeBack()
     if (back === null) return
-    void handBack(back).then((taken) => {
+    void sendReturn(back).then((taken) => {
       if (taken) {
         window.close()
         return setTaken(true)
       }
-      const walk = keepBack(back)
-      if (walk?.purpose === 'connect') void navigate({ to: paths.profile, replace: true })
-      else void navigate({ to: paths.login, search: walk?.next ? { next: walk.next } : {}, replace: true })
+      const flow = storeReturn(back)
+      if (flow?.purpose === 'connect') void navigate({ to: paths.profile, replace: true })
+      else void navigate({ to: paths.login, search: flow?.next ? { next: flow.next } : {}, replace: true })
     })
   }, [navigate])
   if (!isTaken) return <PageLoading />
@@ -38,7 +38,7 @@ export const ReturnPage = () => {
 }
 
 /** Read once and taken out of the address: it must not stay in the history. */
-const comeBack = (): Back | null => {
+const comeBack = (): OAuthReturn | null => {
   if (location.hash === '') return null
   const given = Object.fromEntries(new URLSearchParams(location.hash.slice(1)))
   history.replaceState(history.state, '', location.pathname)

@@ -15,7 +15,7 @@ import { messages } from './messages.ts'
 import { passwordFault } from './password-fault.ts'
 import { ProviderButtons } from './provider-buttons.tsx'
 import { noteCode } from './sent-code.ts'
-import { TenantFace } from './tenant-face.tsx'
+import { InvitingTenant } from './inviting-tenant.tsx'
 
 const route = getRouteApi('/login')
 type Wrong = Partial<Record<'code' | 'name' | 'email' | 'password' | 'confirmation' | 'form', string>>
@@ -33,13 +33,13 @@ export const SignUpForm = ({ invitation = '' }: { invitation?: string | undefine
   const create = useCall(accounts.create)
 
   const asked = useDeferredValue(code.trim())
-  const face = useQuery({
+  const tenant = useQuery({
     ...query(tenants.invitation, { params: { code: asked } }),
     enabled: asked.length >= 4,
     placeholderData: keepPreviousData,
     retry: false,
   })
-  const isUnknown = asked.length >= 4 && face.error instanceof Refusal && face.error.kind === 'not-found'
+  const isUnknown = asked.length >= 4 && tenant.error instanceof Refusal && tenant.error.kind === 'not-found'
 
   const submit = async (event: FormEvent) => {
     event.preventDefault()
@@ -76,7 +76,7 @@ export const SignUpForm = ({ invitation = '' }: { invitation?: string | undefine
   return (
     <form ref={form} noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
       <h1 className="text-2xl font-bold">{messages.signUpTitle}</h1>
-      {face.data !== undefined && !isUnknown && asked.length >= 4 && <TenantFace face={face.data} />}
+      {tenant.data !== undefined && !isUnknown && asked.length >= 4 && <InvitingTenant tenant={tenant.data} />}
       {wrong.form !== undefined && <ProblemInView>{wrong.form}</ProblemInView>}
       <TextField
         label={messages.code}
@@ -84,7 +84,7 @@ export const SignUpForm = ({ invitation = '' }: { invitation?: string | undefine
         value={code}
         onChange={setCode}
         hint={messages.codeHint}
-        error={wrong.code ?? (isUnknown ? face.error?.message : undefined)}
+        error={wrong.code ?? (isUnknown ? tenant.error?.message : undefined)}
         autoComplete="off"
         isRequired={false}
       />

@@ -27,18 +27,18 @@ export const PlanPeriod = ({ period = 'month' }: { period?: Interval }) => (
 )
 
 /** What a viewer has to do with the plans: the one chosen, the one that runs; `isToLook`: nothing can be chosen. */
-export type Standing = { chosen?: string | undefined; running?: string | undefined; isToLook?: boolean }
+export type PlanChoice = { chosen?: string | undefined; running?: string | undefined; isToLook?: boolean }
 
 /** What we sell, in the order it came; both periods' prices stand in each card, and one shows. */
-export const PlanCards = ({ products, ...standing }: { products: readonly Product[] } & Standing) => (
+export const PlanCards = ({ products, ...choice }: { products: readonly Product[] } & PlanChoice) => (
   <ul className="grid gap-4 md:grid-cols-[repeat(auto-fit,minmax(15rem,1fr))]">
     {products.map((product, i) => (
-      <Card key={product.id} product={product} isDark={i === 1 && products.length > 2} standing={standing} />
+      <Card key={product.id} product={product} isDark={i === 1 && products.length > 2} choice={choice} />
     ))}
   </ul>
 )
 
-const Card = ({ product, isDark, standing }: { product: Product; isDark: boolean; standing: Standing }) => {
+const Card = ({ product, isDark, choice }: { product: Product; isDark: boolean; choice: PlanChoice }) => {
   const { name, descriptions, plans, percentOff } = product
   const of = (interval: Interval) => plans.find((plan) => plan.interval === interval)
   const month = of('month') ?? of('year')
@@ -60,8 +60,8 @@ const Card = ({ product, isDark, standing }: { product: Product; isDark: boolean
         )}
       </h3>
       <p className={cx('text-sm', isDark ? 'text-muted-on-night' : 'text-muted')}>{descriptions.subtitle}</p>
-      <Side of="month" plan={month} {...{ month, percentOff, name, isDark, standing }} />
-      <Side of="year" plan={year} {...{ month, percentOff, name, isDark, standing }} />
+      <Side of="month" plan={month} {...{ month, percentOff, name, isDark, choice }} />
+      <Side of="year" plan={year} {...{ month, percentOff, name, isDark, choice }} />
     </li>
   )
 }
@@ -73,7 +73,7 @@ const Side = ({
   percentOff,
   name,
   isDark,
-  standing: { chosen, running, isToLook = false },
+  choice: { chosen, running, isToLook = false },
 }: {
   of: Interval
   plan: Plan
@@ -81,7 +81,7 @@ const Side = ({
   percentOff: number
   name: string
   isDark: boolean
-  standing: Standing
+  choice: PlanChoice
 }) => {
   const { price, currency, interval, metadata } = plan
   const reduced = (cents: number) => Math.round((cents * (100 - percentOff)) / 100)

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import type { CaptionSample, CardSample } from './caption-easel.ts'
+import type { CaptionSample, CardSample } from './caption-canvas.ts'
 import { cx } from './cx.ts'
 
 /**
@@ -13,7 +13,7 @@ export const CaptionPicture = ({ sample, className }: { sample: CaptionSample | 
     let isGone = false
     const isWanted = () => !isGone
     // Fonts and pictures of emoji are fetched only where captions are shown; without them the picture stays bare.
-    void import('./caption-easel.ts')
+    void import('./caption-canvas.ts')
       .then(({ paintSample, paintCardSample }) => {
         const what = JSON.parse(asked) as CaptionSample | CardSample
         if (!canvas.current) return undefined

@@ -1,4 +1,4 @@
-import { changeStanding } from '../../accounts/actions.ts'
+import { changeAccountState } from '../../accounts/actions.ts'
 import { sql, systemCaller, type Database, type Reader } from '../../kernel/database.ts'
 import { verifyPassword } from '../../identity/password-hash.ts'
 import { demoPassword, demoPeople } from './people.ts'
@@ -21,9 +21,9 @@ export const openDemoAccounts = async (tx: Reader): Promise<string[]> => {
 
 /** Disables them and ends their sessions; answers their addresses. */
 export const disableDemo = async (database: Database): Promise<string[]> => {
-  const emails = await database.looking(systemCaller, openDemoAccounts)
+  const emails = await database.readOnly(systemCaller, openDemoAccounts)
   await database.asSystem(async (tx) => {
-    for (const email of emails) await changeStanding(tx, email, { isDisabled: true })
+    for (const email of emails) await changeAccountState(tx, email, { isDisabled: true })
   })
   return emails
 }

@@ -1,7 +1,7 @@
 import type { PeriodUse } from '@clear-to-post/domain/money'
 
 /** Who pays. */
-export type Whose = { userId: string } | { tenantId: string }
+export type CustomerOwner = { userId: string } | { tenantId: string }
 
 /** A card as people know it. */
 export type Card = { brand: string; last4: string }
@@ -86,7 +86,7 @@ export type Payments = {
   /** Reads what came to the webhook door. Throws `BadSignature` when it was not signed by the provider, or is too old. */
   readEvent: (raw: Buffer, signature: string, now: Date) => Promise<ProviderEvent>
   /** Answers the new customer's id. */
-  createCustomer: (who: { whose: Whose; name: string; email: string; key: string }) => Promise<string>
+  createCustomer: (who: { owner: CustomerOwner; name: string; email: string; key: string }) => Promise<string>
   /**
    * A page on which the customer pays for a plan; it leads back to `doneUrl` or `backUrl`. Older ones of this customer are
    * closed: of several that are open at once the newest can be paid.

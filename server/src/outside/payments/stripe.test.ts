@@ -164,7 +164,7 @@ const unused = { videos: 0, of: 4 }
 const purchase = { customerId: 'cus_1', purchaseId: 'p1', price: 2475, currency: 'usd', description: 'One more video' }
 
 test('every request is one that Stripe describes, and every change carries its key', async () => {
-  expect(await api.createCustomer({ whose: { userId: 'u' }, name: 'N', email: 'e@x.test', key: 'k1' })).toBe('cus_1')
+  expect(await api.createCustomer({ owner: { userId: 'u' }, name: 'N', email: 'e@x.test', key: 'k1' })).toBe('cus_1')
   expect(
     await api.checkout({
       ...order,

@@ -25,7 +25,7 @@ export const stripe = ({ secretKey, webhookSecret, apiUrl }: Keys): Payments => 
     }))
   const ask = async <T>(question: (api: Stripe) => Promise<T>): Promise<T> =>
     question(await open()).catch((error: unknown) => {
-      throw judged(error)
+      throw classified(error)
     })
 
   const subscription = (id: string) =>
@@ -86,8 +86,8 @@ export const stripe = ({ secretKey, webhookSecret, apiUrl }: Keys): Payments => 
     kind: 'stripe',
     says: `Stripe, ${/^(sk|rk)_live_/.test(secretKey) ? 'live' : 'in test mode'}`,
     readEvent: (raw, signature, now) => eventOf(raw, signature, webhookSecret, now),
-    createCustomer: async ({ whose, name, email, key }) =>
-      (await ask((api) => api.customers.create({ name, email, metadata: whose }, { idempotencyKey: key }))).id,
+    createCustomer: async ({ owner, name, email, key }) =>
+      (await ask((api) => api.customers.create({ name, email, metadata: owner }, { idempotencyKey: key }))).id,
     checkout: async ({ customerId, planId, quantity, couponId, doneUrl, backUrl, key }) => {
       const session = await ask((api) =>
         api.checkout.sessions.create(
@@ -305,13 +305,12 @@ const changeOf = async (api: Stripe, id: string, { planId, quantity }: Target, u
   const to = billedOf(price, quantity, percentOff)
   const invoice = one.latest_invoice
   const isPaid = one.status === 'active' && invoice !== null && typeof invoice !== 'string' && invoice.status === 'paid'
-  const standing: PeriodUse['standing'] =
-    pausedFrom !== null && pausedFrom <= start ? 'paused' : isPaid ? 'paid' : 'owed'
+  const payment: PeriodUse['payment'] = pausedFrom !== null && pausedFrom <= start ? 'paused' : isPaid ? 'paid' : 'owed'
   const period = { start, end }
-  const [now, use] = [new Date(), { ...used, standing }]
+  const [now, use] = [new Date(), { ...used, payment }]
   const { restarts } = planChange(from, to, period, now, use)
   const counts = changeCounts(from, to, period, now, use)
-  const isNone = counts >= end || (standing === 'paused' && !restarts)
+  const isNone = counts >= end || (payment === 'paused' && !restarts)
   const proration = isNone
     ? { proration_behavior: 'none' as const }
     : { proration_behavior: 'always_invoice' as const, proration_date: Math.ceil(counts.getTime() / 1000) }
@@ -462,7 +461,7 @@ const cardOnFile =
   }
 
 /** What an error of the SDK's means to us; anything else is a mistake of ours and stays what it is. */
-const judged = (error: unknown): unknown => {
+const classified = (error: unknown): unknown => {
   const { type, code } = error as { type?: string; code?: string }
   if (type === 'StripeCardError')
     return new PaymentRefused(

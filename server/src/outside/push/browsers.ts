@@ -2,7 +2,7 @@ import { Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { Agent, request } from 'node:https'
 import webPush from 'web-push'
 import { isPublicAddress, publicLookup } from '../public-address.ts'
-import { judged, type Outcome } from './outcome.ts'
+import { deliveryOutcome, type Outcome } from './outcome.ts'
 import type { PushServices, Shown } from './push.ts'
 
 /** Longest text in bytes that fits an encrypted message: services take 4096 (RFC 8030), of which encryption needs 103. */
@@ -54,7 +54,7 @@ export const browsers = ({
           answer.resume()
           const status = answer.statusCode ?? 0
           // A redirect is not followed: it could lead where the address itself may not.
-          resolve(judged(status, answer.headers['retry-after'], `the push service answered ${status}`))
+          resolve(deliveryOutcome(status, answer.headers['retry-after'], `the push service answered ${status}`))
         })
         asked.end(body)
       })

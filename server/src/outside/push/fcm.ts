@@ -1,6 +1,6 @@
 import { importPKCS8, SignJWT } from 'jose'
 import type { FcmAccount } from '../../kernel/config.ts'
-import { judged, type Outcome } from './outcome.ts'
+import { deliveryOutcome, type Outcome } from './outcome.ts'
 import type { PushServices, Shown } from './push.ts'
 
 const patience = 15_000
@@ -34,7 +34,7 @@ export const fcm = (account: FcmAccount, publicUrl: string): NonNullable<PushSer
       })
       const text = await answer.text()
       if (answer.status === 401) kept = undefined
-      return outcomeOf(answer.status, answer.headers.get('retry-after') ?? undefined, text)
+      return answered(answer.status, answer.headers.get('retry-after') ?? undefined, text)
     } catch (error) {
       return error instanceof Refused
         ? { state: 'later', error: error.message, ...(error.retryAt ? { retryAt: error.retryAt } : {}) }
@@ -68,7 +68,7 @@ const askToken = async ({ clientEmail, privateKey, tokenUrl }: FcmAccount) => {
   })
   const read = (await answer.json().catch(() => ({}))) as { access_token?: string; expires_in?: number }
   if (!answer.ok || !read.access_token) {
-    const outcome = judged(answer.status, answer.headers.get('retry-after') ?? undefined, '')
+    const outcome = deliveryOutcome(answer.status, answer.headers.get('retry-after') ?? undefined, '')
     throw new Refused(
       `FCM gave no access token (${answer.status}): look at FCM_SERVICE_ACCOUNT`,
       outcome.state === 'later' ? outcome.retryAt : undefined,
@@ -93,12 +93,12 @@ const messageOf = (token: string, { id, title, body, url }: Shown, ttl: number, 
 })
 
 /** FCM's own codes say more than the status: a token is gone by UNREGISTERED, and a 404 may be a wrong project. */
-const outcomeOf = (status: number, retryAfter: string | undefined, text: string): Outcome => {
+const answered = (status: number, retryAfter: string | undefined, text: string): Outcome => {
   const found = [...text.matchAll(/"(?:errorCode|status)":\s*"([A-Z_]+)"/g)].map(([, code]) => code!)
   const codes = [...new Set(found)]
   const error = `FCM answered ${status} ${codes.join(' ')}`.trim()
   if (codes.includes('UNREGISTERED') || codes.includes('SENDER_ID_MISMATCH')) return { state: 'gone', error }
   // The account's own trouble passes when the operator mends it; the message is not at fault.
   if (status === 401 || status === 403 || status === 404) return { state: 'later', error }
-  return judged(status, retryAfter, error)
+  return deliveryOutcome(status, retryAfter, error)
 }

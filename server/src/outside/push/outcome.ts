@@ -9,7 +9,12 @@ export type Outcome =
   | { state: 'later'; error: string; retryAt?: Date }
 
 /** What an answer of a push service's with this status means. Every service says the same things by the same numbers. */
-export const judged = (status: number, retryAfter: string | undefined, error: string, now = Date.now()): Outcome => {
+export const deliveryOutcome = (
+  status: number,
+  retryAfter: string | undefined,
+  error: string,
+  now = Date.now(),
+): Outcome => {
   if (status >= 200 && status < 300) return { state: 'sent' }
   if (status === 404 || status === 410) return { state: 'gone', error }
   if (status === 429 || status >= 500 || status === 408) {

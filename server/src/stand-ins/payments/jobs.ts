@@ -1,11 +1,11 @@
-import type { Chore } from '../../kernel/clock.ts'
+import type { PeriodicTask } from '../../kernel/scheduler.ts'
 import type { Database } from '../../kernel/database.ts'
 import { payments } from '../../outside/payments/payments.ts'
 import { runSandbox } from './sandbox-billing.ts'
 import { deliverEvents } from './sandbox.ts'
 
 /** What a provider does by itself: renewals, and events at our own door. */
-export const sandboxChores = (database: Database, { publicUrl }: { publicUrl: string }): Chore[] => [
+export const sandboxTasks = (database: Database, { publicUrl }: { publicUrl: string }): PeriodicTask[] => [
   {
     name: 'sandbox of payments',
     seconds: 5,

@@ -13,7 +13,7 @@ import {
   sandboxNow,
   saveObject,
   soldPlan,
-  tell,
+  addEvent,
   type SandboxObject,
 } from './sandbox-objects.ts'
 import { deliverEvents } from './sandbox.ts'
@@ -71,7 +71,7 @@ export const mountSandbox = async (
           const order = { id: subscriptionId, customerId: open.customerId!, planId, quantity, percentOff }
           await begin(tx, { ...order, daysUntilDue: null }, now)
           await saveObject(tx, { ...open, body: { ...open.body, subscriptionId } })
-          await tell(tx, 'checkout.session.completed', id, now)
+          await addEvent(tx, 'checkout.session.completed', id, now)
         }),
       )
       if (said !== null) return reply.redirect(`/sandbox/checkout/${id}?said=${said}`, 303)
@@ -221,7 +221,7 @@ const portalStep = async (tx: Tx, customerId: string, step: string, id: string, 
   subscription.body.endsAtPeriodEnd = step === 'end'
   const due = subscription.body.status === 'active' ? new Date(subscription.body.periodEnd) : now
   await saveObject(tx, subscription, due)
-  await tell(tx, 'customer.subscription.updated', id, now)
+  await addEvent(tx, 'customer.subscription.updated', id, now)
 }
 
 const portalBody = (

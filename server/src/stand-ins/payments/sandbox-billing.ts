@@ -12,7 +12,7 @@ import {
   sandboxNow,
   saveObject,
   soldPlan,
-  tell,
+  addEvent,
   type Bodies,
   type SandboxCard,
   type SandboxObject,
@@ -79,7 +79,7 @@ export const begin = async (
   // The same order once more.
   if (!made) return
   const subscription = (await lockObject(tx, 'subscription', order.id))!
-  await tell(tx, 'customer.subscription.created', order.id, now)
+  await addEvent(tx, 'customer.subscription.created', order.id, now)
   const paid = await collect(tx, subscription, billed(body, plan), plan, now)
   if (!paid) throw new PaymentRefused('payment.declined')
 }
@@ -94,7 +94,7 @@ export const changePlan = async (tx: Tx, subscription: Subscription, to: Target,
   Object.assign(body, to)
   if (restarts) restart(body, plan, now)
   await saveObject(tx, subscription, dueOf(body))
-  await tell(tx, 'customer.subscription.updated', subscription.id, now)
+  await addEvent(tx, 'customer.subscription.updated', subscription.id, now)
   return { credit, charge, due }
 }
 
@@ -106,14 +106,14 @@ export const previewOf = async (tx: Tx, subscription: Subscription, to: Target, 
   const now2 = now < period.start ? period.start : now
   const change = planChange(billedOf(body, before), billedOf({ ...body, ...to }, after), period, now2, {
     ...used,
-    standing: await standingOf(tx, subscription),
+    payment: await paymentOf(tx, subscription),
   })
   const renewsAt = change.restarts ? periodEnd(now, after.interval, 1) : period.end
   return { ...change, currency: after.currency, renewsAt }
 }
 
 // What was not paid for the running period does not come back; an open invoice is not paid.
-const standingOf = async (tx: Tx, { id, customerId, body }: Subscription): Promise<PeriodUse['standing']> => {
+const paymentOf = async (tx: Tx, { id, customerId, body }: Subscription): Promise<PeriodUse['payment']> => {
   if (body.pausedFrom !== null && body.pausedFrom <= body.periodStart) return 'paused'
   const invoices = await objectsOf(tx, 'invoice', customerId!)
   const owes = invoices.some((one) => one.body.subscriptionId === id && one.body.status === 'open')
@@ -130,7 +130,7 @@ export const resumeNow = async (tx: Tx, subscription: Subscription, anew: boolea
     if (!(await collect(tx, subscription, billed(body, plan), plan, now))) throw new PaymentRefused('payment.declined')
   }
   await saveObject(tx, subscription, dueOf(body))
-  await tell(tx, 'customer.subscription.updated', subscription.id, now)
+  await addEvent(tx, 'customer.subscription.updated', subscription.id, now)
 }
 
 /** Ends it at once; false when it had ended. */
@@ -138,7 +138,7 @@ export const endNow = async (tx: Tx, subscription: Subscription, now: Date): Pro
   if (subscription.body.status === 'canceled') return false
   subscription.body.status = 'canceled'
   await saveObject(tx, subscription)
-  await tell(tx, 'customer.subscription.deleted', subscription.id, now)
+  await addEvent(tx, 'customer.subscription.deleted', subscription.id, now)
   return true
 }
 
@@ -152,7 +152,7 @@ export const undoNow = async (tx: Tx, subscription: Subscription, now: Date): Pr
     if (charge.body.subscriptionId === subscription.id && charge.body.status === 'succeeded') {
       credit -= charge.body.price
       await saveObject(tx, { ...charge, body: { ...charge.body, status: 'refunded' } })
-      await tell(tx, 'charge.refunded', charge.id, now)
+      await addEvent(tx, 'charge.refunded', charge.id, now)
     }
   for (const invoice of await objectsOf(tx, 'invoice', customerId))
     if (
@@ -161,7 +161,7 @@ export const undoNow = async (tx: Tx, subscription: Subscription, now: Date): Pr
     ) {
       credit -= invoice.body.price
       await saveObject(tx, { ...invoice, body: { ...invoice.body, status: 'void' } })
-      await tell(tx, 'invoice.voided', invoice.id, now)
+      await addEvent(tx, 'invoice.voided', invoice.id, now)
     }
   if (credit > 0) await giveCredit(tx, customerId, credit, now)
   await endNow(tx, subscription, now)
@@ -188,7 +188,7 @@ export const buyOne = async (
     chargeId,
   }
   await addObject(tx, { id, kind: 'payment_intent', customerId: customer.id, createdAt: now, body })
-  await tell(tx, paid ? 'payment_intent.succeeded' : 'payment_intent.payment_failed', id, now)
+  await addEvent(tx, paid ? 'payment_intent.succeeded' : 'payment_intent.payment_failed', id, now)
   return { id, paid }
 }
 export const purchaseIdOf = (purchaseId: string): string => `pi_sandbox_${purchaseId.replaceAll('-', '')}`
@@ -197,7 +197,7 @@ export const purchaseIdOf = (purchaseId: string): string => `pi_sandbox_${purcha
 export const changeCard = async (tx: Tx, customerId: string, card: SandboxCard, now: Date): Promise<void> => {
   const customer = (await lockObject(tx, 'customer', customerId))!
   await saveObject(tx, { ...customer, body: { ...customer.body, card } })
-  await tell(tx, 'customer.updated', customerId, now)
+  await addEvent(tx, 'customer.updated', customerId, now)
   for (const { id, body } of await objectsOf(tx, 'subscription', customerId))
     if (body.status === 'past_due') await retry(tx, (await lockObject(tx, 'subscription', id))!, now)
 }
@@ -205,12 +205,12 @@ export const changeCard = async (tx: Tx, customerId: string, card: SandboxCard, 
 export const payInvoice = async (tx: Tx, invoice: SandboxObject<'invoice'>, now: Date): Promise<void> => {
   if (invoice.body.status !== 'open') return
   await saveObject(tx, { ...invoice, body: { ...invoice.body, status: 'paid' } })
-  await tell(tx, 'invoice.paid', invoice.id, now)
+  await addEvent(tx, 'invoice.paid', invoice.id, now)
   const subscription = (await lockObject(tx, 'subscription', invoice.body.subscriptionId))!
   if (subscription.body.status !== 'past_due') return
   subscription.body.status = 'active'
   await saveObject(tx, subscription, dueOf(subscription.body))
-  await tell(tx, 'customer.subscription.updated', subscription.id, now)
+  await addEvent(tx, 'customer.subscription.updated', subscription.id, now)
 }
 
 /** Does everything that is due by the sandbox's clock: renewals, new tries, ends. Answers how much was done. */
@@ -248,7 +248,7 @@ const turn = async (tx: Tx, subscription: Subscription, now: Date): Promise<void
       Object.assign(body, { status: 'past_due', owed: amount, attempts: 1 })
   }
   await saveObject(tx, subscription, dueOf(body))
-  await tell(tx, 'customer.subscription.updated', subscription.id, at)
+  await addEvent(tx, 'customer.subscription.updated', subscription.id, at)
 }
 
 // Days after the period's start at which a failed renewal is tried again; after the last it ends.
@@ -262,7 +262,7 @@ const retry = async (tx: Tx, subscription: Subscription, now: Date): Promise<voi
   else if (body.attempts > tries.length) return void (await endNow(tx, subscription, now))
   else body.attempts++
   await saveObject(tx, subscription, dueOf(body))
-  await tell(tx, 'customer.subscription.updated', subscription.id, now)
+  await addEvent(tx, 'customer.subscription.updated', subscription.id, now)
 }
 
 const overdue = async (tx: Tx, invoice: SandboxObject<'invoice'>, now: Date): Promise<void> => {
@@ -271,7 +271,7 @@ const overdue = async (tx: Tx, invoice: SandboxObject<'invoice'>, now: Date): Pr
   if (invoice.body.status !== 'open' || subscription.body.status !== 'active') return
   subscription.body.status = 'past_due'
   await saveObject(tx, subscription, dueOf(subscription.body))
-  await tell(tx, 'customer.subscription.updated', subscription.id, now)
+  await addEvent(tx, 'customer.subscription.updated', subscription.id, now)
 }
 
 const restart = (body: Bodies['subscription'], plan: SoldPlan, now: Date) =>
@@ -306,7 +306,7 @@ const collect = async (tx: Tx, subscription: Subscription, amount: number, plan:
     const invoice = { ...what, status: rest === 0 ? ('paid' as const) : ('open' as const) }
     const dueAt = rest === 0 ? null : new Date(now.getTime() + (body.daysUntilDue ?? 0) * day)
     await addObject(tx, { id, kind: 'invoice', customerId: customer.id, createdAt: now, body: invoice, dueAt })
-    await tell(tx, rest === 0 ? 'invoice.paid' : 'invoice.finalized', id, now)
+    await addEvent(tx, rest === 0 ? 'invoice.paid' : 'invoice.finalized', id, now)
     return true
   }
   const { paid } = await chargeCard(tx, customer, what, now)
@@ -337,14 +337,14 @@ const chargeCard = async (
     ...(subscriptionId === undefined ? {} : { subscriptionId }),
   }
   await addObject(tx, { id: chargeId, kind: 'charge', customerId: customer.id, createdAt: now, body })
-  await tell(tx, paid ? 'charge.succeeded' : 'charge.failed', chargeId, now)
+  await addEvent(tx, paid ? 'charge.succeeded' : 'charge.failed', chargeId, now)
   return { paid, chargeId }
 }
 
 const giveCredit = async (tx: Tx, customerId: string, amount: number, now: Date) => {
   const customer = (await lockObject(tx, 'customer', customerId))!
   await saveObject(tx, { ...customer, body: { ...customer.body, credit: customer.body.credit + amount } })
-  await tell(tx, 'customer.updated', customerId, now)
+  await addEvent(tx, 'customer.updated', customerId, now)
 }
 
 const billedOf = (body: Bodies['subscription'], { price, interval }: SoldPlan): Billed => ({

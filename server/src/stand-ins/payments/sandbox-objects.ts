@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { sql, type Tx } from '../../kernel/database.ts'
-import type { Card, Whose } from '../../outside/payments/payments.ts'
+import type { Card, CustomerOwner } from '../../outside/payments/payments.ts'
 
 /** What the sandbox keeps of each thing. Times are ISO instants of its own clock. */
 export type Bodies = {
   clock: { aheadMs: number }
-  customer: { whose: Whose; name: string; email: string; card: SandboxCard | null; credit: number }
+  customer: { whose: CustomerOwner; name: string; email: string; card: SandboxCard | null; credit: number }
   subscription: {
     status: 'active' | 'past_due' | 'canceled'
     planId: string
@@ -121,7 +121,7 @@ export const nextDue = (tx: Tx, now: Date) =>
 export type SandboxEvent = { seq: number; id: string; type: string; kind: Kind; objectId: string; createdAt: Date }
 
 /** Tells about a thing; delivered later, in order. */
-export const tell = (tx: Tx, type: string, objectId: string, at: Date) =>
+export const addEvent = (tx: Tx, type: string, objectId: string, at: Date) =>
   tx.count(sql`
     insert into sandbox_event (id, type, object_id, created_at) values (${newId('evt')}, ${type}, ${objectId}, ${at})`)
 

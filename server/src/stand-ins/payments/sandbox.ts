@@ -6,7 +6,7 @@ import {
   type Payments,
   type ProviderEvent,
   type Snapshot,
-  type Whose,
+  type CustomerOwner,
 } from '../../outside/payments/payments.ts'
 import {
   begin,
@@ -32,7 +32,7 @@ import {
   sandboxNow,
   sandboxSecret,
   saveObject,
-  tell,
+  addEvent,
   undelivered,
   type Kind,
   type SandboxEvent,
@@ -63,10 +63,10 @@ export const sandbox = (database: Database, { publicUrl }: { publicUrl: string }
     says: 'a sandbox: nobody is charged; set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET to take money',
     readEvent: async (raw, signature, now) =>
       eventOf(raw, signature, await database.asSystem((tx) => sandboxSecret(tx)), now),
-    createCustomer: ({ whose, name, email, key }) =>
+    createCustomer: ({ owner, name, email, key }) =>
       within(async (tx, now) => {
         const id = `cus_sandbox_${key.replaceAll(/[^\w]/g, '')}`
-        const body = { whose, name, email, card: null, credit: 0 }
+        const body = { whose: owner, name, email, card: null, credit: 0 }
         await addObject(tx, { id, kind: 'customer', customerId: null, createdAt: now, body })
         return id
       }),
@@ -106,7 +106,7 @@ export const sandbox = (database: Database, { publicUrl }: { publicUrl: string }
       withSubscription(id, async (tx, subscription, now) => {
         subscription.body.pausedFrom ??= from.toISOString()
         await saveObject(tx, subscription, new Date(subscription.body.periodEnd))
-        await tell(tx, 'customer.subscription.updated', id, now)
+        await addEvent(tx, 'customer.subscription.updated', id, now)
       }),
     resume: (id, anew) =>
       withSubscription(id, async (tx, subscription, now) => {
@@ -144,7 +144,7 @@ export const sandbox = (database: Database, { publicUrl }: { publicUrl: string }
 /** A customer with a card that pays, and a running subscription, as if it had been bought now: for the demo. */
 export const addSandboxSubscription = async (
   tx: Tx,
-  { whose, name, planId, quantity }: { whose: Whose; name: string; planId: string; quantity: number },
+  { whose, name, planId, quantity }: { whose: CustomerOwner; name: string; planId: string; quantity: number },
 ): Promise<{ customerId: string; subscriptionId: string }> => {
   const now = await sandboxNow(tx, new Date())
   const [customerId, subscriptionId] = [newId('cus'), newId('sub')]

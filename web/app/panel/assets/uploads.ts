@@ -74,7 +74,7 @@ export const forgetUpload = (key: string): void => {
   running.delete(key)
   void letGo(key)
   uploads = uploads.filter((upload) => upload.key !== key)
-  tell()
+  notifyListeners()
 }
 
 /** Is something still leaving this device? */
@@ -93,19 +93,19 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => void listeners.delete(listener)
 }
 
-const tell = (): void => {
+const notifyListeners = (): void => {
   for (const listener of listeners) listener()
 }
 
 const add = ({ key, file, projectId }: KeptFile, more: Partial<Upload> & Pick<Upload, 'state'>): void => {
   const blank = { sentBytes: 0, secondsLeft: null, assetId: null, isFragile: false }
   uploads = [...uploads, { key, fileName: file.name, fileSize: file.size, file, projectId, ...blank, ...more }]
-  tell()
+  notifyListeners()
 }
 
 const change = (key: string, part: Partial<Upload>): void => {
   uploads = uploads.map((upload) => (upload.key === key ? { ...upload, ...part } : upload))
-  tell()
+  notifyListeners()
 }
 
 type Protocol = typeof import('tus-js-client')
@@ -280,6 +280,6 @@ onSignedOut(async (why, userId) => {
   for (const { key } of uploads) running.get(key)?.()
   running.clear()
   uploads = []
-  tell()
+  notifyListeners()
   if (why === 'chosen') for (const { key } of await keptFilesOf(userId)) await letGo(key)
 })

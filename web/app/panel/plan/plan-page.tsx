@@ -124,7 +124,7 @@ const PlanCard = ({ subscription, isOwn = true }: { subscription: Subscription; 
   const day = currentPeriodEnd ? dayWords(currentPeriodEnd) : ''
   const isOver = pausedFrom !== undefined && new Date(pausedFrom) <= new Date(subscription.currentPeriodStart ?? 0)
   const price = moneyWords(subscription.renewalPrice ?? 0, plan?.currency ?? 'usd')
-  const standing = endsAt
+  const state = endsAt
     ? messages.ends(dayWords(endsAt))
     : pausedFrom
       ? isOver
@@ -175,7 +175,7 @@ const PlanCard = ({ subscription, isOwn = true }: { subscription: Subscription; 
             )}
             <div>
               <dt className="sr-only">{messages.state}</dt>
-              <dd>{graceUntil === undefined ? standing : null}</dd>
+              <dd>{graceUntil === undefined ? state : null}</dd>
             </div>
             {subscription.credit !== undefined && (
               <div>

@@ -11,7 +11,7 @@ import { PasskeySetUp } from '../../security/passkey-set-up.tsx'
 import { RecoveryCodes } from '../../security/recovery-codes.tsx'
 import { TotpSetUp, type Added } from '../../security/totp-set-up.tsx'
 import { ProviderMark } from '../../sign-in/provider-mark.tsx'
-import { setOut, takeBack, type Back } from '../../sign-in/provider-walk.ts'
+import { startOAuth, takeReturn, type OAuthReturn } from '../../sign-in/oauth-flow.ts'
 import { dayWords } from '../../times.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm, Dialog } from '../../ui/dialog.tsx'
@@ -185,10 +185,10 @@ export const SecurityCard = () => {
   )
 }
 
-/** Walks to a provider and connects what comes back; also what a walk in this very window has brought. */
+/** Starts the OAuth flow and connects what comes back; also what a flow in this very window has brought. */
 const useConnect = (changed: (now: Security) => void) => {
   const stop = useRef(() => {})
-  const end = (provider: Provider, { state, code, iss, user, error }: Back) => {
+  const end = (provider: Provider, { state, code, iss, user, error }: OAuthReturn) => {
     if (code === undefined) return console.error(`Connecting ${provider} ended: ${error ?? 'no code'}`)
     const body = { state, code, ...(iss === undefined ? {} : { iss }), ...(user === undefined ? {} : { user }) }
     attempt(async () => {
@@ -197,8 +197,8 @@ const useConnect = (changed: (now: Security) => void) => {
     })
   }
   const endKept = useEffectEvent(() => {
-    const kept = takeBack('connect')
-    if (kept) end(kept.walk.provider, kept.back)
+    const kept = takeReturn('connect')
+    if (kept) end(kept.flow.provider, kept.back)
   })
   useEffect(() => {
     endKept()
@@ -206,7 +206,7 @@ const useConnect = (changed: (now: Security) => void) => {
   }, [])
   return (provider: Provider) => {
     stop.current()
-    stop.current = setOut({ provider, purpose: 'connect' }, (back) => end(provider, back))
+    stop.current = startOAuth({ provider, purpose: 'connect' }, (back) => end(provider, back))
   }
 }
 

@@ -8,7 +8,7 @@ import { AnchorButton, Button } from '../../ui/button.tsx'
 import { toastFailure } from '../../ui/toasts.tsx'
 import { FeedbackCard } from './feedback-card.tsx'
 import { messages } from './messages.ts'
-import { sourcesOf } from './shelf.ts'
+import { sourcesOf } from './playable-media.ts'
 
 /** What was asked for: feedback and revision first while they count, then the officer's words and files. */
 export const Brief = ({ project }: { project: Project }) => {

@@ -1,12 +1,12 @@
 import { Layers } from 'lucide-react'
 import { Button } from '../../ui/button.tsx'
 import { messages } from './messages.ts'
-import type { Shelved } from './shelf.ts'
+import type { PlayableMedia } from './playable-media.ts'
 
 type NewerCutProps = {
-  shown: Shelved
+  shown: PlayableMedia
   /** The cut that counts now, while it is not on the screen. */
-  current: Shelved | undefined
+  current: PlayableMedia | undefined
   onShow: (key: string) => void
 }
 

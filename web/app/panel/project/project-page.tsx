@@ -28,9 +28,9 @@ import { NoProject } from './no-project.tsx'
 import { Overtaken } from './overtaken.tsx'
 import { ReviewForm, unsentReview } from './review-form.tsx'
 import { projectTabs, type ProjectSearch, type ProjectTab } from './search.ts'
-import { ShelfBar } from './shelf-bar.tsx'
-import { currentOf, mediaOf, shelfOf } from './shelf.ts'
-import { StandingCard } from './standing-card.tsx'
+import { MediaBar } from './media-bar.tsx'
+import { currentOf, mediaOf, playableMediaOf } from './playable-media.ts'
+import { ProgressCard } from './progress-card.tsx'
 import { useProject } from './use-project.ts'
 import { Versions } from './versions.tsx'
 
@@ -64,12 +64,16 @@ const Loaded = ({ project, versions, comments, hasCut, isAtRest, renew }: Loaded
   const setForm = (open: OpenForm) =>
     go({ form: open ?? undefined, cut: open === null ? undefined : project.currentCut })
   // A form is about the cut for which it was opened, whatever comes while it is filled in.
-  const judged = search.cut ?? project.currentCut ?? project.cuts
-  const isOther = judged !== project.currentCut
+  const reviewedCut = search.cut ?? project.currentCut ?? project.cuts
+  const isOther = reviewedCut !== project.currentCut
   // The form stays until its own answer is there; whoever else acted meanwhile is told of below.
   const isOpen = form !== null && ((project.actions.includes(form) && !isOther) || act.pending === form)
   const unsent =
-    form === null || isOpen ? null : form === 'deny' ? unsentDenial(project, judged) : unsentReview(project, judged)
+    form === null || isOpen
+      ? null
+      : form === 'deny'
+        ? unsentDenial(project, reviewedCut)
+        : unsentReview(project, reviewedCut)
   useEffect(() => {
     if (form !== null && search.cut === undefined && project.currentCut !== undefined) go({ cut: project.currentCut })
   })
@@ -77,20 +81,21 @@ const Loaded = ({ project, versions, comments, hasCut, isAtRest, renew }: Loaded
   const [activeId, setActiveId] = useState<string | null>(null)
   const inTurn = useMedia('(width < 48rem)')
 
-  const shelf = shelfOf(project, versions.data?.items ?? [])
+  const playable = playableMediaOf(project, versions.data?.items ?? [])
   // A cut on the screen stays there until the viewer chooses: another one that comes is announced below it. A source that
   // stands there because there was nothing else gives way to the first cut.
   const [first, setFirst] = useState<string | null>(null)
-  const shown = shelf.find(({ key }) => key === search.show) ?? shelf.find(({ key }) => key === first) ?? shelf[0]
+  const shown =
+    playable.find(({ key }) => key === search.show) ?? playable.find(({ key }) => key === first) ?? playable[0]
   const [known, setKnown] = useState(project.currentCut)
-  const beside = shelf.find(({ key }) => key === search.beside && key !== shown?.key)
+  const beside = playable.find(({ key }) => key === search.beside && key !== shown?.key)
   const awaitsCuts = hasCut && versions.isPending
   useEffect(() => {
-    if (first === null && isAtRest && !awaitsCuts && shelf[0]?.version) setFirst(shelf[0].key)
-  }, [first, isAtRest, awaitsCuts, shelf])
+    if (first === null && isAtRest && !awaitsCuts && playable[0]?.version) setFirst(playable[0].key)
+  }, [first, isAtRest, awaitsCuts, playable])
   // Who makes the cut may have to leave the sending to somebody else.
   const makesCut = project.actions.includes('send') || project.withheld?.some(({ verb }) => verb === 'send')
-  const current = currentOf(project, shelf)
+  const current = currentOf(project, playable)
   const isOnScreen = current === undefined || [shown?.key, beside?.key].includes(current.key)
   // Who chose to watch a source knows of the cuts that were there.
   const isNews =
@@ -109,7 +114,7 @@ const Loaded = ({ project, versions, comments, hasCut, isAtRest, renew }: Loaded
     .map(({ id, atMs, text }) => ({ id, at: atMs / 1000, label: text }))
   // Who may ask for a revision has the video to use.
   const delivers = project.actions.includes('review')
-  const final = shelf.find(({ asset }) => asset.assetId === project.finalVideoId)
+  const final = playable.find(({ asset }) => asset.assetId === project.finalVideoId)
 
   const jump = (remark: Remark) => {
     setActiveId(remark.id)
@@ -166,9 +171,9 @@ const Loaded = ({ project, versions, comments, hasCut, isAtRest, renew }: Loaded
             )}
             {shown && <NewerCut shown={shown} current={isNews ? current : undefined} onShow={show} />}
           </div>
-          {shelf.length > 1 && shown && (
-            <ShelfBar
-              shelf={shelf}
+          {playable.length > 1 && shown && (
+            <MediaBar
+              playable={playable}
               shown={shown}
               beside={beside}
               onChange={(part) => {
@@ -180,7 +185,7 @@ const Loaded = ({ project, versions, comments, hasCut, isAtRest, renew }: Loaded
         </div>
 
         <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:gap-5">
-          <StandingCard project={project}>
+          <ProgressCard project={project}>
             {makesCut && <CutPanel project={project} act={act} onSent={(cut) => cut && show(`v${cut}`)} />}
             <Actions
               project={project}
@@ -191,14 +196,14 @@ const Loaded = ({ project, versions, comments, hasCut, isAtRest, renew }: Loaded
               delivers={delivers}
               deliver={final?.asset.assetUrl && <Deliver asset={final.asset} title={project.title} isMain={delivers} />}
             />
-          </StandingCard>
+          </ProgressCard>
           {form === 'deny' && isOpen ? (
-            <DenyForm key={judged} project={project} cut={judged} act={act} onClose={() => setForm(null)} />
+            <DenyForm key={reviewedCut} project={project} cut={reviewedCut} act={act} onClose={() => setForm(null)} />
           ) : form === 'review' && isOpen ? (
             <ReviewForm
-              key={judged}
+              key={reviewedCut}
               project={project}
-              cut={judged}
+              cut={reviewedCut}
               act={act}
               comments={remarks.filter(({ attached }) => !attached).length}
               onClose={() => setForm(null)}
@@ -253,7 +258,7 @@ const Loaded = ({ project, versions, comments, hasCut, isAtRest, renew }: Loaded
                         </Awaiting>
                       ) : (
                         <Versions
-                          shelf={shelf}
+                          playable={playable}
                           shown={[shown?.key, beside?.key].filter((one) => one !== undefined)}
                           onWatch={show}
                           onBeside={(one) => go({ show: shown?.key, beside: one })}

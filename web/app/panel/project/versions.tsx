@@ -4,18 +4,18 @@ import { AnchorButton, Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Badge } from '../../ui/status-chip.tsx'
 import { messages } from './messages.ts'
-import type { Shelved } from './shelf.ts'
+import type { PlayableMedia } from './playable-media.ts'
 
 type VersionsProps = {
-  shelf: readonly Shelved[]
+  playable: readonly PlayableMedia[]
   shown: readonly string[]
   onWatch: (key: string) => void
   onBeside: (key: string) => void
 }
 
 /** Every cut that was sent, newest first; two of them beside each other. */
-export const Versions = ({ shelf, shown, onWatch, onBeside }: VersionsProps) => {
-  const versions = shelf.filter(({ version }) => version)
+export const Versions = ({ playable, shown, onWatch, onBeside }: VersionsProps) => {
+  const versions = playable.filter(({ version }) => version)
   if (versions.length === 0)
     return (
       <div className="grid justify-items-center gap-1 py-6 text-center text-muted">

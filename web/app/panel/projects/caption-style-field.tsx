@@ -1,7 +1,7 @@
 import { Label } from 'react-aria-components/Label'
 import { RadioGroup } from 'react-aria-components/RadioGroup'
 import { captionStyleValues, type CaptionStyle } from '@clear-to-post/domain/captions'
-import type { CaptionSample } from '../../ui/caption-easel.ts'
+import type { CaptionSample } from '../../ui/caption-canvas.ts'
 import { CaptionPicture } from '../../ui/caption-picture.tsx'
 import { CaptionStyleRadio } from '../../ui/caption-style-radio.tsx'
 import { labelLook } from '../../ui/fields.tsx'

@@ -5,9 +5,9 @@ import { send } from '../../api.ts'
  * How notifications stand on this device. `install-first`: an iPhone shows them only for what is on its home screen.
  * `blocked`: the person, or the browser, said no; only the browser's settings change that.
  */
-export type Standing = 'unsupported' | 'install-first' | 'blocked' | 'off' | 'on'
+export type PushState = 'unsupported' | 'install-first' | 'blocked' | 'off' | 'on'
 
-export const standing = (): Standing => {
+export const pushState = (): PushState => {
   if (!isSupported()) return isIos() && !isInstalled() ? 'install-first' : 'unsupported'
   if (Notification.permission === 'denied') return 'blocked'
   return noted() !== null && Notification.permission === 'granted' ? 'on' : 'off'
@@ -17,9 +17,9 @@ export const standing = (): Standing => {
 export const deviceId = (): string | null => noted()?.deviceId ?? null
 
 /** Asks for permission, which a browser allows right after a press only, and subscribes. Answers how it stands then. */
-export const switchOn = async (personId: string): Promise<Standing> => {
+export const switchOn = async (personId: string): Promise<PushState> => {
   if ((await Notification.requestPermission()) === 'granted') await subscribe(personId)
-  return standing()
+  return pushState()
 }
 
 export const switchOff = async (): Promise<void> => {

@@ -12,7 +12,7 @@ import { Button } from '../../ui/button.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { toastFailure } from '../../ui/toasts.tsx'
 import { Section } from '../profile/section.tsx'
-import { deviceId, followPresses, standing, switchOff, switchOn, type Standing } from './device.ts'
+import { deviceId, followPresses, pushState, switchOff, switchOn, type PushState } from './device.ts'
 import { messages } from './messages.ts'
 
 /** Notifications of this browser, on or off, and the person's other ones. */
@@ -27,7 +27,7 @@ const ThisDevice = () => {
   const { history } = useRouter()
   const client = useQueryClient()
   const known = useQuery(query(push.read, {}))
-  const [now, setNow] = useState(standing)
+  const [now, setNow] = useState(pushState)
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const again = () => void client.invalidateQueries({ queryKey: ['push'] })
@@ -50,7 +50,7 @@ const ThisDevice = () => {
     } catch (error) {
       setProblem(error instanceof Refusal ? error.message : messages.failed)
     }
-    setNow(standing())
+    setNow(pushState())
     setBusy(false)
     again()
   }
@@ -108,7 +108,7 @@ const ThisDevice = () => {
 }
 
 /** Why there is no switch, and what to do. */
-const reasons: Record<Standing, string | null> = {
+const reasons: Record<PushState, string | null> = {
   on: null,
   off: null,
   unsupported: messages.unsupported,

@@ -11,7 +11,7 @@ import { PictureField } from '../../ui/picture-field.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { sendPicture } from '../assets/pictures.ts'
-import { CategoryFace } from './category-face.tsx'
+import { CategoryPicture } from './category-picture.tsx'
 import { messages } from './messages.ts'
 import { refreshScripts, type Category } from './use-library.ts'
 
@@ -91,7 +91,7 @@ export const CategoryDialog = ({ category, onClose }: { category?: Category | un
             label={messages.picture}
             hint={messages.pictureHint}
             hasPicture={pictureUrl !== ''}
-            preview={<CategoryFace category={{ ...category, ...body, pictureUrl }} />}
+            preview={<CategoryPicture category={{ ...category, ...body, pictureUrl }} />}
             onChoose={(file, onProgress) =>
               sendPicture(file, 'photo', ({ assetUrl }) => setPicture(assetUrl), onProgress)
             }

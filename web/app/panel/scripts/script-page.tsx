@@ -16,7 +16,7 @@ import { toastFailure } from '../../ui/toasts.tsx'
 import { isOpenTo } from '../entries.ts'
 import { PageHead } from '../page-head.tsx'
 import { hasScriptOrTitle, putScript } from '../projects/draft.ts'
-import { CategoryFace } from './category-face.tsx'
+import { CategoryPicture } from './category-picture.tsx'
 import { messages } from './messages.ts'
 import { ScriptDialog } from './script-dialog.tsx'
 import { shortened, speakingTime } from './speaking.ts'
@@ -165,7 +165,7 @@ const Reading = ({
         <p className="flex flex-wrap items-center gap-x-3 gap-y-2 text-muted">
           {category && (
             <span className="inline-flex items-center gap-2">
-              <CategoryFace category={category} className="size-6 rounded-md!" />
+              <CategoryPicture category={category} className="size-6 rounded-md!" />
               {category.title}
             </span>
           )}

@@ -9,7 +9,7 @@ import { Awaiting, EmptyState, ErrorState, Skeleton } from '../../ui/states.tsx'
 import { Badge } from '../../ui/status-chip.tsx'
 import { PageHead } from '../page-head.tsx'
 import { CategoryDialog } from './category-dialog.tsx'
-import { CategoryFace } from './category-face.tsx'
+import { CategoryPicture } from './category-picture.tsx'
 import { messages } from './messages.ts'
 import { ScriptCard, scriptGrid } from './script-card.tsx'
 import { ScriptDialog } from './script-dialog.tsx'
@@ -197,7 +197,7 @@ const Chips = ({
     )}
     {categories.map((category) => (
       <Chip key={category.id} isOn={chosen === category.id} onPress={() => onChoose(category.id)}>
-        <CategoryFace category={category} className="-ml-1.5 size-5 rounded-full!" />
+        <CategoryPicture category={category} className="-ml-1.5 size-5 rounded-full!" />
         {category.title}
       </Chip>
     ))}
@@ -240,7 +240,7 @@ const GroupHead = ({
   actions?: ReactNode
 }) => (
   <div className="mb-3 flex items-center gap-2.5">
-    {category && <CategoryFace category={category} className="size-8" />}
+    {category && <CategoryPicture category={category} className="size-8" />}
     <h2 id={id} className="min-w-0 text-base [overflow-wrap:anywhere]">
       {title}
     </h2>

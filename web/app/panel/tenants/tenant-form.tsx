@@ -23,7 +23,7 @@ import { TenantIcon } from './tenant-icon.tsx'
 
 type Wrong = Partial<Record<'name' | 'inviteCode' | 'seats' | 'guidelinesUrl' | 'form', string>>
 
-/** Everything an admin sets for a company. A company's own admin sets its face, scripts and code; seats and billing are ours. */
+/** Everything an admin sets for a company. A company's own admin sets its branding, scripts and code; seats and billing are ours. */
 export const TenantForm = ({ tenant, isNew }: { tenant: Tenant; isNew: boolean }) => {
   const me = useUser()
   const isService = me.tenantId === undefined

@@ -20,7 +20,7 @@ const source = {
 }
 const brand = { primary: '#2647e0', secondary: '#ff5a3c', logo: null, name: 'Ana', line: '', legal: '' }
 const recipe = wholeRecipe([source], brand)
-const theirs = wholeRecipe([{ ...source, name: 'other.mov' }], brand)
+const remote = wholeRecipe([{ ...source, name: 'other.mov' }], brand)
 const run = (bench: Bench, ...actions: BenchAction[]) => actions.reduce(benchStep, bench)
 const size = (value: number, merge?: string): BenchAction => ({
   do: 'change',
@@ -51,18 +51,18 @@ test('what changes while it is being saved is not believed saved', () => {
 
 test('of two versions neither is lost: theirs over mine can be undone, mine over theirs takes their number', () => {
   const conflict = run(open, size(0.9), { do: 'conflict' })
-  const taken = run(conflict, { do: 'take-theirs', theirs: { recipe: theirs, revision: 7 }, name: 'Theirs' })
-  expect(taken).toMatchObject({ recipe: theirs, revision: 7, saving: { state: 'saved' } })
+  const taken = run(conflict, { do: 'take-theirs', remote: { recipe: remote, revision: 7 }, name: 'Theirs' })
+  expect(taken).toMatchObject({ recipe: remote, revision: 7, saving: { state: 'saved' } })
   expect(run(taken, { do: 'undo' }).recipe.captions.size).toBe(0.9)
-  const mine = run(conflict, { do: 'keep-mine', theirs: { recipe: theirs, revision: 7 } })
+  const mine = run(conflict, { do: 'keep-mine', remote: { recipe: remote, revision: 7 } })
   expect(mine).toMatchObject({ revision: 7, saving: { state: 'changed' } })
   expect(mine.recipe.captions.size).toBe(0.9)
 })
 
 test('work of before comes back on top of what is saved, or beside it when that moved on', () => {
-  const kept = { recipe: theirs, revision: 4 }
+  const kept = { recipe: remote, revision: 4 }
   const back = openBench({ recipe, revision: 4 }, kept, 'Kept')
-  expect(back).toMatchObject({ recipe: theirs, saving: { state: 'changed' } })
+  expect(back).toMatchObject({ recipe: remote, saving: { state: 'changed' } })
   expect(run(back, { do: 'undo' }).recipe).toBe(recipe)
   expect(openBench({ recipe, revision: 6 }, kept, 'Kept').saving).toEqual({ state: 'conflict' })
 })

@@ -25,7 +25,7 @@ export type Bench = {
 }
 
 /** What came from the service: a recipe and its number. */
-export type Theirs = { recipe: Recipe; revision: number }
+export type RemoteEdit = { recipe: Recipe; revision: number }
 
 export type BenchAction =
   /** `merge`: changes of the same kind in a row are one step back (a slider). */
@@ -38,13 +38,13 @@ export type BenchAction =
   | { do: 'conflict' }
   | { do: 'refused'; words: string }
   | { do: 'try-again' }
-  | { do: 'take-theirs'; theirs: Theirs; name: string }
-  | { do: 'keep-mine'; theirs: Theirs }
+  | { do: 'take-theirs'; remote: RemoteEdit; name: string }
+  | { do: 'keep-mine'; remote: RemoteEdit }
 
 const longestHistory = 300
 
 /** A bench with what the service has, and on top of it what was not saved when the page was left. */
-export const openBench = ({ recipe, revision }: Theirs, kept: Theirs | null, name: string): Bench => ({
+export const openBench = ({ recipe, revision }: RemoteEdit, kept: RemoteEdit | null, name: string): Bench => ({
   recipe: kept?.recipe ?? recipe,
   past: kept ? [{ recipe, name, merge: undefined }] : [],
   future: [],
@@ -95,7 +95,7 @@ export const benchStep = (bench: Bench, action: BenchAction): Bench => {
     case 'try-again':
       return { ...bench, saving: { state: isDirty(bench) ? 'changed' : 'saved' } }
     case 'take-theirs': {
-      const { recipe, revision } = action.theirs
+      const { recipe, revision } = action.remote
       // Mine is one step back, not lost.
       const past = isDirty(bench)
         ? [...bench.past, { recipe: bench.recipe, name: action.name, merge: undefined }]
@@ -105,8 +105,8 @@ export const benchStep = (bench: Bench, action: BenchAction): Bench => {
     case 'keep-mine':
       return {
         ...bench,
-        saved: action.theirs.recipe,
-        revision: action.theirs.revision,
+        saved: action.remote.recipe,
+        revision: action.remote.revision,
         saving: { state: 'changed' },
       }
   }

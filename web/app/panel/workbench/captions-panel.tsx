@@ -6,7 +6,7 @@ import { ColourField } from '../../ui/colour-field.tsx'
 import { clock } from '../../ui/player-time.ts'
 import { Switch } from '../../ui/switch.tsx'
 import { addRoom, isColourMoved, setCaptions, setTour } from './commands.ts'
-import type { Easel } from './easel.ts'
+import type { CanvasTools } from './canvas-tools.ts'
 import { DrawnField, Group, Range } from './fields.tsx'
 import { messages } from './messages.ts'
 import { StyleSamples } from './style-samples.tsx'
@@ -14,7 +14,7 @@ import type { Workbench } from './use-bench.ts'
 
 type CaptionsPanelProps = {
   bench: Workbench
-  easel: Easel | null
+  tools: CanvasTools | null
   poster: string | undefined
   /** Where a room's name is shown: the selected words, else from what is seen now. */
   spanHere: () => Span | null
@@ -22,7 +22,7 @@ type CaptionsPanelProps = {
 }
 
 /** How captions look: style, place, size, colour; for a Home Tour the house. */
-export const CaptionsPanel = ({ bench, easel, poster, spanHere, secondsOf }: CaptionsPanelProps) => {
+export const CaptionsPanel = ({ bench, tools, poster, spanHere, secondsOf }: CaptionsPanelProps) => {
   const { recipe, change, mayWrite } = bench
   const { captions, brand } = recipe
   const set = (name: string, part: Partial<Recipe['captions']>, merge?: string) =>
@@ -40,7 +40,7 @@ export const CaptionsPanel = ({ bench, easel, poster, spanHere, secondsOf }: Cap
         </Switch>
         <StyleSamples
           recipe={recipe}
-          easel={easel}
+          tools={tools}
           poster={poster}
           isDisabled={isOff}
           onChange={(style) => set(messages.did.style, { style })}

@@ -1,5 +1,5 @@
 import { coloursOf, shared, wordsIn } from '@clear-to-post/edit/captions'
-import { unheard } from '@clear-to-post/edit/drawn'
+import { unrecognised } from '@clear-to-post/edit/drawn'
 import { frameAt, msAt } from '@clear-to-post/edit/frames'
 import type { Captions, Move, Recipe, Removed, Span, Word } from '@clear-to-post/edit/recipe'
 import { shownAt, timelineOf } from '@clear-to-post/edit/timeline'
@@ -144,12 +144,12 @@ export const correctWord =
 export const writeOut =
   (ids: readonly string[], text: string): Command =>
   (recipe) => {
-    const places = recipe.words.filter(({ id, text: known }) => known === unheard && ids.includes(id))
+    const places = recipe.words.filter(({ id, text: known }) => known === unrecognised && ids.includes(id))
     const [first] = places
     const clean = spaced(text).slice(0, longestText.unheard)
     const parts = wordsIn(clean).map((part) => part.slice(0, 100))
     const long = places.reduce((sum, { start, end }) => sum + end - start, 0)
-    if (!first || clean === '' || clean === unheard) return recipe
+    if (!first || clean === '' || clean === unrecognised) return recipe
     if (long < parts.length * 40) return acceptWords([first.id])(correctWord(first.id, clean)(recipe))
     const moments = shared({ from: 0, to: long }, parts)
     let passed = 0

@@ -1,6 +1,6 @@
 import { useId, type ComponentProps, type ReactNode } from 'react'
 import { drawn, leftOut } from '@clear-to-post/edit/drawn'
-import { missingFrom } from '@clear-to-post/edit/faces'
+import { missingFrom } from '@clear-to-post/edit/fonts'
 import { cx } from '../../ui/cx.ts'
 import { TextArea, TextField } from '../../ui/fields.tsx'
 import { messages } from './messages.ts'

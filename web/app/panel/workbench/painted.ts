@@ -8,7 +8,7 @@ import type { Box, Size } from '@clear-to-post/edit/captions'
 export const paintInto = (
   canvas: HTMLCanvasElement,
   frame: Size,
-  paint: ((brush: CanvasRenderingContext2D) => void) | null,
+  paint: ((context: CanvasRenderingContext2D) => void) | null,
   { x, y, width, height }: Box = { x: 0, y: 0, ...frame },
 ): void => {
   const ctx = canvas.getContext('2d')
@@ -17,9 +17,9 @@ export const paintInto = (
   if (!paint) return
   if (sheet.width !== frame.width || sheet.height !== frame.height)
     Object.assign(sheet, { width: frame.width, height: frame.height })
-  const brush = sheet.getContext('2d')!
-  brush.clearRect(0, 0, frame.width, frame.height)
-  paint(brush)
+  const context = sheet.getContext('2d')!
+  context.clearRect(0, 0, frame.width, frame.height)
+  paint(context)
   ctx.imageSmoothingQuality = 'high'
   ctx.drawImage(sheet, x, y, width, height, 0, 0, canvas.width, canvas.height)
 }

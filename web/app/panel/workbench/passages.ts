@@ -1,6 +1,6 @@
 import { endsSentence } from '@clear-to-post/edit/captions'
-import { drawn, unheard } from '@clear-to-post/edit/drawn'
-import { missingFrom } from '@clear-to-post/edit/faces'
+import { drawn, unrecognised } from '@clear-to-post/edit/drawn'
+import { missingFrom } from '@clear-to-post/edit/fonts'
 import type { Recipe, Removed, Word } from '@clear-to-post/edit/recipe'
 import { covers } from './commands.ts'
 
@@ -63,7 +63,7 @@ export const passagesOf = (recipe: Recipe): Passage[] => {
           out,
           offered,
           isUnsure: word.confidence < unsureBelow && text === word.text && !word.estimated,
-          missing: text === unheard ? [] : missingFrom(drawn(text)),
+          missing: text === unrecognised ? [] : missingFrom(drawn(text)),
           break: overrides[word.id]?.break ?? null,
           emoji: emoji[word.id] ?? null,
         },
@@ -87,11 +87,11 @@ export const passagesOf = (recipe: Recipe): Passage[] => {
 }
 
 /** Said beside the script, and nobody has written it down. */
-export const isUnheard = ({ word, isCorrected }: WordToken): boolean => word.text === unheard && !isCorrected
+export const isUnrecognised = ({ word, isCorrected }: WordToken): boolean => word.text === unrecognised && !isCorrected
 
 /** One word at a time, or all that stands for a passage beside the script. */
 export const isCorrectable = (words: readonly WordToken[]): boolean =>
-  words.length === 1 || (words.length > 1 && words.every(isUnheard))
+  words.length === 1 || (words.length > 1 && words.every(isUnrecognised))
 
 /** Every token in the order of reading. */
 export const flatten = (passages: readonly Passage[]): Token[] => passages.flatMap(({ tokens }) => tokens)

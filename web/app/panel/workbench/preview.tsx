@@ -19,7 +19,7 @@ import { sizeOf, type Recipe } from '@clear-to-post/edit/recipe'
 import { segmentsOf, type Segment, type Timeline } from '@clear-to-post/edit/timeline'
 import { words } from '../../ui/player-words.ts'
 import { BRoll, Pinned } from './preview-layers.tsx'
-import type { Easel } from './easel.ts'
+import type { CanvasTools } from './canvas-tools.ts'
 import { messages } from './messages.ts'
 import { fitDots, paintInto, stateAt } from './painted.ts'
 import { frameOf, type TimelinePlayer } from './timeline-player.ts'
@@ -30,14 +30,14 @@ type PreviewProps = {
   recipe: Recipe
   timeline: Timeline
   track: CaptionTrack | null
-  easel: Easel | null
+  tools: CanvasTools | null
   assets: ReadonlyMap<string, Asset>
   showsSafe: boolean
   label: string
 }
 
 /** The video as it will be: the sources through the timeline, and what the render's own painter draws over them. */
-export const Preview = ({ player, recipe, timeline, track, easel, assets, showsSafe, label }: PreviewProps) => {
+export const Preview = ({ player, recipe, timeline, track, tools, assets, showsSafe, label }: PreviewProps) => {
   const { width, height } = sizeOf(recipe)
   const frame = useMemo(() => ({ width, height }), [width, height])
   const { playing, stalled } = useSyncExternalStore(player.subscribe, player.state)
@@ -82,22 +82,22 @@ export const Preview = ({ player, recipe, timeline, track, easel, assets, showsS
         Object.assign(video.style, { opacity: onCard ? 0 : seen, ...zoomOf(segment, at, isLead) })
       })
       const state = onCard ?? (track && stateAt(track.states, at))
-      if (!easel || (state === painted && !anew)) return
+      if (!tools || (state === painted && !anew)) return
       painted = state
       const side = logo && { picture: logo, size: { width: logo.naturalWidth, height: logo.naturalHeight } }
       paintInto(
         element,
         frame,
         onCard
-          ? (brush) =>
+          ? (context) =>
               paintCard(
-                brush,
-                cardPicture(onCard, recipe.brand, frame, easel.measure, side !== null),
+                context,
+                cardPicture(onCard, recipe.brand, frame, tools.measure, side !== null),
                 side,
-                easel.pictures,
+                tools.pictures,
               )
           : state && 'key' in state && state.key !== ''
-            ? (brush) => paintState(brush, state, easel.pictures)
+            ? (context) => paintState(context, state, tools.pictures)
             : null,
       )
     }
@@ -109,7 +109,7 @@ export const Preview = ({ player, recipe, timeline, track, easel, assets, showsS
       stop()
       watch.disconnect()
     }
-  }, [player, timeline, track, easel, segments, frame, recipe, logo])
+  }, [player, timeline, track, tools, segments, frame, recipe, logo])
 
   const { x, y } = recipe.frame.focus
   const fit = { objectPosition: `${x * 100}% ${y * 100}%` }

@@ -55,7 +55,7 @@ export const SaveTrouble = ({ bench, theirsAreHere }: { bench: Workbench; theirs
             <Button size="small" onPress={bench.keepMine} isDisabled={!theirsAreHere}>
               {messages.keepMine}
             </Button>
-            <Button size="small" variant="primary" onPress={bench.takeTheirs} isDisabled={!theirsAreHere}>
+            <Button size="small" variant="primary" onPress={bench.takeRemote} isDisabled={!theirsAreHere}>
               {messages.loadTheirs}
             </Button>
           </>

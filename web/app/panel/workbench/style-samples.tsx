@@ -4,7 +4,7 @@ import { captionTrack, paintState, type CaptionState } from '@clear-to-post/edit
 import { sizeOf, type Captions, type Recipe } from '@clear-to-post/edit/recipe'
 import { CaptionStyleRadio } from '../../ui/caption-style-radio.tsx'
 import { isOut } from './commands.ts'
-import type { Easel } from './easel.ts'
+import type { CanvasTools } from './canvas-tools.ts'
 import { messages } from './messages.ts'
 import { fitDots, paintInto } from './painted.ts'
 
@@ -13,14 +13,14 @@ const styles = [1, 5, 2, 3, 4] as const satisfies readonly Style[]
 
 type Props = {
   recipe: Recipe
-  easel: Easel | null
+  tools: CanvasTools | null
   poster: string | undefined
   isDisabled: boolean
   onChange: (style: Style) => void
 }
 
 /** The five styles, each painted by the render's painter with the words of this very video. */
-export const StyleSamples = ({ recipe, easel, poster, isDisabled, onChange }: Props) => (
+export const StyleSamples = ({ recipe, tools, poster, isDisabled, onChange }: Props) => (
   <RadioGroup
     aria-label={messages.style}
     value={String(recipe.captions.style)}
@@ -31,24 +31,24 @@ export const StyleSamples = ({ recipe, easel, poster, isDisabled, onChange }: Pr
     {styles.map((style) => (
       <CaptionStyleRadio key={style} style={style} className="gap-1" frame="aspect-8/5">
         {poster && <img src={poster} alt="" className="absolute inset-0 size-full object-cover opacity-80" />}
-        <Sample recipe={recipe} style={style} easel={easel} />
+        <Sample recipe={recipe} style={style} tools={tools} />
       </CaptionStyleRadio>
     ))}
   </RadioGroup>
 )
 
-type SampleProps = { recipe: Recipe; style: Style; easel: Easel | null }
+type SampleProps = { recipe: Recipe; style: Style; tools: CanvasTools | null }
 
 // Only what a sample shows: a changed cut or card elsewhere paints nothing anew.
 const showsTheSame = (before: SampleProps, after: SampleProps): boolean =>
   before.style === after.style &&
-  before.easel === after.easel &&
+  before.tools === after.tools &&
   before.recipe.frame.aspect === after.recipe.frame.aspect &&
   (['words', 'removed', 'captions', 'brand'] as const).every((part) => before.recipe[part] === after.recipe[part])
 
-const Sample = memo(({ recipe, style, easel }: SampleProps) => {
+const Sample = memo(({ recipe, style, tools }: SampleProps) => {
   const canvas = useRef<HTMLCanvasElement>(null)
-  const measure = easel?.measure
+  const measure = tools?.measure
   const shown = useMemo(() => {
     if (!measure) return null
     const { words, removed, captions } = recipe
@@ -76,7 +76,7 @@ const Sample = memo(({ recipe, style, easel }: SampleProps) => {
   }, [recipe, style, measure])
   useEffect(() => {
     const element = canvas.current
-    if (!element || !shown || !easel) return
+    if (!element || !shown || !tools) return
     fitDots(element)
     const { state, frame } = shown
     const boxes = [...(state.page ? [state.page.box] : []), ...state.thirds.map(({ box }) => box)]
@@ -88,12 +88,12 @@ const Sample = memo(({ recipe, style, easel }: SampleProps) => {
     const y = Math.max(0, Math.min(frame.height - height, (top + bottom - height) / 2))
     const left = Math.min(...boxes.map((box) => box.x))
     const x = state.thirds.length > 0 ? Math.max(0, left - width * 0.04) : (frame.width - width) / 2
-    paintInto(element, frame, (brush) => paintState(brush, state, easel.pictures), {
+    paintInto(element, frame, (context) => paintState(context, state, tools.pictures), {
       x: Math.min(x, frame.width - width),
       y,
       width,
       height,
     })
-  }, [shown, easel])
+  }, [shown, tools])
   return <canvas ref={canvas} className="absolute inset-0 size-full" />
 }, showsTheSame)

@@ -7,7 +7,7 @@ import type { Recipe } from '@clear-to-post/edit/recipe'
 import { keyOf, send } from '../../api.ts'
 import { failureWords } from '../../failures.ts'
 import { useUser } from '../../session.ts'
-import { benchStep, isDirty, openBench, type Bench, type Theirs } from './bench.ts'
+import { benchStep, isDirty, openBench, type Bench, type RemoteEdit } from './bench.ts'
 import type { Command } from './commands.ts'
 import { readDocument, sameDocument } from './document.ts'
 import { dropKept, keep, readKept } from './kept.ts'
@@ -30,20 +30,20 @@ export type Workbench = {
   /** Saves what is open and answers the revision that the service has; throws what stands in the way. */
   flush: () => Promise<number>
   tryAgain: () => void
-  takeTheirs: () => void
+  takeRemote: () => void
   keepMine: () => void
 }
 
 /** The recipe on the bench: changed, undone, saved by itself with the revision it was made from, kept here until it is. */
-export const useBench = (edit: Edit, theirs: Recipe): Workbench => {
+export const useBench = (edit: Edit, remoteRecipe: Recipe): Workbench => {
   const user = useUser()
   const client = useQueryClient()
   const { projectId, mayWrite } = edit
-  const remote: Theirs = { recipe: theirs, revision: edit.revision }
+  const remote: RemoteEdit = { recipe: remoteRecipe, revision: edit.revision }
   const [bench, act] = useReducer(benchStep, null, () => {
     const kept = mayWrite ? readKept(user.id, projectId) : null
     // Kept from before the newest save, and nothing more than it: another tab was quicker.
-    const isNews = kept && kept.revision <= edit.revision && !sameDocument(kept.recipe, theirs)
+    const isNews = kept && kept.revision <= edit.revision && !sameDocument(kept.recipe, remote)
     return openBench(remote, isNews ? kept : null, messages.did.keptBefore)
   })
   const now = useRef(bench)
@@ -116,15 +116,15 @@ export const useBench = (edit: Edit, theirs: Recipe): Workbench => {
   useEffect(() => {
     if (edit.revision <= bench.revision || running.current) return
     // It was stored, and only the answer was lost on its way: what they have is what we sent.
-    if (sent.current && sent.current !== bench.saved && sameDocument(sent.current, theirs))
+    if (sent.current && sent.current !== bench.saved && sameDocument(sent.current, remoteRecipe))
       act({ do: 'stored', recipe: sent.current, revision: edit.revision })
     else if (state === 'conflict') return
     else if (isDirty(bench)) act({ do: 'conflict' })
     else {
-      act({ do: 'take-theirs', theirs: { recipe: theirs, revision: edit.revision }, name: messages.did.theirs })
+      act({ do: 'take-theirs', remote: { recipe: remoteRecipe, revision: edit.revision }, name: messages.did.theirs })
       toast.info(messages.theirsLoaded)
     }
-  }, [edit.revision, theirs, bench, state])
+  }, [edit.revision, remoteRecipe, bench, state])
 
   return {
     recipeAt: useCallback((revision) => known.current.get(revision), []),
@@ -144,8 +144,8 @@ export const useBench = (edit: Edit, theirs: Recipe): Workbench => {
       return isDirty(now.current) ? await save() : now.current.revision
     }, [save]),
     tryAgain: useCallback(() => act({ do: 'try-again' }), []),
-    takeTheirs: useCallback(() => act({ do: 'take-theirs', theirs: latest.current, name: messages.did.theirs }), []),
-    keepMine: useCallback(() => act({ do: 'keep-mine', theirs: latest.current }), []),
+    takeRemote: useCallback(() => act({ do: 'take-theirs', remote: latest.current, name: messages.did.theirs }), []),
+    keepMine: useCallback(() => act({ do: 'keep-mine', remote: latest.current }), []),
   }
 }
 

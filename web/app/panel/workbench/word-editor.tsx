@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState } from 'react'
 import { Dialog } from 'react-aria-components/Dialog'
 import { Popover } from 'react-aria-components/Popover'
-import { emojiIn, unheard } from '@clear-to-post/edit/drawn'
+import { emojiIn, unrecognised } from '@clear-to-post/edit/drawn'
 import { emojiAt, emojis, nameOf, type Emoji } from '@clear-to-post/edit/emoji'
 import { Button } from '../../ui/button.tsx'
 import { Choice } from '../../ui/choice.tsx'
 import { cx } from '../../ui/cx.ts'
 import { floating } from '../../ui/menu.tsx'
 import { acceptWords, breakBefore, chooseEmoji, correctWord, longestText, writeOut, type Command } from './commands.ts'
-import { emojiAddress } from '../../ui/caption-easel.ts'
+import { emojiAddress } from '../../ui/caption-canvas.ts'
 import { DrawnArea, DrawnField } from './fields.tsx'
 import { messages } from './messages.ts'
 import type { WordToken } from './passages.ts'
@@ -27,7 +27,7 @@ type WordEditorProps = {
 /** A word's caption: its text, where it begins a page or line, its emoji. */
 export const WordEditor = ({ token, together, hasEmoji, change, onClose }: WordEditorProps) => {
   const { word, key } = token
-  const isUnheard = word.text === unheard
+  const isUnheard = word.text === unrecognised
   const [text, setText] = useState(token.text)
   const [picks, setPicks] = useState(false)
   const field = useRef<HTMLInputElement>(null)

@@ -20,7 +20,7 @@ import { NoProject } from '../project/no-project.tsx'
 import { BenchHead, BenchTools } from './bench-head.tsx'
 import { CaptionsPanel } from './captions-panel.tsx'
 import { spanFrom, spanOfWords } from './commands.ts'
-import { needEmoji, useEasel, useEaselFailed } from './easel.ts'
+import { needEmoji, useCanvasTools, useCanvasToolsFailed } from './canvas-tools.ts'
 import { EndingPanel } from './ending-panel.tsx'
 import { FirstCut } from './first-cut.tsx'
 import { GlossaryDialog } from './glossary-dialog.tsx'
@@ -28,7 +28,7 @@ import { BenchKeySheet } from './key-sheet.tsx'
 import { useWorkbenchKeys } from './keys.ts'
 import { useLiveEdit } from './live-edit.ts'
 import { messages } from './messages.ts'
-import { concernsOf, flatten, isCorrectable, isUnheard, passagesOf, type WordToken } from './passages.ts'
+import { concernsOf, flatten, isCorrectable, isUnrecognised, passagesOf, type WordToken } from './passages.ts'
 import { PicturePanel } from './picture-panel.tsx'
 import { Preview } from './preview.tsx'
 import { RemakeDialog } from './remake-dialog.tsx'
@@ -38,7 +38,7 @@ import { benchTabs, type BenchTab } from './search.ts'
 import { Strip } from './strip.tsx'
 import { TimelinePlayer } from './timeline-player.ts'
 import { recipeOf, useBench } from './use-bench.ts'
-import { useHand } from './use-hand.ts'
+import { useTranscriptSelection } from './use-transcript-selection.ts'
 import { WatchDialog } from './watch-dialog.tsx'
 import { WordEditor } from './word-editor.tsx'
 import { WordsPane } from './words-pane.tsx'
@@ -64,7 +64,7 @@ export const WorkbenchPage = () => {
   const error = project.error ?? edit.error
   if (project.data && edit.data)
     return edit.data.state === 'ready' && recipe ? (
-      <Bench key={projectId} project={project.data} edit={edit.data} theirs={recipe} />
+      <Bench key={projectId} project={project.data} edit={edit.data} remote={recipe} />
     ) : (
       <>
         <BenchHead project={project.data} />
@@ -92,19 +92,19 @@ export const WorkbenchPage = () => {
   return error ? <NoProject error={error} title={messages.failed} onRetry={again} /> : <PageSkeleton />
 }
 
-const Bench = ({ project, edit, theirs }: { project: Project; edit: Edit; theirs: Recipe }) => {
+const Bench = ({ project, edit, remote }: { project: Project; edit: Edit; remote: Recipe }) => {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const client = useQueryClient()
-  const bench = useBench(edit, theirs)
+  const bench = useBench(edit, remote)
   const { recipe, change, mayWrite } = bench
   const renders = useRenders(project.id, bench)
-  const easel = useEasel()
-  const easelFailed = useEaselFailed()
+  const tools = useCanvasTools()
+  const easelFailed = useCanvasToolsFailed()
   const isWide = useMedia('(width >= 82rem)')
 
   const timeline = useMemo(() => timelineOf(recipe), [recipe])
-  const measure = easel?.measure
+  const measure = tools?.measure
   const track = useMemo(() => (measure ? captionTrack(recipe, measure, timeline) : null), [recipe, measure, timeline])
   useEffect(() => {
     if (track) needEmoji(track.pages.flatMap(({ emoji }) => emoji?.emoji ?? []))
@@ -146,7 +146,7 @@ const Bench = ({ project, edit, theirs }: { project: Project; edit: Edit; theirs
     const [window] = windowsOf(timeline, span)
     return window ? (window.from + 0.5) / (timeline.fps.num / timeline.fps.den) : null
   }
-  const hand = useHand({
+  const hand = useTranscriptSelection({
     bench,
     timeline,
     player,
@@ -156,7 +156,7 @@ const Bench = ({ project, edit, theirs }: { project: Project; edit: Edit; theirs
   })
   const { selection, selected, words, range, select, cut, goTo, accept, mark } = hand
   const opened = flat.filter((token): token is WordToken => token.key === editing && token.kind === 'word')
-  const isPassage = opened.every((token) => words.includes(token)) && words.every(isUnheard)
+  const isPassage = opened.every((token) => words.includes(token)) && words.every(isUnrecognised)
   const together = opened.length > 0 && isPassage ? words : opened
   const [edited] = together
   useRenderNews(renders)
@@ -248,7 +248,7 @@ const Bench = ({ project, edit, theirs }: { project: Project; edit: Edit; theirs
               recipe={recipe}
               timeline={timeline}
               track={track}
-              easel={easel}
+              tools={tools}
               assets={assets}
               showsSafe={showsSafe}
               label={project.title}
@@ -299,7 +299,7 @@ const Bench = ({ project, edit, theirs }: { project: Project; edit: Edit; theirs
                   {key === 'captions' ? (
                     <CaptionsPanel
                       bench={bench}
-                      easel={easel}
+                      tools={tools}
                       poster={poster?.posterUrl ?? poster?.thumbnailUrl}
                       spanHere={() => wordSpan() ?? spanFrom(recipe, player.time(), 600_000)}
                       secondsOf={firstSeen}

@@ -9,9 +9,9 @@ import { checkAddress, fileUrl } from './addresses.ts'
  * uploaded, or that is shown there already: somebody else's address ends, and must not be made to last. Throws
  * asset.not-found.
  */
-export const keepFace = async (
+export const keepPicture = async (
   tx: Tx,
-  { address, whose, field, by }: { address: string; whose: string; field: string; by: string },
+  { address, owner, field, by }: { address: string; owner: string; field: string; by: string },
   now: Date,
 ): Promise<string> => {
   const found = ours.exec(address)
@@ -19,42 +19,42 @@ export const keepFace = async (
   const assetId = found?.[1]
   const path = found && `/media/${found[1]}/${found[2]}`
   const query = new URLSearchParams(address.split('?')[1] ?? '')
-  const given = (name: string) => query.get(name) ?? undefined
-  if (path && checkAddress(path, { until: given('until'), name: given('name'), sign: given('sign') }, now) !== 'good')
+  const param = (name: string) => query.get(name) ?? undefined
+  if (path && checkAddress(path, { until: param('until'), name: param('name'), sign: param('sign') }, now) !== 'good')
     throw refusal('asset.not-found')
   return asService(tx, async () => {
-    const shown = sql`asset_face where whose = ${whose} and field = ${field}`
+    const shown = sql`asset_face where whose = ${owner} and field = ${field}`
     if (!path || !assetId) {
       await tx.count(sql`delete from ${shown}`)
       return address
     }
     const mayKeep = await tx.first(sql`
       select from asset where id = ${assetId}
-        and (author_id in (${by}, ${whose}) or id in (select asset_id from ${shown}))`)
+        and (author_id in (${by}, ${owner}) or id in (select asset_id from ${shown}))`)
     if (!mayKeep) throw refusal('asset.not-found')
     await tx.count(sql`delete from ${shown}`)
-    await tx.count(sql`insert into asset_face (whose, field, asset_id) values (${whose}, ${field}, ${assetId})`)
+    await tx.count(sql`insert into asset_face (whose, field, asset_id) values (${owner}, ${field}, ${assetId})`)
     return path
   })
 }
 
 /** A kept address as it may be shown now: one of ours with a fresh signature. */
-export const faceUrl = (kept: string, now: Date): string => {
+export const pictureUrl = (kept: string, now: Date): string => {
   const [, assetId, path] = ours.exec(kept) ?? []
   return assetId && path ? fileUrl(assetId, path, now) : kept
 }
 
 /** The file of a kept address; undefined when it lies elsewhere. */
-export const assetOfFace = (kept: string): string | undefined => ours.exec(kept)?.[1]
+export const assetOfPicture = (kept: string): string | undefined => ours.exec(kept)?.[1]
 
 /** The files among `ids` that these people or companies show as theirs. */
-export const facesAmong = async (tx: Reader, whose: string[], ids: string[]): Promise<Set<string>> => {
+export const picturesAmong = async (tx: Reader, owner: string[], ids: string[]): Promise<Set<string>> => {
   const rows = await tx.rows(sql<{ asset_id: string }>`
-    select asset_id from asset_face where whose = any(${whose}) and asset_id = any(${ids})`)
+    select asset_id from asset_face where whose = any(${owner}) and asset_id = any(${ids})`)
   return new Set(rows.map(({ asset_id }) => asset_id))
 }
 
-/** Lets go of all faces of a person or a tenant. Runs as the service. */
-export const dropFaces = (tx: Tx, whose: string) => tx.count(sql`delete from asset_face where whose = ${whose}`)
+/** Lets go of all pictures of a person or a tenant. Runs as the service. */
+export const dropPictures = (tx: Tx, owner: string) => tx.count(sql`delete from asset_face where whose = ${owner}`)
 
 const ours = /^\/media\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/([\w/.-]+)(?=$|\?)/

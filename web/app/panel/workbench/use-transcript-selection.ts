@@ -20,7 +20,7 @@ type Hold = {
 }
 
 /** What the editor has in hand, words of the transcript or a stretch between two marks, and what is done with it. */
-export const useHand = ({ bench, timeline, player, flat, concerns, onConcern }: Hold) => {
+export const useTranscriptSelection = ({ bench, timeline, player, flat, concerns, onConcern }: Hold) => {
   const { change, mayWrite } = bench
   const [selection, setSelection] = useState<Selection | null>(null)
   const [marks, setMarks] = useState<{ in: number | null; out: number | null }>({ in: null, out: null })

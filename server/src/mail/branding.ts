@@ -1,25 +1,25 @@
 import { readFile } from 'node:fs/promises'
 import { contrast, inkOn, isColour, mix, stepTowards } from '@clear-to-post/edit/contrast'
-import { assetOfFace, originalsOf } from '../assets/actions.ts'
+import { assetOfPicture, originalsOf } from '../assets/actions.ts'
 import { sql, type Tx } from '../kernel/database.ts'
 import type { InlinePicture } from '../outside/mail.ts'
 
-/** Whose face a mail wears: the company's of whom it is for, else ours. */
-export type Face = { name: string; colour: string; logo: InlinePicture | null }
+/** Whose name, colour and logo a mail carries: the company's of whom it is for, else ours. */
+export type Branding = { name: string; colour: string; logo: InlinePicture | null }
 
-export const ownFace: Face = { name: 'Clear to Post', colour: '#2647e0', logo: null }
+export const ownBranding: Branding = { name: 'Clear to Post', colour: '#2647e0', logo: null }
 
-/** The face of mails to a person. A logo that is no longer there, or too heavy for a mail, is written as a name. */
-export const faceOf = async (tx: Tx, userId: string): Promise<Face> => {
+/** The branding of mails to a person. A logo that is no longer there, or too heavy for a mail, is written as a name. */
+export const brandingOf = async (tx: Tx, userId: string): Promise<Branding> => {
   const tenant = await tx.first(sql<{ name: string; preferences: { logoUrl?: string; primaryColor?: string } }>`
     select t.name, t.preferences from person p join tenant t on t.id = p.tenant_id where p.id = ${userId}`)
-  if (!tenant) return ownFace
+  if (!tenant) return ownBranding
   const { logoUrl = '', primaryColor = '' } = tenant.preferences
-  const assetId = assetOfFace(logoUrl)
+  const assetId = assetOfPicture(logoUrl)
   const original = assetId === undefined ? undefined : (await originalsOf(tx, [assetId])).get(assetId)
   return {
     name: tenant.name,
-    colour: isColour(primaryColor) ? primaryColor.toLowerCase() : ownFace.colour,
+    colour: isColour(primaryColor) ? primaryColor.toLowerCase() : ownBranding.colour,
     // The original, and no signed address: that one ends long before a mail is thrown away.
     logo: original?.probe.kind === 'picture' ? await inline(original.path) : null,
   }

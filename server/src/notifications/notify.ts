@@ -10,7 +10,7 @@ import {
 import { asService, type Tx } from '../kernel/database.ts'
 import { sendMails } from '../mail/actions.ts'
 import { sendPush } from '../push/actions.ts'
-import { addNotices, addWaiting, type Chosen, type ToldPerson, type Waiting } from './store.ts'
+import { addNotices, addWaiting, type Chosen, type Recipient, type Waiting } from './store.ts'
 
 /**
  * The one door to people: everything that anybody is told goes through it. In the panel at once; by e-mail and push as
@@ -18,11 +18,11 @@ import { addNotices, addWaiting, type Chosen, type ToldPerson, type Waiting } fr
  * who were not told yet. Who is gone or shut out is not told. A handful of statements however many people: hand over a
  * thousand at a time. Ask before whether the caller reaches these people. Answers how many were told.
  */
-export const say = (tx: Tx, notice: Notice, userIds: readonly string[], now: Date): Promise<number> =>
+export const notify = (tx: Tx, notice: Notice, userIds: readonly string[], now: Date): Promise<number> =>
   asService(tx, async () => {
     if (userIds.length === 0) return 0
-    const told = await addNotices(tx, notice, userIds, now)
-    const leaving = told.flatMap((person) => departures(notice, person, now))
+    const notified = await addNotices(tx, notice, userIds, now)
+    const leaving = notified.flatMap((person) => departures(notice, person, now))
     await addWaiting(
       tx,
       leaving.filter(({ dueAt }) => dueAt > now),
@@ -40,7 +40,7 @@ export const say = (tx: Tx, notice: Notice, userIds: readonly string[], now: Dat
     )
     const pushed = atOnce('push').map(({ user_id }) => user_id)
     if (pushed.length > 0) await sendPush(tx, { ...pushWords(notice), key: pushKey(notice.cause), userIds: pushed })
-    return told.length
+    return notified.length
   })
 
 /** How often a kind may reach a person by each channel: by choice, else as the kind is. */
@@ -65,7 +65,7 @@ export const mailKey = (notificationId: string): string => `notice:${notificatio
 export const pushKey = (cause: string): string => `notice:${cause}`
 
 /** When one notice leaves the panel for one person, by each channel. */
-const departures = (notice: Notice, person: ToldPerson, now: Date): (Waiting & { person: ToldPerson })[] => {
+const departures = (notice: Notice, person: Recipient, now: Date): (Waiting & { person: Recipient })[] => {
   const rhythms = rhythmsOf(notice.kind, person)
   const quiet = notice.isAwaited ? null : quietFor(notice.kind, person)
   return (notice.channels ?? allChannels).flatMap((channel) => {

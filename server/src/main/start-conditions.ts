@@ -1,17 +1,17 @@
 import { openReader } from '../kernel/database.ts'
-import { explained, lookAt, unmet, type Outcome } from './conditions.ts'
+import { explained, evaluate, unmet, type Outcome } from './conditions.ts'
 import type { Config } from '../kernel/config.ts'
 
 /**
  * Looks at every condition of production, with the database of `appUrl` where one is given. Throws one sentence after the
  * other when the service must not start: `problems` of the configuration, and each condition that refuses.
  */
-export const refuseUnfit = async (
+export const refuseToStartUnfit = async (
   config: Config,
   problems: readonly string[],
   appUrl?: string,
 ): Promise<readonly Outcome[]> => {
-  const outcomes = await lookWith(config, appUrl)
+  const outcomes = await checkConditions(config, appUrl)
   const refused = unmet(outcomes, 'refuses to start')
   if (problems.length + refused.length === 0) return outcomes
   const parts = [
@@ -25,17 +25,17 @@ export const refuseUnfit = async (
 }
 
 /** Says aloud what does not keep the service from starting. */
-export const sayUnmet = (outcomes: readonly Outcome[]): void => {
+export const printUnmet = (outcomes: readonly Outcome[]): void => {
   for (const level of ['is not ready', 'says so'] as const)
     for (const one of unmet(outcomes, level))
       console.log(`! ${level === 'is not ready' ? 'Not ready: ' : ''}${explained(one)}\n`)
 }
 
 /** Every condition, with a connection of its own that only looks. */
-export const lookWith = async (config: Config, appUrl: string | undefined): Promise<Outcome[]> => {
+export const checkConditions = async (config: Config, appUrl: string | undefined): Promise<Outcome[]> => {
   const reader = appUrl === undefined ? undefined : openReader(appUrl)
   try {
-    return await lookAt({ config, now: new Date(), database: reader })
+    return await evaluate({ config, now: new Date(), database: reader })
   } finally {
     await reader?.close()
   }

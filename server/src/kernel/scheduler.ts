@@ -2,18 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from './work.ts'
 
 /** Something to do again and again: every `seconds`, by every worker; each makes sure by itself that two do no harm. */
-export type Chore = { name: string; seconds: number; run: (now: Date, signal: AbortSignal) => Promise<void> }
+export type PeriodicTask = { name: string; seconds: number; run: (now: Date, signal: AbortSignal) => Promise<void> }
 
-/** Runs chores until `signal`; a failing one is logged and tried again at its next turn. */
-export const keepTime = async (
-  chores: readonly Chore[],
+/** Runs tasks until `signal`; a failing one is logged and tried again at its next turn. */
+export const runScheduler = async (
+  tasks: readonly PeriodicTask[],
   { log, signal }: { log: Log; signal: AbortSignal },
 ): Promise<void> => {
   await Promise.all(
-    chores.map(async ({ name, seconds, run }) => {
+    tasks.map(async ({ name, seconds, run }) => {
       while (!signal.aborted) {
         await run(new Date(), signal).catch((error: unknown) => {
-          if (!signal.aborted) log.error({ err: error, chore: name }, 'a chore failed; it will be tried again')
+          if (!signal.aborted) log.error({ err: error, task: name }, 'a periodic task failed; it will be tried again')
         })
         await sleep(seconds * 1000, undefined, { signal }).catch(() => {})
       }

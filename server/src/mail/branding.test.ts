@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { contrast } from '@clear-to-post/edit/contrast'
-import { coloursOf, ownFace } from './face.ts'
+import { coloursOf, ownBranding } from './branding.ts'
 
 test('whatever colour a company has, its mails can be read', () => {
   const colour = fc.integer({ min: 0, max: 0xffffff }).map((n) => `#${n.toString(16).padStart(6, '0')}`)
@@ -14,5 +14,5 @@ test('whatever colour a company has, its mails can be read', () => {
     }),
     { numRuns: 200 },
   )
-  expect(coloursOf(ownFace.colour)).toEqual({ fill: ownFace.colour, ink: '#ffffff', text: ownFace.colour })
+  expect(coloursOf(ownBranding.colour)).toEqual({ fill: ownBranding.colour, ink: '#ffffff', text: ownBranding.colour })
 })

@@ -7,7 +7,7 @@ export const stations = ['queue', 'editing', 'approval', 'ready'] as const
 export type Station = (typeof stations)[number]
 
 /** One glance: when it is ready, who is next, and where on the way it is. */
-export type Standing = {
+export type ProjectProgress = {
   /** The big line. */
   when: string
   isLate: boolean
@@ -20,7 +20,7 @@ export type Standing = {
 
 type Viewer = { id: string; role: string }
 
-export const standingOf = (project: Project, viewer: Viewer, now = new Date()): Standing => {
+export const progressOf = (project: Project, viewer: Viewer, now = new Date()): ProjectProgress => {
   const isOfficer = project.userId === viewer.id
   const isEditor = project.editorId === viewer.id
   const judges = project.actions.includes('approve')

@@ -4,7 +4,7 @@ import { cx } from '../../ui/cx.ts'
 import type { Category } from './use-library.ts'
 
 /** A category's picture on its colour; without one a scroll. */
-export const CategoryFace = ({
+export const CategoryPicture = ({
   category: { pictureUrl, backgroundColor },
   className = 'size-9',
 }: {

@@ -5,7 +5,7 @@ import type { PlayerMedia } from '../../ui/player-stage.tsx'
 import { messages } from './messages.ts'
 
 /** One thing of a project that can be watched: a version, newest first, or a source file. */
-export type Shelved = {
+export type PlayableMedia = {
   /** As in the address: `v2`, `s1`. */
   key: string
   name: string
@@ -16,7 +16,7 @@ export type Shelved = {
   isOlder?: boolean
 }
 
-export const shelfOf = (project: Project, versions: readonly z.infer<typeof Version>[]): Shelved[] => {
+export const playableMediaOf = (project: Project, versions: readonly z.infer<typeof Version>[]): PlayableMedia[] => {
   const cuts = versions.map((version) => ({
     key: `v${version.number}`,
     name: messages.version(version.number),
@@ -40,14 +40,14 @@ export const shelfOf = (project: Project, versions: readonly z.infer<typeof Vers
 }
 
 /** The cut that counts now, as far as it is loaded. */
-export const currentOf = (project: Project, shelf: readonly Shelved[]): Shelved | undefined =>
-  shelf.find(({ version }) => version?.number === project.currentCut)
+export const currentOf = (project: Project, playable: readonly PlayableMedia[]): PlayableMedia | undefined =>
+  playable.find(({ version }) => version?.number === project.currentCut)
 
 /** The officer's files; the finished cut travels in the same list and is left out. */
 export const sourcesOf = ({ assets = [], finalVideoId }: Project): Asset[] =>
   assets.filter(({ assetId }) => assetId !== finalVideoId)
 
-export const mediaOf = ({ asset, name, short }: Shelved): PlayerMedia => ({
+export const mediaOf = ({ asset, name, short }: PlayableMedia): PlayerMedia => ({
   id: asset.assetId,
   name,
   short,

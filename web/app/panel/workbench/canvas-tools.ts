@@ -1,22 +1,22 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { isEmoji } from '@clear-to-post/edit/emoji'
-import type { Measure } from '@clear-to-post/edit/faces'
+import type { Measure } from '@clear-to-post/edit/fonts'
 import type { Pictures } from '@clear-to-post/edit/paint'
-import { captionMeasure, emojiPicture } from '../../ui/caption-easel.ts'
+import { captionMeasure, emojiPicture } from '../../ui/caption-canvas.ts'
 
 /** What the painter needs in a browser: the render's own fonts, a ruler, and the pictures of emoji as they are asked for. */
-export type Easel = { measure: Measure; pictures: Pictures<HTMLImageElement> }
+export type CanvasTools = { measure: Measure; pictures: Pictures<HTMLImageElement> }
 
-/** Null until the fonts are there: text measured in another face would break into other lines. */
-export const useEasel = (): Easel | null => {
+/** Null until the fonts are there: text measured in another font would break into other lines. */
+export const useCanvasTools = (): CanvasTools | null => {
   useEffect(() => void open(), [])
-  return useSyncExternalStore(hear, () => easel)
+  return useSyncExternalStore(hear, () => tools)
 }
 
 /** The fonts could not be fetched. */
-export const useEaselFailed = (): boolean => useSyncExternalStore(hear, () => failed)
+export const useCanvasToolsFailed = (): boolean => useSyncExternalStore(hear, () => failed)
 
-/** Fetches pictures that are not there yet; whoever uses the easel is told when they are. */
+/** Fetches pictures that are not there yet; whoever uses the tools hears when they are. */
 export const needEmoji = (wanted: Iterable<string>): void => {
   for (const emoji of wanted) {
     if (!isEmoji(emoji) || asked.has(emoji)) continue
@@ -24,19 +24,19 @@ export const needEmoji = (wanted: Iterable<string>): void => {
     emojiPicture(emoji).then(
       (image) => {
         there.set(emoji, image)
-        if (easel) easel = { ...easel, pictures: asking() }
-        tell()
+        if (tools) tools = { ...tools, pictures: asking() }
+        notifyListeners()
       },
       () => asked.delete(emoji),
     )
   }
 }
 
-let easel: Easel | null = null
+let tools: CanvasTools | null = null
 // A picture may come before the fonts do.
 const there = new Map<string, HTMLImageElement>()
 /** What the painter finds missing is fetched, and painted when it is there. */
-const asking = (): Easel['pictures'] => ({
+const asking = (): CanvasTools['pictures'] => ({
   get: (emoji) => {
     needEmoji([emoji])
     return there.get(emoji)
@@ -51,16 +51,16 @@ const open = (): Promise<void> => (opening ??= loadFonts())
 
 const loadFonts = async () => {
   try {
-    easel = { measure: await captionMeasure(), pictures: asking() }
+    tools = { measure: await captionMeasure(), pictures: asking() }
     failed = false
   } catch {
     failed = true
     opening = null
   }
-  tell()
+  notifyListeners()
 }
 
-const tell = () => {
+const notifyListeners = () => {
   for (const listener of listeners) listener()
 }
 const hear = (listener: () => void) => {

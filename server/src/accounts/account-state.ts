@@ -6,26 +6,26 @@ import { endIdTokens, endSessions, forgetPassword } from '../identity/actions.ts
 import { sendMail } from '../mail/actions.ts'
 import { freeWaitingOf } from '../projects/actions.ts'
 import { requireSeat } from '../tenants/actions.ts'
-import { otherAdmins, saveStanding, unbindOfficersOf, unbindStrangers, type PersonRow } from './store.ts'
+import { otherAdmins, saveAccountState, unbindOfficersOf, unbindStrangers, type PersonRow } from './store.ts'
 
-export type Standing = { role: Exclude<Role, 'SYSTEM'>; tenantId: string | null; isDisabled: boolean }
+export type AccountState = { role: Exclude<Role, 'SYSTEM'>; tenantId: string | null; isDisabled: boolean }
 
 /**
- * Gives a locked person another standing; runs as the service. It counts at once: their ID tokens end, and who is disabled
+ * Gives a locked person another role, tenant or sign-in; runs as the service. It counts at once: their ID tokens end, and who is disabled
  * loses every session, and what was assigned to an editor who cannot start it goes back to the pool. An officer who becomes staff chooses a new password, for theirs may be shorter than staff need.
  * Throws tenant.full.
  */
-export const giveStanding = async (
+export const setAccountState = async (
   tx: Tx,
   before: PersonRow,
-  change: Partial<Standing>,
+  change: Partial<AccountState>,
   now: Date,
 ): Promise<PersonRow> => {
-  const after = standingAfter(before, change)
+  const after = stateAfter(before, change)
   const hadSeat = before.role === 'User' && !before.is_disabled
   if (after.tenantId !== null && after.role === 'User' && !after.isDisabled)
     if (!hadSeat || after.tenantId !== before.tenant_id) await requireSeat(tx, after.tenantId)
-  await saveStanding(tx, before.id, after)
+  await saveAccountState(tx, before.id, after)
   if (edits(before.role) && !edits(after.role)) await unbindOfficersOf(tx, before.id)
   if (after.tenantId !== before.tenant_id) await unbindStrangers(tx, before.id)
   if (edits(before.role)) await freeWaitingOf(tx, before.id, now)
@@ -36,29 +36,29 @@ export const giveStanding = async (
 }
 
 /** Throws account.last-admin when nobody could sign in as the service's ADMIN after that. Lock the admins before the person. */
-export const keepAnAdmin = async (tx: Tx, before: PersonRow, change: Partial<Standing>): Promise<void> => {
-  const { role, tenantId, isDisabled } = standingAfter(before, change)
+export const keepAnAdmin = async (tx: Tx, before: PersonRow, change: Partial<AccountState>): Promise<void> => {
+  const { role, tenantId, isDisabled } = stateAfter(before, change)
   const wasOne = before.role === 'ADMIN' && before.tenant_id === null && !before.is_disabled
   const isOne = role === 'ADMIN' && tenantId === null && !isDisabled
   if (wasOne && !isOne && (await otherAdmins(tx, before.id)) === 0) throw refusal('account.last-admin')
 }
 
-const standingAfter = (before: PersonRow, change: Partial<Standing>): Standing => ({
-  role: change.role ?? (before.role as Standing['role']),
+const stateAfter = (before: PersonRow, change: Partial<AccountState>): AccountState => ({
+  role: change.role ?? (before.role as AccountState['role']),
   tenantId: change.tenantId === undefined ? before.tenant_id : change.tenantId,
   isDisabled: change.isDisabled ?? before.is_disabled,
 })
 
 const edits = (role: Role): boolean => role === 'Editor' || role === 'ADMIN'
 
-const asWhat: Record<Standing['role'], string> = {
+const asWhat: Record<AccountState['role'], string> = {
   User: 'an officer',
   Editor: 'an editor',
   QA: 'a reviewer',
   ADMIN: 'an admin',
 }
 
-const askForPassword = async (tx: Tx, { id, email }: PersonRow, { role, tenantId }: Standing) => {
+const askForPassword = async (tx: Tx, { id, email }: PersonRow, { role, tenantId }: AccountState) => {
   const company = await tx.first(sql<{ name: string }>`select name from tenant where id = ${tenantId}`)
   await forgetPassword(tx, id)
   await sendMail(tx, {

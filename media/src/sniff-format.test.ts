@@ -2,7 +2,7 @@ import { truncateSync, copyFileSync, readFileSync, statSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ffmpeg, quick, scratch } from '../test/footage.ts'
 import { pointingTo } from '../test/reference.ts'
-import { look } from './look.ts'
+import { sniffFormat } from './sniff-format.ts'
 import { refusal, refusalCodes } from './refusal.ts'
 
 const { path, write, bin } = scratch()
@@ -36,7 +36,7 @@ describe('what is no video at all', () => {
   for (const [name, [content, code]] of Object.entries(cases))
     it(`${name} is refused as ${code}`, async () => {
       const bytes = typeof content === 'string' ? Buffer.from(content, code === 'archive' ? 'latin1' : 'utf8') : content
-      expect(await look(write('x.mp4', bytes))).toMatchObject({ ok: false, code })
+      expect(await sniffFormat(write('x.mp4', bytes))).toMatchObject({ ok: false, code })
     })
 
   it('every refusal ends in what to do next, in words and not in terms', () => {
@@ -56,8 +56,8 @@ describe('the boxes of an MP4', () => {
   })
 
   it('knows QuickTime from MP4', async () => {
-    expect(await look(path('whole.mov'))).toMatchObject({ ok: true, container: 'mov', mp4: false })
-    expect(await look(path('front.mp4'))).toMatchObject({ ok: true, container: 'mov', mp4: true })
+    expect(await sniffFormat(path('whole.mov'))).toMatchObject({ ok: true, container: 'mov', mp4: false })
+    expect(await sniffFormat(path('front.mp4'))).toMatchObject({ ok: true, container: 'mov', mp4: true })
   })
 
   it('misses an end, wherever it is cut', async () => {
@@ -65,7 +65,7 @@ describe('the boxes of an MP4', () => {
       copyFileSync(path(name), path('cut.mp4'))
       for (let bytes = statSync(path(name)).size - 1; bytes > 100; bytes = Math.floor(bytes * 0.8)) {
         truncateSync(path('cut.mp4'), bytes)
-        expect(await look(path('cut.mp4')), `${name} at ${bytes}`).toMatchObject({ ok: false })
+        expect(await sniffFormat(path('cut.mp4')), `${name} at ${bytes}`).toMatchObject({ ok: false })
       }
     }
   })
@@ -73,16 +73,16 @@ describe('the boxes of an MP4', () => {
   it('misses an index', async () => {
     const whole = readFileSync(path('whole.mov'))
     const index = whole.lastIndexOf('moov') - 4
-    expect(await look(write('unfinished.mov', whole.subarray(0, index)))).toMatchObject({ code: 'unfinished' })
+    expect(await sniffFormat(write('unfinished.mov', whole.subarray(0, index)))).toMatchObject({ code: 'unfinished' })
   })
 
   it('bears scraps behind the last box', async () => {
     const scraps = Buffer.concat([readFileSync(path('front.mp4')), Buffer.alloc(100, 0xff)])
-    expect(await look(write('scraps.mp4', scraps))).toMatchObject({ ok: true })
+    expect(await sniffFormat(write('scraps.mp4', scraps))).toMatchObject({ ok: true })
   })
 
   it('refuses tracks that are kept elsewhere', async () => {
     const outside = pointingTo(readFileSync(path('whole.mov')), 'file:///etc/passwd')
-    expect(await look(write('outside.mov', outside))).toMatchObject({ code: 'external-media' })
+    expect(await sniffFormat(write('outside.mov', outside))).toMatchObject({ code: 'external-media' })
   })
 })

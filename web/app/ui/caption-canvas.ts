@@ -5,7 +5,7 @@ import strongExtUrl from '@fontsource/figtree/files/figtree-latin-ext-800-normal
 import { layout } from '@clear-to-post/edit/captions'
 import { cardPicture, paintCard } from '@clear-to-post/edit/card'
 import { emojis, type Emoji } from '@clear-to-post/edit/emoji'
-import { fontFiles, measureWith, type Measure } from '@clear-to-post/edit/faces'
+import { fontFiles, measureWith, type Measure } from '@clear-to-post/edit/fonts'
 import type { Line } from '@clear-to-post/edit/line'
 import { tourThird } from '@clear-to-post/edit/lower-third'
 import { paint, paintThird } from '@clear-to-post/edit/paint'
@@ -58,7 +58,7 @@ export const paintSample = async (
   isWanted: () => boolean,
 ): Promise<void> => {
   const measure = await captionMeasure()
-  const brush = canvas.getContext('2d')!
+  const context = canvas.getContext('2d')!
   const { width, height, colour, tour } = sample
   const brand = { primary: colour }
   const facts = tour && { price: tour.price, address: tour.facts, beds: '', baths: '' }
@@ -81,9 +81,9 @@ export const paintSample = async (
   )
   const pictures = await picturesOf(third ? third.rows : [], page?.emoji?.emoji)
   if (!isWanted()) return
-  brush.clearRect(0, 0, width, height)
-  if (third) paintThird(brush, third, pictures)
-  else if (page) paint(brush, page, `w${sample.spoken}`, pictures)
+  context.clearRect(0, 0, width, height)
+  if (third) paintThird(context, third, pictures)
+  else if (page) paint(context, page, `w${sample.spoken}`, pictures)
 }
 
 /** A closing card; `logo` is an address. Sizes in pixels of the canvas. */

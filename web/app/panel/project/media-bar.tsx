@@ -3,26 +3,26 @@ import { Button } from '../../ui/button.tsx'
 import { Select } from '../../ui/select.tsx'
 import { messages } from './messages.ts'
 import type { ProjectSearch } from './search.ts'
-import type { Shelved } from './shelf.ts'
+import type { PlayableMedia } from './playable-media.ts'
 
-type ShelfBarProps = {
-  shelf: readonly Shelved[]
-  shown: Shelved
-  beside: Shelved | undefined
+type MediaBarProps = {
+  playable: readonly PlayableMedia[]
+  shown: PlayableMedia
+  beside: PlayableMedia | undefined
   onChange: (part: Pick<ProjectSearch, 'show' | 'beside'>) => void
 }
 
 /** Which version or source is on the screen, and which one beside it. The time stays. */
-export const ShelfBar = ({ shelf, shown, beside, onChange }: ShelfBarProps) => {
-  const others = shelf.filter(({ key }) => key !== shown.key)
-  const options = (of: readonly Shelved[]) => of.map(({ key, name }) => ({ value: key, label: name }))
+export const MediaBar = ({ playable, shown, beside, onChange }: MediaBarProps) => {
+  const others = playable.filter(({ key }) => key !== shown.key)
+  const options = (of: readonly PlayableMedia[]) => of.map(({ key, name }) => ({ value: key, label: name }))
   return (
     <div className="flex flex-wrap items-center gap-2 md:pt-3">
       <Select
         label={messages.shown}
         hideLabel
         value={shown.key}
-        options={options(shelf)}
+        options={options(playable)}
         // Choosing what stands beside it swaps the two.
         onChange={(key) => onChange({ show: key, ...(key === beside?.key ? { beside: shown.key } : {}) })}
         className="min-w-36"

@@ -8,15 +8,15 @@ import { LinkButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Badge, StatusChip } from '../../ui/status-chip.tsx'
 import { messages } from './messages.ts'
-import { standingOf, stations, type Station } from './standing.ts'
+import { progressOf, stations, type Station } from './progress.ts'
 
 /** One glance: where it is, who is next, when it is ready; and below it what the viewer may do. */
-export const StandingCard = ({ project, children }: { project: Project; children?: ReactNode }) => {
+export const ProgressCard = ({ project, children }: { project: Project; children?: ReactNode }) => {
   const user = useUser()
-  const { when, isLate, next, isYou, station } = standingOf(project, user)
+  const { when, isLate, next, isYou, station } = progressOf(project, user)
   const exact = project.publishAt ?? project.dueBy
   return (
-    <section aria-labelledby="standing" className="rounded-card border border-line bg-surface">
+    <section aria-labelledby="progress" className="rounded-card border border-line bg-surface">
       <div className="grid gap-3 p-4 md:p-5">
         <div className="flex flex-wrap items-center gap-2">
           <StatusChip status={project.status} />
@@ -29,7 +29,7 @@ export const StandingCard = ({ project, children }: { project: Project; children
         </div>
         <div className="grid gap-1">
           <h2
-            id="standing"
+            id="progress"
             className={cx('flex items-start gap-2 text-xl leading-snug', isLate && 'text-danger')}
             title={exact ? fullWords(exact) : undefined}
           >

@@ -5,14 +5,14 @@ import { refusal, type Refusal } from './refusal.ts'
 export type Container = 'mov' | 'matroska' | 'wav' | 'mp3' | 'png' | 'jpeg' | 'webp'
 
 /** `mp4` says that an ISO file calls itself MP4 and not QuickTime: browsers are only sure of the first. */
-export type Look = { ok: true; container: Container; bytes: number; mp4: boolean }
+export type SniffedFormat = { ok: true; container: Container; bytes: number; mp4: boolean }
 
 /**
  * What a file is by its first bytes, before any decoder sees it; the name it came with counts for nothing.
  * An MP4 or QuickTime file is also walked box by box: a few hundred bytes read tell of a missing end, a missing index
  * and tracks that live in other files. Throws only what the file system throws.
  */
-export async function look(file: string): Promise<Look | Refusal> {
+export async function sniffFormat(file: string): Promise<SniffedFormat | Refusal> {
   await using handle = await open(file, 'r')
   const { size } = await handle.stat()
   if (size === 0) return refusal('empty')
@@ -25,7 +25,7 @@ export async function look(file: string): Promise<Look | Refusal> {
   const brand = text.startsWith('ftyp', 4) ? text.slice(8, 12) : 'qt  '
   if (/^(hei|hev[cx]|mif1|msf1)/.test(brand)) return refusal('picture-format', 'HEIC')
   if (/^avi[fs]/.test(brand)) return refusal('picture-format', 'AVIF')
-  return (await walk(handle, size)) ?? { ok: true, container: 'mov', bytes: size, mp4: brand !== 'qt  ' }
+  return (await checkBoxes(handle, size)) ?? { ok: true, container: 'mov', bytes: size, mp4: brand !== 'qt  ' }
 }
 
 const boxes = new Set(['ftyp', 'moov', 'mdat', 'wide', 'free', 'skip', 'pnot', 'uuid'])
@@ -92,7 +92,7 @@ const mostBoxes = 200_000
 const biggestIndex = 128 * 2 ** 20
 
 /** The outermost boxes of an ISO file: undefined when they are whole. */
-async function walk(handle: FileHandle, size: number): Promise<Refusal | undefined> {
+async function checkBoxes(handle: FileHandle, size: number): Promise<Refusal | undefined> {
   let index: Buffer | undefined
   let media = false
   let at = 0

@@ -13,7 +13,7 @@ import { openMail } from '../outside/mail.ts'
 import { storage } from '../outside/storage.ts'
 import { sendDue } from './due.ts'
 import type { Notice } from '@clear-to-post/domain/notice'
-import { say } from './say.ts'
+import { notify } from './notify.ts'
 
 let service: Service
 beforeAll(async () => void (service = await openService()))
@@ -34,7 +34,7 @@ const notice = (more: Partial<Notice> = {}): Notice => ({
 })
 const tell = (one: Notice, people: readonly Person[], now = new Date()) =>
   service.database.asSystem((tx) =>
-    say(
+    notify(
       tx,
       one,
       people.map(({ id }) => id),
@@ -81,7 +81,7 @@ test('a thousand people take a handful of statements; who is gone or shut out he
       first: async (query) => (statements++, tx.first(query)),
       executeSql: async (...args) => (statements++, tx.executeSql(...args)),
     }
-    return say(counting, notice(), ids, new Date())
+    return notify(counting, notice(), ids, new Date())
   })
   expect(said).toBe(990)
   expect(statements).toBeLessThan(15)

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { Project } from '@clear-to-post/contract/projects'
 import { statusValues, type Status } from '@clear-to-post/domain/workflow'
 import { ageOf, dueOf } from './due.ts'
-import { standingOf } from './standing.ts'
+import { progressOf } from './progress.ts'
 
 const now = new Date('2026-11-20T15:00:00Z')
 const officer = { id: '00000000-0000-4000-8000-000000000001', role: 'User' }
@@ -28,35 +28,35 @@ const project = (status: Status, more: Partial<Project> = {}): Project => ({
 })
 
 it('says for every status who is next', () => {
-  for (const status of statusValues) expect(standingOf(project(status), officer, now).next).not.toBe('')
+  for (const status of statusValues) expect(progressOf(project(status), officer, now).next).not.toBe('')
 })
 
 it('names the pause: the one everybody waits for is told so', () => {
-  expect(standingOf(project(2), officer, now).isYou).toBe(true)
-  expect(standingOf(project(2), editor, now).isYou).toBe(false)
-  expect(standingOf(project(4), editor, now).isYou).toBe(true)
-  expect(standingOf(project(4), officer, now).isYou).toBe(false)
-  expect(standingOf(project(7), officer, now)).toMatchObject({ isYou: true, when: 'Starts in December 2026' })
+  expect(progressOf(project(2), officer, now).isYou).toBe(true)
+  expect(progressOf(project(2), editor, now).isYou).toBe(false)
+  expect(progressOf(project(4), editor, now).isYou).toBe(true)
+  expect(progressOf(project(4), officer, now).isYou).toBe(false)
+  expect(progressOf(project(7), officer, now)).toMatchObject({ isYou: true, when: 'Starts in December 2026' })
 })
 
 it('says why a video waits although its month has begun, and what to do', () => {
   const waiting = project(7, { waitsFor: 'paused' })
-  expect(standingOf(waiting, officer, now)).toMatchObject({ when: 'Waits: the plan is paused', isYou: true })
-  expect(standingOf(waiting, officer, now).next).toContain('Resume it')
-  expect(standingOf(waiting, editor, now)).toMatchObject({ isYou: false })
+  expect(progressOf(waiting, officer, now)).toMatchObject({ when: 'Waits: the plan is paused', isYou: true })
+  expect(progressOf(waiting, officer, now).next).toContain('Resume it')
+  expect(progressOf(waiting, editor, now)).toMatchObject({ isYou: false })
   expect(dueOf(waiting, now)).toEqual({ words: 'Waits for a plan', tone: 'soon' })
 })
 
 it('asks for approval only from who may approve', () => {
   const judge = { id: '00000000-0000-4000-8000-000000000003', role: 'QA' }
-  expect(standingOf(project(3, { actions: ['approve', 'deny'] }), judge, now).isYou).toBe(true)
-  expect(standingOf(project(3), judge, now).isYou).toBe(false)
+  expect(progressOf(project(3, { actions: ['approve', 'deny'] }), judge, now).isYou).toBe(true)
+  expect(progressOf(project(3), judge, now).isYou).toBe(false)
 })
 
 it('owns up when it is late, while somebody still works on it', () => {
   const dueBy = '2026-11-20T14:00:00Z'
-  expect(standingOf(project(1, { dueBy }), officer, now).isLate).toBe(true)
-  expect(standingOf(project(2, { dueBy }), officer, now).isLate).toBe(false)
+  expect(progressOf(project(1, { dueBy }), officer, now).isLate).toBe(true)
+  expect(progressOf(project(2, { dueBy }), officer, now).isLate).toBe(false)
   expect(dueOf(project(1, { dueBy }), now)).toEqual({ words: '1 h late', tone: 'late' })
   expect(dueOf(project(1, { dueBy: '2026-11-20T16:00:00Z' }), now)?.tone).toBe('soon')
   expect(dueOf(project(1), now)).toBeNull()

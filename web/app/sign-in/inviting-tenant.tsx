@@ -4,21 +4,21 @@ import { Avatar } from '../ui/avatar.tsx'
 import { messages } from './messages.ts'
 
 /** Whom one is about to join: the tenant's logo, name and colour. */
-export const TenantFace = ({ face }: { face: CallAnswer<typeof tenants.invitation> }) => (
+export const InvitingTenant = ({ tenant }: { tenant: CallAnswer<typeof tenants.invitation> }) => (
   <div
     className="flex items-center gap-3 rounded-control border border-line border-l-4 p-3"
-    style={{ borderLeftColor: face.primaryColor || undefined }}
+    style={{ borderLeftColor: tenant.primaryColor || undefined }}
   >
-    {face.logoUrl ? (
-      <img src={face.logoUrl} alt="" className="h-10 max-w-24 object-contain" />
+    {tenant.logoUrl ? (
+      <img src={tenant.logoUrl} alt="" className="h-10 max-w-24 object-contain" />
     ) : (
-      <Avatar name={face.name} className="size-10 text-base" />
+      <Avatar name={tenant.name} className="size-10 text-base" />
     )}
     <p className="leading-snug">
       <span className="block text-[0.8125rem] text-muted">{messages.invitedBy}</span>
-      <span className="mr-2 font-semibold">{face.name}</span>
+      <span className="mr-2 font-semibold">{tenant.name}</span>
       <span className="text-[0.8125rem] whitespace-nowrap text-muted">
-        {face.seatsLeft > 0 ? messages.seats(face.seatsLeft) : messages.full}
+        {tenant.seatsLeft > 0 ? messages.seats(tenant.seatsLeft) : messages.full}
       </span>
     </p>
   </div>
