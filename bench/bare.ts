@@ -119,7 +119,7 @@ const record = async (
      values ($1, $2, $3, $4, $5, $6, $7, 'What happened', 'The video was sent on its way.', $8, $9, 'Editor', now(), $10)`,
     [row.id, row.version, row.user_id, row.tenant_id, verb, from, row.status, { verb, actorId: actor }, actor, row],
   )
-  await client.query(`insert into pgboss.job (id, name, data) values ($1, 'tell', $2)`, [
+  await client.query(`insert into pgboss.job (id, name, data) values ($1, 'project-event', $2)`, [
     randomUUID(),
     { projectId: row.id, seq: row.version },
   ])

@@ -171,7 +171,7 @@ it.runIf(isProof)(
     expect(await happened()).toEqual([{ published: 1, runs: 1, most_told: 1 }])
     isOver = true
     await Promise.all(people)
-    const waiting = `select count(*)::int as n from pgboss.job where name = 'tell' and state <> 'completed'`
+    const waiting = `select count(*)::int as n from pgboss.job where name = 'project-event' and state <> 'completed'`
     await expect.poll(() => product.behind(waiting), { timeout: 60_000 }).toEqual([{ n: 0 }])
     console.log(`clock: seed ${seed}: ${work.answered.length} operations`, JSON.stringify(count))
     expect(wrong).toEqual([])

@@ -118,7 +118,7 @@ it.runIf(isProof)(
     expect(wrong).toEqual([])
     expect(await faultsOf(stage(), work.answered)).toEqual([])
     // The worker, too, has found its way back: everybody is told.
-    const waiting = `select count(*) as n from pgboss.job where name = 'tell' and state <> 'completed'`
+    const waiting = `select count(*) as n from pgboss.job where name = 'project-event' and state <> 'completed'`
     await expect.poll(() => product.behind(waiting), { timeout: 120_000 }).toEqual([{ n: 0 }])
   },
   minutes * 60_000,

@@ -112,7 +112,7 @@ it.concurrent('a worker is killed (-9) in the middle of telling: another takes o
   await callAs(service, editor)(projects.start, { body: { projectId } })
   const told = async (state: string) => {
     const { rowCount } = await holder.query(
-      `select from pgboss.job where name = 'tell' and data->>'seq' = '2' and state = $1`,
+      `select from pgboss.job where name = 'project-event' and data->>'seq' = '2' and state = $1`,
       [state],
     )
     return rowCount === 1

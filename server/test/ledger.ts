@@ -36,7 +36,7 @@ export const faultsOf = async (
     files: await tx.rows(sql<{ line: string }>`
       select project_id || ' ' || id as line from asset where purpose = 'source' and project_id is not null`),
     jobs: await tx.rows(sql<{ line: string }>`
-      select (data->>'projectId') || ' ' || (data->>'seq') as line from pgboss.job where name = 'tell'`),
+      select (data->>'projectId') || ' ' || (data->>'seq') as line from pgboss.job where name = 'project-event'`),
   }))
 
   const faults: string[] = []

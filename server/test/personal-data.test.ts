@@ -78,7 +78,7 @@ const mine = async <C extends CallShape>(shape: C, input: CallInput<C>) => {
 }
 
 /** Runs what waits in the queue, as a worker would. */
-const runJobs = async (...names: ('tell' | 'say' | 'mail')[]) => {
+const runJobs = async (...names: ('project-event' | 'notice' | 'mail')[]) => {
   for (const name of names) {
     const jobs = await service.database.asSystem((tx) =>
       tx.rows(sql<{ data: never }>`select data from pgboss.job where name = ${name} and state = 'created'`),
@@ -211,7 +211,7 @@ const useEverything = async () => {
     await tx.count(sql`update charge set receipt_url = receipt_url || '#' || ${mark} where user_id = ${person.id}`)
     await tx.count(sql`update extra_project set request_id = ${mark} where user_id = ${person.id}`)
   })
-  await runJobs('tell', 'say')
+  await runJobs('project-event', 'notice')
 
   // What staff write about them, and what others are told.
   await as(admin)(notes.save, {
@@ -246,7 +246,7 @@ const useEverything = async () => {
     metadata: {},
     cause: `person:${person.id}`,
   }
-  await service.database.asSystem((tx) => enqueue(tx, 'say', { notice, userIds: [colleague.id] }))
+  await service.database.asSystem((tx) => enqueue(tx, 'notice', { notice, userIds: [colleague.id] }))
   await service.database.asSystem(async (tx) => {
     await tx.count(sql`update mail set error = ${`no such person: ${email}`} where recipient = ${email}`)
     await tx.count(sql`update push_delivery set error = ${mark} where person_id = ${person.id}`)

@@ -8,7 +8,7 @@ import { addressOf } from '@clear-to-post/contract/client'
 import { projects, type Project } from '@clear-to-post/contract/projects'
 import { feedbackCriteria } from '@clear-to-post/domain/feedback'
 import { sql } from '../src/kernel/database.ts'
-import { notifyJob } from '../src/notifications/jobs.ts'
+import { projectEventJob } from '../src/notifications/jobs.ts'
 import { deliverMails, jobContext } from './mails.ts'
 import { openStage, samplesOf, type Stage } from './samples.ts'
 import { callConfirmed, makePerson, makeTenant, makeVideo, openService, type Person, type Service } from './service.ts'
@@ -175,7 +175,7 @@ const tellAll = async () => {
   const steps = await service.database.asSystem((tx) =>
     tx.rows(sql<{ seq: number }>`select seq from project_event where project_id = ${project.id} order by seq`),
   )
-  for (const { seq } of steps) await notifyJob.run({ projectId: project.id, seq }, jobContext(service))
+  for (const { seq } of steps) await projectEventJob.run({ projectId: project.id, seq }, jobContext(service))
 }
 
 /** Opens a person's live stream; answers what has come by now. */

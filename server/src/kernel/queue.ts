@@ -5,10 +5,10 @@ import type { Notice } from '@clear-to-post/domain/notice'
 
 /** Every job of the product and what it is told. A job names rows; it reads them when it runs. */
 export type Jobs = {
-  /** Tell people about one project event. */
-  tell: { projectId: string; seq: number }
-  /** Say something to people; how rooms that nothing of a project leads to reach their door. */
-  say: { notice: Notice; userIds: string[] }
+  /** Notify people of one project event. */
+  'project-event': { projectId: string; seq: number }
+  /** Send a notice to people; how rooms that do not import the notifications reach them. */
+  notice: { notice: Notice; userIds: string[] }
   /** Check and derive one received file. */
   ingest: { assetId: string }
   /** Find the words of a project's takes and make its first cut. */
@@ -36,8 +36,8 @@ export type JobName = keyof Jobs
 
 type QueueRules = { retries: number; minutes: number }
 const rules: { [Name in JobName]: QueueRules } = {
-  tell: { retries: 10, minutes: 1 },
-  say: { retries: 10, minutes: 1 },
+  'project-event': { retries: 10, minutes: 1 },
+  notice: { retries: 10, minutes: 1 },
   // A file that takes the worker down twice is given up on: the third start only says so.
   ingest: { retries: 2, minutes: 60 },
   'first-cut': { retries: 2, minutes: 30 },
@@ -55,6 +55,9 @@ const rules: { [Name in JobName]: QueueRules } = {
   export: { retries: 3, minutes: 15 },
 }
 const deadLetter = 'dead'
+
+/** Queues by the names that older releases gave them: their waiting jobs are carried to the new ones. */
+const renamed: Record<string, JobName> = { tell: 'project-event', say: 'notice' }
 
 /** Jobs as one process sees them. */
 export type Queue = { boss: PgBoss; close: () => Promise<void> }
@@ -106,6 +109,7 @@ export const prepareQueue = async (ownerUrl: string, appRole = 'clear_app'): Pro
     await boss.updateQueue(name, options)
   }
   await boss.stop({ graceful: false })
+  await carryRenamed(ownerUrl)
   const client = new pg.Client({ connectionString: ownerUrl })
   await client.connect()
   const role = pg.escapeIdentifier(appRole)
@@ -114,6 +118,18 @@ export const prepareQueue = async (ownerUrl: string, appRole = 'clear_app'): Pro
     grant select, insert, update, delete, truncate on all tables in schema pgboss to ${role};
     grant usage, select on all sequences in schema pgboss to ${role};
     grant execute on all functions in schema pgboss to ${role}`)
+  await client.end()
+}
+
+const carryRenamed = async (ownerUrl: string): Promise<void> => {
+  const client = new pg.Client({ connectionString: ownerUrl })
+  await client.connect()
+  for (const [before, now] of Object.entries(renamed)) {
+    await client.query('begin')
+    await client.query('update pgboss.job set name = $2 where name = $1', [before, now])
+    await client.query('delete from pgboss.queue where name = $1', [before])
+    await client.query('commit')
+  }
   await client.end()
 }
 

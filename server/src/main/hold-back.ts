@@ -20,7 +20,7 @@ export const holdBack = async (database: Database, { asOf, now }: { asOf: Date; 
       update push_delivery set state = 'dropped', error = ${why}, settled_at = now() where state = 'waiting'`)
     // What is due later cannot have left.
     const waiting = await tx.count(sql`delete from notification_waiting where due_at <= ${now}`)
-    const jobs = await cancelJobs(tx, ['tell', 'say'])
+    const jobs = await cancelJobs(tx, ['project-event', 'notice'])
     await cancelJobs(tx, ['mail', 'push'])
     const sessions = await tx.count(sql`update session_family set revoked_at = ${now} where revoked_at is null`)
     await tx.count(sql`update one_time_token set ends_at = ${now} where redeemed_at is null and ends_at > ${now}`)

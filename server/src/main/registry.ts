@@ -3,7 +3,7 @@ import { ingestJob } from '../assets/jobs.ts'
 import { firstCutJob, renderJob } from '../edits/jobs.ts'
 import { codeToSend } from '../identity/actions.ts'
 import { mailJob } from '../mail/jobs.ts'
-import { announceJob, notifyJob } from '../notifications/jobs.ts'
+import { noticeJob, projectEventJob } from '../notifications/jobs.ts'
 import { pushJob } from '../push/jobs.ts'
 import { endSubscriptionJob, paymentJob, seatsJob, surplusJob } from '../subscriptions/jobs.ts'
 import type { JobName } from '../kernel/queue.ts'
@@ -11,8 +11,8 @@ import type { Job } from '../kernel/work.ts'
 
 /** Who does which job: exactly one for each, or this does not compile. */
 export const registry = {
-  tell: notifyJob,
-  say: announceJob,
+  'project-event': projectEventJob,
+  notice: noticeJob,
   ingest: ingestJob,
   'first-cut': firstCutJob,
   render: renderJob,

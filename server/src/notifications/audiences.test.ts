@@ -15,7 +15,7 @@ import {
 } from '../../test/service.ts'
 import { sql } from '../kernel/database.ts'
 import { runDue } from '../projects/actions.ts'
-import { notifyJob } from './jobs.ts'
+import { projectEventJob } from './jobs.ts'
 
 let service: Service
 type Role = 'officer' | 'editor' | 'otherEditor' | 'qa' | 'tenantQa' | 'foreignQa' | 'admin' | 'tenantAdmin'
@@ -44,7 +44,7 @@ const heard = async (id: string): Promise<{ verb: Verb; told: string[] }> => {
   const events = await rows(sql<{ seq: number; verb: Verb }>`
     select seq, verb from project_event where project_id = ${id} order by seq`)
   const { seq, verb } = events.at(-1)!
-  await notifyJob.run({ projectId: id, seq }, jobContext(service))
+  await projectEventJob.run({ projectId: id, seq }, jobContext(service))
   const told = await rows(sql<{ user_id: string; title: string }>`
     select user_id, title from notification where cause = ${`project:${id}:${seq}`} and status <> 'deleted'`)
   const roleOf = (userId: string) => Object.entries(people).find(([, person]) => person.id === userId)![0]
@@ -207,6 +207,6 @@ test('what one reviewer has judged waits for no other, and a job that comes late
   await approve(again)
   const { verb } = await heard(again)
   expect(verb).toBe('approve')
-  await notifyJob.run({ projectId: again, seq: 3 }, jobContext(service))
+  await projectEventJob.run({ projectId: again, seq: 3 }, jobContext(service))
   expect(await inbox('tenantQa')).toEqual([])
 })

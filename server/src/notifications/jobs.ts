@@ -11,15 +11,15 @@ import { fireDue, workRuns } from './triggers-runs.ts'
  * Tells people about one step of a project, and takes back what it makes untrue. A rerun tells nobody twice, whoever took
  * the step is never told, and a step that was undone meanwhile is told to nobody.
  */
-export const notifyJob: Job<'tell'> = {
-  name: 'tell',
+export const projectEventJob: Job<'project-event'> = {
+  name: 'project-event',
   atOnce: 4,
   run: ({ projectId, seq }, { database }) => database.asSystem((tx) => notifyOfEvent(tx, projectId, seq, new Date())),
 }
 
 /** Says something on behalf of another room. A rerun says it to nobody twice. */
-export const announceJob: Job<'say'> = {
-  name: 'say',
+export const noticeJob: Job<'notice'> = {
+  name: 'notice',
   atOnce: 1,
   run: async ({ notice, userIds }, { database }) => {
     await database.asSystem((tx) => notify(tx, notice, userIds, new Date()))

@@ -13,7 +13,7 @@ import {
 } from '../../test/service.ts'
 import { sql } from '../kernel/database.ts'
 import type { JobContext } from '../kernel/work.ts'
-import { notifyJob } from './jobs.ts'
+import { projectEventJob } from './jobs.ts'
 
 let service: Service
 let officer: Person, editor: Person, qa: Person, admin: Person
@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 const tell = (projectId: string, seq: number) =>
-  notifyJob.run({ projectId, seq }, { database: service.database } as JobContext)
+  projectEventJob.run({ projectId, seq }, { database: service.database } as JobContext)
 const told = async (person: Person) =>
   (await callAs(service, person)(notifications.list, {})).items.map(({ title, body }) => `${title}: ${body}`)
 const clear = () =>

@@ -124,9 +124,11 @@ test('a person gets what there is of them, with their files, and nothing of othe
   for (const kept of ['Talks fast', 'Between staff', 'Edwina', 'Quentin', editor.id, qa.id, '$argon2'])
     expect(all).not.toContain(kept)
   const told = await service.database.asSystem((tx) =>
-    tx.rows(sql<{ data: Parameters<typeof registry.say.run>[0] }>`select data from pgboss.job where name = 'say'`),
+    tx.rows(
+      sql<{ data: Parameters<typeof registry.notice.run>[0] }>`select data from pgboss.job where name = 'notice'`,
+    ),
   )
-  for (const { data } of told) await registry.say.run(data, jobContext(service))
+  for (const { data } of told) await registry.notice.run(data, jobContext(service))
   expect((await as(officer)(notifications.list, {})).items.map(({ title }) => title)).toContain('Your data is ready')
 })
 

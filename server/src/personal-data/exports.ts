@@ -125,7 +125,7 @@ const about = (askedAt: Date, files: { name: string }[]) => ({
 })
 
 const tellReady = (tx: Tx, { id, person_id }: ExportRow) =>
-  enqueue(tx, 'say', {
+  enqueue(tx, 'notice', {
     notice: {
       kind: 'news',
       title: 'Your data is ready',

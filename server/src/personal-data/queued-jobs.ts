@@ -24,7 +24,7 @@ export const jobsData: RoomData = {
     await tx.count(sql`
       delete from pgboss.job
       where state <> 'active' and (
-        name = 'say' and (
+        name = 'notice' and (
           data->'notice'->>'about' = any(${traces.projectIds}::text[])
           or (data::text like any(${tiesTo(leaving, traces)}) and data::text ilike any(${wordsNaming(leaving)})))
         or name = 'mail' and data->>'mailId' = any(${traces.mailIds}::text[]))`)

@@ -21,7 +21,7 @@ import { discardAsset } from '../assets/actions.ts'
 import { fileUrl } from '../assets/addresses.ts'
 import { sql, type Tx } from '../kernel/database.ts'
 import { sendMail } from '../mail/actions.ts'
-import { notifyJob } from '../notifications/jobs.ts'
+import { projectEventJob } from '../notifications/jobs.ts'
 import { advance, sendToApproval } from '../projects/actions.ts'
 import { registry } from '../main/registry.ts'
 import { openMail } from '../outside/mail.ts'
@@ -157,7 +157,7 @@ test('who was removed by an admin is told nothing afterwards', async () => {
     body: { title: 'Free one', assets: [await makeVideo(service, officer)] },
   })
   await as(admin)(accounts.remove, { query: { userId: officer.id } })
-  await notifyJob.run({ projectId: project.id, seq: 2 }, jobContext(service))
+  await projectEventJob.run({ projectId: project.id, seq: 2 }, jobContext(service))
   const told = await service.database.asSystem((tx) =>
     tx.rows(sql`select 1 from notification where user_id = ${officer.id}`),
   )
@@ -325,9 +325,9 @@ test('a name or an address that others’ rows happen to hold takes away nothing
   await as(editor)(projects.start, { body: { projectId } })
   await service.database.asSystem(async (tx) => {
     for (const { data } of await tx.rows(
-      sql<{ data: { projectId: string; seq: number } }>`select data from pgboss.job where name = 'tell'`,
+      sql<{ data: { projectId: string; seq: number } }>`select data from pgboss.job where name = 'project-event'`,
     ))
-      await notifyJob.run(data, jobContext(service))
+      await projectEventJob.run(data, jobContext(service))
     await sendMail(tx, {
       key: randomUUID(),
       to: 'officer@others.test',

@@ -366,7 +366,7 @@ const hold = async (tx: Tx, due: DueProject, waits: WaitReason, nextMonth: Date,
     metadata: { projectId: due.id, waits },
     cause: `waits ${due.user_id} ${due.submit_month}`,
   }
-  await enqueue(tx, 'say', { notice, userIds: [due.user_id] })
+  await enqueue(tx, 'notice', { notice, userIds: [due.user_id] })
 }
 
 type FactsRow = ProjectRow & {
@@ -580,7 +580,7 @@ const record = async (
     counted: step.counted ?? null,
     undoes: step.undoes ?? null,
   })
-  await Promise.all([added, enqueue(tx, 'tell', { projectId: project.id, seq })])
+  await Promise.all([added, enqueue(tx, 'project-event', { projectId: project.id, seq })])
 }
 
 const dueBy = (now: Date, hours: number): Date => new Date(now.getTime() + hours * 3_600_000)

@@ -68,9 +68,9 @@ const officerWith = async (projectsPerMonth: number): Promise<Person> => {
 /** What somebody was told, once every notice that waits was delivered, twice each. */
 const toldOf = async (who: Person) => {
   const waiting = await service.database.asSystem((tx) =>
-    tx.rows(sql<{ data: Jobs['say'] }>`select data from pgboss.job where name = 'say' order by created_on`),
+    tx.rows(sql<{ data: Jobs['notice'] }>`select data from pgboss.job where name = 'notice' order by created_on`),
   )
-  for (const { data } of [...waiting, ...waiting]) await registry.say.run(data, jobContext(service))
+  for (const { data } of [...waiting, ...waiting]) await registry.notice.run(data, jobContext(service))
   return (await as(who)(notifications.list, {})).items
 }
 

@@ -262,7 +262,7 @@ const notifyPayers = async (tx: Tx, owner: Whose, words: { cause: string; title:
     metadata: {},
     ...words,
   }
-  await enqueue(tx, 'say', { notice, userIds })
+  await enqueue(tx, 'notice', { notice, userIds })
 }
 
 const minute = 60_000

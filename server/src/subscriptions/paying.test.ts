@@ -34,9 +34,9 @@ const as = (person: Person) => callConfirmed(service, person)
 /** What somebody was told, once every word that waits was said, as a worker would and once more. */
 const told = async (who: Person) => {
   const waiting = await service.database.asSystem((tx) =>
-    tx.rows(sql<{ data: Jobs['say'] }>`select data from pgboss.job where name = 'say' order by created_on`),
+    tx.rows(sql<{ data: Jobs['notice'] }>`select data from pgboss.job where name = 'notice' order by created_on`),
   )
-  for (const { data } of [...waiting, ...waiting]) await registry.say.run(data, jobContext(service))
+  for (const { data } of [...waiting, ...waiting]) await registry.notice.run(data, jobContext(service))
   return (await callAs(service, who)(notifications.list, {})).items.map(({ title }) => title)
 }
 const refused = (call: Promise<unknown>): Promise<string> =>
