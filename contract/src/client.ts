@@ -1,5 +1,6 @@
-import { Refusal, type Failure, type Kind, kinds } from './errors.ts'
 import type { CallAnswer, CallInput, CallShape } from './call.ts'
+import { Refusal, type Kind, kinds } from './errors.ts'
+import type { Failure } from './failure.ts'
 
 export type ClientOptions = {
   /** Origin of the service, such as `https://clear.example`, with or without a slash at its end; empty in the service's own pages. */

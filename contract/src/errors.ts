@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import type { Failure } from './failure.ts'
 
 /**
  * Every failure's kind and HTTP status (docs/specification/failures.md). Beside the usual ones: `unavailable`, for a
@@ -272,16 +272,6 @@ export const refusals = {
   'render.running': { kind: 'conflict', message: 'This project is being rendered. Wait for it, or stop it first.' },
 } as const satisfies Record<string, { kind: Kind; message: string }>
 export type RefusalCode = keyof typeof refusals
-
-/** The body of every failure. `issues` name each field that was not as declared. */
-export const Failure = z.object({
-  message: z.string(),
-  kind: z.enum(Object.keys(kinds) as [Kind, ...Kind[]]),
-  code: z.string().optional(),
-  requestId: z.string(),
-  issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
-})
-export type Failure = z.infer<typeof Failure>
 
 /** Thrown by rules on the server and by the client for every failed call. */
 export class Refusal extends Error {

@@ -3,7 +3,8 @@ import { captionStyles as names } from '@clear-to-post/domain/captions'
 import { brand, take } from '../test/take.ts'
 import { differenceOf } from './difference.ts'
 import { firstCut, switchDecision } from './first-cut.ts'
-import { captionStyles, Recipe } from './recipe.ts'
+import { Recipe } from './read-recipe.ts'
+import { captionStyles } from './recipe.ts'
 
 const recipe = firstCut({
   sources: [take(9000)],

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { brand, take } from '../test/take.ts'
-import { readRecipe, recipeVersion, sizeOf, upgrade, wholeRecipe, type Recipe } from './recipe.ts'
+import { readRecipe } from './read-recipe.ts'
+import { recipeVersion, sizeOf, upgrade, wholeRecipe, type Recipe } from './recipe.ts'
 
 const source = take(9000)
 const whole = wholeRecipe([source], brand)

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { brand, take } from '../test/take.ts'
 import { frameAt, msAt, type Fps } from './frames.ts'
-import { readRecipe, wholeRecipe, type Recipe } from './recipe.ts'
+import { readRecipe } from './read-recipe.ts'
+import { wholeRecipe, type Recipe } from './recipe.ts'
 import { placesOf, segmentsOf, shownAt, spokenWords, timelineOf, windowsOf } from './timeline.ts'
 
 const rates = [

@@ -12,7 +12,7 @@ const may: [from: RegExp, to: RegExp[]][] = [
   [/^edit\//, [/^zod$/]],
   [/^media\//, [/^edit\//, /^node:/]],
   [/^speech\//, [/^(edit|media)\//, /^node:/]],
-  [/^web\/vite\.config\.ts$/, [/./]],
+  [/^web\/(vite\.config\.ts$|build\/)/, [/./]],
   [/^web\//, [/^(domain|contract|edit)\//, /^(?!node:)[@\w]/]],
   [/^server\//, [/^(domain|contract|edit|media|speech|server\/src)\//, packages()]],
 ]

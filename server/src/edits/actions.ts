@@ -1,6 +1,7 @@
 import { refusal } from '@clear-to-post/contract/errors'
 import { mayRenderAgain } from '@clear-to-post/domain/crashes'
-import { filesNamed, readRecipe, type Recipe } from '@clear-to-post/edit/recipe'
+import { readRecipe } from '@clear-to-post/edit/read-recipe'
+import { filesNamed, type Recipe } from '@clear-to-post/edit/recipe'
 import { timelineOf } from '@clear-to-post/edit/timeline'
 import { assetsById, picturesAmong } from '../assets/actions.ts'
 import type { Caller, Reader, Tx } from '../kernel/database.ts'

@@ -1,17 +1,18 @@
+import type { RawBuilder } from 'kysely'
 import { firstCut } from '@clear-to-post/edit/first-cut'
-import { readRecipe, type Captions, type Recipe, type Source } from '@clear-to-post/edit/recipe'
+import { readRecipe } from '@clear-to-post/edit/read-recipe'
+import type { Captions, Recipe, Source } from '@clear-to-post/edit/recipe'
 import { saidIn, scriptIn, wordsOf } from '@clear-to-post/edit/subtitles'
-import { glossaryOf as glossaryFrom } from '@clear-to-post/speech/glossary'
 import { unsaidInAll } from '@clear-to-post/speech/correct'
+import { glossaryOf as glossaryFrom } from '@clear-to-post/speech/glossary'
 import { transcribe, transcriberFrom } from '@clear-to-post/speech/transcribe'
 import type { Transcript } from '@clear-to-post/speech/transcript'
 import { originalsOf, sourcesOfProject, type Original } from '../assets/actions.ts'
 import { sql, type Tx } from '../kernel/database.ts'
-import type { RawBuilder } from 'kysely'
+import { systemCaller } from '../kernel/database.ts'
 import type { JobContext } from '../kernel/work.ts'
 import { brandOf } from './brand.ts'
 import { glossaryOf, projectInReach, type EditedProject } from './store.ts'
-import { systemCaller } from '../kernel/database.ts'
 
 type Run = JobContext & { project: EditedProject; script: string; attempt: number; revision: number }
 

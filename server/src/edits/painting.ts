@@ -1,10 +1,10 @@
 import { captionTrack, paintState, type CaptionState } from '@clear-to-post/edit/caption-track'
-import type { Box } from '@clear-to-post/edit/captions'
 import { cardPicture, paintCard, type CardPicture } from '@clear-to-post/edit/card'
 import { sizeOf, type Recipe } from '@clear-to-post/edit/recipe'
+import type { Box } from '@clear-to-post/edit/safe-area'
 import { timelineOf } from '@clear-to-post/edit/timeline'
-import type { Bitmap } from '@clear-to-post/media/bitmap'
 import type { Paint, State } from '@clear-to-post/media/band'
+import type { Bitmap } from '@clear-to-post/media/bitmap'
 import type { Painted } from '@clear-to-post/media/chunks'
 import { canvasTools } from '../outside/canvas.ts'
 

@@ -1,7 +1,7 @@
 import type { Edit, Render } from '@clear-to-post/contract/edits'
 import { mayRenderAgain } from '@clear-to-post/domain/crashes'
 import { differenceOf } from '@clear-to-post/edit/difference'
-import { readRecipe } from '@clear-to-post/edit/recipe'
+import { readRecipe } from '@clear-to-post/edit/read-recipe'
 import { assetsById, filesOf, presentAsset, type AssetRow } from '../assets/actions.ts'
 import type { Caller, Reader } from '../kernel/database.ts'
 import { mayWrite } from './actions.ts'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { kinds, refusal, Refusal, refusals, type Failure } from '@clear-to-post/contract/errors'
+import { kinds, refusal, Refusal, refusals } from '@clear-to-post/contract/errors'
+import type { Failure } from '@clear-to-post/contract/failure'
 import { fieldWords } from './field-words.ts'
 
 /** Any error as the failure a client may see, and whether it is worth an error line in the log. */

@@ -23,7 +23,7 @@ playTake()
 sendContact()
 if (document.querySelector('meta[name=tag-list]')) addEventListener('load', () => void later('tags'))
 
-/** A script that few need; vite.config.ts (laterScriptsNamed) writes its address into the page. */
+/** A script that few need; web/build/later-files.ts writes its address into the page. */
 function later(name: string): Promise<unknown> {
   return import(/* @vite-ignore */ document.querySelector<HTMLMetaElement>(`meta[name=${name}]`)!.content)
 }

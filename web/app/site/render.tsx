@@ -3,12 +3,12 @@ import { createMemoryHistory, createRouter, RouterContextProvider } from '@tanst
 import { renderToStaticMarkup } from 'react-dom/server'
 import { paths } from '../paths.ts'
 import { router as app } from '../routes.tsx'
-import { HomePage } from './home-page.tsx'
 import { SignInPage } from '../sign-in/sign-in-page.tsx'
 import { slots } from './frame.tsx'
+import { HomePage } from './home-page.tsx'
 import { LostPage } from './lost-page.tsx'
 
-/** The public pages as HTML, by the name of their file; called by vite.config.ts while building. No React reaches the visitor. */
+/** The public pages as HTML, by the name of their file; called by web/build/public-pages.ts while building. No React reaches the visitor. */
 export const pages: Record<string, () => string | Promise<string>> = {
   'home.html': () => renderToStaticMarkup(<HomePage />),
   'login.html': () => signIn(),

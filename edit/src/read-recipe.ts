@@ -1,0 +1,229 @@
+import { z } from 'zod'
+import {
+  aspects,
+  captionStyles,
+  layerPlaces,
+  problemsOf,
+  recipeVersion,
+  removalReasons,
+  upgrade,
+  wordMarks,
+  type Problem,
+} from './recipe.ts'
+
+/** The recipe as it is checked when it comes from anywhere. What only shows or changes recipes needs none of this (`recipe.ts`). */
+
+const Ms = z
+  .int('must be a whole number of milliseconds')
+  .min(0, 'must not be negative')
+  .max(24 * 3600_000, 'must be within a day')
+const Id = z.string().min(1).max(40)
+const Part = z.number().min(0).max(1)
+const Colour = z.string().regex(/^#[0-9a-f]{6}$/i, 'must be a colour as #rrggbb')
+const Why = z.string().max(300)
+
+/** A passage of one source. */
+export const Span = z.object({ source: Id, start: Ms, end: Ms })
+
+/** Who or what decided, and whether it counts. */
+const Decision = z.object({
+  by: z.enum(['rule', 'person']),
+  /** A plain sentence: why it was decided. */
+  why: Why,
+  on: z.boolean(),
+})
+
+const FrameRate = z.object({ num: z.int().min(1).max(240_000), den: z.int().min(1).max(1001) })
+
+export const Source = z.object({
+  /** Short, used everywhere in the recipe. */
+  id: Id,
+  assetId: z.string().min(1).max(100),
+  name: z.string().max(300),
+  durationMs: Ms,
+  /** As it is seen, after rotation. */
+  width: z.int().min(1).max(20_000),
+  height: z.int().min(1).max(20_000),
+  fps: FrameRate,
+  hasSound: z.boolean(),
+})
+
+/** A passage in the video, in the order it is played. What is taken out of it stands in `removed`. */
+export const Keep = Span.extend({ id: Id })
+
+export const Removed = Span.extend({ id: Id, reason: z.enum(removalReasons), ...Decision.shape })
+
+export const Word = Span.extend({
+  id: Id,
+  /** As it is written in a caption, with its punctuation: `week,`. */
+  text: z.string().min(1).max(100),
+  /** How sure the times and the text are, 0 to 1. */
+  confidence: Part,
+  /** script: known from the script and found in the sound; heard: a transcriber's; typed: a person's. */
+  origin: z.enum(['script', 'heard', 'typed']),
+  /** Its times were shared out over a passage, nobody found it in the sound. */
+  estimated: z.literal(true).optional(),
+  /** What the comparison with the script found: a filler, part of a try that was given up, or words beside the script. */
+  mark: z.enum(wordMarks).optional(),
+})
+
+/** Words of the script that nobody said: where they should have been. */
+const Unsaid = z.object({ id: Id, source: Id, at: Ms, text: z.string().min(1).max(2000) })
+
+export const Captions = z.object({
+  on: z.boolean(),
+  style: z.literal(captionStyles),
+  /** The middle of the captions as a part of the frame's height; null: where the style puts them. */
+  position: Part.nullable(),
+  /** 1 is the style's own size. */
+  size: z.number().min(0.5).max(2),
+  /** Instead of the brand's colour. */
+  colour: Colour.nullable(),
+  /** By word: another text (empty: not shown), and a new page or line before it. */
+  overrides: z.record(
+    Id,
+    z.object({ text: z.string().max(300).optional(), break: z.enum(['page', 'line']).optional() }),
+  ),
+  /** By word: an emoji of the dictionary, or empty for none. Words that are not named follow the dictionary. */
+  emoji: z.record(Id, z.string().max(16)),
+  /** Home Tour: the lower third. */
+  tour: z
+    .object({
+      address: z.string().max(120),
+      price: z.string().max(40),
+      beds: z.string().max(20),
+      baths: z.string().max(20),
+      rooms: z.array(Span.extend({ id: Id, name: z.string().min(1).max(60) })).max(200),
+    })
+    .nullable(),
+})
+
+const Point = z.object({ x: Part, y: Part })
+
+/** punch-in: nearer for a while, at once; push: slowly nearer. `scale` is how near at the end. */
+export const Move = Span.extend({
+  id: Id,
+  kind: z.enum(['punch-in', 'push']),
+  scale: z.number().min(1).max(2),
+  /** What stays in place, in parts of the frame; null: the frame's focus. */
+  focus: Point.nullable(),
+  ...Decision.shape,
+})
+
+/**
+ * How two passages meet, where it is not a plain cut. `at` is a moment of the source inside what was taken out between
+ * them (its ends included), or the end of the passage before; a joint whose passage is put back rests until then.
+ */
+export const Joint = z.object({
+  id: Id,
+  source: Id,
+  at: Ms,
+  kind: z.enum(['cut', 'crossfade']),
+  /** Both pictures are seen for so long; it is taken from what is kept on both sides. */
+  lengthMs: Ms,
+})
+
+const Shown = {
+  id: Id,
+  /** While this passage is seen; null: always, except over cards. */
+  span: Span.nullable(),
+  on: z.boolean(),
+}
+export const Layer = z.discriminatedUnion('kind', [
+  /** Covers the picture; the voice goes on. */
+  z.object({ ...Shown, kind: z.literal('b-roll'), assetId: z.string(), fromMs: Ms, focus: Point }),
+  z.object({
+    ...Shown,
+    kind: z.literal('picture'),
+    assetId: z.string(),
+    place: z.enum([...layerPlaces, 'full']),
+    size: Part,
+  }),
+  z.object({ ...Shown, kind: z.literal('logo'), assetId: z.string(), place: z.enum(layerPlaces), size: Part }),
+  z.object({ ...Shown, kind: z.literal('lower-third'), title: z.string().max(80), line: z.string().max(120) }),
+])
+
+/** The look of the officer and their company when this was cut; the recipe keeps it, so that old versions stay as they were. */
+export const Brand = z.object({
+  primary: Colour,
+  secondary: Colour,
+  /** Asset of the logo. */
+  logo: z.string().nullable(),
+  name: z.string().max(120),
+  /** Under the name: profession and company. */
+  line: z.string().max(160),
+  /** What the law wants under it: `NMLS #123456`, `Equal Housing Lender`. */
+  legal: z.string().max(300),
+})
+
+export const Card = z.object({
+  on: z.boolean(),
+  lengthMs: Ms,
+  title: z.string().max(80),
+  /** What the viewer should do next. */
+  call: z.string().max(120),
+})
+
+const Sound = z.object({
+  /** LUFS over the whole video; null: as it was recorded. */
+  loudness: z.number().min(-30).max(-8).nullable(),
+  /** Highest true peak, dBTP. */
+  peak: z.number().min(-9).max(0),
+  music: z
+    .object({
+      assetId: z.string(),
+      /** Beside the voice, dB. */
+      gain: z.number().min(-60).max(0),
+      /** How much lower while somebody speaks, dB. */
+      duck: z.number().min(0).max(40),
+      fadeOutMs: Ms,
+    })
+    .nullable(),
+})
+
+/** Each from −1 to 1; 0 leaves the picture as it is. */
+const Grade = z.number().min(-1).max(1)
+const Look = z.object({ brightness: Grade, contrast: Grade, saturation: Grade, warmth: Grade })
+
+export const Recipe = z.object({
+  version: z.literal(recipeVersion),
+  sources: z.array(Source).min(1, 'needs at least one source').max(50),
+  keep: z.array(Keep).min(1, 'needs at least one passage').max(2000),
+  removed: z.array(Removed).max(5000),
+  words: z.array(Word).max(20_000),
+  unsaid: z.array(Unsaid).max(2000),
+  captions: Captions,
+  moves: z.array(Move).max(500),
+  joints: z.array(Joint).max(2000),
+  layers: z.array(Layer).max(200),
+  brand: Brand,
+  open: Card.nullable(),
+  close: Card.nullable(),
+  sound: Sound,
+  colour: Look,
+  frame: z.object({ aspect: z.enum(aspects), focus: Point }),
+  /** The shorter side in pixels, even, and the frames a second. */
+  output: z.object({ shortSide: z.int().min(180).max(2160).multipleOf(2, 'must be even'), fps: FrameRate }),
+})
+
+export type Recipe = z.infer<typeof Recipe>
+
+/** A document from anywhere, of any version → the recipe of today, or why it cannot be used. */
+export const readRecipe = (
+  document: unknown,
+): { recipe: Recipe; problems?: never } | { recipe?: never; problems: Problem[] } => {
+  const now = upgrade(document)
+  if (now.problem) return { problems: [now.problem] }
+  const read = Recipe.safeParse(now.document, { error: plainly })
+  if (!read.success)
+    return { problems: read.error.issues.map((issue) => ({ where: placeOf(issue.path), text: issue.message })) }
+  const problems = problemsOf(read.data)
+  return problems.length ? { problems } : { recipe: read.data }
+}
+
+// A recipe is written by a program: which part of it is wrong says more than how. Sentences of the schema’s own go first.
+const plainly = ({ input }: { input?: unknown }): string =>
+  input === undefined ? 'A part of the edit is missing.' : 'A part of the edit is not as this program writes it.'
+
+const placeOf = (path: PropertyKey[]): string =>
+  path.map((part) => (typeof part === 'number' ? part + 1 : String(part))).join(' ') || 'recipe'

@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest'
+import type { Rolldown } from 'vite'
+import { firstFontsIn } from './fonts-preloaded.ts'
+import { builtAs } from './later-files.ts'
+import { pageAt } from './pages-at-their-addresses.ts'
+import { replacedOnce } from './patch.ts'
+import { chunksFor } from './weighed.ts'
+
+const chunk = (fileName: string, moduleIds: string[], imports: string[] = [], facadeModuleId = moduleIds[0]) =>
+  ({ type: 'chunk', fileName, moduleIds, imports, facadeModuleId }) as unknown as Rolldown.OutputChunk
+const sheet = (fileName: string, names: string[]) =>
+  ({ type: 'asset', fileName, names }) as unknown as Rolldown.OutputAsset
+const bundleOf = (...files: (Rolldown.OutputChunk | Rolldown.OutputAsset)[]) =>
+  Object.fromEntries(files.map((file) => [file.fileName, file]))
+
+it('a script or sheet that the public pages load later is named as it was written, or fails the build', () => {
+  const bundle = bundleOf(chunk('assets/tags-1.js', ['/x/web/app/site/tags.ts']), sheet('assets/i.css', ['index.css']))
+  expect(builtAs('app/site/tags.ts', bundle)).toBe('assets/tags-1.js')
+  expect(builtAs('app/styles.css', bundle)).toBe('assets/i.css')
+  expect(() => builtAs('app/site/account.tsx', bundle)).toThrow('app/site/account.tsx is not in the bundle')
+  expect(() => builtAs('app/styles.css', bundleOf(sheet('assets/h.css', ['home.css'])))).toThrow('not in the bundle')
+})
+
+it('both fonts of the first view are found, and the build fails when there are more or fewer', () => {
+  const [geist, funnel] = ['assets/geist-AbCd1234.woff2', 'assets/funnel-display-AbCd1234.woff2']
+  expect(firstFontsIn([geist, 'assets/geist-more-AbCd1234.woff2', funnel, 'assets/a.js'])).toEqual([geist, funnel])
+  expect(() => firstFontsIn([geist])).toThrow('1 were found')
+})
+
+it('what the first page needs is every chunk that its modules import, and a module that is gone fails the build', () => {
+  const bundle = bundleOf(
+    chunk('main.js', ['/x/web/app/main.tsx'], ['react.js']),
+    chunk('react.js', ['/x/node_modules/react/index.js'], ['main.js']),
+    chunk('other.js', ['/x/web/app/other.tsx']),
+  )
+  expect(chunksFor(['app/main.tsx'], bundle)).toEqual(['main.js', 'react.js'])
+  expect(() => chunksFor(['app/gone.tsx'], bundle)).toThrow('app/gone.tsx is not in the bundle')
+})
+
+it('while developing / and the plain /login are the public pages', () => {
+  expect(['/', '/?a=1', '/login', '/login/', '/login?a=1'].map(pageAt)).toEqual([
+    '/home.html',
+    '/home.html',
+    '/login.html',
+    '/login.html',
+    '/login.html',
+  ])
+  for (const address of ['/panel', '/login?mode=forgot', '/login?a=1&invitation=x', '/api/x', ''])
+    expect(pageAt(address)).toBe(address)
+})
+
+it('a passage that does not stand exactly once is not replaced', () => {
+  expect(replacedOnce('a b c', 'b', '$&', 'letters')).toBe('a $& c')
+  expect(() => replacedOnce('a c', 'b', '', 'letters')).toThrow('letters: the passage that is replaced stands 0 times')
+  expect(() => replacedOnce('b b', 'b', '', 'letters')).toThrow('2 times')
+})
