@@ -1,8 +1,9 @@
-import { layout, type Box, type Page } from './captions.ts'
+import { layout, type Page } from './captions.ts'
 import type { Measure } from './fonts.ts'
 import { plainThird, tourThird, type LowerThird } from './lower-third.ts'
 import { paint, paintThird, paintVersion, type Context2d, type Pictures } from './paint.ts'
 import { sizeOf, type Recipe } from './recipe.ts'
+import type { Box } from './safe-area.ts'
 import { spokenWords, timelineOf, windowsOf, type Timeline, type Window } from './timeline.ts'
 
 /** What is painted over the picture from a timeline frame to the one after the last: unchanged for so long. */

@@ -1,4 +1,4 @@
-import { coloursOf, safeArea, type Box, type CaptionColours, type Size } from './captions.ts'
+import { coloursOf, type CaptionColours } from './caption-colours.ts'
 import { contrast, mix, stepTowards } from './contrast.ts'
 import { pictured } from './drawn.ts'
 import type { FontName, Measure } from './fonts.ts'
@@ -6,6 +6,7 @@ import { linesOf, writeLine, type Line } from './line.ts'
 import { plateColour } from './lower-third.ts'
 import { paintVersion, type Context2d, type Pictures } from './paint.ts'
 import type { Brand, Card } from './recipe.ts'
+import { safeArea, type Box, type Size } from './safe-area.ts'
 
 /** A card as it is painted: lines in the middle of the frame, a logo over them, what to do next on a chip. */
 export type CardPicture = {

@@ -1,6 +1,6 @@
-import { bond, endsSentence } from './captions.ts'
 import { unrecognised } from './drawn.ts'
 import { plain } from './emoji.ts'
+import { bond, endsSentence } from './english.ts'
 import {
   wholeRecipe,
   type Aspect,

@@ -1,9 +1,10 @@
+import { coloursOf, type CaptionColours } from './caption-colours.ts'
 import { contrast, mix, stepTowards } from './contrast.ts'
-import { coloursOf, safeArea, type Box, type CaptionColours, type Size } from './captions.ts'
 import { pictured } from './drawn.ts'
 import type { FontName, Measure } from './fonts.ts'
 import { linesOf, type Line } from './line.ts'
 import type { Brand, Captions } from './recipe.ts'
+import { safeArea, type Box, type Size } from './safe-area.ts'
 
 export const plateColour = '#0b1018'
 

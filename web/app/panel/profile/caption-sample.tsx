@@ -1,5 +1,5 @@
 import { CircleCheck, TriangleAlert } from 'lucide-react'
-import { coloursOf } from '@clear-to-post/edit/captions'
+import { coloursOf } from '@clear-to-post/edit/caption-colours'
 import { contrast } from '@clear-to-post/edit/contrast'
 import { CaptionPicture } from '../../ui/caption-picture.tsx'
 import { ownBrand, type Brand } from '../brand/tokens.ts'

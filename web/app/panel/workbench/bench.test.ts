@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest'
+import { setCaptions } from '@clear-to-post/edit/commands/captions'
 import { wholeRecipe } from '@clear-to-post/edit/recipe'
-import { benchStep, isDirty, openBench, type Bench, type BenchAction } from './bench.ts'
-import { acceptWords, setCaptions } from './commands.ts'
-import { sameDocument } from './document.ts'
-import { concernsOf, passagesOf } from './passages.ts'
-import { partsOf } from './timeline-player.ts'
-import { timelinePeaks } from './strip.tsx'
 import { timelineOf } from '@clear-to-post/edit/timeline'
+import { benchStep, isDirty, openBench, type Bench, type BenchAction } from './bench.ts'
+import { sameDocument } from './document.ts'
+import { timelinePeaks } from './strip.tsx'
+import { partsOf } from './timeline-player.ts'
 
 const source = {
   id: 's1',
@@ -71,72 +70,6 @@ test('documents are the same whatever the order of their keys', () => {
   expect(sameDocument({ a: [1, { b: 2 }], c: null }, { c: null, a: [1, { b: 2, d: undefined }] })).toBe(true)
   expect(sameDocument({ a: [1, 2] }, { a: [1, 2, 3] })).toBe(false)
   expect(sameDocument({ a: null }, { a: {} })).toBe(false)
-})
-
-test('the transcript: words, decisions before what they hold, unsaid words in their place, things to check', () => {
-  const word = (id: string, start: number, text: string, more = {}) => ({
-    id,
-    source: 's1',
-    start,
-    end: start + 300,
-    text,
-    confidence: 0.9,
-    origin: 'script' as const,
-    ...more,
-  })
-  const removed = [
-    { id: 'r1', source: 's1', start: 0, end: 800, reason: 'silence' as const, by: 'rule' as const, why: '', on: true },
-    {
-      id: 'r2',
-      source: 's1',
-      start: 1350,
-      end: 1800,
-      reason: 'filler' as const,
-      by: 'rule' as const,
-      why: '',
-      on: true,
-    },
-  ]
-  const said = {
-    ...recipe,
-    removed,
-    words: [
-      word('w1', 1000, 'Rates'),
-      word('w2', 1400, 'um', { mark: 'filler' }),
-      word('w3', 1800, 'fell', { confidence: 0.2 }),
-      word('w4', 2200, 'maybe', { mark: 'off-script' }),
-      word('w5', 2600, 'perhaps.', { mark: 'off-script' }),
-      word('w6', 3400, 'Ōno’s “½ 房” 🏠 №'),
-      word('w7', 3800, 'soon', { confidence: 0.3, estimated: true }),
-      word('w8', 4200, 'again', { confidence: 0.3, estimated: true }),
-    ],
-    unsaid: [{ id: 'u1', source: 's1', at: 3000, text: 'this week' }],
-  }
-  const [passage] = passagesOf(said)
-  expect(passage!.tokens.map(({ key }) => key)).toEqual([
-    'k1.r1',
-    'k1.w1',
-    'k1.r2',
-    'k1.w2',
-    'k1.w3',
-    'k1.w4',
-    'k1.w5',
-    'k1.u1',
-    'k1.w6',
-    'k1.w7',
-    'k1.w8',
-  ])
-  expect(passage!.tokens[3]).toMatchObject({ out: { id: 'r2' }, offered: null })
-  expect(concernsOf([passage!]).map(({ kind, keys }) => [kind, keys.length])).toEqual([
-    ['unsure', 1],
-    ['off-script', 2],
-    ['unsaid', 1],
-    ['boxes', 1],
-    ['estimated', 2],
-  ])
-  const looked = passagesOf(acceptWords(['w7', 'w8'])(said))
-  expect(concernsOf(looked).map(({ kind }) => kind)).not.toContain('estimated')
-  expect(passage!.tokens.at(-3)).toMatchObject({ missing: ['房', '№'] })
 })
 
 test('what plays adds up to the video, crossfades and cards included, and its sound stands where it is heard', () => {

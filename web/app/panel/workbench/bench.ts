@@ -1,5 +1,5 @@
+import type { Command } from '@clear-to-post/edit/commands/command'
 import type { Recipe } from '@clear-to-post/edit/recipe'
-import type { Command } from './commands.ts'
 
 /** How the work stands with the service. */
 export type Saving =

@@ -1,7 +1,7 @@
+import { setEnding, setSound } from '@clear-to-post/edit/commands/ending'
 import { NumberField } from '../../ui/number-field.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Switch } from '../../ui/switch.tsx'
-import { setEnding, setSound } from './commands.ts'
 import { DrawnField, Group } from './fields.tsx'
 import { messages } from './messages.ts'
 import type { Workbench } from './use-bench.ts'

@@ -1,5 +1,5 @@
 import type { CaptionState } from '@clear-to-post/edit/caption-track'
-import type { Box, Size } from '@clear-to-post/edit/captions'
+import type { Box, Size } from '@clear-to-post/edit/safe-area'
 
 /**
  * Paints as the render will. Shadows do not follow a canvas's scale, so it is painted in the output's own pixels and then

@@ -1,4 +1,4 @@
-import type { Token, WordToken } from './passages.ts'
+import type { Token, WordToken } from '@clear-to-post/edit/passages'
 
 /** From one token to another, by their keys; `focus` is the one that moves. */
 export type Selection = { anchor: string; focus: string }

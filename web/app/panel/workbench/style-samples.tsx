@@ -1,15 +1,15 @@
 import { memo, useEffect, useMemo, useRef } from 'react'
 import { RadioGroup } from 'react-aria-components/RadioGroup'
+import { captionStyleValues } from '@clear-to-post/domain/captions'
 import { captionTrack, paintState, type CaptionState } from '@clear-to-post/edit/caption-track'
 import { sizeOf, type Captions, type Recipe } from '@clear-to-post/edit/recipe'
+import { isOut } from '@clear-to-post/edit/removals'
 import { CaptionStyleRadio } from '../../ui/caption-style-radio.tsx'
-import { isOut } from './commands.ts'
 import type { CanvasTools } from './canvas-tools.ts'
 import { messages } from './messages.ts'
 import { fitDots, paintInto } from './painted.ts'
 
 type Style = Captions['style']
-const styles = [1, 5, 2, 3, 4] as const satisfies readonly Style[]
 
 type Props = {
   recipe: Recipe
@@ -25,10 +25,10 @@ export const StyleSamples = ({ recipe, tools, poster, isDisabled, onChange }: Pr
     aria-label={messages.style}
     value={String(recipe.captions.style)}
     isDisabled={isDisabled}
-    onChange={(chosen) => onChange(styles.find((style) => String(style) === chosen) ?? 1)}
+    onChange={(chosen) => onChange(captionStyleValues.find((style) => String(style) === chosen) ?? 1)}
     className="grid grid-cols-2 gap-2"
   >
-    {styles.map((style) => (
+    {captionStyleValues.map((style) => (
       <CaptionStyleRadio key={style} style={style} className="gap-1" frame="aspect-8/5">
         {poster && <img src={poster} alt="" className="absolute inset-0 size-full object-cover opacity-80" />}
         <Sample recipe={recipe} style={style} tools={tools} />

@@ -1,11 +1,18 @@
 import { memo, useEffect, useMemo, useRef, type KeyboardEvent, type MouseEvent, type PointerEvent } from 'react'
 import { Ban, CornerDownLeft, MessageSquareOff, Scissors, SmilePlus, Undo2 } from 'lucide-react'
+import {
+  flatten,
+  type Passage,
+  type RemovalToken,
+  type Token,
+  type UnsaidToken,
+  type WordToken,
+} from '@clear-to-post/edit/passages'
 import type { Recipe } from '@clear-to-post/edit/recipe'
 import { spokenWords, type Timeline } from '@clear-to-post/edit/timeline'
 import { cx } from '../../ui/cx.ts'
 import { clock } from '../../ui/player-time.ts'
 import { messages } from './messages.ts'
-import { flatten, type Passage, type RemovalToken, type Token, type UnsaidToken, type WordToken } from './passages.ts'
 import { selectedTokens, stepped, type Selection } from './selection.ts'
 import { frameOf, secondsOf, type TimelinePlayer } from './timeline-player.ts'
 

@@ -1,17 +1,19 @@
 import { useEffect, useRef, useState } from 'react'
 import { Dialog } from 'react-aria-components/Dialog'
 import { Popover } from 'react-aria-components/Popover'
+import { breakBefore, chooseEmoji } from '@clear-to-post/edit/commands/captions'
+import type { Command } from '@clear-to-post/edit/commands/command'
+import { acceptWords, correctWord, longestText, writeOut } from '@clear-to-post/edit/commands/words'
 import { emojiIn, unrecognised } from '@clear-to-post/edit/drawn'
 import { emojiAt, emojis, nameOf, type Emoji } from '@clear-to-post/edit/emoji'
+import type { WordToken } from '@clear-to-post/edit/passages'
 import { Button } from '../../ui/button.tsx'
+import { emojiAddress } from '../../ui/caption-canvas.ts'
 import { Choice } from '../../ui/choice.tsx'
 import { cx } from '../../ui/cx.ts'
 import { floating } from '../../ui/menu.tsx'
-import { acceptWords, breakBefore, chooseEmoji, correctWord, longestText, writeOut, type Command } from './commands.ts'
-import { emojiAddress } from '../../ui/caption-canvas.ts'
 import { DrawnArea, DrawnField } from './fields.tsx'
 import { messages } from './messages.ts'
-import type { WordToken } from './passages.ts'
 import { idOf } from './transcript.tsx'
 
 type WordEditorProps = {
@@ -91,7 +93,7 @@ export const WordEditor = ({ token, together, hasEmoji, change, onClose }: WordE
               rows={4}
               // Who writes much scrolls in it: the window under it stays where it is.
               className="[&_textarea]:field-sizing-fixed"
-              maxLength={longestText.unheard}
+              maxLength={longestText.unrecognised}
               onKeyDown={(event) => {
                 // Captions break their lines themselves: Enter is done, but not the one that ends composing a letter.
                 if (event.key !== 'Enter' || event.nativeEvent.isComposing) return event.continuePropagation()

@@ -10,6 +10,16 @@ import {
   TextSelect,
   Undo2,
 } from 'lucide-react'
+import { switchReason, switchRemoval } from '@clear-to-post/edit/commands/cuts'
+import {
+  flatten,
+  isCorrectable,
+  tallyOf,
+  type Concern,
+  type Passage,
+  type Token,
+  type WordToken,
+} from '@clear-to-post/edit/passages'
 import type { Removed } from '@clear-to-post/edit/recipe'
 import type { Timeline, Window } from '@clear-to-post/edit/timeline'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -18,9 +28,7 @@ import { clock } from '../../ui/player-time.ts'
 import { EmptyState } from '../../ui/states.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { useMedia } from '../../ui/use-media.ts'
-import { switchReason, switchRemoval } from './commands.ts'
 import { messages } from './messages.ts'
-import { flatten, isCorrectable, tallyOf, type Concern, type Passage, type Token, type WordToken } from './passages.ts'
 import { wordsOf, type Selection } from './selection.ts'
 import { atFrame, type TimelinePlayer } from './timeline-player.ts'
 import { Transcript } from './transcript.tsx'

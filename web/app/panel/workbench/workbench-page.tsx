@@ -5,6 +5,15 @@ import { Frame } from 'lucide-react'
 import { edits, type Edit, type Render } from '@clear-to-post/contract/edits'
 import { projects, type Project } from '@clear-to-post/contract/projects'
 import { captionTrack } from '@clear-to-post/edit/caption-track'
+import { spanFrom, spanOfWords } from '@clear-to-post/edit/commands/cuts'
+import {
+  concernsOf,
+  flatten,
+  isCorrectable,
+  isUnrecognised,
+  passagesOf,
+  type WordToken,
+} from '@clear-to-post/edit/passages'
 import type { Recipe, Span } from '@clear-to-post/edit/recipe'
 import { timelineOf, windowsOf } from '@clear-to-post/edit/timeline'
 import { keyOf, query } from '../../api.ts'
@@ -18,9 +27,8 @@ import { Tabs } from '../../ui/tabs.tsx'
 import { useMedia } from '../../ui/use-media.ts'
 import { NoProject } from '../project/no-project.tsx'
 import { BenchHead, BenchTools } from './bench-head.tsx'
-import { CaptionsPanel } from './captions-panel.tsx'
-import { spanFrom, spanOfWords } from './commands.ts'
 import { needEmoji, useCanvasTools, useCanvasToolsFailed } from './canvas-tools.ts'
+import { CaptionsPanel } from './captions-panel.tsx'
 import { EndingPanel } from './ending-panel.tsx'
 import { FirstCut } from './first-cut.tsx'
 import { GlossaryDialog } from './glossary-dialog.tsx'
@@ -28,7 +36,6 @@ import { BenchKeySheet } from './key-sheet.tsx'
 import { useWorkbenchKeys } from './keys.ts'
 import { useLiveEdit } from './live-edit.ts'
 import { messages } from './messages.ts'
-import { concernsOf, flatten, isCorrectable, isUnrecognised, passagesOf, type WordToken } from './passages.ts'
 import { PicturePanel } from './picture-panel.tsx'
 import { Preview } from './preview.tsx'
 import { RemakeDialog } from './remake-dialog.tsx'

@@ -1,8 +1,8 @@
-import { endsSentence } from '@clear-to-post/edit/captions'
-import { drawn, unrecognised } from '@clear-to-post/edit/drawn'
-import { missingFrom } from '@clear-to-post/edit/fonts'
-import type { Recipe, Removed, Word } from '@clear-to-post/edit/recipe'
-import { covers } from './commands.ts'
+import { drawn, unrecognised } from './drawn.ts'
+import { endsSentence } from './english.ts'
+import { missingFrom } from './fonts.ts'
+import type { Recipe, Removed, Word } from './recipe.ts'
+import { covers } from './removals.ts'
 
 /** A recipe as text to read: what is said, what was taken out of it, and what should have been said, in order. */
 

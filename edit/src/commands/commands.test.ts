@@ -1,22 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { problemsOf, wholeRecipe, type Recipe, type Removed } from '@clear-to-post/edit/recipe'
-import { spokenWords, timelineOf } from '@clear-to-post/edit/timeline'
-import {
-  acceptWords,
-  breakBefore,
-  chooseEmoji,
-  correctWord,
-  cutStretch,
-  cutWords,
-  isOut,
-  restoreWords,
-  spanOfWords,
-  switchReason,
-  switchRemoval,
-  toggleWords,
-  writeOut,
-} from './commands.ts'
+import { problemsOf, wholeRecipe, type Recipe, type Removed } from '../recipe.ts'
+import { isOut } from '../removals.ts'
+import { spokenWords, timelineOf } from '../timeline.ts'
+import { breakBefore, chooseEmoji } from './captions.ts'
+import { cutStretch, cutWords, restoreWords, spanOfWords, switchReason, switchRemoval, toggleWords } from './cuts.ts'
+import { acceptWords, correctWord, writeOut } from './words.ts'
 
 const source = {
   id: 's1',
