@@ -92,10 +92,12 @@ test('an officer: invited, with a brand kit, on another device, with a new passw
   const link = await copied(page, 'Copy as a link')
   const phone = await (await browser.newContext({ viewport: { width: 390, height: 844 } })).newPage()
   await phone.goto(link)
+  await phone.getByRole('button', { name: 'Sign in on this device' }).click()
   await expect(phone).toHaveURL(/\/panel\/new$/)
   await expect(page.getByText('The other device is signed in.')).toBeVisible()
   const late = await (await browser.newContext()).newPage()
   await late.goto(link)
+  await late.getByRole('button', { name: 'Sign in on this device' }).click()
   await expect(late.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
   await late.context().close()
   // It proves no sign-in: for a secret it asks who sits there, in place, and goes on.

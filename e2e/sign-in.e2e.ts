@@ -83,6 +83,7 @@ test('a protected page waits, asks to sign in with Google in a window of its own
   page.on('console', (message) => void (message.type() === 'error' && logged.push(message.text())))
   const { search } = new URL(page.url())
   await page.goto(url(`/login${search}#token=none`))
+  await page.getByRole('button', { name: 'Sign in on this device' }).click()
   await expect.poll(() => logged.filter((words) => /custom token was not accepted/.test(words)).length).toBe(1)
   const given = page.waitForEvent('popup')
   await page.getByRole('button', { name: 'Continue with Google' }).click()
@@ -171,6 +172,7 @@ test('an app and a passkey: set up in the profile, asked for at sign-in, by keyb
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
   await expect(page.getByText('No passkey was used.')).toBeVisible()
   await page.goto(url(`/login?next=/panel/profile#token=${token}`))
+  await page.getByRole('button', { name: 'Sign in on this device' }).click()
   await expect(page).toHaveURL(/\/panel\/profile$/)
   await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
   const key = await keyOn(page)
@@ -238,6 +240,40 @@ test('an app and a passkey: set up in the profile, asked for at sign-in, by keyb
   await page.context().close()
 })
 
+test('a link that signs in asks first, and says so where somebody is signed in', async ({
+  browser,
+  viewport,
+  request,
+}) => {
+  const [mine, theirs] = [await newOfficer(request), await newOfficer(request)]
+  const page = await newPage(browser, viewport)
+  let redeemed = 0
+  page.on('request', (sent) => void (sent.url().endsWith('/custom-token') && (redeemed += 1)))
+  await page.goto(url(`/login?next=/panel/profile#token=${mine.token}`))
+  await expect(page.getByRole('heading', { name: 'Sign in on this device' })).toBeFocused()
+  expect(new URL(page.url()).hash).toBe('')
+  await isClean(page)
+  expect(redeemed).toBe(0)
+  await page.getByRole('button', { name: 'Sign in on this device' }).press('Enter')
+  await expect(page).toHaveURL(/\/panel\/profile$/)
+  await expect(page.getByText(mine.email)).toBeVisible()
+
+  // A stranger's link changes nothing until its reader says so.
+  await page.goto(url(`/login#token=${theirs.token}`))
+  await expect(page.getByRole('heading', { name: 'Switch accounts?' })).toBeFocused()
+  expect(new URL(page.url()).hash).toBe('')
+  await expect(page.getByText(`(${mine.email})`)).toBeVisible()
+  await isClean(page)
+  await page.getByRole('button', { name: 'Stay signed in' }).click()
+  await expect(page).toHaveURL(/\/panel$/)
+  expect(redeemed).toBe(1)
+  await page.goto(url(`/login?next=/panel/profile#token=${theirs.token}`))
+  await page.getByRole('button', { name: 'Switch to the account of the link' }).click()
+  await expect(page).toHaveURL(/\/panel\/profile$/)
+  await expect(page.getByText(theirs.email)).toBeVisible()
+  await page.context().close()
+})
+
 test('a company that asks for a second step leads its people through it', async ({ browser, viewport, request }) => {
   test.skip(viewport!.width > 600, 'the same at every width')
   const admin = await request.post(url('/identity/sign-in/password'), {
@@ -276,6 +312,7 @@ test('a session that was carried here asks for password and code where there is 
   const { recoveryCodes } = (await added.json()) as { recoveryCodes: string[] }
   const handedOver = await request.post(url('/api/accounts/user/createToken/'), { headers })
   await page.goto(((await handedOver.json()) as { url: string }).url)
+  await page.getByRole('button', { name: 'Sign in on this device' }).click()
   await expect(page).toHaveURL(/\/panel/)
   await page.goto(url('/panel/profile'))
   await page.getByRole('button', { name: 'Make a calendar link' }).click()

@@ -15,6 +15,15 @@ export const messages = inLanguage({
     signIn: 'Sign in',
     /** The specification's single message for every failure. */
     failed: 'Invalid Email or Password',
+    carriedTitle: 'Sign in on this device',
+    carriedText: 'You opened a link that signs a device in once, without a password.',
+    carriedWarning:
+      'Go on only if you made it yourself, in your profile on another device. If somebody sent it to you, you would work in their account.',
+    carriedNot: 'Sign in another way',
+    switchTitle: 'Switch accounts?',
+    switchText: (name: string, email: string) => `You are signed in here as ${name} (${email}).`,
+    switchIt: 'Switch to the account of the link',
+    switchNot: 'Stay signed in',
     toSignUp: 'Have an invitation code?',
     toSignUpLink: 'Open an account',
     toSignIn: 'Already with us?',

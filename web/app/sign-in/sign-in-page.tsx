@@ -1,9 +1,10 @@
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { getRouteApi, useLocation, useNavigate, useRouter } from '@tanstack/react-router'
 import { paths } from '../paths.ts'
-import { signInWithCustomToken, useSession } from '../session.ts'
+import { useSession } from '../session.ts'
 import { SiteShell } from '../site/shell.tsx'
 import { Toasts } from '../ui/toasts.tsx'
+import { CarriedForm } from './carried-form.tsx'
 import { ForgotForm } from './forgot-form.tsx'
 import { messages } from './messages.ts'
 import { SignInForm } from './sign-in-form.tsx'
@@ -14,8 +15,8 @@ import { SecondFactorForm } from './second-factor-form.tsx'
 const route = getRouteApi('/login')
 
 /**
- * The way in: e-mail and password, Google, Apple, a passkey, a custom token in the address (`/login#token=…`), or a new
- * account by invitation; then the second step, where there is one.
+ * The way in: e-mail and password, Google, Apple, a passkey, a link with a custom token (`/login#token=…`), which signs in
+ * only by a press, or a new account by invitation; then the second step, where there is one.
  */
 export const SignInPage = () => {
   const { isAuthenticated, step, hasEnded } = useSession()
@@ -25,20 +26,22 @@ export const SignInPage = () => {
   const hash = useLocation({ select: (at) => at.hash })
   const isSignUp = mode === 'sign-up' || invitation !== undefined
   const isForgot = mode === 'forgot'
+  const [carried, setCarried] = useState(tokenInAddress)
 
   useEffect(() => {
-    if (!isAuthenticated) return
+    // Who follows a link while they are signed in is asked first.
+    if (!isAuthenticated || carried !== null) return
     // Only addresses of the panel: a link must not carry people elsewhere after their password.
     if (next !== undefined && /^\/panel(?:[/?#]|$)/.test(next)) router.history.replace(next)
     else void navigate({ to: paths.panel, replace: true })
-  }, [isAuthenticated, next, navigate, router])
+  }, [isAuthenticated, carried, next, navigate, router])
 
   useEffect(() => {
-    const token = new URLSearchParams(location.hash.slice(1)).get('token')
+    const token = tokenInAddress()
     if (token === null) return
     // Out of the address before anything else: it must not stay in the history or be shared.
     history.replaceState(history.state, '', location.pathname + location.search)
-    signInWithCustomToken(token).catch((error: unknown) => console.error('The custom token was not accepted', error))
+    setCarried(token)
   }, [hash])
 
   const form =
@@ -46,6 +49,8 @@ export const SignInPage = () => {
       <SecondFactorForm step={step} />
     ) : step ? (
       <DemandedSetUp step={step} />
+    ) : carried !== null ? (
+      <CarriedForm token={carried} onEnd={() => setCarried(null)} />
     ) : isSignUp ? (
       <SignUpForm invitation={invitation} />
     ) : isForgot ? (
@@ -56,7 +61,7 @@ export const SignInPage = () => {
 
   return (
     <SiteShell>
-      <title>{`${step ? messages.stepTitle : isSignUp ? messages.signUpTitle : isForgot ? messages.forgotTitle : messages.signInTitle} · Clear to Post`}</title>
+      <title>{`${step ? messages.stepTitle : carried !== null ? messages.carriedTitle : isSignUp ? messages.signUpTitle : isForgot ? messages.forgotTitle : messages.signInTitle} · Clear to Post`}</title>
       <div className="flex items-start justify-center px-4 pt-[min(8dvh,4rem)] pb-16 text-sm">
         <div className="w-full max-w-105">
           <div aria-hidden className="relative h-6">
@@ -64,7 +69,7 @@ export const SignInPage = () => {
             <div className="absolute top-0 left-10 h-5 w-0.5 rounded-full bg-coral" />
           </div>
           <div className="rounded-card border border-line bg-surface p-6 sm:p-8">
-            {hasEnded && step === null && (
+            {hasEnded && step === null && carried === null && (
               <p role="status" className="mb-5 rounded-control bg-warn-tint px-3 py-2.5 text-warn">
                 {messages.ended}
               </p>
@@ -77,3 +82,7 @@ export const SignInPage = () => {
     </SiteShell>
   )
 }
+
+const tokenInAddress = (): string | null =>
+  // Not while the page is prerendered.
+  typeof location === 'undefined' ? null : new URLSearchParams(location.hash.slice(1)).get('token')
