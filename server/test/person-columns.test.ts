@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql, type Caller } from '../src/kernel/database.ts'
+import { makePerson, makeTenant, openService, type Person, type Service } from './service.ts'
+
+/** The columns of `person` that whoever acts may change: every column is tried, by everybody, in SQL as the product's role. */
+const ofTheProfile = [
+  'experience_id',
+  'fcm_token',
+  'modified_at',
+  'name',
+  'photo_url',
+  'preferences',
+  'profession',
+  'time_zone',
+]
+
+let service: Service
+let officer: Person, editor: Person, qa: Person, admin: Person, local: Person
+beforeAll(async () => {
+  service = await openService()
+  const tenantId = await makeTenant(service)
+  ;[officer, editor, qa, local] = [
+    await makePerson(service, 'User', { tenantId }),
+    await makePerson(service, 'Editor', { tenantId }),
+    await makePerson(service, 'QA', { tenantId }),
+    await makePerson(service, 'ADMIN', { tenantId }),
+  ]
+  admin = await makePerson(service, 'ADMIN')
+})
+afterAll(() => service.close())
+
+const another: Record<string, string> = {
+  uuid: 'gen_random_uuid()',
+  text: `'another'`,
+  boolean: 'not @',
+  integer: '@ + 1',
+  jsonb: `'{"another": 1}'`,
+  'timestamp with time zone': `now() + interval '1 day'`,
+}
+
+/** Columns of this person's row that the caller can change. */
+const changeable = async (caller: Caller, id: string): Promise<string[]> => {
+  const columns = await service.database.asSystem((tx) =>
+    tx.rows(sql<{ name: string; type: string }>`
+      select column_name as name, data_type as type from information_schema.columns
+      where table_schema = 'public' and table_name = 'person' order by 1`),
+  )
+  expect(columns.length).toBeGreaterThanOrEqual(20)
+  const changed: string[] = []
+  for (const { name, type } of columns) {
+    const value = another[type]
+    if (value === undefined) throw new Error(`say how to change a column of type ${type}`)
+    const outcome = await service.database
+      .inTenant(caller, async (tx) => {
+        const text = `update person set ${name} = ${value.replaceAll('@', name)} where id = '${id}'`
+        const count = await tx.count(sql.raw(text))
+        throw count === 1 ? new Done() : new Error('nothing changed')
+      })
+      .catch((error: unknown) => error as { code?: string })
+    if (outcome instanceof Done) changed.push(name)
+  }
+  return changed
+}
+class Done extends Error {}
+
+test('a person changes their profile, and no column by which they have rights', async () => {
+  for (const person of [officer, editor, qa, local, admin])
+    expect(await changeable(person, person.id), person.role).toEqual(ofTheProfile)
+})
+
+test('an ADMIN changes the profile of whom they serve; rights are changed by the service alone', async () => {
+  for (const who of [local, admin]) expect(await changeable(who, officer.id), who.role).toEqual(ofTheProfile)
+  for (const who of [officer, editor, qa]) expect(await changeable(who, local.id), who.role).toEqual([])
+  // What is left for the service is what the schema itself forbids: a role of no name, a company that is not there.
+  const system: Caller = { id: officer.id, role: 'SYSTEM', tenantId: null, roleVersion: null }
+  const free = await changeable(system, officer.id)
+  for (const name of [...ofTheProfile, 'email', 'role_version', 'is_disabled', 'free_projects', 'email_verified_at'])
+    expect(free).toContain(name)
+})
