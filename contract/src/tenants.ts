@@ -38,6 +38,7 @@ export const Tenant = z.object({
   isActive: z.boolean(),
   isSubscriptionActive: z.boolean(),
   preferences: TenantPreferences,
+  /** Answered when the tenant is made and by `tenants.inviteCode`; empty everywhere else. */
   inviteCode: z.string(),
   totalUsersAllowed: z.number().int(),
   currentUsersSize: z.number().int().optional(),
@@ -109,6 +110,16 @@ export const tenants = {
     access: 'tenant.read',
     params: z.object({ tenantId: z.uuid() }),
     returns: Tenant,
+    refuses: ['tenant.none'],
+  }),
+  inviteCode: call({
+    method: 'GET',
+    path: '/tenants/:tenantId/inviteCode',
+    summary: 'The code by which people join a tenant',
+    access: 'tenant.invite',
+    needsFreshSignIn: true,
+    params: z.object({ tenantId: z.uuid() }),
+    returns: z.object({ inviteCode: z.string() }),
     refuses: ['tenant.none'],
   }),
   update: call({

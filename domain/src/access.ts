@@ -31,6 +31,7 @@ const listed = {
   'tenant.create': ['ADMIN'],
   'tenant.list': ['ADMIN'],
   'tenant.read': ['ADMIN'],
+  'tenant.invite': ['ADMIN'],
   'tenant.update': ['ADMIN'],
   'prompt.write': ['ADMIN'],
   'subscription.read': ['ADMIN'],

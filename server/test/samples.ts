@@ -291,6 +291,7 @@ export const samplesOf = ({
     'tenants.create': () => ({ body: { name: 'Another' } }),
     'tenants.me': () => ({}),
     'tenants.find': () => ({ params: { tenantId: tenantId }, of: 'thing' }),
+    'tenants.inviteCode': () => ({ params: { tenantId: tenantId }, of: 'thing' }),
     'tenants.update': () => ({ body: { tenantId, data: { name: 'A tenant' } }, of: 'thing' }),
     'tenants.list': () => ({}),
   }

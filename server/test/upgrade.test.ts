@@ -128,6 +128,7 @@ const asked: Record<
   }),
   'tenants.me': () => ({ absent: ['tenant.none'] }),
   'tenants.find': ({ tenant }) => ({ params: { tenantId: tenant } }),
+  'tenants.inviteCode': ({ tenant }) => ({ params: { tenantId: tenant }, absent: ['session.not-fresh'] }),
   'tenants.invitation': ({ code }) => ({ params: { code } }),
 }
 

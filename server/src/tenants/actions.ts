@@ -70,6 +70,13 @@ export const updateTenant = async (tx: Tx, caller: Caller, id: string, data: Dat
     await seatsChanged(tx, id)
 }
 
+/** The code by which people join a tenant. Throws tenant.none. */
+export const inviteCodeOf = async (tx: Tx, caller: Caller, id: string): Promise<string> => {
+  const row = await findTenant(tx, caller, id)
+  if (!row) throw refusal('tenant.none')
+  return row.invite_code
+}
+
 /** The tenant that invites with this code. Throws `tenant.not-found`. Runs as the service: a stranger sees no tenant. */
 export const invitingTenant = async (tx: Tx, code: string) => {
   const tenant = await tenantByCode(tx, code)

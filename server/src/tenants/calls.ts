@@ -4,19 +4,23 @@ import { page } from '../kernel/page.ts'
 import type { Caller, Tx } from '../kernel/database.ts'
 import { on, onOpen, type Mounted } from '../kernel/call.ts'
 import { tenantSubscriptions } from '../subscriptions/actions.ts'
-import { createTenant, invitingTenant, seatsLeft, updateTenant } from './actions.ts'
+import { createTenant, inviteCodeOf, invitingTenant, seatsLeft, updateTenant } from './actions.ts'
 import { presentInvitation, presentTenant } from './present.ts'
 import { findTenant, listColumns, listSelect, type TenantRow } from './store.ts'
 
 export const tenantsCalls: Mounted[] = [
-  on(tenants.create, async ({ body }, { tx, caller, now }) =>
-    read(tx, caller, await createTenant(tx, caller, body, now), now),
-  ),
+  on(tenants.create, async ({ body }, { tx, caller, now }) => {
+    const id = await createTenant(tx, caller, body, now)
+    return { ...(await read(tx, caller, id, now)), inviteCode: await inviteCodeOf(tx, caller, id) }
+  }),
   on(tenants.me, async (_input, { tx, caller, now }) => {
     if (caller.tenantId === null) throw refusal('tenant.none', 'You belong to no company.')
     return read(tx, caller, caller.tenantId, now)
   }),
   on(tenants.find, ({ params }, { tx, caller, now }) => read(tx, caller, params.tenantId, now)),
+  on(tenants.inviteCode, async ({ params }, { tx, caller }) => ({
+    inviteCode: await inviteCodeOf(tx, caller, params.tenantId),
+  })),
   on(tenants.update, async ({ body: { tenantId, data } }, { tx, caller, now }) => {
     await updateTenant(tx, caller, tenantId, data, now)
     return read(tx, caller, tenantId, now)

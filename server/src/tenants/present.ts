@@ -17,7 +17,7 @@ export const presentInvitation = (
   seatsLeft,
 })
 
-/** What a tenant is bought by is told to an ADMIN only. */
+/** What a tenant is bought by is told to an ADMIN only; the code that invites, to nobody here (decision 331). */
 export const presentTenant = (
   row: TenantRow,
   subscription: z.input<typeof Subscription> | undefined,
@@ -37,7 +37,7 @@ export const presentTenant = (
       secondaryColor,
       ...(guidelinesUrl === undefined ? {} : { guidelinesUrl: pictureUrl(guidelinesUrl, now) }),
     },
-    inviteCode: row.invite_code,
+    inviteCode: '',
     totalUsersAllowed: row.total_users_allowed,
     currentUsersSize: row.users,
     chargeByEmail: row.charge_by_email,

@@ -30,6 +30,8 @@ const as = (person: Person | null) => callConfirmed(service, person)
 type Data = CallInput<typeof tenants.update>['body']['data']
 const update = (person: Person, tenantId: string, data: Data) =>
   as(person)(tenants.update, { body: { tenantId, data } })
+const inviteCodeOf = async (person: Person, tenantId: string) =>
+  (await as(person)(tenants.inviteCode, { params: { tenantId } })).inviteCode
 const find = (person: Person, tenantId: string) => as(person)(tenants.find, { params: { tenantId } })
 
 test('a stranger with the code sees the face and the seats, and nothing else', async () => {
@@ -72,7 +74,8 @@ test('a tenant is made with a code of its own, found, listed and changed', async
     useOwnScripts: false,
   })
   expect(made.inviteCode).toMatch(/^[A-Z2-9]{8}$/)
-  expect(await find(admin, made.id)).toEqual(made)
+  expect(await find(admin, made.id)).toEqual({ ...made, inviteCode: '' })
+  expect(await inviteCodeOf(admin, made.id)).toBe(made.inviteCode)
   const body = {
     name: 'Second',
     inviteCode: 'SECOND-1',
@@ -175,7 +178,7 @@ test('seats are never fewer than who sits there, also while the last one is take
     code: 'tenant.too-few-seats',
     message: '2 people are in already. Remove some first.',
   })
-  const code = (await find(admin, tenantId)).inviteCode
+  const code = await inviteCodeOf(admin, tenantId)
   const password = 'kettle-drum-41'
   const signUp = (i: number) =>
     outcome(
@@ -201,7 +204,7 @@ test('seats are never fewer than who sits there, also while the last one is take
 test('a hundred sign-ups for the last seat: one', async () => {
   const tenantId = await makeTenant(service, 3)
   await Promise.all([1, 2].map(() => makePerson(service, 'User', { tenantId })))
-  const code = (await find(admin, tenantId)).inviteCode
+  const code = await inviteCodeOf(admin, tenantId)
   const password = 'kettle-drum-41'
   const outcomes = await Promise.all(
     Array.from({ length: 100 }, (_, i) =>
@@ -228,9 +231,10 @@ test('a logo is kept, and seen by whoever has the code', async () => {
   const own = await makePerson(service, 'ADMIN', { tenantId })
   const logo = await makeVideo(service, own)
   const logoUrl = fileUrl(logo, 'original.png', new Date())
-  const { preferences, inviteCode } = await update(own, tenantId, { preferences: { logoUrl, iconUrl: logoUrl } })
+  const { preferences } = await update(own, tenantId, { preferences: { logoUrl, iconUrl: logoUrl } })
   expect(preferences.logoUrl).toMatch(/^\/media\/.*sign=/)
-  expect(await as(null)(tenants.invitation, { params: { code: inviteCode } })).toMatchObject({
+  const code = await inviteCodeOf(own, tenantId)
+  expect(await as(null)(tenants.invitation, { params: { code } })).toMatchObject({
     logoUrl: preferences.logoUrl,
   })
   expect(await outcome(update(own, tenantId, { preferences: { logoUrl: `/media/${logo}/original.png` } }))).toBe(
@@ -251,4 +255,25 @@ test('either wall alone keeps tenants apart', async () => {
     const byQuery = await service.database.asSystem((tx) => findTenant(tx, caller, there))
     expect(byQuery, role).toBeUndefined()
   }
+})
+
+test('the code that invites is answered when the tenant is made, and later to an ADMIN of it who has just signed in', async () => {
+  const tenantId = await makeTenant(service)
+  const local = await makePerson(service, 'ADMIN', { tenantId })
+  const elsewhere = await makePerson(service, 'ADMIN', { tenantId: await makeTenant(service) })
+  const code = await inviteCodeOf(local, tenantId)
+  expect(await inviteCodeOf(admin, tenantId)).toBe(code)
+  expect(await outcome(inviteCodeOf(elsewhere, tenantId))).toBe('tenant.none')
+  // A token alone, however young, may have been found.
+  for (const person of [admin, local]) {
+    const bare = callAs(service, person)
+    const seen = [
+      await bare(tenants.find, { params: { tenantId } }),
+      await bare(tenants.list, {}),
+      await bare(tenants.update, { body: { tenantId, data: { name: 'A tenant' } } }),
+    ]
+    expect(JSON.stringify(seen)).not.toContain(code)
+    expect(await outcome(bare(tenants.inviteCode, { params: { tenantId } }))).toBe('session.not-fresh')
+  }
+  expect((await as(local)(tenants.me, {})).inviteCode).toBe('')
 })

@@ -24,7 +24,8 @@ type Data = CallInput<typeof tenants.update>['body']['data']
 
 export const formOf = (tenant: Tenant): Form => ({
   name: tenant.name,
-  inviteCode: tenant.inviteCode,
+  // Empty: it stays as it is.
+  inviteCode: '',
   seats: tenant.totalUsersAllowed,
   isActive: tenant.isActive,
   primaryColor: tenant.preferences.primaryColor,

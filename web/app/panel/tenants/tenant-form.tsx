@@ -64,9 +64,7 @@ export const TenantForm = ({ tenant, isNew }: { tenant: Tenant; isNew: boolean }
     event.preventDefault()
     const found: Wrong = {
       ...(form.name.trim() === '' ? { name: messages.needName } : {}),
-      ...((form.inviteCode === '' && isNew) || /^[\w-]{4,40}$/.test(form.inviteCode)
-        ? {}
-        : { inviteCode: messages.wrongCode }),
+      ...(form.inviteCode === '' || /^[\w-]{4,40}$/.test(form.inviteCode) ? {} : { inviteCode: messages.wrongCode }),
       ...(form.guidelinesUrl === '' || /^https?:\/\/\S+\.\S+$/.test(form.guidelinesUrl)
         ? {}
         : { guidelinesUrl: messages.wrongLink }),
@@ -104,7 +102,7 @@ export const TenantForm = ({ tenant, isNew }: { tenant: Tenant; isNew: boolean }
               autoFocus={isNew}
             />
             <TextField
-              label={messages.code}
+              label={isNew ? messages.code : messages.newCode}
               hint={isNew ? messages.codeFresh : messages.codeHint}
               value={form.inviteCode}
               onChange={(inviteCode) => {
@@ -113,7 +111,7 @@ export const TenantForm = ({ tenant, isNew }: { tenant: Tenant; isNew: boolean }
               }}
               maxLength={40}
               error={wrong.inviteCode}
-              isRequired={isNew ? false : undefined}
+              isRequired={false}
               autoComplete="off"
               spellCheck="false"
               className="[&_input]:font-mono"

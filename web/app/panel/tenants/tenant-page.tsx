@@ -36,7 +36,7 @@ export const TenantPage = () => {
               >
                 {messages.planAndCharges}
               </LinkButton>
-              <CopyInvitation code={found.data.inviteCode} name={found.data.name} />
+              <CopyInvitation tenant={found.data} />
             </>
           )
         }

@@ -80,7 +80,7 @@ export const TenantsPage = () => {
 }
 
 const Row = ({ tenant }: { tenant: Tenant }) => (
-  <li className="relative grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3.5 gap-y-2 px-3 py-3 first:rounded-t-card last:rounded-b-card hover:bg-sunken/60 md:grid-cols-[auto_minmax(0,1.4fr)_minmax(0,1fr)_11rem_auto] md:px-4">
+  <li className="relative grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3.5 gap-y-2 px-3 py-3 first:rounded-t-card last:rounded-b-card hover:bg-sunken/60 md:grid-cols-[auto_minmax(0,1fr)_11rem_auto] md:px-4">
     <TenantIcon tenant={tenant} />
     <div className="min-w-0">
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
@@ -95,17 +95,13 @@ const Row = ({ tenant }: { tenant: Tenant }) => (
       </p>
       <p className="truncate text-[0.8125rem] text-muted">{tenant.subscription?.product.name ?? messages.noPlan}</p>
     </div>
-    <p className="truncate font-mono text-[0.8125rem] text-muted max-md:col-start-2 max-md:row-start-2">
-      <span className="sr-only">{messages.code}: </span>
-      {tenant.inviteCode}
-    </p>
     <Seats
       used={tenant.currentUsersSize ?? 0}
       allowed={tenant.totalUsersAllowed}
-      className="max-md:col-start-2 max-md:row-start-3 max-md:max-w-44"
+      className="max-md:col-start-2 max-md:row-start-2 max-md:max-w-44"
     />
     <span className="relative z-[1] max-md:col-start-3 max-md:row-start-1">
-      <CopyInvitation code={tenant.inviteCode} name={tenant.name} isSmall />
+      <CopyInvitation tenant={tenant} isSmall />
     </span>
   </li>
 )
