@@ -268,6 +268,14 @@ test('readiness says the same of each condition, names no account and no path, a
   expect(JSON.stringify(unwell.parts)).not.toContain(folder)
 })
 
+test('readiness says that the demo is allowed only where others use the service', async () => {
+  const { find } = conditions.find(({ name }) => name === 'demo')!
+  const words = async (env: Record<string, string>) =>
+    (await find({ config: readConfig({ ...env, SEED: 'demo' }), now: new Date(), database: service.database }))!.says
+  expect(await words({ ...fit, ALLOW_DEMO_IN_PRODUCTION: 'yes' })).toContain('ALLOW_DEMO_IN_PRODUCTION')
+  expect(await words({ DATA_DIR: fit.DATA_DIR! })).toBe('the demo’s accounts are open to this machine alone')
+})
+
 test('on a machine of one’s own, start and doctor say that a proxy needs PUBLIC_URL, and where mails are read', async ({
   onTestFinished,
 }) => {

@@ -91,7 +91,13 @@ export const conditions: readonly Condition[] = [
     local: null,
     find: async ({ config, database }) => {
       if (!database) return null
-      if (config.seed === 'demo') return { isMet: true, says: 'the demo is allowed aloud (ALLOW_DEMO_IN_PRODUCTION)' }
+      if (config.seed === 'demo')
+        return {
+          isMet: true,
+          says: config.isHosted
+            ? 'the demo is allowed aloud (ALLOW_DEMO_IN_PRODUCTION)'
+            : 'the demo’s accounts are open to this machine alone',
+        }
       const found = await database.readOnly(systemCaller, openDemoAccounts)
       return found.length === 0
         ? { isMet: true, says: 'no account has the published password' }
