@@ -433,7 +433,7 @@ const furnished = async (): Promise<typeof theirs> => {
         insert into session_family (person_id, ends_at) values (${id}, now() + interval '1 day') returning id`))!.id
       await tx.count(sql`insert into refresh_token (hash, family_id) values (${bytes}, ${family})`)
       await tx.count(sql`insert into recovery_code (person_id, hash) values (${id}, ${bytes})`)
-      await tx.count(sql`insert into calendar_link (person_id, secret) values (${id}, ${randomUUID()})`)
+      await tx.count(sql`insert into calendar_link (person_id, secret_hash) values (${id}, ${randomBytes(32)})`)
       await tx.count(sql`
         insert into push_device (person_id, family_id, endpoint, p256dh, auth, name)
         values (${id}, ${family}, ${`https://push.example.com/${randomUUID()}`}, 'x', 'x', 'A phone')`)

@@ -125,7 +125,8 @@ const useEverything = async () => {
   const script = { title: `${mark} title`, content: `${mark} content`, tags: [mark] }
   const { id: scriptId } = await mine(prompts.newScript, { body: script })
   await mine(prompts.updateScript, { params: { id: scriptId }, body: script })
-  secrets.push((await mine(calendar.renew, {})).url.split('/').at(-1)!.replace('.ics', ''))
+  const link = (await mine(calendar.renew, {})).url.split('/').at(-1)!.replace('.ics', '')
+  secrets.push(link, createHash('sha256').update(link).digest('hex'))
   await mine(accounts.createToken, {})
   await mine(accounts.startExport, {})
   await registry.export.run(

@@ -352,6 +352,28 @@ export const sabotages: readonly Sabotage[] = [
     noticed: identity('a refresh token rotates'),
   },
   {
+    what: 'what was carried from a session outlives it',
+    file: identityStore,
+    from: 'select f.id from session_family f join branch on f.carried_from = branch.id)',
+    to: 'select f.id from session_family f join branch on false)',
+    noticed: identity('signing out of a device ends what was carried'),
+  },
+  {
+    what: 'a token on its way outlives the session that gave it out',
+    file: identityStore,
+    from: 'where t.carried_from = branch.id and t.redeemed_at is null',
+    to: 'where false',
+    noticed: identity('signing out of a device ends what was carried'),
+  },
+  {
+    what: 'any token reads the code that invites',
+    file: 'contract/src/tenants.ts',
+    from: `access: 'tenant.invite',
+    needsFreshSignIn: true,`,
+    to: `access: 'tenant.invite',`,
+    noticed: ['server/src/tenants/tenants.test.ts', 'the code that invites is answered'],
+  },
+  {
     what: 'signing out everywhere leaves the ID tokens',
     file: 'server/src/identity/families.ts',
     from: `  await revokeFamilies(tx, personId)

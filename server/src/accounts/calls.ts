@@ -5,7 +5,14 @@ import { page } from '../kernel/page.ts'
 import { asService, type Tx } from '../kernel/database.ts'
 import { on, onOpen, type Context, type Mounted, type OpenContext } from '../kernel/call.ts'
 import { networkOf } from '../kernel/network.ts'
-import { findHandOver, issueHandOver, lastDayOf, type HandOver, type Identity } from '../identity/actions.ts'
+import {
+  findHandOver,
+  issueHandOver,
+  originOf,
+  type HandOver,
+  type Identity,
+  type Origin,
+} from '../identity/actions.ts'
 import { logIn, openAccount, resetSecondFactorOf } from './actions.ts'
 import { changeEmail, changePassword, sendCode, validateCode, verifyEmail } from './codes.ts'
 import { presentProfile, presentUser } from './present.ts'
@@ -90,14 +97,14 @@ const success = { success: true as const }
 const shown = async ({ tx, caller, now }: Context, id: string) =>
   presentUser((await findPerson(tx, caller, id))!, caller, now)
 
-/** What is carried to another device gives no longer session than the one it comes from. */
+/** What is carried to another device ends with the session it comes from. */
 const carrying = <T>(
   { database, caller, request }: OpenContext,
   cookie: Identity['cookie'],
-  work: (tx: Tx, personId: string, sessionEndsAt: Date) => Promise<T>,
+  work: (tx: Tx, personId: string, origin: Origin) => Promise<T>,
 ): Promise<T> =>
   database.inTenant(caller!, (tx) =>
-    asService(tx, async () => work(tx, caller!.id, await lastDayOf(tx, caller!, cookie.read(request)))),
+    asService(tx, async () => work(tx, caller!.id, await originOf(tx, caller!, cookie.read(request)))),
   )
 
 // Behind the # it stands in no server's log.

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -115,7 +115,7 @@ const addWays = (person: Person, label: string) =>
       values (${person.id}, ${randomUUID()}, '', 0, '{}', ${label})`)
     await tx.count(sql`insert into totp (person_id, secret, confirmed_at) values (${person.id}, '', now())`)
     await tx.count(sql`insert into recovery_code (person_id, hash) values (${person.id}, sha256(${label}::bytea))`)
-    await tx.count(sql`insert into calendar_link (person_id, secret) values (${person.id}, ${randomUUID()})`)
+    await tx.count(sql`insert into calendar_link (person_id, secret_hash) values (${person.id}, ${randomBytes(32)})`)
     await tx.count(sql`update person set fcm_token = ${randomUUID()} where id = ${person.id}`)
   })
 const waysLeft = (person: Person) =>

@@ -1,5 +1,11 @@
+import { randomBytes } from 'node:crypto'
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Writable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
 import ICAL from 'ical.js'
+import pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { calendar } from '@clear-to-post/contract/calendar'
@@ -14,8 +20,13 @@ import {
   type Person,
   type Service,
 } from '../../test/service.ts'
-import { sql } from '../kernel/database.ts'
+import { freshDatabase } from '../../test/database.ts'
+import { openDatabase, sql } from '../kernel/database.ts'
+import { migrate } from '../postgres/migrate.ts'
+import { calendarBehind } from './actions.ts'
 import { loggedUrl } from '../http/calendar.ts'
+
+const migrations = fileURLToPath(new URL('../../migrations', import.meta.url))
 
 let service: Service
 let officer: Person, editor: Person, qa: Person
@@ -168,4 +179,32 @@ test('a link ends when it is renewed, removed, or its person may not sign in any
   log.info({ url: loggedUrl(`${second}?x=1`) }, 'answered')
   expect(said.join('')).toContain('"url":"/calendar/…"')
   expect(said.join('')).not.toContain(second.slice(12, 30))
+})
+
+test('a link that was made before only its hash was kept goes on working', async () => {
+  const { ownerUrl, superuserUrl, appUrl } = await freshDatabase()
+  const before = await mkdtemp(join(tmpdir(), 'migrations-before-'))
+  const client = new pg.Client({ connectionString: superuserUrl })
+  const database = openDatabase(appUrl, { queue: service.queue, max: 1 })
+  const secret = randomBytes(32).toString('base64url')
+  try {
+    for (const name of await readdir(migrations))
+      if (name < '0068') await cp(join(migrations, name), join(before, name))
+    await client.connect()
+    await client.query(
+      'drop schema public cascade; create schema public authorization clear_owner; grant usage on schema public to public',
+    )
+    await migrate({ ownerUrl, directory: before })
+    await client.query(`
+      with one as (insert into person (email, name, role) values ('old@link.test', 'Old', 'User') returning id)
+      insert into calendar_link (person_id, secret) select id, '${secret}' from one`)
+    await migrate({ ownerUrl })
+    const read = (link: string) => database.asSystem((tx) => calendarBehind(tx, link, 'https://video.test', new Date()))
+    expect(await read(secret)).toContain('BEGIN:VCALENDAR')
+    expect(await read(`${secret.slice(1)}x`)).toBe(null)
+  } finally {
+    await client.end()
+    await database.close()
+    await rm(before, { recursive: true })
+  }
 })

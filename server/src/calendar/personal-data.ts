@@ -7,9 +7,9 @@ export const calendarData: RoomData = {
   tables: {
     calendar_link: {
       of: (personId) => sql`t.person_id = ${personId}`,
-      erased: 'person_id secret created_at',
+      erased: 'person_id secret_hash created_at',
       given: 'created_at',
-      withheld: { secret: 'secret', inner: 'person_id' },
+      withheld: { secret: 'secret_hash', inner: 'person_id' },
     },
   },
   erase: async (tx, { id }) => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { sql, type Reader, type Tx } from '../kernel/database.ts'
 
 export const hasSecret = async (tx: Reader, personId: string): Promise<boolean> =>
@@ -5,8 +6,8 @@ export const hasSecret = async (tx: Reader, personId: string): Promise<boolean> 
 
 export const saveSecret = (tx: Tx, personId: string, secret: string) =>
   tx.count(sql`
-    insert into calendar_link (person_id, secret) values (${personId}, ${secret})
-    on conflict (person_id) do update set secret = excluded.secret, created_at = now()`)
+    insert into calendar_link (person_id, secret_hash) values (${personId}, ${hashOf(secret)})
+    on conflict (person_id) do update set secret_hash = excluded.secret_hash, created_at = now()`)
 
 export const dropSecret = (tx: Tx, personId: string) =>
   tx.count(sql`delete from calendar_link where (/* wall */ person_id = ${personId})`)
@@ -15,7 +16,7 @@ export const dropSecret = (tx: Tx, personId: string) =>
 export const ownerOf = (tx: Tx, secret: string) =>
   tx.first(sql<{ id: string; time_zone: string }>`
     select p.id, p.time_zone from calendar_link l join person p on p.id = l.person_id
-    where l.secret = ${secret} and not p.is_disabled`)
+    where l.secret_hash = ${hashOf(secret)} and not p.is_disabled`)
 
 /** `publish`: an own video that goes out then, or went out; `due`: work of mine as an editor that is to be done by then. */
 export type Entry = {
@@ -50,3 +51,6 @@ export const entriesOf = (tx: Tx, personId: string, now: Date) =>
         and (me.tenant_id is null or me.tenant_id = p.tenant_id)
       where p.editor_id = ${personId} and p.status in (1, 4, 5) and p.due_by is not null
     ) entry order by at, project_id limit ${most}`)
+
+// 256 random bits need no salt and no slow hash.
+const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()

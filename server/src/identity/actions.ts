@@ -29,11 +29,13 @@ import {
   raiseRoleVersion,
   savePassword,
   sessionPerson,
+  type Origin,
 } from './store.ts'
 
 export { codeMinutes, codeToSend, issueCode, verifyCode, redeemCode, type RightCode } from './codes.ts'
 export { findHandOver, issueHandOver, type HandOver } from './one-time-tokens.ts'
 export type { Identity } from './open.ts'
+export type { Origin } from './store.ts'
 export { hashPassword } from './password-hash.ts'
 export { dropUnprovenWays } from './other-ways.ts'
 export { checkPassword, forgetWrongTries, tryLimit } from './password.ts'
@@ -76,7 +78,7 @@ export const signInWithCustomToken = (
     const person = redeemed === null ? undefined : await sessionPerson(tx, redeemed.personId)
     if (!redeemed || !person) throw refusal('session.invalid-token')
     return redeemed.purpose === 'hand-over'
-      ? { person, ...(await openFamily(tx, person.id, redeemed.sessionEndsAt ?? new Date())) }
+      ? { person, ...(await openFamily(tx, person.id, redeemed.origin)) }
       : openOrAsk(tx, person, policy)
   })
 
@@ -189,7 +191,7 @@ export const refreshSession = async (database: Database, token: string | null): 
   return opened
 }
 
-/** Ends the session of a refresh token; everywhere: every session of that person, or of the caller where there is no token. */
+/** Ends the session of a refresh token, and what was carried from it to other devices; everywhere: every session of that person, or of the caller where there is no token. */
 export const signOut = (
   database: Database,
   { token, callerId, everywhere }: { token: string | null; callerId: string | null; everywhere: boolean },
@@ -204,12 +206,12 @@ export const signInOf = async (tx: Tx, personId: string, token: string | null): 
   token === null ? null : ((await liveFamily(tx, hashOf(token), personId, graceSeconds))?.id ?? null)
 
 /**
- * When a session ends at the latest that the caller carries to another device: with theirs, which its refresh token names,
- * or with the ID token of who has nothing else. As the service.
+ * What the caller carries to another device comes from here, and ends when it does: their session, which its refresh token
+ * names, or the ID token of who has nothing else. As the service.
  */
-export const lastDayOf = async (tx: Tx, caller: Caller, refreshToken: string | null): Promise<Date> => {
+export const originOf = async (tx: Tx, caller: Caller, refreshToken: string | null): Promise<Origin> => {
   const family = refreshToken === null ? undefined : await liveFamily(tx, hashOf(refreshToken), caller.id, graceSeconds)
-  return family?.must_end_at ?? new Date(caller.tokenEndsAt ?? 0)
+  return { familyId: family?.id ?? null, mustEndAt: family?.must_end_at ?? new Date(caller.tokenEndsAt ?? 0) }
 }
 
 /**

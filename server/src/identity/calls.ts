@@ -6,7 +6,7 @@ import { onOpen, type Mounted, type OpenContext } from '../kernel/call.ts'
 import {
   challengeOwner,
   confirmIdentity,
-  lastDayOf,
+  originOf,
   refreshSession,
   signInAfterSetUp,
   signInWithCustomToken,
@@ -95,7 +95,7 @@ const signInCalls = (service: Identity, openProviderAccount: OpenProviderAccount
     ),
     onOpen(identity.confirm, async ({ body }, { database, caller, request, now }) => {
       await confirmIdentity(database, party, caller!, body, now)
-      const endsAt = await asThem(database, caller!, (tx) => lastDayOf(tx, caller!, cookie.read(request)))
+      const { mustEndAt: endsAt } = await asThem(database, caller!, (tx) => originOf(tx, caller!, cookie.read(request)))
       return {
         idToken: await service.signIdToken(caller!, endsAt, now),
         expiresIn: secondsLeft(endsAt, now.getTime()),

@@ -13,6 +13,7 @@ import {
   revokeCarried,
   revokeFamilies,
   revokeFamily,
+  type Origin,
 } from './store.ts'
 
 /** A session that nobody uses ends after `idleDays`; one that is used, `mostDays` after its sign-in. */
@@ -25,18 +26,12 @@ export const graceSeconds = 10
 export type Line = { refreshToken: string; mustEndAt: Date }
 
 /**
- * Opens a session and answers its first refresh token. `carriedUntil`: it came from another device, so that it proves no
- * sign-in, and ends then at the latest.
+ * Opens a session and answers its first refresh token. `origin`: it came from another device, so that it proves no sign-in,
+ * and ends with the session that it came from.
  */
-export const openFamily = async (tx: Tx, personId: string, carriedUntil: Date | null = null): Promise<Line> => {
+export const openFamily = async (tx: Tx, personId: string, origin: Origin | null = null): Promise<Line> => {
   const refreshToken = newSecret()
-  const family = await addFamily(tx, {
-    personId,
-    idleDays,
-    mostDays,
-    isCarried: carriedUntil !== null,
-    mustEndAt: carriedUntil,
-  })
+  const family = await addFamily(tx, { personId, idleDays, mostDays, origin })
   await addRefreshToken(tx, family.id, hashOf(refreshToken))
   return { refreshToken, mustEndAt: family.must_end_at }
 }
@@ -74,7 +69,7 @@ export const rotate = async (tx: Tx, token: string): Promise<(Line & { personId:
   return null
 }
 
-/** Ends the session of a refresh token and answers whose it was; null when it had ended. */
+/** Ends the session of a refresh token, with what was carried from it, and answers whose it was; null when it had ended. */
 export const closeFamily = async (tx: Tx, token: string): Promise<string | null> => {
   const family = await lockFamily(tx, hashOf(token))
   if (!family?.is_live) return null

@@ -15,7 +15,8 @@ import { accounts } from '@clear-to-post/contract/accounts'
 import { callAs, makePerson, openService, type Service } from '../../test/service.ts'
 import { changeAccountState, createPerson } from '../accounts/actions.ts'
 import { sql } from '../kernel/database.ts'
-import { issueCustomToken, tryLimit } from './actions.ts'
+import { issueCustomToken, signInOf, tidySessions, tryLimit } from './actions.ts'
+import { openFamily } from './families.ts'
 import { openIdentity } from './open.ts'
 import { hashOf } from './one-time-tokens.ts'
 import { cost, hashPassword, nobodysHash, verifyPassword } from './password-hash.ts'
@@ -345,6 +346,60 @@ test('signing out ends this session, or every one and the ID tokens with it', as
   expect((await post('/sign-out')).status).toBe(200)
 })
 
+test('signing out of a device ends what was carried from it, however far, and nothing else', async () => {
+  const person = await newPerson()
+  const carry = async ({ body, refresh: token }: Awaited<ReturnType<typeof post>>) => {
+    const response = await service.app.inject({
+      method: 'POST',
+      url: '/api/accounts/user/createToken/',
+      headers: { authorization: `Bearer ${body.idToken}`, cookie: `ctp_refresh=${token}` },
+    })
+    return (response.json() as { token: string }).token
+  }
+  const redeem = (token: string) => post('/sign-in/custom-token', { token })
+  const signOut = (session: { refresh: string | undefined }) =>
+    post('/sign-out', {}, { cookie: `ctp_refresh=${session.refresh}` })
+  const alive = async (...sessions: { refresh: string | undefined }[]) =>
+    service.database.asSystem((tx) =>
+      Promise.all(sessions.map(async (one) => (await signInOf(tx, person.id, one.refresh!)) !== null)),
+    )
+  const [laptop, desk] = [await signIn(person.email), await signIn(person.email)]
+  const phone = await redeem(await carry(laptop))
+  const tablet = await redeem(await carry(phone))
+  const kiosk = await redeem(await carry(desk))
+  await signOut(tablet)
+  expect(await alive(phone, tablet, desk, kiosk)).toEqual([true, false, true, true])
+
+  const onItsWay = await carry(phone)
+  await signOut(phone)
+  expect((await redeem(onItsWay)).status).toBe(401)
+  const again = await redeem(await carry(desk))
+  const further = await redeem(await carry(again))
+  await signOut(desk)
+  expect(await alive(desk, kiosk, again, further)).toEqual([false, false, false, false])
+  expect((await refresh(further.refresh)).status).toBe(401)
+})
+
+test('what was carried from a session that ended by itself is signed out with whatever it was carried from', async () => {
+  const person = await newPerson()
+  const open = (familyId: string | null) =>
+    service.database.asSystem((tx) =>
+      openFamily(tx, person.id, { familyId, mustEndAt: new Date(Date.now() + 86_400_000) }),
+    )
+  const familyOf = (token: string) => service.database.asSystem((tx) => signInOf(tx, person.id, token))
+  const root = await open(null)
+  const middle = await open(await familyOf(root.refreshToken))
+  const leaf = await open(await familyOf(middle.refreshToken))
+  await service.database.asSystem((tx) =>
+    tx.count(sql`
+      update session_family set ends_at = now() - interval '2 days'
+      where id = (select family_id from refresh_token where hash = ${hashOf(middle.refreshToken)})`),
+  )
+  await tidySessions(service.database)
+  await post('/sign-out', {}, { cookie: `ctp_refresh=${root.refreshToken}` })
+  expect(await familyOf(leaf.refreshToken)).toBe(null)
+})
+
 test('signing out everywhere silences the phone and ends the calendar’s link; signing out here does not', async () => {
   const secretOf = (id: string) => hashOf(id).toString('base64url')
   const person = await newPerson()
@@ -352,7 +407,7 @@ test('signing out everywhere silences the phone and ends the calendar’s link; 
   for (const { id } of [person, other])
     await service.database.asSystem(async (tx) => {
       await tx.count(sql`update person set fcm_token = ${`phone of ${id}`} where id = ${id}`)
-      await tx.count(sql`insert into calendar_link (person_id, secret) values (${id}, ${secretOf(id)})`)
+      await tx.count(sql`insert into calendar_link (person_id, secret_hash) values (${id}, ${hashOf(secretOf(id))})`)
     })
   const held = async ({ id }: { id: string }) =>
     service.database.asSystem((tx) =>

@@ -9,6 +9,7 @@ import {
   redeemOneTimeToken,
   replaceHandOver,
   type HandOverRow,
+  type Origin,
 } from './store.ts'
 
 /** What a single-use token is good for, and for how many minutes. A token of one purpose is worthless for another. */
@@ -29,14 +30,19 @@ export const issueOneTimeToken = async (tx: Tx, purpose: Purpose, personId: stri
   return token
 }
 
-/** Whose token this is and what for; null when it is none of ours, has ended, was used, or was made for something else. */
+/** Whose token this is, what for, and where a carried one came from; null when it is none of ours, has ended, was used, or was made for something else. */
 export const redeem = async (
   tx: Tx,
   purposes: readonly Purpose[],
   token: string,
-): Promise<{ personId: string; purpose: Purpose; sessionEndsAt: Date | null } | null> => {
+): Promise<{ personId: string; purpose: Purpose; origin: Origin } | null> => {
   const row = await redeemOneTimeToken(tx, hashOf(token), purposes)
-  return row ? { personId: row.person_id, purpose: row.purpose as Purpose, sessionEndsAt: row.session_ends_at } : null
+  if (!row) return null
+  return {
+    personId: row.person_id,
+    purpose: row.purpose as Purpose,
+    origin: { familyId: row.carried_from, mustEndAt: row.session_ends_at ?? new Date() },
+  }
 }
 
 /** Whose token this is, without using it up; null as above. */
@@ -47,21 +53,21 @@ export const ownerOf = async (tx: Tx, purpose: Purpose, token: string): Promise<
 export type HandOver = { token: string; endsAt: Date }
 
 /**
- * A new hand-over token of this person's, whose session ends at `sessionEndsAt` at the latest; the one before is no good any
+ * A new hand-over token of this person's, whose session ends with its origin at the latest; the one before is no good any
  * more. Runs as the service.
  */
-export const issueHandOver = async (tx: Tx, personId: string, sessionEndsAt: Date): Promise<HandOver> => {
+export const issueHandOver = async (tx: Tx, personId: string, origin: Origin): Promise<HandOver> => {
   await lockPerson(tx, personId)
   const secret = await oneTimeSecret(tx)
   const id = randomUUID()
   const { minutes } = purposes['hand-over']
-  const row = await replaceHandOver(tx, { id, hash: hashOf(tokenOf(secret, id)), personId, minutes, sessionEndsAt })
+  const row = await replaceHandOver(tx, { id, hash: hashOf(tokenOf(secret, id)), personId, minutes, origin })
   return handOverOf(secret, row)
 }
 
 /** The hand-over token that is still good and gives no longer session than that; null when there is none. Runs as the service. */
-export const findHandOver = async (tx: Tx, personId: string, sessionEndsAt: Date): Promise<HandOver | null> => {
-  const row = await liveHandOver(tx, personId, sessionEndsAt)
+export const findHandOver = async (tx: Tx, personId: string, { mustEndAt }: Origin): Promise<HandOver | null> => {
+  const row = await liveHandOver(tx, personId, mustEndAt)
   return row ? handOverOf(await oneTimeSecret(tx), row) : null
 }
 

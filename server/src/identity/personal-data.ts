@@ -16,9 +16,9 @@ export const identityData: RoomData = {
     },
     session_family: {
       of: own,
-      erased: 'id person_id created_at ends_at must_end_at revoked_at is_carried',
+      erased: 'id person_id created_at ends_at must_end_at revoked_at is_carried carried_from',
       given: 'created_at ends_at must_end_at revoked_at is_carried',
-      withheld: { inner: 'id person_id' },
+      withheld: { inner: 'id person_id carried_from' },
     },
     refresh_token: {
       of: (personId) => sql`t.family_id in (select id from session_family where person_id = ${personId})`,
@@ -29,9 +29,9 @@ export const identityData: RoomData = {
     one_time_token: {
       of: own,
       erased:
-        'id hash purpose person_id email created_at ends_at tries_left redeemed_at session_ends_at asked_by guesses',
+        'id hash purpose person_id email created_at ends_at tries_left redeemed_at session_ends_at carried_from asked_by guesses',
       given: 'purpose email created_at ends_at redeemed_at',
-      withheld: { secret: 'hash', inner: 'id person_id tries_left session_ends_at asked_by guesses' },
+      withheld: { secret: 'hash', inner: 'id person_id tries_left session_ends_at carried_from asked_by guesses' },
     },
     sign_in_try: {
       of: () => sql`false`,

@@ -30,15 +30,19 @@ export const countTry = async (tx: Tx, account: Buffer, minutes: number): Promis
 export const forgetTries = (tx: Tx, account: Buffer) =>
   tx.count(sql`delete from sign_in_try where account = ${account}`)
 
-/** A family ends after `idleDays` unless it is used, and at `mustEndAt` (null: after `mostDays`) in any case. */
+/** Where a session was carried from: the sign-in (null: an ID token alone), and when it ends at the latest. */
+export type Origin = { familyId: string | null; mustEndAt: Date }
+
+/** A family ends after `idleDays` unless it is used, and in any case when its origin does (null: after `mostDays`). */
 export const addFamily = async (
   tx: Tx,
-  f: { personId: string; idleDays: number; mostDays: number; isCarried: boolean; mustEndAt: Date | null },
+  f: { personId: string; idleDays: number; mostDays: number; origin: Origin | null },
 ) =>
   (await tx.first(sql<{ id: string; must_end_at: Date }>`
-    insert into session_family (person_id, ends_at, must_end_at, is_carried)
-    select ${f.personId}, least(now() + make_interval(days => ${f.idleDays}), must_end_at), must_end_at, ${f.isCarried}
-    from (select coalesce(${f.mustEndAt}::timestamptz, now() + make_interval(days => ${f.mostDays})) as must_end_at) as its
+    insert into session_family (person_id, ends_at, must_end_at, is_carried, carried_from)
+    select ${f.personId}, least(now() + make_interval(days => ${f.idleDays}), must_end_at), must_end_at,
+           ${f.origin !== null}, ${f.origin?.familyId ?? null}
+    from (select coalesce(${f.origin?.mustEndAt ?? null}::timestamptz, now() + make_interval(days => ${f.mostDays})) as must_end_at) as its
     returning id, must_end_at`))!
 
 /**
@@ -90,8 +94,18 @@ export const prolongFamily = (tx: Tx, familyId: string, idleDays: number) =>
     set ends_at = least(now() + make_interval(days => ${idleDays}), must_end_at)
     where id = ${familyId}`)
 
-export const revokeFamily = (tx: Tx, familyId: string) =>
-  tx.count(sql`update session_family set revoked_at = now() where id = ${familyId} and revoked_at is null`)
+/** Ends a session and, however far, what was carried from it: sessions on other devices, and tokens on their way there. */
+export const revokeFamily = async (tx: Tx, familyId: string): Promise<void> => {
+  const branch = sql`
+    with recursive branch as (
+      select ${familyId}::uuid as id
+      union all
+      select f.id from session_family f join branch on f.carried_from = branch.id)`
+  await tx.count(sql`${branch} delete from one_time_token t using branch
+    where t.carried_from = branch.id and t.redeemed_at is null`)
+  await tx.count(sql`${branch} update session_family f set revoked_at = now() from branch
+    where f.id = branch.id and f.revoked_at is null`)
+}
 
 /** The sessions that were carried to this person's other devices. */
 export const revokeCarried = (tx: Tx, personId: string) =>
@@ -116,11 +130,11 @@ export const addOneTimeToken = (tx: Tx, hash: Buffer, purpose: string, personId:
 
 /** One statement, so that of any number of parallel tries exactly one gets the row. */
 export const redeemOneTimeToken = (tx: Tx, hash: Buffer, purposes: readonly string[]) =>
-  tx.first(sql<{ person_id: string; purpose: string; session_ends_at: Date | null }>`
+  tx.first(sql<{ person_id: string; purpose: string; session_ends_at: Date | null; carried_from: string | null }>`
     update one_time_token set redeemed_at = now()
     where hash = ${hash} and purpose = any(${purposes}) and redeemed_at is null and ends_at > now()
       and person_id is not null
-    returning person_id, purpose, session_ends_at`)
+    returning person_id, purpose, session_ends_at, carried_from`)
 
 /** Whose token this is; it stays good. */
 export const liveOneTimeToken = (tx: Tx, hash: Buffer, purpose: string) =>
@@ -150,16 +164,17 @@ export const lockPerson = (tx: Tx, personId: string) =>
 
 export type HandOverRow = { id: string; ends_at: Date }
 
-/** A person has one hand-over token at a time; the session that it opens ends at `sessionEndsAt` at the latest. */
+/** A person has one hand-over token at a time; the session that it opens ends with its origin at the latest. */
 export const replaceHandOver = async (
   tx: Tx,
-  h: { id: string; hash: Buffer; personId: string; minutes: number; sessionEndsAt: Date },
+  h: { id: string; hash: Buffer; personId: string; minutes: number; origin: Origin },
 ) => {
   await tx.count(sql`
     delete from one_time_token where person_id = ${h.personId} and purpose = 'hand-over' and redeemed_at is null`)
   return (await tx.first(sql<HandOverRow>`
-    insert into one_time_token (id, hash, purpose, person_id, ends_at, session_ends_at)
-    values (${h.id}, ${h.hash}, 'hand-over', ${h.personId}, now() + make_interval(mins => ${h.minutes}), ${h.sessionEndsAt})
+    insert into one_time_token (id, hash, purpose, person_id, ends_at, session_ends_at, carried_from)
+    values (${h.id}, ${h.hash}, 'hand-over', ${h.personId}, now() + make_interval(mins => ${h.minutes}),
+            ${h.origin.mustEndAt}, ${h.origin.familyId})
     returning id, ends_at`))!
 }
 
@@ -267,4 +282,7 @@ export const dropEnded = async (tx: Tx): Promise<number> =>
   (await tx.count(sql`delete from provider_walk where ends_at < now() - interval '1 day'`)) +
   (await tx.count(sql`delete from sign_in_try where since < now() - interval '1 day'`)) +
   (await tx.count(sql`delete from one_time_token where ends_at < now() - interval '1 day'`)) +
-  (await tx.count(sql`delete from session_family where ends_at < now() - interval '1 day'`))
+  // One stays while something that was carried from it does: whoever signs out of it ends that, too.
+  (await tx.count(sql`
+    delete from session_family f where f.ends_at < now() - interval '1 day'
+      and not exists (select from session_family c where c.carried_from = f.id)`))

@@ -83,7 +83,8 @@ export const messages = inLanguage({
     passwordText: 'Changing it logs you out on all other devices and ends your calendar link.',
     changePassword: 'Change password',
     devices: 'Devices',
-    devicesText: 'Lost a phone, or used one that is not yours?',
+    devicesText:
+      'Logging out of a device also logs out what you signed in with its code. Lost a phone, or used one that is not yours?',
     everywhere: 'Log out everywhere',
     everywhereTitle: 'Log out on all devices?',
     everywhereText: 'This one too, and your calendar link ends. You sign in again with your e-mail and password.',
@@ -144,7 +145,7 @@ export const messages = inLanguage({
     codeLeft: (time: string) => `Good for ${time}, once`,
     codeLabel: 'QR code that signs you in on another device',
     codeEnded: 'This code has ended.',
-    codeUsed: 'Done. The other device is signed in.',
+    codeUsed: 'Done. The other device is signed in, until you log out here.',
     codeWarning: 'Whoever scans it is signed in as you. Show it to nobody else.',
     copyLink: 'Copy as a link',
     copied: 'Link copied. It works once, for five minutes.',
