@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { accounts } from './accounts.ts'
 import { client } from './client.ts'
 
-it('an origin may end in a slash', async () => {
+it('the client accepts an origin with or without a trailing slash', async () => {
   const asked: string[] = []
   const fetch = (async (address: string) => {
     asked.push(address)
@@ -14,7 +14,7 @@ it('an origin may end in a slash', async () => {
   expect(asked).toEqual([path, path, `https://clear.example${path}`, `https://clear.example${path}`])
 })
 
-it('a failure carries the server’s message, its kind, or the words of docs/specification/failures.md', async () => {
+it('a failed call carries the server’s message, the kind for its status, or the specified default message', async () => {
   const failed = (body: string, status: number) => {
     const fetch = (async () => new Response(body, { status })) as typeof globalThis.fetch
     return client({ origin: '', fetch })(accounts.info, {}).catch((error: unknown) => error)

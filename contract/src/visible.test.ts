@@ -12,7 +12,7 @@ const shortTexts = everyCall.flatMap(({ name, shape }) =>
 const opaque =
   /\.(invitationCode|experienceId|code|challenge|state|timezone|timeZone|planId|default\w+Id|defaultCoupomCode|allowedProducts|productIds|requestId|expected\w*)\b|^tracking\.send\.|\.credential\.|identity\.customToken\.token/
 
-test('every short text that somebody writes stays one line and turns nothing around it', () => {
+test('every short text field refuses line breaks, control characters and text direction marks', () => {
   const loose = shortTexts.filter(
     ({ at, text }) =>
       !opaque.test(at) &&
@@ -22,14 +22,14 @@ test('every short text that somebody writes stays one line and turns nothing aro
   expect(shortTexts.length).toBeGreaterThan(30)
 })
 
-test('names of people everywhere are names', () => {
+test('names in any script are accepted, and names of invisible characters are refused', () => {
   for (const name of ['Zoë Łukasiewicz-O’Neill', 'محمد علي', 'יעל', '山田 太郎', 'Ada 👩‍💻', 'नेहा', 'می‌خواهم'])
     expect(visible(60).parse(name)).toBe(name)
   expect(visible(60).safeParse('  \u200B ').success).toBe(false)
   expect(line(60).parse('')).toBe('')
 })
 
-test('a name from elsewhere becomes one line of plain letters', () => {
+test('asLine removes line breaks and direction marks from foreign names, and cuts them to the length allowed', () => {
   expect(asLine('Ada\r\nMoreno \u202Eevil', 120)).toBe('Ada Moreno evil')
   expect(asLine('\u2066\n', 120)).toBe('')
   expect(asLine('x'.repeat(300), 120)).toHaveLength(120)

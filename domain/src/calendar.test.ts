@@ -25,7 +25,7 @@ const zones = [
   'America/Sao_Paulo',
 ]
 
-it('a month begins exactly once, at its first instant', () => {
+it('startOfMonth is the first instant of its month in every zone', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...zones),
@@ -41,7 +41,7 @@ it('a month begins exactly once, at its first instant', () => {
   )
 })
 
-it('days and weeks are those of the zone', () => {
+it('dayIn and isoWeekIn answer for the given time zone', () => {
   const at = new Date('2026-11-01T04:30:00Z')
   expect(dayIn(at, 'America/New_York')).toBe('2026-11-01')
   expect(dayIn(at, 'America/Los_Angeles')).toBe('2026-10-31')
@@ -49,7 +49,7 @@ it('days and weeks are those of the zone', () => {
   expect(isoWeekOf('2024-12-30')).toBe('2025-W01')
 })
 
-it('a week’s seven days are in that week', () => {
+it('all seven days that daysOfIsoWeek lists lie in that week', () => {
   fc.assert(
     fc.property(fc.date({ min: new Date('2020-01-01'), max: new Date('2040-01-01'), noInvalidDate: true }), (at) => {
       const week = isoWeekIn(at, 'UTC')
@@ -61,17 +61,17 @@ it('a week’s seven days are in that week', () => {
   )
 })
 
-it('knows time zones from nonsense', () => {
+it('isTimeZone accepts real time zones and refuses invented ones', () => {
   expect(isTimeZone('America/Denver')).toBe(true)
   expect(isTimeZone('Mars/Olympus')).toBe(false)
 })
 
-it('a year has 52 weeks or 53', () => {
+it('isIsoWeek accepts week 53 only in years that have one', () => {
   expect(['2026-W53', '2026-W01', '2027-W52', '2020-W53'].filter((week) => !isIsoWeek(week))).toEqual([])
   expect(['2027-W53', '2026-W00', '0000-W01', '2026-W54', 'x'].filter(isIsoWeek)).toEqual([])
 })
 
-it('a time on a day is when the clocks show it, also on the days on which they change', () => {
+it('instantAt is right on the days on which the clocks change: a missing hour moves on, a double one is the first', () => {
   const shown = (day: string, time: string) => instantAt(day, time, 'America/New_York').toISOString().slice(0, 16)
   expect(shown('2026-06-15', '12:00')).toBe('2026-06-15T16:00')
   // Before and behind the hour that is missing, and in it: as much later as the clocks jump.
@@ -88,10 +88,10 @@ it('a time on a day is when the clocks show it, also on the days on which they c
   expect(minuteIn(new Date('2026-06-15T16:05:00Z'), 'America/New_York')).toBe(12 * 60 + 5)
 })
 
-it('a month begins before the clocks change on its first day', () =>
+it('startOfMonth is right where the clocks change on the first day of the month', () =>
   expect(startOfMonth('2028-10', 'Australia/Sydney').toISOString()).toBe('2028-09-30T14:00:00.000Z'))
 
-it('months are counted over the end of a year, and written with four and two digits', () => {
+it('monthAfter counts over the end of a year, and monthPattern takes four-digit years and two-digit months only', () => {
   expect([monthAfter('2026-11', 3), monthAfter('2026-01', 0), monthAfter('2026-12', 12)]).toEqual([
     '2027-02',
     '2026-01',
@@ -102,7 +102,7 @@ it('months are counted over the end of a year, and written with four and two dig
     expect(none).not.toMatch(monthPattern)
 })
 
-it('weeks are those since 1970, and zones are named after places, whatever signs these have', () => {
+it('isIsoWeek begins with 1970, and isTimeZone takes names of places and no offsets', () => {
   expect(['1970-W01', '1969-W10', 'x2026-W10', '2026-W105', '2026-W10x', '2026-W54'].map(isIsoWeek)).toEqual([
     true,
     ...Array.from({ length: 5 }, () => false),

@@ -15,7 +15,7 @@ const zones = [
 ]
 const clock = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 
-test('whatever the zone and the season: not in quiet hours, and not a minute later than they end', () => {
+test('a message is never sent in quiet hours, and is sent as soon as they end, in every zone and season', () => {
   const time = fc.integer({ min: 0, max: 95 }).map((n) => new Date(n * 15 * minute).toISOString().slice(11, 16))
   const around = fc.constantFrom(
     '2027-03-14T07:00Z',
@@ -57,7 +57,7 @@ test('whatever the zone and the season: not in quiet hours, and not a minute lat
   )
 })
 
-test('a digest leaves at the next full hour, or at eight, by the wall of the person', () => {
+test('an hourly digest is sent at the next full hour, and a daily one at eight in the recipient’s time zone', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...zones),
@@ -77,7 +77,7 @@ test('a digest leaves at the next full hour, or at eight, by the wall of the per
   )
 })
 
-test('the days on which clocks change in New York', () => {
+test('quiet hours and daily digests are right on the days on which New York’s clocks change', () => {
   const night = { from: '21:00', until: '07:00' }
   const at = (rhythm: 'at-once' | 'daily', quiet: QuietHours | null, now: string) =>
     whenToSend(rhythm, quiet, 'America/New_York', new Date(now))!.toISOString()
@@ -96,7 +96,7 @@ test('the days on which clocks change in New York', () => {
 const isQuiet = ({ from, until }: QuietHours, at: number) =>
   clock(from) <= clock(until) ? at >= clock(from) && at < clock(until) : at >= clock(from) || at < clock(until)
 
-test('quiet hours begin with their first minute, within a day and over midnight', () => {
+test('quiet hours include their first minute and exclude their last, within a day and over midnight', () => {
   const sent = (from: string, until: string, now: string) =>
     whenToSend('at-once', { from, until }, 'UTC', new Date(now))!.toISOString().slice(0, 16)
   expect(sent('12:00', '13:00', '2026-11-21T12:00:00Z')).toBe('2026-11-21T13:00')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { criteriaLimits, feedbackCriteria, labelled, numbered } from './feedback.ts'
 
-test('a new criterion is named after its label, an old one keeps its id under any label', () => {
+test('a new criterion gets an id made from its label, and an existing one keeps its id when its label changes', () => {
   const wanted = [{ id: 'pacing', label: 'Rhythm' }, { label: 'Pacing' }, { label: 'Hook, first 3 s' }, { label: '→' }]
   const criteria = [
     { id: 'pacing', label: 'Rhythm' },
@@ -28,7 +28,7 @@ test('a new criterion is named after its label, an old one keeps its id under an
   expect(Math.max(...ids.map((id) => id.length))).toBeLessThanOrEqual(criteriaLimits.label)
 })
 
-test('a denial takes the list’s labels, for what is on it alone', () => {
+test('the scores of a denial take their labels from the list, and an id that is not on the list is refused', () => {
   const list = [{ id: 'pacing', label: 'Rhythm' }]
   expect(labelled(list, [{ id: 'pacing', label: 'Pacing', score: 3 }])).toEqual({
     scores: [{ id: 'pacing', label: 'Rhythm', score: 3 }],

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { idBeginningIn, jobCodeOf } from './job-code.ts'
 
-it('a code finds its project again through what people and programs make of a name', () => {
+it('a job code in a file’s name is found whatever stands around it, in any case and with “-” or “_”', () => {
   fc.assert(
     fc.property(
       fc.uuid({ version: 4 }),
@@ -20,12 +20,12 @@ it('a code finds its project again through what people and programs make of a na
   )
 })
 
-it('an ordinary name has none', () => {
+it('a file’s name without a job code gives no project', () => {
   for (const name of ['clip.mp4', 'CTP.mp4', 'ctp-4f3a.mov', 'actp-4f3a9b2177c0.mp4', 'ctp-4f3a9b2177c0ff.mp4', ''])
     expect(idBeginningIn(name), name).toBeNull()
 })
 
-it('a code is written in capitals, and read with or without a sign behind its first letters', () => {
+it('a job code is written in capitals, and read with a space or nothing after “CTP”', () => {
   expect(jobCodeOf('4f3a9b21-77c0-4d11-9a00-000000000000')).toBe('CTP-4F3A9B2177C0')
   for (const name of ['ctp4f3a9b2177c0.mp4', 'CTP 4F3A9B2177C0.mp4']) expect(idBeginningIn(name)).toBe('4f3a9b21-77c0')
 })

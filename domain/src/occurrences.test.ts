@@ -12,7 +12,7 @@ const zones = Intl.supportedValuesOf('timeZone')
 const always = ['America/New_York', 'Australia/Lord_Howe']
 const years = { from: Date.UTC(2024, 0, 1), to: Date.UTC(2038, 0, 1) }
 
-describe('the declared policy', () => {
+describe('the rules for due times', () => {
   const newYork = (firstDay: string, timeOfDay: string, recurrence?: Recurrence): Timetable => ({
     timeZone: 'America/New_York',
     timeOfDay,
@@ -22,7 +22,7 @@ describe('the declared policy', () => {
   const dues = (timetable: Timetable, count = 5, after = '2000-01-01T00:00:00Z') =>
     nextDues(timetable, new Date(after), count).map((at) => at.toISOString().slice(0, 16))
 
-  it('a time that the day does not have comes as much later; of a doubled one the first counts', () => {
+  it('a time in a skipped hour comes later by the length of the skip, and in a repeated hour the first counts', () => {
     expect(dues(newYork('2026-03-07', '02:30', { frequency: 'daily', interval: 1 }), 3)).toEqual([
       '2026-03-07T07:30',
       '2026-03-08T07:30',
@@ -37,7 +37,7 @@ describe('the declared policy', () => {
     expect(instantAt('2026-04-24', '00:00', 'Africa/Cairo').toISOString()).toBe('2026-04-23T22:00:00.000Z')
   })
 
-  it('a short month has its last day instead of the 31st', () => {
+  it('a monthly rule for the 31st uses the last day of shorter months', () => {
     const monthly = { frequency: 'monthly', interval: 1, dayOfMonth: 31 } as const
     expect(dues(newYork('2028-01-05', '09:00', monthly)).map((at) => at.slice(0, 10))).toEqual([
       '2028-01-31',
@@ -48,7 +48,7 @@ describe('the declared policy', () => {
     ])
   })
 
-  it('the end includes its own instant, and the count counts from the first day', () => {
+  it('an end date includes its own instant, and a number of occurrences counts from the first day', () => {
     const until = { frequency: 'daily', interval: 1, endDate: '2026-11-24T14:00:00Z' } as const
     expect(dues(newYork('2026-11-23', '09:00', until))).toEqual(['2026-11-23T14:00', '2026-11-24T14:00'])
     const thrice = { frequency: 'weekly', interval: 1, weekDays: [3, 1, 1], ocurrences: 3 } as const
@@ -58,12 +58,12 @@ describe('the declared policy', () => {
     expect(nextDue(timetable, new Date('2026-12-02T14:00:00Z'))).toBeNull()
   })
 
-  it('without a recurrence: once', () => {
+  it('a timetable without a recurrence is due once', () => {
     expect(dues(newYork('2026-11-24', '09:00'))).toEqual(['2026-11-24T14:00'])
     expect(nextDue(newYork('2026-11-24', '09:00'), new Date('2026-11-24T14:00:00Z'))).toBeNull()
   })
 
-  it('where nobody named a first day, counting begins with the first day that fits', () => {
+  it('without a given first day, counting begins with the first day that matches the recurrence', () => {
     const now = new Date('2026-11-21T17:00:00Z') // Saturday noon in New York
     const at = { timeZone: 'America/New_York', timeOfDay: '11:00' }
     expect(firstDayAfter(now, at)).toBe('2026-11-22')
@@ -74,7 +74,7 @@ describe('the declared policy', () => {
     expect(firstDayAfter(now, { ...at, recurrence: first })).toBe('2026-12-01')
   })
 
-  it('years in between cost nothing', () => {
+  it('the next due time after thousands of years is found at once', () => {
     const old = { timeZone: 'UTC', timeOfDay: '09:00', firstDay: '1970-01-01' }
     const counted = { frequency: 'monthly', interval: 366, ocurrences: 10_000 } as const
     expect(nextDue({ ...old, recurrence: counted }, new Date('9990-01-01T00:00:00Z'))?.getUTCFullYear()).toBe(9991)
@@ -155,7 +155,7 @@ const shapes: Shape[] = [
 type Case = Timetable & { rrule: string; change: number; after: number; until: number | null; expected: number[] }
 
 it(
-  `equal to independent libraries around changes of the clock (${shapes.length} rules each)`,
+  `due times equal those of independent libraries around clock changes (${shapes.length} rules each)`,
   async () => {
     const seed = seedOfRun()
     const random = seeded(seed)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { commonPasswords } from './common-passwords.ts'
 import { defaultPasswordPolicy, isCommon, weaknessOf } from './passwords.ts'
 
-test('an officer needs six characters, staff twelve', () => {
+test('a password needs six characters for an officer and twelve for staff', () => {
   expect(weaknessOf('k7#Vq', 'User')).toBe('Choose a password of at least 6 characters.')
   expect(weaknessOf('k7#Vqz', 'User')).toBeNull()
   for (const role of ['Editor', 'QA', 'ADMIN'] as const) {
@@ -11,7 +11,7 @@ test('an officer needs six characters, staff twelve', () => {
   }
 })
 
-test('length is counted as people count, and ends at 256', () => {
+test('a password’s length counts visible characters, and the limit is 256', () => {
   expect(weaknessOf('kqz7x'.repeat(51) + 'w', 'User')).toBeNull()
   expect(weaknessOf('👩🏽‍🌾x', 'User')).toMatch(/at least 6|null/)
   expect(weaknessOf('kq'.repeat(4) + 'zx7'.repeat(82), 'User')).toBeNull()
@@ -50,7 +50,7 @@ test.each([
   'kqzjkqzj',
   'zzzzzzzzzzzzz',
   '19841984',
-])('“%s” is common', (password) => expect(isCommon(password)).toBe(true))
+])('“%s” is refused as a common password', (password) => expect(isCommon(password)).toBe(true))
 
 test.each([
   'demo-Clear2Post',
@@ -62,16 +62,16 @@ test.each([
   'kqkqvvkkqv',
   'kV9#mz',
   'tr4velling-mugs',
-])('“%s” is not', (password) => expect(isCommon(password)).toBe(false))
+])('“%s” is not a common password', (password) => expect(isCommon(password)).toBe(false))
 
-test('nobody’s own name or address will do', () => {
+test('a password that is the person’s own name or address is refused', () => {
   const own = ['maria.delgado@lender.example', 'Maria Delgado']
   for (const password of ['Delgado1', 'maria.delgado', 'MARIADELGADO', 'maria delgado', 'maria.delgado@lender.example'])
     if (password !== 'MARIADELGADO') expect(weaknessOf(password, 'User', { own }), password).toMatch(/your own name/)
   expect(weaknessOf('delgado-kettle-9', 'User', { own })).toBeNull()
 })
 
-test('what is common is refused; short names, and the company behind an address, are not one’s own word', () => {
+test('a common password is refused; names under four letters and the domain of one’s address are allowed', () => {
   expect(weaknessOf('password1', 'User')).toMatch(/among the first/)
   expect(weaknessOf('zoe9#71', 'User', { own: ['Zoe'] })).toBeNull()
   expect(weaknessOf('zoey9#7', 'User', { own: ['Zoey'] })).toMatch(/your own name/)
@@ -79,14 +79,14 @@ test('what is common is refused; short names, and the company behind an address,
   expect(weaknessOf('lender.example', 'User', { own: ['zoe@lender.example'] })).toBeNull()
 })
 
-test('kinds of characters are demanded only when the policy says so', () => {
+test('upper case, digits and symbols are required only when the policy asks for them', () => {
   const policy = { ...defaultPasswordPolicy, classes: ['upper', 'digit', 'symbol'] as const }
   expect(weaknessOf('kettle drum', 'User')).toBeNull()
   expect(weaknessOf('kettledrum', 'User', { policy })).toBe('Add an upper-case letter and a digit and a symbol.')
   expect(weaknessOf('Kettle-drum9', 'User', { policy })).toBeNull()
 })
 
-test('the list holds about a thousand, all lower case', () => {
+test('the list of common passwords has over 950 entries, all in lower case', () => {
   expect(commonPasswords.size).toBeGreaterThan(950)
   for (const one of commonPasswords) expect(one).toBe(one.toLowerCase())
 })

@@ -43,7 +43,7 @@ describe('the right to submit', () => {
     spareExtras: 0,
     ...more,
   })
-  it('the plan first, without one the free video, then what was bought', () => {
+  it('a submission uses the plan first, the free video when there is no plan, then a bought video', () => {
     expect(rightToSubmit(rights(), { used: 1, extras: 0 })).toEqual({ right: 'plan' })
     expect(rightToSubmit(rights({ freeProjectUsed: false }), { used: 2, extras: 0 })).toEqual({
       refusal: 'project.quota-used',
@@ -56,7 +56,7 @@ describe('the right to submit', () => {
     expect(rightToSubmit(rights({ plan: null }), none)).toEqual({ refusal: 'project.no-plan' })
   })
 
-  it('what a video is promised: what the running plan gives, and the free video’s terms for it and without a plan', () => {
+  it('a video gets the running plan’s turnaround and revisions; a free one, or one without a plan, the free terms', () => {
     const free = { turnaroundHours: 48, revisionsPerProject: 1 }
     expect(termsOf(plan, 'plan')).toBe(plan)
     expect(termsOf(plan, 'extra')).toBe(plan)
@@ -64,7 +64,7 @@ describe('the right to submit', () => {
     expect(termsOf(null, 'extra')).toEqual(free)
   })
 
-  it('whatever is submitted and given back: never more than was allowed, and nothing bought is lost', () => {
+  it('no sequence of submissions and returns exceeds the plan’s quota or loses a bought video', () => {
     fc.assert(
       fc.property(
         fc.nat(5),
@@ -99,7 +99,7 @@ describe('the right to submit', () => {
   })
 })
 
-describe('what a subscription entitles to', () => {
+describe('the entitlement of a subscription', () => {
   const facts = (more: Partial<SubscriptionFacts> = {}): SubscriptionFacts => ({
     status: 'active',
     ofTenant: false,
@@ -109,22 +109,22 @@ describe('what a subscription entitles to', () => {
     plan,
     ...more,
   })
-  it('grace while a payment is tried again', () => {
+  it('a past-due subscription entitles until its grace ends', () => {
     const owing = facts({ status: 'past_due', periodStart: now })
     expect(graceEnd(owing)).toEqual(after(14))
     expect(entitles(owing, new Date(after(graceDays).getTime() - 1))).toBe(true)
     expect(entitles(owing, after(graceDays))).toBe(false)
   })
-  it('a pause keeps the running month, and nothing after it', () => {
+  it('a paused subscription entitles until the pause begins, and not after', () => {
     const paused = facts({ pausedFrom: after(10) })
     expect([entitles(paused, after(9)), entitles(paused, after(10))]).toEqual([true, false])
   })
-  it('only what runs counts', () => {
+  it('canceled, unpaid, incomplete and paused subscriptions entitle to nothing; a trial does', () => {
     for (const status of ['canceled', 'unpaid', 'incomplete', 'incomplete_expired', 'paused'])
       expect(entitles(facts({ status }), now), status).toBe(false)
     expect(entitles(facts({ status: 'trialing' }), now)).toBe(true)
   })
-  it('the tenant’s before the own one, and the own one where the tenant’s does not count', () => {
+  it('the company’s subscription counts before one’s own, and one’s own counts when the company’s does not run', () => {
     const [own, company] = [facts(), facts({ ofTenant: true })]
     expect(entitlement([own, company], now)).toBe(company)
     expect(entitlement([own, { ...company, status: 'unpaid' }], now)).toBe(own)
@@ -198,7 +198,7 @@ describe('the right to enter the queue', () => {
   )
   let answered = 0
   for (const { status, period, pause, ofTenant } of all)
-    it(`${ofTenant ? 'a company’s' : 'an own'} plan ${status ?? 'that never was'}, ${period}, pause ${pause}`, () => {
+    it(`is as in the table for ${ofTenant ? 'a company’s' : 'one’s own'} plan: ${status ?? 'never bought'}, ${period}, pause ${pause}`, () => {
       const subscriptions: SubscriptionFacts[] =
         status === null
           ? []
@@ -235,9 +235,10 @@ describe('the right to enter the queue', () => {
               answered++
             }
     })
-  it('answered all of them', () => expect(answered).toBe(8 * 3 * 3 * 2 * 7 * 2 * 2 * 2))
+  it('every combination of subscription, month and rights was checked', () =>
+    expect(answered).toBe(8 * 3 * 3 * 2 * 7 * 2 * 2 * 2))
 
-  it('whatever is submitted, released, canceled and bought: no more enter than the plan and the bought videos hold', () => {
+  it('no sequence of steps lets more videos enter the queue than the plan and the bought videos allow', () => {
     const step = fc.oneof(
       fc.record({ do: fc.constantFrom('submit', 'release', 'cancel-waiting', 'cancel-entered', 'buy') }),
       fc.record({ do: fc.constant('plan'), quota: fc.constantFrom(null, 0, 1, 3, 6) }),
@@ -298,7 +299,7 @@ describe('the right to enter the queue', () => {
     )
   })
 
-  it('a plan that ends or is paused by then is known to stop', () => {
+  it('stopsBefore is true when the plan ends or is paused by the given day', () => {
     const facts = { status: 'active', ofTenant: false, periodStart: now, pausedFrom: null, endsAt: null, plan }
     expect(stopsBefore(facts, after(30))).toBe(false)
     expect(stopsBefore({ ...facts, endsAt: after(30) }, after(30))).toBe(true)
@@ -307,7 +308,7 @@ describe('the right to enter the queue', () => {
   })
 })
 
-describe('at the edges', () => {
+describe('subscriptions and months at their limits', () => {
   const subscription = (more: Partial<SubscriptionFacts>): SubscriptionFacts => ({
     status: 'active',
     ofTenant: false,
@@ -317,22 +318,22 @@ describe('at the edges', () => {
     plan,
     ...more,
   })
-  it('grace is for what is owed; without a known start it does not end', () => {
+  it('only a past-due subscription has a grace period, and without a known start it has no end', () => {
     expect(graceEnd({ status: 'active', periodStart: now })).toBeNull()
     expect(graceEnd({ status: 'past_due', periodStart: null })).toBeNull()
     expect(entitles(subscription({ status: 'past_due', periodStart: null }), after(1000))).toBe(true)
   })
-  it('a pause counts from its very moment', () => {
+  it('a pause counts from its first instant', () => {
     expect(lackOf([subscription({ pausedFrom: now })], now)).toBe('paused')
     expect(stopsBefore(subscription({ pausedFrom: now }), now)).toBe(true)
     expect(stopsBefore(subscription({ pausedFrom: after(1) }), now)).toBe(false)
   })
-  it('a video bought by itself uses nothing of the plan, and is all that a month without one allows', () => {
+  it('a bought video uses none of the plan’s quota, and is all that a month without a plan allows', () => {
     const rights = { plan, freeProjectUsed: true, spareExtras: 0 }
     expect(rightToSubmit(rights, { used: 2, extras: 1 })).toEqual({ right: 'plan' })
     expect(monthAllows({ ...rights, plan: null, spareExtras: 1 }, { used: 2, extras: 2 })).toBe(3)
   })
-  it('nobody enters on what another project of the month stands on', () => {
+  it('a project cannot enter the queue on a quota that another project of the month uses', () => {
     const rights = { plan, freeProjectUsed: true, spareExtras: 0, lack: null }
     const enter = (own: MonthProgress, running: MonthUse | null = null, more = {}) =>
       rightToEnter({ ...rights, ...more }, { isFree: false, own, running })
@@ -344,7 +345,7 @@ describe('at the edges', () => {
   })
 })
 
-describe('money, in whole cents', () => {
+describe('amounts in whole cents', () => {
   const price = fc.integer({ min: 0, max: 5_000_000 })
   const percentOff = fc.integer({ min: 0, max: 10_000 }).map((hundredths) => hundredths / 100)
   const billed: fc.Arbitrary<Billed> = fc.record({
@@ -356,7 +357,7 @@ describe('money, in whole cents', () => {
   const period = { start: now, end: after(30) }
   const moment = fc.integer({ min: 0, max: 30 * 86_400 }).map((seconds) => new Date(now.getTime() + seconds * 1000))
 
-  it('a discount is exact to the cent, and a half cent is the customer’s', () => {
+  it('a discounted price is exact to the cent, and half a cent is rounded in the customer’s favour', () => {
     expect(periodPrice({ price: 9_900, quantity: 1, percentOff: 20 })).toBe(7_920)
     expect(periodPrice({ price: 5, quantity: 1, percentOff: 50 })).toBe(2)
     expect(periodPrice({ price: 333, quantity: 3, percentOff: 12.5 })).toBe(874)
@@ -371,7 +372,7 @@ describe('money, in whole cents', () => {
     )
   })
 
-  it('what is left of a period shrinks with time, from all to nothing, in whole cents', () => {
+  it('partLeft falls from the whole amount to nothing over a period, in whole cents', () => {
     fc.assert(
       fc.property(price, moment, moment, (amount, one, other) => {
         const [early, late] = one < other ? [one, other] : [other, one]
@@ -390,7 +391,7 @@ describe('money, in whole cents', () => {
   })
   const anyUse = fc.tuple(fc.nat(50), fc.nat(40)).map(([videos, of]) => use(videos, of))
 
-  it('to the same plan costs nothing; there and back never pays out; bigger never pays out, smaller never costs', () => {
+  it('the same plan costs nothing, a bigger one never pays out, a smaller one never costs, and back again never pays', () => {
     fc.assert(
       fc.property(billed, billed, moment, anyUse, (from, to, at, used) => {
         expect(planChange(from, from, period, at, used).due).toBe(0)
@@ -406,7 +407,7 @@ describe('money, in whole cents', () => {
     )
   })
 
-  it('what comes back is never more than was unused, by time and by videos', () => {
+  it('the credit of a plan change never exceeds the unused share, by time and by videos', () => {
     fc.assert(
       fc.property(billed, billed, moment, anyUse, (from, to, at, used) => {
         const { credit } = planChange(from, to, period, at, used)
@@ -421,13 +422,13 @@ describe('money, in whole cents', () => {
 
   const starter: Billed = { price: 9_900, quantity: 1, percentOff: 0, interval: 'month' }
   const team: Billed = { ...starter, price: 59_900 }
-  it('a plan whose videos are used gives nothing back; half used gives half of the difference', () => {
+  it('a plan with all videos used gives no credit, and with half of them used gives half of the difference', () => {
     expect(planChange(team, starter, period, now, use(0, 40)).due).toBe(-50_000)
     expect(planChange(team, starter, period, now, use(20, 40)).due).toBe(-25_000)
     expect(planChange(team, starter, period, now, use(40, 40)).due).toBe(0)
     expect(planChange(team, starter, period, after(15), use(4, 40)).due).toBe(-25_000)
   })
-  it('a bigger plan costs the whole difference of the begun month, because all of its videos are there at once', () => {
+  it('a bigger plan costs the whole difference for the begun month, since all of its videos are available at once', () => {
     expect(planChange(starter, team, period, after(29), use(4, 4))).toMatchObject({ credit: 0, charge: 50_000 })
     const year = { start: now, end: periodEnd(now, 'year', 1) }
     const [small, big] = [starter, team].map((one) => ({ ...one, interval: 'year' as const, price: 12 * one.price }))
@@ -435,7 +436,7 @@ describe('money, in whole cents', () => {
     expect(Math.abs(due - 550_000)).toBeLessThan(3_000)
     expect(planChange(small!, starter, year, after(40), use(48, 48))).toMatchObject({ credit: 0, restarts: true })
   })
-  it('seats: more are paid for the begun month, fewer come back as far as they are unused, paused ones cost nothing', () => {
+  it('added seats are paid for the begun month, removed ones are credited if unused, and paused ones cost nothing', () => {
     const seats = (quantity: number): Billed => ({ ...starter, quantity })
     expect(planChange(seats(1), seats(101), period, after(29), use(0, 4)).due).toBe(990_000)
     expect(planChange(seats(101), seats(1), period, after(29), use(404, 404)).due).toBe(0)
@@ -443,7 +444,7 @@ describe('money, in whole cents', () => {
     expect(planChange(seats(1), seats(100), period, now, use(0, 4, 'paused')).due).toBe(0)
   })
 
-  it('no sequence of changes and submissions within a month pays less than what was used is worth, or gets back what was not paid', () => {
+  it('no sequence of plan changes in a month pays less than the used videos are worth, or credits more than was paid', () => {
     const shelf = [
       { ...starter, videos: 4 },
       { ...starter, price: 19_900, videos: 10 },
@@ -501,7 +502,7 @@ describe('money, in whole cents', () => {
     )
   })
 
-  it('one video costs its share of the month, rounded up', () => {
+  it('an extra video costs its share of the monthly price, rounded up', () => {
     expect(extraPrice({ price: 9_900, interval: 'month', percentOff: 0 }, 4)).toBe(2_475)
     expect(extraPrice({ price: 99_000, interval: 'year', percentOff: 0 }, 4)).toBe(2_063)
     expect(extraPrice({ price: 9_900, interval: 'month', percentOff: 15 }, 4)).toBe(2_104)
@@ -511,7 +512,7 @@ describe('money, in whole cents', () => {
     expect(betterOffer({ percentOff: 10 }, { percentOff: 20 })).toEqual({ percentOff: 20 })
   })
 
-  it('periods keep the day of the month, or take its last', () => {
+  it('a period keeps its day of the month, or ends on the last day of a shorter month', () => {
     const from = new Date('2027-01-31T10:00:00Z')
     expect([1, 2, 3, 12, 13].map((n) => periodEnd(from, 'month', n).toISOString().slice(0, 10))).toEqual([
       '2027-02-28',
@@ -524,27 +525,27 @@ describe('money, in whole cents', () => {
   })
 })
 
-describe('money, at the edges', () => {
+describe('amounts at their limits', () => {
   const at = (text: string) => new Date(`${text}Z`)
   const small: Billed = { price: 1000, quantity: 1, percentOff: 0, interval: 'month' }
   const big: Billed = { ...small, price: 2000 }
   const november = { start: at('2026-11-01T00:00'), end: at('2026-12-01T00:00') }
   const unused: PeriodUse = { videos: 0, of: 10, payment: 'paid' }
 
-  it('what is left is counted in whole seconds; before a period all of it, behind it and of none nothing', () => {
+  it('partLeft counts whole seconds: all before the period, nothing after it, nothing of an empty one', () => {
     const tenSeconds = { start: at('2026-11-01T00:00:00'), end: at('2026-11-01T00:00:10') }
     expect(partLeft(10, tenSeconds, at('2026-11-01T00:00:02.900'))).toBe(8)
     expect(partLeft(10, tenSeconds, at('2026-10-31T00:00'))).toBe(10)
     expect(partLeft(10, tenSeconds, at('2026-11-02T00:00'))).toBe(0)
     expect(partLeft(10, { ...tenSeconds, end: tenSeconds.start }, tenSeconds.start)).toBe(0)
   })
-  it('more is paid from the begun month on, from its very first moment, and never beyond the period', () => {
+  it('a bigger plan is charged from the start of the current month of the period, and never after the period', () => {
     const year = { start: at('2026-01-01T00:00'), end: at('2027-01-01T00:00') }
     expect(changeCounts(small, big, year, at('2026-02-01T00:00'), unused)).toEqual(at('2026-02-01T00:00'))
     expect(changeCounts(small, big, year, at('2026-01-31T23:59'), unused)).toEqual(year.start)
     expect(changeCounts(small, big, november, at('2027-01-05T00:00'), unused)).toEqual(november.end)
   })
-  it('of a period that holds no videos nothing comes back, and the same plan moves no money', () => {
+  it('a period without videos gives no credit, and changing to the same plan moves no money', () => {
     const noVideos = { ...unused, of: 0 }
     expect(changeCounts(big, small, november, at('2026-11-10T00:00'), noVideos)).toEqual(november.end)
     expect(planChange(small, small, november, at('2026-11-10T00:00'), unused)).toEqual({
@@ -554,7 +555,7 @@ describe('money, at the edges', () => {
       restarts: false,
     })
   })
-  it('a video is charged for from fifty cents on, and the better of two offers counts in any order', () => {
+  it('an extra video under fifty cents costs the full price, and betterOffer picks the better one in either order', () => {
     const { price, interval } = small
     expect(extraPrice({ price, interval, percentOff: 90 }, 2)).toBe(50)
     expect(extraPrice({ price, interval, percentOff: 91 }, 2)).toBe(500)

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { mayEver } from './access.ts'
 import { isStaff, reachesTenant, roles, system, type Role } from './roles.ts'
 
-it('staff of no company reach every company, staff and officers of one reach theirs, officers of none reach no company', () => {
+it('everybody reaches their own company; staff without a company reach all; officers without one reach none', () => {
   const reached = (role: Role, tenantId: string | null) =>
     ['ours', 'another', null].filter((tenant) => reachesTenant({ id: 'x', role, tenantId }, tenant))
   const all = ['ours', 'another', null]
@@ -16,7 +16,7 @@ it('staff of no company reach every company, staff and officers of one reach the
   expect(roles.filter(isStaff)).toEqual(['Editor', 'QA', 'ADMIN'])
 })
 
-it('the service acts as nobody who has a row, and a permission is for the roles of its row', () => {
+it('SYSTEM acts with the null id, and a permission belongs to the roles of its row only', () => {
   expect(system).toEqual({ id: '00000000-0000-0000-0000-000000000000', role: 'SYSTEM', tenantId: null })
   expect(roles.filter((role) => mayEver(role, 'goal.set'))).toEqual(['ADMIN'])
 })

@@ -7,7 +7,7 @@ import { codeLetters, defaultSeats, tenantFields } from './tenants.ts'
 import { workflow } from './workflow.ts'
 
 describe('queue positions', () => {
-  it('a place between two neighbours is between them, or there is none', () => {
+  it('between(low, high) is strictly between two positions, or null', () => {
     fc.assert(
       fc.property(
         fc.double({ noNaN: true, min: -1e9, max: 1e9 }),
@@ -20,17 +20,17 @@ describe('queue positions', () => {
       ),
     )
   })
-  it('neighbours between which no number fits have no place between them', () => {
+  it('between() is null for neighbours that no number fits between', () => {
     const [one, two, three] = [1, 1 + Number.EPSILON, 1 + 2 * Number.EPSILON]
     expect([between(one, two), between(two, three), between(2, 4)]).toEqual([null, null, 3])
   })
-  it('a gap is used up after some forty halvings, and says so', () => {
+  it('a gap takes more than forty halvings, then between() is null', () => {
     let high: number | null = 1024
     let turns = 0
     for (; high !== null; turns++) high = between(0.5, high)
     expect(turns).toBeGreaterThan(40)
   })
-  it('open ends lead outwards', () => {
+  it('positions before the first and after the last lead outwards by one step', () => {
     expect(between(null, 5)!).toBeLessThan(5)
     expect(between(5, null)!).toBeGreaterThan(5)
     expect(spread(3, 4, 8)).toEqual([5, 6, 7])
@@ -44,7 +44,7 @@ describe('queue positions', () => {
   })
 })
 
-it('a week’s days add up to its target, with the weekend free', () => {
+it('a week’s daily targets add up to its weekly target, with none on the weekend', () => {
   fc.assert(
     fc.property(fc.nat(200), (target) => {
       const days = dailyTargets('2026-W47', target)
@@ -54,14 +54,14 @@ it('a week’s days add up to its target, with the weekend free', () => {
   )
 })
 
-it('a week’s target is two a working day; what does not divide is for the earlier days', () => {
+it('the default target is two videos a working day, and a remainder goes to the earlier days', () => {
   const spreadOver = (target: number) => dailyTargets('2026-W47', target).map((day) => day.target)
   expect(spreadOver(defaultWeeklyTarget)).toEqual([2, 2, 2, 2, 2, 0, 0])
   expect(spreadOver(13)).toEqual([3, 3, 3, 2, 2, 0, 0])
   expect(dailyTargets('2026-W47', 1)[0]).toEqual({ date: '2026-11-16', target: 1 })
 })
 
-it('a company’s own ADMIN sets how it looks and works; what it pays for, and whether it is active, the service sets', () => {
+it('a company’s ADMIN sets its appearance and way of working; only the service sets payment and whether it is active', () => {
   const of = (who: string) => Object.entries(tenantFields).flatMap(([field, sets]) => (sets === who ? [field] : []))
   expect(of('own').join(' ')).toBe('name preferences inviteCode useOwnScripts requireSecondFactor fourEyes')
   expect(of('service').join(' ')).toBe(
@@ -72,7 +72,7 @@ it('a company’s own ADMIN sets how it looks and works; what it pays for, and w
   expect(codeLetters).not.toMatch(/[01IO]/)
 })
 
-it('every message belongs to a verb and names the video', () => {
+it('every audience row belongs to a verb and its message names the video', () => {
   for (const [verb, messages] of Object.entries(audiences)) {
     expect(workflow).toHaveProperty(verb)
     for (const { body } of messages) expect(body).toContain('{title}')

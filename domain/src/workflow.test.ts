@@ -116,12 +116,12 @@ const law: { verb: Verb; from: Status; final?: boolean; to: Status; people: stri
   ...([0, 1, 4, 5] as const).map((from) => ({ verb: 'assign' as const, from, to: from, people: ['admin', 'system'] })),
 ]
 
-describe('every verb × status × person', () => {
+describe('every verb, status and person', () => {
   let checked = 0
   for (const verb of verbs.filter((v) => v !== 'create'))
     for (const status of statusValues)
       for (const final of status === 7 ? [false, true] : [false])
-        it(`${verb} from ${status}${final ? ' with a final video' : ''}`, () => {
+        it(`${verb} from ${status}${final ? ' with a final video' : ''} is allowed to the people in the table only`, () => {
           const facts = project(
             status,
             final
@@ -137,10 +137,10 @@ describe('every verb × status × person', () => {
             checked++
           }
         })
-  it('looked at all of them', () => expect(checked).toBe((verbs.length - 1) * 9 * Object.keys(people).length))
+  it('every combination was checked', () => expect(checked).toBe((verbs.length - 1) * 9 * Object.keys(people).length))
 })
 
-it('each verb leads to its status and changes exactly this', () => {
+it('each verb leads to its status and changes the listed fields only', () => {
   const { system, editor, qa, admin } = people as Record<string, Actor>
   const done = <V extends Verb>(verb: V, facts: ProjectFacts, actor: Actor, input: InputOf<V> = inputs[verb]) =>
     decide(verb, facts, actor, input, now)
@@ -199,7 +199,7 @@ it('each verb leads to its status and changes exactly this', () => {
   ])
 })
 
-it('the moment that is now has passed already', () => {
+it('a publishing time equal to now is refused as past', () => {
   const at = { publishAt: now.toISOString(), destinations: [] }
   for (const [verb, status, actor] of [
     ['approve', 3, people['qa']!],
@@ -208,13 +208,13 @@ it('the moment that is now has passed already', () => {
     expect(decide(verb, project(status), actor, at, now)).toMatchObject({ refusal: 'project.time-past' })
 })
 
-describe('what only the row tells', () => {
-  it('what was denied and has no editor is taken up by nobody but an admin', () => {
+describe('rules that depend on the project’s row', () => {
+  it('a denied project without an editor can be started by an ADMIN only, and one in progress is its editor’s', () => {
     expect(refuse('start', project(4, { editorId: null }), people['editor']!)?.refusal).toBe('project.claimed')
     expect(refuse('start', project(4, { editorId: null }), people['admin']!)).toBeNull()
     expect(refuse('send', project(1), people['otherEditor']!)?.refusal).toBe('project.claimed')
   })
-  it('what was canceled because its officer is gone stays canceled; everything else is rolled back', () => {
+  it('a cancellation stays when its officer is gone, and any other step can be rolled back', () => {
     const { admin } = people
     const undoable = (verb: Verb) => ({ undoable: { verb, actorId: 'admin', from: 0 as const } })
     const gone = refuse('rollback', project(6, { ...undoable('cancel'), officerIsGone: true }), admin!)
@@ -222,17 +222,18 @@ describe('what only the row tells', () => {
     expect(refuse('rollback', project(6, undoable('cancel')), admin!)).toBeNull()
     expect(refuse('rollback', project(1, { ...undoable('start'), officerIsGone: true }), admin!)).toBeNull()
   })
-  it('a thing that is there is not created again', () => expect(actionsFor(project(0), officer)).toEqual(['cancel']))
-  it('an officer reads these fields of a step and no others', () =>
+  it('create is never offered for a project that exists', () =>
+    expect(actionsFor(project(0), officer)).toEqual(['cancel']))
+  it('an officer reads only the listed fields of a timeline event', () =>
     expect([...officerReads].sort().join(' ')).toBe(
       'actorId actorRole comments cut destinations editorId outcomes publishAt revision submitMonth undoes verb waitsFor',
     ))
-  it('nobody approves what they edited themselves', () => {
+  it('an ADMIN who edits a project cannot approve it, and QA can', () => {
     const facts = project(3, { editorId: 'admin' })
     expect(decide('approve', facts, people.admin!, {}, now)).toMatchObject({ refusal: 'project.own-edit' })
     expect(decide('approve', facts, people.qa!, {}, now)).toMatchObject({ to: 2 })
   })
-  it('what is decided about another cut than the current one is refused, and an absent number means the current one', () => {
+  it('a decision that names another cut than the current one is refused, and without a number the current one counts', () => {
     const asked: [Verb, Status, Actor][] = [
       ['approve', 3, people.qa!],
       ['deny', 3, people.qa!],
@@ -254,7 +255,7 @@ describe('what only the row tells', () => {
       refusal: 'project.other-cut',
     })
   })
-  it('only what was approved is scheduled and goes out', () => {
+  it('only an approved cut can be scheduled or published', () => {
     for (const approvedVideoId of [null, 'another cut']) {
       const due = project(7, { finalVideoId: 'cut', approvedVideoId })
       expect(decide('publish', due, people.system!, {}, now)).toMatchObject({ refusal: 'project.wrong-status' })
@@ -264,29 +265,29 @@ describe('what only the row tells', () => {
       })
     }
   })
-  it('a cut of which nobody knows whose it is cannot be approved', () => {
+  it('a cut without a known uploader cannot be approved', () => {
     for (const unknown of [null, { ...cut, uploadedBy: null }])
       expect(refuse('approve', project(3, { cut: unknown }), people.qa!)).toMatchObject({
         refusal: 'project.wrong-status',
       })
   })
-  it('no file’s id is among what an officer reads of a step', () => {
+  it('an officer reads no file’s id in a timeline event', () => {
     for (const key of ['finalVideoId', 'denyFeedback', 'categories']) expect(officerReads.has(key), key).toBe(false)
   })
-  it('a thing out of reach looks absent', () => {
+  it('a project of another company or officer is answered as not found', () => {
     expect(refuse('cancel', project(0), people.stranger!)).toMatchObject({ refusal: 'project.not-found' })
     expect(refuse('approve', project(3), people.foreignQa!)).toMatchObject({ refusal: 'project.not-found' })
   })
-  it('a wrong status is said in words', () => {
+  it('a refusal for the wrong status names the current status in words', () => {
     const decision = decide('approve', project(1), people.qa!, {}, now)
     expect(decision).toMatchObject({ refusal: 'project.wrong-status', message: expect.stringContaining('In Progress') })
   })
-  it('an assigned project is its editor’s alone', () => {
+  it('an assigned project can be started by its editor only', () => {
     const facts = project(0, { editorId: 'editor' })
     expect(decide('start', facts, people.otherEditor!, {}, now)).toMatchObject({ refusal: 'project.claimed' })
     expect(decide('start', facts, people.editor!, {}, now)).toMatchObject({ to: 1 })
   })
-  it('a later month waits for its start in the officer’s time zone', () => {
+  it('a project for a later month waits until that month starts in the officer’s time zone, at most a year ahead', () => {
     expect(decide('create', project(0), officer, { submitMonth: '2026-12' }, now)).toMatchObject({
       to: 7,
       effects: { dueAt: '2026-12-01T06:00:00.000Z', quota: { use: '2026-12' } },
@@ -301,7 +302,7 @@ describe('what only the row tells', () => {
       message: 'The month 2027-12 is too far ahead. Choose 2027-11 or earlier.',
     })
   })
-  it('approval goes to Scheduled while a time stands, and completes when that time has passed', () => {
+  it('an approval with a publishing time leads to Scheduled, and to Finished when that time has passed', () => {
     expect(decide('approve', project(3), people.qa!, { publishAt: later }, now)).toMatchObject({
       to: 7,
       effects: { dueAt: later },
@@ -313,7 +314,7 @@ describe('what only the row tells', () => {
       refusal: 'project.time-past',
     })
   })
-  it('an officer asks for as many revisions as are left, an admin for more', () => {
+  it('an officer can ask for revisions while some are left, and an ADMIN always', () => {
     const asks = (who: Actor, revisionsLeft: number | null) =>
       decide('review', project(2, { revisionsLeft }), who, { revision: 'Shorter' }, now)
     expect(asks(officer, 0)).toMatchObject({ refusal: 'project.revisions-used' })
@@ -324,11 +325,11 @@ describe('what only the row tells', () => {
     ] as const)
       expect(asks(who, left)).toMatchObject({ to: 5 })
   })
-  it('a schedule needs a time to come', () =>
+  it('a schedule with a time in the past is refused', () =>
     expect(
       decide('schedule', project(2), officer, { publishAt: '2026-11-21T11:59:59Z', destinations: ['download'] }, now),
     ).toMatchObject({ refusal: 'project.time-past' }))
-  it('unscheduled or released, it enters the queue in the running month, and in none that has not begun', () => {
+  it('an unscheduled project enters the queue in the running month, and a released one never before its own month', () => {
     for (const submitMonth of ['2026-09', '2026-11', '2027-01'])
       expect(decide('unschedule', project(7, { submitMonth }), officer, {}, now)).toMatchObject({
         to: 0,
@@ -343,14 +344,14 @@ describe('what only the row tells', () => {
         effects: { submitMonth: month, enters: month },
       })
   })
-  it('quota comes back only while nobody edited', () => {
+  it('a cancellation gives the quota back only if editing never began', () => {
     expect(decide('cancel', project(0), officer, {}, now)).toMatchObject({
       effects: { quota: { giveBack: '2026-11' } },
     })
     const begun = decide('cancel', project(0, { editingBegun: true }), officer, {}, now)
     expect('effects' in begun && begun.effects.quota).toBeUndefined()
   })
-  it('QA rolls back own judgement only', () => {
+  it('QA can roll back only their own review decisions', () => {
     const by = (verb: Verb) => ({ undoable: { verb, actorId: 'qa', from: 3 as const } })
     expect(refuse('rollback', project(4, by('deny')), people['qa']!)).toBeNull()
     expect(refuse('rollback', project(4, by('unschedule')), people['qa']!)?.refusal).toBe('project.forbidden')
@@ -361,7 +362,7 @@ describe('what only the row tells', () => {
       refusal: 'project.nothing-to-roll-back',
     })
   })
-  it('a project that was begun keeps an editor', () =>
+  it('a project in progress cannot lose its editor', () =>
     expect(decide('assign', project(1), people.admin!, { editorId: null }, now)).toMatchObject({
       refusal: 'project.no-editor',
     }))
@@ -399,26 +400,29 @@ describe('four eyes', () => {
     })
   }
 
-  it.each(['qa', 'tenantQa', 'admin'])('%s approves a cut only with no part in it, in every combination', (name) => {
-    const actor = people[name]!
-    for (const mine of subsets) {
-      const facts = withParts(actor.id, mine)
-      const refusal = refuse('approve', facts, actor)
-      expect(actionsFor(facts, actor).includes('approve'), mine.join()).toBe(mine.length === 0)
-      if (mine.length === 0) {
-        expect(refusal).toBeNull()
-        expect(withheldFrom(facts, actor)).toEqual([])
-      } else {
-        // The most telling part is named: they stand above in that order.
-        const reason = parts[names.find((part) => mine.includes(part))!]
-        expect(refusal, mine.join()).toEqual({ refusal: 'project.own-edit', message: reason })
-        expect(withheldFrom(facts, actor), mine.join()).toEqual([{ verb: 'approve', reason }])
+  it.each(['qa', 'tenantQa', 'admin'])(
+    '%s can approve a cut only with no part in making it, in every combination of parts',
+    (name) => {
+      const actor = people[name]!
+      for (const mine of subsets) {
+        const facts = withParts(actor.id, mine)
+        const refusal = refuse('approve', facts, actor)
+        expect(actionsFor(facts, actor).includes('approve'), mine.join()).toBe(mine.length === 0)
+        if (mine.length === 0) {
+          expect(refusal).toBeNull()
+          expect(withheldFrom(facts, actor)).toEqual([])
+        } else {
+          // The most telling part is named: they stand above in that order.
+          const reason = parts[names.find((part) => mine.includes(part))!]
+          expect(refusal, mine.join()).toEqual({ refusal: 'project.own-edit', message: reason })
+          expect(withheldFrom(facts, actor), mine.join()).toEqual([{ verb: 'approve', reason }])
+        }
       }
-    }
-    expect(subsets).toHaveLength(128)
-  })
+      expect(subsets).toHaveLength(128)
+    },
+  )
 
-  it('where a company wants three people, whoever sends a cut is not its author, in every combination', () => {
+  it('with the three-people rule, an author of a cut cannot send it, in every combination of parts', () => {
     const authorship = ['renderer', 'uploader', 'recipe author', 'assignee'] as const
     const fact = (part: Part) => parts[part].replace('Somebody else approves it.', '').trim()
     for (const mine of subsets.filter((some) => some.every((part) => authorship.includes(part as never))))
@@ -441,7 +445,7 @@ describe('four eyes', () => {
     expect(actionsFor(edited, people.admin!)).toContain('send')
   })
 
-  it('a file that was rendered before the edit was changed is sent only when it is meant', () => {
+  it('a file older than the current edit is sent only when the sender confirms it', () => {
     const send = (isOlder: boolean, olderIsMeant?: boolean) =>
       decide(
         'send',
@@ -456,7 +460,7 @@ describe('four eyes', () => {
     expect(send(false)).toMatchObject({ to: 3 })
   })
 
-  it('a part in a cut keeps nobody from denying it, and gives no role a verb', () => {
+  it('having a part in a cut prevents no denial, and allows no verb that the role lacks', () => {
     expect(refuse('deny', withParts('qa', names), people.qa!)).toBeNull()
     for (const other of [officer, people.editor!, people.system!]) {
       expect(refuse('approve', withParts(other.id, ['sender']), other)).toMatchObject({ refusal: 'project.forbidden' })

@@ -35,7 +35,7 @@ const pagesOf = (recipe: Recipe) => captionTrack(recipe, measure).pages
 const linesOf = (recipe: Recipe) =>
   pagesOf(recipe).map(({ lines }) => lines.map((line) => line.map(({ text }) => text).join(' ')))
 
-it('several words written in the place of one share its time, on as many pages as they need', () => {
+it('several words typed in place of one share its time, on as many caption pages as they need', () => {
   const recipe = said('so … right?', 3000)
   const own = 'I have done this for twenty years with my own two hands, friends 🏠 and it works.'
   recipe.captions = { ...recipe.captions, overrides: { w1: { text: own } } }
@@ -106,11 +106,11 @@ const recipes = fc
     }
   })
 
-it('offers the styles that the product offers', () => {
+it('the painter has exactly the caption styles of the domain', () => {
   expect([...captionStyles].toSorted()).toEqual([...captionStyleValues].toSorted())
 })
 
-it('shows each heard word once, in its sentence, whole with its unit, inside the safe area', () => {
+it('each spoken word is captioned once, in its sentence, together with its unit, inside the safe area', () => {
   fc.assert(
     fc.property(recipes, (recipe) => {
       const timeline = timelineOf(recipe)
@@ -162,7 +162,7 @@ it('shows each heard word once, in its sentence, whole with its unit, inside the
   )
 })
 
-it('breaks where a reader would', () => {
+it('caption lines break at punctuation and keep phrases together', () => {
   expect(
     linesOf(said('Hey neighbors, it’s your local loan officer. Step one, get fully underwritten before you shop.')),
   ).toMatchInlineSnapshot(`
@@ -185,7 +185,7 @@ it('breaks where a reader would', () => {
   `)
 })
 
-it('does not take every full stop for an end', () => {
+it('a full stop in an abbreviation or number ends no sentence', () => {
   expect(endsSentence('Mr.', 'Ray')).toBe(false)
   expect(endsSentence('U.S.', 'market')).toBe(false)
   expect(endsSentence('3.5', 'percent')).toBe(false)
@@ -193,13 +193,13 @@ it('does not take every full stop for an end', () => {
   expect(endsSentence('right?', 'Yes')).toBe(true)
 })
 
-it('follows the editor: another text, a new page, no caption for a word', () => {
+it('captions follow the editor’s overrides: another text, a forced page break, no caption for a word', () => {
   const recipe = said('rates moved again this week')
   recipe.captions.overrides = { w0: { text: 'Rates' }, w2: { break: 'page' }, w4: { text: '' } }
   expect(linesOf(recipe)).toEqual([['Rates moved'], ['again this']])
 })
 
-it('marks with few emoji, and with the editor’s before its own', () => {
+it('emoji are rare on caption pages, and the editor’s choice replaces the automatic one', () => {
   const recipe = said(
     'the house the house the house the house the house the house the house the house the house the house',
   )
@@ -209,7 +209,7 @@ it('marks with few emoji, and with the editor’s before its own', () => {
   expect(pagesOf(recipe).flatMap(({ emoji }) => (emoji ? [emoji.emoji] : []))).toEqual(['🔑', '🏠'])
 })
 
-it('keeps the spoken word readable on any colour', () => {
+it('the highlighted word has a contrast of at least 4.5 to its background for every brand colour', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 0xffffff }), (value) => {
       const { spoken, spokenText } = coloursOf(`#${value.toString(16).padStart(6, '0')}`)
@@ -218,7 +218,7 @@ it('keeps the spoken word readable on any colour', () => {
   )
 })
 
-it('keeps a state’s key when only its frames change, and changes it with its words', () => {
+it('a caption state keeps its key when only its frames change, and gets a new key when its words change', () => {
   const recipe = said('rates moved again this week')
   const keys = (one: Recipe) =>
     captionTrack(one, measure)
@@ -242,14 +242,14 @@ it('keeps a state’s key when only its frames change, and changes it with its w
   ).toEqual([])
 })
 
-it('what has no letters is not drawn: words nobody knows yet, and emoji, which count as chosen where they have a picture', () => {
+it('unknown words and emoji are not drawn as text, and a typed emoji with a picture becomes the page’s emoji', () => {
   const recipe = said('Hey … friends🏡 buy 🦄 a Condo™ 👨‍👩‍👧 now 1️⃣ ☎.')
   expect(linesOf(recipe).flat().join(' ')).toBe('Hey friends buy a Condo™ now')
   const emojis = pagesOf({ ...recipe, captions: { ...recipe.captions, style: 3 } }).map(({ emoji }) => emoji?.emoji)
   expect(emojis).toContain('🏡')
 })
 
-it('emoji stand as pictures in cards and lower thirds where there is one, however they were typed', () => {
+it('emoji in cards and lower thirds are drawn as pictures where one exists, however they were typed', () => {
   const typed = '👋🏽 Hi ❤ 🦄, 👩‍💻 1\ufe0f\u20e3!'
   const { rows, chip } = cardPicture({ title: typed, call: '📞' }, brand, sizeOf(said('a')), measure, false)
   expect(rows[0]!.pieces.map((piece) => ('emoji' in piece ? piece.emoji : piece.text))).toEqual([
@@ -269,7 +269,7 @@ it('emoji stand as pictures in cards and lower thirds where there is one, howeve
 const letters = 'NMLS'.repeat(20)
 const link = 'https://www.harbor-lending.example.com/apply/first-time-buyers/start?officer=ada.ray&from=video'
 
-it('no style shrinks below what can be read: a word that no line holds is parted', () => {
+it('no caption style shrinks text below the readable size: a word too long for a line is split', () => {
   for (const style of captionStyles)
     for (const aspect of aspects)
       for (const size of [0.5, 1, 2]) {
@@ -302,7 +302,7 @@ it('no style shrinks below what can be read: a word that no line holds is parted
       }
 })
 
-it('long texts in cards and lower thirds are broken, not shrunk below what can be read, and stay in the frame', () => {
+it('long texts in cards and lower thirds wrap at a readable size and stay inside the frame', () => {
   const long = (length: number) => 'Maple Grove '.repeat(20).slice(0, length).trim()
   for (const aspect of aspects) {
     const recipe = said('rates moved again', 900)
@@ -331,7 +331,7 @@ it('long texts in cards and lower thirds are broken, not shrunk below what can b
   }
 })
 
-it('lower thirds come one at a time: a passage’s own, else the Home Tour’s box, else what is always there', () => {
+it('one lower third shows at a time: that of a passage, else the Home Tour’s box, else the permanent one', () => {
   const recipe = said('rates moved again this week and I want to save', 900)
   recipe.captions.style = 4
   recipe.captions.tour = { address: '12 Oak', price: '$1', beds: '', baths: '', rooms: [] }

@@ -47,7 +47,7 @@ const lists = fc
     return { title: 'Rates & dates', jobCode, fps, size: { width: 1080, height: 1920 }, media, items: list }
   })
 
-it('lays clips end to end without losing a frame', () => {
+it('clips laid end to end keep every frame', () => {
   fc.assert(
     fc.property(lists, (cuts) => {
       const laid = abutted(cuts.items)
@@ -57,7 +57,7 @@ it('lays clips end to end without losing a frame', () => {
   )
 })
 
-it('hands over as OTIO, FCPXML and CMX 3600, and takes the same back', () => {
+it('a cut list written as OTIO, FCPXML or CMX 3600 reads back the same', () => {
   fc.assert(
     fc.property(lists, (cuts) => {
       expect(readOtio(writeOtio(cuts))).toEqual(cuts)
@@ -69,12 +69,12 @@ it('hands over as OTIO, FCPXML and CMX 3600, and takes the same back', () => {
   )
 })
 
-it('refuses what is no such file', () => {
+it('a file that is no cut list is refused by all three readers', () => {
   for (const text of ['', 'hello', '{}', '<a/>', '[1]'])
     expect([readOtio(text), readFcpxml(text), readEdl(text, { num: 30, den: 1 })]).toEqual([null, null, null])
 })
 
-it('writes the list that other programs know', () => {
+it('a CMX 3600 list has the exact text that other programs expect', () => {
   const cuts: Cuts = {
     title: 'Rates',
     jobCode: 'CTP-1',
@@ -102,7 +102,7 @@ FCM: NON-DROP FRAME
 `)
 })
 
-it('brings a recipe out and in again: the same video', () => {
+it('a recipe exported and imported again gives the same video', () => {
   const source = (id: string, name: string) => take(60_000, { id, assetId: id, name })
   const cutAt = fc.record({
     source: fc.constantFrom('a', 'b'),

@@ -22,11 +22,11 @@ const recipe = firstCut({
   style: 1,
 })
 
-it('says nothing when nothing changed', () => {
+it('an unchanged recipe has no differences', () => {
   expect(differenceOf(recipe, structuredClone(recipe))).toEqual([])
 })
 
-it('says what changed in words', () => {
+it('differences between recipes are described in words', () => {
   const other = switchDecision(structuredClone(recipe), { list: 'removed', id: recipe.removed[0]!.id }, false)
   other.captions.style = 3
   other.captions.overrides = { w3: { text: '30' } }
@@ -44,7 +44,7 @@ it('says what changed in words', () => {
     )
 })
 
-it('notices a change in every part of a recipe', () => {
+it('a change in any part of a recipe is noticed', () => {
   const changes: Record<Exclude<keyof Recipe, 'version' | 'unsaid'>, (one: Recipe) => void> = {
     sources: (one) => (one.sources[0]!.assetId = 'y'),
     keep: (one) => (one.keep[0]!.end = 8990),

@@ -38,7 +38,7 @@ const cut = (text: string, more: { script?: string; marks?: Record<number, Word[
   return { recipe, kept: kept(), reasons: recipe.removed.map(({ reason, on }) => `${reason}${on ? '' : ' (off)'}`) }
 }
 
-it('shortens silences longer than 0.6 s and leaves 250 ms after and 150 ms before', () => {
+it('silences longer than 0.6 s are shortened to 250 ms after and 150 ms before a word', () => {
   const { recipe } = cut('one. 9 two 5 three')
   const [first, second] = recipe.words as [Word, Word]
   expect(recipe.removed).toHaveLength(1)
@@ -47,12 +47,12 @@ it('shortens silences longer than 0.6 s and leaves 250 ms after and 150 ms befor
   expect(recipe.removed[0]!.end).toBe(second.start - rules.before)
 })
 
-it('leaves a gap that is not silent: somebody may be speaking', () => {
+it('a gap between words without a detected silence is kept', () => {
   const { recipe } = cut('one 9 two')
   expect(firstCut({ sources: recipe.sources, words: recipe.words, silences: [], brand, style: 1 }).removed).toEqual([])
 })
 
-it('does not take what is beside the script for tries of each other', () => {
+it('off-script words are not treated as repeated attempts of each other', () => {
   const marks = Object.fromEntries([1, 2, 3, 4, 5].map((i) => [i, 'off-script' as const]))
   const { kept, reasons } = cut('rates 4 … 4 … 4 … 4 … 4 … 4 fell', { marks })
   expect(kept).toBe('rates … … … … … fell')
@@ -64,13 +64,13 @@ it('does not take what is beside the script for tries of each other', () => {
   expect(again.reasons).toEqual(['off-script (off)'])
 })
 
-it('takes fillers out, and nothing of their neighbours', () => {
+it('fillers are removed, and the words beside them stay whole', () => {
   const { kept, reasons } = cut('the um, rate is uh uh down')
   expect(kept).toBe('the rate is down')
   expect(reasons).toEqual(['filler', 'filler'])
 })
 
-it('keeps the last complete try', () => {
+it('of repeated attempts at a sentence the last complete one is kept', () => {
   expect(cut('rates moved again this we- 4 rates moved again this week.').kept).toBe('rates moved again this week.')
   expect(cut('rates moved again. 4 rates moved again. 4 rates moved again. If so').kept).toBe(
     'rates moved again. If so',
@@ -80,7 +80,7 @@ it('keeps the last complete try', () => {
   expect(cut('so come 2 here now', { marks: { 0: 'broken-off', 1: 'broken-off' } }).kept).toBe('here now')
 })
 
-it('does not take a figure of speech for a second try', () => {
+it('a rhetorical repetition is not treated as a second attempt', () => {
   const speech = 'ask not what your country can do for you, ask what you can do for your country.'
   expect(cut(speech).kept).toBe(speech)
   expect(cut('very very good').kept).toBe('very very good')
@@ -88,12 +88,12 @@ it('does not take a figure of speech for a second try', () => {
   expect(cut(refrain, { script: refrain }).kept).toBe(refrain)
 })
 
-it('leaves what stands beside the script in, with a switch', () => {
+it('off-script words are kept, with a decision that can remove them', () => {
   const { kept, reasons } = cut('by the way hello', { marks: { 0: 'off-script', 1: 'off-script', 2: 'off-script' } })
   expect([kept, reasons]).toEqual(['by the way hello', ['off-script (off)']])
 })
 
-it('goes nearer on numbers and calls to action, never the same way twice in a row', () => {
+it('camera moves go to numbers and calls to action, and never repeat the same kind in a row', () => {
   const filler = 'so we talk about homes for a good long while here.'
   const { recipe } = cut(
     `That saves thirty dollars a month. ${filler} It costs 3.5 percent now. ${filler} Send me a message today. ${filler}`,
@@ -105,7 +105,7 @@ it('goes nearer on numbers and calls to action, never the same way twice in a ro
   ])
 })
 
-it('never clips a word that stays, and lets each decision be taken back by itself', () => {
+it('no kept word is clipped, and each decision can be undone by itself', () => {
   const part = fc.constantFrom(
     'rates',
     'moved',
@@ -141,7 +141,7 @@ it('never clips a word that stays, and lets each decision be taken back by itsel
   )
 })
 
-it('where no words are known, takes away silence alone: a short sound may be one', () => {
+it('without known words only silences are removed, since a short sound may be a word', () => {
   const { recipe } = cut('9')
   const source = { ...recipe.sources[0]!, durationMs: 5000 }
   const quiet = [

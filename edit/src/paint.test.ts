@@ -12,7 +12,7 @@ const pinned = join(import.meta.dirname, '../test/captions.png')
 const cell = { width: 256, height: 160 }
 
 /** To pin anew after a change that was looked at: `UPDATE_PICTURES=1 npx vitest run edit/src/paint`. */
-it('paints every style in every shape as it was looked at and pinned', async () => {
+it('every caption style paints in every aspect as in the reviewed reference picture', async () => {
   const { canvas, measure, pictures } = await canvasTools()
   const sheet = canvas(cell.width * aspects.length, cell.height * captionStyles.length)
   scenes(540).forEach(({ recipe }, i) => {
@@ -58,7 +58,7 @@ it('paints every style in every shape as it was looked at and pinned', async () 
   expect(seen).toBeLessThan(40)
 })
 
-it('has a picture for each emoji of the dictionary, and no other', async () => {
+it('every emoji of the dictionary has a picture, under the MIT licence', async () => {
   const { pictures } = await canvasTools()
   for (const emoji of Object.keys(emojis))
     expect([emoji, (pictures.get(emoji)?.width ?? 0) >= 128]).toEqual([emoji, true])

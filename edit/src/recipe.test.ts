@@ -11,11 +11,11 @@ const wrong = (change: (recipe: Recipe) => void) => {
   return readRecipe(recipe).problems
 }
 
-it('takes what it wrote, as text too', () => {
+it('a recipe written as JSON reads back the same', () => {
   expect(readRecipe(JSON.parse(JSON.stringify(whole))).recipe).toEqual(whole)
 })
 
-it('says what is wrong and what to do', () => {
+it('an invalid recipe is refused with where and why, in words', () => {
   expect(wrong((one) => (one.keep[0]!.end = 9500))).toEqual([
     { where: 'keep 1', text: 'It ends at 9.50 s, but its source is only 9.00 s long.' },
   ])
@@ -40,7 +40,7 @@ it('says what is wrong and what to do', () => {
   ])
 })
 
-it('brings older documents up step by step, and refuses what it cannot know', () => {
+it('older recipe versions are upgraded step by step, and unknown ones are refused', () => {
   const steps = { 1: (old: object) => ({ ...old, one: true }), 2: (old: object) => ({ ...old, two: true }) }
   expect(upgrade({ version: 1 }, 3, steps).document).toEqual({ version: 3, one: true, two: true })
   expect(upgrade({ version: 0 }, 3, steps).problem?.text).toBe('Recipes of version 0 can no longer be read.')
@@ -49,7 +49,7 @@ it('brings older documents up step by step, and refuses what it cannot know', ()
   expect(readRecipe({}).problems?.[0]?.where).toBe('version')
 })
 
-it('has even sides in every shape', () => {
+it('the output size has even sides in every aspect', () => {
   const size = (aspect: Recipe['frame']['aspect'], shortSide: number) =>
     sizeOf({ frame: { ...whole.frame, aspect }, output: { ...whole.output, shortSide } })
   expect(size('9:16', 1080)).toEqual({ width: 1080, height: 1920 })

@@ -16,7 +16,7 @@ const cue = fc
   })
   .map(({ start, long, lines }): Cue => ({ start, end: start + long, lines }))
 
-it('writes WebVTT that reads back the same, whatever is said', () => {
+it('WebVTT that is written reads back the same, whatever the cues contain', () => {
   fc.assert(
     fc.property(fc.array(cue, { maxLength: 8 }), fc.string(), (cues, note) => {
       expect(readVtt(writeVtt(cues, note.includes('\n\n') ? '' : note))).toEqual(cues)
@@ -24,7 +24,7 @@ it('writes WebVTT that reads back the same, whatever is said', () => {
   )
 })
 
-it('writes SubRip that reads back the same', () => {
+it('SubRip that is written reads back the same', () => {
   const plain = cue.filter(({ lines }) => lines.every((text) => !/[<&]|-->/.test(text)))
   fc.assert(
     fc.property(fc.array(plain, { maxLength: 8 }), (cues) => {
@@ -73,11 +73,11 @@ it.each<[rule: string, file: string, cues: Cue[] | null]>([
     `WEBVTT\n\n${times}\n<v Ada><b>te</b>&lt;&#120;<00:00:00.500>t`,
     [{ start: 0, end: 1000, lines: ['te<xt'] }],
   ],
-])('reads WebVTT as the W3C says: %s', (_, file, cues) => {
+])('WebVTT is read as the W3C specifies: %s', (_, file, cues) => {
   expect(readVtt(file)).toEqual(cues)
 })
 
-it('takes a script out of either kind of file, and out of a letter none', () => {
+it('scriptIn takes the spoken text out of WebVTT and SubRip files, and none out of ordinary text', () => {
   const cue =
     '00:09.000 --> 00:10.500 align:start\n- Next\n\n00:01.000 --> 00:02.500\n<v Bob>Rates &amp; <c.loud>points</c>\n[music]'
   expect(scriptIn(`WEBVTT - a title\n\nNOTE not this\n\n${cue}`)).toBe('Rates & points Next')
@@ -85,7 +85,7 @@ it('takes a script out of either kind of file, and out of a letter none', () => 
   expect(scriptIn('Home --> house: what changes?')).toBe('')
 })
 
-it('makes files of two short lines, with punctuation, from what is heard', () => {
+it('exported subtitles have two short lines at most, and break at punctuation', () => {
   const text = 'If you bought a home in the last two years, you might be sitting on an opportunity right now. Call me.'
   const source = take(20_000)
   const words = wordsOf([{ start: 0, end: 7000, lines: [text] }], source)

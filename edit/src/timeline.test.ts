@@ -71,7 +71,7 @@ const recipes = fc
 
 const check = (property: fc.IRawProperty<any>, numRuns = 150) => fc.assert(property, { numRuns })
 
-it('leads from frames to milliseconds and back, and never backwards', () => {
+it('frames convert to milliseconds and back without loss, in order', () => {
   check(
     fc.property(fc.constantFrom(...rates), fc.nat(5_000_000), fc.nat(5_000_000), (fps, a, b) => {
       expect(frameAt(msAt(a, fps), fps)).toBe(a)
@@ -80,7 +80,7 @@ it('leads from frames to milliseconds and back, and never backwards', () => {
   )
 })
 
-it('makes recipes that are valid', () => {
+it('the recipes generated for these tests are valid', () => {
   check(
     fc.property(recipes, (recipe) => {
       expect(readRecipe(structuredClone(recipe)).problems).toBe(undefined)
@@ -89,7 +89,7 @@ it('makes recipes that are valid', () => {
   )
 })
 
-it('shows each kept frame exactly once, in order, and what is shown leads back', () => {
+it('each kept frame is shown exactly once, in order, and maps back to its source frame', () => {
   check(
     fc.property(recipes, (recipe) => {
       const timeline = timelineOf(recipe)
@@ -117,7 +117,7 @@ it('shows each kept frame exactly once, in order, and what is shown leads back',
   )
 })
 
-it('divides the video into segments that follow each other and add up', () => {
+it('segments follow each other without gaps and add up to the video', () => {
   check(
     fc.property(recipes, fc.option(fc.integer({ min: 30, max: 300 }), { nil: undefined }), (recipe, longest) => {
       const timeline = timelineOf(recipe)
@@ -134,7 +134,7 @@ it('divides the video into segments that follow each other and add up', () => {
   )
 })
 
-it('lets a push go on evenly over its cuts, and a layer go on over its own', () => {
+it('a push and a layer continue evenly across the cuts within them', () => {
   check(
     fc.property(recipes, (recipe) => {
       const segments = segmentsOf({ ...recipe, joints: [], moves: recipe.moves.slice(0, 1) })
@@ -158,7 +158,7 @@ it('lets a push go on evenly over its cuts, and a layer go on over its own', () 
   )
 })
 
-it('says every word that was not removed exactly once, within the picture it belongs to', () => {
+it('each kept word is spoken exactly once, within the piece it belongs to', () => {
   check(
     fc.property(recipes, (recipe) => {
       const timeline = timelineOf(recipe)
@@ -175,7 +175,7 @@ it('says every word that was not removed exactly once, within the picture it bel
   )
 })
 
-it('crossfades where its joint lies in the gap, and rests when the passage is back', () => {
+it('a joint crossfades while its passage is removed, and does nothing once the passage is back', () => {
   const whole = wholeRecipe(
     [{ id: 'a', assetId: 'x', name: 'a', durationMs: 10_000, width: 1, height: 1, fps: rates[2]!, hasSound: true }],
     brand,

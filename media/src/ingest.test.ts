@@ -37,7 +37,7 @@ const phone: Probe = {
   audio,
 }
 
-describe('the plans, as ffmpeg gets them', () => {
+describe('the ffmpeg arguments', () => {
   const plain = { ...phone, video: { ...video, hdr: null, matrix: 'bt709' } } satisfies Probe
   const old = {
     ...phone,
@@ -47,18 +47,23 @@ describe('the plans, as ffmpeg gets them', () => {
   const pq = { ...video, hdr: 'pq' } satisfies VideoTrack
   const logo = { ...video, matrix: 'rgb', hdr: null, alpha: true, width: 400, height: 200 } satisfies VideoTrack
 
-  it('poster', () => {
+  it('of a poster are as reviewed', () => {
     expect(shown(posterPlan('/in/take.mov', plain, plain.video, 2))).toMatchSnapshot()
     expect(shown(posterPlan('/in/logo.png', { ...plain, container: 'png', durationMs: 0 }, logo, 2))).toMatchSnapshot()
   })
-  it('peaks', () => expect(shown(peaksPlan('/in/take.mov', phone, audio, 2))).toMatchSnapshot())
-  it('proxy of ordinary video', () => expect(shown(proxyPlan('/in/take.mov', plain, 2))).toMatchSnapshot())
-  it('proxy of HLG', () => expect(shown(proxyPlan('/in/take.mov', phone, 2))).toMatchSnapshot())
-  it('proxy of PQ', () => expect(shown(proxyPlan('/in/take.mov', { ...phone, video: pq }, 2))).toMatchSnapshot())
-  it('proxy of an old camera without sound', () => expect(shown(proxyPlan('/in/take.mov', old, 2))).toMatchSnapshot())
-  it('proxy of sound alone', () =>
+  it('of the waveform peaks are as reviewed', () =>
+    expect(shown(peaksPlan('/in/take.mov', phone, audio, 2))).toMatchSnapshot())
+  it('of a proxy of ordinary video are as reviewed', () =>
+    expect(shown(proxyPlan('/in/take.mov', plain, 2))).toMatchSnapshot())
+  it('of a proxy of HLG video are as reviewed', () =>
+    expect(shown(proxyPlan('/in/take.mov', phone, 2))).toMatchSnapshot())
+  it('of a proxy of PQ video are as reviewed', () =>
+    expect(shown(proxyPlan('/in/take.mov', { ...phone, video: pq }, 2))).toMatchSnapshot())
+  it('of a proxy of BT.601 video without sound are as reviewed', () =>
+    expect(shown(proxyPlan('/in/take.mov', old, 2))).toMatchSnapshot())
+  it('of a proxy of sound alone are as reviewed', () =>
     expect(shown(proxyPlan('/in/take.mov', { ...phone, video: null }, 2))).toMatchSnapshot())
-  it('filmstrip', () => {
+  it('of a filmstrip are as reviewed, and its layout covers any length with at most 120 pictures', () => {
     for (const ms of [400, 8000, 29_999, 30_001, 121_400, 3_600_000]) {
       const strip = filmstripLayout(ms, { width: 720, height: 1280 })
       expect(strip.count * strip.intervalMs, `${ms}`).toBeGreaterThanOrEqual(ms - 40 - strip.intervalMs)
@@ -104,7 +109,7 @@ const tone = (volume: string) => `-f lavfi -i sine=f=300:d=2,volume=${volume}`
 const halves = (size: string, rate: number, seconds = 2) =>
   `-f lavfi -i color=0xC02020:s=${size}:r=${rate}:d=${seconds},drawbox=x=iw/2:w=iw/2:c=0x2030C0:t=fill`
 
-describe('a phone video: upright by a mark, variable rate, mono', () => {
+describe('a rotated phone video with a variable frame rate and mono sound', () => {
   let result: Awaited<ReturnType<typeof digest>>
   beforeAll(async () => {
     const drop = `select='not(eq(mod(n\\,11)\\,5))'`
@@ -118,7 +123,7 @@ describe('a phone video: upright by a mark, variable rate, mono', () => {
     result = await digest(path('phone.mov'), 'phone')
   })
 
-  it('becomes upright, constant, Rec.709, stereo', () => {
+  it('becomes an upright proxy of a constant rate, in Rec. 709, with stereo sound', () => {
     const seen = tracks(result.proxy)
     expect(seen.all.length).toBe(2)
     expect(seen.video).toMatchObject({
@@ -141,7 +146,7 @@ describe('a phone video: upright by a mark, variable rate, mono', () => {
     expect(index.indexOf('moov')).toBeLessThan(index.indexOf('mdat'))
   })
 
-  it('shows its left on the left, in its colours', () => {
+  it('keeps its left on the left and its colours, in proxy and poster', () => {
     const [left, right] = [pointAt(result.proxy, 1, 60, 300), pointAt(result.proxy, 1, 300, 300)]
     const poster = join(result.outDir, 'poster.jpg')
     for (const [one, other] of [
@@ -153,7 +158,7 @@ describe('a phone video: upright by a mark, variable rate, mono', () => {
     }
   })
 
-  it('tells its stages in order, and each thing as soon as it is there', () => {
+  it('reports its stages in order, and each derivative as soon as it is made', () => {
     const stages = [...new Set(result.progress.map(([stage]) => stage))]
     expect(stages).toEqual(['poster', 'peaks', 'proxy', 'filmstrip'])
     const whole = result.progress.map(([stage, fraction]) => overall(stage, fraction))
@@ -165,7 +170,7 @@ describe('a phone video: upright by a mark, variable rate, mono', () => {
     )
   })
 
-  it('has peaks for every moment and a strip of the promised size', () => {
+  it('gets 50 peaks a second and a filmstrip of the promised size', () => {
     const peaks: Peaks = JSON.parse(readFileSync(join(result.outDir, 'peaks.json'), 'utf8'))
     expect(peaks.perSecond).toBe(50)
     expect(Math.abs(peaks.peaks.length - 100)).toBeLessThan(4)
@@ -177,15 +182,16 @@ describe('a phone video: upright by a mark, variable rate, mono', () => {
     })
   })
 
-  it('is told that a tone is no voice', () => expect(result.codes).toEqual(['no-voice', 'small']))
+  it('with a tone as its sound gets the verdict that no voice is heard', () =>
+    expect(result.codes).toEqual(['no-voice', 'small']))
 })
 
-describe('light', () => {
+describe('colour conversion', () => {
   it.each([
     ['hlg', 'arib-std-b67', 0.744],
     ['pq', 'smpte2084', 0.5807],
   ] as const)(
-    '%s becomes ordinary: white paper stays just under white, skin keeps its brightness',
+    '%s video converts to Rec. 709 with white paper just under white and skin brightness kept',
     async (name, transfer, white) => {
       // Signal values of grey: white paper as BT.2408 has it, and two steps below.
       const y = (value: number) => Math.round(64 + 876 * value)
@@ -204,7 +210,7 @@ describe('light', () => {
     },
   )
 
-  it('the old matrix is converted, not relabelled', async () => {
+  it('BT.601 video is converted to BT.709, not only relabelled', async () => {
     const tags = '-color_primaries smpte170m -color_trc smpte170m -colorspace smpte170m -color_range tv'
     ffmpeg(
       `${halves('320x240', 25)} -vf scale=out_color_matrix=bt601:out_range=tv,format=yuv420p ${quick} ${tags} @`,
@@ -216,8 +222,8 @@ describe('light', () => {
   })
 })
 
-describe('what is missing or wrong is made up for, and said', () => {
-  it('silence gets a silent stereo track', async () => {
+describe('incomplete or poor sources', () => {
+  it('a video without sound gets a silent stereo track, and verdicts say so', async () => {
     ffmpeg(`${halves('320x240', 60)} ${quick} @`, path('mute.mp4'))
     const { made, codes, proxy } = await digest(path('mute.mp4'), 'mute')
     expect(made.peaks).toBeNull()
@@ -225,34 +231,34 @@ describe('what is missing or wrong is made up for, and said', () => {
     expect(codes).toEqual(['no-sound', 'wide', 'small'])
   })
 
-  it('a dark picture, a whisper', async () => {
+  it('a dark, quiet video gets the verdicts too-dark and too-quiet', async () => {
     ffmpeg(`-f lavfi -i color=0x101010:s=320x640:r=10:d=2 ${tone('0.05')} ${quick} -c:a aac @`, path('dark.mp4'))
     const { codes } = await digest(path('dark.mp4'), 'dark')
     expect(codes).toEqual(expect.arrayContaining(['too-quiet', 'too-dark']))
   })
 
-  it('sound alone has a proxy and peaks and no picture', async () => {
+  it('a sound file gets a proxy and peaks, and no pictures', async () => {
     ffmpeg(`${tone('1')} @`, path('tone.wav'))
     const { made, proxy } = await digest(path('tone.wav'), 'tone')
     expect(made).toMatchObject({ poster: null, thumb: null, filmstrip: null, proxy: { file: 'proxy.m4a' } })
     expect(tracks(proxy).all.map((track) => track['codec_name'])).toEqual(['aac'])
   })
 
-  it("a logo's clear parts do not turn black", async () => {
+  it('the transparent parts of a logo do not become black in its poster', async () => {
     ffmpeg('-f lavfi -i color=black@0:s=200x100:d=1,format=rgba -frames:v 1 @', path('logo.png'))
     const { outDir, made } = await digest(path('logo.png'), 'logo')
     expect(made).toMatchObject({ proxy: null, peaks: null, poster: { width: 200, height: 100 } })
     expect(pointAt(join(outDir, 'poster.jpg'), 0, 50, 50)[0]).toBeGreaterThan(150)
   })
 
-  it('a name with every bad letter in it', async () => {
+  it('a file’s name with quotes, percent signs and brackets is processed', async () => {
     const file = write(`it's 100%d [a], b;c: "x" .mp4`, readFileSync(path('mute.mp4')))
     expect((await digest(file, `out's 100%d [a], b;c:`)).made.ok).toBe(true)
   })
 })
 
-describe('an end before the end', () => {
-  it('an abort leaves no child and throws its reason', async () => {
+describe('an ingest that ends early', () => {
+  it('leaves no child process and throws the reason when it is aborted', async () => {
     ffmpeg(`${halves('640x360', 30, 20)} ${quick} @`, path('long.mp4'))
     const found = await probe(path('long.mp4'))
     if (!found.ok) throw new Error(found.code)
@@ -269,7 +275,7 @@ describe('an end before the end', () => {
     expect(readdirSync(path('aborted'))).not.toContain('filmstrip.jpg')
   })
 
-  it('a file that falls apart after its check is refused, and leaves nothing half done', async () => {
+  it('refuses a file that was damaged after its probe, and leaves no proxy', async () => {
     const found = await probe(path('long.mp4'))
     if (!found.ok) throw new Error(found.code)
     const file = readFileSync(path('long.mp4'))

@@ -12,7 +12,7 @@ const { path, bin } = scratch()
 afterAll(bin)
 
 describe('a sample clip', () => {
-  it('is what its maker asked for, and any browser plays it', async () => {
+  it('has the requested length, size, frames and sound, and plays in any browser', async () => {
     const title = `It's 100%: "rates", [a] \\ b; c — é`
     await makeClip({ out: path('a.mp4'), seconds: 3, width: 360, height: 640, title, hue: 220 })
     const found = await probe(path('a.mp4'))
@@ -26,7 +26,7 @@ describe('a sample clip', () => {
     })
   })
 
-  it('differs by hue and seed, and its finished cut from its take', async () => {
+  it('differs by hue, and its finished form differs from the take', async () => {
     const size = { seconds: 3, width: 360, height: 640 }
     await makeClip({ ...size, out: path('b.mp4'), hue: 20, seed: 4, voice: false })
     expect(tracks(path('b.mp4')).audio).toBeUndefined()
@@ -43,7 +43,7 @@ describe('a sample clip', () => {
     for (const file of ['b.mp4', 'c.mp4']) expect(readFileSync(path(file)).length).toBeLessThan(2_000_000)
   })
 
-  it('sounds like somebody speaking: nobody who listens complains', () => {
+  it('has a synthetic voice that gets no verdict from the sound check', () => {
     for (const seed of [1, 2, 3, 4, 5, 6]) {
       const voice = murmur(8, seed)
       const ear = listener()
@@ -57,7 +57,7 @@ describe('a sample clip', () => {
     }
   })
 
-  it('says words where this machine can speak, and none complains of the voice', async () => {
+  it('speaks the given words where a speech program is installed, and moves its mouth with them', async () => {
     const says = { speaker: 'slt', parts: [0.4, 'Call me today.', 1.2, 'Rates moved.', 0.5] } as const
     await makeClip({ out: path('d.mp4'), seconds: 2, width: 180, height: 320, hue: 20, says })
     const found = await probe(path('d.mp4'))

@@ -19,7 +19,7 @@ afterAll(bin)
  * one folder, and this process and the file itself stay as they were.
  */
 it(
-  `${count} damaged files (seed ${seed}) kill nobody but their own child`,
+  `${count} damaged files (seed ${seed}) crash no process but their own child`,
   { timeout: 60_000 + count * 4000 },
   async () => {
     const sound = '-f lavfi -i sine=d=1'

@@ -22,8 +22,8 @@ async function taken(file: string): Promise<Probe> {
   return found
 }
 
-describe('what phones and editing programs send', () => {
-  it('an upright phone video with a variable rate', async () => {
+describe('the probe accepts', () => {
+  it('an upright phone video with a variable frame rate', async () => {
     const drop = `-vf select='not(eq(mod(n\\,5)\\,3))' -fps_mode vfr`
     ffmpeg(`${testsrc('192x108', 30, 2)} ${sine} ${drop} ${quick} -c:a aac @`, path('lying.mov'))
     ffmpeg('-i @ -c copy -metadata:s:v:0 rotate=270 @', path('lying.mov'), path('phone.mov'))
@@ -36,7 +36,7 @@ describe('what phones and editing programs send', () => {
     expect(playableAsIs(found)).toBe(false)
   })
 
-  it('HDR, with a thumbnail and captions riding along', async () => {
+  it('an HDR video with a text track', async () => {
     const colours = '-color_primaries bt2020 -color_trc arib-std-b67 -colorspace bt2020nc'
     const hevc = '-c:v libx265 -preset ultrafast -pix_fmt yuv420p10le -tag:v hvc1 -x265-params log-level=none'
     ffmpeg(`${testsrc('192x108')} ${hevc} ${colours} @`, path('hlg.mov'))
@@ -46,7 +46,7 @@ describe('what phones and editing programs send', () => {
     expect(found.video).toMatchObject({ codec: 'hevc', hdr: 'hlg', matrix: 'bt2020', pixelFormat: 'yuv420p10le' })
   })
 
-  it("a browser's recording, which hides its length", async () => {
+  it('a browser’s recording that states no length', async () => {
     ffmpeg(
       `${testsrc('96x64', 10, 2)} ${sine} -c:v libvpx -deadline realtime -c:a libopus -live 1 @`,
       path('live.webm'),
@@ -56,7 +56,7 @@ describe('what phones and editing programs send', () => {
     expect(Math.abs(found.durationMs - 2000)).toBeLessThan(60)
   })
 
-  it('what any browser plays as it is', async () => {
+  it('any video, and playableAsIs is true only for those that every browser plays', async () => {
     ffmpeg(`${testsrc('192x108')} ${sine} ${quick} -c:a aac @`, path('plain.mp4'))
     expect(playableAsIs(await taken(path('plain.mp4')))).toBe(true)
     ffmpeg(`${testsrc('192x108')} -c:v libx264 -preset ultrafast -pix_fmt yuv444p @`, path('studio.mp4'))
@@ -65,12 +65,12 @@ describe('what phones and editing programs send', () => {
     expect(playableAsIs(await taken(path('plain.mov')))).toBe(false)
   })
 
-  it('pixels that are not square', async () => {
+  it('a video with pixels that are not square, at its shown size', async () => {
     ffmpeg(`${testsrc('180x144')} -vf setsar=16/15 ${quick} @`, path('wide.mp4'))
     expect((await taken(path('wide.mp4'))).video).toMatchObject({ width: 192, height: 144 })
   })
 
-  it('sound alone', async () => {
+  it('sound files', async () => {
     for (const [name, codec] of [
       ['a.wav', 'pcm_s16le'],
       ['a.mp3', 'mp3'],
@@ -81,7 +81,7 @@ describe('what phones and editing programs send', () => {
     }
   })
 
-  it('pictures, also one that says how to turn it', async () => {
+  it('pictures, also one with an orientation mark', async () => {
     for (const name of ['a.png', 'a.jpg', 'a.webp']) {
       ffmpeg(`${testsrc('96x64')} -frames:v 1 @`, path(name))
       const found = await taken(path(name))
@@ -91,7 +91,7 @@ describe('what phones and editing programs send', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('the probe refuses', () => {
   beforeAll(() => ffmpeg(`${testsrc('96x64', 10, 2)} ${quick} @`, path('base.mp4')))
 
   const code = async (file: string) => {
@@ -99,7 +99,7 @@ describe('what is refused', () => {
     return found.ok ? 'taken' : found.code
   }
 
-  it('a header that claims ten hours, and ten hours', async () => {
+  it('a header that claims ten hours, and a file over the allowed length', async () => {
     const file = readFileSync(path('base.mp4'))
     for (const [box, offset] of [
       ['mvhd', 16],
@@ -111,7 +111,7 @@ describe('what is refused', () => {
     expect(await probe(path('base.mp4'), { limits: { maxDurationMs: 1000 } })).toMatchObject({ code: 'too-long' })
   })
 
-  it('a header that claims an hour which is not there', async () => {
+  it('a header that claims an hour that the file does not contain', async () => {
     const file = readFileSync(path('base.mp4'))
     for (const [box, offset] of [
       ['mvhd', 16],
@@ -122,12 +122,12 @@ describe('what is refused', () => {
     expect(['damaged', 'too-long']).toContain(await code(write('an-hour.mp4', file)))
   })
 
-  it('a picture that would fill the memory', async () => {
+  it('a picture whose decoding would exhaust the memory', async () => {
     ffmpeg('-f lavfi -i color=black:s=12000x12000:r=1:d=1,format=gray -c:v png -f mov @', path('bomb.mp4'))
     expect(await probe(path('bomb.mp4'))).toMatchObject({ code: 'too-big-picture', reason: /12000 × 12000/ })
   })
 
-  it('a picture of a few points, a blink, a flood of pictures', async () => {
+  it('a picture that is too small, a video that is too short, and a frame rate that is too high', async () => {
     ffmpeg(`${testsrc('8x8')} ${quick} @`, path('tiny.mp4'))
     expect(await code(path('tiny.mp4'))).toBe('too-small-picture')
     ffmpeg(`${testsrc('96x64', 10, 0.3)} ${quick} @`, path('blink.mp4'))
@@ -136,36 +136,36 @@ describe('what is refused', () => {
     expect(await code(path('flood.mp4'))).toBe('too-many-pictures')
   })
 
-  it('hundreds of tracks', async () => {
+  it('a file with hundreds of tracks', async () => {
     ffmpeg(`-i @ ${'-map 0:v '.repeat(300)}-c copy @`, path('base.mp4'), path('tracks.mp4'))
     expect(await code(path('tracks.mp4'))).toBe('too-many-tracks')
   })
 
-  it('a codec that is not on the list', async () => {
+  it('a codec that is not supported', async () => {
     ffmpeg(`${testsrc('96x64', 25)} -c:v mpeg2video @`, path('mpeg2.mp4'))
     expect(await code(path('mpeg2.mp4'))).toBe('unsupported-codec')
   })
 
-  it('data that are not what the index says', async () => {
+  it('data that do not match the index', async () => {
     const file = readFileSync(path('base.mp4'))
     const from = file.indexOf('mdat') + 4
     file.fill(0, from, from + file.readUInt32BE(from - 8) - 8)
     expect(await code(write('zeros.mp4', file))).toBe('damaged')
   })
 
-  it('a recording whose second half never came', async () => {
+  it('a recording that ends half way', async () => {
     ffmpeg(`${testsrc('96x64', 10, 8)} -c:v libvpx -deadline realtime -g 10 @`, path('long.webm'))
     const whole = readFileSync(path('long.webm'))
     expect(await code(write('half.webm', whole.subarray(0, whole.length / 2)))).toBe('truncated')
   })
 
-  it('a moving picture where a still one is meant', async () => {
+  it('an animated picture where a still one is expected', async () => {
     ffmpeg(`${testsrc('32x32', 5)} @`, path('moving.webp'))
     expect(await code(path('moving.webp'))).toBe('picture-format')
   })
 })
 
-describe('no file makes us look elsewhere', () => {
+describe('files that point to a network address', () => {
   let calls = 0
   const server = createServer((socket) => {
     calls++
@@ -191,7 +191,7 @@ describe('no file makes us look elsewhere', () => {
     ]
   }
 
-  it('though without our walls it would', async () => {
+  it('do make a plain ffmpeg open a connection', async () => {
     const child = spawn(await ffmpegPath(), [
       '-v',
       'quiet',
@@ -206,12 +206,12 @@ describe('no file makes us look elsewhere', () => {
     calls = 0
   })
 
-  it('by the first look', async () => {
+  it('are refused by the probe without a connection', async () => {
     for (const file of tricks()) expect((await probe(file)).ok, file).toBe(false)
     expect(calls).toBe(0)
   })
 
-  it('by our input options alone, with neither a look nor a sandbox before them', async () => {
+  it('open no connection with our input options alone, without sniffing or sandbox', async () => {
     const program = await ffprobePath()
     for (const file of tricks())
       for (const container of ['mov', 'matroska', 'mp3'] as const) {
@@ -223,7 +223,7 @@ describe('no file makes us look elsewhere', () => {
     expect(calls).toBe(0)
   })
 
-  it('by the sandbox alone, with ffmpeg told to go there', async () => {
+  it('open no connection in the sandbox alone, with ffmpeg told to use the network', async () => {
     const address = `http://127.0.0.1:${port()}/x.mp4`
     const [playlist] = tricks()
     const all = ['-protocol_whitelist', 'file,http,tcp,crypto,data', '-allowed_extensions', 'ALL']

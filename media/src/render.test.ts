@@ -106,7 +106,7 @@ describe('a render of numbered frames from a phone', () => {
     shown = framesOf(made.video, size)
   })
 
-  it('is as long as its recipe, and one stream from end to end', () => {
+  it('is as long as its recipe, with one video and one sound stream', () => {
     expect(made).toMatchObject({ frames, durationMs: 8067, reused: 0 })
     const { video, audio, seconds } = tracks(made.video)
     expect(video).toMatchObject({ nb_frames: `${frames}`, r_frame_rate: '30/1', avg_frame_rate: '30/1' })
@@ -123,7 +123,7 @@ describe('a render of numbered frames from a phone', () => {
     expect(readFileSync(made.video).indexOf('moov')).toBeLessThan(readFileSync(made.video).indexOf('mdat'))
   })
 
-  it('shows every frame that was kept, each joint to the frame', () => {
+  it('shows every kept frame, with each joint exact to the frame', () => {
     expect(shown.count).toBe(frames)
     for (const { at, from, to, fadeIn, fadeOut } of pieces)
       for (let n = from + fadeIn; n < to - fadeOut; n++) {
@@ -147,7 +147,7 @@ describe('a render of numbered frames from a phone', () => {
     }
   })
 
-  it('keeps sound in step with the picture, to the end', () => {
+  it('keeps the sound in step with the picture to the end', () => {
     const heard = ticksOf(made.video)
     const wanted = pieces.flatMap(({ at, from, to, fadeIn, fadeOut }) =>
       Array.from({ length: 22 }, (_, i) => i * tickEvery)
@@ -160,7 +160,7 @@ describe('a render of numbered frames from a phone', () => {
     expect(Math.max(...wanted)).toBeGreaterThan(7)
   })
 
-  it('shows each painted state for its frames, and the card at the end', () => {
+  it('shows each caption state for its frames, and the card at the end', () => {
     const light = (frame: number) => shown.light(frame, 60, 260)
     expect([0, 11, 12, 29].map((frame) => light(frame) > 128)).toEqual([false, false, true, true])
     for (const frame of [32, 62]) expect(Math.abs(light(frame) - 86)).toBeLessThan(15)
@@ -169,7 +169,7 @@ describe('a render of numbered frames from a phone', () => {
     for (const frame of [frames - 15, frames - 1]) expect(light(frame)).toBeGreaterThan(220)
   })
 
-  it('tells how far it is, never backwards, up to the end', () => {
+  it('reports progress that never goes back and reaches the end', () => {
     expect(told).toEqual(told.toSorted((a, b) => a - b))
     expect(told.at(-1)).toBeCloseTo(1)
   })
@@ -194,14 +194,14 @@ describe('a render of a voice', { timeout: 120_000 }, () => {
     whole = await room.done({ recipe, track: captions(), more: { cores } })
   }, 60_000)
 
-  it('is as loud as asked for', () => {
+  it('has the loudness of the recipe, within 1 LU', () => {
     const { integrated, peak } = loudnessOf(whole.video)
     expect(Math.abs(integrated + 14)).toBeLessThan(1)
     expect(peak).toBeLessThanOrEqual(-0.9)
     expect(whole.loudness.integrated).toBeCloseTo(integrated, 0)
   })
 
-  it('makes one chunk anew for a changed word, and nothing when nothing changed', async () => {
+  it('remakes one chunk when a word changes, and none when nothing changes', async () => {
     const before = room.kept()
     const again = await room.done({ recipe, track: captions(), more: { cores } })
     expect(again).toMatchObject({ made: 0, reused: 3 })
@@ -214,7 +214,7 @@ describe('a render of a voice', { timeout: 120_000 }, () => {
     expect(await room.done({ recipe: shorter, track: moved, more: { cores } })).toMatchObject({ made: 1, reused: 2 })
   })
 
-  it('killed in the middle, goes on from the chunks that were finished, to the same file', async () => {
+  it('that was killed continues from its finished chunks and gives the same file', async () => {
     const other = studio({ A: path('voice.mp4') }, 'killed')
     const planned = await other.planned({ recipe, track: captions() })
     write('plan.json', JSON.stringify(planned))
@@ -243,7 +243,7 @@ describe('a render of a voice', { timeout: 120_000 }, () => {
     expect(readFileSync(done.video).equals(readFileSync(whole.video))).toBe(true)
   }, 60_000)
 
-  it('stopped, throws the reason and leaves no process and no half a chunk', async () => {
+  it('that is aborted throws the reason, and leaves no process and no partial chunk', async () => {
     const other = studio({ A: path('voice.mp4') }, 'stopped')
     const stop = new AbortController()
     const rendering = other.render({ recipe, track: captions(), more: { signal: stop.signal } })
@@ -255,20 +255,20 @@ describe('a render of a voice', { timeout: 120_000 }, () => {
     expect(other.kept().filter((name) => name.startsWith('.'))).toEqual([])
   })
 
-  it('says that the disk is full, which is nobody’s fault but the machine’s', async () => {
+  it('fails with “disk-full” when the disk is full', async () => {
     const paint = () => Promise.reject(Object.assign(new Error('no space left'), { code: 'ENOSPC' }))
     const full = studio({ A: path('voice.mp4') }, 'full').render({ recipe, track: captions(), more: { paint } })
     await expect(full).rejects.toMatchObject({ name: 'MediaTrouble', reason: 'disk-full' })
   })
 
-  it('previews at half the size', async () => {
+  it('at preview quality has half the size', async () => {
     const { video, answer } = await room.render({ recipe, track: captions(), quality: 'preview' })
     expect(answer).toMatchObject({ ok: true, made: 3 })
     expect(tracks(video).video).toMatchObject({ width: 90, height: 160, nb_frames: `${whole.frames}` })
     expect(Math.abs((framesOf(video, { width: 90, height: 160 }).light(222, 30, 130) ?? 0) - 140)).toBeLessThan(15)
   })
 
-  it('keeps the cache within bounds: what was not used for longest goes first', async () => {
+  it('can have its chunk cache trimmed to a size, least recently used first', async () => {
     const [old] = room.keptChunks()
     utimesSync(join(room.cacheDir, old ?? ''), new Date(0), new Date(0))
     const bytes = room.kept().reduce((sum, name) => sum + statSync(join(room.cacheDir, name)).size, 0)
@@ -277,8 +277,8 @@ describe('a render of a voice', { timeout: 120_000 }, () => {
   })
 })
 
-describe('a source that harms', { timeout: 60_000 }, () => {
-  it('is refused: only the child that read it dies, and no chunk of it stays', async () => {
+describe('a source that crashes the decoder', { timeout: 60_000 }, () => {
+  it('is refused: only its own child process dies, and none of its chunks is kept', async () => {
     const { picture, sound } = numberedSource({ ...size, frames: 120 })
     ffmpeg(
       `-f rawvideo -pix_fmt yuv420p -video_size 180x320 -framerate 30 -i @ -f s16le -ar 48000 -ac 1 -i @ ${quick} -g 30 -c:a aac -movflags +faststart @`,
@@ -306,7 +306,7 @@ describe('a source that harms', { timeout: 60_000 }, () => {
 })
 
 describe('layers and music', { timeout: 120_000 }, () => {
-  it('lie where and when the recipe says', async () => {
+  it('appear at the place and time that the recipe gives', async () => {
     const plainVideo = (colour: string, seconds: number, out: string) =>
       ffmpeg(`-f lavfi -i color=${colour}:s=320x180:r=25:d=${seconds} ${quick} @`, path(out))
     plainVideo('0x808080', 5, 'base.mp4')
@@ -356,27 +356,34 @@ describe('layers and music', { timeout: 120_000 }, () => {
   })
 })
 
-describe('the shapes of sources', { timeout: 60_000 }, () => {
-  it.each([90, 180, 270] as const)('a picture stored turned by %i degrees is upright, cut and near', async (turn) => {
-    // A bright quarter at the upper left, as a person should see it.
-    const stored = { 90: 'transpose=2', 180: 'hflip,vflip', 270: 'transpose=1' }[turn]
-    const corner = 'color=0x202020:s=320x240:r=30:d=0.6,drawbox=w=iw/2:h=ih/2:c=0xe0e0e0:t=fill'
-    ffmpeg(`-f lavfi -i ${corner} -vf ${stored} ${quick} @`, path(`t${turn}.mp4`))
-    ffmpeg(`-i @ -c copy -metadata:s:v:0 rotate=${(360 - turn) % 360} @`, path(`t${turn}.mp4`), path(`turn${turn}.mp4`))
-    const recipe = keeping('A', 600, [[0, 300]])
-    recipe.frame = { aspect: '1:1', focus: { x: 0, y: 0.5 } }
-    const move = { id: 'm', source: 's', by: 'rule', why: '', on: true, start: 0, end: 400 } as const
-    recipe.moves = [{ ...move, kind: 'punch-in', scale: 1.5, focus: { x: 0, y: 0 } }]
-    const { video } = await studio({ A: path(`turn${turn}.mp4`) }, `turn-${turn}`).done({ recipe })
-    // The left three quarters, then the upper left two thirds of them: the edges lie at 1 and at 3/4 of the frame.
-    const frames = framesOf(video, { width: 180, height: 180 })
-    expect(frames.count).toBe(9)
-    expect(tracks(video).video).not.toHaveProperty('side_data_list')
-    expect([frames.light(4, 170, 20), frames.light(4, 20, 125)].map((light) => light > 128)).toEqual([true, true])
-    expect([frames.light(4, 20, 145), frames.light(4, 170, 170)].map((light) => light > 128)).toEqual([false, false])
-  })
+describe('unusual sources', { timeout: 60_000 }, () => {
+  it.each([90, 180, 270] as const)(
+    'a source rotated by %i degrees is rendered upright, cropped and zoomed',
+    async (turn) => {
+      // A bright quarter at the upper left, as a person should see it.
+      const stored = { 90: 'transpose=2', 180: 'hflip,vflip', 270: 'transpose=1' }[turn]
+      const corner = 'color=0x202020:s=320x240:r=30:d=0.6,drawbox=w=iw/2:h=ih/2:c=0xe0e0e0:t=fill'
+      ffmpeg(`-f lavfi -i ${corner} -vf ${stored} ${quick} @`, path(`t${turn}.mp4`))
+      ffmpeg(
+        `-i @ -c copy -metadata:s:v:0 rotate=${(360 - turn) % 360} @`,
+        path(`t${turn}.mp4`),
+        path(`turn${turn}.mp4`),
+      )
+      const recipe = keeping('A', 600, [[0, 300]])
+      recipe.frame = { aspect: '1:1', focus: { x: 0, y: 0.5 } }
+      const move = { id: 'm', source: 's', by: 'rule', why: '', on: true, start: 0, end: 400 } as const
+      recipe.moves = [{ ...move, kind: 'punch-in', scale: 1.5, focus: { x: 0, y: 0 } }]
+      const { video } = await studio({ A: path(`turn${turn}.mp4`) }, `turn-${turn}`).done({ recipe })
+      // The left three quarters, then the upper left two thirds of them: the edges lie at 1 and at 3/4 of the frame.
+      const frames = framesOf(video, { width: 180, height: 180 })
+      expect(frames.count).toBe(9)
+      expect(tracks(video).video).not.toHaveProperty('side_data_list')
+      expect([frames.light(4, 170, 20), frames.light(4, 20, 125)].map((light) => light > 128)).toEqual([true, true])
+      expect([frames.light(4, 20, 145), frames.light(4, 170, 170)].map((light) => light > 128)).toEqual([false, false])
+    },
+  )
 
-  it('a picture that stays for nearly half a second is still seen at a cut within it', async () => {
+  it('a frame that is held for almost half a second is still shown after a cut within it', async () => {
     const { picture } = numberedSource({ ...size, frames: 90 })
     const raw = `-f rawvideo -pix_fmt yuv420p -video_size ${size.width}x${size.height} -framerate 30 -i @`
     const hole = `-vf select='not(between(n\\,40\\,52))' -fps_mode vfr ${quick} -g 90 @`
@@ -386,7 +393,7 @@ describe('the shapes of sources', { timeout: 60_000 }, () => {
     expect([0, 1, 2, 14].map((frame) => numberOf(shown.blocks(frame)))).toEqual([39, 39, 53, 65])
   })
 
-  it('counts as cameras do, and makes HLG ordinary', async () => {
+  it('an HLG source at 29.97 frames per second keeps its frame count and converts to Rec. 709', async () => {
     const tags = '-color_primaries bt2020 -color_trc arib-std-b67 -colorspace bt2020nc'
     ffmpeg(
       `-f lavfi -i color=0x808080:s=180x320:r=30000/1001:d=2.5,format=yuv420p10le -c:v libx265 -preset ultrafast -x265-params log-level=none:colorprim=bt2020:transfer=arib-std-b67:colormatrix=bt2020nc -tag:v hvc1 ${tags} @`,
@@ -408,7 +415,7 @@ describe('the shapes of sources', { timeout: 60_000 }, () => {
   })
 })
 
-describe('chunks', () => {
+describe('render chunks', () => {
   const found: Probe = {
     ok: true,
     kind: 'video',
@@ -425,7 +432,7 @@ describe('chunks', () => {
       painted: { tracks: [], cards: [] },
     }).chunks
 
-  it('are few however many cuts there are, never long, and stay when a passage elsewhere goes', () => {
+  it('are few for any number of cuts, never too long, and kept when a passage elsewhere is removed', () => {
     const passages = fc
       .array(fc.integer({ min: 3, max: 300 }), { minLength: 4, maxLength: 60 })
       .map((lengths) => {
@@ -451,8 +458,8 @@ describe('chunks', () => {
   })
 })
 
-describe('the plan, as ffmpeg gets it', () => {
-  it('is what was reviewed', async () => {
+describe('the render’s ffmpeg arguments', () => {
+  it('are as reviewed', async () => {
     const recipe = keeping('A', 60_000, [
       [1000, 3000],
       [4000, 8000],

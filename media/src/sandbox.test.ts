@@ -37,7 +37,7 @@ const kinds = () =>
   (['bubblewrap', 'unshare', 'limits'] as const).slice(['bubblewrap', 'unshare', 'limits'].indexOf(strictest))
 
 describe('the sandbox', () => {
-  it('lets a job read what it was given and write where it may, and gives it nothing else', async () => {
+  it('lets a job read the given files and write to its folder, and nothing else', async () => {
     if (strictest !== 'bubblewrap') return
     const job = { reads: [given], writes: folder } satisfies Partial<Job>
     const read = await runBoxed({ program: 'cat', args: [given], reads: [given] })
@@ -59,7 +59,7 @@ describe('the sandbox', () => {
     expect(seen.stdout.toString()).toBe('')
   })
 
-  it('keeps a hostile child from keys, other uploads, our environment, our processes and the network', async ({
+  it('keeps a hostile child from keys, other uploads, the environment, other processes and the network', async ({
     skip,
   }) => {
     if (!closedSandboxes.includes(strictest)) return skip('no sandbox that production accepts works on this machine')
@@ -103,7 +103,7 @@ describe('the sandbox', () => {
     }
   })
 
-  it('refuses to run anything where production asks for a closed sandbox and none works', async () => {
+  it('refuses to run anything when production requires a closed sandbox and none works', async () => {
     const module = new URL('./sandbox.ts', import.meta.url).href
     const script = `
       import { requireClosedSandbox, runBoxed, sandboxKind } from '${module}'
@@ -116,7 +116,7 @@ describe('the sandbox', () => {
     expect(Buffer.concat(said).toString().trim().split('\n')).toEqual(['limits', 'ran', 'SandboxMissing'])
   })
 
-  it('has no network', async () => {
+  it('gives a job no network', async () => {
     const { port } = server.address() as { port: number }
     const call = `const s=require('net').connect(${port},'127.0.0.1');s.on('connect',()=>process.exit(0));s.on('error',()=>process.exit(7))`
     for (const kind of kinds()) {
@@ -128,7 +128,7 @@ describe('the sandbox', () => {
     }
   })
 
-  it('passes nothing of our environment on', async () => {
+  it('passes none of our environment variables to a job', async () => {
     process.env['A_SECRET'] = 'x'
     for (const kind of kinds()) {
       const ran = await runBoxed({ program: 'env', args: [], kind })
@@ -137,12 +137,12 @@ describe('the sandbox', () => {
     delete process.env['A_SECRET']
   })
 
-  it('never reads its arguments as a shell would', async () => {
+  it('never interprets arguments as a shell', async () => {
     const told = await runBoxed({ program: 'echo', args: ['$(id)', '; touch x', '`id`'] })
     expect(told.stdout.toString().trim()).toBe('$(id) ; touch x `id`')
   })
 
-  it('ends a job that takes too much memory, work, time, disk or words', async () => {
+  it('ends a job that exceeds its memory, processor time, wall time, file size or output', async () => {
     for (const kind of kinds()) {
       const greedy = { program: 'tail', args: ['/dev/zero'], kind, limits: { memoryBytes: 2 ** 28 } }
       expect(await runBoxed(greedy), kind).toMatchObject({ why: 'memory' })
@@ -157,14 +157,14 @@ describe('the sandbox', () => {
     expect(await runBoxed(busy)).toMatchObject({ why: 'work' })
   })
 
-  it('keeps head and tail of what a job complains about', async () => {
+  it('keeps the beginning and the end of a job’s error output', async () => {
     const ran = await node('for(let i=0;i<5e4;i++)process.stderr.write("line "+i+"\\n")')
     expect(ran.stderr.length).toBeLessThan(64 * 1024)
     expect(ran.stderr).toContain('line 0\n')
     expect(ran.stderr).toContain('line 49999')
   })
 
-  it('kills the job at an abort and answers with the reason', async () => {
+  it('kills the job when aborted, and rejects with the reason', async () => {
     for (const kind of kinds()) {
       const name = `${31 + kinds().indexOf(kind)}.${process.pid}`
       const stop = new AbortController()
@@ -179,7 +179,7 @@ describe('the sandbox', () => {
     )
   })
 
-  it('dies with us, even when we are killed', async () => {
+  it('kills its job when our process is killed', async () => {
     for (const kind of kinds()) {
       const name = `${41 + kinds().indexOf(kind)}.${process.pid}`
       const module = new URL('./sandbox.ts', import.meta.url).href
@@ -192,7 +192,7 @@ describe('the sandbox', () => {
     }
   })
 
-  it('says so when a program is not there', async () => {
+  it('names a program that is not installed', async () => {
     await expect(runBoxed({ program: 'no-such-program', args: [] })).rejects.toThrow('no-such-program was not found')
   })
 })

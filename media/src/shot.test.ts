@@ -13,7 +13,7 @@ it.each([
   { brightness: 0.5, contrast: 0, saturation: 0, warmth: 0 },
   { brightness: -0.3, contrast: 0.6, saturation: -1, warmth: 0 },
   { brightness: 0, contrast: -0.5, saturation: 0.8, warmth: 0.7 },
-])('colours as the preview shows them: %o', (colour) => {
+])('a rendered colour correction equals the preview’s: %o', (colour) => {
   const track = { ...size, pixelFormat: 'yuv420p', matrix: 'bt709', hdr: null } as never
   const fps = { num: 30, den: 1 }
   const view = { fps, size, from: 0, frames: 1, zoom: null, focus: { x: 0.5, y: 0.5 }, colour }

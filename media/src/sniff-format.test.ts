@@ -8,7 +8,7 @@ import { refusal, refusalCodes } from './refusal.ts'
 const { path, write, bin } = scratch()
 afterAll(bin)
 
-describe('what is no video at all', () => {
+describe('a file that is no video', () => {
   const page = '<!doctype html><script>alert(1)</script>'
   const cases: Record<string, [string | Uint8Array, string]> = {
     nothing: ['', 'empty'],
@@ -39,7 +39,7 @@ describe('what is no video at all', () => {
       expect(await sniffFormat(write('x.mp4', bytes))).toMatchObject({ ok: false, code })
     })
 
-  it('every refusal ends in what to do next, in words and not in terms', () => {
+  it('gets a reason that tells the next step, without technical terms, for every refusal', () => {
     for (const code of refusalCodes()) {
       const { reason } = refusal(code, 'X')
       expect(reason, code).toMatch(/^[A-Z].+\.$/)
@@ -49,18 +49,18 @@ describe('what is no video at all', () => {
   })
 })
 
-describe('the boxes of an MP4', () => {
+describe('an MP4 or QuickTime file', () => {
   beforeAll(() => {
     ffmpeg(`-f lavfi -i testsrc=s=96x64:r=5:d=1 ${quick} @`, path('whole.mov'))
     ffmpeg('-i @ -c copy -movflags +faststart @', path('whole.mov'), path('front.mp4'))
   })
 
-  it('knows QuickTime from MP4', async () => {
+  it('is told apart as QuickTime or MP4', async () => {
     expect(await sniffFormat(path('whole.mov'))).toMatchObject({ ok: true, container: 'mov', mp4: false })
     expect(await sniffFormat(path('front.mp4'))).toMatchObject({ ok: true, container: 'mov', mp4: true })
   })
 
-  it('misses an end, wherever it is cut', async () => {
+  it('is refused when its end is cut off, at any length', async () => {
     for (const name of ['whole.mov', 'front.mp4']) {
       copyFileSync(path(name), path('cut.mp4'))
       for (let bytes = statSync(path(name)).size - 1; bytes > 100; bytes = Math.floor(bytes * 0.8)) {
@@ -70,18 +70,18 @@ describe('the boxes of an MP4', () => {
     }
   })
 
-  it('misses an index', async () => {
+  it('is refused as unfinished when its index is missing', async () => {
     const whole = readFileSync(path('whole.mov'))
     const index = whole.lastIndexOf('moov') - 4
     expect(await sniffFormat(write('unfinished.mov', whole.subarray(0, index)))).toMatchObject({ code: 'unfinished' })
   })
 
-  it('bears scraps behind the last box', async () => {
+  it('is accepted with stray bytes after its last box', async () => {
     const scraps = Buffer.concat([readFileSync(path('front.mp4')), Buffer.alloc(100, 0xff)])
     expect(await sniffFormat(write('scraps.mp4', scraps))).toMatchObject({ ok: true })
   })
 
-  it('refuses tracks that are kept elsewhere', async () => {
+  it('is refused when a track refers to another file', async () => {
     const outside = pointingTo(readFileSync(path('whole.mov')), 'file:///etc/passwd')
     expect(await sniffFormat(write('outside.mov', outside))).toMatchObject({ code: 'external-media' })
   })

@@ -23,6 +23,14 @@ it('every sabotage applies exactly once', () => {
   expect(sabotages.length).toBeGreaterThanOrEqual(60)
 })
 
+it('every test that a sabotage names is there', () => {
+  const unknown = sabotages.flatMap(({ what, noticed: [file, test] }) => {
+    const isThere = test === undefined ? existsSync(join(root, file)) : titlesOf(file).some((one) => one.includes(test))
+    return isThere ? [] : [`“${what}” names “${test ?? 'every test'}”, which is not in ${file}`]
+  })
+  expect(unknown).toEqual([])
+})
+
 describe.runIf(isLong)('a sabotage is noticed by name', () => {
   const copy = join(tmpdir(), `clear-to-post-sabotage-${process.pid}`)
   beforeAll(() => copyOfTheCode(copy))
@@ -50,6 +58,12 @@ describe.runIf(isLong)('a sabotage is noticed by name', () => {
     300_000,
   )
 })
+
+/** The lines of a test file that hold the title of a test or of a group of tests; a template's title as it is written. */
+const titlesOf = (file: string): string[] =>
+  readFileSync(join(root, file), 'utf8')
+    .split('\n')
+    .filter((line) => /^\s*(?:(?:it|test|describe)\b.*?\(|\].*?\)\()?['`]/.test(line))
 
 /** The names of the tests that fail, among those that are to notice it. */
 const failuresOf = (folder: string, { noticed: [file, test] }: Sabotage): string[] => {

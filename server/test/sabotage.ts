@@ -19,7 +19,7 @@ const identity = (test: string) => ['server/src/identity/identity.test.ts', test
 const secondFactor = (test: string) => ['server/src/identity/second-factor.test.ts', test] as const
 const codes = (test: string) => ['server/src/accounts/codes.test.ts', test] as const
 const freeVideo = (test: string) => ['server/src/projects/free-video.test.ts', test] as const
-const onceUsed = '100 parallel redemptions of one custom token'
+const onceUsed = 'of 100 simultaneous redemptions of one custom token'
 
 export const sabotages: readonly Sabotage[] = [
   // Who may, from where.
@@ -317,14 +317,14 @@ export const sabotages: readonly Sabotage[] = [
     file: identityStore,
     from: 'where hash = ${hash} and purpose = any(${purposes}) and',
     to: 'where hash = ${hash} and',
-    noticed: identity('a token of one kind is worthless as another'),
+    noticed: identity('a token of one kind is refused as any other kind'),
   },
   {
     what: 'the predecessor answers for ever',
     file: 'server/src/identity/families.ts',
     from: 'export const graceSeconds = 10',
     to: 'export const graceSeconds = 1000000',
-    noticed: identity('the immediate predecessor answers'),
+    noticed: identity('the previous refresh token is answered'),
   },
   {
     what: 'an old refresh token ends nothing',
@@ -356,14 +356,14 @@ export const sabotages: readonly Sabotage[] = [
     file: identityStore,
     from: 'select f.id from session_family f join branch on f.carried_from = branch.id)',
     to: 'select f.id from session_family f join branch on false)',
-    noticed: identity('signing out of a device ends what was carried'),
+    noticed: identity('signing out of a device ends the sessions handed over'),
   },
   {
     what: 'a token on its way outlives the session that gave it out',
     file: identityStore,
     from: 'where t.carried_from = branch.id and t.redeemed_at is null',
     to: 'where false',
-    noticed: identity('signing out of a device ends what was carried'),
+    noticed: identity('signing out of a device ends the sessions handed over'),
   },
   {
     what: 'any token reads the code that invites',
@@ -386,7 +386,7 @@ export const sabotages: readonly Sabotage[] = [
     file: 'server/src/identity/families.ts',
     from: 'export const mostDays = 180',
     to: 'export const mostDays = 36500',
-    noticed: identity('a session ends when nobody uses it'),
+    noticed: identity('a session ends when it is not used'),
   },
   {
     what: 'a revoked session goes on',
@@ -407,21 +407,21 @@ export const sabotages: readonly Sabotage[] = [
     file: 'server/src/identity/id-token.ts',
     from: `{ algorithms: [algorithm], typ: 'JWT', issuer, audience }`,
     to: `{ algorithms: [algorithm] }`,
-    noticed: identity('nobody forges a token'),
+    noticed: identity('a forged or altered token is refused'),
   },
   {
     what: 'an ID token that lives for years',
     file: 'server/src/identity/id-token.ts',
     from: '!claims.success || claims.data.exp - claims.data.iat > idTokenSeconds',
     to: '!claims.success',
-    noticed: identity('nobody forges a token'),
+    noticed: identity('a forged or altered token is refused'),
   },
   {
     what: 'who signs in needs not be fresh to change how',
     file: 'server/src/identity/fresh.ts',
     from: "if (!isFresh) throw refusal('session.not-fresh')",
     to: '',
-    noticed: secondFactor('a change wants a fresh sign-in'),
+    noticed: secondFactor('a security change needs a fresh sign-in'),
   },
   {
     what: 'who is disabled is decided without a fresh sign-in',
@@ -435,35 +435,35 @@ export const sabotages: readonly Sabotage[] = [
     file: identityStore,
     from: 'and not f.is_carried and f.created_at',
     to: 'and f.created_at',
-    noticed: secondFactor('a change wants a fresh sign-in'),
+    noticed: secondFactor('a security change needs a fresh sign-in'),
   },
   {
     what: 'fresh for a year',
     file: 'domain/src/second-factor.ts',
     from: 'export const freshMinutes = 10',
     to: 'export const freshMinutes = 525600',
-    noticed: secondFactor('a change wants a fresh sign-in'),
+    noticed: secondFactor('a security change needs a fresh sign-in'),
   },
   {
     what: 'a thousand wrong second factors',
     file: 'domain/src/second-factor.ts',
     from: 'tries: 5, minutes: 15',
     to: 'tries: 1000, minutes: 15',
-    noticed: secondFactor('five wrong codes'),
+    noticed: secondFactor('after five wrong codes'),
   },
   {
     what: 'staff without a second factor, against the policy',
     file: 'domain/src/second-factor.ts',
     from: `(policy === 'staff' && isStaff(role))`,
     to: `(policy === 'staff' && !isStaff(role))`,
-    noticed: secondFactor('staff are led to set one up'),
+    noticed: secondFactor('staff must set up a second factor'),
   },
   {
     what: 'a company’s demand is not heard',
     file: 'domain/src/second-factor.ts',
     from: 'tenantDemands || policy',
     to: 'policy',
-    noticed: secondFactor('a company demands it'),
+    noticed: secondFactor('a company can require a second factor'),
   },
   {
     what: 'a recovery code is good again',
@@ -477,21 +477,21 @@ export const sabotages: readonly Sabotage[] = [
     file: identityStore,
     from: 'where id = ${id} and redeemed_at is null and ends_at > now()',
     to: 'where id = ${id} and ends_at > now()',
-    noticed: codes('100 parallel redemptions of one code'),
+    noticed: codes('of 100 simultaneous redemptions of one code'),
   },
   {
     what: 'wrong codes cost no try',
     file: identityStore,
     from: 'coalesce((guesses ->> ${guesser})::int, 0) + 1',
     to: '0',
-    noticed: codes('five guesses'),
+    noticed: codes('a code allows five wrong guesses'),
   },
   {
     what: 'a stranger’s wrong guesses count for everybody',
     file: 'server/src/identity/codes.ts',
     from: '(row.guesses[guesser] ?? 0) >= codeTries.network',
     to: 'Object.values(row.guesses).reduce((a, b) => a + b, 0) >= codeTries.network',
-    noticed: codes('a stranger’s wrong guesses'),
+    noticed: codes('wrong guesses from a stranger’s network'),
   },
   {
     what: 'guesses from many networks without end',
@@ -505,7 +505,7 @@ export const sabotages: readonly Sabotage[] = [
     file: 'server/src/identity/actions.ts',
     from: '(await dropCalendarLink(tx, personId)) === 1',
     to: 'false',
-    noticed: ['server/src/accounts/verified-addresses.test.ts', 'what was added after the address was verified'],
+    noticed: ['server/src/accounts/verified-addresses.test.ts', 'keeps ways in added after verification'],
   },
   {
     what: 'a page of another site posts to the stand-ins',
@@ -526,14 +526,14 @@ export const sabotages: readonly Sabotage[] = [
     file: 'server/src/assets/pictures.ts',
     from: 'and (author_id in (${by}, ${owner})',
     to: 'and (${by}::uuid is not null',
-    noticed: ['server/src/accounts/profile.test.ts', 'a photo and a logo are kept'],
+    noticed: ['server/src/accounts/profile.test.ts', 'a profile stores photo and logo'],
   },
   {
     what: 'a code for a password is good for an address',
     file: 'server/src/identity/codes.ts',
     from: `(purpose === 'any' || purpose === row.purpose)`,
     to: `(purpose !== undefined)`,
-    noticed: codes('each purpose is refused for every other'),
+    noticed: codes('for one purpose is refused for every other'),
   },
   {
     what: 'a code for hours',
@@ -547,7 +547,7 @@ export const sabotages: readonly Sabotage[] = [
     file: 'server/src/identity/codes.ts',
     from: 'isBeyond(codesTo(email), sendLimit.codes)',
     to: 'isBeyond(codesTo(email), sendLimit.codes * 100)',
-    noticed: codes('an address is sent five codes an hour'),
+    noticed: codes('an address gets at most five codes an hour'),
   },
   {
     what: 'a free video for each tag of a mailbox',
@@ -582,7 +582,7 @@ export const sabotages: readonly Sabotage[] = [
     file: 'server/src/edits/render.ts',
     from: 'if (run.crashes >= mostCrashes) {',
     to: 'if (run.crashes >= 1000) {',
-    noticed: ['server/src/edits/render.test.ts', 'a render over which its worker dies twice is given up'],
+    noticed: ['server/src/edits/render.test.ts', 'a render that kills its worker twice is given up'],
   },
   {
     what: 'a render older than its edit is sent without a word',

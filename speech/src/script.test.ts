@@ -3,7 +3,7 @@ import { readScript } from './script.ts'
 
 const said = (text: string) => readScript(text).map(({ units }) => units.map((unit) => unit[0]!.join(' ')).join(' '))
 
-it('speaks numbers, money, codes and letters out, as people say them', () => {
+it('numbers, money, codes and abbreviations in a script are read as people say them', () => {
   expect(said('A $400,000 loan at 6.25%')).toEqual([
     'a',
     'four hundred thousand dollars',
@@ -29,7 +29,7 @@ it('speaks numbers, money, codes and letters out, as people say them', () => {
   expect(readScript('1,130 homes in 1995')[3]!.units[0]).toContainEqual(['nineteen', 'ninety', 'five'])
 })
 
-it('keeps what captions show, and counts sentences', () => {
+it('a script’s words keep the text that captions show, and their sentence', () => {
   const words = readScript('Hi — it’s Dr. Lee [wave].\n• Call me\nToday!')
   expect(words.map(({ text, sentence }) => `${sentence}${text}`)).toEqual([
     '0Hi —',
@@ -42,7 +42,7 @@ it('keeps what captions show, and counts sentences', () => {
   ])
 })
 
-it('takes a row of letters that is no word apart, so that captions hold it', () => {
+it('a run of letters longer than 80 is split, so that captions can hold it', () => {
   const words = readScript(`Call ${'a'.repeat(3000)} now`)
   expect(Math.max(...words.map(({ text }) => text.length))).toBe(80)
   expect(words.map(({ text }) => text).join('')).toBe(`Call${'a'.repeat(3000)}now`)

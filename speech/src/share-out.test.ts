@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { kennedy } from '../test/samples.ts'
 import { shareOut } from './share-out.ts'
 
-it('shares words out between silences where nothing can listen, and says so', () => {
+it('without a recogniser a script’s words are spread between the silences and marked as estimated', () => {
   const found = shareOut(kennedy.samples, kennedy.script, 's1')
   expect(found.means).toBe('shared-out')
   expect(found.notes[0]).toContain('estimated')

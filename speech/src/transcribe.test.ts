@@ -32,15 +32,18 @@ afterEach(() => {
   vi.unstubAllEnvs()
 })
 
-it.skipIf(!(await sphinx()))('shares a script out where the recogniser breaks on it, and says so', async () => {
-  vi.stubEnv('POCKETSPHINX_PATH', '/bin/false')
-  const told = await transcribeSamples(kennedy.samples, { script: kennedy.script, source: 's1' })
-  expect(told).toMatchObject({ means: 'shared-out', notes: [expect.stringContaining('could not read this script')] })
-  expect(told.words.map(({ text }) => text)).toEqual(kennedy.script.split(' '))
-})
+it.skipIf(!(await sphinx()))(
+  'when the recogniser fails, the script is spread over the sound and a note says so',
+  async () => {
+    vi.stubEnv('POCKETSPHINX_PATH', '/bin/false')
+    const told = await transcribeSamples(kennedy.samples, { script: kennedy.script, source: 's1' })
+    expect(told).toMatchObject({ means: 'shared-out', notes: [expect.stringContaining('could not read this script')] })
+    expect(told.words.map(({ text }) => text)).toEqual(kennedy.script.split(' '))
+  },
+)
 
 it.skipIf(!(await sphinx()))(
-  'estimates the times of words that it does not recognise only where somebody is sure of them',
+  'words that are not recognised get estimated times only when the caller is sure that they were said',
   async () => {
     const script = 'This is a wholly different text about mortgages and nobody said any of it in the video at all.'
     expect(await transcribeSamples(kennedy.samples, { script, source: 's1' })).toMatchObject({ words: [] })
@@ -58,7 +61,7 @@ it.skipIf(!(await sphinx()))(
   },
 )
 
-it('asks an endpoint as published, and reads words with their times', async () => {
+it('the transcription endpoint is called as its reference says, and word times are read', async () => {
   await using server = await transcriptionServer((_, response) => json(response, 200, verbose))
   const heard = await openAiTranscriber({ url: server.url, key: 'secret', model: 'whisper-1' }).hear({
     samples: second,
@@ -78,7 +81,7 @@ it('asks an endpoint as published, and reads words with their times', async () =
   expect(file.readInt16LE(44 + 2 * 9000)).toBe(second[9000])
 })
 
-it('reads answers without words, and words inside segments', async () => {
+it('answers without word times, with words inside segments, and without speech are read', async () => {
   const answers = [
     { segments: verbose.segments },
     { segments: [{ ...verbose.segments[0], words: [{ word: ' And', start: 0.3, end: 0.5, probability: 0.9 }] }] },
@@ -95,7 +98,7 @@ it('reads answers without words, and words inside segments', async () => {
   expect(await ask()).toEqual([])
 })
 
-it('waits as long as a busy server asks for, and gives up where asking again is no use', async () => {
+it('a busy server is asked again after its Retry-After, and a refusal is final', async () => {
   const times: number[] = []
   await using busy = await transcriptionServer((_, response, count) => {
     times.push(performance.now())
@@ -120,7 +123,7 @@ it('waits as long as a busy server asks for, and gives up where asking again is 
   }
 })
 
-it('does not wait for ever, does not follow to another address, and can be called off', async () => {
+it('a request times out, follows no redirect, and can be aborted', async () => {
   await using silent = await transcriptionServer(() => {})
   const impatient = openAiTranscriber({ url: silent.url, model: 'm', timeoutMs: 50, retries: 1, longestWaitMs: 1 })
   await expect(impatient.hear({ samples: second })).rejects.toMatchObject({ reason: 'unreachable' })
@@ -158,7 +161,7 @@ const full = {
   ],
 }
 
-it('runs whisper.cpp in the cage and reads its JSON; says what is missing', async () => {
+it('whisper.cpp runs in the sandbox and its JSON is read; a missing program or model is named', async () => {
   expect(
     readWhisper(JSON.stringify(full)).map(({ text, start, end, confidence }) => [text, start, end, confidence]),
   ).toEqual([
@@ -196,7 +199,7 @@ it('runs whisper.cpp in the cage and reads its JSON; says what is missing', asyn
 const said = (line: string) =>
   line.split(' ').map((text, i) => ({ text, start: i * 300, end: i * 300 + 250, confidence: 0.9 }))
 
-it('corrects what was heard by glossary and script', () => {
+it('heard words are corrected by the glossary and the script', () => {
   const glossary = glossaryOf({ officer: [{ term: 'Kowalczyk', mistaken: ['call check', 'co walls'] }] })
   const heard = withGlossary(said("I'm Anna Call Check, my animal s is here. The dti's low."), glossary)
   expect(heard.map(({ text }) => text).join(' ')).toBe("I'm Anna Kowalczyk, my NMLS is here. The DTI's low.")
@@ -214,7 +217,7 @@ it('corrects what was heard by glossary and script', () => {
   expect(words.find(({ text }) => text === 'loan')!.origin).toBe('script')
 })
 
-it('takes the best means there are, and says what it could not do', async () => {
+it('the best available method is used, and notes say what could not be done', async () => {
   vi.stubEnv('POCKETSPHINX_PATH', '/nowhere/pocketsphinx')
   const request = { source: 's1', script: kennedy.script }
   expect(await transcribeSamples(kennedy.samples, request)).toMatchObject({ means: 'shared-out' })
@@ -239,7 +242,7 @@ it('takes the best means there are, and says what it could not do', async () => 
   expect(transcriberFrom({})).toBeUndefined()
 })
 
-it('of two takes of one script, only what neither says is missing', () => {
+it('for two takes of one script, only what neither take says is unsaid', () => {
   const take = (from: number, to: number) => ({ id: `u${from}`, source: 's1', at: 0, text: '', from, to })
   const script = 'One two three four five six.'
   const left = unsaidInAll([{ unsaid: [take(2, 5)] }, { unsaid: [take(0, 2), take(4, 4)] }], script)

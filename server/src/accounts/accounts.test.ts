@@ -29,7 +29,7 @@ const profileBy = async (token: string) => {
   return callAs(service, { token: session.idToken } as Person)(accounts.info, {})
 }
 
-test('each door admits its roles; any other is a wrong password', async () => {
+test('each panel’s sign-in admits its own roles, and answers any other as a wrong password', async () => {
   const admitted = { APP: ['User'], EDITOR: ['Editor', 'ADMIN'], QA: ['QA', 'ADMIN'], ADMIN: ['ADMIN'] }
   for (const role of ['User', 'Editor', 'QA', 'ADMIN'] as const) {
     const email = `${role.toLowerCase()}@doors.test`
@@ -49,7 +49,7 @@ test('each door admits its roles; any other is a wrong password', async () => {
   )
 })
 
-test('who signs up is an officer, of the tenant that invited', async () => {
+test('a sign-up makes an officer, in the company of the invitation code', async () => {
   const tenantId = await makeTenant(service)
   const code = await inviteCode(tenantId)
   const { token } = await signUp('Maria@SignUp.test', {
@@ -75,7 +75,7 @@ test('who signs up is an officer, of the tenant that invited', async () => {
   ).toEqual(alone)
 })
 
-test('a sign-up that cannot be is refused and leaves nothing', async () => {
+test('a sign-up with an invalid name, password, code or confirmation is refused and leaves no account', async () => {
   const tenantId = await makeTenant(service)
   const refused = (more: Parameters<typeof signUp>[1]) => outcome(signUp('refused@signup.test', more))
   // Spaces of a kind, joiners, fillers, the empty braille pattern: a name nobody sees.
@@ -105,7 +105,7 @@ test('a sign-up that cannot be is refused and leaves nothing', async () => {
   ).rejects.toMatchObject({ kind: 'invalid-argument' })
 })
 
-test('one address, twenty sign-ups at once: one account', async () => {
+test('twenty simultaneous sign-ups with one address make one account', async () => {
   const outcomes = await Promise.all(
     Array.from({ length: 20 }, (_, i) => outcome(signUp(i % 2 ? 'Same@signup.test' : 'same@signup.test'))),
   )
@@ -113,7 +113,7 @@ test('one address, twenty sign-ups at once: one account', async () => {
   expect(outcomes.filter((one) => one === 'account.email-taken')).toHaveLength(19)
 })
 
-test('seven seats, a hundred sign-ups at once: seven officers', async () => {
+test('a hundred simultaneous sign-ups for seven seats make seven officers', async () => {
   const tenantId = await makeTenant(service, 7)
   await makePerson(service, 'QA', { tenantId })
   const code = await inviteCode(tenantId)
@@ -136,7 +136,7 @@ test('seven seats, a hundred sign-ups at once: seven officers', async () => {
   )
 })
 
-test('staff need twelve characters, whoever makes them', async () => {
+test('a staff password needs twelve characters, in the operator’s commands too', async () => {
   const make = (role: 'User' | 'ADMIN', given: string) =>
     outcome(
       service.database.asSystem((tx) =>
@@ -148,7 +148,7 @@ test('staff need twelve characters, whoever makes them', async () => {
   expect(await make('User', 'kettle')).toBe('done')
 })
 
-test('QA and ADMIN find people within their reach, page by page', async () => {
+test('QA and ADMIN find the people within their reach, page by page', async () => {
   const [here, there] = [await makeTenant(service), await makeTenant(service)]
   const mine = await Promise.all(
     ['Ada', 'Bea', 'Cy', 'Di', 'Eve'].map((name) => makePerson(service, 'User', { tenantId: here, name })),
@@ -189,7 +189,7 @@ test('QA and ADMIN find people within their reach, page by page', async () => {
   expect(await outcome(nobody(accounts.search, {}))).toBe('session.required')
 })
 
-test('either wall alone keeps tenants apart', async () => {
+test('row-level security alone hides another company’s people and the company itself', async () => {
   const [here, there] = [await makeTenant(service), await makeTenant(service)]
   const foreign = await makePerson(service, 'User', { tenantId: there })
   const { id, role, tenantId, roleVersion } = await makePerson(service, 'ADMIN', { tenantId: here })

@@ -40,7 +40,7 @@ const other = (code: string) => (code === '000000' ? '000001' : '000000')
 const move = async (person: Person, email: string, code: string) =>
   callAs(service, await signedIn(service, person))(accounts.changeEmail, { body: { email, code } })
 
-test('a code sets a new password, once, and ends every session', async () => {
+test('a code sets a new password once and ends every session', async () => {
   const { email } = await newPerson()
   const session = await service.app.inject({
     method: 'POST',
@@ -64,7 +64,7 @@ test('a code sets a new password, once, and ends every session', async () => {
   expect((await mailsTo(service, email))[0]!.subject).toBe('Your password was changed')
 })
 
-test('100 parallel redemptions of one code: exactly one', async () => {
+test('of 100 simultaneous redemptions of one code exactly one succeeds', async () => {
   const { email } = await newPerson()
   await send(email)
   const code = await codeFor(service, email)
@@ -79,7 +79,7 @@ test('100 parallel redemptions of one code: exactly one', async () => {
   expect(answers.filter(Boolean)).toHaveLength(1)
 })
 
-test('100 people and one code for one new address: exactly one has it', async () => {
+test('of 100 people who redeem one code for a new address exactly one gets it', async () => {
   const email = newAddress()
   await send(email)
   const code = await codeFor(service, email)
@@ -89,7 +89,7 @@ test('100 people and one code for one new address: exactly one has it', async ()
   expect(outcomes.every((one) => /done|account\.(wrong-code|email-taken)/.test(one))).toBe(true)
 })
 
-test('five guesses, counted exactly in parallel; then the right code is no good either', async () => {
+test('a code allows five wrong guesses, counted exactly in parallel, and is then refused', async () => {
   const { email } = await newPerson()
   await send(email)
   const code = await codeFor(service, email)
@@ -114,7 +114,7 @@ const guessFrom = async (n: number, email: string, code: string): Promise<boolea
   return (JSON.parse(body) as { isValid: boolean }).isValid
 }
 
-test('a stranger’s wrong guesses leave the code to whoever asked for it', async () => {
+test('wrong guesses from a stranger’s network do not use up the owner’s code', async () => {
   const { email } = await newPerson()
   await send(email)
   const code = await codeFor(service, email)
@@ -125,7 +125,7 @@ test('a stranger’s wrong guesses leave the code to whoever asked for it', asyn
   expect(await setPassword(email, code)).toBe('done')
 })
 
-test('guesses from many networks are bounded in all, exactly in parallel, and take no guess from whoever asked', async () => {
+test('guesses from many networks are limited in total, and the owner’s own network keeps its guesses', async () => {
   const { email } = await newPerson()
   await send(email)
   const code = await codeFor(service, email)
@@ -143,7 +143,7 @@ test('guesses from many networks are bounded in all, exactly in parallel, and ta
   expect(await validate(email, code, true)).toBe(false)
 })
 
-test('keepCode leaves a code usable once more; without it the question uses it up', async () => {
+test('a code checked with keepCode stays usable, and one checked without it is used up', async () => {
   const { email } = await newPerson()
   await send(email)
   const code = await codeFor(service, email)
@@ -157,7 +157,7 @@ test('keepCode leaves a code usable once more; without it the question uses it u
   expect(await setPassword(email, next)).toBe('account.wrong-code')
 })
 
-test('a code ends after ten minutes, and with the next one', async () => {
+test('a code ends after ten minutes, or when the next one is sent', async () => {
   const { email } = await newPerson()
   await send(email)
   const first = await codeFor(service, email)
@@ -178,7 +178,7 @@ test('a code ends after ten minutes, and with the next one', async () => {
   expect(await mailsTo(service, email)).toHaveLength(before)
 })
 
-test('each purpose is refused for every other', async () => {
+test('a code or token for one purpose is refused for every other', async () => {
   const known = await newPerson()
   const free = newAddress()
   const mover = await makePerson(service, 'User')
@@ -211,7 +211,7 @@ test('each purpose is refused for every other', async () => {
   expect(await outcome(nobody(identity.customToken, { body: { token } }))).toBe('done')
 })
 
-test('the policy is asked before the code is used up, and tells what staff need to who has the code alone', async () => {
+test('a weak new password is refused without using up the code, and only a holder of the code reads the rules', async () => {
   const { email } = await newPerson('QA')
   await send(email)
   const code = await codeFor(service, email)
@@ -225,14 +225,14 @@ test('the policy is asked before the code is used up, and tells what staff need 
   expect(await setPassword(email, code)).toBe('done')
 })
 
-test('who is disabled gets no new password', async () => {
+test('a disabled account gets no new password by a code', async () => {
   const { email } = await newPerson()
   await service.database.asSystem((tx) => changeAccountState(tx, email, { isDisabled: true }))
   await send(email)
   expect(await setPassword(email, await codeFor(service, email))).toBe('account.wrong-code')
 })
 
-test('the address moves with the code that was sent there; the old one is told, the session goes on', async () => {
+test('an e-mail address changes by the code sent to the new one; the old one is notified and the session continues', async () => {
   const person = await makePerson(service, 'User')
   const { email: before } = await callAs(service, person)(accounts.info, {})
   const after = newAddress()
@@ -260,7 +260,7 @@ test('the address moves with the code that was sent there; the old one is told, 
   expect(await nobody(accounts.available, { query: { email: before } })).toEqual({ isValid: true })
 })
 
-test('an address is sent five codes an hour, known or not', async () => {
+test('an address gets at most five codes an hour, whether it has an account or not', async () => {
   for (const email of [(await newPerson()).email, newAddress()]) {
     const outcomes = await Promise.all(Array.from({ length: 8 }, () => outcome(send(email))))
     expect(tally(outcomes)).toEqual({ done: 5, 'request.too-many': 3 })
@@ -268,7 +268,7 @@ test('an address is sent five codes an hour, known or not', async () => {
 })
 
 const rounds = isLong ? 1000 : 200
-test(`known and unknown addresses: the same answer after the same time, medians over ${rounds}`, async () => {
+test(`known and unknown addresses get the same answer after the same time (medians over ${rounds})`, async () => {
   const known = Array.from({ length: rounds }, (_, i) => `known${i}@timing.test`)
   const unknown = Array.from({ length: rounds }, (_, i) => `other${i}@timing.test`)
   const hash = await hashPassword(password)
@@ -316,7 +316,7 @@ test(`known and unknown addresses: the same answer after the same time, medians 
   }
 }, 600_000)
 
-test('what is kept tells no code', async () => {
+test('a code is stored nowhere in plain text', async () => {
   const { email } = await newPerson()
   await send(email)
   const kept = JSON.stringify(
@@ -330,7 +330,7 @@ test('what is kept tells no code', async () => {
   expect(kept).not.toMatch(new RegExp(`[^0-9a-f-]${code}[^0-9a-f-]`))
 })
 
-test('the address moves by a fresh sign-in or the password, and by no bearer token alone', async () => {
+test('an address change needs a fresh sign-in or the password, and a bearer token alone is refused', async () => {
   const { id, email } = await newPerson()
   const caller = { id, role: 'User', tenantId: null, roleVersion: 1 } as const
   const bare = { ...caller, name: 'Maria', token: await service.identity.signIdToken(caller) }
@@ -356,7 +356,7 @@ test('the address moves by a fresh sign-in or the password, and by no bearer tok
   expect(mail!.text).toContain('Was it not you? Write to us at once')
 })
 
-test('codes are bounded for one network and for everybody, for known and unknown addresses alike, and it is said', async () => {
+test('codes are limited per network and in total, for known and unknown addresses alike, with an explanation', async () => {
   const bounded = await openService({ CODES_PER_NETWORK: '3', CODES_PER_HOUR: '5' })
   try {
     const { email } = await bounded.database.asSystem((tx) =>

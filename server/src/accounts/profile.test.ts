@@ -44,7 +44,7 @@ const again = async (person: Person): Promise<Person> => {
   return { ...person, ...now, token: await service.identity.signIdToken({ id: person.id, ...now }) }
 }
 
-test('a profile is changed in parts; an empty text takes a value away', async () => {
+test('a profile changes only in the fields that are sent, and an empty text clears its field', async () => {
   const person = await makePerson(service, 'User')
   const preferences = { primaryColor: '#102030', facebookLink: 'https://facebook.test/maria', isFeedbackEnabled: false }
   expect(
@@ -83,7 +83,7 @@ test('a profile is changed in parts; an empty text takes a value away', async ()
     expect(await outcome(update(person, body)), JSON.stringify(body)).toBe('request.invalid')
 })
 
-test('a phone rings for one person, and only that person is told which', async () => {
+test('a phone’s token belongs to one person at a time, and only that person reads it', async () => {
   const [first, second] = [await makePerson(service, 'User'), await makePerson(service, 'User')]
   await update(first, { fcmToken: 'shared-phone' })
   await update(second, { fcmToken: 'shared-phone' })
@@ -91,7 +91,7 @@ test('a phone rings for one person, and only that person is told which', async (
   expect(await update(admin, { userId: second.id })).not.toHaveProperty('fcmToken')
 })
 
-test('a photo and a logo are kept, and their addresses never end', async () => {
+test('a profile stores photo and logo by path and answers them with fresh signed addresses', async () => {
   const [person, other] = [await makePerson(service, 'User'), await makePerson(service, 'User')]
   const [photo, logo] = [await makeVideo(service, person), await makeVideo(service, person)]
   const old = new Date(Date.now() - 3 * 60 * 60 * 1000)
@@ -137,7 +137,7 @@ test('a photo and a logo are kept, and their addresses never end', async () => {
   ).toEqual([])
 })
 
-test('only an admin changes others, and standing; and only within reach', async () => {
+test('only an ADMIN changes other people, roles, companies and access, and only within reach', async () => {
   const [here, there] = [await makeTenant(service), await makeTenant(service)]
   const officer = await makePerson(service, 'User', { tenantId: here })
   const local = await makePerson(service, 'ADMIN', { tenantId: here })
@@ -164,7 +164,7 @@ test('only an admin changes others, and standing; and only within reach', async 
   expect(await outcome(update(admin, { userId: randomUUID(), name: 'X' }))).toBe('account.not-found')
 })
 
-test('a changed standing counts on the next call, and takes a seat', async () => {
+test('a changed company, role or access takes effect on the next call, and counts a seat', async () => {
   const tenantId = await makeTenant(service, 1)
   const [one, two] = [await makePerson(service, 'User'), await makePerson(service, 'User')]
   expect(await update(admin, { userId: one.id, tenantId })).toMatchObject({ tenantId })
@@ -184,7 +184,7 @@ test('a changed standing counts on the next call, and takes a seat', async () =>
   expect(outcomes.filter((each) => each === 'tenant.full')).toHaveLength(99)
 })
 
-test('an officer who becomes staff chooses a new password', async () => {
+test('an officer with a short password who becomes staff must choose a new one', async () => {
   const email = `${randomUUID()}@staff.test`
   const { id } = await service.database.asSystem((tx) =>
     createPerson(tx, { email, name: 'N', role: 'User', password: 'kettle' }),
@@ -198,7 +198,7 @@ test('an officer who becomes staff chooses a new password', async () => {
   expect(mail!.text).toContain('You are an editor at Clear to Post now.')
 })
 
-test('the last admin stays one, also when two demote each other', async () => {
+test('the last ADMIN of the service cannot be demoted, also when two demote each other', async () => {
   const alone = await openService()
   try {
     const [first, second] = [await makePerson(alone, 'ADMIN'), await makePerson(alone, 'ADMIN')]
@@ -227,7 +227,7 @@ test('the last admin stays one, also when two demote each other', async () => {
   }
 })
 
-test('officers are bound to an editor who may edit for them, and the editor lists them', async () => {
+test('an officer is assigned only to an editor who may edit for them, and the editor can list their officers', async () => {
   const [here, there] = [await makeTenant(service), await makeTenant(service)]
   const editor = await makePerson(service, 'Editor')
   const foreign = await makePerson(service, 'Editor', { tenantId: there })
@@ -264,7 +264,7 @@ test('officers are bound to an editor who may edit for them, and the editor list
   expect(await update(admin, { userId: bound[0]!.id })).not.toHaveProperty('editorId')
 })
 
-test('a set-up may be repeated, and joins the company of its code', async () => {
+test('a set-up can be repeated, and joins the company of its invitation code', async () => {
   const tenantId = await makeTenant(service)
   const code = await codeOf(tenantId)
   const person = await makePerson(service, 'User')
@@ -289,7 +289,7 @@ test('a set-up may be repeated, and joins the company of its code', async () => 
   expect(await as(late)(accounts.info, {})).toMatchObject({ name: 'Before' })
 })
 
-test('a sign-in is handed to a phone: one token, the same for as long as it is good', async () => {
+test('a sign-in token for a phone is good once, and the same one is answered while it lasts', async () => {
   const person = await makePerson(service, 'User')
   expect(await outcome(as(person)(accounts.getToken, {}))).toBe('account.no-token')
   const made = await as(person)(accounts.createToken, {})
@@ -318,7 +318,7 @@ test('a sign-in is handed to a phone: one token, the same for as long as it is g
   expect(await outcome(as(person)(accounts.getToken, {}))).toBe('account.no-token')
 })
 
-test('the search speaks the whole paging language', async () => {
+test('the search of people supports every filter, order and page of the API', async () => {
   const tenantId = await makeTenant(service)
   const qa = await makePerson(service, 'QA', { tenantId, name: 'Quinn' })
   for (const name of ['Ann_a', 'Ann%b', 'Anna', 'Bert']) await makePerson(service, 'User', { tenantId, name })

@@ -30,7 +30,7 @@ afterAll(() => service.close())
 const password = 'kettle-drum-41'
 const migrations = fileURLToPath(new URL('../../migrations', import.meta.url))
 
-test('people who were here before count as verified where there is evidence, and nobody else', async () => {
+test('the migration marks older accounts as verified only where their address was proven', async () => {
   const { ownerUrl, superuserUrl } = await freshDatabase()
   const before = await mkdtemp(join(tmpdir(), 'migrations-before-'))
   const client = new pg.Client({ connectionString: superuserUrl })
@@ -129,7 +129,7 @@ const waysLeft = (person: Person) =>
         (select count(*) from person where id = ${person.id} and fcm_token is not null) as phones`),
   )
 
-test('a new account is sent its code at once, and the first video waits for it', async () => {
+test('a new account gets its code at once, and cannot submit a video before it is verified', async () => {
   const person = await signUp()
   expect(await isVerified(person)).toBe(false)
   expect(await submit(person)).toBe('account.unverified')
@@ -144,13 +144,13 @@ test('a new account is sent its code at once, and the first video waits for it',
   expect(await verify(person, code)).toBe('done')
 })
 
-test('a code of somebody else’s address verifies nobody', async () => {
+test('a code for another person’s address verifies nobody', async () => {
   const [person, other] = [await signUp(), await signUp()]
   expect(await verify(person, await codeFor(service, other.email))).toBe('account.wrong-code')
   expect(await isVerified(person)).toBe(false)
 })
 
-test('who moves to an address by its code, or sets a password by one, is verified', async () => {
+test('an address change or a new password by code verifies the account', async () => {
   const person = await signUp()
   const after = `${randomUUID().slice(0, 8)}@sign-up.test`
   await callAs(service, null)(accounts.sendCode, { query: { email: after } })
@@ -166,7 +166,7 @@ test('who moves to an address by its code, or sets a password by one, is verifie
   expect(await isVerified({ ...other, token: idToken })).toBe(true)
 })
 
-test('a stranger’s keys to an account on somebody’s address end with that somebody’s new password', async () => {
+test('a new password by code removes ways in that a stranger added before the address was verified', async () => {
   const planted = await signUp()
   await addWays(planted, 'stranger')
   expect(await reset(planted.email)).toEqual({
@@ -185,7 +185,7 @@ test('a stranger’s keys to an account on somebody’s address end with that so
   expect(mail!.text).toContain('Google (stranger@gmail.test)')
 })
 
-test('what was added after the address was verified stays, and is told with the way to remove it; the calendar’s link ends', async () => {
+test('a new password by code keeps ways in added after verification and lists them, and ends the calendar link', async () => {
   const person = await signUp()
   expect(await verify(person, await codeFor(service, person.email))).toBe('done')
   await addWays(person, 'own')
@@ -202,6 +202,6 @@ test('what was added after the address was verified stays, and is told with the 
   expect(mail!.text).toContain('/panel/profile#security')
 })
 
-test('an unverified account makes no calendar link', async () => {
+test('an unverified account can make no calendar link', async () => {
   expect(await outcome(callAs(service, await signUp())(calendar.renew, {}))).toBe('account.unverified')
 })

@@ -38,8 +38,8 @@ const change = (id: string, set: ReturnType<typeof sql>) =>
 const rowOf = (id: string) =>
   service.database.asSystem((tx) => tx.first(sql<Record<string, unknown>>`select * from asset where id = ${id}`))
 
-describe('sources of a new project', () => {
-  it('are its officer’s own, ready, unused, and one is a video', async () => {
+describe('the sources of a new project', () => {
+  it('must be the officer’s own, ready and unused, with at least one video', async () => {
     const stranger = await makePerson(service, 'User', { tenantId })
     const [video, theirs, picture, waiting, refused] = [
       await makeVideo(service, officer),
@@ -64,7 +64,7 @@ describe('sources of a new project', () => {
     })
   })
 
-  it('go to one of two who want them at once', async () => {
+  it('go to exactly one project when several are submitted at once', async () => {
     const admin = await makePerson(service, 'ADMIN')
     const others = await Promise.all([1, 2, 3, 4].map(() => makePerson(service, 'User', { tenantId })))
     const ids = [await makeVideo(service, admin), await makeVideo(service, admin)]
@@ -75,7 +75,7 @@ describe('sources of a new project', () => {
     for (const one of all) if (one.status === 'rejected') expect(one.reason.code).toMatch(/^asset\.(in-use|not-found)$/)
   })
 
-  it('an admin gives on behalf; what was the admin’s becomes the officer’s', async () => {
+  it('may be an ADMIN’s own for the officer, and then become the officer’s', async () => {
     const admin = await makePerson(service, 'ADMIN')
     const [own, officers] = [await makeVideo(service, admin), await makeVideo(service, officer)]
     const { id } = await submit(admin, [own, officers], officer.id)
@@ -89,7 +89,7 @@ describe('sources of a new project', () => {
 })
 
 describe('a cut', () => {
-  it('is a ready video that was uploaded for this very project', async () => {
+  it('must be a ready video that was uploaded for this project', async () => {
     const editor = await makePerson(service, 'Editor')
     const project = await submit(officer, [await makeVideo(service, officer)])
     const other = await submit(officer, [await makeVideo(service, officer)])
@@ -126,7 +126,7 @@ describe('a cut', () => {
   })
 })
 
-it('names that people send become harmless and stay themselves', () => {
+it('file names are made safe and keep their letters', () => {
   expect(safeFileName('Küche & Bad.MOV')).toBe('Küche & Bad.MOV')
   expect(safeFileName('../../etc/passwd')).toBe('passwd')
   expect(safeFileName('C:\\Users\\me\\video.mp4')).toBe('video.mp4')

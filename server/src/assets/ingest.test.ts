@@ -39,8 +39,8 @@ beforeEach(async () => {
   officer = await makePerson(service, 'User')
 })
 
-describe('the real path, from the first byte to the last derivative', () => {
-  it('a video becomes ready with everything there is to see and play', async () => {
+describe('the ingest of an upload, from the first byte to the last derivative', () => {
+  it('makes a video ready, with every derivative served', async () => {
     const bytes = await readFile(clip)
     await using worker = await working()
     const id = await upload(bytes, 'My talk.mov')
@@ -77,7 +77,7 @@ describe('the real path, from the first byte to the last derivative', () => {
     ])
   })
 
-  it('whatever else comes is refused in words, and nothing of it stays', async () => {
+  it('refuses files that are no video with a reason, and removes them', async () => {
     await using worker = await working()
     const whole = await readFile(clip)
     const refused: [name: string, bytes: Buffer, words: RegExp][] = [
@@ -110,7 +110,7 @@ describe('the real path, from the first byte to the last derivative', () => {
   })
 })
 
-it('a file that crashes the decoder takes down its own child and nothing else', async () => {
+it('a file that crashes the decoder ends only its own child process', async () => {
   const poisoned = join(folder, 'ffmpeg')
   await writeFile(poisoned, '#!/bin/sh\nkill -SEGV $$\n')
   await chmod(poisoned, 0o755)
@@ -123,7 +123,7 @@ it('a file that crashes the decoder takes down its own child and nothing else', 
   expect(await putFile(service.database, officer, { path: clip }, { log })).toMatch(/-/)
 })
 
-describe('a file that turns out damaged when it was ready already', () => {
+describe('a ready file that turns out to be damaged', () => {
   const withBrokenProxies = async <T>(work: () => Promise<T>): Promise<T> => {
     const broken = join(folder, 'late', 'ffmpeg')
     await mkdir(join(folder, 'late'), { recursive: true })
@@ -133,13 +133,13 @@ describe('a file that turns out damaged when it was ready already', () => {
     return work().finally(() => delete process.env.FFMPEG_PATH)
   }
 
-  it('is taken back while nobody uses it', async () => {
+  it('is taken back when nobody uses it', async () => {
     await withBrokenProxies(() =>
       expect(putFile(service.database, officer, { path: clip }, { log })).rejects.toThrow('damaged'),
     )
   })
 
-  it('stays when a project has it, and says so', async () => {
+  it('stays when a project uses it, with a note', async () => {
     const id = await received(clip)
     await withBrokenProxies(async () => {
       const running = run(id)
@@ -153,15 +153,15 @@ describe('a file that turns out damaged when it was ready already', () => {
   })
 })
 
-describe('again, at once, and after a crash', () => {
-  it('a second run of a finished file changes nothing', async () => {
+describe('repeated, parallel and crashed ingests', () => {
+  it('a second run of a finished ingest changes nothing', async () => {
     const id = await putFile(service.database, officer, { path: clip }, { log })
     const before = await rowOf(id)
     await run(id)
     expect(await rowOf(id)).toEqual(before)
   })
 
-  it('of runs at the same time the newest wins; what it published is whole, and nothing else stays', async () => {
+  it('of two parallel runs the newer one publishes, completely, and the other’s files are removed', async () => {
     const id = await received(clip)
     await Promise.all([run(id), sleep(300).then(() => run(id))])
     const row = await rowOf(id)
@@ -169,7 +169,7 @@ describe('again, at once, and after a crash', () => {
     await expectWhole(id)
   })
 
-  it('a run that lost its file and wakes up later publishes nothing', async () => {
+  it('a run that was superseded while it slept publishes nothing', async () => {
     const id = await received(clip)
     const late = join(folder, 'asleep', 'ffmpeg')
     await mkdir(join(folder, 'asleep'))
@@ -186,7 +186,7 @@ describe('again, at once, and after a crash', () => {
     await expectWhole(id)
   })
 
-  it('a worker killed in the middle is followed by one that converges', async () => {
+  it('an ingest whose worker is killed is finished by the next worker', async () => {
     for (const stage of ['checking', 'playback copy']) {
       const id = await received(long, true)
       await killWorkerAt(id, 1, stage)
@@ -196,7 +196,7 @@ describe('again, at once, and after a crash', () => {
     }
   })
 
-  it('a file that was there when two workers died is given up, and says what to do', async () => {
+  it('a file whose ingest kills two workers is marked failed, with a reason that tells the next step', async () => {
     const id = await received(long, true)
     await killWorkerAt(id, 1, 'checking')
     await killWorkerAt(id, 2, 'checking')
@@ -209,7 +209,7 @@ describe('again, at once, and after a crash', () => {
     expect(await filesOf(id)).toEqual([])
   })
 
-  it('a worker that stops in good order hands its file to the next one', async () => {
+  it('a worker that is shut down hands its ingest to the next one, without counting a crash', async () => {
     const id = await received(long, true)
     const first = await working()
     await until(async () => (await rowOf(id)).stage === 'playback copy')
@@ -222,7 +222,7 @@ describe('again, at once, and after a crash', () => {
     await expectWhole(id)
   })
 
-  it('a file that its owner throws away in the middle leaves nothing', async () => {
+  it('a file that its owner discards during the ingest leaves nothing on the disk', async () => {
     const id = await received(long)
     const running = run(id)
     await until(async () => (await rowOf(id)).stage === 'playback copy')
@@ -231,7 +231,7 @@ describe('again, at once, and after a crash', () => {
     expect(await filesOf(id)).toEqual([])
   })
 
-  it('so does one that nobody had looked at yet', async () => {
+  it('a file that its owner discards before the ingest leaves nothing on the disk', async () => {
     const id = await received(clip)
     await callAs(service, officer)(assets.discard, { params: { assetId: id } })
     await run(id)
@@ -239,7 +239,7 @@ describe('again, at once, and after a crash', () => {
   })
 })
 
-it('sources go when their project’s time is over; the row, the cut and the finished video stay', async () => {
+it('a finished project’s sources are deleted when they expire; its row, cut and final video stay', async () => {
   const [source, cut] = [
     await putFile(service.database, officer, { path: clip }, { log }),
     await putFile(service.database, officer, { path: clip }, { log }),

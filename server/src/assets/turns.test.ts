@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { seeded, seedOfRun } from '../../test/random.ts'
 import { Turns } from './turns.ts'
 
-it('no more are at work at once than may, and everybody gets their turns', async () => {
+it('no more than the allowed number run at once, and every task gets its turn', async () => {
   const random = seeded(seedOfRun())
   const turns = new Turns(3)
   let atWork = 0
@@ -21,7 +21,7 @@ it('no more are at work at once than may, and everybody gets their turns', async
   expect({ most, done, left: turns.taken }).toEqual({ most: 3, done: 500, left: 0 })
 })
 
-it('one owner with fifty uploads does not hold back the only one of another', async () => {
+it('an owner with fifty uploads does not delay the single upload of another', async () => {
   const turns = new Turns(2)
   const order: string[] = []
   const upload = async (owner: string, pieces: number) => {

@@ -46,7 +46,7 @@ beforeEach(async () => {
 afterAll(() => service.close())
 
 describe('an upload', () => {
-  it('arrives whole in one go, tells its state, and is handed to the checks once', async () => {
+  it('is stored whole, reports its state, and enqueues its ingest once', async () => {
     const bytes = noise(3_000_000, 1)
     const id = await send(base, officer, bytes, { filename: 'My house.MOV' })
     const asset = await callAs(service, officer)(assets.find, { params: { assetId: id } })
@@ -62,7 +62,7 @@ describe('an upload', () => {
     expect((await raw('HEAD', `/uploads/${id}`, officer)).headers.get('upload-offset')).toBe('3000000')
   })
 
-  it('goes on where it stopped when the network is cut in the middle, several times', async () => {
+  it('continues where it stopped after the network is cut several times', async () => {
     const bytes = noise(12_000_000, 2)
     const line = await cutLine(new URL(base), [1_500_000, 4_000_000, 70_000, 3_000_000])
     const id = await send(line.address, officer, bytes, { filename: 'cut.mp4' })
@@ -72,12 +72,12 @@ describe('an upload', () => {
     expect(await jobsOf(id)).toBe(1)
   })
 
-  it('stands in the reference, as every other operation beside the calls does', () => {
+  it('has every one of its operations in the API reference', () => {
     for (const { method, route } of bytesAndEvents)
       expect(service.app.hasRoute({ method, url: route }), `${method} ${route}`).toBe(true)
   })
 
-  it('may come with its creation, and may be empty', async () => {
+  it('may send bytes with its creation, and may be empty', async () => {
     const created = await raw('POST', '/uploads', officer, {
       headers: {
         'upload-length': '5',
@@ -93,7 +93,7 @@ describe('an upload', () => {
     expect(await stateOf(idOf(empty))).toBe('received')
   })
 
-  it('that is refused while it begins leaves nothing behind, and its sender reads why', async () => {
+  it('that is refused at its creation leaves nothing behind, and answers why', async () => {
     const bytes = { 'content-type': 'application/offset+octet-stream' }
     const refused: [Record<string, string>, words: RegExp, body?: Buffer][] = [
       [{ 'upload-length': '5', 'upload-defer-length': '1' }, /Upload-Defer-Length/],
@@ -123,7 +123,7 @@ describe('an upload', () => {
     }
   })
 
-  it('refuses what does not fit where it is, and keeps what it has', async () => {
+  it('refuses bytes at a wrong offset or of a wrong type, and keeps what it has', async () => {
     const id = await begin(officer, 10)
     expect((await patch(id, officer, 0, Buffer.from('01234'))).status).toBe(204)
     const wrong = await patch(id, officer, 3, Buffer.from('3456789'))
@@ -150,7 +150,7 @@ describe('an upload', () => {
     expect(await quarantined(id)).toBe(hashOf(Buffer.from('0123456789')))
   })
 
-  it('of two writers at once takes one; the bytes are those of the file', async () => {
+  it('accepts one of several simultaneous writers, and its bytes are those of the file', async () => {
     const bytes = noise(2_000_000, 3)
     const id = await begin(officer, bytes.length)
     const answers = await Promise.all(Array.from({ length: 6 }, () => patch(id, officer, 0, bytes)))
@@ -161,7 +161,7 @@ describe('an upload', () => {
     expect(await jobsOf(id)).toBe(1)
   })
 
-  it('is not blocked by a line that went dead in the middle', async () => {
+  it('is not blocked by a connection that died half way', async () => {
     const id = await begin(officer, 10)
     const dead = connect(Number(new URL(base).port), '127.0.0.1')
     const head = ['PATCH /uploads/' + id + ' HTTP/1.1', 'host: x', `authorization: Bearer ${officer.token}`]
@@ -174,7 +174,7 @@ describe('an upload', () => {
     expect(await quarantined(id)).toBe(hashOf(Buffer.from('0123456789')))
   })
 
-  it('that another connection takes over before a byte was written is told so, and can be gone on with', async () => {
+  it('that another connection takes over answers the first one with a refusal, and can be continued', async () => {
     const id = await begin(officer, 10)
     // The first one's look at what is here rests until the second one has had it let go.
     const [looks, rests, asks] = [0, 1, 2].map(() => Promise.withResolvers<void>()) as [Gate, Gate, Gate]
@@ -221,7 +221,7 @@ describe('an upload', () => {
     expect((await patch(id, officer, 0, Buffer.from('0123456789'))).status).toBe(204)
   })
 
-  it('that is whole but unmarked is moved on by the next question, or by the sweep', async () => {
+  it('that is complete but not marked so is completed by the next request or by the sweep', async () => {
     for (const wake of [
       (id: string) => raw('HEAD', `/uploads/${id}`, officer),
       () => sweepUploads(service.database, new Date(Date.now() + 60_000)),
@@ -234,7 +234,7 @@ describe('an upload', () => {
     }
   })
 
-  it('starts again when its file was lost, and never answers for a hole', async () => {
+  it('starts again when its file was lost, and never counts bytes that are missing', async () => {
     const id = await begin(officer, 8)
     await patch(id, officer, 0, Buffer.from('abcd'))
     await truncate(inQuarantine(id), 2)
@@ -246,7 +246,7 @@ describe('an upload', () => {
     expect(await quarantined(id)).toBe(hashOf(Buffer.from('abcdefgh')))
   })
 
-  it('is thrown away by its owner, by either way', async () => {
+  it('can be discarded by its owner, over tus or by the call', async () => {
     const [byTus, byCall] = [await begin(officer, 4), await begin(officer, 4)]
     expect((await raw('DELETE', `/uploads/${byTus}`, officer)).status).toBe(204)
     await callAs(service, officer)(assets.discard, { params: { assetId: byCall } })
@@ -257,7 +257,7 @@ describe('an upload', () => {
     }
   })
 
-  it('that was abandoned is swept; a living one is not', async () => {
+  it('that was abandoned is swept, and an active one is not', async () => {
     const person = await makePerson(service, 'User')
     const [never, stopped] = [await begin(person, 4), await begin(person, 4)]
     await patch(stopped, person, 0, Buffer.from('ab'))
@@ -272,8 +272,8 @@ describe('an upload', () => {
   })
 })
 
-describe('whose and how much', () => {
-  it('a stranger finds nothing, whatever the method; nobody is sent to sign in', async () => {
+describe('access to uploads and their limits', () => {
+  it('another person’s upload is not found by any method, and an ADMIN in reach can only read its state', async () => {
     const id = await begin(officer, 4)
     const strangers = [
       await makePerson(service, 'User', { tenantId }),
@@ -304,7 +304,7 @@ describe('whose and how much', () => {
     expect((await patch(id, officer, 0, Buffer.from('good'))).status).toBe(204)
   })
 
-  it('a second id in the address is never the one acted on', async () => {
+  it('an address that names two uploads never reads, changes or discards another person’s', async () => {
     const stranger = await makePerson(service, 'User', { tenantId: await makeTenant(service) })
     const [mine, theirs] = [await begin(stranger, 8), await begin(officer, 8)]
     await patch(theirs, officer, 0, Buffer.from('good'))
@@ -343,7 +343,7 @@ describe('whose and how much', () => {
     expect(await quarantined(theirs)).toBe(hashOf(Buffer.from('goodgood')))
   })
 
-  it('ends with the session', async () => {
+  it('an upload is refused after the session has ended', async () => {
     const person = await makePerson(service, 'User')
     const id = await begin(person, 4)
     await service.database.asSystem((tx) =>
@@ -352,7 +352,7 @@ describe('whose and how much', () => {
     expect((await patch(id, person, 0, Buffer.from('late'))).status).toBe(401)
   })
 
-  it('who has not confirmed their address has room for three files and 1 GB', async () => {
+  it('an unverified account can have three open files of at most 1 GB each', async () => {
     const person = await makePerson(service, 'User', { isEmailVerified: false })
     const begin = (bytes: number) => raw('POST', '/uploads', person, { headers: { 'upload-length': String(bytes) } })
     const tooMuch = await begin(1024 ** 3 + 1)
@@ -368,7 +368,7 @@ describe('whose and how much', () => {
     expect((await begin(1024 ** 3 + 1)).status).toBe(201)
   })
 
-  it('a file is at most 4 GB, and a person has at most ten files and 20 GB open', async () => {
+  it('a file may have 4 GB at most, and a person ten open files and 20 GB', async () => {
     const person = await makePerson(service, 'User')
     const gigabyte = 1024 ** 3
     const tooLarge = await raw('POST', '/uploads', person, { headers: { 'upload-length': String(4 * gigabyte + 1) } })
@@ -395,7 +395,7 @@ describe('whose and how much', () => {
     )
   })
 
-  it('staff send cuts to a project they may see; officers cannot name one', async () => {
+  it('staff can upload cuts for projects that they may see, and officers for none', async () => {
     await subscribe(service, { tenantId })
     const project = await callAs(service, officer)(projects.create, {
       body: { title: 'A house', assets: [await makeVideo(service, officer)] },
@@ -423,7 +423,7 @@ describe('whose and how much', () => {
     expect((await post(officer, project.id)).status).toBe(403)
   })
 
-  it('what is not the protocol is refused as the contract says', async () => {
+  it('a request that breaks the tus protocol is refused in the contract’s form', async () => {
     const bad: Record<string, string>[] = [
       { 'upload-length': 'many' },
       { 'upload-length': '-1' },
@@ -443,7 +443,7 @@ describe('whose and how much', () => {
   })
 })
 
-it('lets the service stop in the middle, and goes on with the next one', async () => {
+it('an upload continues with the next server after the service was stopped', async () => {
   const bytes = noise(20_000_000, 4)
   const start = (port: number) =>
     startHttp({ config: { ...service.config, port, host: '127.0.0.1' }, appUrl: service.urls.appUrl, limits: false })
@@ -565,7 +565,7 @@ const noise = (size: number, seed: number): Buffer => {
   return bytes
 }
 
-it('every byte is written in a turn of its sender, never more turns at once than may', async () => {
+it('every piece is written in a turn of its owner, and never more at once than allowed', async () => {
   class CountedTurns extends Turns {
     most = 0
     owners = new Set<string>()

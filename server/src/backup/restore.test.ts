@@ -80,7 +80,7 @@ const people = {
   ADMIN: 'admin@restore.test',
 }
 
-it('a product restored from a backup that was taken under writes has all that was answered before, and every file with its hash', async () => {
+it('a backup taken under writes restores all that was answered before, and every file with its hash', async () => {
   const backups = join(root, 'backups')
   for (let round = 1; round <= wanted.rounds; round++) {
     const writing = await writeOn(living)
@@ -174,7 +174,7 @@ proof('a second backup copies only what is new', async () => {
   expect(shared.filter(({ links }) => links === 2).map(({ path }) => path)).toEqual(await media(first.folder))
 })
 
-it('refuses what would overwrite or mix, in words', async () => {
+it('backup and restore refuse to overwrite or mix data, with a reason', async () => {
   const { dataDir } = living
   expect(await command(['backup', join(dataDir, 'backups')], dataDir)).toMatchObject({
     code: 1,
@@ -200,7 +200,7 @@ it('refuses what would overwrite or mix, in words', async () => {
   await expect(startLivingProduct(half)).rejects.toThrow(/ended before it was ready/)
 })
 
-it('the keys are in it, and nobody else may read them', async () => {
+it('a backup contains the keys, and only its owner can read them', async () => {
   const folder = (await completeBackups(join(root, 'backups'))).at(-1)!
   for (const path of ['data/media-key', 'data/postgres/password']) {
     const { mode } = await stat(join(folder, path))
@@ -209,7 +209,7 @@ it('the keys are in it, and nobody else may read them', async () => {
   expect(((await stat(folder)).mode & 0o777).toString(8)).toBe('700')
 })
 
-it('a backup that is not what it was is told by the name of what is wrong', async () => {
+it('a changed backup fails its check, which names the file', async () => {
   const folder = (await completeBackups(join(root, 'backups'))).at(-1)!
   const faults = () => checkBackup(folder, { placeFor: root })
   expect(await faults()).toEqual([])
@@ -287,7 +287,7 @@ proof('a file that was lost long before keeps no backup from being made, and is 
   expect(about.missing).toEqual([`assets/${path}`])
 })
 
-it('with a database of the operator’s the backup says that it holds none', async () => {
+it('a backup beside an external database says that it contains no database', async () => {
   const to = join(root, 'files-alone')
   const { folder } = await takeBackup({ dataDir: living.dataDir, to, product: 'test', ownDatabase: true })
   expect((await readAbout(folder)).database).toBeNull()

@@ -74,7 +74,7 @@ const schedule = async (publishAt: string) => {
   return id
 }
 
-test('an officer sees when videos go out, an editor what is due, to the minute and in any zone', async () => {
+test('an officer’s calendar shows publishing times and an editor’s shows due times, to the minute in any zone', async () => {
   // An hour after the clocks changed in Denver, next March: an instant is the same one everywhere.
   const publishAt = `${new Date().getUTCFullYear() + 1}-03-20T09:30:00.000Z`
   const id = await schedule(publishAt)
@@ -110,7 +110,7 @@ test('an officer sees when videos go out, an editor what is due, to the minute a
   expect(tentative!.sequence).toBeGreaterThan(video!.sequence)
 })
 
-test('the calendar of an editor who was moved to another company, or edits no more, holds nothing of the old one', async () => {
+test('an editor who moves to another company or edits no more loses the old company’s calendar entries', async () => {
   const moved = await makePerson(service, 'Editor')
   const { id } = await as(officer)(projects.create, {
     body: { title: 'Old company', assets: [await makeVideo(service, officer)] },
@@ -129,7 +129,7 @@ test('the calendar of an editor who was moved to another company, or edits no mo
   expect(await shows()).toBe(false)
 })
 
-test('the text keeps to RFC 5545: lines of 75 octets at most, ended by CRLF, and the parser of others reads it all', async () => {
+test('a calendar keeps to RFC 5545, with lines of at most 75 octets ended by CRLF, and other parsers read it', async () => {
   const response = await ask(await linkOf(officer))
   expect(response.headers['content-type']).toBe('text/calendar; charset=utf-8')
   const lines = response.rawPayload.toString('latin1').split('\r\n')
@@ -140,7 +140,7 @@ test('the text keeps to RFC 5545: lines of 75 octets at most, ended by CRLF, and
   expect(lines.findLastIndex((line) => line.startsWith('X-WR-'))).toBeLessThan(lines.indexOf('BEGIN:VEVENT'))
 })
 
-test('a calendar that has not changed is not sent again', async () => {
+test('an unchanged calendar is answered with 304', async () => {
   const link = await linkOf(officer)
   const { headers, body } = await ask(link)
   expect(headers['cache-control']).toBe('private, no-cache')
@@ -153,7 +153,7 @@ test('a calendar that has not changed is not sent again', async () => {
   expect([changed.statusCode, changed.body === body]).toEqual([200, false])
 })
 
-test('a link ends when it is renewed, removed, or its person may not sign in any more; it stands in no log', async () => {
+test('a calendar link ends when it is renewed, removed or its owner is disabled, and is in no log', async () => {
   expect(await as(editor)(calendar.renew, {})).toEqual({
     url: expect.stringMatching(/^https:\/\/video\.test\/calendar\/[\w-]{43}\.ics$/),
   })

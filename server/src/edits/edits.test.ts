@@ -39,7 +39,7 @@ const begin = async (): Promise<{ project: Project; recipe: Recipe }> => {
   return { project, recipe: await makeEdit(service, project, source) }
 }
 
-test('before the first cut there is no recipe, but the officer’s script', async () => {
+test('before the first cut an edit has no recipe, and shows the officer’s script', async () => {
   const { id } = await as(officer)(projects.create, {
     body: { title: 'New', assets: [await makeVideo(service, officer)], captionSuggestion: 'Read this.' },
   })
@@ -49,7 +49,7 @@ test('before the first cut there is no recipe, but the officer’s script', asyn
   expect(edit.recipe).toBeUndefined()
 })
 
-test('a recipe is saved once for each revision: who comes second is told, and nothing is lost', async () => {
+test('of simultaneous saves of one revision exactly one succeeds, and the others are refused', async () => {
   const { project, recipe } = await begin()
   const saves = await Promise.allSettled(
     ['9:16', '1:1', '16:9'].map((aspect) =>
@@ -67,7 +67,7 @@ test('a recipe is saved once for each revision: who comes second is told, and no
   expect(edit.firstCut).toEqual(recipe)
 })
 
-test('only its editor writes, and only while it is In Progress', async () => {
+test('only the project’s editor saves the recipe, and only while the project is In Progress', async () => {
   const { project, recipe } = await begin()
   const save = (person: Person) => as(person)(edits.save, { ...at(project), body: { revision: 1, recipe } })
   await expect(save(other)).rejects.toMatchObject({ code: 'edit.not-yours' })
@@ -78,7 +78,7 @@ test('only its editor writes, and only while it is In Progress', async () => {
   await expect(save(editor)).rejects.toMatchObject({ code: 'edit.not-yours' })
 })
 
-test('a recipe that cannot be used is refused with its reasons, and so is somebody else’s file', async () => {
+test('an invalid recipe is refused with its reasons, and so is a file that the editor may not use', async () => {
   const { project, recipe } = await begin()
   const save = (changed: object) =>
     as(editor)(edits.save, { ...at(project), body: { revision: 1, recipe: { ...recipe, ...changed } } })
@@ -135,7 +135,7 @@ const wear = (assetId: string, whose: string) =>
     tx.count(sql`insert into asset_face (whose, field, asset_id) values (${whose}, 'logo', ${assetId})`),
   )
 
-test('a project has one render at a time, of the recipe as it is saved; stopped, it can be asked for again', async () => {
+test('a project has one render at a time, of the saved recipe, and can be rendered again after a cancellation', async () => {
   const { project, recipe } = await begin()
   const ask = (revision: number) => as(editor)(edits.render, { ...at(project), body: { revision } })
   await expect(ask(2)).rejects.toMatchObject({ code: 'edit.changed' })
@@ -159,7 +159,7 @@ test('a project has one render at a time, of the recipe as it is saved; stopped,
   expect((await as(qa)(edits.renders, at(project))).items).toHaveLength(3)
 })
 
-test('words to spell right are kept for the officer and for the company', async () => {
+test('the glossary is stored for the officer and for the company', async () => {
   const params = { userId: officer.id }
   await as(editor)(edits.setGlossary, { params, body: { whose: 'own', entries: [{ term: 'Olivia Hart' }] } })
   const both = await as(other)(edits.setGlossary, {
@@ -174,7 +174,7 @@ test('words to spell right are kept for the officer and for the company', async 
   ).rejects.toMatchObject({ code: 'tenant.none' })
 })
 
-test('the edit is handed over with its sources, and the finished file comes back by its code', async () => {
+test('the kit contains the edit and its sources, and a finished file returns to its project by its job code', async () => {
   const { project } = await begin()
   const { url, jobCode } = await as(editor)(edits.handOver, at(project))
   const answer = await service.app.inject({ url })

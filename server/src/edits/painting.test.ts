@@ -9,7 +9,7 @@ import { bitmapOf } from '@clear-to-post/media/bitmap'
 import { probe } from '@clear-to-post/media/probe'
 import { painting } from './painting.ts'
 
-it('a logo comes out of the cage with its transparency and lands whole on the card', async () => {
+it('a logo decoded in the sandbox keeps its transparency and is painted whole on the card', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'clear-to-post-logo-'))
   const file = join(folder, 'logo.png')
   const source = 'color=c=red@1:s=160x80,format=rgba,pad=200:80:40:0:color=black@0'

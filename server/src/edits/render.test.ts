@@ -49,7 +49,7 @@ const context = (more: { signal?: AbortSignal } = {}) => ({
 })
 
 describe('from a submitted take to a cut that can be sent', { timeout: 300_000 }, () => {
-  it('the first cut is made, edited, rendered, sent; the second render makes only what changed', async () => {
+  it('the first cut is made, edited, rendered and sent, and a second render makes only what changed', async () => {
     const project = await begun()
     const first = await asked(project, (recipe) => said(recipe, 'Rates moved today and so did yours'))
     await makeRender(context(), first)
@@ -83,7 +83,7 @@ describe('from a submitted take to a cut that can be sent', { timeout: 300_000 }
     )
   })
 
-  it('a read script becomes words where they are said, and the first cut goes by them', async () => {
+  it('a script that was read aloud gets word times, and the first cut follows them', async () => {
     const spoken = join(folder, 'spoken.mp4')
     const voice = join(import.meta.dirname, '../../../speech/test/jfk.wav')
     const args = ['-v', 'error', '-f', 'lavfi', '-i', 'color=c=navy:s=180x320:r=30', '-i', voice]
@@ -138,7 +138,7 @@ describe('from a submitted take to a cut that can be sent', { timeout: 300_000 }
     expect(await as(editor)(edits.find, { params: { projectId: id } })).not.toHaveProperty('reason')
   })
 
-  it('a render that is stopped ends, leaves no file, and the next one goes on from its chunks', async () => {
+  it('a canceled render ends without a file, and the next one uses its finished chunks', async () => {
     const project = await begun()
     const render = await asked(project, manyChunks(0))
     const before = await chunksThere()
@@ -158,7 +158,7 @@ describe('from a submitted take to a cut that can be sent', { timeout: 300_000 }
     expect(await chunkFiles()).toMatchObject(kept)
   })
 
-  it('of two runs of one render the newest counts: one cut', async () => {
+  it('of two runs of one render the newer one counts, and there is one cut', async () => {
     const project = await begun()
     const render = await asked(project, manyChunks(80))
     const first = makeRender(context(), render)
@@ -170,7 +170,7 @@ describe('from a submitted take to a cut that can be sent', { timeout: 300_000 }
     expect(await runsOf(render)).toEqual({ state: 'done', attempt: 2, crashes: 0 })
   })
 
-  it('a render that waits for another try says so; a source that was removed is named, and nothing hangs', async () => {
+  it('a render that will be tried again says so, and a removed source is named in the failure', async () => {
     const project = await begun()
     const render = await asked(project, (recipe) => recipe)
     const chunks = join(service.config.dataDir, 'media', 'work', 'chunks')
@@ -194,7 +194,7 @@ describe('from a submitted take to a cut that can be sent', { timeout: 300_000 }
   })
 
   const renders = isLong ? 10 : 1
-  it(`a worker killed in each of ${renders} renders leaves one cut of each, made with the chunks of those who died`, async () => {
+  it(`a worker killed in each of ${renders} renders leaves one cut of each, made with the finished chunks`, async () => {
     const project = await begun()
     for (let n = 1; n <= renders; n++) {
       const render = await asked(project, manyChunks(160 + 20 * n))
@@ -220,7 +220,7 @@ describe('from a submitted take to a cut that can be sent', { timeout: 300_000 }
     expect(await framesOf(path)).toBe(12 * 30 + 90)
   })
 
-  it('a render over which its worker dies twice is given up; the worker lives and renders what an ADMIN asks for', async () => {
+  it('a render that kills its worker twice is given up, and an ADMIN’s next render is done by the next worker', async () => {
     const project = await begun()
     const render = await asked(project, manyChunks(0))
     for (let death = 1; death <= 2; death++) {
@@ -258,7 +258,7 @@ describe('from a submitted take to a cut that can be sent', { timeout: 300_000 }
     expect(await rendered(project)).toMatchObject({ state: 'queued' })
   })
 
-  it('tries that end alive are no deaths: a render may be interrupted and fail on our side more than twice', async () => {
+  it('attempts that end without a crash do not count as crashes, and the render can still succeed', async () => {
     const project = await begun()
     const render = await asked(project, manyChunks(0))
     const stop = new AbortController()

@@ -40,7 +40,7 @@ const denial = (...criteria: { id: string; label?: string; score: number }[]) =>
   categories: ['cut' as const],
 })
 
-test('the list is the service’s: an admin sets it, everybody’s denials take its labels and keep them', async () => {
+test('an ADMIN of the service sets the criteria, and every denial stores their labels as they were', async () => {
   const [first, second] = [await waiting(), await waiting()]
   const before = await as(qa)(feedback.criteria, {})
   expect(before).toEqual({ criteria: [...feedbackCriteria], version: 0, actions: [] })
@@ -81,7 +81,7 @@ test('the list is the service’s: an admin sets it, everybody’s denials take 
   expect((await as(editor)(projects.find, first)).feedback?.criteria).toEqual(scores)
 })
 
-test('no list that nobody could score by, and none by a company’s own admin, by either wall', async () => {
+test('unusable criteria are refused, and a company’s ADMIN cannot set any, by call or by SQL', async () => {
   const set = (criteria: { id?: string; label: string }[], who = admin) =>
     as(who)(feedback.setCriteria, { body: { criteria } })
   for (const [criteria, path] of [

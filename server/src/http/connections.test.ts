@@ -17,7 +17,7 @@ afterEach(async () => {
 })
 afterAll(() => service.close())
 
-it('one network gets its share of connections; one more is refused with words, and the others go on', async () => {
+it('a network gets its share of connections; one more is refused with 503, and the others continue', async () => {
   const office = [open('127.0.0.1'), open('127.0.0.1'), open('127.0.0.1')]
   for (const line of office) expect(await line.ask('/identity/providers')).toMatch(/^HTTP\/1.1 200 /)
   const refused = await open('127.0.0.1').ask('/identity/providers')
@@ -33,7 +33,7 @@ it('one network gets its share of connections; one more is refused with words, a
   for (const line of office) expect(await line.ask('/identity/providers')).toMatch(/^HTTP\/1.1 200 /)
 })
 
-it('a place that becomes free is given to the next', async () => {
+it('a connection that closes frees its place', async () => {
   const office = [open('127.0.0.1'), open('127.0.0.1'), open('127.0.0.1')]
   for (const line of office) await line.ask('/health/live')
   office[0]!.socket.destroy()
@@ -41,7 +41,7 @@ it('a place that becomes free is given to the next', async () => {
   expect(await open('127.0.0.1').ask('/identity/providers')).toMatch(/^HTTP\/1.1 200 /)
 })
 
-it('all networks together get no more than the whole; far too many are closed unheard', async () => {
+it('all networks together have a limit too, and connections far beyond it are closed without an answer', async () => {
   const served = ['127.0.0.1', '127.0.0.1', '127.0.0.1', '127.0.0.2', '127.0.0.2'].map(open)
   for (const line of served) expect(await line.ask('/identity/providers')).toMatch(/^HTTP\/1.1 200 /)
   expect(await open('127.0.0.3').ask('/identity/providers')).toMatch(/^HTTP\/1.1 503 /)

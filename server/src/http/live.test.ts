@@ -39,7 +39,7 @@ const listen = async ({ token }: Person) => {
   return heard
 }
 
-test('who is shut out, changes role or company, or leaves hears nothing more at once', async () => {
+test('a person who is disabled, changes role or company, or is removed gets no more live events', async () => {
   const [admin, officer] = [await makePerson(service, 'ADMIN'), await makeOfficer(service)]
   const { tenantId } = officer
   const watching = await listen(admin)
@@ -60,7 +60,7 @@ test('who is shut out, changes role or company, or leaves hears nothing more at 
   for (const { text } of streams) expect(text).not.toContain(id)
 })
 
-test('a file that belongs to no project yet is news for who sends it', async () => {
+test('events of a file without a project reach only its owner', async () => {
   const tenantId = await makeTenant(service)
   const officer = await makePerson(service, 'User', { tenantId })
   const qa = await makePerson(service, 'QA', { tenantId })
@@ -77,7 +77,7 @@ test('a file that belongs to no project yet is news for who sends it', async () 
   expect(others.text).not.toContain(`"assetId":"${draft}","projectId":null`)
 })
 
-test('a session that ended opens no stream', async () => {
+test('an ended session cannot open a stream', async () => {
   for (const change of [sql`is_disabled = true`, sql`role_version = role_version + 1`]) {
     const person = await makePerson(service, 'QA')
     await service.database.asSystem((tx) => tx.count(sql`update person set ${change} where id = ${person.id}`))
@@ -89,7 +89,7 @@ test('a session that ended opens no stream', async () => {
   }
 })
 
-test('a person has so many streams and no more: the oldest is closed, and nobody else’s', async () => {
+test('a person has a limited number of streams: one more closes the oldest, and nobody else’s', async () => {
   const [busy, other] = [await makePerson(service, 'QA'), await makePerson(service, 'QA')]
   const others = await listen(other)
   const streams: Awaited<ReturnType<typeof listen>>[] = []
@@ -105,7 +105,7 @@ test('a person has so many streams and no more: the oldest is closed, and nobody
   expect(others.isOver).toBe(false)
 })
 
-test('who does not read is cut off, and keeps no memory', async () => {
+test('a client that does not read its stream is disconnected and uses no more memory', async () => {
   const { id, token } = await makePerson(service, 'User')
   const line = connect((service.app.server.address() as AddressInfo).port, '127.0.0.1')
   line.write(`GET /api/events HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n\r\n`)
@@ -162,7 +162,7 @@ const hangingDatabase = async () => {
   }
 }
 
-test('a database that takes the connection and says nothing is asked again, and keeps nobody from closing', async () => {
+test('a database that accepts the connection but never answers is tried again, and does not delay closing', async () => {
   const database = await hangingDatabase()
   database.hang()
   const live = openLive(database.url, { patienceMs: 100 })
@@ -175,7 +175,7 @@ test('a database that takes the connection and says nothing is asked again, and 
   await database.close()
 })
 
-test('a database that hangs while we listen keeps nobody from closing', async () => {
+test('a database that hangs while streams are open does not delay closing', async () => {
   const database = await hangingDatabase()
   const live = openLive(database.url)
   const heard: string[] = []

@@ -43,7 +43,7 @@ const get = (url: string, headers: Record<string, string> = {}, method = 'GET') 
   fetch(base + url, { method, headers })
 
 describe('a signed address', () => {
-  it('gives the file, safely labelled, to nobody’s other use', async () => {
+  it('serves the file with safe headers that keep other sites and documents from using it', async () => {
     const answer = await get(asset.playUrl!)
     expect(answer.status).toBe(200)
     expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -59,7 +59,7 @@ describe('a signed address', () => {
     expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true)
   })
 
-  it('saves the original under its own name, whatever letters that has', async () => {
+  it('downloads the original under its own name, in any letters', async () => {
     const answer = await get(asset.assetUrl)
     expect(answer.headers.get('content-disposition')).toBe(
       `attachment; filename="Unser Haus.mp4"; filename*=UTF-8''${encodeURIComponent('Ünser “Haus”.mp4')}`,
@@ -67,7 +67,7 @@ describe('a signed address', () => {
     await answer.body?.cancel()
   })
 
-  it('opens no other file, name or hour than its own', async () => {
+  it('is refused with another file, name, time or signature', async () => {
     const { pathname, search } = new URL(asset.playUrl!, base)
     const query = new URLSearchParams(search)
     const other = (changes: Record<string, string>) =>
@@ -87,7 +87,7 @@ describe('a signed address', () => {
     for (const url of forged) expect({ url, status: (await get(url)).status }).toEqual({ url, status: 404 })
   })
 
-  it('ends, but not before an hour, and stays the same meanwhile', async () => {
+  it('lasts at least an hour, ends, and stays the same within its time window', async () => {
     const now = Date.now()
     const from = (ms: number) => fileUrl(asset.assetId, 'original.mp4', new Date(now - ms))
     expect((await get(from(3_600_000))).status).toBe(200)
@@ -100,7 +100,7 @@ describe('a signed address', () => {
     expect(at(0)).not.toBe(at(windowMs))
   })
 
-  it('ends at once with the file, whatever still lies on the disk', async () => {
+  it('ends at once when its file is discarded or expired, whatever is on the disk', async () => {
     const put = (fileName: string) =>
       putFile(service.database, officer, { path: join(folder, 'clip.mp4'), fileName }, { log })
     const find = (assetId: string) => callAs(service, officer)(assets.find, { params: { assetId } })
@@ -120,7 +120,7 @@ describe('a signed address', () => {
     expect(new Set(await statuses(addressesOf(expired)))).toEqual(new Set([404]))
   })
 
-  it('never leads into quarantine, nor to a type that a browser would run', async () => {
+  it('never serves quarantined files or types that a browser would run', async () => {
     const place = join(service.config.dataDir, 'media', 'assets', asset.assetId, 'page.html')
     await writeFile(place, '<script>alert(1)</script>')
     expect((await get(fileUrl(asset.assetId, 'page.html', new Date()))).status).toBe(404)
@@ -143,7 +143,7 @@ describe('a signed address', () => {
   })
 })
 
-describe('parts of a file', () => {
+describe('a range request', () => {
   const size = () => bytes.length
   it.each([
     ['bytes=0-99', () => [0, 99]],
@@ -152,7 +152,7 @@ describe('parts of a file', () => {
     ['bytes=10-99999999999', () => [10, size() - 1]],
     ['bytes=-99999999999', () => [0, size() - 1]],
     ['bytes=5-5', () => [5, 5]],
-  ] as const)('%s', async (range, ends) => {
+  ] as const)('for %s is answered with these bytes', async (range, ends) => {
     const [start, end] = ends() as [number, number]
     const answer = await get(asset.playUrl!, { range })
     expect(answer.status).toBe(206)
@@ -161,7 +161,7 @@ describe('parts of a file', () => {
     expect(Buffer.from(await answer.arrayBuffer()).equals(bytes.subarray(start, end + 1))).toBe(true)
   })
 
-  it('beyond the end is 416; what cannot be read is answered with the whole', async () => {
+  it('beyond the end is answered with 416, and an invalid one with the whole file', async () => {
     for (const range of [`bytes=${size()}-`, 'bytes=-0', `bytes=${size() + 5}-${size() + 9}`]) {
       const answer = await get(asset.playUrl!, { range })
       expect({ range, status: answer.status }).toEqual({ range, status: 416 })
@@ -174,7 +174,7 @@ describe('parts of a file', () => {
     }
   })
 
-  it('HEAD tells without sending; a known file is not sent again; a changed one is sent whole', async () => {
+  it('honours HEAD, If-None-Match and If-Range', async () => {
     const head = await get(asset.playUrl!, {}, 'HEAD')
     expect(head.status).toBe(200)
     expect(head.headers.get('content-length')).toBe(String(size()))
@@ -186,7 +186,7 @@ describe('parts of a file', () => {
     await whole.body?.cancel()
   })
 
-  it('a player that hangs up in the middle leaves no file open', async () => {
+  it('that is aborted by the player leaves no file open', async () => {
     const place = join(service.config.dataDir, 'media', 'assets', asset.assetId, 'long.mp4')
     await writeFile(place, '')
     await truncate(place, 500_000_000)
@@ -206,7 +206,7 @@ describe('parts of a file', () => {
   })
 })
 
-it('all sources of a project come as one zip, by a signed address only', async () => {
+it('all sources of a project download as one zip, by a signed address only', async () => {
   const again = await putFile(
     service.database,
     officer,
@@ -231,7 +231,7 @@ it('all sources of a project come as one zip, by a signed address only', async (
   for (const file of files.values()) expect(file.equals(bytes)).toBe(true)
 })
 
-it('a service that stops waits for no viewer who does not read on', async () => {
+it('a stopping service does not wait for a viewer who no longer reads', async () => {
   const place = join(service.config.dataDir, 'media', 'assets', asset.assetId, 'paused.mp4')
   await writeFile(place, '')
   await truncate(place, 500_000_000)

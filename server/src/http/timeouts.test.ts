@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-describe('a request that drips', () => {
+describe('a request that arrives drop by drop', () => {
   it('is ended on every route that may take a body, signed in or not', async () => {
     const doors = routes.filter(({ method }) => !['HEAD', 'OPTIONS'].includes(method))
     doors.push(...['POST', 'PUT', 'PATCH', 'DELETE'].map((method) => ({ method, url: '/no/such/address' })))
@@ -45,7 +45,7 @@ describe('a request that drips', () => {
     expect(stuck).toEqual([])
   })
 
-  it('is told so in words where its body was being read', async () => {
+  it('is answered with 408 and words when its body is too slow', async () => {
     for (const type of ['application/json', 'application/x-www-form-urlencoded']) {
       const path = type.includes('json') ? '/identity/sign-in/password' : '/unsubscribe'
       const line = await drip([
@@ -69,7 +69,7 @@ describe('a request that drips', () => {
     expect(inJson.heard()).toContain('"code":"request.too-slow"')
   })
 
-  it('is ended in its headers, and so is a connection that says nothing', async () => {
+  it('is answered with 408 when its headers are too slow or never come', async () => {
     for (const [lines, drop] of [
       [['POST /identity/sign-in/password HTTP/1.1', 'Host: x', 'X-Slow: '], '.'],
       [['GET / HT'], ''],
@@ -82,7 +82,7 @@ describe('a request that drips', () => {
     }
   })
 
-  it('is ended in chunks, too', async () => {
+  it('is answered with 408 when its chunks are too slow', async () => {
     const line = await drip(
       [
         'POST /identity/sign-in/password HTTP/1.1',
@@ -100,7 +100,7 @@ describe('a request that drips', () => {
 })
 
 describe('an upload', () => {
-  it('that drips is cut, what came of it is kept, and one that goes on is not', async () => {
+  it('that is too slow is ended with its bytes kept, and a steady one is not ended', async () => {
     const id = await begin(50_000)
     const head = [
       `PATCH /uploads/${id} HTTP/1.1`,
@@ -124,7 +124,7 @@ describe('an upload', () => {
     expect(await offsetOf(id)).toBe(50_000)
   })
 
-  it('that was refused may not send on for ever', async () => {
+  it('that was refused cannot keep sending', async () => {
     const head = ['PATCH /uploads/x HTTP/1.1', 'Host: x', 'Tus-Resumable: 1.0.0']
     const line = await drip(
       [...head, 'Content-Type: application/offset+octet-stream', 'Content-Length: 900000000', '', ''],
@@ -135,7 +135,7 @@ describe('an upload', () => {
   })
 })
 
-it('an answer that nobody reads is ended, and its file closed', async () => {
+it('a download that nobody reads is ended and its file closed', async () => {
   const id = await begin(64 * 2 ** 20)
   await truncate(storage().quarantined(id), 64 * 2 ** 20)
   await storage().admit(id, 'original.mp4')

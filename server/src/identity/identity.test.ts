@@ -67,7 +67,7 @@ const ageRotation = (token: string, seconds: number) =>
     ),
   )
 
-test('a password opens a session: an ID token of an hour and a cookie', async () => {
+test('a password opens a session with an ID token for an hour and a refresh cookie', async () => {
   const person = await newPerson()
   const session = await signIn(person.email.toUpperCase())
   expect(session.status).toBe(200)
@@ -87,7 +87,7 @@ test('a password opens a session: an ID token of an hour and a cookie', async ()
   })
 })
 
-test('under https the cookie is bound to this host', async () => {
+test('under https the refresh cookie has the __Host- prefix and is Secure', async () => {
   const secured = await openService({ PUBLIC_URL: 'https://clear.example.test' })
   try {
     await secured.database.asSystem((tx) => createPerson(tx, { email: 'a@a.test', name: 'A', role: 'User', password }))
@@ -105,7 +105,7 @@ test('under https the cookie is bound to this host', async () => {
   }
 })
 
-test('wrong password, unknown address, disabled person, nobody’s password: one answer', async () => {
+test('a wrong password, an unknown address, a disabled account and one without a password get the same answer', async () => {
   const person = await newPerson()
   const disabled = await newPerson()
   const without = await makePerson(service, 'User')
@@ -128,7 +128,7 @@ test('wrong password, unknown address, disabled person, nobody’s password: one
   }
 })
 
-test('who has no password costs the same work as who has one', async () => {
+test('checking an account without a password costs as much as one with a password', async () => {
   const parametersOf = (hash: string) => hash.split('$').slice(1, 4).join('$')
   expect(parametersOf(await hashPassword('x'))).toBe(parametersOf(nobodysHash))
   expect(parametersOf(nobodysHash)).toBe(`argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}`)
@@ -137,7 +137,7 @@ test('who has no password costs the same work as who has one', async () => {
   expect(await verifyPassword('Zu\u0308rich-kettle', composed)).toBe(true)
 })
 
-test(`an account stands ${tryLimit.tries} wrong tries, counted exactly in parallel, known or not; a right one forgets them`, async () => {
+test(`an account allows ${tryLimit.tries} wrong tries, counted exactly in parallel; a right password resets them`, async () => {
   const person = await newPerson()
   for (const email of [person.email, 'stranger@identity.test']) {
     const answers = await Promise.all(Array.from({ length: 25 }, () => signIn(email, 'not the password')))
@@ -155,7 +155,7 @@ test(`an account stands ${tryLimit.tries} wrong tries, counted exactly in parall
   }
 })
 
-test('100 parallel redemptions of one custom token: exactly one session', async () => {
+test('of 100 simultaneous redemptions of one custom token exactly one opens a session', async () => {
   const person = await newPerson()
   const token = await service.database.asSystem((tx) => issueCustomToken(tx, person.id))
   const answers = await Promise.all(Array.from({ length: 100 }, () => post('/sign-in/custom-token', { token })))
@@ -169,7 +169,7 @@ test('100 parallel redemptions of one custom token: exactly one session', async 
   expect((await whoAmI(won[0]!.body.idToken)).body.id).toBe(person.id)
 })
 
-test('a custom token ends after five minutes, and with the person’s standing', async () => {
+test('a custom token ends after five minutes, or when its account is disabled', async () => {
   const person = await newPerson()
   const late = await service.database.asSystem((tx) => issueCustomToken(tx, person.id))
   await service.database.asSystem((tx) =>
@@ -181,7 +181,7 @@ test('a custom token ends after five minutes, and with the person’s standing',
   expect((await post('/sign-in/custom-token', { token: dead })).status).toBe(401)
 })
 
-test('a token of one kind is worthless as another', async () => {
+test('a token of one kind is refused as any other kind', async () => {
   const person = await newPerson()
   const { body, refresh: sent } = await signIn(person.email)
   const refreshToken = sent!
@@ -202,7 +202,7 @@ test('a token of one kind is worthless as another', async () => {
   expect((await refresh(refreshToken)).status).toBe(200)
 })
 
-test('a refresh token rotates; an old one ends the session and the ID tokens of whoever holds them', async () => {
+test('a refresh token rotates, and reuse of an older one ends the session and its ID tokens', async () => {
   const person = await newPerson()
   const first = await signIn(person.email)
   const elsewhere = await signIn(person.email)
@@ -223,7 +223,7 @@ test('a refresh token rotates; an old one ends the session and the ID tokens of 
   expect((await whoAmI(renewed.body.idToken)).status).toBe(200)
 })
 
-test('the immediate predecessor answers the same successor for ten seconds: tabs, and answers that got lost', async () => {
+test('the previous refresh token is answered with the same successor for ten seconds', async () => {
   const person = await newPerson()
   const first = await signIn(person.email)
   const tabs = await Promise.all(Array.from({ length: 20 }, () => refresh(first.refresh)))
@@ -243,7 +243,7 @@ test('the immediate predecessor answers the same successor for ten seconds: tabs
   expect((await refresh(tabs[0]!.refresh)).status).toBe(401)
 })
 
-test('a refresh token that was exchanged proves no fresh sign-in and carries no session; within its grace it still does', async () => {
+test('an exchanged refresh token no longer proves a fresh sign-in or carries a session, except within its grace', async () => {
   const person = await newPerson()
   const first = await signIn(person.email)
   const second = await refresh(first.refresh)
@@ -270,7 +270,7 @@ test('a refresh token that was exchanged proves no fresh sign-in and carries no 
   expect([await isFresh(second.refresh!), await carriesForDays(second.refresh!)]).toEqual([true, true])
 })
 
-test('a stolen refresh token ends what was carried to other devices, used or not', async () => {
+test('reuse of a refresh token also ends sessions and tokens that were handed to other devices', async () => {
   const person = await newPerson()
   const first = await signIn(person.email)
   const carry = async (idToken: string, cookie: string) => {
@@ -290,7 +290,7 @@ test('a stolen refresh token ends what was carried to other devices, used or not
   expect((await post('/sign-in/custom-token', { token: waiting })).status).toBe(401)
 })
 
-test('a session ends when nobody uses it, and at last in any case', async () => {
+test('a session ends when it is not used, and at its latest end in any case', async () => {
   const person = await newPerson()
   const idle = await signIn(person.email)
   const days = (count: number) => (tx: { count: (q: ReturnType<typeof sql>) => Promise<number> }) =>
@@ -322,7 +322,7 @@ test('a session ends when nobody uses it, and at last in any case', async () => 
   expect(left).toEqual({ left: true })
 })
 
-test('signing out ends this session, or every one and the ID tokens with it', async () => {
+test('signing out ends this session, and signing out everywhere ends every session and ID token', async () => {
   const person = await newPerson()
   const [one, two, three] = [await signIn(person.email), await signIn(person.email), await signIn(person.email)]
   const out = await post('/sign-out', {}, { cookie: `ctp_refresh=${one.refresh}` })
@@ -346,7 +346,7 @@ test('signing out ends this session, or every one and the ID tokens with it', as
   expect((await post('/sign-out')).status).toBe(200)
 })
 
-test('signing out of a device ends what was carried from it, however far, and nothing else', async () => {
+test('signing out of a device ends the sessions handed over from it, at any distance, and no others', async () => {
   const person = await newPerson()
   const carry = async ({ body, refresh: token }: Awaited<ReturnType<typeof post>>) => {
     const response = await service.app.inject({
@@ -380,7 +380,7 @@ test('signing out of a device ends what was carried from it, however far, and no
   expect((await refresh(further.refresh)).status).toBe(401)
 })
 
-test('what was carried from a session that ended by itself is signed out with whatever it was carried from', async () => {
+test('signing out also ends a session that was handed over by way of a session that has expired', async () => {
   const person = await newPerson()
   const open = (familyId: string | null) =>
     service.database.asSystem((tx) =>
@@ -400,7 +400,7 @@ test('what was carried from a session that ended by itself is signed out with wh
   expect(await familyOf(leaf.refreshToken)).toBe(null)
 })
 
-test('signing out everywhere silences the phone and ends the calendar’s link; signing out here does not', async () => {
+test('signing out everywhere removes the phone’s token and the calendar link, and signing out here does not', async () => {
   const secretOf = (id: string) => hashOf(id).toString('base64url')
   const person = await newPerson()
   const other = await newPerson()
@@ -424,7 +424,7 @@ test('signing out everywhere silences the phone and ends the calendar’s link; 
   expect(await held(other)).toEqual({ phone: true, link: true })
 })
 
-test('a changed role, tenant or standing counts on the next call', async () => {
+test('a changed role, company or access takes effect on the next call', async () => {
   const person = await newPerson('QA')
   const session = await signIn(person.email)
   const search = async (idToken: string) =>
@@ -446,7 +446,7 @@ test('a changed role, tenant or standing counts on the next call', async () => {
   expect((await signIn(person.email)).status).toBe(200)
 })
 
-test('another site cannot use the cookie', async () => {
+test('a request from another site cannot use the refresh cookie', async () => {
   const { refresh: token } = await signIn((await newPerson()).email)
   const origin = service.config.publicUrl
   for (const headers of [
@@ -462,7 +462,7 @@ test('another site cannot use the cookie', async () => {
   expect((await refresh(same.refresh, { origin })).status).toBe(200)
 })
 
-test('a sign-in form of another site is no JSON', async () => {
+test('a sign-in is refused with any content type but JSON', async () => {
   const { email } = await newPerson()
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
     const response = await service.app.inject({
@@ -476,7 +476,7 @@ test('a sign-in form of another site is no JSON', async () => {
   }
 })
 
-test('the published keys verify our tokens with a stock library, through a rotation and on every server', async () => {
+test('a stock library verifies our tokens with the published keys, through a rotation and on every server', async () => {
   const person = await newPerson()
   const before = await signIn(person.email)
   const issuer = `${service.config.publicUrl}/identity`
@@ -520,7 +520,7 @@ test('the published keys verify our tokens with a stock library, through a rotat
   expect(await later.keys.published()).toHaveLength(1)
 })
 
-test('servers that start together make one key', async () => {
+test('servers that start together create one signing key', async () => {
   const fresh = await openService()
   try {
     await fresh.database.asSystem((tx) => tx.count(sql`delete from signing_key`))
@@ -532,7 +532,7 @@ test('servers that start together make one key', async () => {
   }
 })
 
-test('nobody forges a token', async () => {
+test('a forged or altered token is refused', async () => {
   const admin = await makePerson(service, 'ADMIN')
   const identity = await openIdentity(service)
   const { kid, key } = await identity.keys.signing()
@@ -586,7 +586,7 @@ test('nobody forges a token', async () => {
   }
 })
 
-test('whatever stands in the header or the cookie, the answer is declared', async () => {
+test('any Authorization header or cookie gets a declared answer', async () => {
   const { body } = await signIn((await newPerson()).email)
   const shown = (text: string) => /^[\t\x20-\x7e\x80-\xff]*$/.test(text)
   const almost = fc
@@ -639,7 +639,7 @@ test('whatever stands in the header or the cookie, the answer is declared', asyn
   }
 })
 
-test('a stale ID token beside good credentials blocks nobody', async () => {
+test('an invalid ID token does not block a sign-in or a refresh', async () => {
   const { email } = await newPerson()
   const stale = { authorization: 'Bearer a.b.c' }
   const session = await post('/sign-in/password', { email, password }, stale)
@@ -647,7 +647,7 @@ test('a stale ID token beside good credentials blocks nobody', async () => {
   expect((await refresh(session.refresh, stale)).status).toBe(200)
 })
 
-test('secrets are kept as hashes', async () => {
+test('tokens and passwords are stored as hashes only', async () => {
   const person = await newPerson()
   const { refresh: token } = await signIn(person.email)
   const custom = await service.database.asSystem((tx) => issueCustomToken(tx, person.id))
@@ -663,7 +663,7 @@ test('secrets are kept as hashes', async () => {
   expect(kept).toContain('$argon2id$')
 })
 
-test('what is handed over by an ID token alone ends with that token, however often it is handed on', async () => {
+test('a session handed over by an ID token alone ends with that token, however often it is handed on', async () => {
   const person = await newPerson()
   const session = await signIn(person.email)
   const handOver = async (idToken: string, cookie?: string) => {

@@ -105,7 +105,7 @@ const profileOf = async (idToken: string) =>
 const rowsOf = (email: string) =>
   service.database.asSystem((tx) => tx.rows(sql<{ id: string }>`select id from person where email = ${email}`))
 
-test('Google: the first sign-in opens an account, the next one finds it, whatever the address is then', async () => {
+test('Google: the first sign-in creates an account, and later ones find it even after the address changes', async () => {
   const account = somebody({ email: 'Ana@Provider.test', name: 'Ana Ruiz' })
   const first = await throughGoogle(account, {}, { timezone: 'America/Denver' })
   expect(first.status).toBe(200)
@@ -128,7 +128,7 @@ test('Google: the first sign-in opens an account, the next one finds it, whateve
   expect((await throughGoogle(somebody({ email: 'ana@provider.test' }))).body.code).toBe('account.connect-first')
 })
 
-test('Apple: form, secret signed by us, and the name that is told once', async () => {
+test('Apple: the client secret is signed by us, and the name from the first form is stored', async () => {
   const account = somebody({ email_verified: 'true' })
   delete account.name
   const flow = await startFlow('apple')
@@ -145,7 +145,7 @@ test('Apple: form, secret signed by us, and the name that is told once', async (
   expect(await profileOf(first.body.idToken)).toMatchObject({ name: 'Tim Apple', email: account.email })
 })
 
-test('Apple says that somebody ended it there: they are signed out and connected no more, by its true word alone', async () => {
+test('Apple’s signed notice that a person revoked access ends their sessions and disconnects the account', async () => {
   const account = somebody()
   const throughApple = async () => {
     const flow = await startFlow('apple')
@@ -181,7 +181,7 @@ test('Apple says that somebody ended it there: they are signed out and connected
   expect((await throughApple()).body.code).toBe('account.connect-first')
 })
 
-test('never linked silently: the address of an account is told to sign in and connect', async () => {
+test('a provider sign-in with an existing account’s address is refused until the person connects it', async () => {
   const account = somebody()
   await service.database.asSystem((tx) =>
     createPerson(tx, { email: account.email!, name: 'Here before', role: 'User', password: 'kettle-drum-41' }),
@@ -227,7 +227,7 @@ test('never linked silently: the address of an account is told to sign in and co
   expect((await connect({ ...me, refresh: 'a'.repeat(43) }, account)).json().code).toBe('session.not-fresh')
 })
 
-test('an address that is not confirmed opens nothing, and tells nothing', async () => {
+test('a provider’s unverified address creates no account, and the refusal does not tell whether one exists', async () => {
   const known = await throughGoogle(somebody())
   const { email } = await profileOf(known.body.idToken)
   for (const account of [somebody({ email_verified: false }), somebody({ email, email_verified: false })])
@@ -237,7 +237,7 @@ test('an address that is not confirmed opens nothing, and tells nothing', async 
   expect((await throughGoogle(without)).body.code).toBe('session.provider-unverified')
 })
 
-test('an invitation joins its company, and a full one takes nobody in', async () => {
+test('a provider sign-in with an invitation code joins its company, and is refused when that company is full', async () => {
   const tenantId = await makeTenant(service, 1)
   const { code } = (await service.database.asSystem((tx) =>
     tx.first(sql<{ code: string }>`select invite_code as code from tenant where id = ${tenantId}`),
@@ -249,7 +249,7 @@ test('an invitation joins its company, and a full one takes nobody in', async ()
   expect(await rowsOf(late.email!)).toEqual([])
 })
 
-test('nobody forges what the provider says', async () => {
+test('forged provider answers are refused', async () => {
   const account = somebody()
   const victim = await throughGoogle(account)
   expect(victim.status).toBe(200)
@@ -287,7 +287,7 @@ test('nobody forges what the provider says', async () => {
   expect((await throughGoogle(account)).status).toBe(200)
 })
 
-test('a walk is good once, in its own browser, with its own state and code', async () => {
+test('an OAuth flow is good once, in its own browser, with its own state and code', async () => {
   const account = somebody()
   const done = await throughGoogle(account)
   const failed = async (fragment: Fragment, browser: string) => {
@@ -333,7 +333,7 @@ test('a walk is good once, in its own browser, with its own state and code', asy
   expect(no).toEqual({ error: 'access_denied', state: 's' })
 })
 
-test('who was disabled meanwhile gets in no more, and two at once make one account', async () => {
+test('a disabled account cannot sign in through a provider, and simultaneous sign-ins create one account', async () => {
   const account = somebody()
   const { id, email } = await profileOf((await throughGoogle(account)).body.idToken)
   await service.database.asSystem((tx) => changeAccountState(tx, email, { isDisabled: true }))
@@ -354,7 +354,7 @@ test('who was disabled meanwhile gets in no more, and two at once make one accou
   expect((await throughGoogle(newcomer)).status).toBe(200)
 })
 
-test('the sandbox signs in with no account and no network, and never in production', async () => {
+test('the provider sandbox needs no network, and is not there in production', async () => {
   const sandbox = await openService({ PORT: '0', PUBLIC_URL: publicUrl })
   try {
     const { items } = (await sandbox.app.inject({ url: '/identity/providers' })).json()

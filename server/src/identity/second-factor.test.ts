@@ -80,7 +80,7 @@ const later = () =>
     await tx.count(sql`delete from sign_in_try`)
   })
 
-test('an app: set up with a code, asked for at the next sign-in, each code good once', async () => {
+test('an authenticator app is added with a code, then asked for at sign-in, and each code is good once', async () => {
   const { email, browser, uri, secret, recoveryCodes } = await withTotp()
   expect(uri).toMatch(/^otpauth:\/\/totp\/Clear%20to%20Post:.*&period=30|^otpauth:\/\/totp\//)
   expect(new URL(uri).searchParams.get('secret')).toBe(secret)
@@ -132,7 +132,7 @@ test('an app: set up with a code, asked for at the next sign-in, each code good 
   }
 })
 
-test('a challenge is no session, ends, and belongs to its person and purpose', async () => {
+test('a second-step challenge opens no session, expires, and belongs to one person and purpose', async () => {
   const { email, uri } = await withTotp()
   await later()
   const { step } = await signIn(email)
@@ -156,7 +156,7 @@ test('a challenge is no session, ends, and belongs to its person and purpose', a
   )
 })
 
-test('five wrong codes, over all challenges at once, then nobody tries for a while', async () => {
+test('after five wrong codes, over all challenges at once, further codes are refused for a while', async () => {
   const { email, uri, recoveryCodes } = await withTotp()
   await later()
   const steps = await Promise.all(Array.from({ length: 4 }, () => signIn(email)))
@@ -178,7 +178,7 @@ test('five wrong codes, over all challenges at once, then nobody tries for a whi
   expect((await prove(newBrowser(), steps[0]!.step.challenge, { method: 'totp', code: app(uri) })).status).toBe(200)
 })
 
-test('a recovery code is good once, however it is typed, and kept as a hash', async () => {
+test('a recovery code is good once, in any spelling, and is stored as a hash', async () => {
   const { id, email, browser, recoveryCodes } = await withTotp()
   const [first, second] = recoveryCodes as [string, string]
   const { step } = await signIn(email)
@@ -199,7 +199,7 @@ test('a recovery code is good once, however it is typed, and kept as a hash', as
   for (const code of renewed.body.recoveryCodes) expect(JSON.stringify(kept)).not.toContain(code)
 })
 
-test('a change wants a fresh sign-in on this device, or the password with the second step', async () => {
+test('a security change needs a fresh sign-in on this device, or the password with the second step', async () => {
   const { id, email, browser, recoveryCodes } = await withTotp()
   const age = sql`update session_family set created_at = created_at - interval '11 minutes' where person_id = ${id}`
   await service.database.asSystem((tx) => tx.count(age))
@@ -227,7 +227,7 @@ test('a change wants a fresh sign-in on this device, or the password with the se
   expect(half.body).toMatchObject({ step: 'second-factor' })
 })
 
-test('a password alone confirms nobody who has a second factor', async () => {
+test('a password alone does not confirm a person who has a second factor', async () => {
   const { email, browser, uri, recoveryCodes } = await withTotp()
   await later()
   const confirm = async (proof?: FactorProof) => {
@@ -265,7 +265,7 @@ test('a password alone confirms nobody who has a second factor', async () => {
   expect((await prove(newBrowser(), step.challenge, { method: 'totp', code: app(uri) })).status).toBe(429)
 })
 
-test('staff are led to set one up, by the server’s policy, before anything works', async () => {
+test('staff must set up a second factor first when the server’s policy says so', async () => {
   const email = newEmail()
   const staffPassword = 'kettle-drum-4111'
   await service.database.asSystem((tx) => createPerson(tx, { email, name: 'QA', role: 'QA', password: staffPassword }))
@@ -286,7 +286,7 @@ test('staff are led to set one up, by the server’s policy, before anything wor
   expect((await browser.call(security.read, {})).body).toMatchObject({ isRequired: true, recoveryCodesLeft: 10 })
 })
 
-test('a company demands it of its own people only', async () => {
+test('a company can require a second factor, for its own people only', async () => {
   const tenantId = await makeTenant(service)
   const admin = await makePerson(service, 'ADMIN', { tenantId })
   const changed = await callConfirmed(service, admin)(tenants.update, {
@@ -302,7 +302,7 @@ test('a company demands it of its own people only', async () => {
   expect((await signIn(outside)).body.idToken).toBeTypeOf('string')
 })
 
-test('a passkey: second factor after a password, sign-in by itself, each answer good once', async () => {
+test('a passkey works as second factor and as sign-in, and each answer is good once', async () => {
   const { email, browser } = await newOfficer()
   const device = openAuthenticator({ origin, party: 'localhost' })
   const start = await browser.call(security.startPasskey, { body: {} })
@@ -355,7 +355,7 @@ test('a passkey: second factor after a password, sign-in by itself, each answer 
   expect((await signIn(email)).body.idToken).toBeTypeOf('string')
 })
 
-test('a credential nested very deep is refused and breaks nothing', async () => {
+test('a credential nested 10,000 deep is refused', async () => {
   const credential = { id: 'x', rawId: 'x', type: 'public-key' as const, response: { clientDataJSON: 'TEN_THOUSAND' } }
   const { statusCode, body } = await service.app.inject({
     method: 'POST',
@@ -371,7 +371,7 @@ test('a credential nested very deep is refused and breaks nothing', async () => 
 
 const nested = (depth: number): unknown[] => (depth === 0 ? [] : [nested(depth - 1)])
 
-test('whatever is sent as a credential is refused and breaks nothing', async () => {
+test('a malformed credential is refused', async () => {
   const bytes = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
   for (const response of [
     {},
@@ -390,7 +390,7 @@ test('whatever is sent as a credential is refused and breaks nothing', async () 
   }
 })
 
-test('who lost everything is helped by the operator; who is removed leaves nothing; who becomes staff keeps the factor', async () => {
+test('the operator or an ADMIN in reach can reset a second factor; removal deletes it, and becoming staff keeps it', async () => {
   const lost = await withTotp()
   await service.database.asSystem((tx) => resetSecondFactor(tx, lost.email))
   expect((await lost.browser.call(security.read, {})).status).toBe(401)
