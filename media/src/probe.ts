@@ -116,6 +116,7 @@ function spoken(stderr: string): Refusal | undefined {
 /** What an unhappy end of a child says about the file; throws when it says something about the machine instead. */
 function refusalFrom(outcome: Outcome & { ok: false }): Refusal {
   if (outcome.why === 'time') throw new MediaTrouble('timeout', `a look at the file took over ${outcome.ms} ms`)
+  if (outcome.why === 'memory') throw new MediaTrouble('memory', outcome.stderr)
   return refusal(outcome.why === 'exit' || outcome.why === 'crash' ? 'damaged' : 'too-heavy')
 }
 

@@ -305,11 +305,11 @@ class Damaged extends Error {}
 async function made(run: Run, ours = false): Promise<Ran> {
   const ran = await runFfmpeg(run)
   if (ran.ok) return ran
+  if (ran.why === 'memory') throw new MediaTrouble('memory', ran.stderr)
   if (ours) throw new MediaTrouble('failed', ran.stderr)
   if (/no space left on device|disk quota exceeded/i.test(ran.stderr)) throw new MediaTrouble('disk-full', ran.stderr)
   if (ran.why === 'exit' || ran.why === 'crash') throw new Damaged(ran.stderr)
   if (ran.why === 'time') throw new MediaTrouble('timeout', ran.stderr)
-  if (ran.why === 'memory') throw new MediaTrouble('memory', ran.stderr)
   throw new Damaged('work')
 }
 

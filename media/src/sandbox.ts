@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
-import { constants, existsSync } from 'node:fs'
+import { constants, existsSync, writeFileSync } from 'node:fs'
 import { access, realpath } from 'node:fs/promises'
-import { constants as osConstants, tmpdir } from 'node:os'
+import { availableParallelism, constants as osConstants, tmpdir } from 'node:os'
 import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path'
 
 /** What holds a child: a container of its own, at least no network, or only limits on what it may use up. */
@@ -184,6 +184,7 @@ function watch(program: string, args: string[], job: Job, limits: Limits): Promi
     // A group of its own, so that one signal reaches the sandbox and all that is in it.
     detached: true,
   })
+  firstToGo(child.pid)
   let ended: 'aborted' | 'time' | 'size' | undefined
   const end = (why: NonNullable<typeof ended>) => {
     ended ??= why
@@ -230,10 +231,19 @@ function watch(program: string, args: string[], job: Job, limits: Limits): Promi
     // A sandbox with its own process numbers reports its child's signal as 128 + n.
     const signal = deadBy ?? (status !== null && status > 128 && status < 160 ? signalName(status - 128) : null)
     const code = signal ? null : status
-    if (!ended && code === 0) return settle({ ok: true, ...outcome })
+    if (!ended && code === 0 && !lacksMemory(stderr)) return settle({ ok: true, ...outcome })
     settle({ ok: false, why: ended ?? reason(signal, stderr, outcome.ms, limits), code, signal, ...outcome })
   })
   return promise
+}
+
+/** Where the machine's memory runs out, the kernel ends this child before the service and the database. */
+function firstToGo(pid: number | undefined) {
+  try {
+    if (pid) writeFileSync(`/proc/${pid}/oom_score_adj`, '900')
+  } catch {
+    // It has ended already, or this is no Linux.
+  }
 }
 
 /** A picture's memory is used again for the next one, not given back and asked for: a third of the kernel's work. */
@@ -244,11 +254,31 @@ const cageBroke = /^(bwrap|unshare|setpriv|prlimit|nice): /
 function reason(signal: string | null, stderr: string, ms: number, limits: Limits): Why {
   if (signal === 'SIGXFSZ') return 'size'
   if (signal === 'SIGXCPU') return 'work'
-  // The kernel's own kill: either the processor's time is used up, or the machine's memory was.
-  if (signal === 'SIGKILL') return ms >= limits.cpuSeconds * 200 ? 'work' : 'memory'
-  if (/cannot allocate memory|out of memory|memory exhausted|malloc .*failed/i.test(stderr)) return 'memory'
+  // The kernel's own kill: the machine's memory was used up, or the processor's time, which takes so long at the least.
+  if (signal === 'SIGKILL') return ms >= (limits.cpuSeconds * 1000) / busyCores ? 'work' : 'memory'
+  if (lacksMemory(stderr)) return 'memory'
   return signal ? 'crash' : 'exit'
 }
+
+/**
+ * Does a program complain that it was refused memory or a thread? ffmpeg has many words for it, most of which blame the
+ * file or an option, and may still end well, with pictures missing.
+ */
+export function lacksMemory(stderr: string): boolean {
+  return memoryWords.test(stderr)
+}
+
+const memoryWords = new RegExp(
+  [
+    'cannot allocate memory|could not allocate|out of memory|memory exhausted|malloc .*failed',
+    'failed to map segment|resource temporarily unavailable',
+    String.raw`get_buffer\(\) failed|encoder_init failed|while opening encoder`,
+  ].join('|'),
+  'i',
+)
+
+/** How many cores one program keeps busy at the most (see `threads`). */
+const busyCores = Math.min(5, availableParallelism())
 
 function signalName(number: number): string {
   const found = Object.entries(osConstants.signals).find(([, n]) => n === number)

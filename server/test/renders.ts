@@ -30,8 +30,11 @@ export const openRenders = async (service: Service) => {
   }
   return {
     editor,
-    /** A started project whose saved recipe makes thirteen chunks; another `shift` (ms) shares none. */
-    prepare: async (shift: number): Promise<{ project: Project; revision: number }> => {
+    /**
+     * A started project whose saved recipe makes thirteen chunks, `shortSide` points narrow; another `shift` (ms) shares
+     * none.
+     */
+    prepare: async (shift: number, shortSide = 180): Promise<{ project: Project; revision: number }> => {
       const source = await putFile(service.database, officer, { path }, context)
       await ingestAsset(context, source)
       const body = { title: 'Rates', assets: [source] }
@@ -41,7 +44,7 @@ export const openRenders = async (service: Service) => {
       const at = { params: { projectId: id } }
       const { recipe, revision } = await callAs(service, editor)(edits.find, at)
       const longer = manyChunks(shift)(recipe as Recipe)
-      const small = { ...longer, output: { ...longer.output, shortSide: 180 } }
+      const small = { ...longer, output: { ...longer.output, shortSide } }
       const saved = await callAs(service, editor)(edits.save, { ...at, body: { revision, recipe: small } })
       return { project, revision: saved.revision }
     },

@@ -100,8 +100,15 @@ const afterTrouble = async (run: Run, error: unknown): Promise<void> => {
     throw error
   }
   run.log.error({ err: error, assetId: run.id }, 'a file is given up')
-  await giveUp(run, 'Something went wrong on our side while we worked on this file. Please send it again.')
+  const noMemory = error instanceof MediaTrouble && error.reason === 'memory'
+  await giveUp(run, noMemory ? outOfMemory : wentWrong)
 }
+
+/** Did it run when its worker died? Who ends alive takes its count back. */
+export const ingestCrashed = async (database: Database, assetId: string): Promise<boolean> =>
+  (await database.asSystem((tx) =>
+    tx.count(sql`select from asset where id = ${assetId} and (derived->>'crashes')::integer > 0`),
+  )) === 1
 
 /** The run is counted before it begins: what is still counted when the next one comes, died on the way. */
 const begin = async (context: Context, assetId: string): Promise<Run | null> => {
@@ -190,6 +197,10 @@ const stepBack = async (run: Run): Promise<void> => {
 }
 
 class Superseded extends Error {}
+
+const wentWrong = 'Something went wrong on our side while we worked on this file. Please send it again.'
+const outOfMemory =
+  'Our memory ran out while we worked on this file. Send it again later; if that fails too, export it in 1080p or smaller and send the new copy.'
 
 const write = async (run: Run, changes: ReturnType<typeof sql>) => {
   const row = await run.database.asSystem((tx) =>

@@ -3,7 +3,7 @@ import type { PeriodicTask } from '../kernel/scheduler.ts'
 import { enqueue } from '../kernel/queue.ts'
 import type { Job, Log } from '../kernel/work.ts'
 import { storage } from '../outside/storage.ts'
-import { ingestAsset } from './ingest.ts'
+import { ingestAsset, ingestCrashed } from './ingest.ts'
 import { discardAsset } from './discard.ts'
 import { unused } from './store.ts'
 import { finishUpload, keptForMs } from './uploads.ts'
@@ -12,7 +12,7 @@ export const ingestJob: Job<'ingest'> = {
   name: 'ingest',
   // One long proxy must not keep everybody else's check waiting.
   atOnce: 2,
-  decodes: true,
+  decodes: { crashed: ({ assetId }, database) => ingestCrashed(database, assetId) },
   run: ({ assetId }, context) => ingestAsset(context, assetId),
 }
 

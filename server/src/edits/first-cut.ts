@@ -8,8 +8,7 @@ import { glossaryOf as glossaryFrom } from '@clear-to-post/speech/glossary'
 import { transcribe, transcriberFrom } from '@clear-to-post/speech/transcribe'
 import type { Transcript } from '@clear-to-post/speech/transcript'
 import { originalsOf, sourcesOfProject, type Original } from '../assets/actions.ts'
-import { sql, type Tx } from '../kernel/database.ts'
-import { systemCaller } from '../kernel/database.ts'
+import { sql, systemCaller, type Database, type Tx } from '../kernel/database.ts'
 import type { JobContext } from '../kernel/work.ts'
 import { brandOf } from './brand.ts'
 import { glossaryOf, projectInReach, type EditedProject } from './store.ts'
@@ -45,6 +44,12 @@ export const prepareFirstCut = async (context: JobContext, projectId: string): P
     )
   }
 }
+
+/** Did it run when its worker died? Who ends alive leaves none that is being prepared. */
+export const firstCutCrashed = async (database: Database, projectId: string): Promise<boolean> =>
+  (await database.asSystem((tx) =>
+    tx.count(sql`select from edit where project_id = ${projectId} and state = 'preparing'`),
+  )) === 1
 
 /** Null when there is nothing to do: the project is gone, or its first cut is there and nobody asked for another. */
 const begin = (context: JobContext, projectId: string): Promise<Run | null> =>

@@ -5,13 +5,13 @@ import { sql, type Database, type Tx } from '../kernel/database.ts'
 import type { PeriodicTask } from '../kernel/scheduler.ts'
 import type { Job } from '../kernel/work.ts'
 import { storage } from '../outside/storage.ts'
-import { prepareFirstCut } from './first-cut.ts'
-import { allChunks, chunksOf, makeRender } from './render.ts'
+import { firstCutCrashed, prepareFirstCut } from './first-cut.ts'
+import { allChunks, chunksOf, makeRender, renderCrashed } from './render.ts'
 
 export const firstCutJob: Job<'first-cut'> = {
   name: 'first-cut',
   atOnce: 1,
-  decodes: true,
+  decodes: { crashed: ({ projectId }, database) => firstCutCrashed(database, projectId) },
   run: ({ projectId }, context) => prepareFirstCut(context, projectId),
 }
 
@@ -19,7 +19,7 @@ export const renderJob: Job<'render'> = {
   name: 'render',
   // One uses every core there is.
   atOnce: 1,
-  decodes: true,
+  decodes: { crashed: ({ renderId }, database) => renderCrashed(database, renderId) },
   run: ({ renderId }, context) => makeRender(context, renderId),
 }
 

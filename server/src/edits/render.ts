@@ -8,7 +8,7 @@ import { MediaTrouble } from '@clear-to-post/media/ffmpeg'
 import { plan, run as render, videoFile, type Rendered } from '@clear-to-post/media/render'
 import type { RenderProgress } from '@clear-to-post/media/render-meter'
 import { originalsOf, putCut, type Original } from '../assets/actions.ts'
-import { sql, type Tx } from '../kernel/database.ts'
+import { sql, type Database, type Tx } from '../kernel/database.ts'
 import type { JobContext } from '../kernel/work.ts'
 import { storage } from '../outside/storage.ts'
 import { painting } from './painting.ts'
@@ -47,6 +47,11 @@ export const makeRender = async (context: JobContext, renderId: string): Promise
     await storage().dropWork(folder)
   }
 }
+
+/** Did it run when its worker died? */
+export const renderCrashed = async (database: Database, renderId: string): Promise<boolean> =>
+  (await database.asSystem((tx) => tx.count(sql`select from render where id = ${renderId} and state = 'running'`))) ===
+  1
 
 /** Who ends alive leaves no render running: one that still is when it is begun made its worker die. */
 const begin = async (context: JobContext, renderId: string): Promise<Run | null> => {
@@ -126,10 +131,7 @@ const afterTrouble = async (run: Run, error: unknown): Promise<void> => {
     throw error
   }
   run.log.error({ err: error, renderId: run.id }, 'a render is given up')
-  await giveUp(
-    run,
-    'Something went wrong on our side while this was rendered. Try again; if it fails once more, write to us.',
-  )
+  await giveUp(run, error instanceof MediaTrouble && error.reason === 'memory' ? outOfMemory : wentWrong)
 }
 
 /** This run was believed dead and is not: whoever took over has counted it. */
@@ -183,6 +185,9 @@ const mine = ({ id, attempt }: Run) => sql`id = ${id} and state = 'running' and 
 
 class Stopped extends Error {}
 
+const wentWrong =
+  'Something went wrong on our side while this was rendered. Try again; if it fails once more, write to us.'
+const outOfMemory = 'Our memory ran out while this was rendered. Try again later; if it fails once more, write to us.'
 const crashed =
   'This render stopped the machine twice, so it is not tried again. Change the edit and render it anew, or ask an administrator.'
 

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { JobWithMetadata } from 'pg-boss'
 import type { Database } from './database.ts'
+import { fairLock, type FairLock } from './fair-lock.ts'
 import type { JobName, Jobs, Queue } from './queue.ts'
 
 export type Log = Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
@@ -12,8 +13,12 @@ export type Job<Name extends JobName = JobName> = {
   name: Name
   /** How many of these run at once in one worker. */
   atOnce: number
-  /** Decodes files that strangers sent: not begun where no sandbox holds a decoder safely (see main/decoding.ts). */
-  decodes?: true
+  /**
+   * For a job that decodes files that strangers sent: not begun where no sandbox holds a decoder safely (see
+   * main/decoding.ts). `crashed` tells whether it was running when its worker died. Then it runs with no other decoding job
+   * beside it: if the worker dies again, that counts against no other file (docs/decisions/0302).
+   */
+  decodes?: { crashed: (data: Jobs[Name], database: Database) => Promise<boolean> }
   run: (data: Jobs[Name], context: JobContext) => Promise<void>
 }
 
@@ -22,13 +27,13 @@ export const work = async (
   jobs: readonly Job[],
   { queue, database, log, stop }: { queue: Queue; database: Database; log: Log; stop?: AbortSignal },
 ): Promise<void> => {
-  for (const job of jobs) for (let n = 0; n < job.atOnce; n++) await startWorker(job, { queue, database, log, stop })
+  const lock = fairLock()
+  for (const job of jobs) for (let n = 0; n < job.atOnce; n++) await startWorker(job, { queue, database, log, stop, lock })
 }
 
-const startWorker = async (
-  job: Job,
-  { queue, database, log, stop }: { queue: Queue; database: Database; log: Log; stop: AbortSignal | undefined },
-): Promise<void> => {
+type Shared = { queue: Queue; database: Database; log: Log; stop: AbortSignal | undefined; lock: FairLock }
+
+const startWorker = async (job: Job, { queue, database, log, stop, lock }: Shared): Promise<void> => {
   const worker = await queue.boss.work(
     job.name,
     { includeMetadata: true as const, pollingIntervalSeconds: 2, heartbeatRefreshSeconds: 3 },
@@ -38,7 +43,9 @@ const startWorker = async (
       const signal = stop ? AbortSignal.any([claimed.signal, stop]) : claimed.signal
       const context = { database, log, signal, attempt: retryCount + 1, lastAttempt: retryCount >= retryLimit }
       try {
-        await job.run(data as never, context)
+        const run = () => job.run(data as never, context)
+        if (job.decodes) await lock((await job.decodes.crashed(data as never, database)) ? 'exclusive' : 'shared', run)
+        else await run()
       } catch (error) {
         const about = { job: job.name, id, attempt: context.attempt }
         if (stop?.aborted) log.info(about, 'a job goes on at the next start')
