@@ -128,13 +128,16 @@ describe('the sandbox', () => {
     }
   })
 
-  it.runIf(process.platform === 'linux')('runs its job as what the kernel ends first where memory runs out', async () => {
-    const own = () => Number(readFileSync('/proc/self/oom_score_adj', 'utf8'))
-    const script = `console.log(require('node:fs').readFileSync('/proc/self/oom_score_adj', 'utf8'))`
-    const ran = await node(script, { kind: 'limits' })
-    expect(Number(ran.stdout.toString())).toBe(900)
-    expect(own()).toBeLessThan(900)
-  })
+  it.runIf(process.platform === 'linux')(
+    'runs its job as what the kernel ends first where memory runs out',
+    async () => {
+      const own = () => Number(readFileSync('/proc/self/oom_score_adj', 'utf8'))
+      const script = `console.log(require('node:fs').readFileSync('/proc/self/oom_score_adj', 'utf8'))`
+      const ran = await node(script, { kind: 'limits' })
+      expect(Number(ran.stdout.toString())).toBe(900)
+      expect(own()).toBeLessThan(900)
+    },
+  )
 
   it('passes none of our environment variables to a job', async () => {
     process.env['A_SECRET'] = 'x'

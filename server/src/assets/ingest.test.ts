@@ -127,16 +127,21 @@ describe('a ready file that turns out to be damaged', () => {
   const withBrokenProxies = async <T>(work: () => Promise<T>): Promise<T> => {
     const broken = join(folder, 'late', 'ffmpeg')
     await mkdir(join(folder, 'late'), { recursive: true })
-    await writeFile(broken, '#!/bin/sh\ncase "$*" in *proxy.mp4*) sleep 2; exit 1;; *) exec ffmpeg "$@";; esac\n')
+    await writeFile(broken, `#!/bin/sh\ncase "$*" in *proxy.mp4*) ${waitsForGo}; exit 1;; *) exec ffmpeg "$@";; esac\n`)
     await chmod(broken, 0o755)
     process.env.FFMPEG_PATH = broken
     return work().finally(() => delete process.env.FFMPEG_PATH)
   }
 
   it('is taken back when nobody uses it', async () => {
-    await withBrokenProxies(() =>
-      expect(putFile(service.database, officer, { path: clip }, { log })).rejects.toThrow('damaged'),
-    )
+    const id = await received(clip)
+    await withBrokenProxies(async () => {
+      const running = run(id)
+      await go(id)
+      await running
+    })
+    expect(await rowOf(id)).toMatchObject({ state: 'rejected', reason: expect.stringContaining('damaged') })
+    expect(await filesOf(id)).toEqual([])
   })
 
   it('stays when a project uses it, with a note', async () => {
@@ -145,6 +150,7 @@ describe('a ready file that turns out to be damaged', () => {
       const running = run(id)
       await until(async () => (await rowOf(id)).stage === 'playback copy')
       await callAs(service, officer)(projects.create, { body: { title: 'Mine', assets: [id] } })
+      await go(id)
       await running
     })
     const left = await callAs(service, officer)(assets.find, { params: { assetId: id } })
@@ -272,6 +278,13 @@ const working = async () => {
   let closed: Promise<void> | undefined
   const close = () => (closed ??= worker.close())
   return { close, [Symbol.asyncDispose]: close }
+}
+
+/** What the proxy's program does until `go`: it sees no more of this machine than the folder that it writes. */
+const waitsForGo = 'until [ -e go ]; do sleep 0.05; done'
+const go = async (id: string) => {
+  await until(async () => (await rowOf(id)).stage === 'playback copy')
+  await writeFile(join(service.config.dataDir, 'media', 'assets', id, '1', 'go'), '')
 }
 
 /** Kills a worker -9 when its attempt has come to a stage. */

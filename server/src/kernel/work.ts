@@ -28,7 +28,8 @@ export const work = async (
   { queue, database, log, stop }: { queue: Queue; database: Database; log: Log; stop?: AbortSignal },
 ): Promise<void> => {
   const lock = fairLock()
-  for (const job of jobs) for (let n = 0; n < job.atOnce; n++) await startWorker(job, { queue, database, log, stop, lock })
+  for (const job of jobs)
+    for (let n = 0; n < job.atOnce; n++) await startWorker(job, { queue, database, log, stop, lock })
 }
 
 type Shared = { queue: Queue; database: Database; log: Log; stop: AbortSignal | undefined; lock: FairLock }
