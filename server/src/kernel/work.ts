@@ -37,7 +37,13 @@ type Shared = { queue: Queue; database: Database; log: Log; stop: AbortSignal | 
 const startWorker = async (job: Job, { queue, database, log, stop, lock }: Shared): Promise<void> => {
   const worker = await queue.boss.work(
     job.name,
-    { includeMetadata: true as const, pollingIntervalSeconds: 2, heartbeatRefreshSeconds: 3 },
+    {
+      includeMetadata: true as const,
+      pollingIntervalSeconds: 2,
+      // No notice comes for a job whose next try is due, or whose worker died: half a minute, unless said.
+      notifyPollingIntervalSeconds: 5,
+      heartbeatRefreshSeconds: 3,
+    },
     async ([claimed]: JobWithMetadata<Jobs[JobName]>[]) => {
       if (!claimed) return
       const { id, data, retryCount, retryLimit } = claimed
@@ -53,7 +59,7 @@ const startWorker = async (job: Job, { queue, database, log, stop, lock }: Share
         else log.error({ ...about, err: error }, 'a job failed')
         throw error
       } finally {
-        // Look for the next one at once: pg-boss would wait for a notice that came while we were busy, or half a minute.
+        // Look for the next one at once: pg-boss would wait for a notice that came while we were busy, or some seconds.
         queue.boss.notifyWorker(worker)
       }
     },
