@@ -3,6 +3,10 @@ import { once } from 'node:events'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 
+/** What a child of a test gets of our environment. What Node compiled for one it need not compile for the next. */
+const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env
+export const environment = { PATH, HOME, NODE_COMPILE_CACHE }
+
 /** A child process of ours that said it is ready. */
 export type Started = {
   /** The line that it said. */
@@ -26,7 +30,7 @@ export const startProcess = async (
     openFiles === undefined ? command : ['sh', '-c', `ulimit -n ${openFiles} && exec "$@"`, 'sh', ...command]
   const child = spawn(limited[0]!, limited.slice(1), {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    env: { ...environment, ...env },
   })
   const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
   const said = await new Promise<string>((resolve, reject) => {

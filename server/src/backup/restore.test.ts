@@ -21,6 +21,7 @@ import {
   type LivingProduct,
 } from '../../test/living-product.ts'
 import { openWork, type Answered, type Work } from '../../test/people-at-work.ts'
+import { environment } from '../../test/processes.ts'
 import { isLong, isProof, seeded, seedOfRun } from '../../test/random.ts'
 import { makeTenant, subscribe } from '../../test/service.ts'
 import { createPerson } from '../accounts/actions.ts'
@@ -415,7 +416,7 @@ const openFiles = async ({ behind }: LivingProduct): Promise<number> => {
 /** One of the commands in a process of its own, as npm runs it. */
 const command = async (args: readonly string[], dataDir: string, { killAfter }: { killAfter?: number } = {}) => {
   const script = join(import.meta.dirname, '../main/backup.ts')
-  const env = { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir, SEED: 'none' }
+  const env = { ...environment, DATA_DIR: dataDir, SEED: 'none' }
   const child = spawn(process.execPath, [script, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes: Buffer) => (said += bytes.toString()))

@@ -9,7 +9,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findPostgres, startPostgres } from '../postgres/postgres.ts'
 import { sql } from '../kernel/database.ts'
-import { startProcess } from '../../test/processes.ts'
+import { environment, startProcess } from '../../test/processes.ts'
 import { productionEnv } from '../../test/production.ts'
 import { callAs, openService, outcome, type Service } from '../../test/service.ts'
 import { conditions, conditionsPage } from './conditions.ts'
@@ -34,7 +34,7 @@ beforeAll(async () => {
     ...productionEnv,
     DATABASE_URL: service.urls.ownerUrl,
     DATA_DIR,
-    PATH: process.env.PATH!,
+    ...environment,
     LOG_LEVEL: 'silent',
   }
 })
