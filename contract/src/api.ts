@@ -4,6 +4,7 @@ import { calendar } from './calendar.ts'
 import type { CallShape } from './call.ts'
 import { edits } from './edits.ts'
 import { feedback } from './feedback.ts'
+import { goals } from './goals.ts'
 import { identity } from './identity.ts'
 import { notes } from './notes.ts'
 import { notifications } from './notifications.ts'
@@ -22,6 +23,7 @@ export const api = {
   calendar,
   edits,
   feedback,
+  goals,
   identity,
   notes,
   notifications,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { criteriaLimits } from '@clear-to-post/domain/feedback'
+import { criteriaLimits, feedbackScore } from '@clear-to-post/domain/feedback'
 import { call } from './call.ts'
 import { visible } from './visible.ts'
 
@@ -16,6 +16,40 @@ export const Criteria = z.object({
 export type Criteria = z.infer<typeof Criteria>
 
 const text = visible(criteriaLimits.label)
+const score = z.number().min(feedbackScore.min).max(feedbackScore.max)
+
+/** What was said of a cut that was denied. */
+export const Feedback = z.object({
+  criteria: z.array(z.object({ id: z.string(), label: z.string(), score, comment: z.string().optional() })),
+  comment: z.string().optional(),
+})
+
+/** Feedback as it is given with a denial. */
+export const NewFeedback = z.strictObject({
+  criteria: z
+    .array(
+      z.strictObject({
+        /** One of `feedback.criteria`; each at most once. */
+        id: visible(60),
+        /** What was shown. The label of the list is kept. */
+        label: visible(60).optional(),
+        score,
+        comment: z.string().max(2000).optional(),
+      }),
+    )
+    .min(1)
+    .max(criteriaLimits.count)
+    .superRefine((scores, { addIssue }) => {
+      for (const [i, { id }] of scores.entries())
+        if (scores.findIndex((one) => one.id === id) < i)
+          addIssue({
+            code: 'custom',
+            path: [i, 'id'],
+            message: `“${id}” comes twice. Score each criterion once.`,
+          })
+    }),
+  comment: z.string().max(5000).optional(),
+})
 
 export const feedback = {
   criteria: call({

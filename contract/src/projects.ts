@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { captionStyleValues } from '@clear-to-post/domain/captions'
-import { isIsoWeek, monthPattern } from '@clear-to-post/domain/calendar'
-import { criteriaLimits, denyCategoryValues, feedbackScore } from '@clear-to-post/domain/feedback'
+import { monthPattern } from '@clear-to-post/domain/calendar'
+import { denyCategoryValues } from '@clear-to-post/domain/feedback'
 import { waitReasons } from '@clear-to-post/domain/plans'
 import { statusValues, verbs, type Verb } from '@clear-to-post/domain/workflow'
 import { Asset, AssetId } from './assets.ts'
 import { call } from './call.ts'
+import { Feedback, NewFeedback } from './feedback.ts'
 import { PageQuery, pageOf } from './page.ts'
 import { visible, visibleText } from './visible.ts'
 
@@ -22,13 +23,6 @@ export const PublishAt = z.iso
   .refine((time) => Date.parse(time) < Date.UTC(9999, 0, 1), 'Choose an earlier time')
 /** Where a scheduled video goes; social networks join this list with their own issue. */
 export const Destination = z.enum(['download'])
-
-const score = z.number().min(feedbackScore.min).max(feedbackScore.max)
-
-export const Feedback = z.object({
-  criteria: z.array(z.object({ id: z.string(), label: z.string(), score, comment: z.string().optional() })),
-  comment: z.string().optional(),
-})
 
 export const TimelineItem = z.object({
   status: Status,
@@ -111,18 +105,6 @@ export const Comment = z.object({
   createdAt: z.iso.datetime(),
   /** Sent along with a revision request. */
   attached: z.boolean(),
-})
-
-export const Goal = z.object({
-  id: z.string(),
-  editorId: z.uuid(),
-  isoWeek: z.string(),
-  target: z.number().int(),
-  progress: z.number().int(),
-  createdAt: z.iso.datetime(),
-  dailyMilestones: z.array(
-    z.object({ id: z.string(), date: z.iso.date(), target: z.number().int(), progress: z.number().int() }),
-  ),
 })
 
 const inProject = z.object({ projectId: ProjectId })
@@ -272,31 +254,7 @@ export const projects = {
     access: 'project.deny',
     params: inProject,
     body: z.strictObject({
-      denyFeedback: z.strictObject({
-        criteria: z
-          .array(
-            z.strictObject({
-              /** One of `feedback.criteria`; each at most once. */
-              id: visible(60),
-              /** What was shown. The label of the list is kept. */
-              label: visible(60).optional(),
-              score,
-              comment: z.string().max(2000).optional(),
-            }),
-          )
-          .min(1)
-          .max(criteriaLimits.count)
-          .superRefine((scores, { addIssue }) => {
-            for (const [i, { id }] of scores.entries())
-              if (scores.findIndex((one) => one.id === id) < i)
-                addIssue({
-                  code: 'custom',
-                  path: [i, 'id'],
-                  message: `“${id}” comes twice. Score each criterion once.`,
-                })
-          }),
-        comment: z.string().max(5000).optional(),
-      }),
+      denyFeedback: NewFeedback,
       categories: z.array(z.enum(denyCategoryValues)).min(1).max(10),
       cut,
       version,
@@ -427,37 +385,6 @@ export const projects = {
     access: 'project.pool',
     returns: z.object({ size: z.number().int() }),
     refuses: [],
-  }),
-  goals: call({
-    method: 'GET',
-    path: '/projects/goals/list/',
-    summary: 'Weekly goals: mine, or any editor’s for an ADMIN',
-    access: 'goal.list',
-    query: z.strictObject({
-      editorId: z.uuid().optional(),
-      isoWeek: z
-        .string()
-        .regex(/^\d{4}-W\d{2}$/)
-        .optional(),
-    }),
-    returns: z.object({ items: z.array(Goal), nextCursor: z.null() }),
-    refuses: ['account.not-found'],
-  }),
-  setGoal: call({
-    method: 'PUT',
-    path: '/projects/goals/',
-    summary: 'Set an editor’s target for a week; its days follow, what was reached stays',
-    access: 'goal.set',
-    body: z.strictObject({
-      editorId: z.uuid(),
-      isoWeek: z
-        .string()
-        .regex(/^\d{4}-W(0[1-9]|[1-4]\d|5[0-3])$/, 'Write the week as YYYY-Www')
-        .refine(isIsoWeek, 'That year has no such week'),
-      target: z.number().int().min(0).max(500),
-    }),
-    returns: Goal,
-    refuses: ['account.not-found'],
   }),
   versions: call({
     method: 'GET',

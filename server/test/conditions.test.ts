@@ -140,7 +140,7 @@ const explained: readonly { call: string; text: string; why: string }[] = [
   },
   {
     call: 'subscriptions.charge',
-    text: 'select * from extra_project where user_id = $1 and request_id = $2',
+    text: 'from extra_project x where x.user_id = $1 and x.request_id = $2',
     why: 'a request id is random, and only who sent it knows it',
   },
   {

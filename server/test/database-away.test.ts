@@ -4,7 +4,8 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { patienceOfPeople, sql } from '../src/kernel/database.ts'
+import { sql } from '../src/kernel/database.ts'
+import { patienceOfPeople } from '../src/kernel/pool.ts'
 import { makePerson, openService, type Person, type Service } from './service.ts'
 
 /** As in the product, but for the times. */

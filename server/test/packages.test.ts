@@ -26,7 +26,6 @@ const otherwiseUsed: Record<string, Record<string, string>> = {
     node: "'node_modules', 'node', 'bin'",
     oxfmt: "tool('oxfmt'",
     oxlint: "tool('oxlint'",
-    typescript: "tool('tsc'",
     '@fontsource-variable/funnel-display': 'funnel-display',
     '@fontsource-variable/geist': 'node_modules/@fontsource-variable',
   },

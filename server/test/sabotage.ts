@@ -572,7 +572,7 @@ export const sabotages: readonly Sabotage[] = [
   },
   {
     what: 'a video keeps what another plan promised when it enters the queue',
-    file: 'server/src/projects/actions.ts',
+    file: 'server/src/projects/effects.ts',
     from: 'changes.revisions_left = entered.terms.revisionsPerProject',
     to: '',
     noticed: ['server/src/projects/release.test.ts', 'is what the plan gives that runs when it is released'],

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { notifications } from '@clear-to-post/contract/notifications'
-import { projects } from '@clear-to-post/contract/projects'
+import { goals } from '@clear-to-post/contract/goals'
 import { prompts } from '@clear-to-post/contract/prompts'
 import { subscriptions } from '@clear-to-post/contract/subscriptions'
 import { tracking } from '@clear-to-post/contract/tracking'
@@ -93,13 +93,14 @@ test('a running subscription shows its product and plan; a tenant’s counts for
 
 test('a goal’s days follow its target; what was reached stays', async () => {
   const editor = await makePerson(service, 'Editor')
-  const goal = await as(admin)(projects.setGoal, { body: { editorId: editor.id, isoWeek: '2026-W47', target: 7 } })
+  const goal = await as(admin)(goals.set, { body: { editorId: editor.id, isoWeek: '2026-W47', target: 7 } })
   expect(goal.dailyMilestones.map(({ target }) => target)).toEqual([2, 2, 1, 1, 1, 0, 0])
-  expect(
-    await as(admin)(projects.setGoal, { body: { editorId: editor.id, isoWeek: '2026-W47', target: 0 } }),
-  ).toMatchObject({ target: 0, progress: 0 })
+  expect(await as(admin)(goals.set, { body: { editorId: editor.id, isoWeek: '2026-W47', target: 0 } })).toMatchObject({
+    target: 0,
+    progress: 0,
+  })
   await expect(
-    as(admin)(projects.setGoal, { body: { editorId: randomUUID(), isoWeek: '2026-W47', target: 1 } }),
+    as(admin)(goals.set, { body: { editorId: randomUUID(), isoWeek: '2026-W47', target: 1 } }),
   ).rejects.toMatchObject({ kind: 'not-found' })
 })
 

@@ -1,26 +1,9 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import type { Asset } from '@clear-to-post/contract/assets'
 import { assets } from '@clear-to-post/contract/assets'
-import type { Edit, Render } from '@clear-to-post/contract/edits'
+import type { LiveEvents } from '@clear-to-post/contract/live'
 import { keyOf, queryClient } from './api.ts'
 import { bearer } from './session.ts'
-
-/** What the service tells while the panel is open. */
-export type LiveEvents = {
-  project: { projectId: string; status: number; version: number; verb: string }
-  asset: { assetId: string; projectId?: string; state: Asset['state']; stage?: string; progress?: number }
-  edit: { projectId: string; state: Edit['state']; stage?: string; progress?: number; revision: number }
-  render: {
-    renderId: string
-    projectId: string
-    state: Render['state']
-    stage?: string
-    progress?: number
-    secondsLeft?: number
-  }
-  /** Without an id: something was read, deleted or withdrawn. */
-  notification: { id?: string }
-}
 
 /**
  * Keeps one stream open as long as the panel is, over fetch because EventSource carries no bearer token.
@@ -126,7 +109,7 @@ const refresh: { [K in keyof LiveEvents]?: (event: LiveEvents[K]) => void } = {
     const moved = (asset: Asset): Asset => {
       if (asset.assetId !== assetId || asset.state !== state || state === 'ready') return asset
       isOnlyProgress = true
-      return { ...asset, stage, progress }
+      return { ...asset, stage: stage ?? undefined, progress: progress ?? undefined }
     }
     queryClient.setQueryData<Asset>(keyOf(assets.find, { params: { assetId } }), (asset) => asset && moved(asset))
     queryClient.setQueryData<{ items: Asset[] }>(
@@ -135,7 +118,7 @@ const refresh: { [K in keyof LiveEvents]?: (event: LiveEvents[K]) => void } = {
     )
     if (isOnlyProgress) return
     void queryClient.invalidateQueries({ queryKey: ['assets'] })
-    if (projectId !== undefined)
+    if (projectId !== null)
       void queryClient.invalidateQueries({
         queryKey: ['projects'],
         predicate: ({ queryKey }) =>

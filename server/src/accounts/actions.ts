@@ -5,7 +5,8 @@ import { refusal } from '@clear-to-post/contract/errors'
 import { isTimeZone } from '@clear-to-post/domain/calendar'
 import type { PasswordPolicy } from '@clear-to-post/domain/passwords'
 import { loginSystems, type Role } from '@clear-to-post/domain/roles'
-import { asService, type Caller, type Database, type Tx } from '../kernel/database.ts'
+import type { Caller, Database, Tx } from '../kernel/database.ts'
+import { asService } from '../kernel/tenancy.ts'
 import {
   checkPassword,
   forgetSecondFactor,

@@ -3,7 +3,8 @@ import type { CallRequest } from '@clear-to-post/contract/call'
 import type { accounts, OtherWay } from '@clear-to-post/contract/accounts'
 import { refusal } from '@clear-to-post/contract/errors'
 import type { PasswordPolicy } from '@clear-to-post/domain/passwords'
-import { asService, type Caller, type Database, type Tx } from '../kernel/database.ts'
+import type { Caller, Database, Tx } from '../kernel/database.ts'
+import { asService } from '../kernel/tenancy.ts'
 import {
   codeMinutes,
   dropPendingTokens,

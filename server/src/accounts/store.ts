@@ -1,6 +1,7 @@
 import type { RawBuilder } from 'kysely'
 import type { Role } from '@clear-to-post/domain/roles'
-import { tenantFilter, sql, type Caller, type Tx } from '../kernel/database.ts'
+import { sql, type Caller, type Tx } from '../kernel/database.ts'
+import { tenantFilter } from '../kernel/tenancy.ts'
 
 export type PersonRow = {
   id: string
@@ -22,6 +23,10 @@ export type PersonRow = {
   created_at: Date
 }
 
+/** The columns of a PersonRow; `p` is the alias of person. */
+export const personRow = sql`p.id, p.email, p.name, p.role, p.tenant_id, p.editor_id, p.profession, p.photo_url, p.preferences, p.time_zone,
+  p.fcm_token, p.experience_id, p.customer_id, p.is_disabled, p.email_verified_at, p.created_at`
+
 export type NewPersonRow = {
   email: string
   name: string
@@ -36,30 +41,30 @@ export type NewPersonRow = {
 /** Undefined when the address is taken, however many ask for it at once. */
 export const addPerson = (tx: Tx, p: NewPersonRow) =>
   tx.first(sql<PersonRow>`
-    insert into person (email, name, role, tenant_id, profession, time_zone, email_verified_at)
+    insert into person as p (email, name, role, tenant_id, profession, time_zone, email_verified_at)
     values (${p.email}, ${p.name}, ${p.role}, ${p.tenantId}, ${p.profession}, coalesce(${p.timeZone}, 'America/New_York'),
       case when ${p.isEmailVerified}::boolean then now() end)
-    on conflict (email) do nothing returning *`)
+    on conflict (email) do nothing returning ${personRow}`)
 
 export const personById = (tx: Tx, id: string) =>
   tx.first(sql<PersonRow & { tenant_name: string | null }>`
-    select p.*, t.name as tenant_name from person p left join tenant t on t.id = p.tenant_id where p.id = ${id}`)
+    select ${personRow}, t.name as tenant_name from person p left join tenant t on t.id = p.tenant_id where p.id = ${id}`)
 
 /** Somebody within the caller's reach. */
 export const findPerson = (tx: Tx, caller: Caller, id: string) =>
-  tx.first(sql<PersonRow>`select p.* from person p where p.id = ${id} and ${peopleAccessFilter(caller)}`)
+  tx.first(sql<PersonRow>`select ${personRow} from person p where p.id = ${id} and ${peopleAccessFilter(caller)}`)
 
 /** Somebody within the caller's reach, locked for a change. */
 export const lockPerson = (tx: Tx, caller: Caller, id: string) =>
   tx.first(sql<PersonRow>`
-    select p.* from person p where p.id = ${id} and ${peopleAccessFilter(caller)} for no key update`)
+    select ${personRow} from person p where p.id = ${id} and ${peopleAccessFilter(caller)} for no key update`)
 
 export const lockPersonByEmail = (tx: Tx, email: string) =>
-  tx.first(sql<PersonRow>`select * from person where email = ${email} for no key update`)
+  tx.first(sql<PersonRow>`select ${personRow} from person p where p.email = ${email} for no key update`)
 
 /** Whose address this is, when they may sign in; whoever asks is told by code and not by this. */
 export const activeByEmail = (tx: Tx, email: string) =>
-  tx.first(sql<PersonRow>`select * from person where email = ${email} and not is_disabled`)
+  tx.first(sql<PersonRow>`select ${personRow} from person p where p.email = ${email} and not p.is_disabled`)
 
 export const isTaken = async (tx: Tx, email: string): Promise<boolean> =>
   (await tx.first(sql`select 1 from person where email = ${email}`)) !== undefined
@@ -98,7 +103,8 @@ export const verifyAddress = (tx: Tx, id: string) =>
 /** Throws PostgreSQL's unique violation when the address is taken. */
 export const saveEmail = (tx: Tx, id: string, email: string) =>
   tx.first(sql<PersonRow>`
-    update person set email = ${email}, email_verified_at = coalesce(email_verified_at, now()), modified_at = now() where id = ${id} and not is_disabled returning *`)
+    update person p set email = ${email}, email_verified_at = coalesce(p.email_verified_at, now()), modified_at = now()
+    where p.id = ${id} and not p.is_disabled returning ${personRow}`)
 
 /** Somebody who may edit for officers of this tenant, within the caller's reach. */
 export const findEditorFor = (tx: Tx, caller: Caller, editorId: string, tenantId: string | null) =>
@@ -161,11 +167,11 @@ type Parts = { where: RawBuilder<unknown>; tail: RawBuilder<unknown>; keys: RawB
 type Listed = PersonRow & { page_key: string; page_id: string }
 
 export const searchSelect = (caller: Caller, { where, tail, keys }: Parts) =>
-  sql<Listed>`select p.*, ${keys} from person p where ${peopleAccessFilter(caller)} and ${where} ${tail}`
+  sql<Listed>`select ${personRow}, ${keys} from person p where ${peopleAccessFilter(caller)} and ${where} ${tail}`
 
 export const boundSelect = (caller: Caller, editorId: string, { where, tail, keys }: Parts) =>
   sql<Listed>`
-    select p.*, ${keys} from person p
+    select ${personRow}, ${keys} from person p
     where p.editor_id = ${editorId} and p.role = 'User' and ${peopleAccessFilter(caller)} and ${where} ${tail}`
 
 /** The query's own wall: oneself, and for staff the people they reach; whoever was removed is nobody's. `p` is the person table's alias. */

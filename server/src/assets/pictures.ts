@@ -1,5 +1,6 @@
 import { refusal } from '@clear-to-post/contract/errors'
-import { asService, sql, type Reader, type Tx } from '../kernel/database.ts'
+import { sql, type Reader, type Tx } from '../kernel/database.ts'
+import { asService } from '../kernel/tenancy.ts'
 import { checkAddress, fileUrl } from './addresses.ts'
 
 /**

@@ -20,7 +20,7 @@ import {
 import { assets } from '@clear-to-post/contract/assets'
 import { projects } from '@clear-to-post/contract/projects'
 import { sql, type Database } from '../kernel/database.ts'
-import { bytesAndEvents } from '../http/bytes-and-events.ts'
+import { otherOperations } from '../http/other-operations.ts'
 import { mountUploads } from '../http/uploads.ts'
 import { startHttp } from '../main/http.ts'
 import { openLine } from '../../test/line.ts'
@@ -73,7 +73,7 @@ describe('an upload', () => {
   })
 
   it('has every one of its operations in the API reference', () => {
-    for (const { method, route } of bytesAndEvents)
+    for (const { method, route } of otherOperations)
       expect(service.app.hasRoute({ method, url: route }), `${method} ${route}`).toBe(true)
   })
 

@@ -36,7 +36,7 @@ const most = 500
 /** What is to come, and what went out in the last month, the earliest first. */
 export const entriesOf = (tx: Tx, personId: string, now: Date) =>
   tx.rows(sql<Entry>`
-    select * from (
+    select kind, project_id, title, at, is_certain, version, modified_at from (
       select 'publish' as kind, p.id as project_id, p.title, coalesce(p.publish_at, e.at) as at,
         p.publish_at is null or p.status = 7 as is_certain, p.version, p.modified_at
       from project p left join lateral (

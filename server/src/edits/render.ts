@@ -18,8 +18,12 @@ import type { RenderRow } from './store.ts'
 export const chunksOf = (projectId: string): string => join(allChunks, projectId)
 export const allChunks = 'chunks'
 
-type Run = JobContext &
-  Pick<RenderRow, 'id' | 'project_id' | 'tenant_id' | 'recipe' | 'attempt' | 'crashes' | 'asked_by' | 'revision'>
+/** What a run knows of its render; `attempt` is this run's, which another one overtakes with the next number. */
+type Claim = Pick<
+  RenderRow,
+  'id' | 'project_id' | 'tenant_id' | 'recipe' | 'attempt' | 'crashes' | 'asked_by' | 'revision'
+>
+type Run = JobContext & Claim
 
 /**
  * Makes the finished file of a render. Every write asks for this run's attempt, so that of two runs (one was believed
@@ -56,7 +60,7 @@ export const renderCrashed = async (database: Database, renderId: string): Promi
 /** Who ends alive leaves no render running: one that still is when it is begun made its worker die. */
 const begin = async (context: JobContext, renderId: string): Promise<Run | null> => {
   const row = await context.database.asSystem((tx) =>
-    tx.first(sql<Omit<Run, keyof JobContext>>`
+    tx.first(sql<Claim>`
       update render set state = 'running', attempt = attempt + 1, crashes = crashes + (state = 'running')::integer, stage = ${stages.begin}, progress = coalesce(progress, 0),
         seconds_left = null, modified_at = now()
       where id = ${renderId} and state in ('queued', 'running')
@@ -160,7 +164,7 @@ const progressWriter = (run: Run, stopped: () => void) => {
     next = null
     const still = now
       ? await write(run, sql`stage = ${stages[now.stage]}, progress = ${now.done}, seconds_left = ${now.secondsLeft}`)
-      : await write(run, sql`modified_at = now()`)
+      : await write(run, sql`state = state`)
     if (!still) stopped()
   }
   const timer = setInterval(() => {

@@ -1,5 +1,5 @@
 import { sql, type Caller, type Reader, type Tx } from '../kernel/database.ts'
-import { tenantFilter } from '../kernel/database.ts'
+import { tenantFilter } from '../kernel/tenancy.ts'
 
 export type EditRow = {
   project_id: string

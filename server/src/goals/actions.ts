@@ -1,7 +1,8 @@
 import { refusal } from '@clear-to-post/contract/errors'
 import { dayIn, isoWeekIn } from '@clear-to-post/domain/calendar'
 import { dailyTargets, defaultWeeklyTarget } from '@clear-to-post/domain/goals'
-import { asService, tenantFilter, sql, type Caller, type Tx } from '../kernel/database.ts'
+import { sql, type Caller, type Tx } from '../kernel/database.ts'
+import { asService, tenantFilter } from '../kernel/tenancy.ts'
 
 /** One approval more, on the day the cut was sent in the editor's own time zone. Answers that day, to take it back by. */
 export const countTowardsGoal = async (
@@ -57,9 +58,10 @@ export const goalsOf = async (tx: Tx, caller: Caller, editorId: string, isoWeek:
   // An ADMIN may ask for their own and has none.
   if (editor.role === 'Editor') await ensureGoal(tx, editorId, isoWeekIn(now, editor.zone))
   const rows = await tx.rows(sql<GoalRow>`
-    select g.*, (select json_agg(json_build_object('id', g.id || ':' || d.date, 'date', d.date, 'target', d.target,
-                                                   'progress', d.progress) order by d.date)
-                 from goal_day d where d.goal_id = g.id) as days
+    select g.id, g.editor_id, g.iso_week, g.target, g.progress, g.created_at,
+      (select json_agg(json_build_object('id', g.id || ':' || d.date, 'date', d.date, 'target', d.target,
+                                         'progress', d.progress) order by d.date)
+       from goal_day d where d.goal_id = g.id) as days
     from goal g where g.editor_id = ${editorId} and ${isoWeek === undefined ? sql`true` : sql`g.iso_week = ${isoWeek}`}
     order by g.iso_week desc limit 52`)
   return rows.map((row) => ({

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -112,7 +113,8 @@ test('a client that does not read its stream is disconnected and uses no more me
   await new Promise((resolve) => line.once('data', resolve))
   line.pause()
   // 32 MB: far more than the lines' own buffers hold.
-  const told = JSON.stringify({ type: 'notification', userId: id, padding: 'x'.repeat(7800) })
+  const file = { assetId: randomUUID(), projectId: null, state: 'checking', progress: null }
+  const told = JSON.stringify({ type: 'asset', userId: id, ...file, stage: 'x'.repeat(7700) })
   for (let n = 0; n < 8; n++)
     await service.database.asSystem((tx) =>
       tx.rows(sql`select pg_notify('live', ${told.slice(0, -2)} || n || '"}') from generate_series(1, 512) n`),

@@ -2,18 +2,15 @@ import { Socket } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import pg from 'pg'
 import { Refusal, refusal } from '@clear-to-post/contract/errors'
+import { liveEvents, type LiveEvents } from '@clear-to-post/contract/live'
 import { reachesTenant, isStaff } from '@clear-to-post/domain/roles'
 import type { Caller } from '../kernel/database.ts'
 
-type News = {
-  type: 'project' | 'asset' | 'edit' | 'render' | 'notification' | 'standing'
-  userId: string
-  tenantId?: string | null
-  projectId?: string | null
-} & Record<string, unknown>
+/** Whom something concerns that the database tells: a person, and the staff of a tenant. */
+type Concerned = { userId: string; tenantId?: string | null }
 type Listener = {
   caller: Caller
-  send: (type: string, data: unknown) => void
+  send: (name: keyof LiveEvents, data: LiveEvents[keyof LiveEvents]) => void
   close: () => void
   /** Asks once more whether the session counts, and closes when it does not. */
   recheck: () => Promise<void>
@@ -54,14 +51,14 @@ export const openLive = (appUrl: string, { patienceMs = 10_000 } = {}): Live => 
     client.on('error', () => {})
     client.on('end', again)
     client.on('notification', ({ payload }) => {
-      const { userId, tenantId, ...news } = JSON.parse(payload!) as News
+      const { type, ...told } = JSON.parse(payload!) as Concerned & { type: keyof LiveEvents | 'standing' }
       // Whose role, company or right to be here changed opens the next stream with what they are now, or does not.
-      if (news.type === 'standing') {
-        for (const one of listeners) if (one.caller.id === userId) one.close()
+      if (type === 'standing') {
+        for (const one of listeners) if (one.caller.id === told.userId) one.close()
         return
       }
-      for (const one of listeners)
-        if (concerns(one.caller, news as News, userId, tenantId)) one.send(news.type as string, news)
+      const read = eventOf(type, told)
+      for (const one of listeners) if (concerns(one.caller, told, read.name, read.data)) one.send(read.name, read.data)
     })
     await client.connect()
     await client.query('listen live')
@@ -98,10 +95,7 @@ export const openLive = (appUrl: string, { patienceMs = 10_000 } = {}): Live => 
   }
 }
 
-/**
- * `GET /api/events`: server-sent events `project`, `asset`, `edit`, `render`, `notification`, `again` (read everything anew)
- * and `full` (the same person opened too many newer streams: come back when somebody looks).
- */
+/** `GET /api/events`: the events of contract/src/live.ts, each to whom it concerns. */
 export const mountLive = (
   app: FastifyInstance,
   { live, authenticate }: { live: Live; authenticate: (request: FastifyRequest) => Promise<Caller | null> },
@@ -126,7 +120,7 @@ export const mountLive = (
     let id = Date.now()
     const listener: Listener = {
       caller,
-      send: (type, data) => write(`id: ${id++}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`),
+      send: (name, data) => write(`id: ${id++}\nevent: ${name}\ndata: ${JSON.stringify({ type: name, ...data })}\n\n`),
       close: () => {
         leave()
         if (out.headersSent) out.end()
@@ -175,14 +169,23 @@ const closeOldest = ({ listeners }: Live, personId: string): void => {
   }
 }
 
+// A newer release that shares the database may tell what this one does not know: its pages then read again.
+const eventOf = (
+  type: keyof LiveEvents,
+  told: unknown,
+): { name: keyof LiveEvents; data: LiveEvents[keyof LiveEvents] } => {
+  const read = Object.hasOwn(liveEvents, type) ? liveEvents[type].safeParse(told) : undefined
+  return read?.success ? { name: type, data: read.data } : { name: 'again', data: {} }
+}
+
 const concerns = (
   caller: Caller,
-  { type, projectId }: Pick<News, 'type' | 'projectId'>,
-  userId: string,
-  tenantId: string | null | undefined,
+  { userId, tenantId }: Concerned,
+  name: keyof LiveEvents,
+  data: LiveEvents[keyof LiveEvents],
 ): boolean => {
   if (userId === caller.id) return true
   // Somebody's inbox is theirs, and so is a file that belongs to no project yet.
-  if (type === 'notification' || (type === 'asset' && projectId === null)) return false
+  if (name === 'notification' || ('projectId' in data && data.projectId === null)) return false
   return isStaff(caller.role) && reachesTenant(caller, tenantId ?? null)
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, it } from 'vitest'
 import { everyCall } from '@clear-to-post/contract/api'
-import { bytesAndEvents } from './bytes-and-events.ts'
+import { otherOperations } from './other-operations.ts'
 import { accessPage, openapi, workflowPage } from './openapi.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
@@ -30,7 +30,7 @@ it('every call, upload, file and event is one operation, with its path parameter
     Object.values(methods).map((operation) => ({ path, ...operation })),
   )
   expect(operations.map(({ operationId }) => operationId).sort()).toEqual(
-    [...everyCall, ...bytesAndEvents].map(({ name }) => name).sort(),
+    [...everyCall, ...otherOperations].map(({ name }) => name).sort(),
   )
   for (const { path, parameters = [] } of operations)
     expect(parameters.filter((one) => one.in === 'path').map(({ name }) => name)).toEqual(

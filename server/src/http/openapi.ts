@@ -5,16 +5,19 @@ import { Asset } from '@clear-to-post/contract/assets'
 import { successesOf, type CallShape } from '@clear-to-post/contract/call'
 import { kinds, refusals, type Kind } from '@clear-to-post/contract/errors'
 import { Failure } from '@clear-to-post/contract/failure'
+import { Feedback } from '@clear-to-post/contract/feedback'
+import { Goal } from '@clear-to-post/contract/goals'
 import { Note } from '@clear-to-post/contract/notes'
 import { Notification, Trigger } from '@clear-to-post/contract/notifications'
-import { Comment, Feedback, Goal, Project, TimelineItem, Version } from '@clear-to-post/contract/projects'
+import { Comment, Project, TimelineItem, Version } from '@clear-to-post/contract/projects'
 import { Category, Prompt, Script } from '@clear-to-post/contract/prompts'
 import { Charge, Plan, Product, Subscription } from '@clear-to-post/contract/subscriptions'
 import { Tenant } from '@clear-to-post/contract/tenants'
 import { access } from '@clear-to-post/domain/access'
 import { freshMinutes } from '@clear-to-post/domain/second-factor'
 import { workflow, statuses, verbs, type Verb } from '@clear-to-post/domain/workflow'
-import { bytesAndEvents, type OtherOperation } from './bytes-and-events.ts'
+import type { OtherOperation } from './operation.ts'
+import { otherOperations } from './other-operations.ts'
 
 type Schema = Record<string, unknown>
 
@@ -84,7 +87,7 @@ const paths = (): Schema => {
   const byPath: Record<string, Schema> = {}
   for (const { name, shape } of everyCall)
     (byPath[addressOf(shape)] ??= {})[shape.method.toLowerCase()] = operation(name, shape)
-  for (const other of bytesAndEvents) (byPath[other.path] ??= {})[other.method.toLowerCase()] = otherOperation(other)
+  for (const other of otherOperations) (byPath[other.path] ??= {})[other.method.toLowerCase()] = otherOperation(other)
   return byPath
 }
 

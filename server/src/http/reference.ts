@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { everyCall } from '@clear-to-post/contract/api'
 import { kinds, refusals } from '@clear-to-post/contract/errors'
-import { bytesAndEvents } from './bytes-and-events.ts'
+import { otherOperations } from './other-operations.ts'
 import { allowStyle } from '../kernel/headers.ts'
 import { openapi, whoMay } from './openapi.ts'
 
@@ -58,7 +58,7 @@ const page = (version: string): string => {
     form: shape.form === true,
     refuses: shape.refuses as readonly (keyof typeof refusals)[],
   }))
-  const others = bytesAndEvents.map(({ description, ...other }) => ({ ...other, about: description, form: false }))
+  const others = otherOperations.map(({ description, ...other }) => ({ ...other, about: description, form: false }))
   const rooms = Map.groupBy([...calls, ...others], ({ name }) => name.split('.')[0]!)
   const article = ({ name, method, path, summary, about, who, form, refuses }: (typeof calls)[number]) => {
     const { parameters, requestBody, responses } = paths[path]![method.toLowerCase()]!

@@ -1,7 +1,8 @@
 import { refusal } from '@clear-to-post/contract/errors'
 import { identity, providers as names, type NextStep, type Provider } from '@clear-to-post/contract/identity'
 import { security } from '@clear-to-post/contract/security'
-import { asService, type Caller, type Tx } from '../kernel/database.ts'
+import type { Caller, Tx } from '../kernel/database.ts'
+import { asService } from '../kernel/tenancy.ts'
 import { onOpen, type Mounted, type OpenContext } from '../kernel/call.ts'
 import {
   challengeOwner,

@@ -53,12 +53,17 @@ export type PasskeyRow = {
   last_used_at: Date | null
 }
 
+/** The columns of a PasskeyRow; `k` is the alias of passkey. */
+const passkeyRow = sql`k.id, k.person_id, k.credential, k.public_key, k.counter, k.transports, k.name, k.created_at, k.last_used_at`
+
 export const passkeysOf = (tx: Tx, personId: string) =>
-  tx.rows(sql<PasskeyRow>`select * from passkey where person_id = ${personId} order by created_at, id`)
+  tx.rows(
+    sql<PasskeyRow>`select ${passkeyRow} from passkey k where k.person_id = ${personId} order by k.created_at, k.id`,
+  )
 
 /** Locked: an authenticator's counter goes up one use after the other. */
 export const lockPasskey = (tx: Tx, credential: string) =>
-  tx.first(sql<PasskeyRow>`select * from passkey where credential = ${credential} for update`)
+  tx.first(sql<PasskeyRow>`select ${passkeyRow} from passkey k where k.credential = ${credential} for update`)
 
 /** False when some account has this very credential. */
 export const addPasskey = async (

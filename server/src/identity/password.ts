@@ -1,5 +1,6 @@
 import { Refusal, refusal } from '@clear-to-post/contract/errors'
-import { asService, type Caller, type Database, type Tx } from '../kernel/database.ts'
+import type { Caller, Database, Tx } from '../kernel/database.ts'
+import { asService } from '../kernel/tenancy.ts'
 import { factorsOf } from './factor-store.ts'
 import { hashOf } from './one-time-tokens.ts'
 import { verifyPassword } from './password-hash.ts'

@@ -53,7 +53,7 @@ const refusalOf = (error: unknown): Refusal | null => {
   const fromDatabase = databaseRefusals.find(([pattern]) => pattern.test(code))
   if (fromDatabase) return refusal(...fromDatabase[1])
   if (
-    /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
+    /Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
       message,
     )
   )

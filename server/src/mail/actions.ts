@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { asService, type Tx } from '../kernel/database.ts'
+import type { Tx } from '../kernel/database.ts'
+import { asService } from '../kernel/tenancy.ts'
 import { enqueue, enqueueAll } from '../kernel/queue.ts'
 import { addMail, addMails } from './store.ts'
 import type { Templates } from './templates.ts'

@@ -36,9 +36,10 @@ export const addMails = async (
 ): Promise<string[]> => {
   const added = await tx.rows(sql<{ id: string }>`
     insert into mail (id, key, recipient, template, data)
-    select * from unnest(${mails.map(({ id }) => id)}::uuid[], ${mails.map(({ key }) => key)}::text[],
+    select m.id, m.key, m.recipient, m.template, m.data
+    from unnest(${mails.map(({ id }) => id)}::uuid[], ${mails.map(({ key }) => key)}::text[],
       ${mails.map(({ to }) => to)}::text[], ${mails.map(({ template }) => template)}::text[],
-      ${mails.map(({ data }) => JSON.stringify(data))}::jsonb[])
+      ${mails.map(({ data }) => JSON.stringify(data))}::jsonb[]) as m (id, key, recipient, template, data)
     on conflict (key) do nothing returning id`)
   return added.map(({ id }) => id)
 }

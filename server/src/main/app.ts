@@ -12,6 +12,7 @@ import { calendarCalls } from '../calendar/calls.ts'
 import { systemCaller, type Database } from '../kernel/database.ts'
 import { editsCalls } from '../edits/calls.ts'
 import { feedbackCalls } from '../feedback/calls.ts'
+import { goalsCalls } from '../goals/calls.ts'
 import { identityCalls, waysIn, type Identity } from '../identity/calls.ts'
 import type { Config } from '../kernel/config.ts'
 import { notesCalls } from '../notes/calls.ts'
@@ -164,6 +165,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
       ...pushCalls(identity),
       ...editsCalls,
       ...feedbackCalls,
+      ...goalsCalls,
       ...notesCalls,
       ...calendarCalls(config),
       ...trackingCalls,

@@ -1,4 +1,5 @@
-import { openDatabase, patienceOfPeople, sql, systemCaller } from '../kernel/database.ts'
+import { openDatabase, sql, systemCaller } from '../kernel/database.ts'
+import { patienceOfPeople } from '../kernel/pool.ts'
 import { buildApp } from './app.ts'
 import type { Part } from '../http/health.ts'
 import { openLive } from '../http/live.ts'

@@ -3,7 +3,7 @@ import type { Database } from '../kernel/database.ts'
 import { closed } from '../outside/payments/closed.ts'
 import { usePayments, type Payments } from '../outside/payments/payments.ts'
 import { stripe } from '../outside/payments/stripe.ts'
-import { sandbox } from '../stand-ins/payments/sandbox.ts'
+import { sandbox } from '../stand-ins/payments/provider.ts'
 
 /**
  * Opens the provider that the configuration names, for this process: rooms and jobs find it by `payments()`. With keys it

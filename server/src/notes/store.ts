@@ -1,4 +1,5 @@
-import { tenantFilter, sql, type Caller, type Tx } from '../kernel/database.ts'
+import { sql, type Caller, type Tx } from '../kernel/database.ts'
+import { tenantFilter } from '../kernel/tenancy.ts'
 
 export type NoteRow = {
   id: string

@@ -14,7 +14,7 @@ import {
   type Service,
 } from '../../test/service.ts'
 import { sql } from '../kernel/database.ts'
-import { runDue } from '../projects/actions.ts'
+import { runDue } from '../projects/due.ts'
 import { projectEventJob } from './jobs.ts'
 
 let service: Service

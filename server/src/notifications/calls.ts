@@ -6,7 +6,14 @@ import { on, onRead, type Mounted } from '../kernel/call.ts'
 import { choicesOf, choose } from './choices.ts'
 import { presentNotification } from './present.ts'
 import { notify } from './notify.ts'
-import { deleteNotifications, listColumns, openAll, openNotification, type NotificationRow } from './store.ts'
+import {
+  deleteNotifications,
+  listColumns,
+  notificationRow,
+  openAll,
+  openNotification,
+  type NotificationRow,
+} from './store.ts'
 import {
   changeTrigger,
   createTrigger,
@@ -16,10 +23,11 @@ import {
   previewTrigger,
   requireReach,
   triggerColumns,
+  triggerRow,
   within,
   type TriggerRow,
 } from './triggers.ts'
-import { presentRun, runColumns, type RunRow } from './triggers-history.ts'
+import { presentRun, runColumns, runRow, type RunRow } from './triggers-history.ts'
 import { noticeOf, stopRuns } from './triggers-runs.ts'
 
 export const notificationsCalls: Mounted[] = [
@@ -35,7 +43,7 @@ export const notificationsCalls: Mounted[] = [
       ({ where, tail, keys }) =>
         sql<
           NotificationRow & { page_key: string; page_id: string }
-        >`select n.*, ${keys} from notification n where (/* wall */ n.user_id = ${caller.id}) and ${kept} and ${where} ${tail}`,
+        >`select ${notificationRow}, ${keys} from notification n where (/* wall */ n.user_id = ${caller.id}) and ${kept} and ${where} ${tail}`,
     )
     return { items: rows.map(presentNotification), nextCursor }
   }),
@@ -60,7 +68,7 @@ export const notificationsCalls: Mounted[] = [
       query,
       ({ where, tail, keys }) =>
         sql<TriggerRow & { page_key: string; page_id: string }>`
-        select t.*, ${keys} from notification_trigger t where ${within(caller)} and ${where} ${tail}`,
+        select ${triggerRow}, ${keys} from notification_trigger t where ${within(caller)} and ${where} ${tail}`,
     )
     return { items: await presentTriggers(tx, rows), nextCursor }
   }),
@@ -85,7 +93,7 @@ export const notificationsCalls: Mounted[] = [
       query,
       ({ where, tail, keys }) =>
         sql<RunRow & { page_key: string; page_id: string }>`
-        select r.*, ${keys} from trigger_run r where r.trigger_id = ${id} and ${where} ${tail}`,
+        select ${runRow}, ${keys} from trigger_run r where r.trigger_id = ${id} and ${where} ${tail}`,
     )
     return { items: rows.map(presentRun), nextCursor }
   }),

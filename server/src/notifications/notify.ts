@@ -7,7 +7,8 @@ import {
   type QuietHours,
   type Rhythm,
 } from '@clear-to-post/domain/delivery'
-import { asService, type Tx } from '../kernel/database.ts'
+import type { Tx } from '../kernel/database.ts'
+import { asService } from '../kernel/tenancy.ts'
 import { sendMails } from '../mail/actions.ts'
 import { sendPush } from '../push/actions.ts'
 import { addNotices, addWaiting, type Chosen, type Recipient, type Waiting } from './store.ts'

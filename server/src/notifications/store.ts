@@ -20,6 +20,10 @@ export type NotificationRow = {
   error: string | null
 }
 
+/** The columns of a NotificationRow; `n` is the alias of notification. */
+export const notificationRow = sql`n.id, n.user_id, n.trigger_id, n.title, n.body, n.status, n.delivered_at, n.opened_at, n.deleted_at, n.cta,
+  n.metadata, n.error`
+
 /** How the list's fields stand in SQL. */
 export const listColumns = {
   columns: { status: sql`n.status`, deliveredAt: sql`n.delivered_at`, opened: sql`(n.opened_at is not null)` },
@@ -29,8 +33,8 @@ export const listColumns = {
 /** Marks an item as opened, once; undefined when it is not theirs or was deleted. */
 export const openNotification = (tx: Tx, userId: string, id: string, now: Date) =>
   tx.first(sql<NotificationRow>`
-    update notification set opened_at = coalesce(opened_at, ${now})
-    where id = ${id} and (/* wall */ user_id = ${userId}) and status <> 'deleted' returning *`)
+    update notification n set opened_at = coalesce(n.opened_at, ${now})
+    where n.id = ${id} and (/* wall */ n.user_id = ${userId}) and n.status <> 'deleted' returning ${notificationRow}`)
 
 /** The same for all of theirs. */
 export const openAll = (tx: Tx, userId: string, now: Date) =>
@@ -122,7 +126,8 @@ export const withdrawEnded = async (
   if (ended.length === 0) return
   const which = sql`
     n.about = ${projectId} and n.opened_at is null and n.status <> 'deleted' and (n.metadata->>'step', n.kind) in (
-      select * from unnest(${ended.map(({ step }) => step)}::text[], ${ended.map(({ kind }) => kind)}::text[]))`
+      select e.step, e.kind
+      from unnest(${ended.map(({ step }) => step)}::text[], ${ended.map(({ kind }) => kind)}::text[]) as e (step, kind))`
   await dropDepartures(tx, which)
   await tx.count(sql`update notification n set status = 'deleted', deleted_at = ${now} where ${which}`)
 }
@@ -177,8 +182,9 @@ export const addWaiting = async (tx: Tx, all: readonly Waiting[]): Promise<void>
   if (all.length === 0) return
   await tx.count(sql`
     insert into notification_waiting (notification_id, channel, user_id, due_at)
-    select * from unnest(${all.map((one) => one.notificationId)}::uuid[], ${all.map((one) => one.channel)}::text[],
-      ${all.map((one) => one.userId)}::uuid[], ${all.map((one) => one.dueAt.toISOString())}::timestamptz[])`)
+    select w.id, w.channel, w.user_id, w.due_at
+    from unnest(${all.map((one) => one.notificationId)}::uuid[], ${all.map((one) => one.channel)}::text[],
+      ${all.map((one) => one.userId)}::uuid[], ${all.map((one) => one.dueAt.toISOString())}::timestamptz[]) as w (id, channel, user_id, due_at)`)
 }
 
 /** Something that waited for its moment, with whom it is for. */

@@ -25,6 +25,10 @@ export type RunRow = {
   ended_at: Date | null
 }
 
+/** The columns of a RunRow; `r` is the alias of trigger_run. */
+export const runRow = sql`r.id, r.trigger_id, r.due_at, r.fired_at, r.time_zone, r.content, r.status, r.total, r.success, r.error,
+  r.error_list, r.done_to, r.failures, r.began_at, r.ended_at`
+
 /** How the history's fields stand in SQL. */
 export const runColumns = {
   columns: { status: sql`coalesce(r.status, 'info')`, executedAt: sql`r.fired_at` },
@@ -34,8 +38,8 @@ export const runColumns = {
 /** The latest runs of each of these triggers, newest first, at most 20 of each. */
 export const latestRuns = async (tx: Reader, triggerIds: readonly string[]): Promise<Map<string, RunRow[]>> => {
   const rows = await tx.rows(sql<RunRow>`
-    select r.* from unnest(${triggerIds as string[]}::uuid[]) as t (id)
-    cross join lateral (select * from trigger_run where trigger_id = t.id order by due_at desc limit 20) r
+    select ${runRow} from unnest(${triggerIds as string[]}::uuid[]) as t (id)
+    cross join lateral (select ${runRow} from trigger_run r where r.trigger_id = t.id order by r.due_at desc limit 20) r
     order by r.due_at desc`)
   return Map.groupBy(rows, ({ trigger_id }) => trigger_id)
 }

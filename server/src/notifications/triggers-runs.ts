@@ -3,9 +3,9 @@ import { sql, type Database, type Tx } from '../kernel/database.ts'
 import type { Log } from '../kernel/work.ts'
 import type { Notice } from '@clear-to-post/domain/notice'
 import { notify } from './notify.ts'
-import { audienceOf, scheduleOld, timetableOf, type TriggerRow, type TriggerStatus } from './triggers.ts'
+import { audienceOf, scheduleOld, timetableOf, triggerRow, type TriggerRow, type TriggerStatus } from './triggers.ts'
 import { nextOfAudience } from './triggers-audience.ts'
-import type { RunContent, RunRow } from './triggers-history.ts'
+import { runRow, type RunContent, type RunRow } from './triggers-history.ts'
 
 /** A due time that passed by more than this is recorded as missed (docs/specification/things.md). */
 const lateMs = 3_600_000
@@ -25,8 +25,9 @@ export const fireDue = async (database: Database, now: Date): Promise<number> =>
   for (let fired = 0; ;) {
     const outcome = await database.asSystem(async (tx) => {
       const trigger = await tx.first(sql<TriggerRow>`
-        select * from notification_trigger where next_execution <= ${now} and status in ('scheduled', 'active', 'failed')
-        order by next_execution limit 1 for update skip locked`)
+        select ${triggerRow} from notification_trigger t
+        where t.next_execution <= ${now} and t.status in ('scheduled', 'active', 'failed')
+        order by t.next_execution limit 1 for update skip locked`)
       return trigger && fireOne(tx, trigger, now)
     })
     if (!outcome) return fired
@@ -40,15 +41,16 @@ export const fireDue = async (database: Database, now: Date): Promise<number> =>
  */
 export const passOverDue = async (database: Database, now: Date, why: string): Promise<number> => {
   let passed = await database.asSystem(async (tx) => {
-    const open = await tx.rows(sql<RunRow>`select * from trigger_run where ended_at is null for update`)
+    const open = await tx.rows(sql<RunRow>`select ${runRow} from trigger_run r where r.ended_at is null for update`)
     for (const run of open) await endRun(tx, run, 'warn', [why])
     return open.length
   })
   for (;;) {
     const found = await database.asSystem(async (tx) => {
       const trigger = await tx.first(sql<TriggerRow>`
-        select * from notification_trigger where next_execution <= ${now} and status in ('scheduled', 'active', 'failed')
-        order by next_execution limit 1 for update skip locked`)
+        select ${triggerRow} from notification_trigger t
+        where t.next_execution <= ${now} and t.status in ('scheduled', 'active', 'failed')
+        order by t.next_execution limit 1 for update skip locked`)
       return trigger && fireOne(tx, trigger, now, why)
     })
     if (!found) return passed
@@ -123,7 +125,7 @@ export const workRuns = async (
 // With its trigger, so that whoever changes or deletes that waits for the few people in hand, and nobody for each other.
 const takeRun = (tx: Tx, now: Date) =>
   tx.first(sql<RunRow>`
-    select r.* from trigger_run r join notification_trigger t on t.id = r.trigger_id
+    select ${runRow} from trigger_run r join notification_trigger t on t.id = r.trigger_id
     where r.ended_at is null and r.try_at <= ${now} order by r.try_at, r.id limit 1 for update skip locked`)
 
 /** Tells the next people of a run, or ends it. */
@@ -141,7 +143,9 @@ const stepOf = async (tx: Tx, run: RunRow, now: Date): Promise<'went on' | 'ende
       began_at = case when done_to is null and failures = 0 then now() else began_at end
     where id = ${run.id}`)
   if (people.length === chunk) return 'went on'
-  const { total, error } = (await tx.first(sql<RunRow>`select * from trigger_run where id = ${run.id}`))!
+  const { total, error } = (await tx.first(
+    sql<Pick<RunRow, 'total' | 'error'>>`select total, error from trigger_run where id = ${run.id}`,
+  ))!
   await endRun(tx, run, total === 0 ? 'info' : error === 0 ? 'success' : error === total ? 'failed' : 'warn', [])
   return 'ended'
 }
@@ -188,7 +192,7 @@ export const noticeOf = (
 
 const noteFailure = async (tx: Tx, runId: string, error: unknown, now: Date): Promise<void> => {
   const run = await tx.first(sql<RunRow>`
-    select r.* from trigger_run r join notification_trigger t on t.id = r.trigger_id
+    select ${runRow} from trigger_run r join notification_trigger t on t.id = r.trigger_id
     where r.id = ${runId} and r.ended_at is null for update skip locked`)
   if (!run) return
   const failures = run.failures + 1
@@ -201,7 +205,9 @@ const endRun = async (tx: Tx, run: RunRow, status: RunRow['status'], words: read
   await tx.count(sql`
     update trigger_run set status = ${status}, ended_at = clock_timestamp(), error_list = error_list || ${words as string[]}::text[]
     where id = ${run.id}`)
-  const trigger = (await tx.first(sql<TriggerRow>`select * from notification_trigger where id = ${run.trigger_id}`))!
+  const trigger = (await tx.first(
+    sql<TriggerRow>`select ${triggerRow} from notification_trigger t where t.id = ${run.trigger_id}`,
+  ))!
   const rests = restingStatus(trigger, trigger.next_execution, status === 'failed' ? 'failed' : 'completed')
   await tx.count(sql`update notification_trigger set status = ${rests} where id = ${trigger.id} and status = 'running'`)
 }

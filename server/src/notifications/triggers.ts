@@ -12,7 +12,8 @@ import type {
 } from '@clear-to-post/contract/notifications'
 import { dayIn } from '@clear-to-post/domain/calendar'
 import { firstDayAfter, nextDue, nextDues, type Timetable } from '@clear-to-post/domain/occurrences'
-import { asService, tenantFilter, sql, type Caller, type Reader, type Tx } from '../kernel/database.ts'
+import { sql, type Caller, type Reader, type Tx } from '../kernel/database.ts'
+import { asService, tenantFilter } from '../kernel/tenancy.ts'
 import { unknownOf } from '../subscriptions/actions.ts'
 import { unknownTenantsOf } from '../tenants/actions.ts'
 import { sizeOfAudience, type Audience } from './triggers-audience.ts'
@@ -40,6 +41,11 @@ export type TriggerRow = {
   created_at: Date
   modified_at: Date
 }
+
+/** The columns of a TriggerRow; `t` is the alias of notification_trigger. */
+export const triggerRow = sql`t.id, t.title, t.description, t.transport_type, t.notification, t.status, t.recurrence, t.time_zone,
+  t.tenant_ids, t.execution_date, t.time_of_day, t.criteria, t.next_execution, t.first_day, t.created_at,
+  t.modified_at`
 
 /** How the list's fields stand in SQL. */
 export const triggerColumns = {
@@ -94,13 +100,13 @@ export const createTrigger = async (tx: Tx, caller: Caller, data: New, now: Date
   const next = nextDue(timetable, now)
   if (!next) throw refusal('trigger.never')
   return (await tx.first(sql<TriggerRow>`
-    insert into notification_trigger (title, description, transport_type, notification, recurrence, time_zone, tenant_ids,
+    insert into notification_trigger as t (title, description, transport_type, notification, recurrence, time_zone, tenant_ids,
       execution_date, time_of_day, criteria, first_day, next_execution, created_at, modified_at)
     values (${data.title}, ${data.description}, ${data.transportType}::text[], ${JSON.stringify(data.notification)},
       ${jsonOrNull(data.recurrence)}, ${data.timezone}, ${scopeOf(caller, data.tenantIds)}::uuid[],
       ${data.executionDate ?? null}, ${data.timeOfDay}, ${JSON.stringify(data.criteria)}, ${timetable.firstDay}, ${next},
       ${now}, ${now})
-    returning *`))!
+    returning ${triggerRow}`))!
 }
 
 /**
@@ -116,7 +122,7 @@ export const changeTrigger = async (
   { now, stop }: { now: Date; stop: (tx: Tx, triggerId: string) => Promise<unknown> },
 ): Promise<TriggerRow> => {
   const row = await tx.first(
-    sql<TriggerRow>`select * from notification_trigger where id = ${id} and ${within(caller)} for update`,
+    sql<TriggerRow>`select ${triggerRow} from notification_trigger t where t.id = ${id} and ${within(caller)} for update`,
   )
   if (!row) throw refusal('trigger.not-found')
   if (hasEnded(row.status)) throw refusal('trigger.ended')
@@ -142,7 +148,7 @@ export const changeTrigger = async (
   if (isStopped && row.status === 'running') await asService(tx, () => stop(tx, id))
   const tenantIds = data.tenantIds === undefined ? row.tenant_ids : data.tenantIds
   return (await tx.first(sql<TriggerRow>`
-    update notification_trigger set
+    update notification_trigger t set
       title = ${data.title ?? row.title}, description = ${data.description ?? row.description},
       transport_type = ${data.transportType ?? row.transport_type}::text[],
       notification = ${JSON.stringify(data.notification ?? row.notification)},
@@ -150,14 +156,14 @@ export const changeTrigger = async (
       execution_date = ${executionDate}, time_of_day = ${schedule.timeOfDay}, first_day = ${firstDay},
       criteria = ${JSON.stringify(data.criteria ?? row.criteria)}, status = ${status},
       next_execution = ${isStopped ? null : next}, modified_at = ${now}
-    where id = ${id} returning *`))!
+    where id = ${id} returning ${triggerRow}`))!
 }
 
 /** Triggers from before there was an engine get their next run; whoever has none any more has expired. */
 export const scheduleOld = async (tx: Tx, now: Date): Promise<void> => {
   const old = await tx.rows(sql<TriggerRow>`
-    select * from notification_trigger
-    where first_day is null and status in ('scheduled', 'active') for update skip locked`)
+    select ${triggerRow} from notification_trigger t
+    where t.first_day is null and t.status in ('scheduled', 'active') for update skip locked`)
   for (const row of old) {
     const given = { timezone: row.time_zone, timeOfDay: row.time_of_day }
     const timetable = timetableFrom(
@@ -188,7 +194,9 @@ export const deleteTrigger = async (tx: Tx, caller: Caller, id: string): Promise
 
 /** Throws trigger.not-found. */
 export const findTrigger = async (tx: Reader, caller: Caller, id: string): Promise<TriggerRow> => {
-  const row = await tx.first(sql<TriggerRow>`select * from notification_trigger where id = ${id} and ${within(caller)}`)
+  const row = await tx.first(
+    sql<TriggerRow>`select ${triggerRow} from notification_trigger t where t.id = ${id} and ${within(caller)}`,
+  )
   if (!row) throw refusal('trigger.not-found')
   return row
 }

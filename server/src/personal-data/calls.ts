@@ -1,6 +1,6 @@
 import { accounts } from '@clear-to-post/contract/accounts'
 import { on, type Mounted } from '../kernel/call.ts'
-import { asService } from '../kernel/database.ts'
+import { asService } from '../kernel/tenancy.ts'
 import { page } from '../kernel/page.ts'
 import { openExport, presentExport, startExport } from './exports.ts'
 import { exportOf } from './exports-store.ts'

@@ -12,12 +12,15 @@ export type ExportRow = {
   attempt: number
 }
 
+/** The columns of an ExportRow; `e` is the alias of data_export. */
+const exportRow = sql`e.id, e.person_id, e.state, e.asked_at, e.ready_at, e.ends_at, e.bytes, e.attempt`
+
 /** Where what was found about a person lies until it is fetched. */
 export const exportFolder = (id: string, attempt?: number): string =>
   attempt === undefined ? join('exports', id) : join('exports', id, String(attempt))
 
 export const exportOf = (tx: Reader, personId: string) =>
-  tx.first(sql<ExportRow>`select * from data_export where (/* wall */ person_id = ${personId})`)
+  tx.first(sql<ExportRow>`select ${exportRow} from data_export e where (/* wall */ e.person_id = ${personId})`)
 
 /** A new one in place of the last; undefined while one is being made. */
 export const replaceExport = (tx: Tx, personId: string, now: Date) =>
@@ -32,7 +35,7 @@ export const replaceExport = (tx: Tx, personId: string, now: Date) =>
 
 export const beginExport = (tx: Tx, id: string) =>
   tx.first(sql<ExportRow>`
-    update data_export set attempt = attempt + 1 where id = ${id} and state = 'waiting' returning *`)
+    update data_export e set attempt = e.attempt + 1 where e.id = ${id} and e.state = 'waiting' returning ${exportRow}`)
 
 export const publishExport = (
   tx: Tx,
@@ -49,7 +52,7 @@ export const failExport = (tx: Tx, { id, attempt }: Pick<ExportRow, 'id' | 'atte
 /** One that may be fetched, while its person may sign in. */
 export const readyExport = (tx: Reader, id: string, now: Date) =>
   tx.first(sql<ExportRow>`
-    select e.* from data_export e join person p on p.id = e.person_id
+    select ${exportRow} from data_export e join person p on p.id = e.person_id
     where e.id = ${id}::uuid and e.state = 'ready' and e.ends_at > ${now} and not p.is_disabled`)
 
 export const dropEndedExports = (tx: Tx, now: Date) =>

@@ -1,6 +1,7 @@
 import type { RawBuilder } from 'kysely'
 import type { Leaving, Traces } from '../kernel/personal-data.ts'
-import { tenantFilter, sql, type Caller, type Tx } from '../kernel/database.ts'
+import { sql, type Caller, type Tx } from '../kernel/database.ts'
+import { tenantFilter } from '../kernel/tenancy.ts'
 
 export type RemovalRow = {
   id: string

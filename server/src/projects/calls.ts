@@ -5,19 +5,11 @@ import { monthAllows, rightToSubmit } from '@clear-to-post/domain/plans'
 import { assetsById, sourcesUrl } from '../assets/actions.ts'
 import type { Caller, Reader, Tx } from '../kernel/database.ts'
 import { sql } from '../kernel/database.ts'
-import { goalsOf, setGoal } from '../goals/actions.ts'
 import { on, onRead, type Context } from '../kernel/call.ts'
 import { submitRightsOf } from '../subscriptions/actions.ts'
-import {
-  advance,
-  assign,
-  comment,
-  createProject,
-  deny,
-  requestRevision,
-  sendToApproval,
-  startEdition,
-} from './actions.ts'
+import { assign, comment, deny, requestRevision, sendToApproval, startEdition } from './actions.ts'
+import { advance } from './advance.ts'
+import { createProject } from './create.ts'
 import { presentComment, presentCut } from './present.ts'
 import { countedByMonth } from './quota.ts'
 import { listProjects, readProject, projectsOfUser } from './read.ts'
@@ -129,14 +121,6 @@ export const projectsCalls = [
     }
   }),
   onRead(projects.pool, async (_, { tx, caller }) => ({ size: await poolSize(tx, caller) })),
-  on(projects.goals, async ({ query }, { tx, caller, now }) => {
-    if (caller.role === 'Editor' && query.editorId !== undefined && query.editorId !== caller.id)
-      throw refusal('account.not-found')
-    return { items: await goalsOf(tx, caller, query.editorId ?? caller.id, query.isoWeek, now), nextCursor: null }
-  }),
-  on(projects.setGoal, ({ body }, { tx, caller, now }) =>
-    setGoal(tx, caller, body.editorId, body.isoWeek, body.target, now),
-  ),
   onRead(projects.versions, async ({ params: { projectId } }, { tx, caller, now }) => {
     await requireVisible(tx, caller, projectId)
     const cuts = await cutsOf(tx, caller, projectId)

@@ -13,12 +13,12 @@ import {
 } from '@clear-to-post/domain/workflow'
 import { presentAsset, thumbnailUrl } from '../assets/actions.ts'
 import type { AssetRow } from '../assets/actions.ts'
-import { factsOf } from './actions.ts'
+import { factsOf } from './facts.ts'
 import type { CommentRow, CurrentCut, CutRow, ProjectRow } from './store.ts'
 
 type Shown = CallReply<typeof projects.find>
 
-/** A project's row with everything its shape needs; lists leave out the place in the queue. */
+/** A project's row with everything its shape needs. */
 export type FullRow = ProjectRow & {
   time_zone: string
   user_name: string | null
@@ -26,11 +26,14 @@ export type FullRow = ProjectRow & {
   cover_thumb: string | null
   events: Event[]
   /** The cut that waits for approval, for staff; null in every other status. */
-  cut: CurrentCut | null
+  cut: CutInList | null
   /** What the officer's company wants, while the project is edited. */
   four_eyes: FourEyes | null
-  place?: number
+  /** Counted from 1; null in lists, and out of the queue. */
+  place: number | null
 }
+/** Within a row its time is text. */
+type CutInList = Omit<CurrentCut, 'sent_at'> & { sent_at: string }
 type Event = {
   seq: number
   status: Status

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accounts } from '@clear-to-post/contract/accounts'
+import { goals } from '@clear-to-post/contract/goals'
 import { projects, type Project } from '@clear-to-post/contract/projects'
 import { monthIn } from '@clear-to-post/domain/calendar'
 import { feedbackCriteria } from '@clear-to-post/domain/feedback'
@@ -17,7 +18,7 @@ import {
   type Person,
   type Service,
 } from '../../test/service.ts'
-import { runDue } from './actions.ts'
+import { runDue } from './due.ts'
 
 let service: Service
 let officer: Person
@@ -185,7 +186,7 @@ describe('judgement', () => {
 
 describe('rollback', () => {
   it('undoes approval with its goal, expiry and verdict, and only adds to the timeline', async () => {
-    const goalNow = async () => (await as(editor)(projects.goals, {})).items[0]!.progress
+    const goalNow = async () => (await as(editor)(goals.list, {})).items[0]!.progress
     const before = await goalNow()
     const project = await finished()
     expect(await goalNow()).toBe(before + 1)
@@ -200,7 +201,7 @@ describe('rollback', () => {
   it('counts for whom the reviewer does not serve: an editor of every company, an officer who has moved to another', async () => {
     const mover = await makeOfficer(service)
     const itsQa = await makePerson(service, 'QA', { tenantId: mover.tenantId })
-    const reached = async () => (await as(editor)(projects.goals, {})).items[0]!.progress
+    const reached = async () => (await as(editor)(goals.list, {})).items[0]!.progress
     const before = await reached()
     const project = await submit(mover)
     await start(project)
@@ -235,17 +236,17 @@ describe('rollback', () => {
       makePerson(service, role, { tenantId: of })
     const cutter = await its('Editor')
     const set = (who: Person, target: number) =>
-      as(who)(projects.setGoal, { body: { editorId: cutter.id, isoWeek: '2026-W47', target } })
+      as(who)(goals.set, { body: { editorId: cutter.id, isoWeek: '2026-W47', target } })
     expect(await set(await its('ADMIN'), 7)).toMatchObject({ target: 7 })
     expect(await set(await its('ADMIN', null), 14)).toMatchObject({ target: 14 })
     await refusalOf(set(await its('ADMIN', await makeTenant(service)), 21)).toMatchObject({ code: 'account.not-found' })
-    const weeks = (await as(cutter)(projects.goals, {})).items
+    const weeks = (await as(cutter)(goals.list, {})).items
     expect(weeks.find(({ isoWeek }) => isoWeek === '2026-W47')).toMatchObject({ target: 14 })
   })
 
   it('takes an approval back from the day it was counted on, wherever the editor’s clock stands by then', async () => {
     const week = async () => {
-      const [goal] = (await as(traveller)(projects.goals, {})).items
+      const [goal] = (await as(traveller)(goals.list, {})).items
       return [goal!.progress, goal!.dailyMilestones.reduce((sum, day) => sum + day.progress, 0)]
     }
     const zone = (timezone: string) => as(traveller)(accounts.update, { body: { timezone } })
@@ -414,7 +415,7 @@ describe('races', () => {
 describe('two that wait for each other', () => {
   it('cost nobody anything: the call that is broken up runs again', async () => {
     const project = await waiting()
-    await as(editor)(projects.goals, {})
+    await as(editor)(goals.list, {})
     const other = new pg.Client({ connectionString: service.urls.superuserUrl })
     await other.connect()
     // Of the two that wait only the call looks for a knot, a second after it began to wait and once only: until then the

@@ -7,7 +7,8 @@ import {
   type Terms,
   type WaitReason,
 } from '@clear-to-post/domain/plans'
-import { asService, sql, type Tx } from '../kernel/database.ts'
+import { sql, type Tx } from '../kernel/database.ts'
+import { asService } from '../kernel/tenancy.ts'
 import {
   extrasByMonth,
   freeExtra,

@@ -6,7 +6,7 @@ import { filesOf, presentAsset, thumbOf } from '../assets/actions.ts'
 import { page } from '../kernel/page.ts'
 import { sql, type Caller, type Reader } from '../kernel/database.ts'
 import { presentProject, type FullRow } from './present.ts'
-import { currentCutOf, olderRenders, accessFilter } from './store.ts'
+import { currentCutOf, olderRenders, projectRow, accessFilter } from './store.ts'
 
 /** One project as the caller may see it, with its files and its place in the queue. */
 export const readProject = async (tx: Reader, caller: Caller, projectId: string, now: Date) => {
@@ -15,8 +15,9 @@ export const readProject = async (tx: Reader, caller: Caller, projectId: string,
       shown<FullRow>(
         caller,
         sql`
-        select p.*, case when p.status = 0 then queue_place(p.queue_position, p.id) end as place
+        select ${projectRow}, case when p.status = 0 then queue_place(p.queue_position, p.id) end as place
         from project p where p.id = ${projectId} and ${accessFilter(caller)}`,
+        { more: sql`p.place` },
       ),
     ),
     filesOf(tx, projectId),
@@ -61,9 +62,11 @@ const pageOfProjects = async (
     ({ where, tail, keys }) => {
       const walks = parts.map(
         (part) =>
-          sql`(select p.*, ${keys} from project p where ${part} and ${accessFilter(caller)} and ${where} ${tail})`,
+          sql`(select ${projectRow}, ${keys} from project p where ${part} and ${accessFilter(caller)} and ${where} ${tail})`,
       )
-      return shown(caller, sql`select * from (${sql.join(walks, sql` union all `)}) p ${tail}`, tail)
+      const pageKeys = sql`p.page_key, p.page_id`
+      const listed = sql`select ${projectRow}, ${pageKeys} from (${sql.join(walks, sql` union all `)}) p ${tail}`
+      return shown(caller, listed, { more: sql`null::bigint as place, ${pageKeys}`, tail })
     },
   )
   return { items: rows.map((row) => presentProject(row, caller, now)), nextCursor }
@@ -83,19 +86,24 @@ const columns = {
   position: sql`p.queue_position`,
 }
 
-// Rows of projects with what a project's shape needs beside them. Names are told to everybody who sees the
+// Rows of projects with what a project's shape needs beside them, and `more` of each row. Names are told to everybody who sees the
 // project, whoever they may see otherwise.
-const shown = <Row>(caller: Caller, rows: RawBuilder<unknown>, tail: RawBuilder<unknown> = sql``) => sql<Row>`
+const shown = <Row>(
+  caller: Caller,
+  rows: RawBuilder<unknown>,
+  { more, tail = sql`` }: { more: RawBuilder<unknown>; tail?: RawBuilder<unknown> },
+) => sql<Row>`
   with page as materialized (${rows}),
-    people as materialized (select * from labels_of(array(select user_id from page union select editor_id from page)))
-  select p.*, coalesce(officer.time_zone, 'UTC') as time_zone, officer.name as user_name, editor.name as editor_name,
+    people as materialized (
+      select l.id, l.name, l.time_zone from labels_of(array(select user_id from page union select editor_id from page)) l)
+  select ${projectRow}, ${more}, coalesce(officer.time_zone, 'UTC') as time_zone, officer.name as user_name, editor.name as editor_name,
     (select json_agg(json_build_object('seq', e.seq, 'status', e.to_status, 'title', e.title, 'description', e.description,
                                        'timestamp', e.at, 'metadata', e.metadata, 'verb', e.verb, 'actorId', e.actor_id,
                                        'isStep', e.before is not null, 'undoes', e.undoes,
                                        'cut', (e.counted->>'cut')::integer) order by e.seq)
      from project_event e where e.project_id = p.id) as events,
     -- Whose work the waiting cut is decides who may approve it; only staff do.
-    ${caller.role === 'User' ? sql`null` : sql`case when p.status = 3 then (select to_json(c) from (${currentCutOf(caller, sql`p.id`)}) c) end`} as cut,
+    ${caller.role === 'User' ? sql`null::json` : sql`case when p.status = 3 then (select to_json(c) from (${currentCutOf(caller, sql`p.id`)}) c) end`} as cut,
     case when p.status = 1 then four_eyes_of(p.tenant_id) end as four_eyes,
     ${thumbOf(sql`p.cover_id`)} as cover_thumb
   from page p left join people officer on officer.id = p.user_id left join people editor on editor.id = p.editor_id

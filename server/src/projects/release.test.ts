@@ -19,7 +19,8 @@ import {
 import { sql } from '../kernel/database.ts'
 import type { Jobs } from '../kernel/queue.ts'
 import { registry } from '../main/registry.ts'
-import { advance, runDue } from './actions.ts'
+import { advance } from './advance.ts'
+import { runDue } from './due.ts'
 
 /** What is submitted for a later month is asked for its plan again when that month begins. */
 

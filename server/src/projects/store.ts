@@ -3,7 +3,8 @@ import type { FourEyes, Status, Verb } from '@clear-to-post/domain/workflow'
 import type { WaitReason } from '@clear-to-post/domain/plans'
 import { isStaff } from '@clear-to-post/domain/roles'
 import { between, spread, step } from '@clear-to-post/domain/queue'
-import { tenantFilter, sql, type Caller, type Reader, type Tx } from '../kernel/database.ts'
+import { sql, type Caller, type Reader, type Tx } from '../kernel/database.ts'
+import { tenantFilter } from '../kernel/tenancy.ts'
 
 /** A project's row, with what decisions and presenters read beside it. */
 export type ProjectRow = {
@@ -41,6 +42,13 @@ export type ProjectRow = {
   used_at: Date | null
   paid_by: string | null
 }
+
+/** The columns of a ProjectRow; `p` is the alias of project. */
+export const projectRow = sql`p.id, p.tenant_id, p.user_id, p.editor_id, p.title, p.instructions, p.caption_style, p.caption_suggestion,
+  p.submit_month, p.status, p.queue_position, p.due_at, p.publish_at, p.destinations, p.final_video_id,
+  p.approved_video_id, p.cover_id, p.feedback, p.is_free, p.editing_begun, p.cuts, p.turnaround_hours,
+  p.revisions_left, p.due_by, p.submitted_at, p.modified_at, p.expires_at, p.version, p.waits_for, p.used_at,
+  p.paid_by`
 
 /** The columns a transition may change; `before` of an event holds them as they were. */
 export const changeable = [
@@ -87,6 +95,14 @@ export const accessFilter = (caller: Caller): RawBuilder<unknown> =>
       ? sql`(/* wall */ p.tenant_id = ${caller.tenantId}::uuid)`
       : sql`(/* wall */ p.user_id = ${caller.id}::uuid)`
 
+/** The wall before people, who have no alias: staff of a tenant reach its people only, an officer is themselves. */
+export const withinReach = ({ id, role, tenantId }: Caller): RawBuilder<unknown> =>
+  role === 'User'
+    ? sql`(/* wall */ id = ${id})`
+    : tenantId === null
+      ? sql`true`
+      : sql`(/* wall */ tenant_id = ${tenantId}::uuid)`
+
 /** Of a visible project, the cuts that the caller may see: officers see what was approved. */
 const cutsAccessFilter = (caller: Caller): RawBuilder<unknown> =>
   caller.role === 'SYSTEM' || isStaff(caller.role) ? sql`true` : sql`(/* wall */ verdict = 'approved')`
@@ -94,7 +110,7 @@ const cutsAccessFilter = (caller: Caller): RawBuilder<unknown> =>
 /** Locks a project for a transition; undefined when the caller may not see it. */
 export const lockProject = (tx: Tx, caller: Caller, projectId: string) =>
   tx.first(sql<ProjectRow & { time_zone: string; officer_is_gone: boolean; four_eyes: FourEyes | null }>`
-    select p.*, time_zone_of(p.user_id) as time_zone, is_gone(p.user_id) as officer_is_gone,
+    select ${projectRow}, time_zone_of(p.user_id) as time_zone, is_gone(p.user_id) as officer_is_gone,
       four_eyes_of(p.tenant_id) as four_eyes
     from project p where p.id = ${projectId} and ${accessFilter(caller)} for update of p`)
 
@@ -106,7 +122,7 @@ export const undoableStep = (tx: Tx, projectId: string) =>
   tx.first(sql<Undoable>`
     select e.seq, e.verb, e.actor_id as "actorId", e.from_status as "from", e.before, e.counted
     from project_event e
-    where e.project_id = ${projectId} and e.before is not null
+    where e.project_id = ${projectId} and e.before is not null and e.from_status is not null
       and not exists (select from project_event u where u.project_id = e.project_id and u.undoes = e.seq)
     order by e.seq desc limit 1`)
 
@@ -164,7 +180,7 @@ export const addEvent = (tx: Tx, e: NewEvent) =>
 /** Somebody who edits, in the caller's reach, as a caller of their own reach: what they would be shown. */
 export const editorFor = (tx: Reader, caller: Caller, userId: string) =>
   tx.first(sql<Caller>`
-    select id, role, tenant_id as "tenantId", null as "roleVersion" from person
+    select id, role, tenant_id as "tenantId", null::integer as "roleVersion" from person
     where id = ${userId} and role in ('Editor', 'ADMIN') and removed_at is null and ${tenantFilter(caller, sql`tenant_id`)}`)
 
 /** The head of an editor's work: returned work first, then the pool. Locked against other editors when `lock`. */
@@ -191,7 +207,7 @@ export type DueProject = ProjectRow & { time_zone: string }
 /** The first project whose moment has come, locked so that no other worker takes it in the same breath. First come, first served. */
 export const nextDueProject = (tx: Tx, now: Date, except: readonly string[]) =>
   tx.first(sql<DueProject>`
-    select p.*, time_zone_of(p.user_id) as time_zone from project p
+    select ${projectRow}, time_zone_of(p.user_id) as time_zone from project p
     where p.due_at <= ${now} and p.status = 7 and not (p.id = any (${except as string[]}::uuid[]))
     order by p.due_at, p.submitted_at, p.id limit 1 for update of p skip locked`)
 
@@ -270,12 +286,12 @@ export const saveVerdict = (
   number: number,
 ) => tx.count(sql`update project_cut set verdict = ${verdict} where project_id = ${projectId} and number = ${number}`)
 
-/** The current cut: its row, and everybody who had a part in it. In a list's JSON its times are text. */
+/** The current cut: its row, and everybody who had a part in it. */
 export type CurrentCut = {
   number: number
   asset_id: string
   editor_id: string
-  sent_at: Date | string
+  sent_at: Date
   /** Null when the file is none that the caller may see: then nobody knows whose it is. */
   uploaded_by: string | null
   rendered_by: string | null
@@ -317,7 +333,7 @@ export const currentCut = (tx: Tx, caller: Caller, projectId: string) =>
 
 export const cutsOf = (tx: Reader, caller: Caller, projectId: string) =>
   tx.rows(sql<CutRow>`
-    select * from project_cut where project_id = ${projectId} and ${cutsAccessFilter(caller)} order by number desc`)
+    select number, asset_id, editor_id, sent_at, verdict from project_cut where project_id = ${projectId} and ${cutsAccessFilter(caller)} order by number desc`)
 
 export type CommentRow = {
   id: string
@@ -331,10 +347,14 @@ export type CommentRow = {
   event_seq: number | null
 }
 
+/** The columns of a CommentRow; `c` is the alias of project_comment. */
+const commentRow = sql`c.id, c.project_id, c.number, c.at_ms, c.text, c.author_id, c.created_at, c.event_seq,
+  coalesce(name_of(c.author_id), '') as author_name`
+
 /** Comments by time; the officer's own and those written once the video was finished, or all for staff. */
 export const commentsOf = (tx: Reader, caller: Caller, projectId: string) =>
   tx.rows(sql<CommentRow>`
-    select c.*, coalesce(name_of(c.author_id), '') as author_name from project_comment c
+    select ${commentRow} from project_comment c
     where c.project_id = ${projectId} and (${isStaff(caller.role)} or not c.internal) order by c.at_ms, c.id`)
 
 export const addComment = (
@@ -347,10 +367,10 @@ export const addComment = (
   now: Date,
 ) =>
   tx.first(sql<CommentRow>`
-    insert into project_comment (project_id, user_id, tenant_id, number, at_ms, text, author_id, created_at, internal)
+    insert into project_comment as c (project_id, user_id, tenant_id, number, at_ms, text, author_id, created_at, internal)
     values (${row.id}, ${row.user_id}, ${row.tenant_id}, ${number}, ${atMs}, ${text}, ${caller.id}, ${now},
       ${isStaff(caller.role) && row.status !== 2 && row.status !== 7})
-    returning *, coalesce(name_of(author_id), '') as author_name`)
+    returning ${commentRow}`)
 
 /** Comments that were not sent along with an earlier revision request go with this one. */
 export const attachComments = (tx: Tx, projectId: string, seq: number) =>

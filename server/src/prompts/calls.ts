@@ -5,7 +5,7 @@ import { sql } from '../kernel/database.ts'
 import { on, type Mounted } from '../kernel/call.ts'
 import { changeScript, createScript, deleteScript, keepCategory } from './actions.ts'
 import { presentCategory, presentPrompt, presentScript } from './present.ts'
-import { categoriesOf, findScript, libraryFor, scriptColumns, type ScriptRow } from './store.ts'
+import { categoriesOf, findScript, libraryFor, scriptColumns, scriptRow, type ScriptRow } from './store.ts'
 
 export const promptsCalls: Mounted[] = [
   on(prompts.find, async (_input, { tx, caller, now }) => {
@@ -24,7 +24,7 @@ export const promptsCalls: Mounted[] = [
       query,
       ({ where, tail, keys }) =>
         sql<ScriptRow & { page_key: string; page_id: string }>`
-        select s.*, ${keys} from script s where s.user_id = ${caller.id} and ${where} ${tail}`,
+        select ${scriptRow}, ${keys} from script s where s.user_id = ${caller.id} and ${where} ${tail}`,
     )
     return { items: rows.map(presentScript), nextCursor }
   }),

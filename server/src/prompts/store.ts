@@ -29,6 +29,9 @@ export const categoriesOf = (tx: Tx, promptId: string, { inactiveToo }: { inacti
 
 export type ScriptRow = { id: string; title: string; content: string; tags: string[]; user_id: string | null }
 
+/** The columns of a ScriptRow; `s` is the alias of script. */
+export const scriptRow = sql`s.id, s.title, s.content, s.tags, s.user_id`
+
 /** How the list's fields stand in SQL. */
 export const scriptColumns = {
   columns: {
@@ -40,7 +43,8 @@ export const scriptColumns = {
   id: sql`s.id`,
 }
 
-export const findScript = (tx: Tx, id: string) => tx.first(sql<ScriptRow>`select s.* from script s where s.id = ${id}`)
+export const findScript = (tx: Tx, id: string) =>
+  tx.first(sql<ScriptRow>`select ${scriptRow} from script s where s.id = ${id}`)
 
 /** A script that the caller may write: an own one, or for an ADMIN one of a library within reach. */
 export const scriptInReach = (tx: Tx, caller: Caller, id: string) =>

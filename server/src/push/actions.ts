@@ -1,5 +1,6 @@
 import { refusal } from '@clear-to-post/contract/errors'
-import { asService, type Caller, type Tx } from '../kernel/database.ts'
+import type { Caller, Tx } from '../kernel/database.ts'
+import { asService } from '../kernel/tenancy.ts'
 import { signInOf } from '../identity/actions.ts'
 import { enqueue } from '../kernel/queue.ts'
 import { pushServices } from '../outside/push/push.ts'

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { refusal } from '@clear-to-post/contract/errors'
 import { push, type PushDevice } from '@clear-to-post/contract/push'
-import { asService } from '../kernel/database.ts'
+import { asService } from '../kernel/tenancy.ts'
 import { on, onOpen, type Mounted } from '../kernel/call.ts'
 import type { Identity } from '../identity/actions.ts'
 import { sendTest, subscribe, unsubscribe } from './actions.ts'

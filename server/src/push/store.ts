@@ -90,7 +90,7 @@ export const addPush = async (tx: Tx, p: NewPush): Promise<{ id: string; count: 
       where p.id = any(${p.userIds}::uuid[]) and not p.is_disabled and p.fcm_token is not null
         and ${p.hasPhones} and ${p.deviceId}::uuid is null
     ), untold as (
-      select * from target t where not exists (
+      select t.person_id, t.device_id from target t where not exists (
         select from push_delivery x
         where x.person_id = t.person_id and x.key = ${p.key} and x.device_id is not distinct from t.device_id)
     ), message as (
@@ -130,7 +130,7 @@ export const claimDeliveries = (tx: Tx, pushId: string, { limit, seconds }: { li
     ), claimed as (
       update push_delivery x
       set attempts = attempts + 1, due_at = clock_timestamp() + make_interval(secs => ${seconds})
-      from due where x.id = due.id returning x.*
+      from due where x.id = due.id returning x.id, x.attempts, x.person_id, x.device_id, x.push_id
     )
     select c.id, c.attempts, c.person_id, c.device_id, m.title, m.body, m.url, m.useless_at,
       d.endpoint, d.p256dh, d.auth, case when c.device_id is null then p.fcm_token end as fcm_token

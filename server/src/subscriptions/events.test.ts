@@ -9,7 +9,7 @@ import { postTo } from '../stand-ins/payments/pages.ts'
 import { registry } from '../main/registry.ts'
 import { signatureOf } from '../outside/payments/events.ts'
 import { payments, type Snapshot } from '../outside/payments/payments.ts'
-import { sandboxSecret } from '../stand-ins/payments/sandbox-objects.ts'
+import { sandboxSecret } from '../stand-ins/payments/events.ts'
 import { handleEvent, keepAll, reconcile, sweepEvents } from './mirror.ts'
 
 let service: Service

@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { refusal } from '@clear-to-post/contract/errors'
 import { canonicalMailbox } from '@clear-to-post/domain/mailbox'
-import { asService, sql, type Tx } from '../kernel/database.ts'
+import { sql, type Tx } from '../kernel/database.ts'
+import { asService } from '../kernel/tenancy.ts'
 
 /** Has the mailbox of this address had its free video, by whichever account? */
 export const isMailboxUsed = (tx: Tx, email: string): Promise<boolean> =>

@@ -116,9 +116,9 @@ const settleExtras = async (database: Database, now: Date): Promise<void> => {
 // again with the next one.
 const claimRound = (database: Database, name: 'missed' | 'reconcile', now: Date, pause: number): Promise<Date | null> =>
   database.asSystem(async (tx) => {
-    const round = await tx.first(sql<{ at: Date | number }>`
+    const round = await tx.first(sql<{ at: Date }>`
       select case when at = '-infinity' then to_timestamp(0) else at end as at from payment_round where name = ${name} for update`)
-    const last = new Date(round!.at)
+    const last = round!.at
     if (pause > 0 && now.getTime() - last.getTime() < pause) return null
     await tx.count(sql`update payment_round set at = ${now} where name = ${name}`)
     return last

@@ -1,5 +1,6 @@
 import type { PlanMetadata } from '@clear-to-post/domain/plans'
-import { asService, tenantFilter, sql, type Caller, type Reader, type Tx } from '../kernel/database.ts'
+import { sql, type Caller, type Reader, type Tx } from '../kernel/database.ts'
+import { asService, tenantFilter } from '../kernel/tenancy.ts'
 
 export type ProductRow = {
   id: string
@@ -55,7 +56,10 @@ export type SubscriptionRow = {
 }
 
 const running = sql`s.status in ('active', 'trialing', 'past_due', 'unpaid', 'paused')`
-const columns = sql`s.*, l.product_id, l.price, l.currency, l.interval, l.metadata as plan_metadata`
+const subscriptionRow = sql`s.id, s.user_id, s.tenant_id, s.plan_id, s.status, s.start_date, s.current_period_start, s.current_period_end,
+  s.provider_id, s.item_id, s.quantity, s.paused_from, s.ends_at, s.days_until_due, s.payment_method_id,
+  s.card_brand, s.card_last4, s.credit, s.percent_off, s.reading,
+  l.product_id, l.price, l.currency, l.interval, l.metadata as plan_metadata`
 
 /** How many videos of its running period a subscription has paid so far, and how many it holds. */
 export const videosUsed = async (
@@ -76,7 +80,7 @@ export const videosUsed = async (
 /** What runs for a person: their own, and their active tenant's. Newest first; whether it entitles is another question. */
 export const runningSubscriptions = (tx: Reader, userId: string) =>
   tx.rows(sql<SubscriptionRow>`
-    select ${columns} from person p
+    select ${subscriptionRow} from person p
     join subscription s on s.user_id = p.id or s.tenant_id = (select t.id from tenant t where t.id = p.tenant_id and t.is_active)
     join plan l on l.id = s.plan_id
     where p.id = ${userId} and ${running}
@@ -85,7 +89,7 @@ export const runningSubscriptions = (tx: Reader, userId: string) =>
 /** The running subscription that this payer pays, locked when it is about to be changed. */
 export const subscriptionPaidBy = (tx: Reader, { userId, tenantId }: { userId?: string; tenantId?: string }) =>
   tx.first(sql<SubscriptionRow>`
-    select ${columns} from subscription s join plan l on l.id = s.plan_id
+    select ${subscriptionRow} from subscription s join plan l on l.id = s.plan_id
     where ${userId === undefined ? sql`s.tenant_id = ${tenantId}` : sql`s.user_id = ${userId}`} and ${running}
     order by s.start_date desc, s.id limit 1`)
 
@@ -147,7 +151,7 @@ export const personInReach = async (tx: Reader, caller: Caller, userId: string):
 /** One running subscription a tenant, the newest. */
 export const subscriptionsOfTenants = (tx: Reader, tenantIds: readonly string[]) =>
   tx.rows(sql<SubscriptionRow>`
-    select distinct on (s.tenant_id) ${columns} from subscription s join plan l on l.id = s.plan_id
+    select distinct on (s.tenant_id) ${subscriptionRow} from subscription s join plan l on l.id = s.plan_id
     where s.tenant_id = any(${tenantIds}::uuid[]) and ${running}
     order by s.tenant_id, s.start_date desc, s.id`)
 
@@ -169,7 +173,8 @@ export type ChargeRow = {
 /** What a payer was charged, newest first; the last hundred. */
 export const chargesPaidBy = (tx: Reader, { userId, tenantId }: { userId?: string; tenantId?: string }) =>
   tx.rows(sql<ChargeRow>`
-    select * from charge where ${userId === undefined ? sql`tenant_id = ${tenantId}` : sql`user_id = ${userId}`}
+    select id, created_at, paid, receipt_url, status, price, credit, currency, payment_type, last4, brand, description
+    from charge where ${userId === undefined ? sql`tenant_id = ${tenantId}` : sql`user_id = ${userId}`}
     order by created_at desc, id limit 100`)
 
 export const unknownProducts = async (
@@ -216,6 +221,9 @@ export type Extra = {
   currency: string
 }
 
+/** The columns of an Extra; `x` is the alias of extra_project. */
+const extra = sql`x.id, x.user_id, x.state, x.reason, x.price, x.currency`
+
 /** The purchase that this request asks for; the one it asked for before when it repeats itself. */
 export const claimExtra = async (
   tx: Tx,
@@ -225,10 +233,11 @@ export const claimExtra = async (
     insert into extra_project (user_id, request_id, price, currency) values (${userId}, ${requestId}, ${price}, ${currency})
     on conflict do nothing`)
   return (await tx.first(sql<Extra>`
-    select * from extra_project where user_id = ${userId} and request_id = ${requestId}`))!
+    select ${extra} from extra_project x where x.user_id = ${userId} and x.request_id = ${requestId}`))!
 }
 
-export const findExtra = (tx: Reader, id: string) => tx.first(sql<Extra>`select * from extra_project where id = ${id}`)
+export const findExtra = (tx: Reader, id: string) =>
+  tx.first(sql<Extra>`select ${extra} from extra_project x where x.id = ${id}`)
 
 export const failExtra = (tx: Tx, id: string, reason: string) =>
   tx.count(sql`update extra_project set state = 'failed', reason = ${reason} where id = ${id} and state = 'started'`)
@@ -236,7 +245,7 @@ export const failExtra = (tx: Tx, id: string, reason: string) =>
 /** Purchases of which nobody knows what became of them. */
 export const openExtras = (tx: Reader, before: Date) =>
   tx.rows(sql<Extra & { customer_id: string | null }>`
-    select x.*, c.id as customer_id from extra_project x left join customer c on c.user_id = x.user_id
+    select ${extra}, c.id as customer_id from extra_project x left join customer c on c.user_id = x.user_id
     where x.state = 'started' and x.created_at < ${before} order by x.created_at limit 100`)
 
 /** Whoever pays: a person by their id, or a tenant by its. */

@@ -31,14 +31,17 @@ export type TenantRow = {
 }
 
 // Rights change nothing here: seats are counted by a function that shows no person.
-const columns = sql`t.*, seats_taken(t.id) as users`
+const tenantRow = sql`t.id, t.name, t.is_active, t.preferences, t.invite_code, t.total_users_allowed, t.charge_by_email,
+  t.default_product_id, t.default_plan_id, t.default_coupon_code, t.allowed_products, t.use_own_scripts,
+  t.require_second_factor, t.four_eyes,
+  seats_taken(t.id) as users`
 
 /** The query's own wall: staff see the tenants they reach, everybody their own. `t` is the tenant table's alias. */
 export const tenantsAccessFilter = ({ role, tenantId }: Caller): RawBuilder<unknown> =>
   role === 'SYSTEM' || (role !== 'User' && tenantId === null) ? sql`true` : sql`(/* wall */ t.id = ${tenantId}::uuid)`
 
 export const findTenant = (tx: Tx, caller: Caller, id: string) =>
-  tx.first(sql<TenantRow>`select ${columns} from tenant t where t.id = ${id} and ${tenantsAccessFilter(caller)}`)
+  tx.first(sql<TenantRow>`select ${tenantRow} from tenant t where t.id = ${id} and ${tenantsAccessFilter(caller)}`)
 
 /** Locked: until this transaction ends nobody takes a seat, and nobody else changes it. */
 export const lockTenant = (tx: Tx, caller: Caller, id: string) =>
@@ -56,7 +59,7 @@ export const listSelect = (
   { where, tail, keys }: { where: RawBuilder<unknown>; tail: RawBuilder<unknown>; keys: RawBuilder<unknown> },
 ) =>
   sql<TenantRow & { page_key: string; page_id: string }>`
-    select ${columns}, ${keys} from tenant t where ${tenantsAccessFilter(caller)} and ${where} ${tail}`
+    select ${tenantRow}, ${keys} from tenant t where ${tenantsAccessFilter(caller)} and ${where} ${tail}`
 
 /** A tenant's columns that a call may set; `preferences` are whole. */
 export type TenantChanges = Partial<Omit<TenantRow, 'id' | 'users'>>

@@ -1,7 +1,7 @@
 import type { Role } from '@clear-to-post/domain/roles'
 import { createPerson } from '../../accounts/actions.ts'
 import { sql, type Tx } from '../../kernel/database.ts'
-import { addSandboxSubscription } from '../../stand-ins/payments/sandbox.ts'
+import { addSandboxSubscription } from '../../stand-ins/payments/provider.ts'
 import { demoLibrary } from './library.ts'
 
 /** Everybody knows it: it stands in the README. */
@@ -78,7 +78,7 @@ const companies = {
 
 const subscribeInSandbox = async (tx: Tx, tenantId: string, quantity: number): Promise<string> => {
   const { customerId, subscriptionId } = await addSandboxSubscription(tx, {
-    whose: { tenantId },
+    owner: { tenantId },
     name: companies.harbor.name,
     planId: 'plan_team_month',
     quantity,

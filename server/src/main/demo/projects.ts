@@ -3,7 +3,8 @@ import type { CaptionStyle } from '@clear-to-post/domain/captions'
 import type { DenyCategory } from '@clear-to-post/domain/feedback'
 import { feedbackCriteria } from '@clear-to-post/domain/feedback'
 import type { Caller, Tx } from '../../kernel/database.ts'
-import { advance, comment, deny, requestRevision, sendToApproval, startEdition } from '../../projects/actions.ts'
+import { comment, deny, requestRevision, sendToApproval, startEdition } from '../../projects/actions.ts'
+import { advance } from '../../projects/advance.ts'
 import type { DemoPerson } from './people.ts'
 
 /** One step of a demo project, taken through the very actions that the calls use. */

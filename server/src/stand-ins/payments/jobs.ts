@@ -1,8 +1,8 @@
 import type { PeriodicTask } from '../../kernel/scheduler.ts'
 import type { Database } from '../../kernel/database.ts'
 import { payments } from '../../outside/payments/payments.ts'
-import { runSandbox } from './sandbox-billing.ts'
-import { deliverEvents } from './sandbox.ts'
+import { runSandbox } from './billing.ts'
+import { deliverEvents } from './events.ts'
 
 /** What a provider does by itself: renewals, and events at our own door. */
 export const sandboxTasks = (database: Database, { publicUrl }: { publicUrl: string }): PeriodicTask[] => [

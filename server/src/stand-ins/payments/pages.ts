@@ -3,20 +3,11 @@ import { periodPrice } from '@clear-to-post/domain/money'
 import type { Database, Tx } from '../../kernel/database.ts'
 import type { Config } from '../../kernel/config.ts'
 import { PaymentRefused, type Payments } from '../../outside/payments/payments.ts'
-import { begin, changeCard, payInvoice, readCard, runSandbox, testCards } from './sandbox-billing.ts'
-import {
-  findObject,
-  lockObject,
-  moveClock,
-  objectsOf,
-  oneAtATime,
-  sandboxNow,
-  saveObject,
-  soldPlan,
-  addEvent,
-  type SandboxObject,
-} from './sandbox-objects.ts'
-import { deliverEvents } from './sandbox.ts'
+import { begin, changeCard, payInvoice, runSandbox } from './billing.ts'
+import { readCard, testCards } from './cards.ts'
+import { moveClock, oneAtATime, sandboxNow } from './clock.ts'
+import { deliverEvents, addEvent } from './events.ts'
+import { findObject, lockObject, objectsOf, saveObject, soldPlan, type SandboxObject } from './objects.ts'
 import { allowStyle } from '../../kernel/headers.ts'
 import { escapeHtml } from '../../kernel/html.ts'
 import { isFromHere } from '../../kernel/network.ts'

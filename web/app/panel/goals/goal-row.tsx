@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Check, LoaderCircle } from 'lucide-react'
 import type { z } from 'zod'
 import type { User } from '@clear-to-post/contract/accounts'
-import { projects, type Goal } from '@clear-to-post/contract/projects'
+import { goals, type Goal } from '@clear-to-post/contract/goals'
 import { dailyTargets, defaultWeeklyTarget } from '@clear-to-post/domain/goals'
 import { keyOf, queryClient, useCall } from '../../api.ts'
 import { locale } from '../../language.ts'
@@ -34,9 +34,9 @@ export const GoalRow = ({
   onRetry: () => void
 }) => {
   const [wanted, setWanted] = useState<number | null>(null)
-  const save = useCall(projects.setGoal, {
+  const save = useCall(goals.set, {
     onSuccess: (kept) => {
-      queryClient.setQueryData(keyOf(projects.goals, { query: { editorId: editor.id, isoWeek: week } }), {
+      queryClient.setQueryData(keyOf(goals.list, { query: { editorId: editor.id, isoWeek: week } }), {
         items: [kept],
         nextCursor: null,
       })

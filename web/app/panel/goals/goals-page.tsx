@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight, UsersRound } from 'lucide-react'
-import { projects } from '@clear-to-post/contract/projects'
+import { goals } from '@clear-to-post/contract/goals'
 import { isoWeekIn } from '@clear-to-post/domain/calendar'
 import { defaultWeeklyTarget } from '@clear-to-post/domain/goals'
 import { query } from '../../api.ts'
@@ -31,10 +31,10 @@ export const GoalsPage = () => {
     void navigate({ search: chosen === thisWeek ? {} : { week: chosen }, replace: true, resetScroll: false })
   const editors = useQuery(editorsQuery)
   const items = onlyEditors(editors.data ?? [])
-  const goals = useQueries({
-    queries: items.map(({ id }) => query(projects.goals, { query: { editorId: id, isoWeek: week } })),
+  const weeks = useQueries({
+    queries: items.map(({ id }) => query(goals.list, { query: { editorId: id, isoWeek: week } })),
   })
-  const loaded = goals.map(({ data }) => data?.items.find(({ isoWeek }) => isoWeek === week))
+  const loaded = weeks.map(({ data }) => data?.items.find(({ isoWeek }) => isoWeek === week))
   const done = loaded.reduce((sum, goal) => sum + (goal?.progress ?? 0), 0)
   const target = loaded.reduce((sum, goal) => sum + (goal?.target ?? defaultWeeklyTarget), 0)
   return (
@@ -114,9 +114,9 @@ export const GoalsPage = () => {
                       editor={editor}
                       week={week}
                       goal={loaded[place]}
-                      isPending={goals[place]?.isPending ?? true}
-                      isError={goals[place]?.isError ?? false}
-                      onRetry={() => void goals[place]?.refetch()}
+                      isPending={weeks[place]?.isPending ?? true}
+                      isError={weeks[place]?.isError ?? false}
+                      onRetry={() => void weeks[place]?.refetch()}
                     />
                   ))}
                 </tbody>

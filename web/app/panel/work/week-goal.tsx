@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { z } from 'zod'
-import { projects, type Goal } from '@clear-to-post/contract/projects'
+import { goals, type Goal } from '@clear-to-post/contract/goals'
 import { dayIn } from '@clear-to-post/domain/calendar'
 import { query } from '../../api.ts'
 import { locale } from '../../language.ts'
@@ -11,10 +11,10 @@ import { messages } from './messages.ts'
 
 /** The week on the ledger ruler: one tick a video, the coral head at what is approved; below it, day by day. */
 export const WeekGoal = () => {
-  const goals = useQuery(query(projects.goals, {}))
-  const goal = goals.data?.items[0]
-  if (goals.isError && !goal)
-    return <ErrorState title={messages.goalFailed} error={goals.error} onRetry={() => void goals.refetch()} />
+  const weeks = useQuery(query(goals.list, {}))
+  const goal = weeks.data?.items[0]
+  if (weeks.isError && !goal)
+    return <ErrorState title={messages.goalFailed} error={weeks.error} onRetry={() => void weeks.refetch()} />
   return (
     <section aria-labelledby="goal" className="flex flex-col rounded-card border border-line bg-surface">
       <header className="flex items-baseline justify-between gap-3 border-b border-line px-4 py-3 md:px-5">
@@ -27,7 +27,7 @@ export const WeekGoal = () => {
           </p>
         )}
       </header>
-      {goals.isPending ? (
+      {weeks.isPending ? (
         <Loading className="grid gap-4 p-4 md:p-5">
           <Skeleton className="mb-4 h-9 w-32" />
           <Skeleton className="mb-4 h-6 w-full" />

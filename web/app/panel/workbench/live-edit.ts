@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { edits, type Edit, type Render } from '@clear-to-post/contract/edits'
+import type { LiveEvents } from '@clear-to-post/contract/live'
 import { keyOf, queryClient } from '../../api.ts'
-import type { LiveEvents } from '../../live.ts'
 
 /** Keeps the edit and the renders of a project as fresh as the service tells. */
 export const useLiveEdit = (projectId: string): void =>
@@ -14,7 +14,7 @@ export const useLiveEdit = (projectId: string): void =>
         // On its way: the stage is all there is to know. A save of our own comes back with the number it has here already.
         const known = queryClient.getQueryData<Edit>(editKey)
         if (known?.state === state && known.revision === revision)
-          queryClient.setQueryData<Edit>(editKey, { ...known, stage, progress })
+          queryClient.setQueryData<Edit>(editKey, { ...known, ...workOf({ stage, progress }) })
         else void queryClient.invalidateQueries({ queryKey: editKey })
       }),
       onLive('render', ({ renderId, projectId: id, state, stage, progress, secondsLeft }) => {
@@ -27,13 +27,23 @@ export const useLiveEdit = (projectId: string): void =>
           rendersKey,
           (list) =>
             list && {
-              items: list.items.map((one) => (one.id === renderId ? { ...one, stage, progress, secondsLeft } : one)),
+              items: list.items.map((one) =>
+                one.id === renderId
+                  ? { ...one, ...workOf({ stage, progress }), secondsLeft: secondsLeft ?? undefined }
+                  : one,
+              ),
             },
         )
       }),
     ]
     return () => stops.forEach((stop) => stop())
   }, [projectId])
+
+/** As the calls answer it: what is not said is left out. */
+const workOf = ({ stage, progress }: Pick<LiveEvents['edit'], 'stage' | 'progress'>) => ({
+  stage: stage ?? undefined,
+  progress: progress ?? undefined,
+})
 
 const onLive = <K extends keyof LiveEvents>(kind: K, listener: (event: LiveEvents[K]) => void): (() => void) => {
   const heard = (event: Event) => listener((event as CustomEvent<LiveEvents[K]>).detail)

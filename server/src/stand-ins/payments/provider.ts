@@ -1,5 +1,5 @@
 import type { Database, Tx } from '../../kernel/database.ts'
-import { eventOf, signatureOf } from '../../outside/payments/events.ts'
+import { eventOf } from '../../outside/payments/events.ts'
 import {
   PaymentRefused,
   type ObjectRef,
@@ -18,26 +18,21 @@ import {
   purchaseIdOf,
   resumeNow,
   undoNow,
-} from './sandbox-billing.ts'
+} from './billing.ts'
+import { oneAtATime, sandboxNow } from './clock.ts'
+import { sandboxSecret, addEvent, undelivered, type SandboxEvent } from './events.ts'
 import {
   addObject,
   allOf,
   findObject,
   forgetCustomer,
   lockObject,
-  markDelivered,
   newId,
   objectsOf,
-  oneAtATime,
-  sandboxNow,
-  sandboxSecret,
   saveObject,
-  addEvent,
-  undelivered,
   type Kind,
-  type SandboxEvent,
   type SandboxObject,
-} from './sandbox-objects.ts'
+} from './objects.ts'
 
 /**
  * The embedded stand-in for a payment provider: it has customers, cards, periods, retries and events like one, and moves no
@@ -144,46 +139,16 @@ export const sandbox = (database: Database, { publicUrl }: { publicUrl: string }
 /** A customer with a card that pays, and a running subscription, as if it had been bought now: for the demo. */
 export const addSandboxSubscription = async (
   tx: Tx,
-  { whose, name, planId, quantity }: { whose: CustomerOwner; name: string; planId: string; quantity: number },
+  { owner, name, planId, quantity }: { owner: CustomerOwner; name: string; planId: string; quantity: number },
 ): Promise<{ customerId: string; subscriptionId: string }> => {
   const now = await sandboxNow(tx, new Date())
   const [customerId, subscriptionId] = [newId('cus'), newId('sub')]
   const card = { brand: 'visa', last4: '4242', pays: 'always' as const }
-  const body = { whose, name, email: '', card, credit: 0 }
+  const body = { whose: owner, name, email: '', card, credit: 0 }
   await addObject(tx, { id: customerId, kind: 'customer', customerId: null, createdAt: now, body })
   await begin(tx, { id: subscriptionId, customerId, planId, quantity, percentOff: 0, daysUntilDue: null }, now)
   return { customerId, subscriptionId }
 }
-
-/** Says the events that wait at the product's own webhook door, in order; what is not taken is said again next time. */
-export const deliverEvents = async (
-  database: Database,
-  post: (payload: string, signature: string) => Promise<boolean>,
-): Promise<number> => {
-  const { waiting, secret } = await database.asSystem(async (tx) => ({
-    waiting: await undelivered(tx, 200),
-    secret: await sandboxSecret(tx),
-  }))
-  let delivered = 0
-  for (const event of waiting) {
-    const payload = payloadOf(event)
-    if (!(await post(payload, await signatureOf(payload, secret, new Date())))) break
-    await database.asSystem((tx) => markDelivered(tx, event.seq, new Date()))
-    delivered++
-  }
-  return delivered
-}
-
-/** An event as it travels. */
-export const payloadOf = ({ id, type, kind, objectId, createdAt }: SandboxEvent): string =>
-  JSON.stringify({
-    id,
-    object: 'event',
-    type,
-    created: Math.floor(createdAt.getTime() / 1000),
-    livemode: false,
-    data: { object: { id: objectId, object: kind } },
-  })
 
 const plain = ({ id, type, kind, objectId, createdAt }: SandboxEvent): ProviderEvent => ({
   id,

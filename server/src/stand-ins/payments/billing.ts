@@ -1,6 +1,8 @@
 import { periodEnd, periodPrice, planChange, type Billed, type PeriodUse } from '@clear-to-post/domain/money'
 import type { Database, Tx } from '../../kernel/database.ts'
 import { PaymentRefused, type Target, type VideosUsed } from '../../outside/payments/payments.ts'
+import { oneAtATime, sandboxNow } from './clock.ts'
+import { addEvent } from './events.ts'
 import {
   addObject,
   findObject,
@@ -8,42 +10,15 @@ import {
   newId,
   nextDue,
   objectsOf,
-  oneAtATime,
-  sandboxNow,
   saveObject,
   soldPlan,
-  addEvent,
   type Bodies,
   type SandboxCard,
   type SandboxObject,
   type SoldPlan,
-} from './sandbox-objects.ts'
+} from './objects.ts'
 
 type Subscription = SandboxObject<'subscription'>
-
-/** The only cards that the sandbox takes; any other number is refused, so that nobody types a real one. */
-export const testCards = {
-  '4242424242424242': { pays: 'always', brand: 'visa', words: 'pays' },
-  '4000002500003155': { pays: 'always', brand: 'visa', words: 'pays after the bank has asked you', asks: true },
-  '4000000000000341': { pays: 'never', brand: 'visa', words: 'is accepted, and fails whenever it is charged' },
-  '4000000000000002': { pays: 'never', brand: 'visa', words: 'is declined', declined: true },
-} as const satisfies Record<
-  string,
-  { pays: SandboxCard['pays']; brand: string; words: string; asks?: true; declined?: true }
->
-
-export type CardOutcome = { card: SandboxCard } | { refused: 'unknown' | 'declined' | 'asks' }
-
-/** What becomes of a typed number; `confirmed`: the bank has asked already. */
-export const readCard = (typed: string, confirmed: boolean): CardOutcome => {
-  const number = typed.replace(/[\s-]/g, '')
-  const known: { pays: SandboxCard['pays']; brand: string; asks?: true; declined?: true } | undefined =
-    testCards[number as keyof typeof testCards]
-  if (!known) return { refused: 'unknown' }
-  if (known.declined) return { refused: 'declined' }
-  if (known.asks && !confirmed) return { refused: 'asks' }
-  return { card: { pays: known.pays, brand: known.brand, last4: number.slice(-4) } }
-}
 
 /** Begins a subscription: the first period is charged now, or invoiced. Throws `PaymentRefused`; nothing stands then. */
 export const begin = async (

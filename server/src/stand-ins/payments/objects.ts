@@ -118,44 +118,6 @@ export const nextDue = (tx: Tx, now: Date) =>
   tx.first(sql<SandboxObject>`
     select ${columns} from sandbox_object where due_at <= ${now} order by due_at, id limit 1 for update skip locked`)
 
-export type SandboxEvent = { seq: number; id: string; type: string; kind: Kind; objectId: string; createdAt: Date }
-
-/** Tells about a thing; delivered later, in order. */
-export const addEvent = (tx: Tx, type: string, objectId: string, at: Date) =>
-  tx.count(sql`
-    insert into sandbox_event (id, type, object_id, created_at) values (${newId('evt')}, ${type}, ${objectId}, ${at})`)
-
-export const undelivered = (tx: Tx, limit: number) =>
-  tx.rows(sql<SandboxEvent>`
-    select e.seq, e.id, e.type, o.kind, e.object_id as "objectId", e.created_at as "createdAt"
-    from sandbox_event e join sandbox_object o on o.id = e.object_id
-    where e.delivered_at is null order by e.seq limit ${limit}`)
-
-export const markDelivered = (tx: Tx, seq: number, at: Date) =>
-  tx.count(sql`update sandbox_event set delivered_at = ${at} where seq = ${seq}`)
-
-/** The sandbox's present: ours, moved ahead by whoever plays with it. */
-export const sandboxNow = async (tx: Tx, now: Date): Promise<Date> =>
-  new Date(now.getTime() + ((await findObject(tx, 'clock', 'clock'))?.body.aheadMs ?? 0))
-
-export const moveClock = async (tx: Tx, byMs: number): Promise<void> => {
-  await addObject(tx, {
-    id: 'clock',
-    kind: 'clock',
-    customerId: null,
-    createdAt: new Date(0),
-    body: { aheadMs: 0 },
-  })
-  const clock = (await lockObject(tx, 'clock', 'clock'))!
-  await saveObject(tx, { ...clock, body: { aheadMs: clock.body.aheadMs + byMs } })
-}
-
-/** The secret that events are signed with. */
-export const sandboxSecret = async (tx: Tx): Promise<string> =>
-  (await tx.first(sql<{ value: Buffer }>`select value from service_secret where name = 'sandbox'`))!.value.toString(
-    'hex',
-  )
-
 export type SoldPlan = {
   id: string
   price: number
@@ -174,6 +136,3 @@ export const soldPlan = async (tx: Tx, id: string): Promise<SoldPlan> => {
 }
 
 export const newId = (prefix: string): string => `${prefix}_sandbox_${randomBytes(12).toString('hex')}`
-
-/** Until the transaction ends nobody else does anything in the sandbox: its few objects are locked in every order. */
-export const oneAtATime = (tx: Tx) => tx.rows(sql`select pg_advisory_xact_lock(4172665022)`)

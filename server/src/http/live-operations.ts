@@ -1,0 +1,27 @@
+import { liveEvents } from '@clear-to-post/contract/live'
+import { text, type OtherOperation } from './operation.ts'
+
+const described = Object.entries(liveEvents)
+  .map(([name, { shape, description }]) => {
+    const fields = Object.keys(shape)
+    return `\`${name}\`${fields.length > 0 ? ` { ${fields.join(', ')} }` : ''}: ${description}`
+  })
+  .join('; ')
+
+/** The stream of live events. */
+export const live: OtherOperation = {
+  name: 'events.stream',
+  method: 'GET',
+  path: '/api/events',
+  route: '/api/events',
+  summary: 'What happens, as it happens: server-sent events about what the caller may see',
+  description:
+    `Each \`data\` is one line of JSON. ${described}. Each has its \`type\`. They say that something changed: ask the call ` +
+    'for what it is now. The stream ends after 15 minutes; open the next one with a fresh token. Browsers read it over ' +
+    'fetch, for EventSource sends no Authorization header.',
+  who: 'Anyone signed in',
+  isSigned: true,
+  parameters: [],
+  success: { status: 200, description: 'The stream', content: { 'text/event-stream': { schema: text } } },
+  refuses: ['session.required', 'session.ended', 'service.unavailable'],
+}

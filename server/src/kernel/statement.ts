@@ -1,0 +1,33 @@
+import { Kysely, PostgresDialect, type RawBuilder } from 'kysely'
+import pg from 'pg'
+
+// Kysely composes and prints the SQL; the connection is ours.
+const printer = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: undefined as never }) })
+
+/** A composed statement as the driver takes it. */
+export const printed = (query: RawBuilder<unknown>): pg.QueryConfig => {
+  const { sql: text, parameters } = query.compile(printer)
+  return named(text, parameters as unknown[])
+}
+
+/**
+ * A statement that is asked again and again gets a name, under which PostgreSQL keeps it parsed and planned: planning
+ * costs more than running most of ours. Rare ones (filters can be combined at will) are not kept.
+ */
+export const named = (text: string, values: unknown[]): pg.QueryConfig => {
+  const name = names.get(text)
+  if (name !== undefined) return { name, text, values }
+  if (seen.size > 2000) seen.clear()
+  const times = (seen.get(text) ?? 0) + 1
+  seen.set(text, times)
+  if (times >= 5 && names.size < 300) names.set(text, `s${names.size}`)
+  return { text, values }
+}
+const names = new Map<string, string>()
+const seen = new Map<string, number>()
+
+// bigint and numeric arrive as numbers: byte counts and prices stay far below 2^53.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
+// Days stay the text they are: as a Date they would shift with the server's time zone.
+pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)

@@ -1,0 +1,30 @@
+import type { RawBuilder } from 'kysely'
+import { isStaff, system } from '@clear-to-post/domain/roles'
+import { sql, type Caller, type Tx } from './database.ts'
+
+/** A query's own tenancy wall for staff: rows of a tenant that the caller reaches, by the column that names it. */
+export const tenantFilter = ({ role, tenantId }: Caller, column: RawBuilder<unknown>): RawBuilder<unknown> =>
+  role === 'SYSTEM' || (isStaff(role) && tenantId === null)
+    ? sql`true`
+    : sql`(/* wall */ ${column} = ${tenantId}::uuid)`
+
+/**
+ * Does a part of somebody's transaction as the service: what a rule of ours must touch and that person may not see, such
+ * as seats, sessions and codes. Ask whose row it is before, as the caller, and let no other statement of the transaction
+ * run beside it: it would run as the service, too. All of it happens with the rest, or nothing.
+ */
+export const asService = async <T>(tx: Tx, work: () => Promise<T>): Promise<T> => {
+  const actor = (await tx.first(sql<{ id: string; role: string; tenant: string | null }>`
+    select actor_id() as id, actor_role() as role, actor_tenant() as tenant`))!
+  if (actor.role === system.role) return work()
+  await become(tx, system.id, system.role, null)
+  try {
+    return await work()
+  } finally {
+    // In a transaction that has failed nothing more can be said, and nothing of it will stand.
+    await become(tx, actor.id, actor.role, actor.tenant).catch(() => {})
+  }
+}
+
+const become = (tx: Tx, id: string, role: string, tenant: string | null) =>
+  tx.rows(sql`select enter(${id}::uuid, ${role}, ${tenant}::uuid, null)`)

@@ -1,0 +1,91 @@
+import { refusal } from '@clear-to-post/contract/errors'
+import { decide, type InputOf, type Verb } from '@clear-to-post/domain/workflow'
+import type { Caller, Tx } from '../kernel/database.ts'
+import { applyEffects, undoStep } from './effects.ts'
+import { factsOf } from './facts.ts'
+import {
+  changeable,
+  currentCut,
+  fileToSend,
+  lockProject,
+  saveProject,
+  undoableStep,
+  type Changes,
+  type ProjectRow,
+} from './store.ts'
+import { record } from './timeline.ts'
+
+type Extra<V extends Verb> = {
+  /** The version the caller acted on; a project that moved since is refused. */
+  version?: number | undefined
+  /** Further keys of the timeline item's metadata. */
+  metadata?: Record<string, unknown>
+  /** Further columns this verb sets. */
+  changes?: Changes
+  /** Checks that need the locked row, before anything is written. */
+  check?: (project: ProjectRow, input: InputOf<V>) => Promise<void>
+}
+
+/**
+ * The one way a project moves: lock the row, decide, save, append the event, count, enqueue, in the caller's transaction.
+ * Throws the workflow's refusal; nothing is written then.
+ */
+export const advance = async <V extends Verb>(
+  tx: Tx,
+  caller: Caller,
+  projectId: string,
+  verb: V,
+  input: InputOf<V>,
+  now: Date,
+  { version, metadata, changes: extra, check }: Extra<V> = {},
+): Promise<void> => {
+  const locked = await lockProject(tx, caller, projectId)
+  if (!locked) throw refusal('project.not-found')
+  const undoable = verb === 'rollback' ? ((await undoableStep(tx, projectId)) ?? null) : null
+  const cut = judging.has(verb) ? ((await currentCut(tx, caller, projectId)) ?? null) : null
+  const file =
+    verb === 'send' ? ((await fileToSend(tx, projectId, (input as InputOf<'send'>).finalVideoId)) ?? null) : null
+  const project = { ...locked, undoable, cut, file }
+  const decision = decide(verb, factsOf(project), caller, input, now)
+  if ('refusal' in decision) throw refusal(decision.refusal, decision.message)
+  if (version !== undefined && version !== project.version) throw refusal('project.changed')
+  await check?.(project, input)
+
+  const { changes, counted } = undoable
+    ? await undoStep(tx, project, undoable, now)
+    : await applyEffects(tx, caller, project, verb, decision.to, decision.effects, now)
+  const all = { ...changes, ...extra }
+  // Sent behind each other without waiting: the row is locked, nobody can have come in between.
+  const [isSaved] = await Promise.all([
+    saveProject(tx, project, all, now),
+    record(tx, caller, {
+      project,
+      verb,
+      from: project.status,
+      to: decision.to,
+      now,
+      more: {
+        ...metadata,
+        ...(cut ? { cut: cut.number } : {}),
+        // What was approved, by its file: what is published later is this one.
+        ...(cut && verb === 'approve' ? { finalVideoId: cut.asset_id } : {}),
+        ...(changes.final_video_id && counted.cut !== undefined ? { cut: counted.cut } : {}),
+        ...(file?.is_older ? { isOlder: true } : {}),
+        ...(undoable ? { undoes: undoable.verb } : {}),
+      },
+      before: silent.has(verb) ? null : pick(project, changeable),
+      counted,
+      undoes: undoable?.seq ?? null,
+    }),
+  ])
+  if (!isSaved) throw refusal('project.changed')
+}
+
+// What is said of one cut: each carries the number of the cut that it was said of.
+const judging: ReadonlySet<Verb> = new Set<Verb>(['approve', 'deny', 'review', 'schedule'])
+
+// Steps that change no status leave nothing to roll back.
+const silent = new Set<Verb>(['reorder', 'assign', 'rollback', 'create', 'hold'])
+
+const pick = <T, K extends keyof T>(from: T, keys: readonly K[]): Pick<T, K> =>
+  Object.fromEntries(keys.map((key) => [key, from[key]])) as Pick<T, K>

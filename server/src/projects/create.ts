@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto'
+import type { CallRequest } from '@clear-to-post/contract/call'
+import { refusal } from '@clear-to-post/contract/errors'
+import type { projects } from '@clear-to-post/contract/projects'
+import { monthIn } from '@clear-to-post/domain/calendar'
+import { rightToSubmit, termsOf } from '@clear-to-post/domain/plans'
+import { decide } from '@clear-to-post/domain/workflow'
+import { takeSources } from '../assets/actions.ts'
+import { sql, type Caller, type Tx } from '../kernel/database.ts'
+import { enqueue } from '../kernel/queue.ts'
+import { submitRightsOf } from '../subscriptions/actions.ts'
+import { dueBy } from './effects.ts'
+import { factsOfNew } from './facts.ts'
+import { markUsed, quotaUsed, useQuota } from './quota.ts'
+import { queueEnd, withinReach } from './store.ts'
+import { record } from './timeline.ts'
+import { submitRefusal } from './waiting.ts'
+
+/** Submits a video: quota, files, first event and queue place in one transaction. Answers the new project's id. */
+export const createProject = async (
+  tx: Tx,
+  caller: Caller,
+  input: CallRequest<typeof projects.create>['body'],
+  now: Date,
+): Promise<string> => {
+  const officer = await officerOf(tx, caller, input.userId)
+  const submitMonth = input.submitMonth ?? monthIn(now, officer.time_zone)
+  const decision = decide('create', factsOfNew(officer, submitMonth), caller, { submitMonth }, now)
+  if ('refusal' in decision) throw refusal(decision.refusal, decision.message)
+
+  const rights = await submitRightsOf(tx, officer.id, now)
+  const right = rightToSubmit(rights, await quotaUsed(tx, officer.id, submitMonth))
+  if ('refusal' in right) throw submitRefusal(right.refusal, caller.role === 'User')
+  const isFree = right.right === 'free'
+
+  const id = randomUUID()
+  // For a later month these are asked for again when it enters the queue.
+  const { turnaroundHours: hours, revisionsPerProject: revisions } = termsOf(rights.plan, right.right)
+  const queued = decision.effects.queue === 'end'
+  await tx.count(sql`
+    insert into project (id, tenant_id, user_id, title, instructions, caption_style, caption_suggestion, submit_month, status,
+      queue_position, due_at, is_free, turnaround_hours, revisions_left, due_by, submitted_at, modified_at, version)
+    values (${id}, ${officer.tenant_id}, ${officer.id}, ${input.title}, ${input.instructions}, ${input.captionStyle},
+      ${input.captionSuggestion ?? null}, ${submitMonth}, ${decision.to}, ${queued ? await queueEnd(tx) : null},
+      ${decision.effects.dueAt ?? null}, ${isFree}, ${hours}, ${revisions}, ${queued ? dueBy(now, hours) : null}, ${now}, ${now}, 1)`)
+  await useQuota(tx, { id, user_id: officer.id }, submitMonth, right.right)
+  if (decision.to !== 7) await markUsed(tx, id, right.right === 'plan' ? rights.subscriptionId : null, now)
+  const coverId = await takeSources(tx, { assetIds: input.assets, userId: officer.id, projectId: id, actor: caller })
+  await tx.count(sql`update project set cover_id = ${coverId} where id = ${id}`)
+  await enqueue(tx, 'first-cut', { projectId: id })
+  await record(tx, caller, {
+    project: { id, user_id: officer.id, tenant_id: officer.tenant_id, version: 0 },
+    verb: 'create',
+    from: null,
+    to: decision.to,
+    now,
+    more: { submitMonth, ...(decision.to === 7 ? { waitsFor: submitMonth } : {}) },
+  })
+  return id
+}
+
+type Officer = { id: string; tenant_id: string | null; time_zone: string }
+
+const officerOf = async (tx: Tx, caller: Caller, userId: string | undefined): Promise<Officer> => {
+  if (caller.role === 'User' && userId !== undefined && userId !== caller.id) throw refusal('account.not-found')
+  if (caller.role === 'ADMIN' && userId === undefined)
+    throw refusal('request.invalid', 'Say for whom: an admin submits on behalf of an officer.', [
+      { path: 'body.userId', message: 'Required for an admin' },
+    ])
+  const officer = await tx.first(sql<Officer>`
+    select id, tenant_id, time_zone from person
+    where id = ${userId ?? caller.id} and role = 'User' and not is_disabled and ${withinReach(caller)} for update`)
+  if (!officer) throw refusal('account.not-found')
+  return officer
+}

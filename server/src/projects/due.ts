@@ -1,0 +1,75 @@
+import { monthAfter, monthIn, startOfMonth } from '@clear-to-post/domain/calendar'
+import type { WaitReason } from '@clear-to-post/domain/plans'
+import { systemCaller, type Database, type Tx } from '../kernel/database.ts'
+import { enqueue } from '../kernel/queue.ts'
+import { advance } from './advance.ts'
+import { rightNow } from './quota.ts'
+import { nextDueProject, postponeWaiting, type DueProject } from './store.ts'
+import { waitNotice } from './waiting.ts'
+
+/**
+ * Releases and publishes what is due; each project in its own transaction. What no plan covers waits, and is not asked again
+ * before that may have changed. One that fails does not hold the others back: it is thrown at the end. Answers how many
+ * moved.
+ */
+export const runDue = async (database: Database, now: Date): Promise<number> => {
+  const failed = new Map<string, unknown>()
+  for (let moved = 0; ;) {
+    let asked: string | undefined
+    const outcome = await database
+      .asSystem(async (tx) => {
+        const due = await nextDueProject(tx, now, [...failed.keys()])
+        asked = due?.id
+        return due && (await moveDue(tx, due, now))
+      })
+      .catch((error: unknown) => {
+        if (asked === undefined) throw error
+        failed.set(asked, error)
+        return 'failed' as const
+      })
+    if (outcome === 'moved') moved++
+    if (outcome !== undefined) continue
+    if (failed.size > 0)
+      throw new AggregateError(
+        failed.values(),
+        `Due projects that could not be moved: ${[...failed.keys()].join(', ')}`,
+      )
+    return moved
+  }
+}
+
+const moveDue = async (tx: Tx, due: DueProject, now: Date): Promise<'moved' | 'waits'> => {
+  if (due.final_video_id !== null) {
+    await advance(tx, systemCaller, due.id, 'publish', {}, now, {
+      metadata: { outcomes: [{ destination: 'download', outcome: 'ready to download and share' }] },
+    })
+    return 'moved'
+  }
+  const current = monthIn(now, due.time_zone)
+  const found = await rightNow(tx, due, current > due.submit_month ? current : due.submit_month, now)
+  if (!('waits' in found)) {
+    await advance(tx, systemCaller, due.id, 'release', {}, now)
+    return 'moved'
+  }
+  const nextMonth = startOfMonth(monthAfter(current, 1), due.time_zone)
+  if (due.waits_for !== null) await postponeWaiting(tx, due, found.waits, nextMonth, now)
+  else await hold(tx, due, found.waits, nextMonth, now)
+  return 'waits'
+}
+
+/**
+ * The project waits, its timeline says why, and its officer is told: once for all that wait for the same month. Asked again
+ * after a minute: a plan may have been bought in this very moment.
+ */
+const hold = async (tx: Tx, due: DueProject, waits: WaitReason, nextMonth: Date, now: Date): Promise<void> => {
+  const askAt = new Date(Math.min(now.getTime() + 60_000, nextMonth.getTime()))
+  await advance(tx, systemCaller, due.id, 'hold', { waits, askAt: askAt.toISOString() }, now, { metadata: { waits } })
+  const notice = {
+    kind: 'payments' as const,
+    ...waitNotice(waits, due, now),
+    cta: { label: 'Open the video', url: `/panel/projects/${due.id}` },
+    metadata: { projectId: due.id, waits },
+    cause: `waits ${due.user_id} ${due.submit_month}`,
+  }
+  await enqueue(tx, 'notice', { notice, userIds: [due.user_id] })
+}

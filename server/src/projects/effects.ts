@@ -1,0 +1,120 @@
+import { startOfMonth } from '@clear-to-post/domain/calendar'
+import { expiryDays, rightToSubmit } from '@clear-to-post/domain/plans'
+import type { Effects, Status, Verb } from '@clear-to-post/domain/workflow'
+import { addToGoal, countTowardsGoal } from '../goals/actions.ts'
+import type { Caller, Tx } from '../kernel/database.ts'
+import { submitRightsOf } from '../subscriptions/actions.ts'
+import { enterQueue, giveQuotaBack, markUsed, quotaUsed, unmarkUsed, useQuota } from './quota.ts'
+import {
+  addCut,
+  freePlace,
+  saveVerdict,
+  queueEnd,
+  returnedFirst,
+  type Changes,
+  type Counted,
+  type CurrentCut,
+  type ProjectRow,
+  type Undoable,
+} from './store.ts'
+import { waitRefusal } from './waiting.ts'
+
+/** A project under its lock. */
+type Locked = ProjectRow & {
+  time_zone: string
+  cut: CurrentCut | null
+}
+
+/** What a step changes in the row, once it has counted what it counts. Throws where the queue takes no more. */
+export const applyEffects = async (
+  tx: Tx,
+  caller: Caller,
+  project: Locked,
+  verb: Verb,
+  to: Status,
+  effects: Effects,
+  now: Date,
+): Promise<{ changes: Changes; counted: Counted }> => {
+  const changes: Changes = { status: to, waits_for: effects.waitsFor ?? null }
+  const counted: Counted = {}
+  if (effects.editorId !== undefined) changes.editor_id = effects.editorId
+  if (effects.submitMonth !== undefined) changes.submit_month = effects.submitMonth
+  if (effects.publishAt !== undefined)
+    changes.publish_at = effects.publishAt === null ? null : new Date(effects.publishAt)
+  if (effects.dueAt !== undefined) changes.due_at = effects.dueAt === null ? null : new Date(effects.dueAt)
+  if (effects.enters !== undefined) {
+    const entered = await enterQueue(tx, project, effects.enters, now)
+    if ('waits' in entered) throw waitRefusal(entered.waits)
+    if (entered.isMoved) Object.assign(counted, { used: effects.enters, gaveBack: project.submit_month })
+    changes.turnaround_hours = entered.terms.turnaroundHours
+    changes.revisions_left = entered.terms.revisionsPerProject
+  }
+  if (effects.expires === 'set') changes.expires_at = new Date(now.getTime() + expiryDays * 86_400_000)
+  if (effects.queue !== undefined) {
+    changes.queue_position = await placeOf(tx, project, effects.queue)
+    const hours = changes.turnaround_hours ?? project.turnaround_hours
+    if (effects.queue === 'end' && hours !== null) changes.due_by = dueBy(now, hours)
+  }
+  if (effects.finalVideoId) {
+    changes.final_video_id = effects.finalVideoId
+    counted.cut = await addCut(tx, project, effects.finalVideoId, effects.editorId ?? caller.id, now)
+  }
+  if (verb === 'approve' || verb === 'deny') {
+    const cut = project.cut!
+    counted.cut = cut.number
+    if (verb === 'approve')
+      Object.assign(changes, { approved_video_id: cut.asset_id, cover_id: cut.asset_id, feedback: null, due_by: null })
+    const goal = effects.goal && project.editor_id ? { editorId: project.editor_id, sentAt: cut.sent_at } : null
+    const day = goal && (await countTowardsGoal(tx, goal))
+    await saveVerdict(tx, project.id, verb === 'approve' ? 'approved' : 'denied', cut.number)
+    if (goal && day) counted.goal = { editorId: goal.editorId, ...day }
+  }
+  if (effects.quota?.giveBack !== undefined) {
+    counted.gaveBack = effects.quota.giveBack
+    await giveQuotaBack(tx, project, counted.gaveBack)
+  }
+  return { changes, counted }
+}
+
+/** Everything the step set goes back to what it was, and everything it counted is taken back. */
+export const undoStep = async (
+  tx: Tx,
+  project: Locked,
+  step: Undoable,
+  now: Date,
+): Promise<{ changes: Changes; counted: Counted }> => {
+  const { before, counted } = step
+  if (counted.goal) await addToGoal(tx, counted.goal, -1)
+  if (counted.used !== undefined) await giveQuotaBack(tx, project, counted.used)
+  if (counted.gaveBack !== undefined) await countAgain(tx, project, step, counted.gaveBack, now)
+  if (step.verb === 'release' || step.verb === 'unschedule') await unmarkUsed(tx, project.id)
+  if (counted.cut !== undefined)
+    await saveVerdict(tx, project.id, step.verb === 'send' ? 'replaced' : 'waiting', counted.cut)
+  // A moment that has passed must not fire again at once: the project stays Scheduled until somebody unschedules it.
+  const dueAt = before.due_at && new Date(before.due_at) > now ? before.due_at : null
+  // But one that is no longer canceled is asked whether its month has begun.
+  const asksAgain = step.verb === 'cancel' && step.from === 7 && project.final_video_id === null
+  const begins = startOfMonth(project.submit_month, project.time_zone)
+  return { changes: { ...before, waits_for: null, due_at: asksAgain && begins <= now ? now : dueAt }, counted: {} }
+}
+
+/** When a cut is promised that may take so many hours. */
+export const dueBy = (now: Date, hours: number): Date => new Date(now.getTime() + hours * 3_600_000)
+
+// A rollback may go one over the limit; what was bought is used before that.
+const countAgain = async (tx: Tx, project: Locked, step: Undoable, month: string, now: Date): Promise<void> => {
+  const { user_id: userId, is_free: isFree } = project
+  // A project that was not the free one does not become it.
+  const rights = { ...(await submitRightsOf(tx, userId, now)), freeProjectUsed: true }
+  const found = rightToSubmit(rights, await quotaUsed(tx, userId, month))
+  const right = isFree ? 'free' : 'refusal' in found ? 'plan' : found.right
+  await useQuota(tx, project, month, right, { isAgain: true })
+  if (step.from === 0) await markUsed(tx, project.id, right === 'plan' ? rights.subscriptionId : null, now)
+}
+
+const placeOf = (tx: Tx, project: ProjectRow, queue: NonNullable<Effects['queue']>): Promise<number | null> | null => {
+  if (queue === 'leave') return null
+  if (queue === 'end') return queueEnd(tx)
+  if (queue === 'first') return returnedFirst(tx, project.editor_id!)
+  return freePlace(tx, project.id, queue.position)
+}

@@ -1,0 +1,43 @@
+import { workflow, type Status, type Verb } from '@clear-to-post/domain/workflow'
+import type { Caller, Tx } from '../kernel/database.ts'
+import { enqueue } from '../kernel/queue.ts'
+import { addEvent, type Changes, type Counted, type ProjectRow } from './store.ts'
+
+/** Appends the event of a step to the project's ledger, and has told whom it concerns. */
+export const record = async (
+  tx: Tx,
+  caller: Caller,
+  step: {
+    project: Pick<ProjectRow, 'id' | 'user_id' | 'tenant_id' | 'version'>
+    verb: Verb
+    from: Status | null
+    to: Status
+    now: Date
+    more?: Record<string, unknown>
+    before?: Changes | null
+    counted?: Counted | null
+    undoes?: number | null
+  },
+) => {
+  const { project, verb, from, to, now } = step
+  const seq = project.version + 1
+  const { title, description } = workflow[verb]
+  const added = addEvent(tx, {
+    projectId: project.id,
+    seq,
+    userId: project.user_id,
+    tenantId: project.tenant_id,
+    verb,
+    from,
+    to,
+    title,
+    description,
+    metadata: { verb, actorId: caller.id, actorRole: caller.role, ...step.more },
+    caller,
+    at: now,
+    before: step.before ?? null,
+    counted: step.counted ?? null,
+    undoes: step.undoes ?? null,
+  })
+  await Promise.all([added, enqueue(tx, 'project-event', { projectId: project.id, seq })])
+}

@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { liveEvents, type LiveEvents } from '@clear-to-post/contract/live'
+import { sql } from '../src/kernel/database.ts'
+import { openStage } from './samples.ts'
+import { openService, type Service } from './service.ts'
+
+/** What the database tells of itself, and what contract/src/live.ts declares of it, are the same. */
+let service: Service
+let client: pg.Client
+const heard: Told[] = []
+type Told = { type: string; userId?: string; tenantId?: string | null } & Record<string, unknown>
+
+beforeAll(async () => {
+  service = await openService()
+  client = new pg.Client({ connectionString: service.urls.superuserUrl })
+  await client.connect()
+  client.on('notification', ({ payload }) => heard.push(JSON.parse(payload!) as Told))
+  await client.query('listen live')
+})
+afterAll(async () => {
+  await client.end()
+  await service.close()
+})
+
+/** Ends the streams of whoever it names; no stream sends it. */
+const ofTheServerAlone = 'standing'
+/** Whom an event concerns, and its name: read by the server, and not sent. */
+const addressee = ['type', 'userId', 'tenantId']
+
+it('every event that a function of the schema sends is declared with these fields, and every declared event is sent', async () => {
+  const { rows } = await client.query<{ source: string }>(
+    `select prosrc as source from pg_proc where prosrc ~ 'pg_notify\\(''live''' order by proname`,
+  )
+  const sent = new Map<string, Set<string>>()
+  for (const { source } of rows)
+    for (const [, pairs] of source.matchAll(/json_build_object\(([^)]*)\)/g)) {
+      const fields = pairs!.split(',').map((part) => part.trim())
+      const names = fields.filter((_, index) => index % 2 === 0).map((name) => name.slice(1, -1))
+      const type = fields[names.indexOf('type') * 2 + 1]!.slice(1, -1)
+      sent.set(type, new Set([...(sent.get(type) ?? []), ...names.filter((name) => !addressee.includes(name))]))
+    }
+  expect(sent.size).toBeGreaterThan(5)
+  expect(sent.delete(ofTheServerAlone)).toBe(true)
+  const byTheServer = [
+    ...readFileSync(join(import.meta.dirname, '../src/http/live.ts'), 'utf8').matchAll(/\.send\('(\w+)'/g),
+  ].map(([, name]) => [name!, new Set<string>()] as const)
+  const fieldsOf = (all: Iterable<readonly [string, Iterable<string>]>) =>
+    Object.fromEntries([...all].map(([name, fields]) => [name, [...fields].sort()]))
+  expect(fieldsOf([...sent, ...byTheServer])).toEqual(
+    fieldsOf(Object.entries(liveEvents).map(([name, { shape }]) => [name, Object.keys(shape)])),
+  )
+})
+
+it('every event that is really sent reads as what is declared', async () => {
+  const stage = await openStage(service)
+  await service.database.asSystem(async (tx) => {
+    const work = sql`stage = 'copying', progress = 0.5`
+    await tx.count(sql`update asset set ${work} where id = ${stage.unused}`)
+    await tx.count(sql`update edit set ${work} where project_id = ${stage.begun.id}`)
+    await tx.count(sql`update render set ${work}, seconds_left = 3 where id = ${stage.render}`)
+    await tx.count(sql`update notification set opened_at = now() where id = ${stage.notification}`)
+    await tx.count(sql`update person set role_version = role_version + 1 where id = ${stage.qa.id}`)
+  })
+  const names = () => [...new Set(heard.map(({ type }) => type))].sort()
+  await expect.poll(names).toEqual(['asset', 'edit', 'notification', 'project', 'render', ofTheServerAlone])
+  const wrong = heard
+    .filter(({ type }) => type !== ofTheServerAlone)
+    .flatMap((told) => {
+      const data = Object.fromEntries(Object.entries(told).filter(([field]) => !addressee.includes(field)))
+      const read = liveEvents[told.type as keyof LiveEvents].strict().safeParse(data)
+      return read.success ? [] : [`${JSON.stringify(told)}: ${read.error.message}`]
+    })
+  expect(wrong).toEqual([])
+})
