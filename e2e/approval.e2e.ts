@@ -2,8 +2,8 @@ import { expect, test, type Page } from '@playwright/test'
 import { expectClean } from './axe.ts'
 import { clip, signIn, url } from './people.ts'
 
-/** A cut is replaced while somebody watches it: nothing is judged that was not meant. */
-test('cut 1 is on the screen when cut 2 comes: it is announced, and approving names and asks', async ({
+/** A cut is replaced while a reviewer watches it: no decision reaches the wrong cut. */
+test('a new cut is announced while the old one is on screen, and approving names the cut and asks', async ({
   browser,
   viewport,
 }) => {
@@ -30,7 +30,7 @@ test('cut 1 is on the screen when cut 2 comes: it is announced, and approving na
   await expectClean(qa, 'a cut that came')
   await qa.getByRole('button', { name: 'Close' }).last().click()
 
-  // Approving while cut 1 is on the screen names cut 2 and asks; the way out shows it.
+  // Approving while cut 1 is on the screen asks about cut 2, with a button that shows it.
   const approve = qa.getByRole('button', { name: 'Approve cut 2', exact: true })
   await approve.focus()
   await approve.press('Enter')
@@ -80,7 +80,7 @@ const replaceCut = async (
     .first()
     .setInputFiles(await clip('the-next-cut'))
   await editor.getByRole('button', { name: 'Send to approval' }).click()
-  // Who sent it sees it.
+  // The editor sees the cut that they sent.
   await expect(cutOnScreen(editor, 2)).toBeVisible({ timeout: 120_000 })
   await editor.context().close()
 }

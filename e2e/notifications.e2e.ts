@@ -3,7 +3,7 @@ import { expectClean, expectNoSidewaysScroll } from './axe.ts'
 import { outboxKey } from '../server/src/outside/kept-key.ts'
 import { outboxHeaders, product, signIn, url } from './people.ts'
 
-/** Somebody's calls, as a program of theirs would make them. */
+/** Calls of the API as one person, without a browser. */
 const api = async (who: string) => {
   const ask = async (method: string, path: string, body?: object, token?: string) => {
     const response = await fetch(url(path), {
@@ -20,7 +20,7 @@ const api = async (who: string) => {
 }
 const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/ })
 
-test('a denial counts at the editor’s bell without a reload, is taken back live, and leads to the video', async ({
+test('a denial is counted at the editor’s bell live, withdrawn live when rolled back, and leads to the video', async ({
   browser,
   viewport,
 }, info) => {
@@ -54,7 +54,7 @@ test('a denial counts at the editor’s bell without a reload, is taken back liv
     (await editor('GET', '/notifications/list/')).items[0] as { title: string; openedAt?: string }
   await expect.poll(async () => (await newest()).openedAt).toBeTruthy()
   await qa('POST', `/projects/${project.id}/rollback/`)
-  // Whoever looks at the video reads what is said of it meanwhile.
+  // A notification about the video on screen counts as read.
   await expect.poll(async () => (await newest()).title).toBe('A step was undone')
   await expect(bell(page)).toHaveAccessibleName('Notifications')
 
@@ -72,10 +72,7 @@ test('a denial counts at the editor’s bell without a reload, is taken back liv
   await page.context().close()
 })
 
-test('what is told while the panel still reads its first answers is at the bell all the same', async ({
-  browser,
-  viewport,
-}) => {
+test('a notification that arrives while the panel loads is counted at the bell', async ({ browser, viewport }) => {
   const [qa, editor] = [await api('qa'), await api('editor')]
   const { id: userId } = await editor('GET', '/accounts/user/info')
   const { items } = await qa('GET', '/projects/list?wheres=status:eq:3&perPage=100')
@@ -121,7 +118,7 @@ test('what is told while the panel still reads its first answers is at the bell 
   await page.context().close()
 })
 
-test('an e-mail ends by its own link, without a sign-in, and begins again in the profile', async ({
+test('e-mails can be switched off by their own link without a sign-in, and on again in the profile', async ({
   browser,
   viewport,
 }, info) => {

@@ -31,7 +31,7 @@ const rooms: Record<string, string[]> = {
 
 /** Every page of the panel: reachable by everyone, in both themes, without sideways scrolling down to 320 px. */
 for (const [who, pages] of Object.entries(rooms))
-  test(`${who}: axe finds nothing by day or night, nothing shifts sideways, no console error`, async ({
+  test(`${who}: every page passes axe in light and dark, with no sideways scrolling and no console error`, async ({
     browser,
     viewport,
   }) => {
@@ -54,7 +54,7 @@ for (const [who, pages] of Object.entries(rooms))
     await page.context().close()
   })
 
-/** The first thing listed in each of these rooms. */
+/** The address of the first item in each of these lists. */
 const firstOf = async (page: Page, lists: string[]): Promise<string[]> => {
   const found: string[] = []
   for (const list of lists) {
@@ -65,7 +65,7 @@ const firstOf = async (page: Page, lists: string[]): Promise<string[]> => {
   return found
 }
 
-/** Opens some project as this person would, and tells its address. */
+/** Opens a project of this person's list, and returns its address. */
 const openProject = async (page: Page, who: string): Promise<string> => {
   if (who === 'admin')
     // Wide screens show cards, phones a list of links.
@@ -80,7 +80,7 @@ const openProject = async (page: Page, who: string): Promise<string> => {
   return new URL(page.url()).pathname
 }
 
-test('the public page and sign-in: axe finds nothing; a wrong password says one thing', async ({ page }) => {
+test('the public page and sign-in pass axe, and a wrong password shows one message', async ({ page }) => {
   // What is still fading in has no colour yet that could be measured.
   await page.emulateMedia({ reducedMotion: 'reduce' })
   for (const path of ['/', '/login?mode=forgot', '/login']) {
@@ -94,7 +94,7 @@ test('the public page and sign-in: axe finds nothing; a wrong password says one 
   await expect(page.getByText('Invalid Email or Password')).toBeVisible()
 })
 
-test('by keyboard alone: sign in, open a project, back', async ({ page }) => {
+test('an officer signs in, opens a project and goes back by keyboard alone', async ({ page }) => {
   await page.goto(url('/panel'))
   await expect(page).toHaveURL(/\/login/)
   await page.getByLabel('E-mail').focus()
@@ -112,7 +112,7 @@ test('by keyboard alone: sign in, open a project, back', async ({ page }) => {
   await expect(page).toHaveURL(/\/panel\/projects\//)
 })
 
-test('an admin moves a project in the queue by keyboard', async ({ browser, viewport }) => {
+test('an ADMIN moves a project in the queue by keyboard', async ({ browser, viewport }) => {
   test.skip(viewport!.width < 600, 'the board is for wide screens; phones move by the menu')
   const page = await signIn(browser, 'admin', { viewport })
   await page.goto(url('/panel/board'))
@@ -134,7 +134,7 @@ test('an admin moves a project in the queue by keyboard', async ({ browser, view
   await page.context().close()
 })
 
-test('the front page answers browsers as they ask, and rooms of other roles look absent', async ({
+test('the front page is compressed HTML, unknown pages are 404, and other roles’ pages look absent', async ({
   browser,
   request,
   viewport,

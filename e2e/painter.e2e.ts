@@ -9,7 +9,7 @@ import { closing, scenes, sceneState } from '../edit/test/scenes.ts'
 import { canvasTools } from '../server/src/outside/canvas.ts'
 
 /** The preview must not lie: Chromium's canvas and the server's Skia draw the same captions from the same recipe. */
-test('the browser paints what the server paints', async ({ page }, { project }) => {
+test('the browser paints the same caption picture as the server', async ({ page }, { project }) => {
   test.skip(project.name !== 'desktop', 'once is enough')
   await page.addScriptTag({ content: await bundled() })
   const { canvas, measure, pictures } = await canvasTools()
@@ -18,7 +18,7 @@ test('the browser paints what the server paints', async ({ page }, { project }) 
     if (recipe.captions.style === 1 || recipe.captions.style === 5) continue
     const { track: seen, picture } = await page.evaluate((at) => window.painter.paintScene(at), index)
     const track = captionTrack(recipe, measure)
-    // Same pages, same lines, same frames; and no word further away than the eye can see.
+    // Same pages, lines and frames, and word positions that differ by less than a visible distance.
     const lines = (one: typeof track) =>
       one.pages.map((page) => page.lines.map((line) => line.map(({ id, from, to }) => [id, from, to])))
     expect(lines(seen), name).toEqual(lines(track))

@@ -72,7 +72,7 @@ const shownAt = (page: Page) =>
     return open.map((one) => (one as unknown as { timestamp: number }).timestamp)
   })
 
-test('notifications are switched on for a device, arrive, open the right page, and are switched off', async ({
+test('push notifications are switched on for a device, arrive, open the right page, and are switched off', async ({
   browser,
   viewport,
 }) => {
@@ -91,7 +91,7 @@ test('notifications are switched on for a device, arrive, open the right page, a
   const [message] = service.shownAt(subscribed()!)
   await deliver(page, JSON.stringify(message))
   await expect.poll(() => shown(page)).toEqual([{ title: 'It works', body: message!.body, tag: message!.id }])
-  // Told a second time: still one, shown anew; closed and told a third time: none.
+  // A second delivery shows it again, once; after it was closed a third delivery shows nothing.
   const [first] = await shownAt(page)
   await deliver(page, JSON.stringify(message))
   await expect.poll(async () => (await shownAt(page)).map((at) => at > first!)).toEqual([true])
@@ -126,11 +126,11 @@ test('notifications are switched on for a device, arrive, open the right page, a
   await page.context().close()
 })
 
-test('a browser that says no is told what to do', async ({ browser, viewport }) => {
+test('a browser that blocks notifications shows what to do', async ({ browser, viewport }) => {
   const page = await signIn(browser, 'editor', { viewport })
   await page.goto(url('/panel/profile'))
   const card = page.getByRole('region', { name: 'This device' })
-  // A browser of a test says no to what was not granted.
+  // A test browser denies permissions that were not granted.
   await card.getByText('Show notifications on this device').click()
   await expect(card.getByRole('status')).toContainText('Your browser blocks notifications from this site.')
   await expect(card.getByRole('switch')).toHaveCount(0)

@@ -4,7 +4,7 @@ import { codeFor, picture, signIn, signInAs, url } from './people.ts'
 
 /** Each role through the rooms around the videos: profile, people, tenants, scripts, notes, goals. */
 
-test('an officer: invited, with a brand kit, on another device, with a new password and address, and gone', async ({
+test('an officer accepts an invitation, fills the brand kit, changes password and address, and removes the account', async ({
   browser,
   viewport,
 }, info) => {
@@ -29,7 +29,7 @@ test('an officer: invited, with a brand kit, on another device, with a new passw
   await page.getByRole('button', { name: 'Open account' }).click()
   await expect(page).toHaveURL(/\/panel/)
 
-  // Whose the address is: one small step.
+  // The address is verified: one small step.
   await page.getByRole('button', { name: 'Confirm now' }).click()
   await expect(page.getByRole('dialog').getByLabel('Code from the e-mail')).toBeFocused()
   await expectClean(page, 'the question whose the address is')
@@ -77,7 +77,7 @@ test('an officer: invited, with a brand kit, on another device, with a new passw
   await expect(kit.getByLabel('Instagram profile')).toHaveValue('https://instagram.com/nora')
   await expect(kit.getByRole('switch', { name: /Ask me/ })).not.toBeChecked()
   await expect.poll(() => loaded(photo.locator('img'))).toBe(true)
-  // The pictures are nobody's unsubmitted videos.
+  // Pictures are not listed as unsubmitted videos.
   const waiting = page.waitForResponse(/\/assets\/unused\/list/)
   await page.goto(url('/panel/new'))
   await (await waiting).finished()
@@ -100,7 +100,7 @@ test('an officer: invited, with a brand kit, on another device, with a new passw
   await late.getByRole('button', { name: 'Sign in on this device' }).click()
   await expect(late.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
   await late.context().close()
-  // It proves no sign-in: for a secret it asks who sits there, in place, and goes on.
+  // A handed-over session is no fresh sign-in: a secret asks for the password in place, then continues.
   await phone.goto(url('/panel/profile'))
   await phone.getByRole('button', { name: 'Make a calendar link' }).click()
   const isItYou = phone.getByRole('dialog', { name: 'Is it you?' })
@@ -116,7 +116,7 @@ test('an officer: invited, with a brand kit, on another device, with a new passw
   await phone.keyboard.press('Enter')
   await expect(phone.getByRole('button', { name: 'Copy the link' })).toBeVisible()
   await expect(isItYou).toHaveCount(0)
-  // It is shown once: who comes back makes a new one, and the password counts for a while.
+  // The link is shown once; afterwards a new one is made, without the password while it is fresh.
   await phone.reload()
   await expect(phone.getByText('You have a link. It was shown when you made it.')).toBeVisible()
   await expect(phone.getByRole('button', { name: 'Copy the link' })).toHaveCount(0)
@@ -177,7 +177,7 @@ test('an officer: invited, with a brand kit, on another device, with a new passw
   await page.getByRole('link', { name: 'Forgot your password?' }).click()
   await page.getByLabel('E-mail').fill(second)
   await page.getByRole('button', { name: 'Send the code' }).click()
-  // Whoever looks into the mail may find the page loaded anew.
+  // Reading the mail can reload the page.
   await expect(page.getByLabel('Code from the e-mail')).toBeVisible()
   await page.reload()
   await page.getByLabel('Code from the e-mail').fill(await codeFor(page.request, second))
@@ -204,7 +204,7 @@ test('an officer: invited, with a brand kit, on another device, with a new passw
   await page.context().close()
 })
 
-test('staff: notes about an officer, which the officer never sees', async ({ browser, viewport }, info) => {
+test('staff write notes about an officer, who never sees them', async ({ browser, viewport }, info) => {
   test.skip(viewport!.width > 600, 'the same at every width')
   const title = `Likes fast cuts, ${info.project.name}`
   const qa = await signIn(browser, 'qa', { viewport })
@@ -245,7 +245,7 @@ test('staff: notes about an officer, which the officer never sees', async ({ bro
   for (const page of [qa, admin, officer]) await page.context().close()
 })
 
-test('QA and editors: people to read, scripts to read, a profile without a brand kit', async ({
+test('QA and editors read people and scripts, and have a profile without a brand kit', async ({
   browser,
   viewport,
 }) => {
@@ -270,7 +270,7 @@ test('QA and editors: people to read, scripts to read, a profile without a brand
   await editor.context().close()
 })
 
-test('an admin: a tenant with its colours, its people, its scripts, and the editors’ goals', async ({
+test('an ADMIN sets up a company with colours, people and scripts, and the editors’ goals', async ({
   browser,
   viewport,
 }, info) => {
@@ -366,7 +366,7 @@ test('an admin: a tenant with its colours, its people, its scripts, and the edit
   await admin.getByRole('button', { name: 'Save' }).click()
   await expect(admin.getByText('Hidden', { exact: true }).first()).toBeVisible()
 
-  // Goals, of a week that nobody works in.
+  // Goals of a week in which nobody works.
   const week = info.project.name === 'phone' ? 30 : 40
   await admin.goto(url(`/panel/goals?week=2030-W${week}`))
   const target = admin.getByRole('textbox', { name: 'Target of Eli Brandt' })

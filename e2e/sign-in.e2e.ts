@@ -21,7 +21,7 @@ const newOfficer = async (request: APIRequestContext, invitationCode?: string) =
   const { token } = (await response.json()) as { token: string }
   const signedIn = await request.post(url('/identity/sign-in/password'), { data: { email, password } })
   const { idToken } = (await signedIn.json()) as { idToken?: string }
-  // Who must set up a second step first has no session yet.
+  // A person who must set up a second step has no session yet.
   if (idToken !== undefined) await confirmAddress(request, email, idToken)
   return { email, token }
 }
@@ -44,7 +44,7 @@ const logOut = async (page: Page) => {
 }
 const typePassword = async (page: Page, email: string) => {
   await page.goto(url('/login'))
-  // The first field has the focus: nobody needs a mouse.
+  // The first field has the focus, so no mouse is needed.
   await expect(page.getByLabel('E-mail')).toBeFocused()
   await page.keyboard.type(email)
   await page.keyboard.press('Tab')
@@ -53,7 +53,7 @@ const typePassword = async (page: Page, email: string) => {
 }
 const isClean = async (page: Page, part = 'body') => {
   const size = page.viewportSize()!
-  // Tall enough that no button happens to lie half under a bar that stands still.
+  // Tall enough that no button is covered by a fixed bar.
   if (part !== 'body') await page.setViewportSize({ ...size, height: 2400 })
   const { violations } = await new AxeBuilder({ page })
     .include(part)
@@ -65,7 +65,7 @@ const isClean = async (page: Page, part = 'body') => {
 const newPage = async (browser: Browser, viewport: { width: number; height: number } | null) =>
   (await browser.newContext({ viewport })).newPage()
 
-test('a protected page waits, asks to sign in with Google in a window of its own, and is there afterwards', async ({
+test('a protected page leads to sign-in with Google in a popup, and opens afterwards', async ({
   browser,
   viewport,
 }) => {
@@ -103,7 +103,7 @@ test('a protected page waits, asks to sign in with Google in a window of its own
   await closed
   await expect(page).toHaveURL(/\/panel\/new\?from=link$/)
 
-  // Another tab is signed in by itself, and logged out with the first.
+  // Another tab is signed in automatically, and signed out with the first.
   const tab = await page.context().newPage()
   await tab.goto(url('/panel/profile'))
   await expect(tab.getByRole('heading', { name: 'Security' })).toBeVisible()
@@ -113,7 +113,7 @@ test('a protected page waits, asks to sign in with Google in a window of its own
   await page.context().close()
 })
 
-test('Apple, where no window may be opened: the same page goes and comes back; a known address is told to connect', async ({
+test('Apple sign-in without popups returns to the same page, and a known address is asked to connect', async ({
   browser,
   viewport,
   request,
@@ -137,7 +137,7 @@ test('Apple, where no window may be opened: the same page goes and comes back; a
   await page.context().close()
 })
 
-test('an app and a passkey: set up in the profile, asked for at sign-in, by keyboard', async ({
+test('an authenticator app and a passkey are set up in the profile and asked for at sign-in, by keyboard', async ({
   browser,
   viewport,
   request,
@@ -190,7 +190,7 @@ test('an app and a passkey: set up in the profile, asked for at sign-in, by keyb
   await page.getByRole('button', { name: 'Make a passkey' }).click()
   await expect(page.getByRole('button', { name: /^Remove: Passkey/ })).toBeVisible()
   await isClean(page, '[aria-labelledby=security]')
-  // From here on nobody touches the device but when it is said.
+  // From here on the test confirms on the device explicitly.
   const touched = (enabled: boolean) =>
     device.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled })
   await touched(false)
@@ -217,16 +217,16 @@ test('an app and a passkey: set up in the profile, asked for at sign-in, by keyb
   await expect(page).toHaveURL(/\/panel$/)
   await logOut(page)
 
-  // A device that is touched answers what it is asked from then on: the field's quiet offer stands already.
+  // The device answers requests made after a confirmation; the field's autofill request is already open.
   await expect.poll(() => page.evaluate(() => (globalThis as Asking).passkeyAsked)).toBe('conditional')
-  // It is touched when the press has ended that offer, and before it is asked for the press: nobody sees the offer arrive.
+  // It confirms after the press has ended that request and before the next one, which the page does not show.
   beforePasskey = () => touched(true).then(() => {})
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
   await expect(page).toHaveURL(/\/panel/)
   await touched(false)
   await logOut(page)
 
-  // Where the browser completes the address, it offers the passkey, too; not before somebody touches the form.
+  // A browser that autofills addresses offers the passkey too, only after the form was touched.
   await touched(true)
   await page.goto(url('/login'))
   await expect(page.getByLabel('E-mail')).toHaveAttribute('autocomplete', 'username webauthn')
@@ -240,7 +240,7 @@ test('an app and a passkey: set up in the profile, asked for at sign-in, by keyb
   await page.context().close()
 })
 
-test('a link that signs in asks first, and says so where somebody is signed in', async ({
+test('a sign-in link asks before it signs in, and says so when somebody is signed in already', async ({
   browser,
   viewport,
   request,
@@ -258,7 +258,7 @@ test('a link that signs in asks first, and says so where somebody is signed in',
   await expect(page).toHaveURL(/\/panel\/profile$/)
   await expect(page.getByText(mine.email)).toBeVisible()
 
-  // A stranger's link changes nothing until its reader says so.
+  // A stranger's link changes nothing until the person confirms.
   await page.goto(url(`/login#token=${theirs.token}`))
   await expect(page.getByRole('heading', { name: 'Switch accounts?' })).toBeFocused()
   expect(new URL(page.url()).hash).toBe('')
@@ -274,7 +274,11 @@ test('a link that signs in asks first, and says so where somebody is signed in',
   await page.context().close()
 })
 
-test('a company that asks for a second step leads its people through it', async ({ browser, viewport, request }) => {
+test('a company that requires a second factor leads its people through setting one up', async ({
+  browser,
+  viewport,
+  request,
+}) => {
   test.skip(viewport!.width > 600, 'the same at every width')
   const admin = await request.post(url('/identity/sign-in/password'), {
     data: { email: 'admin@demo.test', password: 'demo-Clear2Post' },
@@ -298,7 +302,7 @@ test('a company that asks for a second step leads its people through it', async 
   await page.context().close()
 })
 
-test('a session that was carried here asks for password and code where there is a second step', async ({
+test('a session handed over to another device asks for password and code before a protected change', async ({
   page,
   request,
 }) => {

@@ -16,7 +16,7 @@ const links = [
   ['FAQ', '/#faq'],
 ] as const
 
-test('without any script the front page is complete: five sections, prices, before and after, a message to us', async ({
+test('without JavaScript the front page is complete, with sections, prices, samples and contact form', async ({
   browser,
   viewport,
   request,
@@ -61,7 +61,7 @@ test('without any script the front page is complete: five sections, prices, befo
   await context.close()
 })
 
-test('the header: variants, logo, links, the avatar’s menu, logout', async ({ browser, viewport }) => {
+test('the header has its variants, logo, links, avatar menu and sign-out', async ({ browser, viewport }) => {
   const isWide = viewport!.width >= 768
   const page = await (await browser.newContext({ viewport })).newPage()
   await page.goto(url('/'))
@@ -138,7 +138,7 @@ test('the header: variants, logo, links, the avatar’s menu, logout', async ({ 
   await officer.context().close()
 })
 
-test('the footer’s Home scrolls smoothly to the top; reveals wait for a tenth; nothing hides when scripts fail', async ({
+test('the footer’s Home scrolls to the top, sections reveal at a tenth, and nothing stays hidden without scripts', async ({
   browser,
   viewport,
 }) => {
@@ -227,7 +227,10 @@ test('the footer’s Home scrolls smoothly to the top; reveals wait for a tenth;
   }
 })
 
-test('the sample plays in view, can be paused, and stands still for who wants calm', async ({ browser, viewport }) => {
+test('the sample video plays in view, can be paused, and does not start with reduced motion', async ({
+  browser,
+  viewport,
+}) => {
   test.skip(viewport!.width >= 600, 'the same at every width')
   const page = await (await browser.newContext({ viewport })).newPage()
   await page.goto(url('/'))
@@ -248,7 +251,7 @@ test('the sample plays in view, can be paused, and stands still for who wants ca
   await calm.context().close()
 })
 
-test('plans: own products with the token, loading until they come, silence when they fail', async ({
+test('the plans section shows one’s own products, a loading state, and nothing on failure', async ({
   browser,
   viewport,
 }) => {
@@ -304,7 +307,7 @@ test('plans: own products with the token, loading until they come, silence when 
   await page.context().close()
 })
 
-test('protected pages: a centred spinner with Loading, then to sign in and back', async ({ browser, viewport }) => {
+test('a protected page shows a centred loading state, then sign-in, then the page', async ({ browser, viewport }) => {
   test.skip(viewport!.width < 600, 'the same at every width')
   const page = await (await browser.newContext({ viewport })).newPage()
   let answer = () => {}
@@ -325,7 +328,7 @@ test('protected pages: a centred spinner with Loading, then to sign in and back'
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(page).toHaveURL(/\/panel\/profile$/)
 
-  // Where nobody answers, a page whose code is not there yet says so in its frame, and comes when it is asked again.
+  // Without a network, a page whose code is not loaded says so in its frame, and “Try again” loads it.
   await page.route('**/*', (route) => route.abort())
   await page.getByRole('link', { name: 'Scripts', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'The page could not be fetched' })).toBeVisible()
@@ -337,7 +340,7 @@ test('protected pages: a centred spinner with Loading, then to sign in and back'
   await page.context().close()
 })
 
-test('toasts: every measure of docs/specification/pages.md', async ({ page, viewport }) => {
+test('toasts have every measure of docs/specification/pages.md', async ({ page, viewport }) => {
   await page.clock.install()
   await page.goto(url('/dev/ui'))
   await expect(page.getByRole('heading', { name: 'Toasts' })).toBeVisible()
@@ -356,7 +359,7 @@ test('toasts: every measure of docs/specification/pages.md', async ({ page, view
   }
   const press = async (name: string) => {
     await page.getByRole('button', { name, exact: true }).click()
-    // Whatever waits a moment (a press, a toast that measures itself) is past.
+    // Short delays (a press, a toast that measures itself) are over.
     await pass(50)
   }
   const toasts = page.locator('[data-sonner-toast]')
@@ -405,7 +408,7 @@ test('toasts: every measure of docs/specification/pages.md', async ({ page, view
   await pass(1000)
   await expect(toasts).toHaveCount(0)
 
-  // A loading toast stays until it is told otherwise; action and cancel; the close button; a failed answer.
+  // A loading toast stays until it is replaced; action and cancel; the close button; a failed answer.
   await press('Toast: loading')
   await pass(20_000)
   await expect(toasts).toHaveAttribute('data-type', 'loading')
@@ -460,7 +463,7 @@ test('toasts: every measure of docs/specification/pages.md', async ({ page, view
     await expect.poll(below).toBe(offset)
     const { x, y, width, height } = (await toasts.first().boundingBox())!
     const [fromX, fromY] = [x + width / 2, y + height / 2]
-    // A mouse that drags selects words, and who selects does not swipe; a finger selects none.
+    // Dragging with a mouse selects text and does not swipe; a finger swipes.
     await page.evaluate(() => {
       getSelection()?.removeAllRanges()
       document.body.style.userSelect = 'none'
@@ -497,7 +500,10 @@ test('toasts: every measure of docs/specification/pages.md', async ({ page, view
   await goes()
 })
 
-test('tags of others: only where configured, when interactive, never against a no', async ({ browser, viewport }) => {
+test('third-party tags load only when configured, after the page is interactive, and never against a refusal', async ({
+  browser,
+  viewport,
+}) => {
   test.skip(viewport!.width < 600, 'the same at every width')
   const tag = url('/assets/tag-of-another.js')
   const visit = async (no: 'nothing' | 'dnt' | 'gpc' | 'refused' | 'not configured') => {
@@ -513,7 +519,7 @@ test('tags of others: only where configured, when interactive, never against a n
       await loadedAfter
       await route.fulfill({ contentType: 'text/javascript', body: '' })
     })
-    // As the server writes it for an operator who named tags.
+    // The page as the server writes it for an operator with configured tags.
     await page.route(url('/'), async (route) => {
       const answer = await route.fetch()
       const meta = no === 'not configured' ? '' : `<meta name="tag-list" content="${tag}">`
@@ -530,7 +536,7 @@ test('tags of others: only where configured, when interactive, never against a n
   for (const no of ['dnt', 'gpc', 'refused', 'not configured'] as const) expect(await visit(no), no).toBeUndefined()
 })
 
-test('what the pages weigh, and that nothing in them jumps', async ({ browser, viewport }) => {
+test('the public pages stay within their size limits and do not shift', async ({ browser, viewport }) => {
   for (const [path, scripts] of [
     ['/', 2000],
     ['/login', 6000],
@@ -547,7 +553,7 @@ test('what the pages weigh, and that nothing in them jumps', async ({ browser, v
     })
     await page.goto(url(path), { waitUntil: 'load' })
     await page.evaluate(() => document.fonts.ready)
-    // Who scrolls before the first paint hears of no largest one.
+    // Scrolling before the first paint suppresses the “largest contentful paint” entry.
     await page.evaluate(
       () =>
         new Promise<void>((done) =>
@@ -574,10 +580,7 @@ test('what the pages weigh, and that nothing in them jumps', async ({ browser, v
   }
 })
 
-test('sign-in before its app is there: what is typed stays, what is pressed is pressed again, once', async ({
-  browser,
-  viewport,
-}) => {
+test('before the sign-in app loads, typed text is kept and a press is repeated once', async ({ browser, viewport }) => {
   const page = await (await browser.newContext({ viewport })).newPage()
   let arrive = () => {}
   const line = new Promise<void>((resolve) => (arrive = resolve))
@@ -629,7 +632,7 @@ test('sign-in before its app is there: what is typed stays, what is pressed is p
   expect(await places()).toEqual(before)
   await still.context().close()
 
-  // When the app does not come, whoever pressed is told, and presses again.
+  // When the app fails to load, a message asks to press again.
   const lost = await (await browser.newContext({ viewport })).newPage()
   await lost.route('**/assets/take-over-*.js', (route) => route.abort())
   await lost.goto(url('/login'))
@@ -643,10 +646,7 @@ test('sign-in before its app is there: what is typed stays, what is pressed is p
   await lost.context().close()
 })
 
-test('a page that arrives drop by drop, its fonts last, does not jump under its reader’s eyes', async ({
-  browser,
-  viewport,
-}) => {
+test('a slowly arriving page with late fonts does not shift', async ({ browser, viewport }) => {
   const drops = createServer(async ({ url: path }, answer) => {
     const from = await fetch(url(path!))
     const type = from.headers.get('content-type') ?? ''
@@ -672,7 +672,7 @@ test('a page that arrives drop by drop, its fonts last, does not jump under its 
 })
 
 for (const colorScheme of ['light', 'dark'] as const)
-  test(`public pages, ${colorScheme}: axe finds nothing, nothing shifts sideways, no console error`, async ({
+  test(`public pages in ${colorScheme} mode pass axe, with no sideways scrolling and no console error`, async ({
     browser,
     viewport,
   }) => {
@@ -704,7 +704,10 @@ for (const colorScheme of ['light', 'dark'] as const)
     await page.context().close()
   })
 
-test('by keyboard alone: from the front page to a submitted video', async ({ browser, viewport }, info) => {
+test('a visitor goes from the front page to a submitted video by keyboard alone', async ({
+  browser,
+  viewport,
+}, info) => {
   test.skip(viewport!.width < 600, 'one keyboard is enough')
   const file = await clip('by-keyboard', { seconds: 4 })
   const page = await (await browser.newContext({ viewport })).newPage()

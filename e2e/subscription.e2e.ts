@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { clip, confirmAddress, signIn, signInAs, url } from './people.ts'
 
 /** A plan from the first payment to its end, on the sandbox's pages, while the test moves the sandbox's clock. */
-test('subscribe, use the month up, submit for the next, buy one more, change, pause, resume, fail a renewal, recover, end', async ({
+test('an officer subscribes, uses a plan, changes, pauses and resumes it, recovers a failed charge and ends it', async ({
   browser,
   request,
   viewport,
@@ -41,7 +41,7 @@ test('subscribe, use the month up, submit for the next, buy one more, change, pa
   await expect(page.getByText('0 of 4 videos used')).toBeVisible()
   await expect(page.getByRole('link', { name: /^Receipt/ })).toHaveCount(1)
 
-  // The month is used up; what is submitted then stands in the next one.
+  // The month is used up: the next submission counts for the next month.
   const file = await clip('short', { seconds: 2 })
   const made = [1, 2, 3, 4].map((n) => submit(request, bearer, file, `Video ${n} of the plan`))
   for (const answer of await Promise.all(made)) expect(answer.status()).toBe(201)
@@ -100,7 +100,7 @@ test('subscribe, use the month up, submit for the next, buy one more, change, pa
   await page.context().close()
 })
 
-test('in a company: an officer pays for themselves alone, and for nothing where the company pays', async ({
+test('an officer without a company buys a plan for one, and an officer whose company pays is offered none', async ({
   browser,
   viewport,
 }, info) => {
@@ -129,7 +129,7 @@ const pay = async (page: Page, card: string, button: string) => {
   await page.getByRole('button', { name: button }).click()
 }
 
-/** What the provider did is told by events, some moments later. */
+/** The provider's changes arrive as events, a moment later. */
 const shows = (page: Page, what: Locator) =>
   expect(async () => {
     await page.goto(url('/panel/plan'))
@@ -168,7 +168,7 @@ const submit = async (request: APIRequestContext, headers: { authorization: stri
   return request.post(url('/api/projects/create'), { headers, data: { title, assets: [id] } })
 }
 
-/** Somebody of their own, so that nobody else's plan is moved; the token is the one that signing up answers. */
+/** A new officer, so that no other person's plan changes; the token is that of the sign-up. */
 const newOfficer = async (request: APIRequestContext) => {
   const email = `buyer-${Date.now()}@new.test`
   const password = 'Long-enough-1x'

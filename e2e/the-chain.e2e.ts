@@ -3,8 +3,11 @@ import { expect, test, type Page } from '@playwright/test'
 import { expectNoSidewaysScroll } from './axe.ts'
 import { clip, signIn, url } from './people.ts'
 
-/** The main job: a phone video goes in, an approved and scheduled video comes out, and the timeline tells it all. */
-test('submit → edit → deny → edit → approve → revise → approve → schedule', async ({ browser, viewport }, info) => {
+/** The main job: a phone video goes in, an approved and scheduled video comes out, and the timeline has each step. */
+test('a video goes through submit, edit, deny, edit, approve, revise, approve and schedule', async ({
+  browser,
+  viewport,
+}, info) => {
   const title = `Rate locks, ${info.project.name}`
   const officer = await signIn(browser, 'officer', { viewport })
   await upload(officer, title)
@@ -125,7 +128,7 @@ const upload = async (officer: Page, title: string) => {
   await expect(officer.getByText(/waiting for the network/i)).toHaveCount(0)
   const before = Number(await progress.getAttribute('aria-valuenow'))
   await officer.reload()
-  // The file resumes by itself, and nothing that was typed is lost.
+  // The upload resumes automatically, and typed text is kept.
   await expect(officer.getByLabel('Title')).toHaveValue(title)
   await expect
     .poll(async () =>
@@ -137,7 +140,7 @@ const upload = async (officer: Page, title: string) => {
   await expect(officer).toHaveURL(/\/panel\/projects\//, { timeout: 90_000 })
 }
 
-/** The editor takes what is next until it is this project: others' work of the demo may stand before it. */
+/** The editor starts projects until it is this one: demo projects may be before it in the queue. */
 const claim = async (editor: Page, project: string, title: string) => {
   await editor.goto(url('/panel/work'))
   await expect(editor.getByText(title).first())

@@ -6,7 +6,7 @@ import { urls } from '../server/src/postgres/cluster.ts'
 import { expectClean } from './axe.ts'
 import { product, signIn } from './people.ts'
 
-test('a trigger is made, tested, paused, run, read in the history, and deleted; its officer reads it', async ({
+test('an ADMIN makes, tests, pauses, runs and deletes a trigger, and its officer reads the notification', async ({
   browser,
   viewport,
 }, info) => {
@@ -16,7 +16,7 @@ test('a trigger is made, tested, paused, run, read in the history, and deleted; 
   await page.getByRole('link', { name: 'Triggers', exact: true }).click()
   await page.getByRole('link', { name: 'New trigger' }).click()
 
-  // What is missing is said at its field.
+  // Each missing field shows its own message.
   await page.getByRole('button', { name: 'Create trigger' }).click()
   await expect(page.getByText('Give it a name.')).toBeVisible()
   await expect(page.getByLabel('Name of this trigger')).toBeFocused()
@@ -26,7 +26,7 @@ test('a trigger is made, tested, paused, run, read in the history, and deleted; 
   await page.getByLabel(/^Button/).fill('Film one')
   await page.getByLabel('Where the button leads').fill('/panel/new')
 
-  // What it would do stands beside it while it is written.
+  // A preview of the trigger is shown beside the form.
   const preview = page.getByRole('region', { name: 'What happens' })
   await page.getByText('Harbor Point Lending (demo)').click()
   await expect(preview.getByText(/^\d+$/)).not.toHaveText('0')
@@ -60,7 +60,7 @@ test('a trigger is made, tested, paused, run, read in the history, and deleted; 
   await act('Resume')
   await expect(status.getByText('Scheduled', { exact: true })).toBeVisible()
   await page.getByLabel('Text', { exact: true }).fill('Film one today.')
-  // Whoever walks away is asked; what somebody else saved meanwhile is not undone.
+  // Leaving with changes asks first; another person's newer changes are not overwritten.
   await page.goBack()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Stay here' }).click()
   await behindItsBack(`update notification_trigger set description = 'By two', modified_at = now()`, `Come back ${tag}`)
@@ -90,7 +90,7 @@ test('a trigger is made, tested, paused, run, read in the history, and deleted; 
   await page.context().close()
 })
 
-/** The bell's list says all of this. */
+/** The bell's list contains all of these texts. */
 const expectTold = async (page: Page, ...texts: string[]) => {
   await page.getByRole('button', { name: /^Notifications/ }).click()
   const notices = page.getByRole('dialog', { name: 'Notifications' })

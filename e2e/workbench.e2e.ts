@@ -11,8 +11,8 @@ import type { Recipe } from '@clear-to-post/edit/recipe'
 import { expectClean, expectNoSidewaysScroll } from './axe.ts'
 import { clip, product, signIn, url } from './people.ts'
 
-/** An editor's way through a video: words corrected, cut and put back, a style, undo, a reload, the finished file, sent. */
-test('the workbench, from the first cut to approval', async ({ browser, viewport }, info) => {
+/** An editor edits a video: corrects, cuts and restores words, sets a style, undoes, reloads, renders and sends. */
+test('an editor takes a video from the first cut to approval in the workbench', async ({ browser, viewport }, info) => {
   const title = `Rates moved, ${info.project.name}`
   const officer = await signIn(browser, 'officer', { viewport })
   await officer.goto(url('/panel/new'))
@@ -29,7 +29,7 @@ test('the workbench, from the first cut to approval', async ({ browser, viewport
   await claim(projectId)
 
   const page = await signIn(browser, 'editor', { viewport, reducedMotion: 'reduce' })
-  // A first cut that failed says why, and goes another time.
+  // A failed first cut says why, and can be tried again.
   if (bringBack) {
     await page.goto(url(`/panel/projects/${projectId}/edit`))
     await expect(page.getByRole('heading', { name: 'The first cut did not work' })).toBeVisible()
@@ -77,7 +77,7 @@ test('the workbench, from the first cut to approval', async ({ browser, viewport
   await page.getByRole('switch', { name: /^Fillers/ }).focus()
   await page.keyboard.press('Space')
   await expect(word(/^um, taken out: filler/)).toBeVisible()
-  // What is to be checked: the estimated time, the guess, and the words nobody said.
+  // Things to check: an estimated time, a guessed word, and unsaid words.
   const estimated = page.getByText('The times are only estimated')
   await expect(estimated).toBeVisible()
   await page.keyboard.press('n')
@@ -134,7 +134,7 @@ test('the workbench, from the first cut to approval', async ({ browser, viewport
   for (const one of [page, qa]) await one.context().close()
 })
 
-/** The first words can be read under the video without scrolling, and nothing reaches over the edge. */
+/** The first words are visible under the video without scrolling, and nothing overflows the page. */
 const expectWordsOnSmallPhone = async (page: Page) => {
   const before = page.viewportSize()!
   await page.setViewportSize({ width: 320, height: 640 })
@@ -148,7 +148,7 @@ const expectWordsOnSmallPhone = async (page: Page) => {
   await page.setViewportSize(before)
 }
 
-// Beside each other on a wide screen, the words need no tab.
+// On a wide screen the transcript is beside the video, without a tab.
 const openTab = async (page: Page, name: string) => {
   await expect(page.getByRole('tab', { name: 'Captions' })).toBeVisible()
   const tab = page.getByRole('tab', { name, exact: true })
@@ -163,7 +163,7 @@ const loseFile = async (): Promise<() => Promise<void>> => {
   await expect.poll(async () => (await newest())?.filmstrip, { timeout: 120_000 }).toBeTruthy()
   const { assetId } = (await newest())!
   const file = join(product().dataDir, 'media/assets', assetId, 'original.mp4')
-  // Not beside it: what a file's folder should not hold is swept away when its checks end.
+  // Not in the same folder: unknown files there are swept when the ingest ends.
   const elsewhere = join(product().dataDir, `${assetId}.lost`)
   await rename(file, elsewhere)
   return () => rename(elsewhere, file)
@@ -178,7 +178,7 @@ const claim = async (projectId: string) => {
   await editor(projects.start, { body: { projectId } })
 }
 
-/** Its first cut is there, and in it the words that a clip of noise cannot have. */
+/** Waits for the first cut and puts words into it, which a clip of noise cannot have. */
 const prepare = async (projectId: string) => {
   const editor = await callAs('editor')
   const at = { params: { projectId } }

@@ -3,12 +3,12 @@ import { z } from 'zod'
 import { everyCall } from './api.ts'
 import { asLine, line, visible } from './visible.ts'
 
-/** Every text of at most 200 characters that some call takes in its body, with where it stands. */
+/** Every text field of at most 200 characters in the bodies of all calls, with its path. */
 const shortTexts = everyCall.flatMap(({ name, shape }) =>
   'body' in shape ? leavesOf(shape.body as z.ZodType, name) : [],
 )
 
-// What is compared, looked up or passed on, and never shown inside a sentence to somebody else.
+// Fields that are compared, looked up or passed on, and never shown to other people.
 const opaque =
   /\.(invitationCode|experienceId|code|challenge|state|timezone|timeZone|planId|default\w+Id|defaultCoupomCode|allowedProducts|productIds|requestId|expected\w*)\b|^tracking\.send\.|\.credential\.|identity\.customToken\.token/
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { idBeginningIn, jobCodeOf } from './job-code.ts'
 
-it('a job code in a file’s name is found whatever stands around it, in any case and with “-” or “_”', () => {
+it('a job code in a file’s name is found with any text around it, in any case and with “-” or “_”', () => {
   fc.assert(
     fc.property(
       fc.uuid({ version: 4 }),

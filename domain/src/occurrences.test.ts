@@ -216,7 +216,7 @@ const transitionsOf = (timeZone: string): { at: number; jump: number }[] => {
   return found
 }
 
-/** A timetable that is due in the missing or doubled time, at its edges, or beside it; by `n`. */
+/** A timetable due within, at the edge of or near a skipped or repeated hour, chosen by `n`. */
 const caseOf = (timeZone: string, at: number, jump: number, shape: Shape, n: number): Case => {
   const before = DateTime.fromMillis(at - 1000, { zone: timeZone }).offset * 60_000
   const begins = at + before + Math.min(0, jump)
@@ -249,7 +249,7 @@ const rruleTemporal = ({ timeZone, timeOfDay, firstDay, rrule, after, until }: C
   return found.slice(0, 4)
 }
 
-/** Asks of each day by itself whether it is due, with luxon's calendar and clocks. */
+/** The expected due times: each day is checked on its own, with luxon's calendar. */
 const everyDayWithLuxon = ({ timeZone, timeOfDay, firstDay, recurrence, after, until }: Case): number[] => {
   const { frequency, interval, weekDays, dayOfMonth, ocurrences } = recurrence!
   const first = DateTime.fromISO(firstDay, { zone: 'utc' })

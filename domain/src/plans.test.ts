@@ -279,7 +279,7 @@ describe('the right to enter the queue', () => {
           } else if (one.do === 'cancel-waiting' || one.do === 'cancel-entered') {
             const hadEntered = one.do === 'cancel-entered'
             if (hadEntered ? entered() === 0 : month.waiting === 0) continue
-            // Of the entered ones first one on the plan, whose place one on a bought video takes.
+            // Of the entered projects one on the plan is canceled first, and one on a bought video takes its place.
             const wasOnPlan = hadEntered && month.onPlan > 0
             const { extraFreed, ...left } = givenBack(month, { hadEntered })
             const takesPlace = wasOnPlan && extraFreed && entered() > month.onPlan

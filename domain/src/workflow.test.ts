@@ -81,7 +81,7 @@ const inputs: { [V in Verb]: InputOf<V> } = {
   assign: { editorId: 'editor' },
 }
 
-/** docs/specification/workflow.md, written out a second time by hand: who may do what from where, and where it leads. */
+/** docs/specification/workflow.md a second time, by hand: who may do which verb from which status, with what result. */
 const law: { verb: Verb; from: Status; final?: boolean; to: Status; people: string[] }[] = [
   { verb: 'release', from: 7, to: 0, people: ['system'] },
   { verb: 'hold', from: 7, to: 7, people: ['system'] },
@@ -369,7 +369,7 @@ describe('rules that depend on the project’s row', () => {
 })
 
 describe('four eyes', () => {
-  /** The parts that somebody may have in a cut, and the words for whoever wants to approve it all the same. */
+  /** The parts that a person can have in a cut, and the refusal when that person approves it. */
   const parts = {
     renderer: 'You rendered this cut. Somebody else approves it.',
     uploader: 'You uploaded this cut. Somebody else approves it.',
@@ -383,7 +383,7 @@ describe('four eyes', () => {
   const names = Object.keys(parts) as Part[]
   const subsets = Array.from({ length: 2 ** names.length }, (_, bits) => names.filter((_name, i) => bits & (1 << i)))
 
-  /** A waiting project in which `who` has these parts and others have the rest. */
+  /** A project waiting for approval in which `who` has these parts and other people the rest. */
   const withParts = (who: string, mine: readonly Part[]): ProjectFacts => {
     const by = (part: Part) => (mine.includes(part) ? who : `another ${part}`)
     return project(3, {
@@ -412,7 +412,7 @@ describe('four eyes', () => {
           expect(refusal).toBeNull()
           expect(withheldFrom(facts, actor)).toEqual([])
         } else {
-          // The most telling part is named: they stand above in that order.
+          // The refusal names the first part in the order above.
           const reason = parts[names.find((part) => mine.includes(part))!]
           expect(refusal, mine.join()).toEqual({ refusal: 'project.own-edit', message: reason })
           expect(withheldFrom(facts, actor), mine.join()).toEqual([{ verb: 'approve', reason }])
@@ -438,7 +438,7 @@ describe('four eyes', () => {
             message: `${fact(names.find((part) => mine.includes(part))!)} In this company somebody else sends it to approval.`,
           })
       }
-    // Its editor is offered no sending at all, whatever file there is.
+    // Its editor is never offered “send”, with any file.
     const edited = project(1, { editorId: 'editor', fourEyes: 'three-people' })
     expect(actionsFor(edited, people.editor!)).not.toContain('send')
     expect(withheldFrom(edited, people.editor!)).toMatchObject([{ verb: 'send' }])

@@ -57,7 +57,7 @@ it('off-script words are not treated as repeated attempts of each other', () => 
   const { kept, reasons } = cut('rates 4 … 4 … 4 … 4 … 4 … 4 fell', { marks })
   expect(kept).toBe('rates … … … … … fell')
   expect(reasons).toEqual(['off-script (off)'])
-  // A sentence of the script that is said once more elsewhere: a person chooses.
+  // A sentence of the script repeated elsewhere: a person chooses.
   const again = cut('rates fell this week. call me now. 5 rates fell this week.', {
     marks: { 7: 'off-script', 8: 'off-script', 9: 'off-script', 10: 'off-script' },
   })

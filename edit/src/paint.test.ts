@@ -54,7 +54,7 @@ it('every caption style paints in every aspect as in the reviewed reference pict
     const apart = [0, 1, 2].map((channel) => Math.abs(now![at + channel]! - then![at + channel]!))
     if (Math.max(...apart) > 24) seen++
   }
-  // Another processor may round an edge otherwise; a moved word changes hundreds of points.
+  // Processors round edges differently, by a few points; a moved word changes hundreds of points.
   expect(seen).toBeLessThan(40)
 })
 

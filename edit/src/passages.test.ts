@@ -16,7 +16,7 @@ const source = {
 const brand = { primary: '#2647e0', secondary: '#ff5a3c', logo: null, name: 'Ana', line: '', legal: '' }
 const recipe = wholeRecipe([source], brand)
 
-test('the transcript: words, decisions before what they hold, unsaid words in their place, things to check', () => {
+test('the transcript lists words, decisions before what they contain, unsaid words in place and words to check', () => {
   const word = (id: string, start: number, text: string, more = {}) => ({
     id,
     source: 's1',

@@ -75,7 +75,7 @@ describe('the ffmpeg arguments', () => {
   })
 })
 
-/** One option a line; the one list that all share stands for itself. */
+/** The arguments, one option a line; the list that all plans share is shown once. */
 function shown(args: string[]): string {
   const line = args.join(' ').replace(/(-codec_whitelist) (\S+)/, (_, name, list) => {
     expect(list).toMatch(/^h264,hevc,/)

@@ -16,9 +16,9 @@ const { folder, path, write, bin } = scratch()
 afterAll(bin)
 
 /**
- * Whatever is wrong inside a file: the answer is a probe or a refusal, nothing is written outside the one folder, and this
- * process and the file itself stay as they were. Only a file that asks for more memory than its child may have is taken for
- * a lack of memory, which is thrown; few are.
+ * For any damage inside a file the answer is a probe or a refusal, nothing is written outside of its folder, and this process
+ * and the file stay as they were. Only a file that needs more memory than its child may have counts as a lack of memory,
+ * which is thrown; few are.
  */
 it(
   `${count} damaged files (seed ${seed}) crash no process but their own child`,

@@ -175,7 +175,7 @@ describe('files that point to a network address', () => {
   const port = () => (server.address() as { port: number }).port
   afterAll(() => server.close())
 
-  /** Every way we know to name another file or address, each by itself. */
+  /** A file for every known way to refer to another file or address. */
   const tricks = () => {
     ffmpeg(`${testsrc('96x64')} ${quick} @`, path('canary.mov'))
     const inside = readFileSync(path('canary.mov'))

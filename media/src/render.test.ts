@@ -119,7 +119,7 @@ describe('a render of numbered frames from a phone', () => {
     expect(audio).toMatchObject({ codec_name: 'aac', sample_rate: '48000', channels: 2 })
     expect(Math.abs(seconds - frames / 30)).toBeLessThan(1 / 30)
     expect(Math.abs(Number(audio?.['duration']) - frames / 30)).toBeLessThan(0.02)
-    // The index stands in front.
+    // The index (moov) is at the beginning of the file.
     expect(readFileSync(made.video).indexOf('moov')).toBeLessThan(readFileSync(made.video).indexOf('mdat'))
   })
 

@@ -65,7 +65,7 @@ describe('the sandbox', () => {
     if (!closedSandboxes.includes(strictest)) return skip('no sandbox that production accepts works on this machine')
     const { port } = server.address() as { port: number }
     process.env['A_SECRET'] = 'the key to everything'
-    // It tries all it can think of and says what it got; its output folder is the only thing of ours that it may know.
+    // It tries every known way out and reports what it got; it may know its output folder only.
     const hostile = `
       const { readFileSync, readdirSync } = require('node:fs')
       const got = {}
@@ -129,7 +129,7 @@ describe('the sandbox', () => {
   })
 
   it.runIf(process.platform === 'linux')(
-    'runs its job as what the kernel ends first where memory runs out',
+    'runs its job as the process that the kernel ends first when memory runs out',
     async () => {
       const own = () => Number(readFileSync('/proc/self/oom_score_adj', 'utf8'))
       const script = `console.log(require('node:fs').readFileSync('/proc/self/oom_score_adj', 'utf8'))`

@@ -17,13 +17,13 @@ import {
   type Service,
 } from './service.ts'
 
-/** Every call of the contract × everybody; `samplesOf` says how each is asked. */
+/** Every call of the contract as every kind of person; `samplesOf` has the request of each. */
 let service: Service
 let samples: Record<string, () => Sample>
 
 const people: Record<string, Person> = {}
 let unverified: Person[] = []
-/** One of each role, and what of theirs shows nobody that it is they who ask. */
+/** One person of each role, with sessions of theirs that prove no fresh sign-in. */
 const askedAgain: { person: Person; shown: Record<string, Person> }[] = []
 
 beforeAll(async () => {
@@ -120,7 +120,7 @@ const heldBy = async (id: string) =>
       from person p where p.id = ${id}`),
   ))!
 
-it('doors that are no calls refuse a session that ended', async () => {
+it('routes that are no calls refuse an ended session', async () => {
   const doors = [
     ['GET', '/api/events'],
     ['POST', '/uploads'],
@@ -156,7 +156,7 @@ const needVerifiedAddress = [
   'calendar.renew',
 ]
 
-it('the calls that need a confirmed address are these', () => {
+it('the calls that need a verified address are exactly the listed ones', () => {
   expect(
     everyCall
       .filter(({ shape }) => 'needsVerifiedAddress' in shape)
@@ -166,9 +166,9 @@ it('the calls that need a confirmed address are these', () => {
 })
 
 /**
- * What changes who somebody is here, what they may do or how they sign in, and what hands out a secret of theirs: an ID
- * token alone does none of it (decision 290). Each body that needs a fresh sign-in, beside the sample's own: of nobody, so
- * that asking changes nothing.
+ * The calls that change a person's identity, rights or ways to sign in, or that hand out a secret: an ID token alone is
+ * refused (decision 290). The bodies that need a fresh sign-in besides the sample's own; they name unknown people, so that
+ * asking changes nothing.
  */
 const needFreshSignIn: Record<string, () => object[]> = {
   'accounts.remove': () => [],
@@ -244,7 +244,7 @@ const byTokenAlone: Record<string, string> = {
   'tenants.create': 'gives nobody a right',
 }
 
-it('each call about people and their rights, what only reads included, needs a fresh sign-in, or says why not', () => {
+it('every call about people and their rights needs a fresh sign-in, or is listed with a reason', () => {
   const rooms = /^(accounts|identity|security|calendar|push|subscriptions|tenants)\./
   const isPrivileged = ({ name, shape }: (typeof everyCall)[number]) => rooms.test(name) && shape.access !== 'anyone'
   const flagged = everyCall.filter(({ shape }) => shape.needsFreshSignIn !== undefined).map(({ name }) => name)
@@ -265,22 +265,22 @@ it('every permission of the domain is used by a call, or belongs to SYSTEM alone
   expect(unused).toEqual([])
 })
 
-describe.each(everyCall.map(({ name, shape }) => [name, shape] as const))('%s', (name, shape) => {
+describe.each(everyCall.map(({ name, shape }) => [name, shape] as const))('the call %s', (name, shape) => {
   const admitted = (role: Role): boolean =>
     shape.access === 'anyone' || shape.access === 'signed-in' || access[shape.access].includes(role)
 
-  it('nobody', async () => {
+  it('refuses a caller without a session, unless it is for anyone', async () => {
     const { status, body } = await ask(name, null)
     if (shape.access === 'anyone') expect(body.code).not.toBe('session.required')
     else expect({ status, code: body.code }).toEqual({ status: 401, code: 'session.required' })
     expect(status).toBeLessThan(500)
   })
 
-  it('sessions that do not count', async () => {
+  it('refuses a session that is disabled, changed or forged', async () => {
     for (const [who, person] of Object.entries(people)) {
       if (!/disabled|changed|forged|SYSTEM/.test(who)) continue
       const { status, body } = await ask(name, person)
-      // Signing in and refreshing must work whatever old token still comes along.
+      // Signing in and refreshing must work with any old token in the header.
       if (shape.base === '/identity' || 'neverFails' in shape) expect(status, who).toBeLessThan(500)
       else if (/forged|SYSTEM/.test(who))
         expect({ who, status, code: body.code }).toEqual({ who, status: 401, code: 'session.ended' })
@@ -289,17 +289,17 @@ describe.each(everyCall.map(({ name, shape }) => [name, shape] as const))('%s', 
     }
   })
 
-  it('nothing changes for the person whose session does not count', async () => {
+  it('changes nothing for a person whose session is refused', async () => {
     for (const [who, person] of Object.entries(people)) {
       if (!/disabled|changed/.test(who)) continue
       const before = await heldBy(person.id)
-      // Who asks for it loses every session of theirs: nobody else's.
+      // A caller who signs out everywhere loses their own sessions only.
       await ask(name, person, name === 'identity.signOut' ? { everywhere: true } : undefined)
       expect({ who, ...(await heldBy(person.id)) }).toEqual({ who, ...before })
     }
   })
 
-  it('roles', async () => {
+  it('admits the roles of its permission, and refuses the others', async () => {
     for (const [who, person] of Object.entries(people)) {
       if (!roles.includes(who.split(' ')[0] as Role) || /changed|forged|SYSTEM/.test(who)) continue
       const { status, body } = await ask(name, person)
@@ -311,7 +311,7 @@ describe.each(everyCall.map(({ name, shape }) => [name, shape] as const))('%s', 
     }
   })
 
-  it('who has not confirmed their address', async () => {
+  it('requires a verified address if it is listed so', async () => {
     for (const person of unverified) {
       if (!admitted(person.role)) continue
       const { body } = await ask(name, person)
@@ -322,7 +322,7 @@ describe.each(everyCall.map(({ name, shape }) => [name, shape] as const))('%s', 
     }
   })
 
-  it('a sign-in that is not fresh', async () => {
+  it('requires a fresh sign-in if it is listed so', async () => {
     if (!(name in needFreshSignIn)) return
     const bodies = needFreshSignIn[name]!()
     for (const { person, shown } of askedAgain.filter(({ person }) => admitted(person.role)))
@@ -342,11 +342,11 @@ describe.each(everyCall.map(({ name, shape }) => [name, shape] as const))('%s', 
       }
   })
 
-  it('another tenant’s thing looks absent', async () => {
+  it('answers “not found” for another company’s id', async () => {
     if (!samples[name]!().of) return
     for (const [who, person] of Object.entries(people)) {
       if (!who.endsWith('another tenant') || !admitted(person.role)) continue
-      // Who has just confirmed: nothing but the thing's absence may refuse them.
+      // With a fresh sign-in only the absence of the object can be the reason.
       expect({ who, ...(await ask(name, await confirmed(service, person))).body }).toMatchObject({
         who,
         kind: 'not-found',

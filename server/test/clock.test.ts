@@ -19,7 +19,7 @@ import { callAs, makeOfficer, makePerson, makeVideo, openService, outcome } from
 const hour = 3_600_000
 const minute = 60_000
 
-it('what a clock signed that ran half an hour ahead ends when the clock goes back', async () => {
+it('a token or address signed while the clock was half an hour ahead still ends after the clock is set back', async () => {
   const service = await openService()
   try {
     const admin = await makePerson(service, 'ADMIN')
@@ -40,7 +40,7 @@ it('what a clock signed that ran half an hour ahead ends when the clock goes bac
     vi.setSystemTime(real)
     expect(await ask(token)).toBe('session.ended')
     expect(isGood(address)).toBe('ended')
-    // Two servers differ by some seconds: nobody is signed out for that.
+    // Servers' clocks may differ by some seconds without signing anybody out.
     vi.setSystemTime(real + 30_000)
     const near = await service.identity.signIdToken(admin)
     vi.setSystemTime(real)
@@ -55,7 +55,7 @@ it('what a clock signed that ran half an hour ahead ends when the clock goes bac
 const jumps = isLong ? [1, 0, -1, 0, 1, -1, 1, 0] : [1, 0, -1, 0]
 
 it.runIf(isProof)(
-  `the product's clock jumps ${jumps.length} times by an hour or two while people work: nothing is lost or doubled, nobody is signed in for longer`,
+  `${jumps.length} clock jumps of an hour or two lose and double nothing, and lengthen no session`,
   async ({ onTestFinished }) => {
     const seed = seedOfRun()
     const dataDir = await mkdtemp(join(tmpdir(), 'clear-to-post-clock-'))
@@ -152,7 +152,7 @@ it.runIf(isProof)(
       const before = work.answered.length
       await setAhead(hours * hour)
       count.jumps++
-      // The refresh token goes by the database's clock: whoever is signed in stays so, and gets an ID token of this clock.
+      // The refresh token goes by the database's clock: a session stays, and gets an ID token of this clock.
       const fresh = await session.renew()
       count.renewed++
       expect(await statusOf(product, fresh)).toBe(200)
@@ -165,7 +165,7 @@ it.runIf(isProof)(
       if (hours > 0) {
         await expect.poll(happened, { timeout: 60_000 }).toEqual([{ published: 1, runs: 1, most_told: 1 }])
       }
-      // Long enough for every chore that is asked every few seconds.
+      // Long enough for every periodic task that runs every few seconds.
       await sleep(6000)
     }
     expect(await happened()).toEqual([{ published: 1, runs: 1, most_told: 1 }])
@@ -183,7 +183,7 @@ it.runIf(isProof)(
 const statusOf = async ({ origin }: LivingProduct, token: string) =>
   (await fetch(origin + addressOf(projects.list), { headers: { authorization: `Bearer ${token}` } })).status
 
-/** Somebody who stays signed in: each renewal answers a new ID token. */
+/** A person who stays signed in: each renewal answers a new ID token. */
 const openSession = async ({ origin, service }: LivingProduct) => {
   const { id } = await makePerson(service, 'QA')
   let { refreshToken } = await service.database.asSystem((tx) => openFamily(tx, id))

@@ -13,10 +13,10 @@ import { makePerson, makeVideo, openService, type Person, type Service } from '.
 import { roleWithoutPolicies } from './walls.ts'
 
 /**
- * Where row-level security does not stand, each query's own condition does: every condition on the caller's id or company is
- * read from the statements that the product really sends, taken out alone, and the requests that sent it are asked again.
- * An answer, or a row of somebody else's, must differ. In the long form (npm run prove -- conditions, for one room with
- * `-t room`); here only that what is explained is still there.
+ * Query conditions are tested without row-level security: every condition on the caller's id or company is read from the
+ * statements that the product sends, removed alone, and the requests that sent it are repeated. An answer, or another
+ * person's row, must differ. In the long form (npm run prove -- conditions, for one room with `-t room`); here only that the
+ * explained conditions still exist.
  */
 let service: Service
 let ours: Stage
@@ -25,7 +25,7 @@ let colleague: Person
 let editorOfAll: Person
 let everyRequest: Request[]
 const heard: { text: string; values: unknown[] }[] = []
-/** Conditions that are taken out of what is sent from here on, by statement; `times` counts. */
+/** Conditions that are removed from every statement sent from now on, by statement; `times` counts. */
 let out: { of: (text: string) => readonly string[]; times: number } | undefined
 
 beforeAll(async () => {
@@ -69,13 +69,13 @@ afterAll(async () => {
   vi.restoreAllMocks()
 })
 
-it('what is explained still stands in a statement of the call that it names', async () => {
+it('every explained condition still exists in a statement of the call that it names', async () => {
   const calls = new Set(explained.map(({ call }) => call))
   const { conditions } = await conditionsOf(everyRequest.filter((one) => calls.has(callOf(one))))
   expect(explained.filter((one) => !conditions.some(({ name }) => name.includes(one.text)))).toEqual([])
 })
 
-describe.runIf(isLong)('each condition on the caller’s id or company is missed when it is not there', () => {
+describe.runIf(isLong)('each query condition on the caller’s id or company has a test that fails without it', () => {
   let all: Condition[]
   beforeAll(async () => {
     const { conditions, sent } = await conditionsOf(everyRequest)
@@ -101,7 +101,7 @@ describe.runIf(isLong)('each condition on the caller’s id or company is missed
   )
 })
 
-/** What no answer of these requests tells: a call that sends it, a part of its statement, and why that is no gap. */
+/** Conditions that no answer of these requests shows: the call, a part of its statement, and why that is no gap. */
 const explained: readonly { call: string; text: string; why: string }[] = [
   {
     call: 'accounts.createToken',
@@ -161,10 +161,10 @@ const roomOf = ({ name }: Request): string => (name.startsWith('/uploads') ? 'up
 type Request = { name: string; who: string; writes: boolean; ask: () => Promise<string> }
 type Condition = { name: string; text: string; condition: string; by: Request[] }
 
-/** What stands in each statement that these requests send. */
+/** The conditions in each statement that these requests send. */
 const inStatement = new Map<string, Set<string>>()
 
-/** Every call as everybody whom it admits: for own things, and with everybody else's ids wherever one may stand. */
+/** Every call as each person whom it admits: with own ids, and with other people's in every place for an id. */
 const requests = (): Request[] => [
   ...everyCall.flatMap(({ name, shape }) =>
     askers()
@@ -207,7 +207,7 @@ const requests = (): Request[] => [
   ),
 ]
 
-/** Theirs; where a person belongs, somebody of no company, too. */
+/** Their ids; in a person's place also the id of a person without a company. */
 const foreignIds = (name: string, place: string): string[] => {
   const ids = idsFor(name, place, theirs)
   return ids.includes(theirs.editor.id) ? [...ids, editorOfAll.id] : ids
@@ -273,7 +273,7 @@ const onCaller = new RegExp(
   'g',
 )
 
-/** The conditions of a statement on who asks: their id or company as a value, or as the session knows it. */
+/** The conditions of a statement on the caller's id or company, as a value or as a session setting. */
 const conditionsIn = (text: string, values: unknown[], { id, tenantId }: Person): string[] => {
   if (!/^\s*(select|update|delete|insert|with)\b/i.test(text) || /select enter\(/.test(text)) return []
   return [...text.matchAll(onCaller)].flatMap(({ 0: condition, 1: one, 2: only, 3: oneOf, index }) => {
@@ -288,17 +288,17 @@ const conditionsIn = (text: string, values: unknown[], { id, tenantId }: Person)
 }
 
 /**
- * The first request that a missing condition changes, alone; else the first for which it stands alone, every other
- * condition of its statements taken out: one wall behind another holds, too. Null when nothing is ever changed by it.
+ * The first request whose answer changes when the condition is missing; else the first that changes when the other conditions
+ * of its statements are missing too, since one may cover another. Null when no answer changes.
  */
 const whoNotices = async ({ text, condition, by }: Condition): Promise<string | null> => {
   const tried = severalOf(by)
-  // Of what only reads: a change without its conditions would leave nothing to read.
+  // Of reading requests only: a change without its conditions would leave nothing to read.
   const others = (of: string) => (/^\s*select\b/i.test(of) && of !== text ? [...(inStatement.get(of) ?? [])] : [])
   const here = [...inStatement.get(text)!]
   const modes: { behind: string; asked: Request[]; left: readonly string[]; more?: typeof others }[] = [
     { behind: '', asked: tried, left: [] },
-    // One of two that say the same, or one beside an alternative.
+    // Another condition of the same statement may cover this one: it is taken out too.
     ...here
       .filter((one) => one !== condition)
       .map((one) => ({ behind: `, behind ${one}`, asked: tried.slice(0, 8), left: [one] })),
@@ -365,7 +365,7 @@ const differ = async (request: Request, some: Out, more: Out): Promise<boolean> 
   return false
 }
 
-/** What a call does once, it could do anew each time: our officer is nobody's customer yet. */
+/** A call can run again from the same state: our officer has no payment customer yet. */
 const undo: Record<string, () => Promise<unknown>> = {
   'subscriptions.charge': () =>
     service.database.asSystem((tx) => tx.count(sql`delete from customer where user_id = ${ours.officer.id}`)),
@@ -379,7 +379,7 @@ const withoutNews = (answer: string): string => {
   return answer.replaceAll(newId, (id) => (ids.has(id) ? id : 'an id')).replaceAll(moment, 'a moment')
 }
 
-/** What uses something up as well is told by whose things it names. */
+/** Their ids in an answer, by which a request that uses an object up is recognised. */
 const namesOfTheirs = (answer: string): string => {
   const ids = new Set(JSON.stringify(theirs).match(uuid))
   return [...new Set(answer.match(uuid) ?? [])]
@@ -423,7 +423,7 @@ const openTheirs = async () => {
   })
 }
 
-/** A stage whose people also have what a stage does not name: what they sign in with, chose, bought and were told. */
+/** A stage whose people also have ways to sign in, choices, purchases and notifications. */
 const furnished = async (): Promise<typeof theirs> => {
   const stage = await openStage(service)
   for (const { id } of [stage.officer, stage.editor, stage.qa, stage.admin])

@@ -40,10 +40,10 @@ afterEach(() => line.heal())
 afterAll(() => service.close())
 
 describe.each(['hangs', 'is killed'] as const)('while the database %s', (how) => {
-  it('public pages and assets are served at once as they were last, and come back fresh by themselves', async () => {
+  it('public pages and assets are served from the last good copy, and become current again afterwards', async () => {
     expect(await textOf('/')).toContain('1 plans')
     line.fail(how)
-    // The first one finds out. Whoever comes while the database is asked again waits for nothing of it.
+    // The first request notices it. Later ones do not wait for the next attempt to reach the database.
     expect(await textOf('/')).toContain('1 plans')
     for (let n = 0; n < 20; n++) expect(await textOf('/')).toContain('1 plans')
     for (const path of [
@@ -62,7 +62,7 @@ describe.each(['hangs', 'is killed'] as const)('while the database %s', (how) =>
     await expect.poll(() => textOf('/')).toContain('Known plan')
   })
 
-  it('calls are refused with 503, Retry-After and words, however many come, and are answered again afterwards', async () => {
+  it('calls are refused with 503 and Retry-After, however many come, and are answered again afterwards', async () => {
     expect((await projectsList()).status).toBe(200)
     line.fail(how)
     const answers = await Promise.all(Array.from({ length: 120 }, projectsList))
@@ -85,7 +85,7 @@ describe.each(['hangs', 'is killed'] as const)('while the database %s', (how) =>
   })
 })
 
-it('no more requests wait for a connection than may: the next ones are refused at once', async () => {
+it('requests beyond the limit of waiting ones are refused at once', async () => {
   // All twenty connections are open.
   await Promise.all(
     Array.from({ length: 20 }, () => service.database.asSystem((tx) => tx.rows(sql`select pg_sleep(1)`))),
@@ -100,7 +100,7 @@ it('no more requests wait for a connection than may: the next ones are refused a
         else refused.later++
       })
   await Promise.all(Array.from({ length: 100 }, ask))
-  // Twenty connections, and thirty who wait for one.
+  // Twenty connections, and thirty requests that wait for one.
   expect(refused).toEqual({ atOnce: 50, later: 50 })
 })
 
@@ -111,7 +111,7 @@ const textOf = async (path: string) => (await fetch(origin + path)).text()
 
 type Line = Awaited<ReturnType<typeof openDatabaseLine>>
 
-/** A line to the database that may hang (whoever calls is heard and gets no word) or break (nobody answers any more). */
+/** A proxy to the database that can hang (accepts and never answers) or break (refuses connections). */
 const openDatabaseLine = async (database: { port: number; host: string }) => {
   const pairs = new Set<[Socket, Socket]>()
   let state: 'well' | 'hangs' | 'is killed' = 'well'

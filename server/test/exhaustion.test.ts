@@ -21,7 +21,7 @@ import { makePerson, openService, type Person } from './service.ts'
 const rounds = isLong ? 5 : 1
 const minutes = isLong ? 20 : 5
 let product: LivingProduct
-/** Past the product's own role, so that the test keeps its place when no connection is left. */
+/** As another role than the product's, so that the test keeps a connection when none is left. */
 let database: Database
 let admin: Person
 const open = async () => {
@@ -37,7 +37,7 @@ const close = async () => {
 const stage = () => ({ ...product.service, database })
 
 it.runIf(isProof)(
-  `${rounds} times somebody takes every connection of PostgreSQL, and a slow neighbour every one of the pool: 503 with Retry-After, nothing answered is lost, and it ends by itself`,
+  `${rounds} times without free connections, calls answer 503 with Retry-After, lose nothing answered, and recover`,
   async ({ onTestFinished }) => {
     await open()
     onTestFinished(close)
@@ -76,7 +76,7 @@ it.runIf(isProof)(
       const heard = listened.events('again')
       const other = await takeEveryConnection()
       onTestFinished(other.leave)
-      // One that is let go may be the product's again for a moment: then it answers, else it says when to come back.
+      // The product may get a released connection back for a moment: it answers, or refuses with Retry-After.
       const refused: string[] = []
       const asks = [ask, signInOutcome]
       for (let n = 0; refused.length < 40; n++) {
@@ -90,7 +90,7 @@ it.runIf(isProof)(
       const leftAt = Date.now()
       await expect.poll(ask).toBe('200')
       recoveries.push(Date.now() - leftAt)
-      // Who listened is told to read everything anew.
+      // Open streams get the event to read everything again.
       await expect.poll(() => listened.events('again')).toBeGreaterThan(heard)
 
       const neighbour = new pg.Client({ connectionString: product.superuserUrl })
@@ -117,7 +117,7 @@ it.runIf(isProof)(
     )
     expect(wrong).toEqual([])
     expect(await faultsOf(stage(), work.answered)).toEqual([])
-    // The worker, too, has found its way back: everybody is told.
+    // The worker has recovered too: every job is done.
     const waiting = `select count(*) as n from pgboss.job where name = 'project-event' and state <> 'completed'`
     await expect.poll(() => product.behind(waiting), { timeout: 120_000 }).toEqual([{ n: 0 }])
   },
@@ -125,12 +125,12 @@ it.runIf(isProof)(
 )
 
 it(
-  'a server that may open few files refuses the connection that is one too many, and answers again when the others have left',
+  'a server out of file descriptors refuses one more connection, and recovers when the others have left',
   async ({ onTestFinished }) => {
     const service = await openService()
     onTestFinished(() => service.close())
     const someone = await makePerson(service, 'ADMIN')
-    // The first limit leaves room for words (50 lines are served, and 5 more are told so); the second one for nothing.
+    // The first limit leaves room for refusals (50 connections are served, 5 more refused in words); the second none.
     for (const { openFiles, idle } of [
       { openFiles: 256, idle: 50 },
       { openFiles: 64, idle: 100 },
@@ -155,7 +155,7 @@ it(
       for (const line of lines) line.destroy()
       await expect.poll(ask).toBe('200')
       for (const answer of await Promise.all(Array.from({ length: 5 }, ask))) expect(answer).toBe('200')
-      console.log(`exhaustion: ${openFiles} open files: ${answers.length} requests beside ${idle} idle lines:`, [
+      console.log(`exhaustion: ${openFiles} open files: ${answers.length} requests beside ${idle} idle connections:`, [
         ...told,
       ])
       // It lived through all of it.
@@ -165,7 +165,7 @@ it(
   minutes * 60_000,
 )
 
-/** Status, and what Retry-After says; `cut` when the line was closed without a word. Throws when nothing ever comes. */
+/** Status and Retry-After; `cut` when the connection was closed without an answer. Throws when nothing comes. */
 const outcomeOf = async (origin: string, path: string, who?: Person, init: RequestInit = {}): Promise<string> => {
   const headers = { ...(who ? { authorization: `Bearer ${who.token}` } : {}), ...init.headers, connection: 'close' }
   const signal = AbortSignal.timeout(60_000)
@@ -197,7 +197,7 @@ const noted = (wrong: string[]): typeof fetch => {
   }
 }
 
-/** Somebody else on the same PostgreSQL: holds every connection there is, those of the product too. */
+/** Another client of the same PostgreSQL that takes every connection, those of the product too. */
 const takeEveryConnection = async () => {
   const name = 'somebody else'
   const held: pg.Client[] = []

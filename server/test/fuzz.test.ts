@@ -26,7 +26,7 @@ let known: Known
 
 beforeAll(async () => {
   service = await openService({ LOG_LEVEL: 'silent' })
-  // Projects in every status, of people who go on to send nonsense.
+  // Projects in every status, of the people who send the random requests.
   const random = seeded(seed)
   const work = await openWork(service, random)
   while (work.answered.length < 80) {
@@ -73,7 +73,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-it(`${count.calls} requests made from the contract: the declared answer or the declared failure, never a 500`, async () => {
+it(`${count.calls} random requests from the contract get a declared answer or failure, and never a 500`, async () => {
   const requests = fc.sample(
     fc.oneof(
       ...everyCall.map(({ name, shape }) =>
@@ -108,7 +108,7 @@ it(`${count.calls} requests made from the contract: the declared answer or the d
     }
   }
   await Promise.all(Array.from({ length: 6 }, work))
-  // What is slow by itself is slow again when it is alone; what met a busy machine is not.
+  // A slow request is repeated alone: only then is it slow by itself.
   for (const { name, request, ask } of late) {
     const began = performance.now()
     await ask()
@@ -120,11 +120,11 @@ it(`${count.calls} requests made from the contract: the declared answer or the d
       `slowest ${Math.round(tally.slowest)} ms, ${wrong.length} wrong`,
   )
   expect(wrong.slice(0, 8)).toEqual([])
-  // Whatever was refused left nothing half done.
+  // Refused requests left nothing half done.
   expect(await faultsOf(service)).toEqual([])
 }, 1_800_000)
 
-it(`${count.lines} lines that are hardly HTTP: answered in the contract’s words`, async () => {
+it(`${count.lines} malformed HTTP requests are answered with the contract’s failures`, async () => {
   await service.app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = service.app.server.address() as AddressInfo
   const wrong: unknown[] = []
@@ -140,7 +140,7 @@ it(`${count.lines} lines that are hardly HTTP: answered in the contract’s word
   expect((await service.app.inject('/health/live')).statusCode).toBe(200)
 }, 600_000)
 
-// Mostly somebody who may. Who signs out everywhere is of no use afterwards.
+// Mostly people who may make the call. A person who signs out everywhere cannot be used afterwards.
 const whoAsks = (name: string, shape: CallShape) =>
   name === 'identity.signOut'
     ? fc.constantFrom(null, leaving)
@@ -152,7 +152,7 @@ const knownTo = (name: string): Known => {
   return ofRoom ? { ...known, ids: { ...known.ids, id: ofRoom } } : known
 }
 
-// Nonsense may well disable or remove the people who send it.
+// Random requests can disable or remove the people who send them.
 const reinstate = ({ id, role, tenantId, roleVersion }: Person) =>
   service.database.asSystem((tx) =>
     tx.count(sql`

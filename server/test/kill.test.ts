@@ -16,7 +16,7 @@ const wanted = isLong ? { operations: 1000, kills: 50 } : { operations: 80, kill
 const clients = 6
 
 it.concurrent(
-  `the server is killed (-9) ${wanted.kills} times during ${wanted.operations} operations: nothing answered is lost, nothing is doubled`,
+  `${wanted.kills} kills (-9) of the server in ${wanted.operations} operations lose and double nothing`,
   async ({ expect, onTestFinished }) => {
     const service = await openService()
     onTestFinished(() => service.close())
@@ -29,7 +29,7 @@ it.concurrent(
     const wrong: string[] = []
     const lastSent = new Map<string, number>()
 
-    // Asks until there is an answer, whatever happens to the server meanwhile.
+    // Repeats the request until there is an answer, over kills of the server.
     const finish = async (step: Step) => {
       for (let tries = 0; ; tries++) {
         const { origin, alive } = await server.up()
@@ -92,7 +92,7 @@ it.concurrent(
   isLong ? 600_000 : 300_000,
 )
 
-it.concurrent('a worker is killed (-9) in the middle of telling: another takes over within 60 s, and everybody is told once', async ({
+it.concurrent('after a worker is killed (-9) while it notifies, another takes over within 60 s and everybody is notified once', async ({
   expect,
   onTestFinished,
 }) => {
@@ -105,7 +105,7 @@ it.concurrent('a worker is killed (-9) in the middle of telling: another takes o
   const body = { title: 'Told once', assets: [await makeVideo(service, officer)] }
   const { id: projectId } = await callAs(service, officer)(projects.create, { body })
 
-  // Nobody can write a notification while this holds the table: the worker is caught in the middle of its job.
+  // This lock keeps the worker from writing a notification, in the middle of its job.
   const holder = new pg.Client({ connectionString: urls.superuserUrl })
   await holder.connect()
   await holder.query('begin; lock table notification in access exclusive mode')
@@ -141,7 +141,7 @@ const answersAgain = async (service: Service, answered: readonly Answered[]) => 
   }
 }
 
-// Requests whose work was committed, but whose answer died with the server: only the request id saved these.
+// Requests that were committed, but whose answer was lost: only the request id prevents a second effect.
 const doneBeforeTheKill = async (
   service: Service,
   answered: readonly Answered[],

@@ -7,7 +7,7 @@ import { sql } from '../src/kernel/database.ts'
 import { openStage } from './samples.ts'
 import { openService, type Service } from './service.ts'
 
-/** What the database tells of itself, and what contract/src/live.ts declares of it, are the same. */
+/** The live events that the database sends are those that contract/src/live.ts declares. */
 let service: Service
 let client: pg.Client
 const heard: Told[] = []
@@ -25,12 +25,12 @@ afterAll(async () => {
   await service.close()
 })
 
-/** Ends the streams of whoever it names; no stream sends it. */
+/** Ends the streams of the named person; no stream sends it. */
 const ofTheServerAlone = 'standing'
 /** Whom an event concerns, and its name: read by the server, and not sent. */
 const addressee = ['type', 'userId', 'tenantId']
 
-it('every event that a function of the schema sends is declared with these fields, and every declared event is sent', async () => {
+it('every live event that the schema’s functions send is declared with its fields, and no other is declared', async () => {
   const { rows } = await client.query<{ source: string }>(
     `select prosrc as source from pg_proc where prosrc ~ 'pg_notify\\(''live''' order by proname`,
   )
@@ -54,7 +54,7 @@ it('every event that a function of the schema sends is declared with these field
   )
 })
 
-it('every event that is really sent reads as what is declared', async () => {
+it('every live event that is sent parses as its declaration', async () => {
   const stage = await openStage(service)
   await service.database.asSystem(async (tx) => {
     const work = sql`stage = 'copying', progress = 0.5`

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import { faultsOfMigrations, fixtureList, migrationList, migrationsNow, packed, readList } from './releases.ts'
 
-it('released migrations are as they were, and new ones have higher numbers', async () => {
+it('released migrations are unchanged, and new ones have higher numbers', async () => {
   const released = await readList(migrationList)
   expect(released.length).toBeGreaterThanOrEqual(19)
   expect(faultsOfMigrations(released, await migrationsNow())).toEqual([])
 })
 
-it('a released migration that changes, goes or is overtaken is told by name', () => {
+it('a released migration that changes, is gone or is overtaken is named', () => {
   const one = { name: '0001_one.sql', sha256: 'a' }
   const three = { name: '0003_three.sql', sha256: 'c' }
   const released = [one, three]
@@ -21,6 +21,6 @@ it('a released migration that changes, goes or is overtaken is told by name', ()
   )
 })
 
-it('what releases have left behind is as it was', async () => {
+it('the database dumps of earlier releases are unchanged', async () => {
   expect(await packed()).toEqual(await readList(fixtureList))
 })

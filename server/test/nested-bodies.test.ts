@@ -23,7 +23,7 @@ const lists = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
 const open = everyCall.filter(({ shape }) => shape.body !== undefined && !('neverFails' in shape))
 
 it.each(open.map(({ name, shape }) => [name, shape] as const))(
-  '%s refuses a body that nests too deep, wherever it does',
+  '%s refuses a body that is nested too deep, in any field',
   async (name, shape) => {
     const { params, query, body = {} } = samples[name]!()
     const caller = people.find(
@@ -49,7 +49,7 @@ it.each(open.map(({ name, shape }) => [name, shape] as const))(
   },
 )
 
-it('a body may nest 64 deep and no deeper', async () => {
+it('a body may be nested 64 deep, and no deeper', async () => {
   const codeAt = async (depth: number) => {
     const credential = { id: 'x', rawId: 'x', type: 'public-key', response: { extra: 'HERE' } }
     const { json } = await service.app.inject({

@@ -54,7 +54,7 @@ afterEach(async () => {
 const levels = isLong ? [8, 16, 24, 32, 44, 56, 68, 80, 104, 128, 160, 200, 240, 320, 480] : [8, 104]
 
 it(
-  `while its programs are refused more than ${levels.join(', ')} MiB a good file is not called damaged, and is whole once they are not`,
+  `with less than ${levels.join(', ')} MiB a good file is not called damaged, and is ingested with more`,
   async ({ onTestFinished }) => {
     onTestFinished(() => beginPrograms(null))
     const outcomes: string[] = []
@@ -78,7 +78,9 @@ it(
   minutes * 60_000,
 )
 
-it('a good file whose programs are killed each time is given up in words about memory', async ({ onTestFinished }) => {
+it('a good file whose programs are killed each time is marked failed, with a reason that names memory', async ({
+  onTestFinished,
+}) => {
   onTestFinished(() => beginPrograms(null))
   const id = await send(small)
   await beginPrograms('kill -9 $$')
@@ -91,7 +93,7 @@ it('a good file whose programs are killed each time is given up in words about m
 
 for (const culprit of isLong ? (['upload', 'render'] as const) : (['upload'] as const))
   it.runIf(hasProc)(
-    `${culprit === 'upload' ? 'an upload' : 'a render'} over which the worker and its programs die of memory twice is given up, and what ran beside it is done`,
+    `${culprit === 'upload' ? 'an upload' : 'a render'} that exhausts the worker’s memory twice is given up, and other work is done`,
     async ({ onTestFinished }) => {
       const worker = keepWorker()
       onTestFinished(worker.end)
@@ -127,7 +129,7 @@ for (const culprit of isLong ? (['upload', 'render'] as const) : (['upload'] as 
   )
 
 it.runIf(isLong && hasProc)(
-  'where the kernel kills a program, the worker lives: a file goes on when there is memory, or says so, and so does a render; others go on meanwhile',
+  'when the kernel kills a program for memory the worker survives, and files and renders continue or say why',
   async ({ onTestFinished }) => {
     const renders = await openRenders(service)
     onTestFinished(renders.close)
@@ -138,7 +140,7 @@ it.runIf(isLong && hasProc)(
     onTestFinished(guard.end)
     guard.state.mayHold = mayHold
 
-    // Memory comes back after the first kill: nobody is told of anything.
+    // Memory is free again after the first kill: no failure is shown.
     const patient = await send(large)
     await until(async () => guard.state.killed.length > 0)
     guard.state.mayHold = Infinity

@@ -22,14 +22,14 @@ it('the packages of THIRD-PARTY.md are those of the lock file (npm run docs writ
   expect(page).toBe(withPackages(page))
 })
 
-it('a decision is superseded or changed by a later one that is there, and numbers are used once', () => {
+it('decisions have unique numbers, and are superseded or changed only by later ones that exist', () => {
   const all = decisions()
   const numbers = all.map(({ number }) => number)
   expect(numbers).toEqual([...new Set(numbers)])
   expect(all.filter(({ number, later }) => later.some((one) => one <= number || !numbers.includes(one)))).toEqual([])
 })
 
-it('every decision that a page names by its number is there', () => {
+it('every decision that a page cites by its number exists', () => {
   const numbers = new Set(decisions().map(({ number }) => number))
   const named = pages.flatMap(({ page, text }) =>
     [...text.matchAll(/\bdecision (\d+)/g)].map(([, number]) => ({ page, number: Number(number) })),
@@ -37,7 +37,7 @@ it('every decision that a page names by its number is there', () => {
   expect(named.filter(({ number }) => !numbers.has(number))).toEqual([])
 })
 
-it('every page and file that a page links to is there', () => {
+it('every page and file that a page links to exists', () => {
   const links = pages.flatMap(({ page, text }) =>
     [...text.matchAll(/\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)/g)].map(([, to]) => ({ page, to: to! })),
   )
@@ -45,7 +45,7 @@ it('every page and file that a page links to is there', () => {
   expect(links.filter(({ page, to }) => !existsSync(join(root, dirname(page), to)))).toEqual([])
 })
 
-it('every file that CONTRIBUTING, a how-to or the specification names is there', () => {
+it('every file that CONTRIBUTING, a how-to or the specification names exists', () => {
   const named = pages
     .filter(({ page }) => /^(CONTRIBUTING\.md|docs\/(how-to|specification)\/)/.test(page))
     .flatMap(({ page, text }) =>
@@ -57,7 +57,7 @@ it('every file that CONTRIBUTING, a how-to or the specification names is there',
   expect(named.filter(({ file }) => !/NNNN/.test(file) && !existsSync(join(root, file)))).toEqual([])
 })
 
-it('every command that a page names is there', () => {
+it('every command that a page names exists', () => {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: object }
   const named = pages.flatMap(({ page, text }) =>
     [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => ({ page, name: name! })),
@@ -66,15 +66,15 @@ it('every command that a page names is there', () => {
   expect(named.filter(({ name }) => !(name in scripts))).toEqual([])
 })
 
-it('every page of the panel is opened by the journey that looks at all of them', () => {
+it('every page of the panel is opened by the journey over all pages', () => {
   const journey = readFileSync(join(root, 'e2e/pages.e2e.ts'), 'utf8')
-  // A page of one thing is reached from its list: what stands before the first id.
+  // A page of one object is reached from its list: its path up to the first id.
   const opened = (path: string) => [`'${path}'`, `"${path}/"`].some((address) => journey.includes(address))
   const all = Object.values(paths).filter((path) => path.startsWith('/panel'))
   expect(all.filter((path) => !opened(path.replace(/\/\$.*/, '')))).toEqual([])
 })
 
-it('comments cite the specification and the decisions that lie in this repository', () => {
+it('comments cite only parts of the specification and decisions that exist in this repository', () => {
   const outside = /\b(product|decisions)\.md, sections?|specification(’s|'s)?,? sections? \d/
   const wrong = sources().flatMap(({ file, text }) => [
     ...(outside.test(text) ? [`${file} cites a section`] : []),

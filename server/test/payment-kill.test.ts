@@ -10,7 +10,7 @@ import { startProcess, type Started } from './processes.ts'
 import { isLong, seeded, seedOfRun } from './random.ts'
 import { callAs, openService, type Service } from './service.ts'
 
-/** Real processes on one database: the door dies (-9) while events come in, the worker while it handles them. */
+/** Real processes on one database: the server is killed (-9) while events come in, the worker while it handles them. */
 const kills = isLong ? 15 : 1
 
 let service: Service
@@ -22,7 +22,7 @@ const start = (part: 'http' | 'worker') =>
   startProcess('server/test/killed-server.ts', [part, service.urls.appUrl, service.config.dataDir])
 
 it(
-  `killed ${kills} × at the door and ${kills + 1} × in the effect: nothing is lost, nothing doubled`,
+  `${kills} kills at the payment webhook and ${kills + 1} in an event’s effect lose nothing and double nothing`,
   async () => {
     const seed = seedOfRun()
     const random = seeded(seed)
@@ -51,7 +51,7 @@ it(
       await asSystem(sandboxSecret),
     ]
     expect(events.length).toBeGreaterThanOrEqual(8)
-    // As if none of it had been told yet; and no round may mend what is lost.
+    // As if no event had arrived yet, and without a reconciliation that would repair losses.
     await asSystem(async (tx) => {
       for (const table of ['subscription', 'charge', 'payment_event']) await tx.count(sql.raw(`delete from ${table}`))
       await tx.count(sql`update extra_project set state = 'started', reading = 0`)
@@ -59,7 +59,7 @@ it(
       await tx.count(sql`update payment_round set at = now()`)
     })
 
-    // The provider says each event twice, and again until it hears that it was taken.
+    // The provider sends each event twice, and again until it gets a 200.
     let door = start('http')
     let taken = 0
     const say = async (event: SandboxEvent) => {
@@ -98,7 +98,7 @@ it(
     )
     expect(await count(sql`select from pgboss.job where name = 'payment'`), `PROVE_SEED=${seed}`).toBe(events.length)
 
-    // Nobody can write a subscription while this holds the table: the first worker dies in the middle of an effect.
+    // This lock keeps the first worker from writing a subscription: it is killed in the middle of an effect.
     const holder = new pg.Client({ connectionString: service.urls.superuserUrl })
     await holder.connect()
     await holder.query('begin; lock table subscription in access exclusive mode')

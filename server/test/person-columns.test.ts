@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql, type Caller } from '../src/kernel/database.ts'
 import { makePerson, makeTenant, openService, type Person, type Service } from './service.ts'
 
-/** The columns of `person` that whoever acts may change: every column is tried, by everybody, in SQL as the product's role. */
+/** The columns of `person` that a caller can change: each role tries every column, in SQL as the product's role. */
 const ofTheProfile = [
   'experience_id',
   'fcm_token',
@@ -63,12 +63,12 @@ const changeable = async (caller: Caller, id: string): Promise<string[]> => {
 }
 class Done extends Error {}
 
-test('a person changes their profile, and no column by which they have rights', async () => {
+test('a person can change the columns of their profile, and none that give rights', async () => {
   for (const person of [officer, editor, qa, local, admin])
     expect(await changeable(person, person.id), person.role).toEqual(ofTheProfile)
 })
 
-test('an ADMIN changes the profile of whom they serve; rights are changed by the service alone', async () => {
+test('an ADMIN can change the profile columns of people within reach, and only the service changes rights', async () => {
   for (const who of [local, admin]) expect(await changeable(who, officer.id), who.role).toEqual(ofTheProfile)
   for (const who of [officer, editor, qa]) expect(await changeable(who, local.id), who.role).toEqual([])
   // What is left for the service is what the schema itself forbids: a role of no name, a company that is not there.

@@ -33,8 +33,8 @@ import { makeEdit } from './samples.ts'
 import { callConfirmed, makePerson, makeVideo, openService, type Person, type Service } from './service.ts'
 
 /**
- * Somebody who used everything there is is removed, and every column and every file is searched for what was theirs. The
- * word stands in whatever they can write.
+ * A person who used every feature is removed, and every column and file is searched for a mark that was in each text that
+ * they wrote.
  */
 const mark = 'quillfeather'
 const name = 'Quillfeather Zamboanga'
@@ -71,7 +71,7 @@ afterAll(() => service.close())
 
 const as = (who: Person) => callConfirmed(service, who)
 
-/** A call of the person's, with the words they write noted; with a request id, so that its answer is remembered. */
+/** A call of the person that records the text fields it fills; with a request id, so that its answer is stored. */
 const mine = async <C extends CallShape>(shape: C, input: CallInput<C>) => {
   for (const field of markedFields(shape, input, new RegExp(mark, 'i'))) written.add(field)
   return as(person)(shape, input, { requestId: randomUUID() })
@@ -151,7 +151,7 @@ const useEverything = async () => {
   expect(subscribed.statusCode).toBe(201)
   await mine(push.test, { params: { deviceId: (subscribed.json() as { id: string }).id } })
   await mine(notifications.choose, {
-    // Not now, whatever the hour: a push that quiet hours hold back is not written yet.
+    // Quiet hours are far from now, since a delayed push is not stored yet.
     body: { kinds: [{ kind: 'news', email: 'daily' }], quiet: { from: hoursFromNow(6), until: hoursFromNow(12) } },
   })
 
@@ -214,7 +214,7 @@ const useEverything = async () => {
   })
   await runJobs('project-event', 'notice')
 
-  // What staff write about them, and what others are told.
+  // Texts that staff write about them, and notifications to others.
   await as(admin)(notes.save, {
     body: { userId: person.id, title: `About ${name}`, content: `${mark} likes slow cuts` },
   })
@@ -224,7 +224,7 @@ const useEverything = async () => {
     { requestId: randomUUID() },
   )
   await as(admin)(accounts.update, { body: { userId: person.id, editorId: editor.id } }, { requestId: randomUUID() })
-  // An old address, and words that wait for it.
+  // An old address, and mails that wait for it.
   await service.database.asSystem(async (tx) => {
     const key = () => randomUUID()
     const old = `old.${mark}@marks.test`
@@ -275,7 +275,7 @@ const useEverything = async () => {
   const place = storage().path(source, '')
   await mkdir(place, { recursive: true })
   await writeFile(join(place, 'original.mp4'), mark)
-  // What is kept as a hash names them as well, to whoever has the address.
+  // A hash of the address identifies them too.
   for (const said of [email, `code ${email}`]) secrets.push(createHash('sha256').update(said).digest('hex'))
   secrets.push(
     ...(await rows<{ id: string }>(sql`select id from session_family where person_id = ${person.id}`)).map(
@@ -300,7 +300,7 @@ const everywhere = () =>
     cards.pays.slice(-4),
   ])
 
-test('every column of every table is declared once: whose it is, what becomes of it, who gets it', async () => {
+test('every column of every table is declared once, with its owner, its removal and its export', async () => {
   const declared = new Map<string, { removal: string[]; file: string[] }>()
   const names = (text = '') => text.split(/\s+/).filter((one) => one !== '')
   for (const [, { tables }] of personalData)
@@ -332,10 +332,10 @@ test('every column of every table is declared once: whose it is, what becomes of
   expect({ wrong, gone }).toEqual({ wrong: [], gone: [] })
 })
 
-test('somebody who used everything leaves no trace in any column or file', async () => {
+test('a removed person who used every feature leaves no trace in any column or file', async () => {
   await useEverything()
 
-  // The drive means something only where it reaches: every field that takes words, every column that is to be erased.
+  // The test counts only if it reaches every text field and every column that is to be erased.
   expect(textFields('User').filter((field) => !written.has(field) && !isNoText(field))).toEqual([])
   const before = await everywhere()
   const erasable = personalData.flatMap(([, { tables }]) =>
@@ -372,10 +372,10 @@ const isNoText = (field: string): boolean =>
   /^(identity|security)\./.test(field) ||
   // The same words go into the same columns as those of a profile.
   /^accounts\.(create|login)\./.test(field) ||
-  // Sent by pages without a session: nobody knows whose it is.
+  // Sent by pages without a session, so it belongs to no known person.
   field.startsWith('tracking.send.')
 
-/** Erased columns that hold no words of a person's: ours, or made by a program. */
+/** Erased columns without text of a person: written by the product or by a program. */
 const unmarked = new Set(
   [
     'password.hash refresh_token.hash refresh_token.salt one_time_token.purpose totp.secret',

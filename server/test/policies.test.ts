@@ -10,7 +10,7 @@ let urls: TestDatabase
 let superuser: pg.Client
 const commands = ['select', 'insert', 'update', 'delete'] as const
 type Command = (typeof commands)[number]
-/** By table: its rows, each with what stands in it. */
+/** By table: its rows, each with its values. */
 const rows: Record<string, (TestRow & { at: string; values: Record<string, unknown> })[]> = {}
 
 const tenants: Record<string, string> = { A: randomUUID(), B: randomUUID() }
@@ -62,7 +62,7 @@ afterAll(async () => {
   await urls.drop()
 })
 
-it('every table stands in the intention, and has rows', async () => {
+it('every table is declared with its intended access, and has rows', async () => {
   const { rows: found } = await superuser.query<{ name: string }>(
     `select tablename as name from pg_tables where schemaname = 'public' order by 1`,
   )
@@ -79,13 +79,13 @@ it('every table stands in the intention, and has rows', async () => {
     for (const word of Object.values(cells).flat()) expect(['-', ...Object.keys(relations)]).toContain(word)
 })
 
-it('row-level security shows and takes exactly what is meant', async () => {
+it('row-level security allows exactly the declared reads and writes', async () => {
   const unlike: string[] = []
   for (const table of Object.keys(meant)) unlike.push(...(await unlikeMeant(table, commands)))
   expect(unlike).toEqual([])
 }, 120_000)
 
-it('notices each policy opened, each of its conditions taken out, and each role let in besides', async () => {
+it('each opened policy, removed condition and added role is noticed', async () => {
   const { rows: policies } = await superuser.query<Policy>(`
     select tablename as table, policyname as name, lower(cmd) as cmd, qual, with_check
     from pg_policies where schemaname = 'public' and roles = '{public}' order by 1, 2`)
@@ -100,7 +100,7 @@ it('notices each policy opened, each of its conditions taken out, and each role 
         const { table, name, cmd } = policy
         const clause = part === 'qual' ? 'using' : 'with check'
         await superuser.query('begin')
-        // Where `true` cannot stand, PostgreSQL says so: it was no condition.
+        // Where `true` is no valid replacement, PostgreSQL refuses: it was no condition.
         await superuser.query('savepoint weaker')
         const isCondition = await superuser.query(`alter policy ${name} on ${table} ${clause} (${weaker})`).then(
           () => true,
@@ -120,7 +120,7 @@ it('notices each policy opened, each of its conditions taken out, and each role 
   expect(changed).toBeGreaterThan(isLong ? 250 : 80)
 }, 600_000)
 
-it('notices each condition taken out of the functions that policies ask', async () => {
+it('each condition removed from a function that policies call is noticed', async () => {
   const { rows: functions } = await superuser.query<{ name: string; body: string; text: string }>(`
     select proname as name, prosrc as body, pg_get_functiondef(oid) as text from pg_proc
     where pronamespace = 'public'::regnamespace
@@ -219,7 +219,7 @@ const weakenedFunctions: Record<string, (body: string) => string[]> = {
   ],
 }
 
-/** Where the database and the intention part, in words. */
+/** The differences between the database and the declared access, in words. */
 const unlikeMeant = async (table: string, asked: readonly Command[]): Promise<string[]> => {
   const own = rows[table] ?? []
   const { rows: found } = await superuser.query<{ answer: Record<string, string[]>[] }>(
@@ -243,8 +243,8 @@ const unlikeMeant = async (table: string, asked: readonly Command[]): Promise<st
   )
 }
 
-// Each of them answers the places (ctid) of the rows that it reaches. Writing is blind: it reads no column, so that
-// what may be read does not stand before what may be written. What it did is taken back.
+// Each of them returns the places (ctid) of the rows that it reaches. Writes read no column, so that read policies do not
+// limit them. Their effect is rolled back.
 const probe = `
 create function pg_temp.probe(tab text, actors jsonb, seeded jsonb, change text, asked text[]) returns jsonb language plpgsql as $$
 declare
@@ -391,7 +391,7 @@ const ofTenants = (column: string): Seed[] =>
     tenant,
     values: { [column]: idOf(tenant) },
   }))
-/** A thing and what hangs on it, by the same list of owners. */
+/** An object and its dependent rows, with the same owners. */
 const named = new Map<string, string>()
 const idNamed = (name: string): string => named.get(name) ?? named.set(name, randomUUID()).get(name)!
 const things = (thing: string, seeds: Seed[]): Seed[] =>

@@ -11,7 +11,7 @@ import { callAs, makePerson, openService, type Service } from './service.ts'
 import { sql } from '../src/kernel/database.ts'
 import { hashPassword } from '../src/identity/password-hash.ts'
 
-/** The contract as a stranger gets it: packed, installed beside zod, used by the README's script from plain Node. */
+/** The contract as published: packed, installed beside zod, used by the README's script from plain Node. */
 const run = promisify(execFile)
 const root = resolve(import.meta.dirname, '../..')
 const home = mkdtempSync(join(tmpdir(), 'clear-to-post-stranger-'))
@@ -32,7 +32,7 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true })
 })
 
-it('the script of the README submits a project', async () => {
+it('the README’s script submits a project with the published client', async () => {
   const officer = await makePerson(service, 'User')
   const email = await service.database.asSystem(async (tx) => {
     await tx.count(
@@ -53,7 +53,7 @@ it('the script of the README submits a project', async () => {
   expect(items).toMatchObject([{ title: 'Rate locks in a minute', status: 0 }])
 })
 
-it('its types tell right from wrong', async () => {
+it('the published types accept a right call and refuse a wrong one', async () => {
   mkdirSync(join(home, 'typed'), { recursive: true })
   const check = async (body: string) => {
     writeFileSync(

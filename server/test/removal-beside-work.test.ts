@@ -23,7 +23,7 @@ import { freshDatabase } from './database.ts'
 import { jobContext } from './mails.ts'
 import { callConfirmed, makePerson, openService, outcome, subscribe, type Person, type Service } from './service.ts'
 
-/** Somebody is removed while the service is at work on what they sent: whichever comes last, nothing of it is left. */
+/** A person is removed while the service works on their files: in any order, nothing of them is left. */
 let service: Service
 let editor: Person
 let clip: string
@@ -61,7 +61,7 @@ const until = async (isSo: () => Promise<boolean>) => {
 const filesBelow = async (...path: string[]): Promise<string[]> =>
   readdir(join(service.config.dataDir, 'media', ...path), { recursive: true }).catch(() => [])
 
-test('a render that runs makes no cut and leaves no file', async () => {
+test('a render that runs while its officer is removed makes no cut and leaves no file', async () => {
   const officer = await officerWithPlan()
   const source = await put(officer)
   const { id: projectId } = await as(officer)(projects.create, { body: { title: 'Beside', assets: [source] } })
@@ -86,7 +86,7 @@ test('a render that runs makes no cut and leaves no file', async () => {
   expect((await filesBelow('work', 'chunks', projectId)).filter((name) => name.endsWith('.mp4'))).toEqual([])
 })
 
-test('a first cut that runs writes no word', async () => {
+test('a first cut that runs while its officer is removed stores no word', async () => {
   const officer = await officerWithPlan()
   const source = await put(officer)
   const { id: projectId } = await as(officer)(projects.create, {
@@ -106,7 +106,7 @@ test('a first cut that runs writes no word', async () => {
   expect(await rows(sql`select script from edit where project_id = ${projectId}`)).toEqual([{ script: '' }])
 })
 
-test('a check that runs derives nothing, and an upload goes no further', async () => {
+test('an ingest and an upload that run while their officer is removed leave nothing', async () => {
   const officer = await officerWithPlan()
   const { size } = await stat(clip)
   const whole = await beginUpload(service.database, officer, { size, fileName: 'whole.mp4', fileType: '' })
@@ -139,7 +139,7 @@ test('a check that runs derives nothing, and an upload goes no further', async (
   expect(more.statusCode).toBe(401)
 })
 
-test('what no row names leaves the disk with the next sweep, and nothing else does', async () => {
+test('the sweep deletes files that no row names, and no others', async () => {
   const officer = await officerWithPlan()
   const source = await put(officer)
   const [lost, erased] = [randomUUID(), await put(officer)]
@@ -160,7 +160,7 @@ test('what no row names leaves the disk with the next sweep, and nothing else do
   expect((await filesBelow('assets', source)).length).toBeGreaterThan(0)
 })
 
-test('a removal whose job dies is taken up again until it is done', async () => {
+test('a removal whose job dies is continued until it is done', async () => {
   const officer = await officerWithPlan()
   const source = await put(officer)
   await as(officer)(projects.create, { body: { title: 'Beside', assets: [source] } })
@@ -184,7 +184,7 @@ test('a removal whose job dies is taken up again until it is done', async () => 
   expect(await readdir(place).catch(() => [])).toEqual([])
 })
 
-test('an ADMIN finds the receipt by its number, a company’s own only those of the company, and nobody else any', async () => {
+test('an ADMIN finds a removal’s receipt by its number, in their own company only, and nobody else finds it', async () => {
   const admin = await makePerson(service, 'ADMIN')
   const elsewhere = await makePerson(service, 'ADMIN', {
     tenantId: (
@@ -206,7 +206,7 @@ test('an ADMIN finds the receipt by its number, a company’s own only those of 
   expect((await as(admin)(accounts.removals, { query: { wheres } })).items[0]!.finishedAt).not.toBeNull()
 })
 
-test('what is shown before is what the receipt says, and how many videos are canceled', async () => {
+test('the preview of a removal says what the receipt will say, and how many videos are canceled', async () => {
   const officer = await officerWithPlan()
   await as(officer)(projects.create, { body: { title: 'Beside', assets: [await put(officer)] } })
   const { canceled, ...shown } = await as(officer)(accounts.previewRemoval, { query: {} })

@@ -17,7 +17,7 @@ import { callAs, makePerson, openService, type Person } from './service.ts'
 const wanted = isLong ? { projects: 8, approvals: 12 } : { projects: 1, approvals: 4 }
 
 it.runIf(isProof)(
-  `server and worker are killed (-9) while ${wanted.projects} videos are rendered, sent and approved: one cut for each render, each answered step stands once`,
+  `kills (-9) during ${wanted.projects} renders leave one cut for each render, and each answered step once`,
   async ({ expect, onTestFinished }) => {
     const service = await openService()
     onTestFinished(() => service.close())
@@ -45,7 +45,7 @@ it.runIf(isProof)(
       const send = client({ origin, token: () => who.token })
       return ask((shape, input) => send(shape, input, { requestId, signal: AbortSignal.timeout(60_000) }))
     }
-    // Asks until there is an answer, whatever happens to the server meanwhile.
+    // Repeats the request until there is an answer, over kills of the server.
     const finish = async <T>(who: Person, ask: (send: Send) => Promise<T>): Promise<T> => {
       const requestId = randomUUID()
       for (; ; count.repeated++) {
@@ -57,7 +57,7 @@ it.runIf(isProof)(
         }
       }
     }
-    // Half of the deaths come at any instant, half when something was just committed whose answer may die on the way.
+    // Half of the kills come at any time, half right after a commit whose answer may be lost.
     const whileServerDies = async <T>(work: () => Promise<T>): Promise<T> => {
       await server.up()
       const dying = (random.next() < 0.5 ? sleep(random.next() * 40) : commits.next()).then(() => server.kill())
@@ -115,7 +115,7 @@ it.runIf(isProof)(
       for (let k = 1; k <= wanted.approvals; k++) {
         const before = await approvalsOf(id)
         const approve = (ask: Send) => ask(projects.approve, { ...at, body: { version } }) as Promise<Project>
-        // One in four goes away without asking again: then it stands once or not at all.
+        // One in four clients does not repeat the request: then it is applied once or not at all.
         const leaves = k % 4 === 0
         const answer = await whileServerDies(() =>
           leaves ? once(reviewer, randomUUID(), approve).catch(() => null) : finish(reviewer, approve),

@@ -17,7 +17,7 @@ const may: [from: RegExp, to: RegExp[]][] = [
   [/^server\//, [/^(domain|contract|edit|media|speech|server\/src)\//, packages()]],
 ]
 
-it('no file imports what its package may not', () => {
+it('no file imports what its package may not import', () => {
   const wrong: string[] = []
   for (const file of sources()) {
     const rule = may.find(([from]) => from.test(file))
@@ -41,7 +41,7 @@ const beside: Record<string, readonly string[]> = {
 /** The arrows upwards that there are, each with its reason. */
 const upwards: Record<string, string> = {}
 
-it('the server stands in storeys: nothing imports what stands above it', () => {
+it('no file of the server imports from a storey above its own', () => {
   const found = arrows()
     .filter(({ from, to }) => !allowed(storeyOf(from), storeyOf(to)))
     .map(({ from, to }) => `${from} → ${to}`)
@@ -49,7 +49,7 @@ it('the server stands in storeys: nothing imports what stands above it', () => {
   expect(found.length).toBeLessThanOrEqual(6)
 })
 
-it('a room uses another room only through its actions, and what it holds about people', () => {
+it('a room imports another room’s actions only, and personal-data what each room holds about people', () => {
   const wrong = arrows().filter(
     ({ from, to }) =>
       storeyOf(from) === 'rooms' &&
@@ -60,7 +60,7 @@ it('a room uses another room only through its actions, and what it holds about p
   expect(wrong).toEqual([])
 })
 
-it('no circle between rooms', () => {
+it('rooms import each other without a circle', () => {
   const uses = new Map<string, Set<string>>()
   for (const { from, to } of arrows())
     if (storeyOf(from) === 'rooms' && storeyOf(to) === 'rooms')
@@ -74,7 +74,7 @@ it('no circle between rooms', () => {
   expect([...new Set(circles)]).toEqual([])
 })
 
-it('nobody imports main, notifications is heard through its own door, and no folder is called utils', () => {
+it('nobody imports main or notifications directly, and no folder is called utils', () => {
   const into = (to: string, from: (file: string) => boolean) =>
     arrows().filter((arrow) => room(arrow.to) === to && from(arrow.from))
   expect(into('main', () => true)).toEqual([])

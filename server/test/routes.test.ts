@@ -18,12 +18,12 @@ import { declaredButAbsent, openUploadOf, routeOf, type Asked, type DeclaredRout
 import { openStage, type Stage } from './samples.ts'
 import { callConfirmed, confirmed, makePerson, makeTenant, openService, type Person, type Service } from './service.ts'
 
-/** Every route of the running server, read from the server: who gets in, and whose things they reach. */
+/** Every route, read from the running server: who is admitted, and whose objects they reach. */
 let service: Service
 let ours: Stage
 let theirs: Stage
 let colleague: Person
-/** Somebody of each kind, and sessions that do not count. */
+/** One person of each kind, and sessions that must be refused. */
 const people: { who: string; person: Person | null; counts: boolean }[] = []
 
 beforeAll(async () => {
@@ -76,7 +76,7 @@ it('every route of the server is declared, and every declared route is there', (
   expect(gone).toEqual([])
 })
 
-it('each route lets in whom it says, and nobody else', async () => {
+it('each route admits the declared roles, and nobody else', async () => {
   const wrong: string[] = []
   for (const route of service.routes) {
     const rule = routeOf(route)
@@ -115,7 +115,7 @@ const unlikeRule = (
   return [401].includes(answer.status) || answer.code === 'access.forbidden' ? 'let in' : null
 }
 
-it('an id of somebody else’s is as good as none, however it is written and wherever it stands', async () => {
+it('another person’s id is answered like an unknown id, in any spelling and place', async () => {
   const random = seeded(seedOfRun())
   const before = await everythingOf(theirs)
   const unlike: string[] = []
@@ -137,7 +137,7 @@ it('an id of somebody else’s is as good as none, however it is written and whe
           asked += 1
           const foreign = [await request(randomUUID()), await request(id)]
           if (foreign[0] === foreign[1]) continue
-          // The own thing may be used up by the first.
+          // The first request may use up the own object.
           if ((await request(randomUUID())) !== foreign[1])
             unlike.push(`${route} ${place.in} ${place.name} ${form.name} as ${who}:\n  ${foreign[1]}\n  ${foreign[0]}`)
         }
@@ -151,7 +151,7 @@ it('an id of somebody else’s is as good as none, however it is written and whe
   expect(asked).toBeGreaterThan(1000)
 }, 900_000)
 
-it('an own id is another matter: this test can see', async () => {
+it('an own id is answered differently from an unknown one, so the test above can fail', async () => {
   const blind = new Set<string>()
   const seen = new Set<string>()
   for (const route of service.routes) {
@@ -168,14 +168,14 @@ it('an own id is another matter: this test can see', async () => {
           place.in === 'path' ? await place.of(service, { ...own, officer: person }) : await place.of(service, own)
         answers.push(...((await write(mine)) === (await write(randomUUID())) ? [] : [route]))
       }
-      // Of two things that one header may name, one shows in the answer; the other only in what is stored.
+      // Of two objects that a header may name one appears in the answer, and the other only in stored rows.
       ;(answers.length === 0 ? blind : seen).add(`${route} ${place.in} ${place.name}`)
     }
   }
   expect([...blind.difference(seen)]).toEqual([])
 })
 
-it('a header names no other thing, method or address than the request line', async () => {
+it('headers cannot name another object, method or address than the request line', async () => {
   const unlike: string[] = []
   for (const route of service.routes) {
     const rule = routeOf(route)
@@ -201,7 +201,7 @@ it('a header names no other thing, method or address than the request line', asy
       'if-match': `"${id}"`,
       'content-location': `/uploads/${id}`,
     })
-    // What uses a thing up is asked without it before and after.
+    // A call can use an object up, so an unknown id is asked for before and after.
     const absent = [await request(of(randomUUID(), randomUUID()))]
     const foreign = await request(of(theirs.unused, theirs.officer.id))
     absent.push(await request(of(randomUUID(), randomUUID())), await request({}))
@@ -210,7 +210,7 @@ it('a header names no other thing, method or address than the request line', asy
   expect(unlike).toEqual([])
 }, 120_000)
 
-it('a signed address opens its own file, name and hour, and nothing else', async () => {
+it('a signed address opens its own file, name and time only', async () => {
   const file = async (asset: string) => {
     await storage().create(asset)
     await service.database.asSystem((tx) =>
@@ -281,7 +281,7 @@ it('a signed address opens its own file, name and hour, and nothing else', async
   expect(ended.json<Failure>().code).toBe('asset.address-ended')
 })
 
-it('a secret address opens by the whole secret alone, and a token for unsubscribing ends what it was made for', async () => {
+it('a secret address opens with the whole secret only, and an unsubscribe token ends its own kind only', async () => {
   const { url } = await callConfirmed(service, theirs.officer)(calendar.renew, {})
   const path = new URL(url).pathname
   const secret = /([\w-]{43})\.ics$/.exec(path)![1]!
@@ -382,7 +382,7 @@ const askers = (): Promise<Asker[]> =>
     ].map(async (asker) => ({ ...asker, person: await confirmed(service, asker.person) })),
   )
 
-/** Where an id may stand in a request of this route: as declared, or as the contract's schemas say. */
+/** The places for an id in a request of this route: as declared, or from the contract's schemas. */
 const placesOf = (route: string, rule: DeclaredRoute): RoutePlace[] => {
   const call = callOf(route)
   if (!call) return [...(rule.places ?? [])]
@@ -405,7 +405,7 @@ const callOf = (route: string) =>
     return route === `${shape.method} ${path}` || (shape.method === 'GET' && route === `HEAD ${path}`)
   })
 
-/** One way each of writing somebody else's id where one's own belongs. */
+/** The spellings of another person's id in the place of one's own. */
 const formsOf = (place: RoutePlace): Form[] => [
   plain(place),
   ...Object.entries(spellings).map(([name, spell]): Form => ({
@@ -468,7 +468,7 @@ const besideOwn = (name: string): Form[] =>
     name: form,
     write: (sample, id) => {
       const mine = sample.params?.[name] ?? ''
-      // What follows the id in the path comes last, as it would in an address that somebody wrote by hand.
+      // The rest of the path comes last, as in an address written by hand.
       return { ...sample, url: (path) => path.replace(mine, () => join(mine, id)) }
     },
   }))
@@ -516,7 +516,7 @@ const besideInBody = (name: string): Form[] =>
     },
   }))
 
-/** The rows and the files in which an id of a stage stands, but for what a colleague made. */
+/** The rows and files that contain an id of a stage, except those that a colleague made. */
 const everythingOf = async (stage: Stage): Promise<string[]> => {
   const ids: string[] = JSON.stringify([stage, await openUploadOf(service, stage)]).match(uuid)!
   const files: string[] = []

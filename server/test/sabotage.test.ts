@@ -23,7 +23,7 @@ it('every sabotage applies exactly once', () => {
   expect(sabotages.length).toBeGreaterThanOrEqual(60)
 })
 
-it('every test that a sabotage names is there', () => {
+it('every test that a sabotage names exists', () => {
   const unknown = sabotages.flatMap(({ what, noticed: [file, test] }) => {
     const isThere = test === undefined ? existsSync(join(root, file)) : titlesOf(file).some((one) => one.includes(test))
     return isThere ? [] : [`“${what}” names “${test ?? 'every test'}”, which is not in ${file}`]
@@ -31,13 +31,13 @@ it('every test that a sabotage names is there', () => {
   expect(unknown).toEqual([])
 })
 
-describe.runIf(isLong)('a sabotage is noticed by name', () => {
+describe.runIf(isLong)('every test that a sabotage names exists', () => {
   const copy = join(tmpdir(), `clear-to-post-sabotage-${process.pid}`)
   beforeAll(() => copyOfTheCode(copy))
   afterAll(() => rmSync(copy, { recursive: true, force: true }))
 
   it.each(sabotages.map((one) => [one.what, one] as const))(
-    '%s',
+    'a sabotaged copy of the code fails the named test',
     (_what, one) => {
       const path = join(copy, one.file)
       const before = readFileSync(path, 'utf8')

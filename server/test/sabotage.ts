@@ -371,7 +371,7 @@ export const sabotages: readonly Sabotage[] = [
     from: `access: 'tenant.invite',
     needsFreshSignIn: true,`,
     to: `access: 'tenant.invite',`,
-    noticed: ['server/src/tenants/tenants.test.ts', 'the code that invites is answered'],
+    noticed: ['server/src/tenants/tenants.test.ts', 'the invitation code is answered'],
   },
   {
     what: 'signing out everywhere leaves the ID tokens',
@@ -428,7 +428,7 @@ export const sabotages: readonly Sabotage[] = [
     file: 'contract/src/accounts.ts',
     from: "needsFreshSignIn: ['role', 'tenantId', 'isDisabled']",
     to: "needsFreshSignIn: ['role', 'tenantId']",
-    noticed: ['server/test/access.test.ts', 'a sign-in that is not fresh'],
+    noticed: ['server/test/access.test.ts', 'requires a fresh sign-in'],
   },
   {
     what: 'a session of another device is fresh',
@@ -512,14 +512,14 @@ export const sabotages: readonly Sabotage[] = [
     file: 'server/src/kernel/network.ts',
     from: 'changes && isStandIn(request) && !isOurPage(request, publicUrl)',
     to: 'changes && isStandIn(request) && publicUrl === request.url',
-    noticed: ['server/src/kernel/network.test.ts', 'lets no page of another site post'],
+    noticed: ['server/src/kernel/network.test.ts', 'refuses posts to the stand-ins from pages of other sites'],
   },
   {
     what: 'a service on every interface is a local one',
     file: 'server/src/kernel/config.ts',
     from: ' || !isLoopback(config.host)',
     to: '',
-    noticed: ['server/src/kernel/config.test.ts', 'what stands in for others'],
+    noticed: ['server/src/kernel/config.test.ts', 'stand-ins are offered only'],
   },
   {
     what: 'somebody else’s file is kept as one’s photo',
@@ -575,7 +575,7 @@ export const sabotages: readonly Sabotage[] = [
     file: 'server/src/projects/effects.ts',
     from: 'changes.revisions_left = entered.terms.revisionsPerProject',
     to: '',
-    noticed: ['server/src/projects/release.test.ts', 'is what the plan gives that runs when it is released'],
+    noticed: ['server/src/projects/release.test.ts', 'are those of the plan that runs when it is released'],
   },
   {
     what: 'a render that kills its worker is begun again and again',

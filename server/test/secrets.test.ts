@@ -16,7 +16,7 @@ let service: Service
 beforeAll(async () => void (service = await openService()))
 afterAll(() => service.close())
 
-test('every column that is named like a secret says how it is kept', async () => {
+test('every column with a secret’s name is declared with how it is stored', async () => {
   const client = new pg.Client({ connectionString: service.urls.superuserUrl })
   await client.connect()
   const { rows } = await client
@@ -32,7 +32,7 @@ test('every column that is named like a secret says how it is kept', async () =>
   expect(Object.keys(keptAs).filter((one) => !asked.includes(one))).toEqual([])
 })
 
-test('what the service hands out stands in no column as it is, but where it is needed', async () => {
+test('secrets that the service hands out are stored in no column in plain text, except where declared', async () => {
   const email = 'secret@keeper.test'
   const password = 'kettle-drum-41'
   const { id } = await service.database.asSystem((tx) =>

@@ -59,7 +59,7 @@ beforeAll(async () => {
     }
     return new Response(response.body, { status: response.statusCode })
   })
-  // What would run in minutes runs when the test says so.
+  // Timers of minutes run when the test runs them.
   const later = setTimeout
   vi.stubGlobal('setTimeout', ((run: () => void, ms = 0, ...more: never[]) => {
     if (ms < 12_000) return later(run, ms, ...more)
@@ -115,7 +115,7 @@ const refreshes = () => asked.filter((path) => path === '/identity/refresh').len
 const becomes = (tab: Tab, state: object) => expect.poll(() => tab.currentSession()).toMatchObject(state)
 const passMinutes = (minutes: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + minutes * 60_000 })
 
-test('starts as authenticating, with no user and no token; then nobody, or who the cookie says', async () => {
+test('a page’s session starts as authenticating, then follows the refresh cookie', async () => {
   const tab = await newTab()
   expect(tab.currentSession()).toEqual({ ...nobody, isAuthenticating: true })
   expect(await tab.bearer()).toBe(null)
@@ -130,7 +130,7 @@ test('starts as authenticating, with no user and no token; then nobody, or who t
   expect((await next.bearer())!.split('.')).toHaveLength(3)
 })
 
-test('a lookup that fails is only logged, and nobody is signed in', async () => {
+test('a failed user lookup is logged, and nobody is signed in', async () => {
   await signedIn()
   const tab = await newTab()
   network = (path) =>
@@ -142,14 +142,14 @@ test('a lookup that fails is only logged, and nobody is signed in', async () => 
   expect(console.error).toHaveBeenCalledWith('The user info lookup failed', expect.anything())
 })
 
-test('a wrong password is the single message, and changes nothing', async () => {
+test('a wrong password is refused with one message, and changes nothing', async () => {
   const tab = await newTab()
   await tab.begin()
   await expect(tab.signInWithPassword('nobody@session.test', password)).rejects.toThrow('Invalid Email or Password')
   expect(tab.currentSession()).toEqual(nobody)
 })
 
-test('a second factor leaves a step, and no session', async () => {
+test('a sign-in with a second factor leads to the second step, without a session', async () => {
   const { email, id } = await newPerson()
   await service.database.asSystem((tx) =>
     tx.count(sql`insert into totp (person_id, secret, confirmed_at) values (${id}, '\\x00', now())`),
@@ -162,7 +162,7 @@ test('a second factor leaves a step, and no session', async () => {
   expect(tab.currentSession()).toEqual(nobody)
 })
 
-test('logout clears first, then signs out of the service, in every tab', async () => {
+test('signing out clears the session first, then signs out of the service, in every tab', async () => {
   const { tab, person } = await signedIn()
   const other = await newTab()
   await other.begin()
@@ -178,15 +178,15 @@ test('logout clears first, then signs out of the service, in every tab', async (
   expect(await other.bearer()).toBe(null)
   expect(jar.has('ctp_refresh')).toBe(false)
 
-  // A service that does not answer keeps nobody in.
+  // An unreachable service does not keep a person signed in.
   const second = await signedIn()
   network = () => null
   await second.tab.signOut()
   expect(second.tab.currentSession()).toEqual(nobody)
 })
 
-test('within five minutes of its end a token is renewed, not before, and once for all tabs', async () => {
-  // The clock stands still meanwhile, however long it takes.
+test('a token is renewed within five minutes of its end, not before, and once for all tabs', async () => {
+  // The clock does not move during the test.
   passMinutes(0)
   const { tab } = await signedIn()
   const tabs = [tab, await newTab(), await newTab()]
@@ -204,7 +204,7 @@ test('within five minutes of its end a token is renewed, not before, and once fo
   expect(after[0]).not.toBe(before)
 })
 
-test('a page renews by itself, five minutes before the end or when it wakes', async () => {
+test('a page renews its token five minutes before the end, or when it becomes visible', async () => {
   const { tab } = await signedIn()
   const timer = timers.find(({ ms }) => Math.round(ms / 60_000) === 55)
   expect(timers.map(({ ms }) => Math.round(ms / 60_000))).toContain(55)
@@ -218,7 +218,7 @@ test('a page renews by itself, five minutes before the end or when it wakes', as
   await expect.poll(refreshes).toBe(count + 1)
 })
 
-test('a renewal that is refused clears the session; a network that is away does not', async () => {
+test('a refused renewal ends the session, and an unreachable network does not', async () => {
   const { tab, person } = await signedIn()
   const goodbyes: unknown[] = []
   tab.onSignedOut((why) => goodbyes.push(why))
@@ -235,14 +235,14 @@ test('a renewal that is refused clears the session; a network that is away does 
   expect(await tab.bearer()).toBe(null)
   expect(tab.currentSession()).toEqual({ ...nobody, hasEnded: true })
   expect(goodbyes).toEqual(['ended'])
-  // At the start it is said that nobody could be asked, and asked again.
+  // Without a network at the start the session is “unreachable”, and is asked for again.
   const later = await newTab()
   network = () => null
   await later.begin()
   expect(later.currentSession()).toEqual({ ...nobody, isUnreachable: true })
 })
 
-test('who signs in in one tab is signed in in all; another person leaves nothing of the last one', async () => {
+test('a sign-in in one tab signs in all tabs, and another person’s sign-in clears the last one’s data', async () => {
   const waiting = await newTab()
   await waiting.begin()
   const count = refreshes()

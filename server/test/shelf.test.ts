@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 const as = (person: Person | null) => callAs(service, person)
 
-test('own scripts: kept, searched by tag, changed and deleted by their owner alone', async () => {
+test('scripts are saved, searched by tag, changed and deleted by their owner only', async () => {
   const [officer, stranger] = [await makePerson(service, 'User'), await makePerson(service, 'User')]
   const script = await as(officer)(prompts.newScript, {
     body: { title: 'Rate lock', content: 'Words', tags: ['rates', 'basics'] },
@@ -42,7 +42,7 @@ test('own scripts: kept, searched by tag, changed and deleted by their owner alo
   expect((await as(officer)(prompts.scripts, {})).items).toHaveLength(1)
 })
 
-test('the library is an admin’s; a tenant’s admin writes the tenant’s own', async () => {
+test('the service’s ADMIN writes the common library, and a company’s ADMIN the company’s own', async () => {
   const tenantId = await makeTenant(service)
   const own = await makePerson(service, 'ADMIN', { tenantId })
   const category = await as(own)(prompts.saveCategory, { body: { title: 'Ours', backgroundColor: '#112233' } })
@@ -68,7 +68,7 @@ test('the library is an admin’s; a tenant’s admin writes the tenant’s own'
   ).rejects.toMatchObject({ kind: 'forbidden' })
 })
 
-test('a running subscription shows its product and plan; a tenant’s counts for members', async () => {
+test('a running subscription shows its product and plan, and a company’s counts for its members', async () => {
   const tenantId = await makeTenant(service)
   const officer = await makePerson(service, 'User', { tenantId })
   await expect(as(officer)(subscriptions.active, {})).rejects.toMatchObject({ code: 'subscription.none' })
@@ -91,7 +91,7 @@ test('a running subscription shows its product and plan; a tenant’s counts for
   expect(await as(null)(subscriptions.publicProduct, { params: { id: allowed } })).toMatchObject({ id: allowed })
 })
 
-test('a goal’s days follow its target; what was reached stays', async () => {
+test('a goal’s daily targets follow its weekly target, and its progress stays', async () => {
   const editor = await makePerson(service, 'Editor')
   const goal = await as(admin)(goals.set, { body: { editorId: editor.id, isoWeek: '2026-W47', target: 7 } })
   expect(goal.dailyMilestones.map(({ target }) => target)).toEqual([2, 2, 1, 1, 1, 0, 0])
@@ -104,7 +104,7 @@ test('a goal’s days follow its target; what was reached stays', async () => {
   ).rejects.toMatchObject({ kind: 'not-found' })
 })
 
-test('triggers are kept and changed; an ended one is not; a tenant’s admin stays in the tenant', async () => {
+test('a trigger can be changed until it has ended, and a company’s ADMIN can target that company only', async () => {
   const words = { title: 'Come back', body: 'Film one' }
   const body = {
     title: 'Monthly nudge',
@@ -139,7 +139,7 @@ test('triggers are kept and changed; an ended one is not; a tenant’s admin sta
   })
 })
 
-test('push tells each person once, and nobody out of reach', async () => {
+test('a push notifies each person once, and nobody out of reach', async () => {
   const tenantId = await makeTenant(service)
   const own = await makePerson(service, 'ADMIN', { tenantId })
   const [officer, foreign] = [await makePerson(service, 'User', { tenantId }), await makePerson(service, 'User')]
@@ -159,7 +159,7 @@ test('push tells each person once, and nobody out of reach', async () => {
   expect((await as(officer)(notifications.list, {})).items).toHaveLength(1)
 })
 
-test('tracking never fails the page, in JSON and as a form, and keeps what is right', async () => {
+test('tracking always answers success, in JSON and as a form, and stores valid events only', async () => {
   const post = (payload: unknown, type: string) =>
     service.app.inject({
       method: 'POST',

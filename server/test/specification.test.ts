@@ -17,8 +17,8 @@ import { addPlans, buyer } from './buying.ts'
 import { entities, specification, type SpecifiedCall } from './specification.ts'
 
 /**
- * Walks every call of the specification's table against the running service, in a story where each one succeeds:
- * sent with exactly the documented fields, once as spelled and once with its trailing slash turned around.
+ * Makes every call of the specification's table against the running service, in an order in which each one succeeds: with
+ * exactly the documented fields, once as spelled and once with or without its trailing slash.
  */
 let service: Service
 let officer: Person
@@ -349,13 +349,13 @@ const ask = async (call: string, step: Step): Promise<any> => {
   return response.json()
 }
 
-it('every call of the table has its step', () => {
+it('every call of the specification has a test step', () => {
   expect(Object.keys(steps).sort()).toEqual(specification.map(({ call }) => call).sort())
   expect(new Set(specification.map(({ call }) => call)).size).toBe(specification.length)
 })
 
 // The officer's mailbox and the list it leads to are made by earlier rows: the order is the table's.
-describe('the specification, call by call', () => {
+describe('the specified call', () => {
   beforeAll(async () => void (project = await submit()))
   // Signing in needs the account that signing up made.
   const ordered = [...specification].sort(

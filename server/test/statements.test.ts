@@ -6,8 +6,8 @@ import { freshDatabase } from './database.ts'
 import { readStatements, type Statement } from './statements.ts'
 
 /**
- * What each `sql<Row>` declares is what PostgreSQL says the statement returns: it is asked to parse and describe each, and
- * runs none. Nothing is hand-copied between schema and code without this test reading both.
+ * Each `sql<Row>` declares the columns that PostgreSQL returns for the statement: PostgreSQL parses and describes each one,
+ * and runs none.
  */
 let client: pg.Client
 let types: Map<number, PgType>
@@ -33,7 +33,7 @@ afterAll(async () => {
   await client?.end()
 })
 
-it('every statement of the server is one that PostgreSQL understands, and returns what its row type declares', async () => {
+it('every SQL statement of the server is valid in PostgreSQL and returns what its row type declares', async () => {
   expect(read.statements.length).toBeGreaterThan(300)
   const faults: string[] = []
   for (const statement of read.statements)
@@ -41,18 +41,18 @@ it('every statement of the server is one that PostgreSQL understands, and return
   expect(faults).toEqual([])
 })
 
-it('every statement can be read, but for those whose columns are known only when they run', () => {
+it('every SQL statement can be checked, except the listed ones with columns known only at run time', () => {
   expect(read.unread.sort()).toEqual(putTogether)
 })
 
-it('no statement selects every column there is', () => {
+it('no SQL statement selects “*”', () => {
   const everything = read.statements.filter(({ texts }) =>
     texts.some((text) => /\bselect\s+(\w+\.)?\*|,\s*\w+\.\*|\breturning\s+(\w+\.)?\*/i.test(text)),
   )
   expect(everything.map(({ at }) => at)).toEqual([])
 })
 
-it('the driver hands over each type of the schema as the kind that row types are compared with', async () => {
+it('the driver returns each SQL type as the kind that row types are compared with', async () => {
   const samples = Object.entries(kinds).map(([name, { sample }]) => `${sample}::${name}`)
   const { rows } = await client.query({ text: `select ${samples.join(', ')}`, rowMode: 'array' })
   const handed = (rows[0] as unknown[]).map(kindOf)

@@ -9,10 +9,10 @@ import { callAs, confirmed, headersOf, makePerson, makeVideo, type Person, type 
 import { restoreConditions, walls } from './walls.ts'
 
 /**
- * Everywhere in the contract where an id may stand, somebody else's id is put, in a request that is otherwise right: the
- * answer must be the one for an id that nobody has, to its headers.
+ * Every place for an id in the contract gets another person's id, in an otherwise right request: the answer must be the one
+ * for an unknown id, including its headers.
  */
-describe.each(Object.entries(walls))('%s', (_which, open) => {
+describe.each(Object.entries(walls))('with %s', (_which, open) => {
   let service: Service
   let theirs: Stage
   let people: { who: string; person: Person; own: Stage }[]
@@ -30,7 +30,7 @@ describe.each(Object.entries(walls))('%s', (_which, open) => {
     const script = { title: 'Everybody’s', content: 'Words', categoryId: category.id }
     ofTheService = [category.id, (await asAdmin(prompts.newScript, { body: script })).id]
     const { tenantId } = theirs
-    // A colleague of their officer's, with things of his own.
+    // A colleague of their officer, with objects of his own.
     const colleague = await makePerson(service, 'User', { tenantId })
     const ofColleague: Stage = { ...own, tenantId, officer: colleague, unused: await makeVideo(service, colleague) }
     people = [
@@ -43,7 +43,7 @@ describe.each(Object.entries(walls))('%s', (_which, open) => {
     restoreConditions()
   })
 
-  it('an id of another tenant’s is as good as none, wherever it stands', async () => {
+  it('an id of another company is answered like an unknown one, in every place', async () => {
     const before = await rowsNaming(service, theirs)
     const unlike: string[] = []
     for (const { name, shape, place } of places)
@@ -61,9 +61,9 @@ describe.each(Object.entries(walls))('%s', (_which, open) => {
     expect(await rowsNaming(service, theirs)).toEqual(before)
   }, 300_000)
 
-  it('an own id is another matter: this test can see', async () => {
+  it('an own id is answered differently from an unknown one, so the test above can fail', async () => {
     const blind: string[] = []
-    // What takes things away, and what ends sessions, comes last.
+    // Calls that delete, and calls that end sessions, come last.
     for (const { name, shape, place } of places.toSorted((a, b) => harm(a) - harm(b))) {
       let differs = false
       for (const { person, own } of [...people, reachesAll].filter(({ person }) => admits(shape, person)))
@@ -72,7 +72,7 @@ describe.each(Object.entries(walls))('%s', (_which, open) => {
           const absent = await askAbsent(shape, sample, place, person)
           differs ||= (await ask(shape, sample, place, id, person)) !== absent
         }
-      // Where the name tells nothing, a stage may hold no such thing.
+      // For an id of unknown kind a stage may have no object.
       if (!differs && kindOf(name, place) in kindsIn(theirs)) blind.push(`${name} ${place}`)
     }
     expect(blind).toEqual([])
@@ -87,7 +87,7 @@ describe.each(Object.entries(walls))('%s', (_which, open) => {
       ...(body === undefined ? {} : { payload: body as object }),
     })
     const { 'x-request-id': requestId, date: _date, ...headers } = response.headers
-    // Of a thing that was made, its own id and moment.
+    // A created object has its own id and time.
     const text = response.body.replace(String(requestId), '').replaceAll(id, 'the id')
     const told = response.statusCode < 400 ? text.replace(uuid, 'an id').replace(moment, 'a moment') : text
     return `${response.statusCode} ${told} ${JSON.stringify(headers)}`

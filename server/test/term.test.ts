@@ -21,7 +21,7 @@ beforeAll(async () => (service = await openService()))
 afterAll(() => service.close())
 
 it(
-  'told to stop under load, the product answers every request in flight and ends within 25 s',
+  'on SIGTERM under load the product answers every request in flight and ends within 25 s',
   async () => {
     const seed = seedOfRun()
     const work = await openWork(service, seeded(seed))
@@ -42,10 +42,10 @@ it(
           if (sentAt < toldAt && Date.now() > toldAt) count.inFlight++
         } catch (error) {
           if (error instanceof Refusal && !['unexpected', 'unavailable'].includes(error.kind)) return
-          // What leaves within these milliseconds may meet a door that has just closed.
+          // A request sent within these milliseconds may be refused by a closing server.
           if (sentAt < toldAt - 20) wrong.push(`${step.verb}, sent ${toldAt - sentAt} ms before the signal: ${error}`)
           count.repeated++
-          // Whether it was done says the request id.
+          // The request id shows whether it was done.
           await step
             .ask((shape, input) => callAs(service, step.who)(shape, input, { requestId: step.requestId }))
             .then((project) => work.note(step, project))
@@ -73,7 +73,7 @@ it(
       await sleep(1500)
       while (work.answered.length === 0) await sleep(20)
 
-      // One that cannot end before the signal, whatever the luck.
+      // A request that cannot end before the signal.
       const held = await holdProject(work.answered.at(-1)!.project.id)
       const admin = await makePerson(service, 'ADMIN')
       const slow = fetch(`${origin}/api/projects/${held.id}/assign/`, {
@@ -110,11 +110,11 @@ it(
     expect(await product.end('SIGTERM')).toBe(0)
     await renders?.close()
     expect(await faultsOf(service)).toEqual([])
-    // The rendered projects were made beside the people's work.
+    // The rendered projects were made besides the other operations.
     const faults = await faultsOf(service, work.answered)
     expect(faults.filter((fault) => !rendered.some(({ id }) => fault.includes(id)))).toEqual([])
     console.log(
-      `term: ${files.length} cut uploads whole after the restart, ${rendered.length} renders with one cut each`,
+      `term: ${files.length} interrupted uploads whole after the restart, ${rendered.length} renders with one cut each`,
     )
   },
   isLong ? 1_200_000 : isProof ? 400_000 : 180_000,
@@ -135,7 +135,7 @@ const startProduct = async () => {
   return { product, origin: /http\S+/.exec(product.said)![0] }
 }
 
-/** A file on its way, and who sends it. */
+/** An upload in progress, and its sender. */
 type Sent = { id: string; bytes: Buffer; headers: Record<string, string>; isThrough: boolean }
 
 /** Sends half of a file by tus and then a little now and then: it is under way for as long as the server lives. */

@@ -14,16 +14,16 @@ import { openStage, samplesOf, type Stage } from './samples.ts'
 import { callConfirmed, makePerson, makeTenant, makeVideo, openService, type Person, type Service } from './service.ts'
 
 /**
- * Nobody but staff in reach learns the id of a cut (and with it any address of its file) before it is approved. At every
- * moment of a project, everything that such a person can be answered or told is searched for it as raw text.
+ * Only staff in reach learn the id of a cut (and with it any address of its file) before it is approved. At every step of a
+ * project, all answers, events and messages for other people are searched for it as raw text.
  */
 let service: Service
 let stage: Stage
 let project: Project
-/** What the live stream of staff who may know has told. */
+/** What the live stream of staff with access has sent. */
 let toldToQa: () => string
 let outsiders: { who: string; person: Person; told: () => string }[]
-/** Every cut of the project by its name, as far as outsiders may not know it now. */
+/** Every cut of the project by its name that outsiders may not know now. */
 const secret = new Map<string, string>()
 
 beforeAll(async () => {
@@ -70,7 +70,7 @@ const upload = async (name: string): Promise<string> => {
 }
 const send = (finalVideoId: string) => as(stage.editor)(projects.send, { ...here(), body: { finalVideoId } })
 
-it('nobody who may not see a cut learns its id before it is approved, from any answer or event', async () => {
+it('nobody without access to a cut learns its id before its approval, from any answer or event', async () => {
   await start()
   const first = await upload('the first cut')
   await expectUntold('uploaded')
@@ -94,13 +94,13 @@ it('nobody who may not see a cut learns its id before it is approved, from any a
   await expectUntold('waiting after a revision')
   await approve()
   await as(stage.qa)(projects.rollback, here())
-  // What the officer was told while it was approved is told; from now on nothing tells it any more.
+  // What the officer was sent while it was approved stays sent; from now on nothing more may contain it.
   await expectUntold('waiting again after its approval was rolled back', { told: false })
 }, 300_000)
 
 const expectUntold = async (moment: string, { told: isTold = true } = {}) => {
   await tellAll()
-  // Streams are told one after the other: what this one has heard, the others have heard, too.
+  // Streams are served in order: what this one received, the others have received.
   const { version } = await as(stage.qa)(projects.find, here())
   await vi.waitFor(() => expect(toldToQa()).toContain(`"projectId":"${project.id}","status"`))
   await vi.waitFor(() => expect(toldToQa()).toContain(`"version":${version}`))
@@ -116,14 +116,14 @@ const expectUntold = async (moment: string, { told: isTold = true } = {}) => {
     search(`a notification, mail or push for ${who}`, await keptFor(person))
   }
   expect(leaks).toEqual([])
-  // This test can see: whoever may know is answered and told.
+  // The test can fail: staff with access do read the id, in answers and events.
   for (const id of secret.values()) {
     expect(await asked(assets.find, { params: { assetId: id } }, stage.qa), moment).toContain(id)
     expect(toldToQa(), moment).toContain(id)
   }
 }
 
-/** Every GET call; and every other call about this project, for the words of its refusal: none of them may be done now. */
+/** Every GET call, and every other call about this project, each of which must be refused now. */
 const questions = (person: Person) => {
   const samples = samplesOf({ ...stage, project, begun: project })
   return everyCall.flatMap(({ name, shape }) => {
@@ -158,7 +158,7 @@ const calendarOf = async (person: Person): Promise<string> => {
   return (await service.app.inject({ url: new URL(url).pathname })).body
 }
 
-/** Everything that is kept to be told to a person, whether it has left or not. */
+/** Everything stored to be sent to a person, sent or not. */
 const keptFor = async (person: Person): Promise<string> => {
   const rows = await service.database.asSystem(async (tx) => {
     const { email } = (await tx.first(sql<{ email: string }>`select email from person where id = ${person.id}`))!
@@ -170,7 +170,7 @@ const keptFor = async (person: Person): Promise<string> => {
   return JSON.stringify(rows)
 }
 
-/** Tells every step so far, as a worker would. */
+/** Runs the notification jobs of every step so far. */
 const tellAll = async () => {
   const steps = await service.database.asSystem((tx) =>
     tx.rows(sql<{ seq: number }>`select seq from project_event where project_id = ${project.id} order by seq`),

@@ -15,9 +15,9 @@ import { faultsOf } from './ledger.ts'
 import { dropFolder, originalsOf, sha256, startLivingProduct, type LivingProduct } from './living-product.ts'
 import { fixtureList, fixtures, migrationsNow, readList, unpack } from './releases.ts'
 
-/** What every release left behind is carried to this code, and everything in it is asked for. */
+/** The data of every release is migrated to this code, and all of it is read over the API. */
 it.for((await readList(fixtureList)).map(({ name }) => name))(
-  'the data of %s is carried to this code: everybody signs in, everything answers, a project moves on, files are served',
+  'the data of %s is migrated: everybody can sign in, calls answer, a project moves on, files are served',
   { timeout: 300_000 },
   async (name, { onTestFinished }) => {
     const folder = await mkdtemp(join(tmpdir(), 'clear-to-post-upgrade-'))
@@ -50,7 +50,7 @@ const dataOf = async (name: string, folder: string): Promise<string> => {
   return join(folder, 'data')
 }
 
-/** Every call that only reads, as everybody who may make it, about one of each thing: what did not answer well. */
+/** Makes every reading call as every role that may, about one object of each kind; returns the failures. */
 const failedReads = async (product: LivingProduct, tokens: Record<DemoPerson, string>): Promise<string[]> => {
   const things = await oneOfEach(product)
   const failed: string[] = []
@@ -120,7 +120,7 @@ const asked: Record<
   'subscriptions.find': ({ officer }) => ({ params: { userId: officer } }),
   'subscriptions.chargesOf': ({ officer }) => ({ params: { payerId: officer } }),
   'subscriptions.active': () => ({ absent: ['subscription.none'] }),
-  // Here nobody has the cookie of a session, by which a sign-in is known to be fresh.
+  // Here nobody has a session cookie, which proves a fresh sign-in.
   'subscriptions.portal': () => ({ absent: ['payment.not-for-you', 'session.not-fresh'] }),
   'subscriptions.previewPlan': () => ({
     query: { planId: 'plan_team_month' },

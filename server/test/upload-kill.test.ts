@@ -18,7 +18,7 @@ const wanted = isLong
   : { bytes: 12 * MiB, chunk: 1 * MiB, kills: 3, cuts: 8, minutes: 5 }
 
 it(
-  `an upload of ${wanted.bytes / MiB} MiB with ${wanted.cuts} cut lines and ${wanted.kills} killed servers (-9) arrives whole`,
+  `${wanted.bytes / MiB} MiB arrive whole over ${wanted.cuts} broken connections and ${wanted.kills} killed servers`,
   async ({ expect, onTestFinished }) => {
     const service = await openService()
     onTestFinished(() => service.close())

@@ -24,7 +24,7 @@ import {
 } from './service.ts'
 import { conditionsTakenDown, restoreConditions, roleWithoutPolicies, takeDownConditions, walls } from './walls.ts'
 
-describe.each(Object.entries(walls))('%s', (which, open) => {
+describe.each(Object.entries(walls))('with %s', (which, open) => {
   let service: Service
   let officer: Person
   let insiders: Record<string, Person>
@@ -78,7 +78,7 @@ describe.each(Object.entries(walls))('%s', (which, open) => {
     restoreConditions()
   })
 
-  it('stands as it is called', async () => {
+  it('the database role and the query conditions are as the name says', async () => {
     const look = new pg.Client({ connectionString: service.urls.appUrl })
     await look.connect()
     const { rows } = await look.query('select rolbypassrls from pg_roles where rolname = current_user')
@@ -87,7 +87,7 @@ describe.each(Object.entries(walls))('%s', (which, open) => {
     expect(conditionsTakenDown() > 0).toBe(which === 'row-level security alone')
   })
 
-  it('insiders get through', async () => {
+  it('staff and members in reach read the project', async () => {
     for (const [who, person] of Object.entries(insiders)) {
       expect((await as(person)(projects.find, at(finished))).id, who).toBe(finished.id)
       expect((await as(person)(projects.comments, at(finished))).items, who).toHaveLength(1)
@@ -97,13 +97,13 @@ describe.each(Object.entries(walls))('%s', (which, open) => {
     }
   })
 
-  it('to outsiders everything of the tenant is absent', async () => {
+  it('every object of the company is not found for people outside of it', async () => {
     const before = await rowsOf(service.urls)
     for (const [who, person] of Object.entries(outsiders)) {
       for (const { name, ...request } of requests(await makeVideo(service, person))) {
         const { access } = everyCall.find((call) => call.name === name)!.shape
         if (access !== 'signed-in' && !mayEver(person.role, access as Permission)) continue
-        // An own tenant is no secret: another officer of it is an outsider to the officer's things alone.
+        // Their own company is visible: another officer of it is an outsider to the officer's objects only.
         if (name.startsWith('tenants.') && person.tenantId === officer.tenantId) continue
         const answer = await ask(name, request, person)
         expect({ who, name, request, kind: answer.kind }).toEqual({ who, name, request, kind: 'not-found' })
@@ -123,7 +123,7 @@ describe.each(Object.entries(walls))('%s', (which, open) => {
     expect(await rowsOf(service.urls)).toEqual(before)
   })
 
-  it('lists, counts and the queue show outsiders nothing of the tenant', async () => {
+  it('lists, counts and the queue contain nothing of the company for people outside of it', async () => {
     for (const [who, person] of Object.entries(outsiders)) {
       const seen: unknown[] = [(await as(person)(projects.list, { query: { perPage: 100 } })).items]
       seen.push((await as(person)(assets.unused, {})).items.filter(({ authorId }) => authorId !== person.id))
@@ -151,7 +151,7 @@ describe.each(Object.entries(walls))('%s', (which, open) => {
     }
   })
 
-  it('the officer sees of the own project what was approved, and nothing that waits', async () => {
+  it('the officer sees approved cuts of their project, and none that waits for approval', async () => {
     expect((await as(officer)(projects.versions, at(waiting))).items).toEqual([])
     expect(await as(officer)(projects.find, at(waiting))).not.toHaveProperty('finalVideoId')
     const waitingCut = { params: { assetId: waiting.finalVideoId! } }
@@ -160,7 +160,7 @@ describe.each(Object.entries(walls))('%s', (which, open) => {
     await expect(comment).rejects.toMatchObject({ code: 'project.wrong-status' })
   })
 
-  /** Everything that touches the tenant's things by id; `own` is a video of whoever asks. */
+  /** Every request that names the company's objects by id; `own` is a video of the caller. */
   const requests = (own: string) => {
     const publishAt = new Date(Date.now() + 86_400_000).toISOString()
     const denyFeedback = { criteria: feedbackCriteria.map((one) => ({ ...one, score: 1 })) }
@@ -221,7 +221,7 @@ describe.each(Object.entries(walls))('%s', (which, open) => {
 
 type Request = { name: string; params?: Record<string, string>; query?: Record<string, string>; body?: object }
 
-it('with both walls down an outsider walks in: this test can see', async () => {
+it('with both walls removed an outsider reads the project, so the tests above can fail', async () => {
   takeDownConditions()
   const service = await openService({}, roleWithoutPolicies)
   const officer = await makePerson(service, 'User')
@@ -236,7 +236,7 @@ it('with both walls down an outsider walks in: this test can see', async () => {
   restoreConditions()
 })
 
-/** Everything that stands in the tables an outsider could have touched, as text. */
+/** The content of the tables that an outsider could have changed, as text. */
 const rowsOf = async ({ superuserUrl }: TestDatabase): Promise<unknown> => {
   const superuser = new pg.Client({ connectionString: superuserUrl })
   await superuser.connect()

@@ -46,7 +46,7 @@ describe.skipIf(!tool)('a recorded human voice is aligned', () => {
     expect(found.unsaid.map(({ text }) => text)).toEqual(['ask not'])
     expect(told(found)).not.toContain('not')
 
-    // A licence number at the end that nobody said; and a recording that was put between dead silence.
+    // A licence number at the end that was not said; and a recording between digital silence.
     const framed = new Int16Array(kennedy.samples.length + 4 * 16_000)
     framed.set(kennedy.samples, 16_000)
     const unfinished = await run(framed, `${kennedy.script} NMLS #123456`)
@@ -67,7 +67,7 @@ describe.skipIf(!tool)('a recorded human voice is aligned', () => {
     const take = spliced(austen.samples, [first!.span, 350, own!.span, 350, last!.span])
     const found = await run(take, `${first!.script} ${last!.script}`)
     expect(told(found)).toEqual(`${first!.script} ${last!.script}`.split(' '))
-    // The words it shares may look like a try given up; what is not in the script may not.
+    // The shared words may be marked as broken off; words outside the script may not.
     expect(told(found, 'broken-off').filter((text) => !own!.script.includes(text))).toEqual([])
     const beside = found.words.filter(({ mark }) => mark === 'off-script')
     expect(beside.reduce((sum, { start, end }) => sum + end - start, 0)).toBeGreaterThan(3000)
@@ -108,9 +108,9 @@ describe.skipIf(!tool)('a recorded human voice is aligned', () => {
     expect(found).toMatchObject({ words: [], unsaid: [] })
     expect(found.notes[0]).toContain('could not be found')
     expect(found.silences.length).toBeGreaterThan(2)
-    // Names to spell right, which can be taken for many things; and a sentence that was said three times.
+    // Names to spell, which match many sounds; and a sentence that was said three times.
     expect(await run(kennedy.samples, 'Olivia Hart, NMLS, DTI, Harbor Point')).toMatchObject({ words: [], unsaid: [] })
-    // A short script in a long speech is its script; what else is said is left alone.
+    // A short script in a long speech is found, and the rest of the speech is kept.
     const inSpeech = await run(kennedy.samples, 'ask what you can do for your country.')
     expect(told(inSpeech).slice(-8).join(' ')).toBe('ask what you can do for your country.')
     const thrice = spliced(kennedy.samples, [[5300, 11_000], 700, [5300, 11_000], 700, [5300, 11_000]])

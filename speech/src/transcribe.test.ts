@@ -12,7 +12,7 @@ import { transcriberFrom, transcribeSamples } from './transcribe.ts'
 import { readWhisper, whisperTranscriber } from './whisper.ts'
 
 const second = kennedy.samples.subarray(0, 16_000)
-/** As OpenAI's reference prints an answer with `verbose_json` and the times of words. */
+/** An answer with `verbose_json` and word times, as in OpenAI's reference. */
 const verbose = {
   task: 'transcribe',
   language: 'english',
@@ -51,7 +51,7 @@ it.skipIf(!(await sphinx()))(
     expect(sure).toMatchObject({ means: 'shared-out', notes: [expect.stringContaining('not recognised in the sound')] })
     expect(sure.words).toHaveLength(19)
 
-    // A name is nobody's eleven seconds: it is for the transcriber to spell right.
+    // A name does not fill eleven seconds: it is passed to the transcriber as a spelling.
     const names = { script: 'O’Fellow', source: 's1', isSure: true }
     expect(await transcribeSamples(kennedy.samples, names)).toMatchObject({ words: [] })
     await using server = await transcriptionServer((_, response) => json(response, 200, verbose))

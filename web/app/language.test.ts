@@ -5,7 +5,7 @@ import { parseSync } from 'vite'
 import { expect, test } from 'vitest'
 
 /** Texts live in `messages.ts` and `words/`, where a second language finds them (decision 164). */
-test('no component writes a text that people read', async () => {
+test('no component contains text for people outside of the words files', async () => {
   const root = import.meta.dirname
   const found: string[] = []
   for (const file of globSync(join(root, '**/*.tsx'), { exclude: [join(root, 'dev/**')] })) {
@@ -16,7 +16,7 @@ test('no component writes a text that people read', async () => {
   expect(found).toEqual([])
 })
 
-test('and such a text would be found', () => {
+test('texts in elements, attributes, expressions and toasts are all found', () => {
   const code = `<p title="Go on" aria-label={isOpen ? 'Close it' : words.open}>Hello {'you there'} {\`and \${n} more\`}</p>; toast.error('It broke')`
   const texts = textsIn(parseSync('a.tsx', code).program).map(({ text }) => text.trim())
   expect(texts.toSorted()).toEqual(['Close it', 'Go on', 'Hello', 'It broke', 'and  more', 'you there'])
@@ -24,7 +24,7 @@ test('and such a text would be found', () => {
 
 type Node = { type: string; start: number; [key: string]: unknown }
 
-/** What is said aloud or shown, of all attributes. */
+/** The attributes whose text people see or hear. */
 const said = /^(title|alt|label|placeholder|hint|description|error|heading|text|aria-(label|description|valuetext))$/
 
 /** Names are the same in every language, and so are codes and addresses. */
@@ -52,7 +52,7 @@ const saidBy = (node: Node): string[] => {
   return []
 }
 
-/** The texts that an expression may come to, as far as it says so itself. */
+/** The texts that an expression can evaluate to, as far as its source shows. */
 const stringsOf = (node: unknown): string[] => {
   if (!isNode(node)) return []
   if (node.type === 'Literal') return typeof node['value'] === 'string' ? [node['value']] : []

@@ -17,7 +17,7 @@ import {
 const at = (year: number, month: number, day: number, hour: number) => new Date(year, month - 1, day, hour)
 const now = at(2026, 11, 20, 15)
 
-it('says near days by name and far ones by date, in the viewer’s zone', () => {
+it('near days are written by name and far ones by date, in the viewer’s time zone', () => {
   expect(whenWords(at(2026, 11, 20, 17).toISOString(), now)).toBe('Today 5:00\u00a0PM')
   expect(byWords(at(2026, 11, 20, 17).toISOString(), now)).toBe('5:00\u00a0PM today')
   expect(whenInSentence(at(2026, 11, 21, 0).toISOString(), now)).toBe('tomorrow 12:00\u00a0AM')
@@ -27,8 +27,8 @@ it('says near days by name and far ones by date, in the viewer’s zone', () => 
   expect(whenInSentence(at(2027, 1, 2, 8).toISOString(), now)).toBe('Jan 2, 2027, 8:00\u00a0AM')
 })
 
-it('follows the account’s zone wherever the device is, and says so where the clocks differ', () => {
-  // The device: whatever runs this test, and never both of these.
+it('times follow the account’s time zone on any device, and name the zone where it differs', () => {
+  // The device's zone is that of this test's machine, so it differs from at least one of these.
   const evening = '2026-11-21T02:06:00Z'
   const noon = new Date('2026-11-20T17:00:00Z')
   followZone('America/New_York')
@@ -44,7 +44,7 @@ it('follows the account’s zone wherever the device is, and says so where the c
 
 afterEach(() => followZone(undefined))
 
-it('says lengths as people do', () => {
+it('lengths and times left are written as people say them', () => {
   expect(clockWords(124.9)).toBe('2:04')
   expect(clockWords(3724)).toBe('1:02:04')
   expect(lengthWords(40)).toBe('40 s')
@@ -54,7 +54,7 @@ it('says lengths as people do', () => {
   expect(monthWords('2026-11')).toBe('November 2026')
 })
 
-it('never says done before it is', () => {
+it('a percentage is never 100 % before the end', () => {
   expect(percentWords(0.999)).toBe('99%')
   expect(percentWords(1)).toBe('100%')
   expect(sizeWords(4_240_000)).toBe('4.2 MB')

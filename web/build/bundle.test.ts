@@ -13,7 +13,7 @@ const sheet = (fileName: string, names: string[]) =>
 const bundleOf = (...files: (Rolldown.OutputChunk | Rolldown.OutputAsset)[]) =>
   Object.fromEntries(files.map((file) => [file.fileName, file]))
 
-it('a script or sheet that the public pages load later is named as it was written, or fails the build', () => {
+it('the built name of a script or style sheet is found by its source, and a missing one fails the build', () => {
   const bundle = bundleOf(chunk('assets/tags-1.js', ['/x/web/app/site/tags.ts']), sheet('assets/i.css', ['index.css']))
   expect(builtAs('app/site/tags.ts', bundle)).toBe('assets/tags-1.js')
   expect(builtAs('app/styles.css', bundle)).toBe('assets/i.css')
@@ -21,13 +21,13 @@ it('a script or sheet that the public pages load later is named as it was writte
   expect(() => builtAs('app/styles.css', bundleOf(sheet('assets/h.css', ['home.css'])))).toThrow('not in the bundle')
 })
 
-it('both fonts of the first view are found, and the build fails when there are more or fewer', () => {
+it('both fonts of the first view are found, and more or fewer fail the build', () => {
   const [geist, funnel] = ['assets/geist-AbCd1234.woff2', 'assets/funnel-display-AbCd1234.woff2']
   expect(firstFontsIn([geist, 'assets/geist-more-AbCd1234.woff2', funnel, 'assets/a.js'])).toEqual([geist, funnel])
   expect(() => firstFontsIn([geist])).toThrow('1 were found')
 })
 
-it('what the first page needs is every chunk that its modules import, and a module that is gone fails the build', () => {
+it('the first page’s chunks include every chunk that its modules import, and a missing module fails the build', () => {
   const bundle = bundleOf(
     chunk('main.js', ['/x/web/app/main.tsx'], ['react.js']),
     chunk('react.js', ['/x/node_modules/react/index.js'], ['main.js']),
@@ -37,7 +37,7 @@ it('what the first page needs is every chunk that its modules import, and a modu
   expect(() => chunksFor(['app/gone.tsx'], bundle)).toThrow('app/gone.tsx is not in the bundle')
 })
 
-it('while developing / and the plain /login are the public pages', () => {
+it('in development / and /login without a mode are the public pages', () => {
   expect(['/', '/?a=1', '/login', '/login/', '/login?a=1'].map(pageAt)).toEqual([
     '/home.html',
     '/home.html',
@@ -49,7 +49,7 @@ it('while developing / and the plain /login are the public pages', () => {
     expect(pageAt(address)).toBe(address)
 })
 
-it('a passage that does not stand exactly once is not replaced', () => {
+it('a text is replaced only if it occurs exactly once', () => {
   expect(replacedOnce('a b c', 'b', '$&', 'letters')).toBe('a $& c')
   expect(() => replacedOnce('a c', 'b', '', 'letters')).toThrow('letters: the passage that is replaced stands 0 times')
   expect(() => replacedOnce('b b', 'b', '', 'letters')).toThrow('2 times')

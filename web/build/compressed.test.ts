@@ -5,7 +5,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect, it, onTestFinished } from 'vitest'
 import { compress } from './compressed.ts'
 
-it('both compressed forms hold what the file holds', async () => {
+it('the Brotli and gzip forms of a file contain the same bytes as the file', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'compressed-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'a.js')

@@ -7,7 +7,7 @@ import { addressesOf } from './contract-addresses.ts'
 const contract = join(import.meta.dirname, '../../contract/src')
 
 it.each(Object.entries(api))(
-  'the browser gets method and address of every call of %s, and nothing else',
+  'the browser bundle contains method and address of every call of %s, and nothing else',
   async (room, calls) => {
     const holder = Object.values(roomFiles).find((values) => values[room] === calls)
     const browser = await moduleFrom(addressesOf(holder!)!)
@@ -19,7 +19,7 @@ it.each(Object.entries(api))(
   },
 )
 
-it('a file that holds functions goes as it is written, and schemas are left out', async () => {
+it('a contract file with functions is bundled unchanged, and schemas are left out', async () => {
   expect(addressesOf({ send: () => {} })).toBe(null)
   const browser = await moduleFrom(addressesOf(roomFiles['identity']!)!)
   expect(browser['providers']).toEqual(roomFiles['identity']!['providers'])

@@ -10,12 +10,12 @@ const files = ['react-aria', 'react-stately', 'react-aria-components'].flatMap((
   return globSync('dist/**/[a-z][a-z]-[A-Z][A-Z].mjs', { cwd: folder }).map((file) => join(folder, file))
 })
 
-it('every file of React Aria that is named after a language is known as one', () => {
+it('every translation file of React Aria is recognised as one', () => {
   expect(files.length).toBeGreaterThan(100)
   expect(files.filter((file) => !wordsFile.test(file))).toEqual([])
 })
 
-it('React Aria speaks each of the panel’s languages', () => {
+it('React Aria has translations for each language of the panel', () => {
   for (const language of languages)
     expect(
       files.some((file) => file.endsWith(`${language}.mjs`)),

@@ -10,16 +10,16 @@ const sonner = readFileSync(
   'utf8',
 )
 
-it('sonner’s insertion of a style element returns before it does anything', () => {
+it('sonner’s function that inserts a style element returns at once in the build', () => {
   const [, body] = /function __insertCSS\(code\) \{\n\s*(.*)\n/.exec(withoutStyleElement(sonner))!
   expect(body).toBe('return')
 })
 
-it('a sonner that inserts its style element in other words, or twice, fails the build', () => {
+it('another version of sonner’s insertion code fails the build', () => {
   expect(() => withoutStyleElement(sonner.replaceAll('!code ||', ''))).toThrow(/sonner.*0 times/)
   expect(() => withoutStyleElement(sonner + sonner)).toThrow(/sonner.*2 times/)
 })
 
-it('sonner’s own sheet is imported by the panel’s', () => {
+it('the panel’s style sheet imports sonner’s own sheet', () => {
   expect(readFileSync(new URL('../app/styles.css', import.meta.url), 'utf8')).toContain("'sonner/dist/styles.css'")
 })

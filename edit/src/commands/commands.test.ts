@@ -49,7 +49,7 @@ const removal = (part: Partial<Removed>): Removed => ({
 })
 const recipe = spoken('Rates um fell again this week and so did payments')
 
-test('cutting takes whole words and leaves their neighbours their margins', () => {
+test('cutting removes whole words and keeps the margins of their neighbours', () => {
   const cut = cutWords(['w4', 'w5'])(recipe)
   expect(heard(cut)).toBe('Rates um fell week and so did payments')
   const [one] = cut.removed
@@ -61,7 +61,7 @@ test('cutting takes whole words and leaves their neighbours their margins', () =
   expect(cutWords(['w4'])(cut)).toBe(cut)
 })
 
-test('words come back alone: what was taken out with them stays out', () => {
+test('a word can be restored alone, and the words cut with it stay out', () => {
   const cut = cutWords(['w2', 'w3', 'w4', 'w5', 'w6'])(recipe)
   const some = restoreWords(['w4'])(cut)
   expect(heard(some)).toBe('Rates again and so did payments')
@@ -70,7 +70,7 @@ test('words come back alone: what was taken out with them stays out', () => {
   expect(heard(restoreWords(['w2', 'w3', 'w5', 'w6'])(some))).toBe(heard(recipe))
 })
 
-test('a rule’s decision keeps its switch, a cut by hand is gone when it is undone', () => {
+test('undoing a rule’s decision switches it off, and undoing a cut by hand deletes it', () => {
   const ruled = { ...recipe, removed: [removal({ start: 1350, end: 1780 })] }
   expect(heard(ruled)).not.toContain('um')
   const back = toggleWords(['w2'])(ruled)
@@ -82,7 +82,7 @@ test('a rule’s decision keeps its switch, a cut by hand is gone when it is und
   expect(switchReason('silence', false)(ruled)).toBe(ruled)
 })
 
-test('a stretch is cut across cuts that are there already', () => {
+test('a stretch that contains cuts can be cut', () => {
   const cut = cutWords(['w2'])(recipe)
   const { frames } = timelineOf(cut)
   const shorter = cutStretch(30, 90)(cut)
@@ -91,7 +91,7 @@ test('a stretch is cut across cuts that are there already', () => {
   expect(cutStretch(frames, frames + 10)(cut)).toBe(cut)
 })
 
-test('a correction changes the caption only, and leaves no trace when it is taken back', () => {
+test('a correction changes the caption only, and is removed without a trace', () => {
   const corrected = correctWord('w1', ' Mortgage  rates ')(recipe)
   expect(corrected.captions.overrides).toEqual({ w1: { text: 'Mortgage rates' } })
   expect(corrected.words).toBe(recipe.words)
@@ -103,7 +103,7 @@ test('a correction changes the caption only, and leaves no trace when it is take
   expect(correctWord('nobody', 'x')(recipe)).toBe(recipe)
 })
 
-test('what nobody knew becomes words, each with its share of the time that was spoken', () => {
+test('typed words replace an unrecognised stretch, each with its share of the time', () => {
   const unknown = { text: '…', mark: 'off-script' as const, confidence: 0.3, origin: 'heard' as const }
   const [, one, two] = recipe.words
   const before = { ...recipe, words: recipe.words.with(1, { ...one!, ...unknown }).with(2, { ...two!, ...unknown }) }
@@ -119,14 +119,14 @@ test('what nobody knew becomes words, each with its share of the time that was s
   expect(problemsOf(after)).toEqual([])
   const cut = cutWords([after.words[2]!.id])(after)
   expect(cut.words.filter((word) => isOut(cut, word)).map(({ text }) => text)).toEqual(['me –'])
-  // More words than there is time for stay what the caption says.
+  // More words than the time allows become a caption override.
   const crowded = writeOut([one!.id], 'a b c d e f g h i j')(before)
   expect(crowded.captions.overrides[one!.id]?.text).toBe('a b c d e f g h i j')
   expect(crowded.words[1]!.mark).toBeUndefined()
   expect(writeOut([one!.id], ' … ')(before)).toBe(before)
 })
 
-test('what was looked at is asked about no more', () => {
+test('an accepted word is no longer marked for checking', () => {
   const marked = { ...recipe, words: recipe.words.map((word) => ({ ...word, mark: 'off-script' as const })) }
   const [first, second] = acceptWords(['w1'])(marked).words
   expect(first).toEqual({ ...recipe.words[0], confidence: 1 })
@@ -134,7 +134,7 @@ test('what was looked at is asked about no more', () => {
   expect(spanOfWords(recipe, ['w3', 'w4'])).toEqual({ source: 's1', start: 1700, end: 2600 })
 })
 
-test('whatever is cut and put back in whatever order, exactly those words are out', () => {
+test('after any sequence of cuts and restorations exactly the cut words are out', () => {
   const steps = fc.array(fc.tuple(fc.boolean(), fc.nat(9), fc.nat(9)), { maxLength: 12 })
   fc.assert(
     fc.property(steps, (list) => {

@@ -78,7 +78,7 @@ test('a sign-up makes an officer, in the company of the invitation code', async 
 test('a sign-up with an invalid name, password, code or confirmation is refused and leaves no account', async () => {
   const tenantId = await makeTenant(service)
   const refused = (more: Parameters<typeof signUp>[1]) => outcome(signUp('refused@signup.test', more))
-  // Spaces of a kind, joiners, fillers, the empty braille pattern: a name nobody sees.
+  // Invisible characters: spaces, joiners, fillers, the empty braille pattern.
   for (const name of ['\u200b', '\u2060\u200d\ufe0f', '\u3164', '\u2800', '\u0301'])
     expect(await refused({ name })).toBe('request.invalid')
   expect(await refused({ password: 'abc' })).toBe('account.weak-password')
@@ -90,7 +90,7 @@ test('a sign-up with an invalid name, password, code or confirmation is refused 
     code: 'request.invalid',
     issues: [{ path: 'body.passwordConfirmation' }],
   })
-  // Of two things that are wrong, the one that stays wrong when the other is mended.
+  // With two faults, the refusal names the one that would remain.
   await expect(nobody(accounts.create, { body: { ...body, password: 'abc' } })).rejects.toMatchObject({
     message: 'Choose a password of at least 6 characters.',
   })

@@ -170,7 +170,7 @@ test('a code ends after ten minutes, or when the next one is sent', async () => 
   )
   expect(await setPassword(email, second)).toBe('account.wrong-code')
 
-  // A mail that comes after its code's end helps nobody.
+  // A mail whose code has expired is not sent.
   await send(email)
   await service.database.asSystem((tx) => tx.count(sql`update mail set useless_at = now() where recipient = ${email}`))
   const before = (await mailsTo(service, email)).length
@@ -188,10 +188,10 @@ test('a code or token for one purpose is refused for every other', async () => {
 
   // An address's code is good for that address alone.
   if (ofKnown !== ofFree) expect(await outcome(move(mover, free, ofKnown))).toBe('account.wrong-code')
-  // A code for an address that was nobody's sets no password, even when the address has become somebody's.
+  // A code for a free address sets no password, even if the address has an account by now.
   await service.database.asSystem((tx) => createPerson(tx, { email: free, name: 'New', role: 'User', password }))
   expect(await setPassword(free, ofFree)).toBe('account.wrong-code')
-  // A code that was to set a password makes the address nobody else's, even when it has become free.
+  // A code for a password moves no address to another account, even if the address is free by now.
   await service.database.asSystem((tx) =>
     tx.count(sql`update person set email = ${newAddress()} where id = ${known.id}`),
   )
@@ -302,7 +302,7 @@ test(`known and unknown addresses get the same answer after the same time (media
       answers.add(`${response.statusCode} ${response.body.replace(/"requestId":"[^"]+"/, '')}`)
     }
     for (let i = 0; i < rounds; i++) {
-      // In turns, so that whatever else the machine does meets both.
+      // Alternating, so that other load on the machine affects both.
       await ask('known', known[i]!)
       await ask('unknown', unknown[i]!)
     }

@@ -35,7 +35,7 @@ const codeOf = async (tenantId: string) =>
   (await service.database.asSystem((tx) =>
     tx.first(sql<{ code: string }>`select invite_code as code from tenant where id = ${tenantId}`),
   ))!.code
-/** The same person with a token of their present standing. */
+/** The same person with a token of their present role and company. */
 const again = async (person: Person): Promise<Person> => {
   const now = (await service.database.asSystem((tx) =>
     tx.first(sql<{ role: Person['role']; tenantId: string | null; roleVersion: number }>`
@@ -117,7 +117,7 @@ test('a profile stores photo and logo by path and answers them with fresh signed
   ])
     expect(await outcome(update(other, { photoUrl: address })), address).toBe('asset.not-found')
 
-  // A good address of somebody else's file is theirs to see, and nobody's to keep.
+  // A valid signed address of another person's file cannot be stored as one's own picture.
   expect(await outcome(update(other, { photoUrl: fileUrl(photo, '1/thumb.jpg', now) }))).toBe('asset.not-found')
   expect(await outcome(update(other, { preferences: { logo: shown.photoUrl! } }))).toBe('asset.not-found')
   expect(await update(admin, { userId: person.id, photoUrl: shown.photoUrl! })).toMatchObject({ name: person.name })
@@ -152,7 +152,7 @@ test('only an ADMIN changes other people, roles, companies and access, and only 
     expect(await outcome(update(foreign, { userId: officer.id, ...body }))).toBe('account.not-found')
   expect(await update(local, { userId: officer.id, name: 'Named here' })).toMatchObject({ name: 'Named here' })
 
-  // A tenant's ADMIN moves nobody in, out, or free of any tenant.
+  // A company's ADMIN can move nobody into, between or out of companies.
   for (const tenantId of [null, there])
     for (const userId of [officer.id, local.id])
       expect(await outcome(update(local, { userId, tenantId }))).toBe('account.admin-only')
@@ -259,7 +259,7 @@ test('an officer is assigned only to an editor who may edit for them, and the ed
   await update(admin, { userId: bound[2]!.id, editorId: own.id })
   expect(await update(admin, { userId: bound[2]!.id, tenantId: there })).not.toHaveProperty('editorId')
   expect(await update(admin, { userId: bound[1]!.id, tenantId: there })).toMatchObject({ editorId: editor.id })
-  // Who edits no more has nobody.
+  // An editor who becomes QA keeps no officers.
   await update(admin, { userId: editor.id, role: 'QA' })
   expect(await update(admin, { userId: bound[0]!.id })).not.toHaveProperty('editorId')
 })

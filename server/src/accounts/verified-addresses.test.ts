@@ -104,7 +104,7 @@ const reset = async (email: string) => {
     body: { email, pass, passConfirm: pass, code: await codeFor(service, email) },
   })
 }
-/** Puts in place whatever signs in beside a password, as an account of before this rule may have it. */
+/** Adds every way in besides a password, as an account from before this rule may have. */
 const addWays = (person: Person, label: string) =>
   service.database.asSystem(async (tx) => {
     await tx.count(sql`
@@ -190,7 +190,7 @@ test('a new password by code keeps ways in added after verification and lists th
   expect(await verify(person, await codeFor(service, person.email))).toBe('done')
   await addWays(person, 'own')
   const { kept, removed } = await reset(person.email)
-  // Whoever had a token of theirs may have read it.
+  // A stranger with a token could have read the calendar link.
   expect(removed).toEqual([{ kind: 'calendar', name: 'The link of your calendar' }])
   expect(kept.map(({ kind }) => kind).sort()).toEqual(['authenticator', 'passkey', 'provider'])
   expect(await waysLeft(person)).toEqual({ providers: 1, passkeys: 1, apps: 1, codes: 1, links: 0, phones: 0 })

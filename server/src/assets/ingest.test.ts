@@ -327,7 +327,7 @@ const upload = async (bytes: Buffer, fileName: string, person: Person = officer)
   return String(created.headers.location).split('/').at(-1)!
 }
 
-/** A file in quarantine that nobody works on yet; `queued` adds its job. */
+/** A file in quarantine without a running ingest; `queued` adds its job. */
 const received = async (path: string, queued = false): Promise<string> => {
   const id = await upload(Buffer.from('x'), 'clip.mp4')
   await copyFile(path, join(service.config.dataDir, 'media', 'quarantine', id))

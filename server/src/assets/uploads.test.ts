@@ -39,7 +39,7 @@ beforeAll(async () => {
   base = await service.app.listen({ port: 0, host: '127.0.0.1' })
   tenantId = await makeTenant(service)
 })
-// Somebody new each time: nobody may have more than ten files open.
+// A new person each time, since a person may have ten open files at most.
 beforeEach(async () => {
   officer = await makePerson(service, 'User', { tenantId })
 })
@@ -209,7 +209,7 @@ describe('an upload', () => {
     await looks.promise
     const second = ask('HEAD')
     await asks.promise
-    // Whoever is asked to let go has a second for it.
+    // The first connection gets a second to release the upload.
     await sleep(1500)
     rests.resolve()
     expect([(await first).statusCode, (await first).json()]).toMatchObject([
@@ -278,7 +278,7 @@ describe('access to uploads and their limits', () => {
     const strangers = [
       await makePerson(service, 'User', { tenantId }),
       await makePerson(service, 'User'),
-      // A draft is its officer's own, also before those who will edit and review it.
+      // A draft belongs to its officer alone, and is hidden even from later editors and reviewers.
       await makePerson(service, 'Editor'),
       await makePerson(service, 'QA', { tenantId }),
       await makePerson(service, 'ADMIN', { tenantId: await makeTenant(service) }),
@@ -449,7 +449,7 @@ it('an upload continues with the next server after the service was stopped', asy
     startHttp({ config: { ...service.config, port, host: '127.0.0.1' }, appUrl: service.urls.appUrl, limits: false })
   const first = await start(0)
   const port = Number(new URL(first.address).port)
-  // One request for the whole file, through a line that stands still after 4 MB until the service has stopped.
+  // One request for the whole file, through a connection that pauses after 4 MB until the service has stopped.
   let stands = true
   const middle = Promise.withResolvers<void>()
   const line = await openLine(

@@ -241,7 +241,7 @@ proof('a backup whose list was changed with it is told by PostgreSQL and by what
   const other = paths.find((path) => /assets\/.*\.jpg$/.test(path))!
   await without(join(folder, log), async () => {
     expect(await faults()).toEqual([`${log} is missing`])
-    // Whoever takes it from the list, too, hears it from PostgreSQL itself.
+    // If it is removed from the list as well, PostgreSQL itself refuses.
     await relisted(folder, log, undefined, async () =>
       expect((await faults()).join()).toMatch(/^PostgreSQL does not start on this backup: .*(WAL|checkpoint record)/),
     )
@@ -333,9 +333,9 @@ proof(
 
 type Noted<T> = T & { at: number }
 
-/** People step on and upload until told to end; answers with the moment of each answer. */
+/** People take steps and upload until the test ends it; records the time of each answer. */
 const writeOn = async ({ service, origin, enter }: LivingProduct) => {
-  // The same people each time: others would meet projects whose officers they do not know.
+  // The same people each time, since new ones could not see the existing projects.
   const work = (atWork ??= await openWork(service as never, random))
   const token = await enter(people.User, password)
   const answered: Noted<Answered>[] = []
@@ -392,7 +392,7 @@ const wrongFiles = async (product: LivingProduct) => {
   return wrong
 }
 
-/** Acknowledged files that the database does not know, or whose bytes are others. */
+/** Acknowledged files that are missing in the database or have other bytes. */
 const unknownFiles = async (product: LivingProduct, sent: readonly { id: string; sha256: string }[]) => {
   const wrong: string[] = []
   for (const { id, sha256: known } of sent) {
@@ -453,7 +453,7 @@ const without = async (path: string, work: () => Promise<unknown>) => {
   await rename(join(root, 'put-aside'), path)
 }
 
-/** As somebody would who changes the list and its seal, too. */
+/** Changes the list of sums and its seal, as an attacker would. */
 const relisted = async (folder: string, path: string, hash: string | undefined, work: () => Promise<unknown>) => {
   const lists = ['SHA256SUMS', 'SHA256SUMS.sha256'].map((name) => join(folder, name))
   const [sums, seal] = await Promise.all(lists.map((list) => readFile(list)))

@@ -103,7 +103,7 @@ test('an officer’s calendar shows publishing times and an editor’s shows due
   expect(due).toMatchObject({ uid: `due-${other.id}@video.test`, summary: 'Due: In hand' })
   expect(Math.abs(Date.parse(due!.end) - due_by.getTime())).toBeLessThan(1000)
 
-  // It goes on in revision: the time stands, but nobody can promise it.
+  // In revision the entry stays, as tentative.
   await as(officer)(projects.review, { params: { projectId: id }, body: { revision: 'Shorter' } })
   const [tentative] = await readAs(officer)
   expect(tentative).toMatchObject({ uid: video!.uid, start: publishAt, status: 'TENTATIVE' })
@@ -157,7 +157,7 @@ test('a calendar link ends when it is renewed, removed or its owner is disabled,
   expect(await as(editor)(calendar.renew, {})).toEqual({
     url: expect.stringMatching(/^https:\/\/video\.test\/calendar\/[\w-]{43}\.ics$/),
   })
-  // The address is answered once: whoever found a token reads that there is a link and not which.
+  // The address is answered once: a stolen token reads only that there is a link.
   expect(await as(editor)(calendar.read, {})).toEqual({ hasLink: true })
   const first = await linkOf(editor)
   const second = await linkOf(editor)
@@ -181,7 +181,7 @@ test('a calendar link ends when it is renewed, removed or its owner is disabled,
   expect(said.join('')).not.toContain(second.slice(12, 30))
 })
 
-test('a link that was made before only its hash was kept goes on working', async () => {
+test('a calendar link made before links were stored as hashes still works', async () => {
   const { ownerUrl, superuserUrl, appUrl } = await freshDatabase()
   const before = await mkdtemp(join(tmpdir(), 'migrations-before-'))
   const client = new pg.Client({ connectionString: superuserUrl })

@@ -90,7 +90,7 @@ test('an invalid recipe is refused with its reasons, and so is a file that the e
   const stolen = recipe.sources.map((source) => ({ ...source }))
   stolen[0]!.assetId = (await begin()).recipe.sources[0]!.assetId
   await expect(save({ sources: stolen })).rejects.toMatchObject({ code: 'asset.not-found' })
-  // A file without a project is somebody's draft; the officer's own logo is shown in every edit.
+  // A file without a project is a draft; the officer's own logo can be shown in every edit.
   const logo = (id: string) => save({ brand: { ...recipe.brand, logo: id } })
   const admin = await makePerson(service, 'ADMIN')
   const [draft, stranger, shown] = [
@@ -112,7 +112,7 @@ test('an invalid recipe is refused with its reasons, and so is a file that the e
   await logo(shown)
   const edit = await as(editor)(edits.find, at(project))
   expect(edit.assets.map(({ assetId }) => assetId)).toContain(shown)
-  // A logo that was changed meanwhile does not stop who edits.
+  // A logo that was changed meanwhile does not stop the editor.
   await service.database.asSystem((tx) => tx.count(sql`delete from asset_face where asset_id = ${shown}`))
   await as(editor)(edits.save, { ...at(project), body: { revision: 2, recipe: edit.recipe! } })
   await as(editor)(edits.save, {
@@ -205,7 +205,7 @@ test('the kit contains the edit and its sources, and a finished file returns to 
   expect(await upload(editor, `${jobCode.toLowerCase()} final (2).mp4`)).toBe(project.id)
   expect(await upload(editor, 'final.mp4')).toBeUndefined()
   expect(await upload(editor, `${jobCode}.mp4`, (await begin()).project.id)).toBe('asset.other-project')
-  // For an officer it is a name like any other, and so it is for an editor who cannot see the project.
+  // For an officer, or an editor without access, a job code in a file's name means nothing.
   expect(await upload(officer, `${jobCode}.mp4`)).toBeUndefined()
   const foreign = await makePerson(service, 'Editor', { tenantId: await makeTenant(service) })
   expect(await upload(foreign, `${jobCode}.mp4`)).toBeUndefined()

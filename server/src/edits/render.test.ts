@@ -57,13 +57,13 @@ describe('from a submitted take to a cut that can be sent', { timeout: 300_000 }
     expect(done).toMatchObject({ state: 'done', revision: 2, asset: { fileName: 'edit 2.mp4', state: 'received' } })
     await ingestAsset(context(), done.asset!.assetId)
     const cut = (await rendered(project)).asset!
-    // Nobody sent it in: it is no file that waits for its sender.
+    // It was rendered, not uploaded, so it is not listed as unused.
     expect((await as(editor)(assets.unused, {})).items.map(({ assetId }) => assetId)).not.toContain(cut.assetId)
     expect(cut).toMatchObject({ state: 'ready', type: 'video', width: 180, height: 320 })
     expect(cut.duration).toBeCloseTo(4 + 3, 1)
     const chunks = await chunksThere()
 
-    // A changed word costs the chunk that shows it.
+    // A changed word makes only the chunk that shows it again.
     const second = await asked(project, (recipe) => ({
       ...recipe,
       words: recipe.words.map((word, i) => (i === 0 ? { ...word, text: 'Prices' } : word)),
@@ -72,7 +72,7 @@ describe('from a submitted take to a cut that can be sent', { timeout: 300_000 }
     expect((await rendered(project)).changes.join(' ')).toContain('Prices')
     expect((await chunksThere()).filter((name) => !chunks.includes(name))).toHaveLength(1)
 
-    // The first one is older than the edit: it is sent only by who knows that.
+    // The first file is older than the edit: sending it needs a confirmation.
     const older = { ...at(project), body: { finalVideoId: cut.assetId } }
     expect(await outcome(as(editor)(projects.send, older))).toBe('project.older-render')
     const sent = await as(editor)(projects.send, { ...older, body: { ...older.body, olderIsMeant: true } })
@@ -110,8 +110,8 @@ describe('from a submitted take to a cut that can be sent', { timeout: 300_000 }
       for (const word of words)
         expect(cut.start >= word.end || cut.end <= word.start, `${cut.why} ${word.text}`).toBe(true)
     expect(close?.on).toBe(true)
-    // Asked for again with other words, it is made again, and the editor's revision goes on. Where the sound does not tell
-    // when they are said, a caption file does.
+    // With a new script the first cut is made again as the next revision. Where the sound does not show
+    // when words are said, a caption file does.
     const captions = '1\n00:00:01,000 --> 00:00:02,000\n<i>Welcome home.</i>\n'
     await as(await makePerson(service, 'ADMIN'))(edits.make, {
       params: { projectId: id },
@@ -124,7 +124,7 @@ describe('from a submitted take to a cut that can be sent', { timeout: 300_000 }
       { text: 'Welcome', start: 1000 },
       { text: 'home.', end: 2000 },
     ])
-    // When that fails, the edit that was there goes on, and says why.
+    // When that fails, the existing edit stays, with the reason.
     await service.database.asSystem((tx) => tx.count(sql`update asset set derived = '{}' where project_id = ${id}`))
     await as(await makePerson(service, 'ADMIN'))(edits.make, { params: { projectId: id }, body: {} })
     await prepareFirstCut(context(), id)
@@ -132,7 +132,7 @@ describe('from a submitted take to a cut that can be sent', { timeout: 300_000 }
     expect(kept).toMatchObject({ state: 'ready', revision: 2, recipe: again.recipe })
     expect(kept.transcript?.notes).toEqual([expect.stringContaining('still here')])
     expect(kept.reason).toContain('still here')
-    // Until somebody goes on with it.
+    // Until the editor saves it.
     const goesOn = { params: { projectId: id }, body: { revision: 2, recipe: again.recipe! } }
     await as(await makePerson(service, 'ADMIN'))(edits.save, goesOn)
     expect(await as(editor)(edits.find, { params: { projectId: id } })).not.toHaveProperty('reason')
@@ -324,7 +324,7 @@ const said = (recipe: Recipe, text: string): Recipe => ({
     confidence: 1,
     origin: 'typed' as const,
   })),
-  // Split where no word is, so that a word belongs to one chunk.
+  // Split between words, so that each word belongs to one chunk.
   keep: [
     { id: 'k1', source: 's1', start: 0, end: 1800 },
     { id: 'k2', source: 's1', start: 1800, end: 4000 },

@@ -46,7 +46,7 @@ it('all networks together have a limit too, and connections far beyond it are cl
   for (const line of served) expect(await line.ask('/identity/providers')).toMatch(/^HTTP\/1.1 200 /)
   expect(await open('127.0.0.3').ask('/identity/providers')).toMatch(/^HTTP\/1.1 503 /)
   await expect.poll(() => openAtServer()).toBe(5)
-  // Two that say nothing take the places of those who are refused.
+  // Two silent connections take the places reserved for refusals.
   const silent = [open('127.0.0.3'), open('127.0.0.3')]
   await expect.poll(() => openAtServer()).toBe(7)
   expect(await open('127.0.0.4').ask('/identity/providers')).toBe('')

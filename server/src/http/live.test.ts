@@ -71,7 +71,7 @@ test('events of a file without a project reach only its owner', async () => {
     service.database.asSystem((tx) => tx.count(sql`update asset set progress = 0.5 where id = ${id}`))
   await move(draft)
   await expect.poll(() => own.text).toContain(draft)
-  // Told later, so what came before has come.
+  // Sent later, so earlier events have arrived by now.
   const marker = await makeVideo(service, qa)
   await move(marker)
   await expect.poll(() => others.text).toContain(marker)
@@ -128,7 +128,7 @@ test('a client that does not read its stream is disconnected and uses no more me
   expect(bytes).toBeLessThan(20 * 1024 * 1024)
 })
 
-/** A way to the real database that can stop like a machine that froze: it takes connections, and reads and says nothing. */
+/** A proxy to the real database that can freeze: it accepts connections, but reads and answers nothing. */
 const hangingDatabase = async () => {
   const state = { hangs: false, connections: 0 }
   const real = new URL(service.urls.appUrl)

@@ -342,7 +342,7 @@ test('signing out ends this session, and signing out everywhere ends every sessi
   await post('/sign-out', { everywhere: true }, { authorization: `Bearer ${tool.body.idToken}` })
   expect((await refresh(tool.refresh)).status).toBe(401)
   expect((await whoAmI(tool.body.idToken)).status).toBe(401)
-  // Nobody at all may sign out, too.
+  // Signing out without a session is allowed.
   expect((await post('/sign-out')).status).toBe(200)
 })
 
@@ -619,7 +619,7 @@ test('any Authorization header or cookie gets a declared answer', async () => {
     .filter(shown)
   await fc.assert(
     fc.asyncProperty(header, async (authorization) => {
-      // Of a signature's last character four bits say nothing.
+      // Four bits of a signature's last character are unused.
       if (authorization.slice(0, -1) === `Bearer ${body.idToken.slice(0, -1)}`) return
       const answer = await service.app.inject({ url: '/api/accounts/user/info', headers: { authorization } })
       expect(answer.statusCode).toBe(401)
@@ -702,7 +702,7 @@ test('a session handed over by an ID token alone ends with that token, however o
     last = renewed.body.idToken
   }
 
-  // The panel's own, which shows its cookie, is carried for as long as it lasts itself; a bare token does not see it.
+  // A session handed over with the cookie lasts as long as the original; with a token alone it does not.
   const own = await handOver(session.body.idToken, session.refresh)
   const see = async (cookie?: string) =>
     (

@@ -6,13 +6,13 @@ import { makeTenant, openService, type Service } from '../../test/service.ts'
 import { changeAccountState, createPerson } from '../accounts/actions.ts'
 import { sql } from '../kernel/database.ts'
 
-/** Google and Apple played by a certified OpenID provider over HTTP; the walk goes as a browser's does. */
+/** Google and Apple, played by a certified OpenID provider over HTTP; the OAuth flow is that of a browser. */
 let service: Service
 let google: OpenIdProviderServer, apple: OpenIdProviderServer
 const publicUrl = 'http://localhost:4000'
 
 beforeAll(async () => {
-  // The provider says on the console that it is not hardened: it is a test's.
+  // The provider warns on the console that it is not hardened; it is used in tests only.
   vi.spyOn(console, 'warn').mockImplementation(() => {})
   vi.spyOn(console, 'info').mockImplementation(() => {})
   const key = await generateKeyPair('ES256', { extractable: true })
@@ -124,7 +124,7 @@ test('Google: the first sign-in creates an account, and later ones find it even 
 
   const moved = await throughGoogle({ ...account, email: 'ana@elsewhere.test' })
   expect((await profileOf(moved.body.idToken)).id).toBe(me.id)
-  // Another subject with her old address is somebody else.
+  // Another subject with her old address is another person.
   expect((await throughGoogle(somebody({ email: 'ana@provider.test' }))).body.code).toBe('account.connect-first')
 })
 
@@ -177,7 +177,7 @@ test('Apple’s signed notice that a person revoked access ends their sessions a
   expect(await isConnected()).toBe(false)
   expect((await profileOf(first.body.idToken)).code).toBe('session.ended')
   expect(await sendNotice('account-delete')).toBe(200)
-  // Coming back, they are told of the account that is still theirs.
+  // The next sign-in finds the account that still exists.
   expect((await throughApple()).body.code).toBe('account.connect-first')
 })
 
@@ -192,7 +192,7 @@ test('a provider sign-in with an existing account’s address is refused until t
   expect(cookies).toEqual([])
   expect(await rowsOf(account.email!)).toHaveLength(1)
 
-  // Done as told, it works from then on; and once connected it is nobody else's to connect.
+  // After connecting it works from then on, and nobody else can connect the same provider account.
   const session = await service.app.inject({
     method: 'POST',
     url: '/identity/sign-in/password',
@@ -304,7 +304,7 @@ test('an OAuth flow is good once, in its own browser, with its own state and cod
   await failed(one.fragment, (await startFlow('google')).browser)
   await failed(one.fragment, '')
   await failed({ ...one.fragment, state: 'b'.repeat(32) }, one.flow.browser)
-  // None of these used the walk up; a code of another walk does, and PKCE tells.
+  // None of these used up the flow; a code of another flow does, and PKCE refuses it.
   const other = await fresh()
   await failed({ ...other.fragment, code: one.fragment['code']! }, other.flow.browser)
   await failed(other.fragment, other.flow.browser)
@@ -326,7 +326,7 @@ test('an OAuth flow is good once, in its own browser, with its own state and cod
     headers: { 'sec-fetch-site': 'cross-site' },
   })
   expect(stranger.headers['location']).toBe('/login/return#error=request')
-  // Who changes their mind comes back with that, and with nothing that is not asked for.
+  // A canceled consent returns with its error code, and with no other parameter.
   const no = await fragmentOf('google', {
     address: `${publicUrl}/identity/google/callback?error=access_denied&x=1&state=s`,
   })

@@ -113,7 +113,7 @@ test('an authenticator app is added with a code, then asked for at sign-in, and 
   const other = await signIn(email)
   await service.database.asSystem((tx) => tx.count(sql`delete from sign_in_try`))
   expect((await prove(phone, other.step.challenge, { method: 'totp', code })).body.code).toBe('session.wrong-code')
-  // What came before and after counts too; older and newer ones do not. The clock stands in the middle of a code's time.
+  // The previous and next code count too, older and newer ones do not. The clock is in the middle of a code's time.
   vi.useFakeTimers({ toFake: ['Date'], now: Math.floor(Date.now() / 30_000) * 30_000 + 15_000 })
   onTestFinished(() => void vi.useRealTimers())
   for (const [minutes, status] of [
@@ -215,13 +215,13 @@ test('a security change needs a fresh sign-in on this device, or the password wi
   expect((await mailsTo(service, email))[0]!.subject).toBe('The authenticator app was removed from your account')
   expect((await signIn(email)).body.idToken).toBeTypeOf('string')
 
-  // A session carried over by the QR code is no proof, and needs no second step: its giver has shown it.
+  // A session handed over by QR code is no fresh sign-in, and needs no second step, which its giver has shown.
   const carrier = await withTotp()
   const { body } = await carrier.browser.call(accounts.createToken, {})
   const phone = newBrowser()
   expect((await phone.call(identity.customToken, { body: { token: body.token } })).body.idToken).toBeTypeOf('string')
   expect((await phone.call(security.removeTotp, { body: {} })).body.code).toBe('session.not-fresh')
-  // A custom token that a password was exchanged for stands for no more than the password.
+  // A custom token made with a password proves no more than the password.
   const login = await newBrowser().call(accounts.login, { body: { system: 'APP', email: carrier.email, password } })
   const half = await newBrowser().call(identity.customToken, { body: { token: login.body.token } })
   expect(half.body).toMatchObject({ step: 'second-factor' })
@@ -239,7 +239,7 @@ test('a password alone does not confirm a person who has a second factor', async
   expect(await confirm()).toEqual([403, 'session.second-step'])
   const code = app(uri)
   expect(await confirm({ method: 'totp', code })).toEqual([200, 'confirmed'])
-  // A code is good once, here and at the door.
+  // A code is good once, here and at sign-in.
   expect(await confirm({ method: 'totp', code })).toEqual([400, 'session.wrong-code'])
   expect(await confirm({ method: 'recovery-code', code: recoveryCodes[0]! })).toEqual([200, 'confirmed'])
   expect(await confirm({ method: 'recovery-code', code: recoveryCodes[0]! })).toEqual([400, 'session.wrong-code'])

@@ -5,7 +5,7 @@ import { call } from '@clear-to-post/contract/call'
 import { openService } from '../../test/service.ts'
 import { mount, on, onRead } from './call.ts'
 
-test('a call that needs a verified address or a fresh sign-in cannot be bound by what does not ask for it', async () => {
+test('a call that needs a verified address or a fresh sign-in cannot be bound without checking it', async () => {
   const service = await openService({ SEED: 'none' })
   onTestFinished(service.close)
   const plain = {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readConfig } from './config.ts'
 
-test('nothing set: the local product', () => {
+test('without any variable the configuration is that of the local product', () => {
   expect(readConfig({})).toMatchObject({
     port: 4000,
     host: 'localhost',
@@ -12,7 +12,7 @@ test('nothing set: the local product', () => {
   })
 })
 
-test('every bad value is told at once, with what it should be, and without a password', () => {
+test('every invalid variable is named at once with what is expected, and no password is printed', () => {
   const read = () =>
     readConfig({
       PORT: '80a',
@@ -31,13 +31,13 @@ test('every bad value is told at once, with what it should be, and without a pas
   expect(read).not.toThrow(/secret/)
 })
 
-test('production starts empty, and refuses the demo unless said aloud', () => {
+test('production starts without demo data, and refuses the demo unless it is explicitly allowed', () => {
   expect(readConfig({ NODE_ENV: 'production' }).seed).toBe('none')
   expect(() => readConfig({ NODE_ENV: 'production', SEED: 'demo' })).toThrow('everybody knows')
   expect(readConfig({ NODE_ENV: 'production', SEED: 'demo', ALLOW_DEMO_IN_PRODUCTION: 'yes' }).seed).toBe('demo')
 })
 
-test('mails stay in the outbox until a mail server is named', () => {
+test('mails go to the outbox until a mail server is configured', () => {
   expect(readConfig({})).toMatchObject({ smtpUrl: undefined, mailFrom: 'Clear to Post <no-reply@localhost>' })
   const SMTP_URL = 'smtps://me:secret@mail.example.test:465'
   expect(readConfig({ SMTP_URL, MAIL_FROM: 'hello@example.test' })).toMatchObject({
@@ -46,7 +46,7 @@ test('mails stay in the outbox until a mail server is named', () => {
   })
 })
 
-test('nothing is charged by a sandbox in production, unless that was said aloud', () => {
+test('the payment sandbox is off in production unless it is explicitly allowed', () => {
   const STRIPE = { STRIPE_SECRET_KEY: 'sk_test_abc', STRIPE_WEBHOOK_SECRET: 'whsec_abc' }
   expect(readConfig({})).toMatchObject({ stripe: undefined, allowSandbox: true })
   expect(readConfig({ NODE_ENV: 'production' }).allowSandbox).toBe(false)
@@ -59,7 +59,7 @@ test('nothing is charged by a sandbox in production, unless that was said aloud'
   expect(wrong).not.toThrow('pk_secret')
 })
 
-test('what stands in for others stands in only where nobody but this machine reaches the service', () => {
+test('stand-ins are offered only when the service listens on this machine’s own address', () => {
   for (const HOST of ['localhost', '127.0.0.1', '127.0.1.1', '::1', '[::1]'])
     expect(readConfig({ HOST }), HOST).toMatchObject({ isHosted: false, allowSandbox: true, seed: 'demo' })
   for (const HOST of ['0.0.0.0', '::', '192.168.1.20', 'video-server', 'localhost.example.test']) {
@@ -69,7 +69,7 @@ test('what stands in for others stands in only where nobody but this machine rea
   }
 })
 
-test('Google and Apple are configured whole or stand in as sandboxes, which production refuses', () => {
+test('Google and Apple are configured completely or replaced by sandboxes, which production refuses', () => {
   const local = readConfig({}).signIn
   expect(local.google).toMatchObject({ issuer: 'http://localhost:4000/dev/sign-in/google', isSandbox: true })
   expect(local.apple?.isSandbox).toBe(true)

@@ -21,7 +21,7 @@ const open = () => {
   return { start, end, running }
 }
 
-it('shared work runs side by side, exclusive work alone, in the order of asking', async () => {
+it('shared work runs in parallel and exclusive work alone, in the order of the requests', async () => {
   const { start, end, running } = open()
   const all = [
     start('shared', 'a'),

@@ -53,9 +53,9 @@ test.each<[string, unknown]>([
   ['kit.colour is missing.', { title: 'x', kit: {} }],
   ['“admin” is no field of this call.', { title: 'x', admin: true }],
   ['kit: “a”, “b” are no fields of this call.', { title: 'x', kit: { colour: 'red', a: 1, b: 2 } }],
-])('%s', (sentence, body) => expect(said(body)).toBe(sentence))
+])('an invalid body is refused with “%s”', (sentence, body) => expect(said(body)).toBe(sentence))
 
-test('each field is named, with its own words', () => {
+test('each invalid field is named with its own message', () => {
   try {
     readBy(Body, { title: 7, assets: ['x'] }, 'body')
     expect.unreachable()

@@ -10,7 +10,7 @@ afterAll(() => service.close())
 
 const get = (url: string) => service.app.inject({ method: 'GET', url, headers: { accept: 'text/html' } })
 
-test('every kind of answer carries the headers, and no policy knows an inline exception', async () => {
+test('every kind of answer has the security headers, and no policy allows inline scripts or styles', async () => {
   for (const url of ['/health/live', '/api/docs', '/dev/outbox', '/no/such/page', '/api/no-such-call', '/robots.txt']) {
     const { headers } = await get(url)
     const policy = String(headers['content-security-policy'])
@@ -29,7 +29,7 @@ test('every kind of answer carries the headers, and no policy knows an inline ex
   expect((await get('/api/no-such-call')).headers['cache-control']).toBe('no-store')
 })
 
-test('a browser’s report is taken, kept small and limited; nothing else is', async () => {
+test('a browser’s CSP report is accepted, cut to a small size and rate limited, and other bodies are refused', async () => {
   const app = fastify()
   await app.register(rateLimit, { global: false })
   await mountHeaders(app, { publicUrl: 'http://localhost', isHosted: false, limits: true })

@@ -29,7 +29,7 @@ const serve = async (env: Record<string, string>) => {
   })
   const http = await startHttp({ config, appUrl: service.urls.appUrl })
   const port = Number(new URL(http.address).port)
-  /** Bytes as somebody on this machine, or a proxy on it, would write them. */
+  /** A raw request as a client or proxy on this machine would send it. */
   const ask = (
     path: string,
     lines: readonly string[] = [],
@@ -82,8 +82,8 @@ const fromProxies = [
   'Tailscale-User-Login: a@b',
 ]
 
-describe('pages for the eyes of this machine', () => {
-  test('answer a program on it, and nobody whose request came through a proxy or under another name', async () => {
+describe('pages for this machine only', () => {
+  test('are served to a local program, and not through a proxy or under another name', async () => {
     const local = await serve({ METRICS_TOKEN: 'a-token-for-the-scraper' })
     try {
       for (const host of ['localhost', 'localhost:4000', '127.0.0.1:1', '[::1]:4000'])
@@ -112,7 +112,7 @@ describe('pages for the eyes of this machine', () => {
     }
   })
 
-  test('do not exist where others use the service, whatever a request says of itself', async () => {
+  test('are not served by a hosted service, whatever headers a request has', async () => {
     for (const env of [{ PUBLIC_URL: 'https://video.example.test' }, { NODE_ENV: 'production' }] as Record<
       string,
       string
@@ -134,7 +134,7 @@ describe('pages for the eyes of this machine', () => {
     }
   })
 
-  test('metrics are for who brings the token, through any proxy', async () => {
+  test('do not include metrics, which need their token and are served through any proxy', async () => {
     const hosted = await serve({ PUBLIC_URL: 'https://video.example.test', METRICS_TOKEN: 'a-token-for-the-scraper' })
     try {
       const ask = (line: string) =>
@@ -153,7 +153,7 @@ describe('pages for the eyes of this machine', () => {
   })
 })
 
-/** A proxy that tells nobody that it is one: HTTP/1.1, Host rewritten to localhost, no header of its own. */
+/** A proxy that does not show itself: HTTP/1.1, Host rewritten to localhost, no header of its own. */
 const silentProxy = async (origin: string) => {
   const { port } = new URL(origin)
   const server = createServer(({ method, url, headers }, response) => {
@@ -189,7 +189,7 @@ describe('the outbox', () => {
   const get = (origin: string, path: string, headers: Record<string, string> = {}) =>
     fetch(origin + path, { headers, redirect: 'manual' })
 
-  test('shows no mail through a proxy on this machine that does not tell of itself', async () => {
+  test('shows no mail through a local proxy that adds no headers', async () => {
     const proxy = await silentProxy(local.address)
     try {
       // The proxy works: what is for everybody comes through it.
@@ -211,7 +211,7 @@ describe('the outbox', () => {
     }
   })
 
-  test('opens by its key, which moves from the address into a cookie that no script and no other site has', async () => {
+  test('opens by its key, which moves from the address into an HttpOnly, SameSite cookie', async () => {
     const opened = await get(local.address, `/dev/outbox?to=somebody@mail.test&key=${key}`)
     expect([opened.status, opened.headers.get('location')]).toEqual([303, '/dev/outbox?to=somebody%40mail.test'])
     expect(await opened.text()).not.toContain(text)
@@ -221,7 +221,7 @@ describe('the outbox', () => {
       expect(await (await get(local.address, path, { cookie: cookie! })).text()).toContain(text)
   })
 
-  test('gives its JSON for the key as a bearer token or in the address', async () => {
+  test('answers JSON to its key as a bearer token or in the address', async () => {
     const accept = 'application/json'
     for (const answer of [
       await get(local.address, '/dev/outbox', { accept, authorization: `Bearer ${key}` }),
@@ -230,7 +230,7 @@ describe('the outbox', () => {
       expect(await answer.json()).toMatchObject({ items: expect.arrayContaining([expect.objectContaining({ id })]) })
   })
 
-  test('says without the key where its address is told', async () => {
+  test('tells without its key how to find its address', async () => {
     expect(await (await get(local.address, '/dev/outbox')).text()).toContain('npm run admin -- outbox')
     const refused = await get(local.address, '/dev/outbox', { accept: 'application/json' })
     expect(await refused.json()).toMatchObject({
@@ -239,7 +239,7 @@ describe('the outbox', () => {
     })
   })
 
-  test('keeps its key for the service’s user alone', async () => {
+  test('stores its key readable by the service’s user only', async () => {
     expect((await stat(join(service.config.dataDir, 'outbox-key'))).mode & 0o777).toBe(0o600)
   })
 })
@@ -247,7 +247,7 @@ describe('the outbox', () => {
 describe('a service whose PUBLIC_URL is local', () => {
   const elsewhere = [{ host: 'video.example.test' }, ...fromProxies.map((line) => headerOf(line))]
 
-  test('has no stand-in for sign-in or payment under another name or through a proxy that tells of itself', async () => {
+  test('serves no stand-in for sign-in or payment under another name or through a proxy', async () => {
     const standIns = service.routes
       .filter((route) => /^\w+ \/(dev\/sign-in|sandbox)\//.test(route))
       .map((route) => route.replace(/:id/, 'x').replace('*', '.well-known/openid-configuration').split(' '))
@@ -264,7 +264,7 @@ describe('a service whose PUBLIC_URL is local', () => {
     expect(await here('/sandbox/receipts/x')).toContain('This page is gone')
   })
 
-  test('counts every header that a proxy adds', async () => {
+  test('recognises every header that proxies add', async () => {
     for (const header of proxyHeaders) {
       const name = header.replace('*', 'x')
       const { statusCode, body } = await service.app.inject({ url: '/sandbox/receipts/x', headers: { [name]: 'x' } })
@@ -275,7 +275,7 @@ describe('a service whose PUBLIC_URL is local', () => {
     }
   })
 
-  test('lets no page of another site post to the stand-ins', async () => {
+  test('refuses posts to the stand-ins from pages of other sites', async () => {
     const posts = service.routes
       .filter((route) => /^(POST|PUT|PATCH|DELETE) \/(dev\/sign-in|sandbox)\//.test(route))
       .map((route) => route.replace(/:id/, 'x').replace('*', 'authorize').split(' '))
@@ -307,7 +307,7 @@ describe('a service whose PUBLIC_URL is local', () => {
     }
   })
 
-  test('warns once, with the remedy, of a request from elsewhere, and of none from here', async () => {
+  test('warns once, with the remedy, about requests from elsewhere, and not about local ones', async () => {
     for (const headers of elsewhere) {
       const lines: string[] = []
       const app = fastify({ logger: { level: 'warn', stream: { write: (line: string) => void lines.push(line) } } })
@@ -323,7 +323,7 @@ describe('a service whose PUBLIC_URL is local', () => {
   })
 })
 
-describe('limits by the minute count the true caller', () => {
+describe('rate limits count the true client address', () => {
   const report = ['Content-Type: application/csp-report']
   /** How many of 40 reports were taken, each with its own X-Forwarded-For. */
   const taken = async (env: Record<string, string>, chain: (n: number) => string) => {
@@ -364,12 +364,12 @@ describe('limits by the minute count the true caller', () => {
     ['no address at all', { TRUST_PROXY: 'loopback' }, (n) => `nonsense-${n}, 203.0.113.9`, 30],
     ['different callers behind one proxy', { TRUST_PROXY: '1' }, (n) => `203.0.113.${n}`, 40],
     ['different callers behind a proxy on this machine', { TRUST_PROXY: 'loopback' }, (n) => `203.0.113.${n}`, 40],
-  ])('%s', async (_title, env, chain, count) => {
+  ])('with %s', async (_title, env, chain, count) => {
     expect(await taken(env, chain)).toBe(count)
   })
 })
 
-test('TRUST_PROXY takes addresses or a number of proxies, and says so of anything else', () => {
+test('TRUST_PROXY takes addresses or a number of proxies, and refuses anything else with a reason', () => {
   expect(parseTrustProxy('2')).toBe(2)
   expect(parseTrustProxy('loopback, 10.0.0.5,fd00::/8')).toEqual(['loopback', '10.0.0.5', 'fd00::/8'])
   for (const wrong of [
@@ -392,7 +392,7 @@ test('TRUST_PROXY takes addresses or a number of proxies, and says so of anythin
   )
 })
 
-test('only this machine’s own names are local', () => {
+test('only the names of this machine are local', () => {
   for (const name of ['localhost', 'LOCALHOST', '127.0.0.1', '127.8.8.8', '[::1]'])
     expect(isLocalName(name), name).toBe(true)
   for (const name of [

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { freshDatabase } from '../../test/database.ts'
 import { prepareQueue } from './queue.ts'
 
-test('jobs that wait in a queue of an older release are carried to its new name', async () => {
+test('jobs waiting in a queue of an older release are moved to its new name', async () => {
   const database = await freshDatabase()
   onTestFinished(database.drop)
   const boss = new PgBoss({ connectionString: database.ownerUrl, supervise: false, schedule: false, max: 2 })

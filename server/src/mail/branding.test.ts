@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { contrast } from '@clear-to-post/edit/contrast'
 import { coloursOf, ownBranding } from './branding.ts'
 
-test('whatever colour a company has, its mails can be read', () => {
+test('a mail is readable with any company colour', () => {
   const colour = fc.integer({ min: 0, max: 0xffffff }).map((n) => `#${n.toString(16).padStart(6, '0')}`)
   fc.assert(
     fc.property(colour, (one) => {

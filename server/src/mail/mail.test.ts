@@ -38,7 +38,7 @@ const stateOf = async (id: string) =>
   (await service.database.asSystem((tx) => tx.first(sql<{ state: string }>`select state from mail where id = ${id}`)))!
     .state
 
-test('a mail leaves by a real mail server, through a real worker, once', async () => {
+test('a worker sends a mail once through a real mail server', async () => {
   const server = await smtpServer()
   const config = { ...service.config, smtpUrl: server.url, mailFrom: 'Clear to Post <hello@clear.test>' }
   open.push(await startWorker({ config, appUrl: service.urls.appUrl, log }))
@@ -59,7 +59,7 @@ test('a mail leaves by a real mail server, through a real worker, once', async (
   expect(raw.replaceAll('=\r\n', '')).toContain('Two &lt;b&gt;.')
 })
 
-test('what was rolled back is not sent', async () => {
+test('a mail of a transaction that is rolled back is not sent', async () => {
   const key = randomUUID()
   const rolledBack = service.database.asSystem(async (tx) => {
     await sendMail(tx, { key, to: 'a@mail.test', template: 'passwordChanged', data: {} })
@@ -70,7 +70,7 @@ test('what was rolled back is not sent', async () => {
   expect(kept).toEqual([])
 })
 
-test('many runs of one mail at the same moment: one mail', async () => {
+test('simultaneous runs of one mail’s job send it once', async () => {
   const server = await smtpServer()
   useSmtp(server.url)
   const id = await write()
@@ -89,7 +89,7 @@ test('mails share a few connections', async () => {
   expect(connections).toBeLessThanOrEqual(4)
 })
 
-test('a mail server that is away, or says “later”, is asked again', async () => {
+test('a mail is tried again when its server is away or answers with a temporary error', async () => {
   const away = await openSmtp()
   await away.close()
   useSmtp(away.url)
@@ -112,7 +112,7 @@ test('a mail server that is away, or says “later”, is asked again', async ()
   expect(await stateOf(late)).toBe('failed')
 })
 
-test('a run that fails leaves alone what another run has claimed', async () => {
+test('a failed run does not reset a mail that another run has claimed', async () => {
   const server = await smtpServer({
     // Between this run's look at the mail and its failure, another one claims it.
     onMailFrom: (_address, _session, done) => {
@@ -128,7 +128,7 @@ test('a run that fails leaves alone what another run has claimed', async () => {
   expect(await stateOf(id)).toBe('sending')
 })
 
-test('a mail that the server will never take is given up', async () => {
+test('a mail that the server refuses for good is marked failed', async () => {
   const onRcptTo = (_address: unknown, _session: unknown, done: (error: Error) => void) => done(told(550))
   const nobody = await smtpServer({ onRcptTo })
   useSmtp(nobody.url)
@@ -141,7 +141,7 @@ test('a mail that the server will never take is given up', async () => {
   expect(await stateOf(second)).toBe('failed')
 })
 
-test('without an answer after the last word nobody knows: it is never sent again', async () => {
+test('a mail that was handed over without an answer is marked unknown and never sent again', async () => {
   const silent = await smtpServer({}, () => 'silence')
   useSmtp(silent.url)
   const id = await write()
@@ -158,7 +158,7 @@ test('without an answer after the last word nobody knows: it is never sent again
   expect([silent.received.length, server.received.length]).toEqual([1, 0])
 })
 
-test('a connection that breaks before the last word is no mail, and the mail is sent again', async () => {
+test('a connection that breaks before the message is handed over sends nothing, and the mail is tried again', async () => {
   const server = await smtpServer()
   useSmtp(server.url)
   const mail = { id: randomUUID(), to: 'a@mail.test', subject: 'S', text: 'T', html: 'H' }
@@ -170,7 +170,7 @@ test('a connection that breaks before the last word is no mail, and the mail is 
   expect(server.received).toEqual([])
 })
 
-test('a mail server that wants a password is told it', async () => {
+test('the user name and password in SMTP_URL are sent to the mail server', async () => {
   const seen: unknown[] = []
   const server = await smtpServer({
     disabledCommands: ['STARTTLS'],
@@ -186,9 +186,9 @@ test('a mail server that wants a password is told it', async () => {
   expect(server.received).toHaveLength(1)
 })
 
-test('TLS is demanded of a mail server elsewhere', async () => {
+test('a mail server on another host must offer TLS', async () => {
   const server = await smtpServer()
-  // 127.1 is this machine, too, though not by a name that says so.
+  // 127.1 is this machine too, though not listed as a local name.
   const send = (host: string) =>
     smtp({ ...service.config, smtpUrl: `smtp://${host}:${server.port}` }).send(
       { id: randomUUID(), to: 'a@mail.test', subject: 'S', text: 'T', html: 'H' },
@@ -200,7 +200,7 @@ test('TLS is demanded of a mail server elsewhere', async () => {
   expect(server.received).toHaveLength(1)
 })
 
-test('words cannot become headers', async () => {
+test('line breaks in a subject cannot add headers', async () => {
   const server = await smtpServer()
   useSmtp(server.url)
   await run(await write(randomUUID(), 'Hi\r\nBcc: victim@mail.test'))
@@ -208,7 +208,7 @@ test('words cannot become headers', async () => {
   expect(server.received[0]!.raw).toContain('Subject: Hi Bcc: victim@mail.test')
 })
 
-test('the outbox keeps what goes nowhere, for this machine’s eyes while developing', async () => {
+test('without a mail server mails are kept in the outbox, shown on this machine only', async () => {
   await service.database.asSystem((tx) =>
     sendMail(tx, {
       key: randomUUID(),
@@ -238,7 +238,7 @@ test('the outbox keeps what goes nowhere, for this machine’s eyes while develo
   }
 })
 
-test('a mail held back at the last word leaves nothing in the outbox', async () => {
+test('a mail that fails before it is handed over leaves nothing in the outbox', async () => {
   const held = outbox(service.config).send(
     { id: randomUUID(), to: 'held@mail.test', subject: 'S', text: 'T', html: 'H' },
     async () => {

@@ -64,7 +64,7 @@ const asSuperuser = async (statement: string) => {
   await client.query(statement).finally(() => client.end())
 }
 
-test('a local address on an interface that others reach is refused, and it is said which', async () => {
+test('a local PUBLIC_URL on an interface that others reach is refused, with the variables named', async () => {
   const { code, said } = await doctor({ ...fit, PUBLIC_URL: 'http://localhost:4000', HOST: '0.0.0.0', NODE_ENV: '' })
   expect(code).toBe(1)
   expect(said).toContain('HOST=0.0.0.0 lets others in, and PUBLIC_URL is this machine’s own address')
@@ -129,7 +129,7 @@ const broken: Record<string, () => Promise<{ env?: Record<string, string>; undo?
 }
 
 describe('npm run doctor', () => {
-  test('finds nothing where everything is set, and changes nothing', async () => {
+  test('finds nothing wrong in a complete configuration, and changes no file', async () => {
     const before = await readdir(folder, { recursive: true })
     const { code, said } = await doctor(fit)
     expect(said.match(/^[✗!·].*/gm) ?? [], said).toEqual([])
@@ -138,26 +138,29 @@ describe('npm run doctor', () => {
     expect(await readdir(folder, { recursive: true })).toEqual(before)
   })
 
-  test('is broken in one way for each condition', () => {
+  test('is tested with one broken configuration for each condition', () => {
     expect(Object.keys(broken)).toEqual(conditions.map(({ name }) => name))
   })
 
-  test.each(conditions.map(({ name }) => name))('says what is, why it matters and what to do: %s', async (name) => {
-    const { env = {}, undo } = await broken[name]!()
-    const { code, said } = await doctor({ ...fit, ...env })
-    await undo?.()
-    const { why, next, hosted } = conditions.find((one) => one.name === name)!
-    const told = said.split(/^(?=[✓✗!·] )/m).find((part) => new RegExp(`^[✗!] ${name}: `).test(part))
-    expect(told, said).toContain(why)
-    expect(told).toContain(`→ ${next}`)
-    expect(told).toContain(`The service ${hosted}.`)
-    expect(code).toBe(hosted === 'says so' ? 0 : 1)
-    expect(said).not.toContain(productionEnv.SMTP_URL)
-    // Mended again, nothing is left to say.
-    if (undo) expect((await doctor(fit)).said).not.toMatch(new RegExp(`^[✗!] ${name}`, 'm'))
-  })
+  test.each(conditions.map(({ name }) => name))(
+    'tells what is wrong, why it matters and what to do: %s',
+    async (name) => {
+      const { env = {}, undo } = await broken[name]!()
+      const { code, said } = await doctor({ ...fit, ...env })
+      await undo?.()
+      const { why, next, hosted } = conditions.find((one) => one.name === name)!
+      const told = said.split(/^(?=[✓✗!·] )/m).find((part) => new RegExp(`^[✗!] ${name}: `).test(part))
+      expect(told, said).toContain(why)
+      expect(told).toContain(`→ ${next}`)
+      expect(told).toContain(`The service ${hosted}.`)
+      expect(code).toBe(hosted === 'says so' ? 0 : 1)
+      expect(said).not.toContain(productionEnv.SMTP_URL)
+      // After the repair nothing is reported any more.
+      if (undo) expect((await doctor(fit)).said).not.toMatch(new RegExp(`^[✗!] ${name}`, 'm'))
+    },
+  )
 
-  test('knows the embedded database only while it runs, and leaves it as it is', async () => {
+  test('checks the embedded database only while it runs, and never starts or changes it', async () => {
     const DATA_DIR = join(folder, 'embedded')
     const env = { ...fit, DATABASE_URL: '', DATA_DIR }
     expect((await doctor(env)).said).toMatch(/^· database: known while the database runs/m)
@@ -178,11 +181,11 @@ const stamps = async (dataDir: string) => {
   return Promise.all(names.map(async (name) => [name, (await stat(join(dataDir, name))).mtimeMs]))
 }
 
-describe('start-up for others', () => {
+describe('starting a hosted service', () => {
   const start = (env: Record<string, string>) =>
     run('server/src/main/start.ts', [], { ...env, PORT: '0', HOST: '127.0.0.1' })
 
-  test('refuses in one message that lists everything with its next step, before anything is made', async () => {
+  test('is refused with one message that lists every unmet condition and its next step, before any file is made', async () => {
     const DATA_DIR = join(folder, 'fresh')
     const { code, said } = await start({
       NODE_ENV: 'production',
@@ -198,7 +201,7 @@ describe('start-up for others', () => {
     await expect(stat(DATA_DIR)).rejects.toThrow('ENOENT')
   })
 
-  test('refuses while accounts open with the published password, names them, and disable-demo ends that', async ({
+  test('is refused while demo accounts have the published password, until disable-demo has run', async ({
     onTestFinished,
   }) => {
     const own = await openService({ PUBLIC_URL: productionEnv.PUBLIC_URL })
@@ -225,7 +228,7 @@ describe('start-up for others', () => {
     expect(await product.end()).toBe(0)
   })
 
-  test('a demo account with a password of its own keeps nothing from starting', async ({ onTestFinished }) => {
+  test('is allowed with a demo account that has its own password', async ({ onTestFinished }) => {
     const own = await openService({ PUBLIC_URL: productionEnv.PUBLIC_URL })
     onTestFinished(own.close)
     await seedPeople({ database: own.database, config: readConfig({ DATA_DIR: own.config.dataDir }), log: own.app.log })
@@ -236,7 +239,7 @@ describe('start-up for others', () => {
   })
 })
 
-test('readiness says the same of each condition, names no account and no path, and is ready when all is well', async () => {
+test('readiness reports each condition without accounts or paths, and answers 200 when all are met', async () => {
   const ready = async (env: Record<string, string>) => {
     const config = readConfig({ ...fit, ...env, PORT: '0', HOST: '127.0.0.1' })
     const http = await startHttp({ config, appUrl: service.urls.appUrl })
@@ -268,7 +271,7 @@ test('readiness says the same of each condition, names no account and no path, a
   expect(JSON.stringify(unwell.parts)).not.toContain(folder)
 })
 
-test('readiness says that the demo is allowed only where others use the service', async () => {
+test('readiness reports an allowed demo only for a hosted service', async () => {
   const { find } = conditions.find(({ name }) => name === 'demo')!
   const words = async (env: Record<string, string>) =>
     (await find({ config: readConfig({ ...env, SEED: 'demo' }), now: new Date(), database: service.database }))!.says
@@ -276,7 +279,7 @@ test('readiness says that the demo is allowed only where others use the service'
   expect(await words({ DATA_DIR: fit.DATA_DIR! })).toBe('the demo’s accounts are open to this machine alone')
 })
 
-test('on a machine of one’s own, start and doctor say that a proxy needs PUBLIC_URL, and where mails are read', async ({
+test('start and doctor print on a local machine that a proxy needs PUBLIC_URL, and the outbox’s address', async ({
   onTestFinished,
 }) => {
   const env = { DATABASE_URL: service.urls.ownerUrl, DATA_DIR: join(folder, 'own'), SEED: 'none', PATH: fit.PATH! }
@@ -297,7 +300,7 @@ test('on a machine of one’s own, start and doctor say that a proxy needs PUBLI
   expect(hosted).toEqual({ code: 1, said: expect.stringContaining('SMTP_URL') })
 })
 
-test('docs/operations.md has the table of this code (npm run docs writes it)', async () => {
+test('docs/operations.md contains the table of conditions of this code (npm run docs writes it)', async () => {
   const page = await readFile(join(root, 'docs/operations.md'), 'utf8')
   expect(page).toContain(conditionsPage())
 })

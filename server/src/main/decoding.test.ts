@@ -10,7 +10,7 @@ import { productionEnv } from '../../test/production.ts'
 import { makePerson, openService } from '../../test/service.ts'
 import { sql } from '../kernel/database.ts'
 
-test('without a closed sandbox production decodes nothing, keeps uploads, says why, and goes on by itself', async ({
+test('without a closed sandbox production keeps uploads undecoded, reports why, and continues when it has one', async ({
   skip,
   onTestFinished,
 }) => {

@@ -18,7 +18,7 @@ import { openQueue } from '../kernel/queue.ts'
 import { readConfig } from '../kernel/config.ts'
 
 test(
-  'whatever the product writes, from an upload to a mail, is for its own user alone',
+  'every file that the product writes is readable by its own user only',
   { timeout: 600_000 },
   async ({ onTestFinished }) => {
     const folder = await mkdtemp(join(tmpdir(), 'clear-to-post-files-'))
@@ -65,7 +65,7 @@ test(
     await expect.poll(() => readdir(join(dataDir, 'outbox')).catch(() => []), patient).not.toEqual([])
 
     const seen = await modesBelow(dataDir)
-    // The walk came past each kind of file.
+    // The walk over the folder saw each kind of file.
     for (const kind of [
       /^media-key$/,
       /^outbox-key$/,

@@ -49,7 +49,7 @@ const counts = () =>
         (select count(*) from project_event) as events, (select count(*) from asset) as assets`),
   )
 
-test('stopped again and again on its way, the demo converges to every status, and is loaded once', async () => {
+test('an interrupted demo load continues at the next start until every status exists, without duplicates', async () => {
   for (const patience of [300, 2500]) {
     expect((await load(AbortSignal.timeout(patience))).at(-1)).toBe('The demo goes on at the next start')
   }
@@ -90,7 +90,7 @@ test('stopped again and again on its way, the demo converges to every status, an
   ])
 }, 240_000)
 
-test('what the officer of the demo says gives a first cut something to do', async () => {
+test('the demo officer’s spoken take gives the first cut fillers and repetitions to remove', async () => {
   const closing = demoProjects.find(({ key }) => key === 'closing-day')!
   const { speaker, parts } = reading(closing)
   const voice = (await speech(parts, { speaker, folder: service.config.dataDir }))!
@@ -111,7 +111,7 @@ test('what the officer of the demo says gives a first cut something to do', asyn
   expect(new Set(out.map(({ reason }) => reason))).toEqual(new Set(['silence', 'filler', 'broken-off']))
 })
 
-test('everybody signs in at their door and finds their work', async () => {
+test('every demo person can sign in to their panel and finds projects', async () => {
   const doors = { User: 'APP', Editor: 'EDITOR', QA: 'QA', ADMIN: 'ADMIN' } as const
   for (const { email, role } of Object.values(demoPeople)) {
     const person = await signIn(email, doors[role])
@@ -132,7 +132,7 @@ test('everybody signs in at their door and finds their work', async () => {
   ])
 })
 
-test('a database with people of its own gets no demo, and none is made with SEED=none', async () => {
+test('the demo is not loaded into a database with people, nor with SEED=none', async () => {
   const other = await openService({ SEED: 'demo' })
   try {
     expect(await seedPeople({ ...other, config: { ...other.config, seed: 'none' }, log })).toBe(false)
@@ -146,7 +146,7 @@ test('a database with people of its own gets no demo, and none is made with SEED
   }
 })
 
-test('the scripts take about a minute, promise nothing and say who speaks', async () => {
+test('the demo scripts take about a minute, promise no rates, and end with the licence notice', async () => {
   const scripts = await service.database.asSystem((tx) =>
     tx.rows(sql<{ title: string; content: string }>`select title, content from script`),
   )

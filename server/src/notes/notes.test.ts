@@ -22,7 +22,7 @@ afterAll(() => service.close())
 const as = (person: Person) => callAs(service, person)
 const list = async (who: Person) => (await as(who)(notes.list, { params: { userId: officer.id } })).items
 
-test('a note keeps its history by itself, to its deletion', async () => {
+test('a note keeps its history until it is deleted', async () => {
   const video = await makeVideo(service, editor)
   const note = await as(editor)(notes.save, {
     body: { userId: officer.id, title: 'Taste', content: 'Slow cuts', assets: [video] },
@@ -33,7 +33,7 @@ test('a note keeps its history by itself, to its deletion', async () => {
     authorEmail: expect.stringContaining('@'),
   })
   const qa = await makePerson(service, 'QA')
-  // A file that no project has is seen by who reads the note that shows it.
+  // A file without a project is visible to readers of the note that shows it.
   expect((await list(qa))[0]!.assets.map(({ assetId }) => assetId)).toEqual([video])
   await as(qa)(notes.change, { params: { id: note.id }, body: { content: 'Quick cuts', assets: [] } })
   await as(qa)(notes.change, { params: { id: note.id }, body: { content: 'Quick cuts' } })
@@ -50,7 +50,7 @@ test('a note keeps its history by itself, to its deletion', async () => {
   expect(replaced).toMatchObject({ id: note.id, title: 'All new', assets: [] })
   await as(editor)(notes.remove, { params: { id: note.id } })
   expect(await list(editor)).toEqual([])
-  // That it was there, and what became of it, stays to be read; what it said does not.
+  // The history keeps that the note existed and was deleted, not its text.
   const { items: deleted } = await as(qa)(notes.list, { params: { userId: officer.id }, query: { deleted: 'true' } })
   expect(deleted).toMatchObject([{ id: note.id, title: 'All new', content: '', assets: [] }])
   expect(deleted[0]!.history!.at(-1)).toMatchObject({ type: 'deleted', actorEmail: note.authorEmail })
@@ -59,7 +59,7 @@ test('a note keeps its history by itself, to its deletion', async () => {
   })
 })
 
-test('writing one is 201, replacing one 200', async () => {
+test('creating a note answers 201, and replacing it 200', async () => {
   const save = (body: object) =>
     service.app.inject({
       method: 'PUT',
@@ -73,14 +73,14 @@ test('writing one is 201, replacing one 200', async () => {
   await as(editor)(notes.remove, { params: { id: made.json<{ id: string }>().id } })
 })
 
-test('the officer never sees a note, nor does staff of another tenant', async () => {
+test('a note is never shown to its officer or to staff of another company', async () => {
   await as(editor)(notes.save, { body: { userId: officer.id, title: 'Private', content: '' } })
   await expect(list(officer)).rejects.toMatchObject({ kind: 'forbidden' })
   const foreign = await makePerson(service, 'QA', { tenantId: await makeTenant(service) })
   await expect(list(foreign)).rejects.toMatchObject({ kind: 'not-found' })
 })
 
-test('a note about nobody, or with a file nobody may see, is refused whole', async () => {
+test('a note about an unknown officer or with an unknown file is refused completely', async () => {
   const body = { userId: editor.id, title: 'x', content: '' }
   await expect(as(editor)(notes.save, { body })).rejects.toMatchObject({ code: 'account.not-found' })
   const before = (await list(editor)).length

@@ -39,7 +39,7 @@ const as = (role: Role) => callAs(service, people[role])
 const rows = <Row>(query: ReturnType<typeof sql<Row>>) => service.database.asSystem((tx) => tx.rows(query))
 const later = new Date(Date.now() + 3 * 86_400_000).toISOString()
 
-/** Tells of every step of a project that was not told yet, as the jobs do. Answers who heard what of the last one. */
+/** Runs the notification jobs of a project's new steps. Returns who was notified of the last one, and how. */
 const heard = async (id: string): Promise<{ verb: Verb; told: string[] }> => {
   const events = await rows(sql<{ seq: number; verb: Verb }>`
     select seq, verb from project_event where project_id = ${id} order by seq`)
@@ -89,9 +89,9 @@ const withoutPlan = async (act: () => Promise<unknown>) => {
 const reviewers = ['qa: A cut to review', 'tenantQa: A cut to review']
 const nextMonth = new Date(Date.now() + 40 * 86_400_000).toISOString().slice(0, 7)
 
-/** Who hears of a step, and nobody else: each row is one step of the story before it. */
+/** Exactly who is notified of each step, as rows of steps that follow each other. */
 const stories: Record<string, { by?: Role; submitMonth?: string; created: string[]; steps: Step[] }> = {
-  'from the script to the post, with a denial and a revision': {
+  'from submission to publishing, with a denial and a revision': {
     created: [],
     steps: [
       ['start', start(), ['officer: Editing started']],
@@ -110,7 +110,7 @@ const stories: Record<string, { by?: Role; submitMonth?: string; created: string
       ['cancel', cancel('tenantAdmin'), ['editor: Canceled', 'officer: Canceled']],
     ],
   },
-  'given away, on somebody’s behalf': {
+  'a project that an ADMIN submits for an officer and assigns': {
     by: 'admin',
     created: ['officer: Sent in for you'],
     steps: [
@@ -123,7 +123,7 @@ const stories: Record<string, { by?: Role; submitMonth?: string; created: string
       ['cancel', cancel('officer'), ['editor: Canceled']],
     ],
   },
-  'of a later month': {
+  'a project for a later month': {
     submitMonth: nextMonth,
     created: [],
     steps: [
@@ -136,7 +136,7 @@ const stories: Record<string, { by?: Role; submitMonth?: string; created: string
 
 const told = new Set<Verb>()
 for (const [name, { by = 'officer', submitMonth, created, steps }] of Object.entries(stories))
-  test(`who hears of what: ${name}`, async () => {
+  test(`the right people are notified: ${name}`, async () => {
     const { id } = await as(by)(projects.create, {
       body: {
         title: 'Rates',
@@ -154,7 +154,7 @@ for (const [name, { by = 'officer', submitMonth, created, steps }] of Object.ent
     }
   })
 
-test('no verb is left out of these stories', () => {
+test('every verb is covered by these cases', () => {
   expect(verbs.filter((verb) => !told.has(verb))).toEqual([])
 })
 
@@ -172,7 +172,7 @@ const submitted = async (...acts: ((id: string) => Promise<unknown>)[]) => {
 const addressOf = async (role: Role) =>
   (await rows(sql<{ email: string }>`select email from person where id = ${people[role].id}`))[0]!.email
 
-test('an approval that is taken back before anybody read of it was never said: no notice, no mail', async () => {
+test('an approval rolled back before anybody read of it leaves no notification and no mail', async () => {
   const id = await submitted(start(), send, approve)
   expect(await inbox('officer')).toContain('Your video is ready')
   await rollback(id)
@@ -182,7 +182,7 @@ test('an approval that is taken back before anybody read of it was never said: n
   expect(await mailsTo(service, await addressOf('officer'))).toEqual([])
 })
 
-test('whoever knew of it hears that it is true no more, until it is true again', async () => {
+test('a person who read a notification that became untrue is notified again, until it is true again', async () => {
   const id = await submitted(start(), send, approve)
   expect((await mailsTo(service, await addressOf('officer'))).map(({ subject }) => subject)).toEqual([
     'Your video is ready',
@@ -195,7 +195,7 @@ test('whoever knew of it hears that it is true no more, until it is true again',
   expect(await inbox('officer')).toEqual(['Your video is ready'])
 })
 
-test('what one reviewer has judged waits for no other, and a job that comes late says nothing untrue', async () => {
+test('a denial withdraws the other reviewers’ notification, and a late job notifies nobody of what is no longer true', async () => {
   const id = await submitted(start(), send)
   expect(await inbox('tenantQa')).toEqual(['A cut to review'])
   await deny(id)

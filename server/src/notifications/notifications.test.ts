@@ -36,7 +36,7 @@ const clear = () =>
 const submit = async (title: string) =>
   callAs(service, officer)(projects.create, { body: { title, assets: [await makeVideo(service, officer)] } })
 
-test('each step tells the right people in its words, once, and never who took it', async () => {
+test('each step notifies the right people once, and never the person who took it', async () => {
   await clear()
   const { id, version } = await submit('A $& {title} video')
   await tell(id, version)
@@ -66,7 +66,7 @@ test('each step tells the right people in its words, once, and never who took it
   })
 })
 
-test('who loses a claim by a rollback hears of it', async () => {
+test('an editor whose claim is rolled back is notified', async () => {
   await clear()
   const { id } = await submit('Taken back')
   const started = await callAs(service, editor)(projects.start, { body: { projectId: id } })
@@ -75,7 +75,7 @@ test('who loses a claim by a rollback hears of it', async () => {
   expect(await told(editor)).toEqual(['A step was undone: Your start on “Taken back” was rolled back.'])
 })
 
-test('an editor who was moved to another company hears no title of the old one', async () => {
+test('an editor who moved to another company gets no notification with a title of the old one', async () => {
   const elsewhere = await makeTenant(service)
   const verbs = ['send', 'cancel', 'undo', 'unassign'] as const
   for (const verb of verbs)
@@ -106,12 +106,12 @@ test('an editor who was moved to another company hears no title of the old one',
     }
 })
 
-test('an event that is not there fails the job, so that it is tried again', async () => {
+test('the job fails when its event does not exist, so that it is tried again', async () => {
   const { id } = await submit('Nothing more')
   await expect(tell(id, 99)).rejects.toThrow(/no event 99/)
 })
 
-test('one’s own are listed newest first, opened once, and cleared', async () => {
+test('notifications are listed newest first, marked as read once, and deleted, each person’s own only', async () => {
   const add = (person: Person, count: number) =>
     service.database.asSystem((tx) =>
       tx.count(sql`
@@ -142,7 +142,7 @@ test('one’s own are listed newest first, opened once, and cleared', async () =
   expect(await titles('opened:eq:true')).toEqual(['n1'])
   expect(await titles('opened:eq:false')).toEqual(['n2', 'n3', 'n4', 'n5'])
 
-  // What came while somebody was putting away what they had seen stays.
+  // A notification that arrives while older ones are cleared stays.
   const [, second] = first.items
   await callAs(service, officer)(notifications.clear, { query: { until: second!.deliveredAt } })
   expect((await list({})).items.map(({ title }) => title)).toEqual(['n1'])

@@ -50,7 +50,7 @@ const choose = (person: Person, body: CallInput<typeof notifications.choose>['bo
   callAs(service, person)(notifications.choose, { body })
 const inNewYork = () => makePerson(service, 'User', { timeZone: 'America/New_York' })
 
-test('said many times at once, to people in any order: each hears it once, and gets one mail', async () => {
+test('repeated and parallel calls notify each person once, with one mail', async () => {
   const people = await Promise.all(Array.from({ length: 30 }, () => inNewYork()))
   const one = notice()
   const counts = await Promise.all(
@@ -65,7 +65,7 @@ test('said many times at once, to people in any order: each hears it once, and g
   expect(count).toEqual({ notices: 30, mails: 30, jobs: 30 })
 })
 
-test('a thousand people take a handful of statements; who is gone or shut out hears nothing', async () => {
+test('a thousand people are notified in a few statements, without those who are disabled', async () => {
   const ids = (
     await rows(sql<{ id: string }>`
       insert into person (email, name, role, is_disabled)
@@ -87,7 +87,7 @@ test('a thousand people take a handful of statements; who is gone or shut out he
   expect(statements).toBeLessThan(15)
 })
 
-test('each hears as they chose: at once, in one digest an hour or a day, or in the panel alone', async () => {
+test('each person gets mails as chosen: at once, in an hourly or daily digest, or only in the panel', async () => {
   const [atOnce, hourly, daily, never] = [await inNewYork(), await inNewYork(), await inNewYork(), await inNewYork()]
   await choose(hourly, { kinds: [{ kind: 'news', email: 'hourly' }] })
   await choose(daily, { kinds: [{ kind: 'news', email: 'daily' }] })
@@ -124,7 +124,7 @@ test('each hears as they chose: at once, in one digest an hour or a day, or in t
   expect((await callAs(service, never)(notifications.list, {})).items).toHaveLength(2)
 })
 
-test('what was read in the panel is in no digest', async () => {
+test('a notification that was read in the panel is not in the digest', async () => {
   const person = await inNewYork()
   await choose(person, { kinds: [{ kind: 'news', email: 'hourly' }] })
   for (const title of ['Read', 'Unread']) await tell(notice({ title }), [person], new Date('2027-06-01T18:20:00Z'))
@@ -138,7 +138,7 @@ test('what was read in the panel is in no digest', async () => {
   expect(await sendDue(service.database, new Date('2027-06-02T13:00:00Z'))).toBe(0)
 })
 
-test('quiet hours hold back, across the night on which clocks change; what is urgent goes through', async () => {
+test('quiet hours delay mails, also across a clock change, and urgent ones are sent at once', async () => {
   const person = await inNewYork()
   await choose(person, { quiet: { from: '21:00', until: '07:00' } })
   await tell(notice({ title: 'Late' }), [person], new Date('2027-03-14T03:30:00Z'))
@@ -155,7 +155,7 @@ test('quiet hours hold back, across the night on which clocks change; what is ur
   expect((await subjects(person))[0]).toBe('Held')
 })
 
-test('several pushes that a night held back are one', async () => {
+test('several pushes delayed by quiet hours are sent as one', async () => {
   const person = await inNewYork()
   await rows(sql`
     with family as (insert into session_family (person_id, ends_at) values (${person.id}, now() + interval '1 day') returning id)
@@ -177,7 +177,7 @@ test('several pushes that a night held back are one', async () => {
   ])
 })
 
-test('killed between taking and sending, and many at once: a digest comes once', async () => {
+test('a digest is sent once although its sending is killed and several run in parallel', async () => {
   const people = await Promise.all(Array.from({ length: 5 }, () => inNewYork()))
   for (const person of people) await choose(person, { kinds: [{ kind: 'news', email: 'hourly' }] })
   await tell(notice(), people, new Date('2027-06-01T18:20:00Z'))
@@ -199,7 +199,7 @@ test('killed between taking and sending, and many at once: a digest comes once',
   for (const person of people) expect(await subjects(person)).toEqual(['2 new notifications'])
 })
 
-test('by a real mail server: the company’s face, a word for every program, and a way out by one click', async () => {
+test('a mail has the company’s branding, a plain text part and one-click unsubscribe headers', async () => {
   const tenantId = await makeTenant(service)
   const logo = randomUUID()
   await storage().makeFolder(logo, '1')
@@ -226,7 +226,7 @@ test('by a real mail server: the company’s face, a word for every program, and
   expect(raw).toMatch(/Content-ID: <logo>/i)
   expect(raw.replaceAll('\r\n', '')).toContain(onePoint.slice(0, -2))
   expect(raw).toContain('Film one')
-  // Yellow carries no white words, and is no word on white paper itself.
+  // Yellow is no background for white text, and no text colour on white.
   expect(raw).not.toMatch(/color:#ffe600/)
 
   const at = url.slice(new URL(url).origin.length)
@@ -263,7 +263,7 @@ test('by a real mail server: the company’s face, a word for every program, and
     for (const method of ['GET', 'POST'] as const)
       expect((await service.app.inject({ method, url: wrong })).statusCode).toBe(404)
 
-  // A person in a browser gets words and a way on, however damaged the link is; a program what it can read.
+  // With a damaged link a browser gets a page with a way on, and a program JSON.
   const address = await service.app.listen({ port: 0 })
   const asked = async (url: string, accept: string) => {
     const answer = await fetch(address + url, { headers: { accept } })
@@ -277,7 +277,7 @@ test('by a real mail server: the company’s face, a word for every program, and
   expect(await asked(`/api${endless}`, 'text/html')).toEqual([413, 'application/json', false])
 })
 
-test('a mail that nobody takes is said so in the panel, where the word itself stands', async () => {
+test('a mail that is refused marks its notification in the panel as failed', async () => {
   const person = await inNewYork()
   const refusing = await openSmtp({}, () => Object.assign(new Error('no'), { responseCode: 554 }))
   open.push(refusing)
@@ -288,7 +288,7 @@ test('a mail that nobody takes is said so in the panel, where the word itself st
   openMail(service.config)
 })
 
-test('codes and warnings have no way out of them', async () => {
+test('codes and security mails have no unsubscribe link', async () => {
   for (const words of [passwordChangedWords({}), codeWords('123456', 'known', 10)])
     expect(render(words, 'https://clear.test')).toMatchObject({ unsubscribe: undefined })
 })

@@ -55,7 +55,7 @@ const tick = async (now: Date) => {
   await fireDue(service.database, now)
   await workRuns(service.database, { now })
 }
-/** How often each person was told by a trigger. */
+/** How often each person was notified by a trigger. */
 const told = async (triggerId: string) => {
   const rows = await service.database.asSystem((tx) =>
     tx.rows(sql<{ user_id: string; times: number }>`
@@ -65,14 +65,14 @@ const told = async (triggerId: string) => {
 }
 const at = (iso: string | undefined, plus = 0) => new Date(Date.parse(iso!) + plus)
 
-describe('settings', () => {
-  test('the next run stands at once, and what a change does not name stays', async () => {
+describe('the settings of a trigger', () => {
+  test('show the next run at once, and a change keeps fields that it does not name', async () => {
     const trigger = await made({ recurrence: daily, timezone: 'America/Chicago', description: 'For all' })
     expect(trigger).toMatchObject({ status: 'scheduled', actions: ['edit', 'pause', 'cancel', 'delete'], history: [] })
     expect(at(trigger.nextExecution) > new Date()).toBe(true)
     const renamed = await change(trigger.id, { title: 'Other' })
     expect(renamed).toEqual({ ...trigger, title: 'Other', modified: renamed.modified })
-    // Made from what it was before somebody else's change.
+    // A change based on an older version is refused.
     const late = { title: 'Mine', modified: trigger.modified }
     await expect(change(trigger.id, late)).rejects.toMatchObject({ code: 'trigger.changed' })
     expect(await change(trigger.id, { ...late, modified: renamed.modified })).toMatchObject({ title: 'Mine' })
@@ -94,7 +94,7 @@ describe('settings', () => {
     await remove(trigger.id)
   })
 
-  test('what is named twice counts once, and a button leads nowhere but where it says', async () => {
+  test('count repeated values once, and refuse a button with an unsafe address', async () => {
     const trigger = await made({
       transportType: ['push', 'push'],
       recurrence: { frequency: 'weekly', interval: 1, weekDays: [7, 1, 7] },
@@ -107,7 +107,7 @@ describe('settings', () => {
       })
   })
 
-  test('triggers from before there was an engine get their next run', async () => {
+  test('of triggers made before the scheduler existed get their next run', async () => {
     const [daily1, past] = [await made({ recurrence: daily }), await made({ executionDate: '2999-01-01' })]
     const ids = [daily1.id, past.id]
     await service.database.asSystem((tx) =>
@@ -122,7 +122,7 @@ describe('settings', () => {
     for (const id of ids) await remove(id)
   })
 
-  test('what would never run is refused', async () => {
+  test('that would never run are refused', async () => {
     await expect(made({ executionDate: '2020-01-01' })).rejects.toMatchObject({ code: 'trigger.never' })
     await expect(made({ recurrence: { ...daily, endDate: '2020-01-01T00:00:00Z' } })).rejects.toMatchObject({
       code: 'trigger.never',
@@ -133,7 +133,7 @@ describe('settings', () => {
     await remove(trigger.id)
   })
 
-  test('before saving: the next five runs, how many people, and a message to oneself', async () => {
+  test('are previewed with the next five runs and the number of people, and can be tested with a message to oneself', async () => {
     const officer = await makePerson(service, 'User')
     const schedule = { timeOfDay: '09:00', timezone: 'Europe/Berlin', executionDate: '2999-01-01', recurrence: daily }
     const preview = await callAs(service, admin)(notifications.previewTrigger, {
@@ -160,8 +160,8 @@ describe('settings', () => {
   })
 })
 
-describe('who is meant', () => {
-  test('the four criteria, within companies, counted as they are told', async () => {
+describe('the audience of a trigger', () => {
+  test('follows the four criteria within companies, and the preview counts those who are then notified', async () => {
     const tenantId = await makeTenant(service)
     const other = await makeTenant(service)
     const [filmed, idle, gone] = await Promise.all(
@@ -216,7 +216,7 @@ describe('who is meant', () => {
     const preview = { criteria: { type: 'noProjects' as const }, tenantIds: [tenantId] }
     expect((await callAs(service, admin)(notifications.previewTrigger, { body: preview })).users).toBe(2)
 
-    // Whom nobody knows is named, not counted as none.
+    // An unknown id is refused by name, not counted as nobody.
     const nobody = randomUUID()
     const lost = {
       criteria: { type: 'usersFromTier', params: { productIds: [productId, 'no-tier'] } },
@@ -235,7 +235,7 @@ describe('who is meant', () => {
       })
     await remove(kept)
 
-    // A company's own ADMIN reaches its people only, whatever is named; and counts what they cannot see.
+    // A company's own ADMIN reaches its people only, whatever companies a trigger names.
     const own = await makePerson(service, 'ADMIN', { tenantId })
     const asked = { criteria: { type: 'noSubscription' as const }, tenantIds: [other] }
     expect((await callAs(service, own)(notifications.previewTrigger, { body: asked })).users).toBe(1)
@@ -245,7 +245,7 @@ describe('who is meant', () => {
     await remove(scoped.id)
   })
 
-  test('an entitlement in SQL is the domain’s, for every state of a subscription', async () => {
+  test('by entitlement in SQL equals the domain’s rule, for every state of a subscription', async () => {
     const now = new Date()
     const about = (days: number) => new Date(now.getTime() + days * day)
     const statuses = ['active', 'trialing', 'past_due', 'unpaid', 'paused', 'canceled', 'incomplete']
@@ -280,8 +280,8 @@ describe('who is meant', () => {
   })
 })
 
-describe('running', () => {
-  test('once: scheduled, running, completed; the history says how many, and how long', async () => {
+describe('the runs of a trigger', () => {
+  test('once: its status goes from scheduled over running to completed, and the history has counts and duration', async () => {
     const tenantIds = [await makeTenant(service)]
     const officer = await makePerson(service, 'User', { tenantId: tenantIds[0]! })
     const trigger = await made({ tenantIds, notification: { ...words, cta: { label: 'Film', url: '/panel/new' } } })
@@ -306,7 +306,7 @@ describe('running', () => {
     await expect(read(trigger.id)).rejects.toMatchObject({ code: 'trigger.not-found' })
   })
 
-  test('again and again: active between runs, expired after the last; nobody is no error', async () => {
+  test('repeated: it is active between runs and expired after the last, and an empty audience is no error', async () => {
     const trigger = await made({ tenantIds: [await makeTenant(service)], recurrence: { ...daily, ocurrences: 2 } })
     await tick(at(trigger.nextExecution))
     const between = await read(trigger.id)
@@ -316,7 +316,7 @@ describe('running', () => {
     await remove(trigger.id)
   })
 
-  test('what is late by up to an hour is made up, later it is recorded as missed', async () => {
+  test('late by up to an hour are made up, and later ones are recorded as missed', async () => {
     const tenantIds = [await makeTenant(service)]
     const trigger = await made({ tenantIds, recurrence: daily })
     const first = at(trigger.nextExecution)
@@ -340,7 +340,7 @@ describe('running', () => {
     await remove(once.id)
   })
 
-  test('a restored copy fires nothing that came due before it was restored, and goes on with what comes later', async () => {
+  test('after a restore skip what came due before, and continue with what comes later', async () => {
     const tenantIds = [await makeTenant(service)]
     const officer = await makePerson(service, 'User', { tenantId: tenantIds[0]! })
     const trigger = await made({ tenantIds, recurrence: daily })
@@ -358,7 +358,7 @@ describe('running', () => {
     await remove(trigger.id)
   })
 
-  test('five schedulers, torn connections and a clock that jumps: one run for each due time', async () => {
+  test('happen once for each due time with five schedulers, broken connections and a jumping clock', async () => {
     const seed = seedOfRun()
     const random = seeded(seed)
     const tenantIds = [await makeTenant(service)]
@@ -406,12 +406,12 @@ describe('running', () => {
     await remove(trigger.id)
   })
 
-  test('a batch goes on where it was torn, and tells nobody twice', async () => {
+  test('continue where a broken connection stopped them, and notify nobody twice', async () => {
     const tenantId = await crowd(3500)
     const trigger = await made({ tenantIds: [tenantId] })
     const due = at(trigger.nextExecution)
     await fireDue(service.database, due)
-    // Its connection is torn in the middle of telling: the first time, then after one and after two thousand people.
+    // Its connection is broken in the middle of a run: at first, then after one and after two thousand people.
     const superuser = new pg.Client({ connectionString: service.urls.superuserUrl })
     await superuser.connect()
     await superuser.query(`
@@ -436,12 +436,12 @@ describe('running', () => {
     expect((await read(trigger.id)).history).toMatchObject([
       { status: 'success', users: { total: 3500, success: 3500, error: 0 } },
     ])
-    // Four parts and three that were torn.
+    // Four batches, and three that were broken off.
     expect(rows[0]!.n).toBe(7)
     await remove(trigger.id)
   })
 
-  test('one person’s trouble is theirs alone and stands in the list; everybody’s is tried again, then given up', async () => {
+  test('list people who cannot be notified, and a failure for everybody is tried again, then given up', async () => {
     const tenantId = await crowd(30)
     const superuser = new pg.Client({ connectionString: service.urls.superuserUrl })
     await superuser.connect()
@@ -482,11 +482,11 @@ describe('running', () => {
     await remove(all.id)
   })
 
-  test('pausing in the middle of a batch stops it', async () => {
+  test('stop in the middle when the trigger is paused', async () => {
     const trigger = await made({ tenantIds: [await crowd(1500)], recurrence: daily })
     const due = at(trigger.nextExecution)
     await fireDue(service.database, due)
-    // A worker that is told to stop while it has its first thousand in hand.
+    // A worker that is shut down during its first batch of a thousand.
     const stop = new AbortController()
     const asSystem: Service['database']['asSystem'] = async (work) => {
       stop.abort()
@@ -508,7 +508,7 @@ describe('running', () => {
 
 // npm run prove -- triggers: whole processes, each killed while it has a run in hand.
 if (isLong)
-  test('five workers are killed (-9) in the middle of runs: each due time is sent, and nobody is told twice', async () => {
+  test('with five workers killed (-9) during trigger runs every due time is sent and nobody is notified twice', async () => {
     const seed = seedOfRun()
     const random = seeded(seed)
     const people = 5_000
@@ -523,7 +523,7 @@ if (isLong)
       })
     const names = [1, 2, 3, 4, 5].map((n) => `killed-${n}`)
     const workers = new Map(await Promise.all(names.map(async (name) => [name, await start(name)] as const)))
-    /** Those who are inside the transaction of a run: between any two of its statements or in one. */
+    /** The workers that are inside the transaction of a run. */
     const atWork = async () => {
       const { rows } = await superuser.query<{ name: string }>(`
         select distinct a.application_name as name from pg_locks l join pg_stat_activity a using (pid)
@@ -576,7 +576,7 @@ if (isLong)
     }
     expect(deaths).toBeGreaterThan(runs.length)
     console.log(
-      `triggers: seed ${seed}: ${runs.length} runs to ${people} people each, ${deaths} workers killed inside one: each told once a run`,
+      `triggers: seed ${seed}: ${runs.length} runs to ${people} people each, ${deaths} workers killed inside one: each notified once a run`,
     )
   }, 1_800_000)
 

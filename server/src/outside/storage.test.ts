@@ -17,7 +17,7 @@ const bytes = async function* (...texts: string[]) {
   for (const text of texts) yield Buffer.from(text)
 }
 
-it('keeps what came before an error, and takes no bytes that would leave a hole', async () => {
+it('the storage keeps bytes from before an error, and refuses bytes at a wrong offset', async () => {
   const id = randomUUID()
   expect(await store.received(id)).toBeUndefined()
   await store.create(id)
@@ -33,7 +33,7 @@ it('keeps what came before an error, and takes no bytes that would leave a hole'
   expect(await readFile(store.quarantined(id), 'utf8')).toBe('abcdefgh')
 })
 
-it('admits once, however often it is asked, and only what is there', async () => {
+it('admitting a file works once and can be repeated, and a missing file is refused', async () => {
   const id = randomUUID()
   await store.create(id)
   await store.append(id, 0, bytes('film'))
@@ -46,7 +46,7 @@ it('admits once, however often it is asked, and only what is there', async () =>
   expect(await store.open(id, 'original.mp4')).toBeUndefined()
 })
 
-it('prunes to what is named', async () => {
+it('pruning removes every file that is not named', async () => {
   const id = randomUUID()
   for (const folder of ['1', '2']) {
     const path = await store.makeFolder(id, folder)
@@ -59,7 +59,7 @@ it('prunes to what is named', async () => {
   await store.prune(randomUUID(), [])
 })
 
-it('knows only ids and names of our own making', () => {
+it('ids and names that are not our own are refused', () => {
   for (const id of ['..', '../../etc', '', 'x', `${randomUUID()}/..`])
     expect(() => store.quarantined(id)).toThrow('bad')
   for (const name of ['../x.mp4', '/etc/passwd', 'a/b.mp4', '1/../../x.mp4', '.hidden', 'x', '1/2/x.mp4'])

@@ -95,7 +95,7 @@ const fetched = async (url: string) => {
 }
 const statusOf = async (url: string) => (await fetched(url)).status
 
-test('a person gets what there is of them, with their files, and nothing of others', async () => {
+test('an export contains a person’s own data and files, and nothing of others', async () => {
   expect(await as(officer)(accounts.dataExport, {})).toEqual({ state: 'none' })
   expect(await outcome(callAs(service, officer)(accounts.startExport, {}))).toBe('session.not-fresh')
   expect(await as(officer)(accounts.startExport, {})).toMatchObject({ state: 'waiting' })
@@ -132,7 +132,7 @@ test('a person gets what there is of them, with their files, and nothing of othe
   expect((await as(officer)(notifications.list, {})).items.map(({ title }) => title)).toContain('Your data is ready')
 })
 
-test('staff get the notes that they wrote, without whom they are about', async () => {
+test('a staff member’s export contains the notes that they wrote, without the ids of the officers', async () => {
   const writer = await signedUp('nora@export.test', 'Nora', 'Editor')
   await as(writer)(notes.save, { body: { userId: officer.id, title: 'By Nora', content: 'Slow cuts' } })
   await make(writer)
@@ -141,7 +141,7 @@ test('staff get the notes that they wrote, without whom they are about', async (
   expect(parts.get('note.json')!.toString()).not.toContain(officer.id)
 })
 
-test('nobody else reaches the file: not by a call, not by another address, not by another row', async () => {
+test('an export cannot be reached by anybody else, by call, by address or in SQL', async () => {
   await make(officer)
   const id = await idOf(officer)
   const other = await signedUp('otto@export.test', 'Otto')
@@ -162,7 +162,7 @@ test('nobody else reaches the file: not by a call, not by another address, not b
   expect(await statusOf(exportUrl(id, new Date(now - 11 * 60_000)))).toBe(403)
 })
 
-test('the file ends with its days, with a new one and with the account', async () => {
+test('an export ends after its days, with a newer one and with the account', async () => {
   const leaving = await signedUp('lea@export.test', 'Lea')
   await make(leaving)
   const first = await idOf(leaving)
@@ -180,7 +180,7 @@ test('the file ends with its days, with a new one and with the account', async (
   expect(await as(officer)(accounts.dataExport, {})).toEqual({ state: 'none' })
 })
 
-test('of two runs the newest counts, and one that was begun before the account was removed publishes nothing', async () => {
+test('of two runs of an export one result counts, and a run for a removed account publishes nothing', async () => {
   const twice = await signedUp('tess@export.test', 'Tess')
   await as(twice)(accounts.startExport, {})
   const id = await idOf(twice)
@@ -196,7 +196,7 @@ test('of two runs the newest counts, and one that was begun before the account w
   expect(await statusOf(exportUrl(late, new Date()))).toBe(404)
 })
 
-test('a file that nobody made in the middle of a video costs nobody else theirs', async () => {
+test('an export lists a file whose bytes are missing, and still contains the others', async () => {
   const unused = await makeVideo(service, officer)
   await make(officer)
   const { parts } = await fetched(exportUrl(await idOf(officer), new Date()))

@@ -65,7 +65,7 @@ const makeOfficer = async (tenantId: string | null): Promise<Person> => {
   return officer
 }
 
-test('who is removed leaves the work and no name', async () => {
+test('a removed person’s work stays, and their name and data are gone', async () => {
   const tenantId = await makeTenant(service)
   await subscribe(service, { tenantId })
   const officer = await makeOfficer(tenantId)
@@ -91,7 +91,7 @@ test('who is removed leaves the work and no name', async () => {
   const { receipt } = await as(officer)(accounts.remove, { query: {} })
   expect(receipt).toMatchObject({ isByAdmin: false, finishedAt: null })
 
-  // Every door is shut, and the address is free.
+  // Every way to sign in is closed, and the address is free.
   expect(await outcome(as(officer)(accounts.info, {}))).toBe('session.ended')
   expect(await outcome(as(null)(identity.password, { body: { email, password } }))).toBe('session.wrong-credentials')
   expect(await as(null)(accounts.available, { query: { email } })).toEqual({ isValid: true })
@@ -101,7 +101,7 @@ test('who is removed leaves the work and no name', async () => {
   expect((await as(admin)(accounts.search, { query: { wheres: 'name:contains:Delgado' } })).items).toEqual([])
   expect((await as(admin)(accounts.search, { query: { wheres: 'name:eq:Former user' } })).items).toEqual([])
 
-  // The work stands, without a name.
+  // The work stays, without a name.
   const statusOf = async (project: { id: string }) =>
     (await as(admin)(projects.find, { params: { projectId: project.id } })).status
   expect([await statusOf(done), await statusOf(begun), await statusOf(waiting), await statusOf(later)]).toEqual([
@@ -127,14 +127,14 @@ test('who is removed leaves the work and no name', async () => {
   expect(await mailsTo(service, email)).toEqual([])
 })
 
-test('somebody else may have the address afterwards', async () => {
+test('the address of a removed person can be used for a new account', async () => {
   const again = await makeOfficer(null)
   expect(await as(again)(accounts.info, {})).toMatchObject({ email, name: 'Maria Delgado' })
   expect(await as(admin)(accounts.remove, { query: { userId: again.id } })).toMatchObject({ success: true })
   expect(await outcome(as(admin)(accounts.remove, { query: { userId: again.id } }))).toBe('account.not-found')
 })
 
-test('an ADMIN removes people in reach, and nobody else removes others', async () => {
+test('an ADMIN can remove people within reach, and nobody else can remove others', async () => {
   const [here, there] = [await makeTenant(service, 1), await makeTenant(service)]
   const officer = await makePerson(service, 'User', { tenantId: here })
   const remove = (by: Person, userId: string) => outcome(as(by)(accounts.remove, { query: { userId } }))
@@ -152,7 +152,7 @@ test('an ADMIN removes people in reach, and nobody else removes others', async (
   expect(await outcome(as(admin)(accounts.update, { body: { userId: next.id, tenantId: here } }))).toBe('done')
 })
 
-test('who was removed by an admin is told nothing afterwards', async () => {
+test('a person removed by an ADMIN gets no more notifications', async () => {
   const officer = await makePerson(service, 'User')
   const project = await as(officer)(projects.create, {
     body: { title: 'Free one', assets: [await makeVideo(service, officer)] },
@@ -165,7 +165,7 @@ test('who was removed by an admin is told nothing afterwards', async () => {
   expect(told).toEqual([])
 })
 
-test('staff leave, too: their officers have no editor, their notes no author', async () => {
+test('a removed editor’s officers have no editor, and their notes no author', async () => {
   const editor = await makePerson(service, 'Editor')
   const { email: address } = await as(editor)(accounts.info, {})
   const officer = await makePerson(service, 'User')
@@ -179,13 +179,13 @@ test('staff leave, too: their officers have no editor, their notes no author', a
   expect(await rowsWith(new RegExp(address))).toEqual([])
 })
 
-test('who leaves while their work goes on beside it leaves all the same, and nothing is torn', async () => {
+test('an account can be removed while other transactions change its projects and files', async () => {
   const officer = await makePerson(service, 'User')
   await subscribe(service, { userId: officer.id })
   const editor = await makePerson(service, 'Editor')
   const submit = async () =>
     as(officer)(projects.create, { body: { title: 'Beside', assets: [await makeVideo(service, officer)] } })
-  /** How removing somebody ends that has to wait for what another transaction does meanwhile. */
+  /** The outcome of a removal that has to wait for another transaction. */
   const leavingBeside = async (leaving: Person, who: Person, work: (tx: Tx) => Promise<unknown>) => {
     const [done, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const beside = service.database.inTenant(who, async (tx) => {
@@ -207,7 +207,7 @@ test('who leaves while their work goes on beside it leaves all the same, and not
     return left
   }
 
-  // An editor whose cut is being sent: it was sent.
+  // An editor is removed while their cut is being sent: the cut was sent.
   const sent = await submit()
   await as(editor)(projects.start, { body: { projectId: sent.id } })
   const cut = await makeVideo(service, editor, { id: sent.id })
@@ -246,7 +246,7 @@ const finishRemovals = async () => {
   for (const { id } of open) await eraseJob.run({ removalId: id }, jobContext(service))
 }
 
-/** Every table of ours that still says it, read by who sees everything. */
+/** Every table that still contains the pattern, read as superuser. */
 const rowsWith = async (words: RegExp): Promise<string[]> => {
   const { default: pg } = await import('pg')
   const client = new pg.Client({ connectionString: service.urls.superuserUrl })
@@ -266,7 +266,7 @@ const rowsWith = async (words: RegExp): Promise<string[]> => {
   }
 }
 
-test('what waits for an editor who can start it no more goes back to the pool', async () => {
+test('a project assigned to an editor who can no longer start it returns to the pool', async () => {
   const tenantId = await makeTenant(service)
   await subscribe(service, { tenantId })
   const officer = await makePerson(service, 'User', { tenantId })
@@ -296,7 +296,7 @@ test('what waits for an editor who can start it no more goes back to the pool', 
   }
 })
 
-test('an officer who was moved leaves nothing waiting behind, and what was canceled then stays canceled', async () => {
+test('removing an officer who changed company also cancels their project in the old one, and that is final', async () => {
   const [before, after] = [await makeTenant(service), await makeTenant(service)]
   for (const tenantId of [before, after]) await subscribe(service, { tenantId })
   const officer = await makePerson(service, 'User', { tenantId: before })
@@ -314,7 +314,7 @@ test('an officer who was moved leaves nothing waiting behind, and what was cance
   expect(await outcome(as(admin)(notes.save, { body: note }))).toBe('account.not-found')
 })
 
-test('a name or an address that others’ rows happen to hold takes away nothing of theirs', async () => {
+test('removal keeps other people’s rows that contain the same name or address', async () => {
   const tenantId = await makeTenant(service)
   await subscribe(service, { tenantId })
   const [officer, editor] = [await makePerson(service, 'User', { tenantId }), await makePerson(service, 'Editor')]

@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(directory, { recursive: true }))
 
-test('applies what is pending, once, and returns an address that opens', async () => {
+test('pending migrations are applied once, and the app’s address opens', async () => {
   const { appUrl, applied } = await migrate({ ownerUrl, directory })
   expect(applied).toEqual(['0001_first.sql'])
   expect(await query(appUrl, 'SELECT current_user AS role')).toEqual([{ role: 'clear_app' }])
@@ -28,7 +28,7 @@ test('applies what is pending, once, and returns an address that opens', async (
   expect((await migrate({ ownerUrl, directory })).applied).toEqual([])
 })
 
-test('eight servers at once apply each file once', async () => {
+test('eight servers that start at once apply each migration once', async () => {
   await write({ '0002_second.sql': 'CREATE TABLE second (id int)' })
   const outcomes = await Promise.all(Array.from({ length: 8 }, () => migrate({ ownerUrl, directory })))
   expect(outcomes.flatMap(({ applied }) => applied).sort()).toEqual(['0001_first.sql', '0002_second.sql'])
@@ -48,26 +48,26 @@ test.each([
   ['with a number that is taken', { '0001_other.sql': '' }, 'have one number'],
   ['before an applied one', { '0000_early.sql': '' }, 'belongs to other code'],
   ['committing by itself', { '0002_commit.sql': 'CREATE TABLE x (id int); COMMIT; BEGIN;' }, 'neither COMMIT'],
-])('a file %s is refused', async (_, files, message) => {
+])('a migration file %s is refused', async (_, files, message) => {
   await migrate({ ownerUrl, directory })
   await write(files)
   await expect(migrate({ ownerUrl, directory })).rejects.toThrow(message)
 })
 
-test('other line ends are no change', async () => {
+test('other line endings are no change of a migration', async () => {
   await write({ '0002_lines.sql': 'SELECT 1;\nSELECT 2;\n' })
   await migrate({ ownerUrl, directory })
   await write({ '0002_lines.sql': 'SELECT 1;\r\nSELECT 2;\r\n' })
   expect((await migrate({ ownerUrl, directory })).applied).toEqual([])
 })
 
-test('a database ahead of the code is refused', async () => {
+test('a database that is ahead of the code is refused', async () => {
   await migrate({ ownerUrl, directory })
   await query(ownerUrl, `INSERT INTO schema_migration (name, sha256) VALUES ('0002_future.sql', '')`)
   await expect(migrate({ ownerUrl, directory })).rejects.toThrow('ahead of this code: it has 0002_future.sql')
 })
 
-test('a table in use is waited for with short locks', async () => {
+test('a migration waits for a table in use with short locks', async () => {
   await migrate({ ownerUrl, directory })
   await write({ '0002_alter.sql': 'ALTER TABLE first ADD COLUMN more int' })
   const reader = new pg.Client({ connectionString: ownerUrl })
@@ -80,7 +80,7 @@ test('a table in use is waited for with short locks', async () => {
   expect((await migrated).applied).toEqual(['0002_alter.sql'])
 })
 
-test('an owner as the app role is refused', async () => {
+test('an app role that owns tables is refused', async () => {
   await expect(migrate({ ownerUrl, appUrl: ownerUrl, directory })).rejects.toThrow('owns tables')
 })
 

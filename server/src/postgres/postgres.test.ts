@@ -33,8 +33,8 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true, maxRetries: 10 })
 })
 
-describe('one after the other', () => {
-  test('keeps data, password and port; owner and files are closed to others', async () => {
+describe('the embedded PostgreSQL', () => {
+  test('keeps data, password and port over a restart, and refuses other users', async () => {
     const first = await start()
     await query(first.url, 'CREATE TABLE kept AS SELECT 7 AS value')
     expect(await query(first.url, 'SELECT rolsuper, rolbypassrls FROM pg_roles WHERE rolname = current_user')).toEqual([
@@ -52,7 +52,7 @@ describe('one after the other', () => {
     expect(await query(second.url, 'SELECT value FROM kept')).toEqual([{ value: 7 }])
   })
 
-  test('copies of a folder start side by side, each on a port of its own', async () => {
+  test('starts in copies of its folder at the same time, each on its own port', async () => {
     await (await start()).stop()
     const folders = [dataDir, join(dataDir, 'a'), join(dataDir, 'b')]
     for (const copy of folders.slice(1)) {
@@ -66,20 +66,20 @@ describe('one after the other', () => {
       expect(await query(url, 'SELECT value FROM mine')).toEqual([{ value: i }])
   })
 
-  test('nothing of the environment reaches it', async () => {
+  test('is not affected by environment variables', async () => {
     const leaks = { PGPORT: '1', PGDATA: '/nowhere', PGSSLMODE: 'require', LC_ALL: 'xx_XX', TZ: 'Asia/Tokyo' }
     const { address } = await hold(leaks)
     expect(await query(address.url!, 'SHOW timezone')).toEqual([{ TimeZone: 'UTC' }])
   })
 
-  test("a dead server's pid file whose process id is another program's by now is no obstacle", async () => {
+  test('starts although a stale pid file names another running process', async () => {
     await (await start()).stop()
     await writeFile(join(dataDir, 'postgres', 'data', 'postmaster.pid'), `${process.pid}\n/x\n0\n5\n\n127.0.0.1\n`)
     const again = await start()
     expect(await query(again.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
   })
 
-  test('a throwaway leaves nothing, and dies with its process', async () => {
+  test('as a throwaway leaves no files, and ends with its process', async () => {
     const throwaway = await start({ throwaway: true })
     expect(await query(throwaway.url, 'SHOW fsync')).toEqual([{ fsync: 'off' }])
     await throwaway.stop()
@@ -91,8 +91,8 @@ describe('one after the other', () => {
   })
 })
 
-describe('killed', () => {
-  test('the whole group, at random moments of first starts: the next start converges', async () => {
+describe('the embedded PostgreSQL after a kill', () => {
+  test('of all processes at random moments of first starts can be started again', async () => {
     const seed = Number(process.env.SEED_OF_KILLS ?? Date.now() % 100_000)
     const delays: number[] = []
     for (let round = 0; round < 3; round++) {
@@ -115,7 +115,7 @@ describe('killed', () => {
     }
   })
 
-  test('the product alone: the server it left is adopted, with all that was committed', async () => {
+  test('of the product alone is adopted by the next start, with all committed data', async () => {
     const { holder, address } = await hold()
     await query(address.url!, 'CREATE TABLE kept AS SELECT 7 AS value')
     const [left] = await servers(dataDir)
@@ -130,7 +130,7 @@ describe('killed', () => {
     expect(await servers(dataDir)).toEqual([])
   })
 
-  test.each(['own', 'adopted'])('the server alone (%s): it comes back by itself, on the same port', async (which) => {
+  test.each(['own', 'adopted'])('of the server alone (%s) comes back on the same port', async (which) => {
     if (which === 'adopted') {
       const { holder } = await hold()
       kill(-holder.pid!)
@@ -151,8 +151,8 @@ describe('killed', () => {
   })
 })
 
-describe('at the same time', () => {
-  test('of five starts one gets it, four say who has it, and one server runs', async () => {
+describe('several starts at once', () => {
+  test('of five starts one gets the server, four are refused with its owner named, and one server runs', async () => {
     const outcomes = await Promise.all(Array.from({ length: 5 }, () => hold()))
     const winners = outcomes.filter(({ address }) => address.url)
     expect(winners).toHaveLength(1)

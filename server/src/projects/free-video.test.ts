@@ -27,7 +27,7 @@ import { createPerson } from '../accounts/actions.ts'
 import { migrate } from '../postgres/migrate.ts'
 import { sql, type Caller } from '../kernel/database.ts'
 
-/** One free video for each mailbox, whatever accounts and spellings lead to it. */
+/** One free video for each mailbox, over all its accounts and spellings. */
 let service: Service
 let admin: Person
 beforeAll(async () => {
@@ -55,7 +55,7 @@ const submit = async (who: Person) =>
 const canCreate = async (who: Person) => (await as(who)(projects.free, {})).canCreate
 const newBox = () => randomUUID().replaceAll('-', '')
 
-it('an account that is deleted and opened again with the same address has no second free video', async () => {
+it('an account that is deleted and made again with the same address has no second free video', async () => {
   const email = `${newBox()}@lender.test`
   const first = await accountOf(email)
   expect(await canCreate(first)).toBe(true)
@@ -85,7 +85,7 @@ it('an account that is deleted and opened again with the same address has no sec
   expect((await submit(second)).isFree).toBe(false)
 })
 
-it('a removal that cancels the free video before it was begun leaves the mailbox its free video', async () => {
+it('a removal that cancels an unstarted free video gives it back to the mailbox', async () => {
   const email = `${newBox()}@lender.test`
   const first = await accountOf(email)
   await submit(first)
@@ -126,7 +126,7 @@ it('a canceled free video goes back to its mailbox, and counts again when the ca
   await as(admin)(projects.rollback, at(one))
   expect([await canCreate(first), await canCreate(second)]).toEqual([false, false])
   await as(second)(projects.cancel, at(two))
-  // The one that was taken back still stands.
+  // The free video of the project that was rolled back is still in use.
   expect([await canCreate(first), await canCreate(second)]).toEqual([false, false])
   expect(await outcome(submit(second))).toBe('project.no-plan')
   await as(first)(projects.cancel, at(one))
@@ -141,7 +141,7 @@ it('a free video that an editor has begun stays used when an ADMIN cancels it', 
   expect(await canCreate(await accountOf(`${box}+2@lender.test`))).toBe(false)
 })
 
-it('a canceled free video goes back to the mailbox that used it, also after the account moved to another address', async () => {
+it('a canceled free video goes back to the mailbox that used it, also after an address change', async () => {
   const [from, to] = [`${newBox()}@lender.test`, `${newBox()}@lender.test`]
   const officer = await signedIn(service, await accountOf(from))
   const project = await submit(officer)
@@ -154,7 +154,7 @@ it('a canceled free video goes back to the mailbox that used it, also after the 
   expect([await canCreate(again), await canCreate(moved)]).toEqual([true, true])
 })
 
-it('an address that is not verified is told nothing about its mailbox', async () => {
+it('an unverified account learns nothing about its mailbox’s free video', async () => {
   const box = newBox()
   await submit(await accountOf(`${box}@lender.test`))
   const stranger = await accountOf(`${box}+guess@lender.test`)
@@ -169,7 +169,7 @@ it('an address that is not verified is told nothing about its mailbox', async ()
 })
 
 const migrations = fileURLToPath(new URL('../../migrations', import.meta.url))
-it('free videos that were used before this rule count for their mailboxes', async () => {
+it('free videos used before the migration count for their mailboxes', async () => {
   const { ownerUrl, superuserUrl, drop } = await freshDatabase()
   const before = await mkdtemp(join(tmpdir(), 'migrations-before-'))
   const client = new pg.Client({ connectionString: superuserUrl })

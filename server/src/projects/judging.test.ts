@@ -146,37 +146,34 @@ describe('four eyes', () => {
     },
   }
 
-  it.each(Object.entries(parts))(
-    'the %s of a cut does not approve it, and reads why',
-    async (_who, { reason, make }) => {
-      const project = await submit()
-      await make(project)
-      const isKept = async () => {
-        const seen = await as(part)(projects.find, at(project))
-        expect(seen.actions).not.toContain('approve')
-        expect(seen.withheld).toEqual([{ verb: 'approve', reason }])
-        const query = { orderBy: 'modified:asc', wheres: 'status:eq:3', perPage: 100 }
-        const listed = (await as(part)(projects.list, { query })).items.find(({ id }) => id === project.id)
-        expect([listed?.actions.includes('approve'), listed?.withheld]).toEqual([false, seen.withheld])
-        await expect(approve(project, undefined, part)).rejects.toMatchObject({
-          code: 'project.own-edit',
-          kind: 'forbidden',
-          message: reason,
-        })
-      }
-      await isKept()
-      const judged = await as(qa)(projects.find, at(project))
-      expect(judged.actions).toContain('approve')
-      expect(judged).not.toHaveProperty('withheld')
-      expect(await approve(project)).toMatchObject({ status: 2 })
-      // Taking an approval back opens no way around.
-      await as(part)(projects.rollback, at(project))
-      await isKept()
-      expect(await approve(project)).toMatchObject({ status: 2 })
-    },
-  )
+  it.each(Object.entries(parts))('the %s of a cut cannot approve it, and reads why', async (_who, { reason, make }) => {
+    const project = await submit()
+    await make(project)
+    const isKept = async () => {
+      const seen = await as(part)(projects.find, at(project))
+      expect(seen.actions).not.toContain('approve')
+      expect(seen.withheld).toEqual([{ verb: 'approve', reason }])
+      const query = { orderBy: 'modified:asc', wheres: 'status:eq:3', perPage: 100 }
+      const listed = (await as(part)(projects.list, { query })).items.find(({ id }) => id === project.id)
+      expect([listed?.actions.includes('approve'), listed?.withheld]).toEqual([false, seen.withheld])
+      await expect(approve(project, undefined, part)).rejects.toMatchObject({
+        code: 'project.own-edit',
+        kind: 'forbidden',
+        message: reason,
+      })
+    }
+    await isKept()
+    const judged = await as(qa)(projects.find, at(project))
+    expect(judged.actions).toContain('approve')
+    expect(judged).not.toHaveProperty('withheld')
+    expect(await approve(project)).toMatchObject({ status: 2 })
+    // Taking an approval back opens no way around.
+    await as(part)(projects.rollback, at(project))
+    await isKept()
+    expect(await approve(project)).toMatchObject({ status: 2 })
+  })
 
-  it('what is saved after a cut was sent is no part of it', async () => {
+  it('a recipe saved after a cut was sent does not make its author a part of that cut', async () => {
     const project = await submit()
     await start(project)
     await send(project)
@@ -185,8 +182,8 @@ describe('four eyes', () => {
   })
 })
 
-describe('the cut that is judged', () => {
-  it('is the one that is named: another current cut refuses the judgement and changes nothing', async () => {
+describe('the cut that a decision is about', () => {
+  it('must be the current one: a decision about another cut is refused and changes nothing', async () => {
     const project = await second()
     expect(project).toMatchObject({ cuts: 2, currentCut: 2 })
     const words = 'Cut 2 is the current one, not cut 1. Watch cut 2, then decide.'
@@ -200,7 +197,7 @@ describe('the cut that is judged', () => {
     expect(last(await as(officer)(projects.find, at(project)))).toMatchObject({ verb: 'approve', cut: 2 })
   })
 
-  it('is the current one where none is named, and the record keeps which it was', async () => {
+  it('is the current one when none is named, and the timeline records its number', async () => {
     const project = await waiting()
     expect(last(project)).toMatchObject({ verb: 'send', cut: 1, finalVideoId: project.finalVideoId })
     const denied = await deny(project)
@@ -211,7 +208,7 @@ describe('the cut that is judged', () => {
     expect(last(await approve(project))).toMatchObject({ verb: 'approve', cut: 2 })
   })
 
-  it('is no file that was uploaded and not sent', async () => {
+  it('is never a file that was uploaded but not sent', async () => {
     const project = await waiting()
     await upload(project, admin)
     expect(last(await deny(project, 1))).toMatchObject({ cut: 1 })
@@ -220,7 +217,7 @@ describe('the cut that is judged', () => {
     expect(await approve(other, 1)).toMatchObject({ finalVideoId: other.finalVideoId })
   })
 
-  it('is the earlier one again once a sending was rolled back', async () => {
+  it('is the earlier one again after its successor’s sending was rolled back', async () => {
     const project = await second()
     for (const status of [1, 4, 3]) expect(await as(admin)(projects.rollback, at(project))).toMatchObject({ status })
     expect(await as(qa)(projects.find, at(project))).toMatchObject({ cuts: 2, currentCut: 1 })
@@ -228,7 +225,7 @@ describe('the cut that is judged', () => {
     expect(last(await approve(project, 1))).toMatchObject({ cut: 1 })
   })
 
-  it('stands in remarks, revisions and schedules, too', async () => {
+  it('is checked for remarks, revisions and schedules too', async () => {
     const project = await second()
     const remark = (who: Person, cut?: number) =>
       as(who)(projects.comment, { ...at(project), body: { atMs: 1, text: 'Louder', ...(cut ? { cut } : {}) } })
@@ -247,7 +244,7 @@ describe('the cut that is judged', () => {
     expect(last(await revise(2))).toMatchObject({ cut: 2, revision: 'Longer' })
   })
 
-  it('cannot be exchanged in the moment of its approval', async () => {
+  it('cannot be replaced while it is being approved', async () => {
     for (let round = 0; round < 10; round++) {
       const project = await waiting()
       const [, , ended] = await Promise.all([
@@ -263,7 +260,7 @@ describe('the cut that is judged', () => {
   })
 })
 
-it('no row can say that something else was finished than what was approved', async () => {
+it('the database refuses a finished project whose final video is not the approved one', async () => {
   const project = await approve(await waiting())
   const other = await upload(project)
   for (const status of [2, 7])
@@ -272,7 +269,7 @@ it('no row can say that something else was finished than what was approved', asy
     ).rejects.toThrow(/check/)
 })
 
-it('a file that was rendered before the edit was changed is sent only by who knows that, and staff read it afterwards', async () => {
+it('a file older than the edit is sent only when the sender confirms it, and staff can read that later', async () => {
   const project = await submit()
   await start(project)
   const rendered = await upload(project)
@@ -309,7 +306,7 @@ it('a file that was rendered before the edit was changed is sent only by who kno
   const other = await send(project, editor, uploaded)
   expect(other.timeline.at(-1)!.metadata).not.toHaveProperty('isOlder')
 
-  // Meant, it goes; whoever judges it can read that, and the officer cannot.
+  // Confirmed, it is sent; reviewers can read that it is older, and the officer cannot.
   await deny(other)
   await start(project)
   const body = { finalVideoId: rendered, olderIsMeant: true }
@@ -320,7 +317,7 @@ it('a file that was rendered before the edit was changed is sent only by who kno
   expect(await stepOf(officer)).not.toHaveProperty('isOlder')
 })
 
-it('a company that wants three people has author, sender and approver differ', async () => {
+it('the three-people rule requires different people to make, send and approve a cut', async () => {
   const asked = { tenantId: officer.tenantId, data: { fourEyes: 'three-people' as const } }
   expect(await as(admin)(tenants.update, { body: asked })).toMatchObject({ fourEyes: 'three-people' })
   const project = await submit()

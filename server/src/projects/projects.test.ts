@@ -61,7 +61,7 @@ const inAWeek = () => new Date(Date.now() + 7 * 86_400_000).toISOString()
 const refusalOf = (promise: Promise<unknown>) => expect(promise).rejects
 
 describe('the chain', () => {
-  it('runs from submission to a scheduled, published video, and the timeline tells it all', async () => {
+  it('runs from submission to a scheduled, published video, and the timeline lists every step', async () => {
     const project = await submit(officer, { title: 'Three myths' })
     expect(project).toMatchObject({ status: 0, title: 'Three myths', queue: { place: expect.any(Number) } })
     expect(await start(project)).toMatchObject({ status: 1, editorId: editor.id })
@@ -108,7 +108,7 @@ describe('the chain', () => {
     ])
   })
 
-  it('the officer sees approved cuts only, and no scores', async () => {
+  it('shows the officer approved cuts only, and no scores', async () => {
     const project = await waiting()
     await as(qa)(projects.comment, { ...at(project), body: { atMs: 10, text: 'Between us' } })
     expect((await as(officer)(projects.comments, at(project))).items).toEqual([])
@@ -123,7 +123,7 @@ describe('the chain', () => {
 })
 
 describe('the queue', () => {
-  it('keeps the order of arrival until an admin moves something, for good and at any gap', async () => {
+  it('keeps the order of arrival until an ADMIN moves a project, however narrow the gap', async () => {
     const [a, b, c] = [await submit(), await submit(), await submit()]
     expect([a, b, c].map((p) => p.queue!.position)).toEqual(
       [a, b, c].map((p) => p.queue!.position).sort((x, y) => x - y),
@@ -147,7 +147,7 @@ describe('the queue', () => {
     expect(all.items.findIndex((p) => p.id === a.id)).toBeLessThan(all.items.findIndex((p) => p.id === b.id))
   })
 
-  it('shows an ADMIN what that editor would be shown, and nobody else’s', async () => {
+  it('shows an ADMIN what the given editor would be shown, and only for editors', async () => {
     const elsewhere = await makePerson(service, 'Editor', { tenantId: await makeTenant(service) })
     await submit()
     await refusalOf(as(admin)(projects.next, { params: { userId: elsewhere.id } })).toMatchObject({
@@ -158,7 +158,7 @@ describe('the queue', () => {
     })
   })
 
-  it('next is a look; start takes it; assigned work is its editor’s', async () => {
+  it('is only read by next; start takes a project, and assigned work goes to its editor only', async () => {
     await submit()
     await as(admin)(projects.assign, { ...at(await submit()), body: { editorId: otherEditor.id } })
     const fresh = await makePerson(service, 'Editor')
@@ -172,8 +172,8 @@ describe('the queue', () => {
   })
 })
 
-describe('judgement', () => {
-  it('nobody approves a cut that they sent, whoever is its editor', async () => {
+describe('review', () => {
+  it('refuses an approval by the person who sent the cut, whoever is its editor', async () => {
     const project = await submit()
     await start(project)
     const sent = await send(project, admin)
@@ -185,7 +185,7 @@ describe('judgement', () => {
 })
 
 describe('rollback', () => {
-  it('undoes approval with its goal, expiry and verdict, and only adds to the timeline', async () => {
+  it('undoes an approval with its goal, expiry and verdict, and adds an event to the timeline', async () => {
     const goalNow = async () => (await as(editor)(goals.list, {})).items[0]!.progress
     const before = await goalNow()
     const project = await finished()
@@ -198,7 +198,7 @@ describe('rollback', () => {
     expect(await as(qa)(projects.approve, at(project))).toMatchObject({ status: 2 })
   })
 
-  it('counts for whom the reviewer does not serve: an editor of every company, an officer who has moved to another', async () => {
+  it('updates the goal and the quota of people outside the reviewer’s company too', async () => {
     const mover = await makeOfficer(service)
     const itsQa = await makePerson(service, 'QA', { tenantId: mover.tenantId })
     const reached = async () => (await as(editor)(goals.list, {})).items[0]!.progress
@@ -230,7 +230,7 @@ describe('rollback', () => {
     expect(await counted()).toBe(0)
   })
 
-  it('an editor’s target is set by the QA and ADMIN who serve them, and by nobody else', async () => {
+  it('an editor’s target can be set by an ADMIN who serves them, and by nobody else', async () => {
     const tenantId = await makeTenant(service)
     const its = (role: 'Editor' | 'QA' | 'ADMIN', of: string | null = tenantId) =>
       makePerson(service, role, { tenantId: of })
@@ -244,7 +244,7 @@ describe('rollback', () => {
     expect(weeks.find(({ isoWeek }) => isoWeek === '2026-W47')).toMatchObject({ target: 14 })
   })
 
-  it('takes an approval back from the day it was counted on, wherever the editor’s clock stands by then', async () => {
+  it('takes an approval back from the day that it was counted on, whatever the editor’s time zone is by then', async () => {
     const week = async () => {
       const [goal] = (await as(traveller)(goals.list, {})).items
       return [goal!.progress, goal!.dailyMilestones.reduce((sum, day) => sum + day.progress, 0)]
@@ -264,7 +264,7 @@ describe('rollback', () => {
     expect(await week()).toEqual([1, 1])
   })
 
-  it('two at once undo two steps, the latest first', async () => {
+  it('by two people at once undoes two steps, the latest first', async () => {
     for (let i = 0; i < 10; i++) {
       const project = await waiting()
       const answers = await Promise.all([0, 1].map(() => as(admin)(projects.rollback, at(project))))
@@ -272,7 +272,7 @@ describe('rollback', () => {
     }
   })
 
-  it('approval after a rolled back sending is of the cut that stands', async () => {
+  it('of a sending makes the earlier cut the one to approve', async () => {
     const first = await waiting()
     await as(qa)(projects.deny, { ...at(first), body: denial })
     await start(first)
@@ -283,7 +283,7 @@ describe('rollback', () => {
     expect(await as(officer)(projects.find, at(first))).toMatchObject({ finalVideoId: first.finalVideoId })
   })
 
-  it('walks back step by step to the submission, and no further', async () => {
+  it('goes back step by step to the submission, and no further', async () => {
     const project = await waiting()
     expect(await as(admin)(projects.rollback, at(project))).toMatchObject({ status: 1 })
     const first = await as(admin)(projects.rollback, at(project))
@@ -294,7 +294,7 @@ describe('rollback', () => {
 })
 
 describe('quotas', () => {
-  it('count the month they are for, and come back when nobody edited', async () => {
+  it('count for the month of the project, and are given back if nobody has edited', async () => {
     const lone = await makePerson(service, 'User')
     await subscribe(service, { userId: lone.id }, 1)
     const project = await submit(lone)
@@ -310,7 +310,7 @@ describe('quotas', () => {
     await refusalOf(submit(lone)).toMatchObject({ code: 'project.quota-used' })
   })
 
-  it('the free video counts once, also under 20 parallel submissions', async () => {
+  it('include the free video once, also with 20 parallel submissions', async () => {
     const lone = await makePerson(service, 'User')
     expect(await as(lone)(projects.free, {})).toEqual({ canCreate: true })
     const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => submit(lone)))
@@ -321,7 +321,7 @@ describe('quotas', () => {
     expect(await as(lone)(projects.free, {})).toEqual({ canCreate: true })
   })
 
-  it('a later month waits, is released at its start, or is unscheduled into the running month', async () => {
+  it('hold a project for a later month until it starts, or until it is unscheduled into the running one', async () => {
     const later = new Date(Date.now() + 45 * 86_400_000).toISOString().slice(0, 7)
     const waitingForMonth = await submit(officer, { submitMonth: later })
     expect(waitingForMonth).toMatchObject({ status: 7 })
@@ -332,8 +332,8 @@ describe('quotas', () => {
   })
 })
 
-describe('races', () => {
-  it('a claim has one winner: 50 editors, 200 projects', async () => {
+describe('parallel calls', () => {
+  it('of 50 editors for 200 projects give each project one editor', async () => {
     const others = await Promise.all(Array.from({ length: 50 }, () => makePerson(service, 'Editor')))
     await service.database.asSystem((tx) =>
       tx.count(sql`update project set status = 6, queue_position = null where status = 0`),
@@ -350,7 +350,7 @@ describe('races', () => {
             const { id } = await as(person)(projects.start, {})
             won.set(id, [...(won.get(id) ?? []), person.id])
           } catch (error) {
-            // A service under load may ask to come back; nobody was given anything then.
+            // A service under load may answer 503; then no project was started.
             if ((error as { kind?: string }).kind === 'unavailable') continue
             expect(error).toMatchObject({ code: 'project.queue-empty' })
             return
@@ -362,7 +362,7 @@ describe('races', () => {
     expect([...won.values()].every((winners) => winners.length === 1)).toBe(true)
   }, 300_000)
 
-  it('approve ∥ deny ∥ cancel: one transition each, 1,000 races', async () => {
+  it('to approve, deny and cancel one project make one transition, in 1,000 races', async () => {
     const cut = await makeVideo(service, editor, await submit())
     const ids = await service.database.asSystem(async (tx) => {
       const rows = await tx.rows(sql<{ id: string }>`
@@ -383,7 +383,7 @@ describe('races', () => {
         as(admin)(projects.cancel, at({ id })),
       ])
       for (const o of outcomes) if (o.status === 'rejected') expect(o.reason).toMatchObject({ kind: 'conflict' })
-      // A denied project may still be canceled; an approved one may not: the ledger must tell the same.
+      // A denied project can still be canceled and an approved one cannot: the timeline must agree.
       winners += outcomes.filter((o) => o.status === 'fulfilled').length
     }
     const ledger = await service.database.asSystem((tx) =>
@@ -399,7 +399,7 @@ describe('races', () => {
     expect(ledger.filter(({ verbs }) => !possible.has(verbs.join()))).toEqual([])
   }, 300_000)
 
-  it('100 parallel posts with one request id: one row, 100 equal answers', async () => {
+  it('of 100 posts with one request id make one row, and 100 equal answers', async () => {
     const body = { title: 'Once', assets: [await makeVideo(service, officer)] }
     const requestId = randomUUID()
     const answers = await Promise.all(
@@ -412,8 +412,8 @@ describe('races', () => {
   })
 })
 
-describe('two that wait for each other', () => {
-  it('cost nobody anything: the call that is broken up runs again', async () => {
+describe('a deadlock', () => {
+  it('is resolved by running the canceled transaction again', async () => {
     const project = await waiting()
     await as(editor)(goals.list, {})
     const other = new pg.Client({ connectionString: service.urls.superuserUrl })
@@ -440,8 +440,8 @@ describe('two that wait for each other', () => {
   })
 })
 
-describe('bad input', () => {
-  it('a request id that could not be kept is refused, not left out', async () => {
+describe('invalid input', () => {
+  it('a request id that cannot be stored is refused', async () => {
     const body = { title: 'Named', assets: [await makeVideo(service, officer)] }
     for (const requestId of ['x'.repeat(201), 'two words'])
       await refusalOf(as(officer)(projects.create, { body }, { requestId })).toMatchObject({ code: 'request.invalid' })
@@ -458,7 +458,7 @@ describe('bad input', () => {
     )
     expect(await as(qa)(projects.find, at(project))).toMatchObject({ status: 3, version: project.version })
   })
-  it('foreign files, used files, other projects’ cuts', async () => {
+  it('other people’s files, used files and other projects’ cuts are refused', async () => {
     const stranger = await makePerson(service, 'User')
     const theirs = await makeVideo(service, stranger)
     await refusalOf(as(officer)(projects.create, { body: { title: 'x', assets: [theirs] } })).toMatchObject({
@@ -475,7 +475,7 @@ describe('bad input', () => {
       kind: 'forbidden',
     })
   })
-  it('unknown fields, filters, orders and cursors are named', async () => {
+  it('unknown fields, filters, orders and cursors are named in the refusal', async () => {
     await refusalOf(as(officer)(projects.list, { query: { wheres: 'secret:eq:1' } })).toMatchObject({
       message: expect.stringContaining('secret'),
     })
@@ -497,7 +497,7 @@ describe('bad input', () => {
     const body = { title: 'x', assets: [randomUUID()], admin: true } as never
     await refusalOf(as(officer)(projects.create, { body })).toMatchObject({ issues: [{ path: 'body' }] })
   })
-  it('what has no editor is another’s than somebody’s; lists of values are not cut short', async () => {
+  it('a filter “not this editor” includes projects without an editor, and a list of over 100 values is refused', async () => {
     const project = await submit()
     const others = await as(admin)(projects.list, {
       query: { wheres: `editorId:ne:${editor.id}`, orderBy: 'submitTimestamp:desc', perPage: 100 },
@@ -509,7 +509,7 @@ describe('bad input', () => {
     })
   })
 
-  it('pages hold each thing once, at any size and in both directions', async () => {
+  it('pages contain each project once, at any size and in both directions', async () => {
     const lone = await makePerson(service, 'User', { tenantId: officer.tenantId })
     for (let i = 0; i < 7; i++) await submit(lone)
     for (const orderBy of ['submitTimestamp:asc', 'modified:desc']) {

@@ -31,7 +31,7 @@ beforeAll(async () => {
   admin = await makePerson(service, 'ADMIN')
 })
 afterAll(() => service.close())
-// Nobody of an earlier test waits.
+// No officer of an earlier test is waiting.
 beforeEach(() => write(sql`update project set due_at = null where due_at is not null`))
 
 const zone = 'America/New_York'
@@ -66,7 +66,7 @@ const officerWith = async (projectsPerMonth: number): Promise<Person> => {
   await subscribe(service, { userId: officer.id }, projectsPerMonth)
   return officer
 }
-/** What somebody was told, once every notice that waits was delivered, twice each. */
+/** A person's notifications after every waiting notice was delivered, each twice. */
 const toldOf = async (who: Person) => {
   const waiting = await service.database.asSystem((tx) =>
     tx.rows(sql<{ data: Jobs['notice'] }>`select data from pgboss.job where name = 'notice' order by created_on`),
@@ -75,8 +75,8 @@ const toldOf = async (who: Person) => {
   return (await as(who)(notifications.list, {})).items
 }
 
-describe('a plan that ended', () => {
-  it('one paid month does not buy thirteen: what later months hold waits, and says why', async () => {
+describe('a plan that has ended', () => {
+  it('releases no project of a later month, and the project shows why it waits', async () => {
     const officer = await officerWith(2)
     const all = []
     for (let ahead = 0; ahead <= 12; ahead++) all.push(await submit(officer, ahead), await submit(officer, ahead))
@@ -84,7 +84,7 @@ describe('a plan that ended', () => {
     for (let ahead = 1; ahead <= 13; ahead++) await run(inMonth(ahead))
     expect((await statuses(officer, all)).filter((status) => status === 0)).toHaveLength(2)
     expect(await found(officer, all[2]!)).toEqual({ status: 7, submitMonth: month(1), waitsFor: 'no-plan' })
-    // QA and ADMIN see it, too, and the timeline tells it once.
+    // QA and ADMIN see it too, and the timeline lists it once.
     const seen = await as(admin)(projects.find, at(all[2]!))
     expect(seen.waitsFor).toBe('no-plan')
     expect(seen.timeline.map(({ metadata }) => metadata.verb)).toEqual(['create', 'hold'])
@@ -96,7 +96,7 @@ describe('a plan that ended', () => {
     expect(told.at(-1)!.cta).toMatchObject({ url: `/panel/projects/${all[2]!.id}` })
   })
 
-  it('is released by itself as soon as a plan runs, by its own month’s plan and never by the past ones', async () => {
+  it('releases waiting projects when a plan runs again, on that plan’s own month and not on past ones', async () => {
     const officer = await officerWith(2)
     const [late, later] = [await submit(officer, 1), await submit(officer, 1)]
     const own = await submit(officer, 2)
@@ -106,7 +106,7 @@ describe('a plan that ended', () => {
     expect(await statuses(officer, [late, later, own])).toEqual([7, 7, 7])
     await subscribe(service, { userId: officer.id }, 2)
     await run(inMonth(2, 1))
-    // Two videos a month: the one that was counted for this month, and one of those whose month is over.
+    // Two videos a month: the one counted for this month, and one of a past month.
     expect(await statuses(officer, [late, later, own])).toEqual([0, 7, 0])
     expect(await found(officer, late)).toMatchObject({ submitMonth: month(2) })
     expect(await found(officer, later)).toMatchObject({ submitMonth: month(1), waitsFor: 'month-full' })
@@ -116,7 +116,7 @@ describe('a plan that ended', () => {
     expect(await found(officer, later)).toEqual({ status: 0, submitMonth: month(3), waitsFor: undefined })
   })
 
-  it('what was released before stays, and what is resumed or paid goes on', async () => {
+  it('does not affect released projects, and a resumed or paid plan releases the next ones', async () => {
     const officer = await officerWith(3)
     const released = await submit(officer, 1)
     await run(inMonth(1))
@@ -136,7 +136,7 @@ describe('a plan that ended', () => {
     expect(await statuses(officer, [released, paused, unpaid])).toEqual([0, 0, 0])
   })
 
-  it('in grace after a failed renewal the month is released as always', async () => {
+  it('in its grace period still releases the month’s projects', async () => {
     const officer = await officerWith(1)
     const project = await submit(officer, 1)
     await write(sql`
@@ -147,7 +147,7 @@ describe('a plan that ended', () => {
 })
 
 describe('without a plan', () => {
-  it('the free video comes when it was wanted, and one bought by itself for each that waits', async () => {
+  it('the free video is released in its month, and a bought video releases one waiting project', async () => {
     const officer = await makePerson(service, 'User', { timeZone: zone })
     const free = await submit(officer, 1)
     await subscribe(service, { userId: officer.id }, 2)
@@ -167,7 +167,7 @@ describe('without a plan', () => {
     expect(await outcome(submit(officer))).toBe('project.no-plan')
   })
 
-  it('one submitted on a bought video enters on it', async () => {
+  it('a project submitted on a bought video is released on it', async () => {
     const officer = await officerWith(1)
     await buyExtra(officer)
     const all = [await submit(officer, 1), await submit(officer, 1)]
@@ -176,7 +176,7 @@ describe('without a plan', () => {
     expect((await statuses(officer, all)).toSorted()).toEqual([0, 7])
   })
 
-  it('nobody takes a waiting video into the queue by hand', async () => {
+  it('nobody can unschedule a waiting project into the queue', async () => {
     const officer = await officerWith(1)
     const [held, ahead] = [await submit(officer, 1), await submit(officer, 2)]
     await endPlan(officer)
@@ -189,7 +189,7 @@ describe('without a plan', () => {
     expect(await outcome(as(officer)(projects.unschedule, at(held)))).toBe('project.quota-used')
   })
 
-  it('an ADMIN submits on behalf of an officer by the officer’s right only, and reads what is lacking', async () => {
+  it('an ADMIN submits for an officer by the officer’s right only, and the refusal names what is lacking', async () => {
     const officer = await makePerson(service, 'User')
     await useFreeVideo(officer)
     const ask = async () =>
@@ -215,7 +215,7 @@ describe('a smaller plan', () => {
       update plan set metadata = jsonb_set(metadata, '{projectsPerMonth}', ${String(projectsPerMonth)}::jsonb)
       where id = (select plan_id from subscription where user_id = ${officer.id})`)
 
-  it('releases the first that came, and the rest with a bigger plan, a bought video or one that was canceled', async () => {
+  it('releases the first projects, and the others after an upgrade, a bought video or a cancellation', async () => {
     const officer = await officerWith(5)
     const all = []
     for (let n = 0; n < 5; n++) all.push(await submit(officer, 1, `Video ${n}`))
@@ -237,7 +237,7 @@ describe('a smaller plan', () => {
     expect(await statuses(officer, all)).toEqual([6, 0, 0, 0, 0])
   })
 
-  it('canceling what waits frees no bought video that another one uses', async () => {
+  it('keeps a bought video in use when other waiting projects are canceled', async () => {
     const officer = await officerWith(5)
     const all = []
     for (let n = 0; n < 5; n++) all.push(await submit(officer, 1))
@@ -253,7 +253,7 @@ describe('a smaller plan', () => {
     expect(await outcome(submit(officer, 1))).toBe('project.quota-used')
   })
 
-  it('quota that comes back for one month is that month’s, and a rollback uses it again', async () => {
+  it('gets quota back for the canceled month only, and a rollback uses it again', async () => {
     const officer = await officerWith(1)
     const ahead = await submit(officer, 1)
     await submit(officer)
@@ -265,7 +265,7 @@ describe('a smaller plan', () => {
     expect(await found(officer, ahead)).toMatchObject({ status: 7, submitMonth: month(1) })
     await run(inMonth(1))
     expect((await statuses(officer, [ahead, again])).toSorted()).toEqual([0, 7])
-    // Canceled in its month and brought back, it is asked at once instead of waiting without a word.
+    // Canceled in its month and rolled back, it is checked at once instead of waiting without a reason.
     const other = await officerWith(1)
     const gone = await submit(other, 1)
     await as(other)(projects.cancel, at(gone))
@@ -275,7 +275,7 @@ describe('a smaller plan', () => {
     expect(await found(other, gone)).toMatchObject({ status: 7, waitsFor: 'no-plan' })
   })
 
-  it('a release that is rolled back stays out of the queue and out of the count of what was used', async () => {
+  it('keeps a release that was rolled back out of the queue and out of the quota used', async () => {
     const officer = await officerWith(1)
     const project = await submit(officer, 1)
     await run(inMonth(1))
@@ -288,7 +288,7 @@ describe('a smaller plan', () => {
   })
 })
 
-describe('what is promised of a video that was sent in for a later month', () => {
+describe('the turnaround and revisions of a project for a later month', () => {
   const terms = {
     small: { turnaroundHours: 72, revisionsPerProject: 1 },
     big: { turnaroundHours: 12, revisionsPerProject: 5 },
@@ -326,14 +326,14 @@ describe('what is promised of a video that was sent in for a later month', () =>
     }
   }
 
-  it('is what the plan gives that runs when it is released, the smaller one too', async () => {
+  it('are those of the plan that runs when it is released, also of a smaller one', async () => {
     const { small, big } = await plansToBuy()
     const officer = await buyer(service, big, await makePerson(service, 'User', { timeZone: zone }))
     const [released, sooner] = [await submit(officer, 1), await submit(officer, 1)]
     await switchTo(officer, small)
     const before = Date.now()
     await as(officer)(projects.unschedule, at(sooner))
-    // Whole hours, whatever the step itself took.
+    // Rounded to hours, without the time that the step took.
     expect(Math.round(await hoursGiven(officer, sooner, new Date(before)))).toBe(72)
     // The next period is paid at the small plan's price.
     await passDays(service, 32)
@@ -342,7 +342,7 @@ describe('what is promised of a video that was sent in for a later month', () =>
     for (const project of [released, sooner]) expect(await revisionsOf(officer, project)).toBe(1)
   })
 
-  it('is what a bigger plan gives, when that one runs by then', async () => {
+  it('are those of a bigger plan that runs when it is released', async () => {
     const { small, big } = await plansToBuy()
     const officer = await buyer(service, small, await makePerson(service, 'User', { timeZone: zone }))
     const project = await submit(officer, 1)
@@ -352,7 +352,7 @@ describe('what is promised of a video that was sent in for a later month', () =>
     expect(await revisionsOf(officer, project)).toBe(3)
   })
 
-  it('is the free video’s for the free video, whatever plan runs by then', async () => {
+  it('are always the free video’s for the free video', async () => {
     const { big } = await plansToBuy()
     const officer = await makePerson(service, 'User', { timeZone: zone })
     const project = await submit(officer, 1)
@@ -363,7 +363,7 @@ describe('what is promised of a video that was sent in for a later month', () =>
     expect(await revisionsOf(officer, project)).toBe(1)
   })
 
-  it('is the earlier one again when the release is rolled back, and asked for anew at the next', async () => {
+  it('return to the earlier ones when the release is rolled back, and are set again at the next one', async () => {
     const { small, big } = await plansToBuy()
     const officer = await buyer(service, big, await makePerson(service, 'User', { timeZone: zone }))
     const project = await submit(officer, 1)
@@ -380,8 +380,8 @@ describe('what is promised of a video that was sent in for a later month', () =>
   })
 })
 
-describe('a company', () => {
-  it('that ends its plan with 100 officers waiting: nobody is asked again and again, and all go on when it is back', async () => {
+describe('a company’s waiting projects', () => {
+  it('wait with few checks while its plan has ended, and are all released when it runs again', async () => {
     const tenantId = await makeTenant(service)
     await subscribe(service, { tenantId }, 2)
     const officer = await makePerson(service, 'User', { tenantId, timeZone: zone })
@@ -413,7 +413,7 @@ describe('a company', () => {
     await run(soon)
     expect(await count(sql`due_at < ${startOfMonth(month(2), zone)}`)).toBe(0)
     expect(await count(sql`status = 7`)).toBe(199)
-    // Somebody else’s is not held back by them.
+    // Another officer’s project is not delayed by them.
     const other = await officerWith(1)
     const theirs = await submit(other, 1)
     expect(await run(inMonth(1, 1))).toBe(1)
@@ -425,14 +425,14 @@ describe('a company', () => {
     expect(await found(officer, model)).toMatchObject({ status: 0 })
   }, 120_000)
 
-  it('an officer who joins one with a plan, and a company that is active again, bring what waits', async () => {
+  it('are released for an officer who joins with a plan, and for a company that is active again', async () => {
     const [active, closed] = [await makeTenant(service), await makeTenant(service)]
     for (const tenantId of [active, closed]) await subscribe(service, { tenantId }, 2)
     const setActive = (isActive: boolean) => write(sql`update tenant set is_active = ${isActive} where id = ${closed}`)
     const joins = await officerWith(1)
     const member = await makePerson(service, 'User', { tenantId: closed, timeZone: zone })
     const [first, second] = [await submit(joins, 1), await submit(member, 1)]
-    // The free video is no way out for a project that was not the free one.
+    // A project that was not the free video is not released on it.
     await endPlan(joins)
     await setActive(false)
     await run(inMonth(1))
@@ -444,11 +444,11 @@ describe('a company', () => {
   })
 })
 
-describe('the clock', () => {
-  it('one project that cannot be moved does not hold the others back, and is named', async () => {
+describe('the periodic release', () => {
+  it('names a project that cannot be released, and releases the others', async () => {
     const officer = await officerWith(2)
     const [broken, sound] = [await submit(officer, 1), await submit(officer, 1)]
-    // An event of the next version stands there already.
+    // An event with the next version exists already.
     await write(sql`
       insert into project_event (project_id, seq, user_id, verb, from_status, to_status, title, description, metadata, actor_id, actor_role, at)
       select id, version + 1, user_id, 'assign', 7, 7, '', '', '{}', user_id, 'SYSTEM', now() from project where id = ${broken.id}`)
@@ -457,7 +457,7 @@ describe('the clock', () => {
     await write(sql`update project set due_at = null where id = ${broken.id}`)
   })
 
-  it('what a later month will need is said before anything is submitted for it', async () => {
+  it('an officer reads what a later month will need before submitting for it', async () => {
     const officer = await officerWith(2)
     await submit(officer, 1)
     const months = async () => (await as(officer)(projects.allowance, {})).months.slice(0, 3)

@@ -21,12 +21,12 @@ const addLibrary = (tenantId: string | null, title: string) =>
         select id, s.title, '…', s.position from category, (values ('Second', 2), ('First', 1)) s (title, position)`)
   })
 
-test('an empty service has an empty library', async () => {
+test('the script library of a new service is empty', async () => {
   const prompt = await callAs(service, await makePerson(service, 'User'))(prompts.find, {})
   expect([prompt.tenantId, prompt.categories]).toEqual([null, []])
 })
 
-test('the tenant’s own library counts when it uses its own, else the service’s', async () => {
+test('a company that uses its own scripts shows its own library, and any other the service’s', async () => {
   const [plain, own, empty] = [await makeTenant(service), await makeTenant(service), await makeTenant(service)]
   await service.database.asSystem((tx) =>
     tx.count(sql`update tenant set use_own_scripts = true where id = any(${[own, empty]}::uuid[])`),
@@ -47,7 +47,7 @@ test('the tenant’s own library counts when it uses its own, else the service�
   expect(categories[0]!.scripts.map(({ title }) => title)).toEqual(['First', 'Second'])
 })
 
-test('row-level security alone hides another tenant’s library and another person’s scripts', async () => {
+test('row-level security alone hides another company’s library and another person’s scripts', async () => {
   const [here, there] = [await makeTenant(service), await makeTenant(service)]
   await addLibrary(there, 'Hidden')
   const foreign = await makePerson(service, 'User', { tenantId: there })
@@ -65,7 +65,7 @@ test('row-level security alone hides another tenant’s library and another pers
   }
 })
 
-test('a category’s picture is an upload of ours, stays when nothing is said of it, and is taken away by an empty text', async () => {
+test('a category’s picture must be an upload, stays when it is not sent, and is removed by an empty text', async () => {
   const admin = await makePerson(service, 'ADMIN')
   const save = callAs(service, admin)
   const category = { title: 'Pictures', backgroundColor: '#E8EEFF' }

@@ -26,7 +26,7 @@ afterEach(() => {
   openPush(service.config)
 })
 
-/** Somebody whose phone has the app. */
+/** A person whose phone has the app. */
 const withPhone = async () => {
   const person = await makePerson(service, 'User')
   const token = `phone-${randomUUID()}`
@@ -56,7 +56,7 @@ const tokenOf = async (personId: string) =>
   ))!.token
 const at = (token: string) => fcm.received.filter((message) => message.token === token)
 
-test('phones are told by FCM with a token that Google gave for the account’s key, asked for once', async () => {
+test('phones get messages by FCM with an access token that is requested once', async () => {
   const people = await Promise.all([withPhone(), withPhone(), withPhone()])
   expect(
     await say(
@@ -85,7 +85,7 @@ test('phones are told by FCM with a token that Google gave for the account’s k
   expect((await callAs(service, people[0]!.person)(push.read, {})).hasPhone).toBe(true)
 })
 
-test('a phone without the app is forgotten, unless it has another token by now', async () => {
+test('a phone that has removed the app loses its token, unless a newer one was stored', async () => {
   const [{ person, token }, changed] = [await withPhone(), await withPhone()]
   answer = () => ({ status: 404, code: 'UNREGISTERED' })
   await say([person.id])
@@ -104,7 +104,7 @@ test('a phone without the app is forgotten, unless it has another token by now',
   expect(await tokenOf(changed.person.id)).toBe('new')
 })
 
-test('FCM is waited for as long as it says, and asked again when it stumbles; what is wrong for good is not', async () => {
+test('an FCM delivery waits as long as FCM asks, is tried again after errors, and stops after a final refusal', async () => {
   const { person, token } = await withPhone()
   answer = () => ({ status: 429, code: 'QUOTA_EXCEEDED', headers: { 'retry-after': '1800' } })
   await say([person.id])
@@ -129,7 +129,7 @@ test('FCM is waited for as long as it says, and asked again when it stumbles; wh
   expect(await tokenOf(person.id)).toBe(token)
 })
 
-test('without an account nothing goes by FCM, and the operator reads so', async () => {
+test('without an FCM account phones get no messages, and the operator reads why', async () => {
   const { person } = await withPhone()
   expect(pushServices().says).toBe('push goes to browsers, and by FCM to phones')
   openPush({ ...service.config, fcm: undefined })

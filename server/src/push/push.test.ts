@@ -97,7 +97,7 @@ const deliveriesOf = (personId: string) =>
   )
 const devicesOf = async (person: Person) => (await callAs(service, person)(push.read, {})).devices
 
-test('a message is shown on every browser of a person, encrypted for it and signed by us, by a real worker', async () => {
+test('a worker delivers a message to each browser of a person, encrypted and signed', async () => {
   const maria = await signedIn()
   const [phone, laptop] = [await browserOf(maria), await browserOf(maria)]
   const log = { info: () => {}, warn: () => {}, error: () => {} }
@@ -120,7 +120,7 @@ test('a message is shown on every browser of a person, encrypted for it and sign
   expect((await devicesOf(maria)).every(({ reachedAt }) => reachedAt !== undefined)).toBe(true)
 })
 
-test('what arrives is what RFC 8291 says, read by nothing of what wrote it', async () => {
+test('a delivered message decrypts as RFC 8291 specifies, with an independent implementation', async () => {
   const maria = await signedIn()
   const keys = createECDH('prime256v1')
   const point = keys.generateKeys()
@@ -151,7 +151,7 @@ test('what arrives is what RFC 8291 says, read by nothing of what wrote it', asy
   expect(shown.body.length).toBeGreaterThan(1000)
 })
 
-test('a browser that unsubscribed is forgotten, the others are told', async () => {
+test('a browser that unsubscribed is removed, and the others still get messages', async () => {
   const maria = await signedIn()
   const [gone, kept] = [await browserOf(maria), await browserOf(maria)]
   for (const status of [410, 404]) {
@@ -165,7 +165,7 @@ test('a browser that unsubscribed is forgotten, the others are told', async () =
   expect((await deliveriesOf(maria.id)).map(({ state }) => state)).toEqual(['sent', 'sent'])
 })
 
-test('a service that asks for patience gets it; what it refuses for good is not tried again', async () => {
+test('a push service that asks to wait is waited for, and a final refusal is not tried again', async () => {
   const maria = await signedIn()
   const phone = await browserOf(maria)
   await say([maria.id])
@@ -193,7 +193,7 @@ test('a service that asks for patience gets it; what it refuses for good is not 
   await say([maria.id])
   await work()
   expect((await deliveriesOf(maria.id))[2]).toMatchObject({ state: 'failed', error: 'the push service answered 400' })
-  // What was to be shown says so itself, where it stands; one device that shows it is enough.
+  // The notification in the panel records a failed push; one device that shows it is enough.
   const laptop = await browserOf(maria)
   const notice = { kind: 'news', body: 'Look.', cta: null, metadata: {}, channels: ['push'] } as const
   let asked = 0
@@ -215,7 +215,7 @@ test('a service that asks for patience gets it; what it refuses for good is not 
   expect(pushService.shownAt(phone).filter(({ title }) => title === 'Your video is ready')).toHaveLength(1)
 })
 
-test('the push service and the mail server are away for an hour: each message arrives once', async () => {
+test('each message arrives once after the push service and the mail server were away for an hour', async () => {
   const maria = await signedIn()
   const [phone, laptop] = [await browserOf(maria), await browserOf(maria)]
   const { port, close } = await openSmtp()
@@ -266,7 +266,7 @@ test('the push service and the mail server are away for an hour: each message ar
   expect(smtp.received.map(({ raw }) => /^Subject: (.*)\r$/m.exec(raw)![1]).sort()).toEqual(titles)
 })
 
-test('a service that takes a message and says nothing gets it again under the same name, which the device shows once', async () => {
+test('a delivery without an answer is repeated with the same topic and id, so that the device shows it once', async () => {
   const maria = await signedIn()
   const phone = await browserOf(maria)
   await say([maria.id])
@@ -283,11 +283,11 @@ test('a service that takes a message and says nothing gets it again under the sa
   expect(new Set(topics).size).toBe(1)
 })
 
-test('ten workers at one message, and one that died in the middle: nobody is told twice at once, nobody is left out', async () => {
+test('ten parallel workers and one that died deliver each message once to each browser', async () => {
   const maria = await signedIn()
   const browsers = [await browserOf(maria), await browserOf(maria), await browserOf(maria)]
   await say([maria.id])
-  // Somebody claimed one and died.
+  // A worker claimed one delivery and died.
   await service.database.asSystem((tx) =>
     tx.count(sql`
       update push_delivery set attempts = 1, due_at = now() + interval '60 seconds'
@@ -299,7 +299,7 @@ test('ten workers at one message, and one that died in the middle: nobody is tol
   expect(browsers.map((browser) => pushService.shownAt(browser).length)).toEqual([1, 1, 1])
 })
 
-test('a browser hears for as long as its sign-in lives, and only its last person', async () => {
+test('a browser gets messages only while its session lives, and only those of its last person', async () => {
   const maria = await signedIn()
   const [here, there] = [await browserOf(maria), await browserOf({ ...maria, ...(await signIn(maria.email)) })]
   const shown = () => [here, there].map((browser) => pushService.shownAt(browser).length)
@@ -333,7 +333,7 @@ test('a browser hears for as long as its sign-in lives, and only its last person
   expect(left).toHaveLength(1)
 })
 
-test('a test message goes to one browser; a stranger’s is none', async () => {
+test('a test message goes to one browser, and never to another person’s', async () => {
   const [maria, ben] = [await signedIn(), await signedIn()]
   const [phone, laptop] = [await browserOf(maria), await browserOf(maria)]
   const at = { params: { deviceId: phone.deviceId } }
@@ -348,7 +348,7 @@ test('a test message goes to one browser; a stranger’s is none', async () => {
   expect((await devicesOf(maria)).map(({ id }) => id)).toEqual([laptop.deviceId])
 })
 
-test('no address leads into a network of ours', async () => {
+test('a push address inside a private network is refused', async () => {
   const maria = await signedIn()
   const { keys } = await pushService.subscribe((await callAs(service, maria)(push.read, {})).publicKey)
   const addresses = [
@@ -373,7 +373,7 @@ test('no address leads into a network of ours', async () => {
       endpoint,
       code: 'push.bad-address',
     })
-  // A name is judged again when it is resolved: by then it may lead anywhere.
+  // A host name is checked again when it is resolved, since it may lead to another address by then.
   const error = await new Promise<Error | null>((done) => publicLookup('localhost', {}, done))
   expect(error).toBeInstanceOf(PrivateAddress)
   expect(

@@ -22,7 +22,7 @@ afterAll(() => service.close())
 
 const asSystem = <T>(work: (tx: Tx) => Promise<T>) => service.database.asSystem(work)
 
-/** Everything we keep of a payer, without what only says when we read it. */
+/** Everything stored of a payer, without the times of reading. */
 const kept = (tx: Tx, userId: string) =>
   tx.rows(sql<{ row: unknown }>`
     select to_jsonb(s) - 'reading' - 'id' as row from subscription s where user_id = ${userId}
@@ -35,7 +35,7 @@ const forget = async (tx: Tx, userId: string) => {
   await tx.count(sql`update extra_project set state = 'started', reading = 0 where user_id = ${userId}`)
 }
 
-describe('the door', () => {
+describe('the payment webhook', () => {
   const body = (id: string) =>
     JSON.stringify({
       id,
@@ -55,7 +55,7 @@ describe('the door', () => {
   const isKept = async (id: string) =>
     (await asSystem((tx) => tx.rows(sql`select 1 from payment_event where id = ${id}`))).length
 
-  it('takes the very bytes that were signed, lately, by the provider', async () => {
+  it('accepts only bytes with a recent, valid signature of the provider', async () => {
     const text = body('evt_door')
     const signature = await sign(text)
     const refused: [string, string, string | undefined][] = [
@@ -84,7 +84,7 @@ describe('the door', () => {
     expect(jobs).toHaveLength(1)
   })
 
-  it('killed between receipt and effect, or in the middle of it: nothing is lost, nothing doubled', async () => {
+  it('keeps an event when the process is killed after its receipt or during its effect, and applies it once', async () => {
     const officer = await buyer(service, plans[0]!)
     const { id } = (await asSystem((tx) =>
       tx.first(sql<{ id: string }>`
@@ -115,9 +115,9 @@ describe('the door', () => {
   })
 })
 
-describe('in whichever order', () => {
+describe('payment events in any order', () => {
   let officer: Person
-  /** What the provider's things were after each of six steps, in their order, and everything at the end. */
+  /** The provider's objects after each of six steps in order, and all of them at the end. */
   let steps: Snapshot[][]
   let everything: Snapshot[]
   let end: unknown[]
@@ -158,7 +158,7 @@ describe('in whichever order', () => {
   }
 
   // Every order goes through the tables. What many orders begin with is written once: a savepoint leads back to it.
-  it('all 720 orders of six readings, each written twice, one lost and found by the daily round: one end', async () => {
+  it('all 720 orders of six readings, each written twice with one missing, lead to the same state', async () => {
     const [all, isEnd] = [[0, 1, 2, 3, 4, 5], JSON.stringify(end)]
     let [ends, found] = [0, 0]
     await asSystem(async (tx) => {
@@ -198,7 +198,7 @@ describe('in whichever order', () => {
     expect([ends, found]).toEqual([720, 720])
   }, 300_000)
 
-  it('through the door: real events, shuffled, each twice, one lost; the sweep or the round finds it', async () => {
+  it('shuffled, repeated and lost events of the webhook lead to the same state after the sweep or reconciliation', async () => {
     const seed = seedOfRun()
     const random = seeded(seed)
     const events = await asSystem((tx) =>
@@ -242,13 +242,13 @@ describe('in whichever order', () => {
     }
   })
 
-  it('a round is made once a day, however many ask', async () => {
+  it('the reconciliation runs once a day, however many workers ask for it', async () => {
     const now = new Date(Date.now() + 2 * 86_400_000)
     const made = await Promise.all([1, 2, 3, 4].map(() => reconcile(service.database, now)))
     expect(made.filter(Boolean)).toHaveLength(1)
   })
 
-  it('what runs here and is unknown to the provider has ended', async () => {
+  it('a subscription that the provider does not know is ended here', async () => {
     const other = await buyer(service, plans[0]!)
     await asSystem((tx) =>
       tx.count(

@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 const as = (person: Person) => callConfirmed(service, person)
-/** What somebody was told, once every word that waits was said, as a worker would and once more. */
+/** A person's notifications after every waiting notice was delivered, each twice. */
 const told = async (who: Person) => {
   const waiting = await service.database.asSystem((tx) =>
     tx.rows(sql<{ data: Jobs['notice'] }>`select data from pgboss.job where name = 'notice' order by created_on`),
@@ -53,11 +53,11 @@ const submit = async (person: Person, submitMonth?: string) =>
   })
 const thisMonth = async (person: Person) => (await as(person)(projects.allowance, {})).months[0]!
 
-describe('the life of a plan', () => {
+describe('a plan in its whole life', () => {
   let officer: Person
   beforeAll(async () => void (officer = await makePerson(service, 'User')))
 
-  it('subscribes on the sandbox’s page: declined, then asked by the bank, then paid', async () => {
+  it('starts on the sandbox’s payment page, after a declined card and a bank’s question', async () => {
     const url = await checkout(service, officer, small)
     for (const [number, said] of [
       ['4111111111111111', 'Use one of the test cards'],
@@ -85,7 +85,7 @@ describe('the life of a plan', () => {
     expect(await refused(checkout(service, officer, big))).toBe('subscription.running')
   })
 
-  it('uses the month up, submits for the next one, buys one more; what is canceled comes back in turn', async () => {
+  it('is used up for the month, takes a submission for the next and an extra video, and gets canceled ones back', async () => {
     await submit(officer)
     await submit(officer)
     expect(await refused(submit(officer))).toBe('project.quota-used')
@@ -112,7 +112,7 @@ describe('the life of a plan', () => {
     expect(await thisMonth(officer)).toMatchObject({ used: 3, allowed: 3, right: 'none' })
   })
 
-  it('changes the plan: the difference is shown before, and charged as shown', async () => {
+  it('is changed, and the difference shown before is what is charged', async () => {
     expect(await refused(as(officer)(subscriptions.previewPlan, { query: { planId: small } }))).toBe('plan.same')
     const preview = await as(officer)(subscriptions.previewPlan, { query: { planId: big } })
     // The whole difference: all videos of the bigger plan are there at once, and those that were used count in it.
@@ -132,7 +132,7 @@ describe('the life of a plan', () => {
     expect(yearly).toMatchObject({ charge: 100_000, interval: 'year' })
   })
 
-  it('pauses: the month stays, nothing is charged; resumes into a new period', async () => {
+  it('is paused without charges and keeps its month, then resumes with a new period', async () => {
     expect(await as(officer)(subscriptions.pause, {})).toMatchObject({
       renewAutomatically: false,
       actions: ['portal', 'resume', 'charge'],
@@ -153,7 +153,7 @@ describe('the life of a plan', () => {
     expect((await charges(officer)).length).toBeLessThanOrEqual(before + 1)
   })
 
-  it('fails a renewal, goes on in grace, tells the officer once, and recovers by a new card', async () => {
+  it('fails a renewal, continues in its grace period with one notification, and recovers with a new card', async () => {
     await useCard(service, officer, cards.fails)
     await passDays(service, 32)
     expect(await active(officer)).toMatchObject({
@@ -170,7 +170,7 @@ describe('the life of a plan', () => {
     expect(await active(officer)).toMatchObject({ status: 'active', card: { last4: '4242' } })
   })
 
-  it('ends with the period, on the payment page; what nobody pays ends after the last try', async () => {
+  it('ends with its period when it is canceled, or after the last failed attempt to charge', async () => {
     const { url } = await as(officer)(subscriptions.portal, {})
     const what = (await service.database.asSystem((tx) =>
       tx.first(sql<{ id: string }>`select provider_id as id from subscription where user_id = ${officer.id}`),
@@ -196,14 +196,14 @@ describe('the life of a plan', () => {
     await passDays(service, 60)
     expect(await refused(active(poor))).toBe('subscription.none')
     expect((await charges(poor)).filter(([, paid]) => paid === false).length).toBe(5)
-    // However far the clock leaps, each try stands on its own day.
+    // Each attempt has its own day, however far the clock jumps.
     const tried = (await callAs(service, poor)(subscriptions.charges, {})).filter(({ paid }) => !paid)
     const days = tried.map(({ created }) => Date.parse(created) / 86_400_000)
     expect(days.map((day) => Math.round(day - days.at(-1)!))).toEqual([14, 13, 8, 3, 0])
   })
 })
 
-describe('up and down', () => {
+describe('plan changes', () => {
   const credit = async (who: Person) => (await active(who)).credit ?? 0
   const change = async (who: Person, planId: string) => {
     await as(who)(subscriptions.updatePlan, { body: { planId } })
@@ -215,7 +215,7 @@ describe('up and down', () => {
   const net = async (who: Person) =>
     (await charges(who)).reduce((sum, [price]) => sum + Number(price), 0) - (await credit(who))
 
-  it('a plan whose videos were used gives nothing back, however it is left', async () => {
+  it('give no credit for a plan whose videos were all used', async () => {
     const officer = await buyer(service, big)
     await submits(officer, 4)
     const preview = await as(officer)(subscriptions.previewPlan, { query: { planId: small } })
@@ -230,7 +230,7 @@ describe('up and down', () => {
     expect([await credit(officer), await net(officer)]).toEqual([0, 30_000])
   })
 
-  it('what was not used comes back, and only what began to be edited or waits in the queue counts as used', async () => {
+  it('give credit for unused videos, and only edited or queued ones count as used', async () => {
     const officer = await buyer(service, big)
     await submits(officer, 1)
     const gone = await submit(officer)
@@ -241,7 +241,7 @@ describe('up and down', () => {
     expect(await credit(officer)).toBe(7_500)
   })
 
-  it('an unpaid invoice, and a company’s pause, give nothing back', async () => {
+  it('give no credit for an unpaid invoice or during a company’s pause', async () => {
     const tenantId = await makeTenant(service, 4)
     const manager = await makePerson(service, 'ADMIN', { tenantId })
     const admin = await makePerson(service, 'ADMIN')
@@ -263,7 +263,7 @@ describe('up and down', () => {
   })
 })
 
-describe('two payment pages at once', () => {
+describe('several payment pages at once', () => {
   const open = async (officer: Person, planIds: string[]) =>
     Promise.all(planIds.map((planId) => checkout(service, officer, planId)))
   const owed = (officer: Person) =>
@@ -272,7 +272,7 @@ describe('two payment pages at once', () => {
         select status, plan_id from subscription where user_id = ${officer.id} order by start_date, provider_id`),
     )
 
-  it('only the newest can be paid; the others say so and charge nothing', async () => {
+  it('only the newest can be paid, and the others say so and charge nothing', async () => {
     const officer = await makePerson(service, 'User')
     const pages = await open(officer, [small, big, small])
     const paid = await Promise.all(pages.map((page) => post(service, page, { number: cards.pays })))
@@ -283,7 +283,7 @@ describe('two payment pages at once', () => {
     expect(await owed(officer)).toHaveLength(1)
   })
 
-  it('two that are paid all the same: the later is ended and given back, and the payer told once', async () => {
+  it('of two that were both paid the later is ended and refunded, with one notification', async () => {
     const officer = await makePerson(service, 'User')
     const pages = await open(officer, [small, big])
     // As if both had been paid in the same moment.
@@ -315,8 +315,8 @@ describe('two payment pages at once', () => {
   })
 })
 
-describe('who pays', () => {
-  it('without a card nothing is bought; another’s things are out of reach', async () => {
+describe('payers', () => {
+  it('without a card cannot buy, and cannot use or change another’s subscription', async () => {
     const tenantId = await makeTenant(service, 3)
     const member = await makePerson(service, 'User', { tenantId })
     const manager = await makePerson(service, 'ADMIN', { tenantId })
@@ -352,7 +352,7 @@ describe('who pays', () => {
     expect(await charges(manager)).toHaveLength(2)
   })
 
-  it('a company that is invoiced by e-mail pays by invoice, at its coupon’s terms, from what it allows', async () => {
+  it('that are companies invoiced by e-mail pay by invoice, with their coupon, from their allowed products', async () => {
     const tenantId = await makeTenant(service, 2)
     const manager = await makePerson(service, 'ADMIN', { tenantId })
     const product = small.replace(/_small$/, '')
@@ -383,7 +383,7 @@ describe('who pays', () => {
     expect(await active(manager)).toMatchObject({ status: 'active' })
   })
 
-  it('a period that credit pays wholly stands in the list, with nothing left to pay', async () => {
+  it('see a period paid completely by credit in their list of payments', async () => {
     const thrifty = await buyer(service, year)
     await as(thrifty)(subscriptions.updatePlan, { body: { planId: small } })
     await passDays(service, 32)
@@ -395,7 +395,7 @@ describe('who pays', () => {
     expect((await active(thrifty)).credit).toBeLessThan(80_001)
   })
 
-  it('whoever leaves for good is charged no more', async () => {
+  it('are charged no more after they remove their account', async () => {
     const leaving = await buyer(service, small)
     const providerId = (await service.database.asSystem((tx) =>
       tx.first(sql<{ id: string }>`select provider_id as id from subscription where user_id = ${leaving.id}`),
@@ -411,7 +411,7 @@ describe('who pays', () => {
     expect([before, after.length]).toEqual([0, 1])
   })
 
-  it('an officer may ask for as many revisions as the plan has', async () => {
+  it('can ask for as many revisions as their plan includes', async () => {
     const officer = await buyer(service, small)
     const [editor, qa] = [await makePerson(service, 'Editor'), await makePerson(service, 'QA')]
     const { id } = await submit(officer)
@@ -429,7 +429,7 @@ describe('who pays', () => {
   })
 })
 
-it('in production nothing is sold by a sandbox', async () => {
+it('in production the payment sandbox sells nothing', async () => {
   const closed = await openService({ NODE_ENV: 'production' })
   try {
     const [plan] = await addPlans(closed)

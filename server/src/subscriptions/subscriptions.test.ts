@@ -21,7 +21,7 @@ const as = <T>({ id, role, tenantId, roleVersion }: Person, work: (tx: Tx) => Pr
 const monthly = async (who: Person, userId = who.id) =>
   (await as(who, (tx) => submitRightsOf(tx, userId, new Date()))).plan?.projectsPerMonth ?? null
 
-test('products stand in the order of their position, with their plans', async () => {
+test('products are listed by position, with their plans', async () => {
   await service.database.asSystem(async (tx) => {
     for (const [id, position, active] of [
       ['late', 10, true],
@@ -48,7 +48,7 @@ test('products stand in the order of their position, with their plans', async ()
   ])
 })
 
-test('the tenant’s subscription counts before one’s own, and only while it runs', async () => {
+test('the company’s subscription counts before one’s own, and only while it runs', async () => {
   const tenantId = await makeTenant(service)
   const member = await makePerson(service, 'User', { tenantId })
   const alone = await makePerson(service, 'User')
@@ -86,7 +86,7 @@ test('the tenant’s subscription counts before one’s own, and only while it r
   expect(await monthly(member)).toBe(5)
 })
 
-test('whoever may queue an officer’s project counts it rightly; nobody else sees the right', async () => {
+test('staff in reach of an officer read their right to submit, and nobody else does', async () => {
   const [here, there] = [await makeTenant(service), await makeTenant(service)]
   const officer = await makePerson(service, 'User', { tenantId: here })
   await subscribe(service, { userId: officer.id }, 6)

@@ -34,7 +34,7 @@ const inviteCodeOf = async (person: Person, tenantId: string) =>
   (await as(person)(tenants.inviteCode, { params: { tenantId } })).inviteCode
 const find = (person: Person, tenantId: string) => as(person)(tenants.find, { params: { tenantId } })
 
-test('a stranger with the code sees the face and the seats, and nothing else', async () => {
+test('a stranger with the invitation code sees the company’s branding and free seats, and nothing else', async () => {
   const tenantId = await makeTenant(service, 3)
   await service.database.asSystem((tx) =>
     tx.count(sql`
@@ -50,7 +50,7 @@ test('a stranger with the code sees the face and the seats, and nothing else', a
       expect(await callAs(service, person)(tenants.invitation, { params: { code } })).toEqual(face)
 })
 
-test('a code that is unknown, of a tenant at rest, or no code at all is not found', async () => {
+test('an unknown code and the code of an inactive company are answered as not found', async () => {
   const tenantId = await makeTenant(service)
   await service.database.asSystem((tx) =>
     tx.count(sql`update tenant set invite_code = 'AT-REST', is_active = false where id = ${tenantId}`),
@@ -61,7 +61,7 @@ test('a code that is unknown, of a tenant at rest, or no code at all is not foun
     })
 })
 
-test('a tenant is made with a code of its own, found, listed and changed', async () => {
+test('a company is created with its own invitation code, found, listed and changed', async () => {
   const made = await as(admin)(tenants.create, { body: { name: 'Harborline Lending' } })
   expect(made).toMatchObject({
     name: 'Harborline Lending',
@@ -103,7 +103,7 @@ test('a tenant is made with a code of its own, found, listed and changed', async
     expect(await outcome(update(admin, made.id, data))).toBe('request.invalid')
 })
 
-test('one code, twenty tenants at once: one has it', async () => {
+test('of twenty simultaneous companies with one invitation code one gets it', async () => {
   const outcomes = await Promise.all(
     Array.from({ length: 20 }, (_, i) =>
       outcome(as(admin)(tenants.create, { body: { name: `T${i}`, inviteCode: i % 2 ? 'WANTED' : 'wanted' } })),
@@ -113,7 +113,7 @@ test('one code, twenty tenants at once: one has it', async () => {
   expect(outcomes.filter((one) => one === 'tenant.code-taken')).toHaveLength(19)
 })
 
-test('its own ADMIN changes face, scripts and code; the service’s also what it pays for', async () => {
+test('a company’s ADMIN changes branding, scripts and code, and the service’s ADMIN also what it pays for', async () => {
   const [tenantId, other] = [await makeTenant(service), await makeTenant(service)]
   const own = await makePerson(service, 'ADMIN', { tenantId })
   expect(
@@ -142,7 +142,7 @@ test('its own ADMIN changes face, scripts and code; the service’s also what it
   expect((await as(own)(tenants.list, {})).items.map(({ id }) => id)).toEqual([tenantId])
 })
 
-test('everybody finds their own tenant, its seats and its subscription; what it is bought by is an ADMIN’s', async () => {
+test('members read their company, its seats and its subscription, and only an ADMIN reads how it pays', async () => {
   const tenantId = await makeTenant(service, 5)
   await subscribe(service, { tenantId })
   await update(admin, tenantId, { defaultCoupomCode: 'SPRING' })
@@ -157,7 +157,7 @@ test('everybody finds their own tenant, its seats and its subscription; what it 
     subscription: { type: 1, status: 'active', plan: { metadata: { projectsPerMonth: 1000 } } },
   })
   expect(mine).not.toHaveProperty('defaultCoupomCode')
-  // What it costs is told to who may pay or help.
+  // What it costs is shown to people who may pay or help.
   const whole = {
     ...mine,
     defaultCoupomCode: 'SPRING',
@@ -171,7 +171,7 @@ test('everybody finds their own tenant, its seats and its subscription; what it 
   expect(await as(officers[1]!)(tenants.me, {})).toMatchObject({ isActive: false, isSubscriptionActive: false })
 })
 
-test('seats are never fewer than who sits there, also while the last one is taken', async () => {
+test('seats can never be fewer than the officers in them, also while the last one is being taken', async () => {
   const tenantId = await makeTenant(service, 50)
   await Promise.all([1, 2].map(() => makePerson(service, 'User', { tenantId })))
   await expect(update(admin, tenantId, { totalUsersAllowed: 1 })).rejects.toMatchObject({
@@ -201,7 +201,7 @@ test('seats are never fewer than who sits there, also while the last one is take
   expect([3, 50]).toContain(after.totalUsersAllowed)
 })
 
-test('a hundred sign-ups for the last seat: one', async () => {
+test('of a hundred simultaneous sign-ups for the last seat one succeeds', async () => {
   const tenantId = await makeTenant(service, 3)
   await Promise.all([1, 2].map(() => makePerson(service, 'User', { tenantId })))
   const code = await inviteCodeOf(admin, tenantId)
@@ -226,7 +226,7 @@ test('a hundred sign-ups for the last seat: one', async () => {
   expect(await find(admin, tenantId)).toMatchObject({ currentUsersSize: 3 })
 })
 
-test('a logo is kept, and seen by whoever has the code', async () => {
+test('a company’s logo is stored, and shown to anybody with the invitation code', async () => {
   const tenantId = await makeTenant(service)
   const own = await makePerson(service, 'ADMIN', { tenantId })
   const logo = await makeVideo(service, own)
@@ -242,7 +242,7 @@ test('a logo is kept, and seen by whoever has the code', async () => {
   )
 })
 
-test('either wall alone keeps tenants apart', async () => {
+test('row-level security alone and query conditions alone each keep companies apart', async () => {
   const [here, there] = [await makeTenant(service), await makeTenant(service)]
   for (const role of ['User', 'Editor', 'QA', 'ADMIN'] as const) {
     const { id, tenantId, roleVersion } = await makePerson(service, role, { tenantId: here })
@@ -257,7 +257,7 @@ test('either wall alone keeps tenants apart', async () => {
   }
 })
 
-test('the code that invites is answered when the tenant is made, and later to an ADMIN of it who has just signed in', async () => {
+test('the invitation code is answered at creation, and later only to an ADMIN in reach with a fresh sign-in', async () => {
   const tenantId = await makeTenant(service)
   const local = await makePerson(service, 'ADMIN', { tenantId })
   const elsewhere = await makePerson(service, 'ADMIN', { tenantId: await makeTenant(service) })

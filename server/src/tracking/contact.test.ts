@@ -8,7 +8,7 @@ let service: Service
 beforeAll(async () => void (service = await openService()))
 afterAll(() => service.close())
 
-test('the contact form writes to the service’s admins, who may answer at once', async () => {
+test('the contact form sends a mail to the service’s admins, with the visitor as Reply-To', async () => {
   const admin = await makePerson(service, 'ADMIN')
   const local = await makePerson(service, 'ADMIN', { tenantId: await makeTenant(service) })
   const addressOf = async (person: typeof admin) => (await callAs(service, person)(accounts.info, {})).email

@@ -18,7 +18,7 @@ const send = async (remoteAddress: string, label: string) => {
 const counted = async (label: string) =>
   (await service.database.asSystem((tx) => tx.rows(sql`select 1 from tracked_event where label = ${label}`))).length
 
-test('whatever is wrong, the page hears of nothing; what a closing page sends counts', async () => {
+test('the tracking call always answers success, and counts what a closing page sends', async () => {
   const ask = async (payload: string, headers: Record<string, string>) => {
     const { statusCode, body } = await service.app.inject({
       method: 'POST',
@@ -44,7 +44,7 @@ test('whatever is wrong, the page hears of nothing; what a closing page sends co
   await expect.poll(() => counted('closing')).toBe(2)
 })
 
-test('a network is counted 300 times a minute, whichever way it writes its address; no page ever hears of it', async () => {
+test('a network’s events are counted up to 300 a minute in any spelling of its address, without an error', async () => {
   const waves = async (label: string, addresses: (i: number) => string) => {
     for (let sent = 0; sent < 400; sent += 50) {
       await Promise.all(Array.from({ length: 50 }, (_, k) => send(addresses(sent + k), label)))

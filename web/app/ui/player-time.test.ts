@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { clock, frameFrom, preciseClock, rateOf, spoken, tickSteps } from './player-time.ts'
 
-it('steps to the middle of the next frame, and stays inside the video', () => {
+it('a step goes to the middle of the next frame and stays inside the video', () => {
   expect(frameFrom(0, 1, 30, 10)).toBeCloseTo(1.5 / 30)
   // From the middle of a frame, and from its edge as a browser rounds it.
   expect(frameFrom(1.5 / 30, 1, 30, 10)).toBeCloseTo(2.5 / 30)
@@ -11,7 +11,7 @@ it('steps to the middle of the next frame, and stays inside the video', () => {
   expect(frameFrom(0, 3, 30, 0)).toBeCloseTo(3.5 / 30)
 })
 
-it('every frame is reached once, forwards and backwards, at every rate', () => {
+it('steps reach every frame once, forwards and backwards, at every rate', () => {
   for (const rate of [24000 / 1001, 25, 30000 / 1001, 30, 50, 60000 / 1001, 60]) {
     const end = 4
     const frames = Math.ceil(end * rate)
@@ -27,7 +27,7 @@ it('every frame is reached once, forwards and backwards, at every rate', () => {
   }
 })
 
-it('knows a rate by the distance of two frames, and no rate by a jump', () => {
+it('the frame rate follows from the distance of two frames, and a jump gives none', () => {
   expect(rateOf(0.0333666)).toBeCloseTo(30, 0)
   expect(rateOf(0.04)).toBe(25)
   expect(rateOf(1 / 60)).toBeCloseTo(60, 0)
@@ -36,13 +36,13 @@ it('knows a rate by the distance of two frames, and no rate by a jump', () => {
   expect(rateOf(0)).toBeNull()
 })
 
-it('writes times', () => {
+it('player times are written as clocks and as spoken words', () => {
   expect([clock(7), clock(124.9), clock(3723)]).toEqual(['0:07', '2:04', '1:02:03'])
   expect([preciseClock(7.429), preciseClock(59.999)]).toEqual(['0:07.42', '0:59.99'])
   expect([spoken(67), spoken(60), spoken(1)]).toEqual(['1 minute 7 seconds', '1 minute 0 seconds', '1 second'])
 })
 
-it('keeps the ruler’s labels apart and its ticks on a whole part of them', () => {
+it('the ruler’s labels keep a distance, and its ticks divide it evenly', () => {
   for (const duration of [3, 6, 18, 58, 124, 600, 5400])
     for (const width of [280, 416, 840, 1900]) {
       const { fine, labelled } = tickSteps(duration, width)

@@ -163,7 +163,7 @@ const running = { id: 'sub_1', itemId: 'si_1', customerId: 'cus_1' }
 const unused = { videos: 0, of: 4 }
 const purchase = { customerId: 'cus_1', purchaseId: 'p1', price: 2475, currency: 'usd', description: 'One more video' }
 
-test('every request is one that Stripe describes, and every change carries its key', async () => {
+test('every request to Stripe matches Stripe’s description, and every change has an idempotency key', async () => {
   expect(await api.createCustomer({ owner: { userId: 'u' }, name: 'N', email: 'e@x.test', key: 'k1' })).toBe('cus_1')
   expect(
     await api.checkout({
@@ -219,7 +219,7 @@ test('every request is one that Stripe describes, and every change carries its k
   expect(seen.find(({ path }) => path === 'refunds')?.params).toEqual({ payment_intent: 'pi_1', reason: 'duplicate' })
 })
 
-test('a change counts from the moment that our rule names, in the preview as in the change itself', async () => {
+test('a plan change is prorated from the same moment in preview and change, by our rule', async () => {
   const start = Math.floor(Date.now() / 1000) - 86_400
   const end = start + 30 * 86_400
   const [item] = held.items.data
@@ -266,7 +266,7 @@ test('a change counts from the moment that our rule names, in the preview as in 
   }
 })
 
-test('reading: a subscription, the whole account, what was missed', async () => {
+test('subscriptions, the whole account and missed events are read from Stripe', async () => {
   const [read] = await api.read({ kind: 'checkout.session', id: 'cs_1' })
   expect(read).toMatchObject({
     kind: 'subscription',
@@ -278,7 +278,7 @@ test('reading: a subscription, the whole account, what was missed', async () => 
   })
   const all: string[] = []
   for await (const one of api.everything(new Date(0))) all.push(one.kind)
-  // Of the card's invoices the one that credit paid wholly: the other one's card is told by its charge.
+  // The invoice paid by credit is read as a charge; the other invoice is read by its own charge.
   expect(all).toEqual(['coupon', 'product', 'subscription', 'charge', 'charge'])
   expect(await api.read({ kind: 'invoice', id: 'in_1' })).toMatchObject([
     { kind: 'charge', paid: true, price: 0, credit: 1200, paymentType: 'credit' },
@@ -288,7 +288,7 @@ test('reading: a subscription, the whole account, what was missed', async () => 
   expect(problems).toEqual([])
 })
 
-test('this judge sees what is wrong', () => {
+test('the Stripe description check reports a wrong request', () => {
   const judged = (params: unknown) => problemsOf('Subscriptions', 'SubscriptionUpdateParams', params)
   expect(judged({ items: [{ id: 'si_1', prize: 'x' }] })).toEqual(['params.items[0].prize is not described'])
   expect(judged({ proration_behavior: 'sometimes' })).toHaveLength(1)
@@ -296,7 +296,7 @@ test('this judge sees what is wrong', () => {
   expect(problemsOf('PaymentIntents', 'PaymentIntentCreateParams', { amount: 'much', currency: 'usd' })).toHaveLength(1)
 })
 
-test('what Stripe will not do, and what it does not answer, are told apart', async () => {
+test('a refusal by Stripe and a failure to answer are different errors', async () => {
   const outcome = (call: Promise<unknown>) => call.catch((error: unknown) => error)
   failure = { status: 402, error: { type: 'card_error', code: 'card_declined', message: 'no' } }
   expect(await outcome(api.change(running, { planId: 'p', quantity: 1 }, unused, 'a'))).toMatchObject({
@@ -313,7 +313,7 @@ test('what Stripe will not do, and what it does not answer, are told apart', asy
   expect(await outcome(api.end('sub_9', 'c'))).toBeUndefined()
 })
 
-test('events are believed by the bytes that were signed', async () => {
+test('an event is accepted only with a valid signature over its exact bytes', async () => {
   const text = JSON.stringify({
     id: 'evt_1',
     object: 'event',

@@ -30,7 +30,7 @@ const project = (status: Status, actions: Project['actions']): Project => ({
   actions,
 })
 
-it('a drop does only what the service offers', () => {
+it('dropping a project does only what the service’s actions allow', () => {
   expect(moveInto(project(3, ['approve', 'deny']), 2, admin)).toEqual({ verb: 'approve' })
   expect(moveInto(project(3, ['approve', 'deny']), 4, admin)).toEqual({ verb: 'deny' })
   const waiting = project(7, ['unschedule', 'cancel'])
@@ -39,7 +39,7 @@ it('a drop does only what the service offers', () => {
   expect(moveInto({ ...waiting, finalVideoId: waiting.id }, 2, admin)).toEqual({ verb: 'unschedule' })
 })
 
-it('a forbidden drop says why, in the workflow’s words', () => {
+it('a forbidden drop explains why, in the workflow’s words', () => {
   expect(moveInto(project(0, ['start', 'reorder']), 2, admin)).toEqual({
     why: '“Rate lock” cannot go to Completed. “Approve” is not possible: the project is Submitted.',
   })
@@ -47,7 +47,7 @@ it('a forbidden drop says why, in the workflow’s words', () => {
     for (const to of statusValues) if (from !== to) expect(moveInto(project(from, []), to, admin)).toHaveProperty('why')
 })
 
-it('reads the address, and leaves out what makes no sense', () => {
+it('the board reads its search parameters and ignores invalid ones', () => {
   expect(readBoardSearch({ view: 'list', status: '0', q: 'rate', editor: 'x' })).toEqual({
     view: 'list',
     status: 0,

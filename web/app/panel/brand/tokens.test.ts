@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { contrast, inkOn, mix, stepTowards } from '@clear-to-post/edit/contrast'
 import { brandVariables, neutralTokens, ownBrand, ownTokens, previewTokens, shiftOf } from './tokens.ts'
 
-test('contrast as WCAG counts it', () => {
+test('contrast is computed as WCAG defines it', () => {
   expect(contrast('#000000', '#ffffff')).toBeCloseTo(21)
   expect(contrast('#777777', '#ffffff')).toBeCloseTo(4.48, 2)
   expect(mix('#000000', '#ffffff', 50)).toBe('#808080')
@@ -12,14 +12,14 @@ test('contrast as WCAG counts it', () => {
   expect(stepTowards('#ffffff', '#000000', (mixed) => mixed === '#000000')).toBe(100)
 })
 
-test('our own colours change nothing, and neither does a tenant without colours', () => {
+test('the product’s own colours and a company without colours change no token', () => {
   expect(brandVariables(ownBrand)).toEqual({})
   expect(brandVariables({ primary: '#2647E0', secondary: '#FF5A3C' })).toEqual({})
   expect(brandVariables({ primary: '', secondary: 'red' })).toEqual({})
   expect(shiftOf(ownBrand, 'dark')).toBe(0)
 })
 
-test('whatever a tenant chooses, words and shapes can be told apart', () => {
+test('with any company colours texts and shapes have enough contrast', () => {
   const samples = ['#000000', '#ffffff', '#ffc400', '#00ff00', '#ff0000', '#7a7a7a', '#0a3d62', '#fffbe6', '#1b2434']
   for (const colour of samples)
     for (const theme of ['light', 'dark'] as const) {
@@ -41,7 +41,7 @@ test('whatever a tenant chooses, words and shapes can be told apart', () => {
     }
 })
 
-test('the panel’s own tokens stand in the style sheet', async () => {
+test('the style sheet contains the panel’s own tokens', async () => {
   const sheet = await readFile(join(import.meta.dirname, '../../look.css'), 'utf8')
   for (const [token, [day, night]] of Object.entries(ownTokens))
     expect(sheet).toContain(

@@ -7,7 +7,7 @@ const kept = [
   { id: 'brand', label: 'Brand' },
 ]
 
-test('rows move both ways, and moved back nothing is changed', () => {
+test('criteria rows move in both directions, and moving one back leaves nothing changed', () => {
   const rows = rowsOf(kept)
   const labels = (list: typeof rows) => list.map(({ label }) => label).join()
   expect(labels(moved(rows, 0, 2))).toBe('Audio,Brand,Pacing')
@@ -16,7 +16,7 @@ test('rows move both ways, and moved back nothing is changed', () => {
   expect(isSame(moved(moved(rows, 0, 1), 1, 0), kept)).toBe(true)
 })
 
-test('what is sent has no spaces around it and no id for what is new; nameless and repeated rows are found', () => {
+test('criteria are sent trimmed and without ids for new ones, and empty or repeated labels are found', () => {
   const rows = [...rowsOf(kept.slice(0, 1)), { key: 'new-0', label: ' Hook ' }]
   expect(bodyOf(rows)).toEqual([{ id: 'pacing', label: 'Pacing' }, { label: 'Hook' }])
   expect([...wrongOf([...rows, { key: 'new-1', label: ' ' }, { key: 'new-2', label: 'PACING' }])]).toEqual([

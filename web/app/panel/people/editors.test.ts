@@ -10,7 +10,7 @@ const editors = [
 ]
 const names = (tenantId?: string) => editorsFor(editors, tenantId).map(({ name }) => name)
 
-it('offers whom the service takes: of the company or of the service, admins too, nobody disabled', () => {
+it('the choice of editors contains those of the company and of the service, admins too, and nobody disabled', () => {
   expect(names('lender')).toEqual(['Service', 'Lender', 'Admin'])
   expect(names()).toEqual(['Service', 'Admin'])
   expect(onlyEditors(editors).map(({ id }) => id)).toEqual(['1', '2', '3', '4'])

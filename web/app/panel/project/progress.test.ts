@@ -27,11 +27,11 @@ const project = (status: Status, more: Partial<Project> = {}): Project => ({
   ...more,
 })
 
-it('says for every status who is next', () => {
+it('the progress card says for every status what happens next', () => {
   for (const status of statusValues) expect(progressOf(project(status), officer, now).next).not.toBe('')
 })
 
-it('names the pause: the one everybody waits for is told so', () => {
+it('the progress card shows the person who must act next that it is their turn', () => {
   expect(progressOf(project(2), officer, now).isYou).toBe(true)
   expect(progressOf(project(2), editor, now).isYou).toBe(false)
   expect(progressOf(project(4), editor, now).isYou).toBe(true)
@@ -39,7 +39,7 @@ it('names the pause: the one everybody waits for is told so', () => {
   expect(progressOf(project(7), officer, now)).toMatchObject({ isYou: true, when: 'Starts in December 2026' })
 })
 
-it('says why a video waits although its month has begun, and what to do', () => {
+it('a video that waits although its month has begun shows why, and what to do', () => {
   const waiting = project(7, { waitsFor: 'paused' })
   expect(progressOf(waiting, officer, now)).toMatchObject({ when: 'Waits: the plan is paused', isYou: true })
   expect(progressOf(waiting, officer, now).next).toContain('Resume it')
@@ -47,13 +47,13 @@ it('says why a video waits although its month has begun, and what to do', () => 
   expect(dueOf(waiting, now)).toEqual({ words: 'Waits for a plan', tone: 'soon' })
 })
 
-it('asks for approval only from who may approve', () => {
+it('only people who can approve are asked for approval', () => {
   const judge = { id: '00000000-0000-4000-8000-000000000003', role: 'QA' }
   expect(progressOf(project(3, { actions: ['approve', 'deny'] }), judge, now).isYou).toBe(true)
   expect(progressOf(project(3), judge, now).isYou).toBe(false)
 })
 
-it('owns up when it is late, while somebody still works on it', () => {
+it('a project in work past its due time is shown as late', () => {
   const dueBy = '2026-11-20T14:00:00Z'
   expect(progressOf(project(1, { dueBy }), officer, now).isLate).toBe(true)
   expect(progressOf(project(2, { dueBy }), officer, now).isLate).toBe(false)
@@ -62,7 +62,7 @@ it('owns up when it is late, while somebody still works on it', () => {
   expect(dueOf(project(1), now)).toBeNull()
 })
 
-it('counts the age from the step into the status, not from steps within it', () => {
+it('the age in a status counts from the step into it, not from later steps', () => {
   const item = (status: Status, hour: number, verb: string) => ({
     status,
     title: '',

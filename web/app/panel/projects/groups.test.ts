@@ -22,7 +22,7 @@ const project = (status: Status, verb: string, more: Partial<Project> = {}): Pro
   ...more,
 })
 
-it('a finished video needs its officer until they did something with it, for two weeks', () => {
+it('a finished video needs its officer until they act on it, for two weeks at most', () => {
   expect(groupOf(project(2, 'approve'), now)).toBe('needs-you')
   expect(groupOf(project(2, 'publish'), now)).toBe('needs-you')
   expect(groupOf(project(2, 'unschedule'), now)).toBe('done')
@@ -35,7 +35,7 @@ it('a video that waits for a plan needs its officer, and says why', () => {
   expect(stateWords(waiting, now).words).toContain('no plan runs')
 })
 
-it('every status has its place', () => {
+it('every status belongs to a group', () => {
   expect([0, 1, 3, 4, 5].map((status) => groupOf(project(status as Status, 'start'), now))).toEqual(
     Array.from({ length: 5 }, () => 'in-work'),
   )
@@ -43,7 +43,7 @@ it('every status has its place', () => {
   expect(groupOf(project(6, 'cancel'), now)).toBe('done')
 })
 
-it('says a promise only while the video is in work, and owns up when it is late', () => {
+it('a due time is shown only while the video is in work, and as late when it has passed', () => {
   expect(stateWords(project(1, 'start', { dueBy: '2026-11-20T10:00:00Z' }), now).isLate).toBe(true)
   expect(stateWords(project(1, 'start', { dueBy: '2026-11-21T10:00:00Z' }), now).isLate).toBe(false)
   expect(stateWords(project(2, 'approve', { dueBy: '2026-11-20T10:00:00Z' }), now).due).toBeUndefined()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { shortened, speakingTime, wordsIn } from './speaking.ts'
 
-test('words and the time to speak them', () => {
+test('the words of a script are counted and its speaking time estimated', () => {
   expect(wordsIn('  Two  words\n')).toBe(2)
   expect(wordsIn('')).toBe(0)
   expect(speakingTime('word '.repeat(150))).toBe('1 min')
@@ -9,7 +9,7 @@ test('words and the time to speak them', () => {
   expect(speakingTime('Hi')).toBe('5 s')
 })
 
-test('a script that is too long ends after a sentence', () => {
+test('a script that is too long is cut after a sentence', () => {
   expect(shortened('Short.', 5000)).toBe('Short.')
   const long = `${'A sentence. '.repeat(100)}${'x'.repeat(400)}`
   expect(shortened(long, 1300)).toMatch(/A sentence\.$/)

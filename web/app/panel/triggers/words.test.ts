@@ -4,7 +4,7 @@ import { audienceWords, momentWords, outcomeWords, scheduleWords } from './words
 
 const plain = (text: string) => text.replaceAll(/\s/g, ' ')
 
-test('a schedule in words', () => {
+test('a trigger’s schedule is written in words', () => {
   const at = { timeOfDay: '09:00', timezone: 'America/New_York' }
   expect(plain(scheduleWords(at))).toBe('Once at 9:00 AM, New York')
   const weekly = { frequency: 'weekly', interval: 2, weekDays: [4, 1] } as const
@@ -17,7 +17,7 @@ test('a schedule in words', () => {
   )
 })
 
-test('an audience, a moment and a run in words', () => {
+test('a trigger’s audience, next run and outcome are written in words', () => {
   const names = new Map([['a', 'Starter']])
   const tier = { type: 'usersFromTier' as const, params: { productIds: ['a', 'b'] } }
   expect(audienceWords({ criteria: tier, tenantIds: ['t'] }, names)).toBe('Officers on Starter and b of one company')
@@ -29,7 +29,7 @@ test('an audience, a moment and a run in words', () => {
   expect(outcomeWords({ ...run, status: 'warn', users })).toBe('1,198 of 1,200 told, 2 failed')
 })
 
-test('a form becomes a trigger and a form again; only what was changed is sent', () => {
+test('a form becomes a trigger and a form again, and only changed fields are sent', () => {
   const form = {
     ...blank('America/Chicago'),
     title: 'Come back',

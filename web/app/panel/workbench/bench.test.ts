@@ -29,7 +29,7 @@ const size = (value: number, merge?: string): BenchAction => ({
 })
 const open = openBench({ recipe, revision: 4 }, null, 'Kept')
 
-test('every step can be undone and done again; a slider is one step; a new change ends what could be redone', () => {
+test('every step can be undone and redone, a slider is one step, and a new change clears the redo steps', () => {
   const bench = run(open, size(0.9), size(1.1, 'size'), size(1.2, 'size'), { do: 'undo' })
   expect(bench.recipe.captions.size).toBe(0.9)
   expect(run(bench, { do: 'redo' }).recipe.captions.size).toBe(1.2)
@@ -38,7 +38,7 @@ test('every step can be undone and done again; a slider is one step; a new chang
   expect(run(open, size(1))).toBe(open)
 })
 
-test('what changes while it is being saved is not believed saved', () => {
+test('a change made during a save is not shown as saved', () => {
   const saving = run(open, size(0.9), { do: 'saving' })
   const stored = run(saving, size(0.8), { do: 'stored', recipe: saving.recipe, revision: 5 })
   expect(stored).toMatchObject({ revision: 5, saving: { state: 'changed' } })
@@ -48,7 +48,7 @@ test('what changes while it is being saved is not believed saved', () => {
   expect(run(saving, { do: 'away' }, size(0.7)).saving).toEqual({ state: 'away' })
 })
 
-test('of two versions neither is lost: theirs over mine can be undone, mine over theirs takes their number', () => {
+test('a conflict loses neither version: taking theirs can be undone, and keeping mine takes their revision', () => {
   const conflict = run(open, size(0.9), { do: 'conflict' })
   const taken = run(conflict, { do: 'take-theirs', remote: { recipe: remote, revision: 7 }, name: 'Theirs' })
   expect(taken).toMatchObject({ recipe: remote, revision: 7, saving: { state: 'saved' } })
@@ -58,7 +58,7 @@ test('of two versions neither is lost: theirs over mine can be undone, mine over
   expect(mine.recipe.captions.size).toBe(0.9)
 })
 
-test('work of before comes back on top of what is saved, or beside it when that moved on', () => {
+test('unsaved work comes back on top of the saved revision, or as a conflict when that has changed', () => {
   const kept = { recipe: remote, revision: 4 }
   const back = openBench({ recipe, revision: 4 }, kept, 'Kept')
   expect(back).toMatchObject({ recipe: remote, saving: { state: 'changed' } })
@@ -66,13 +66,13 @@ test('work of before comes back on top of what is saved, or beside it when that 
   expect(openBench({ recipe, revision: 6 }, kept, 'Kept').saving).toEqual({ state: 'conflict' })
 })
 
-test('documents are the same whatever the order of their keys', () => {
+test('documents are equal whatever the order of their keys', () => {
   expect(sameDocument({ a: [1, { b: 2 }], c: null }, { c: null, a: [1, { b: 2, d: undefined }] })).toBe(true)
   expect(sameDocument({ a: [1, 2] }, { a: [1, 2, 3] })).toBe(false)
   expect(sameDocument({ a: null }, { a: {} })).toBe(false)
 })
 
-test('what plays adds up to the video, crossfades and cards included, and its sound stands where it is heard', () => {
+test('the played pieces add up to the video with crossfades and cards, and sound is where it is heard', () => {
   const cut = {
     ...recipe,
     removed: [
