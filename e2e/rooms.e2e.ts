@@ -94,7 +94,7 @@ test('an officer accepts an invitation, fills the brand kit, changes password an
   await phone.goto(link)
   await phone.getByRole('button', { name: 'Sign in on this device' }).click()
   await expect(phone).toHaveURL(/\/panel\/new$/)
-  await expect(page.getByText('The other device is signed in.')).toBeVisible()
+  await expect(page.getByText('The other device is signed in, until you log out here.')).toBeVisible()
   const late = await (await browser.newContext()).newPage()
   await late.goto(link)
   await late.getByRole('button', { name: 'Sign in on this device' }).click()

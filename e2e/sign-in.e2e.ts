@@ -247,6 +247,7 @@ test('a sign-in link asks before it signs in, and says so when somebody is signe
 }) => {
   const [mine, theirs] = [await newOfficer(request), await newOfficer(request)]
   const page = await newPage(browser, viewport)
+  const isHere = (email: string) => page.getByRole('main').getByText(email)
   let redeemed = 0
   page.on('request', (sent) => void (sent.url().endsWith('/custom-token') && (redeemed += 1)))
   await page.goto(url(`/login?next=/panel/profile#token=${mine.token}`))
@@ -256,7 +257,7 @@ test('a sign-in link asks before it signs in, and says so when somebody is signe
   expect(redeemed).toBe(0)
   await page.getByRole('button', { name: 'Sign in on this device' }).press('Enter')
   await expect(page).toHaveURL(/\/panel\/profile$/)
-  await expect(page.getByText(mine.email)).toBeVisible()
+  await expect(isHere(mine.email)).toBeVisible()
 
   // A stranger's link changes nothing until the person confirms.
   await page.goto(url(`/login#token=${theirs.token}`))
@@ -270,7 +271,7 @@ test('a sign-in link asks before it signs in, and says so when somebody is signe
   await page.goto(url(`/login?next=/panel/profile#token=${theirs.token}`))
   await page.getByRole('button', { name: 'Switch to the account of the link' }).click()
   await expect(page).toHaveURL(/\/panel\/profile$/)
-  await expect(page.getByText(theirs.email)).toBeVisible()
+  await expect(isHere(theirs.email)).toBeVisible()
   await page.context().close()
 })
 

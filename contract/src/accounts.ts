@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { panelActions, roomNames } from '@clear-to-post/domain/panel'
 import { loginSystems, roles, type LoginSystem } from '@clear-to-post/domain/roles'
 import { isTimeZone } from '@clear-to-post/domain/calendar'
 import { PictureAddress } from './assets.ts'
@@ -84,6 +85,10 @@ export const Profile = User.extend({
   /** Whether they have shown that the address is theirs; until then a few calls are refused (`account.unverified`). */
   isEmailVerified: z.boolean(),
   tenantName: z.string().optional(),
+  /** The rooms of their panel, in order; it opens in the first. */
+  rooms: z.array(z.enum(roomNames)),
+  /** What they may do that stands on no thing of theirs. */
+  actions: z.array(z.enum(panelActions)),
 })
 export type Profile = z.infer<typeof Profile>
 

@@ -21,7 +21,13 @@ export const Category = z.object({
   scripts: z.array(Script),
 })
 
-export const Prompt = z.object({ id: z.uuid(), tenantId: z.uuid().nullable(), categories: z.array(Category) })
+export const Prompt = z.object({
+  id: z.uuid(),
+  tenantId: z.uuid().nullable(),
+  categories: z.array(Category),
+  /** What the reader may do with it: change it, or begin one of their company's own. */
+  actions: z.array(z.enum(['write', 'begin'])),
+})
 
 const written = {
   title: visible(200),

@@ -1,5 +1,5 @@
-import type { Role } from './roles.ts'
-import { workflow, verbs, type Verb } from './workflow.ts'
+import { duties, hasDuty, system, type Actor, type Role } from './roles.ts'
+import { Status, workflow, verbs, type Verb } from './workflow.ts'
 
 /**
  * May this role ever make this call? One row a permission, read by the server's mount, the access matrix test and the reference.
@@ -51,3 +51,46 @@ export const access = {
 } satisfies Record<Permission, readonly Role[]> as Readonly<Record<Permission, readonly Role[]>>
 
 export const mayEver = (role: Role, permission: Permission): boolean => access[permission].includes(role)
+
+/** Where a call names a person: the roles that may name somebody else within their reach. All others name themselves. */
+const namesOthers = {
+  'project.create': ['ADMIN'],
+  'project.next': ['ADMIN'],
+  'project.history': ['Editor', 'QA', 'ADMIN'],
+  'goal.list': ['ADMIN'],
+  'user.bound': ['ADMIN'],
+  'user.update': ['ADMIN'],
+  'user.remove': ['ADMIN'],
+} as const satisfies Record<string, readonly Role[]>
+
+/** May this actor name this person in such a call? Whether the person is within their reach is another question. */
+export const mayName = ({ id, role }: Pick<Actor, 'id' | 'role'>, what: keyof typeof namesOthers, personId: string) =>
+  personId === id || (namesOthers[what] as readonly Role[]).includes(role)
+
+/** What of a thing only some of those who see it are shown. */
+const shown = {
+  /** Cuts that are not approved, who had a part in them, and what reviewers wrote. */
+  'project.work': [...duties.serve, system.role],
+  'comment.internal': duties.serve,
+  /** Categories of a library that are not offered at the moment. */
+  'prompt.inactive': duties.serve,
+  'user.isDisabled': duties.administer,
+  'tenant.coupon': duties.administer,
+  /** What somebody else pays. */
+  'subscription.price': duties.administer,
+} as const satisfies Record<string, readonly Role[]>
+
+export const sees = (role: Role, part: keyof typeof shown): boolean => (shown[part] as readonly Role[]).includes(role)
+
+/** Whether somebody lists what they edit and what waits in the pool, and not everything within their reach. */
+export const listsOwnWork = (role: Role): boolean => hasDuty(role, 'meet-goals')
+
+/** For whom somebody buys plans: an officer for themselves, a company's ADMIN for the company, nobody else. */
+export const buysFor = ({ role, tenantId }: Pick<Actor, 'role' | 'tenantId'>): 'themselves' | 'company' | null =>
+  hasDuty(role, 'film') ? 'themselves' : hasDuty(role, 'administer') && tenantId !== null ? 'company' : null
+
+/** Whose work the edit of a project is now: its editor's while it is In Progress, and an ADMIN's. */
+export const mayWriteEdit = (
+  { id, role }: Pick<Actor, 'id' | 'role'>,
+  { editorId, status }: { editorId: string | null; status: Status },
+): boolean => hasDuty(role, 'administer') || (editorId === id && status === Status.inProgress)

@@ -1,20 +1,32 @@
-import { reachesTenant, type Actor, type Role } from './roles.ts'
+import { hasDuty, reachesTenant, type Actor, type Role } from './roles.ts'
 import { monthAfter, monthIn, startOfMonth } from './calendar.ts'
 import type { WaitReason } from './plans.ts'
 
-/** Project statuses (docs/specification/workflow.md). The number is what the wire and the database carry. */
-export const statuses = {
-  0: 'Submitted',
-  1: 'In Progress',
-  2: 'Completed',
-  3: 'Waiting Approval',
-  4: 'Denied',
-  5: 'Revisioning',
-  6: 'Canceled',
-  7: 'Scheduled',
+/** Project statuses (docs/specification/workflow.md). The number is what the wire and the database carry, and stands only here. */
+export const Status = {
+  submitted: 0,
+  inProgress: 1,
+  completed: 2,
+  waitingApproval: 3,
+  denied: 4,
+  revisioning: 5,
+  canceled: 6,
+  scheduled: 7,
 } as const
-export type Status = keyof typeof statuses
-export const statusValues = [0, 1, 2, 3, 4, 5, 6, 7] as const satisfies readonly Status[]
+export type Status = (typeof Status)[keyof typeof Status]
+export const statusValues = Object.values(Status)
+
+/** As people read them. */
+export const statuses = {
+  [Status.submitted]: 'Submitted',
+  [Status.inProgress]: 'In Progress',
+  [Status.completed]: 'Completed',
+  [Status.waitingApproval]: 'Waiting Approval',
+  [Status.denied]: 'Denied',
+  [Status.revisioning]: 'Revisioning',
+  [Status.canceled]: 'Canceled',
+  [Status.scheduled]: 'Scheduled',
+} as const satisfies Record<Status, string>
 
 /** Whose project a role may act on: its own as the officer, one it edits, one nobody else edits, or any within its tenancy. */
 type Reach = 'own' | 'edits' | 'unclaimed' | 'any'
@@ -26,6 +38,8 @@ type Rule = {
   who: Readonly<Partial<Record<Role, Reach>>>
   /** Narrower statuses for one role. */
   fromFor?: Readonly<Partial<Record<Role, readonly Status[]>>>
+  /** It changes nothing that a rollback would take back. */
+  isSilent?: true
   /** The button's words. */
   label: string
   /** What the timeline says; names are left out, because the record outlives the person. */
@@ -41,85 +55,94 @@ export const workflow = {
   create: {
     from: [],
     who: { User: 'own', ADMIN: 'any' },
+    isSilent: true,
     label: 'New video',
     title: 'Submitted',
     description: 'The video was sent in.',
   },
   release: {
-    from: [7],
+    from: [Status.scheduled],
     who: { SYSTEM: 'any' },
     label: 'Release',
     title: 'Entered the queue',
     description: 'Its month has begun, so the video joined the editing queue.',
   },
   hold: {
-    from: [7],
+    from: [Status.scheduled],
     who: { SYSTEM: 'any' },
+    isSilent: true,
     label: 'Wait',
     title: 'Waits for a plan',
     description: 'Its month has begun, but no plan covers it. It joins the queue by itself as soon as one does.',
   },
   start: {
-    from: [0, 4, 5],
+    from: [Status.submitted, Status.denied, Status.revisioning],
     who: { Editor: 'unclaimed', ADMIN: 'any' },
     label: 'Start editing',
     title: 'Editing started',
     description: 'An editor is working on the video.',
   },
   send: {
-    from: [1],
+    from: [Status.inProgress],
     who: { Editor: 'edits', ADMIN: 'any' },
     label: 'Send to approval',
     title: 'Sent to approval',
     description: 'A finished cut waits for approval.',
   },
   approve: {
-    from: [3],
+    from: [Status.waitingApproval],
     who: { QA: 'any', ADMIN: 'any' },
     label: 'Approve',
     title: 'Approved',
     description: 'The cut passed review.',
   },
   deny: {
-    from: [3],
+    from: [Status.waitingApproval],
     who: { QA: 'any', ADMIN: 'any' },
     label: 'Deny',
     title: 'Denied',
     description: 'The cut goes back to its editor with feedback.',
   },
   review: {
-    from: [2, 7],
+    from: [Status.completed, Status.scheduled],
     who: { User: 'own', ADMIN: 'any' },
     label: 'Request a revision',
     title: 'Revision requested',
     description: 'The officer asked for a change.',
   },
   schedule: {
-    from: [2],
+    from: [Status.completed],
     who: { User: 'own', ADMIN: 'any' },
     label: 'Schedule',
     title: 'Scheduled',
     description: 'The officer is told at the chosen time, to download and share the video.',
   },
   unschedule: {
-    from: [7],
+    from: [Status.scheduled],
     who: { User: 'own', QA: 'any', ADMIN: 'any' },
     label: 'Unschedule',
     title: 'Unscheduled',
     description: 'The schedule was taken back.',
   },
   publish: {
-    from: [7],
+    from: [Status.scheduled],
     who: { SYSTEM: 'any' },
     label: 'Publish',
     title: 'Ready to post',
     description: 'The scheduled time came. The video is ready to download and share.',
   },
   cancel: {
-    from: [0, 1, 3, 4, 5, 7],
+    from: [
+      Status.submitted,
+      Status.inProgress,
+      Status.waitingApproval,
+      Status.denied,
+      Status.revisioning,
+      Status.scheduled,
+    ],
     // SYSTEM: when the officer is removed.
     who: { User: 'own', ADMIN: 'any', SYSTEM: 'any' },
-    fromFor: { User: [0, 7] },
+    fromFor: { User: [Status.submitted, Status.scheduled] },
     label: 'Cancel',
     title: 'Canceled',
     description: 'The project was canceled.',
@@ -127,20 +150,23 @@ export const workflow = {
   rollback: {
     from: statusValues,
     who: { QA: 'any', ADMIN: 'any' },
+    isSilent: true,
     label: 'Roll back',
     title: 'Rolled back',
     description: 'The last step was undone.',
   },
   reorder: {
-    from: [0],
+    from: [Status.submitted],
     who: { ADMIN: 'any' },
+    isSilent: true,
     label: 'Move in the queue',
     title: 'Moved in the queue',
     description: 'The place in the queue changed.',
   },
   assign: {
-    from: [0, 1, 4, 5],
+    from: [Status.submitted, Status.inProgress, Status.denied, Status.revisioning],
     who: { ADMIN: 'any', SYSTEM: 'any' },
+    isSilent: true,
     label: 'Assign an editor',
     title: 'Assigned',
     description: 'The project was given to an editor.',
@@ -149,6 +175,9 @@ export const workflow = {
 
 export type Verb = keyof typeof workflow
 export const verbs = Object.keys(workflow) as Verb[]
+
+/** Whether a rollback may take this step back. */
+export const isStep = (verb: Verb): boolean => !(workflow[verb] as Rule).isSilent
 
 /** What a decision reads of a project. Times are ISO instants; `timeZone` is the officer's (IANA). */
 export type ProjectFacts = {
@@ -346,6 +375,10 @@ export const refuseOtherCut = (
           : `Cut ${reviewedCut} is not the current one any more. Look at the project again.`,
       )
 
+/** Whether a wish of this actor's counts against the revisions of the plan: an officer's does, an admin's does not. */
+export const usesRevision = (actor: Pick<Actor, 'role'>, left: number | null | undefined): left is number =>
+  hasDuty(actor.role, 'film') && typeof left === 'number'
+
 const no = (refusal: WorkflowRefusal, message: string) => ({ refusal, message })
 
 const wrongStatus = (verb: Verb, status: Status) =>
@@ -353,7 +386,7 @@ const wrongStatus = (verb: Verb, status: Status) =>
 
 // A fresh project is anyone's unless it was assigned; denied and revision work stays with the editor who had it.
 const isFreeFor = (project: ProjectFacts, actor: Actor): boolean =>
-  project.editorId === actor.id || (project.editorId === null && project.status === 0)
+  project.editorId === actor.id || (project.editorId === null && project.status === Status.submitted)
 
 /** Four eyes: the parts that somebody may have had in a cut, the most telling first, as they are told of it. */
 type Part = { is: (who: string, project: ProjectFacts, cut: Partial<CutFacts>) => boolean; fact: string }
@@ -387,7 +420,7 @@ const special: Partial<Record<Verb, (project: ProjectFacts, actor: Actor) => Ret
   schedule: (project) => (isApproved(project) ? null : wrongStatus('schedule', project.status)),
   review: (project, actor) => {
     if (project.finalVideoId === null) return wrongStatus('review', project.status)
-    return actor.role === 'User' && typeof project.revisionsLeft === 'number' && project.revisionsLeft <= 0
+    return usesRevision(actor, project.revisionsLeft) && project.revisionsLeft <= 0
       ? no(
           'project.revisions-used',
           'Your plan’s revisions for this video are used up. A bigger plan has more; or write to us.',
@@ -429,19 +462,19 @@ const outcomes: { [V in Verb]: Outcome<V> } = {
       return no('project.month-far', `The month ${submitMonth} is too far ahead. Choose ${last} or earlier.`)
     return submitMonth > current
       ? {
-          to: 7,
+          to: Status.scheduled,
           effects: { quota: { use: submitMonth }, dueAt: startOfMonth(submitMonth, project.timeZone).toISOString() },
         }
-      : { to: 0, effects: { quota: { use: submitMonth }, queue: 'end' } }
+      : { to: Status.submitted, effects: { quota: { use: submitMonth }, queue: 'end' } }
   },
   release: (project, _actor, _input, now) => {
     const current = monthIn(now, project.timeZone)
     // An officer who moved westward may be in the month before still.
     const month = current > project.submitMonth ? current : project.submitMonth
-    return { to: 0, effects: { submitMonth: month, queue: 'end', dueAt: null, enters: month } }
+    return { to: Status.submitted, effects: { submitMonth: month, queue: 'end', dueAt: null, enters: month } }
   },
-  hold: (_project, _actor, { waits, askAt }) => ({ to: 7, effects: { dueAt: askAt, waitsFor: waits } }),
-  start: (_project, actor) => ({ to: 1, effects: { editorId: actor.id, queue: 'leave' } }),
+  hold: (_project, _actor, { waits, askAt }) => ({ to: Status.scheduled, effects: { dueAt: askAt, waitsFor: waits } }),
+  start: (_project, actor) => ({ to: Status.inProgress, effects: { editorId: actor.id, queue: 'leave' } }),
   send: (project, actor, { finalVideoId, olderIsMeant }) =>
     project.file?.isOlder && !olderIsMeant
       ? no(
@@ -449,7 +482,7 @@ const outcomes: { [V in Verb]: Outcome<V> } = {
           'The edit was changed after this file was rendered. Render it again to send what the edit shows now.',
         )
       : {
-          to: 3,
+          to: Status.waitingApproval,
           // An ADMIN who sends a cut of somebody else's project does not become its editor.
           effects: { finalVideoId, editorId: project.editorId ?? actor.id },
         },
@@ -458,22 +491,24 @@ const outcomes: { [V in Verb]: Outcome<V> } = {
     const at = publishAt ?? project.publishAt
     const ahead = at !== null && Date.parse(at) > now.getTime()
     return ahead
-      ? { to: 7, effects: { publishAt: at, dueAt: at, goal: 1, expires: 'set' } }
-      : { to: 2, effects: { publishAt: null, dueAt: null, goal: 1, expires: 'set' } }
+      ? { to: Status.scheduled, effects: { publishAt: at, dueAt: at, goal: 1, expires: 'set' } }
+      : { to: Status.completed, effects: { publishAt: null, dueAt: null, goal: 1, expires: 'set' } }
   },
-  deny: () => ({ to: 4, effects: { queue: 'first' } }),
+  deny: () => ({ to: Status.denied, effects: { queue: 'first' } }),
   // The publishing time stands through a revision: an approval before it goes back to Scheduled by itself.
-  review: () => ({ to: 5, effects: { queue: 'first', dueAt: null } }),
+  review: () => ({ to: Status.revisioning, effects: { queue: 'first', dueAt: null } }),
   schedule: (_project, _actor, { publishAt }, now) =>
-    Date.parse(publishAt) <= now.getTime() ? timePast : { to: 7, effects: { publishAt, dueAt: publishAt } },
+    Date.parse(publishAt) <= now.getTime()
+      ? timePast
+      : { to: Status.scheduled, effects: { publishAt, dueAt: publishAt } },
   unschedule: (project, _actor, _input, now) => {
-    if (project.finalVideoId !== null) return { to: 2, effects: { publishAt: null, dueAt: null } }
+    if (project.finalVideoId !== null) return { to: Status.completed, effects: { publishAt: null, dueAt: null } }
     const current = monthIn(now, project.timeZone)
-    return { to: 0, effects: { submitMonth: current, dueAt: null, queue: 'end', enters: current } }
+    return { to: Status.submitted, effects: { submitMonth: current, dueAt: null, queue: 'end', enters: current } }
   },
-  publish: () => ({ to: 2, effects: { publishAt: null, dueAt: null } }),
+  publish: () => ({ to: Status.completed, effects: { publishAt: null, dueAt: null } }),
   cancel: (project) => ({
-    to: 6,
+    to: Status.canceled,
     effects: {
       queue: 'leave',
       publishAt: null,
@@ -483,9 +518,9 @@ const outcomes: { [V in Verb]: Outcome<V> } = {
   }),
   // What is restored beyond the status comes from the undone step's own record: see `advance`.
   rollback: (project) => ({ to: project.undoable!.from, effects: {} }),
-  reorder: (_project, _actor, { position }) => ({ to: 0, effects: { queue: { position } } }),
+  reorder: (_project, _actor, { position }) => ({ to: Status.submitted, effects: { queue: { position } } }),
   assign: (project, _actor, { editorId }) =>
-    editorId === null && project.status !== 0
+    editorId === null && project.status !== Status.submitted
       ? no('project.no-editor', 'A project that was begun needs an editor. Choose one.')
       : { to: project.status, effects: { editorId } },
 }

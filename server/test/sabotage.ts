@@ -26,10 +26,10 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'an editor approves',
     file: workflow,
-    from: `from: [3],
+    from: `from: [Status.waitingApproval],
     who: { QA: 'any', ADMIN: 'any' },
     label: 'Approve',`,
-    to: `from: [3],
+    to: `from: [Status.waitingApproval],
     who: { Editor: 'any', QA: 'any', ADMIN: 'any' },
     label: 'Approve',`,
     noticed: ofWorkflow,
@@ -60,19 +60,19 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'an officer revises anybody’s project',
     file: workflow,
-    from: `from: [2, 7],
+    from: `from: [Status.completed, Status.scheduled],
     who: { User: 'own', ADMIN: 'any' },`,
-    to: `from: [2, 7],
+    to: `from: [Status.completed, Status.scheduled],
     who: { User: 'any', ADMIN: 'any' },`,
     noticed: ofWorkflow,
   },
   {
     what: 'denial from the queue',
     file: workflow,
-    from: `from: [3],
+    from: `from: [Status.waitingApproval],
     who: { QA: 'any', ADMIN: 'any' },
     label: 'Deny',`,
-    to: `from: [0, 3],
+    to: `from: [Status.submitted, Status.waitingApproval],
     who: { QA: 'any', ADMIN: 'any' },
     label: 'Deny',`,
     noticed: ofWorkflow,
@@ -80,8 +80,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'an officer cancels what is being edited',
     file: workflow,
-    from: 'fromFor: { User: [0, 7] }',
-    to: 'fromFor: { User: [0, 1, 7] }',
+    from: 'fromFor: { User: [Status.submitted, Status.scheduled] }',
+    to: 'fromFor: { User: [Status.submitted, Status.inProgress, Status.scheduled] }',
     noticed: ofWorkflow,
   },
   {
@@ -187,8 +187,10 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a time of the past',
     file: workflow,
-    from: 'Date.parse(publishAt) <= now.getTime() ? timePast',
-    to: 'Date.parse(publishAt) <= 0 ? timePast',
+    from: `Date.parse(publishAt) <= now.getTime()
+      ? timePast`,
+    to: `Date.parse(publishAt) <= 0
+      ? timePast`,
     noticed: ofWorkflow,
   },
   {
@@ -202,15 +204,15 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a company’s staff serve every company',
     file: 'domain/src/roles.ts',
-    from: 'isStaff(actor.role) && actor.tenantId === null',
-    to: 'isStaff(actor.role)',
+    from: 'isStaff(role) && tenantId === null',
+    to: 'isStaff(role)',
     noticed: ofWorkflow,
   },
   {
     what: 'officers of no company serve every company',
     file: 'domain/src/roles.ts',
-    from: `role === 'Editor' || role === 'QA' || role === 'ADMIN'`,
-    to: `role !== 'SYSTEM'`,
+    from: `serve: ['Editor', 'QA', 'ADMIN']`,
+    to: `serve: ['User', 'Editor', 'QA', 'ADMIN']`,
     noticed: ['domain/src/roles.test.ts'],
   },
   ...(

@@ -4,6 +4,7 @@ import { accounts, type Profile, type User } from '@clear-to-post/contract/accou
 import { Refusal } from '@clear-to-post/contract/errors'
 import { identity, type NextStep } from '@clear-to-post/contract/identity'
 import type { CallAnswer, CallInput } from '@clear-to-post/contract/call'
+import type { PanelAction } from '@clear-to-post/domain/panel'
 import { paths } from './paths.ts'
 import { followZone } from './times.ts'
 
@@ -31,6 +32,9 @@ export const useUser = (): Profile => {
   if (user === null) throw new Error('useUser is only for signed-in pages')
   return user
 }
+
+/** Whether the signed-in person may do this; the service says so with their profile. */
+export const useMay = (action: PanelAction): boolean => useUser().actions.includes(action)
 
 export const currentSession = (): Session => state
 
@@ -82,8 +86,8 @@ export const forgetStep = (): void => set({ step: null })
 /** The signed-in person as the service shows them after a change. */
 export const changedUser = (user: User): void => {
   if (state.user?.id !== user.id) return
-  const { tenantName, isEmailVerified } = state.user
-  set({ user: { isEmailVerified, ...user, ...(tenantName === undefined ? {} : { tenantName }) } })
+  const { tenantName, isEmailVerified, rooms, actions } = state.user
+  set({ user: { isEmailVerified, rooms, actions, ...user, ...(tenantName === undefined ? {} : { tenantName }) } })
 }
 
 /** The signed-in person has shown that their address is theirs. */

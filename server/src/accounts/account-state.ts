@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { refusal } from '@clear-to-post/contract/errors'
-import { isStaff, type Role } from '@clear-to-post/domain/roles'
+import { type Role, hasDuty, isServiceAdmin, type PersonRole } from '@clear-to-post/domain/roles'
 import { sql, type Tx } from '../kernel/database.ts'
 import { endIdTokens, endSessions, forgetPassword } from '../identity/actions.ts'
 import { sendMail } from '../mail/actions.ts'
@@ -8,7 +8,7 @@ import { freeWaitingOf } from '../projects/actions.ts'
 import { requireSeat } from '../tenants/actions.ts'
 import { otherAdmins, saveAccountState, unbindOfficersOf, unbindStrangers, type PersonRow } from './store.ts'
 
-export type AccountState = { role: Exclude<Role, 'SYSTEM'>; tenantId: string | null; isDisabled: boolean }
+export type AccountState = { role: PersonRole; tenantId: string | null; isDisabled: boolean }
 
 /**
  * Gives a locked person another role, tenant or sign-in; runs as the service. It counts at once: their ID tokens end, and who is disabled
@@ -22,14 +22,14 @@ export const setAccountState = async (
   now: Date,
 ): Promise<PersonRow> => {
   const after = stateAfter(before, change)
-  const hadSeat = before.role === 'User' && !before.is_disabled
-  if (after.tenantId !== null && after.role === 'User' && !after.isDisabled)
+  const hadSeat = hasDuty(before.role, 'film') && !before.is_disabled
+  if (after.tenantId !== null && hasDuty(after.role, 'film') && !after.isDisabled)
     if (!hadSeat || after.tenantId !== before.tenant_id) await requireSeat(tx, after.tenantId)
   await saveAccountState(tx, before.id, after)
   if (edits(before.role) && !edits(after.role)) await unbindOfficersOf(tx, before.id)
   if (after.tenantId !== before.tenant_id) await unbindStrangers(tx, before.id)
   if (edits(before.role)) await freeWaitingOf(tx, before.id, now)
-  if (!isStaff(before.role) && isStaff(after.role)) await askForPassword(tx, before, after)
+  if (!hasDuty(before.role, 'serve') && hasDuty(after.role, 'serve')) await askForPassword(tx, before, after)
   else if (after.isDisabled) await endSessions(tx, before.id)
   else await endIdTokens(tx, before.id)
   return { ...before, role: after.role, tenant_id: after.tenantId, is_disabled: after.isDisabled }
@@ -38,8 +38,8 @@ export const setAccountState = async (
 /** Throws account.last-admin when nobody could sign in as the service's ADMIN after that. Lock the admins before the person. */
 export const keepAnAdmin = async (tx: Tx, before: PersonRow, change: Partial<AccountState>): Promise<void> => {
   const { role, tenantId, isDisabled } = stateAfter(before, change)
-  const wasOne = before.role === 'ADMIN' && before.tenant_id === null && !before.is_disabled
-  const isOne = role === 'ADMIN' && tenantId === null && !isDisabled
+  const wasOne = isServiceAdmin({ role: before.role, tenantId: before.tenant_id }) && !before.is_disabled
+  const isOne = isServiceAdmin({ role, tenantId }) && !isDisabled
   if (wasOne && !isOne && (await otherAdmins(tx, before.id)) === 0) throw refusal('account.last-admin')
 }
 
@@ -49,7 +49,7 @@ const stateAfter = (before: PersonRow, change: Partial<AccountState>): AccountSt
   isDisabled: change.isDisabled ?? before.is_disabled,
 })
 
-const edits = (role: Role): boolean => role === 'Editor' || role === 'ADMIN'
+const edits = (role: Role): boolean => hasDuty(role, 'edit')
 
 const asWhat: Record<AccountState['role'], string> = {
   User: 'an officer',

@@ -4,7 +4,7 @@ import type { accounts } from '@clear-to-post/contract/accounts'
 import { refusal } from '@clear-to-post/contract/errors'
 import { isTimeZone } from '@clear-to-post/domain/calendar'
 import type { PasswordPolicy } from '@clear-to-post/domain/passwords'
-import { loginSystems, type Role } from '@clear-to-post/domain/roles'
+import { loginSystems, type Role, hasDuty, newcomer, type PersonRole } from '@clear-to-post/domain/roles'
 import type { Caller, Database, Tx } from '../kernel/database.ts'
 import { asService } from '../kernel/tenancy.ts'
 import {
@@ -20,11 +20,15 @@ import { invitingTenant, requireSeat } from '../tenants/actions.ts'
 import { queueCode, type CodeAsked } from './codes.ts'
 import { requireStrong } from './strong.ts'
 import { setAccountState, type AccountState } from './account-state.ts'
-import { addPerson, lockPerson, lockPersonByEmail, type PersonRow } from './store.ts'
+import { addPerson, isTaken, lockPerson, lockPersonByEmail, type PersonRow } from './store.ts'
 
 export { keepAnAdmin } from './account-state.ts'
 export { findPerson, isServiceAdmin, lockAdmins, lockPerson, type PersonRow } from './store.ts'
 export { openProviderAccount } from './provider-account.ts'
+
+/** Whether nobody has this address. As the service, whoever asks: it may be somebody's whom the caller may not see. */
+export const isFree = (tx: Tx, email: string): Promise<boolean> =>
+  asService(tx, async () => !(await isTaken(tx, email)))
 
 /** Signs in at one of the doors; answers a custom token. The wrong door is refused with the words of a wrong password. */
 export const logIn = async (
@@ -50,7 +54,7 @@ export const openAccount = async (
   { email, name, password, passwordConfirmation, ...more }: CallRequest<typeof accounts.create>['body'],
   asked: Omit<CodeAsked, 'email'>,
 ): Promise<string> => {
-  requireStrong(password, 'User', { email, name, policy })
+  requireStrong(password, newcomer, { email, name, policy })
   if (password !== passwordConfirmation)
     throw refusal('request.invalid', 'The two passwords are not the same.', [
       { path: 'body.passwordConfirmation', message: 'This must be the same as the password.' },
@@ -64,7 +68,7 @@ export const openAccount = async (
     const person = await insertPerson(tx, {
       email,
       name,
-      role: 'User',
+      role: newcomer,
       tenantId,
       profession: more.profession || null,
       // A browser may know a newer zone than we do: better the default than no account.
@@ -87,7 +91,7 @@ export const createPerson = async (
   input: {
     email: string
     name: string
-    role: Exclude<Role, 'SYSTEM'>
+    role: PersonRole
     password?: string | undefined
     tenantId?: string | null | undefined
     timeZone?: string | undefined
@@ -156,7 +160,7 @@ const resetAndTell = async (tx: Tx, { id, email }: PersonRow): Promise<void> => 
 }
 
 const insertPerson = async (tx: Tx, row: Parameters<typeof addPerson>[1]): Promise<PersonRow> => {
-  if (row.tenantId !== null && row.role === 'User') await requireSeat(tx, row.tenantId)
+  if (row.tenantId !== null && hasDuty(row.role, 'film')) await requireSeat(tx, row.tenantId)
   const person = await addPerson(tx, row)
   if (!person) throw refusal('account.email-taken')
   return person

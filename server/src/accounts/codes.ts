@@ -20,6 +20,7 @@ import {
 import { sendMail } from '../mail/actions.ts'
 import { activeByEmail, isTaken, personById, saveEmail, verifyAddress, type PersonRow } from './store.ts'
 import { requireStrong } from './strong.ts'
+import { newcomer } from '@clear-to-post/domain/roles'
 
 /**
  * Sends a code to an address, whoever's it is: one that is nobody's yet may become somebody's new one. The work and the
@@ -106,7 +107,7 @@ export const changePassword = async (
   policy: PasswordPolicy,
   { email, pass, passConfirm, code, network }: CallRequest<typeof accounts.changePassword>['body'] & Guesser,
 ): Promise<{ kept: OtherWay[]; removed: OtherWay[] }> => {
-  requireStrong(pass, 'User', { email, name: '', policy }, 'pass')
+  requireStrong(pass, newcomer, { email, name: '', policy }, 'pass')
   if (pass !== passConfirm)
     throw refusal('request.invalid', 'The two passwords are not the same.', [
       { path: 'body.passConfirm', message: 'This must be the same as the password.' },

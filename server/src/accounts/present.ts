@@ -1,8 +1,11 @@
 import type { z } from 'zod'
 import type { Profile, User } from '@clear-to-post/contract/accounts'
+import { panelActionsOf, roomsOf } from '@clear-to-post/domain/panel'
 import { pictureUrl } from '../assets/actions.ts'
+import type { HandOver } from '../identity/actions.ts'
 import type { Caller } from '../kernel/database.ts'
 import type { PersonRow } from './store.ts'
+import { sees } from '@clear-to-post/domain/access'
 
 /** Which phone rings is told to its owner only, and who is shut out to an ADMIN only. */
 export const presentUser = (p: PersonRow, viewer: Caller, now: Date): z.input<typeof User> => ({
@@ -22,7 +25,7 @@ export const presentUser = (p: PersonRow, viewer: Caller, now: Date): z.input<ty
   editorId: p.editor_id ?? undefined,
   experienceId: p.experience_id ?? undefined,
   ...(p.id === viewer.id ? { fcmToken: p.fcm_token ?? undefined } : {}),
-  ...(viewer.role === 'ADMIN' ? { isDisabled: p.is_disabled } : {}),
+  ...(sees(viewer.role, 'user.isDisabled') ? { isDisabled: p.is_disabled } : {}),
 })
 
 export const presentProfile = (
@@ -33,4 +36,13 @@ export const presentProfile = (
   ...presentUser(p, viewer, now),
   isEmailVerified: p.email_verified_at !== null,
   tenantName: p.tenant_name ?? undefined,
+  rooms: roomsOf(viewer),
+  actions: panelActionsOf(viewer),
+})
+
+/** A token for another device. Behind the # of its address it stands in no server's log. */
+export const presentHandOver = ({ token, endsAt }: HandOver, publicUrl: string) => ({
+  token,
+  url: `${publicUrl}/login#token=${token}`,
+  endsAt: endsAt.toISOString(),
 })

@@ -15,6 +15,8 @@ import {
   type PersonRow,
   type ProfileChanges,
 } from './store.ts'
+import { mayName } from '@clear-to-post/domain/access'
+import { hasDuty } from '@clear-to-post/domain/roles'
 
 type Changes = CallRequest<typeof accounts.update>['body']
 
@@ -31,10 +33,8 @@ export const updatePerson = async (
 ): Promise<string> => {
   const state = omitUndefined({ role, tenantId, isDisabled })
   const isStanding = Object.keys(state).length > 0
-  if (caller.role !== 'ADMIN') {
-    if (userId !== undefined && userId !== caller.id) throw refusal('account.not-found')
-    if (isStanding || editorId !== undefined) throw refusal('account.admin-only')
-  }
+  if (!mayName(caller, 'user.update', userId ?? caller.id)) throw refusal('account.not-found')
+  if (!hasDuty(caller.role, 'administer') && (isStanding || editorId !== undefined)) throw refusal('account.admin-only')
   if (isStanding) await lockAdmins(tx)
   const before = await lockPerson(tx, caller, userId ?? caller.id)
   if (!before) throw refusal('account.not-found')
@@ -55,7 +55,7 @@ export const setUp = async (
   { userId, invitationCode, ...profile }: CallRequest<typeof accounts.setup>['body'],
   now: Date,
 ): Promise<string> => {
-  if (caller.role !== 'ADMIN' && userId !== undefined && userId !== caller.id) throw refusal('account.not-found')
+  if (!mayName(caller, 'user.update', userId ?? caller.id)) throw refusal('account.not-found')
   const before = await lockPerson(tx, caller, userId ?? caller.id)
   if (!before) throw refusal('account.not-found')
   await writeProfile(tx, caller, before, profile, now)
@@ -66,7 +66,7 @@ export const setUp = async (
 const join = async (tx: Tx, person: PersonRow, code: string, now: Date): Promise<void> => {
   const tenant = await invitingTenant(tx, code)
   if (person.tenant_id === tenant.id) return
-  if (person.role !== 'User')
+  if (!hasDuty(person.role, 'film'))
     throw refusal('account.admin-only', 'An invitation is for loan officers. Only an admin changes your company.')
   if (person.tenant_id !== null) throw refusal('account.has-company')
   await setAccountState(tx, person, { tenantId: tenant.id }, now)
@@ -120,7 +120,7 @@ const changeStanding = async (
 
 const bind = async (tx: Tx, caller: Caller, officer: PersonRow, editorId: string | null): Promise<void> => {
   if (editorId !== null) {
-    if (officer.role !== 'User')
+    if (!hasDuty(officer.role, 'film'))
       throw refusal('request.invalid', 'Only a loan officer has an editor of their own.', [
         { path: 'body.editorId', message: 'This person is no loan officer' },
       ])

@@ -4,6 +4,7 @@ import { isTimeZone } from '@clear-to-post/domain/calendar'
 import type { Tx } from '../kernel/database.ts'
 import { invitingTenant, requireSeat } from '../tenants/actions.ts'
 import { addPerson, isTaken } from './store.ts'
+import { newcomer } from '@clear-to-post/domain/roles'
 
 /**
  * Opens an officer's account for somebody whom Google or Apple vouches for; answers its id. It has no password. Throws
@@ -25,7 +26,7 @@ export const openProviderAccount = async (
   const person = await addPerson(tx, {
     email,
     name: asLine(claims.name ?? '', 120) || asLine(email.split('@')[0]!, 120),
-    role: 'User',
+    role: newcomer,
     tenantId,
     profession: null,
     timeZone: timezone !== undefined && isTimeZone(timezone) ? timezone : null,

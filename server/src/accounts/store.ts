@@ -1,3 +1,5 @@
+import { hasDutySql } from '../kernel/domain-sql.ts'
+import { hasDuty } from '@clear-to-post/domain/roles'
 import type { RawBuilder } from 'kysely'
 import type { Role } from '@clear-to-post/domain/roles'
 import { sql, type Caller, type Tx } from '../kernel/database.ts'
@@ -110,7 +112,7 @@ export const saveEmail = (tx: Tx, id: string, email: string) =>
 export const findEditorFor = (tx: Tx, caller: Caller, editorId: string, tenantId: string | null) =>
   tx.first(sql`
     select 1 from person p
-    where p.id = ${editorId} and p.role in ('Editor', 'ADMIN') and not p.is_disabled
+    where p.id = ${editorId} and ${hasDutySql(sql`p.role`, 'edit')} and not p.is_disabled
       and (p.tenant_id is null or p.tenant_id = ${tenantId}::uuid) and ${peopleAccessFilter(caller)}`)
 
 /** Officers of an editor who does not edit any more have none. */
@@ -129,12 +131,14 @@ export const lockAdmins = (tx: Tx) => tx.rows(sql`select pg_advisory_xact_lock(4
 
 /** Is this one of the service's admins, as far as the transaction's actor may see? */
 export const isServiceAdmin = async (tx: Tx, id: string): Promise<boolean> =>
-  (await tx.first(sql`select from person where id = ${id} and role = 'ADMIN' and tenant_id is null`)) !== undefined
+  (await tx.first(
+    sql`select from person where id = ${id} and ${hasDutySql(sql`role`, 'administer')} and tenant_id is null`,
+  )) !== undefined
 
 /** The service's admins who may sign in, without this one. */
 export const otherAdmins = async (tx: Tx, id: string): Promise<number> =>
   (await tx.first(sql<{ n: number }>`
-    select count(*) as n from person where role = 'ADMIN' and tenant_id is null and not is_disabled and id <> ${id}`))!
+    select count(*) as n from person where ${hasDutySql(sql`role`, 'administer')} and tenant_id is null and not is_disabled and id <> ${id}`))!
     .n
 
 /**
@@ -172,10 +176,10 @@ export const searchSelect = (caller: Caller, { where, tail, keys }: Parts) =>
 export const boundSelect = (caller: Caller, editorId: string, { where, tail, keys }: Parts) =>
   sql<Listed>`
     select ${personRow}, ${keys} from person p
-    where p.editor_id = ${editorId} and p.role = 'User' and ${peopleAccessFilter(caller)} and ${where} ${tail}`
+    where p.editor_id = ${editorId} and ${hasDutySql(sql`p.role`, 'film')} and ${peopleAccessFilter(caller)} and ${where} ${tail}`
 
 /** The query's own wall: oneself, and for staff the people they reach; whoever was removed is nobody's. `p` is the person table's alias. */
 export const peopleAccessFilter = (caller: Caller): RawBuilder<unknown> => {
-  if (caller.role === 'User') return sql`(p.removed_at is null and (/* wall */ p.id = ${caller.id}::uuid))`
+  if (hasDuty(caller.role, 'film')) return sql`(p.removed_at is null and (/* wall */ p.id = ${caller.id}::uuid))`
   return sql`(p.removed_at is null and (p.id = ${caller.id}::uuid or ${tenantFilter(caller, sql`p.tenant_id`)}))`
 }

@@ -1,5 +1,5 @@
 import { refusal } from '@clear-to-post/contract/errors'
-import type { Actor } from '@clear-to-post/domain/roles'
+import { type Actor, hasDuty } from '@clear-to-post/domain/roles'
 import type { Reader, Tx } from '../kernel/database.ts'
 import { discardUnused } from './discard.ts'
 import { unlike } from './names.ts'
@@ -33,7 +33,7 @@ export const takeSources = async (
   { assetIds, userId, projectId, actor }: { assetIds: string[]; userId: string; projectId: string; actor: Actor },
 ): Promise<string> => {
   const ids = [...new Set(assetIds)]
-  const owners = actor.role === 'ADMIN' ? [userId, actor.id] : [userId]
+  const owners = hasDuty(actor.role, 'administer') ? [userId, actor.id] : [userId]
   const rows = new Map((await lockSources(tx, ids, owners)).map((row) => [row.id, row]))
   const named = ids.map((id) => rows.get(id) ?? missing())
   if (named.some((row) => row.project_id !== null)) throw refusal('asset.in-use')

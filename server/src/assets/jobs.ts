@@ -7,6 +7,7 @@ import { ingestAsset, ingestCrashed } from './ingest.ts'
 import { discardAsset } from './discard.ts'
 import { unused } from './store.ts'
 import { finishUpload, keptForMs } from './uploads.ts'
+import { statusSql } from '../kernel/domain-sql.ts'
 
 export const ingestJob: Job<'ingest'> = {
   name: 'ingest',
@@ -89,7 +90,7 @@ export const sweepExpired = async (database: Database, now: Date, signal?: Abort
   const over = await database.asSystem((tx) =>
     tx.rows(sql<{ id: string }>`
       select a.id from project p join asset a on a.project_id = p.id and a.purpose = 'source'
-      where p.expires_at < ${now} and p.status in (2, 6, 7) and a.derived <> '{}' limit 500`),
+      where p.expires_at < ${now} and p.status in (${statusSql.completed}, ${statusSql.canceled}, ${statusSql.scheduled}) and a.derived <> '{}' limit 500`),
   )
   for (const { id } of over) {
     signal?.throwIfAborted()

@@ -3,10 +3,11 @@ import { sql } from '../kernel/database.ts'
 import { storage } from '../outside/storage.ts'
 import { discardUnusedOf } from './actions.ts'
 import { dropPictures } from './pictures.ts'
+import { duties } from '@clear-to-post/domain/roles'
 
 export const assetsData: RoomData = {
   words: [
-    { text: 'All recordings of your videos, and files that you did not submit.', for: ['User'] },
+    { text: 'All recordings of your videos, and files that you did not submit.', for: duties.film },
     { text: 'Files that nothing uses, and the names of all files that you sent.' },
   ],
   tables: {

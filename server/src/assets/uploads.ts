@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import { DataStore, Upload, type Locker } from '@tus/server'
 import { refusal } from '@clear-to-post/contract/errors'
 import { idBeginningIn } from '@clear-to-post/domain/job-code'
-import { isStaff } from '@clear-to-post/domain/roles'
+import { hasDuty } from '@clear-to-post/domain/roles'
 import { sql, type Caller, type Database, type Tx } from '../kernel/database.ts'
 import { enqueue } from '../kernel/queue.ts'
 import type { Log } from '../kernel/work.ts'
@@ -237,7 +237,7 @@ const projectOf = async (
   caller: Caller,
   { projectId, fileName }: { projectId?: string | undefined; fileName: string },
 ) => {
-  const beginning = isStaff(caller.role) ? idBeginningIn(fileName) : null
+  const beginning = hasDuty(caller.role, 'serve') ? idBeginningIn(fileName) : null
   if (projectId !== undefined) {
     if (beginning && !projectId.startsWith(beginning)) throw refusal('asset.other-project')
     return projectOfCut(tx, caller, projectId)
@@ -251,7 +251,8 @@ const projectOf = async (
 }
 
 const projectOfCut = async (tx: Tx, caller: Caller, projectId: string) => {
-  if (!isStaff(caller.role)) throw refusal('access.forbidden', 'Only editors send cuts. Leave the project out.')
+  if (!hasDuty(caller.role, 'serve'))
+    throw refusal('access.forbidden', 'Only editors send cuts. Leave the project out.')
   const project = uuid.test(projectId)
     ? await tx.first(sql<{ id: string; tenant_id: string | null }>`
         select id, tenant_id from project where id = ${projectId} and staff_reach(tenant_id)`)

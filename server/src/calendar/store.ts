@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql, type Reader, type Tx } from '../kernel/database.ts'
+import { statusSql, hasDutySql } from '../kernel/domain-sql.ts'
 
 export const hasSecret = async (tx: Reader, personId: string): Promise<boolean> =>
   (await tx.first(sql`select from calendar_link where (/* wall */ person_id = ${personId})`)) !== undefined
@@ -38,18 +39,18 @@ export const entriesOf = (tx: Tx, personId: string, now: Date) =>
   tx.rows(sql<Entry>`
     select kind, project_id, title, at, is_certain, version, modified_at from (
       select 'publish' as kind, p.id as project_id, p.title, coalesce(p.publish_at, e.at) as at,
-        p.publish_at is null or p.status = 7 as is_certain, p.version, p.modified_at
+        p.publish_at is null or p.status = ${statusSql.scheduled} as is_certain, p.version, p.modified_at
       from project p left join lateral (
         select max(e.at) as at from project_event e
-        where e.project_id = p.id and e.verb = 'publish' and p.status = 2 and e.at > ${now}::timestamptz - interval '30 days'
+        where e.project_id = p.id and e.verb = 'publish' and p.status = ${statusSql.completed} and e.at > ${now}::timestamptz - interval '30 days'
       ) e on true
-      where p.user_id = ${personId} and p.status <> 6 and coalesce(p.publish_at, e.at) is not null
+      where p.user_id = ${personId} and p.status <> ${statusSql.canceled} and coalesce(p.publish_at, e.at) is not null
       union all
       select 'due', p.id, p.title, p.due_by, true, p.version, p.modified_at from project p
       -- An editor who was moved to another company reads nothing of the old one.
-      join person me on me.id = p.editor_id and me.role in ('Editor', 'ADMIN')
+      join person me on me.id = p.editor_id and ${hasDutySql(sql`me.role`, 'edit')}
         and (me.tenant_id is null or me.tenant_id = p.tenant_id)
-      where p.editor_id = ${personId} and p.status in (1, 4, 5) and p.due_by is not null
+      where p.editor_id = ${personId} and p.status in (${statusSql.inProgress}, ${statusSql.denied}, ${statusSql.revisioning}) and p.due_by is not null
     ) entry order by at, project_id limit ${most}`)
 
 // 256 random bits need no salt and no slow hash.

@@ -24,10 +24,11 @@ import {
 } from './store.ts'
 
 export { kitOf } from './kit.ts'
+import { mayWriteEdit } from '@clear-to-post/domain/access'
 
 /** Whoever edits it now: its editor while it is In Progress, and ADMIN. */
 export const mayWrite = (caller: Caller, project: Pick<EditedProject, 'editor_id' | 'status'>): boolean =>
-  caller.role === 'ADMIN' || (project.editor_id === caller.id && project.status === 1)
+  mayWriteEdit(caller, { editorId: project.editor_id, status: project.status })
 
 /** Throws project.not-found. */
 export const requireProject = async (tx: Reader, caller: Caller, projectId: string): Promise<EditedProject> => {

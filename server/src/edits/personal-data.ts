@@ -2,6 +2,7 @@ import type { RoomData } from '../kernel/personal-data.ts'
 import { sql } from '../kernel/database.ts'
 import { storage } from '../outside/storage.ts'
 import { chunksOf } from './render.ts'
+import { duties } from '@clear-to-post/domain/roles'
 
 const officers = (personId: string) => sql`t.project_id in (select id from project where user_id = ${personId})`
 
@@ -9,7 +10,7 @@ export const editsData: RoomData = {
   words: [
     {
       text: 'The edits of your videos, every word that was said, and your list of spellings.',
-      for: ['User'],
+      for: duties.film,
     },
   ],
   tables: {

@@ -1,3 +1,5 @@
+import { hasDutySql } from '../kernel/domain-sql.ts'
+import type { Status } from '@clear-to-post/domain/workflow'
 import { sql, type Caller, type Reader, type Tx } from '../kernel/database.ts'
 import { tenantFilter } from '../kernel/tenancy.ts'
 
@@ -44,7 +46,7 @@ export type EditedProject = {
   tenant_id: string | null
   user_id: string
   editor_id: string | null
-  status: number
+  status: Status
   title: string
   caption_style: number
   caption_suggestion: string | null
@@ -145,7 +147,7 @@ export const openRendersBeside = async (tx: Tx, project: Pick<EditedProject, 'te
 /** An officer whose words the caller may read, with their company. */
 export const officerInReach = (tx: Reader, caller: Caller, userId: string) =>
   tx.first(sql<{ tenant_id: string | null }>`
-    select tenant_id from person where id = ${userId} and role = 'User' and ${tenantFilter(caller, sql`tenant_id`)}`)
+    select tenant_id from person where id = ${userId} and ${hasDutySql(sql`role`, 'film')} and ${tenantFilter(caller, sql`tenant_id`)}`)
 
 export type Entry = { term: string; sounds?: string | undefined; mistaken?: string[] | undefined }
 

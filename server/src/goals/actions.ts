@@ -1,3 +1,5 @@
+import { hasDutySql } from '../kernel/domain-sql.ts'
+import { hasDuty, type Role } from '@clear-to-post/domain/roles'
 import { refusal } from '@clear-to-post/contract/errors'
 import { dayIn, isoWeekIn } from '@clear-to-post/domain/calendar'
 import { dailyTargets, defaultWeeklyTarget } from '@clear-to-post/domain/goals'
@@ -52,11 +54,11 @@ const ensureGoal = (tx: Tx, editorId: string, isoWeek: string): Promise<void> =>
 
 /** An editor's goals, newest week first; the running week is made when it is not there yet. `isoWeek` narrows to one. */
 export const goalsOf = async (tx: Tx, caller: Caller, editorId: string, isoWeek: string | undefined, now: Date) => {
-  const editor = await tx.first(sql<{ zone: string; role: string }>`
+  const editor = await tx.first(sql<{ zone: string; role: Role }>`
     select time_zone as zone, role from person where id = ${editorId} and ${mayHaveGoals(caller)}`)
   if (!editor) throw refusal('account.not-found')
   // An ADMIN may ask for their own and has none.
-  if (editor.role === 'Editor') await ensureGoal(tx, editorId, isoWeekIn(now, editor.zone))
+  if (hasDuty(editor.role, 'meet-goals')) await ensureGoal(tx, editorId, isoWeekIn(now, editor.zone))
   const rows = await tx.rows(sql<GoalRow>`
     select g.id, g.editor_id, g.iso_week, g.target, g.progress, g.created_at,
       (select json_agg(json_build_object('id', g.id || ':' || d.date, 'date', d.date, 'target', d.target,
@@ -91,7 +93,7 @@ export const setGoal = async (tx: Tx, caller: Caller, editorId: string, isoWeek:
 
 // Whose goals the caller may look at: one's own, and for staff those of editors in reach.
 const mayHaveGoals = (caller: Caller) =>
-  sql`role in ('Editor', 'ADMIN') and (id = ${caller.id} or ${tenantFilter(caller, sql`tenant_id`)})`
+  sql`${hasDutySql(sql`role`, 'edit')} and (id = ${caller.id} or ${tenantFilter(caller, sql`tenant_id`)})`
 
 type GoalRow = {
   id: string

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import pg from 'pg'
 import { Refusal, refusal } from '@clear-to-post/contract/errors'
 import { liveEvents, type LiveEvents } from '@clear-to-post/contract/live'
-import { reachesTenant, isStaff } from '@clear-to-post/domain/roles'
+import { reachesTenant, hasDuty } from '@clear-to-post/domain/roles'
 import type { Caller } from '../kernel/database.ts'
 
 /** Whom something concerns that the database tells: a person, and the staff of a tenant. */
@@ -187,5 +187,5 @@ const concerns = (
   if (userId === caller.id) return true
   // Somebody's inbox is theirs, and so is a file that belongs to no project yet.
   if (name === 'notification' || ('projectId' in data && data.projectId === null)) return false
-  return isStaff(caller.role) && reachesTenant(caller, tenantId ?? null)
+  return hasDuty(caller.role, 'serve') && reachesTenant(caller, tenantId ?? null)
 }

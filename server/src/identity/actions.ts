@@ -8,9 +8,17 @@ import type { Notice } from '../outside/openid.ts'
 import { codesTo } from './codes.ts'
 import { disconnectClosed, dropFactors, factorsOf } from './factor-store.ts'
 import { closeFamilies, closeFamily, graceSeconds, openFamily, rotate } from './families.ts'
-import { hashOf, issueOneTimeToken, ownerOf, redeem } from './one-time-tokens.ts'
+import {
+  findHandOver,
+  hashOf,
+  issueHandOver,
+  issueOneTimeToken,
+  ownerOf,
+  redeem,
+  type HandOver,
+} from './one-time-tokens.ts'
 import { checkPassword, confirmPassword, forgetWrongTries } from './password.ts'
-import { verifyPasskey, type Credential, type RelyingParty } from './passkeys.ts'
+import { verifyPasskey, type Credential, type RelyingParty, passkeyPrompt } from './passkeys.ts'
 import {
   forgetCodeTries,
   hasFactor,
@@ -34,9 +42,8 @@ import {
 } from './store.ts'
 
 export { codeMinutes, codeToSend, issueCode, verifyCode, redeemCode, type RightCode } from './codes.ts'
-export { findHandOver, issueHandOver, type HandOver } from './one-time-tokens.ts'
+export type { HandOver }
 export type { Identity } from './open.ts'
-export type { Origin } from './store.ts'
 export { hashPassword } from './password-hash.ts'
 export { dropUnprovenWays } from './other-ways.ts'
 export { checkPassword, forgetWrongTries, tryLimit } from './password.ts'
@@ -98,6 +105,14 @@ export const signInWithPasskey = async (
   return opened
 }
 
+/** What the browser needs to ask for a passkey: for the second step of `challenge`, or null: alone. Throws `session.step-ended`. */
+export const askForPasskey = (database: Database, party: RelyingParty, challenge: string | null) =>
+  database.asSystem(async (tx) => {
+    const personId = challenge === null ? null : await challengeOwner(tx, 'second-factor', challenge)
+    if (challenge !== null && personId === null) throw refusal('session.step-ended')
+    return { options: await passkeyPrompt(tx, party, personId) }
+  })
+
 /**
  * The second step of a sign-in. Five wrong codes in a quarter of an hour, then `request.too-many`, whatever the challenge.
  * Throws `session.step-ended`, `session.wrong-code`, `session.wrong-passkey`.
@@ -132,7 +147,8 @@ const faultOfProof = async (tx: Tx, party: RelyingParty, personId: string, proof
 }
 
 /**
- * Shows that it is still the caller: by their password, and by their second factor where they have one. Throws
+ * Shows that it is still the caller: by their password, and by their second factor where they have one. Answers when the
+ * session that this belongs to must end: that of their refresh token, or the ID token's. Throws
  * `session.wrong-password`, `session.second-step` where the proof is missing, and what `signInWithSecondFactor` throws for
  * a wrong one.
  */
@@ -141,19 +157,19 @@ export const confirmIdentity = async (
   party: RelyingParty,
   caller: Caller,
   { password, proof }: { password: string; proof?: FactorProof | undefined },
+  refreshToken: string | null,
   now: Date,
-): Promise<void> => {
+): Promise<Date> => {
   await confirmPassword(database, caller, password)
-  const fault = await database.inTenant(caller, (tx) =>
-    asService(tx, async () => {
-      const factors = await factorsOf(tx, caller.id)
-      if (!factors) return 'session.ended'
-      if (!hasFactor(factors)) return null
-      return proof === undefined ? 'session.second-step' : faultOfProof(tx, party, caller.id, proof, now)
-    }),
-  )
+  const fault = await asOwner(database, caller, async (tx) => {
+    const factors = await factorsOf(tx, caller.id)
+    if (!factors) return 'session.ended'
+    if (!hasFactor(factors)) return null
+    return proof === undefined ? 'session.second-step' : faultOfProof(tx, party, caller.id, proof, now)
+  })
   // Thrown after the commit: a wrong try counts.
   if (fault !== null) throw refusal(fault, fault === 'request.too-many' ? tooManyCodes : undefined)
+  return (await asOwner(database, caller, (tx) => originOf(tx, caller, refreshToken))).mustEndAt
 }
 
 export const tooManyCodes = 'Too many wrong codes. Wait a quarter of an hour and try again.'
@@ -210,10 +226,26 @@ export const signInOf = async (tx: Tx, personId: string, token: string | null): 
  * What the caller carries to another device comes from here, and ends when it does: their session, which its refresh token
  * names, or the ID token of who has nothing else. As the service.
  */
-export const originOf = async (tx: Tx, caller: Caller, refreshToken: string | null): Promise<Origin> => {
+const originOf = async (tx: Tx, caller: Caller, refreshToken: string | null): Promise<Origin> => {
   const family = refreshToken === null ? undefined : await liveFamily(tx, hashOf(refreshToken), caller.id, graceSeconds)
   return { familyId: family?.id ?? null, mustEndAt: family?.must_end_at ?? new Date(caller.tokenEndsAt ?? 0) }
 }
+
+/** A token that carries the caller's sign-in to another device; the one before is no good any more. */
+export const makeHandOver = (database: Database, caller: Caller, refreshToken: string | null): Promise<HandOver> =>
+  asOwner(database, caller, async (tx) => issueHandOver(tx, caller.id, await originOf(tx, caller, refreshToken)))
+
+/** The one that is still good and that this session could have made. Throws `account.no-token`. */
+export const readHandOver = (database: Database, caller: Caller, refreshToken: string | null): Promise<HandOver> =>
+  asOwner(database, caller, async (tx) => {
+    const found = await findHandOver(tx, caller.id, await originOf(tx, caller, refreshToken))
+    if (!found) throw refusal('account.no-token')
+    return found
+  })
+
+/** As the service, once the database has said that this caller's session still counts. */
+const asOwner = <T>(database: Database, caller: Caller, work: (tx: Tx) => Promise<T>): Promise<T> =>
+  database.inTenant(caller, (tx) => asService(tx, () => work(tx)))
 
 /**
  * Ends every session of a person: refresh tokens, ID tokens, and custom tokens that were not used yet; and what goes on

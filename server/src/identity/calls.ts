@@ -1,27 +1,22 @@
-import { refusal } from '@clear-to-post/contract/errors'
-import { identity, providers as names, type NextStep, type Provider } from '@clear-to-post/contract/identity'
+import { identity } from '@clear-to-post/contract/identity'
 import { security } from '@clear-to-post/contract/security'
-import type { Caller, Tx } from '../kernel/database.ts'
-import { asService } from '../kernel/tenancy.ts'
+import type { Tx } from '../kernel/database.ts'
 import { onOpen, type Mounted, type OpenContext } from '../kernel/call.ts'
 import {
-  challengeOwner,
+  askForPasskey,
   confirmIdentity,
-  originOf,
   refreshSession,
-  signInAfterSetUp,
   signInWithCustomToken,
   signInWithPasskey,
   signInWithPassword,
   signInWithSecondFactor,
   signOut,
-  tooManyCodes,
 } from './actions.ts'
 import { secondsLeft } from './id-token.ts'
 import type { Identity } from './open.ts'
-import { passkeyPrompt, passkeyQuestion } from './passkeys.ts'
-import { finishOAuth, signInByClaims } from './provider-sign-in.ts'
-import type { Opened } from './second-factor.ts'
+import { sessionOrStepWith, sessionWith, waysIn } from './present.ts'
+import { finishOAuth, signInWithProvider, type OpenProviderAccount } from './provider-sign-in.ts'
+import { addFactor, changeSecurity } from './security-changes.ts'
 import {
   addPasskey,
   confirmTotp,
@@ -31,75 +26,52 @@ import {
   removeProvider,
   removeTotp,
   renewRecoveryCodes,
+  startPasskey,
   startTotp,
   type Outcome,
 } from './security.ts'
-import { factorsOf } from './factor-store.ts'
 
-export type { Identity }
-
-/** Opens an account for somebody whom a provider vouches for; answers its id. The room of accounts does it. */
-export type OpenProviderAccount = (
-  tx: Tx,
-  claims: { email: string | null; isEmailVerified: boolean; name: string | null },
-  asked: { invitationCode?: string | undefined; timezone?: string | undefined },
-) => Promise<string>
+export { waysIn } from './present.ts'
+export type { Identity, OpenProviderAccount }
 
 export const identityCalls = (service: Identity, openProviderAccount: OpenProviderAccount): Mounted[] => [
   ...signInCalls(service, openProviderAccount),
   ...securityCalls(service),
 ]
 
-/** The providers that this service offers beside a password. */
-export const waysIn = ({ providers }: Identity) =>
-  Object.entries(providers).map(([provider, { isSandbox }]) => ({
-    provider: provider as Provider,
-    name: names[provider as Provider],
-    isSandbox,
-  }))
-
 const signInCalls = (service: Identity, openProviderAccount: OpenProviderAccount): Mounted[] => {
-  const { cookie, keys, providers, party, secondFactor, walkCookie } = service
-  const answer = answerOf(service)
-  const session = sessionOf(service)
+  const { cookie, keys, party, secondFactor: policy, walkCookie } = service
+  const sessionOrStep = sessionOrStepWith(service)
+  const session = sessionWith(service)
   return [
-    onOpen(identity.password, async ({ body }, context) =>
-      answer(await signInWithPassword(context.database, secondFactor, body.email, body.password), context),
+    onOpen(identity.password, async ({ body: { email, password } }, at) =>
+      sessionOrStep(await signInWithPassword(at.database, policy, email, password), at),
     ),
-    onOpen(identity.customToken, async ({ body }, context) =>
-      answer(await signInWithCustomToken(context.database, secondFactor, body.token), context),
+    onOpen(identity.customToken, async ({ body }, at) =>
+      sessionOrStep(await signInWithCustomToken(at.database, policy, body.token), at),
     ),
     onOpen(identity.providers, async () => ({ items: waysIn(service) })),
-    onOpen(identity.provider, async ({ body: { invitationCode, timezone, ...returned } }, context) => {
-      const { database, log, request } = context
-      const claims = await finishOAuth(database, providers, { ...returned, browser: walkCookie.read(request) }, log)
-      const opened = await database.asSystem((tx) =>
-        signInByClaims(tx, claims, secondFactor, () => openProviderAccount(tx, claims, { invitationCode, timezone })),
-      )
-      return answer(opened, context)
-    }),
-    onOpen(identity.passkeyStart, ({ body: { challenge } }, { database }) =>
-      database.asSystem(async (tx) => {
-        const personId = challenge === undefined ? null : await challengeOwner(tx, 'second-factor', challenge)
-        if (challenge !== undefined && personId === null) throw refusal('session.step-ended')
-        return { options: await passkeyPrompt(tx, party, personId) }
-      }),
+    onOpen(identity.provider, async ({ body }, at) =>
+      sessionOrStep(
+        await signInWithProvider(at, service, { ...body, browser: walkCookie.read(at.request) }, openProviderAccount),
+        at,
+      ),
     ),
-    onOpen(identity.passkey, async ({ body }, context) =>
-      session(await signInWithPasskey(context.database, party, body.credential), context),
+    onOpen(identity.passkeyStart, ({ body }, { database }) => askForPasskey(database, party, body.challenge ?? null)),
+    onOpen(identity.passkey, async ({ body }, at) =>
+      session(await signInWithPasskey(at.database, party, body.credential), at),
     ),
-    onOpen(identity.secondFactor, async ({ body }, context) =>
-      session(await signInWithSecondFactor(context.database, party, body, context.now), context),
+    onOpen(identity.secondFactor, async ({ body }, at) =>
+      session(await signInWithSecondFactor(at.database, party, body, at.now), at),
     ),
-    onOpen(identity.refresh, async (_input, context) =>
-      session(await refreshSession(context.database, cookie.read(context.request)), context),
+    onOpen(identity.refresh, async (_input, at) =>
+      session(await refreshSession(at.database, cookie.read(at.request)), at),
     ),
     onOpen(identity.confirm, async ({ body }, { database, caller, request, now }) => {
-      await confirmIdentity(database, party, caller!, body, now)
-      const { mustEndAt: endsAt } = await asThem(database, caller!, (tx) => originOf(tx, caller!, cookie.read(request)))
+      const mustEndAt = await confirmIdentity(database, party, caller!, body, cookie.read(request), now)
       return {
-        idToken: await service.signIdToken(caller!, endsAt, now),
-        expiresIn: secondsLeft(endsAt, now.getTime()),
+        idToken: await service.signIdToken(caller!, mustEndAt, now),
+        expiresIn: secondsLeft(mustEndAt, now.getTime()),
       }
     }),
     onOpen(identity.signOut, async ({ body }, { database, caller, request, reply }) => {
@@ -115,109 +87,42 @@ const signInCalls = (service: Identity, openProviderAccount: OpenProviderAccount
 const securityCalls = (service: Identity): Mounted[] => {
   const { providers, party, secondFactor: policy, walkCookie } = service
   const rules = { policy, providers, party }
-  const open = sessionOf(service)
-
-  /** Does a change of what the caller signs in with. */
-  const changing = async <T>(
-    { database, caller }: OpenContext,
-    work: (tx: Tx, personId: string) => Promise<T>,
-  ): Promise<T> => {
-    if (!caller) throw refusal('session.required')
-    return asThem(database, caller, (tx) => work(tx, caller.id))
-  }
-  /** The same, also for who has no session yet, because a factor is demanded first. */
-  const settingUp = async <T>(
-    context: OpenContext,
-    challenge: string | undefined,
-    work: (tx: Tx, personId: string) => Promise<T>,
-  ): Promise<T> =>
-    challenge === undefined
-      ? changing(context, work)
-      : context.database.asSystem(async (tx) => work(tx, await demandedOf(tx, challenge)))
-  /** Ends the adding of a factor: the caller shows by code or credential that it was they who began. */
-  const adding = async (
-    context: OpenContext,
+  const session = sessionWith(service)
+  const changed = (at: OpenContext, work: (tx: Tx, personId: string) => Promise<void>) =>
+    changeSecurity(at, async (tx, personId) => {
+      await work(tx, personId)
+      return readSecurity(tx, personId, rules)
+    })
+  const added = async (
+    at: OpenContext,
     challenge: string | undefined,
     work: (tx: Tx, personId: string) => Promise<Outcome<string[]>>,
   ) => {
-    const { database } = context
-    const outcome = await settingUp(context, challenge, work)
-    // Thrown after the commit: a wrong try counts.
-    if ('refused' in outcome)
-      throw refusal(outcome.refused, outcome.refused === 'request.too-many' ? tooManyCodes : undefined)
-    const session = challenge === undefined ? null : await open(await signInAfterSetUp(database, challenge), context)
-    return { recoveryCodes: outcome.done, session }
+    const { recoveryCodes, opened } = await addFactor({ ...at, challenge }, work)
+    return { recoveryCodes, session: opened && (await session(opened, at)) }
   }
-
   return [
-    onOpen(security.read, (_input, { database, caller }) =>
-      asThem(database, caller!, (tx) => readSecurity(tx, caller!.id, rules)),
+    onOpen(security.read, (_input, at) => changeSecurity(at, (tx, id) => readSecurity(tx, id, rules))),
+    onOpen(security.startTotp, ({ body }, at) => changeSecurity({ ...at, ...body }, startTotp)),
+    onOpen(security.confirmTotp, ({ body: { challenge, code } }, at) =>
+      added(at, challenge, (tx, id) => confirmTotp(tx, id, code, at.now.getTime())),
     ),
-    onOpen(security.startTotp, ({ body }, context) => settingUp(context, body.challenge, startTotp)),
-    onOpen(security.confirmTotp, ({ body: { challenge, code } }, context) =>
-      adding(context, challenge, (tx, id) => confirmTotp(tx, id, code, context.now.getTime())),
+    onOpen(security.startPasskey, ({ body }, at) =>
+      changeSecurity({ ...at, ...body }, (tx, id) => startPasskey(tx, party, id)),
     ),
-    onOpen(security.startPasskey, ({ body }, context) =>
-      settingUp(context, body.challenge, async (tx, id) => ({
-        options: await passkeyQuestion(tx, party, { id, ...(await factorsOf(tx, id))! }),
-      })),
+    onOpen(security.addPasskey, ({ body: { challenge, ...made } }, at) =>
+      added(at, challenge, (tx, id) => addPasskey(tx, party, id, made)),
     ),
-    onOpen(security.addPasskey, ({ body: { challenge, ...made } }, context) =>
-      adding(context, challenge, (tx, id) => addPasskey(tx, party, id, made)),
+    onOpen(security.removeTotp, (_input, at) => changed(at, (tx, id) => removeTotp(tx, id, rules))),
+    onOpen(security.removePasskey, ({ body }, at) => changed(at, (tx, id) => removePasskey(tx, id, body.id, rules))),
+    onOpen(security.newRecoveryCodes, (_input, at) =>
+      changeSecurity(at, async (tx, id) => ({ recoveryCodes: await renewRecoveryCodes(tx, id) })),
     ),
-    onOpen(security.removeTotp, (_input, context) =>
-      changing(context, async (tx, id) => {
-        await removeTotp(tx, id, rules)
-        return readSecurity(tx, id, rules)
-      }),
-    ),
-    onOpen(security.removePasskey, ({ body }, context) =>
-      changing(context, async (tx, id) => {
-        await removePasskey(tx, id, body.id, rules)
-        return readSecurity(tx, id, rules)
-      }),
-    ),
-    onOpen(security.newRecoveryCodes, (_input, context) =>
-      changing(context, async (tx, id) => ({ recoveryCodes: await renewRecoveryCodes(tx, id) })),
-    ),
-    onOpen(security.connectProvider, async ({ body: returned }, context) => {
-      const { database, log, request } = context
-      const claims = await finishOAuth(database, providers, { ...returned, browser: walkCookie.read(request) }, log)
-      return asThem(database, context.caller!, async (tx) => {
-        await connectProvider(tx, context.caller!.id, claims)
-        return readSecurity(tx, context.caller!.id, rules)
-      })
+    onOpen(security.connectProvider, async ({ body }, at) => {
+      const returned = { ...body, browser: walkCookie.read(at.request) }
+      const claims = await finishOAuth(at.database, providers, returned, at.log)
+      return changed(at, (tx, id) => connectProvider(tx, id, claims))
     }),
-    onOpen(security.removeProvider, ({ body }, context) =>
-      changing(context, async (tx, id) => {
-        await removeProvider(tx, id, body.provider)
-        return readSecurity(tx, id, rules)
-      }),
-    ),
+    onOpen(security.removeProvider, ({ body }, at) => changed(at, (tx, id) => removeProvider(tx, id, body.provider))),
   ]
-}
-
-/** A session with its cookie. */
-const sessionOf =
-  ({ cookie, signIdToken }: Identity) =>
-  async ({ person, refreshToken, mustEndAt }: Opened, { reply }: OpenContext) => {
-    cookie.write(reply, refreshToken)
-    return { idToken: await signIdToken(person, mustEndAt), expiresIn: secondsLeft(mustEndAt, Date.now()) }
-  }
-
-/** A session, or the step that is left. */
-const answerOf = (service: Identity) => {
-  const session = sessionOf(service)
-  return async (outcome: Opened | NextStep, context: OpenContext) =>
-    'challenge' in outcome ? outcome : session(outcome, context)
-}
-
-/** As the service, once the database has said that this caller's session still counts. */
-const asThem = <T>(database: OpenContext['database'], caller: Caller, work: (tx: Tx) => Promise<T>): Promise<T> =>
-  database.inTenant(caller, (tx) => asService(tx, () => work(tx)))
-
-const demandedOf = async (tx: Tx, challenge: string): Promise<string> => {
-  const personId = await challengeOwner(tx, 'set-up', challenge)
-  if (personId === null) throw refusal('session.step-ended')
-  return personId
 }

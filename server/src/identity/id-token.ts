@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { refusal } from '@clear-to-post/contract/errors'
 import type { Caller } from '../kernel/database.ts'
 import { algorithm, type Keys } from './keys.ts'
+import { personRoles } from '@clear-to-post/domain/roles'
 
 /** An ID token's life. Short is not needed for safety: `role_version` ends it at once. */
 export const idTokenSeconds = 3600
@@ -10,7 +11,7 @@ export const idTokenSeconds = 3600
 /** What a token of ours holds beside `iss` and `aud`. Times are seconds since 1970. */
 const Claims = z.object({
   sub: z.uuid(),
-  role: z.enum(['User', 'Editor', 'QA', 'ADMIN']),
+  role: z.enum(personRoles),
   tenantId: z.uuid().nullable(),
   roleVersion: z.int().min(0),
   iat: z.int(),

@@ -60,11 +60,31 @@ export const finishOAuth = async (
   return { ...claims, provider: flow.provider }
 }
 
+/** Opens an account for somebody whom a provider vouches for; answers its id. The room of accounts does it. */
+export type OpenProviderAccount = (
+  tx: Tx,
+  claims: { email: string | null; isEmailVerified: boolean; name: string | null },
+  asked: { invitationCode?: string | undefined; timezone?: string | undefined },
+) => Promise<string>
+
+/** Opens the session of whoever comes back from a provider, or answers the step that is left. Throws as `finishOAuth` and `open` do. */
+export const signInWithProvider = async (
+  { database, log }: { database: Database; log: { warn: (about: object, words: string) => void } },
+  { providers, secondFactor }: { providers: Providers; secondFactor: SecondFactorPolicy },
+  { invitationCode, timezone, ...returned }: Returned & { browser: string | null } & Parameters<OpenProviderAccount>[2],
+  open: OpenProviderAccount,
+): Promise<Opened | NextStep> => {
+  const claims = await finishOAuth(database, providers, returned, log)
+  return database.asSystem((tx) =>
+    signInByClaims(tx, claims, secondFactor, () => open(tx, claims, { invitationCode, timezone })),
+  )
+}
+
 /**
  * Opens the session of the account that is connected with these claims; one that nobody has yet gets an account by `open`,
  * which answers its id and throws where there must not be one. Never looks for an account of the same address.
  */
-export const signInByClaims = async (
+const signInByClaims = async (
   tx: Tx,
   claims: Claims & { provider: Provider },
   policy: SecondFactorPolicy,

@@ -21,7 +21,7 @@ import {
   totpOf,
   type FactorRow,
 } from './factor-store.ts'
-import { keepPasskey, type Credential, type RelyingParty } from './passkeys.ts'
+import { keepPasskey, passkeyQuestion, type Credential, type RelyingParty } from './passkeys.ts'
 import type { Providers } from './provider-sign-in.ts'
 import { issueRecoveryCodes } from './recovery-codes.ts'
 import { forgetCodeTries, hasFactor, isDemanded, mayTryCode, takeCode } from './second-factor.ts'
@@ -63,6 +63,15 @@ export const startTotp = async (tx: Tx, personId: string): Promise<{ secret: str
   if (!(await saveTotp(tx, personId, secret))) throw refusal('security.has-totp')
   return totpForApp(secret, (await mine(tx, personId)).email)
 }
+
+/** What the browser needs to make a passkey for this person. Throws `security.too-many-passkeys`. */
+export const startPasskey = async (
+  tx: Tx,
+  party: RelyingParty,
+  personId: string,
+): Promise<{ options: Record<string, unknown> }> => ({
+  options: await passkeyQuestion(tx, party, { id: personId, ...(await mine(tx, personId)) }),
+})
 
 /** What adding a factor came to; a refusal is thrown after the commit, for a wrong try counts. */
 export type Outcome<T> = { done: T } | { refused: 'session.wrong-code' | 'session.wrong-passkey' | 'request.too-many' }

@@ -1,12 +1,10 @@
 import type { RawBuilder } from 'kysely'
-import { isStaff, system } from '@clear-to-post/domain/roles'
+import { system, servesAll } from '@clear-to-post/domain/roles'
 import { sql, type Caller, type Tx } from './database.ts'
 
 /** A query's own tenancy wall for staff: rows of a tenant that the caller reaches, by the column that names it. */
 export const tenantFilter = ({ role, tenantId }: Caller, column: RawBuilder<unknown>): RawBuilder<unknown> =>
-  role === 'SYSTEM' || (isStaff(role) && tenantId === null)
-    ? sql`true`
-    : sql`(/* wall */ ${column} = ${tenantId}::uuid)`
+  servesAll({ role, tenantId }) ? sql`true` : sql`(/* wall */ ${column} = ${tenantId}::uuid)`
 
 /**
  * Does a part of somebody's transaction as the service: what a rule of ours must touch and that person may not see, such

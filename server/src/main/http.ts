@@ -9,6 +9,7 @@ import { openMail } from '../outside/mail.ts'
 import { openPush } from '../outside/push/push.ts'
 import { evaluate, oldestJob, type Outcome } from './conditions.ts'
 import type { Config } from '../kernel/config.ts'
+import { statusSql } from '../kernel/domain-sql.ts'
 
 /** Starts the HTTP service on a migrated database. `close` lets running requests end. */
 export const startHttp = async ({
@@ -44,7 +45,10 @@ export const startHttp = async ({
           help: 'Projects waiting for an editor',
           read: () =>
             database.asSystem(
-              async (tx) => (await tx.first(sql<{ n: number }>`select count(*) as n from project where status = 0`))!.n,
+              async (tx) =>
+                (await tx.first(
+                  sql<{ n: number }>`select count(*) as n from project where status = ${statusSql.submitted}`,
+                ))!.n,
             ),
         },
       },

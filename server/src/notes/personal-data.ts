@@ -1,10 +1,11 @@
 import type { RoomData } from '../kernel/personal-data.ts'
 import { sql } from '../kernel/database.ts'
+import { duties } from '@clear-to-post/domain/roles'
 
 export const notesData: RoomData = {
   words: [
-    { text: 'All notes that staff wrote about you.', for: ['User'] },
-    { text: 'Your name on notes that you wrote about others.', for: ['Editor', 'QA', 'ADMIN'] },
+    { text: 'All notes that staff wrote about you.', for: duties.film },
+    { text: 'Your name on notes that you wrote about others.', for: duties.serve },
   ],
   tables: {
     note: {

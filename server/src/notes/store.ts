@@ -1,3 +1,4 @@
+import { hasDutySql } from '../kernel/domain-sql.ts'
 import { sql, type Caller, type Tx } from '../kernel/database.ts'
 import { tenantFilter } from '../kernel/tenancy.ts'
 
@@ -27,7 +28,7 @@ const columns = sql`
 /** An officer the caller may write notes about, with their tenant. */
 export const officerInReach = (tx: Tx, caller: Caller, userId: string) =>
   tx.first(sql<{ tenant_id: string | null }>`
-    select tenant_id from person where id = ${userId} and role = 'User' and removed_at is null and ${tenantFilter(caller, sql`tenant_id`)}`)
+    select tenant_id from person where id = ${userId} and ${hasDutySql(sql`role`, 'film')} and removed_at is null and ${tenantFilter(caller, sql`tenant_id`)}`)
 
 export const notesAbout = (tx: Tx, caller: Caller, userId: string) =>
   tx.rows(sql<NoteRow>`

@@ -4,6 +4,7 @@ import type { Verb } from '@clear-to-post/domain/workflow'
 import type { RawBuilder } from 'kysely'
 import { sql, type Tx } from '../kernel/database.ts'
 import type { Notice } from '@clear-to-post/domain/notice'
+import { hasDutySql } from '../kernel/domain-sql.ts'
 
 export type NotificationRow = {
   id: string
@@ -82,7 +83,7 @@ export const eventToNotify = async (tx: Tx, projectId: string, seq: number): Pro
         where f.project_id = e.project_id and f.seq < e.seq and f.verb in ('start', 'assign')
           and not exists (select from project_event r where r.project_id = f.project_id and r.undoes = f.seq)
         order by f.seq desc limit 1)`)} as former_editor_id,
-      array(select q.id from person q where q.role = 'QA' and not q.is_disabled and q.removed_at is null
+      array(select q.id from person q where ${hasDutySql(sql`q.role`, 'review')} and not q.is_disabled and q.removed_at is null
         and (q.tenant_id is null or q.tenant_id = p.tenant_id) and q.id is distinct from p.editor_id) as reviewer_ids
     from project_event e join project p on p.id = e.project_id
     left join project_event u on u.project_id = e.project_id and u.seq = e.undoes
@@ -91,7 +92,7 @@ export const eventToNotify = async (tx: Tx, projectId: string, seq: number): Pro
 
 /** This editor of project `p`, or null once they edit no more or were moved to another company. */
 const stillReaching = (editorId: RawBuilder<unknown>) => sql`(
-  select r.id from person r where r.id = ${editorId} and r.role in ('Editor', 'ADMIN')
+  select r.id from person r where r.id = ${editorId} and ${hasDutySql(sql`r.role`, 'edit')}
     and (r.tenant_id is null or r.tenant_id = p.tenant_id))`
 
 /**

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { Criteria } from '@clear-to-post/contract/notifications'
 import { sql, type Tx } from '../kernel/database.ts'
 import { isEntitled } from '../subscriptions/actions.ts'
+import { hasDutySql } from '../kernel/domain-sql.ts'
 
 /** Whom a trigger means. `tenantIds` null: everybody's people, also those of no company. */
 export type Audience = { criteria: z.output<typeof Criteria>; tenantIds: readonly string[] | null }
@@ -19,7 +20,7 @@ export const sizeOfAudience = async (tx: Tx, audience: Audience, now: Date): Pro
 
 // Loan officers only: triggers bring back those who film.
 const isMeant = ({ criteria, tenantIds }: Audience, now: Date): RawBuilder<unknown> => sql`
-  p.role = 'User' and not p.is_disabled and p.removed_at is null
+  ${hasDutySql(sql`p.role`, 'film')} and not p.is_disabled and p.removed_at is null
   and ${tenantIds === null ? sql`true` : sql`p.tenant_id = any(${tenantIds as string[]}::uuid[])`}
   and ${chosenBy(criteria, now)}`
 

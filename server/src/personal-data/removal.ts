@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { Receipt, RemovalPreview } from '@clear-to-post/contract/accounts'
 import { refusal } from '@clear-to-post/contract/errors'
 import { reasonsToStay, type ReasonToStay } from '@clear-to-post/domain/personal-data'
-import type { Role } from '@clear-to-post/domain/roles'
+import { type Role, hasDuty } from '@clear-to-post/domain/roles'
 import type { Leaving, Traces } from '../kernel/personal-data.ts'
 import type { Caller, Tx } from '../kernel/database.ts'
 import { asService } from '../kernel/tenancy.ts'
@@ -14,6 +14,7 @@ import { closeProjectsOf, countOpenOf, freeWaitingOf } from '../projects/actions
 import { personalData } from './rooms.ts'
 import { addRemoval, finishRemoval, lockRemoval, saveWork, type RemovalRow } from './removal-store.ts'
 import { findPerson, isServiceAdmin, keepAnAdmin, lockAdmins, lockPerson, type PersonRow } from '../accounts/actions.ts'
+import { mayName } from '@clear-to-post/domain/access'
 
 /**
  * Removes a person: the caller, or as an ADMIN somebody in reach. Personal data is erased at once, files and outside
@@ -26,7 +27,7 @@ export const removePerson = async (
   userId: string | undefined,
   now: Date,
 ): Promise<RemovalRow> => {
-  if (caller.role !== 'ADMIN' && userId !== undefined && userId !== caller.id) throw refusal('account.not-found')
+  if (!mayName(caller, 'user.remove', userId ?? caller.id)) throw refusal('account.not-found')
   const id = userId ?? caller.id
   // Nobody but an admin waits for admins who leave.
   const wasAdmin = await isServiceAdmin(tx, id)
@@ -79,7 +80,7 @@ export const previewRemoval = async (
   caller: Caller,
   userId: string | undefined,
 ): Promise<z.input<typeof RemovalPreview>> => {
-  if (caller.role !== 'ADMIN' && userId !== undefined && userId !== caller.id) throw refusal('account.not-found')
+  if (!mayName(caller, 'user.remove', userId ?? caller.id)) throw refusal('account.not-found')
   const person = await findPerson(tx, caller, userId ?? caller.id)
   if (!person) throw refusal('account.not-found')
   const canceled = await asService(tx, () => countOpenOf(tx, person.id))
@@ -133,7 +134,7 @@ export const presentRemoval = (row: RemovalRow): z.input<typeof Receipt> => ({
   number: row.number,
   removedAt: row.removed_at.toISOString(),
   finishedAt: row.finished_at?.toISOString() ?? null,
-  isByAdmin: row.by_role === 'ADMIN',
+  isByAdmin: hasDuty(row.by_role as Role, 'administer'),
   erased: row.erased,
   stays: row.stays,
 })

@@ -1,8 +1,8 @@
 import type { CallRequest } from '@clear-to-post/contract/call'
 import { refusal } from '@clear-to-post/contract/errors'
 import type { projects } from '@clear-to-post/contract/projects'
-import { reachesTenant } from '@clear-to-post/domain/roles'
-import { refuseOtherCut } from '@clear-to-post/domain/workflow'
+import { reachesTenant, hasDuty, officerActor } from '@clear-to-post/domain/roles'
+import { refuseOtherCut, Status, usesRevision } from '@clear-to-post/domain/workflow'
 import { assetsById, requireCut } from '../assets/actions.ts'
 import { withLabels } from '../feedback/actions.ts'
 import { sql, systemCaller, type Caller, type Tx } from '../kernel/database.ts'
@@ -21,6 +21,7 @@ import {
   stuckWith,
   withinReach,
 } from './store.ts'
+import { hasDutySql } from '../kernel/domain-sql.ts'
 
 export { countOpenOf } from './store.ts'
 
@@ -85,9 +86,7 @@ export const requestRevision = async (
     changes: {
       due_by: before?.turnaround_hours == null ? null : dueBy(now, before.turnaround_hours),
       // What an admin asks for is not counted against the officer's plan.
-      ...(caller.role === 'User' && before?.revisions_left != null
-        ? { revisions_left: before.revisions_left - 1 }
-        : {}),
+      ...(before && usesRevision(caller, before.revisions_left) ? { revisions_left: before.revisions_left - 1 } : {}),
     },
   })
 }
@@ -99,7 +98,7 @@ export const assign = (tx: Tx, caller: Caller, projectId: string, editorId: stri
     check: async (project) => {
       if (editorId === null) return
       const editor = await tx.first(sql`
-        select from person where id = ${editorId} and role in ('Editor', 'ADMIN') and not is_disabled
+        select from person where id = ${editorId} and ${hasDutySql(sql`role`, 'edit')} and not is_disabled
           and (tenant_id is null or tenant_id = ${project.tenant_id}) and ${withinReach(caller)}`)
       if (!editor) throw refusal('account.not-found')
     },
@@ -134,12 +133,12 @@ export const comment = async (
  * officer's own step or the ADMIN's; what an editor has begun, which no officer cancels, by the service.
  */
 export const closeProjectsOf = async (tx: Tx, caller: Caller, userId: string, now: Date): Promise<void> => {
-  const officer: Caller = { id: userId, role: 'User', tenantId: null, roleVersion: null }
+  const officer: Caller = { ...officerActor(userId), roleVersion: null }
   await asService(tx, async () => {
     // Whoever was moved between companies may have left projects where this ADMIN does not reach.
     for (const { id, tenant_id, status } of await openProjectsOf(tx, userId)) {
-      const own = status === 0 || status === 7 ? officer : systemCaller
-      const by = caller.role === 'ADMIN' && reachesTenant(caller, tenant_id) ? caller : own
+      const own = status === Status.submitted || status === Status.scheduled ? officer : systemCaller
+      const by = hasDuty(caller.role, 'administer') && reachesTenant(caller, tenant_id) ? caller : own
       await advance(tx, by, id, 'cancel', {}, now)
     }
     await expireSources(tx, userId, now)

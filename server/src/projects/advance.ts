@@ -1,5 +1,5 @@
 import { refusal } from '@clear-to-post/contract/errors'
-import { decide, type InputOf, type Verb } from '@clear-to-post/domain/workflow'
+import { decide, type InputOf, type Verb, isStep } from '@clear-to-post/domain/workflow'
 import type { Caller, Tx } from '../kernel/database.ts'
 import { applyEffects, undoStep } from './effects.ts'
 import { factsOf } from './facts.ts'
@@ -73,7 +73,7 @@ export const advance = async <V extends Verb>(
         ...(file?.is_older ? { isOlder: true } : {}),
         ...(undoable ? { undoes: undoable.verb } : {}),
       },
-      before: silent.has(verb) ? null : pick(project, changeable),
+      before: isStep(verb) ? pick(project, changeable) : null,
       counted,
       undoes: undoable?.seq ?? null,
     }),
@@ -83,9 +83,6 @@ export const advance = async <V extends Verb>(
 
 // What is said of one cut: each carries the number of the cut that it was said of.
 const judging: ReadonlySet<Verb> = new Set<Verb>(['approve', 'deny', 'review', 'schedule'])
-
-// Steps that change no status leave nothing to roll back.
-const silent = new Set<Verb>(['reorder', 'assign', 'rollback', 'create', 'hold'])
 
 const pick = <T, K extends keyof T>(from: T, keys: readonly K[]): Pick<T, K> =>
   Object.fromEntries(keys.map((key) => [key, from[key]])) as Pick<T, K>

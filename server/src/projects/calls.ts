@@ -14,6 +14,8 @@ import { presentComment, presentCut } from './present.ts'
 import { countedByMonth } from './quota.ts'
 import { listProjects, readProject, projectsOfUser } from './read.ts'
 import { commentsOf, cutsOf, editorFor, isVisible, nextFor, poolSize } from './store.ts'
+import { mayName } from '@clear-to-post/domain/access'
+import { hasDuty } from '@clear-to-post/domain/roles'
 
 export const projectsCalls = [
   onRead(projects.list, ({ query }, { tx, caller, now }) => listProjects(tx, caller, query, now)),
@@ -22,7 +24,7 @@ export const projectsCalls = [
   ),
   onRead(projects.find, ({ params }, { tx, caller, now }) => readProject(tx, caller, params.projectId, now)),
   onRead(projects.next, async ({ params: { userId } }, { tx, caller, now }) => {
-    if (caller.role === 'Editor' && userId !== caller.id) throw refusal('account.not-found')
+    if (!mayName(caller, 'project.next', userId)) throw refusal('account.not-found')
     const editor = userId === caller.id ? caller : await editorFor(tx, caller, userId)
     if (!editor) throw refusal('account.not-found')
     const next = await nextFor(tx, editor, userId, { lock: false })
@@ -92,7 +94,7 @@ export const projectsCalls = [
   ),
   on(projects.free, async (_, { tx, caller, now }) => {
     const { plan, freeProjectUsed } = await submitRightsOf(tx, caller.id, now)
-    return { canCreate: caller.role === 'User' && plan === null && !freeProjectUsed }
+    return { canCreate: hasDuty(caller.role, 'film') && plan === null && !freeProjectUsed }
   }),
   on(projects.allowance, async (_, { tx, caller, now }) => {
     const rights = await submitRightsOf(tx, caller.id, now)
@@ -149,7 +151,7 @@ const moved = async (projectId: string, { tx, caller, now }: Context, step: Prom
 }
 
 const own = (caller: Caller, userId: string): string => {
-  if (caller.role === 'User' && userId !== caller.id) throw refusal('account.not-found')
+  if (!mayName(caller, 'project.history', userId)) throw refusal('account.not-found')
   return userId
 }
 

@@ -1,10 +1,13 @@
+import { hasDutySql } from '../kernel/domain-sql.ts'
+import { mayName } from '@clear-to-post/domain/access'
+import { hasDuty } from '@clear-to-post/domain/roles'
 import { randomUUID } from 'node:crypto'
 import type { CallRequest } from '@clear-to-post/contract/call'
 import { refusal } from '@clear-to-post/contract/errors'
 import type { projects } from '@clear-to-post/contract/projects'
 import { monthIn } from '@clear-to-post/domain/calendar'
 import { rightToSubmit, termsOf } from '@clear-to-post/domain/plans'
-import { decide } from '@clear-to-post/domain/workflow'
+import { decide, Status } from '@clear-to-post/domain/workflow'
 import { takeSources } from '../assets/actions.ts'
 import { sql, type Caller, type Tx } from '../kernel/database.ts'
 import { enqueue } from '../kernel/queue.ts'
@@ -30,7 +33,7 @@ export const createProject = async (
 
   const rights = await submitRightsOf(tx, officer.id, now)
   const right = rightToSubmit(rights, await quotaUsed(tx, officer.id, submitMonth))
-  if ('refusal' in right) throw submitRefusal(right.refusal, caller.role === 'User')
+  if ('refusal' in right) throw submitRefusal(right.refusal, officer.id === caller.id)
   const isFree = right.right === 'free'
 
   const id = randomUUID()
@@ -44,7 +47,8 @@ export const createProject = async (
       ${input.captionSuggestion ?? null}, ${submitMonth}, ${decision.to}, ${queued ? await queueEnd(tx) : null},
       ${decision.effects.dueAt ?? null}, ${isFree}, ${hours}, ${revisions}, ${queued ? dueBy(now, hours) : null}, ${now}, ${now}, 1)`)
   await useQuota(tx, { id, user_id: officer.id }, submitMonth, right.right)
-  if (decision.to !== 7) await markUsed(tx, id, right.right === 'plan' ? rights.subscriptionId : null, now)
+  if (decision.to !== Status.scheduled)
+    await markUsed(tx, id, right.right === 'plan' ? rights.subscriptionId : null, now)
   const coverId = await takeSources(tx, { assetIds: input.assets, userId: officer.id, projectId: id, actor: caller })
   await tx.count(sql`update project set cover_id = ${coverId} where id = ${id}`)
   await enqueue(tx, 'first-cut', { projectId: id })
@@ -54,7 +58,7 @@ export const createProject = async (
     from: null,
     to: decision.to,
     now,
-    more: { submitMonth, ...(decision.to === 7 ? { waitsFor: submitMonth } : {}) },
+    more: { submitMonth, ...(decision.to === Status.scheduled ? { waitsFor: submitMonth } : {}) },
   })
   return id
 }
@@ -62,14 +66,14 @@ export const createProject = async (
 type Officer = { id: string; tenant_id: string | null; time_zone: string }
 
 const officerOf = async (tx: Tx, caller: Caller, userId: string | undefined): Promise<Officer> => {
-  if (caller.role === 'User' && userId !== undefined && userId !== caller.id) throw refusal('account.not-found')
-  if (caller.role === 'ADMIN' && userId === undefined)
+  if (!mayName(caller, 'project.create', userId ?? caller.id)) throw refusal('account.not-found')
+  if (!hasDuty(caller.role, 'film') && userId === undefined)
     throw refusal('request.invalid', 'Say for whom: an admin submits on behalf of an officer.', [
       { path: 'body.userId', message: 'Required for an admin' },
     ])
   const officer = await tx.first(sql<Officer>`
     select id, tenant_id, time_zone from person
-    where id = ${userId ?? caller.id} and role = 'User' and not is_disabled and ${withinReach(caller)} for update`)
+    where id = ${userId ?? caller.id} and ${hasDutySql(sql`role`, 'film')} and not is_disabled and ${withinReach(caller)} for update`)
   if (!officer) throw refusal('account.not-found')
   return officer
 }

@@ -1,6 +1,6 @@
 import { startOfMonth } from '@clear-to-post/domain/calendar'
 import { expiryDays, rightToSubmit } from '@clear-to-post/domain/plans'
-import type { Effects, Status, Verb } from '@clear-to-post/domain/workflow'
+import { type Effects, Status, type Verb } from '@clear-to-post/domain/workflow'
 import { addToGoal, countTowardsGoal } from '../goals/actions.ts'
 import type { Caller, Tx } from '../kernel/database.ts'
 import { submitRightsOf } from '../subscriptions/actions.ts'
@@ -93,7 +93,7 @@ export const undoStep = async (
   // A moment that has passed must not fire again at once: the project stays Scheduled until somebody unschedules it.
   const dueAt = before.due_at && new Date(before.due_at) > now ? before.due_at : null
   // But one that is no longer canceled is asked whether its month has begun.
-  const asksAgain = step.verb === 'cancel' && step.from === 7 && project.final_video_id === null
+  const asksAgain = step.verb === 'cancel' && step.from === Status.scheduled && project.final_video_id === null
   const begins = startOfMonth(project.submit_month, project.time_zone)
   return { changes: { ...before, waits_for: null, due_at: asksAgain && begins <= now ? now : dueAt }, counted: {} }
 }
@@ -109,7 +109,8 @@ const countAgain = async (tx: Tx, project: Locked, step: Undoable, month: string
   const found = rightToSubmit(rights, await quotaUsed(tx, userId, month))
   const right = isFree ? 'free' : 'refusal' in found ? 'plan' : found.right
   await useQuota(tx, project, month, right, { isAgain: true })
-  if (step.from === 0) await markUsed(tx, project.id, right === 'plan' ? rights.subscriptionId : null, now)
+  if (step.from === Status.submitted)
+    await markUsed(tx, project.id, right === 'plan' ? rights.subscriptionId : null, now)
 }
 
 const placeOf = (tx: Tx, project: ProjectRow, queue: NonNullable<Effects['queue']>): Promise<number | null> | null => {

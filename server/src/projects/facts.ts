@@ -1,3 +1,4 @@
+import { Status } from '@clear-to-post/domain/workflow'
 import type { CutAuthors, CutFacts, FourEyes, ProjectFacts } from '@clear-to-post/domain/workflow'
 import type { CurrentCut, ProjectRow } from './store.ts'
 
@@ -48,7 +49,7 @@ export const factsOfNew = (
   officer: { id: string; tenant_id: string | null; time_zone: string },
   submitMonth: string,
 ): ProjectFacts => ({
-  status: 0,
+  status: Status.submitted,
   userId: officer.id,
   editorId: null,
   tenantId: officer.tenant_id,

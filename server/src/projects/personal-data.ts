@@ -1,5 +1,6 @@
 import type { RoomData } from '../kernel/personal-data.ts'
 import { sql } from '../kernel/database.ts'
+import { duties } from '@clear-to-post/domain/roles'
 
 const officers = (personId: string) => sql`t.user_id = ${personId}`
 
@@ -7,7 +8,7 @@ export const projectsData: RoomData = {
   words: [
     {
       text: 'Titles, instructions, scripts, revision requests, reviews and comments of your videos.',
-      for: ['User'],
+      for: duties.film,
     },
   ],
   tables: {

@@ -1,20 +1,21 @@
 import type { z } from 'zod'
 import type { CallReply } from '@clear-to-post/contract/call'
 import type { projects, Comment, Version } from '@clear-to-post/contract/projects'
-import { isStaff, type Actor } from '@clear-to-post/domain/roles'
+import { type Actor } from '@clear-to-post/domain/roles'
 import {
   actionsFor,
   officerReads,
   withheldFrom,
   type FourEyes,
   type ProjectFacts,
-  type Status,
+  Status,
   type Verb,
 } from '@clear-to-post/domain/workflow'
 import { presentAsset, thumbnailUrl } from '../assets/actions.ts'
 import type { AssetRow } from '../assets/actions.ts'
 import { factsOf } from './facts.ts'
 import type { CommentRow, CurrentCut, CutRow, ProjectRow } from './store.ts'
+import { sees } from '@clear-to-post/domain/access'
 
 type Shown = CallReply<typeof projects.find>
 
@@ -55,7 +56,7 @@ type Event = {
  * a cut stays between staff.
  */
 export const presentProject = (row: FullRow, actor: Actor, now: Date, files?: readonly AssetRow[]): Shown => {
-  const staff = isStaff(actor.role) || actor.role === 'SYSTEM'
+  const staff = sees(actor.role, 'project.work')
   const facts = factsOf({ ...row, undoable: undoableOf(row.events) })
   const withheld = withheldFrom(facts, actor)
   const currentCut = currentCutIn(row.events, staff ? 'send' : 'approve')
@@ -97,7 +98,7 @@ export const presentProject = (row: FullRow, actor: Actor, now: Date, files?: re
     cuts: row.cuts,
     ...(currentCut === null ? {} : { currentCut }),
     ...(row.due_by ? { dueBy: row.due_by.toISOString() } : {}),
-    ...(row.status === 0 && row.queue_position !== null
+    ...(row.status === Status.submitted && row.queue_position !== null
       ? { queue: { position: row.queue_position, ...(row.place ? { place: row.place } : {}) } }
       : {}),
     actions: actionsFor(facts, actor),

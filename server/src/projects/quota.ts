@@ -17,6 +17,7 @@ import {
   takeExtra,
   useFreeVideo,
 } from '../subscriptions/actions.ts'
+import { statusSql } from '../kernel/domain-sql.ts'
 
 type Counted = { id: string; user_id: string; is_free: boolean; used_at: Date | null; paid_by: string | null }
 
@@ -151,7 +152,7 @@ const withProgress = (tx: Tx, userId: string, month: string, use: MonthUse): Pro
   asService(tx, async () => ({
     ...use,
     ...(await tx.first(sql<{ waiting: number; onPlan: number }>`
-      select count(*) filter (where status = 7 and final_video_id is null)::integer as waiting,
+      select count(*) filter (where status = ${statusSql.scheduled} and final_video_id is null)::integer as waiting,
         count(*) filter (where paid_by is not null)::integer as "onPlan"
       from project where user_id = ${userId} and submit_month = ${month} and not is_free`))!,
   }))

@@ -1,3 +1,5 @@
+import { statusSql } from '../kernel/domain-sql.ts'
+import { sees, listsOwnWork } from '@clear-to-post/domain/access'
 import type { RawBuilder } from 'kysely'
 import { projects } from '@clear-to-post/contract/projects'
 import { refusal } from '@clear-to-post/contract/errors'
@@ -15,7 +17,7 @@ export const readProject = async (tx: Reader, caller: Caller, projectId: string,
       shown<FullRow>(
         caller,
         sql`
-        select ${projectRow}, case when p.status = 0 then queue_place(p.queue_position, p.id) end as place
+        select ${projectRow}, case when p.status = ${statusSql.submitted} then queue_place(p.queue_position, p.id) end as place
         from project p where p.id = ${projectId} and ${accessFilter(caller)}`,
         { more: sql`p.place` },
       ),
@@ -23,7 +25,7 @@ export const readProject = async (tx: Reader, caller: Caller, projectId: string,
     filesOf(tx, projectId),
   ])
   if (!row) throw refusal('project.not-found')
-  const final = caller.role === 'User' ? row.approved_video_id : row.final_video_id
+  const final = sees(caller.role, 'project.work') ? row.final_video_id : row.approved_video_id
   const sources = files.filter(({ purpose }) => purpose === 'source')
   const project = presentProject(row, caller, now, [...sources, ...files.filter(({ id }) => id === final)])
   if (!project.actions.includes('send')) return project
@@ -39,7 +41,7 @@ export const readProject = async (tx: Reader, caller: Caller, projectId: string,
 
 /** A page of what the caller lists: own, edited plus pool, or all. */
 export const listProjects = (tx: Reader, caller: Caller, query: PageQuery, now: Date) =>
-  pageOfProjects(tx, caller, query, now, projects.list.page, caller.role === 'Editor' ? workOf(caller) : [sql`true`])
+  pageOfProjects(tx, caller, query, now, projects.list.page, listsOwnWork(caller.role) ? workOf(caller) : [sql`true`])
 
 /** A page of one officer's projects. */
 export const projectsOfUser = (tx: Reader, caller: Caller, userId: string, query: PageQuery, now: Date) =>
@@ -57,7 +59,7 @@ const pageOfProjects = async (
   const { rows, nextCursor } = await page<FullRow & { page_key: string; page_id: string }>(
     tx,
     rules,
-    { columns, id: sql`p.id`, orderedWithin: { position: sql`p.status = 0` } },
+    { columns, id: sql`p.id`, orderedWithin: { position: sql`p.status = ${statusSql.submitted}` } },
     query,
     ({ where, tail, keys }) => {
       const walks = parts.map(
@@ -72,7 +74,10 @@ const pageOfProjects = async (
   return { items: rows.map((row) => presentProject(row, caller, now)), nextCursor }
 }
 
-const workOf = (caller: Caller) => [sql`p.editor_id = ${caller.id}`, sql`p.status = 0 and p.editor_id is null`]
+const workOf = (caller: Caller) => [
+  sql`p.editor_id = ${caller.id}`,
+  sql`p.status = ${statusSql.submitted} and p.editor_id is null`,
+]
 
 const columns = {
   status: sql`p.status`,
@@ -103,8 +108,8 @@ const shown = <Row>(
                                        'cut', (e.counted->>'cut')::integer) order by e.seq)
      from project_event e where e.project_id = p.id) as events,
     -- Whose work the waiting cut is decides who may approve it; only staff do.
-    ${caller.role === 'User' ? sql`null::json` : sql`case when p.status = 3 then (select to_json(c) from (${currentCutOf(caller, sql`p.id`)}) c) end`} as cut,
-    case when p.status = 1 then four_eyes_of(p.tenant_id) end as four_eyes,
+    ${!sees(caller.role, 'project.work') ? sql`null::json` : sql`case when p.status = ${statusSql.waitingApproval} then (select to_json(c) from (${currentCutOf(caller, sql`p.id`)}) c) end`} as cut,
+    case when p.status = ${statusSql.inProgress} then four_eyes_of(p.tenant_id) end as four_eyes,
     ${thumbOf(sql`p.cover_id`)} as cover_thumb
   from page p left join people officer on officer.id = p.user_id left join people editor on editor.id = p.editor_id
   ${tail}`

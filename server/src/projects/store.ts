@@ -1,7 +1,9 @@
+import { statusSql, hasDutySql } from '../kernel/domain-sql.ts'
+import { sees } from '@clear-to-post/domain/access'
 import type { RawBuilder } from 'kysely'
-import type { FourEyes, Status, Verb } from '@clear-to-post/domain/workflow'
+import { Status, type FourEyes, type Verb } from '@clear-to-post/domain/workflow'
 import type { WaitReason } from '@clear-to-post/domain/plans'
-import { isStaff } from '@clear-to-post/domain/roles'
+import { hasDuty, servesAll } from '@clear-to-post/domain/roles'
 import { between, spread, step } from '@clear-to-post/domain/queue'
 import { sql, type Caller, type Reader, type Tx } from '../kernel/database.ts'
 import { tenantFilter } from '../kernel/tenancy.ts'
@@ -89,15 +91,15 @@ export type Counted = {
  * Conditions that repeat a policy are marked as walls: server/test/walls.test.ts takes down either kind.
  */
 export const accessFilter = (caller: Caller): RawBuilder<unknown> =>
-  caller.role === 'SYSTEM' || (isStaff(caller.role) && caller.tenantId === null)
+  servesAll(caller)
     ? sql`true`
-    : isStaff(caller.role)
+    : hasDuty(caller.role, 'serve')
       ? sql`(/* wall */ p.tenant_id = ${caller.tenantId}::uuid)`
       : sql`(/* wall */ p.user_id = ${caller.id}::uuid)`
 
 /** The wall before people, who have no alias: staff of a tenant reach its people only, an officer is themselves. */
 export const withinReach = ({ id, role, tenantId }: Caller): RawBuilder<unknown> =>
-  role === 'User'
+  hasDuty(role, 'film')
     ? sql`(/* wall */ id = ${id})`
     : tenantId === null
       ? sql`true`
@@ -105,7 +107,7 @@ export const withinReach = ({ id, role, tenantId }: Caller): RawBuilder<unknown>
 
 /** Of a visible project, the cuts that the caller may see: officers see what was approved. */
 const cutsAccessFilter = (caller: Caller): RawBuilder<unknown> =>
-  caller.role === 'SYSTEM' || isStaff(caller.role) ? sql`true` : sql`(/* wall */ verdict = 'approved')`
+  sees(caller.role, 'project.work') ? sql`true` : sql`(/* wall */ verdict = 'approved')`
 
 /** Locks a project for a transition; undefined when the caller may not see it. */
 export const lockProject = (tx: Tx, caller: Caller, projectId: string) =>
@@ -130,8 +132,8 @@ export const undoableStep = (tx: Tx, projectId: string) =>
 export const stuckWith = (tx: Tx, editorId: string) =>
   tx.rows(sql<{ id: string }>`
     select p.id from project p
-    where p.status = 0 and p.editor_id = ${editorId} and not exists (
-      select from person e where e.id = p.editor_id and e.role in ('Editor', 'ADMIN') and not e.is_disabled
+    where p.status = ${statusSql.submitted} and p.editor_id = ${editorId} and not exists (
+      select from person e where e.id = p.editor_id and ${hasDutySql(sql`e.role`, 'edit')} and not e.is_disabled
         and (e.tenant_id is null or e.tenant_id = p.tenant_id))
     order by p.id for update of p`)
 
@@ -181,7 +183,7 @@ export const addEvent = (tx: Tx, e: NewEvent) =>
 export const editorFor = (tx: Reader, caller: Caller, userId: string) =>
   tx.first(sql<Caller>`
     select id, role, tenant_id as "tenantId", null::integer as "roleVersion" from person
-    where id = ${userId} and role in ('Editor', 'ADMIN') and removed_at is null and ${tenantFilter(caller, sql`tenant_id`)}`)
+    where id = ${userId} and ${hasDutySql(sql`role`, 'edit')} and removed_at is null and ${tenantFilter(caller, sql`tenant_id`)}`)
 
 /** The head of an editor's work: returned work first, then the pool. Locked against other editors when `lock`. */
 export const nextFor = async (tx: Reader, caller: Caller, editorId: string, { lock }: { lock: boolean }) => {
@@ -189,8 +191,8 @@ export const nextFor = async (tx: Reader, caller: Caller, editorId: string, { lo
     tx.first(sql<{ id: string }>`
       select p.id from project p where ${within} and ${accessFilter(caller)}
       order by p.queue_position, p.id limit 1 ${lock ? sql`for update of p skip locked` : sql``}`)
-  const returned = head(sql`p.status in (4, 5) and p.editor_id = ${editorId}`)
-  const waiting = head(sql`p.status = 0 and (p.editor_id is null or p.editor_id = ${editorId})`)
+  const returned = head(sql`p.status in (${statusSql.denied}, ${statusSql.revisioning}) and p.editor_id = ${editorId}`)
+  const waiting = head(sql`p.status = ${statusSql.submitted} and (p.editor_id is null or p.editor_id = ${editorId})`)
   if (lock) return (await returned()) ?? (await waiting())
   // A look may be had at both at once; a lock must not be taken for nothing.
   const [first, second] = await Promise.all([returned(), waiting()])
@@ -199,7 +201,7 @@ export const nextFor = async (tx: Reader, caller: Caller, editorId: string, { lo
 
 export const poolSize = async (tx: Reader, caller: Caller): Promise<number> =>
   (await tx.first(sql<{ size: number }>`
-    select count(*) as size from project p where p.status = 0 and ${accessFilter(caller)}`))!.size
+    select count(*) as size from project p where p.status = ${statusSql.submitted} and ${accessFilter(caller)}`))!.size
 
 /** A project whose moment has come. */
 export type DueProject = ProjectRow & { time_zone: string }
@@ -208,7 +210,7 @@ export type DueProject = ProjectRow & { time_zone: string }
 export const nextDueProject = (tx: Tx, now: Date, except: readonly string[]) =>
   tx.first(sql<DueProject>`
     select ${projectRow}, time_zone_of(p.user_id) as time_zone from project p
-    where p.due_at <= ${now} and p.status = 7 and not (p.id = any (${except as string[]}::uuid[]))
+    where p.due_at <= ${now} and p.status = ${statusSql.scheduled} and not (p.id = any (${except as string[]}::uuid[]))
     order by p.due_at, p.submitted_at, p.id limit 1 for update of p skip locked`)
 
 /**
@@ -234,11 +236,11 @@ export const returnedFirst = async (tx: Tx, editorId: string): Promise<number> =
  */
 export const freePlace = async (tx: Tx, projectId: string, wished: number): Promise<number> => {
   const taken = await tx.first(sql`
-    select 1 from project where status = 0 and queue_position = ${wished} and id <> ${projectId} limit 1`)
+    select 1 from project where status = ${statusSql.submitted} and queue_position = ${wished} and id <> ${projectId} limit 1`)
   if (!taken) return wished
   const next = await tx.first(sql<{ at: number }>`
     select queue_position as at from project
-    where status = 0 and queue_position > ${wished} and id <> ${projectId} order by queue_position, id limit 1`)
+    where status = ${statusSql.submitted} and queue_position > ${wished} and id <> ${projectId} order by queue_position, id limit 1`)
   const middle = between(wished, next?.at ?? null)
   return middle ?? (await moveApart(tx, projectId, wished))
 }
@@ -247,14 +249,14 @@ const moveApart = async (tx: Tx, projectId: string, from: number): Promise<numbe
   for (let count = 32; ; count *= 4) {
     const crowd = await tx.rows(sql<{ id: string; at: number }>`
       select id, queue_position as at from project
-      where status = 0 and queue_position > ${from} and id <> ${projectId} order by queue_position, id limit ${count + 1}`)
+      where status = ${statusSql.submitted} and queue_position > ${from} and id <> ${projectId} order by queue_position, id limit ${count + 1}`)
     const beyond = crowd.length > count ? crowd.pop()!.at : null
     const [mine, ...places] = spread(crowd.length + 1, from, beyond)
     if (new Set([from, mine, ...places, beyond]).size < places.length + (beyond === null ? 2 : 3)) continue
     await tx.count(sql`
       update project set queue_position = moved.at
       from unnest(${crowd.map(({ id }) => id)}::uuid[], ${places}::double precision[]) as moved (id, at)
-      where project.id = moved.id and project.status = 0`)
+      where project.id = moved.id and project.status = ${statusSql.submitted}`)
     return mine!
   }
 }
@@ -355,7 +357,7 @@ const commentRow = sql`c.id, c.project_id, c.number, c.at_ms, c.text, c.author_i
 export const commentsOf = (tx: Reader, caller: Caller, projectId: string) =>
   tx.rows(sql<CommentRow>`
     select ${commentRow} from project_comment c
-    where c.project_id = ${projectId} and (${isStaff(caller.role)} or not c.internal) order by c.at_ms, c.id`)
+    where c.project_id = ${projectId} and (${sees(caller.role, 'comment.internal')} or not c.internal) order by c.at_ms, c.id`)
 
 export const addComment = (
   tx: Tx,
@@ -369,7 +371,7 @@ export const addComment = (
   tx.first(sql<CommentRow>`
     insert into project_comment as c (project_id, user_id, tenant_id, number, at_ms, text, author_id, created_at, internal)
     values (${row.id}, ${row.user_id}, ${row.tenant_id}, ${number}, ${atMs}, ${text}, ${caller.id}, ${now},
-      ${isStaff(caller.role) && row.status !== 2 && row.status !== 7})
+      ${sees(caller.role, 'comment.internal') && row.status !== Status.completed && row.status !== Status.scheduled})
     returning ${commentRow}`)
 
 /** Comments that were not sent along with an earlier revision request go with this one. */
@@ -381,11 +383,14 @@ export const attachComments = (tx: Tx, projectId: string, seq: number) =>
 export const openProjectsOf = (tx: Tx, userId: string) =>
   tx.rows(sql<{ id: string; tenant_id: string | null; status: Status }>`
     select p.id, p.tenant_id, p.status from project p
-    where p.user_id = ${userId} and p.status not in (2, 6) order by p.id for update`)
+    where p.user_id = ${userId} and p.status not in (${statusSql.completed}, ${statusSql.canceled}) order by p.id for update`)
 
 export const countOpenOf = async (tx: Reader, userId: string): Promise<number> =>
   (await tx.first(sql<{ n: number }>`
-    select count(*) as n from project where user_id = ${userId} and status not in (2, 6)`))!.n
+    select count(*) as n from project where user_id = ${userId} and status not in (${statusSql.completed}, ${statusSql.canceled})`))!
+    .n
 
 export const expireSources = (tx: Tx, userId: string, now: Date) =>
-  tx.count(sql`update project set expires_at = ${now} where user_id = ${userId} and status in (2, 6)`)
+  tx.count(
+    sql`update project set expires_at = ${now} where user_id = ${userId} and status in (${statusSql.completed}, ${statusSql.canceled})`,
+  )

@@ -12,6 +12,7 @@ import {
   writeCategory,
   writePicture,
 } from './store.ts'
+import { mayEver } from '@clear-to-post/domain/access'
 
 type Written = { title: string; content: string; tags?: string[] | undefined }
 
@@ -22,7 +23,7 @@ export const createScript = async (
   script: Written & { categoryId?: string | undefined },
 ): Promise<string> => {
   if (script.categoryId === undefined) return addScript(tx, { ...script, userId: caller.id, categoryId: null })
-  if (caller.role !== 'ADMIN') throw refusal('access.forbidden')
+  if (!mayEver(caller.role, 'prompt.write')) throw refusal('access.forbidden')
   if (!(await categoryInReach(tx, caller, script.categoryId))) throw refusal('category.not-found')
   return addScript(tx, { ...script, userId: null, categoryId: script.categoryId })
 }

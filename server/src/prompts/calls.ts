@@ -1,5 +1,5 @@
+import { sees } from '@clear-to-post/domain/access'
 import { prompts } from '@clear-to-post/contract/prompts'
-import { isStaff } from '@clear-to-post/domain/roles'
 import { page } from '../kernel/page.ts'
 import { sql } from '../kernel/database.ts'
 import { on, type Mounted } from '../kernel/call.ts'
@@ -11,7 +11,8 @@ export const promptsCalls: Mounted[] = [
   on(prompts.find, async (_input, { tx, caller, now }) => {
     // The service's own library is made by a migration: there is always one.
     const library = (await libraryFor(tx, caller))!
-    return presentPrompt(library, await categoriesOf(tx, library.id, { inactiveToo: isStaff(caller.role) }), now)
+    const categories = await categoriesOf(tx, library.id, { inactiveToo: sees(caller.role, 'prompt.inactive') })
+    return presentPrompt(library, categories, caller, now)
   }),
   on(prompts.newScript, async ({ body }, { tx, caller }) =>
     presentScript((await findScript(tx, await createScript(tx, caller, body)))!),

@@ -1,8 +1,9 @@
 import type { RoomData } from '../kernel/personal-data.ts'
 import { sql } from '../kernel/database.ts'
+import { duties } from '@clear-to-post/domain/roles'
 
 export const promptsData: RoomData = {
-  words: [{ text: 'Your own scripts.', for: ['User'] }],
+  words: [{ text: 'Your own scripts.', for: duties.film }],
   tables: {
     script: {
       of: (personId) => sql`t.user_id = ${personId}`,

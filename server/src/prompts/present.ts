@@ -1,16 +1,20 @@
 import type { z } from 'zod'
 import type { Category, Prompt, Script } from '@clear-to-post/contract/prompts'
+import { libraryActionsOf } from '@clear-to-post/domain/panel'
 import { pictureUrl } from '../assets/actions.ts'
-import type { CategoryRow, ScriptRow } from './store.ts'
+import type { Caller } from '../kernel/database.ts'
+import type { CategoryRow, LibraryRow, ScriptRow } from './store.ts'
 
 export const presentPrompt = (
-  { id, tenant_id }: { id: string; tenant_id: string | null },
+  { id, tenant_id, uses_own_scripts }: LibraryRow,
   categories: CategoryRow[],
+  reader: Caller,
   now: Date,
 ): z.input<typeof Prompt> => ({
   id,
   tenantId: tenant_id,
   categories: categories.map((category) => presentCategory(category, now)),
+  actions: libraryActionsOf(reader, { tenantId: tenant_id }, { usesOwnScripts: uses_own_scripts }),
 })
 
 export const presentCategory = (c: CategoryRow, now: Date): z.input<typeof Category> => ({

@@ -1,4 +1,5 @@
 import { sql, type Caller, type Tx } from '../kernel/database.ts'
+import { mayEver } from '@clear-to-post/domain/access'
 
 export type CategoryRow = {
   id: string
@@ -9,12 +10,15 @@ export type CategoryRow = {
   scripts: { id: string; title: string; content: string; tags: string[] }[]
 }
 
+/** A library, and whether its reader's company uses its own. */
+export type LibraryRow = { id: string; tenant_id: string | null; uses_own_scripts: boolean }
+
 /** The library this caller reads from: their tenant's when it uses its own and has one, else the service's. */
 export const libraryFor = (tx: Tx, { tenantId }: Caller) =>
-  tx.first(sql<{ id: string; tenant_id: string | null }>`
-    select p.id, p.tenant_id from prompt p
-    where p.tenant_id is null
-       or p.tenant_id = (select t.id from tenant t where t.id = ${tenantId}::uuid and t.use_own_scripts)
+  tx.first(sql<LibraryRow>`
+    select p.id, p.tenant_id, own.id is not null as uses_own_scripts
+    from prompt p left join tenant own on own.id = ${tenantId}::uuid and own.use_own_scripts
+    where p.tenant_id is null or p.tenant_id = own.id
     order by p.tenant_id nulls last limit 1`)
 
 /** Categories with their scripts, both in their order. */
@@ -61,7 +65,11 @@ export const categoryInReach = (tx: Tx, caller: Caller, id: string) =>
 
 // The service's ADMIN writes every library, a tenant's ADMIN its own.
 const writesLibrary = ({ role, tenantId }: Caller) =>
-  role !== 'ADMIN' ? sql`false` : tenantId === null ? sql`true` : sql`(/* wall */ p.tenant_id = ${tenantId}::uuid)`
+  !mayEver(role, 'prompt.write')
+    ? sql`false`
+    : tenantId === null
+      ? sql`true`
+      : sql`(/* wall */ p.tenant_id = ${tenantId}::uuid)`
 
 export const addScript = async (
   tx: Tx,

@@ -25,6 +25,7 @@ import {
   unknownProducts,
   type SubscriptionRow,
 } from './store.ts'
+import { sees } from '@clear-to-post/domain/access'
 
 export { isEntitled } from './entitled.ts'
 export { giveFreeVideoBack, useFreeVideo } from './free-video.ts'
@@ -91,7 +92,7 @@ export const tenantSubscriptions = async (
   const products = new Map<string, Awaited<ReturnType<typeof productById>>>()
   for (const { product_id } of rows)
     if (!products.has(product_id)) products.set(product_id, await productById(tx, product_id))
-  const viewer = { pays: false, looksAfter: role === 'ADMIN', spareExtras: null }
+  const viewer = { pays: false, looksAfter: sees(role, 'subscription.price'), spareExtras: null }
   return new Map(rows.map((row) => [row.tenant_id!, presentSubscription(row, products.get(row.product_id)!, viewer)]))
 }
 

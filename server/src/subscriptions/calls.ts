@@ -24,6 +24,7 @@ import {
   subscriptionPaidBy,
   tenantTerms,
 } from './store.ts'
+import { buysFor } from '@clear-to-post/domain/access'
 
 /** What the public products call answers; the front page shows the same. */
 export const listedProducts = async (tx: Reader) => (await productsOnSale(tx)).map((one) => presentProduct(one))
@@ -92,7 +93,7 @@ const own = async (tx: Reader, caller: Caller, now: Date) => {
   if (!row) throw refusal('subscription.none')
   const pays =
     payer !== null && (row.tenant_id === null ? payer.userId === row.user_id : payer.tenantId === row.tenant_id)
-  const spareExtras = caller.role === 'User' ? ((await rightsOf(tx, caller.id))?.spare ?? 0) : null
+  const spareExtras = buysFor(caller) === 'themselves' ? ((await rightsOf(tx, caller.id))?.spare ?? 0) : null
   return presentSubscription(row, (await productById(tx, row.product_id))!, { pays, spareExtras })
 }
 

@@ -3,6 +3,7 @@ import { enqueue } from '../kernel/queue.ts'
 import { sendMail } from '../mail/actions.ts'
 import { payments, type ObjectRef, type ProviderEvent, type Snapshot } from '../outside/payments/payments.ts'
 import { failExtra, openExtras, surplusIds } from './store.ts'
+import { hasDutySql } from '../kernel/domain-sql.ts'
 
 /**
  * Our copy of what the provider knows. Nothing an event says is believed: the thing it is about is read anew, and what was
@@ -213,7 +214,7 @@ type Whose = { user_id: string | null; tenant_id: string | null }
 export const payersOf = (tx: Tx, { user_id, tenant_id }: Whose) =>
   tx.rows(sql<{ id: string; email: string }>`
     select id, email from person where removed_at is null and not is_disabled
-      and (id = ${user_id} or (tenant_id = ${tenant_id}::uuid and role = 'ADMIN'))`)
+      and (id = ${user_id} or (tenant_id = ${tenant_id}::uuid and ${hasDutySql(sql`role`, 'administer')}))`)
 
 const notifyOwing = (tx: Tx, owner: Whose, { id, periodStart, daysUntilDue }: Kept<'subscription'>) =>
   notifyPayers(tx, owner, {

@@ -23,6 +23,7 @@ import {
   type PayerRow,
   type SubscriptionRow,
 } from './store.ts'
+import { buysFor } from '@clear-to-post/domain/access'
 
 /**
  * What people do with the provider. Each asks what the rules need in one transaction, then the provider, and then reads the
@@ -31,10 +32,10 @@ import {
  */
 type Context = Pick<OpenContext, 'database' | 'now' | 'requestId'> & { caller: Caller; origin: string }
 
-/** Who pays for what the caller does: an officer for themselves, a company's ADMIN for the company, nobody else. */
-export const payerOf = ({ id, role, tenantId }: Caller): { userId?: string; tenantId?: string } | null => {
-  if (role === 'User') return { userId: id }
-  return role === 'ADMIN' && tenantId !== null ? { tenantId } : null
+/** Who pays for what the caller buys; null for who buys nothing. */
+export const payerOf = (caller: Caller): { userId?: string; tenantId?: string } | null => {
+  const whom = buysFor(caller)
+  return whom === null ? null : whom === 'themselves' ? { userId: caller.id } : { tenantId: caller.tenantId! }
 }
 
 /** The address of the page on which the card is changed, invoices are read and the plan is ended. */
@@ -70,7 +71,7 @@ export const openCheckout = async (context: Context, planId: string): Promise<st
 /** Buys one video beyond the plan; false while the provider has not said whether it was paid. */
 export const buyExtra = async (context: Context): Promise<boolean> => {
   const { caller, database, now, requestId } = context
-  if (caller.role !== 'User') throw refusal('payment.not-for-you')
+  if (buysFor(caller) !== 'themselves') throw refusal('payment.not-for-you')
   const { payer, extra } = await asCaller(context, async (tx) => {
     const payer = await requirePayer(tx, caller)
     const counting = entitlement((await runningSubscriptions(tx, caller.id)).map(factsOf), now)?.row

@@ -2,11 +2,14 @@ import type { RoomData } from '../kernel/personal-data.ts'
 import { sql } from '../kernel/database.ts'
 import { payments } from '../outside/payments/payments.ts'
 import { endOwnSubscriptions } from './actions.ts'
+import { duties } from '@clear-to-post/domain/roles'
 
 const own = (personId: string) => sql`t.user_id = ${personId}`
 
 export const subscriptionsData: RoomData = {
-  words: [{ text: 'Your own plan ends. Your card, and your name and address at the payment service.', for: ['User'] }],
+  words: [
+    { text: 'Your own plan ends. Your card, and your name and address at the payment service.', for: duties.film },
+  ],
   tables: {
     customer: { of: own, erased: 'id user_id tenant_id', given: '', withheld: { inner: 'id user_id tenant_id' } },
     subscription: {

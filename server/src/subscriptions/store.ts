@@ -1,3 +1,4 @@
+import { hasDutySql } from '../kernel/domain-sql.ts'
 import type { PlanMetadata } from '@clear-to-post/domain/plans'
 import { sql, type Caller, type Reader, type Tx } from '../kernel/database.ts'
 import { asService, tenantFilter } from '../kernel/tenancy.ts'
@@ -265,7 +266,7 @@ export const payerRow = (tx: Reader, { userId, tenantId }: { userId?: string; te
     ? tx.first(sql<PayerRow>`
         select null as user_id, t.id as tenant_id, t.name, c.id as customer_id, t.total_users_allowed as seats,
           t.charge_by_email as by_mail, coalesce((
-            select p.email from person p where p.tenant_id = t.id and p.role = 'ADMIN' and not p.is_disabled
+            select p.email from person p where p.tenant_id = t.id and ${hasDutySql(sql`p.role`, 'administer')} and not p.is_disabled
             order by p.created_at, p.id limit 1), '') as email
         from tenant t left join customer c on c.tenant_id = t.id where t.id = ${tenantId}`)
     : tx.first(sql<PayerRow>`

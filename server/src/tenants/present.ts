@@ -4,6 +4,7 @@ import type { Invitation, Tenant } from '@clear-to-post/contract/tenants'
 import { pictureUrl } from '../assets/actions.ts'
 import type { Caller } from '../kernel/database.ts'
 import type { TenantRow } from './store.ts'
+import { sees } from '@clear-to-post/domain/access'
 
 export const presentInvitation = (
   { name, preferences }: Pick<TenantRow, 'name' | 'preferences'>,
@@ -43,7 +44,7 @@ export const presentTenant = (
     chargeByEmail: row.charge_by_email,
     defaultProductId: row.default_product_id ?? undefined,
     defaultPlanId: row.default_plan_id ?? undefined,
-    ...(viewer.role === 'ADMIN' ? { defaultCoupomCode: row.default_coupon_code ?? undefined } : {}),
+    ...(sees(viewer.role, 'tenant.coupon') ? { defaultCoupomCode: row.default_coupon_code ?? undefined } : {}),
     allowedProducts: row.allowed_products ?? undefined,
     useOwnScripts: row.use_own_scripts,
     requireSecondFactor: row.require_second_factor,

@@ -1,3 +1,4 @@
+import { servesAll } from '@clear-to-post/domain/roles'
 import type { RawBuilder } from 'kysely'
 import type { FourEyes } from '@clear-to-post/domain/workflow'
 import { codeLetters } from '@clear-to-post/domain/tenants'
@@ -37,8 +38,8 @@ const tenantRow = sql`t.id, t.name, t.is_active, t.preferences, t.invite_code, t
   seats_taken(t.id) as users`
 
 /** The query's own wall: staff see the tenants they reach, everybody their own. `t` is the tenant table's alias. */
-export const tenantsAccessFilter = ({ role, tenantId }: Caller): RawBuilder<unknown> =>
-  role === 'SYSTEM' || (role !== 'User' && tenantId === null) ? sql`true` : sql`(/* wall */ t.id = ${tenantId}::uuid)`
+export const tenantsAccessFilter = (caller: Caller): RawBuilder<unknown> =>
+  servesAll(caller) ? sql`true` : sql`(/* wall */ t.id = ${caller.tenantId}::uuid)`
 
 export const findTenant = (tx: Tx, caller: Caller, id: string) =>
   tx.first(sql<TenantRow>`select ${tenantRow} from tenant t where t.id = ${id} and ${tenantsAccessFilter(caller)}`)

@@ -37,7 +37,7 @@ const Shell = () => {
   const home = user.tenantName ? messages.homeOf(user.tenantName) : messages.home
   // The new-video page shows the uploads itself.
   const hasTray = useLocation({ select: ({ pathname }) => pathname.replace(/\/$/, '') }) !== paths.newVideo
-  const isOpen = useLocation({ select: ({ pathname }) => isOpenTo(user.role, pathname) })
+  const isOpen = useLocation({ select: ({ pathname }) => isOpenTo(user, pathname) })
   useEffect(() => listen(), [user.id])
   useKeepAwake()
   useFreshPhoto()

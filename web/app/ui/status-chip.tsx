@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { statuses, type Status } from '@clear-to-post/domain/workflow'
+import { statuses, Status } from '@clear-to-post/domain/workflow'
 import { ArrowUp, Calendar, Check, Clock, Ellipsis, Minus, RotateCcw, X, type LucideIcon } from 'lucide-react'
 import { cx } from './cx.ts'
 
@@ -56,14 +56,19 @@ export const Badge = ({
 export const statusLook = (status: Status) => looks[status]
 
 const looks = {
-  0: { icon: ArrowUp, text: 'text-submitted', tint: 'bg-submitted-tint', disc: 'bg-submitted' },
-  1: { icon: Clock, text: 'text-in-progress', tint: 'bg-in-progress-tint', disc: 'bg-in-progress' },
-  2: { icon: Check, text: 'text-completed', tint: 'bg-completed-tint', disc: 'bg-completed' },
-  3: { icon: Ellipsis, text: 'text-waiting', tint: 'bg-waiting-tint', disc: 'bg-waiting' },
-  4: { icon: X, text: 'text-denied', tint: 'bg-denied-tint', disc: 'bg-denied' },
-  5: { icon: RotateCcw, text: 'text-revisioning', tint: 'bg-revisioning-tint', disc: 'bg-revisioning' },
-  6: { icon: Minus, text: 'text-canceled', tint: 'bg-canceled-tint', disc: 'bg-canceled' },
-  7: { icon: Calendar, text: 'text-scheduled', tint: 'bg-scheduled-tint', disc: 'bg-scheduled' },
+  [Status.submitted]: { icon: ArrowUp, text: 'text-submitted', tint: 'bg-submitted-tint', disc: 'bg-submitted' },
+  [Status.inProgress]: { icon: Clock, text: 'text-in-progress', tint: 'bg-in-progress-tint', disc: 'bg-in-progress' },
+  [Status.completed]: { icon: Check, text: 'text-completed', tint: 'bg-completed-tint', disc: 'bg-completed' },
+  [Status.waitingApproval]: { icon: Ellipsis, text: 'text-waiting', tint: 'bg-waiting-tint', disc: 'bg-waiting' },
+  [Status.denied]: { icon: X, text: 'text-denied', tint: 'bg-denied-tint', disc: 'bg-denied' },
+  [Status.revisioning]: {
+    icon: RotateCcw,
+    text: 'text-revisioning',
+    tint: 'bg-revisioning-tint',
+    disc: 'bg-revisioning',
+  },
+  [Status.canceled]: { icon: Minus, text: 'text-canceled', tint: 'bg-canceled-tint', disc: 'bg-canceled' },
+  [Status.scheduled]: { icon: Calendar, text: 'text-scheduled', tint: 'bg-scheduled-tint', disc: 'bg-scheduled' },
 } satisfies Record<Status, { icon: LucideIcon; text: string; tint: string; disc: string }>
 
 const tones = {

@@ -6,7 +6,7 @@ import { DropIndicator, useDragAndDrop } from 'react-aria-components/useDragAndD
 import { Button as AriaButton } from 'react-aria-components/Button'
 import { Minus } from 'lucide-react'
 import type { Project } from '@clear-to-post/contract/projects'
-import { statuses, type Status } from '@clear-to-post/domain/workflow'
+import { statuses, Status } from '@clear-to-post/domain/workflow'
 import { paths } from '../../paths.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -29,7 +29,7 @@ export const BoardColumn = ({ status, filters, dragged, onFold }: ColumnProps) =
   const navigate = useNavigate()
   const items = column.items ?? []
   const find = (key: unknown) => items.find(({ id }) => id === key)
-  const isQueue = status === 0
+  const isQueue = status === Status.submitted
 
   const { dragAndDropHooks } = useDragAndDrop<Project>({
     getItems: (keys) => [...keys].map((key) => ({ [dragType]: String(key), 'text/plain': find(key)?.title ?? '' })),
@@ -41,7 +41,7 @@ export const BoardColumn = ({ status, filters, dragged, onFold }: ColumnProps) =
         ? dragged.current?.status === status
           ? 'cancel'
           : 'move'
-        : isQueue && dragged.current?.status === 0 && target.dropPosition !== 'on'
+        : isQueue && dragged.current?.status === Status.submitted && target.dropPosition !== 'on'
           ? 'move'
           : 'cancel',
     onDragStart: ({ keys }) => void (dragged.current = find([...keys][0]) ?? null),

@@ -1,7 +1,7 @@
 import { useEffect, useRef, type ReactNode } from 'react'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { UserRound } from 'lucide-react'
-import type { Status } from '@clear-to-post/domain/workflow'
+import { Status } from '@clear-to-post/domain/workflow'
 import { MoreButton } from '../../ui/more-button.tsx'
 import { Awaiting } from '../../ui/states.tsx'
 import { ageOf } from '../project/due.ts'
@@ -69,11 +69,17 @@ export const BoardList = ({ status, filters, empty }: ListProps) => {
                         {project.editorName}
                       </span>
                     )}
-                    {project.status === 3 && <span>{projectMessages.waitingSince(ageOf(project))}</span>}
-                    {project.status === 0 && status === 0 && <span>{messages.place(index + 1)}</span>}
+                    {project.status === Status.waitingApproval && (
+                      <span>{projectMessages.waitingSince(ageOf(project))}</span>
+                    )}
+                    {project.status === Status.submitted && status === Status.submitted && (
+                      <span>{messages.place(index + 1)}</span>
+                    )}
                   </>
                 }
-                action={<CardMenu project={project} items={status === 0 ? items : []} className="text-muted" />}
+                action={
+                  <CardMenu project={project} items={status === Status.submitted ? items : []} className="text-muted" />
+                }
               />
             </li>
           )

@@ -2,7 +2,7 @@ import { useState, useSyncExternalStore } from 'react'
 import { getRouteApi } from '@tanstack/react-router'
 import { Inbox, RotateCw, SearchX } from 'lucide-react'
 import { useQueryClient } from '@tanstack/react-query'
-import type { Status } from '@clear-to-post/domain/workflow'
+import { Status } from '@clear-to-post/domain/workflow'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { EmptyState } from '../../ui/states.tsx'
@@ -58,8 +58,14 @@ export const BoardPage = () => {
   )
 }
 
-const working = [0, 1, 3, 5, 7] as const satisfies readonly Status[]
-const resting = [2, 4, 6] as const satisfies readonly Status[]
+const working = [
+  Status.submitted,
+  Status.inProgress,
+  Status.waitingApproval,
+  Status.revisioning,
+  Status.scheduled,
+] as const satisfies readonly Status[]
+const resting = [Status.completed, Status.denied, Status.canceled] as const satisfies readonly Status[]
 
 // What moves stands open; what rests is folded to rails at the end, as long as nobody opens it.
 const Columns = ({ status, filters }: { status: Status | undefined; filters: Filters }) => {

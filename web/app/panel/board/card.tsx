@@ -11,6 +11,7 @@ import { ProjectThumb } from '../project/project-thumb.tsx'
 import { CardMenu } from './card-menu.tsx'
 import { messages } from './messages.ts'
 import { useBoardMoves } from './use-moves.ts'
+import { Status } from '@clear-to-post/domain/workflow'
 
 /** A project on the board: picture, title, whose, when, and who has it. */
 export const Card = ({ project, items }: { project: Project; items: readonly Project[] }) => {
@@ -38,7 +39,7 @@ export const Card = ({ project, items }: { project: Project; items: readonly Pro
             <LoaderCircle aria-hidden className="size-3.5 animate-spin" />
             {messages.busy}
           </span>
-        ) : project.status === 3 && !isLate(project) ? (
+        ) : project.status === Status.waitingApproval && !isLate(project) ? (
           <span className="figures inline-flex items-center gap-1.5 text-[0.8125rem] text-muted">
             <Hourglass aria-hidden className="size-3.5" />
             {projectMessages.waitingSince(ageOf(project))}

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, type InfiniteData, type QueryClient } from '@tanstack/react-query'
 import type { CallAnswer } from '@clear-to-post/contract/call'
 import { projects, type Project } from '@clear-to-post/contract/projects'
-import type { Status } from '@clear-to-post/domain/workflow'
+import { Status } from '@clear-to-post/domain/workflow'
 import { keyOf, send } from '../../api.ts'
 import type { BoardSearch } from './search.ts'
 
@@ -67,12 +67,12 @@ const inputOf = (status: Status | null, { q, editor }: Filters) => ({
 })
 
 const orders: Record<Status, string> = {
-  0: 'position:asc',
-  1: 'modified:asc',
-  2: 'modified:desc',
-  3: 'modified:asc',
-  4: 'modified:asc',
-  5: 'modified:asc',
-  6: 'modified:desc',
-  7: 'modified:desc',
+  [Status.submitted]: 'position:asc',
+  [Status.inProgress]: 'modified:asc',
+  [Status.completed]: 'modified:desc',
+  [Status.waitingApproval]: 'modified:asc',
+  [Status.denied]: 'modified:asc',
+  [Status.revisioning]: 'modified:asc',
+  [Status.canceled]: 'modified:desc',
+  [Status.scheduled]: 'modified:desc',
 }

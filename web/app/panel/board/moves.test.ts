@@ -12,6 +12,8 @@ const admin: Profile = {
   customerId: 'c',
   role: 'ADMIN',
   isEmailVerified: true,
+  rooms: [],
+  actions: [],
 }
 const project = (status: Status, actions: Project['actions']): Project => ({
   id: '00000000-0000-4000-8000-000000000009',

@@ -1,18 +1,18 @@
 import type { Project } from '@clear-to-post/contract/projects'
-import { refuse, statuses, type ProjectFacts, type Status, type Verb } from '@clear-to-post/domain/workflow'
+import { refuse, statuses, type ProjectFacts, Status, type Verb } from '@clear-to-post/domain/workflow'
 import type { Profile } from '@clear-to-post/contract/accounts'
 import { messages } from './messages.ts'
 
 /** The verbs that bring a card into a column, the usual one first. Whether one is possible, `project.actions` says. */
 export const verbsInto: Record<Status, readonly Verb[]> = {
-  0: ['unschedule'],
-  1: ['start'],
-  2: ['approve', 'unschedule'],
-  3: ['send'],
-  4: ['deny'],
-  5: ['review'],
-  6: ['cancel'],
-  7: ['schedule'],
+  [Status.submitted]: ['unschedule'],
+  [Status.inProgress]: ['start'],
+  [Status.completed]: ['approve', 'unschedule'],
+  [Status.waitingApproval]: ['send'],
+  [Status.denied]: ['deny'],
+  [Status.revisioning]: ['review'],
+  [Status.canceled]: ['cancel'],
+  [Status.scheduled]: ['schedule'],
 }
 
 /** The verb that a drop on a column means, or why there is none, in the workflow's words. */
@@ -30,7 +30,7 @@ export const moveInto = (project: Project, column: Status, user: Profile): { ver
 }
 
 // What is unscheduled goes back to where it came from.
-const backTo = (project: Project): Status => (project.finalVideoId ? 2 : 0)
+const backTo = (project: Project): Status => (project.finalVideoId ? Status.completed : Status.submitted)
 
 // As far as the panel knows them; enough for the words of a refusal. The service alone decides.
 const factsOf = (project: Project): ProjectFacts => ({

@@ -1,4 +1,5 @@
 import type { User } from '@clear-to-post/contract/accounts'
+import { hasDuty } from '@clear-to-post/domain/roles'
 
 type Editor = Pick<User, 'id' | 'name' | 'role' | 'tenantId' | 'isDisabled'>
 
@@ -8,4 +9,4 @@ export const editorsFor = <E extends Editor>(editors: readonly E[], tenantId: st
 
 /** Those whose work it is, for lists where an admin who might lend a hand is in the way. */
 export const onlyEditors = <E extends Editor>(editors: readonly E[]): E[] =>
-  editors.filter(({ role }) => role === 'Editor')
+  editors.filter(({ role }) => hasDuty(role, 'meet-goals'))

@@ -3,9 +3,8 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useQuery } from '@tanstack/react-query'
 import { SearchX, UsersRound, X } from 'lucide-react'
 import type { User } from '@clear-to-post/contract/accounts'
-import { mayEver } from '@clear-to-post/domain/access'
 import { paths } from '../../paths.ts'
-import { useUser } from '../../session.ts'
+import { useMay } from '../../session.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { MoreButton } from '../../ui/more-button.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
@@ -16,14 +15,14 @@ import { messages } from './messages.ts'
 import { PeopleTable, PeopleTableSkeleton } from './people-table.tsx'
 import { PersonDialog } from './person-dialog.tsx'
 import { ReceiptsDialog } from './receipts-dialog.tsx'
-import { orders, personRoles, type PeopleSearch } from './search.ts'
+import { personRoles } from '@clear-to-post/domain/roles'
+import { orders, type PeopleSearch } from './search.ts'
 import { editorsQuery, useCompanies, usePeople } from './use-people.ts'
 
 const route = getRouteApi('/panel/people')
 
 /** Everybody this admin reaches: find them, and change what they may. QA reads. */
 export const PeoplePage = () => {
-  const { role } = useUser()
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const change = (part: Partial<PeopleSearch>) =>
@@ -32,7 +31,7 @@ export const PeoplePage = () => {
   const companies = useCompanies()
   const editors = useQuery(editorsQuery)
   const [open, setOpen] = useState<User | null>(null)
-  const isAdmin = mayEver(role, 'tenant.update')
+  const isAdmin = useMay('tenant.update')
   const isFiltered = Object.keys(search).some((key) => key !== 'order')
   const nameIn = (all: readonly { id: string; name: string }[], id: string | undefined) =>
     all.find((one) => one.id === id)?.name

@@ -6,7 +6,7 @@ import type { CallInput } from '@clear-to-post/contract/call'
 import { queryClient, send, useCall } from '../../api.ts'
 import { failureWords } from '../../failures.ts'
 import { paths } from '../../paths.ts'
-import { changedUser, useUser } from '../../session.ts'
+import { changedUser, useMay, useUser } from '../../session.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Confirm, Dialog } from '../../ui/dialog.tsx'
@@ -17,7 +17,7 @@ import { Badge } from '../../ui/status-chip.tsx'
 import { toastFailure } from '../../ui/toasts.tsx'
 import { editorsFor } from './editors.ts'
 import { messages } from './messages.ts'
-import { personRoles, type PersonRole } from './search.ts'
+import { hasDuty, personRoles, type PersonRole } from '@clear-to-post/domain/roles'
 import { putPerson } from './use-people.ts'
 
 type Named = { id: string; name: string }
@@ -36,6 +36,7 @@ export const PersonDialog = ({
   onClose: () => void
 }) => {
   const me = useUser()
+  const readsPlans = useMay('subscription.read')
   const [form, setForm] = useState({
     name: person.name,
     profession: person.profession ?? '',
@@ -67,7 +68,8 @@ export const PersonDialog = ({
     onSettled: () => setAsking(null),
   })
 
-  const isOfficer = form.role === 'User'
+  const isOfficer = hasDuty(form.role, 'film')
+  const wasOfficer = hasDuty(person.role, 'film')
   const editorsIn = (tenantId: string) => editorsFor(editors, tenantId === nobody ? undefined : tenantId)
   // Whom they have now stays in sight, even when nobody new would be given to them.
   const offered = editors.filter(
@@ -154,7 +156,7 @@ export const PersonDialog = ({
             <Avatar name={person.name} photoUrl={person.photoUrl} className="size-12 text-lg" />
             <p className="min-w-0 text-muted [overflow-wrap:anywhere]">{person.email}</p>
             {person.isDisabled && <Badge tone="danger">{messages.disabled}</Badge>}
-            {person.role === 'User' && me.role === 'ADMIN' && (
+            {wasOfficer && readsPlans && (
               <Link
                 to={paths.plan}
                 search={{ person: person.id }}
@@ -186,7 +188,7 @@ export const PersonDialog = ({
               value={form.role}
               options={personRoles.map((role) => ({ value: role, label: messages.roles[role] }))}
               onChange={(role) => write({ role })}
-              hint={person.role === 'User' && !isOfficer ? messages.staffHint : undefined}
+              hint={wasOfficer && !isOfficer ? messages.staffHint : undefined}
             />
             <Select
               label={messages.company}
@@ -279,7 +281,9 @@ const changesOf = (
     ...(form.profession.trim() === (person.profession ?? '') ? {} : { profession: form.profession.trim() }),
     ...(form.role === person.role ? {} : { role: form.role }),
     ...(id(form.tenantId) === (person.tenantId ?? null) ? {} : { tenantId: id(form.tenantId) }),
-    ...(form.role !== 'User' || id(form.editorId) === (person.editorId ?? null) ? {} : { editorId: id(form.editorId) }),
+    ...(!hasDuty(form.role, 'film') || id(form.editorId) === (person.editorId ?? null)
+      ? {}
+      : { editorId: id(form.editorId) }),
   }
 }
 

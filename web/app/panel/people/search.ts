@@ -1,9 +1,7 @@
-import { roles, type Role } from '@clear-to-post/domain/roles'
+import { personRoles, type PersonRole } from '@clear-to-post/domain/roles'
 
 export const orders = ['name:asc', 'email:asc', 'createdAt:desc'] as const
 export type PeopleOrder = (typeof orders)[number]
-export type PersonRole = Exclude<Role, 'SYSTEM'>
-export const personRoles = roles.filter((role) => role !== 'SYSTEM')
 
 /** What of the people page lives in its address. */
 export type PeopleSearch = {

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { accounts, type User } from '@clear-to-post/contract/accounts'
 import { tenants } from '@clear-to-post/contract/tenants'
-import { mayEver } from '@clear-to-post/domain/access'
+import { duties } from '@clear-to-post/domain/roles'
 import { query, queryClient, send, usePages } from '../../api.ts'
-import { useUser } from '../../session.ts'
+import { useMay } from '../../session.ts'
 import { isAddressLike, wheresOf, type PeopleSearch } from './search.ts'
 
 /** The people that fit. A word that is in no name is looked for in the addresses too. */
@@ -36,10 +36,9 @@ export const putPerson = (changed: User): void =>
 
 /** Companies by id, for who may read them; empty for QA. */
 export const useCompanies = (): { id: string; name: string }[] => {
-  const { role } = useUser()
   const list = useQuery({
     ...query(tenants.list, { query: { perPage: 100, orderBy: 'name:asc' } }),
-    enabled: mayEver(role, 'tenant.list'),
+    enabled: useMay('tenant.list'),
     staleTime: 5 * 60_000,
   })
   return list.data?.items ?? []
@@ -57,7 +56,7 @@ export const editorsQuery = {
           query: {
             perPage: 100,
             orderBy: 'name:asc',
-            wheres: ['role:in:Editor,ADMIN'],
+            wheres: [`role:in:${duties.edit.join(',')}`],
             ...(cursor === undefined ? {} : { cursor }),
           },
         },

@@ -10,7 +10,7 @@ import { subscriptions, type Subscription } from '@clear-to-post/contract/subscr
 import { tenants } from '@clear-to-post/contract/tenants'
 import { query, useCall } from '../../api.ts'
 import { paths } from '../../paths.ts'
-import { useUser } from '../../session.ts'
+import { useMay } from '../../session.ts'
 import { dayWords } from '../../times.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
@@ -34,7 +34,6 @@ export const PlanPage = () => {
 }
 
 const OwnPlan = () => {
-  const user = useUser()
   const bought = route.useSearch().bought === 'yes'
   const navigate = route.useNavigate()
   const active = useQuery({
@@ -43,9 +42,11 @@ const OwnPlan = () => {
     // What was just paid is on its way.
     refetchInterval: ({ state }) => (bought && state.data === undefined ? 1500 : false),
   })
-  const mayBuy = user.role === 'User' || (user.role === 'ADMIN' && user.tenantId !== undefined)
+  const buysOwn = useMay('plan.buy')
+  const buysForCompany = useMay('company-plan.buy')
+  const mayBuy = buysOwn || buysForCompany
   const charges = useQuery({ ...query(subscriptions.charges, {}), enabled: mayBuy })
-  const free = useQuery({ ...query(projects.free, {}), enabled: user.role === 'User' })
+  const free = useQuery({ ...query(projects.free, {}), enabled: buysOwn })
   const hadOne = (charges.data?.length ?? 0) > 0
   const isNone = active.error instanceof Refusal && active.error.code === 'subscription.none'
   useEffect(() => {
@@ -61,7 +62,7 @@ const OwnPlan = () => {
         {active.data ? (
           <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
             <PlanCard subscription={active.data} />
-            {user.role === 'User' && <Usage subscription={active.data} />}
+            {buysOwn && <Usage subscription={active.data} />}
           </div>
         ) : bought && isNone ? (
           <p role="status" className="rounded-card border border-line bg-surface p-5">
@@ -74,7 +75,7 @@ const OwnPlan = () => {
             icon={<CreditCard aria-hidden />}
             title={hadOne ? messages.noneNowTitle : messages.noneTitle}
             text={
-              user.role !== 'User'
+              !buysOwn
                 ? messages.noneCompanyText
                 : free.data?.canCreate
                   ? messages.noneText

@@ -9,7 +9,7 @@ import { periodPrice } from '@clear-to-post/domain/money'
 import { query, queryClient, useCall } from '../../api.ts'
 import { failureWords } from '../../failures.ts'
 import { paths } from '../../paths.ts'
-import { useUser } from '../../session.ts'
+import { useMay } from '../../session.ts'
 import { PlanCards, PlanPeriod, type Product } from '../../site/plan-cards.tsx'
 import { formatPrice } from '../../site/price.ts'
 import { useProducts } from '../../site/use-products.ts'
@@ -27,16 +27,16 @@ const route = getRouteApi('/panel/plans')
 export const PlansPage = () => {
   const { plan: chosen } = route.useSearch()
   const navigate = route.useNavigate()
-  const user = useUser()
+  const buysOwn = useMay('plan.buy')
   const { isLoading, hasFailed, products } = useProducts()
   const running = useQuery({ ...query(subscriptions.active, {}), retry: false })
-  const free = useQuery({ ...query(projects.free, {}), enabled: user.role === 'User' })
+  const free = useQuery({ ...query(projects.free, {}), enabled: buysOwn })
   const choice = useRef<HTMLHeadingElement>(null)
   const isByHand = useRef(false)
   const product = products.find(({ plans }) => plans.some(({ id }) => id === chosen))
   const plan = product?.plans.find(({ id }) => id === chosen)
-  const isCompany = user.role === 'ADMIN' && user.tenantId !== undefined
-  const mayChoose = isCompany || (user.role === 'User' && (running.data?.type !== 1 || isPayer(running.data)))
+  const isCompany = useMay('company-plan.buy')
+  const mayChoose = isCompany || (buysOwn && (running.data?.type !== 1 || isPayer(running.data)))
   // Chosen here, the choice stays in this page, and whoever hears or types is led to it.
   const choose = (event: MouseEvent) => {
     const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href*="?plan="]') : null
@@ -83,7 +83,7 @@ export const PlansPage = () => {
                 ? messages.running(running.data.product.name)
                 : isCompany
                   ? messages.noneCompany
-                  : user.role === 'User'
+                  : buysOwn
                     ? messages.none
                     : messages.staff,
               running.data?.type === 1 && !mayChoose ? messages.ofCompany : '',
@@ -134,8 +134,8 @@ const BuyStep = ({
   running: Subscription | undefined
   total: (seats: number) => string
 }) => {
-  const user = useUser()
-  const isCompany = user.role === 'ADMIN' && user.tenantId !== undefined
+  const buysOwn = useMay('plan.buy')
+  const isCompany = useMay('company-plan.buy')
   const mine = useQuery({ ...query(tenants.me, {}), enabled: isCompany })
   // An officer's company may be known here already; it does not pay.
   const company = isCompany ? mine.data : undefined
@@ -158,7 +158,7 @@ const BuyStep = ({
     return () => removeEventListener('pageshow', back)
   }, [reset])
   if (running?.type === 1) return <p>{messages.ofCompany}</p>
-  if (user.role !== 'User' && !isCompany) return <p>{messages.staff}</p>
+  if (!buysOwn && !isCompany) return <p>{messages.staff}</p>
   if (isCompany && mine.isError) return <p role="alert">{failureWords(mine.error)}</p>
   if (isCompany && !company) return <Skeleton className="h-11 w-44" />
   const seats = Math.max(1, company?.totalUsersAllowed ?? 1)

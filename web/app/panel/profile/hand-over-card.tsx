@@ -21,8 +21,7 @@ type HandOver = CallAnswer<typeof accounts.createToken>
 
 /** Carries the sign-in to another device: a QR code that is good once and for some minutes. */
 export const HandOverCard = () => {
-  const { role } = useUser()
-  const films = isOpenTo(role, paths.newVideo)
+  const films = isOpenTo(useUser(), paths.newVideo)
   const [given, setGiven] = useState<HandOver | null>(null)
   const create = useCall(accounts.createToken, { onSuccess: setGiven, onError: toastFailure })
   return (

@@ -16,9 +16,9 @@ import { SignInCard } from './sign-in-card.tsx'
 
 /** Everybody's own page: who I am, how my videos look, what I sign in with. */
 export const ProfilePage = () => {
-  const { role } = useUser()
+  const user = useUser()
   // A brand kit is for who has videos.
-  const hasKit = isOpenTo(role, paths.newVideo)
+  const hasKit = isOpenTo(user, paths.newVideo)
   return (
     <>
       <PageHead title={hasKit ? messages.titleWithBrand : messages.title} />

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { toast } from 'sonner'
 import type { CallInput } from '@clear-to-post/contract/call'
 import { projects, type Project } from '@clear-to-post/contract/projects'
-import { workflow, type Verb } from '@clear-to-post/domain/workflow'
+import { isStep, workflow, type Verb } from '@clear-to-post/domain/workflow'
 import { keyOf, send, useCall } from '../../api.ts'
 import { toastFailure } from '../../ui/toasts.tsx'
 import { messages } from './messages.ts'
@@ -80,22 +80,10 @@ export const useOutcome = () => {
   }
   const done = (verb: Verb, fresh: Project) => {
     keep(fresh)
-    const back = verb === 'schedule' ? 'unschedule' : undoable.has(verb) ? 'rollback' : null
+    const back = verb === 'schedule' ? 'unschedule' : isStep(verb) ? 'rollback' : null
     const may = back !== null && fresh.actions.includes(back)
     const action = may ? { label: messages.undo, onClick: () => void undo(back, fresh.id) } : undefined
     toast.success(messages.did[verb] ?? workflow[verb].title, { action })
   }
   return { done, failed }
 }
-
-// Steps that a rollback takes back. Moving and assigning are no steps of their own.
-const undoable: ReadonlySet<Verb> = new Set([
-  'start',
-  'send',
-  'approve',
-  'deny',
-  'review',
-  'schedule',
-  'cancel',
-  'unschedule',
-])

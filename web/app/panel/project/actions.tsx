@@ -15,7 +15,7 @@ import {
   X,
 } from 'lucide-react'
 import type { Project } from '@clear-to-post/contract/projects'
-import type { Verb } from '@clear-to-post/domain/workflow'
+import { Status, type Verb } from '@clear-to-post/domain/workflow'
 import { paths } from '../../paths.ts'
 import { useUser } from '../../session.ts'
 import type { ButtonLook } from '../../ui/button-look.ts'
@@ -63,7 +63,7 @@ export const Actions = ({ project, act, onForm, onShow, onScreen, deliver, deliv
     assign: () => setAsking('assign'),
     rollback: () => setAsking('rollback'),
     cancel: () => setAsking('cancel'),
-    reorder: () => void navigate({ to: paths.board, search: { status: 0, view: 'list' } }),
+    reorder: () => void navigate({ to: paths.board, search: { status: Status.submitted, view: 'list' } }),
   }
   const choose = (verb: Verb | Rare) => {
     // Who decides about a cut while another one is on the screen may not know that it came.

@@ -9,6 +9,7 @@ import { editorsFor } from '../people/editors.ts'
 import { editorsQuery } from '../people/use-people.ts'
 import type { Act } from './act.ts'
 import { messages } from './messages.ts'
+import { Status } from '@clear-to-post/domain/workflow'
 
 type AssignProps = { project: Project; act: Act; isOpen: boolean; onOpenChange: (isOpen: boolean) => void }
 
@@ -17,7 +18,7 @@ export const AssignDialog = ({ project, act, isOpen, onOpenChange }: AssignProps
   const editors = useQuery(editorsQuery)
   const [chosen, setChosen] = useState(project.editorId ?? nobody)
   const options = [
-    ...(project.status === 0 ? [{ value: nobody, label: messages.toPool }] : []),
+    ...(project.status === Status.submitted ? [{ value: nobody, label: messages.toPool }] : []),
     ...editorsFor(editors.data ?? [], project.tenantId).map(({ id, name }) => ({ value: id, label: name })),
   ]
   return (

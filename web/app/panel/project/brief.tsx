@@ -9,10 +9,14 @@ import { toastFailure } from '../../ui/toasts.tsx'
 import { FeedbackCard } from './feedback-card.tsx'
 import { messages } from './messages.ts'
 import { sourcesOf } from './playable-media.ts'
+import { Status } from '@clear-to-post/domain/workflow'
 
 /** What was asked for: feedback and revision first while they count, then the officer's words and files. */
 export const Brief = ({ project }: { project: Project }) => {
-  const revision = project.status === 5 || project.status === 1 ? lastOf(project, 'review', 'revision') : null
+  const revision =
+    project.status === Status.revisioning || project.status === Status.inProgress
+      ? lastOf(project, 'review', 'revision')
+      : null
   const facts = [
     [messages.captions, captionStyles[project.captionStyle]],
     [messages.spelling, project.captionSuggestion],

@@ -3,10 +3,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { requestId } from '@clear-to-post/contract/client'
 import { projects, type Comment, type Project } from '@clear-to-post/contract/projects'
-import { mayEver } from '@clear-to-post/domain/access'
 import { MessageSquareText, Paperclip, SendHorizontal } from 'lucide-react'
 import { keyOf, useCall } from '../../api.ts'
-import { useUser } from '../../session.ts'
+import { useMay, useUser } from '../../session.ts'
 import { agoWords, fullWords } from '../../times.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -41,10 +40,9 @@ export const Conversation = ({
   onJump,
   composer,
 }: ConversationProps) => {
-  const { role } = useUser()
   const numbers = [...new Set(remarks.map(({ version }) => version))].sort((a, b) => b - a)
   const current = project.currentCut ?? project.cuts
-  const mayWrite = mayEver(role, 'comment.write')
+  const mayWrite = useMay('comment.write')
   return (
     <div className="grid gap-4">
       {mayWrite &&

@@ -1,15 +1,18 @@
 import type { Project } from '@clear-to-post/contract/projects'
 import { agoWords, lengthWords, monthWords, whenWords } from '../../times.ts'
 import { messages } from './messages.ts'
+import { Status } from '@clear-to-post/domain/workflow'
 
 export type Due = { words: string; tone: 'plain' | 'soon' | 'late' }
 
 /** The one time that counts for a project in its status, in a few words for cards and rows; null when none does. */
 export const dueOf = (project: Project, now = new Date()): Due | null => {
   const { status, dueBy, publishAt, submitMonth, modified, waitsFor } = project
-  if (status === 2 || status === 6) return { words: agoWords(modified, now), tone: 'plain' }
+  if (status === Status.completed || status === Status.canceled)
+    return { words: agoWords(modified, now), tone: 'plain' }
   if (waitsFor) return { words: messages.waitsShort, tone: 'soon' }
-  if (status === 7) return { words: publishAt ? whenWords(publishAt, now) : monthWords(submitMonth), tone: 'plain' }
+  if (status === Status.scheduled)
+    return { words: publishAt ? whenWords(publishAt, now) : monthWords(submitMonth), tone: 'plain' }
   if (!dueBy) return null
   const left = Date.parse(dueBy) - now.getTime()
   if (left < 0) return { words: messages.late(shortLength(-left / 1000)), tone: 'late' }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Project } from '@clear-to-post/contract/projects'
 import type { Role } from '@clear-to-post/domain/roles'
 import { workflow, type Verb } from '@clear-to-post/domain/workflow'
-import { useUser } from '../../session.ts'
+import { useMay, useUser } from '../../session.ts'
 import { fullWords, whenWords } from '../../times.ts'
 import { StatusIcon } from '../../ui/status-chip.tsx'
 import { editorsQuery } from '../people/use-people.ts'
@@ -84,8 +84,7 @@ const Details = ({ item: { metadata } }: { item: Item }) => {
 }
 
 const AssignedTo = ({ editorId }: { editorId: unknown }) => {
-  const { role } = useUser()
-  const editors = useQuery({ ...editorsQuery, enabled: role === 'ADMIN' })
+  const editors = useQuery({ ...editorsQuery, enabled: useMay('project.assign') })
   if (editorId === null) return <p>{messages.backToQueue}</p>
   const name = editors.data?.find(({ id }) => id === editorId)?.name
   return name ? <p>{messages.assignedTo(name)}</p> : null

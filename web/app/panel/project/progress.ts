@@ -1,6 +1,7 @@
 import type { Project } from '@clear-to-post/contract/projects'
 import { byWords, agoWords, monthWords, whenWords } from '../../times.ts'
 import { messages } from './messages.ts'
+import { Status } from '@clear-to-post/domain/workflow'
 
 /** The stations of a video, as the ruler shows them. */
 export const stations = ['queue', 'editing', 'approval', 'ready'] as const
@@ -31,10 +32,10 @@ export const progressOf = (project: Project, viewer: Viewer, now = new Date()): 
 const whenOf = (project: Project, now: Date): { when: string; isLate: boolean } => {
   const { status, dueBy, publishAt, submitMonth, modified, waitsFor } = project
   const line = (when: string) => ({ when, isLate: false })
-  if (status === 2) return line(messages.ready)
-  if (status === 6) return line(messages.canceledAgo(agoWords(modified, now)))
+  if (status === Status.completed) return line(messages.ready)
+  if (status === Status.canceled) return line(messages.canceledAgo(agoWords(modified, now)))
   if (waitsFor) return line(messages.waits[waitsFor])
-  if (status === 7)
+  if (status === Status.scheduled)
     return line(publishAt ? messages.goesOut(whenWords(publishAt, now)) : messages.startsIn(monthWords(submitMonth)))
   if (!dueBy) return line(messages.inWork)
   const isLate = Date.parse(dueBy) < now.getTime()
@@ -45,7 +46,7 @@ type Asked = { project: Project; isOfficer: boolean; isEditor: boolean; judges: 
 type Place = { next: string; isYou?: boolean; station: Station | null }
 
 const places: Record<Project['status'], (asked: Asked) => Place> = {
-  0: ({ project, isEditor }) => ({
+  [Status.submitted]: ({ project, isEditor }) => ({
     next: isEditor
       ? messages.next.yourTurn
       : project.queue?.place
@@ -54,33 +55,33 @@ const places: Record<Project['status'], (asked: Asked) => Place> = {
     isYou: isEditor,
     station: 'queue',
   }),
-  1: ({ project, isEditor }) => ({
+  [Status.inProgress]: ({ project, isEditor }) => ({
     next: isEditor ? messages.next.youEdit : messages.next.edits(project.editorName),
     isYou: isEditor,
     station: 'editing',
   }),
-  2: ({ isOfficer }) => ({
+  [Status.completed]: ({ isOfficer }) => ({
     next: isOfficer ? messages.next.youPost : messages.next.officerPosts,
     isYou: isOfficer,
     station: 'ready',
   }),
-  3: ({ judges }) => ({
+  [Status.waitingApproval]: ({ judges }) => ({
     next: judges ? messages.next.youApprove : messages.next.approval,
     isYou: judges,
     station: 'approval',
   }),
-  4: ({ project, isEditor }) => ({
+  [Status.denied]: ({ project, isEditor }) => ({
     next: isEditor ? messages.next.youFix : messages.next.fixes(project.editorName),
     isYou: isEditor,
     station: 'editing',
   }),
-  5: ({ project, isEditor }) => ({
+  [Status.revisioning]: ({ project, isEditor }) => ({
     next: isEditor ? messages.next.youRevise : messages.next.revises(project.editorName),
     isYou: isEditor,
     station: 'editing',
   }),
-  6: () => ({ next: messages.next.canceled, station: null }),
-  7: ({ project, isOfficer }) =>
+  [Status.canceled]: () => ({ next: messages.next.canceled, station: null }),
+  [Status.scheduled]: ({ project, isOfficer }) =>
     project.publishAt
       ? { next: isOfficer ? messages.next.weTellYou : messages.next.weTell, station: 'ready' }
       : project.waitsFor

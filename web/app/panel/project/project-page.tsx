@@ -2,16 +2,15 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { getRouteApi } from '@tanstack/react-router'
 import { Scissors } from 'lucide-react'
 import type { Project } from '@clear-to-post/contract/projects'
-import { mayEver } from '@clear-to-post/domain/access'
 import { paths } from '../../paths.ts'
-import { useUser } from '../../session.ts'
+import { useMay, useUser } from '../../session.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Player, useTransport } from '../../ui/player.tsx'
 import { Awaiting, Loading, Skeleton } from '../../ui/states.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { useMedia } from '../../ui/use-media.ts'
-import { entries } from '../entries.ts'
+import { homeOf } from '../entries.ts'
 import { useAct } from './act.ts'
 import { BackLink } from '../page-head.tsx'
 import { Actions, type OpenForm } from './actions.tsx'
@@ -33,11 +32,15 @@ import { currentOf, mediaOf, playableMediaOf } from './playable-media.ts'
 import { ProgressCard } from './progress-card.tsx'
 import { useProject } from './use-project.ts'
 import { Versions } from './versions.tsx'
+import { Status } from '@clear-to-post/domain/workflow'
 
 const route = getRouteApi('/panel/projects/$projectId')
 
 // Staff's own; officers never load it.
 const Notes = lazy(() => import('../notes/notes.tsx').then((module) => ({ default: module.Notes })))
+
+/** There is a cut to talk about. */
+const discussed: readonly Status[] = [Status.completed, Status.waitingApproval, Status.scheduled]
 
 /** A project for everybody who may see it: where it is, the video, the conversation, the history, and what to do now. */
 export const ProjectPage = () => {
@@ -128,10 +131,9 @@ const Loaded = ({ project, versions, comments, hasCut, isAtRest, renew }: Loaded
     requestAnimationFrame(() => composer.current?.focus())
   }
   // Whoever looks at a cut came for the conversation; everybody else for what was asked.
-  const wanted: ProjectTab = search.tab ?? (hasCut && [2, 3, 7].includes(project.status) ? 'comments' : 'brief')
-  const { role } = useUser()
-  const hasTab = (key: ProjectTab) =>
-    key === 'versions' ? hasCut : key === 'notes' ? mayEver(role, 'note.read') : true
+  const wanted: ProjectTab = search.tab ?? (hasCut && discussed.includes(project.status) ? 'comments' : 'brief')
+  const readsNotes = useMay('note.read')
+  const hasTab = (key: ProjectTab) => (key === 'versions' ? hasCut : key === 'notes' ? readsNotes : true)
   const tab = hasTab(wanted) ? wanted : 'brief'
 
   return (
@@ -280,7 +282,7 @@ const Loaded = ({ project, versions, comments, hasCut, isAtRest, renew }: Loaded
 
 const Head = ({ project }: { project: Project }) => {
   const user = useUser()
-  const home = entries[user.role][0]?.to ?? paths.panel
+  const home = homeOf(user)
   return (
     <header className="flex min-h-14 items-center gap-3 px-4 pt-2.5 pb-2 md:px-6 lg:min-h-16 lg:border-b lg:border-line lg:bg-surface lg:pt-2.5">
       <title>{`${project.title} · Clear to Post`}</title>
@@ -293,7 +295,7 @@ const Head = ({ project }: { project: Project }) => {
           <p className="text-[0.8125rem] text-muted">{messages.by(project.userName)}</p>
         )}
       </div>
-      {project.status > 0 && mayEver(user.role, 'edit.read') && (
+      {project.status !== Status.submitted && user.actions.includes('edit.read') && (
         <LinkButton
           to={paths.workbench}
           params={{ projectId: project.id }}

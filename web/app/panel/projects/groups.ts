@@ -1,6 +1,7 @@
 import type { Project } from '@clear-to-post/contract/projects'
 import { agoWords, byWords, monthWords, whenInSentence } from '../../times.ts'
 import { messages } from './messages.ts'
+import { Status } from '@clear-to-post/domain/workflow'
 
 export const groupNames = ['needs-you', 'in-work', 'scheduled', 'done'] as const
 export type GroupName = (typeof groupNames)[number]
@@ -8,9 +9,9 @@ export type GroupName = (typeof groupNames)[number]
 /** Where an officer looks for it. A finished video needs its officer until they did something with it, for two weeks. */
 export const groupOf = (project: Project, now = new Date()): GroupName => {
   if (project.waitsFor) return 'needs-you'
-  if (project.status === 7) return 'scheduled'
-  if (project.status === 6) return 'done'
-  if (project.status !== 2) return 'in-work'
+  if (project.status === Status.scheduled) return 'scheduled'
+  if (project.status === Status.canceled) return 'done'
+  if (project.status !== Status.completed) return 'in-work'
   const isFresh = now.getTime() - Date.parse(project.modified) < 14 * 86_400_000
   return isFresh && isJustDelivered(project) ? 'needs-you' : 'done'
 }
@@ -27,19 +28,19 @@ export const stateWords = (project: Project, now = new Date()): { words: string;
 }
 
 const lines: Record<Project['status'], (project: Project) => string> = {
-  0: () => messages.inQueue,
-  1: () => messages.editing,
-  2: (project) =>
+  [Status.submitted]: () => messages.inQueue,
+  [Status.inProgress]: () => messages.editing,
+  [Status.completed]: (project) =>
     !isJustDelivered(project)
       ? messages.done(agoWords(project.modified))
       : verbOf(project) === 'publish'
         ? messages.due
         : messages.ready(whenInSentence(project.modified)),
-  3: () => messages.checking,
-  4: () => messages.fixing,
-  5: () => messages.revising,
-  6: ({ modified }) => messages.canceled(agoWords(modified)),
-  7: ({ publishAt, submitMonth, waitsFor }) =>
+  [Status.waitingApproval]: () => messages.checking,
+  [Status.denied]: () => messages.fixing,
+  [Status.revisioning]: () => messages.revising,
+  [Status.canceled]: ({ modified }) => messages.canceled(agoWords(modified)),
+  [Status.scheduled]: ({ publishAt, submitMonth, waitsFor }) =>
     waitsFor
       ? messages.waits[waitsFor]
       : publishAt === undefined

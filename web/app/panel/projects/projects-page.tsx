@@ -9,7 +9,7 @@ import { useUser } from '../../session.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { MoreButton } from '../../ui/more-button.tsx'
 import { Awaiting, Skeleton } from '../../ui/states.tsx'
-import { entries } from '../entries.ts'
+import { homeOf } from '../entries.ts'
 import { PageHead } from '../page-head.tsx'
 import { groupNames, groupOf } from './groups.ts'
 import { messages } from './messages.ts'
@@ -17,8 +17,7 @@ import { ProjectCard, ProjectCardSkeleton } from './project-card.tsx'
 
 /** Where the panel opens: the officer's videos; staff go on to their own first page. */
 export const ProjectsPage = () => {
-  const { role } = useUser()
-  const first = entries[role][0]?.to ?? paths.panel
+  const first = homeOf(useUser())
   const navigate = useNavigate()
   useEffect(() => {
     if (first !== paths.panel) void navigate({ to: first, replace: true })

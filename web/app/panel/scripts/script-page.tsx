@@ -73,7 +73,7 @@ const Reading = ({
   const navigate = useNavigate()
   const [size, setSize] = useState(keptSize)
   const [open, setOpen] = useState<'edit' | 'remove' | 'replace' | null>(null)
-  const mayUse = isOpenTo(user.role, paths.newVideo)
+  const mayUse = isOpenTo(user, paths.newVideo)
   const hasGaps = /\[[^\]]+\]/.test(script.content)
   const close = () => setOpen(null)
 

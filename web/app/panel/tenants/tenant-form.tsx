@@ -40,6 +40,8 @@ export const TenantForm = ({ tenant, isNew }: { tenant: Tenant; isNew: boolean }
   const seen = (changed: Tenant) => {
     queryClient.setQueryData(keyOf(tenants.find, { params: { tenantId: changed.id } }), changed)
     void queryClient.invalidateQueries({ queryKey: ['tenants'] })
+    // Which library its people read, and what they may do with it.
+    void queryClient.invalidateQueries({ queryKey: ['prompts'] })
   }
   const failed = (error: Error) => setWrong(wrongOf(error))
   const update = useCall(tenants.update, {

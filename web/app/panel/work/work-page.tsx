@@ -19,6 +19,7 @@ import { ProjectRow, ProjectRowSkeleton, rowList } from '../project/project-row.
 import { messages } from './messages.ts'
 import { NextUp } from './next-up.tsx'
 import { WeekGoal } from './week-goal.tsx'
+import { Status } from '@clear-to-post/domain/workflow'
 
 /** An editor's day: what is next and one button, the week's goal, what came back, what is under way. */
 export const WorkPage = () => {
@@ -72,13 +73,18 @@ export const WorkPage = () => {
           <>
             <Group
               title={messages.back}
-              items={items.filter(({ status }) => status === 4 || status === 5).toSorted(byDue)}
+              items={items
+                .filter(({ status }) => status === Status.denied || status === Status.revisioning)
+                .toSorted(byDue)}
               noteOf={(project) => <Why project={project} />}
             />
-            <Group title={messages.inProgress} items={items.filter(({ status }) => status === 1).toSorted(byDue)} />
+            <Group
+              title={messages.inProgress}
+              items={items.filter(({ status }) => status === Status.inProgress).toSorted(byDue)}
+            />
             <Group
               title={messages.waiting}
-              items={items.filter(({ status }) => status === 3)}
+              items={items.filter(({ status }) => status === Status.waitingApproval)}
               detailOf={(project) => (
                 <>
                   <span>{messages.version(project.cuts)}</span>
@@ -122,13 +128,14 @@ const Why = ({ project }: { project: Project }) => {
   const { revision } =
     project.timeline
       .toSorted((a, b) => (a.timestamp < b.timestamp ? 1 : -1))
-      .find(({ metadata }) => metadata['verb'] === (project.status === 5 ? 'review' : 'deny'))?.metadata ?? {}
+      .find(({ metadata }) => metadata['verb'] === (project.status === Status.revisioning ? 'review' : 'deny'))
+      ?.metadata ?? {}
   const weak = project.feedback?.criteria.filter(({ score }) => score < 6) ?? []
-  const text = project.status === 5 ? revision : project.feedback?.comment
+  const text = project.status === Status.revisioning ? revision : project.feedback?.comment
   return (
     <div className="mt-1.5 grid gap-1">
       {typeof text === 'string' && <p className="line-clamp-3 max-w-prose whitespace-pre-line">{text}</p>}
-      {project.status === 4 && weak.length > 0 && (
+      {project.status === Status.denied && weak.length > 0 && (
         <ul className="grid gap-0.5 text-[0.8125rem] text-muted">
           {weak.map(({ id, label, score, comment }) => (
             <li key={id}>

@@ -1,0 +1,76 @@
+import { buysFor, mayEver, type Permission } from './access.ts'
+import type { Actor, Role } from './roles.ts'
+
+/**
+ * What the panel shows of itself: its rooms and what somebody may do that stands on no thing of theirs. The server answers
+ * both with the profile; the panel asks no role.
+ */
+export const roomNames = [
+  'videos',
+  'newVideo',
+  'work',
+  'review',
+  'board',
+  'scripts',
+  'goals',
+  'people',
+  'criteria',
+  'tenants',
+  'triggers',
+  'brandKit',
+  'plan',
+] as const
+export type RoomName = (typeof roomNames)[number]
+
+/** The rooms of each role's navigation, in their order; the panel opens in the first. */
+const rooms = {
+  User: ['videos', 'newVideo', 'scripts', 'brandKit', 'plan'],
+  Editor: ['work', 'scripts'],
+  QA: ['review', 'people', 'scripts'],
+  ADMIN: ['board', 'review', 'work', 'people', 'tenants', 'goals', 'criteria', 'triggers', 'scripts'],
+  SYSTEM: [],
+} as const satisfies Record<Role, readonly RoomName[]>
+
+type Asked = Pick<Actor, 'role' | 'tenantId'>
+
+/** Whoever buys for a company finds its plan beside the company. */
+export const roomsOf = (actor: Asked): RoomName[] =>
+  rooms[actor.role].flatMap((room): RoomName[] =>
+    room === 'tenants' && buysFor(actor) === 'company' ? [room, 'plan'] : [room],
+  )
+
+export const panelActions = [
+  'plan.buy',
+  'company-plan.buy',
+  'project.assign',
+  'comment.write',
+  'note.read',
+  'edit.read',
+  'tenant.list',
+  'tenant.update',
+  'subscription.read',
+] as const satisfies readonly (Permission | 'plan.buy' | 'company-plan.buy')[]
+export type PanelAction = (typeof panelActions)[number]
+
+export const panelActionsOf = (actor: Asked): PanelAction[] =>
+  panelActions.filter((action) =>
+    action === 'plan.buy'
+      ? buysFor(actor) === 'themselves'
+      : action === 'company-plan.buy'
+        ? buysFor(actor) === 'company'
+        : mayEver(actor.role, action),
+  )
+
+/**
+ * What an actor may do with the library of scripts that they read: write it, or begin their company's own while that reads
+ * the service's.
+ */
+export const libraryActionsOf = (
+  actor: Asked,
+  library: { tenantId: string | null },
+  { usesOwnScripts }: { usesOwnScripts: boolean },
+): ('write' | 'begin')[] => {
+  if (!mayEver(actor.role, 'prompt.write')) return []
+  if (library.tenantId === actor.tenantId) return ['write']
+  return usesOwnScripts ? ['begin'] : []
+}
