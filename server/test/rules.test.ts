@@ -76,3 +76,14 @@ it('both are found where they stand', () => {
   for (const line of ['status === 404', 'reply.code(status), 2', 'status: 201,'])
     expect(line).not.toMatch(statusByNumber)
 })
+
+it('calls.ts binds calls: it holds no SQL and opens no transaction', () => {
+  const found = sources()
+    .filter((file) => file.endsWith('/calls.ts'))
+    .flatMap((file) =>
+      [
+        ...readFileSync(join(root, file), 'utf8').matchAll(/\bsql[`<(]|\b(asSystem|asService|inTenant|readOnly)\(/g),
+      ].map(([what]) => `${file}: ${what}`),
+    )
+  expect(found).toEqual([])
+})

@@ -152,9 +152,17 @@ class Composer {
     const name = call.expression.getText()
     if (name === 'sql.join') return this.#textOfJoin(call, given)
     if (name === 'sql.raw') return '1'
+    if (name === 'sql.lit') return this.#literalOf(call.arguments[0]!)
     const called = this.#valueOf(call.expression)
     if (!called || !isArrowFunction(called)) throw new Unread(call)
     return this.textOf(this.#bodyOf(called), givenTo(called, call, given, this.#project.checker))
+  }
+
+  /** A literal that the compiler knows; null for one of several. */
+  #literalOf(value: Node): string {
+    const { checker } = this.#project
+    const text = checker.typeToString(checker.getTypeAtLocation(value)!)
+    return /^\d+$/.test(text) ? text : /^"\w+"$/.test(text) ? text.replaceAll('"', "'") : 'null'
   }
 
   #textOfJoin({ arguments: [list, separator] }: CallExpression, given: Given): string {

@@ -7,12 +7,17 @@ import { sql } from './database.ts'
  * Project statuses in SQL. They stand in the text and are no parameters: so PostgreSQL finds the indexes that hold the rows
  * of one status only.
  */
-export const statusSql = Object.fromEntries(
-  Object.entries(Status).map(([name, value]) => [name, sql.lit(value)]),
-) as Record<keyof typeof Status, RawBuilder<Status>>
+export const statusSql = {
+  submitted: sql.lit(Status.submitted),
+  inProgress: sql.lit(Status.inProgress),
+  completed: sql.lit(Status.completed),
+  waitingApproval: sql.lit(Status.waitingApproval),
+  denied: sql.lit(Status.denied),
+  revisioning: sql.lit(Status.revisioning),
+  canceled: sql.lit(Status.canceled),
+  scheduled: sql.lit(Status.scheduled),
+} satisfies Record<keyof typeof Status, RawBuilder<Status>>
 
 /** People whose role has this duty, by the column that holds the role; in the text for the same reason. */
-export const hasDutySql = (role: RawBuilder<unknown>, duty: Duty): RawBuilder<boolean> => {
-  const [first, ...others] = duties[duty].map((one) => sql.lit(one))
-  return others.length === 0 ? sql`${role} = ${first}` : sql`${role} in (${sql.join([first, ...others])})`
-}
+export const hasDutySql = (role: RawBuilder<unknown>, duty: Duty): RawBuilder<boolean> =>
+  sql`${role} in (${sql.join(duties[duty].map((one) => sql.lit(one)))})`

@@ -1,19 +1,11 @@
 import { refusal } from '@clear-to-post/contract/errors'
 import { notifications } from '@clear-to-post/contract/notifications'
 import { page } from '../kernel/page.ts'
-import { sql } from '../kernel/database.ts'
 import { on, onRead, type Mounted } from '../kernel/call.ts'
 import { choicesOf, choose } from './choices.ts'
 import { presentNotification } from './present.ts'
 import { notify } from './notify.ts'
-import {
-  deleteNotifications,
-  listColumns,
-  notificationRow,
-  openAll,
-  openNotification,
-  type NotificationRow,
-} from './store.ts'
+import { deleteNotifications, listColumns, listSelect, openAll, openNotification } from './store.ts'
 import {
   changeTrigger,
   createTrigger,
@@ -23,27 +15,17 @@ import {
   previewTrigger,
   requireReach,
   triggerColumns,
-  triggerRow,
-  within,
-  type TriggerRow,
+  triggersSelect,
 } from './triggers.ts'
-import { presentRun, runColumns, runRow, type RunRow } from './triggers-history.ts'
+import { presentRun, runColumns, runsSelect } from './triggers-history.ts'
 import { noticeOf, stopRuns } from './triggers-runs.ts'
 
 export const notificationsCalls: Mounted[] = [
   on(notifications.list, async ({ query }, { tx, caller }) => {
     // What was deleted is gone from the list, unless somebody asks for it by status.
-    const asked = query.wheres?.some((where) => where.startsWith('status:')) ?? false
-    const kept = asked ? sql`true` : sql`n.status <> 'deleted'`
-    const { rows, nextCursor } = await page(
-      tx,
-      notifications.list.page,
-      listColumns,
-      query,
-      ({ where, tail, keys }) =>
-        sql<
-          NotificationRow & { page_key: string; page_id: string }
-        >`select ${notificationRow}, ${keys} from notification n where (/* wall */ n.user_id = ${caller.id}) and ${kept} and ${where} ${tail}`,
+    const withDeleted = query.wheres?.some((where) => where.startsWith('status:')) ?? false
+    const { rows, nextCursor } = await page(tx, notifications.list.page, listColumns, query, (parts) =>
+      listSelect(caller, parts, { withDeleted }),
     )
     return { items: rows.map(presentNotification), nextCursor }
   }),
@@ -61,14 +43,8 @@ export const notificationsCalls: Mounted[] = [
     return made!
   }),
   onRead(notifications.triggers, async ({ query }, { tx, caller }) => {
-    const { rows, nextCursor } = await page(
-      tx,
-      notifications.triggers.page,
-      triggerColumns,
-      query,
-      ({ where, tail, keys }) =>
-        sql<TriggerRow & { page_key: string; page_id: string }>`
-        select ${triggerRow}, ${keys} from notification_trigger t where ${within(caller)} and ${where} ${tail}`,
+    const { rows, nextCursor } = await page(tx, notifications.triggers.page, triggerColumns, query, (parts) =>
+      triggersSelect(caller, parts),
     )
     return { items: await presentTriggers(tx, rows), nextCursor }
   }),
@@ -86,14 +62,8 @@ export const notificationsCalls: Mounted[] = [
   }),
   onRead(notifications.triggerRuns, async ({ params: { id }, query }, { tx, caller }) => {
     await findTrigger(tx, caller, id)
-    const { rows, nextCursor } = await page(
-      tx,
-      notifications.triggerRuns.page,
-      runColumns,
-      query,
-      ({ where, tail, keys }) =>
-        sql<RunRow & { page_key: string; page_id: string }>`
-        select ${runRow}, ${keys} from trigger_run r where r.trigger_id = ${id} and ${where} ${tail}`,
+    const { rows, nextCursor } = await page(tx, notifications.triggerRuns.page, runColumns, query, (parts) =>
+      runsSelect(id, parts),
     )
     return { items: rows.map(presentRun), nextCursor }
   }),

@@ -2,7 +2,7 @@ import type { Kind, Step } from '@clear-to-post/domain/audiences'
 import type { Channel, Rhythm } from '@clear-to-post/domain/delivery'
 import type { Verb } from '@clear-to-post/domain/workflow'
 import type { RawBuilder } from 'kysely'
-import { sql, type Tx } from '../kernel/database.ts'
+import { sql, type Caller, type Tx } from '../kernel/database.ts'
 import type { Notice } from '@clear-to-post/domain/notice'
 import { hasDutySql } from '../kernel/domain-sql.ts'
 
@@ -30,6 +30,18 @@ export const listColumns = {
   columns: { status: sql`n.status`, deliveredAt: sql`n.delivered_at`, opened: sql`(n.opened_at is not null)` },
   id: sql`n.id`,
 }
+
+type Parts = { where: RawBuilder<unknown>; tail: RawBuilder<unknown>; keys: RawBuilder<unknown> }
+
+/** A page of the caller's own; what was deleted only where it is asked for. */
+export const listSelect = (
+  { id }: Pick<Caller, 'id'>,
+  { where, tail, keys }: Parts,
+  { withDeleted }: { withDeleted: boolean },
+) =>
+  sql<NotificationRow & { page_key: string; page_id: string }>`
+    select ${notificationRow}, ${keys} from notification n
+    where (/* wall */ n.user_id = ${id}) and ${withDeleted ? sql`true` : sql`n.status <> 'deleted'`} and ${where} ${tail}`
 
 /** Marks an item as opened, once; undefined when it is not theirs or was deleted. */
 export const openNotification = (tx: Tx, userId: string, id: string, now: Date) =>

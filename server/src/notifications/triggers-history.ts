@@ -1,3 +1,4 @@
+import type { RawBuilder } from 'kysely'
 import type { z } from 'zod'
 import type { HistoryEntry, Words } from '@clear-to-post/contract/notifications'
 import { sql, type Reader } from '../kernel/database.ts'
@@ -34,6 +35,12 @@ export const runColumns = {
   columns: { status: sql`coalesce(r.status, 'info')`, executedAt: sql`r.fired_at` },
   id: sql`r.id`,
 }
+
+type Parts = { where: RawBuilder<unknown>; tail: RawBuilder<unknown>; keys: RawBuilder<unknown> }
+
+export const runsSelect = (triggerId: string, { where, tail, keys }: Parts) =>
+  sql<RunRow & { page_key: string; page_id: string }>`
+    select ${runRow}, ${keys} from trigger_run r where r.trigger_id = ${triggerId} and ${where} ${tail}`
 
 /** The latest runs of each of these triggers, newest first, at most 20 of each. */
 export const latestRuns = async (tx: Reader, triggerIds: readonly string[]): Promise<Map<string, RunRow[]>> => {

@@ -1,3 +1,4 @@
+import type { RawBuilder } from 'kysely'
 import type { z } from 'zod'
 import { refusal } from '@clear-to-post/contract/errors'
 import type { CallRequest } from '@clear-to-post/contract/call'
@@ -52,6 +53,12 @@ export const triggerColumns = {
   columns: { status: sql`t.status`, title: sql`t.title`, createdAt: sql`t.created_at` },
   id: sql`t.id`,
 }
+
+type Parts = { where: RawBuilder<unknown>; tail: RawBuilder<unknown>; keys: RawBuilder<unknown> }
+
+export const triggersSelect = (caller: Caller, { where, tail, keys }: Parts) =>
+  sql<TriggerRow & { page_key: string; page_id: string }>`
+    select ${triggerRow}, ${keys} from notification_trigger t where ${within(caller)} and ${where} ${tail}`
 
 /** Triggers as the API shows them, each with its latest runs. */
 export const presentTriggers = async (tx: Reader, rows: readonly TriggerRow[]): Promise<z.input<typeof Trigger>[]> => {
@@ -246,7 +253,7 @@ export const requireReach = async (tx: Tx, caller: Caller, userIds: readonly str
 }
 
 /** The query's own wall: a tenant's ADMIN sees triggers for that tenant only. */
-export const within = ({ tenantId }: Caller) =>
+const within = ({ tenantId }: Caller) =>
   tenantId === null ? sql`true` : sql`(/* wall */ tenant_ids = array[${tenantId}::uuid])`
 
 // A tenant's own ADMIN reaches that tenant's people, whatever is named. Naming none means everybody.

@@ -1,6 +1,5 @@
 import { accounts } from '@clear-to-post/contract/accounts'
 import { on, type Mounted } from '../kernel/call.ts'
-import { asService } from '../kernel/tenancy.ts'
 import { page } from '../kernel/page.ts'
 import { openExport, presentExport, startExport } from './exports.ts'
 import { exportOf } from './exports-store.ts'
@@ -20,10 +19,8 @@ export const personalDataCalls: Mounted[] = [
     return { items: rows.map(presentRemoval), nextCursor }
   }),
   on(accounts.dataExport, async (_input, { tx, caller }) => presentExport(await exportOf(tx, caller.id))),
-  on(accounts.startExport, async (_input, { tx, caller, now }) =>
-    presentExport(await asService(tx, () => startExport(tx, caller, now))),
-  ),
+  on(accounts.startExport, async (_input, { tx, caller, now }) => presentExport(await startExport(tx, caller, now))),
   on(accounts.openExport, async (_input, { tx, caller, now }) => ({
-    url: await asService(tx, () => openExport(tx, caller, now)),
+    url: await openExport(tx, caller, now),
   })),
 ]

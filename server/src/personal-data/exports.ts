@@ -7,6 +7,7 @@ import { exportDays } from '@clear-to-post/domain/personal-data'
 import { refusal } from '@clear-to-post/contract/errors'
 import { exportUrl, filesToGive, type AssetRow } from '../assets/actions.ts'
 import type { TableData } from '../kernel/personal-data.ts'
+import { asService } from '../kernel/tenancy.ts'
 import { sql, type Caller, type Reader, type Tx } from '../kernel/database.ts'
 import { enqueue } from '../kernel/queue.ts'
 import type { JobContext } from '../kernel/work.ts'
@@ -25,21 +26,23 @@ import { personalData } from './rooms.ts'
 
 /**
  * Asks for a file with everything that the service knows about the caller and may give them; one at a time, and a new one
- * takes the last one's place. As the service, once it is clear that it is they. Throws account.export-waiting.
+ * takes the last one's place. Ask before whether it is they. Throws account.export-waiting.
  */
-export const startExport = async (tx: Tx, caller: Caller, now: Date): Promise<ExportRow> => {
-  const made = await replaceExport(tx, caller.id, now)
-  if (!made) throw refusal('account.export-waiting')
-  await enqueue(tx, 'export', { exportId: made.id })
-  return (await exportOf(tx, caller.id))!
-}
+export const startExport = (tx: Tx, caller: Caller, now: Date): Promise<ExportRow> =>
+  asService(tx, async () => {
+    const made = await replaceExport(tx, caller.id, now)
+    if (!made) throw refusal('account.export-waiting')
+    await enqueue(tx, 'export', { exportId: made.id })
+    return (await exportOf(tx, caller.id))!
+  })
 
-/** The address of the caller's file, good for minutes. As the service. Throws account.no-export. */
-export const openExport = async (tx: Tx, caller: Caller, now: Date): Promise<string> => {
-  const found = await exportOf(tx, caller.id)
-  if (!found || !(await readyExport(tx, found.id, now))) throw refusal('account.no-export')
-  return exportUrl(found.id, now)
-}
+/** The address of the caller's file, good for minutes. Throws account.no-export. */
+export const openExport = (tx: Tx, caller: Caller, now: Date): Promise<string> =>
+  asService(tx, async () => {
+    const found = await exportOf(tx, caller.id)
+    if (!found || !(await readyExport(tx, found.id, now))) throw refusal('account.no-export')
+    return exportUrl(found.id, now)
+  })
 
 /**
  * Writes down what is there of a person, a file for each table, beside the list of their own files, which are read where

@@ -4,7 +4,6 @@ import { monthAfter, monthIn, startOfMonth } from '@clear-to-post/domain/calenda
 import { monthAllows, rightToSubmit } from '@clear-to-post/domain/plans'
 import { assetsById, sourcesUrl } from '../assets/actions.ts'
 import type { Caller, Reader, Tx } from '../kernel/database.ts'
-import { sql } from '../kernel/database.ts'
 import { on, onRead, type Context } from '../kernel/call.ts'
 import { submitRightsOf } from '../subscriptions/actions.ts'
 import { assign, comment, deny, requestRevision, sendToApproval, startEdition } from './actions.ts'
@@ -13,7 +12,7 @@ import { createProject } from './create.ts'
 import { presentComment, presentCut } from './present.ts'
 import { countedByMonth } from './quota.ts'
 import { listProjects, readProject, projectsOfUser } from './read.ts'
-import { commentsOf, cutsOf, editorFor, isVisible, nextFor, poolSize } from './store.ts'
+import { commentsOf, cutsOf, editorFor, isVisible, nextFor, poolSize, zoneOf } from './store.ts'
 import { mayName } from '@clear-to-post/domain/access'
 import { hasDuty } from '@clear-to-post/domain/roles'
 
@@ -164,7 +163,7 @@ const utc = <T extends string | undefined>(time: T): T =>
   (time === undefined ? undefined : new Date(time).toISOString()) as T
 
 const nextMonths = async (tx: Tx, caller: Caller, now: Date): Promise<{ months: string[]; zone: string }> => {
-  const { zone } = (await tx.first(sql<{ zone: string }>`select time_zone_of(${caller.id}) as zone`))!
+  const zone = await zoneOf(tx, caller.id)
   const current = monthIn(now, zone)
   return { zone, months: Array.from({ length: 6 }, (_, i) => monthAfter(current, i)) }
 }

@@ -394,3 +394,7 @@ export const expireSources = (tx: Tx, userId: string, now: Date) =>
   tx.count(
     sql`update project set expires_at = ${now} where user_id = ${userId} and status in (${statusSql.completed}, ${statusSql.canceled})`,
   )
+
+/** The time zone that somebody lives in. */
+export const zoneOf = async (tx: Reader, personId: string): Promise<string> =>
+  (await tx.first(sql<{ zone: string }>`select time_zone_of(${personId}) as zone`))!.zone

@@ -1,11 +1,10 @@
 import { sees } from '@clear-to-post/domain/access'
 import { prompts } from '@clear-to-post/contract/prompts'
 import { page } from '../kernel/page.ts'
-import { sql } from '../kernel/database.ts'
 import { on, type Mounted } from '../kernel/call.ts'
 import { changeScript, createScript, deleteScript, keepCategory } from './actions.ts'
 import { presentCategory, presentPrompt, presentScript } from './present.ts'
-import { categoriesOf, findScript, libraryFor, scriptColumns, scriptRow, type ScriptRow } from './store.ts'
+import { categoriesOf, findScript, libraryFor, ownScriptsSelect, scriptColumns } from './store.ts'
 
 export const promptsCalls: Mounted[] = [
   on(prompts.find, async (_input, { tx, caller, now }) => {
@@ -18,14 +17,8 @@ export const promptsCalls: Mounted[] = [
     presentScript((await findScript(tx, await createScript(tx, caller, body)))!),
   ),
   on(prompts.scripts, async ({ query }, { tx, caller }) => {
-    const { rows, nextCursor } = await page(
-      tx,
-      prompts.scripts.page,
-      scriptColumns,
-      query,
-      ({ where, tail, keys }) =>
-        sql<ScriptRow & { page_key: string; page_id: string }>`
-        select ${scriptRow}, ${keys} from script s where s.user_id = ${caller.id} and ${where} ${tail}`,
+    const { rows, nextCursor } = await page(tx, prompts.scripts.page, scriptColumns, query, (parts) =>
+      ownScriptsSelect(caller, parts),
     )
     return { items: rows.map(presentScript), nextCursor }
   }),

@@ -1,3 +1,4 @@
+import type { RawBuilder } from 'kysely'
 import { sql, type Caller, type Tx } from '../kernel/database.ts'
 import { mayEver } from '@clear-to-post/domain/access'
 
@@ -46,6 +47,13 @@ export const scriptColumns = {
   },
   id: sql`s.id`,
 }
+
+export const ownScriptsSelect = (
+  { id }: Pick<Caller, 'id'>,
+  { where, tail, keys }: { where: RawBuilder<unknown>; tail: RawBuilder<unknown>; keys: RawBuilder<unknown> },
+) =>
+  sql<ScriptRow & { page_key: string; page_id: string }>`
+    select ${scriptRow}, ${keys} from script s where s.user_id = ${id} and ${where} ${tail}`
 
 export const findScript = (tx: Tx, id: string) =>
   tx.first(sql<ScriptRow>`select ${scriptRow} from script s where s.id = ${id}`)

@@ -1,10 +1,21 @@
 import { refusal } from '@clear-to-post/contract/errors'
-import type { Caller, Tx } from '../kernel/database.ts'
+import type { Caller, Database, Tx } from '../kernel/database.ts'
 import { asService } from '../kernel/tenancy.ts'
 import { signInOf } from '../identity/actions.ts'
 import { enqueue } from '../kernel/queue.ts'
 import { pushServices } from '../outside/push/push.ts'
-import { addPush, deviceOf, dropDevice, saveDevice, type DeviceRow, type NewDevice, type NewPush } from './store.ts'
+import {
+  addPush,
+  deviceOf,
+  devicesOf,
+  dropDevice,
+  hasPhone,
+  pushKey,
+  saveDevice,
+  type DeviceRow,
+  type NewDevice,
+  type NewPush,
+} from './store.ts'
 
 /** How long a message is worth showing, unless said otherwise. */
 const usefulMs = 86_400_000
@@ -34,22 +45,32 @@ export const sendTest = async (tx: Tx, caller: Caller, deviceId: string, request
   })
 }
 
+/** Where the caller is reached, and the key that browsers subscribe under. */
+export const readDevices = (tx: Tx, { id }: Caller) =>
+  asService(tx, async () => ({
+    publicKey: (await pushKey(tx)).publicKey,
+    devices: await devicesOf(tx, id),
+    hasPhone: await hasPhone(tx, id),
+  }))
+
 /**
  * Subscribes a browser for the caller, in the sign-in of this refresh token; a browser that was somebody else's is theirs
  * no more. Throws `push.bad-address`, `push.no-session`.
  */
 export const subscribe = async (
-  tx: Tx,
+  database: Database,
   caller: Caller,
   device: Omit<NewDevice, 'personId' | 'familyId'>,
   refreshToken: string | null,
 ): Promise<DeviceRow> => {
   if (!pushServices().mayReach(device.endpoint)) throw refusal('push.bad-address')
-  return asService(tx, async () => {
-    const familyId = await signInOf(tx, caller.id, refreshToken)
-    if (familyId === null) throw refusal('push.no-session')
-    return saveDevice(tx, { ...device, personId: caller.id, familyId })
-  })
+  return database.inTenant(caller, (tx) =>
+    asService(tx, async () => {
+      const familyId = await signInOf(tx, caller.id, refreshToken)
+      if (familyId === null) throw refusal('push.no-session')
+      return saveDevice(tx, { ...device, personId: caller.id, familyId })
+    }),
+  )
 }
 
 /** Throws `push.not-found`. */

@@ -1,25 +1,19 @@
 import type { z } from 'zod'
 import { refusal } from '@clear-to-post/contract/errors'
 import { push, type PushDevice } from '@clear-to-post/contract/push'
-import { asService } from '../kernel/tenancy.ts'
 import { on, onOpen, type Mounted } from '../kernel/call.ts'
 import type { Identity } from '../identity/actions.ts'
-import { sendTest, subscribe, unsubscribe } from './actions.ts'
-import { devicesOf, hasPhone, pushKey, type DeviceRow } from './store.ts'
+import { readDevices, sendTest, subscribe, unsubscribe } from './actions.ts'
+import type { DeviceRow } from './store.ts'
 
 export const pushCalls = ({ cookie }: Pick<Identity, 'cookie'>): Mounted[] => [
-  on(push.read, (_input, { tx, caller }) =>
-    asService(tx, async () => ({
-      publicKey: (await pushKey(tx)).publicKey,
-      devices: (await devicesOf(tx, caller.id)).map(presentDevice),
-      hasPhone: await hasPhone(tx, caller.id),
-    })),
-  ),
+  on(push.read, async (_input, { tx, caller }) => {
+    const { devices, ...rest } = await readDevices(tx, caller)
+    return { ...rest, devices: devices.map(presentDevice) }
+  }),
   onOpen(push.subscribe, async ({ body: { endpoint, keys, name } }, { database, caller, request }) => {
     if (!caller) throw refusal('session.required')
-    return database.inTenant(caller, async (tx) =>
-      presentDevice(await subscribe(tx, caller, { endpoint, ...keys, name }, cookie.read(request))),
-    )
+    return presentDevice(await subscribe(database, caller, { endpoint, ...keys, name }, cookie.read(request)))
   }),
   on(push.unsubscribe, async ({ params }, { tx, caller }) => {
     await unsubscribe(tx, caller, params.deviceId)

@@ -1,8 +1,9 @@
 import { refusal } from '@clear-to-post/contract/errors'
 import { subscriptions } from '@clear-to-post/contract/subscriptions'
-import { sql, type Caller, type Reader } from '../kernel/database.ts'
+import type { Reader } from '../kernel/database.ts'
 import { on, onOpen, type Mounted, type OpenContext } from '../kernel/call.ts'
 import { subscriptionOf } from './actions.ts'
+import { readOwn, readOwnAfter } from './own.ts'
 import {
   buyExtra,
   changePlan,
@@ -16,15 +17,13 @@ import {
 import { presentCharge, presentProduct, presentSubscription } from './present.ts'
 import {
   chargesPaidBy,
+  isTenant,
   personInReach,
   productById,
   productOnSale,
   productsOnSale,
-  rightsOf,
-  subscriptionPaidBy,
   tenantTerms,
 } from './store.ts'
-import { buysFor } from '@clear-to-post/domain/access'
 
 /** What the public products call answers; the front page shows the same. */
 export const listedProducts = async (tx: Reader) => (await productsOnSale(tx)).map((one) => presentProduct(one))
@@ -40,7 +39,7 @@ export const subscriptionsCalls = ({ publicUrl }: { publicUrl: string }): Mounte
   })
   const changed = async (context: OpenContext, change: Promise<void>) => {
     await change
-    return context.database.inTenant(context.caller!, (tx) => own(tx, context.caller!, context.now))
+    return readOwnAfter(context.database, context.caller!, context.now)
   }
   return [
     on(subscriptions.publicProducts, (_input, { tx }) => listedProducts(tx)),
@@ -56,7 +55,7 @@ export const subscriptionsCalls = ({ publicUrl }: { publicUrl: string }): Mounte
         .filter(({ id }) => terms?.allowed?.includes(id) ?? true)
         .map((one) => presentProduct(one, terms?.percent_off))
     }),
-    on(subscriptions.active, (_input, { tx, caller, now }) => own(tx, caller, now)),
+    on(subscriptions.active, (_input, { tx, caller, now }) => readOwn(tx, caller, now)),
     on(subscriptions.find, async ({ params: { userId } }, { tx, caller, now }) => {
       if (!(await personInReach(tx, caller, userId))) throw refusal('account.not-found')
       const row = await subscriptionOf(tx, userId, now)
@@ -85,17 +84,3 @@ export const subscriptionsCalls = ({ publicUrl }: { publicUrl: string }): Mounte
     onOpen(subscriptions.updatePlan, ({ body }, context) => changed(context, changePlan(asked(context), body.planId))),
   ]
 }
-
-/** The caller's own: what they pay themselves when it is all there is, else what counts for them. */
-const own = async (tx: Reader, caller: Caller, now: Date) => {
-  const payer = payerOf(caller)
-  const row = (await subscriptionOf(tx, caller.id, now)) ?? (payer ? await subscriptionPaidBy(tx, payer) : undefined)
-  if (!row) throw refusal('subscription.none')
-  const pays =
-    payer !== null && (row.tenant_id === null ? payer.userId === row.user_id : payer.tenantId === row.tenant_id)
-  const spareExtras = buysFor(caller) === 'themselves' ? ((await rightsOf(tx, caller.id))?.spare ?? 0) : null
-  return presentSubscription(row, (await productById(tx, row.product_id))!, { pays, spareExtras })
-}
-
-const isTenant = async (tx: Reader, id: string): Promise<boolean> =>
-  (await tx.first(sql`select 1 from tenant where id = ${id}`)) !== undefined

@@ -130,6 +130,9 @@ export const rightsOf = (tx: Reader, userId: string) =>
     from person p where p.id = ${userId}`)
 
 /** Every product with its plans, also those no longer sold: somebody may still have one. */
+export const isTenant = async (tx: Reader, id: string): Promise<boolean> =>
+  (await tx.first(sql`select 1 from tenant where id = ${id}`)) !== undefined
+
 export const productById = (tx: Reader, id: string) =>
   tx.first(sql<ProductRow>`
     select p.id, p.name, p.descriptions, p.metadata, p.percent_off, coalesce((

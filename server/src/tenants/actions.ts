@@ -3,7 +3,7 @@ import { refusal } from '@clear-to-post/contract/errors'
 import type { tenants } from '@clear-to-post/contract/tenants'
 import { defaultSeats, tenantFields, type TenantField } from '@clear-to-post/domain/tenants'
 import { keepPicture } from '../assets/actions.ts'
-import type { Caller, Tx } from '../kernel/database.ts'
+import type { Caller, Database, Tx } from '../kernel/database.ts'
 import { seatsChanged, unknownOf } from '../subscriptions/actions.ts'
 import {
   addTenant,
@@ -83,6 +83,13 @@ export const invitingTenant = async (tx: Tx, code: string) => {
   if (!tenant) throw refusal('tenant.not-found')
   return tenant
 }
+
+/** What somebody with a code is invited to. As the service: who is of one tenant may hold another one's code. Throws `tenant.not-found`. */
+export const readInvitation = (database: Database, code: string) =>
+  database.asSystem(async (tx) => {
+    const tenant = await invitingTenant(tx, code)
+    return { tenant, seats: await seatsLeft(tx, tenant) }
+  })
 
 /** Officers that may still join. A seat is held by every User who is not disabled; staff of a tenant take none. */
 export const seatsLeft = async (tx: Tx, tenant: { id: string; total_users_allowed: number }): Promise<number> =>

@@ -4,7 +4,7 @@ import { page } from '../kernel/page.ts'
 import type { Caller, Tx } from '../kernel/database.ts'
 import { on, onOpen, type Mounted } from '../kernel/call.ts'
 import { tenantSubscriptions } from '../subscriptions/actions.ts'
-import { createTenant, inviteCodeOf, invitingTenant, seatsLeft, updateTenant } from './actions.ts'
+import { createTenant, inviteCodeOf, readInvitation, updateTenant } from './actions.ts'
 import { presentInvitation, presentTenant } from './present.ts'
 import { findTenant, listColumns, listSelect, type TenantRow } from './store.ts'
 
@@ -31,13 +31,10 @@ export const tenantsCalls: Mounted[] = [
     )
     return { items: await present(tx, caller, rows, now), nextCursor }
   }),
-  // As the service, whoever asks: somebody of one tenant may hold another one's code.
-  onOpen(tenants.invitation, ({ params }, { database, now }) =>
-    database.asSystem(async (tx) => {
-      const tenant = await invitingTenant(tx, params.code)
-      return presentInvitation(tenant, await seatsLeft(tx, tenant), now)
-    }),
-  ),
+  onOpen(tenants.invitation, async ({ params }, { database, now }) => {
+    const { tenant, seats } = await readInvitation(database, params.code)
+    return presentInvitation(tenant, seats, now)
+  }),
 ]
 
 const read = async (tx: Tx, caller: Caller, id: string, now: Date) => {

@@ -1,0 +1,22 @@
+import { refusal } from '@clear-to-post/contract/errors'
+import { buysFor } from '@clear-to-post/domain/access'
+import type { Caller, Database, Reader } from '../kernel/database.ts'
+import { subscriptionOf } from './actions.ts'
+import { payerOf } from './paying.ts'
+import { presentSubscription } from './present.ts'
+import { productById, rightsOf, subscriptionPaidBy } from './store.ts'
+
+/** The caller's subscription: what they pay themselves when it is all there is, else what counts for them. Throws `subscription.none`. */
+export const readOwn = async (tx: Reader, caller: Caller, now: Date) => {
+  const payer = payerOf(caller)
+  const row = (await subscriptionOf(tx, caller.id, now)) ?? (payer ? await subscriptionPaidBy(tx, payer) : undefined)
+  if (!row) throw refusal('subscription.none')
+  const pays =
+    payer !== null && (row.tenant_id === null ? payer.userId === row.user_id : payer.tenantId === row.tenant_id)
+  const spareExtras = buysFor(caller) === 'themselves' ? ((await rightsOf(tx, caller.id))?.spare ?? 0) : null
+  return presentSubscription(row, (await productById(tx, row.product_id))!, { pays, spareExtras })
+}
+
+/** The same after a change, in a transaction of its own. */
+export const readOwnAfter = (database: Database, caller: Caller, now: Date) =>
+  database.inTenant(caller, (tx) => readOwn(tx, caller, now))
