@@ -127,7 +127,7 @@ async function signIn(app: string, superuserUrl: string, officers: number): Prom
     const ids = shuffled(Array.from({ length: count }, (_, n) => idOf(what, n))).slice(0, active)
     const rows = await asked(
       superuserUrl,
-      `select id, role, tenant_id as "tenantId", role_version as "roleVersion" from person where id in (${ids.join(', ')})`,
+      `select id, role, tenant_id as "tenantId", security_stamp as "securityStamp" from person where id in (${ids.join(', ')})`,
     )
     return Promise.all(rows.map(async (row) => ({ ...(row as Caller), token: await signIdToken(row as Caller) })))
   }

@@ -48,7 +48,7 @@ app.put<Query>('/api/projects/edition/start/', async ({ query: { id: editor } })
     const id = await nextOf(client, editor, 'for update skip locked')
     const { rows } = await client.query(
       `update project set status = 1, editor_id = $2, queue_position = null, editing_begun = true, modified_at = now(),
-         version = version + 1
+         seq = seq + 1
        where id = $1 returning *`,
       [id, editor],
     )
@@ -81,7 +81,7 @@ app.post<Query & { Params: { projectId: string } }>('/api/projects/:projectId/ap
     )
     const { rows } = await client.query(
       `update project set status = 2, approved_video_id = $2, cover_id = $2, feedback = null, due_by = null,
-         expires_at = now() + interval '90 days', modified_at = now(), version = version + 1
+         expires_at = now() + interval '90 days', modified_at = now(), seq = seq + 1
        where id = $1 returning *`,
       [projectId, asset_id],
     )
@@ -108,7 +108,7 @@ const nextOf = async (client: Client, editor: string, locked: string): Promise<s
 
 const record = async (
   client: Client,
-  row: { id: string; version: number; [key: string]: unknown },
+  row: { id: string; seq: number; [key: string]: unknown },
   verb: string,
   from: number,
   actor: string,
@@ -117,11 +117,11 @@ const record = async (
     `insert into project_event (project_id, seq, user_id, tenant_id, verb, from_status, to_status, title, description, metadata,
        actor_id, actor_role, at, before)
      values ($1, $2, $3, $4, $5, $6, $7, 'What happened', 'The video was sent on its way.', $8, $9, 'Editor', now(), $10)`,
-    [row.id, row.version, row.user_id, row.tenant_id, verb, from, row.status, { verb, actorId: actor }, actor, row],
+    [row.id, row.seq, row.user_id, row.tenant_id, verb, from, row.status, { verb, actorId: actor }, actor, row],
   )
   await client.query(`insert into pgboss.job (id, name, data) values ($1, 'project-event', $2)`, [
     randomUUID(),
-    { projectId: row.id, seq: row.version },
+    { projectId: row.id, seq: row.seq },
   ])
 }
 

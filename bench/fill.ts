@@ -70,7 +70,7 @@ export const fill = async (superuserUrl: string, projects: number): Promise<void
     run(`
       insert into project (id, tenant_id, user_id, editor_id, title, instructions, caption_style, submit_month, status,
         queue_position, due_at, publish_at, destinations, final_video_id, approved_video_id, cover_id, feedback, editing_begun,
-        cuts, turnaround_hours, due_by, submitted_at, modified_at, expires_at, version)
+        cuts, turnaround_hours, due_by, submitted_at, modified_at, expires_at, seq)
       select id, tenant_id, user_id, case when status not in (0, 6) then editor_id end, 'Three myths about rates, part ' || n,
         repeat('Keep it friendly and short. ', 5), 1 + n % 5, to_char(at, 'YYYY-MM'), status,
         case when status in (0, 4, 5) then n * 1024.0 end,

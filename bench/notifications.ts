@@ -136,7 +136,7 @@ async function fill(client: pg.Client) {
     [officers],
   )
   await client.query(
-    `insert into project (user_id, tenant_id, title, instructions, caption_style, submit_month, status, submitted_at, modified_at, version)
+    `insert into project (user_id, tenant_id, title, instructions, caption_style, submit_month, status, submitted_at, modified_at, seq)
      select p.id, p.tenant_id, 'A video', '', 1, '2026-01', 6,
        now() - make_interval(days => case when row_number() over (order by p.id) <= $1 then 45 else 5 end), now(), 1
      from person p`,

@@ -48,7 +48,7 @@ export const wholeTableReads = async (appUrl: string, config: Config, calls: rea
     if (answer.statusCode !== 200) throw new Error(`${name}: ${answer.payload}`)
     for (const { text, values } of statements) {
       await client.query('begin')
-      await client.query('select enter($1, $2, $3, $4)', [who.id, who.role, who.tenantId, who.roleVersion])
+      await client.query('select enter($1, $2, $3, $4)', [who.id, who.role, who.tenantId, who.securityStamp])
       const { rows } = await client.query(`explain (format json) ${text}`, values)
       await client.query('rollback')
       for (const table of readWhole(rows[0]['QUERY PLAN'][0].Plan)) found.push(`${name}: ${table}`)

@@ -52,7 +52,7 @@ async function bench() {
     await fill(superuser, 10_000)
     const people = (await asked(
       superuser,
-      `select id, role, tenant_id as "tenantId", role_version as "roleVersion" from person where role = 'User' limit ${uploads + 1}`,
+      `select id, role, tenant_id as "tenantId", security_stamp as "securityStamp" from person where role = 'User' limit ${uploads + 1}`,
     )) as Caller[]
     const tokens = await tokensOf(appUrl, dataDir, people)
     const [watching, ...sending] = tokens as [string, ...string[]]

@@ -8,8 +8,8 @@ export const Criterion = z.object({ id: z.string(), label: z.string() })
 /** What QA scores, in its order: one list for the whole service. */
 export const Criteria = z.object({
   criteria: z.array(Criterion),
-  /** Counts up with every change; send it back as `version` to be refused when somebody else was quicker. */
-  version: z.number().int(),
+  /** Counts up with every change; send it back as `revision` to be refused when somebody else was quicker. */
+  revision: z.number().int(),
   /** What the caller may do with it. */
   actions: z.array(z.enum(['setCriteria'])),
 })
@@ -85,7 +85,7 @@ export const feedback = {
               addIssue({ code: 'custom', path: [i, 'label'], message: `“${label}” comes twice. Choose another name.` })
           }
         }),
-      version: z.number().int().optional(),
+      revision: z.number().int().optional(),
     }),
     returns: Criteria,
     refuses: ['feedback.no-criterion', 'feedback.changed', 'feedback.service-only'],

@@ -16,7 +16,7 @@ export const liveEvents = {
     .object({
       projectId: ProjectId,
       status: Status,
-      version: z.number().int(),
+      seq: z.number().int(),
       verb: z.enum(verbs as [Verb, ...Verb[]]),
     })
     .describe('a step of a project'),

@@ -60,8 +60,8 @@ export const Project = z.object({
   editorName: z.string().optional(),
   publishAt: z.iso.datetime().optional(),
   destinations: z.array(Destination).optional(),
-  /** Counts up with every change; send it back as `version` to be refused when the project moved meanwhile. */
-  version: z.number().int(),
+  /** Counts up with every change; send it back as `seq` to be refused when the project moved meanwhile. */
+  seq: z.number().int(),
   /** How many cuts were sent to approval. */
   cuts: z.number().int(),
   /** The number of the cut that counts now: the latest one whose sending stands; to officers the latest approved one. */
@@ -84,8 +84,8 @@ export const Project = z.object({
 })
 export type Project = z.infer<typeof Project>
 
-/** A cut that was sent to approval. Versions are never replaced. */
-export const Version = z.object({
+/** A cut that was sent to approval. Cuts are never replaced. */
+export const Cut = z.object({
   number: z.number().int(),
   asset: Asset,
   sentAt: z.iso.datetime(),
@@ -97,7 +97,7 @@ export const Version = z.object({
 export const Comment = z.object({
   id: z.uuid(),
   projectId: ProjectId,
-  version: z.number().int(),
+  cut: z.number().int(),
   atMs: z.number().int().min(0),
   text: z.string(),
   authorId: z.uuid(),
@@ -110,7 +110,7 @@ export const Comment = z.object({
 const inProject = z.object({ projectId: ProjectId })
 const inUser = z.object({ userId: z.uuid() })
 /** Optional guard against acting on a stale view. */
-const version = z.number().int().optional()
+const seq = z.number().int().optional()
 /** The cut that is judged, by its number; refused when another one is the current cut by then. Absent: the current one. */
 const cut = z.number().int().min(1).optional()
 const projectPage = {
@@ -208,14 +208,14 @@ export const projects = {
   send: call({
     method: 'PUT',
     path: '/projects/:projectId/sendToApproval/',
-    summary: 'Send a finished cut to approval as a new version',
+    summary: 'Send a finished cut to approval',
     access: 'project.send',
     params: inProject,
     body: z.strictObject({
       finalVideoId: AssetId,
       /** The edit was changed after this file was rendered, and the file is meant all the same; else it is refused. */
       olderIsMeant: z.boolean().optional(),
-      version,
+      seq,
     }),
     returns: Project,
     refuses: [
@@ -236,7 +236,7 @@ export const projects = {
     summary: 'Approve the cut that waits for approval, now or for a time',
     access: 'project.approve',
     params: inProject,
-    body: z.strictObject({ publishAt: PublishAt.optional(), cut, version }).optional(),
+    body: z.strictObject({ publishAt: PublishAt.optional(), cut, seq }).optional(),
     returns: Project,
     refuses: [
       'project.not-found',
@@ -257,7 +257,7 @@ export const projects = {
       denyFeedback: NewFeedback,
       categories: z.array(z.enum(denyCategoryValues)).min(1).max(10),
       cut,
-      version,
+      seq,
     }),
     returns: Project,
     refuses: [
@@ -274,7 +274,7 @@ export const projects = {
     summary: 'Ask for a revision of the finished video',
     access: 'project.review',
     params: inProject,
-    body: z.strictObject({ revision: visibleText(5000), cut, version }),
+    body: z.strictObject({ revision: visibleText(5000), cut, seq }),
     returns: Project,
     refuses: [
       'project.not-found',
@@ -294,7 +294,7 @@ export const projects = {
       publishAt: PublishAt,
       destinations: z.array(Destination).min(1).max(10).default(['download']),
       cut,
-      version,
+      seq,
     }),
     returns: Project,
     refuses: ['project.not-found', 'project.wrong-status', 'project.time-past', 'project.other-cut', 'project.changed'],
@@ -386,13 +386,13 @@ export const projects = {
     returns: z.object({ size: z.number().int() }),
     refuses: [],
   }),
-  versions: call({
+  cuts: call({
     method: 'GET',
-    path: '/projects/:projectId/versions/',
+    path: '/projects/:projectId/cuts/',
     summary: 'Every cut that was sent, newest first',
     access: 'project.read',
     params: inProject,
-    returns: z.object({ items: z.array(Version) }),
+    returns: z.object({ items: z.array(Cut) }),
     refuses: ['project.not-found'],
   }),
   /** The officer sees the finished video's cuts only; so do their comments. */

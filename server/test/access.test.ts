@@ -47,7 +47,7 @@ beforeAll(async () => {
     people[`disabled ${role}`] = disabled
     const changed = await makePerson(service, role)
     await service.database.asSystem((tx) =>
-      tx.count(sql`update person set role_version = role_version + 1 where id = ${changed.id}`),
+      tx.count(sql`update person set security_stamp = security_stamp + 1 where id = ${changed.id}`),
     )
     people[`${role} whose role changed`] = changed
     const gone = await makePerson(service, role)
@@ -66,7 +66,7 @@ beforeAll(async () => {
   }
   people['SYSTEM by a signed token'] = {
     ...officer,
-    token: await service.identity.signIdToken({ id: randomUUID(), role: 'SYSTEM', tenantId: null, roleVersion: 1 }),
+    token: await service.identity.signIdToken({ id: randomUUID(), role: 'SYSTEM', tenantId: null, securityStamp: 1 }),
   }
 })
 afterAll(() => service.close())
@@ -112,7 +112,7 @@ const withoutProof = async (person: Person): Promise<Record<string, Person>> => 
 const heldBy = async (id: string) =>
   (await service.database.asSystem((tx) =>
     tx.first(sql<Record<string, unknown>>`
-      select p.email, p.role_version, p.modified_at,
+      select p.email, p.security_stamp, p.modified_at,
         (select count(*) from session_family f where f.person_id = p.id and f.revoked_at is null) as sessions,
         (select count(*) from one_time_token t where t.person_id = p.id) as tokens,
         (select count(*) from passkey k where k.person_id = p.id) + (select count(*) from totp o where o.person_id = p.id)

@@ -153,11 +153,11 @@ const knownTo = (name: string): Known => {
 }
 
 // Random requests can disable or remove the people who send them.
-const reinstate = ({ id, role, tenantId, roleVersion }: Person) =>
+const reinstate = ({ id, role, tenantId, securityStamp }: Person) =>
   service.database.asSystem((tx) =>
     tx.count(sql`
       update person set is_disabled = false, removed_at = null, role = ${role}, tenant_id = ${tenantId},
-        role_version = ${roleVersion}
+        security_stamp = ${securityStamp}
       where id = ${id}`),
   )
 

@@ -151,7 +151,6 @@ const doneBeforeTheKill = async (
     tx.rows(sql<{ key: string; at: Date }>`select project_id || ' ' || seq as key, at from project_event`),
   )
   const at = new Map(events.map((event) => [event.key, event.at.getTime()]))
-  return answered.filter(
-    ({ requestId, project }) => at.get(`${project.id} ${project.version}`)! < lastSent.get(requestId)!,
-  ).length
+  return answered.filter(({ requestId, project }) => at.get(`${project.id} ${project.seq}`)! < lastSent.get(requestId)!)
+    .length
 }

@@ -32,7 +32,7 @@ export const faultsOf = async (
       sql<{ id: string; zone: string }>`select id, time_zone as zone from person where removed_at is null`,
     ),
     requests: await tx.rows(sql<{ line: string }>`
-      select request_id || ' ' || (answer->>'id') || ' ' || (answer->>'version') as line from answered_request`),
+      select request_id || ' ' || (answer->>'id') || ' ' || (answer->>'seq') as line from answered_request`),
     files: await tx.rows(sql<{ line: string }>`
       select project_id || ' ' || id as line from asset where purpose = 'source' and project_id is not null`),
     jobs: await tx.rows(sql<{ line: string }>`
@@ -80,12 +80,12 @@ export const faultsOf = async (
   compare(
     'event',
     read.events.map((e) => `${e.project_id} ${e.seq} ${e.verb} ${e.actor_id}`),
-    answered.map(({ project, verb, who }) => `${project.id} ${project.version} ${verb} ${who.id}`),
+    answered.map(({ project, verb, who }) => `${project.id} ${project.seq} ${verb} ${who.id}`),
   )
   compare(
     'answer',
     lines(read.requests),
-    answered.map((a) => `${a.requestId} ${a.project.id} ${a.project.version}`),
+    answered.map((a) => `${a.requestId} ${a.project.id} ${a.project.seq}`),
   )
   const created = answered.filter(({ verb }) => verb === 'create').map(({ project }) => project)
   compare(
@@ -103,7 +103,7 @@ export const faultsOf = async (
 
 type Folded = {
   status: Status
-  version: number
+  seq: number
   editor_id: string | null
   submit_month: string
   final_video_id: string | null
@@ -114,7 +114,7 @@ type Folded = {
 }
 const keys = [
   'status',
-  'version',
+  'seq',
   'editor_id',
   'submit_month',
   'final_video_id',
@@ -242,7 +242,7 @@ const fold = (
     if (!['create', 'reorder', 'assign', 'rollback', 'hold'].includes(verb)) steps.push(event)
     counts.add(adds, 1)
     added.set(seq, adds)
-    Object.assign(now, { version: seq, ...(verb === 'rollback' ? {} : { status: event.to_status }) })
+    Object.assign(now, { seq, ...(verb === 'rollback' ? {} : { status: event.to_status }) })
     if (now.status !== event.to_status)
       faults.push(`event ${seq} (${verb}) leads to ${event.to_status}, not ${now.status}`)
   }

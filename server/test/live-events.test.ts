@@ -26,7 +26,7 @@ afterAll(async () => {
 })
 
 /** Ends the streams of the named person; no stream sends it. */
-const ofTheServerAlone = 'standing'
+const ofTheServerAlone = 'account'
 /** Whom an event concerns, and its name: read by the server, and not sent. */
 const addressee = ['type', 'userId', 'tenantId']
 
@@ -62,10 +62,10 @@ it('every live event that is sent parses as its declaration', async () => {
     await tx.count(sql`update edit set ${work} where project_id = ${stage.begun.id}`)
     await tx.count(sql`update render set ${work}, seconds_left = 3 where id = ${stage.render}`)
     await tx.count(sql`update notification set opened_at = now() where id = ${stage.notification}`)
-    await tx.count(sql`update person set role_version = role_version + 1 where id = ${stage.qa.id}`)
+    await tx.count(sql`update person set security_stamp = security_stamp + 1 where id = ${stage.qa.id}`)
   })
   const names = () => [...new Set(heard.map(({ type }) => type))].sort()
-  await expect.poll(names).toEqual(['asset', 'edit', 'notification', 'project', 'render', ofTheServerAlone])
+  await expect.poll(names).toEqual([ofTheServerAlone, 'asset', 'edit', 'notification', 'project', 'render'])
   const wrong = heard
     .filter(({ type }) => type !== ofTheServerAlone)
     .flatMap((told) => {

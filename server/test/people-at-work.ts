@@ -43,7 +43,7 @@ export const openWork = async (service: Stage, random: Random): Promise<Work> =>
     note: (step, project) => {
       answered.push({ ...step, project })
       // Answers overtake each other on the way.
-      if ((known.get(project.id)?.version ?? 0) < project.version) known.set(project.id, project)
+      if ((known.get(project.id)?.seq ?? 0) < project.seq) known.set(project.id, project)
     },
     next: async () => {
       const crowded = [...known.values()].slice(-10)
@@ -103,7 +103,7 @@ const plans: Partial<Record<Verb, Plan>> = {
   approve: async (_service, random, { reviewers }, project) => {
     const body = {
       ...(random.next() < 0.3 ? { publishAt: inDays(9) } : {}),
-      ...(random.next() < 0.3 ? { version: project.version } : {}),
+      ...(random.next() < 0.3 ? { seq: project.seq } : {}),
     }
     return asked(random.one(reviewers), (send) => send(projects.approve, { ...to(project), body }))
   },

@@ -72,8 +72,8 @@ test('an ADMIN can change the profile columns of people within reach, and only t
   for (const who of [local, admin]) expect(await changeable(who, officer.id), who.role).toEqual(ofTheProfile)
   for (const who of [officer, editor, qa]) expect(await changeable(who, local.id), who.role).toEqual([])
   // What is left for the service is what the schema itself forbids: a role of no name, a company that is not there.
-  const system: Caller = { id: officer.id, role: 'SYSTEM', tenantId: null, roleVersion: null }
+  const system: Caller = { id: officer.id, role: 'SYSTEM', tenantId: null, securityStamp: null }
   const free = await changeable(system, officer.id)
-  for (const name of [...ofTheProfile, 'email', 'role_version', 'is_disabled', 'free_projects', 'email_verified_at'])
+  for (const name of [...ofTheProfile, 'email', 'security_stamp', 'is_disabled', 'free_projects', 'email_verified_at'])
     expect(free).toContain(name)
 })

@@ -65,7 +65,7 @@ beforeAll(async () => {
   })
   const cookie = response.cookies.map((one) => `${one.name}=${one.value}`).join('; ')
   const { idToken: token } = response.json() as { idToken: string }
-  person = { id, role: 'User', tenantId: null, roleVersion: 1, name, token, cookie }
+  person = { id, role: 'User', tenantId: null, securityStamp: 1, name, token, cookie }
 })
 afterAll(() => service.close())
 

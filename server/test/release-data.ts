@@ -102,7 +102,7 @@ const enter = async (email: string): Promise<Person> => {
   const refreshToken = signedIn.cookies[0]!.value
   const caller = (await database.asSystem((tx) =>
     tx.first(sql<Caller & { name: string }>`
-      select id, name, role, tenant_id as "tenantId", role_version as "roleVersion" from person where email = ${email}`),
+      select id, name, role, tenant_id as "tenantId", security_stamp as "securityStamp" from person where email = ${email}`),
   ))!
   return { ...caller, token: signedIn.json<{ idToken: string }>().idToken, refreshToken }
 }

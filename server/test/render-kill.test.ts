@@ -111,10 +111,10 @@ it.runIf(isProof)(
       const send = () => finish(editor, (ask) => ask(projects.send, { ...at, body: { finalVideoId: cut } }))
       const sent = (await whileServerDies(send)) as Project
       expect(sent).toMatchObject({ status: 3, finalVideoId: cut })
-      let { version } = sent
+      let { seq } = sent
       for (let k = 1; k <= wanted.approvals; k++) {
         const before = await approvalsOf(id)
-        const approve = (ask: Send) => ask(projects.approve, { ...at, body: { version } }) as Promise<Project>
+        const approve = (ask: Send) => ask(projects.approve, { ...at, body: { seq } }) as Promise<Project>
         // One in four clients does not repeat the request: then it is applied once or not at all.
         const leaves = k % 4 === 0
         const answer = await whileServerDies(() =>
@@ -128,16 +128,16 @@ it.runIf(isProof)(
         if (answer) {
           count.approvals++
           expect(stands).toBe(1)
-          expect(answer).toMatchObject({ status: 2, version: version + 1 })
+          expect(answer).toMatchObject({ status: 2, seq: seq + 1 })
         } else {
           count.unanswered++
           count.ofThemDone += stands
           expect([0, 1]).toContain(stands)
         }
-        expect(project).toMatchObject({ status: stands === 1 ? 2 : 3, version: version + stands })
-        ;({ version } = project)
+        expect(project).toMatchObject({ status: stands === 1 ? 2 : 3, seq: seq + stands })
+        ;({ seq } = project)
         if (stands === 1 && k < wanted.approvals)
-          ({ version } = (await finish(admin, (ask) => ask(projects.rollback, at))) as Project)
+          ({ seq } = (await finish(admin, (ask) => ask(projects.rollback, at))) as Project)
       }
       expect(await renders.cutsOf(begun)).toEqual([cut])
       // The file is a whole one.

@@ -51,7 +51,7 @@ beforeAll(async () => {
       return person.token
     })
     await without('whose role changed', async (person) => {
-      await set(person, sql`role_version = role_version + 1`)
+      await set(person, sql`security_stamp = security_stamp + 1`)
       return person.token
     })
     await without('with a forged token', async ({ token }) => `${token.slice(0, -6)}AAAAAA`)
@@ -62,7 +62,12 @@ beforeAll(async () => {
       return token
     })
   }
-  const token = await service.identity.signIdToken({ id: randomUUID(), role: 'SYSTEM', tenantId: null, roleVersion: 1 })
+  const token = await service.identity.signIdToken({
+    id: randomUUID(),
+    role: 'SYSTEM',
+    tenantId: null,
+    securityStamp: 1,
+  })
   people.push({ who: 'SYSTEM by a signed token', person: { ...ours.officer, token }, counts: false })
 })
 afterAll(() => service.close())

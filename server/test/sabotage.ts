@@ -334,7 +334,7 @@ export const sabotages: readonly Sabotage[] = [
     from: `  await revokeFamily(tx, family.id)
   await revokeCarried(tx, personId)
   await dropOneTimeTokens(tx, personId)
-  await raiseRoleVersion(tx, personId)
+  await renewSecurityStamp(tx, personId)
   return null`,
     to: '  return null',
     noticed: identity('a refresh token rotates'),
@@ -345,7 +345,7 @@ export const sabotages: readonly Sabotage[] = [
     from: `  await revokeFamily(tx, family.id)
   await revokeCarried(tx, personId)
   await dropOneTimeTokens(tx, personId)
-  await raiseRoleVersion(tx, personId)
+  await renewSecurityStamp(tx, personId)
   return null`,
     to: `  await revokeFamily(tx, family.id)
   await revokeCarried(tx, personId)
@@ -379,7 +379,7 @@ export const sabotages: readonly Sabotage[] = [
     what: 'signing out everywhere leaves the ID tokens',
     file: 'server/src/identity/families.ts',
     from: `  await revokeFamilies(tx, personId)
-  await raiseRoleVersion(tx, personId)`,
+  await renewSecurityStamp(tx, personId)`,
     to: '  await revokeFamilies(tx, personId)',
     noticed: identity('signing out ends this session'),
   },

@@ -250,7 +250,7 @@ export const samplesOf = ({
     'projects.pool': () => ({}),
     'goals.list': () => ({}),
     'goals.set': () => ({ body: { editorId: randomUUID(), isoWeek: '2026-W47', target: 3 } }),
-    'projects.versions': inProject,
+    'projects.cuts': inProject,
     'projects.comments': inProject,
     'projects.comment': () => ({ ...inProject(), body: { atMs: 1, text: 'Hello' } }),
     'projects.sources': inProject,

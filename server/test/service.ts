@@ -160,7 +160,7 @@ export const makePerson = async (
         case when ${more.isEmailVerified ?? true}::boolean then now() end)
       returning id`),
   ))!
-  const caller: Caller = { id, role, tenantId: more.tenantId ?? null, roleVersion: 1 }
+  const caller: Caller = { id, role, tenantId: more.tenantId ?? null, securityStamp: 1 }
   return { ...caller, name, token: await identity.signIdToken(caller) }
 }
 

@@ -101,9 +101,9 @@ it('nobody without access to a cut learns its id before its approval, from any a
 const expectUntold = async (moment: string, { told: isTold = true } = {}) => {
   await tellAll()
   // Streams are served in order: what this one received, the others have received.
-  const { version } = await as(stage.qa)(projects.find, here())
+  const { seq } = await as(stage.qa)(projects.find, here())
   await vi.waitFor(() => expect(toldToQa()).toContain(`"projectId":"${project.id}","status"`))
-  await vi.waitFor(() => expect(toldToQa()).toContain(`"version":${version}`))
+  await vi.waitFor(() => expect(toldToQa()).toContain(`"seq":${seq}`))
   const leaks: string[] = []
   const search = (where: string, text: string) => {
     for (const [name, id] of secret) if (text.includes(id)) leaks.push(`${moment}: ${where} tells ${name}`)

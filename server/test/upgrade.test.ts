@@ -113,7 +113,7 @@ const asked: Record<
   'projects.find': ({ project }) => ({ params: { projectId: project } }),
   'projects.next': ({ editor }) => ({ params: { userId: editor } }),
   'projects.history': ({ officer }) => ({ params: { userId: officer } }),
-  'projects.versions': ({ project }) => ({ params: { projectId: project } }),
+  'projects.cuts': ({ project }) => ({ params: { projectId: project } }),
   'projects.comments': ({ project }) => ({ params: { projectId: project } }),
   'projects.sources': ({ project }) => ({ params: { projectId: project } }),
   'subscriptions.publicProduct': ({ product }) => ({ params: { id: product } }),

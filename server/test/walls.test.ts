@@ -91,7 +91,7 @@ describe.each(Object.entries(walls))('with %s', (which, open) => {
     for (const [who, person] of Object.entries(insiders)) {
       expect((await as(person)(projects.find, at(finished))).id, who).toBe(finished.id)
       expect((await as(person)(projects.comments, at(finished))).items, who).toHaveLength(1)
-      expect((await as(person)(projects.versions, at(finished))).items, who).toHaveLength(1)
+      expect((await as(person)(projects.cuts, at(finished))).items, who).toHaveLength(1)
       const shown = await as(person)(assets.find, { params: { assetId: finished.finalVideoId! } })
       expect(shown.assetId, who).toBe(finished.finalVideoId)
     }
@@ -152,7 +152,7 @@ describe.each(Object.entries(walls))('with %s', (which, open) => {
   })
 
   it('the officer sees approved cuts of their project, and none that waits for approval', async () => {
-    expect((await as(officer)(projects.versions, at(waiting))).items).toEqual([])
+    expect((await as(officer)(projects.cuts, at(waiting))).items).toEqual([])
     expect(await as(officer)(projects.find, at(waiting))).not.toHaveProperty('finalVideoId')
     const waitingCut = { params: { assetId: waiting.finalVideoId! } }
     await expect(as(officer)(assets.find, waitingCut)).rejects.toMatchObject({ kind: 'not-found' })
@@ -168,7 +168,7 @@ describe.each(Object.entries(walls))('with %s', (which, open) => {
     const everyProject = [queued, waiting, finished].flatMap((project) => {
       const params = { projectId: project.id }
       return [
-        ...['find', 'versions', 'comments', 'sources', 'unschedule', 'cancel', 'rollback', 'approve'].map((call) => ({
+        ...['find', 'cuts', 'comments', 'sources', 'unschedule', 'cancel', 'rollback', 'approve'].map((call) => ({
           name: `projects.${call}`,
           params,
         })),

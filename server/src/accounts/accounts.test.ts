@@ -192,8 +192,8 @@ test('QA and ADMIN find the people within their reach, page by page', async () =
 test('row-level security alone hides another company’s people and the company itself', async () => {
   const [here, there] = [await makeTenant(service), await makeTenant(service)]
   const foreign = await makePerson(service, 'User', { tenantId: there })
-  const { id, role, tenantId, roleVersion } = await makePerson(service, 'ADMIN', { tenantId: here })
-  const seen = await service.database.inTenant({ id, role, tenantId, roleVersion }, (tx) =>
+  const { id, role, tenantId, securityStamp } = await makePerson(service, 'ADMIN', { tenantId: here })
+  const seen = await service.database.inTenant({ id, role, tenantId, securityStamp }, (tx) =>
     tx.rows(sql`select 1 from person where id = ${foreign.id} union all select 1 from tenant where id = ${there}`),
   )
   expect(seen).toEqual([])

@@ -332,7 +332,7 @@ test('a code is stored nowhere in plain text', async () => {
 
 test('an address change needs a fresh sign-in or the password, and a bearer token alone is refused', async () => {
   const { id, email } = await newPerson()
-  const caller = { id, role: 'User', tenantId: null, roleVersion: 1 } as const
+  const caller = { id, role: 'User', tenantId: null, securityStamp: 1 } as const
   const bare = { ...caller, name: 'Maria', token: await service.identity.signIdToken(caller) }
   const target = newAddress()
   await send(target)

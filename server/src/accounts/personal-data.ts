@@ -13,14 +13,14 @@ export const accountsData: RoomData = {
         'email name editor_id profession photo_url preferences time_zone fcm_token experience_id email_verified_at',
       stays: {
         number: 'id customer_id tenant_id',
-        record: 'role role_version is_disabled free_projects created_at modified_at removed_at',
+        record: 'role security_stamp is_disabled free_projects created_at modified_at removed_at',
       },
       given:
         'id email name role tenant_id profession photo_url preferences time_zone experience_id created_at email_verified_at',
       withheld: {
         secret: 'fcm_token',
         staff: 'editor_id',
-        inner: 'role_version is_disabled customer_id free_projects modified_at removed_at',
+        inner: 'security_stamp is_disabled customer_id free_projects modified_at removed_at',
       },
     },
     answered_request: {

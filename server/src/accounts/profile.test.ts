@@ -38,8 +38,8 @@ const codeOf = async (tenantId: string) =>
 /** The same person with a token of their present role and company. */
 const again = async (person: Person): Promise<Person> => {
   const now = (await service.database.asSystem((tx) =>
-    tx.first(sql<{ role: Person['role']; tenantId: string | null; roleVersion: number }>`
-      select role, tenant_id as "tenantId", role_version as "roleVersion" from person where id = ${person.id}`),
+    tx.first(sql<{ role: Person['role']; tenantId: string | null; securityStamp: number }>`
+      select role, tenant_id as "tenantId", security_stamp as "securityStamp" from person where id = ${person.id}`),
   ))!
   return { ...person, ...now, token: await service.identity.signIdToken({ id: person.id, ...now }) }
 }

@@ -87,7 +87,7 @@ const signUp = async (email = `${randomUUID().slice(0, 8)}@sign-up.test`): Promi
   const { id } = (await service.database.asSystem((tx) =>
     tx.first(sql<{ id: string }>`select id from person where email = ${email}`),
   ))!
-  const caller: Caller = { id, role: 'User', tenantId: null, roleVersion: 1 }
+  const caller: Caller = { id, role: 'User', tenantId: null, securityStamp: 1 }
   return { ...caller, email, name: 'Maria', token: 'idToken' in session ? session.idToken : '' }
 }
 const isVerified = async (person: Person) => (await callAs(service, person)(accounts.info, {})).isEmailVerified

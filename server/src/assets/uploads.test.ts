@@ -347,7 +347,7 @@ describe('access to uploads and their limits', () => {
     const person = await makePerson(service, 'User')
     const id = await begin(person, 4)
     await service.database.asSystem((tx) =>
-      tx.count(sql`update person set role_version = role_version + 1 where id = ${person.id}`),
+      tx.count(sql`update person set security_stamp = security_stamp + 1 where id = ${person.id}`),
     )
     expect((await patch(id, person, 0, Buffer.from('late'))).status).toBe(401)
   })

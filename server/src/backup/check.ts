@@ -158,9 +158,9 @@ const faultsOfLedger = async (client: pg.Client): Promise<string[]> => {
     select format('Event %s of project %s starts from status %s, the one before led to %s', seq, project_id, from_status, before)
       from line where from_status is distinct from before
     union all
-    select format('Project %s has status %s and version %s, its events lead to %s and %s', p.id, p.status, p.version, to_status, seq)
+    select format('Project %s has status %s and %s events, its events lead to %s and %s', p.id, p.status, p.seq, to_status, line.seq)
       from project p left join line on project_id = p.id and is_last
-      where p.status is distinct from to_status or p.version is distinct from seq
+      where p.status is distinct from to_status or p.seq is distinct from line.seq
     limit 100`)
   return rows.map(({ fault }) => fault)
 }

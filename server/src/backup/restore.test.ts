@@ -269,8 +269,7 @@ proof('a backup whose list was changed with it is told by PostgreSQL and by what
 
 proof('a database whose ledger does not lead to its state is not accepted as a backup', async () => {
   const [project] = await living.behind<{ id: string }>('select id from project order by id limit 1')
-  const change = (by: number) =>
-    living.behind('update project set version = version + $2 where id = $1', [project!.id, by])
+  const change = (by: number) => living.behind('update project set seq = seq + $2 where id = $1', [project!.id, by])
   await change(1)
   const taken = takeBackup({ dataDir: living.dataDir, to: join(root, 'wrong'), product: 'test' })
   await expect(taken).rejects.toThrow(`Project ${project!.id} has status`)
@@ -375,9 +374,7 @@ const lostOf = async (product: LivingProduct, answered: readonly Answered[]) => 
     `select project_id || ' ' || seq || ' ' || verb as line from project_event`,
   )
   const kept = new Set(events.map(({ line }) => line))
-  return answered
-    .map(({ project, verb }) => `${project.id} ${project.version} ${verb}`)
-    .filter((line) => !kept.has(line))
+  return answered.map(({ project, verb }) => `${project.id} ${project.seq} ${verb}`).filter((line) => !kept.has(line))
 }
 
 const wrongFiles = async (product: LivingProduct) => {

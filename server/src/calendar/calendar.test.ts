@@ -147,7 +147,7 @@ test('an unchanged calendar is answered with 304', async () => {
   const again = await ask(link, { 'if-none-match': `"other", W/${String(headers.etag)}` })
   expect([again.statusCode, again.body]).toEqual([304, ''])
   await service.database.asSystem((tx) =>
-    tx.count(sql`update project set title = 'Another', version = version + 1 where user_id = ${officer.id}`),
+    tx.count(sql`update project set title = 'Another', seq = seq + 1 where user_id = ${officer.id}`),
   )
   const changed = await ask(link, { 'if-none-match': String(headers.etag) })
   expect([changed.statusCode, changed.body === body]).toEqual([200, false])

@@ -15,7 +15,7 @@ export const writeFeed = (
     method: ICalCalendarMethod.PUBLISH,
     ttl: 60 * 60,
   })
-  for (const { kind, project_id, title, at, is_certain, version, modified_at } of entries) {
+  for (const { kind, project_id, title, at, is_certain, seq, modified_at } of entries) {
     const address = `${publicUrl}/panel/projects/${project_id}`
     const { before, after, says } = words[kind]
     const event = feed.createEvent({
@@ -28,7 +28,7 @@ export const writeFeed = (
       status: is_certain ? ICalEventStatus.CONFIRMED : ICalEventStatus.TENTATIVE,
       // Nobody is busy by it.
       transparency: ICalEventTransparency.TRANSPARENT,
-      sequence: version,
+      sequence: seq,
       stamp: modified_at,
       lastModified: modified_at,
     })

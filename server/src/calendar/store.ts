@@ -28,7 +28,7 @@ export type Entry = {
   /** Whether it stands: a video in revision goes out only if it is approved in time. */
   is_certain: boolean
   /** Counts up with every change of the project. */
-  version: number
+  seq: number
   modified_at: Date
 }
 
@@ -37,16 +37,16 @@ const most = 500
 /** What is to come, and what went out in the last month, the earliest first. */
 export const entriesOf = (tx: Tx, personId: string, now: Date) =>
   tx.rows(sql<Entry>`
-    select kind, project_id, title, at, is_certain, version, modified_at from (
+    select kind, project_id, title, at, is_certain, seq, modified_at from (
       select 'publish' as kind, p.id as project_id, p.title, coalesce(p.publish_at, e.at) as at,
-        p.publish_at is null or p.status = ${statusSql.scheduled} as is_certain, p.version, p.modified_at
+        p.publish_at is null or p.status = ${statusSql.scheduled} as is_certain, p.seq, p.modified_at
       from project p left join lateral (
         select max(e.at) as at from project_event e
         where e.project_id = p.id and e.verb = 'publish' and p.status = ${statusSql.completed} and e.at > ${now}::timestamptz - interval '30 days'
       ) e on true
       where p.user_id = ${personId} and p.status <> ${statusSql.canceled} and coalesce(p.publish_at, e.at) is not null
       union all
-      select 'due', p.id, p.title, p.due_by, true, p.version, p.modified_at from project p
+      select 'due', p.id, p.title, p.due_by, true, p.seq, p.modified_at from project p
       -- An editor who was moved to another company reads nothing of the old one.
       join person me on me.id = p.editor_id and ${hasDutySql(sql`me.role`, 'edit')}
         and (me.tenant_id is null or me.tenant_id = p.tenant_id)

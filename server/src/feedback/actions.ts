@@ -4,8 +4,8 @@ import type { Caller, Reader, Tx } from '../kernel/database.ts'
 import { keepCriteria, keptCriteria } from './store.ts'
 
 /** What QA scores now, and how often it was set; the default set counts until an ADMIN sets another. */
-export const criteriaNow = async (tx: Reader): Promise<{ criteria: readonly Criterion[]; version: number }> =>
-  (await keptCriteria(tx)) ?? { criteria: feedbackCriteria, version: 0 }
+export const criteriaNow = async (tx: Reader): Promise<{ criteria: readonly Criterion[]; revision: number }> =>
+  (await keptCriteria(tx)) ?? { criteria: feedbackCriteria, revision: 0 }
 
 /** A denial's scores with the labels that the criteria have now. Throws feedback.no-criterion, naming the field. */
 export const withLabels = async <Score extends { id: string; label?: string | undefined }>(
@@ -26,16 +26,16 @@ export const setCriteria = async (
   caller: Caller,
   {
     criteria: wanted,
-    version,
-  }: { criteria: { id?: string | undefined; label: string }[]; version?: number | undefined },
+    revision,
+  }: { criteria: { id?: string | undefined; label: string }[]; revision?: number | undefined },
   now: Date,
 ): Promise<void> => {
   if (caller.tenantId !== null) throw refusal('feedback.service-only')
   const before = await criteriaNow(tx)
-  if (version !== undefined && version !== before.version) throw refusal('feedback.changed')
+  if (revision !== undefined && revision !== before.revision) throw refusal('feedback.changed')
   const found = numbered(before.criteria, wanted)
   if ('unknown' in found) throw noCriterion(wanted[found.unknown]!.id!, `body.criteria.${found.unknown}.id`)
-  if ((await keepCriteria(tx, found.criteria, before.version, now)) === 0) throw refusal('feedback.changed')
+  if ((await keepCriteria(tx, found.criteria, before.revision, now)) === 0) throw refusal('feedback.changed')
 }
 
 const noCriterion = (name: string, path: string) => {

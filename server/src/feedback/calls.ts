@@ -14,7 +14,7 @@ export const feedbackCalls: Mounted[] = [
 ]
 
 const present = async (tx: Reader, caller: Caller): Promise<z.input<typeof Criteria>> => {
-  const { criteria, version } = await criteriaNow(tx)
+  const { criteria, revision } = await criteriaNow(tx)
   const maySet = caller.tenantId === null && mayEver(caller.role, 'feedback.write')
-  return { criteria: [...criteria], version, actions: maySet ? ['setCriteria'] : [] }
+  return { criteria: [...criteria], revision, actions: maySet ? ['setCriteria'] : [] }
 }

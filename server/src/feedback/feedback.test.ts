@@ -43,19 +43,19 @@ const denial = (...criteria: { id: string; label?: string; score: number }[]) =>
 test('an ADMIN of the service sets the criteria, and every denial stores their labels as they were', async () => {
   const [first, second] = [await waiting(), await waiting()]
   const before = await as(qa)(feedback.criteria, {})
-  expect(before).toEqual({ criteria: [...feedbackCriteria], version: 0, actions: [] })
+  expect(before).toEqual({ criteria: [...feedbackCriteria], revision: 0, actions: [] })
   const scores = feedbackCriteria.map((one) => ({ ...one, score: 4 }))
   await as(qa)(projects.deny, { ...first, body: denial(...scores) })
 
   const criteria = [{ label: 'Hook' }, { id: 'pacing', label: 'Rhythm' }]
-  const set = await as(admin)(feedback.setCriteria, { body: { criteria, version: 0 } })
+  const set = await as(admin)(feedback.setCriteria, { body: { criteria, revision: 0 } })
   const listed = [
     { id: 'hook', label: 'Hook' },
     { id: 'pacing', label: 'Rhythm' },
   ]
-  expect(set).toEqual({ criteria: listed, version: 1, actions: ['setCriteria'] })
+  expect(set).toEqual({ criteria: listed, revision: 1, actions: ['setCriteria'] })
   expect((await as(editor)(feedback.criteria, {})).criteria).toEqual(listed)
-  const stale = as(admin)(feedback.setCriteria, { body: { criteria: [{ label: 'Mine' }], version: 0 } })
+  const stale = as(admin)(feedback.setCriteria, { body: { criteria: [{ label: 'Mine' }], revision: 0 } })
   await expect(stale).rejects.toMatchObject({ code: 'feedback.changed' })
 
   const old = as(qa)(projects.deny, { ...second, body: denial(...scores) })
@@ -94,10 +94,10 @@ test('unusable criteria are refused, and a company’s ADMIN cannot set any, by 
   const own = await makePerson(service, 'ADMIN', { tenantId: officer.tenantId })
   await expect(set([{ label: 'Ours' }], own)).rejects.toMatchObject({ code: 'feedback.service-only' })
   expect((await as(own)(feedback.criteria, {})).actions).toEqual([])
-  const { id, tenantId, roleVersion } = own
-  const past = service.database.inTenant({ id, role: 'ADMIN', tenantId, roleVersion }, async (tx) => [
-    await tx.count(sql`update feedback_criteria set version = 9`),
-    (await tx.rows(sql`select version from feedback_criteria`)).length,
+  const { id, tenantId, securityStamp } = own
+  const past = service.database.inTenant({ id, role: 'ADMIN', tenantId, securityStamp }, async (tx) => [
+    await tx.count(sql`update feedback_criteria set revision = 9`),
+    (await tx.rows(sql`select revision from feedback_criteria`)).length,
   ])
   expect(await past).toEqual([0, 1])
 })

@@ -79,7 +79,7 @@ test('events of a file without a project reach only its owner', async () => {
 })
 
 test('an ended session cannot open a stream', async () => {
-  for (const change of [sql`is_disabled = true`, sql`role_version = role_version + 1`]) {
+  for (const change of [sql`is_disabled = true`, sql`security_stamp = security_stamp + 1`]) {
     const person = await makePerson(service, 'QA')
     await service.database.asSystem((tx) => tx.count(sql`update person set ${change} where id = ${person.id}`))
     const response = await fetch(`${origin}/api/events`, { headers: { authorization: `Bearer ${person.token}` } })

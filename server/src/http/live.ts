@@ -51,9 +51,9 @@ export const openLive = (appUrl: string, { patienceMs = 10_000 } = {}): Live => 
     client.on('error', () => {})
     client.on('end', again)
     client.on('notification', ({ payload }) => {
-      const { type, ...told } = JSON.parse(payload!) as Concerned & { type: keyof LiveEvents | 'standing' }
+      const { type, ...told } = JSON.parse(payload!) as Concerned & { type: keyof LiveEvents | 'account' }
       // Whose role, company or right to be here changed opens the next stream with what they are now, or does not.
-      if (type === 'standing') {
+      if (type === 'account') {
         for (const one of listeners) if (one.caller.id === told.userId) one.close()
         return
       }

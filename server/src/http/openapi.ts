@@ -9,7 +9,7 @@ import { Feedback } from '@clear-to-post/contract/feedback'
 import { Goal } from '@clear-to-post/contract/goals'
 import { Note } from '@clear-to-post/contract/notes'
 import { Notification, Trigger } from '@clear-to-post/contract/notifications'
-import { Comment, Project, TimelineItem, Version } from '@clear-to-post/contract/projects'
+import { Comment, Project, TimelineItem, Cut } from '@clear-to-post/contract/projects'
 import { Category, Prompt, Script } from '@clear-to-post/contract/prompts'
 import { Charge, Plan, Product, Subscription } from '@clear-to-post/contract/subscriptions'
 import { Tenant } from '@clear-to-post/contract/tenants'
@@ -220,7 +220,7 @@ const entities = {
   TimelineItem,
   Trigger,
   User,
-  Version,
+  Cut,
 }
 const named = z.registry<{ id: string }>()
 for (const [id, schema] of Object.entries(entities)) named.add(schema, { id })

@@ -35,7 +35,7 @@ import {
   dropPhone,
   forgetTries,
   liveFamily,
-  raiseRoleVersion,
+  renewSecurityStamp,
   savePassword,
   sessionPerson,
   type Origin,
@@ -304,7 +304,7 @@ export const setPassword = async (tx: Tx, personId: string, hash: string): Promi
 
 /** A changed account state counts at once: ID tokens signed before are refused, sessions renew to the new role. */
 export const endIdTokens = async (tx: Tx, personId: string): Promise<void> => {
-  await raiseRoleVersion(tx, personId)
+  await renewSecurityStamp(tx, personId)
 }
 
 /** Removes ended sessions, tokens and counts; answers how many. For the clock, now and then. */

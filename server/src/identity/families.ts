@@ -8,7 +8,7 @@ import {
   lockFamily,
   markRotated,
   prolongFamily,
-  raiseRoleVersion,
+  renewSecurityStamp,
   refreshToken,
   revokeCarried,
   revokeFamilies,
@@ -65,7 +65,7 @@ export const rotate = async (tx: Tx, token: string): Promise<(Line & { personId:
   await revokeFamily(tx, family.id)
   await revokeCarried(tx, personId)
   await dropOneTimeTokens(tx, personId)
-  await raiseRoleVersion(tx, personId)
+  await renewSecurityStamp(tx, personId)
   return null
 }
 
@@ -80,7 +80,7 @@ export const closeFamily = async (tx: Tx, token: string): Promise<string | null>
 /** Ends every session of a person, the ID tokens with them. */
 export const closeFamilies = async (tx: Tx, personId: string): Promise<void> => {
   await revokeFamilies(tx, personId)
-  await raiseRoleVersion(tx, personId)
+  await renewSecurityStamp(tx, personId)
 }
 
 // Whoever reads the database has the salt and not the token; whoever stole the token has not the salt.

@@ -5,7 +5,7 @@ import type { Caller } from '../kernel/database.ts'
 import { algorithm, type Keys } from './keys.ts'
 import { personRoles } from '@clear-to-post/domain/roles'
 
-/** An ID token's life. Short is not needed for safety: `role_version` ends it at once. */
+/** An ID token's life. Short is not needed for safety: `security_stamp` ends it at once. */
 export const idTokenSeconds = 3600
 
 /** What a token of ours holds beside `iss` and `aud`. Times are seconds since 1970. */
@@ -13,7 +13,7 @@ const Claims = z.object({
   sub: z.uuid(),
   role: z.enum(personRoles),
   tenantId: z.uuid().nullable(),
-  roleVersion: z.int().min(0),
+  securityStamp: z.int().min(0),
   iat: z.int(),
   exp: z.int(),
   /** OpenID Connect's name for when its person was asked for the password; no token has it but a confirmed one. */
@@ -27,13 +27,13 @@ const Claims = z.object({
 export const signIdToken = async (
   keys: Keys,
   issuer: string,
-  { id, role, tenantId, roleVersion }: Caller,
+  { id, role, tenantId, securityStamp }: Caller,
   { mustEndAt = null, confirmedAt }: { mustEndAt?: Date | null | undefined; confirmedAt?: Date | undefined } = {},
 ): Promise<string> => {
   const { kid, key } = await keys.signing()
   const now = Math.floor(Date.now() / 1000)
   const authTime = confirmedAt ? { auth_time: Math.floor(confirmedAt.getTime() / 1000) } : {}
-  return new SignJWT({ role, tenantId, roleVersion, ...authTime })
+  return new SignJWT({ role, tenantId, securityStamp, ...authTime })
     .setProtectedHeader({ alg: algorithm, typ: 'JWT', kid })
     .setSubject(id)
     .setIssuer(issuer)
@@ -78,9 +78,12 @@ export const verifyIdToken = async (
   const claims = Claims.safeParse(payload)
   if (!claims.success || claims.data.exp - claims.data.iat > idTokenSeconds) throw refusal('session.ended')
   if (!isAlive(claims.data.exp * 1000, Date.now())) throw refusal('session.ended')
-  const { sub, role, tenantId, roleVersion, exp, auth_time: authTime } = claims.data
+  const { sub, role, tenantId, securityStamp, exp, auth_time: authTime } = claims.data
   const confirmed = authTime === undefined ? {} : { confirmedAt: authTime * 1000 }
-  return { caller: { id: sub, role, tenantId, roleVersion, tokenEndsAt: exp * 1000, ...confirmed }, endsAt: exp * 1000 }
+  return {
+    caller: { id: sub, role, tenantId, securityStamp, tokenEndsAt: exp * 1000, ...confirmed },
+    endsAt: exp * 1000,
+  }
 }
 
 const audience = 'clear-to-post'

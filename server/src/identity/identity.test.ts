@@ -500,7 +500,7 @@ test('a stock library verifies our tokens with the published keys, through a rot
     id: person.id,
     role: 'User',
     tenantId: null,
-    roleVersion: payload.roleVersion as number,
+    securityStamp: payload.securityStamp as number,
   })
   expect(decodeProtectedHeader(after).kid).not.toBe(decodeProtectedHeader(before.body.idToken).kid)
   // This server has not heard of the new key, and looks.
@@ -540,7 +540,7 @@ test('a forged or altered token is refused', async () => {
   const secret = new TextEncoder().encode(
     await exportSPKI((await importJWK(publicKey, 'ES256', { extractable: true })) as CryptoKey),
   )
-  const claims = { role: 'ADMIN', tenantId: null, roleVersion: 1 }
+  const claims = { role: 'ADMIN', tenantId: null, securityStamp: 1 }
   const token = (
     more: object = {},
     header: { alg?: string; typ?: string; kid?: string } = {},
@@ -571,8 +571,8 @@ test('a forged or altered token is refused', async () => {
     await token({}, {}, (jwt) => jwt.setExpirationTime(now - 1)).sign(key),
     await token({}, {}, (jwt) => jwt.setExpirationTime('2h')).sign(key),
     await token({ role: 'SYSTEM' }).sign(key),
-    await token({ roleVersion: 2 }).sign(key),
-    await token({ roleVersion: null }).sign(key),
+    await token({ securityStamp: 2 }).sign(key),
+    await token({ securityStamp: null }).sign(key),
     await token({ tenantId: 'everywhere' }).sign(key),
     await token({}, {}, (jwt) => jwt.setSubject("x'; drop table person; --")).sign(key),
     `${encoded({ alg: 'none', typ: 'JWT', kid })}.${body}.`,
@@ -685,7 +685,7 @@ test('a session handed over by an ID token alone ends with that token, however o
 
   // Half of its hour is over.
   const stolen = await service.identity.signIdToken(
-    { id: person.id, role: 'User', tenantId: null, roleVersion: 1 },
+    { id: person.id, role: 'User', tenantId: null, securityStamp: 1 },
     new Date(Date.now() + 1_800_000),
   )
   const end = endOf(stolen)

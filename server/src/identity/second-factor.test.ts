@@ -414,7 +414,7 @@ test('the operator or an ADMIN in reach can reset a second factor; removal delet
   const promoted = await withTotp()
   await service.database.asSystem((tx) => changeAccountState(tx, promoted.email, { role: 'Editor' }))
   const gone = await withTotp()
-  const caller = { id: gone.id, role: 'User' as const, tenantId: null, roleVersion: null }
+  const caller = { id: gone.id, role: 'User' as const, tenantId: null, securityStamp: null }
   await service.database.inTenant(caller, (tx) => removePerson(tx, caller as Person, undefined, new Date()))
   const left = (id: string) =>
     service.database.asSystem(async (tx) => [

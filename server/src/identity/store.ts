@@ -4,12 +4,12 @@ import { sql, type Caller, type Tx } from '../kernel/database.ts'
 /** A person who may sign in; undefined for an unknown or disabled one. */
 export const sessionPerson = (tx: Tx, personId: string) =>
   tx.first(sql<Caller>`
-    select id, role, tenant_id as "tenantId", role_version as "roleVersion" from person where id = ${personId} and not is_disabled`)
+    select id, role, tenant_id as "tenantId", security_stamp as "securityStamp" from person where id = ${personId} and not is_disabled`)
 
 /** The person of an address with the password's hash; null when they have none (they came by another way). */
 export const credentialsOf = (tx: Tx, email: string) =>
   tx.first(sql<Caller & { hash: string | null }>`
-    select p.id, p.role, p.tenant_id as "tenantId", p.role_version as "roleVersion", w.hash
+    select p.id, p.role, p.tenant_id as "tenantId", p.security_stamp as "securityStamp", w.hash
     from person p left join password w on w.person_id = p.id
     where p.email = ${email} and not p.is_disabled`)
 
@@ -116,8 +116,8 @@ export const revokeFamilies = (tx: Tx, personId: string) =>
   tx.count(sql`update session_family set revoked_at = now() where person_id = ${personId} and revoked_at is null`)
 
 /** From now on no ID token that was signed before counts for this person. */
-export const raiseRoleVersion = (tx: Tx, personId: string) =>
-  tx.count(sql`update person set role_version = role_version + 1 where id = ${personId}`)
+export const renewSecurityStamp = (tx: Tx, personId: string) =>
+  tx.count(sql`update person set security_stamp = security_stamp + 1 where id = ${personId}`)
 
 /** A phone that was signed out rings no more. */
 export const dropPhone = (tx: Tx, personId: string) =>

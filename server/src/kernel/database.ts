@@ -9,11 +9,11 @@ import { named, printed } from './statement.ts'
 export { sql }
 
 /**
- * Who a transaction runs for. `roleVersion` is what the ID token was signed with; null for the service itself.
+ * Who a transaction runs for. `securityStamp` is what the ID token was signed with; null for the service itself.
  * `tokenEndsAt`: when that token ends (ms since 1970), of a caller who came by one; `confirmedAt`: when they wrote their
  * password for it.
  */
-export type Caller = Actor & { roleVersion: number | null; tokenEndsAt?: number; confirmedAt?: number }
+export type Caller = Actor & { securityStamp: number | null; tokenEndsAt?: number; confirmedAt?: number }
 
 /** What looks at rows. Written SQL only: `tx.rows(sql<Row>`select …`)`. */
 export type Reader = {
@@ -47,7 +47,7 @@ export type Database = {
   close: () => Promise<void>
 }
 
-export const systemCaller: Caller = { ...system, roleVersion: null }
+export const systemCaller: Caller = { ...system, securityStamp: null }
 
 /** Opens a pool for the role that owns nothing. `max` connections are opened at most; jobs are enqueued on `queue`. */
 export const openDatabase = (
@@ -129,13 +129,13 @@ const noQueue: Queue = {
 
 const enter = (
   client: pg.PoolClient,
-  { id, role, tenantId, roleVersion }: Caller,
+  { id, role, tenantId, securityStamp }: Caller,
   begin: string,
   { enterMs }: DatabasePatience,
 ): Promise<unknown> => {
   // What is not answered in time ends the connection: everything asked on it fails, and the pool opens another one.
   const statement: pg.QueryConfig & { query_timeout: number } = {
-    ...named('select enter($1, $2, $3, $4)', [id, role, tenantId, roleVersion]),
+    ...named('select enter($1, $2, $3, $4)', [id, role, tenantId, securityStamp]),
     query_timeout: enterMs,
   }
   const entered = Promise.all([client.query(begin), client.query(statement)])

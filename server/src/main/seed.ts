@@ -211,7 +211,7 @@ const callersOf = (database: Database): Promise<Map<DemoPerson, Caller> | null> 
     const callers = new Map<DemoPerson, Caller>()
     for (const [name, { email }] of Object.entries(demoPeople)) {
       const caller = await tx.first(sql<Caller>`
-        select id, role, tenant_id as "tenantId", role_version as "roleVersion" from person where email = ${email}`)
+        select id, role, tenant_id as "tenantId", security_stamp as "securityStamp" from person where email = ${email}`)
       if (!caller) return null
       callers.set(name as DemoPerson, caller)
     }

@@ -38,20 +38,20 @@ const submit = async (title: string) =>
 
 test('each step notifies the right people once, and never the person who took it', async () => {
   await clear()
-  const { id, version } = await submit('A $& {title} video')
-  await tell(id, version)
+  const { id, seq } = await submit('A $& {title} video')
+  await tell(id, seq)
   expect(await told(officer)).toEqual([])
 
   const started = await callAs(service, editor)(projects.start, { body: { projectId: id } })
-  await Promise.all([1, 2, 3, 4].map(() => tell(id, started.version)))
-  await tell(id, started.version)
+  await Promise.all([1, 2, 3, 4].map(() => tell(id, started.seq)))
+  await tell(id, started.seq)
   expect(await told(officer)).toEqual(['Editing started: An editor started on “A $& {title} video”.'])
   expect(await told(editor)).toEqual([])
 
   const finalVideoId = await makeVideo(service, editor, { id })
   const sent = await callAs(service, editor)(projects.send, { params: { projectId: id }, body: { finalVideoId } })
   const approved = await callAs(service, qa)(projects.approve, { params: { projectId: id } })
-  for (const seq of [sent.version, approved.version]) await tell(id, seq)
+  for (const seq of [sent.seq, approved.seq]) await tell(id, seq)
   expect((await told(officer))[0]).toMatch(/^Your video is ready: /)
   expect(await told(editor)).toEqual(['Approved: “A $& {title} video” passed review.'])
   // What waited for a reviewer is over.
@@ -62,7 +62,7 @@ test('each step notifies the right people once, and never the person who took it
     userId: officer.id,
     status: 'delivered',
     cta: { url: `/panel/projects/${id}` },
-    metadata: { projectId: id, seq: approved.version, verb: 'approve' },
+    metadata: { projectId: id, seq: approved.seq, verb: 'approve' },
   })
 })
 
@@ -71,7 +71,7 @@ test('an editor whose claim is rolled back is notified', async () => {
   const { id } = await submit('Taken back')
   const started = await callAs(service, editor)(projects.start, { body: { projectId: id } })
   const undone = await callAs(service, admin)(projects.rollback, { params: { projectId: id } })
-  for (const seq of [started.version, undone.version]) await tell(id, seq)
+  for (const seq of [started.seq, undone.seq]) await tell(id, seq)
   expect(await told(editor)).toEqual(['A step was undone: Your start on “Taken back” was rolled back.'])
 })
 
@@ -92,13 +92,13 @@ test('an editor who moved to another company gets no notification with a title o
         await service.database.asSystem((tx) =>
           tx.count(sql`update person set tenant_id = ${elsewhere} where id = ${moved.id}`),
         )
-      const { version } = await {
+      const { seq } = await {
         send: () => callAs(service, qa)(projects.approve, { params }),
         cancel: () => callAs(service, admin)(projects.cancel, { params }),
         undo: () => callAs(service, admin)(projects.rollback, { params }),
         unassign: () => callAs(service, admin)(projects.assign, { params, body: { editorId: editor.id } }),
       }[verb]()
-      await tell(id, version)
+      await tell(id, seq)
       const said = await service.database.asSystem((tx) =>
         tx.rows(sql`select from notification where user_id = ${moved.id}`),
       )

@@ -78,7 +78,7 @@ const signedUp = async (email: string, name: string, role: 'User' | 'Editor' = '
   const { id } = await service.database.asSystem((tx) =>
     createPerson(tx, { email, name, role, password, ...(role === 'User' ? { tenantId } : {}) }),
   )
-  const caller = { id, role, tenantId: role === 'User' ? tenantId : null, roleVersion: 1 }
+  const caller = { id, role, tenantId: role === 'User' ? tenantId : null, securityStamp: 1 }
   return { ...caller, name, token: await service.identity.signIdToken(caller) }
 }
 const idOf = async ({ id }: Person): Promise<string> =>

@@ -46,8 +46,8 @@ const makeOfficer = async (tenantId: string | null): Promise<Person> => {
   const { id } = await service.database.asSystem((tx) =>
     createPerson(tx, { email, name: 'Maria Delgado', role: 'User', password, tenantId }),
   )
-  const token = await service.identity.signIdToken({ id, role: 'User', tenantId, roleVersion: 1 })
-  const officer: Person = { id, role: 'User', tenantId, roleVersion: 1, token, name: 'Maria Delgado' }
+  const token = await service.identity.signIdToken({ id, role: 'User', tenantId, securityStamp: 1 })
+  const officer: Person = { id, role: 'User', tenantId, securityStamp: 1, token, name: 'Maria Delgado' }
   await as(officer)(accounts.update, {
     body: {
       profession: 'Delgado, loan officer',
@@ -373,8 +373,8 @@ test('removal keeps other people’s rows that contain the same name or address'
   expect(before.jobs.length).toBeGreaterThan(0)
   expect(before.answers.length).toBeGreaterThan(0)
   for (const id of leaving) {
-    const token = await service.identity.signIdToken({ id, role: 'User', tenantId: null, roleVersion: 1 })
-    await as({ id, role: 'User', tenantId: null, roleVersion: 1, token, name: '' })(accounts.remove, {})
+    const token = await service.identity.signIdToken({ id, role: 'User', tenantId: null, securityStamp: 1 })
+    await as({ id, role: 'User', tenantId: null, securityStamp: 1, token, name: '' })(accounts.remove, {})
   }
   for (const { data } of await service.database.asSystem((tx) =>
     tx.rows(sql<{ data: { removalId: string } }>`select data from pgboss.job where name = 'erase'`),

@@ -45,12 +45,12 @@ export const sendToApproval = (
   {
     finalVideoId,
     olderIsMeant,
-    version,
-  }: { finalVideoId: string; olderIsMeant?: boolean | undefined; version?: number | undefined },
+    seq,
+  }: { finalVideoId: string; olderIsMeant?: boolean | undefined; seq?: number | undefined },
   now: Date,
 ) =>
   advance(tx, caller, projectId, 'send', { finalVideoId, olderIsMeant }, now, {
-    version,
+    seq,
     metadata: { finalVideoId },
     check: () => requireCut(tx, { assetId: finalVideoId, projectId }),
   })
@@ -60,12 +60,12 @@ export const deny = async (
   tx: Tx,
   caller: Caller,
   projectId: string,
-  { denyFeedback, categories, cut, version }: NonNullable<CallRequest<typeof projects.deny>['body']>,
+  { denyFeedback, categories, cut, seq }: NonNullable<CallRequest<typeof projects.deny>['body']>,
   now: Date,
 ) => {
   const feedback = { ...denyFeedback, criteria: await withLabels(tx, denyFeedback.criteria) }
   await advance(tx, caller, projectId, 'deny', { denyFeedback: feedback, categories, cut }, now, {
-    version,
+    seq,
     metadata: { categories, denyFeedback: feedback },
     changes: { feedback },
   })
@@ -75,13 +75,13 @@ export const requestRevision = async (
   tx: Tx,
   caller: Caller,
   projectId: string,
-  { revision, cut, version }: { revision: string; cut?: number | undefined; version?: number | undefined },
+  { revision, cut, seq }: { revision: string; cut?: number | undefined; seq?: number | undefined },
   now: Date,
 ) => {
   const before = await lockProject(tx, caller, projectId)
-  const attached = before ? await attachComments(tx, projectId, before.version + 1) : []
+  const attached = before ? await attachComments(tx, projectId, before.seq + 1) : []
   await advance(tx, caller, projectId, 'review', { revision, cut }, now, {
-    version,
+    seq,
     metadata: { revision, comments: attached.length },
     changes: {
       due_by: before?.turnaround_hours == null ? null : dueBy(now, before.turnaround_hours),
@@ -133,7 +133,7 @@ export const comment = async (
  * officer's own step or the ADMIN's; what an editor has begun, which no officer cancels, by the service.
  */
 export const closeProjectsOf = async (tx: Tx, caller: Caller, userId: string, now: Date): Promise<void> => {
-  const officer: Caller = { ...officerActor(userId), roleVersion: null }
+  const officer: Caller = { ...officerActor(userId), securityStamp: null }
   await asService(tx, async () => {
     // Whoever was moved between companies may have left projects where this ADMIN does not reach.
     for (const { id, tenant_id, status } of await openProjectsOf(tx, userId)) {

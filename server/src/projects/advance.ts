@@ -16,8 +16,8 @@ import {
 import { record } from './timeline.ts'
 
 type Extra<V extends Verb> = {
-  /** The version the caller acted on; a project that moved since is refused. */
-  version?: number | undefined
+  /** The number of the last event that the caller knows; a project that moved since is refused. */
+  seq?: number | undefined
   /** Further keys of the timeline item's metadata. */
   metadata?: Record<string, unknown>
   /** Further columns this verb sets. */
@@ -37,7 +37,7 @@ export const advance = async <V extends Verb>(
   verb: V,
   input: InputOf<V>,
   now: Date,
-  { version, metadata, changes: extra, check }: Extra<V> = {},
+  { seq, metadata, changes: extra, check }: Extra<V> = {},
 ): Promise<void> => {
   const locked = await lockProject(tx, caller, projectId)
   if (!locked) throw refusal('project.not-found')
@@ -48,7 +48,7 @@ export const advance = async <V extends Verb>(
   const project = { ...locked, undoable, cut, file }
   const decision = decide(verb, factsOf(project), caller, input, now)
   if ('refusal' in decision) throw refusal(decision.refusal, decision.message)
-  if (version !== undefined && version !== project.version) throw refusal('project.changed')
+  if (seq !== undefined && seq !== project.seq) throw refusal('project.changed')
   await check?.(project, input)
 
   const { changes, counted } = undoable

@@ -54,7 +54,7 @@ export const projectsCalls = [
         { publishAt: utc(body?.publishAt), cut: body?.cut },
         context.now,
         {
-          version: body?.version,
+          seq: body?.seq,
           ...(body?.publishAt
             ? { metadata: { publishAt: utc(body.publishAt) }, changes: { destinations: ['download'] } }
             : {}),
@@ -68,7 +68,7 @@ export const projectsCalls = [
   on(projects.review, ({ params, body }, context) =>
     moved(params.projectId, context, requestRevision(context.tx, context.caller, params.projectId, body, context.now)),
   ),
-  on(projects.schedule, ({ params, body: { publishAt, destinations, cut, version } }, context) =>
+  on(projects.schedule, ({ params, body: { publishAt, destinations, cut, seq } }, context) =>
     moved(
       params.projectId,
       context,
@@ -79,7 +79,7 @@ export const projectsCalls = [
         'schedule',
         { publishAt: utc(publishAt)!, destinations, cut },
         context.now,
-        { version, metadata: { publishAt: utc(publishAt), destinations }, changes: { destinations } },
+        { seq, metadata: { publishAt: utc(publishAt), destinations }, changes: { destinations } },
       ),
     ),
   ),
@@ -122,7 +122,7 @@ export const projectsCalls = [
     }
   }),
   onRead(projects.pool, async (_, { tx, caller }) => ({ size: await poolSize(tx, caller) })),
-  onRead(projects.versions, async ({ params: { projectId } }, { tx, caller, now }) => {
+  onRead(projects.cuts, async ({ params: { projectId } }, { tx, caller, now }) => {
     await requireVisible(tx, caller, projectId)
     const cuts = await cutsOf(tx, caller, projectId)
     const assets = await assetsById(

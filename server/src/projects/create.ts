@@ -42,7 +42,7 @@ export const createProject = async (
   const queued = decision.effects.queue === 'end'
   await tx.count(sql`
     insert into project (id, tenant_id, user_id, title, instructions, caption_style, caption_suggestion, submit_month, status,
-      queue_position, due_at, is_free, turnaround_hours, revisions_left, due_by, submitted_at, modified_at, version)
+      queue_position, due_at, is_free, turnaround_hours, revisions_left, due_by, submitted_at, modified_at, seq)
     values (${id}, ${officer.tenant_id}, ${officer.id}, ${input.title}, ${input.instructions}, ${input.captionStyle},
       ${input.captionSuggestion ?? null}, ${submitMonth}, ${decision.to}, ${queued ? await queueEnd(tx) : null},
       ${decision.effects.dueAt ?? null}, ${isFree}, ${hours}, ${revisions}, ${queued ? dueBy(now, hours) : null}, ${now}, ${now}, 1)`)
@@ -53,7 +53,7 @@ export const createProject = async (
   await tx.count(sql`update project set cover_id = ${coverId} where id = ${id}`)
   await enqueue(tx, 'first-cut', { projectId: id })
   await record(tx, caller, {
-    project: { id, user_id: officer.id, tenant_id: officer.tenant_id, version: 0 },
+    project: { id, user_id: officer.id, tenant_id: officer.tenant_id, seq: 0 },
     verb: 'create',
     from: null,
     to: decision.to,

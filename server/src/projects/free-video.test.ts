@@ -47,7 +47,7 @@ const accountOf = async (email: string): Promise<Person> => {
   const { id } = await service.database.asSystem((tx) =>
     createPerson(tx, { email, name: 'An officer', role: 'User', password }),
   )
-  const caller: Caller = { id, role: 'User', tenantId: null, roleVersion: 1 }
+  const caller: Caller = { id, role: 'User', tenantId: null, securityStamp: 1 }
   return { ...caller, name: 'An officer', token: await service.identity.signIdToken(caller) }
 }
 const submit = async (who: Person) =>
@@ -192,7 +192,7 @@ it('free videos used before the migration count for their mailboxes', async () =
       await client.query(
         `with o as (insert into person (email, name, role) values ($1, 'O', 'User') returning id)
          insert into project (user_id, title, instructions, caption_style, submit_month, status, queue_position, is_free,
-           submitted_at, modified_at, version)
+           submitted_at, modified_at, seq)
          select id, 'free', '', 1, '2026-01', 0, 1, true, now() + $2 * interval '1 minute', now(), 1 from o`,
         [email, n],
       )
@@ -201,7 +201,7 @@ it('free videos used before the migration count for their mailboxes', async () =
         ('canceled@old.test', 'canceled', 'User', null), ('begun@old.test', 'begun', 'User', null),
         ('paid@old.test', 'paid', 'User', null), ('removed@old.test', 'removed', 'User', now());
       insert into project (user_id, title, instructions, caption_style, submit_month, status, is_free, editing_begun,
-        submitted_at, modified_at, version)
+        submitted_at, modified_at, seq)
       select id, name, '', 1, '2026-01', 6, name <> 'paid', name = 'begun', now(), now(), 1 from person where name <> 'O'`)
     await migrate({ ownerUrl })
 

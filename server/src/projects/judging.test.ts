@@ -189,9 +189,9 @@ describe('the cut that a decision is about', () => {
     const words = 'Cut 2 is the current one, not cut 1. Watch cut 2, then decide.'
     for (const judgement of [() => approve(project, 1), () => deny(project, 1)])
       await expect(judgement()).rejects.toMatchObject({ code: 'project.other-cut', kind: 'conflict', message: words })
-    const [waits] = (await as(qa)(projects.versions, at(project))).items
+    const [waits] = (await as(qa)(projects.cuts, at(project))).items
     expect(waits).toMatchObject({ number: 2, verdict: 'waiting' })
-    expect(await as(qa)(projects.find, at(project))).toMatchObject({ status: 3, version: project.version })
+    expect(await as(qa)(projects.find, at(project))).toMatchObject({ status: 3, seq: project.seq })
     const approved = await approve(project, 2)
     expect(last(approved)).toMatchObject({ verb: 'approve', cut: 2, finalVideoId: project.finalVideoId })
     expect(last(await as(officer)(projects.find, at(project)))).toMatchObject({ verb: 'approve', cut: 2 })
@@ -202,7 +202,7 @@ describe('the cut that a decision is about', () => {
     expect(last(project)).toMatchObject({ verb: 'send', cut: 1, finalVideoId: project.finalVideoId })
     const denied = await deny(project)
     expect(last(denied)).toMatchObject({ verb: 'deny', cut: 1 })
-    expect((await as(qa)(projects.versions, at(project))).items).toMatchObject([{ number: 1, verdict: 'denied' }])
+    expect((await as(qa)(projects.cuts, at(project))).items).toMatchObject([{ number: 1, verdict: 'denied' }])
     await start(project)
     await send(project)
     expect(last(await approve(project))).toMatchObject({ verb: 'approve', cut: 2 })
@@ -230,8 +230,8 @@ describe('the cut that a decision is about', () => {
     const remark = (who: Person, cut?: number) =>
       as(who)(projects.comment, { ...at(project), body: { atMs: 1, text: 'Louder', ...(cut ? { cut } : {}) } })
     expect(await outcome(remark(qa, 1))).toBe('project.other-cut')
-    expect(await remark(qa, 2)).toMatchObject({ version: 2 })
-    expect(await remark(qa)).toMatchObject({ version: 2 })
+    expect(await remark(qa, 2)).toMatchObject({ cut: 2 })
+    expect(await remark(qa)).toMatchObject({ cut: 2 })
     await approve(project, 2)
     expect((await as(officer)(projects.find, at(project))).currentCut).toBe(2)
     expect(await outcome(remark(officer, 1))).toBe('project.other-cut')

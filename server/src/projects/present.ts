@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { CallReply } from '@clear-to-post/contract/call'
-import type { projects, Comment, Version } from '@clear-to-post/contract/projects'
+import type { projects, Comment, Cut } from '@clear-to-post/contract/projects'
 import { type Actor } from '@clear-to-post/domain/roles'
 import {
   actionsFor,
@@ -93,7 +93,7 @@ export const presentProject = (row: FullRow, actor: Actor, now: Date, files?: re
     ...(row.editor_name ? { editorName: row.editor_name } : {}),
     ...(row.publish_at ? { publishAt: row.publish_at.toISOString() } : {}),
     ...(row.destinations ? { destinations: row.destinations as Shown['destinations'] } : {}),
-    version: row.version,
+    seq: row.seq,
     ...(row.waits_for ? { waitsFor: row.waits_for } : {}),
     cuts: row.cuts,
     ...(currentCut === null ? {} : { currentCut }),
@@ -106,18 +106,18 @@ export const presentProject = (row: FullRow, actor: Actor, now: Date, files?: re
   }
 }
 
-export const presentCut = (cut: CutRow, asset: AssetRow, now: Date): z.input<typeof Version> => ({
+export const presentCut = (cut: CutRow, asset: AssetRow, now: Date): z.input<typeof Cut> => ({
   number: cut.number,
   asset: presentAsset(asset, now),
   sentAt: cut.sent_at.toISOString(),
   editorId: cut.editor_id,
-  verdict: cut.verdict as z.input<typeof Version>['verdict'],
+  verdict: cut.verdict as z.input<typeof Cut>['verdict'],
 })
 
 export const presentComment = (row: CommentRow): z.input<typeof Comment> => ({
   id: row.id,
   projectId: row.project_id,
-  version: row.number,
+  cut: row.number,
   atMs: row.at_ms,
   text: row.text,
   authorId: row.author_id,

@@ -81,7 +81,7 @@ describe('the chain', () => {
       status: 5,
     })
     expect((await as(officer)(projects.comments, at(project))).items).toMatchObject([
-      { atMs: 1500, attached: true, version: 2 },
+      { atMs: 1500, attached: true, cut: 2 },
     ])
     await start(project)
     await send(project)
@@ -101,7 +101,7 @@ describe('the chain', () => {
         ' ',
       ),
     )
-    expect((await as(editor)(projects.versions, at(project))).items.map((v) => v.verdict)).toEqual([
+    expect((await as(editor)(projects.cuts, at(project))).items.map((v) => v.verdict)).toEqual([
       'approved',
       'approved',
       'denied',
@@ -118,7 +118,7 @@ describe('the chain', () => {
     expect(seen).not.toHaveProperty('finalVideoId')
     expect(seen).not.toHaveProperty('feedback')
     expect(JSON.stringify(seen.timeline)).not.toContain('Too slow')
-    expect((await as(officer)(projects.versions, at(project))).items).toEqual([])
+    expect((await as(officer)(projects.cuts, at(project))).items).toEqual([])
   })
 })
 
@@ -367,7 +367,7 @@ describe('parallel calls', () => {
     const ids = await service.database.asSystem(async (tx) => {
       const rows = await tx.rows(sql<{ id: string }>`
         insert into project (tenant_id, user_id, editor_id, title, instructions, caption_style, submit_month, status,
-          final_video_id, editing_begun, cuts, submitted_at, modified_at, version)
+          final_video_id, editing_begun, cuts, submitted_at, modified_at, seq)
         select ${officer.tenantId}::uuid, ${officer.id}::uuid, ${editor.id}::uuid, 'race', '', 1, '2026-11', 3, ${cut}::uuid, true, 1, now(), now(), 1
         from generate_series(1, 1000) returning id`)
       await tx.count(sql`
@@ -389,7 +389,7 @@ describe('parallel calls', () => {
     const ledger = await service.database.asSystem((tx) =>
       tx.rows(sql<{ id: string; verbs: string[]; folds: boolean }>`
         select p.id, array_agg(e.verb order by e.seq) as verbs,
-               p.status = (array_agg(e.to_status order by e.seq desc))[1] and p.version = max(e.seq) as folds
+               p.status = (array_agg(e.to_status order by e.seq desc))[1] and p.seq = max(e.seq) as folds
         from project p join project_event e on e.project_id = p.id where p.title = 'race' group by p.id`),
     )
     expect(ledger).toHaveLength(1000)
@@ -449,14 +449,12 @@ describe('invalid input', () => {
     const first = await as(officer)(projects.create, { body }, { requestId: kept })
     expect(await as(officer)(projects.create, { body }, { requestId: kept })).toEqual(first)
   })
-  it('a stale version is refused and changes nothing', async () => {
+  it('an action on a stale project is refused and changes nothing', async () => {
     const project = await waiting()
-    await refusalOf(as(qa)(projects.approve, { ...at(project), body: { version: project.version - 1 } })).toMatchObject(
-      {
-        code: 'project.changed',
-      },
-    )
-    expect(await as(qa)(projects.find, at(project))).toMatchObject({ status: 3, version: project.version })
+    await refusalOf(as(qa)(projects.approve, { ...at(project), body: { seq: project.seq - 1 } })).toMatchObject({
+      code: 'project.changed',
+    })
+    expect(await as(qa)(projects.find, at(project))).toMatchObject({ status: 3, seq: project.seq })
   })
   it('other people’s files, used files and other projects’ cuts are refused', async () => {
     const stranger = await makePerson(service, 'User')

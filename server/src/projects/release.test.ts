@@ -392,7 +392,7 @@ describe('a company’s waiting projects', () => {
         select gen_random_uuid() || '@test.test', 'Officer', 'User', ${tenantId}, ${zone}, 1 from generate_series(1, 99)`)
       await tx.count(sql`
         insert into project (tenant_id, user_id, title, instructions, caption_style, submit_month, status, due_at,
-          submitted_at, modified_at, version)
+          submitted_at, modified_at, seq)
         select ${tenantId}, p.id, 'Company', '', 1, ${month(1)}, 7, ${startOfMonth(month(1), zone)}, now(), now(), 1
         from person p, generate_series(1, 2) where p.tenant_id = ${tenantId} and p.name = 'Officer'`)
       await tx.count(sql`
@@ -448,10 +448,10 @@ describe('the periodic release', () => {
   it('names a project that cannot be released, and releases the others', async () => {
     const officer = await officerWith(2)
     const [broken, sound] = [await submit(officer, 1), await submit(officer, 1)]
-    // An event with the next version exists already.
+    // An event with the next number exists already.
     await write(sql`
       insert into project_event (project_id, seq, user_id, verb, from_status, to_status, title, description, metadata, actor_id, actor_role, at)
-      select id, version + 1, user_id, 'assign', 7, 7, '', '', '{}', user_id, 'SYSTEM', now() from project where id = ${broken.id}`)
+      select id, seq + 1, user_id, 'assign', 7, 7, '', '', '{}', user_id, 'SYSTEM', now() from project where id = ${broken.id}`)
     await expect(run(inMonth(1))).rejects.toThrow(broken.id)
     expect(await statuses(officer, [broken, sound])).toEqual([7, 0])
     await write(sql`update project set due_at = null where id = ${broken.id}`)

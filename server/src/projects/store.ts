@@ -37,7 +37,7 @@ export type ProjectRow = {
   submitted_at: Date
   modified_at: Date
   expires_at: Date | null
-  version: number
+  seq: number
   /** Why it waits although its month has begun. */
   waits_for: WaitReason | null
   /** When it entered the queue, and the subscription whose plan it used; null: the free video, or one bought by itself. */
@@ -49,7 +49,7 @@ export type ProjectRow = {
 export const projectRow = sql`p.id, p.tenant_id, p.user_id, p.editor_id, p.title, p.instructions, p.caption_style, p.caption_suggestion,
   p.submit_month, p.status, p.queue_position, p.due_at, p.publish_at, p.destinations, p.final_video_id,
   p.approved_video_id, p.cover_id, p.feedback, p.is_free, p.editing_begun, p.cuts, p.turnaround_hours,
-  p.revisions_left, p.due_by, p.submitted_at, p.modified_at, p.expires_at, p.version, p.waits_for, p.used_at,
+  p.revisions_left, p.due_by, p.submitted_at, p.modified_at, p.expires_at, p.seq, p.waits_for, p.used_at,
   p.paid_by`
 
 /** The columns a transition may change; `before` of an event holds them as they were. */
@@ -148,8 +148,8 @@ export const saveProject = async (tx: Tx, row: ProjectRow, changes: Changes, now
       : sql`${sql.ref(name)} = ${value}`,
   )
   const saved = await tx.count(sql`
-    update project set ${sql.join([...columns, sql`modified_at = ${now}`, sql`version = ${row.version + 1}`])}
-    where id = ${row.id} and status = ${row.status} and version = ${row.version}`)
+    update project set ${sql.join([...columns, sql`modified_at = ${now}`, sql`seq = ${row.seq + 1}`])}
+    where id = ${row.id} and status = ${row.status} and seq = ${row.seq}`)
   return saved === 1
 }
 
@@ -182,7 +182,7 @@ export const addEvent = (tx: Tx, e: NewEvent) =>
 /** Somebody who edits, in the caller's reach, as a caller of their own reach: what they would be shown. */
 export const editorFor = (tx: Reader, caller: Caller, userId: string) =>
   tx.first(sql<Caller>`
-    select id, role, tenant_id as "tenantId", null::integer as "roleVersion" from person
+    select id, role, tenant_id as "tenantId", null::integer as "securityStamp" from person
     where id = ${userId} and ${hasDutySql(sql`role`, 'edit')} and removed_at is null and ${tenantFilter(caller, sql`tenant_id`)}`)
 
 /** The head of an editor's work: returned work first, then the pool. Locked against other editors when `lock`. */

@@ -8,7 +8,7 @@ export const record = async (
   tx: Tx,
   caller: Caller,
   step: {
-    project: Pick<ProjectRow, 'id' | 'user_id' | 'tenant_id' | 'version'>
+    project: Pick<ProjectRow, 'id' | 'user_id' | 'tenant_id' | 'seq'>
     verb: Verb
     from: Status | null
     to: Status
@@ -20,7 +20,7 @@ export const record = async (
   },
 ) => {
   const { project, verb, from, to, now } = step
-  const seq = project.version + 1
+  const seq = project.seq + 1
   const { title, description } = workflow[verb]
   const added = addEvent(tx, {
     projectId: project.id,

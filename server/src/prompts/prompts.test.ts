@@ -55,8 +55,8 @@ test('row-level security alone hides another company’s library and another per
     tx.count(sql`insert into script (user_id, title, content) values (${foreign.id}, 'Mine', '…')`),
   )
   for (const role of ['User', 'Editor', 'QA', 'ADMIN'] as const) {
-    const { id, tenantId, roleVersion } = await makePerson(service, role, { tenantId: here })
-    const seen = await service.database.inTenant({ id, role, tenantId, roleVersion }, async (tx) => [
+    const { id, tenantId, securityStamp } = await makePerson(service, role, { tenantId: here })
+    const seen = await service.database.inTenant({ id, role, tenantId, securityStamp }, async (tx) => [
       await tx.rows(sql`select 1 from prompt_category where title like 'Hidden%'`),
       await tx.rows(sql`select 1 from script s where s.title = 'Mine' or exists (
         select from prompt_category c where c.id = s.category_id and c.title like 'Hidden%')`),

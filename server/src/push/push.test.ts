@@ -44,7 +44,7 @@ const signedIn = async (): Promise<SignedIn> => {
   const { id } = await service.database.asSystem((tx) =>
     createPerson(tx, { email, name: 'Maria', role: 'User', password, tenantId: null }),
   )
-  return { id, role: 'User', tenantId: null, roleVersion: 1, name: 'Maria', email, ...(await signIn(email)) }
+  return { id, role: 'User', tenantId: null, securityStamp: 1, name: 'Maria', email, ...(await signIn(email)) }
 }
 const signIn = async (email: string) => {
   const response = await service.app.inject({

@@ -16,8 +16,8 @@ let service: Service
 beforeAll(async () => void (service = await openService()))
 afterAll(() => service.close())
 
-const as = <T>({ id, role, tenantId, roleVersion }: Person, work: (tx: Tx) => Promise<T>) =>
-  service.database.inTenant({ id, role, tenantId, roleVersion }, work)
+const as = <T>({ id, role, tenantId, securityStamp }: Person, work: (tx: Tx) => Promise<T>) =>
+  service.database.inTenant({ id, role, tenantId, securityStamp }, work)
 const monthly = async (who: Person, userId = who.id) =>
   (await as(who, (tx) => submitRightsOf(tx, userId, new Date()))).plan?.projectsPerMonth ?? null
 

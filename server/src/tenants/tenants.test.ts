@@ -245,8 +245,8 @@ test('a company’s logo is stored, and shown to anybody with the invitation cod
 test('row-level security alone and query conditions alone each keep companies apart', async () => {
   const [here, there] = [await makeTenant(service), await makeTenant(service)]
   for (const role of ['User', 'Editor', 'QA', 'ADMIN'] as const) {
-    const { id, tenantId, roleVersion } = await makePerson(service, role, { tenantId: here })
-    const caller = { id, role, tenantId, roleVersion }
+    const { id, tenantId, securityStamp } = await makePerson(service, role, { tenantId: here })
+    const caller = { id, role, tenantId, securityStamp }
     const byRights = await service.database.inTenant(caller, async (tx) => [
       await tx.rows(sql`select 1 from tenant where id = ${there}`),
       await tx.count(sql`update tenant set name = 'Taken' where id = ${there}`),

@@ -27,7 +27,7 @@ const project = (status: Status, actions: Project['actions']): Project => ({
   timeline: [],
   submitTimestamp: '2026-11-18T15:00:00Z',
   status,
-  version: 1,
+  seq: 1,
   cuts: 0,
   actions,
 })

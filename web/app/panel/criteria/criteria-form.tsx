@@ -18,7 +18,7 @@ import { bodyOf, isSame, moved, rowsOf, wrongOf, type Row } from './rows.ts'
 /** The list, written over and kept as a whole: names in fields, the order by buttons. */
 export const CriteriaForm = ({ kept }: { kept: Criteria }) => {
   // With the version it began from: what somebody else saved meanwhile is not overwritten unseen.
-  const [draft, setDraft] = useState<{ rows: Row[]; version: number } | null>(null)
+  const [draft, setDraft] = useState<{ rows: Row[]; revision: number } | null>(null)
   const [isAsked, setIsAsked] = useState(false)
   const [failure, setFailure] = useState<string>()
   const [said, setSaid] = useState('')
@@ -35,7 +35,7 @@ export const CriteriaForm = ({ kept }: { kept: Criteria }) => {
   const wrong = isAsked ? wrongOf(rows) : new Map<string, never>()
   const write = (next: Row[]) => {
     setFailure(undefined)
-    setDraft({ rows: next, version: draft?.version ?? kept.version })
+    setDraft({ rows: next, revision: draft?.revision ?? kept.revision })
   }
   const forget = () => {
     setDraft(null)
@@ -58,7 +58,7 @@ export const CriteriaForm = ({ kept }: { kept: Criteria }) => {
     if (draft === null || !isChanged || save.isPending) return
     setIsAsked(true)
     const [first] = wrongOf(rows).keys()
-    if (first === undefined) save.mutate({ body: { criteria: bodyOf(rows), version: draft.version } })
+    if (first === undefined) save.mutate({ body: { criteria: bodyOf(rows), revision: draft.revision } })
     else {
       const input = form.current?.querySelectorAll('input')[rows.findIndex(({ key }) => key === first)]
       input?.focus()

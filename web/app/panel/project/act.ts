@@ -7,11 +7,11 @@ import { keyOf, send, useCall } from '../../api.ts'
 import { toastFailure } from '../../ui/toasts.tsx'
 import { messages } from './messages.ts'
 
-type Denial = Omit<CallInput<typeof projects.deny>['body'], 'version'>
+type Denial = Omit<CallInput<typeof projects.deny>['body'], 'seq'>
 type Then = { onSuccess?: (fresh: Project) => void; onError?: () => void }
 
 /**
- * The verbs of one project. Each sends the version on the screen along, so that a stale view is refused and read again;
+ * The verbs of one project. Each sends the number of the last event on the screen along, so that a stale view is refused and read again;
  * what is said of a cut names it. Each ends in a toast: what was done, with an undo where the service offers one, or why not.
  */
 export const useAct = (project: Project) => {
@@ -20,7 +20,7 @@ export const useAct = (project: Project) => {
     onSuccess: (fresh: Project) => done(verb, fresh),
     onError: (error: Error) => failed(error, project.id),
   })
-  const { id: projectId, version } = project
+  const { id: projectId, seq } = project
   const params = { projectId }
   const calls = {
     start: useCall(projects.start, of('start')),
@@ -42,14 +42,14 @@ export const useAct = (project: Project) => {
     start: () => calls.start.mutate({ body: { projectId } }),
     /** `olderIsMeant`: the page said that the edit was changed after this file was rendered. */
     send: (finalVideoId: string, then?: Then, { olderIsMeant = false } = {}) =>
-      calls.send.mutate({ params, body: { finalVideoId, olderIsMeant, version } }, then),
+      calls.send.mutate({ params, body: { finalVideoId, olderIsMeant, seq } }, then),
     approve: (cut: number | undefined, publishAt?: string, then?: Then) =>
-      calls.approve.mutate({ params, body: { ...(publishAt ? { publishAt } : {}), cut, version } }, then),
-    deny: (body: Denial, then?: Then) => calls.deny.mutate({ params, body: { ...body, version } }, then),
+      calls.approve.mutate({ params, body: { ...(publishAt ? { publishAt } : {}), cut, seq } }, then),
+    deny: (body: Denial, then?: Then) => calls.deny.mutate({ params, body: { ...body, seq } }, then),
     review: (cut: number | undefined, revision: string, then?: Then) =>
-      calls.review.mutate({ params, body: { revision, cut, version } }, then),
+      calls.review.mutate({ params, body: { revision, cut, seq } }, then),
     schedule: (cut: number | undefined, publishAt: string, then?: Then) =>
-      calls.schedule.mutate({ params, body: { publishAt, cut, version } }, then),
+      calls.schedule.mutate({ params, body: { publishAt, cut, seq } }, then),
     unschedule: () => calls.unschedule.mutate({ params }),
     cancel: (then?: Then) => calls.cancel.mutate({ params }, then),
     rollback: (then?: Then) => calls.rollback.mutate({ params }, then),

@@ -22,7 +22,7 @@ export type Remark = z.infer<typeof Comment>
 type ConversationProps = {
   project: Project
   remarks: readonly Remark[]
-  /** The number of the version on the screen; null while a source is shown. */
+  /** The number of the cut on the screen; null while a source is shown. */
   showing: number | null
   transport: Transport
   activeId: string | null
@@ -30,7 +30,7 @@ type ConversationProps = {
   composer: Ref<ComposerHandle>
 }
 
-/** Remarks on moments of the video, by time; older versions' below. Writing pauses the video, posting goes on. */
+/** Remarks on moments of the video, by time; those of older cuts below. Writing pauses the video, posting goes on. */
 export const Conversation = ({
   project,
   remarks,
@@ -40,7 +40,7 @@ export const Conversation = ({
   onJump,
   composer,
 }: ConversationProps) => {
-  const numbers = [...new Set(remarks.map(({ version }) => version))].sort((a, b) => b - a)
+  const numbers = [...new Set(remarks.map(({ cut }) => cut))].sort((a, b) => b - a)
   const current = project.currentCut ?? project.cuts
   const mayWrite = useMay('comment.write')
   return (
@@ -68,13 +68,13 @@ export const Conversation = ({
         </div>
       )}
       {numbers.map((number) => (
-        <section key={number} aria-label={messages.olderVersion(number)}>
+        <section key={number} aria-label={messages.onCut(number)}>
           {numbers.length > 1 || number !== current ? (
-            <h3 className="mb-1 font-sans text-[0.8125rem] font-medium text-muted">{messages.olderVersion(number)}</h3>
+            <h3 className="mb-1 font-sans text-[0.8125rem] font-medium text-muted">{messages.onCut(number)}</h3>
           ) : null}
           <ol className="divide-y divide-line">
             {remarks
-              .filter(({ version }) => version === number)
+              .filter(({ cut }) => cut === number)
               .map((remark) => (
                 <RemarkRow key={remark.id} remark={remark} isActive={remark.id === activeId} onJump={onJump} />
               ))}
@@ -186,7 +186,7 @@ const Composer = ({ project, cut, transport, ref }: ComposerProps) => {
             {
               id: requestId(),
               projectId: project.id,
-              version: cut,
+              cut,
               atMs,
               text,
               authorId: user.id,

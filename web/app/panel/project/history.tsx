@@ -22,7 +22,7 @@ export const History = ({ project }: { project: Project }) => {
           <div className="min-w-0 flex-1">
             <p className="flex flex-wrap items-baseline gap-x-2">
               <span className="font-medium">{item.title}</span>
-              {typeof item.metadata['cut'] === 'number' && <span>{messages.version(item.metadata['cut'])}</span>}
+              {typeof item.metadata['cut'] === 'number' && <span>{messages.cut(item.metadata['cut'])}</span>}
               <Who item={item} project={project} />
               <time
                 dateTime={item.timestamp}

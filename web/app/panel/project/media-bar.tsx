@@ -12,7 +12,7 @@ type MediaBarProps = {
   onChange: (part: Pick<ProjectSearch, 'show' | 'beside'>) => void
 }
 
-/** Which version or source is on the screen, and which one beside it. The time stays. */
+/** Which cut or source is on the screen, and which one beside it. The time stays. */
 export const MediaBar = ({ playable, shown, beside, onChange }: MediaBarProps) => {
   const others = playable.filter(({ key }) => key !== shown.key)
   const options = (of: readonly PlayableMedia[]) => of.map(({ key, name }) => ({ value: key, label: name }))

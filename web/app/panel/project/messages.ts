@@ -14,7 +14,7 @@ export const messages = inLanguage({
     workbenchText: 'Cut, caption and render it here.',
     by: (name: string) => `by ${name}`,
 
-    version: (n: number) => `Cut ${n}`,
+    cut: (n: number) => `Cut ${n}`,
     source: 'Source',
     sourceOf: (n: number) => `Source ${n}`,
     shown: 'Video shown',
@@ -193,7 +193,7 @@ export const messages = inLanguage({
     dontSend: 'Do not send yet',
     sendNeeds: 'Upload the finished cut first.',
 
-    tabs: { comments: 'Comments', brief: 'Brief', notes: 'Notes', versions: 'Cuts', history: 'History' },
+    tabs: { comments: 'Comments', brief: 'Brief', notes: 'Notes', cuts: 'Cuts', history: 'History' },
 
     instructions: 'Instructions',
     noInstructions: 'No instructions were given.',
@@ -223,12 +223,12 @@ export const messages = inLanguage({
     post: 'Post',
     postKey: 'Ctrl+Enter',
     attached: 'With the revision request',
-    olderVersion: (n: number) => `On cut ${n}`,
+    onCut: (n: number) => `On cut ${n}`,
     jump: (time: string) => `Go to ${time}`,
     onlyCurrent: (n: number) => `Comments go to the current cut. Show cut ${n} to write one.`,
     noCutYet: 'Comments start with the first cut.',
 
-    versionsFailed: 'The cuts did not load',
+    cutsFailed: 'The cuts did not load',
     noVersions: 'No cut yet',
     noVersionsText: 'The first one stands here when the editor sends it to approval.',
     verdict: { waiting: 'Waiting', approved: 'Approved', denied: 'Denied', replaced: 'Replaced' },

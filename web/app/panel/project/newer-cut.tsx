@@ -12,8 +12,8 @@ type NewerCutProps = {
 
 /** Below the video: another cut counts than the one on the screen. Takes no focus; a screen reader says it in its turn. */
 export const NewerCut = ({ shown, current, onShow }: NewerCutProps) => {
-  const number = current?.version?.number ?? 0
-  const words = number > (shown.version?.number ?? 0) ? messages.newerCut : messages.earlierCut
+  const number = current?.cut?.number ?? 0
+  const words = number > (shown.cut?.number ?? 0) ? messages.newerCut : messages.earlierCut
   return (
     <div
       className="data-here:border-y data-here:border-line data-here:bg-primary-tint data-here:px-3 data-here:py-2 md:data-here:mt-3 md:data-here:rounded-control md:data-here:border-x"

@@ -1,30 +1,30 @@
 import type { z } from 'zod'
 import type { Asset } from '@clear-to-post/contract/assets'
-import type { Project, Version } from '@clear-to-post/contract/projects'
+import type { Project, Cut } from '@clear-to-post/contract/projects'
 import type { PlayerMedia } from '../../ui/player-stage.tsx'
 import { messages } from './messages.ts'
 
-/** One thing of a project that can be watched: a version, newest first, or a source file. */
+/** One thing of a project that can be watched: a cut, newest first, or a source file. */
 export type PlayableMedia = {
   /** As in the address: `v2`, `s1`. */
   key: string
   name: string
   short: string
   asset: Asset
-  version?: z.infer<typeof Version>
+  cut?: z.infer<typeof Cut>
   /** The edit was changed after this cut was rendered and before it was sent. */
   isOlder?: boolean
 }
 
-export const playableMediaOf = (project: Project, versions: readonly z.infer<typeof Version>[]): PlayableMedia[] => {
-  const cuts = versions.map((version) => ({
-    key: `v${version.number}`,
-    name: messages.version(version.number),
-    short: `C${version.number}`,
-    asset: version.asset,
-    version,
+export const playableMediaOf = (project: Project, sent: readonly z.infer<typeof Cut>[]): PlayableMedia[] => {
+  const cuts = sent.map((cut) => ({
+    key: `v${cut.number}`,
+    name: messages.cut(cut.number),
+    short: `C${cut.number}`,
+    asset: cut.asset,
+    cut,
     isOlder: project.timeline.some(
-      ({ metadata: { verb, cut, isOlder } }) => verb === 'send' && cut === version.number && isOlder === true,
+      ({ metadata: { verb, cut: number, isOlder } }) => verb === 'send' && number === cut.number && isOlder === true,
     ),
   }))
   const sources = sourcesOf(project).filter(({ type }) => type === 'video')
@@ -41,7 +41,7 @@ export const playableMediaOf = (project: Project, versions: readonly z.infer<typ
 
 /** The cut that counts now, as far as it is loaded. */
 export const currentOf = (project: Project, playable: readonly PlayableMedia[]): PlayableMedia | undefined =>
-  playable.find(({ version }) => version?.number === project.currentCut)
+  playable.find(({ cut }) => cut?.number === project.currentCut)
 
 /** The officer's files; the finished cut travels in the same list and is left out. */
 export const sourcesOf = ({ assets = [], finalVideoId }: Project): Asset[] =>

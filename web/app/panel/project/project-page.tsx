@@ -31,7 +31,7 @@ import { MediaBar } from './media-bar.tsx'
 import { currentOf, mediaOf, playableMediaOf } from './playable-media.ts'
 import { ProgressCard } from './progress-card.tsx'
 import { useProject } from './use-project.ts'
-import { Versions } from './versions.tsx'
+import { Cuts } from './cuts.tsx'
 import { Status } from '@clear-to-post/domain/workflow'
 
 const route = getRouteApi('/panel/projects/$projectId')
@@ -55,7 +55,7 @@ export const ProjectPage = () => {
 
 type LoadedProps = Omit<ReturnType<typeof useProject>, 'project'> & { project: Project }
 
-const Loaded = ({ project, versions, comments, hasCut, isAtRest, renew }: LoadedProps) => {
+const Loaded = ({ project, cuts, comments, hasCut, isAtRest, renew }: LoadedProps) => {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const go = (part: Partial<ProjectSearch>) =>
@@ -84,7 +84,7 @@ const Loaded = ({ project, versions, comments, hasCut, isAtRest, renew }: Loaded
   const [activeId, setActiveId] = useState<string | null>(null)
   const inTurn = useMedia('(width < 48rem)')
 
-  const playable = playableMediaOf(project, versions.data?.items ?? [])
+  const playable = playableMediaOf(project, cuts.data?.items ?? [])
   // A cut on the screen stays there until the viewer chooses: another one that comes is announced below it. A source that
   // stands there because there was nothing else gives way to the first cut.
   const [first, setFirst] = useState<string | null>(null)
@@ -92,17 +92,16 @@ const Loaded = ({ project, versions, comments, hasCut, isAtRest, renew }: Loaded
     playable.find(({ key }) => key === search.show) ?? playable.find(({ key }) => key === first) ?? playable[0]
   const [known, setKnown] = useState(project.currentCut)
   const beside = playable.find(({ key }) => key === search.beside && key !== shown?.key)
-  const awaitsCuts = hasCut && versions.isPending
+  const awaitsCuts = hasCut && cuts.isPending
   useEffect(() => {
-    if (first === null && isAtRest && !awaitsCuts && playable[0]?.version) setFirst(playable[0].key)
+    if (first === null && isAtRest && !awaitsCuts && playable[0]?.cut) setFirst(playable[0].key)
   }, [first, isAtRest, awaitsCuts, playable])
   // Who makes the cut may have to leave the sending to somebody else.
   const makesCut = project.actions.includes('send') || project.withheld?.some(({ verb }) => verb === 'send')
   const current = currentOf(project, playable)
   const isOnScreen = current === undefined || [shown?.key, beside?.key].includes(current.key)
   // Who chose to watch a source knows of the cuts that were there.
-  const isNews =
-    !isOnScreen && (shown?.version !== undefined || search.show === undefined || known !== project.currentCut)
+  const isNews = !isOnScreen && (shown?.cut !== undefined || search.show === undefined || known !== project.currentCut)
   const show = (key: string) => {
     setKnown(project.currentCut)
     go({ show: key, beside: undefined })
@@ -111,9 +110,9 @@ const Loaded = ({ project, versions, comments, hasCut, isAtRest, renew }: Loaded
   const isTall = isPortrait && !beside
 
   const remarks = comments.data?.items ?? []
-  const showing = shown?.version?.number ?? null
+  const showing = shown?.cut?.number ?? null
   const marks = remarks
-    .filter(({ version }) => version === showing)
+    .filter(({ cut }) => cut === showing)
     .map(({ id, atMs, text }) => ({ id, at: atMs / 1000, label: text }))
   // Who may ask for a revision has the video to use.
   const delivers = project.actions.includes('review')
@@ -121,7 +120,7 @@ const Loaded = ({ project, versions, comments, hasCut, isAtRest, renew }: Loaded
 
   const jump = (remark: Remark) => {
     setActiveId(remark.id)
-    if (remark.version !== showing) go({ show: `v${remark.version}`, beside: undefined })
+    if (remark.cut !== showing) go({ show: `v${remark.cut}`, beside: undefined })
     transport.pause()
     transport.seek(remark.atMs / 1000)
   }
@@ -133,7 +132,7 @@ const Loaded = ({ project, versions, comments, hasCut, isAtRest, renew }: Loaded
   // Whoever looks at a cut came for the conversation; everybody else for what was asked.
   const wanted: ProjectTab = search.tab ?? (hasCut && discussed.includes(project.status) ? 'comments' : 'brief')
   const readsNotes = useMay('note.read')
-  const hasTab = (key: ProjectTab) => (key === 'versions' ? hasCut : key === 'notes' ? readsNotes : true)
+  const hasTab = (key: ProjectTab) => (key === 'cuts' ? hasCut : key === 'notes' ? readsNotes : true)
   const tab = hasTab(wanted) ? wanted : 'brief'
 
   return (
@@ -226,7 +225,7 @@ const Loaded = ({ project, versions, comments, hasCut, isAtRest, renew }: Loaded
                   key,
                   label: messages.tabs[key],
                   ...(key === 'comments' && remarks.length > 0 ? { count: remarks.length } : {}),
-                  ...(key === 'versions' ? { count: versions.data?.items.length ?? project.cuts } : {}),
+                  ...(key === 'cuts' ? { count: cuts.data?.items.length ?? project.cuts } : {}),
                 }))}
               >
                 {(key) => (
@@ -253,13 +252,13 @@ const Loaded = ({ project, versions, comments, hasCut, isAtRest, renew }: Loaded
                       <Suspense fallback={<Loading className="grid gap-3">{rows}</Loading>}>
                         <Notes userId={project.userId} name={project.userName ?? messages.officer} />
                       </Suspense>
-                    ) : key === 'versions' ? (
-                      versions.isError || versions.isPending ? (
-                        <Awaiting answer={versions} failed={messages.versionsFailed} className="grid gap-3">
+                    ) : key === 'cuts' ? (
+                      cuts.isError || cuts.isPending ? (
+                        <Awaiting answer={cuts} failed={messages.cutsFailed} className="grid gap-3">
                           {rows}
                         </Awaiting>
                       ) : (
-                        <Versions
+                        <Cuts
                           playable={playable}
                           shown={[shown?.key, beside?.key].filter((one) => one !== undefined)}
                           onWatch={show}

@@ -1,4 +1,4 @@
-export const projectTabs = ['comments', 'brief', 'notes', 'versions', 'history'] as const
+export const projectTabs = ['comments', 'brief', 'notes', 'cuts', 'history'] as const
 export type ProjectTab = (typeof projectTabs)[number]
 
 /** What of the project page lives in its address: the tab, the video shown, the one beside it, the time in seconds, the open form and the cut it is about. */

@@ -12,17 +12,17 @@ export const useProject = (projectId: string) => {
     refetchInterval: ({ state }) => (state.data?.assets?.some(isMoving) ? 5000 : false),
   })
   const hasCut = project.data?.finalVideoId !== undefined
-  const versions = useQuery({ ...query(projects.versions, { params }), enabled: hasCut })
+  const cuts = useQuery({ ...query(projects.cuts, { params }), enabled: hasCut })
   const comments = useQuery({ ...query(projects.comments, { params }), enabled: hasCut })
   /** Freshly signed addresses. */
   const renew = () =>
     Promise.all([
       client.invalidateQueries({ queryKey: query(projects.find, { params }).queryKey }),
-      client.invalidateQueries({ queryKey: query(projects.versions, { params }).queryKey }),
+      client.invalidateQueries({ queryKey: query(projects.cuts, { params }).queryKey }),
     ])
   /** Nothing newer is on its way. */
-  const isAtRest = !project.isFetching && !versions.isFetching
-  return { project, versions, comments, hasCut, isAtRest, renew }
+  const isAtRest = !project.isFetching && !cuts.isFetching
+  return { project, cuts, comments, hasCut, isAtRest, renew }
 }
 
 const isMoving = ({ state }: Asset): boolean => state === 'received' || state === 'checking'

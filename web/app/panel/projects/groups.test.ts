@@ -16,7 +16,7 @@ const project = (status: Status, verb: string, more: Partial<Project> = {}): Pro
   timeline: [{ status, title: '', description: '', timestamp: '2026-11-19T15:00:00Z', metadata: { verb } }],
   submitTimestamp: '2026-11-18T15:00:00Z',
   status,
-  version: 1,
+  seq: 1,
   cuts: 0,
   actions: [],
   ...more,

@@ -8,7 +8,7 @@ export const messages = inLanguage({
     failed: 'The cuts did not load',
     emptyTitle: 'Nothing waits for approval',
     emptyText: 'New cuts appear here by themselves.',
-    version: (n: number) => `Cut ${n}`,
+    cut: (n: number) => `Cut ${n}`,
     editedBy: (name: string) => `edited by ${name}`,
     again: 'Look again',
   },

@@ -57,7 +57,7 @@ export const ReviewPage = () => {
                     showStatus={false}
                     detail={
                       <>
-                        <span>{messages.version(project.currentCut ?? project.cuts)}</span>
+                        <span>{messages.cut(project.currentCut ?? project.cuts)}</span>
                         {project.editorName && <span>{messages.editedBy(project.editorName)}</span>}
                       </>
                     }

@@ -24,7 +24,7 @@ export const messages = inLanguage({
     goalFailed: 'Your goal did not load',
     noGoal: 'No goal is set for this week.',
     dayOf: (day: string, progress: number, target: number) => `${day}: ${progress} of ${target}`,
-    version: (n: number) => `Cut ${n}`,
+    cut: (n: number) => `Cut ${n}`,
     started: 'Editing started',
     bringBack: 'Bring back a finished cut',
     noCode: 'The name of this file holds no code such as CTP-4F3A9B2177C0. Upload it on its project’s page.',

@@ -87,7 +87,7 @@ export const WorkPage = () => {
               items={items.filter(({ status }) => status === Status.waitingApproval)}
               detailOf={(project) => (
                 <>
-                  <span>{messages.version(project.cuts)}</span>
+                  <span>{messages.cut(project.cuts)}</span>
                   <span>{projectMessages.waitingSince(ageOf(project))}</span>
                 </>
               )}

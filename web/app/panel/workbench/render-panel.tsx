@@ -205,7 +205,7 @@ export const RenderPanel = ({ project, bench, renders, watched, onWatch }: Rende
           <Link
             to={paths.project}
             params={{ projectId: project.id }}
-            search={{ tab: 'versions' }}
+            search={{ tab: 'cuts' }}
             className="text-primary-text underline underline-offset-2"
           >
             {messages.compareLink}

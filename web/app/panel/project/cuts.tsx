@@ -6,7 +6,7 @@ import { Badge } from '../../ui/status-chip.tsx'
 import { messages } from './messages.ts'
 import type { PlayableMedia } from './playable-media.ts'
 
-type VersionsProps = {
+type CutsProps = {
   playable: readonly PlayableMedia[]
   shown: readonly string[]
   onWatch: (key: string) => void
@@ -14,9 +14,9 @@ type VersionsProps = {
 }
 
 /** Every cut that was sent, newest first; two of them beside each other. */
-export const Versions = ({ playable, shown, onWatch, onBeside }: VersionsProps) => {
-  const versions = playable.filter(({ version }) => version)
-  if (versions.length === 0)
+export const Cuts = ({ playable, shown, onWatch, onBeside }: CutsProps) => {
+  const sentCuts = playable.filter(({ cut }) => cut)
+  if (sentCuts.length === 0)
     return (
       <div className="grid justify-items-center gap-1 py-6 text-center text-muted">
         <Layers aria-hidden className="mb-1 size-6" />
@@ -26,15 +26,15 @@ export const Versions = ({ playable, shown, onWatch, onBeside }: VersionsProps) 
     )
   return (
     <ol className="divide-y divide-line">
-      {versions.map(({ key, name, asset, version, isOlder }) => (
+      {sentCuts.map(({ key, name, asset, cut, isOlder }) => (
         <li key={key} className="flex flex-wrap items-center gap-x-3 gap-y-2 py-3">
           <div className="min-w-40 flex-1">
             <p className="flex items-center gap-2 font-medium">
               {name}
-              <Badge tone={tones[version!.verdict]}>{messages.verdict[version!.verdict]}</Badge>
+              <Badge tone={tones[cut!.verdict]}>{messages.verdict[cut!.verdict]}</Badge>
             </p>
             <p className="text-[0.8125rem] text-muted">
-              {messages.sentAt(whenWords(version!.sentAt))}
+              {messages.sentAt(whenWords(cut!.sentAt))}
               {isOlder && <span className="block">{messages.olderCut}</span>}
             </p>
           </div>
@@ -48,7 +48,7 @@ export const Versions = ({ playable, shown, onWatch, onBeside }: VersionsProps) 
             >
               {shown.includes(key) ? messages.watching : messages.watch}
             </Button>
-            {versions.length > 1 && (
+            {sentCuts.length > 1 && (
               <Button
                 size="small"
                 variant="quiet"
