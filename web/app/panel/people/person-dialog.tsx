@@ -3,21 +3,22 @@ import { Link } from '@tanstack/react-router'
 import { toast } from 'sonner'
 import { accounts, type User } from '@clear-to-post/contract/accounts'
 import type { CallInput } from '@clear-to-post/contract/call'
+import { hasDuty, personRoles, type PersonRole } from '@clear-to-post/domain/roles'
 import { queryClient, send, useCall } from '../../api.ts'
 import { failureWords } from '../../failures.ts'
 import { paths } from '../../paths.ts'
 import { changedUser, useMay, useUser } from '../../session.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Confirm, Dialog } from '../../ui/dialog.tsx'
+import { Confirm } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/fields.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Badge } from '../../ui/status-chip.tsx'
 import { toastFailure } from '../../ui/toasts.tsx'
 import { editorsFor } from './editors.ts'
 import { messages } from './messages.ts'
-import { hasDuty, personRoles, type PersonRole } from '@clear-to-post/domain/roles'
 import { putPerson } from './use-people.ts'
 
 type Named = { id: string; name: string }
@@ -109,131 +110,115 @@ export const PersonDialog = ({
   const movesCompany = me.tenantId === undefined
   return (
     <>
-      <Dialog
+      <FormDialog
         title={person.name}
         size="medium"
-        isOpen
-        onOpenChange={(isOpen) => !isOpen && onClose()}
-        actions={(close) => (
-          <>
-            <div className="mr-auto flex gap-2">
-              {person.isDisabled ? (
-                <Button isPending={update.isPending && !isChanged} onPress={() => void setDisabled(false)}>
-                  {messages.enable}
-                </Button>
-              ) : (
-                person.id !== me.id && <Button onPress={() => setAsking('disable')}>{messages.disable}</Button>
-              )}
-              {person.id !== me.id && (
-                <Button variant="quiet" className="text-danger!" onPress={() => setAsking('remove')}>
-                  {messages.remove}
-                </Button>
-              )}
-            </div>
-            <Button onPress={close}>{isChanged ? messages.cancel : messages.close}</Button>
-            <Button
-              variant="primary"
-              type="submit"
-              form={formId}
-              isDisabled={!isChanged || form.name.trim() === ''}
-              isPending={update.isPending && isChanged}
-            >
-              {messages.save}
-            </Button>
-          </>
-        )}
+        submit={messages.save}
+        cancel={isChanged ? messages.cancel : messages.close}
+        beside={
+          <div className="mr-auto flex gap-2">
+            {person.isDisabled ? (
+              <Button isPending={update.isPending && !isChanged} onPress={() => void setDisabled(false)}>
+                {messages.enable}
+              </Button>
+            ) : (
+              person.id !== me.id && <Button onPress={() => setAsking('disable')}>{messages.disable}</Button>
+            )}
+            {person.id !== me.id && (
+              <Button variant="quiet" className="text-danger!" onPress={() => setAsking('remove')}>
+                {messages.remove}
+              </Button>
+            )}
+          </div>
+        }
+        isDisabled={!isChanged || form.name.trim() === ''}
+        isPending={update.isPending && isChanged}
+        onSubmit={() => {
+          if (isChanged) void save()
+        }}
+        onClose={onClose}
       >
-        <form
-          id={formId}
-          noValidate
-          className="grid gap-5"
-          onSubmit={(event) => {
-            event.preventDefault()
-            if (isChanged) void save()
-          }}
-        >
-          <div className="flex items-center gap-3">
-            <Avatar name={person.name} photoUrl={person.photoUrl} className="size-12 text-lg" />
-            <p className="min-w-0 text-muted [overflow-wrap:anywhere]">{person.email}</p>
-            {person.isDisabled && <Badge tone="danger">{messages.disabled}</Badge>}
-            {wasOfficer && readsPlans && (
-              <Link
-                to={paths.plan}
-                search={{ person: person.id }}
-                className="touch ml-auto inline-flex shrink-0 items-center underline underline-offset-2"
-              >
-                {messages.planAndCharges}
-              </Link>
-            )}
-          </div>
-          {update.isError && asking === null && <Problem>{failureWords(update.error)}</Problem>}
-          <div className="grid gap-5 sm:grid-cols-2">
-            <TextField
-              label={messages.name}
-              value={form.name}
-              onChange={(name) => write({ name })}
-              maxLength={120}
-              autoComplete="off"
-            />
-            <TextField
-              label={messages.profession}
-              value={form.profession}
-              onChange={(profession) => write({ profession })}
-              maxLength={120}
-              isRequired={false}
-              autoComplete="off"
-            />
-            <Select
-              label={messages.role}
-              value={form.role}
-              options={personRoles.map((role) => ({ value: role, label: messages.roles[role] }))}
-              onChange={(role) => write({ role })}
-              hint={wasOfficer && !isOfficer ? messages.staffHint : undefined}
-            />
-            <Select
-              label={messages.company}
-              value={form.tenantId}
-              isDisabled={!movesCompany}
-              options={[
-                { value: nobody, label: isOfficer ? messages.noCompany : messages.service },
-                ...companies.map(({ id, name }) => ({ value: id, label: name })),
-              ]}
-              onChange={(tenantId) =>
-                write({
-                  tenantId,
-                  ...(editorsIn(tenantId).some(({ id }) => id === form.editorId) ? {} : { editorId: nobody }),
-                })
-              }
-              hint={
-                !movesCompany
-                  ? messages.noMove
-                  : !isOfficer && form.tenantId === nobody
-                    ? messages.serviceHint
-                    : undefined
-              }
-            />
-            {isOfficer && (
-              <Select
-                label={messages.editor}
-                value={form.editorId}
-                options={[
-                  { value: nobody, label: messages.noEditor },
-                  ...offered.map(({ id, name }) => ({ value: id, label: name })),
-                ]}
-                onChange={(editorId) => write({ editorId })}
-                hint={messages.boundHint}
-                className="sm:col-span-2"
-              />
-            )}
-          </div>
-          {person.id !== me.id && (
-            <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line pt-4">
-              <p className="min-w-44 flex-1 text-muted">{messages.resetText}</p>
-              <Button onPress={() => setAsking('reset')}>{messages.reset}</Button>
-            </div>
+        <div className="flex items-center gap-3">
+          <Avatar name={person.name} photoUrl={person.photoUrl} className="size-12 text-lg" />
+          <p className="min-w-0 text-muted [overflow-wrap:anywhere]">{person.email}</p>
+          {person.isDisabled && <Badge tone="danger">{messages.disabled}</Badge>}
+          {wasOfficer && readsPlans && (
+            <Link
+              to={paths.plan}
+              search={{ person: person.id }}
+              className="touch ml-auto inline-flex shrink-0 items-center underline underline-offset-2"
+            >
+              {messages.planAndCharges}
+            </Link>
           )}
-        </form>
-      </Dialog>
+        </div>
+        {update.isError && asking === null && <Problem>{failureWords(update.error)}</Problem>}
+        <div className="grid gap-5 sm:grid-cols-2">
+          <TextField
+            label={messages.name}
+            value={form.name}
+            onChange={(name) => write({ name })}
+            maxLength={120}
+            autoComplete="off"
+          />
+          <TextField
+            label={messages.profession}
+            value={form.profession}
+            onChange={(profession) => write({ profession })}
+            maxLength={120}
+            isRequired={false}
+            autoComplete="off"
+          />
+          <Select
+            label={messages.role}
+            value={form.role}
+            options={personRoles.map((role) => ({ value: role, label: messages.roles[role] }))}
+            onChange={(role) => write({ role })}
+            hint={wasOfficer && !isOfficer ? messages.staffHint : undefined}
+          />
+          <Select
+            label={messages.company}
+            value={form.tenantId}
+            isDisabled={!movesCompany}
+            options={[
+              { value: nobody, label: isOfficer ? messages.noCompany : messages.service },
+              ...companies.map(({ id, name }) => ({ value: id, label: name })),
+            ]}
+            onChange={(tenantId) =>
+              write({
+                tenantId,
+                ...(editorsIn(tenantId).some(({ id }) => id === form.editorId) ? {} : { editorId: nobody }),
+              })
+            }
+            hint={
+              !movesCompany
+                ? messages.noMove
+                : !isOfficer && form.tenantId === nobody
+                  ? messages.serviceHint
+                  : undefined
+            }
+          />
+          {isOfficer && (
+            <Select
+              label={messages.editor}
+              value={form.editorId}
+              options={[
+                { value: nobody, label: messages.noEditor },
+                ...offered.map(({ id, name }) => ({ value: id, label: name })),
+              ]}
+              onChange={(editorId) => write({ editorId })}
+              hint={messages.boundHint}
+              className="sm:col-span-2"
+            />
+          )}
+        </div>
+        {person.id !== me.id && (
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line pt-4">
+            <p className="min-w-44 flex-1 text-muted">{messages.resetText}</p>
+            <Button onPress={() => setAsking('reset')}>{messages.reset}</Button>
+          </div>
+        )}
+      </FormDialog>
       <Confirm
         title={messages.disableTitle(person.name)}
         text={messages.disableText}
@@ -268,7 +253,6 @@ export const PersonDialog = ({
   )
 }
 
-const formId = 'person'
 const nobody = 'nobody'
 
 const changesOf = (

@@ -9,9 +9,8 @@ import { addressVerified, changedUser, useUser } from '../../session.ts'
 import { CodeField } from '../../sign-in/code-field.tsx'
 import { isEmail } from '../../sign-in/email-fault.ts'
 import { messages as signInMessages } from '../../sign-in/messages.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/fields.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { messages } from './messages.ts'
 
 /** A new address, and the code that was sent there. */
@@ -58,54 +57,37 @@ export const EmailDialog = ({ onClose }: { onClose: () => void }) => {
   }
   const isTaken = change.error instanceof Refusal && change.error.code === 'account.email-taken'
   return (
-    <Dialog
+    <FormDialog
       title={messages.changeEmail}
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
-      actions={(close) => (
+      submit={sentTo === null ? messages.sendCode : messages.confirmEmail}
+      cancel={messages.stop}
+      isPending={isAsking || change.isPending}
+      onSubmit={confirm}
+      onClose={onClose}
+    >
+      {sentTo === null || isTaken ? (
+        <TextField
+          label={messages.newEmail}
+          hint={messages.newEmailHint}
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+          value={email}
+          onChange={(text) => {
+            setEmail(text)
+            setSentTo(null)
+            setError(undefined)
+            change.reset()
+          }}
+          error={error}
+          autoFocus
+        />
+      ) : (
         <>
-          <Button onPress={close}>{messages.stop}</Button>
-          <Button variant="primary" type="submit" form={formId} isPending={isAsking || change.isPending}>
-            {sentTo === null ? messages.sendCode : messages.confirmEmail}
-          </Button>
+          <p className="text-muted">{signInMessages.codeSentTo(sentTo)}</p>
+          <CodeField email={sentTo} value={code} onChange={setCode} error={error} />
         </>
       )}
-    >
-      <form
-        id={formId}
-        noValidate
-        className="grid gap-5"
-        onSubmit={(event) => {
-          event.preventDefault()
-          confirm()
-        }}
-      >
-        {sentTo === null || isTaken ? (
-          <TextField
-            label={messages.newEmail}
-            hint={messages.newEmailHint}
-            type="email"
-            inputMode="email"
-            autoComplete="email"
-            value={email}
-            onChange={(text) => {
-              setEmail(text)
-              setSentTo(null)
-              setError(undefined)
-              change.reset()
-            }}
-            error={error}
-            autoFocus
-          />
-        ) : (
-          <>
-            <p className="text-muted">{signInMessages.codeSentTo(sentTo)}</p>
-            <CodeField email={sentTo} value={code} onChange={setCode} error={error} />
-          </>
-        )}
-      </form>
-    </Dialog>
+    </FormDialog>
   )
 }
-
-const formId = 'change-email'

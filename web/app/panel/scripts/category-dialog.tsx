@@ -1,14 +1,12 @@
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { toast } from 'sonner'
 import { prompts } from '@clear-to-post/contract/prompts'
 import { useCall } from '../../api.ts'
 import { failureWords } from '../../failures.ts'
-import { Button } from '../../ui/button.tsx'
 import { ColourField } from '../../ui/colour-field.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/fields.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { PictureField } from '../../ui/picture-field.tsx'
-import { Problem } from '../../ui/problem.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { sendPicture } from '../assets/pictures.ts'
 import { CategoryPicture } from './category-picture.tsx'
@@ -25,8 +23,7 @@ export const CategoryDialog = ({ category, onClose }: { category?: Category | un
   const save = useCall(prompts.saveCategory)
   const body = { title: title.trim(), backgroundColor: backgroundColor || startColour, active }
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
+  const submit = async () => {
     if (body.title === '') return setError(messages.needCategory)
     try {
       await save.mutateAsync({ body: { ...body, ...(category ? { id: category.id } : {}) } })
@@ -52,59 +49,51 @@ export const CategoryDialog = ({ category, onClose }: { category?: Category | un
     void refreshScripts()
   }
   return (
-    <Dialog
+    <FormDialog
       title={category ? messages.editCategory : messages.addCategory}
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
-      actions={(close) => (
-        <>
-          <Button onPress={close}>{messages.cancel}</Button>
-          <Button variant="primary" type="submit" form={formId} isPending={save.isPending}>
-            {messages.save}
-          </Button>
-        </>
-      )}
+      submit={messages.save}
+      cancel={messages.cancel}
+      problem={save.isError && failureWords(save.error)}
+      isPending={save.isPending}
+      onSubmit={() => void submit()}
+      onClose={onClose}
     >
-      <form id={formId} noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
-        {save.isError && <Problem>{failureWords(save.error)}</Problem>}
-        <TextField
-          label={messages.categoryTitle}
-          value={title}
-          onChange={(text) => {
-            setError(undefined)
-            setTitle(text)
-          }}
-          maxLength={120}
-          error={error}
-          autoFocus
-          autoComplete="off"
+      <TextField
+        label={messages.categoryTitle}
+        value={title}
+        onChange={(text) => {
+          setError(undefined)
+          setTitle(text)
+        }}
+        maxLength={120}
+        error={error}
+        autoFocus
+        autoComplete="off"
+      />
+      <ColourField
+        label={messages.colour}
+        value={backgroundColor}
+        start={startColour}
+        onChange={setColour}
+        isRequired
+      />
+      {category && (
+        <PictureField
+          label={messages.picture}
+          hint={messages.pictureHint}
+          hasPicture={pictureUrl !== ''}
+          preview={<CategoryPicture category={{ ...category, ...body, pictureUrl }} />}
+          onChoose={(file, onProgress) =>
+            sendPicture(file, 'photo', ({ assetUrl }) => setPicture(assetUrl), onProgress)
+          }
+          onRemove={() => setPicture('')}
         />
-        <ColourField
-          label={messages.colour}
-          value={backgroundColor}
-          start={startColour}
-          onChange={setColour}
-          isRequired
-        />
-        {category && (
-          <PictureField
-            label={messages.picture}
-            hint={messages.pictureHint}
-            hasPicture={pictureUrl !== ''}
-            preview={<CategoryPicture category={{ ...category, ...body, pictureUrl }} />}
-            onChoose={(file, onProgress) =>
-              sendPicture(file, 'photo', ({ assetUrl }) => setPicture(assetUrl), onProgress)
-            }
-            onRemove={() => setPicture('')}
-          />
-        )}
-        <Switch isSelected={active} onChange={setActive} hint={messages.activeHint}>
-          {messages.active}
-        </Switch>
-      </form>
-    </Dialog>
+      )}
+      <Switch isSelected={active} onChange={setActive} hint={messages.activeHint}>
+        {messages.active}
+      </Switch>
+    </FormDialog>
   )
 }
 
-const formId = 'category'
 const startColour = '#e8eeff'

@@ -1,12 +1,10 @@
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { toast } from 'sonner'
 import { prompts } from '@clear-to-post/contract/prompts'
 import { useCall } from '../../api.ts'
 import { failureWords } from '../../failures.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { TextArea, TextField } from '../../ui/fields.tsx'
-import { Problem } from '../../ui/problem.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { TagsField } from '../../ui/tags-field.tsx'
 import { useDraft } from '../project/use-draft.ts'
 import { messages } from './messages.ts'
@@ -47,8 +45,7 @@ export const ScriptDialog = ({
   const failure = create.error ?? update.error
   const isChanged = JSON.stringify(form) !== JSON.stringify(kept)
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     const found = {
       ...(form.title.trim() === '' ? { title: messages.needTitle } : {}),
       ...(form.content.trim() === '' ? { content: messages.needContent } : {}),
@@ -61,75 +58,56 @@ export const ScriptDialog = ({
   }
 
   return (
-    <Dialog
+    <FormDialog
       title={script ? messages.editTitle : category ? messages.addScriptTo(category.title) : messages.newTitle}
       size="medium"
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
-      actions={(close) => (
-        <>
-          <p className="mr-auto self-center text-[0.8125rem] text-muted">{isChanged && messages.draftKept}</p>
-          <Button
-            onPress={() => {
-              forget()
-              close()
-            }}
-          >
-            {messages.cancel}
-          </Button>
-          <Button
-            variant="primary"
-            type="submit"
-            form={formId}
-            isDisabled={script !== undefined && !isChanged}
-            isPending={create.isPending || update.isPending}
-          >
-            {messages.save}
-          </Button>
-        </>
-      )}
+      submit={messages.save}
+      cancel={messages.cancel}
+      problem={failure !== null && failureWords(failure)}
+      beside={<p className="mr-auto self-center text-[0.8125rem] text-muted">{isChanged && messages.draftKept}</p>}
+      isDisabled={script !== undefined && !isChanged}
+      isPending={create.isPending || update.isPending}
+      onSubmit={submit}
+      onCancel={forget}
+      onClose={onClose}
     >
-      <form id={formId} noValidate onSubmit={submit} className="grid gap-5">
-        {failure && <Problem>{failureWords(failure)}</Problem>}
-        <TextField
-          label={messages.scriptTitle}
-          placeholder={messages.titlePlaceholder}
-          value={form.title}
-          onChange={(title) => write({ title })}
-          maxLength={200}
-          error={wrong.title}
-          autoFocus
-          autoComplete="off"
-        />
-        <TextArea
-          label={messages.content}
-          placeholder={messages.contentPlaceholder}
-          hint={
-            form.content.trim() === ''
-              ? messages.contentHint
-              : messages.counted(countWords(form.content), messages.speaking(speakingTime(form.content)))
-          }
-          rows={9}
-          value={form.content}
-          onChange={(content) => write({ content })}
-          maxLength={20_000}
-          error={wrong.content}
-          className="[&_textarea]:min-h-56 [&_textarea]:text-base [&_textarea]:leading-relaxed"
-        />
-        <TagsField
-          label={messages.tags}
-          hint={messages.tagsHint}
-          placeholder={messages.tagPlaceholder}
-          value={form.tags}
-          onChange={(tags) => write({ tags })}
-          most={20}
-          longest={40}
-          removeWords={messages.removeTag}
-        />
-      </form>
-    </Dialog>
+      <TextField
+        label={messages.scriptTitle}
+        placeholder={messages.titlePlaceholder}
+        value={form.title}
+        onChange={(title) => write({ title })}
+        maxLength={200}
+        error={wrong.title}
+        autoFocus
+        autoComplete="off"
+      />
+      <TextArea
+        label={messages.content}
+        placeholder={messages.contentPlaceholder}
+        hint={
+          form.content.trim() === ''
+            ? messages.contentHint
+            : messages.counted(countWords(form.content), messages.speaking(speakingTime(form.content)))
+        }
+        rows={9}
+        value={form.content}
+        onChange={(content) => write({ content })}
+        maxLength={20_000}
+        error={wrong.content}
+        className="[&_textarea]:min-h-56 [&_textarea]:text-base [&_textarea]:leading-relaxed"
+      />
+      <TagsField
+        label={messages.tags}
+        hint={messages.tagsHint}
+        placeholder={messages.tagPlaceholder}
+        value={form.tags}
+        onChange={(tags) => write({ tags })}
+        most={20}
+        longest={40}
+        removeWords={messages.removeTag}
+      />
+    </FormDialog>
   )
 }
 
-const formId = 'script'
 const nothing: Written = { title: '', content: '', tags: [] }

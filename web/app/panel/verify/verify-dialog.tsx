@@ -7,8 +7,7 @@ import { addressVerified, useUser } from '../../session.ts'
 import { CodeField } from '../../sign-in/code-field.tsx'
 import { hasCode, noteCode } from '../../sign-in/sent-code.ts'
 import { messages as signInMessages } from '../../sign-in/messages.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { messages } from './messages.ts'
 
 /** Six digits that were sent to one's own address: at sign-up, or now. */
@@ -31,45 +30,31 @@ export const VerifyDialog = ({ onClose }: { onClose: () => void }) => {
     },
     onError: (failure) => setError(failureWords(failure)),
   })
+  const confirm = () => {
+    if (code.length < 6) return setError(signInMessages.needCode)
+    setError(undefined)
+    verify.mutate({ body: { code } })
+  }
   return (
-    <Dialog
+    <FormDialog
       title={messages.title}
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
-      actions={(close) => (
-        <>
-          <Button onPress={close}>{messages.later}</Button>
-          <Button variant="primary" type="submit" form={formId} isPending={verify.isPending}>
-            {messages.confirm}
-          </Button>
-        </>
-      )}
+      submit={messages.confirm}
+      cancel={messages.later}
+      isPending={verify.isPending}
+      onSubmit={confirm}
+      onClose={onClose}
     >
-      <form
-        id={formId}
-        noValidate
-        className="grid gap-5"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (code.length < 6) return setError(signInMessages.needCode)
+      <p className="text-muted wrap-anywhere">{messages.text(email)}</p>
+      <CodeField
+        email={email}
+        value={code}
+        onChange={(text) => {
           setError(undefined)
-          verify.mutate({ body: { code } })
+          setCode(text)
         }}
-      >
-        <p className="text-muted wrap-anywhere">{messages.text(email)}</p>
-        <CodeField
-          email={email}
-          value={code}
-          onChange={(text) => {
-            setError(undefined)
-            setCode(text)
-          }}
-          error={error}
-        />
-        <p className="text-[0.8125rem] text-muted">{messages.wrongAddress}</p>
-      </form>
-    </Dialog>
+        error={error}
+      />
+      <p className="text-[0.8125rem] text-muted">{messages.wrongAddress}</p>
+    </FormDialog>
   )
 }
-
-const formId = 'verify-address'
