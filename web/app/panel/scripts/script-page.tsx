@@ -6,14 +6,15 @@ import { prompts } from '@clear-to-post/contract/prompts'
 import { useCall } from '../../api.ts'
 import { paths } from '../../paths.ts'
 import { useUser } from '../../session.ts'
-import { Button, IconButton, LinkButton } from '../../ui/button.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
 import { Choice } from '../../ui/choice.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Confirm } from '../../ui/dialog.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
-import { Awaiting, EmptyState, Skeleton } from '../../ui/states.tsx'
+import { Skeleton } from '../../ui/states.tsx'
 import { toastFailure } from '../../ui/toasts.tsx'
 import { isOpenTo } from '../entries.ts'
+import { DetailPage } from '../detail-page.tsx'
 import { PageHead } from '../page-head.tsx'
 import { hasScriptOrTitle, putScript } from '../projects/draft.ts'
 import { CategoryPicture } from './category-picture.tsx'
@@ -31,32 +32,31 @@ export const ScriptPage = () => {
   const category = library.data?.categories.find(({ scripts }) => scripts.some(({ id }) => id === scriptId))
   const script = category?.scripts.find(({ id }) => id === scriptId) ?? own.items?.find(({ id }) => id === scriptId)
   if (script) return <Reading script={script} category={category} mayWrite={category ? mayWrite : true} />
+  const isLoaded = library.data !== undefined && own.items !== undefined
   return (
-    <>
-      <PageHead title={messages.title} back={back} />
-      <div className="mx-auto max-w-2xl px-4 py-6">
-        {library.isPending || own.items === undefined ? (
-          <Awaiting
-            answer={{
-              error: library.error ?? own.error,
-              refetch: () => Promise.all([library.refetch(), own.refetch()]),
-            }}
-            failed={messages.failed}
-          >
-            <Skeleton className="mb-6 h-8 w-3/4" />
-            {[0, 1, 2, 3, 4, 5].map((line) => (
-              <Skeleton key={line} className="mb-3 h-6 w-full" />
-            ))}
-          </Awaiting>
-        ) : (
-          <EmptyState
-            title={messages.missingTitle}
-            text={messages.missingText}
-            action={<LinkButton to={paths.scripts}>{messages.back}</LinkButton>}
-          />
-        )}
-      </div>
-    </>
+    <DetailPage
+      title={messages.title}
+      back={back}
+      found={{
+        data: undefined,
+        error: library.error ?? own.error,
+        refetch: () => Promise.all([library.refetch(), own.refetch()]),
+      }}
+      isGone={isLoaded}
+      missing={{ title: messages.missingTitle, text: messages.missingText, toList: messages.back }}
+      failed={messages.failed}
+      loading={
+        <>
+          <Skeleton className="mb-6 h-8 w-3/4" />
+          {[0, 1, 2, 3, 4, 5].map((line) => (
+            <Skeleton key={line} className="mb-3 h-6 w-full" />
+          ))}
+        </>
+      }
+      className="mx-auto max-w-2xl py-6"
+    >
+      {() => null}
+    </DetailPage>
   )
 }
 
