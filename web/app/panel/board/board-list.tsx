@@ -2,8 +2,8 @@ import { useEffect, useRef, type ReactNode } from 'react'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { UserRound } from 'lucide-react'
 import { Status } from '@clear-to-post/domain/workflow'
+import { Listed } from '../../ui/listed.tsx'
 import { MoreButton } from '../../ui/more-button.tsx'
-import { Awaiting } from '../../ui/states.tsx'
 import { ageOf } from '../project/due.ts'
 import { messages as projectMessages } from '../project/messages.ts'
 import { ProjectRow, ProjectRowSkeleton, rowList } from '../project/project-row.tsx'
@@ -32,62 +32,70 @@ export const BoardList = ({ status, filters, empty }: ListProps) => {
     if (hasNextPage && !isFetchingNextPage && last >= items.length - 10) void fetchNextPage()
   }, [hasNextPage, isFetchingNextPage, fetchNextPage, last, items.length])
 
-  if (list.items === undefined)
-    return (
-      <Awaiting answer={list} failed={messages.failed}>
+  return (
+    <Listed
+      list={{ items: list.items, error: list.error, refetch: list.refetch }}
+      failed={messages.failed}
+      loading={
         <div className={rowList}>
           {Array.from({ length: 8 }, (_, row) => (
             <ProjectRowSkeleton key={row} />
           ))}
         </div>
-      </Awaiting>
-    )
-  if (items.length === 0) return empty
-  return (
-    <>
-      <ol ref={frame} className={`${rowList} relative divide-y-0`} style={{ height: rows.getTotalSize() + 2 }}>
-        {visible.map(({ index, start }) => {
-          const project = items[index]
-          if (!project) return null
-          return (
-            <li
-              key={project.id}
-              ref={rows.measureElement}
-              data-index={index}
-              aria-setsize={hasNextPage ? -1 : items.length}
-              aria-posinset={index + 1}
-              className="absolute inset-x-0 top-0 border-line not-first:border-t"
-              style={{ transform: `translateY(${start - rows.options.scrollMargin}px)` }}
-            >
-              <ProjectRow
-                project={project}
-                detail={
-                  <>
-                    {project.editorName && (
-                      <span className="inline-flex items-center gap-1">
-                        <UserRound aria-hidden className="size-3.5" />
-                        {project.editorName}
-                      </span>
-                    )}
-                    {project.status === Status.waitingApproval && (
-                      <span>{projectMessages.waitingSince(ageOf(project))}</span>
-                    )}
-                    {project.status === Status.submitted && status === Status.submitted && (
-                      <span>{messages.place(index + 1)}</span>
-                    )}
-                  </>
-                }
-                action={
-                  <CardMenu project={project} items={status === Status.submitted ? items : []} className="text-muted" />
-                }
-              />
-            </li>
-          )
-        })}
-      </ol>
-      <div className="mt-3 grid">
-        <MoreButton list={list} />
-      </div>
-    </>
+      }
+      empty={empty}
+    >
+      {() => (
+        <>
+          <ol ref={frame} className={`${rowList} relative divide-y-0`} style={{ height: rows.getTotalSize() + 2 }}>
+            {visible.map(({ index, start }) => {
+              const project = items[index]
+              if (!project) return null
+              return (
+                <li
+                  key={project.id}
+                  ref={rows.measureElement}
+                  data-index={index}
+                  aria-setsize={hasNextPage ? -1 : items.length}
+                  aria-posinset={index + 1}
+                  className="absolute inset-x-0 top-0 border-line not-first:border-t"
+                  style={{ transform: `translateY(${start - rows.options.scrollMargin}px)` }}
+                >
+                  <ProjectRow
+                    project={project}
+                    detail={
+                      <>
+                        {project.editorName && (
+                          <span className="inline-flex items-center gap-1">
+                            <UserRound aria-hidden className="size-3.5" />
+                            {project.editorName}
+                          </span>
+                        )}
+                        {project.status === Status.waitingApproval && (
+                          <span>{projectMessages.waitingSince(ageOf(project))}</span>
+                        )}
+                        {project.status === Status.submitted && status === Status.submitted && (
+                          <span>{messages.place(index + 1)}</span>
+                        )}
+                      </>
+                    }
+                    action={
+                      <CardMenu
+                        project={project}
+                        items={status === Status.submitted ? items : []}
+                        className="text-muted"
+                      />
+                    }
+                  />
+                </li>
+              )
+            })}
+          </ol>
+          <div className="mt-3 grid">
+            <MoreButton list={list} />
+          </div>
+        </>
+      )}
+    </Listed>
   )
 }

@@ -2,7 +2,8 @@ import { useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { notes } from '@clear-to-post/contract/notes'
 import { query } from '../../api.ts'
-import { Awaiting, Skeleton } from '../../ui/states.tsx'
+import { Listed, listOf } from '../../ui/listed.tsx'
+import { Skeleton } from '../../ui/states.tsx'
 import { HistoryEntries } from './history-entries.tsx'
 import { messages } from './messages.ts'
 
@@ -21,25 +22,30 @@ export const DeletedNotes = ({ userId }: { userId: string }) => {
 
 const DeletedList = ({ userId }: { userId: string }) => {
   const list = useQuery(query(notes.list, { params: { userId }, query: { deleted: 'true' } }))
-  const items = list.data?.items
-  if (items === undefined)
-    return (
-      <Awaiting answer={list} failed={messages.deletedFailed} className="mt-2">
-        <Skeleton className="h-12 w-full" />
-      </Awaiting>
-    )
-  if (items.length === 0) return <p className="mt-2 text-muted">{messages.noneDeleted}</p>
   return (
-    <>
-      <p className="mt-2 text-muted">{messages.deletedText}</p>
-      <ul className="mt-2 divide-y divide-line border-t border-line">
-        {items.map(({ id, title, history = [] }) => (
-          <li key={id} className="py-3">
-            <h3 className="mb-1 font-sans text-sm font-semibold tracking-normal [overflow-wrap:anywhere]">{title}</h3>
-            <HistoryEntries history={history} />
-          </li>
-        ))}
-      </ul>
-    </>
+    <div className="mt-2">
+      <Listed
+        list={listOf(list, ({ items }) => items)}
+        failed={messages.deletedFailed}
+        loading={<Skeleton className="h-12 w-full" />}
+        empty={<p className="text-muted">{messages.noneDeleted}</p>}
+      >
+        {(items) => (
+          <>
+            <p className="text-muted">{messages.deletedText}</p>
+            <ul className="mt-2 divide-y divide-line border-t border-line">
+              {items.map(({ id, title, history = [] }) => (
+                <li key={id} className="py-3">
+                  <h3 className="mb-1 font-sans text-sm font-semibold tracking-normal [overflow-wrap:anywhere]">
+                    {title}
+                  </h3>
+                  <HistoryEntries history={history} />
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </Listed>
+    </div>
   )
 }

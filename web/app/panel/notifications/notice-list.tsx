@@ -74,11 +74,14 @@ const Row = ({ item, onOpen }: { item: Notice; onOpen: (press: MouseEvent) => vo
 
 export const NoticesLoading = () => (
   <Loading className="p-4">
-    {[0, 1, 2].map((row) => (
-      <div key={row} className="mb-4 grid gap-2">
-        <Skeleton className="h-4 w-2/5" />
-        <Skeleton className="h-3.5 w-4/5" />
-      </div>
-    ))}
+    <NoticeSkeletons />
   </Loading>
 )
+
+export const NoticeSkeletons = () =>
+  [0, 1, 2].map((row) => (
+    <div key={row} className="mb-4 grid gap-2">
+      <Skeleton className="h-4 w-2/5" />
+      <Skeleton className="h-3.5 w-4/5" />
+    </div>
+  ))

@@ -2,11 +2,12 @@ import { getRouteApi } from '@tanstack/react-router'
 import { Bell } from 'lucide-react'
 import { paths } from '../../paths.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
-import { EmptyState, ErrorState } from '../../ui/states.tsx'
+import { Listed } from '../../ui/listed.tsx'
+import { EmptyState } from '../../ui/states.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { PageHead } from '../page-head.tsx'
 import { messages } from './messages.ts'
-import { NoticeList, NoticesLoading } from './notice-list.tsx'
+import { NoticeList, NoticeSkeletons } from './notice-list.tsx'
 import { useInbox } from './use-inbox.ts'
 import type { Shown } from './use-notices.ts'
 
@@ -44,45 +45,48 @@ export const NotificationsPage = () => {
 
 const Notices = ({ shown, onShowAll }: { shown: Shown; onShowAll: () => void }) => {
   const inbox = useInbox(shown)
-  const { items } = inbox
-  if (items === undefined)
-    return inbox.error ? (
-      <ErrorState title={messages.failed} error={inbox.error} onRetry={inbox.retry} />
-    ) : (
-      <div className="mt-4 rounded-card border border-line bg-surface">
-        <NoticesLoading />
-      </div>
-    )
-  if (items.length === 0)
-    return (
-      <EmptyState
-        className="mt-4"
-        icon={<Bell aria-hidden />}
-        title={shown === 'all' ? messages.empty : messages.noneUnread}
-        text={shown === 'all' ? messages.emptyText : messages.noneUnreadText}
-        {...(shown === 'all' ? {} : { action: <Button onPress={onShowAll}>{messages.showAll}</Button> })}
-      />
-    )
   return (
-    <div className="mt-4 overflow-hidden rounded-card border border-line bg-surface">
-      <div className="flex flex-wrap justify-end gap-1 border-b border-line p-1.5">
-        <Button variant="quiet" size="small" onPress={inbox.readAll}>
-          {messages.readAll}
-        </Button>
-        {shown === 'all' && (
-          <Button variant="quiet" size="small" onPress={inbox.clear}>
-            {messages.clear}
-          </Button>
+    <div className="mt-4">
+      <Listed
+        list={{ items: inbox.items, error: inbox.error, refetch: inbox.retry }}
+        failed={messages.failed}
+        loading={
+          <div className="rounded-card border border-line bg-surface p-4">
+            <NoticeSkeletons />
+          </div>
+        }
+        empty={
+          <EmptyState
+            icon={<Bell aria-hidden />}
+            title={shown === 'all' ? messages.empty : messages.noneUnread}
+            text={shown === 'all' ? messages.emptyText : messages.noneUnreadText}
+            action={shown === 'all' ? undefined : <Button onPress={onShowAll}>{messages.showAll}</Button>}
+          />
+        }
+      >
+        {(items) => (
+          <div className="overflow-hidden rounded-card border border-line bg-surface">
+            <div className="flex flex-wrap justify-end gap-1 border-b border-line p-1.5">
+              <Button variant="quiet" size="small" onPress={inbox.readAll}>
+                {messages.readAll}
+              </Button>
+              {shown === 'all' && (
+                <Button variant="quiet" size="small" onPress={inbox.clear}>
+                  {messages.clear}
+                </Button>
+              )}
+            </div>
+            <NoticeList items={items} onOpen={inbox.open} />
+            {inbox.hasOlder && (
+              <div className="border-t border-line p-2">
+                <Button variant="quiet" className="w-full" onPress={inbox.showOlder} isPending={inbox.isLoadingOlder}>
+                  {messages.older}
+                </Button>
+              </div>
+            )}
+          </div>
         )}
-      </div>
-      <NoticeList items={items} onOpen={inbox.open} />
-      {inbox.hasOlder && (
-        <div className="border-t border-line p-2">
-          <Button variant="quiet" className="w-full" onPress={inbox.showOlder} isPending={inbox.isLoadingOlder}>
-            {messages.older}
-          </Button>
-        </div>
-      )}
+      </Listed>
     </div>
   )
 }

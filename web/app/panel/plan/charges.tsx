@@ -5,8 +5,10 @@ import type { Charge } from '@clear-to-post/contract/subscriptions'
 import { dayWords } from '../../times.ts'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
-import { bodyRow, cell, headCell, table, tableFrame } from '../../ui/data-table.ts'
-import { Loading, Skeleton } from '../../ui/states.tsx'
+import { bodyRow, cell } from '../../ui/table-look.ts'
+import { TableFrame } from '../../ui/data-table.tsx'
+import { Listed, listOf } from '../../ui/listed.tsx'
+import { Skeleton } from '../../ui/states.tsx'
 import { Badge } from '../../ui/status-chip.tsx'
 import { messages } from './messages.ts'
 import { moneyWords } from './money.ts'
@@ -26,41 +28,30 @@ export const Charges = ({ found }: { found: UseQueryResult<OneCharge[]> }) => (
           {messages.again}
         </Button>
       </div>
-    ) : found.data === undefined ? (
-      <Loading>
-        <Skeleton className="h-24 rounded-card" />
-      </Loading>
-    ) : found.data.length === 0 ? (
-      <p className="text-muted">{messages.noCharges}</p>
     ) : (
-      <div className={tableFrame}>
-        <table className={cx(table, 'max-lg:block')}>
-          <caption className="sr-only">{messages.charges}</caption>
-          <thead className="max-lg:hidden">
-            <tr>
-              {[messages.date, messages.what, messages.paidWith, messages.state].map((title) => (
-                <th key={title} scope="col" className={headCell}>
-                  {title}
-                </th>
-              ))}
-              <th scope="col" className={cx(headCell, 'text-right')}>
-                {messages.amount}
-              </th>
-              <th scope="col" className={headCell}>
-                <span className="sr-only">{messages.receipt}</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody className="max-lg:block">
-            {found.data.map((charge) => (
+      <Listed
+        list={listOf(found, (charges) => charges)}
+        failed={messages.chargesFailed}
+        loading={<Skeleton className="h-24 rounded-card" />}
+        empty={<p className="text-muted">{messages.noCharges}</p>}
+      >
+        {(charges) => (
+          <TableFrame label={messages.charges} heads={heads} narrow="max-lg">
+            {charges.map((charge) => (
               <ChargeRow key={charge.id} charge={charge} />
             ))}
-          </tbody>
-        </table>
-      </div>
+          </TableFrame>
+        )}
+      </Listed>
     )}
   </section>
 )
+
+const heads = [
+  ...[messages.date, messages.what, messages.paidWith, messages.state].map((title) => ({ title })),
+  { title: messages.amount, className: 'text-right' },
+  { title: messages.receipt, isHidden: true },
+]
 
 const ChargeRow = ({ charge }: { charge: OneCharge }) => {
   const { created, description, price, currency = 'usd', status, receiptUrl, paymentType } = charge

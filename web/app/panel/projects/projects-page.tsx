@@ -1,17 +1,16 @@
 import { useEffect } from 'react'
 import { useNavigate } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
-import { projects } from '@clear-to-post/contract/projects'
+import { projects, type Project } from '@clear-to-post/contract/projects'
 import { usePages } from '../../api.ts'
 import { PageLoading } from '../../page-states.tsx'
 import { paths } from '../../paths.ts'
 import { useUser } from '../../session.ts'
 import { LinkButton } from '../../ui/button.tsx'
-import { MoreButton } from '../../ui/more-button.tsx'
-import { Awaiting, Skeleton } from '../../ui/states.tsx'
+import { Skeleton } from '../../ui/states.tsx'
 import { homeOf } from '../entries.ts'
-import { PageHead } from '../page-head.tsx'
-import { groupNames, groupOf } from './groups.ts'
+import { ListPage } from '../list-page.tsx'
+import { groupNames, groupOf, type GroupName } from './groups.ts'
 import { messages } from './messages.ts'
 import { ProjectCard, ProjectCardSkeleton } from './project-card.tsx'
 
@@ -27,62 +26,57 @@ export const ProjectsPage = () => {
 
 const MyVideos = () => {
   const list = usePages(projects.list, { perPage: 60, orderBy: 'modified:desc' })
-  const { items } = list
-  const isEmpty = items?.length === 0
   return (
-    <>
-      <PageHead
-        title={messages.title}
-        actions={
-          !isEmpty && (
-            <LinkButton to={paths.newVideo} variant="primary" icon={<Plus aria-hidden />} className="max-md:hidden">
-              {messages.newVideo}
-            </LinkButton>
-          )
-        }
-      />
-      <div className="grid max-w-7xl gap-8 px-4 py-5 md:px-6">
-        {items === undefined ? (
-          <Awaiting answer={list} failed={messages.failed}>
-            <Skeleton className="mb-3 h-6 w-28" />
-            <div className={grid}>
-              {[0, 1, 2, 3, 4, 5].map((card) => (
-                <ProjectCardSkeleton key={card} />
-              ))}
-            </div>
-          </Awaiting>
-        ) : isEmpty ? (
-          <FirstVideo />
-        ) : (
-          groupNames.map((name) => {
-            const group = items.filter((project) => groupOf(project) === name)
-            return (
-              group.length > 0 && (
-                <section key={name} aria-labelledby={`group-${name}`}>
-                  <div className="mb-3 flex items-center gap-2.5">
-                    <h2 id={`group-${name}`} className="text-base">
-                      {messages.groups[name]}
-                    </h2>
-                    <span className="figures text-muted">{group.length}</span>
-                    <span aria-hidden className="ruler ml-1 h-2 flex-1 self-end" />
-                  </div>
-                  <ul className={grid}>
-                    {group.map((project) => (
-                      <li key={project.id}>
-                        <ProjectCard project={project} />
-                      </li>
-                    ))}
-                  </ul>
-                </section>
-              )
-            )
-          })
-        )}
-        <MoreButton list={list} />
-      </div>
-    </>
+    <ListPage
+      title={messages.title}
+      create={
+        <LinkButton to={paths.newVideo} variant="primary" icon={<Plus aria-hidden />} className="max-md:hidden">
+          {messages.newVideo}
+        </LinkButton>
+      }
+      list={list}
+      failed={messages.failed}
+      loading={
+        <>
+          <Skeleton className="mb-3 h-6 w-28" />
+          <div className={grid}>
+            {[0, 1, 2, 3, 4, 5].map((card) => (
+              <ProjectCardSkeleton key={card} />
+            ))}
+          </div>
+        </>
+      }
+      empty={<FirstVideo />}
+      className="gap-8 py-5"
+    >
+      {(videos) =>
+        groupNames.map((name) => (
+          <Group key={name} name={name} videos={videos.filter((project) => groupOf(project) === name)} />
+        ))
+      }
+    </ListPage>
   )
 }
+
+const Group = ({ name, videos }: { name: GroupName; videos: readonly Project[] }) =>
+  videos.length > 0 && (
+    <section aria-labelledby={`group-${name}`}>
+      <div className="mb-3 flex items-center gap-2.5">
+        <h2 id={`group-${name}`} className="text-base">
+          {messages.groups[name]}
+        </h2>
+        <span className="figures text-muted">{videos.length}</span>
+        <span aria-hidden className="ruler ml-1 h-2 flex-1 self-end" />
+      </div>
+      <ul className={grid}>
+        {videos.map((project) => (
+          <li key={project.id}>
+            <ProjectCard project={project} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
 
 const FirstVideo = () => (
   <section className="mx-auto grid w-full max-w-2xl justify-items-center gap-4 py-[min(8dvh,4rem)] text-center">

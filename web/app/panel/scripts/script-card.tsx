@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { paths } from '../../paths.ts'
 import { isColour } from '@clear-to-post/edit/contrast'
-import { rowLink } from '../../ui/data-table.ts'
+import { rowLink } from '../../ui/table-look.ts'
 import { messages } from './messages.ts'
 import { speakingTime } from './speaking.ts'
 import type { Category, Script } from './use-library.ts'

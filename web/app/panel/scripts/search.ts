@@ -5,3 +5,6 @@ export const readScriptsSearch = (search: Record<string, unknown>): ScriptsSearc
   ...(typeof search['q'] === 'string' && search['q'] !== '' ? { q: search['q'] } : {}),
   ...(typeof search['category'] === 'string' && search['category'] !== '' ? { category: search['category'] } : {}),
 })
+
+/** Instead of a category: one's own scripts. */
+export const ownKey = 'own'

@@ -1,16 +1,16 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { Building2, Plus, SearchX } from 'lucide-react'
+import { Building2, Plus } from 'lucide-react'
 import { tenants, type Tenant } from '@clear-to-post/contract/tenants'
 import { usePages } from '../../api.ts'
 import { paths } from '../../paths.ts'
 import { useUser } from '../../session.ts'
-import { Button, LinkButton } from '../../ui/button.tsx'
-import { rowLink } from '../../ui/data-table.ts'
-import { MoreButton } from '../../ui/more-button.tsx'
+import { LinkButton } from '../../ui/button.tsx'
+import { rowLink } from '../../ui/table-look.ts'
+import { RowList, RowsLoading, TwoLines } from '../../ui/listed.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
-import { Awaiting, EmptyState, Skeleton } from '../../ui/states.tsx'
+import { EmptyState, Skeleton } from '../../ui/states.tsx'
 import { Badge } from '../../ui/status-chip.tsx'
-import { PageHead } from '../page-head.tsx'
+import { ListPage, NothingFits } from '../list-page.tsx'
 import { CopyInvitation } from './invitation.tsx'
 import { messages } from './messages.ts'
 import { Seats } from './seats.tsx'
@@ -36,51 +36,59 @@ export const TenantsPage = () => {
       {messages.create}
     </LinkButton>
   )
-  const isEmpty = list.items?.length === 0
   return (
-    <>
-      <PageHead title={messages.title} actions={mayCreate && !(isEmpty && !q) && create} />
-      <div className="mx-auto grid max-w-7xl grid-cols-[minmax(0,1fr)] gap-4 px-4 py-4 md:px-6">
-        {mayCreate && !(isEmpty && !q) && (
+    <ListPage
+      title={messages.title}
+      create={mayCreate && create}
+      filter={{
+        isOn: q !== undefined,
+        needsRows: true,
+        fields: mayCreate && (
           <div role="search">
             <SearchField label={messages.search} value={q ?? ''} onChange={look} className="sm:w-60" />
           </div>
-        )}
-        {list.items === undefined ? (
-          <Awaiting answer={list} failed={messages.failed}>
-            <ListSkeleton />
-          </Awaiting>
-        ) : isEmpty ? (
-          q ? (
-            <EmptyState
-              icon={<SearchX aria-hidden />}
-              title={messages.noneTitle}
-              text={messages.noneText}
-              action={<Button onPress={() => look('')}>{messages.clear}</Button>}
-            />
-          ) : (
-            <EmptyState
-              icon={<Building2 aria-hidden />}
-              title={messages.emptyTitle}
-              text={messages.emptyText}
-              action={mayCreate && create}
-            />
-          )
-        ) : (
-          <ul aria-label={messages.list} className="divide-y divide-line rounded-card border border-line bg-surface">
-            {list.items.map((tenant) => (
-              <Row key={tenant.id} tenant={tenant} />
-            ))}
-          </ul>
-        )}
-        <MoreButton list={list} />
-      </div>
-    </>
+        ),
+        none: (
+          <NothingFits
+            title={messages.noneTitle}
+            text={messages.noneText}
+            clear={messages.clear}
+            onClear={() => look('')}
+          />
+        ),
+      }}
+      list={list}
+      failed={messages.failed}
+      loading={
+        <RowsLoading count={5} row="gap-3.5 py-3.5">
+          <Skeleton className="size-10 rounded-lg" />
+          <TwoLines first="w-48" second="w-24" />
+          <Skeleton className="ml-auto h-4 w-32 max-md:hidden" />
+        </RowsLoading>
+      }
+      empty={
+        <EmptyState
+          icon={<Building2 aria-hidden />}
+          title={messages.emptyTitle}
+          text={messages.emptyText}
+          action={mayCreate && create}
+        />
+      }
+    >
+      {(companies) => (
+        <RowList label={messages.list} items={companies} columns={columns}>
+          {(tenant) => <Row tenant={tenant} />}
+        </RowList>
+      )}
+    </ListPage>
   )
 }
 
+const columns =
+  'grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3.5 gap-y-2 md:grid-cols-[auto_minmax(0,1fr)_11rem_auto]'
+
 const Row = ({ tenant }: { tenant: Tenant }) => (
-  <li className="relative grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3.5 gap-y-2 px-3 py-3 first:rounded-t-card last:rounded-b-card hover:bg-sunken/60 md:grid-cols-[auto_minmax(0,1fr)_11rem_auto] md:px-4">
+  <>
     <TenantIcon tenant={tenant} />
     <div className="min-w-0">
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
@@ -103,20 +111,5 @@ const Row = ({ tenant }: { tenant: Tenant }) => (
     <span className="relative z-[1] max-md:col-start-3 max-md:row-start-1">
       <CopyInvitation tenant={tenant} isSmall />
     </span>
-  </li>
-)
-
-const ListSkeleton = () => (
-  <div className="divide-y divide-line rounded-card border border-line bg-surface">
-    {Array.from({ length: 5 }, (_, row) => (
-      <div key={row} className="flex items-center gap-3.5 px-4 py-3.5">
-        <Skeleton className="size-10 rounded-lg" />
-        <div className="grid gap-2">
-          <Skeleton className="h-4 w-48" />
-          <Skeleton className="h-3.5 w-24" />
-        </div>
-        <Skeleton className="ml-auto h-4 w-32 max-md:hidden" />
-      </div>
-    ))}
-  </div>
+  </>
 )

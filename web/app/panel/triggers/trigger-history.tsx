@@ -3,8 +3,9 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { keyOf, send } from '../../api.ts'
 import { locale } from '../../language.ts'
 import { lengthWords } from '../../times.ts'
+import { Listed } from '../../ui/listed.tsx'
 import { MoreButton } from '../../ui/more-button.tsx'
-import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx'
+import { Skeleton } from '../../ui/states.tsx'
 import { Badge } from '../../ui/status-chip.tsx'
 import { messages } from './messages.ts'
 import { momentWords, outcomeOf, outcomeWords } from './words.ts'
@@ -33,29 +34,21 @@ export const TriggerHistory = ({ trigger }: { trigger: Trigger }) => {
         </h2>
         <p className="mt-0.5 text-muted">{newest ? messages.historyText : messages.noHistory}</p>
       </div>
-      {runs === undefined ? (
-        list.isError ? (
-          <ErrorState
-            title={messages.historyFailed}
-            error={list.error}
-            onRetry={() => void list.refetch()}
-            className="border-0"
-          />
-        ) : (
-          newest && (
-            <Loading>
-              <Skeleton className="mx-5 mb-5 h-16" />
-            </Loading>
-          )
-        )
-      ) : (
-        runs.length > 0 && (
-          <ul className="divide-y divide-line border-t border-line">
-            {runs.map((run) => (
-              <Run key={run.batchId} run={run.batchId === newest?.batchId ? newest : run} />
-            ))}
-          </ul>
-        )
+      {runs === undefined && newest === undefined && !list.isError ? null : (
+        <Listed
+          list={{ items: runs, error: list.error, refetch: list.refetch }}
+          failed={messages.historyFailed}
+          loading={<Skeleton className="mx-5 mb-5 h-16" />}
+          empty={null}
+        >
+          {(all) => (
+            <ul className="divide-y divide-line border-t border-line">
+              {all.map((run) => (
+                <Run key={run.batchId} run={run.batchId === newest?.batchId ? newest : run} />
+              ))}
+            </ul>
+          )}
+        </Listed>
       )}
       {list.hasNextPage && (
         <div className="grid border-t border-line p-3">

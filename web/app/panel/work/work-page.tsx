@@ -6,11 +6,13 @@ import { Upload } from 'lucide-react'
 import { toast } from 'sonner'
 import { projects, type Project } from '@clear-to-post/contract/projects'
 import { idBeginningIn, jobCodeOf } from '@clear-to-post/domain/job-code'
+import { Status } from '@clear-to-post/domain/workflow'
 import { query } from '../../api.ts'
 import { paths } from '../../paths.ts'
 import { useUser } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
-import { Awaiting, Skeleton } from '../../ui/states.tsx'
+import { Listed, listOf } from '../../ui/listed.tsx'
+import { Skeleton } from '../../ui/states.tsx'
 import { startUpload } from '../assets/uploads.ts'
 import { PageHead } from '../page-head.tsx'
 import { ageOf } from '../project/due.ts'
@@ -19,7 +21,6 @@ import { ProjectRow, ProjectRowSkeleton, rowList } from '../project/project-row.
 import { messages } from './messages.ts'
 import { NextUp } from './next-up.tsx'
 import { WeekGoal } from './week-goal.tsx'
-import { Status } from '@clear-to-post/domain/workflow'
 
 /** An editor's day: what is next and one button, the week's goal, what came back, what is under way. */
 export const WorkPage = () => {
@@ -60,40 +61,47 @@ export const WorkPage = () => {
           <NextUp />
           <WeekGoal />
         </div>
-        {work.isPending || work.isError ? (
-          <Awaiting answer={work} failed={messages.failed}>
-            <Skeleton className="mb-3 h-5 w-32" />
-            <div className={rowList}>
-              <ProjectRowSkeleton />
-              <ProjectRowSkeleton />
-              <ProjectRowSkeleton />
-            </div>
-          </Awaiting>
-        ) : (
-          <>
-            <Group
-              title={messages.back}
-              items={items
-                .filter(({ status }) => status === Status.denied || status === Status.revisioning)
-                .toSorted(byDue)}
-              noteOf={(project) => <Why project={project} />}
-            />
-            <Group
-              title={messages.inProgress}
-              items={items.filter(({ status }) => status === Status.inProgress).toSorted(byDue)}
-            />
-            <Group
-              title={messages.waiting}
-              items={items.filter(({ status }) => status === Status.waitingApproval)}
-              detailOf={(project) => (
-                <>
-                  <span>{messages.cut(project.cuts)}</span>
-                  <span>{projectMessages.waitingSince(ageOf(project))}</span>
-                </>
-              )}
-            />
-          </>
-        )}
+        <Listed
+          list={listOf(work, (data) => data.items)}
+          failed={messages.failed}
+          loading={
+            <>
+              <Skeleton className="mb-3 h-5 w-32" />
+              <div className={rowList}>
+                <ProjectRowSkeleton />
+                <ProjectRowSkeleton />
+                <ProjectRowSkeleton />
+              </div>
+            </>
+          }
+          empty={null}
+        >
+          {(mine) => (
+            <>
+              <Group
+                title={messages.back}
+                items={mine
+                  .filter(({ status }) => status === Status.denied || status === Status.revisioning)
+                  .toSorted(byDue)}
+                noteOf={(project) => <Why project={project} />}
+              />
+              <Group
+                title={messages.inProgress}
+                items={mine.filter(({ status }) => status === Status.inProgress).toSorted(byDue)}
+              />
+              <Group
+                title={messages.waiting}
+                items={mine.filter(({ status }) => status === Status.waitingApproval)}
+                detailOf={(project) => (
+                  <>
+                    <span>{messages.cut(project.cuts)}</span>
+                    <span>{projectMessages.waitingSince(ageOf(project))}</span>
+                  </>
+                )}
+              />
+            </>
+          )}
+        </Listed>
       </div>
     </>
   )
