@@ -5,7 +5,7 @@ import { Checkbox } from '../ui/checkbox.tsx'
 import { ColourField } from '../ui/colour-field.tsx'
 import { ComboBox } from '../ui/combo-box.tsx'
 import { TextArea, TextField } from '../ui/fields.tsx'
-import { FormCard, SaveBar } from '../ui/form-card.tsx'
+import { FormCard, LongForm } from '../ui/form-card.tsx'
 import { LogoMark } from '../ui/logo.tsx'
 import { NumberField } from '../ui/number-field.tsx'
 import { PictureField } from '../ui/picture-field.tsx'
@@ -142,9 +142,9 @@ export const FormPieces = () => (
     <FormCard id="form-card" title="A card of it" text="What it asks about.">
       <TextField label="Name" defaultValue="Harbor Home Loans" />
     </FormCard>
-    <SaveBar failure={undefined} isPending={false} onUndo={() => {}} className="rounded-card border" />
-    <SaveBar failure="That name is taken." isPending={false} onUndo={() => {}} className="rounded-card border" />
-    <SaveBar failure={undefined} isPending create="Create it" onUndo={() => {}} className="rounded-card border" />
+    <Foot />
+    <Foot failure="That name is taken." />
+    <Foot isPending create="Create it" />
   </Part>
 )
 
@@ -153,3 +153,17 @@ const styles = [
   { value: 'two', label: 'Two Lines', detail: 'for long sentences' },
   { value: 'tour', label: 'Home Tour', isDisabled: true },
 ]
+
+const Foot = ({ failure, isPending = false, create }: { failure?: string; isPending?: boolean; create?: string }) => (
+  <LongForm
+    isUnsaved
+    isPending={isPending}
+    failure={failure}
+    create={create}
+    onSave={() => {}}
+    onUndo={() => {}}
+    footClassName="rounded-card border"
+  >
+    {null}
+  </LongForm>
+)

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { FormEvent, ReactNode, Ref } from 'react'
 import { Button } from './button.tsx'
 import { cx } from './cx.ts'
 import { messages } from './messages.ts'
@@ -34,8 +34,64 @@ export const FormCard = ({
   </section>
 )
 
-/** Stays at the foot of such a form while something is not saved; `className` fits it to its edges. */
-export const SaveBar = ({
+/**
+ * A form as long as a page, or a card of one: it is sent once, and its foot comes up while something in it is not saved.
+ */
+export const LongForm = ({
+  label,
+  isUnsaved,
+  isPending,
+  failure,
+  create,
+  undo,
+  onSave,
+  onUndo,
+  formRef,
+  className,
+  footClassName,
+  children,
+}: {
+  /** The id of its heading, where it is one of several on a page. */
+  label?: string
+  /** Something in it is not saved, or it makes something new. */
+  isUnsaved: boolean
+  isPending: boolean
+  /** Why it was not saved. */
+  failure: string | undefined
+  /** The words of the button that makes something new; what is new is not undone. */
+  create?: string | false
+  undo?: string
+  onSave: () => void
+  onUndo: () => void
+  formRef?: Ref<HTMLFormElement>
+  className?: string
+  /** Fits the foot to the edges of the form. */
+  footClassName: string
+  children: ReactNode
+}) => {
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (isUnsaved && !isPending) onSave()
+  }
+  return (
+    <form ref={formRef} noValidate aria-labelledby={label} onSubmit={submit} className={className}>
+      {children}
+      {(isUnsaved || isPending) && (
+        <SaveBar
+          failure={failure}
+          isPending={isPending}
+          create={create}
+          undo={undo}
+          onUndo={onUndo}
+          className={footClassName}
+        />
+      )}
+    </form>
+  )
+}
+
+/** Stays at the foot of the form; `className` fits it to its edges. */
+const SaveBar = ({
   failure,
   isPending,
   create,

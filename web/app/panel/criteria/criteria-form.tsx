@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type FormEvent } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Input } from 'react-aria-components/Input'
 import { TextField } from 'react-aria-components/TextField'
 import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react'
@@ -11,7 +11,7 @@ import { failureWords } from '../../failures.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Below, box, field } from '../../ui/fields.tsx'
-import { SaveBar } from '../../ui/form-card.tsx'
+import { LongForm } from '../../ui/form-card.tsx'
 import { messages } from './messages.ts'
 import { bodyOf, isSame, moved, rowsOf, wrongOf, type Row } from './rows.ts'
 
@@ -53,9 +53,8 @@ export const CriteriaForm = ({ kept }: { kept: Criteria }) => {
       if (error instanceof Refusal) void queryClient.invalidateQueries({ queryKey: ['feedback'] })
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (draft === null || !isChanged || save.isPending) return
+  const submit = () => {
+    if (draft === null) return
     setIsAsked(true)
     const [first] = wrongOf(rows).keys()
     if (first === undefined) save.mutate({ body: { criteria: bodyOf(rows), revision: draft.revision } })
@@ -84,7 +83,16 @@ export const CriteriaForm = ({ kept }: { kept: Criteria }) => {
   }
   const isFull = rows.length >= criteriaLimits.count
   return (
-    <form ref={form} noValidate onSubmit={submit} className="grid grid-cols-[minmax(0,1fr)] gap-4">
+    <LongForm
+      formRef={form}
+      isUnsaved={isChanged}
+      isPending={save.isPending}
+      failure={failure}
+      onSave={submit}
+      onUndo={forget}
+      className="grid grid-cols-[minmax(0,1fr)] gap-4"
+      footClassName="-mx-4 md:mx-0 md:rounded-card md:border"
+    >
       <div className="rounded-card border border-line bg-surface">
         <ol aria-label={messages.list} className="divide-y divide-line">
           {rows.map((row, i) => {
@@ -161,14 +169,6 @@ export const CriteriaForm = ({ kept }: { kept: Criteria }) => {
       <p role="status" className="sr-only">
         {said}
       </p>
-      {(isChanged || save.isPending) && (
-        <SaveBar
-          failure={failure}
-          isPending={save.isPending}
-          onUndo={forget}
-          className="-mx-4 md:mx-0 md:rounded-card md:border"
-        />
-      )}
-    </form>
+    </LongForm>
   )
 }

@@ -4,6 +4,7 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { ComboBox } from '../../ui/combo-box.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { PictureField } from '../../ui/picture-field.tsx'
+import { useWritten } from '../../ui/use-written.ts'
 import { sendPicture } from '../assets/pictures.ts'
 import { messages } from './messages.ts'
 import { FormSection } from './section.tsx'
@@ -14,17 +15,15 @@ import { useProfile } from './use-profile.ts'
 export const AboutForm = ({ isInVideos }: { isInVideos: boolean }) => {
   const user = useUser()
   const kept = { name: user.name, profession: user.profession ?? '', timezone: user.timezone ?? '' }
-  const [draft, setDraft] = useState<Partial<typeof kept>>({})
+  const { form, written, write, forget: forgetWritten } = useWritten(kept)
   const [nameError, setNameError] = useState<string>()
   const { change, save, isPending, failure, forget } = useProfile()
   const zones = useMemo(() => timeZones(user.timezone), [user.timezone])
-  const form = { ...kept, ...draft }
   const changes = Object.fromEntries(
-    Object.entries(draft).filter(([key, value]) => value.trim() !== kept[key as keyof typeof kept]),
+    Object.entries(written).filter(([key, value]) => value.trim() !== kept[key as keyof typeof kept]),
   )
-  const write = (part: Partial<typeof kept>) => setDraft((before) => ({ ...before, ...part }))
   const undo = () => {
-    setDraft({})
+    forgetWritten()
     setNameError(undefined)
     forget()
   }
@@ -36,9 +35,7 @@ export const AboutForm = ({ isInVideos }: { isInVideos: boolean }) => {
       isChanged={Object.keys(changes).length > 0}
       isPending={isPending}
       failure={failure}
-      onSave={() =>
-        form.name.trim() === '' ? setNameError(messages.needName) : void save(changes, () => setDraft({}))
-      }
+      onSave={() => (form.name.trim() === '' ? setNameError(messages.needName) : void save(changes, forgetWritten))}
       onUndo={undo}
     >
       <PictureField

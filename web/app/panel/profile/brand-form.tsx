@@ -5,6 +5,7 @@ import { ColourField } from '../../ui/colour-field.tsx'
 import { TextArea, TextField } from '../../ui/fields.tsx'
 import { PictureField } from '../../ui/picture-field.tsx'
 import { Switch } from '../../ui/switch.tsx'
+import { useWritten } from '../../ui/use-written.ts'
 import { sendPicture } from '../assets/pictures.ts'
 import { ownBrand } from '../brand/tokens.ts'
 import { myTenant } from '../brand/use-brand.ts'
@@ -17,18 +18,16 @@ import { useProfile } from './use-profile.ts'
 export const BrandForm = () => {
   const user = useUser()
   const kept = keptOf(user.preferences)
-  const [draft, setDraft] = useState<Partial<Kit>>({})
+  const { form: kit, written, write, forget: forgetWritten } = useWritten(kept)
   const [wrong, setWrong] = useState<{ facebookLink?: string; instagramLink?: string }>({})
   const { change, save, isPending, failure, forget } = useProfile()
-  const kit = { ...kept, ...draft }
   const company = useQuery({ ...myTenant, enabled: user.tenantId !== undefined }).data?.preferences
   const fallback = company?.primaryColor
     ? { primary: company.primaryColor, secondary: company.secondaryColor || ownBrand.secondary }
     : ownBrand
-  const changes = changedOf(draft, kept)
-  const write = (part: Partial<Kit>) => setDraft((before) => ({ ...before, ...part }))
+  const changes = changedOf(written, kept)
   const undo = () => {
-    setDraft({})
+    forgetWritten()
     setWrong({})
     forget()
   }
@@ -39,7 +38,7 @@ export const BrandForm = () => {
     )
     setWrong(found)
     if (Object.keys(found).length === 0)
-      void save({ preferences: { ...changes, ...changedOf(links, kept) } }, () => setDraft({}))
+      void save({ preferences: { ...changes, ...changedOf(links, kept) } }, forgetWritten)
   }
   const link = (name: 'facebookLink' | 'instagramLink') => ({
     value: kit[name],

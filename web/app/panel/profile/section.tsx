@@ -1,5 +1,5 @@
-import type { FormEvent, ReactNode } from 'react'
-import { SaveBar } from '../../ui/form-card.tsx'
+import type { ReactNode } from 'react'
+import { LongForm } from '../../ui/form-card.tsx'
 
 type About = { id: string; title: string; text?: ReactNode }
 
@@ -29,21 +29,21 @@ export const FormSection = ({
   onSave: () => void
   onUndo: () => void
   children: ReactNode
-}) => {
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (isChanged) onSave()
-  }
-  return (
-    <form noValidate aria-labelledby={id} onSubmit={submit} className="rounded-card border border-line bg-surface">
-      <Head id={id} title={title} text={text} />
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-5 p-4 md:p-5">{children}</div>
-      {(isChanged || isPending) && (
-        <SaveBar failure={failure} isPending={isPending} onUndo={onUndo} className="rounded-b-card md:px-5" />
-      )}
-    </form>
-  )
-}
+}) => (
+  <LongForm
+    label={id}
+    isUnsaved={isChanged}
+    isPending={isPending}
+    failure={failure}
+    onSave={onSave}
+    onUndo={onUndo}
+    className="rounded-card border border-line bg-surface"
+    footClassName="rounded-b-card md:px-5"
+  >
+    <Head id={id} title={title} text={text} />
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5 p-4 md:p-5">{children}</div>
+  </LongForm>
+)
 
 const Head = ({ id, title, text }: About) => (
   <header className="px-4 pt-4 md:px-5">

@@ -1,4 +1,4 @@
-import { useRef, useState, type FormEvent } from 'react'
+import { useRef, useState } from 'react'
 import { useNavigate } from '@tanstack/react-router'
 import { toast } from 'sonner'
 import { Refusal } from '@clear-to-post/contract/errors'
@@ -9,10 +9,11 @@ import { paths } from '../../paths.ts'
 import { useUser } from '../../session.ts'
 import { ColourField } from '../../ui/colour-field.tsx'
 import { TextField } from '../../ui/fields.tsx'
-import { FormCard, SaveBar } from '../../ui/form-card.tsx'
+import { FormCard, LongForm } from '../../ui/form-card.tsx'
 import { NumberField } from '../../ui/number-field.tsx'
 import { PictureField } from '../../ui/picture-field.tsx'
 import { Switch } from '../../ui/switch.tsx'
+import { useWritten } from '../../ui/use-written.ts'
 import { sendPicture } from '../assets/pictures.ts'
 import { ownBrand } from '../brand/tokens.ts'
 import { BrandPreview } from './brand-preview.tsx'
@@ -29,11 +30,9 @@ export const TenantForm = ({ tenant, isNew }: { tenant: Tenant; isNew: boolean }
   const isService = me.tenantId === undefined
   const navigate = useNavigate()
   const kept = formOf(tenant)
-  const [draft, setDraft] = useState<Partial<Form>>({})
   const [wrong, setWrong] = useState<Wrong>({})
   const nameRef = useRef<HTMLInputElement>(null)
-  const form = { ...kept, ...draft }
-  const write = (part: Partial<Form>) => setDraft((before) => ({ ...before, ...part }))
+  const { form, write, forget } = useWritten<Form>(kept)
   const changes = changesOf(form, kept, { isService })
   const isChanged = Object.keys(changes).length > 0
 
@@ -47,7 +46,7 @@ export const TenantForm = ({ tenant, isNew }: { tenant: Tenant; isNew: boolean }
   const update = useCall(tenants.update, {
     onSuccess: (changed) => {
       seen(changed)
-      setDraft({})
+      forget()
       toast.success(messages.saved)
     },
     onError: failed,
@@ -62,8 +61,7 @@ export const TenantForm = ({ tenant, isNew }: { tenant: Tenant; isNew: boolean }
   })
   const isPending = update.isPending || create.isPending
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     const found: Wrong = {
       ...(form.name.trim() === '' ? { name: messages.needName } : {}),
       ...(form.inviteCode === '' || /^[\w-]{4,40}$/.test(form.inviteCode) ? {} : { inviteCode: messages.wrongCode }),
@@ -82,10 +80,18 @@ export const TenantForm = ({ tenant, isNew }: { tenant: Tenant; isNew: boolean }
   const used = tenant.currentUsersSize ?? 0
 
   return (
-    <form
-      noValidate
-      onSubmit={submit}
+    <LongForm
+      isUnsaved={isChanged || isNew}
+      isPending={isPending}
+      failure={wrong.form}
+      create={isNew && messages.createIt}
+      onSave={submit}
+      onUndo={() => {
+        forget()
+        setWrong({})
+      }}
       className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[minmax(0,1fr)_26rem]"
+      footClassName="order-3 -mx-4 md:-mx-6 md:px-6 lg:col-span-2"
     >
       <div className="grid grid-cols-[minmax(0,1fr)] gap-5 max-lg:contents">
         <FormCard id="company" title={messages.about}>
@@ -232,19 +238,7 @@ export const TenantForm = ({ tenant, isNew }: { tenant: Tenant; isNew: boolean }
           tenant={{ name: form.name, preferences: tenant.preferences }}
         />
       </div>
-      {(isChanged || isNew || isPending) && (
-        <SaveBar
-          failure={wrong.form}
-          isPending={isPending}
-          create={isNew && messages.createIt}
-          onUndo={() => {
-            setDraft({})
-            setWrong({})
-          }}
-          className="order-3 -mx-4 md:-mx-6 md:px-6 lg:col-span-2"
-        />
-      )}
-    </form>
+    </LongForm>
   )
 }
 

@@ -12,8 +12,9 @@ import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
 import { TextArea, TextField } from '../../ui/fields.tsx'
-import { FormCard, SaveBar } from '../../ui/form-card.tsx'
+import { FormCard, LongForm } from '../../ui/form-card.tsx'
 import { toastFailure } from '../../ui/toasts.tsx'
+import { useWritten } from '../../ui/use-written.ts'
 import { messages } from './messages.ts'
 import { blank, bodyOf, changesOf, formOf, problemsOf, sayingOf, type Form, type Problems } from './trigger-data.ts'
 import { TriggerPreview } from './trigger-preview.tsx'
@@ -26,16 +27,15 @@ export const TriggerForm = ({ trigger }: { trigger: Trigger | undefined }) => {
   const { timezone } = useUser()
   const navigate = useNavigate()
   const kept = trigger ? formOf(trigger) : blank(timezone ?? 'America/New_York')
-  const [draft, setDraft] = useState<Partial<Form>>({})
   const [problems, setProblems] = useState<Problems>({})
   const [failure, setFailure] = useState<string>()
   const formRef = useRef<HTMLFormElement>(null)
-  const form = { ...kept, ...draft }
+  const { form, write: writeOver, forget } = useWritten<Form>(kept)
   const isChanged = JSON.stringify(form) !== JSON.stringify(kept)
   const isOpen = trigger === undefined || trigger.actions.includes('edit')
 
   const write = (part: Partial<Form>) => {
-    setDraft((before) => ({ ...before, ...part }))
+    writeOver(part)
     setFailure(undefined)
     // What was wrong is looked at again as it is mended; nothing new is complained of while somebody types.
     setProblems((before) => {
@@ -60,7 +60,7 @@ export const TriggerForm = ({ trigger }: { trigger: Trigger | undefined }) => {
   const update = useCall(notifications.updateTrigger, {
     onSuccess: (changed) => {
       seen(changed)
-      setDraft({})
+      forget()
       toast.success(messages.saved)
     },
     onError: failed,
@@ -95,14 +95,21 @@ export const TriggerForm = ({ trigger }: { trigger: Trigger | undefined }) => {
     else create.mutate({ body: bodyOf(form) })
   }
   return (
-    <form
-      ref={formRef}
-      noValidate
-      className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[minmax(0,1fr)_22rem]"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!isPending) save()
+    <LongForm
+      formRef={formRef}
+      isUnsaved={isOpen && (isChanged || trigger === undefined)}
+      isPending={isPending}
+      failure={failure}
+      create={trigger === undefined && messages.createIt}
+      undo={messages.discard}
+      onSave={save}
+      onUndo={() => {
+        forget()
+        setProblems({})
+        setFailure(undefined)
       }}
+      className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[minmax(0,1fr)_22rem]"
+      footClassName="-mx-4 md:-mx-6 md:px-6 lg:col-span-2"
     >
       <fieldset disabled={!isOpen} className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-5">
         <FormCard id="message" title={messages.message} text={messages.messageText}>
@@ -213,20 +220,6 @@ export const TriggerForm = ({ trigger }: { trigger: Trigger | undefined }) => {
       <div className="lg:sticky lg:top-5">
         <TriggerPreview form={form} due={trigger?.nextExecution} />
       </div>
-      {isOpen && (isChanged || trigger === undefined || isPending) && (
-        <SaveBar
-          failure={failure}
-          isPending={isPending}
-          create={trigger === undefined && messages.createIt}
-          undo={messages.discard}
-          onUndo={() => {
-            setDraft({})
-            setProblems({})
-            setFailure(undefined)
-          }}
-          className="-mx-4 md:-mx-6 md:px-6 lg:col-span-2"
-        />
-      )}
       <Confirm
         title={messages.leaveTitle}
         text={messages.leaveText}
@@ -236,6 +229,6 @@ export const TriggerForm = ({ trigger }: { trigger: Trigger | undefined }) => {
         onOpenChange={() => leaving.reset?.()}
         onConfirm={() => leaving.proceed?.()}
       />
-    </form>
+    </LongForm>
   )
 }
