@@ -6,12 +6,49 @@ import type { Fps } from './frames.ts'
 
 type Group = { from: number; to: number; split: number | null; scale: number }
 
+/** So many words at most are read at one glance. */
+const mostWords = { inLine: 7, onPage: 14 }
+/** The sizes that are tried, as parts of the style's own. */
+const sizes = [1, 0.9, 0.8]
+/** A page is seen so long, s, to be read without hurry. */
+const unhurried = 0.8
+/**
+ * What counts against a way to divide the words; only how they stand to each other matters. Set by eye on the pinned
+ * pictures of every style.
+ */
+const costs = {
+  page: 4,
+  /** Letters of no size at all; 0.9 of the size costs a tenth. */
+  shrinking: 60,
+  /** A line without words, in a style of one line and in one of two; half full costs a quarter. */
+  emptyLine: { 1: 14, 2: 6 },
+  /** Of two lines: one full, the other empty; and both empty. */
+  unevenLines: 6,
+  emptyLines: 4,
+  /** A word alone in a line, or on a page that is no sentence. */
+  aloneInLine: 4,
+  aloneOnPage: 9,
+  /** For each second that a page is seen too short. */
+  hurry: 8,
+  /** Parting two words at the end of a line counts for less than at the end of a page. */
+  lineEnd: 0.6,
+  pageEnd: { 1: 1, 2: 1.2 },
+  /** Parting a number from its unit, words of one number, words of one name, a little word from what it belongs to. */
+  unit: 300,
+  number: 40,
+  name: 9,
+  little: 5,
+  /** Where a break is welcome: after a comma, before a joining word. */
+  comma: -6,
+  joining: -2,
+}
+
 /** The cheapest way to divide the words into pages. */
 export const pageGroups = (tokens: Token[], look: CaptionLook, fps: Fps): Group[] => {
   const best: { cost: number; group: Group | null }[] = [{ cost: 0, group: null }]
   for (let to = 1; to <= tokens.length; to++) {
     let winner: { cost: number; group: Group | null } = { cost: Infinity, group: null }
-    for (let from = to - 1; from >= 0 && to - from <= 14; from--) {
+    for (let from = to - 1; from >= 0 && to - from <= mostWords.onPage; from--) {
       // A sentence, a pause or the editor's own break ends a page.
       if (from < to - 1 && (tokens[from]!.end || tokens[from + 1]!.break === 'page')) break
       const fit = fitOf(tokens, from, to, look)
@@ -41,28 +78,28 @@ const fitOf = (
 ): { split: number | null; scale: number; cost: number } | null => {
   const width = (a: number, b: number) => widthOf(tokens.slice(a, b)) * look.size
   const forced = tokens.slice(from + 1, to).findIndex((token) => token.break === 'line')
-  for (const scale of [1, 0.9, 0.8]) {
+  for (const scale of sizes) {
     if (scale < look.least - 0.001 && scale < 1) break
     const room = look.width / scale
-    const shrink = (1 - scale) * 60
-    if (width(from, to) <= room && to - from <= 7 && (forced < 0 || look.lines === 1)) {
+    const shrink = (1 - scale) * costs.shrinking
+    if (width(from, to) <= room && to - from <= mostWords.inLine && (forced < 0 || look.lines === 1)) {
       const fill = Math.min(1, width(from, to) / room)
-      return { split: null, scale, cost: shrink + (look.lines === 2 ? 6 : 14) * (1 - fill) ** 2 }
+      return { split: null, scale, cost: shrink + costs.emptyLine[look.lines] * (1 - fill) ** 2 }
     }
     if (look.lines === 1) continue
     let best: { split: number; scale: number; cost: number } | null = null
     for (let split = from + 1; split < to; split++) {
       if (forced >= 0 && split !== from + 1 + forced) continue
-      if (split - from > 7 || to - split > 7) continue
+      if (split - from > mostWords.inLine || to - split > mostWords.inLine) continue
       const [first, second] = [width(from, split), width(split, to)]
       if (first > room || second > room) continue
-      const lonely = (split - from === 1 ? 4 : 0) + (to - split === 1 ? 4 : 0)
+      const lonely = (Number(split - from === 1) + Number(to - split === 1)) * costs.aloneInLine
       const cost =
         shrink +
-        6 * ((first - second) / room) ** 2 +
-        4 * (1 - (first + second) / (2 * room)) ** 2 +
+        costs.unevenLines * ((first - second) / room) ** 2 +
+        costs.emptyLines * (1 - (first + second) / (2 * room)) ** 2 +
         lonely +
-        breakCost(tokens, split) * 0.6
+        breakCost(tokens, split) * costs.lineEnd
       if (!best || cost < best.cost) best = { split, scale, cost }
     }
     if (best) return best
@@ -79,10 +116,10 @@ const widthOf = (line: readonly Token[]): number =>
 
 const pageCost = (tokens: Token[], from: number, to: number, look: CaptionLook, fps: Fps): number => {
   const sentence = (from === 0 || tokens[from - 1]!.end) && tokens[to - 1]!.end
-  const lonely = to - from === 1 && !sentence ? 9 : 0
+  const lonely = to - from === 1 && !sentence ? costs.aloneOnPage : 0
   const seconds = ((tokens[to]?.from ?? tokens[to - 1]!.to) - tokens[from]!.from) / (fps.num / fps.den)
-  const short = Math.max(0, 0.8 - seconds) * 8
-  return 4 + lonely + short + (tokens[to - 1]!.end ? 0 : breakCost(tokens, to)) * (look.lines === 2 ? 1.2 : 1)
+  const short = Math.max(0, unhurried - seconds) * costs.hurry
+  return costs.page + lonely + short + (tokens[to - 1]!.end ? 0 : breakCost(tokens, to)) * costs.pageEnd[look.lines]
 }
 
 /** What it costs to part the words before and after a place. */
@@ -90,7 +127,7 @@ const breakCost = (tokens: Token[], at: number): number => {
   const [last, next] = [tokens[at - 1]!, tokens[at]]
   if (!next || next.break) return 0
   const name = compounds.has(`${plain(last.raw)} ${plain(next.raw)}`)
-  const cost = last.bond === 2 ? 300 : last.bond === 1 ? 40 : name ? 9 : 0
-  if (/[,;:]$/.test(last.raw)) return cost - 6
-  return cost + (little.has(plain(last.raw)) ? 5 : 0) - (joining.has(plain(next.raw)) ? 2 : 0)
+  const cost = last.bond === 2 ? costs.unit : last.bond === 1 ? costs.number : name ? costs.name : 0
+  if (/[,;:]$/.test(last.raw)) return cost + costs.comma
+  return cost + (little.has(plain(last.raw)) ? costs.little : 0) + (joining.has(plain(next.raw)) ? costs.joining : 0)
 }

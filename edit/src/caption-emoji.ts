@@ -1,6 +1,9 @@
 import { emojiAt, isEmoji, type Emoji } from './emoji.ts'
 import type { Captions } from './recipe.ts'
 
+/** Seconds between two emoji, and between two of the same. */
+const between = { any: 3, same: 12 }
+
 /**
  * Which words get an emoji: those an editor chose, then the dictionary's, longer entries first, because they say more.
  * Never two within three seconds nor the same within twelve: they mark, they do not decorate.
@@ -23,7 +26,7 @@ export const chooseEmojis = (
     const near = chosen.some((other, at) => {
       if (!other) return false
       const apart = Math.abs(words[at]!.from - words[last]!.from) / rate
-      return apart < 3 || (other === emoji && apart < 12)
+      return apart < between.any || (other === emoji && apart < between.same)
     })
     if (!near) chosen[last] = emoji
   }
