@@ -19,6 +19,8 @@ import {
   graceEnd,
   lackOf,
   monthAllows,
+  offerWithoutPlan,
+  planStateOf,
   rightToEnter,
   rightToSubmit,
   stopsBefore,
@@ -562,5 +564,25 @@ describe('amounts at their limits', () => {
     const [ten, twenty] = [{ percentOff: 10 }, { percentOff: 20 }]
     expect([betterOffer(ten, twenty), betterOffer(twenty, ten), betterOffer(ten, null)]).toEqual([twenty, twenty, ten])
     expect(betterOffer(null, { percentOff: 0 })).toBeNull()
+  })
+})
+
+describe('what a plan page shows', () => {
+  it('a plan that ends is told before a pause; a pause has begun once its period’s successor has', () => {
+    const [first, second] = ['2026-11-01T00:00:00.000Z', '2026-12-01T00:00:00.000Z']
+    expect(planStateOf({ currentPeriodStart: first })).toBe('renews')
+    expect(planStateOf({ currentPeriodStart: first, endsAt: second, pausedFrom: second })).toBe('ends')
+    expect(planStateOf({ currentPeriodStart: first, pausedFrom: second })).toBe('pauses')
+    expect(planStateOf({ currentPeriodStart: second, pausedFrom: second })).toBe('paused')
+    expect(planStateOf({ pausedFrom: second })).toBe('pauses')
+  })
+  it.each([
+    [{ buysOwn: false, buysForCompany: false, hasFreeVideo: false, hadPlan: true }, 'none'],
+    [{ buysOwn: false, buysForCompany: true, hasFreeVideo: false, hadPlan: true }, 'company'],
+    [{ buysOwn: true, buysForCompany: false, hasFreeVideo: true, hadPlan: true }, 'free-video'],
+    [{ buysOwn: true, buysForCompany: false, hasFreeVideo: false, hadPlan: true }, 'again'],
+    [{ buysOwn: true, buysForCompany: false, hasFreeVideo: false, hadPlan: false }, 'first'],
+  ] as const)('without a plan %j is offered: %s', (person, offer) => {
+    expect(offerWithoutPlan(person)).toBe(offer)
   })
 })

@@ -147,3 +147,38 @@ export const termsOf = (plan: PlanMetadata | null, right: 'plan' | 'free' | 'ext
 export const expiryDays = 90
 
 const day = 86_400_000
+
+/** How a plan goes on. */
+export type PlanState = 'renews' | 'ends' | 'pauses' | 'paused'
+
+/** What a plan does at the end of its period, or since its last one. Times as dates or in ISO form. */
+export const planStateOf = ({
+  endsAt,
+  pausedFrom,
+  currentPeriodStart,
+}: {
+  endsAt?: string | undefined
+  pausedFrom?: string | undefined
+  currentPeriodStart?: string | undefined
+}): PlanState => {
+  if (endsAt) return 'ends'
+  if (!pausedFrom) return 'renews'
+  // What was paid is used up once the period that would have followed has begun.
+  return new Date(pausedFrom) <= new Date(currentPeriodStart ?? 0) ? 'paused' : 'pauses'
+}
+
+/** What is offered to somebody for whom no plan runs; staff of the service and of a company's editing buy none. */
+export type OfferWithoutPlan = 'none' | 'company' | 'free-video' | 'again' | 'first'
+
+/** The free video comes before a plan; who had a plan is asked back. `buysOwn`, `buysForCompany`: for whom they may pay (access.ts). */
+export const offerWithoutPlan = (person: {
+  buysOwn: boolean
+  buysForCompany: boolean
+  hasFreeVideo: boolean
+  hadPlan: boolean
+}): OfferWithoutPlan => {
+  if (person.buysForCompany) return 'company'
+  if (!person.buysOwn) return 'none'
+  if (person.hasFreeVideo) return 'free-video'
+  return person.hadPlan ? 'again' : 'first'
+}

@@ -35,7 +35,7 @@ export const lookOf = ({ style, size }: Captions, frame: Size): CaptionLook => {
   const floor = (part: number) => Math.max(part, (short * leastSize) / most)
   return {
     lines,
-    emoji: style === 2 || style === 3,
+    emoji: hasEmoji(style),
     size: most,
     safe,
     width: safe.width,
@@ -43,3 +43,6 @@ export const lookOf = ({ style, size }: Captions, frame: Size): CaptionLook => {
     alone: floor(0.6),
   }
 }
+
+/** Styles in which words are marked with emoji. */
+export const hasEmoji = (style: Captions['style']): boolean => style === 2 || style === 3

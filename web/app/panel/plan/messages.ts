@@ -6,12 +6,16 @@ export const messages = inLanguage({
     titleOf: (name: string) => `Plan of ${name}`,
     failed: 'The plan did not load',
     noneTitle: 'No plan yet',
-    noneText: 'Your first video is free. A plan brings you new ones every month.',
-    noneAfterFreeText: 'A plan brings you new videos every month.',
     noneNowTitle: 'No plan runs',
-    noneNowText:
-      'Videos in the queue go on. Those for later months wait until a plan runs. To send in more, choose a plan.',
-    noneCompanyText: 'A plan gives every loan officer of your company videos each month. You pay by the seat.',
+    noneStaffTitle: 'No plan for you',
+    offers: {
+      none: 'Plans are bought by loan officers and by a company’s admin. Whoever has one is found under People or Tenants.',
+      company: 'A plan gives every loan officer of your company videos each month. You pay by the seat.',
+      'free-video': 'Your first video is free. A plan brings you new ones every month.',
+      again:
+        'Videos in the queue go on. Those for later months wait until a plan runs. To send in more, choose a plan.',
+      first: 'A plan brings you new videos every month.',
+    },
     noneOf: 'No plan runs here.',
     toPlans: 'See the plans',
     ofCompany: 'Your company pays for this plan. Its admin changes it.',
@@ -19,9 +23,6 @@ export const messages = inLanguage({
     titleOfPerson: 'A loan officer’s plan',
     backToPeople: 'To people',
     backToCompany: 'To the company',
-    noneStaffTitle: 'No plan for you',
-    noneStaffText:
-      'Plans are bought by loan officers and by a company’s admin. Whoever has one is found under People or Tenants.',
     byHand: 'This plan was set up by hand. Write to us to change it.',
     seats: (n: number) => (n === 1 ? '1 seat' : `${n} seats`),
     price: (price: string, period: string) => `${price} ${period}`,

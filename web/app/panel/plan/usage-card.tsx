@@ -1,0 +1,86 @@
+import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { toast } from 'sonner'
+import { Refusal } from '@clear-to-post/contract/errors'
+import { projects } from '@clear-to-post/contract/projects'
+import { subscriptions, type Subscription } from '@clear-to-post/contract/subscriptions'
+import { query, useCall } from '../../api.ts'
+import { Button } from '../../ui/button.tsx'
+import { Confirm } from '../../ui/dialog.tsx'
+import { Progress } from '../../ui/progress.tsx'
+import { Loading, Skeleton } from '../../ui/states.tsx'
+import { toastFailure } from '../../ui/toasts.tsx'
+import { cardName } from './charges.tsx'
+import { messages } from './messages.ts'
+import { moneyWords } from './money.ts'
+import { planChanged } from './settled.ts'
+
+/** What this month holds, and one more beyond it. */
+export const UsageCard = ({ subscription }: { subscription: Subscription }) => {
+  const [isAsking, setAsking] = useState(false)
+  const allowance = useQuery(query(projects.allowance, {}))
+  const month = allowance.data?.months[0]
+  const { extra, card, actions = [] } = subscription
+  const buy = useCall(subscriptions.charge, {
+    onSuccess: ({ success }) => {
+      toast.success(success ? messages.bought : messages.boughtLater)
+      planChanged()
+    },
+    onError: (error) => (lacksCard(error) ? undefined : toastFailure(error)),
+    onSettled: () => setAsking(false),
+  })
+  const portal = useCall(subscriptions.portal, { onSuccess: ({ url }) => location.assign(url), onError: toastFailure })
+  const price = extra && moneyWords(extra.price, extra.currency)
+  return (
+    <section aria-labelledby="usage" className="grid gap-3 rounded-card border border-line bg-surface p-5">
+      <h2 id="usage" className="text-base">
+        {messages.usage}
+      </h2>
+      {month ? (
+        <>
+          <Progress
+            label={messages.used(month.used - month.held, month.allowed)}
+            value={month.allowed === 0 ? 1 : Math.min(1, (month.used - month.held) / month.allowed)}
+            tone={month.used >= month.allowed ? 'warn' : 'primary'}
+          />
+          {(extra?.spare ?? 0) > 0 && <p className="text-muted">{messages.spare(extra!.spare)}</p>}
+          {month.held > 0 && <p className="text-warn">{messages.held(month.held)}</p>}
+          {month.right === 'none' && <p className="text-warn">{messages.usedUp}</p>}
+          <p className="text-muted">{messages.laterMonths}</p>
+        </>
+      ) : allowance.isError ? (
+        <p className="text-warn">{messages.usageFailed}</p>
+      ) : (
+        <Loading>
+          <Skeleton className="h-8" />
+        </Loading>
+      )}
+      {price !== undefined && actions.includes('charge') && (
+        <Button className="justify-self-start" onPress={() => setAsking(true)}>
+          {messages.buy(price)}
+        </Button>
+      )}
+      {lacksCard(buy.error) && (
+        <div role="alert" className="grid gap-2 rounded-control bg-warn-tint px-3 py-2.5 text-warn">
+          <p>{messages.needsCard}</p>
+          <Button className="justify-self-start" isPending={portal.isPending} onPress={() => portal.mutate({})}>
+            {messages.addCard}
+          </Button>
+        </div>
+      )}
+      <Confirm
+        title={messages.buyTitle}
+        text={messages.buyText(price ?? '', card ? messages.card(cardName(card.brand), card.last4) : null)}
+        confirm={messages.buyNow(price ?? '')}
+        keep={messages.keep}
+        isDanger={false}
+        isOpen={isAsking}
+        onOpenChange={setAsking}
+        isPending={buy.isPending}
+        onConfirm={() => buy.mutate({})}
+      />
+    </section>
+  )
+}
+
+const lacksCard = (error: Error | null) => error instanceof Refusal && error.code === 'payment.no-card'

@@ -1,0 +1,40 @@
+import type { Edit } from '@clear-to-post/contract/edits'
+import { Button } from '../../ui/button.tsx'
+import { messages } from './messages.ts'
+import { SaveTrouble } from './save-state.tsx'
+import type { Workbench } from './use-bench.ts'
+
+/** What stands in the way, over the whole workbench: of saving, of the first cut, of painting captions. */
+export const BenchAlerts = ({
+  bench,
+  edit,
+  toolsFailed,
+  onRemake,
+}: {
+  bench: Workbench
+  edit: Edit
+  toolsFailed: boolean
+  onRemake: () => void
+}) => (
+  <>
+    <SaveTrouble bench={bench} theirsAreHere={edit.revision > bench.bench.revision} />
+    {edit.reason && (
+      <div
+        role="alert"
+        className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b border-line bg-danger-tint px-4 py-2 text-danger md:px-6"
+      >
+        <p className="min-w-0 flex-1 basis-64">{messages.remakeFailed(edit.reason)}</p>
+        {bench.mayWrite && (
+          <Button size="small" onPress={onRemake}>
+            {messages.giveWordsShort}
+          </Button>
+        )}
+      </div>
+    )}
+    {toolsFailed && (
+      <p role="alert" className="border-b border-line bg-danger-tint px-4 py-2 text-danger md:px-6">
+        {messages.fontsFailed}
+      </p>
+    )}
+  </>
+)

@@ -1,0 +1,118 @@
+import type { ReactNode } from 'react'
+import type { Render } from '@clear-to-post/contract/edits'
+import type { Project } from '@clear-to-post/contract/projects'
+import { spanFrom, spanOfWords } from '@clear-to-post/edit/commands/cuts'
+import type { WordToken } from '@clear-to-post/edit/passages'
+import type { Span } from '@clear-to-post/edit/recipe'
+import { cx } from '../../ui/cx.ts'
+import { Tabs } from '../../ui/tabs.tsx'
+import { CaptionsPanel } from './captions-panel.tsx'
+import { EndingPanel } from './ending-panel.tsx'
+import { messages } from './messages.ts'
+import { PicturePanel } from './picture-panel.tsx'
+import { RenderPanel, type Renders } from './render-panel.tsx'
+import { benchTabs, type BenchTab } from './search.ts'
+import type { Workbench } from './use-bench.ts'
+import { firstSeen, type PreviewParts } from './use-preview.ts'
+
+/** At most so long is a room that is named from where the video stands, ms. */
+const longestRoom = 600_000
+
+type SettingsProps = {
+  project: Project
+  bench: Workbench
+  renders: Renders
+  preview: PreviewParts
+  /** The words that are selected. */
+  words: readonly WordToken[]
+  /** The transcript. */
+  pane: ReactNode
+  isWide: boolean
+  tab: BenchTab
+  onTab: (tab: BenchTab) => void
+  watched: Render | null
+  onWatch: (render: Render) => void
+}
+
+/** What can be set, tab by tab. Where there is no room beside them the words are the first tab. */
+export const BenchSettings = (props: SettingsProps) => {
+  const { pane, isWide, tab, onTab } = props
+  const tabs = benchTabs.filter((key) => !isWide || key !== 'words')
+  return (
+    <section aria-label={messages.settings} className={cx('bench-pane', isWide ? 'bench-side' : 'bench-words')}>
+      <Tabs
+        label={messages.settings}
+        value={tabs.includes(tab) ? tab : 'captions'}
+        onChange={onTab}
+        items={tabs.map((key) => ({ key, label: messages[key] }))}
+        className="bench-tabs"
+      >
+        {(key) =>
+          key === 'words' ? (
+            pane
+          ) : (
+            <div className="min-h-0 flex-1 overflow-y-auto px-4 py-4 md:px-5 max-lg:overflow-visible">
+              <Panel key={key} {...props} shown={key} />
+            </div>
+          )
+        }
+      </Tabs>
+    </section>
+  )
+}
+
+const Panel = ({
+  shown,
+  project,
+  bench,
+  renders,
+  preview,
+  words,
+  watched,
+  onWatch,
+}: SettingsProps & { shown: Exclude<BenchTab, 'words'> }) => {
+  const { recipe, timeline, tools, assets, player } = preview
+  const secondsOf = (span: Span) => firstSeen(timeline, span)
+  const selectedSpan = () =>
+    spanOfWords(
+      recipe,
+      words.map(({ word }) => word.id),
+    )
+  const poster = assets.get(recipe.sources[0]?.assetId ?? '')
+  switch (shown) {
+    case 'captions':
+      return (
+        <CaptionsPanel
+          bench={bench}
+          tools={tools}
+          poster={poster?.posterUrl ?? poster?.thumbnailUrl}
+          spanHere={() => selectedSpan() ?? spanFrom(recipe, player.time(), longestRoom)}
+          secondsOf={secondsOf}
+        />
+      )
+    case 'picture':
+      return (
+        <PicturePanel
+          bench={bench}
+          seek={(span) => player.seek(secondsOf(span) ?? 0)}
+          secondsOf={secondsOf}
+          selectedSpan={selectedSpan}
+        />
+      )
+    case 'ending':
+      return <EndingPanel bench={bench} />
+    case 'renders':
+      return (
+        <RenderPanel
+          project={project}
+          bench={bench}
+          renders={renders}
+          watched={watched?.id ?? null}
+          onWatch={(render) => {
+            player.pause()
+            onWatch(render)
+          }}
+        />
+      )
+  }
+}

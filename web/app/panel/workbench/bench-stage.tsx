@@ -1,0 +1,77 @@
+import type { RefObject } from 'react'
+import { Frame } from 'lucide-react'
+import type { WordToken } from '@clear-to-post/edit/passages'
+import { windowsOf, type Window } from '@clear-to-post/edit/timeline'
+import { PlayerControls, type useFullscreen } from '../../ui/player-controls.tsx'
+import { messages } from './messages.ts'
+import { Preview } from './preview.tsx'
+import { Strip } from './strip.tsx'
+import type { PreviewParts } from './use-preview.ts'
+
+/** The video as it will be, its controls, and its strip of pictures and sound. */
+export const BenchStage = ({
+  title,
+  preview,
+  stage,
+  fullscreen,
+  range,
+  words,
+  showsSafe,
+  onSafe,
+  onHelp,
+}: {
+  title: string
+  preview: PreviewParts
+  /** The element that goes full screen. */
+  stage: RefObject<HTMLDivElement | null>
+  fullscreen: ReturnType<typeof useFullscreen>
+  /** The stretch between two marks. */
+  range: Window | null
+  /** The words that are selected. */
+  words: readonly WordToken[]
+  /** Whether the lines are seen within which captions stay. */
+  showsSafe: boolean
+  onSafe: () => void
+  onHelp: () => void
+}) => {
+  const { recipe, timeline, track, tools, assets, player } = preview
+  return (
+    <div data-stays-on-top className="bench-top">
+      <section ref={stage} className="player bench-player" aria-label={messages.title(title)}>
+        <Preview
+          player={player}
+          recipe={recipe}
+          timeline={timeline}
+          track={track}
+          tools={tools}
+          assets={assets}
+          showsSafe={showsSafe}
+          label={title}
+        />
+        <PlayerControls transport={player} fullscreen={fullscreen} onHelp={onHelp}>
+          <button
+            type="button"
+            className="player-control aria-pressed:bg-primary-tint aria-pressed:text-primary-text"
+            data-roomy
+            aria-pressed={showsSafe}
+            aria-label={messages.safe}
+            title={`${messages.safe} (G)`}
+            onClick={onSafe}
+          >
+            <Frame aria-hidden />
+          </button>
+        </PlayerControls>
+      </section>
+      <div className="bench-strip">
+        <Strip
+          player={player}
+          recipe={recipe}
+          timeline={timeline}
+          assets={assets}
+          range={range}
+          selected={words.flatMap(({ word }) => windowsOf(timeline, word))}
+        />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,197 @@
+import { useMemo, useRef, useState } from 'react'
+import { getRouteApi } from '@tanstack/react-router'
+import type { Edit, Render } from '@clear-to-post/contract/edits'
+import type { Project } from '@clear-to-post/contract/projects'
+import { hasEmoji } from '@clear-to-post/edit/caption-look'
+import {
+  concernsOf,
+  flatten,
+  isCorrectable,
+  isUnrecognised,
+  passagesOf,
+  type Token,
+  type WordToken,
+} from '@clear-to-post/edit/passages'
+import type { Recipe } from '@clear-to-post/edit/recipe'
+import { useFullscreen } from '../../ui/player-controls.tsx'
+import { useMedia } from '../../ui/use-media.ts'
+import { BenchAlerts } from './bench-alerts.tsx'
+import { BenchHead, BenchTools } from './bench-head.tsx'
+import { BenchSettings } from './bench-settings.tsx'
+import { BenchStage } from './bench-stage.tsx'
+import { GlossaryDialog } from './glossary-dialog.tsx'
+import { BenchKeySheet } from './key-sheet.tsx'
+import { useWorkbenchKeys } from './keys.ts'
+import { messages } from './messages.ts'
+import { RemakeDialog } from './remake-dialog.tsx'
+import { useRenderNews, useRenders } from './render-panel.tsx'
+import { SaveState } from './save-state.tsx'
+import type { BenchTab } from './search.ts'
+import { useBench } from './use-bench.ts'
+import { usePreview } from './use-preview.ts'
+import { useTranscriptSelection } from './use-transcript-selection.ts'
+import { WatchDialog } from './watch-dialog.tsx'
+import { WordEditor } from './word-editor.tsx'
+import { WordsPane } from './words-pane.tsx'
+
+const route = getRouteApi('/panel/projects/$projectId/edit')
+
+/** The words, the video as it will be, and what can be set, around one recipe. */
+export const WorkbenchOf = ({ project, edit, remote }: { project: Project; edit: Edit; remote: Recipe }) => {
+  const bench = useBench(edit, remote)
+  const { recipe, mayWrite } = bench
+  const renders = useRenders(project.id, bench)
+  useRenderNews(renders)
+  const preview = usePreview(recipe, edit)
+  const { timeline, player } = preview
+  const { passages, flat, concerns } = usePassages(recipe)
+  const isWide = useMedia('(width >= 82rem)')
+  const [tab, openTab] = useTab(isWide)
+  const chosen = useTranscriptSelection({
+    bench,
+    timeline,
+    player,
+    flat,
+    concerns,
+    onConcern: () => !isWide && tab !== 'words' && openTab('words'),
+  })
+  const { words, range } = chosen
+  const [editing, setEditing] = useState<string | null>(null)
+  const opened = openedWords(flat, editing, words)
+  const [dialog, setDialog] = useState<'help' | 'glossary' | 'remake' | null>(null)
+  const closeDialog = () => setDialog(null)
+  const [watched, setWatched] = useState<Render | null>(null)
+  const [showsSafe, setShowsSafe] = useState(false)
+  const toggleSafe = () => setShowsSafe((before) => !before)
+  const stage = useRef<HTMLDivElement>(null)
+  const fullscreen = useFullscreen(stage)
+
+  useWorkbenchKeys({
+    player,
+    cut: chosen.cut,
+    correct: () => mayWrite && isCorrectable(words) && setEditing(words[0]!.key),
+    concern: chosen.goTo,
+    accept: chosen.accept,
+    mark: chosen.mark,
+    undo: bench.undo,
+    redo: bench.redo,
+    save: () => void bench.flush().catch(() => {}),
+    fullscreen: fullscreen.toggle,
+    safe: toggleSafe,
+    help: () => setDialog('help'),
+  })
+
+  const pane = (
+    <WordsPane
+      bench={bench}
+      notes={edit.transcript?.notes ?? []}
+      timeline={timeline}
+      player={player}
+      passages={passages}
+      concerns={concerns}
+      selection={chosen.selection}
+      selected={chosen.selected}
+      range={range}
+      onSelect={chosen.select}
+      onEdit={({ key }) => setEditing(key)}
+      onCut={chosen.cut}
+      onAccept={chosen.accept}
+      onConcern={chosen.goTo}
+      onWords={() => setDialog('remake')}
+    />
+  )
+  return (
+    <div className="flex flex-col lg:h-dvh lg:min-h-[34rem]">
+      <BenchHead project={project} state={<SaveState bench={bench.bench} />}>
+        <BenchTools
+          project={project}
+          edit={edit}
+          bench={bench}
+          renders={renders}
+          onGlossary={() => setDialog('glossary')}
+          onHelp={() => setDialog('help')}
+          onRemake={() => setDialog('remake')}
+          onRender={() => {
+            openTab('renders')
+            if (!renders.running) void renders.render()
+          }}
+        />
+      </BenchHead>
+      <BenchAlerts bench={bench} edit={edit} toolsFailed={preview.toolsFailed} onRemake={() => setDialog('remake')} />
+      <div className="bench">
+        <BenchStage
+          title={project.title}
+          preview={preview}
+          stage={stage}
+          fullscreen={fullscreen}
+          range={range}
+          words={words}
+          showsSafe={showsSafe}
+          onSafe={toggleSafe}
+          onHelp={() => setDialog('help')}
+        />
+        {isWide && (
+          <section aria-label={messages.transcript} className="bench-pane bench-words">
+            {pane}
+          </section>
+        )}
+        <BenchSettings
+          project={project}
+          bench={bench}
+          renders={renders}
+          preview={preview}
+          words={words}
+          pane={pane}
+          isWide={isWide}
+          tab={tab}
+          onTab={openTab}
+          watched={watched}
+          onWatch={setWatched}
+        />
+      </div>
+      {opened[0] && (
+        <WordEditor
+          key={opened[0].key}
+          token={opened[0]}
+          together={opened}
+          hasEmoji={hasEmoji(recipe.captions.style)}
+          change={bench.change}
+          onClose={() => setEditing(null)}
+        />
+      )}
+      <BenchKeySheet isOpen={dialog === 'help'} onClose={closeDialog} />
+      <GlossaryDialog project={project} mayWrite={mayWrite} isOpen={dialog === 'glossary'} onClose={closeDialog} />
+      <RemakeDialog edit={edit} isOpen={dialog === 'remake'} onClose={closeDialog} />
+      {watched && <WatchDialog render={watched} onClose={() => setWatched(null)} />}
+    </div>
+  )
+}
+
+/** The recipe as text, in passages and as one row of tokens, and what an editor should look at in it. */
+const usePassages = (recipe: Recipe) => {
+  const passages = useMemo(() => passagesOf(recipe), [recipe])
+  const flat = useMemo(() => flatten(passages), [passages])
+  const concerns = useMemo(() => concernsOf(passages), [passages])
+  return { passages, flat, concerns }
+}
+
+/** The open tab, which lives in the page’s address, and how to open another. */
+const useTab = (isWide: boolean): [BenchTab, (next: BenchTab) => void] => {
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  return [
+    search.tab ?? (isWide ? 'captions' : 'words'),
+    (next) => void navigate({ search: { tab: next }, replace: true, resetScroll: false }),
+  ]
+}
+
+/** The word that is corrected; with it the others that are selected, where all stand for one passage beside the script. */
+const openedWords = (
+  flat: readonly Token[],
+  key: string | null,
+  selected: readonly WordToken[],
+): readonly WordToken[] => {
+  const opened = flat.filter((token): token is WordToken => token.key === key && token.kind === 'word')
+  const isPassage = opened.every((token) => selected.includes(token)) && selected.every(isUnrecognised)
+  return opened.length > 0 && isPassage ? selected : opened
+}
