@@ -24,6 +24,7 @@ it('a contract file with functions is bundled unchanged, and schemas are left ou
   const browser = await moduleFrom(addressesOf(roomFiles['identity']!)!)
   expect(browser['providers']).toEqual(roomFiles['identity']!['providers'])
   expect(addressesOf(roomFiles['failure']!)).toBe('')
+  expect(addressesOf(roomFiles['live']!)).not.toContain('liveEvents')
 })
 
 const roomFiles: Record<string, Record<string, unknown>> = Object.fromEntries(

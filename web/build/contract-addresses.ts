@@ -36,12 +36,13 @@ export function contractAddresses(): Plugin {
  * it holds functions: such a file (the client, the refusals) goes as it is written.
  */
 export function addressesOf(values: Record<string, unknown>): string | null {
-  const kept = Object.entries(values).filter(([, value]) => !isSchema(value))
+  const kept = Object.entries(values).filter(([, value]) => isRoom(value) || !holdsSchema(value))
   if (kept.some(([, value]) => typeof value === 'function')) return null
   return kept.map(([name, value]) => `export const ${name} = ${JSON.stringify(addresses(value))}\n`).join('')
 }
 
-const isSchema = (value: unknown): boolean => typeof value === 'object' && value !== null && '_zod' in value
+const holdsSchema = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && ('_zod' in value || Object.values(value).some(holdsSchema))
 
 /** A room's calls reduced to their addresses; what is no room, as it is. */
 const addresses = (value: unknown): unknown =>
