@@ -7,7 +7,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { bringNode, environmentWith } from './node.mjs'
 import { bringPackages } from './packages.mjs'
 import { bringChromium, bringFfmpeg, bringPocketsphinx } from './programs.mjs'
-import { forwardSignals, giveUp, openly, seconds, signalled } from './run.mjs'
+import { capture, forwardSignals, giveUp, openly, seconds, signalled } from './run.mjs'
 import { buildWeb } from './web.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -46,26 +46,45 @@ function checks({ nodeDirectory, env }) {
   const tool = (name, ...args) =>
     openly(join(nodeDirectory, 'node'), [join(root, 'node_modules', '.bin', name), ...args], { cwd: root, env })
   const vitest = join(reports, 'vitest.json')
+  let demo
   const all = [
     { name: 'Lint', run: () => tool('oxlint') },
     { name: 'Format', run: () => tool('oxfmt', '--check') },
     { name: 'Types', run: () => tool('tsc', '--noEmit') },
+    { name: 'Build', run: () => buildWeb(root, { env, nodeDirectory }).then(() => 0) },
     {
       name: 'Tests',
-      run: () => tool('vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitest}`),
+      run: () => {
+        demo = makeDemo({ nodeDirectory, env })
+        return tool('vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitest}`)
+      },
       count: () => countOfVitest(vitest),
     },
-    { name: 'Build', run: () => buildWeb(root, { env, nodeDirectory }).then(() => 0) },
   ]
   if (existsSync(join(root, 'e2e', 'playwright.config.ts'))) {
     all.push({
       name: 'Browser',
-      // A second try, which the summary names: a race between a browser and a busy machine is no verdict on the change.
-      run: () => tool('playwright', 'test', '-c', 'e2e/playwright.config.ts', '--retries=1', '--reporter=list,json'),
+      run: async () => {
+        Object.assign(env, await demo)
+        // A second try, which the summary names: a race between a browser and a busy machine is no verdict on the change.
+        return tool('playwright', 'test', '-c', 'e2e/playwright.config.ts', '--retries=1', '--reporter=list,json')
+      },
       count: () => countOfPlaywright(env.PLAYWRIGHT_JSON_OUTPUT_FILE),
     })
   }
   return all
+}
+
+/**
+ * The demo that the journeys begin with, made while the tests wait for one thing and another: it takes what they leave of
+ * the processor. Answers the setting that leads to it; nothing where it could not be made, or the caller has one.
+ */
+async function makeDemo({ nodeDirectory, env }) {
+  if (env.JOURNEY_DEMO) return {}
+  const folder = join(reports, 'demo')
+  const args = ['-n', '19', join(nodeDirectory, 'node'), join(root, 'e2e', 'make-demo.ts'), folder]
+  const { code } = await capture('nice', args, { cwd: root, env })
+  return code === 0 ? { JOURNEY_DEMO: folder } : {}
 }
 
 async function outcomeOf({ name, run, count }) {
