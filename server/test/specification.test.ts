@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { feedbackCriteria } from '@clear-to-post/domain/feedback'
 import { sql } from '../src/kernel/database.ts'
+import { makeStaff } from './factories.ts'
 import {
   headersOf,
   makePerson,
@@ -36,9 +37,7 @@ beforeAll(async () => {
   tenantId = await makeTenant(service)
   await subscribe(service, { tenantId })
   officer = await makePerson(service, 'User', { tenantId })
-  editor = await makePerson(service, 'Editor')
-  qa = await makePerson(service, 'QA')
-  admin = await makePerson(service, 'ADMIN')
+  ;({ editor, qa, admin } = await makeStaff(service))
   await makePerson(service, 'ADMIN')
   const [plan, otherPlan] = await addPlans(service)
   Object.assign(known, { plan, otherPlan })

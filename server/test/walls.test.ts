@@ -10,6 +10,7 @@ import { tenants } from '@clear-to-post/contract/tenants'
 import { mayEver, type Permission } from '@clear-to-post/domain/access'
 import { feedbackCriteria } from '@clear-to-post/domain/feedback'
 import type { TestDatabase } from './database.ts'
+import { submitProject } from './factories.ts'
 import {
   callAs,
   confirmed,
@@ -59,8 +60,7 @@ describe.each(Object.entries(walls))('with %s', (which, open) => {
       'ADMIN of another tenant': await make('ADMIN', { tenantId: elsewhere }),
     }
     const [editor, qa] = [insiders['Editor of the tenant']!, insiders['QA of the tenant']!]
-    const submit = async () =>
-      as(officer)(projects.create, { body: { title: 'Ours', assets: [await makeVideo(service, officer)] } })
+    const submit = async () => submitProject(service, officer, { title: 'Ours' })
     const edit = async () => {
       const project = await submit()
       await as(editor)(projects.start, { body: { projectId: project.id } })

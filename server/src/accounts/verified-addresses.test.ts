@@ -8,18 +8,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accounts } from '@clear-to-post/contract/accounts'
 import { calendar } from '@clear-to-post/contract/calendar'
 import { identity } from '@clear-to-post/contract/identity'
-import { projects } from '@clear-to-post/contract/projects'
 import { freshDatabase } from '../../test/database.ts'
 import { codeFor, mailsTo } from '../../test/mails.ts'
-import {
-  callAs,
-  callConfirmed,
-  makeVideo,
-  openService,
-  outcome,
-  type Person,
-  type Service,
-} from '../../test/service.ts'
+import { submitProject } from '../../test/factories.ts'
+import { callAs, callConfirmed, openService, outcome, type Person, type Service } from '../../test/service.ts'
 import { migrate } from '../postgres/migrate.ts'
 import { sql, type Caller } from '../kernel/database.ts'
 
@@ -91,10 +83,7 @@ const signUp = async (email = `${randomUUID().slice(0, 8)}@sign-up.test`): Promi
   return { ...caller, email, name: 'Maria', token: 'idToken' in session ? session.idToken : '' }
 }
 const isVerified = async (person: Person) => (await callAs(service, person)(accounts.info, {})).isEmailVerified
-const submit = async (person: Person) =>
-  outcome(
-    callAs(service, person)(projects.create, { body: { title: 'A', assets: [await makeVideo(service, person)] } }),
-  )
+const submit = async (person: Person) => outcome(submitProject(service, person, { title: 'A' }))
 const verify = (person: Person, code: string) =>
   outcome(callAs(service, person)(accounts.verifyEmail, { body: { code } }))
 const reset = async (email: string) => {

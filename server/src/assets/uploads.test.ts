@@ -7,18 +7,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import fastify from 'fastify'
 import { Upload } from 'tus-js-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { submitProject } from '../../test/factories.ts'
 import {
   callAs,
   makePerson,
   makeTenant,
-  makeVideo,
   openService,
   subscribe,
   type Person,
   type Service,
 } from '../../test/service.ts'
 import { assets } from '@clear-to-post/contract/assets'
-import { projects } from '@clear-to-post/contract/projects'
 import { sql, type Database } from '../kernel/database.ts'
 import { otherOperations } from '../http/other-operations.ts'
 import { mountUploads } from '../http/uploads.ts'
@@ -397,9 +396,7 @@ describe('access to uploads and their limits', () => {
 
   it('staff can upload cuts for projects that they may see, and officers for none', async () => {
     await subscribe(service, { tenantId })
-    const project = await callAs(service, officer)(projects.create, {
-      body: { title: 'A house', assets: [await makeVideo(service, officer)] },
-    })
+    const project = await submitProject(service, officer, { title: 'A house' })
     const post = (person: Person, projectId: string) =>
       raw('POST', '/uploads', person, {
         headers: {

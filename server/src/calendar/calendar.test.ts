@@ -10,6 +10,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { calendar } from '@clear-to-post/contract/calendar'
 import { projects } from '@clear-to-post/contract/projects'
+import { submitProject } from '../../test/factories.ts'
 import {
   callConfirmed,
   makePerson,
@@ -65,7 +66,7 @@ const title = `Rates, fees; and “points” \\ explained – ${'ein schönes �
 
 /** A video as far as its officer has scheduled it. */
 const schedule = async (publishAt: string) => {
-  const { id } = await as(officer)(projects.create, { body: { title, assets: [await makeVideo(service, officer)] } })
+  const { id } = await submitProject(service, officer, { title })
   const at = { params: { projectId: id } }
   await as(editor)(projects.start, { body: { projectId: id } })
   await as(editor)(projects.send, { ...at, body: { finalVideoId: await makeVideo(service, editor, { id }) } })
@@ -92,9 +93,7 @@ test('an officer’s calendar shows publishing times and an editor’s shows due
   expect(await readAs(editor)).toEqual([])
   expect(await readAs(qa)).toEqual([])
 
-  const other = await as(officer)(projects.create, {
-    body: { title: 'In hand', assets: [await makeVideo(service, officer)] },
-  })
+  const other = await submitProject(service, officer, { title: 'In hand' })
   await as(editor)(projects.start, { body: { projectId: other.id } })
   const { due_by } = (await service.database.asSystem((tx) =>
     tx.first(sql<{ due_by: Date }>`select due_by from project where id = ${other.id}`),
@@ -112,9 +111,7 @@ test('an officer’s calendar shows publishing times and an editor’s shows due
 
 test('an editor who moves to another company or edits no more loses the old company’s calendar entries', async () => {
   const moved = await makePerson(service, 'Editor')
-  const { id } = await as(officer)(projects.create, {
-    body: { title: 'Old company', assets: [await makeVideo(service, officer)] },
-  })
+  const { id } = await submitProject(service, officer, { title: 'Old company' })
   await as(moved)(projects.start, { body: { projectId: id } })
   const link = await linkOf(moved)
   const shows = async () => (await ask(link)).body.includes('Old company')

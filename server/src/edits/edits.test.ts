@@ -5,6 +5,7 @@ import { projects, type Project } from '@clear-to-post/contract/projects'
 import type { Recipe } from '@clear-to-post/edit/recipe'
 import { sql } from '../kernel/database.ts'
 import { makeEdit } from '../../test/samples.ts'
+import { submitProject } from '../../test/factories.ts'
 import {
   callAs,
   makeOfficer,
@@ -40,9 +41,7 @@ const begin = async (): Promise<{ project: Project; recipe: Recipe }> => {
 }
 
 test('before the first cut an edit has no recipe, and shows the officer’s script', async () => {
-  const { id } = await as(officer)(projects.create, {
-    body: { title: 'New', assets: [await makeVideo(service, officer)], captionSuggestion: 'Read this.' },
-  })
+  const { id } = await submitProject(service, officer, { title: 'New', captionSuggestion: 'Read this.' })
   const edit = await as(editor)(edits.find, { params: { projectId: id } })
   expect(edit).toMatchObject({ state: 'none', revision: 0, script: 'Read this.', mayWrite: false })
   expect(edit.assets).toHaveLength(1)

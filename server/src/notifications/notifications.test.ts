@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { notifications } from '@clear-to-post/contract/notifications'
 import { projects } from '@clear-to-post/contract/projects'
+import { makeStaff, submitProject } from '../../test/factories.ts'
 import {
   callAs,
   makePerson,
@@ -20,9 +21,7 @@ let officer: Person, editor: Person, qa: Person, admin: Person
 beforeAll(async () => {
   service = await openService()
   officer = await makePerson(service, 'User')
-  editor = await makePerson(service, 'Editor')
-  qa = await makePerson(service, 'QA')
-  admin = await makePerson(service, 'ADMIN')
+  ;({ editor, qa, admin } = await makeStaff(service))
   await subscribe(service, { userId: officer.id })
 })
 afterAll(() => service.close())
@@ -33,8 +32,7 @@ const told = async (person: Person) =>
   (await callAs(service, person)(notifications.list, {})).items.map(({ title, body }) => `${title}: ${body}`)
 const clear = () =>
   Promise.all([officer, editor, qa, admin].map((person) => callAs(service, person)(notifications.clear, {})))
-const submit = async (title: string) =>
-  callAs(service, officer)(projects.create, { body: { title, assets: [await makeVideo(service, officer)] } })
+const submit = async (title: string) => submitProject(service, officer, { title })
 
 test('each step notifies the right people once, and never the person who took it', async () => {
   await clear()

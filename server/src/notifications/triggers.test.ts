@@ -7,16 +7,8 @@ import { nextDues } from '@clear-to-post/domain/occurrences'
 import { entitlement } from '@clear-to-post/domain/plans'
 import { startProcess } from '../../test/processes.ts'
 import { isLong, seeded, seedOfRun } from '../../test/random.ts'
-import {
-  callAs,
-  makePerson,
-  makeTenant,
-  makeVideo,
-  openService,
-  type Person,
-  type Service,
-} from '../../test/service.ts'
-import { projects } from '@clear-to-post/contract/projects'
+import { submitProject } from '../../test/factories.ts'
+import { callAs, makePerson, makeTenant, openService, type Person, type Service } from '../../test/service.ts'
 import { openDatabase, sql } from '../kernel/database.ts'
 import { openQueue } from '../kernel/queue.ts'
 import { sizeOfAudience, type Audience } from './triggers-audience.ts'
@@ -174,9 +166,7 @@ describe('the audience of a trigger', () => {
     const free = await makePerson(service, 'User', { tenantId: other })
     await makePerson(service, 'Editor', { tenantId })
     await service.database.asSystem((tx) => tx.count(sql`update person set is_disabled = true where id = ${gone.id}`))
-    await callAs(service, filmed)(projects.create, {
-      body: { title: 'One', assets: [await makeVideo(service, filmed)] },
-    })
+    await submitProject(service, filmed, { title: 'One' })
     const productId = await sell('a-tier')
     await sell('another-tier')
     await subscribeTo('a-tier', { user_id: filmed.id })

@@ -6,6 +6,7 @@ import { notes } from '@clear-to-post/contract/notes'
 import { projects } from '@clear-to-post/contract/projects'
 import { prompts } from '@clear-to-post/contract/prompts'
 import { jobContext, mailsTo } from '../../test/mails.ts'
+import { submitProject } from '../../test/factories.ts'
 import {
   callConfirmed,
   makePerson,
@@ -72,9 +73,7 @@ test('a removed person’s work stays, and their name and data are gone', async 
   const editor = await makePerson(service, 'Editor')
   const qa = await makePerson(service, 'QA')
   const submit = async (submitMonth?: string) =>
-    as(officer)(projects.create, {
-      body: { title: 'Rates', assets: [await makeVideo(service, officer)], ...(submitMonth ? { submitMonth } : {}) },
-    })
+    submitProject(service, officer, { title: 'Rates', ...(submitMonth ? { submitMonth } : {}) })
   const start = (project: { id: string }) => as(editor)(projects.start, { body: { projectId: project.id } })
   const done = await submit()
   await start(done)
@@ -141,11 +140,7 @@ test('an ADMIN can remove people within reach, and nobody else can remove others
   for (const role of ['User', 'Editor', 'QA'] as const)
     expect(await remove(await makePerson(service, role), officer.id)).toBe('account.not-found')
   expect(await remove(await makePerson(service, 'ADMIN', { tenantId: there }), officer.id)).toBe('account.not-found')
-  expect(
-    await outcome(
-      as(officer)(projects.create, { body: { title: 'Free one', assets: [await makeVideo(service, officer)] } }),
-    ),
-  ).toBe('done')
+  expect(await outcome(submitProject(service, officer, { title: 'Free one' }))).toBe('done')
   expect(await remove(await makePerson(service, 'ADMIN', { tenantId: here }), officer.id)).toBe('done')
   // The seat is free.
   const next = await makePerson(service, 'User')
@@ -154,9 +149,7 @@ test('an ADMIN can remove people within reach, and nobody else can remove others
 
 test('a person removed by an ADMIN gets no more notifications', async () => {
   const officer = await makePerson(service, 'User')
-  const project = await as(officer)(projects.create, {
-    body: { title: 'Free one', assets: [await makeVideo(service, officer)] },
-  })
+  const project = await submitProject(service, officer, { title: 'Free one' })
   await as(admin)(accounts.remove, { query: { userId: officer.id } })
   await projectEventJob.run({ projectId: project.id, seq: 2 }, jobContext(service))
   const told = await service.database.asSystem((tx) =>
@@ -183,8 +176,7 @@ test('an account can be removed while other transactions change its projects and
   const officer = await makePerson(service, 'User')
   await subscribe(service, { userId: officer.id })
   const editor = await makePerson(service, 'Editor')
-  const submit = async () =>
-    as(officer)(projects.create, { body: { title: 'Beside', assets: [await makeVideo(service, officer)] } })
+  const submit = async () => submitProject(service, officer, { title: 'Beside' })
   /** The outcome of a removal that has to wait for another transaction. */
   const leavingBeside = async (leaving: Person, who: Person, work: (tx: Tx) => Promise<unknown>) => {
     const [done, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -271,9 +263,7 @@ test('a project assigned to an editor who can no longer start it returns to the 
   await subscribe(service, { tenantId })
   const officer = await makePerson(service, 'User', { tenantId })
   const waitingFor = async (editor: Person) => {
-    const { id } = await as(officer)(projects.create, {
-      body: { title: 'Given', assets: [await makeVideo(service, officer)] },
-    })
+    const { id } = await submitProject(service, officer, { title: 'Given' })
     await as(admin)(projects.assign, { params: { projectId: id }, body: { editorId: editor.id } })
     return id
   }
@@ -300,9 +290,7 @@ test('removing an officer who changed company also cancels their project in the 
   const [before, after] = [await makeTenant(service), await makeTenant(service)]
   for (const tenantId of [before, after]) await subscribe(service, { tenantId })
   const officer = await makePerson(service, 'User', { tenantId: before })
-  const { id } = await as(officer)(projects.create, {
-    body: { title: 'Left behind', assets: [await makeVideo(service, officer)] },
-  })
+  const { id } = await submitProject(service, officer, { title: 'Left behind' })
   await as(admin)(accounts.update, { body: { userId: officer.id, tenantId: after } })
   const local = await makePerson(service, 'ADMIN', { tenantId: after })
   await as(local)(accounts.remove, { query: { userId: officer.id } })

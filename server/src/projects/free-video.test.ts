@@ -11,6 +11,7 @@ import { canonicalMailbox } from '@clear-to-post/domain/mailbox'
 import { freshDatabase } from '../../test/database.ts'
 import { faultsOf } from '../../test/ledger.ts'
 import { codeFor } from '../../test/mails.ts'
+import { submitProject } from '../../test/factories.ts'
 import {
   callAs,
   callConfirmed,
@@ -50,8 +51,7 @@ const accountOf = async (email: string): Promise<Person> => {
   const caller: Caller = { id, role: 'User', tenantId: null, securityStamp: 1 }
   return { ...caller, name: 'An officer', token: await service.identity.signIdToken(caller) }
 }
-const submit = async (who: Person) =>
-  as(who)(projects.create, { body: { title: 'Rate lock', assets: [await makeVideo(service, who)] } })
+const submit = async (who: Person) => submitProject(service, who)
 const canCreate = async (who: Person) => (await as(who)(projects.free, {})).canCreate
 const newBox = () => randomUUID().replaceAll('-', '')
 

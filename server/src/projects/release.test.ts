@@ -5,6 +5,7 @@ import { subscriptions } from '@clear-to-post/contract/subscriptions'
 import { monthAfter, monthIn, startOfMonth } from '@clear-to-post/domain/calendar'
 import { addPlans, buyer, passDays, settle } from '../../test/buying.ts'
 import { jobContext } from '../../test/mails.ts'
+import { submitProject } from '../../test/factories.ts'
 import {
   callAs,
   makePerson,
@@ -43,9 +44,7 @@ const inMonth = (ahead: number, days = 0) =>
 const as = (person: Person) => callAs(service, person)
 const at = ({ id }: { id: string }) => ({ params: { projectId: id } })
 const submit = async (who: Person, ahead = 0, title = 'Rate lock') =>
-  as(who)(projects.create, {
-    body: { title, assets: [await makeVideo(service, who)], ...(ahead === 0 ? {} : { submitMonth: month(ahead) }) },
-  })
+  submitProject(service, who, { title, ...(ahead === 0 ? {} : { submitMonth: month(ahead) }) })
 const write = (query: ReturnType<typeof sql>) => service.database.asSystem((tx) => tx.count(query))
 const endPlan = ({ id }: Person) => write(sql`update subscription set status = 'canceled' where user_id = ${id}`)
 const useFreeVideo = ({ id }: Person) => write(sql`update person set free_projects = 1 where id = ${id}`)

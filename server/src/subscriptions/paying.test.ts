@@ -8,6 +8,7 @@ import { tenants } from '@clear-to-post/contract/tenants'
 import { monthIn } from '@clear-to-post/domain/calendar'
 import { addPlans, buyer, cards, checkout, passDays, post, settle, useCard } from '../../test/buying.ts'
 import { jobContext } from '../../test/mails.ts'
+import { submitProject } from '../../test/factories.ts'
 import {
   callAs,
   callConfirmed,
@@ -48,9 +49,7 @@ const active = (person: Person) => as(person)(subscriptions.active, {})
 const charges = async (person: Person) =>
   (await as(person)(subscriptions.charges, {})).map(({ price, paid }) => [price, paid])
 const submit = async (person: Person, submitMonth?: string) =>
-  as(person)(projects.create, {
-    body: { title: 'V', assets: [await makeVideo(service, person)], ...(submitMonth ? { submitMonth } : {}) },
-  })
+  submitProject(service, person, { title: 'V', ...(submitMonth ? { submitMonth } : {}) })
 const thisMonth = async (person: Person) => (await as(person)(projects.allowance, {})).months[0]!
 
 describe('a plan in its whole life', () => {
