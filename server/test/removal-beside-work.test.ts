@@ -34,7 +34,7 @@ beforeAll(async () => {
   openMail(service.config)
   editor = await makePerson(service, 'Editor')
   clip = join(service.config.dataDir, 'clip.mp4')
-  await makeClip({ out: clip, seconds: 10, width: 720, height: 1280, hue: 10 })
+  await makeClip({ out: clip, seconds: 10, width: 360, height: 640, hue: 10 })
 })
 afterAll(() => service.close())
 

@@ -32,7 +32,7 @@ import { readSums, writeSums } from './sums.ts'
 import { takeBackup } from './take.ts'
 
 /** A product under writes, backed up while it runs and put back elsewhere: the commands themselves, in processes of their own. */
-const wanted = isLong ? { rounds: 20, kills: 60 } : { rounds: 1, kills: 2 }
+const wanted = isLong ? { rounds: 20, kills: 60, files: Infinity } : { rounds: 1, kills: 2, files: 6 }
 const password = 'kettle-drum-41'
 // Each starts PostgreSQL several times, which takes minutes on a machine that does much else.
 vi.setConfig({ testTimeout: isLong ? 7_200_000 : 900_000, hookTimeout: 600_000 })
@@ -354,7 +354,8 @@ const writeOn = async ({ service, origin, enter }: LivingProduct) => {
     }
   }
   const uploader = async () => {
-    for (let n = 0; !ended; n++) {
+    // Each file is checked, in the product and again in the copy.
+    for (let n = 0; !ended && n < wanted.files; n++) {
       const bytes = varied(clip, `while ${Date.now()} ${n}`)
       const id = await sendFile(origin, token, bytes).catch((error: Error) => {
         // More files than one person may have open: the next ones wait.

@@ -10,12 +10,14 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { isLong } from '../../test/random.ts'
 import { postgresProcesses } from './processes.ts'
 import { startPostgres, type Postgres } from './postgres.ts'
 
 // Processes are born and die here: on a busy machine each takes its time, and none of it is what is tested.
-vi.setConfig({ testTimeout: 120_000 })
+vi.setConfig({ testTimeout: isLong ? 600_000 : 120_000 })
 
+const rounds = isLong ? 10 : 1
 let dataDir: string
 let running: Postgres[] = []
 let holders: ChildProcess[] = []
@@ -95,7 +97,7 @@ describe('the embedded PostgreSQL after a kill', () => {
   test('of all processes at random moments of first starts can be started again', async () => {
     const seed = Number(process.env.SEED_OF_KILLS ?? Date.now() % 100_000)
     const delays: number[] = []
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < rounds; round++) {
       for (let kills = 0; kills < 3; kills++) {
         const delay = Math.round(random(seed, delays.length) * 1200)
         delays.push(delay)

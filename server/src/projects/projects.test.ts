@@ -372,7 +372,7 @@ describe('parallel calls', () => {
         insert into project (tenant_id, user_id, editor_id, title, instructions, caption_style, submit_month, status,
           final_video_id, editing_begun, cuts, submitted_at, modified_at, seq)
         select ${officer.tenantId}::uuid, ${officer.id}::uuid, ${editor.id}::uuid, 'race', '', 1, '2026-11', 3, ${cut}::uuid, true, 1, now(), now(), 1
-        from generate_series(1, ${races}) returning id`)
+        from generate_series(1, ${races}::integer) returning id`)
       await tx.count(sql`
         insert into project_cut (project_id, number, user_id, tenant_id, asset_id, editor_id, sent_at)
         select id, 1, user_id, tenant_id, ${cut}::uuid, editor_id, now() from project where title = 'race'`)
