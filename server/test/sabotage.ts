@@ -581,9 +581,9 @@ export const sabotages: readonly Sabotage[] = [
   },
   {
     what: 'a render that kills its worker is begun again and again',
-    file: 'server/src/edits/render.ts',
-    from: 'if (run.crashes >= mostCrashes) {',
-    to: 'if (run.crashes >= 1000) {',
+    file: 'server/src/kernel/attempt.ts',
+    from: 'if (attempt.crashes >= mostCrashes) {',
+    to: 'if (attempt.crashes >= 1000) {',
     noticed: ['server/src/edits/render.test.ts', 'a render that kills its worker twice is given up'],
   },
   {

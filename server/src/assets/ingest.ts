@@ -1,22 +1,20 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { MediaTrouble } from '@clear-to-post/media/ffmpeg'
-import { ingest, overall, type Derivatives } from '@clear-to-post/media/ingest'
+import { ingest, overall, type Derivatives, type Stage } from '@clear-to-post/media/ingest'
 import { cutWords, type Verdict } from '@clear-to-post/media/verdict'
-import { mostCrashes } from '@clear-to-post/domain/crashes'
 import { playableAsIs, probe, type Probe } from '@clear-to-post/media/probe'
+import { progressWriter, runAttempt, unlessOvertaken, type GivenUp, type Pause } from '../kernel/attempt.ts'
 import { sql, type Database } from '../kernel/database.ts'
 import { enqueue } from '../kernel/queue.ts'
 import type { Log } from '../kernel/work.ts'
 import { storage } from '../outside/storage.ts'
-import { stageWords, progressWriter } from './progress.ts'
 import { unused, type AssetRow, type Derived } from './store.ts'
 
 type Context = { database: Database; log: Log; signal: AbortSignal; lastAttempt: boolean }
 
-/** One run over one file. Every write of it asks for its attempt: a later run silences an earlier one. */
-export type Run = Context &
-  Pick<AssetRow, 'id' | 'state' | 'file_size' | 'derived' | 'attempt' | 'purpose'> & { probe: Probe | null }
+type Claim = Pick<AssetRow, 'id' | 'state' | 'file_size' | 'derived' | 'attempt' | 'purpose'> & { probe: Probe | null }
+/** One run over one file. */
+type Run = Context & Claim
 
 /**
  * Checks a received file and makes what is shown of it; see docs/decisions/0023. Safe to repeat at any point, and while
@@ -26,12 +24,16 @@ export type Run = Context &
 export const ingestAsset = async (context: Context, assetId: string): Promise<void> => {
   const run = await begin(context, assetId)
   if (!run) return
-  try {
-    await work(run).catch((error: unknown) => afterTrouble(run, error))
-  } catch (error) {
-    if (!(error instanceof Superseded)) throw error
-    await stepBack(run)
-  }
+  await runAttempt(run, {
+    about: { assetId },
+    crashes: (run.derived.crashes ?? 1) - 1,
+    work: () => work(run),
+    // A full disk says nothing about the file: it waits until there is room (see sweepUploads).
+    isWorthAnotherTry: (why) => !run.lastAttempt || why === 'disk-full',
+    pause: (why) => pause(run, why),
+    giveUp: (why) => giveUp(run, reasons[why]),
+    stepBack: () => stepBack(run),
+  })
 }
 
 const work = async (run: Run): Promise<void> => {
@@ -71,8 +73,17 @@ const check = async (run: Run): Promise<{ original: string; probe: Probe } | nul
 const derive = async (run: Run, { original, probe: found }: { original: string; probe: Probe }): Promise<void> => {
   const folder = String(run.attempt)
   const outDir = await storage().makeFolder(run.id, folder)
-  const lost = new AbortController()
-  const progress = progressWriter(run, () => lost.abort(new Superseded()))
+  const progress = progressWriter<{ stage: Stage; fraction: number }>({
+    write: (report) =>
+      write(
+        run,
+        report
+          ? sql`stage = ${stageWords[report.stage]}, progress = ${overall(report.stage, report.fraction)}`
+          : sql`attempt = attempt`,
+      ),
+    everyMs: 330,
+    log: run.log,
+  })
   const publish = async (made: Partial<Derivatives>) => {
     const derived = await settled(run.id, folder, made)
     if (derived.proxy && !playableAsIs(found)) derived.play = derived.proxy
@@ -82,26 +93,12 @@ const derive = async (run: Run, { original, probe: found }: { original: string; 
     source: storage().path(run.id, original),
     outDir,
     probe: found,
-    onProgress: (stage, fraction) => progress.report(stageWords[stage], overall(stage, fraction)),
+    onProgress: (stage, fraction) => progress.report({ stage, fraction }),
     onReady: publish,
-    signal: AbortSignal.any([run.signal, lost.signal]),
+    signal: AbortSignal.any([run.signal, progress.signal]),
   }).finally(progress.end)
   if (!done.ok) return refuseLate(run, done.reason)
   await finish(run)
-}
-
-const afterTrouble = async (run: Run, error: unknown): Promise<void> => {
-  if (error instanceof Superseded) throw error
-  if (run.signal.aborted) return handOver(run)
-  // A full disk says nothing about the file: it waits until there is room (see sweepUploads).
-  const diskFull = error instanceof MediaTrouble && error.reason === 'disk-full'
-  if (!run.lastAttempt || diskFull) {
-    await write(run, notACrash)
-    throw error
-  }
-  run.log.error({ err: error, assetId: run.id }, 'a file is given up')
-  const noMemory = error instanceof MediaTrouble && error.reason === 'memory'
-  await giveUp(run, noMemory ? outOfMemory : wentWrong)
 }
 
 /** Did it run when its worker died? Who ends alive takes its count back. */
@@ -118,7 +115,7 @@ const begin = async (context: Context, assetId: string): Promise<Run | null> => 
     if (!found) return 'gone' as const
     const open = found.state === 'received' || found.state === 'checking' || (found.state === 'ready' && found.stage)
     if (!open) return found.state
-    return tx.first(sql<Omit<Run, keyof Context>>`
+    return tx.first(sql<Claim>`
       update asset set attempt = attempt + 1, modified_at = now(),
         state = case state when 'received' then 'checking' else state end,
         stage = coalesce(stage, ${stageWords.check}), progress = coalesce(progress, 0),
@@ -128,11 +125,7 @@ const begin = async (context: Context, assetId: string): Promise<Run | null> => 
   })
   if (row === 'gone') await storage().remove(assetId)
   if (row === 'rejected' || row === 'failed') await storage().refuse(assetId)
-  if (typeof row !== 'object') return null
-  const run = { ...context, ...row }
-  if ((run.derived.crashes ?? 0) <= mostCrashes) return run
-  await giveUp(run, 'This file stopped our checks twice. Export it again as MP4 and send the new copy.')
-  return null
+  return typeof row === 'object' ? { ...context, ...row } : null
 }
 
 /** Publishes what was made. The pointer moves only to files that are durably there. */
@@ -148,10 +141,10 @@ const notesFor = (run: Run, found: readonly Verdict[]): string[] =>
   found.flatMap(({ code, text }) => (run.purpose === 'source' ? text : (cutWords[code] ?? [])))
 
 const finish = async (run: Run): Promise<void> => {
-  const { derived } = (await write(
+  const { derived } = await write(
     run,
     sql`state = 'ready', stage = null, progress = null, derived = derived - 'crashes'`,
-  ))!
+  )
   await storage().prune(run.id, filesOf(derived))
 }
 
@@ -178,12 +171,19 @@ const giveUp = async (run: Run, reason: string): Promise<void> => {
 /** This run ended alive. */
 const notACrash = sql`derived = derived || jsonb_build_object('crashes', (derived->>'crashes')::integer - 1)`
 
-/** The worker stops in good order: another one goes on. */
-const handOver = (run: Run): Promise<void> =>
+/** Where the worker stops in good order, another one goes on at once. */
+const pause = async (run: Run, why: Pause): Promise<boolean> => {
+  if (why === 'interrupted') return handOver(run)
+  await write(run, notACrash)
+  return false
+}
+
+const handOver = (run: Run): Promise<boolean> =>
   run.database.asSystem(async (tx) => {
     const released = await tx.count(sql`
       update asset set ${notACrash} where id = ${run.id} and attempt = ${run.attempt} and (state <> 'ready' or stage is not null)`)
     if (released === 1) await enqueue(tx, 'ingest', { assetId: run.id })
+    return true
   })
 
 /** Another run took over, or the owner threw the file away. */
@@ -196,19 +196,21 @@ const stepBack = async (run: Run): Promise<void> => {
   if (!row) await storage().remove(run.id)
 }
 
-class Superseded extends Error {}
-
-const wentWrong = 'Something went wrong on our side while we worked on this file. Please send it again.'
-const outOfMemory =
-  'Our memory ran out while we worked on this file. Send it again later; if that fails too, export it in 1080p or smaller and send the new copy.'
+const reasons: Record<GivenUp, string> = {
+  crashed: 'This file stopped our checks twice. Export it again as MP4 and send the new copy.',
+  memory:
+    'Our memory ran out while we worked on this file. Send it again later; if that fails too, export it in 1080p or smaller and send the new copy.',
+  fault: 'Something went wrong on our side while we worked on this file. Please send it again.',
+}
 
 const write = async (run: Run, changes: ReturnType<typeof sql>) => {
-  const row = await run.database.asSystem((tx) =>
-    tx.first(sql<Pick<AssetRow, 'state' | 'derived'>>`
-      update asset set ${changes}, modified_at = now() where id = ${run.id} and attempt = ${run.attempt}
-      returning state, derived`),
+  const row = unlessOvertaken(
+    await run.database.asSystem((tx) =>
+      tx.first(sql<Pick<AssetRow, 'state' | 'derived'>>`
+        update asset set ${changes}, modified_at = now() where id = ${run.id} and attempt = ${run.attempt}
+        returning state, derived`),
+    ),
   )
-  if (!row) throw new Superseded()
   run.state = row.state
   return row
 }
@@ -249,6 +251,15 @@ const hash = async (path: string, signal: AbortSignal): Promise<{ sha256: string
   }
   return { sha256: digest.digest('hex'), size }
 }
+
+/** What is being made, as people read it. */
+const stageWords = {
+  check: 'checking',
+  poster: 'cover picture',
+  peaks: 'waveform',
+  proxy: 'playback copy',
+  filmstrip: 'filmstrip',
+} as const satisfies Record<Stage | 'check', string>
 
 const extensionFor = ({ container, kind, mp4 }: Probe): string => {
   if (container === 'mov') return kind === 'audio' ? 'm4a' : mp4 ? 'mp4' : 'mov'

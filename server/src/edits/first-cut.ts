@@ -8,6 +8,7 @@ import { glossaryOf as glossaryFrom } from '@clear-to-post/speech/glossary'
 import { transcribe, transcriberFrom } from '@clear-to-post/speech/transcribe'
 import type { Transcript } from '@clear-to-post/speech/transcript'
 import { originalsOf, sourcesOfProject, type Original } from '../assets/actions.ts'
+import { runAttempt, unlessOvertaken, type Pause } from '../kernel/attempt.ts'
 import { sql, systemCaller, type Database, type Tx } from '../kernel/database.ts'
 import type { JobContext } from '../kernel/work.ts'
 import { brandOf } from './brand.ts'
@@ -22,27 +23,21 @@ type Run = JobContext & { project: EditedProject; script: string; attempt: numbe
 export const prepareFirstCut = async (context: JobContext, projectId: string): Promise<void> => {
   const run = await begin(context, projectId)
   if (!run) return
-  try {
-    const made = await make(run)
-    if (typeof made === 'string') await write(run, failure(made))
-    else
-      await write(
-        run,
-        sql`state = 'ready', stage = null, progress = null, reason = null, recipe = ${JSON.stringify(made.recipe)},
-          first_cut = ${JSON.stringify(made.recipe)}, transcript = ${JSON.stringify(made.transcript)}, revision = revision + 1`,
-      )
-  } catch (error) {
-    if (!run.lastAttempt || run.signal.aborted) {
-      const stage = run.signal.aborted ? stages.interrupted : stages.again
-      await write(run, sql`state = 'waiting', stage = ${stage}, progress = null`).catch(() => {})
-      throw error
-    }
-    run.log.error({ err: error, projectId }, 'a first cut is given up')
-    await write(
-      run,
-      failure('Something went wrong on our side while the words were found. Ask for the first cut again.'),
-    )
-  }
+  await runAttempt(run, {
+    about: { firstCutOf: projectId },
+    // It has three runs, however they end.
+    crashes: 0,
+    work: async () => {
+      const made = await make(run)
+      await write(run, typeof made === 'string' ? failure(made) : success(made))
+    },
+    pause: async (why) => {
+      await write(run, sql`state = 'waiting', stage = ${pauses[why]}, progress = null`)
+      return false
+    },
+    giveUp: () =>
+      write(run, failure('Something went wrong on our side while the words were found. Ask for the first cut again.')),
+  })
 }
 
 /** Did it run when its worker died? Who ends alive leaves none that is being prepared. */
@@ -154,22 +149,32 @@ const rateOf = (fps: number): Source['fps'] => {
   return Number.isInteger(fps) ? { num: fps, den: 1 } : { num: Math.max(1, Math.round(fps * 1000)), den: 1000 }
 }
 
+const success = ({ recipe, transcript }: Made) => sql`
+  state = 'ready', stage = null, progress = null, reason = null, recipe = ${JSON.stringify(recipe)},
+  first_cut = ${JSON.stringify(recipe)}, transcript = ${JSON.stringify(transcript)}, revision = revision + 1`
+
 /** An edit that was there before goes on as it was, with a note. */
 const failure = (reason: string) => sql`
   state = case when recipe is null then 'failed' else 'ready' end, stage = null, progress = null, reason = ${reason},
   transcript = case when recipe is null then transcript
     else coalesce(transcript, '{"means": "aligned"}') || jsonb_build_object('notes', jsonb_build_array(${reason}::text)) end`
 
-const write = (run: Run, columns: RawBuilder<unknown>) =>
-  run.database.asSystem((tx) =>
-    tx.count(sql`
-      update edit set ${columns}, modified_at = now()
-      where project_id = ${run.project.id} and state = 'preparing' and attempt = ${run.attempt}`),
+const write = async (run: Run, columns: RawBuilder<unknown>) =>
+  unlessOvertaken(
+    await run.database.asSystem((tx) =>
+      tx.first(sql`
+        update edit set ${columns}, modified_at = now()
+        where project_id = ${run.project.id} and state = 'preparing' and attempt = ${run.attempt} returning project_id`),
+    ),
   )
+
+const pauses: Record<Pause, string> = {
+  interrupted: 'Interrupted, goes on by itself',
+  'disk-full': 'Something went wrong, tried again by itself',
+  fault: 'Something went wrong, tried again by itself',
+}
 
 const stages = {
   begin: 'Getting ready',
   listen: 'Finding the words',
-  interrupted: 'Interrupted, goes on by itself',
-  again: 'Something went wrong, tried again by itself',
 } as const

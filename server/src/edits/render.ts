@@ -1,13 +1,12 @@
 import { join } from 'node:path'
 import type { RawBuilder } from 'kysely'
-import { mostCrashes } from '@clear-to-post/domain/crashes'
 import { readRecipe } from '@clear-to-post/edit/read-recipe'
 import { filesNamed, type Recipe } from '@clear-to-post/edit/recipe'
 import { bitmapOf, type Bitmap } from '@clear-to-post/media/bitmap'
-import { MediaTrouble } from '@clear-to-post/media/ffmpeg'
 import { plan, run as render, videoFile, type Rendered } from '@clear-to-post/media/render'
 import type { RenderProgress } from '@clear-to-post/media/render-meter'
 import { originalsOf, putCut, type Original } from '../assets/actions.ts'
+import { Overtaken, progressWriter, runAttempt, unlessOvertaken, type GivenUp, type Pause } from '../kernel/attempt.ts'
 import { sql, type Database, type Tx } from '../kernel/database.ts'
 import type { JobContext } from '../kernel/work.ts'
 import { storage } from '../outside/storage.ts'
@@ -34,22 +33,25 @@ type Run = JobContext & Claim
 export const makeRender = async (context: JobContext, renderId: string): Promise<void> => {
   const run = await begin(context, renderId)
   if (!run) return
-  if (run.crashes >= mostCrashes) {
-    run.log.error({ renderId: run.id, crashes: run.crashes }, 'a render is given up: its worker died over it')
-    await giveUp(run, crashed)
-    return
-  }
   // A folder for each run: one that was believed dead may still be writing.
   const folder = join('renders', run.id, String(run.attempt))
-  try {
-    const outDir = await storage().workFolder(folder)
-    const made = await work(run, outDir)
-    if (made) await publish(run, join(outDir, videoFile))
-  } catch (error) {
-    await afterTrouble(run, error)
-  } finally {
-    await storage().dropWork(folder)
-  }
+  await runAttempt(run, {
+    about: { renderId },
+    crashes: run.crashes,
+    work: async () => {
+      const outDir = await storage().workFolder(folder)
+      const made = await work(run, outDir)
+      if (made) await publish(run, join(outDir, videoFile))
+    },
+    isWorthAnotherTry: (why) => !run.lastAttempt && (why === 'disk-full' || run.attempt < 4),
+    // Nobody works on it until its next try: it says so, instead of standing where it stood.
+    pause: async (why) => {
+      await write(run, sql`state = 'queued', stage = ${pauses[why]}, seconds_left = null`)
+      return false
+    },
+    giveUp: (why) => giveUp(run, reasons[why]),
+    stepBack: () => notACrash(run),
+  }).finally(() => storage().dropWork(folder))
 }
 
 /** Did it run when its worker died? */
@@ -75,8 +77,17 @@ const work = async (run: Run, outDir: string): Promise<Rendered | null> => {
   if (!recipe) return giveUp(run, `This edit cannot be rendered. ${problems[0]?.text ?? ''}`)
   const materials = await materialsOf(run, recipe)
   if (typeof materials === 'string') return giveUp(run, materials)
-  const stop = new AbortController()
-  const meter = progressWriter(run, () => stop.abort(new Stopped()))
+  const progress = progressWriter<RenderProgress>({
+    write: (report) =>
+      write(
+        run,
+        report
+          ? sql`stage = ${stages[report.stage]}, progress = ${report.done}, seconds_left = ${report.secondsLeft}`
+          : sql`attempt = attempt`,
+      ),
+    everyMs: 1000,
+    log: run.log,
+  })
   try {
     const { painted, paint } = await painting(recipe, await logoOf(run, recipe, materials))
     const made = await render(plan(recipe, { materials, painted }), {
@@ -84,12 +95,12 @@ const work = async (run: Run, outDir: string): Promise<Rendered | null> => {
       paint,
       cacheDir: await storage().workFolder(chunksOf(run.project_id), { keep: true }),
       outDir,
-      onProgress: meter.report,
-      signal: AbortSignal.any([run.signal, stop.signal]),
+      onProgress: progress.report,
+      signal: AbortSignal.any([run.signal, progress.signal]),
     })
     return made.ok ? made : await giveUp(run, made.reason)
   } finally {
-    await meter.end()
+    await progress.end()
   }
 }
 
@@ -118,24 +129,7 @@ const publish = async (run: Run, path: string): Promise<void> => {
     (await tx.count(sql`
       update render set state = 'done', asset_id = ${assetId}, stage = null, progress = 1, seconds_left = null,
         modified_at = now() where ${mine(run)}`)) === 1
-  if ((await putCut(run.database, file, isMine)) === null) await notACrash(run)
-}
-
-const afterTrouble = async (run: Run, error: unknown): Promise<void> => {
-  if (error instanceof Stopped) return notACrash(run)
-  // The worker is going down: the next one takes over at once, with what is finished.
-  if (run.signal.aborted) {
-    await waitAgain(run, stages.interrupted).catch(() => {})
-    throw error
-  }
-  const full = error instanceof MediaTrouble && error.reason === 'disk-full'
-  if (!run.lastAttempt && (full || run.attempt < 4)) {
-    // Stopped or erased meanwhile: what it tripped over is its own end.
-    if ((await waitAgain(run, full ? stages.full : stages.again).catch(() => true)) === false) return
-    throw error
-  }
-  run.log.error({ err: error, renderId: run.id }, 'a render is given up')
-  await giveUp(run, error instanceof MediaTrouble && error.reason === 'memory' ? outOfMemory : wentWrong)
+  if ((await putCut(run.database, file, isMine)) === null) throw new Overtaken()
 }
 
 /** This run was believed dead and is not: whoever took over has counted it. */
@@ -147,53 +141,32 @@ const notACrash = async ({ database, id, attempt }: Run): Promise<void> => {
   )
 }
 
-/** Nobody works on it until its next try: it says so, instead of standing where it stood. */
-const waitAgain = (run: Run, stage: string) => write(run, sql`state = 'queued', stage = ${stage}, seconds_left = null`)
-
 const giveUp = async (run: Run, reason: string): Promise<null> => {
   await write(run, sql`state = 'failed', reason = ${reason}, stage = null, progress = null, seconds_left = null`)
   return null
 }
 
-/** Writes progress about once a second, and looks at the same time whether the render was stopped. */
-const progressWriter = (run: Run, stopped: () => void) => {
-  let next: RenderProgress | null = null
-  let writing = Promise.resolve()
-  const flush = async () => {
-    const now = next
-    next = null
-    const still = now
-      ? await write(run, sql`stage = ${stages[now.stage]}, progress = ${now.done}, seconds_left = ${now.secondsLeft}`)
-      : await write(run, sql`state = state`)
-    if (!still) stopped()
-  }
-  const timer = setInterval(() => {
-    // A database that is away for a moment does not stop the picture.
-    writing = writing.then(flush).catch(() => {})
-  }, 1000)
-  return {
-    report: (progress: RenderProgress) => void (next = progress),
-    end: async () => {
-      clearInterval(timer)
-      await writing
-    },
-  }
-}
-
-const write = async (run: Run, columns: RawBuilder<unknown>): Promise<boolean> =>
-  (await run.database.asSystem((tx) =>
-    tx.count(sql`update render set ${columns}, modified_at = now() where ${mine(run)}`),
-  )) === 1
+const write = async (run: Run, columns: RawBuilder<unknown>) =>
+  unlessOvertaken(
+    await run.database.asSystem((tx) =>
+      tx.first(sql`update render set ${columns}, modified_at = now() where ${mine(run)} returning id`),
+    ),
+  )
 
 const mine = ({ id, attempt }: Run) => sql`id = ${id} and state = 'running' and attempt = ${attempt}`
 
-class Stopped extends Error {}
+const reasons: Record<GivenUp, string> = {
+  crashed:
+    'This render stopped the machine twice, so it is not tried again. Change the edit and render it anew, or ask an administrator.',
+  memory: 'Our memory ran out while this was rendered. Try again later; if it fails once more, write to us.',
+  fault: 'Something went wrong on our side while this was rendered. Try again; if it fails once more, write to us.',
+}
 
-const wentWrong =
-  'Something went wrong on our side while this was rendered. Try again; if it fails once more, write to us.'
-const outOfMemory = 'Our memory ran out while this was rendered. Try again later; if it fails once more, write to us.'
-const crashed =
-  'This render stopped the machine twice, so it is not tried again. Change the edit and render it anew, or ask an administrator.'
+const pauses: Record<Pause, string> = {
+  interrupted: 'Interrupted, goes on by itself',
+  'disk-full': 'No room on the disk, tried again by itself',
+  fault: 'Something went wrong, tried again by itself',
+}
 
 const stages = {
   begin: 'Getting ready',
@@ -201,7 +174,4 @@ const stages = {
   sound: 'Mixing the sound',
   join: 'Joining',
   poster: 'Finishing',
-  interrupted: 'Interrupted, goes on by itself',
-  again: 'Something went wrong, tried again by itself',
-  full: 'No room on the disk, tried again by itself',
 } as const
