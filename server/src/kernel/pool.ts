@@ -39,7 +39,7 @@ export const openPool = (
     ...options,
     connectionString: url,
     max,
-    stream: () => new GatheringSocket(),
+    Client: GatheringClient,
     connectionTimeoutMillis: patience.connectMs,
     idleTimeoutMillis: 60_000,
     ...(patience.statementMs === undefined ? {} : { statement_timeout: patience.statementMs }),
@@ -65,19 +65,21 @@ export const openPool = (
  * Statements that are sent without waiting leave in one packet: what is written is held until the code that runs has run.
  * (Over TLS the driver writes to a socket of its own, and each statement leaves by itself.)
  */
-class GatheringSocket extends Socket {
-  #isGathering = false
+class GatheringClient extends pg.Client {
+  readonly #socket: Socket
 
-  override write(...args: unknown[]): boolean {
-    if (!this.#isGathering) {
-      this.#isGathering = true
-      this.cork()
-      process.nextTick(() => {
-        this.#isGathering = false
-        this.uncork()
-      })
+  constructor(config?: pg.ClientConfig) {
+    const socket = new Socket()
+    super({ ...config, stream: () => socket })
+    this.#socket = socket
+  }
+
+  override query(...statement: unknown[]) {
+    if (this.#socket.writableCorked === 0) {
+      this.#socket.cork()
+      process.nextTick(() => this.#socket.uncork())
     }
-    return super.write(...(args as Parameters<Socket['write']>))
+    return super.query(...(statement as Parameters<pg.Client['query']>)) as never
   }
 }
 
