@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { setCaptions } from '@clear-to-post/edit/commands/captions'
 import { wholeRecipe } from '@clear-to-post/edit/recipe'
 import { timelineOf } from '@clear-to-post/edit/timeline'
-import { benchStep, isDirty, openBench, type Bench, type BenchAction } from './bench.ts'
+import { benchStep, isDirty, openBench, ownIn, type Bench, type BenchAction } from './bench.ts'
 import { sameDocument } from './document.ts'
 import { timelinePeaks } from './strip.tsx'
 import { partsOf } from './timeline-player.ts'
@@ -64,6 +64,17 @@ test('unsaved work comes back on top of the saved revision, or as a conflict whe
   expect(back).toMatchObject({ recipe: remote, saving: { state: 'changed' } })
   expect(run(back, { do: 'undo' }).recipe).toBe(recipe)
   expect(openBench({ recipe, revision: 6 }, kept, 'Kept').saving).toEqual({ state: 'conflict' })
+})
+
+test('what the service stored of this work is no conflict, also after a reload that lost the answer', () => {
+  const kept = { recipe: { ...recipe, captions: { ...recipe.captions, size: 0.9 } }, revision: 4 }
+  const reloaded = openBench({ recipe, revision: 4 }, kept, 'Kept')
+  const stored = structuredClone(kept.recipe)
+  expect(ownIn(stored, reloaded, null)).toBe(kept.recipe)
+  expect(ownIn(stored, run(reloaded, size(0.7)), kept.recipe)).toBe(kept.recipe)
+  expect(ownIn({ ...stored, keep: [] }, reloaded, null)).toBe(undefined)
+  // Nothing was changed here: what is new is somebody else's.
+  expect(ownIn(structuredClone(recipe), open, null)).toBe(undefined)
 })
 
 test('documents are equal whatever the order of their keys', () => {

@@ -1,5 +1,6 @@
 import type { Command } from '@clear-to-post/edit/commands/command'
 import type { Recipe } from '@clear-to-post/edit/recipe'
+import { sameDocument } from './document.ts'
 
 /** How the work stands with the service. */
 export type Saving =
@@ -114,6 +115,13 @@ export const benchStep = (bench: Bench, action: BenchAction): Bench => {
 
 /** Is there work that the service does not have? */
 export const isDirty = ({ recipe, saved }: Bench): boolean => recipe !== saved
+
+/**
+ * The work from here that the service's newer recipe is, if it is any: it was stored, and only the answer was lost on its
+ * way, to this page (`sent`) or to the one before a reload, whose work is on the bench.
+ */
+export const ownIn = (remote: Recipe, { recipe, saved }: Bench, sent: Recipe | null): Recipe | undefined =>
+  [sent, recipe].find((own) => own !== null && own !== saved && sameDocument(own, remote)) ?? undefined
 
 // What stands in the way of saving stays until it is dealt with; the newest work is kept here all the same.
 const changed = ({ saving }: Bench): Saving =>

@@ -8,7 +8,7 @@ import type { Recipe } from '@clear-to-post/edit/recipe'
 import { keyOf, send } from '../../api.ts'
 import { failureWords } from '../../failures.ts'
 import { useUser } from '../../session.ts'
-import { benchStep, isDirty, openBench, type Bench, type RemoteEdit } from './bench.ts'
+import { benchStep, isDirty, openBench, ownIn, type Bench, type RemoteEdit } from './bench.ts'
 import { readDocument, sameDocument } from './document.ts'
 import { dropKept, keep, readKept } from './kept.ts'
 import { messages } from './messages.ts'
@@ -115,9 +115,8 @@ export const useBench = (edit: Edit, remoteRecipe: Recipe): Workbench => {
   // Somebody else saved: without work of ours theirs is shown, else a person decides.
   useEffect(() => {
     if (edit.revision <= bench.revision || running.current) return
-    // It was stored, and only the answer was lost on its way: what they have is what we sent.
-    if (sent.current && sent.current !== bench.saved && sameDocument(sent.current, remoteRecipe))
-      act({ do: 'stored', recipe: sent.current, revision: edit.revision })
+    const own = ownIn(remoteRecipe, bench, sent.current)
+    if (own) act({ do: 'stored', recipe: own, revision: edit.revision })
     else if (state === 'conflict') return
     else if (isDirty(bench)) act({ do: 'conflict' })
     else {
