@@ -567,8 +567,8 @@ describe('amounts at their limits', () => {
   })
 })
 
-describe('what a plan page shows', () => {
-  it('a plan that ends is told before a pause; a pause has begun once its period’s successor has', () => {
+describe('the plan page', () => {
+  it('shows an end before a pause, and a pause as begun once the next period has begun', () => {
     const [first, second] = ['2026-11-01T00:00:00.000Z', '2026-12-01T00:00:00.000Z']
     expect(planStateOf({ currentPeriodStart: first })).toBe('renews')
     expect(planStateOf({ currentPeriodStart: first, endsAt: second, pausedFrom: second })).toBe('ends')
@@ -582,7 +582,7 @@ describe('what a plan page shows', () => {
     [{ buysOwn: true, buysForCompany: false, hasFreeVideo: true, hadPlan: true }, 'free-video'],
     [{ buysOwn: true, buysForCompany: false, hasFreeVideo: false, hadPlan: true }, 'again'],
     [{ buysOwn: true, buysForCompany: false, hasFreeVideo: false, hadPlan: false }, 'first'],
-  ] as const)('without a plan %j is offered: %s', (person, offer) => {
+  ] as const)('offers %j without a plan: %s', (person, offer) => {
     expect(offerWithoutPlan(person)).toBe(offer)
   })
 })

@@ -61,7 +61,7 @@ it('the default target is two videos a working day, and a remainder goes to the 
   expect(dailyTargets('2026-W47', 1)[0]).toEqual({ date: '2026-11-16', target: 1 })
 })
 
-it('a company’s ADMIN sets its appearance and way of working; only the service sets payment and whether it is active', () => {
+it('a company’s ADMIN sets its appearance and way of working; only the service sets payment and activity', () => {
   const of = (who: string) => Object.entries(tenantFields).flatMap(([field, sets]) => (sets === who ? [field] : []))
   expect(of('own').join(' ')).toBe('name preferences inviteCode useOwnScripts requireSecondFactor fourEyes')
   expect(of('service').join(' ')).toBe(

@@ -302,7 +302,7 @@ describe('rules that depend on the project’s row', () => {
       message: 'The month 2027-12 is too far ahead. Choose 2027-11 or earlier.',
     })
   })
-  it('an approval with a publishing time leads to Scheduled, and to Finished when that time has passed', () => {
+  it('an approval with a publishing time leads to Scheduled, and to Completed when that time has passed', () => {
     expect(decide('approve', project(3), people.qa!, { publishAt: later }, now)).toMatchObject({
       to: 7,
       effects: { dueAt: later },

@@ -53,7 +53,7 @@ it('no room of the server and no page of the panel writes a status as a number',
   expect(Object.keys(numbersNamed).filter((line) => !linesWith(statusByNumber).includes(line))).toEqual([])
 })
 
-it('both are found where they stand', () => {
+it('a role name and a status number are both found in a sample', () => {
   for (const line of [
     "if (actor.role === 'QA')",
     "p.role in ('Editor', 'ADMIN')",

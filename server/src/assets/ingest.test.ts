@@ -245,7 +245,7 @@ describe('repeated, parallel and crashed ingests', () => {
   })
 })
 
-it('a finished project’s sources are deleted when they expire; its row, cut and final video stay', async () => {
+it('a completed project’s sources are deleted when they expire; its row, cut and final video stay', async () => {
   const [source, cut] = [
     await putFile(service.database, officer, { path: clip }, { log }),
     await putFile(service.database, officer, { path: clip }, { log }),

@@ -31,14 +31,14 @@ afterAll(async () => {
   await service.close()
 })
 
-it('work that is done writes its end, and nothing else', async () => {
+it('a finished run writes its end, and nothing else', async () => {
   const run = await begin()
   await runAttempt(context(), { ...run, work: () => run.write('done') })
   expect(await row()).toEqual({ attempt: 1, state: 'done' })
   expect(run.ends).toEqual([])
 })
 
-it('an older run writes nothing once a newer one has begun, and steps back without an error', async () => {
+it('an older run writes nothing once a newer one has begun, and stops without an error', async () => {
   const older = await begin()
   const newer = await begin()
   await runAttempt(context(), { ...older, work: () => older.write('of the older one') })
@@ -47,7 +47,7 @@ it('an older run writes nothing once a newer one has begun, and steps back witho
   expect(await row()).toEqual({ attempt: 2, state: 'of the newer one' })
 })
 
-it('a run that is overtaken while it gives up steps back, too', async () => {
+it('a run that is overtaken while it gives up stops too', async () => {
   const older = await begin()
   const fault = async () => {
     await begin()
@@ -57,7 +57,7 @@ it('a run that is overtaken while it gives up steps back, too', async () => {
   expect(older.ends).toEqual(['stepped back'])
 })
 
-it('work over which its worker died too often is given up without being begun', async () => {
+it('work that killed its worker too often is given up without another start', async () => {
   const run = await begin()
   const work = vi.fn(async () => {})
   await runAttempt(context(), { ...run, work, crashes: mostCrashes })
@@ -67,14 +67,14 @@ it('work over which its worker died too often is given up without being begun', 
   expect(work).toHaveBeenCalledTimes(1)
 })
 
-it('a fault is left to the next try while there is one, and thrown for the queue', async () => {
+it('a fault pauses the run while attempts are left, and is thrown for the queue', async () => {
   const run = await begin()
   const broken = new Error('broken')
   await expect(runAttempt(context(), { ...run, work: () => Promise.reject(broken) })).rejects.toBe(broken)
   expect(run.ends).toEqual(['paused: fault'])
 })
 
-it('after the last try work is given up, in words for its reason', async () => {
+it('after the last attempt the run is given up with the reason of the fault', async () => {
   for (const [reason, ends] of [
     ['memory', 'given up: memory'],
     ['timeout', 'given up: fault'],
@@ -87,7 +87,7 @@ it('after the last try work is given up, in words for its reason', async () => {
   }
 })
 
-it('the work itself may say what is worth another try', async () => {
+it('a run can declare faults that are worth another attempt, also after the last one', async () => {
   const full = Object.assign(new Error('full'), { reason: 'disk-full' })
   const run = await begin()
   const attempt = { ...run, work: () => Promise.reject(full), isWorthAnotherTry: (why: Pause) => why === 'disk-full' }
@@ -95,7 +95,7 @@ it('the work itself may say what is worth another try', async () => {
   expect(run.ends).toEqual(['paused: disk-full'])
 })
 
-it('a worker that closes leaves its work to another, also after the last try', async () => {
+it('a worker that is shut down leaves its run to another worker, also at the last attempt', async () => {
   const stop = new AbortController()
   const work = async () => {
     stop.abort()
@@ -112,7 +112,7 @@ it('a worker that closes leaves its work to another, also after the last try', a
   expect(handedOver.ends).toEqual([])
 })
 
-it('what happened is thrown, whatever becomes of the pause', async () => {
+it('the original fault is thrown even when the pause cannot be stored', async () => {
   const run = await begin()
   const attempt = {
     ...run,
@@ -122,7 +122,7 @@ it('what happened is thrown, whatever becomes of the pause', async () => {
   await expect(runAttempt(context(), attempt)).rejects.toThrow('broken')
 })
 
-it('progress is written one report at a time, the latest only, and nothing after its end', async () => {
+it('progress is written one report at a time, the latest only, and nothing after the end', async () => {
   const written: (number | undefined)[] = []
   let together = 0
   let mostTogether = 0
@@ -149,7 +149,7 @@ it('progress is written one report at a time, the latest only, and nothing after
   expect(written).toHaveLength(before)
 })
 
-it('a run that reports nothing learns all the same that it was overtaken', async () => {
+it('a run without reports is also stopped when it is overtaken', async () => {
   const run = await begin()
   const progress = progressWriter<string>({
     write: (report) => run.write(report ?? 'alive'),
@@ -163,7 +163,7 @@ it('a run that reports nothing learns all the same that it was overtaken', async
   await progress.end()
 })
 
-it('a database that is away for a moment does not end a run', async () => {
+it('a short database outage does not end a run', async () => {
   let isAway = true
   let refused = 0
   const written: string[] = []

@@ -3,7 +3,7 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import { freshDatabase } from '../../test/database.ts'
 import { openPool, patienceOfPeople } from './pool.ts'
 
-it('statements that nobody waits for in between leave in one packet', async () => {
+it('SQL statements that are not awaited in between are sent in one packet', async () => {
   const { appUrl } = await freshDatabase()
   const { pool, take } = openPool(appUrl, { max: 1, patience: patienceOfPeople })
   onTestFinished(() => pool.end())

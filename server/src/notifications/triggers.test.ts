@@ -271,7 +271,7 @@ describe('the audience of a trigger', () => {
 })
 
 describe('the runs of a trigger', () => {
-  test('once: its status goes from scheduled over running to completed, and the history has counts and duration', async () => {
+  test('set to run once go from scheduled over running to completed, with counts and duration in the history', async () => {
     const tenantIds = [await makeTenant(service)]
     const officer = await makePerson(service, 'User', { tenantId: tenantIds[0]! })
     const trigger = await made({ tenantIds, notification: { ...words, cta: { label: 'Film', url: '/panel/new' } } })
@@ -296,7 +296,7 @@ describe('the runs of a trigger', () => {
     await expect(read(trigger.id)).rejects.toMatchObject({ code: 'trigger.not-found' })
   })
 
-  test('repeated: it is active between runs and expired after the last, and an empty audience is no error', async () => {
+  test('set to repeat are active between runs and expired after the last, and an empty audience is no error', async () => {
     const trigger = await made({ tenantIds: [await makeTenant(service)], recurrence: { ...daily, ocurrences: 2 } })
     await tick(at(trigger.nextExecution))
     const between = await read(trigger.id)

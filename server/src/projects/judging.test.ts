@@ -260,7 +260,7 @@ describe('the cut that a decision is about', () => {
   })
 })
 
-it('the database refuses a finished project whose final video is not the approved one', async () => {
+it('the database refuses a completed project whose final video is not the approved one', async () => {
   const project = await approve(await waiting())
   const other = await upload(project)
   for (const status of [2, 7])

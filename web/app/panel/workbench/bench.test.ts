@@ -66,7 +66,7 @@ test('unsaved work comes back on top of the saved revision, or as a conflict whe
   expect(openBench({ recipe, revision: 6 }, kept, 'Kept').saving).toEqual({ state: 'conflict' })
 })
 
-test('what the service stored of this work is no conflict, also after a reload that lost the answer', () => {
+test('a save that was stored is no conflict after a reload that lost its answer', () => {
   const kept = { recipe: { ...recipe, captions: { ...recipe.captions, size: 0.9 } }, revision: 4 }
   const reloaded = openBench({ recipe, revision: 4 }, kept, 'Kept')
   const stored = structuredClone(kept.recipe)
