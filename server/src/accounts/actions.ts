@@ -12,6 +12,7 @@ import {
   forgetSecondFactor,
   forgetWrongTries,
   hashPassword,
+  holdPassword,
   issueCustomToken,
   setPassword,
 } from '../identity/actions.ts'
@@ -39,6 +40,7 @@ export const logIn = async (
   const admitted: readonly Role[] = loginSystems[system]
   if (!admitted.includes(person.role)) throw refusal('session.wrong-credentials')
   return database.asSystem(async (tx) => {
+    await holdPassword(tx, person)
     await forgetWrongTries(tx, email)
     return issueCustomToken(tx, person.id)
   })

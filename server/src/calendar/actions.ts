@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Caller, Tx } from '../kernel/database.ts'
+import { holdSession } from '../kernel/tenancy.ts'
 import { writeFeed } from './feed.ts'
 import { entriesOf, ownerOf, saveSecret } from './store.ts'
 
@@ -7,6 +8,7 @@ export { dropSecret as dropCalendarLink } from './store.ts'
 
 /** A new link for the caller's calendar; the old one ends. Answers its secret part, 256 bits. */
 export const renewLink = async (tx: Tx, caller: Caller): Promise<string> => {
+  await holdSession(tx, caller)
   const secret = randomBytes(32).toString('base64url')
   await saveSecret(tx, caller.id, secret)
   return secret

@@ -2,7 +2,7 @@ import { refusal } from '@clear-to-post/contract/errors'
 import type { FactorProof, NextStep } from '@clear-to-post/contract/identity'
 import type { SecondFactorPolicy } from '@clear-to-post/domain/second-factor'
 import type { Caller, Database, Tx } from '../kernel/database.ts'
-import { asService } from '../kernel/tenancy.ts'
+import { asService, holdSession } from '../kernel/tenancy.ts'
 import { dropCalendarLink } from '../calendar/actions.ts'
 import type { Notice } from '../outside/openid.ts'
 import { codesTo } from './codes.ts'
@@ -17,7 +17,7 @@ import {
   redeem,
   type HandOver,
 } from './one-time-tokens.ts'
-import { checkPassword, confirmPassword, forgetWrongTries } from './password.ts'
+import { checkPassword, confirmPassword, forgetWrongTries, holdPassword } from './password.ts'
 import { verifyPasskey, type Credential, type RelyingParty, passkeyPrompt } from './passkeys.ts'
 import {
   forgetCodeTries,
@@ -35,6 +35,7 @@ import {
   dropPhone,
   forgetTries,
   liveFamily,
+  lockPerson,
   renewSecurityStamp,
   savePassword,
   sessionPerson,
@@ -46,7 +47,7 @@ export type { HandOver }
 export type { Identity } from './open.ts'
 export { hashPassword } from './password-hash.ts'
 export { dropUnprovenWays } from './other-ways.ts'
-export { checkPassword, forgetWrongTries, tryLimit } from './password.ts'
+export { checkPassword, forgetWrongTries, holdPassword, tryLimit } from './password.ts'
 export { startOAuth } from './provider-sign-in.ts'
 
 /** Forgets every count of tries that this person or their address stands for. */
@@ -62,11 +63,12 @@ export const signInWithPassword = async (
   email: string,
   password: string,
 ): Promise<Opened | NextStep> => {
-  const { id } = await checkPassword(database, email, password)
+  const checked = await checkPassword(database, email, password)
   return database.asSystem(async (tx) => {
+    await holdPassword(tx, checked)
     await forgetWrongTries(tx, email)
     // They may have been disabled, or given another role, while the password was checked.
-    const person = await sessionPerson(tx, id)
+    const person = await sessionPerson(tx, checked.id)
     if (!person) throw refusal('session.wrong-credentials')
     return openOrAsk(tx, person, policy)
   })
@@ -126,6 +128,7 @@ export const signInWithSecondFactor = async (
   const outcome = await database.asSystem(async (tx) => {
     const personId = await ownerOf(tx, 'second-factor', challenge)
     if (personId === null) return 'session.step-ended'
+    await lockPerson(tx, personId)
     const fault = await faultOfProof(tx, party, personId, proof, now)
     if (fault !== null) return fault
     const redeemed = await redeem(tx, ['second-factor'], challenge)
@@ -175,13 +178,12 @@ export const confirmIdentity = async (
 export const tooManyCodes = 'Too many wrong codes. Wait a quarter of an hour and try again.'
 
 /** Ends a demanded set-up with its session. Throws `session.step-ended`. */
-export const signInAfterSetUp = (database: Database, challenge: string): Promise<Opened> =>
-  database.asSystem(async (tx) => {
-    const redeemed = await redeem(tx, ['set-up'], challenge)
-    const opened = redeemed && (await openedFor(tx, redeemed.personId))
-    if (!opened) throw refusal('session.step-ended')
-    return opened
-  })
+export const signInAfterSetUp = async (tx: Tx, challenge: string): Promise<Opened> => {
+  const redeemed = await redeem(tx, ['set-up'], challenge)
+  const opened = redeemed && (await openedFor(tx, redeemed.personId))
+  if (!opened) throw refusal('session.step-ended')
+  return opened
+}
 
 /** Whose demanded set-up, or second step, this is; null when it has ended. */
 export const challengeOwner = (
@@ -233,7 +235,10 @@ const originOf = async (tx: Tx, caller: Caller, refreshToken: string | null): Pr
 
 /** A token that carries the caller's sign-in to another device; the one before is no good any more. */
 export const makeHandOver = (database: Database, caller: Caller, refreshToken: string | null): Promise<HandOver> =>
-  asOwner(database, caller, async (tx) => issueHandOver(tx, caller.id, await originOf(tx, caller, refreshToken)))
+  asOwner(database, caller, async (tx) => {
+    await holdSession(tx, caller)
+    return issueHandOver(tx, caller.id, await originOf(tx, caller, refreshToken))
+  })
 
 /** The one that is still good and that this session could have made. Throws `account.no-token`. */
 export const readHandOver = (database: Database, caller: Caller, refreshToken: string | null): Promise<HandOver> =>
@@ -244,7 +249,7 @@ export const readHandOver = (database: Database, caller: Caller, refreshToken: s
   })
 
 /** As the service, once the database has said that this caller's session still counts. */
-const asOwner = <T>(database: Database, caller: Caller, work: (tx: Tx) => Promise<T>): Promise<T> =>
+export const asOwner = <T>(database: Database, caller: Caller, work: (tx: Tx) => Promise<T>): Promise<T> =>
   database.inTenant(caller, (tx) => asService(tx, () => work(tx)))
 
 /**
@@ -253,6 +258,7 @@ const asOwner = <T>(database: Database, caller: Caller, work: (tx: Tx) => Promis
  * Answers whether there was a link.
  */
 export const endSessions = async (tx: Tx, personId: string): Promise<{ hadCalendarLink: boolean }> => {
+  await lockPerson(tx, personId)
   await closeFamilies(tx, personId)
   await dropOneTimeTokens(tx, personId)
   await dropPhone(tx, personId)

@@ -3,6 +3,7 @@ import { security } from '@clear-to-post/contract/security'
 import type { Tx } from '../kernel/database.ts'
 import { onOpen, type Mounted, type OpenContext } from '../kernel/call.ts'
 import {
+  asOwner,
   askForPasskey,
   confirmIdentity,
   refreshSession,
@@ -102,7 +103,9 @@ const securityCalls = (service: Identity): Mounted[] => {
     return { recoveryCodes, session: opened && (await session(opened, at)) }
   }
   return [
-    onOpen(security.read, (_input, at) => changeSecurity(at, (tx, id) => readSecurity(tx, id, rules))),
+    onOpen(security.read, (_input, { database, caller }) =>
+      asOwner(database, caller!, (tx) => readSecurity(tx, caller!.id, rules)),
+    ),
     onOpen(security.startTotp, ({ body }, at) => changeSecurity({ ...at, ...body }, startTotp)),
     onOpen(security.confirmTotp, ({ body: { challenge, code } }, at) =>
       added(at, challenge, (tx, id) => confirmTotp(tx, id, code, at.now.getTime())),

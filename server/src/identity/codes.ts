@@ -2,7 +2,16 @@ import type { CodeLimits } from '../kernel/config.ts'
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import type { Tx } from '../kernel/database.ts'
 import { hashOf } from './one-time-tokens.ts'
-import { codeById, countGuess, countTry, lockCode, oneTimeSecret, redeemCodeRow, replaceCode } from './store.ts'
+import {
+  codeById,
+  countGuess,
+  countTry,
+  lockCode,
+  lockPerson,
+  oneTimeSecret,
+  redeemCodeRow,
+  replaceCode,
+} from './store.ts'
 
 /**
  * Six digits by e-mail. A code belongs to an address: to `password` where the address has an account, and to `address`
@@ -85,7 +94,10 @@ export const verifyCode = async (
 }
 
 /** Uses up a code that was right. False when somebody else did so first. Runs as the service. */
-export const redeemCode = (tx: Tx, { id }: RightCode): Promise<boolean> => redeemCodeRow(tx, id)
+export const redeemCode = async (tx: Tx, { id, personId }: RightCode): Promise<boolean> => {
+  if (personId !== null) await lockPerson(tx, personId)
+  return redeemCodeRow(tx, id)
+}
 
 /** What stands for a network in a code's row: nobody reads an address out of it. */
 const guesserOf = (secret: Buffer, network: string): string =>

@@ -1,5 +1,6 @@
 import type { Role } from '@clear-to-post/domain/roles'
 import { sql, type Tx } from '../kernel/database.ts'
+import { lockPerson } from './store.ts'
 
 /** What somebody signs in with, and what is demanded of them. */
 export type FactorRow = {
@@ -61,9 +62,16 @@ export const passkeysOf = (tx: Tx, personId: string) =>
     sql<PasskeyRow>`select ${passkeyRow} from passkey k where k.person_id = ${personId} order by k.created_at, k.id`,
   )
 
-/** Locked: an authenticator's counter goes up one use after the other. */
-export const lockPasskey = (tx: Tx, credential: string) =>
-  tx.first(sql<PasskeyRow>`select ${passkeyRow} from passkey k where k.credential = ${credential} for update`)
+/** Locked after its person: an authenticator's counter goes up one use after the other. */
+export const lockPasskey = async (tx: Tx, credential: string) => {
+  const owner = await tx.first(sql<{ person_id: string }>`
+    select person_id from passkey where credential = ${credential}`)
+  if (!owner) return undefined
+  await lockPerson(tx, owner.person_id)
+  return tx.first(
+    sql<PasskeyRow>`select ${passkeyRow} from passkey k where k.credential = ${credential} for no key update`,
+  )
+}
 
 /** False when some account has this very credential. */
 export const addPasskey = async (

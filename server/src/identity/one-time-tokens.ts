@@ -4,7 +4,6 @@ import {
   addOneTimeToken,
   liveHandOver,
   liveOneTimeToken,
-  lockPerson,
   oneTimeSecret,
   redeemOneTimeToken,
   replaceHandOver,
@@ -54,10 +53,9 @@ export type HandOver = { token: string; endsAt: Date }
 
 /**
  * A new hand-over token of this person's, whose session ends with its origin at the latest; the one before is no good any
- * more. Runs as the service.
+ * more. The person is locked (`holdSession`). Runs as the service.
  */
 export const issueHandOver = async (tx: Tx, personId: string, origin: Origin): Promise<HandOver> => {
-  await lockPerson(tx, personId)
   const secret = await oneTimeSecret(tx)
   const id = randomUUID()
   const { minutes } = purposes['hand-over']

@@ -7,7 +7,7 @@ import type { Claims, OpenIdProvider, OAuthSecrets } from '../outside/openid.ts'
 import { addOAuthFlow, connect, connectedPerson, redeemOAuthFlow } from './factor-store.ts'
 import { hashOf } from './one-time-tokens.ts'
 import { openOrAsk, type Opened } from './second-factor.ts'
-import { oneTimeSecret, sessionPerson } from './store.ts'
+import { lockPerson, oneTimeSecret, sessionPerson } from './store.ts'
 
 /** The providers that are configured. */
 export type Providers = Partial<Record<Provider, OpenIdProvider>>
@@ -96,8 +96,11 @@ const signInByClaims = async (
     // Somebody came back twice at the same moment: the first one has the account.
     if (!(await connect(tx, { ...claims, personId }))) throw refusal('session.provider-failed')
   }
+  await lockPerson(tx, personId)
   const person = await sessionPerson(tx, personId)
-  if (!person) throw refusal('session.provider-failed')
+  // It may have been disconnected while this waited.
+  if (!person || (await connectedPerson(tx, claims.issuer, claims.subject)) !== personId)
+    throw refusal('session.provider-failed')
   return openOrAsk(tx, person, policy)
 }
 

@@ -286,6 +286,32 @@ test('staff must set up a second factor first when the server’s policy says so
   expect((await browser.call(security.read, {})).body).toMatchObject({ isRequired: true, recoveryCodesLeft: 10 })
 })
 
+test('a demanded set-up that began before a factor was added is over, and adds no second way in', async () => {
+  const email = newEmail()
+  const staffPassword = 'kettle-drum-4111'
+  await service.database.asSystem((tx) => createPerson(tx, { email, name: 'QA', role: 'QA', password: staffPassword }))
+  const begin = async () => {
+    const browser = newBrowser()
+    const { body } = await browser.call(identity.password, { body: { email, password: staffPassword } })
+    return { browser, challenge: (body as NextStep).challenge }
+  }
+  const [thief, owner] = [await begin(), await begin()]
+  const device = openAuthenticator({ origin, party: 'localhost' })
+  const early = await thief.browser.call(security.startPasskey, { body: { challenge: thief.challenge } })
+  const { uri } = (await owner.browser.call(security.startTotp, { body: { challenge: owner.challenge } })).body as {
+    uri: string
+  }
+  const done = await owner.browser.call(security.confirmTotp, { body: { challenge: owner.challenge, code: app(uri) } })
+  expect(done.status).toBe(200)
+  const late = await thief.browser.call(security.startPasskey, { body: { challenge: thief.challenge } })
+  expect(late.body.code).toBe('session.step-ended')
+  const added = await thief.browser.call(security.addPasskey, {
+    body: { challenge: thief.challenge, name: 'Mine', credential: device.create(early.body.options) },
+  })
+  expect(added.body.code).toBe('session.step-ended')
+  expect((await owner.browser.call(security.read, {})).body.passkeys).toEqual([])
+})
+
 test('a company can require a second factor, for its own people only', async () => {
   const tenantId = await makeTenant(service)
   const admin = await makePerson(service, 'ADMIN', { tenantId })

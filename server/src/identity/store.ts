@@ -13,6 +13,10 @@ export const credentialsOf = (tx: Tx, email: string) =>
     from person p left join password w on w.person_id = p.id
     where p.email = ${email} and not p.is_disabled`)
 
+/** Is this still the hash of the person's password? */
+export const hasPasswordHash = async (tx: Tx, personId: string, hash: string): Promise<boolean> =>
+  (await tx.first(sql`select 1 from password where person_id = ${personId} and hash = ${hash}`)) !== undefined
+
 export const savePassword = (tx: Tx, personId: string, hash: string) =>
   tx.count(sql`
     insert into password (person_id, hash) values (${personId}, ${hash})
@@ -68,11 +72,16 @@ export const liveFamily = (tx: Tx, tokenHash: Buffer, personId: string, graceSec
     where t.hash = ${tokenHash} and f.person_id = ${personId} and f.revoked_at is null and f.ends_at > now()
       and (t.rotated_at is null or t.rotated_at > clock_timestamp() - make_interval(secs => ${graceSeconds}))`)
 
-/** The family of a refresh token, locked: its tokens are exchanged one after the other. */
-export const lockFamily = (tx: Tx, tokenHash: Buffer) =>
-  tx.first(sql<{ id: string; person_id: string; must_end_at: Date; is_live: boolean }>`
+/** The family of a refresh token, locked after its person: its tokens are exchanged one after the other. */
+export const lockFamily = async (tx: Tx, tokenHash: Buffer) => {
+  const owner = await tx.first(sql<{ person_id: string }>`
+    select f.person_id from session_family f join refresh_token t on t.family_id = f.id where t.hash = ${tokenHash}`)
+  if (!owner) return undefined
+  await lockPerson(tx, owner.person_id)
+  return tx.first(sql<{ id: string; person_id: string; must_end_at: Date; is_live: boolean }>`
     select id, person_id, must_end_at, revoked_at is null and ends_at > now() as is_live from session_family
-    where id = (select family_id from refresh_token where hash = ${tokenHash}) for update`)
+    where id = (select family_id from refresh_token where hash = ${tokenHash}) for no key update`)
+}
 
 /** Read after the family is locked, so that a parallel exchange is seen. */
 export const refreshToken = (tx: Tx, hash: Buffer, graceSeconds: number) =>
@@ -128,13 +137,23 @@ export const addOneTimeToken = (tx: Tx, hash: Buffer, purpose: string, personId:
     insert into one_time_token (hash, purpose, person_id, ends_at)
     values (${hash}, ${purpose}, ${personId}, now() + make_interval(mins => ${minutes}))`)
 
-/** One statement, so that of any number of parallel tries exactly one gets the row. */
-export const redeemOneTimeToken = (tx: Tx, hash: Buffer, purposes: readonly string[]) =>
-  tx.first(sql<{ person_id: string; purpose: string; session_ends_at: Date | null; carried_from: string | null }>`
+/** Locks its person before the token. Of any number of parallel tries exactly one gets the row. */
+export const redeemOneTimeToken = async (tx: Tx, hash: Buffer, purposes: readonly string[]) => {
+  const owner = await tx.first(sql<{ person_id: string | null }>`
+    select person_id from one_time_token where hash = ${hash} and redeemed_at is null`)
+  if (!owner?.person_id) return undefined
+  await lockPerson(tx, owner.person_id)
+  return tx.first(sql<{
+    person_id: string
+    purpose: string
+    session_ends_at: Date | null
+    carried_from: string | null
+  }>`
     update one_time_token set redeemed_at = now()
     where hash = ${hash} and purpose = any(${purposes}) and redeemed_at is null and ends_at > now()
       and person_id is not null
     returning person_id, purpose, session_ends_at, carried_from`)
+}
 
 /** Whose token this is; it stays good. */
 export const liveOneTimeToken = (tx: Tx, hash: Buffer, purpose: string) =>
@@ -158,7 +177,10 @@ export const redeemNobodysToken = async (tx: Tx, hash: Buffer, purpose: string):
 export const oneTimeSecret = async (tx: Tx): Promise<Buffer> =>
   (await tx.first(sql<{ value: Buffer }>`select value from service_secret where name = 'one-time'`))!.value
 
-/** Two calls of one person at the same moment come one after the other. */
+/**
+ * Two calls of one person at the same moment come one after the other. Whatever opens, carries or ends sessions locks the
+ * person first, then families and tokens, so that nobody waits in a circle and nothing is opened beside what ends it.
+ */
 export const lockPerson = (tx: Tx, personId: string) =>
   tx.first(sql`select 1 from person where id = ${personId} for no key update`)
 
@@ -240,6 +262,10 @@ export const codeById = (tx: Tx, id: string) =>
     select t.id, t.purpose, p.email_verified_at is not null as is_verified
     from one_time_token t left join person p on p.id = t.person_id
     where t.id = ${id} and t.purpose in ('password', 'address') and t.redeemed_at is null and t.ends_at > now()`)
+
+/** Set-ups that a sign-in began: with the first factor they are over, whoever holds them. */
+export const dropSetUps = (tx: Tx, personId: string) =>
+  tx.count(sql`delete from one_time_token where person_id = ${personId} and purpose = 'set-up' and redeemed_at is null`)
 
 export const dropOneTimeTokens = (tx: Tx, personId: string) =>
   tx.count(sql`delete from one_time_token where person_id = ${personId} and redeemed_at is null`)

@@ -1,5 +1,6 @@
 import type { RawBuilder } from 'kysely'
 import { system, servesAll } from '@clear-to-post/domain/roles'
+import { refusal } from '@clear-to-post/contract/errors'
 import { sql, type Caller, type Tx } from './database.ts'
 
 /** A query's own tenancy wall for staff: rows of a tenant that the caller reaches, by the column that names it. */
@@ -22,6 +23,19 @@ export const asService = async <T>(tx: Tx, work: () => Promise<T>): Promise<T> =
     // In a transaction that has failed nothing more can be said, and nothing of it will stand.
     await become(tx, actor.id, actor.role, actor.tenant).catch(() => {})
   }
+}
+
+/**
+ * Before something is given out that outlives the call (a session, a link, a way to sign in): locks the caller's person until
+ * the transaction ends, and asks again whether their session counts. Whatever ends sessions locks the person first, too: it
+ * comes before, and this is refused, or after, and ends what this gave out. Throws `session.ended`.
+ */
+export const holdSession = async (tx: Tx, { id, securityStamp }: Caller): Promise<void> => {
+  const held = await asService(tx, () =>
+    tx.first(sql`
+      select 1 from person where id = ${id} and security_stamp = ${securityStamp} and not is_disabled for no key update`),
+  )
+  if (!held) throw refusal('session.ended')
 }
 
 const become = (tx: Tx, id: string, role: string, tenant: string | null) =>
