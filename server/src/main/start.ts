@@ -78,7 +78,7 @@ async function startDemo(input: { config: Config; appUrl: string; log: Logger; p
   const queue = await openQueue(appUrl)
   const database = openDatabase(appUrl, { queue, max: 2 })
   const stop = new AbortController()
-  const seed = { database, config, log, printLine, signal: stop.signal }
+  const seed = { database, config, log, report: printLine, signal: stop.signal }
   const isLoaded = await seedPeople(seed)
   let videos = Promise.resolve()
   return {
