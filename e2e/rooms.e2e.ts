@@ -305,6 +305,11 @@ test('an ADMIN sets up a company with colours, people and scripts, and the edito
   await expect.poll(primary).toContain('#ffd000')
   await officer.reload()
   await expect.poll(primary).toContain('#ffd000')
+  // It is taken when the address is confirmed.
+  await officer.getByRole('button', { name: 'Confirm now' }).click()
+  await officer.getByLabel('Code from the e-mail').fill(await codeFor(officer.request, email))
+  await officer.getByRole('button', { name: 'Confirm', exact: true }).click()
+  await expect(officer.getByText('Your e-mail address is confirmed')).toBeVisible()
   const stranger = await (await browser.newContext({ viewport })).newPage()
   await stranger.goto(invitation)
   await expect(stranger.getByText('No seat is left.')).toBeVisible()

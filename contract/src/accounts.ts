@@ -95,6 +95,12 @@ export type Profile = z.infer<typeof Profile>
 /** A way to sign in, or to read (`calendar`), beside the password. `name` says which, in words. */
 const OtherWay = z.object({ kind: z.enum(['passkey', 'authenticator', 'provider', 'calendar']), name: z.string() })
 export type OtherWay = z.infer<typeof OtherWay>
+/** A way that was taken away, or what else whoever opened the account had put there. `name` says it in words. */
+const TakenAway = z.object({
+  kind: z.enum([...OtherWay.shape.kind.options, 'company', 'files', 'profile']),
+  name: z.string(),
+})
+export type TakenAway = z.infer<typeof TakenAway>
 
 const Removed = z.object({
   /** Sentences. */
@@ -285,10 +291,10 @@ export const accounts = {
     method: 'POST',
     path: '/accounts/public/changePassword/',
     summary:
-      'Set a new password with a code; ends every session, the link of the calendar, and every way in from before the address was confirmed. Tells what still signs in',
+      'Set a new password with a code; ends every session, the link of the calendar, and every way in from before the address was confirmed. An account that was never confirmed loses its company, profile and files, too. Tells what still signs in',
     access: 'anyone',
     body: z.strictObject({ email: Email, pass: Password, passConfirm: Password, code: Code }),
-    returns: Success.extend({ kept: z.array(OtherWay), removed: z.array(OtherWay) }),
+    returns: Success.extend({ kept: z.array(OtherWay), removed: z.array(TakenAway) }),
     unrecorded: true,
     perMinute: 30,
     refuses: ['account.wrong-code', 'account.weak-password', 'request.too-many'],
@@ -303,7 +309,7 @@ export const accounts = {
     returns: User,
     // A wrong code costs a try even though the call is refused; a repeat of a done change answers the same by itself.
     unrecorded: true,
-    refuses: ['account.wrong-code', 'account.email-taken'],
+    refuses: ['account.wrong-code', 'account.email-taken', 'account.no-seat'],
   }),
   verifyEmail: call({
     method: 'POST',
@@ -314,7 +320,7 @@ export const accounts = {
     returns: Success,
     // A wrong code costs a try even though the call is refused.
     unrecorded: true,
-    refuses: ['account.wrong-code'],
+    refuses: ['account.wrong-code', 'account.no-seat'],
   }),
   available: call({
     method: 'GET',
@@ -338,6 +344,7 @@ export const accounts = {
       'account.not-found',
       'account.admin-only',
       'account.last-admin',
+      'account.not-confirmed',
       'asset.not-found',
       'tenant.none',
       'tenant.full',

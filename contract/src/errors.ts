@@ -98,6 +98,15 @@ export const refusals = {
     kind: 'forbidden',
     message: 'Confirm your e-mail address first: write the six digits that we sent you.',
   },
+  'account.not-confirmed': {
+    kind: 'conflict',
+    message: 'This person has not confirmed their e-mail address yet. Ask them to, then try again.',
+  },
+  'account.no-seat': {
+    kind: 'conflict',
+    message:
+      'Your e-mail address is confirmed, but your company has no seat left, so you are not in it. Ask its admin for a seat, then write to us: we add you.',
+  },
   'account.no-token': { kind: 'not-found', message: 'There is no valid hand-over code. Make a new one.' },
   'account.export-waiting': {
     kind: 'conflict',

@@ -13,7 +13,7 @@ export type AccountState = { role: PersonRole; tenantId: string | null; isDisabl
 /**
  * Gives a locked person another role, tenant or sign-in; runs as the service. It counts at once: their ID tokens end, and who is disabled
  * loses every session, and what was assigned to an editor who cannot start it goes back to the pool. An officer who becomes staff chooses a new password, for theirs may be shorter than staff need.
- * Throws tenant.full.
+ * Throws tenant.full, and account.not-confirmed where somebody whose address is not confirmed would become staff.
  */
 export const setAccountState = async (
   tx: Tx,
@@ -22,6 +22,9 @@ export const setAccountState = async (
   now: Date,
 ): Promise<PersonRow> => {
   const after = stateAfter(before, change)
+  // The address may be a stranger's: a role would be theirs as soon as they choose a password.
+  if (hasDuty(after.role, 'serve') && after.role !== before.role && before.email_verified_at === null)
+    throw refusal('account.not-confirmed')
   const hadSeat = hasDuty(before.role, 'film') && !before.is_disabled
   if (after.tenantId !== null && hasDuty(after.role, 'film') && !after.isDisabled)
     if (!hadSeat || after.tenantId !== before.tenant_id) await requireSeat(tx, after.tenantId)

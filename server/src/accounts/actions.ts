@@ -119,7 +119,7 @@ export const createPerson = async (
 
 /**
  * Changes a person's role, tenant or whether they may sign in; runs as the service. It counts at once: their ID tokens end, and who is
- * disabled loses every session. Throws `account.not-found`, `tenant.full`.
+ * disabled loses every session. Throws `account.not-found`, `account.not-confirmed`, `tenant.full`.
  */
 export const changeAccountState = async (tx: Tx, email: string, change: Partial<AccountState>): Promise<PersonRow> => {
   const before = await lockPersonByEmail(tx, email.trim().toLowerCase())

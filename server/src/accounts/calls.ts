@@ -48,19 +48,19 @@ export const accountsCalls = ({
     await sendCode(database, { email: query.email, network: networkOf(request.ip), limits, now, log })
     return success
   }),
-  onOpen(accounts.verifyEmail, async ({ body }, { database, caller, request }) => {
-    await verifyEmail(database, caller!, { ...body, network: networkOf(request.ip) })
+  onOpen(accounts.verifyEmail, async ({ body }, { database, caller, request, now }) => {
+    await verifyEmail(database, caller!, { ...body, network: networkOf(request.ip), now })
     return success
   }),
   onOpen(accounts.validateCode, async ({ query }, { database, request }) => ({
     isValid: await validateCode(database, { ...query, network: networkOf(request.ip) }),
   })),
-  onOpen(accounts.changePassword, async ({ body }, { database, request }) => ({
+  onOpen(accounts.changePassword, async ({ body }, { database, request, now }) => ({
     ...success,
-    ...(await changePassword(database, passwordPolicy, { ...body, network: networkOf(request.ip) })),
+    ...(await changePassword(database, passwordPolicy, { ...body, network: networkOf(request.ip), now })),
   })),
   onOpen(accounts.changeEmail, async ({ body }, { database, caller, request, now }) =>
-    presentUser(await changeEmail(database, caller!, { ...body, network: networkOf(request.ip) }), caller!, now),
+    presentUser(await changeEmail(database, caller!, { ...body, network: networkOf(request.ip), now }), caller!, now),
   ),
   on(accounts.available, async ({ query }, { tx }) => ({ isValid: await isFree(tx, query.email) })),
   on(accounts.bound, async ({ query: { editorId = undefined, ...query } }, { tx, caller, now }) => {

@@ -1,9 +1,9 @@
 import type { CodeLimits } from '../kernel/config.ts'
 import type { CallRequest } from '@clear-to-post/contract/call'
-import type { accounts, OtherWay } from '@clear-to-post/contract/accounts'
+import type { accounts, OtherWay, TakenAway } from '@clear-to-post/contract/accounts'
 import { refusal } from '@clear-to-post/contract/errors'
 import type { PasswordPolicy } from '@clear-to-post/domain/passwords'
-import type { Caller, Database, Tx } from '../kernel/database.ts'
+import { systemCaller, type Caller, type Database, type Tx } from '../kernel/database.ts'
 import { asService } from '../kernel/tenancy.ts'
 import {
   codeMinutes,
@@ -18,7 +18,8 @@ import {
   setPassword,
 } from '../identity/actions.ts'
 import { sendMail } from '../mail/actions.ts'
-import { activeByEmail, isTaken, personById, saveEmail, verifyAddress, type PersonRow } from './store.ts'
+import { activeByEmail, isTaken, lockPerson, personById, saveEmail, verifyAddress, type PersonRow } from './store.ts'
+import { dropUnconfirmed, takeSeat } from './unconfirmed.ts'
 import { requireStrong } from './strong.ts'
 import { newcomer } from '@clear-to-post/domain/roles'
 
@@ -67,24 +68,28 @@ const tooMany = {
 /** The network that a code comes from (kernel/network.ts). */
 type Guesser = { network: string }
 
-/** Shows that the caller's address is theirs; repeated, it changes nothing. Throws `account.wrong-code`. */
+/**
+ * Shows that the caller's address is theirs; repeated, it changes nothing. Throws `account.wrong-code`, and
+ * `account.no-seat` when it is confirmed and their company has no seat left: they are without one then.
+ */
 export const verifyEmail = async (
   database: Database,
   caller: Caller,
-  { code, network }: { code: string } & Guesser,
+  { code, network, now }: { code: string; now: Date } & Guesser,
 ): Promise<void> => {
-  const isRight = await database.inTenant(caller, (tx) =>
+  const refused = await database.inTenant(caller, (tx) =>
     asService(tx, async () => {
       const person = (await personById(tx, caller.id))!
-      if (person.email_verified_at !== null) return true
+      if (person.email_verified_at !== null) return null
       const right = await verifyCode(tx, { email: person.email, code, network }, 'password')
-      if (right?.personId !== person.id || !(await redeemCode(tx, right))) return false
+      if (right?.personId !== person.id || !(await redeemCode(tx, right))) return 'account.wrong-code'
+      const isSeated = await takeSeat(tx, (await lockPerson(tx, systemCaller, person.id))!, now)
       await verifyAddress(tx, person.id)
-      return true
+      return isSeated ? null : 'account.no-seat'
     }),
   )
-  // Thrown after the commit: a wrong guess counts.
-  if (!isRight) throw refusal('account.wrong-code')
+  // Thrown after the commit: a wrong guess counts, and a confirmed address stays so.
+  if (refused) throw refusal(refused)
 }
 
 /** Is this the code of this address? Without `keepCode` it is used up by the question. */
@@ -99,14 +104,22 @@ export const validateCode = (
 
 /**
  * Sets a new password with a code, ends every session of that person and the link of their calendar, and takes away what signs
- * in besides and was there before the address was verified; answers what that was, and what stays. Throws `account.wrong-code`, and
- * `account.weak-password`: what staff need in addition is told only to who has the code.
+ * in besides and was there before the address was verified; of an account that never was, its company, profile and files, too.
+ * Answers what that was, and what stays. Throws `account.wrong-code`, and `account.weak-password`: what staff need in addition
+ * is told only to who has the code.
  */
 export const changePassword = async (
   database: Database,
   policy: PasswordPolicy,
-  { email, pass, passConfirm, code, network }: CallRequest<typeof accounts.changePassword>['body'] & Guesser,
-): Promise<{ kept: OtherWay[]; removed: OtherWay[] }> => {
+  {
+    email,
+    pass,
+    passConfirm,
+    code,
+    network,
+    now,
+  }: CallRequest<typeof accounts.changePassword>['body'] & Guesser & { now: Date },
+): Promise<{ kept: OtherWay[]; removed: TakenAway[] }> => {
   requireStrong(pass, newcomer, { email, name: '', policy }, 'pass')
   if (pass !== passConfirm)
     throw refusal('request.invalid', 'The two passwords are not the same.', [
@@ -124,15 +137,21 @@ export const changePassword = async (
     if (!(await redeemCode(tx, right))) throw refusal('account.wrong-code')
     await setPassword(tx, person.id, hash)
     const { hadCalendarLink } = await endSessions(tx, person.id)
-    const { kept, removed } = await dropUnprovenWays(tx, person.id)
+    const { kept, removed: ways } = await dropUnprovenWays(tx, person.id)
+    const removed = [...ways, ...(await dropUnconfirmed(tx, (await lockPerson(tx, systemCaller, person.id))!, now))]
     await verifyAddress(tx, person.id)
     await forgetWrongTries(tx, email)
-    const names = (ways: readonly OtherWay[]) => ways.map(({ name }) => name)
+    const names = (ways: readonly TakenAway[]) => ways.map(({ name }) => name)
     await sendMail(tx, {
       key: `password:${right.id}`,
       to: email,
       template: 'passwordChanged',
-      data: { kept: names(kept), removed: names(removed), hadLink: hadCalendarLink },
+      data: {
+        kept: names(kept),
+        removed: names(removed),
+        hadLink: hadCalendarLink,
+        hadCompany: removed.some(({ kind }) => kind === 'company'),
+      },
     })
     return { kept, removed: hadCalendarLink ? [...removed, calendarLink] : removed }
   })
@@ -142,12 +161,13 @@ const calendarLink: OtherWay = { kind: 'calendar', name: 'The link of your calen
 
 /**
  * Moves the caller's account to a new address with the code that was sent there; the old one is told. Sessions stay, codes
- * and tokens on their way end. Repeated, it answers the same. Throws `account.email-taken`, `account.wrong-code`.
+ * and tokens on their way end. Repeated, it answers the same. Throws `account.email-taken`, `account.wrong-code`, and
+ * `account.no-seat` when it is moved and their company has no seat left, as `verifyEmail`.
  */
 export const changeEmail = async (
   database: Database,
   caller: Caller,
-  asked: CallRequest<typeof accounts.changeEmail>['body'] & Guesser,
+  asked: CallRequest<typeof accounts.changeEmail>['body'] & Guesser & { now: Date },
 ): Promise<PersonRow> => {
   const changed = await database
     .inTenant(caller, (tx) => asService(tx, () => moveTo(tx, caller.id, asked)))
@@ -156,7 +176,8 @@ export const changeEmail = async (
     })
   // Thrown after the commit: a wrong guess counts.
   if (!changed) throw refusal('account.wrong-code')
-  return changed
+  if (!changed.isSeated) throw refusal('account.no-seat')
+  return changed.after
 }
 
 const uniqueViolation = '23505'
@@ -164,13 +185,14 @@ const uniqueViolation = '23505'
 const moveTo = async (
   tx: Tx,
   personId: string,
-  { email, code, network }: { email: string; code: string } & Guesser,
-): Promise<PersonRow | null> => {
+  { email, code, network, now }: { email: string; code: string; now: Date } & Guesser,
+): Promise<{ after: PersonRow; isSeated: boolean } | null> => {
   const before = (await personById(tx, personId))!
-  if (before.email === email) return before
+  if (before.email === email) return { after: before, isSeated: true }
   if (await isTaken(tx, email)) throw refusal('account.email-taken')
   const right = await verifyCode(tx, { email, code, network }, 'address')
   if (!right || !(await redeemCode(tx, right))) return null
+  const isSeated = await takeSeat(tx, (await lockPerson(tx, systemCaller, personId))!, now)
   const after = (await saveEmail(tx, personId, email))!
   await dropPendingTokens(tx, personId)
   await sendMail(tx, {
@@ -179,5 +201,5 @@ const moveTo = async (
     template: 'addressChanged',
     data: { newAddress: email },
   })
-  return after
+  return { after, isSeated }
 }

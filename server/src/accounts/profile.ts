@@ -22,7 +22,8 @@ type Changes = CallRequest<typeof accounts.update>['body']
 
 /**
  * Changes the caller's profile, or as an ADMIN another person's and their account state. Answers whose it was. Throws
- * account.not-found for whoever is out of reach, account.admin-only, account.last-admin, tenant.none, tenant.full,
+ * account.not-found for whoever is out of reach, account.admin-only, account.last-admin, account.not-confirmed for staff whose
+ * address is not confirmed, tenant.none, tenant.full,
  * asset.not-found.
  */
 export const updatePerson = async (

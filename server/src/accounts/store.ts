@@ -102,6 +102,13 @@ export const freePhone = (tx: Tx, fcmToken: string, keptBy: string) =>
 export const verifyAddress = (tx: Tx, id: string) =>
   tx.count(sql`update person set email_verified_at = coalesce(email_verified_at, now()) where id = ${id}`)
 
+/** A profile as a new account has it: the name is the address's, the rest is empty. Whose editor stays. */
+export const emptyProfile = (tx: Tx, id: string) =>
+  tx.count(sql`
+    update person set name = left(split_part(email, '@', 1), 120), profession = null, photo_url = null, preferences = '{}',
+      time_zone = default, fcm_token = null, experience_id = null, modified_at = now()
+    where id = ${id}`)
+
 /** Throws PostgreSQL's unique violation when the address is taken. */
 export const saveEmail = (tx: Tx, id: string, email: string) =>
   tx.first(sql<PersonRow>`

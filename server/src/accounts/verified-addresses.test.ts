@@ -8,10 +8,22 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accounts } from '@clear-to-post/contract/accounts'
 import { calendar } from '@clear-to-post/contract/calendar'
 import { identity } from '@clear-to-post/contract/identity'
+import { prompts } from '@clear-to-post/contract/prompts'
 import { freshDatabase } from '../../test/database.ts'
 import { codeFor, mailsTo } from '../../test/mails.ts'
 import { submitProject } from '../../test/factories.ts'
-import { callAs, callConfirmed, openService, outcome, type Person, type Service } from '../../test/service.ts'
+import {
+  callAs,
+  callConfirmed,
+  makePerson,
+  makeTenant,
+  makeVideo,
+  openService,
+  outcome,
+  type Person,
+  type Service,
+} from '../../test/service.ts'
+import { fileUrl } from '../assets/addresses.ts'
 import { migrate } from '../postgres/migrate.ts'
 import { sql, type Caller } from '../kernel/database.ts'
 
@@ -72,8 +84,11 @@ test('the migration marks older accounts as verified only where their address wa
 })
 
 /** Opens an account as the specification's call does, and signs in with what it answers. */
-const signUp = async (email = `${randomUUID().slice(0, 8)}@sign-up.test`): Promise<Person & { email: string }> => {
-  const body = { email, name: 'Maria', password, passwordConfirmation: password }
+const signUp = async (
+  email = `${randomUUID().slice(0, 8)}@sign-up.test`,
+  more: { invitationCode?: string } = {},
+): Promise<Person & { email: string }> => {
+  const body = { email, name: 'Maria', password, passwordConfirmation: password, ...more }
   const { token } = await callAs(service, null)(accounts.create, { body })
   const session = await callAs(service, null)(identity.customToken, { body: { token } })
   const { id } = (await service.database.asSystem((tx) =>
@@ -93,6 +108,20 @@ const reset = async (email: string) => {
     body: { email, pass, passConfirm: pass, code: await codeFor(service, email) },
   })
 }
+/** What a new password by code takes from every account whose address was never confirmed. */
+const profileOfWhoOpenedIt = { kind: 'profile', name: 'Name, photo and settings' }
+const invited = (tenantId: string, email?: string) =>
+  service.database
+    .asSystem((tx) => tx.first(sql<{ code: string }>`select invite_code as code from tenant where id = ${tenantId}`))
+    .then((tenant) => signUp(email, { invitationCode: tenant!.code }))
+/** The profile after signing in anew with a password. */
+const profileOf = async (email: string, pass: string) => {
+  const session = await callAs(service, null)(identity.password, { body: { email, password: pass } })
+  return callAs(service, { token: 'idToken' in session ? session.idToken : '' } as Person)(accounts.info, {})
+}
+const seatsOf = async (tenantId: string): Promise<number> =>
+  (await service.database.asSystem((tx) => tx.first(sql<{ taken: number }>`select seats_taken(${tenantId}) as taken`)))!
+    .taken
 /** Adds every way in besides a password, as an account from before this rule may have. */
 const addWays = (person: Person, label: string) =>
   service.database.asSystem(async (tx) => {
@@ -148,7 +177,7 @@ test('an address change or a new password by code verifies the account', async (
   expect(await isVerified(person)).toBe(true)
 
   const other = await signUp()
-  expect(await reset(other.email)).toEqual({ success: true, kept: [], removed: [] })
+  expect(await reset(other.email)).toEqual({ success: true, kept: [], removed: [profileOfWhoOpenedIt] })
   const { idToken } = (await callAs(service, null)(identity.password, {
     body: { email: other.email, password: 'copper-lantern-77' },
   })) as { idToken: string }
@@ -193,4 +222,120 @@ test('a new password by code keeps ways in added after verification and lists th
 
 test('an unverified account can make no calendar link', async () => {
   expect(await outcome(callAs(service, await signUp())(calendar.renew, {}))).toBe('account.unverified')
+})
+
+test('a new password by code takes a never confirmed account out of the company that opened it', async () => {
+  const tenantId = await makeTenant(service)
+  const admin = await makePerson(service, 'ADMIN', { tenantId })
+  const planted = await invited(tenantId)
+  const video = await makeVideo(service, planted)
+  await callAs(service, planted)(accounts.update, {
+    body: {
+      profession: 'Planted',
+      timezone: 'America/Denver',
+      photoUrl: fileUrl(video, '1/thumb.jpg', new Date()),
+      preferences: { facebookLink: 'https://planted.test' },
+    },
+  })
+  await callAs(service, planted)(prompts.newScript, { body: { title: 'Planted', content: 'Words' } })
+  const found = async () =>
+    (await callAs(service, admin)(accounts.search, { query: { wheres: `email:eq:${planted.email}` } })).items.length
+  expect(await found()).toBe(1)
+
+  const { removed } = await reset(planted.email)
+  expect(removed).toEqual([
+    { kind: 'company', name: 'Your place in the company A tenant' },
+    { kind: 'files', name: 'Files and scripts (2)' },
+    profileOfWhoOpenedIt,
+  ])
+  const [mail] = await mailsTo(service, planted.email)
+  expect(mail!.text).toContain('Your place in the company A tenant, Files and scripts (2), Name, photo and settings')
+  expect(mail!.text).toContain('Do you work at that company? Write to us')
+
+  expect(await found()).toBe(0)
+  const own = await profileOf(planted.email, 'copper-lantern-77')
+  expect(own).toMatchObject({
+    id: planted.id,
+    name: planted.email.split('@')[0],
+    role: 'User',
+    isEmailVerified: true,
+    timezone: 'America/New_York',
+    preferences: { isFeedbackEnabled: true },
+  })
+  for (const field of ['tenantId', 'tenantName', 'profession', 'photoUrl']) expect(own).not.toHaveProperty(field)
+  const left = await service.database.asSystem((tx) =>
+    tx.first(sql<{ files: number; scripts: number; faces: number }>`
+      select (select count(*) from asset where id = ${video}) as files,
+        (select count(*) from script where user_id = ${planted.id}) as scripts,
+        (select count(*) from asset_face where whose = ${planted.id}) as faces`),
+  )
+  expect(left).toEqual({ files: 0, scripts: 0, faces: 0 })
+})
+
+test('an officer who types the code from sign-up stays in the company, also after a new password', async () => {
+  const tenantId = await makeTenant(service, 1)
+  const officer = await invited(tenantId)
+  expect(await verify(officer, await codeFor(service, officer.email))).toBe('done')
+  expect(await seatsOf(tenantId)).toBe(1)
+  expect((await reset(officer.email)).removed).toEqual([])
+  expect(await profileOf(officer.email, 'copper-lantern-77')).toMatchObject({ name: 'Maria', tenantId })
+})
+
+test('nobody with an unconfirmed address becomes staff', async () => {
+  const tenantId = await makeTenant(service)
+  const admin = await makePerson(service, 'ADMIN', { tenantId })
+  const planted = await invited(tenantId)
+  for (const role of ['Editor', 'QA', 'ADMIN'] as const)
+    expect(await outcome(callConfirmed(service, admin)(accounts.update, { body: { userId: planted.id, role } }))).toBe(
+      'account.not-confirmed',
+    )
+  expect(await verify(planted, await codeFor(service, planted.email))).toBe('done')
+  const body = { userId: planted.id, role: 'Editor' as const }
+  expect(await callConfirmed(service, admin)(accounts.update, { body })).toMatchObject({ role: 'Editor' })
+})
+
+test('a new password by code makes staff whose address was never confirmed an officer without a company', async () => {
+  const planted = await invited(await makeTenant(service))
+  // Such as one who became staff before that was refused.
+  await service.database.asSystem((tx) => tx.count(sql`update person set role = 'ADMIN' where id = ${planted.id}`))
+  await callAs(service, null)(accounts.sendCode, { query: { email: planted.email } })
+  const pass = 'copper-lantern-77'
+  const code = await codeFor(service, planted.email)
+  await callAs(service, null)(accounts.changePassword, {
+    body: { email: planted.email, pass, passConfirm: pass, code },
+  })
+  const own = await profileOf(planted.email, pass)
+  expect(own.role).toBe('User')
+  expect(own).not.toHaveProperty('tenantId')
+})
+
+test('an address takes a seat when it is confirmed, and not before', async () => {
+  const tenantId = await makeTenant(service, 2)
+  const people = await Promise.all(Array.from({ length: 6 }, () => invited(tenantId)))
+  expect(await seatsOf(tenantId)).toBe(0)
+  const codes = await Promise.all(people.map(({ email }) => codeFor(service, email)))
+  const outcomes = await Promise.all(people.map((person, i) => verify(person, codes[i]!)))
+  expect(outcomes.toSorted()).toEqual([...Array<string>(4).fill('account.no-seat'), 'done', 'done'])
+  expect(await seatsOf(tenantId)).toBe(2)
+  // Who found no seat has a confirmed address and no company.
+  const late = people[outcomes.indexOf('account.no-seat')]!
+  const own = await profileOf(late.email, password)
+  expect(own.isEmailVerified).toBe(true)
+  expect(own).not.toHaveProperty('tenantId')
+})
+
+test('moving an unconfirmed account to a new address takes a seat, or leaves the company when it is full', async () => {
+  const tenantId = await makeTenant(service, 1)
+  const people = [await invited(tenantId), await invited(tenantId)]
+  const outcomes: string[] = []
+  for (const person of people) {
+    const email = `${randomUUID().slice(0, 8)}@sign-up.test`
+    await callAs(service, null)(accounts.sendCode, { query: { email } })
+    const body = { email, code: await codeFor(service, email) }
+    outcomes.push(await outcome(callConfirmed(service, person)(accounts.changeEmail, { body })))
+    const own = await profileOf(email, password)
+    expect(own.isEmailVerified).toBe(true)
+    expect(own.tenantId).toBe(person === people[0] ? tenantId : undefined)
+  }
+  expect(outcomes).toEqual(['done', 'account.no-seat'])
 })

@@ -8,7 +8,7 @@ export type Templates = {
   /** A one-time code. The code itself is read when the mail goes out. */
   code: { codeId: string }
   /** What still signs in beside the password, and what was taken away, by name. */
-  passwordChanged: { kept?: string[]; removed?: string[]; hadLink?: boolean }
+  passwordChanged: { kept?: string[]; removed?: string[]; hadLink?: boolean; hadCompany?: boolean }
   /** To the old address. */
   addressChanged: { newAddress: string }
   /** To somebody who was removed: the receipt. */
@@ -67,12 +67,16 @@ export const passwordChangedWords = ({
   kept = [],
   removed = [],
   hadLink = false,
+  hadCompany = false,
 }: Templates['passwordChanged']): Words => ({
   subject: 'Your password was changed',
   parts: [
     'The password of your account is new, and every device was signed out. Sign in with the new password.',
     ...(removed.length > 0
       ? [`These were added before this address was confirmed, and were taken away: ${removed.join(', ')}.`]
+      : []),
+    ...(hadCompany
+      ? ['Do you work at that company? Write to us, and we add you to it again. If you do not know it, do nothing.']
       : []),
     ...(hadLink
       ? [

@@ -7,6 +7,7 @@ import {
   categoryInReach,
   libraryOf,
   removeScript,
+  removeScriptsOf,
   saveScript,
   scriptInReach,
   writeCategory,
@@ -33,6 +34,9 @@ export const changeScript = async (tx: Tx, caller: Caller, id: string, parts: Pa
   if (!(await scriptInReach(tx, caller, id))) throw refusal('script.not-found')
   await saveScript(tx, id, parts)
 }
+
+/** Deletes whatever scripts this person wrote for themselves; answers how many there were. As the service. */
+export const deleteScriptsOf = (tx: Tx, userId: string): Promise<number> => removeScriptsOf(tx, userId)
 
 export const deleteScript = async (tx: Tx, caller: Caller, id: string): Promise<void> => {
   if (!(await scriptInReach(tx, caller, id))) throw refusal('script.not-found')

@@ -1,5 +1,6 @@
 import type { RoomData } from '../kernel/personal-data.ts'
 import { sql } from '../kernel/database.ts'
+import { deleteScriptsOf } from './actions.ts'
 import { duties } from '@clear-to-post/domain/roles'
 
 export const promptsData: RoomData = {
@@ -13,6 +14,6 @@ export const promptsData: RoomData = {
     },
   },
   erase: async (tx, { id }) => {
-    await tx.count(sql`delete from script where user_id = ${id}`)
+    await deleteScriptsOf(tx, id)
   },
 }

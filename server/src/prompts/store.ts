@@ -105,6 +105,8 @@ export const saveScript = (
       tags = coalesce(${parts.tags ?? null}::text[], tags)
     where id = ${id}`)
 
+export const removeScriptsOf = (tx: Tx, userId: string) => tx.count(sql`delete from script where user_id = ${userId}`)
+
 export const removeScript = (tx: Tx, id: string) => tx.count(sql`delete from script where id = ${id}`)
 
 /** The library of a tenant, made when it has none; null names the service's. Null when there is no such tenant. */

@@ -91,16 +91,21 @@ export const readInvitation = (database: Database, code: string) =>
     return { tenant, seats: await seatsLeft(tx, tenant) }
   })
 
-/** Officers that may still join. A seat is held by every User who is not disabled; staff of a tenant take none. */
+/** Officers that may still join. A seat is held by every User with a confirmed address who is not disabled; staff of a tenant take none. */
 export const seatsLeft = async (tx: Tx, tenant: { id: string; total_users_allowed: number }): Promise<number> =>
   Math.max(0, tenant.total_users_allowed - (await seatsTaken(tx, tenant.id)))
 
 /** Makes sure that one more officer fits, and that it stays so until the transaction ends. Throws `tenant.full`. */
 export const requireSeat = async (tx: Tx, tenantId: string): Promise<void> => {
+  if (!(await hasSeat(tx, tenantId))) throw refusal('tenant.full')
+}
+
+/** Whether one more officer fits; it stays so until the transaction ends. Throws `tenant.not-found`. */
+export const hasSeat = async (tx: Tx, tenantId: string): Promise<boolean> => {
   const tenant = await lockSeats(tx, tenantId)
   if (!tenant) throw refusal('tenant.not-found')
   // Counted after the lock, so that whoever held it before us is counted too.
-  if ((await seatsTaken(tx, tenantId)) >= tenant.allowed) throw refusal('tenant.full')
+  return (await seatsTaken(tx, tenantId)) < tenant.allowed
 }
 
 /** Throws tenant.none when there is no such tenant. Runs as the service. */

@@ -121,6 +121,8 @@ export const messages = inLanguage({
     stillSignIn: 'Your password is new. These ways still work:',
     removeStranger: 'Is one of them not yours? Remove it below.',
     takenAway: 'These were added before your e-mail address was confirmed, and were taken away. Add your own again:',
+    leftCompany:
+      'Do you work at that company? Write to us, and we add you to it again. If you do not know it, do nothing.',
     linkEnded: 'Your calendar link has ended. Make a new one on this page and give it to your calendars.',
     understood: 'Understood',
 

@@ -22,6 +22,7 @@ export const ResetNotice = () => {
         <>
           <p>{messages.takenAway}</p>
           <WayList ways={takenAway} />
+          {takenAway.some(({ kind }) => kind === 'company') && <p>{messages.leftCompany}</p>}
         </>
       )}
       {takenAway.length < ways.removed.length && <p>{messages.linkEnded}</p>}
@@ -34,7 +35,7 @@ export const ResetNotice = () => {
   )
 }
 
-const WayList = ({ ways }: { ways: Ways['kept'] }) => (
+const WayList = ({ ways }: { ways: Ways['removed'] }) => (
   <ul className="list-disc pl-5">
     {ways.map(({ kind, name }) => (
       <li key={kind + name} className="wrap-anywhere">

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { toast } from 'sonner'
 import { accounts } from '@clear-to-post/contract/accounts'
+import { Refusal } from '@clear-to-post/contract/errors'
 import { useCall } from '../../api.ts'
 import { failureWords } from '../../failures.ts'
 import { addressVerified, useUser } from '../../session.ts'
@@ -28,7 +29,14 @@ export const VerifyDialog = ({ onClose }: { onClose: () => void }) => {
       toast.success(messages.confirmed)
       onClose()
     },
-    onError: (failure) => setError(failureWords(failure)),
+    onError: (failure) => {
+      setError(failureWords(failure))
+      if (!(failure instanceof Refusal && failure.code === 'account.no-seat')) return
+      // The address is confirmed all the same, so this is asked no more; the words stay until they are closed.
+      toast.warning(failureWords(failure), { duration: Infinity, closeButton: true })
+      addressVerified()
+      onClose()
+    },
   })
   const confirm = () => {
     if (code.length < 6) return setError(signInMessages.needCode)
