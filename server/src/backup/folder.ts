@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { lockFile } from '../postgres/file-lock.ts'
 import { isAlive } from '../postgres/processes.ts'
-import { listName, syncFolder } from './sums.ts'
+import { listName, refuseOddPaths, syncFolder } from './sums.ts'
 
 /**
  * A folder of backups holds one folder for each, named by the moment it began (`2026-11-22T04-16-27Z`), and what was
@@ -41,9 +41,11 @@ export const readAbout = async (folder: string): Promise<About> => {
   const text = await readFile(join(folder, aboutName), 'utf8').catch(() => {
     throw new Error(`${folder} is no backup: ${aboutName} is missing.`)
   })
-  return About.parse(JSON.parse(text), {
+  const about = About.parse(JSON.parse(text), {
     error: () => `${aboutName} is not of a form that this version knows: use the version that made the backup.`,
   })
+  refuseOddPaths(aboutName, about.database?.folders ?? [])
+  return about
 }
 
 /** The complete backups of a folder, oldest first. */

@@ -67,12 +67,24 @@ export const readSums = async (folder: string): Promise<Sums> => {
   )
   if (createHash('sha256').update(text!).digest('hex') !== seal!.slice(0, 64))
     throw new Error(`${listName} is not as it was written: its own hash in ${sealName} is another.`)
-  return new Map(
-    text!
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => [line.slice(66), line.slice(0, 64)]),
+  const lines = text!.split('\n').filter(Boolean)
+  refuseOddPaths(
+    listName,
+    lines.map((line) => line.slice(66)),
   )
+  return new Map(lines.map((line) => [line.slice(66), line.slice(0, 64)]))
+}
+
+/** Throws a sentence when one of the paths that this file of a backup names could lead out of a folder, or is named twice. */
+export const refuseOddPaths = (file: string, paths: readonly string[]): void => {
+  const seen = new Set<string>()
+  for (const path of paths) {
+    const isInside = path.split('/').every((name) => name !== '' && name !== '.' && name !== '..')
+    const fault =
+      !isInside || path.includes('\\') ? ', which is no path inside of a backup' : seen.has(path) ? ' twice' : null
+    if (fault) throw new Error(`${file} names “${path}”${fault}: nothing was restored. Choose another backup.`)
+    seen.add(path)
+  }
 }
 
 /** Every file below a folder, as paths below it with forward slashes. */
