@@ -1,8 +1,12 @@
+import { randomUUID } from 'node:crypto'
 import fastify from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
+import { accounts } from '@clear-to-post/contract/accounts'
 import { call } from '@clear-to-post/contract/call'
-import { openService } from '../../test/service.ts'
+import { projects } from '@clear-to-post/contract/projects'
+import { callAs, confirmed, makeOfficer, makePerson, makeVideo, openService, outcome } from '../../test/service.ts'
+import { sql } from './database.ts'
 import { mount, on, onRead } from './call.ts'
 
 test('a call that needs a verified address or a fresh sign-in cannot be bound without checking it', async () => {
@@ -28,4 +32,28 @@ test('a call that needs a verified address or a fresh sign-in cannot be bound wi
     mount(fastify(), [on(shape, async () => ({}))], options)
   }
   mount(fastify(), [onRead(call(plain), async () => ({}))], options)
+})
+
+test('a repeated request id is answered again only to who may make the request now', async () => {
+  const service = await openService({ SEED: 'none' })
+  onTestFinished(service.close)
+  const admin = await makePerson(service, 'ADMIN')
+  const officer = await makeOfficer(service)
+
+  const other = await makePerson(service, 'User')
+  const [requestId, change] = [randomUUID(), { body: { userId: other.id, isDisabled: false } }]
+  const proven = await confirmed(service, admin)
+  const first = await callAs(service, proven)(accounts.update, change, { requestId })
+  expect(await callAs(service, proven)(accounts.update, change, { requestId })).toEqual(first)
+  expect(await outcome(callAs(service, admin)(accounts.update, change, { requestId }))).toBe('session.not-fresh')
+
+  const [sent, body] = [randomUUID(), { title: 'Rates', assets: [await makeVideo(service, officer)] }]
+  const made = await callAs(service, officer)(projects.create, { body }, { requestId: sent })
+  expect(await callAs(service, officer)(projects.create, { body }, { requestId: sent })).toEqual(made)
+  await service.database.asSystem((tx) =>
+    tx.count(sql`update person set email_verified_at = null where id = ${officer.id}`),
+  )
+  expect(await outcome(callAs(service, officer)(projects.create, { body }, { requestId: sent }))).toBe(
+    'account.unverified',
+  )
 })

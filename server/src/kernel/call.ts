@@ -133,13 +133,14 @@ export const mount = (app: FastifyInstance, calls: readonly Mounted[], options: 
             answerBy(shape, await handleLook(input, { ...common, caller, tx })),
           )
         return options.database.inTenant(caller, async (tx) => {
+          if (shape.needsVerifiedAddress) await requireVerifiedAddress(tx)
+          if (needsFreshSignIn(shape, input.body)) await options.requireFresh(tx, request, caller)
+          // After the checks: what was answered to a request is told again only to who may make it now.
           const replayed = isRecorded(shape, request) ? await claimRequest(tx, caller, request, input) : null
           if (replayed) {
             reply.code(replayed.status)
             return replayed.answer
           }
-          if (shape.needsVerifiedAddress) await requireVerifiedAddress(tx)
-          if (needsFreshSignIn(shape, input.body)) await options.requireFresh(tx, request, caller)
           const answer = answerBy(shape, await handle!(input, { ...common, caller, tx }))
           if (isRecorded(shape, request)) await recordAnswer(tx, caller, request.id, reply.statusCode, answer)
           return answer
