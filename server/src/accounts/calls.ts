@@ -1,6 +1,8 @@
 import type { CodeLimits } from '../kernel/config.ts'
 import { accounts } from '@clear-to-post/contract/accounts'
+import type { PageRules } from '@clear-to-post/contract/call'
 import { refusal } from '@clear-to-post/contract/errors'
+import type { Caller } from '../kernel/database.ts'
 import { page } from '../kernel/page.ts'
 import { on, onOpen, type Context, type Mounted } from '../kernel/call.ts'
 import { networkOf } from '../kernel/network.ts'
@@ -10,7 +12,7 @@ import { changeEmail, changePassword, sendCode, validateCode, verifyEmail } from
 import { presentHandOver, presentProfile, presentUser } from './present.ts'
 import { setUp, updatePerson } from './profile.ts'
 import { boundSelect, findPerson, personById, searchColumns, searchSelect } from './store.ts'
-import { mayName } from '@clear-to-post/domain/access'
+import { mayName, sees } from '@clear-to-post/domain/access'
 
 type Options = { identity: Pick<Identity, 'passwordPolicy' | 'cookie'>; publicUrl: string; codeLimits: CodeLimits }
 
@@ -73,12 +75,18 @@ export const accountsCalls = ({
     return { items: rows.map((row) => presentUser(row, caller, now)), nextCursor }
   }),
   on(accounts.search, async ({ query }, { tx, caller, now }) => {
-    const { rows, nextCursor } = await page(tx, accounts.search.page, searchColumns, query, (parts) =>
+    const { rows, nextCursor } = await page(tx, searchRules(caller), searchColumns, query, (parts) =>
       searchSelect(caller, parts),
     )
     return { items: rows.map((row) => presentUser(row, caller, now)), nextCursor }
   }),
 ]
+
+/** Whoever is not shown who is shut out may not find it out by a filter either. */
+const searchRules = ({ role }: Caller): PageRules => {
+  const { isDisabled, ...filters } = accounts.search.page.filters
+  return { ...accounts.search.page, filters: sees(role, 'user.isDisabled') ? { isDisabled, ...filters } : filters }
+}
 
 const success = { success: true as const }
 
