@@ -149,9 +149,13 @@ const queueRender = async (
   return render.id
 }
 
-/** What a recipe newly names has to be there, and to be the project's or a logo of its officer or their company. */
+/**
+ * What a recipe newly names has to be there, and to be the project's or a logo of its officer or their company. Where `before`
+ * cannot be read, all that it names is new.
+ */
 const requireFiles = async (tx: Tx, project: EditedProject, recipe: Recipe, before: unknown): Promise<void> => {
-  const known = new Set(before ? filesNamed(readRecipe(before).recipe ?? recipe) : [])
+  const stored = before ? readRecipe(before).recipe : undefined
+  const known = new Set(stored ? filesNamed(stored) : [])
   const ids = filesNamed(recipe).filter((id) => !known.has(id))
   const found = await assetsById(tx, ids)
   const shownPictures = await picturesAmong(

@@ -134,6 +134,19 @@ const wear = (assetId: string, whose: string) =>
     tx.count(sql`insert into asset_face (whose, field, asset_id) values (${whose}, 'logo', ${assetId})`),
   )
 
+test('where the stored recipe cannot be read, every file of the new one is checked', async () => {
+  const { project, recipe } = await begin()
+  const stolen = recipe.sources.map((source) => ({ ...source }))
+  stolen[0]!.assetId = (await begin()).recipe.sources[0]!.assetId
+  await service.database.asSystem((tx) =>
+    tx.count(sql`update edit set recipe = '{"version": 999}' where project_id = ${project.id}`),
+  )
+  const save = (sources: Recipe['sources']) =>
+    as(editor)(edits.save, { ...at(project), body: { revision: 1, recipe: { ...recipe, sources } } })
+  await expect(save(stolen)).rejects.toMatchObject({ code: 'asset.not-found' })
+  expect(await save(recipe.sources)).toMatchObject({ revision: 2 })
+})
+
 test('a project has one render at a time, of the saved recipe, and can be rendered again after a cancellation', async () => {
   const { project, recipe } = await begin()
   const ask = (revision: number) => as(editor)(edits.render, { ...at(project), body: { revision } })
