@@ -18,6 +18,13 @@ export const answerUnroutable = (_error: Error, request: FastifyRequest, reply: 
     .send(isPerson(request) ? damagedPage : body)
 }
 
+/** Throws request.invalid unless a request names its host exactly once (RFC 9112, 3.2); HTTP/1.0 may leave it out. */
+export const requireOneHost = ({ raw: { rawHeaders, httpVersion } }: FastifyRequest): void => {
+  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length
+  if (hosts === 0 && httpVersion === '1.1') throw refusal('request.invalid', 'The Host header is missing.')
+  if (hosts > 1) throw refusal('request.invalid', 'There is more than one Host header.')
+}
+
 /** A person whose page cannot be had right now gets one that says so (503). */
 export const answerPersonLater = (reply: FastifyReply, text: string): FastifyReply =>
   reply

@@ -43,6 +43,7 @@ import {
   answerUnroutable,
   closeGently,
   ignoreExpectations,
+  requireOneHost,
 } from '../http/protocol.ts'
 import { mountReference } from '../http/reference.ts'
 import { mountSignIn, mountSignInSandbox } from '../http/sign-in.ts'
@@ -85,7 +86,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
     return503OnClosing: false,
     clientErrorHandler: answerNonsense,
     frameworkErrors: answerUnroutable,
-    // Node would answer a missing Host in its own words: see the hook below.
+    // Node would answer a missing Host in its own words: see `requireOneHost`.
     http: {
       requireHostHeader: false,
       headersTimeout: timeouts.headersMs,
@@ -107,8 +108,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
         'request.invalid',
         'X-Request-Id may have 1 to 200 visible ASCII characters. Send a shorter, plain one.',
       )
-    if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
-      throw refusal('request.invalid', 'The Host header is missing.')
+    requireOneHost(request)
     if (request.url.startsWith('/api') || request.url.startsWith('/identity')) reply.header('cache-control', 'no-store')
   })
   app.addHook('onResponse', async (request, reply) => {
