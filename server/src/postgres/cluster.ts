@@ -87,6 +87,7 @@ export async function makeDatabase({ secret }: Place, port: number): Promise<voi
     }
     const database = await client.query('SELECT FROM pg_database WHERE datname = $1', [DATABASE])
     if (database.rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE} OWNER ${OWNER}`)
+    await client.query('REVOKE CONNECT ON DATABASE postgres, template1 FROM PUBLIC')
   })
 }
 

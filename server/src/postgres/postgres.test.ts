@@ -45,6 +45,10 @@ describe('the embedded PostgreSQL', () => {
     expect(await query(first.url, 'SHOW fsync')).toEqual([{ fsync: 'on' }])
     expect(await query(first.url, 'SHOW listen_addresses')).toEqual([{ listen_addresses: '127.0.0.1' }])
     await expect(query(first.url.replace(/:[^:@]+@/, ':wrong@'), 'SELECT 1')).rejects.toThrow('password authentication')
+    for (const other of ['postgres', 'template1'])
+      await expect(query(Object.assign(new URL(first.url), { pathname: other }).href, 'SELECT 1')).rejects.toThrow(
+        `permission denied for database "${other}"`,
+      )
     expect((await stat(join(dataDir, 'postgres', 'password'))).mode & 0o777).toBe(0o600)
     await first.stop()
     expect(await servers(dataDir)).toEqual([])
