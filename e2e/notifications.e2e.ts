@@ -15,7 +15,9 @@ const api = async (who: string) => {
     return (await response.json()) as any
   }
   const email = `${who}@demo.test`
-  const { idToken } = await ask('POST', '/identity/sign-in/password', { email, password: 'demo-Clear2Post' })
+  const password = 'demo-Clear2Post'
+  const entered = await ask('POST', '/identity/sign-in/password', { email, password })
+  const { idToken } = await ask('POST', '/identity/confirm', { password }, entered.idToken)
   return (method: string, path: string, body?: object) => ask(method, `/api${path}`, body, idToken)
 }
 const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/ })

@@ -168,6 +168,7 @@ export const notifications = {
     path: '/notifications/trigger/',
     summary: 'Make a trigger: who hears what, when',
     access: 'trigger.write',
+    needsFreshSignIn: true,
     body: TriggerData,
     returns: Trigger,
     creates: true,
@@ -192,6 +193,7 @@ export const notifications = {
     path: '/notifications/trigger/:id/',
     summary: 'Change, pause, resume or cancel a trigger',
     access: 'trigger.write',
+    needsFreshSignIn: true,
     params: inTrigger,
     /** `status`: `scheduled` resumes what was paused. Null takes away what was set. */
     body: TriggerData.partial().extend({
@@ -274,6 +276,7 @@ export const notifications = {
     path: '/notifications/push/',
     summary: 'Tell these people something now',
     access: 'trigger.write',
+    needsFreshSignIn: true,
     body: z.strictObject({ userIds: z.array(z.uuid()).min(1).max(1000), ...Words.shape }),
     returns: z.object({ success: z.boolean() }),
     refuses: ['account.not-found'],

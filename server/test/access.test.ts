@@ -166,9 +166,9 @@ it('the calls that need a verified address are exactly the listed ones', () => {
 })
 
 /**
- * The calls that change a person's identity, rights or ways to sign in, or that hand out a secret: an ID token alone is
- * refused (decision 290). The bodies that need a fresh sign-in besides the sample's own; they name unknown people, so that
- * asking changes nothing.
+ * The calls that change a person's identity, rights or ways to sign in, that hand out a secret or that tell many people
+ * something: an ID token alone is refused (decision 290). The bodies that need a fresh sign-in besides the sample's own; they
+ * name unknown people, so that asking changes nothing.
  */
 const needFreshSignIn: Record<string, () => object[]> = {
   'accounts.remove': () => [],
@@ -186,6 +186,9 @@ const needFreshSignIn: Record<string, () => object[]> = {
     ].map((part) => ({ userId: randomUUID(), ...part })),
   'accounts.setup': () => [{ invitationCode: 'NOTHING' }],
   'calendar.renew': () => [],
+  'notifications.createTrigger': () => [],
+  'notifications.updateTrigger': () => [{ status: 'paused' }],
+  'notifications.push': () => [],
   'security.startTotp': () => [{}],
   'security.confirmTotp': () => [{ code: '000000' }],
   'security.startPasskey': () => [{}],
@@ -199,16 +202,19 @@ const needFreshSignIn: Record<string, () => object[]> = {
   'security.removeProvider': () => [],
   'subscriptions.portal': () => [],
   'tenants.inviteCode': () => [],
+  'tenants.create': () => [],
   'tenants.update': () =>
     [
       { isActive: false },
       { inviteCode: 'EVERYBODY' },
+      { totalUsersAllowed: 100_000 },
+      { chargeByEmail: true },
       { requireSecondFactor: false },
       { fourEyes: 'author-and-approver' },
     ].map((data) => ({ tenantId: randomUUID(), data })),
 }
 
-/** Of the rooms about people and their rights, what an ID token may do alone, and why. */
+/** Of the rooms about people, their rights and what they are told, what an ID token may do alone, and why. */
 const byTokenAlone: Record<string, string> = {
   'accounts.createToken': 'its session ends with the one it comes from (decision 241), and is never a fresh one',
   'accounts.getToken': 'the same',
@@ -223,6 +229,18 @@ const byTokenAlone: Record<string, string> = {
   'security.read': 'shows no secret',
   'calendar.read': 'says whether there is a link; its address is answered by calendar.renew',
   'calendar.remove': 'takes a way of reading away',
+  'notifications.triggers': 'shows no secret',
+  'notifications.trigger': 'shows no secret',
+  'notifications.triggerRuns': 'shows no secret',
+  'notifications.previewTrigger': 'counts people and sends nothing',
+  'notifications.testTrigger': 'tells the person themselves',
+  'notifications.deleteTrigger': 'takes a way of telling people away',
+  'notifications.list': 'shows no secret',
+  'notifications.read': 'changes what the person themselves was told',
+  'notifications.readAll': 'the same',
+  'notifications.clear': 'the same',
+  'notifications.choices': 'shows no secret',
+  'notifications.choose': 'can be undone',
   'push.read': 'the key that it shows is public',
   'push.subscribe': 'names the sign-in it belongs to, and ends with it',
   'push.unsubscribe': 'takes a way of hearing away',
@@ -241,11 +259,10 @@ const byTokenAlone: Record<string, string> = {
   'tenants.me': 'shows no secret',
   'tenants.find': 'shows no secret',
   'tenants.list': 'shows no secret',
-  'tenants.create': 'gives nobody a right',
 }
 
-it('every call about people and their rights needs a fresh sign-in, or is listed with a reason', () => {
-  const rooms = /^(accounts|identity|security|calendar|push|subscriptions|tenants)\./
+it('every call about people, their rights and what they are told needs a fresh sign-in, or is listed with a reason', () => {
+  const rooms = /^(accounts|identity|security|calendar|notifications|push|subscriptions|tenants)\./
   const isPrivileged = ({ name, shape }: (typeof everyCall)[number]) => rooms.test(name) && shape.access !== 'anyone'
   const flagged = everyCall.filter(({ shape }) => shape.needsFreshSignIn !== undefined).map(({ name }) => name)
   expect(flagged.sort()).toEqual(Object.keys(needFreshSignIn).sort())

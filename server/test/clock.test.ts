@@ -14,7 +14,7 @@ import { faultsOf } from './ledger.ts'
 import { dropFolder, startLivingProduct, type LivingProduct } from './living-product.ts'
 import { openWork, type Step } from './people-at-work.ts'
 import { isLong, isProof, seeded, seedOfRun } from './random.ts'
-import { callAs, makeOfficer, makePerson, makeVideo, openService, outcome } from './service.ts'
+import { callAs, confirmed, makeOfficer, makePerson, makeVideo, openService, outcome } from './service.ts'
 
 const hour = 3_600_000
 const minute = 60_000
@@ -93,7 +93,7 @@ it.runIf(isProof)(
     const dueAt = new Date(began + hour / 2).toISOString()
     await as(reviewer)(projects.approve, { ...at, body: {} })
     await as(officer)(projects.schedule, { ...at, body: { publishAt: dueAt } })
-    const trigger = await as(admin)(notifications.createTrigger, {
+    const trigger = await as(await confirmed(stage, admin))(notifications.createTrigger, {
       body: {
         title,
         transportType: ['push'],

@@ -6,7 +6,16 @@ import { prompts } from '@clear-to-post/contract/prompts'
 import { feedbackCriteria } from '@clear-to-post/domain/feedback'
 import { wholeRecipe, type Recipe } from '@clear-to-post/edit/recipe'
 import { sql } from '../src/kernel/database.ts'
-import { callAs, makePerson, makeTenant, makeVideo, subscribe, type Person, type Service } from './service.ts'
+import {
+  callAs,
+  callConfirmed,
+  makePerson,
+  makeTenant,
+  makeVideo,
+  subscribe,
+  type Person,
+  type Service,
+} from './service.ts'
 
 /**
  * How a call is asked. `of` is the project (or other thing) that the sample touches: staff of another tenant must find it
@@ -59,13 +68,15 @@ export const openStage = async (service: Service): Promise<Stage> => {
   const as = (person: Person) => callAs(service, person)
   const project = await as(officer)(projects.create, { body: { title: 'Matrix', assets: [asset] } })
   const { id: note } = await as(admin)(notes.save, { body: { userId: officer.id, title: 'Taste', content: 'Slow' } })
-  const { id: triggerId } = await as(admin)(notifications.createTrigger, { body: trigger })
+  const { id: triggerId } = await callConfirmed(service, admin)(notifications.createTrigger, { body: trigger })
   const { id: script } = await as(officer)(prompts.newScript, { body: { title: 'Mine', content: 'Words' } })
   const { id: category } = await as(admin)(prompts.saveCategory, { body: inLibrary })
   const { id: libraryScript } = await as(admin)(prompts.newScript, {
     body: { title: 'Ours', content: 'Words', categoryId: category },
   })
-  await as(admin)(notifications.push, { body: { userIds: [officer.id], title: 'Hello', body: 'There' } })
+  await callConfirmed(service, admin)(notifications.push, {
+    body: { userIds: [officer.id], title: 'Hello', body: 'There' },
+  })
   const { id: notification } = (await as(officer)(notifications.list, {})).items[0]!
   const unused = await makeVideo(service, officer)
   const source = await makeVideo(service, officer)

@@ -6,7 +6,7 @@ import { prompts } from '@clear-to-post/contract/prompts'
 import { subscriptions } from '@clear-to-post/contract/subscriptions'
 import { tracking } from '@clear-to-post/contract/tracking'
 import { sql } from '../src/kernel/database.ts'
-import { callAs, makePerson, makeTenant, openService, subscribe, type Person, type Service } from './service.ts'
+import { callConfirmed, makePerson, makeTenant, openService, subscribe, type Person, type Service } from './service.ts'
 
 let service: Service
 let admin: Person
@@ -15,7 +15,7 @@ beforeAll(async () => {
   admin = await makePerson(service, 'ADMIN')
 })
 afterAll(() => service.close())
-const as = (person: Person | null) => callAs(service, person)
+const as = (person: Person | null) => callConfirmed(service, person)
 
 test('scripts are saved, searched by tag, changed and deleted by their owner only', async () => {
   const [officer, stranger] = [await makePerson(service, 'User'), await makePerson(service, 'User')]

@@ -38,6 +38,7 @@ beforeAll(async () => {
   await subscribe(service, { tenantId })
   officer = await makePerson(service, 'User', { tenantId })
   ;({ editor, qa, admin } = await makeStaff(service))
+  admin = await signedIn(service, admin)
   await makePerson(service, 'ADMIN')
   const [plan, otherPlan] = await addPlans(service)
   Object.assign(known, { plan, otherPlan })

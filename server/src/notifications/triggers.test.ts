@@ -8,7 +8,15 @@ import { entitlement } from '@clear-to-post/domain/plans'
 import { startProcess } from '../../test/processes.ts'
 import { isLong, seeded, seedOfRun } from '../../test/random.ts'
 import { submitProject } from '../../test/factories.ts'
-import { callAs, makePerson, makeTenant, openService, type Person, type Service } from '../../test/service.ts'
+import {
+  callAs,
+  callConfirmed,
+  makePerson,
+  makeTenant,
+  openService,
+  type Person,
+  type Service,
+} from '../../test/service.ts'
 import { openDatabase, sql } from '../kernel/database.ts'
 import { openQueue } from '../kernel/queue.ts'
 import { sizeOfAudience, type Audience } from './triggers-audience.ts'
@@ -27,7 +35,7 @@ const hour = 3_600_000
 const daily = { frequency: 'daily', interval: 1 } as const
 const words = { title: 'Time for a video', body: 'Film one this week' }
 const made = (more: object = {}, who = admin) =>
-  callAs(service, who)(notifications.createTrigger, {
+  callConfirmed(service, who)(notifications.createTrigger, {
     body: {
       title: 'Come back',
       transportType: ['push'],
@@ -39,7 +47,7 @@ const made = (more: object = {}, who = admin) =>
     },
   })
 const change = (id: string, body: object, who = admin) =>
-  callAs(service, who)(notifications.updateTrigger, { params: { id }, body })
+  callConfirmed(service, who)(notifications.updateTrigger, { params: { id }, body })
 const read = (id: string) => callAs(service, admin)(notifications.trigger, { params: { id } })
 const remove = (id: string) => callAs(service, admin)(notifications.deleteTrigger, { params: { id } })
 /** What the clock does at `now`, until nothing is left to do. */
@@ -216,7 +224,7 @@ describe('the audience of a trigger', () => {
     for (const refused of [
       () => callAs(service, admin)(notifications.previewTrigger, { body: lost as never }),
       () => made(lost),
-      () => callAs(service, admin)(notifications.updateTrigger, { params: { id: kept }, body: lost as never }),
+      () => callConfirmed(service, admin)(notifications.updateTrigger, { params: { id: kept }, body: lost as never }),
     ])
       await expect(refused()).rejects.toMatchObject({
         kind: 'invalid-argument',
