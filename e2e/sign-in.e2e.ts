@@ -275,6 +275,26 @@ test('a sign-in link asks before it signs in, and says so when somebody is signe
   await page.context().close()
 })
 
+test('a sign-out that the service cannot answer is said and repeated, and nobody is signed in meanwhile', async ({
+  page,
+  request,
+}) => {
+  const { email } = await newOfficer(request)
+  await typePassword(page, email)
+  await expect(page).toHaveURL(/\/panel$/)
+  await page.route('**/identity/sign-out', (route) => route.fulfill({ status: 503, json: {} }))
+  await logOut(page)
+  await expect(page.getByText('We cannot reach the service to end your session.')).toBeVisible()
+  await page.goto(url('/panel'))
+  await expect(page).toHaveURL(/\/login/)
+  await expect(page.getByText('We cannot reach the service to end your session.')).toBeVisible()
+  await page.unroute('**/identity/sign-out')
+  await expect(page.getByText('We cannot reach the service to end your session.')).toHaveCount(0)
+  await page.goto(url('/panel'))
+  await expect(page).toHaveURL(/\/login/)
+  await expect(page.getByLabel('E-mail')).toBeVisible()
+})
+
 test('a company that requires a second factor leads its people through setting one up', async ({
   browser,
   viewport,

@@ -22,6 +22,8 @@ export type Session = {
   isUnreachable: boolean
   /** Somebody was signed in here, and the service ended it. */
   hasEnded: boolean
+  /** Somebody signed out here, and the service has not heard of it yet: it is asked again and again. */
+  isSigningOut: boolean
 }
 
 export const useSession = (): Session => useSyncExternalStore(subscribe, currentSession, currentSession)
@@ -59,7 +61,8 @@ export const renew = async (refused: string | null): Promise<boolean> => {
 /** Determines the session; called once when the page starts, and by "try again". */
 export const begin = async (): Promise<void> => {
   // At the door of a browser that nobody came in by, asking would only be refused.
-  if (location.pathname === paths.login && localStorage.getItem(hintKey) === null) return set(nobody)
+  const isKnown = localStorage.getItem(hintKey) !== null || localStorage.getItem(signOutKey) !== null
+  if (location.pathname === paths.login && !isKnown) return set(nobody)
   set({ isAuthenticating: true, isUnreachable: false })
   await refresh()
 }
@@ -95,14 +98,20 @@ export const addressVerified = (): void => {
   if (state.user !== null) set({ user: { ...state.user, isEmailVerified: true } })
 }
 
-/** Ends this session, or every session of this person. The panel is cleared first, whatever the service answers. */
+/**
+ * Ends this session, or every session of this person. The panel is cleared first; where the service does not answer it is
+ * asked again until it does, also after a reload, and nobody is signed in by the cookie meanwhile.
+ */
 export const signOut = async ({ everywhere = false } = {}): Promise<void> => {
   const last = token?.value ?? null
+  localStorage.setItem(signOutKey, everywhere ? 'everywhere' : 'here')
   clear('chosen')
   channel?.postMessage({ kind: 'signed-out' } satisfies Told)
-  await locked(() => clientWith(last)(identity.signOut, { body: { everywhere } })).catch((error: unknown) =>
-    console.error('Sign-out did not reach the service', error),
-  )
+  await locked(() => endSession(last)).catch((error: unknown) => {
+    console.error('Sign-out did not reach the service', error)
+    set({ isSigningOut: true })
+    again(3000)
+  })
 }
 
 /** Runs after the session was cleared: `chosen` by the person, here or in another tab, or `ended` by itself. */
@@ -112,6 +121,8 @@ export const onSignedOut = (listener: (why: Goodbye, userId: string) => void): (
 }
 
 const hintKey = 'session-hint'
+/** There while a sign-out has not reached the service: `here` or `everywhere`. */
+const signOutKey = 'session-sign-out'
 const refreshThreshold = 5 * 60_000
 const nobody: Session = {
   isAuthenticating: false,
@@ -120,6 +131,7 @@ const nobody: Session = {
   step: null,
   isUnreachable: false,
   hasEnded: false,
+  isSigningOut: false,
 }
 type Goodbye = 'chosen' | 'ended'
 type Told = { kind: 'signed-in'; value: string; endsAt: number } | { kind: 'signed-out' }
@@ -142,12 +154,20 @@ const refresh = (force = false): Promise<void> => {
   const isDone = () => token !== null && (force ? token !== before : token.endsAt - Date.now() > refreshThreshold)
   const asked = Date.now()
   refreshing ??= locked(async () => {
+    if (localStorage.getItem(signOutKey) !== null) {
+      await endSession(null)
+      return set(nobody)
+    }
     // Another tab may have refreshed while we waited for our turn; its word travels slower than the lock.
     if (!isDone() && Number(localStorage.getItem(turnedKey)) >= asked) await nextWord(1000)
     if (isDone()) return
     await accept(await send(identity.refresh, {}))
   })
     .catch((error: unknown) => {
+      if (localStorage.getItem(signOutKey) !== null) {
+        set({ ...nobody, isSigningOut: true })
+        return again(3000)
+      }
       // Only an answer ends a session. A lost network must not: uploads wait for it and go on.
       if (error instanceof Refusal && error.kind === 'unauthorized') {
         // Somebody may have signed in, here or in another tab, while we asked.
@@ -159,6 +179,15 @@ const refresh = (force = false): Promise<void> => {
   return refreshing
 }
 
+/** Tells the service of a sign-out that it has not heard of. Throws where it could not be reached or could not do it. */
+const endSession = async (value: string | null): Promise<void> => {
+  const from = localStorage.getItem(signOutKey)
+  if (from === null) return
+  await clientWith(value)(identity.signOut, { body: { everywhere: from === 'everywhere' } })
+  localStorage.removeItem(signOutKey)
+  if (state.isSigningOut) set({ isSigningOut: false })
+}
+
 const acceptOrAsk = async (answer: CallAnswer<typeof identity.password>): Promise<void> => {
   if ('idToken' in answer) return accept(answer)
   // Whoever was signed in here is not, until this one is.
@@ -168,6 +197,8 @@ const acceptOrAsk = async (answer: CallAnswer<typeof identity.password>): Promis
 
 const accept = async ({ idToken, expiresIn }: { idToken: string; expiresIn: number }): Promise<void> => {
   token = { value: idToken, endsAt: Date.now() + expiresIn * 1000 }
+  // Whoever signs in now has a new session, which an old sign-out must not end.
+  localStorage.removeItem(signOutKey)
   localStorage.setItem(turnedKey, String(Date.now()))
   channel?.postMessage({ kind: 'signed-in', ...token } satisfies Told)
   await welcome()

@@ -7,6 +7,8 @@ export const messages = inLanguage({
     signInAbout: 'Sign in to Clear to Post: send a video, see where it is, approve it.',
     ended:
       'You were signed out, as after a change of your role or password. Sign in again. If you are new on the staff, choose a new password first.',
+    signingOut:
+      'We cannot reach the service to end your session. Leave this page open: we try again until it is ended.',
     signUpTitle: 'Open your account',
     email: 'E-mail',
     password: 'Password',

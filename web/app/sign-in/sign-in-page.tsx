@@ -19,7 +19,7 @@ const route = getRouteApi('/login')
  * only by a press, or a new account by invitation; then the second step, where there is one.
  */
 export const SignInPage = () => {
-  const { isAuthenticated, step, hasEnded } = useSession()
+  const { isAuthenticated, step, hasEnded, isSigningOut } = useSession()
   const { next, invitation, mode } = route.useSearch()
   const navigate = useNavigate()
   const router = useRouter()
@@ -69,6 +69,11 @@ export const SignInPage = () => {
             <div className="absolute top-0 left-10 h-5 w-0.5 rounded-full bg-coral" />
           </div>
           <div className="rounded-card border border-line bg-surface p-6 sm:p-8">
+            {isSigningOut && (
+              <p role="status" className="mb-5 rounded-control bg-warn-tint px-3 py-2.5 text-warn">
+                {messages.signingOut}
+              </p>
+            )}
             {hasEnded && step === null && carried === null && (
               <p role="status" className="mb-5 rounded-control bg-warn-tint px-3 py-2.5 text-warn">
                 {messages.ended}
