@@ -26,7 +26,7 @@ afterAll(() => service.close())
 const log = { info: () => {}, warn: () => {}, error: () => {} }
 const draw: typeof makeClip = async ({ out }) => {
   const clip = join(service.config.dataDir, 'small.mp4')
-  if (!existsSync(clip)) await makeClip({ out: clip, seconds: 1, width: 90, height: 160, hue: 200 })
+  if (!existsSync(clip)) await makeClip({ out: clip, seconds: 2, width: 90, height: 160, hue: 200 })
   await copyFile(clip, out)
 }
 const load = async (signal?: AbortSignal) => {
