@@ -146,6 +146,8 @@ export const openQueue = async (
     schedule: false,
     useListenNotify: supervise,
     superviseIntervalSeconds: 10,
+    // Missed heartbeats are looked for no more often than this, and once a minute unless said.
+    monitorIntervalSeconds: 10,
     max: supervise ? 6 : 2,
   })
   // Lost connections come back by themselves; each job's own failure is logged where it runs.
