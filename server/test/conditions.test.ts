@@ -105,8 +105,8 @@ describe.runIf(isLong)('each query condition on the caller’s id or company has
 const explained: readonly { call: string; text: string; why: string }[] = [
   {
     call: 'accounts.createToken',
-    text: 'select 1 from person where id = $1 for no key update',
-    why: 'a lock: it answers nothing, and its person was found before',
+    text: 'select 1 from person where id = $1',
+    why: 'locks of a person who was found before; where the stamp is asked, too, that is what refuses',
   },
   {
     call: 'assets.discard',
