@@ -110,6 +110,7 @@ const nobody = {
   step: null,
   isUnreachable: false,
   hasEnded: false,
+  isSigningOut: false,
 }
 const refreshes = () => asked.filter((path) => path === '/identity/refresh').length
 const becomes = (tab: Tab, state: object) => expect.poll(() => tab.currentSession()).toMatchObject(state)
@@ -178,11 +179,19 @@ test('signing out clears the session first, then signs out of the service, in ev
   expect(await other.bearer()).toBe(null)
   expect(jar.has('ctp_refresh')).toBe(false)
 
-  // An unreachable service does not keep a person signed in.
+  // An unreachable service does not keep a person signed in, and hears of the sign-out later.
   const second = await signedIn()
+  const reachable = network
   network = () => null
   await second.tab.signOut()
-  expect(second.tab.currentSession()).toEqual(nobody)
+  expect(second.tab.currentSession()).toEqual({ ...nobody, isSigningOut: true })
+  const reloaded = await newTab()
+  await reloaded.begin()
+  expect(reloaded.currentSession()).toEqual({ ...nobody, isSigningOut: true })
+  expect(jar.has('ctp_refresh')).toBe(true)
+  network = reachable
+  await becomes(second.tab, nobody)
+  expect(jar.has('ctp_refresh')).toBe(false)
 })
 
 test('a token is renewed within five minutes of its end, not before, and once for all tabs', async () => {

@@ -192,7 +192,7 @@ it('free videos used before the migration count for their mailboxes', async () =
       await client.query(
         `with o as (insert into person (email, name, role) values ($1, 'O', 'User') returning id)
          insert into project (user_id, title, instructions, caption_style, submit_month, status, queue_position, is_free,
-           submitted_at, modified_at, seq)
+           submitted_at, modified_at, version)
          select id, 'free', '', 1, '2026-01', 0, 1, true, now() + $2 * interval '1 minute', now(), 1 from o`,
         [email, n],
       )
@@ -201,7 +201,7 @@ it('free videos used before the migration count for their mailboxes', async () =
         ('canceled@old.test', 'canceled', 'User', null), ('begun@old.test', 'begun', 'User', null),
         ('paid@old.test', 'paid', 'User', null), ('removed@old.test', 'removed', 'User', now());
       insert into project (user_id, title, instructions, caption_style, submit_month, status, is_free, editing_begun,
-        submitted_at, modified_at, seq)
+        submitted_at, modified_at, version)
       select id, name, '', 1, '2026-01', 6, name <> 'paid', name = 'begun', now(), now(), 1 from person where name <> 'O'`)
     await migrate({ ownerUrl })
 
