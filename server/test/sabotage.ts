@@ -593,4 +593,45 @@ export const sabotages: readonly Sabotage[] = [
     to: 'false && !olderIsMeant',
     noticed: ofWorkflow,
   },
+  // Whatever gives out a session locks its person first.
+  {
+    what: 'a sign-in by password does not lock its person',
+    file: 'server/src/identity/actions.ts',
+    from: `    await holdPassword(tx, checked)
+`,
+    to: '',
+    noticed: identity('an account allows 10 wrong tries'),
+  },
+  {
+    what: 'a token for another device is made without locking its person',
+    file: 'server/src/identity/actions.ts',
+    from: `    await holdSession(tx, caller)
+    return issueHandOver`,
+    to: '    return issueHandOver',
+    noticed: identity('a session handed over by an ID token alone'),
+  },
+  {
+    what: 'a change of the ways to sign in does not lock its person',
+    file: 'server/src/identity/security-changes.ts',
+    from: `      await holdSession(tx, caller)
+`,
+    to: '',
+    noticed: secondFactor('an authenticator app is added with a code'),
+  },
+  {
+    what: 'a sign-in at one of the doors does not lock its person',
+    file: 'server/src/accounts/actions.ts',
+    from: `    await holdPassword(tx, person)
+`,
+    to: '',
+    noticed: ['server/src/accounts/accounts.test.ts'],
+  },
+  {
+    what: 'a calendar link is renewed without locking its person',
+    file: 'server/src/calendar/actions.ts',
+    from: `  await holdSession(tx, caller)
+`,
+    to: '',
+    noticed: ['server/src/calendar/calendar.test.ts', 'an officer’s calendar shows publishing times'],
+  },
 ]

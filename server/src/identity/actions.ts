@@ -19,14 +19,7 @@ import {
 } from './one-time-tokens.ts'
 import { checkPassword, confirmPassword, forgetWrongTries, holdPassword } from './password.ts'
 import { verifyPasskey, type Credential, type RelyingParty, passkeyPrompt } from './passkeys.ts'
-import {
-  forgetCodeTries,
-  hasFactor,
-  verifyFactor as judgeFactorCode,
-  mayTryCode,
-  openOrAsk,
-  type Opened,
-} from './second-factor.ts'
+import { forgetCodeTries, hasFactor, verifyFactor, mayTryCode, openOrAsk, type Opened } from './second-factor.ts'
 import {
   dropCredentials,
   dropEnded,
@@ -144,7 +137,7 @@ const faultOfProof = async (tx: Tx, party: RelyingParty, personId: string, proof
   if (proof.method === 'passkey')
     return (await verifyPasskey(tx, party, personId, proof.credential)) === null ? 'session.wrong-passkey' : null
   if (!(await mayTryCode(tx, personId))) return 'request.too-many'
-  if (!(await judgeFactorCode(tx, personId, proof, now.getTime()))) return 'session.wrong-code'
+  if (!(await verifyFactor(tx, personId, proof, now.getTime()))) return 'session.wrong-code'
   await forgetCodeTries(tx, personId)
   return null
 }

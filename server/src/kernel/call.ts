@@ -25,12 +25,12 @@ export type OpenContext = Omit<Context, 'tx' | 'caller'> & {
   reply: FastifyReply
 }
 
-/** For calls that only look. */
+/** For calls that only read. */
 export type ReadContext = Omit<Context, 'tx'> & { tx: Reader }
 
 export type Mounted = {
   shape: CallShape
-  handleLook?: (input: CallRequest<CallShape>, context: ReadContext) => Promise<unknown>
+  handleRead?: (input: CallRequest<CallShape>, context: ReadContext) => Promise<unknown>
   handle?: (input: CallRequest<CallShape>, context: Context) => Promise<unknown>
   handleOpen?: (input: CallRequest<CallShape>, context: OpenContext) => Promise<unknown>
 }
@@ -42,13 +42,13 @@ export const on = <C extends CallShape>(
 ): Mounted => ({ shape, handle: handle as Mounted['handle'] & {} })
 
 /**
- * Binds a call that only looks: its statements need no transaction around them. It asks for no verified address and no fresh
+ * Binds a call that only reads: its statements need no transaction around them. It asks for no verified address and no fresh
  * sign-in: `mount` throws for a call that is declared with either.
  */
 export const onRead = <C extends CallShape & { method: 'GET' }>(
   shape: C,
-  handleLook: (input: CallRequest<C>, context: ReadContext) => Promise<CallReply<C>>,
-): Mounted => ({ shape, handleLook: handleLook as Mounted['handleLook'] & {} })
+  handleRead: (input: CallRequest<C>, context: ReadContext) => Promise<CallReply<C>>,
+): Mounted => ({ shape, handleRead: handleRead as Mounted['handleRead'] & {} })
 
 /** Binds a call that opens its own transactions (`unrecorded` calls only). */
 export const onOpen = <C extends CallShape & { unrecorded: true }>(
@@ -73,8 +73,8 @@ export type MountOptions = {
  * would leave out a check that it declares.
  */
 export const mount = (app: FastifyInstance, calls: readonly Mounted[], options: MountOptions): void => {
-  for (const { shape, handle, handleLook, handleOpen } of calls) {
-    if (handleLook && (shape.needsVerifiedAddress !== undefined || shape.needsFreshSignIn !== undefined))
+  for (const { shape, handle, handleRead, handleOpen } of calls) {
+    if (handleRead && (shape.needsVerifiedAddress !== undefined || shape.needsFreshSignIn !== undefined))
       throw new Error(
         `${shape.method} ${shape.path} needs a verified address or a fresh sign-in, which onRead does not ask for: bind it by on`,
       )
@@ -128,9 +128,9 @@ export const mount = (app: FastifyInstance, calls: readonly Mounted[], options: 
           return answerBy(shape, answer)
         }
         const caller = request.caller ?? systemCaller
-        if (handleLook)
+        if (handleRead)
           return options.database.readOnly(caller, async (tx) =>
-            answerBy(shape, await handleLook(input, { ...common, caller, tx })),
+            answerBy(shape, await handleRead(input, { ...common, caller, tx })),
           )
         return options.database.inTenant(caller, async (tx) => {
           if (shape.needsVerifiedAddress) await requireVerifiedAddress(tx)
