@@ -156,3 +156,19 @@ it('without known words only silences are removed, since a short sound may be a 
     [3650, 4550],
   ])
 })
+
+it('after the last word a picture that stands still is taken out, and while somebody speaks it stays', () => {
+  const { recipe } = cut('rates fell this week. 3 call me now.')
+  const [source] = recipe.sources
+  const last = recipe.words.at(-1)!.end
+  const made = (start: number, words = recipe.words) => {
+    const sources = [{ ...source!, durationMs: 9000 }]
+    const stills = [{ source: 'a', start, end: 9000 }]
+    return firstCut({ sources, words, silences: [], stills, brand, style: 1 }).removed
+  }
+  const why = `Nobody speaks in the last ${((9000 - last - rules.after) / 1000).toFixed(1)} s, and the picture has ended.`
+  expect(made(1000)).toMatchObject([{ start: last + rules.after, end: 9000, reason: 'silence', on: true, why }])
+  expect(made(last + 2000)).toMatchObject([{ start: last + 2000 + rules.after, end: 9000 }])
+  // Where no words are known, somebody may be speaking.
+  expect(made(1000, [])).toEqual([])
+})

@@ -44,6 +44,8 @@ export type FirstCut = {
   unsaid?: Recipe['unsaid']
   /** Where the sound is silent; a gap between words that is not silent may be speech nobody understood, and stays. */
   silences: Span[]
+  /** Where the picture has ended and its last moment stands while the sound goes on. */
+  stills?: Span[]
   /** What was to be read: what repeats itself there is no second try. */
   script?: string
   brand: Brand
@@ -57,6 +59,7 @@ export const firstCut = ({
   words,
   unsaid = [],
   silences,
+  stills = [],
   script = '',
   brand,
   style,
@@ -72,8 +75,8 @@ export const firstCut = ({
     const gone = new Set(unwanted.flatMap(({ words }) => words))
     removed.push(...unwanted.map(({ words, reason, why }) => around(own, words, gone, reason, why)))
     removed.push(...offScript(own, gone))
-    const quiet = silences.filter((silence) => silence.source === source.id)
-    removed.push(...dead(source, own, quiet))
+    const isOfSource = (span: Span) => span.source === source.id
+    removed.push(...dead(source, own, silences.filter(isOfSource), stills.filter(isOfSource)))
     moves.push(
       ...emphasis(
         own.filter((word) => !gone.has(word)),
@@ -258,8 +261,11 @@ const around = (all: Word[], run: Word[], gone: ReadonlySet<Word>, reason: Remov
   }
 }
 
-/** Dead air: silent, without words, longer than the rule allows. */
-const dead = (source: Source, words: Word[], silences: Span[]): Draft[] => {
+/**
+ * Dead air: silent, without words, longer than the rule allows. After the last word a picture that stands still is dead,
+ * too, whatever is heard.
+ */
+const dead = (source: Source, words: Word[], silences: Span[], stills: Span[]): Draft[] => {
   const found: Draft[] = []
   // Where no words are known, every sound may be one.
   const noise = words.length > 0 ? rules.noise : 50
@@ -271,7 +277,8 @@ const dead = (source: Source, words: Word[], silences: Span[]): Draft[] => {
   }))
   for (const gap of gaps) {
     const quiet: { start: number; end: number }[] = []
-    for (const silence of silences.toSorted((a, b) => a.start - b.start)) {
+    const dull = gap.last && words.length > 0 ? [...silences, ...stills] : silences
+    for (const silence of dull.toSorted((a, b) => a.start - b.start)) {
       const start = Math.max(silence.start, gap.from)
       const end = Math.min(silence.end, gap.to)
       if (end <= start) continue
@@ -292,7 +299,7 @@ const dead = (source: Source, words: Word[], silences: Span[]): Draft[] => {
       const why = edge.start
         ? `Nobody speaks for the first ${seconds(end)}.`
         : edge.end
-          ? `Nobody speaks in the last ${seconds(end - start)}.`
+          ? `Nobody speaks in the last ${seconds(end - start)}${stills.length > 0 ? ', and the picture has ended' : ''}.`
           : `Silence of ${seconds(silence.end - silence.start)}, shortened to ${seconds(silence.end - silence.start - end + start)}.`
       found.push({ source: source.id, start, end, reason: 'silence', by: 'rule', why, on: true })
     }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Fps } from '@clear-to-post/edit/frames'
+import { frameAt, type Fps } from '@clear-to-post/edit/frames'
 import { sizeOf, type Layer, type Recipe } from '@clear-to-post/edit/recipe'
 import { leastOf, segmentsOf, timelineOf, type Overlay, type Segment, type Shot } from '@clear-to-post/edit/timeline'
 import { bandFilters, bandInput, bandOf, type Band, type State } from './band.ts'
@@ -8,7 +8,7 @@ import { graphed, options, safeInput } from './input.ts'
 import { placeOf } from './layer-place.ts'
 import type { Size } from './picture.ts'
 import type { Probe, VideoTrack } from './probe.ts'
-import { atRate, lasting, rate, seekFor, shotFilters, stillFilters, type ShotView } from './shot.ts'
+import { atRate, lasting, rate, seekFor, shotFilters, standing, stillFilters, type ShotView } from './shot.ts'
 
 /** What a recipe names by an asset's id: its sha-256 and what `probe` found. Where the files lie is told to `render`. */
 export type Material = { hash: string; probe: Probe }
@@ -206,18 +206,21 @@ function moving<P>(parts: Parts<P>, asset: string, views: readonly ShotView[], n
   const [first] = views
   if (!first) throw new Error('There is nothing to show')
   const still = probe.kind === 'picture'
-  const { seconds, skip } = seekFor(first.from, fps)
+  const last = video.lastMs === undefined ? Infinity : frameAt(video.lastMs, fps)
+  const { seconds, skip } = seekFor(first.from, fps, last)
   const n = parts.inputs.push({ asset, probe, seconds: still ? 0 : seconds }) - 1
   const filters = (view: ShotView) => shotFilters(video, view, skip + view.from - first.from).join(',')
   const input = `[${n}:${video.stream}]`
+  const missing = Math.max(...views.map(({ from, frames }) => from + frames)) - (last + 1)
+  const read = [atRate(fps), ...(missing > 0 ? [standing(missing, fps)] : [])].join(',')
   if (still) parts.steps.push(`${input}${stillFilters(video, first).join(',')}[${name}]`)
-  else if (views.length === 1) parts.steps.push(`${input}${atRate(fps)},${filters(first)},${lasting(fps)}[${name}]`)
+  else if (views.length === 1) parts.steps.push(`${input}${read},${filters(first)},${lasting(fps)}[${name}]`)
   else {
     const names = (what: string) => views.map((_, i) => `[${name}${what}${i}]`)
-    const [read, shown] = [names('r'), names('s')]
+    const [parted, shown] = [names('r'), names('s')]
     parts.steps.push(
-      `${input}${atRate(fps)},split=${views.length}${read.join('')}`,
-      ...views.map((view, i) => `${read[i]}${filters(view)}${shown[i]}`),
+      `${input}${read},split=${views.length}${parted.join('')}`,
+      ...views.map((view, i) => `${parted[i]}${filters(view)}${shown[i]}`),
       // Counted anew: one frame alone does not tell concat how long it lasts.
       `${shown.join('')}concat=n=${views.length},settb=${fps.den}/${fps.num},setpts=N,${lasting(fps)}[${name}]`,
     )

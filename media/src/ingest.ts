@@ -54,7 +54,7 @@ export async function ingest(job: Ingest): Promise<({ ok: true } & Derivatives) 
     await add({ proxy })
     const strip = video ? await makeFilmstrip(job, proxy) : null
     if (strip) await add({ filmstrip: strip.filmstrip })
-    await add({ verdicts: verdicts(video, heard?.loudness ?? null, strip?.light ?? null) })
+    await add({ verdicts: verdicts(job.probe, heard?.loudness ?? null, strip?.light ?? null) })
     return { ok: true, ...made }
   } catch (error) {
     if (error instanceof Damaged) return refusal(error.message === 'work' ? 'too-heavy' : 'damaged')

@@ -23,7 +23,9 @@ export function posterPlan(
   threads: number,
 ): string[] {
   const { poster, thumb } = posterSizes(video)
-  const at = Math.min(2, durationMs / 10_000)
+  const usual = Math.min(2, durationMs / 10_000)
+  // The sound may go on long after the last picture.
+  const at = (video.lastMs ?? Infinity) > 1000 * (usual + 1) ? usual : 0
   const still = durationMs === 0
   const plain = ordinary(video, poster).join(',')
   // A logo's clear parts must not turn black: it lies on a grey that neither black nor white letters vanish on.

@@ -30,6 +30,11 @@ export type VideoTrack = {
   /** Pictures a second, on average; 0 for a still picture. */
   fps: number
   constantRate: boolean
+  /**
+   * When its last picture begins, in ms from the file's beginning; the sound may go on for long. Absent where it could
+   * not be found, and in what earlier releases found: `withPictureEnd` looks again.
+   */
+  lastMs?: number
   pixelFormat: string
   /** `hlg` and `pq` are the two kinds of high dynamic range; null is ordinary video. */
   hdr: 'hlg' | 'pq' | null
@@ -67,16 +72,52 @@ export async function probe(
   if (claimed) return claimed
   const timed = await withTiming(file, found, signal)
   if (!timed.ok) return timed
-  return tooMuch(timed, most) ?? (await decodes(file, timed, signal))
+  return tooMuch(timed, most) ?? (await decodes(file, await withPictureEnd(file, timed, signal), signal))
 }
 
-/** Whether any browser can play the file as it is: H.264 up to 1080p, 8 bits, upright, ordinary colours, AAC, in MP4. */
+/**
+ * The same with the time of the last picture, read from the packets of the file's end. Phones, and programs that join
+ * recordings, write files whose sound outlasts the picture by seconds.
+ */
+export async function withPictureEnd(file: string, found: Probe, signal?: AbortSignal): Promise<Probe> {
+  const { video } = found
+  if (found.kind !== 'video' || !video || video.lastMs !== undefined) return found
+  let first = 0
+  let last: number | undefined
+  const onOutput = linewise((line) => {
+    const [what = '', number] = line.split('=')
+    const seconds = Number(number)
+    if (!Number.isFinite(seconds)) return
+    if (what === 'format|start_time') first = seconds
+    if (what === 'packet|pts_time') last = Math.max(last ?? seconds, seconds)
+  })
+  const at = (found.durationMs / 1000).toFixed(3)
+  const show = ['-of', 'compact', '-show_entries', 'packet=pts_time:format=start_time']
+  const part = ['-read_intervals', `${at}%`, '-select_streams', `${video.stream}`]
+  const read = await ffprobe(file, found.container, [...show, ...part], signal, onOutput)
+  // A file in which nobody can go to the end is read from its beginning, and shows there how far it comes.
+  if (!read.ok || last === undefined) return found
+  return { ...found, video: { ...video, lastMs: Math.max(0, Math.round(1000 * (last - first))) } }
+}
+
+/** How long the last picture stands while the sound goes on, ms; 0 where that is no longer than the eye would notice. */
+export function stillMs({ durationMs, video }: Pick<Probe, 'durationMs' | 'video'>): number {
+  const shown = video?.lastMs === undefined ? durationMs : video.lastMs + 1000 / Math.max(1, video.fps)
+  const still = Math.round(durationMs - shown)
+  return still > 100 ? still : 0
+}
+
+/**
+ * Whether any browser can play the file as it is: H.264 up to 1080p, 8 bits, upright, ordinary colours, AAC, in MP4; and
+ * a picture for every moment, because players that are sent behind the last one show black.
+ */
 export function playableAsIs({ mp4, bytes, durationMs, video, audio }: Probe): boolean {
   if (!mp4 || !video || video.codec !== 'h264' || video.rotation !== 0 || video.hdr) return false
   const fits = Math.min(video.width, video.height) <= 1080 && Math.max(video.width, video.height) <= 1920
   const light = (bytes * 8000) / Math.max(durationMs, 1) <= 25_000_000
   const plain = video.pixelFormat === 'yuv420p' && video.matrix !== 'bt2020' && video.fps <= 60.5
-  return fits && light && plain && (!audio || (audio.codec === 'aac' && audio.channels <= 2))
+  const lasts = stillMs({ durationMs, video }) < 1000
+  return fits && light && plain && lasts && (!audio || (audio.codec === 'aac' && audio.channels <= 2))
 }
 
 const entries =
@@ -265,17 +306,12 @@ async function withTiming(file: string, found: Probe, signal: AbortSignal | unde
   if (!video && !whole) return found
   const pictures: number[] = []
   let end = 0
-  let rest = ''
-  const onOutput = (chunk: Buffer) => {
-    const lines = (rest + chunk.toString('latin1')).split('\n')
-    rest = lines.pop()?.slice(-200) ?? ''
-    for (const line of lines) {
-      const [stream, at, lasts] = line.split(',').map(Number)
-      if (at === undefined || !Number.isFinite(at)) continue
-      end = Math.max(end, at + (lasts || 0))
-      if (stream === video?.stream && pictures.length < 5000) pictures.push(at)
-    }
-  }
+  const onOutput = linewise((line) => {
+    const [stream, at, lasts] = line.split(',').map(Number)
+    if (at === undefined || !Number.isFinite(at)) return
+    end = Math.max(end, at + (lasts || 0))
+    if (stream === video?.stream && pictures.length < 5000) pictures.push(at)
+  })
   const show = ['-of', 'csv=p=0', '-show_entries', 'packet=stream_index,pts_time,duration_time']
   const part = whole ? [] : ['-read_intervals', '%+10', '-select_streams', `${video?.stream ?? 0}`]
   const read = await ffprobe(file, found.container, [...show, ...part], signal, onOutput)
@@ -284,6 +320,16 @@ async function withTiming(file: string, found: Probe, signal: AbortSignal | unde
   if (!video) return { ...found, durationMs }
   const { fps, constant } = rate(pictures)
   return { ...found, durationMs, video: { ...video, fps: fps ?? video.fps, constantRate: constant } }
+}
+
+/** Takes what a child puts out as it comes, and hands on whole lines. */
+function linewise(take: (line: string) => void): (chunk: Buffer) => void {
+  let rest = ''
+  return (chunk) => {
+    const lines = (rest + chunk.toString('latin1')).split('\n')
+    rest = lines.pop()?.slice(-200) ?? ''
+    lines.forEach(take)
+  }
 }
 
 function rate(pictures: number[]): { fps?: number; constant: boolean } {

@@ -1,6 +1,6 @@
 import { graphed, options, safeInput } from './input.ts'
 import { fitted, ordinary, type Size } from './picture.ts'
-import type { Probe, VideoTrack } from './probe.ts'
+import { stillMs, type Probe, type VideoTrack } from './probe.ts'
 
 /** `width`, `height` and `fps` are 0 for a proxy of sound alone. */
 export type Proxy = { file: string; fps: number; durationMs: number } & Size
@@ -21,7 +21,7 @@ export function proxyPlan(source: string, probe: Probe, threads: number): string
   const { video, audio, durationMs } = probe
   const seconds = (durationMs / 1000).toFixed(3)
   const graph = [
-    ...(video ? [`[0:${video.stream}]${pictureChain(video)}[v]`] : []),
+    ...(video ? [`[0:${video.stream}]${pictureChain(video, stillMs(probe))}[v]`] : []),
     `${audio ? `[0:${audio.stream}]${soundChain(seconds)}` : silence(seconds)}[a]`,
   ].join(';')
   return [
@@ -35,9 +35,11 @@ export function proxyPlan(source: string, probe: Probe, threads: number): string
   ]
 }
 
-function pictureChain(video: VideoTrack): string {
+function pictureChain(video: VideoTrack, still: number): string {
   // Rate first: pictures that are left out need no scaling.
-  return [`fps=${proxyFps}:start_time=0`, ...ordinary(video, proxySize(video))].join(',')
+  const chain = [`fps=${proxyFps}:start_time=0`, ...ordinary(video, proxySize(video))]
+  // Where the sound goes on, the last picture stands, so that each moment has one to show and to cut on.
+  return [...chain, ...(still > 0 ? [`tpad=stop_duration=${still}ms:stop_mode=clone`] : [])].join(',')
 }
 
 function soundChain(seconds: string): string {

@@ -24,12 +24,13 @@ export type ShotView = {
  * Where to start reading, in seconds, so that frame `from` is exactly the frame that the whole file would show there: at
  * least half a second early, because the picture that is seen at a moment may have begun before it, and on a
  * whole millisecond where frames allow it, because there every clock that cameras use has a tick, else on a whole second.
+ * `last` is the frame of the source's last picture: what comes after it shows that picture, which has to be read.
  */
-export function seekFor(from: number, fps: Fps): { seconds: number; skip: number } {
+export function seekFor(from: number, fps: Fps, last = Infinity): { seconds: number; skip: number } {
   const second = Math.max(1, Math.round(fps.num / fps.den))
   const early = Math.ceil(second / 2)
   const step = Math.min(second, fps.num / commonDivisor(fps.num, 1000 * fps.den))
-  const start = Math.max(0, Math.floor((from - early) / step) * step)
+  const start = Math.max(0, Math.floor((Math.min(from, last) - early) / step) * step)
   return { seconds: secondsAt(start, fps), skip: from - start }
 }
 
@@ -40,6 +41,11 @@ function commonDivisor(a: number, b: number): number {
 /** Comes first, once for all shots that are read in one go: frames that are left out need no work. */
 export function atRate(fps: Fps): string {
   return `fps=${rate(fps)}:start_time=0`
+}
+
+/** Comes next where more frames are shown than the source has: its last picture stands for so many more. */
+export function standing(frames: number, fps: Fps): string {
+  return `tpad=stop=${frames + Math.round(fps.num / fps.den)}:stop_mode=clone`
 }
 
 /** Filters from what is read from `seekFor` on, at the video's rate, for a shot that begins after `skip` frames. */

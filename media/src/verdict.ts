@@ -1,14 +1,18 @@
 import { lightSide } from './filmstrip.ts'
 import type { Loudness } from './peaks.ts'
-import type { VideoTrack } from './probe.ts'
+import { stillMs, type Probe, type VideoTrack } from './probe.ts'
 
 /** A word to the person while they can still film again. A `warning` will show in the result; a `note` is good to know. */
 export type Verdict = { code: VerdictCode; level: 'warning' | 'note'; text: string }
 export type VerdictCode = keyof typeof words
 
 /** What stands out, worst first; an empty list is good news. `light` is what the filmstrip's plan puts out. */
-export function verdicts(video: VideoTrack | null, sound: Loudness | null, light: Buffer | null): Verdict[] {
-  const codes = [...soundCodes(sound), ...(light && light.length > 0 ? lightCodes(light) : []), ...shapeCodes(video)]
+export function verdicts(probe: Probe | null, sound: Loudness | null, light: Buffer | null): Verdict[] {
+  const codes = [
+    ...soundCodes(sound),
+    ...(light && light.length > 0 ? lightCodes(light) : []),
+    ...(probe ? [...lengthCodes(probe), ...shapeCodes(probe.video)] : []),
+  ]
   return codes
     .map((code) => ({ code, level: words[code][0], text: words[code][1] }) satisfies Verdict)
     .toSorted((a, b) => Number(a.level === 'note') - Number(b.level === 'note'))
@@ -36,6 +40,10 @@ const words = {
   black: ['warning', 'The picture is black. Check that nothing covers the lens, and film again.'],
   'too-dark': ['warning', 'The picture is very dark. Face a window or a lamp, and film again if you can.'],
   'too-bright': ['warning', 'The picture is so bright that detail is lost. Turn away from the strongest light.'],
+  'picture-ends': [
+    'warning',
+    'The picture ends before the sound. Its last moment stands still until the end: film again if that matters.',
+  ],
   wide: ['note', 'This video is wide. For social media we cut it to a tall picture, so the sides will be lost.'],
   small: ['note', 'The picture is small and will look soft on a phone. Send the original if you have a bigger one.'],
 } as const satisfies Record<string, readonly [Verdict['level'], string]>
@@ -51,6 +59,7 @@ export const cutWords: Readonly<Record<VerdictCode, string | null>> = {
   black: 'The picture is black. Check the export.',
   'too-dark': 'The picture is very dark. Raise the exposure if the take allows it.',
   'too-bright': 'The picture is so bright that detail is lost. Lower the exposure if the take allows it.',
+  'picture-ends': 'The picture ends before the sound, and its last moment stands still. Check the end of the export.',
   wide: 'This cut is wide. Feeds show a tall picture (9:16): check that the officer asked for this shape.',
   small: 'The picture is small and will look soft. Export the cut in 1080p.',
 }
@@ -78,6 +87,10 @@ function lightCodes(light: Buffer): VerdictCode[] {
   if (middle < 8) return ['black']
   if (middle < 45) return ['too-dark']
   return middle > 225 ? ['too-bright'] : []
+}
+
+function lengthCodes(probe: Probe): VerdictCode[] {
+  return stillMs(probe) > 1000 ? ['picture-ends'] : []
 }
 
 function shapeCodes(video: VideoTrack | null): VerdictCode[] {

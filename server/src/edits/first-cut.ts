@@ -1,8 +1,9 @@
 import type { RawBuilder } from 'kysely'
 import { firstCut } from '@clear-to-post/edit/first-cut'
 import { readRecipe } from '@clear-to-post/edit/read-recipe'
-import type { Captions, Recipe, Source } from '@clear-to-post/edit/recipe'
+import type { Captions, Recipe, Source, Span } from '@clear-to-post/edit/recipe'
 import { saidIn, scriptIn, wordsOf } from '@clear-to-post/edit/subtitles'
+import { stillMs, withPictureEnd } from '@clear-to-post/media/probe'
 import { unsaidInAll } from '@clear-to-post/speech/correct'
 import { glossaryOf as glossaryFrom } from '@clear-to-post/speech/glossary'
 import { transcribe, transcriberFrom } from '@clear-to-post/speech/transcribe'
@@ -65,14 +66,15 @@ type Made = { recipe: Recipe; transcript: { means: string; notes: string[] } }
 
 /** The recipe and how its words were found, or a sentence why there is none. */
 const make = async (run: Run): Promise<Made | string> => {
-  const { takes, brand, glossary } = await run.database.asSystem(async (tx) => ({
-    takes: await takesOf(tx, run.project.id),
+  const { found, brand, glossary } = await run.database.asSystem(async (tx) => ({
+    found: await takesOf(tx, run.project.id),
     brand: await brandOf(tx, run.project.user_id),
     glossary: glossaryFrom({
       officer: await glossaryOf(tx, run.project.user_id),
       tenant: await glossaryOf(tx, run.project.tenant_id),
     }),
   }))
+  const takes = await Promise.all(found.map((take) => measured(take, run.signal)))
   if (takes.length === 0) return 'None of the source files is a video that is still here.'
   // A subtitle file may stand where a script is asked for; an arrow in a plain text makes it none.
   const isTimed = run.script.includes('-->')
@@ -95,6 +97,7 @@ const make = async (run: Run): Promise<Made | string> => {
     words: heard.flatMap(({ words }) => words),
     unsaid: unsaidInAll(heard, script),
     silences: heard.flatMap(({ silences }) => silences),
+    stills: takes.flatMap(stillOf),
     script,
     brand,
     style: run.project.caption_style as Captions['style'],
@@ -140,6 +143,17 @@ const takesOf = async (tx: Tx, projectId: string): Promise<Take[]> => {
         hasSound: original.probe.audio !== null,
       },
     }))
+}
+
+/** Files that an earlier release checked do not say when their picture ends. */
+const measured = async ({ source, original }: Take, signal: AbortSignal): Promise<Take> => ({
+  source,
+  original: { ...original, probe: await withPictureEnd(original.path, original.probe, signal) },
+})
+
+const stillOf = ({ source: { id, durationMs }, original }: Take): Span[] => {
+  const still = stillMs(original.probe)
+  return still > 0 ? [{ source: id, start: durationMs - still, end: durationMs }] : []
 }
 
 /** Pictures a second as a fraction: the broadcast rates exactly, every other to a thousandth. */

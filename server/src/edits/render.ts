@@ -4,6 +4,7 @@ import { readRecipe } from '@clear-to-post/edit/read-recipe'
 import { filesNamed, type Recipe } from '@clear-to-post/edit/recipe'
 import { bitmapOf, type Bitmap } from '@clear-to-post/media/bitmap'
 import { plan, run as render, videoFile, type Rendered } from '@clear-to-post/media/render'
+import { withPictureEnd } from '@clear-to-post/media/probe'
 import type { RenderProgress } from '@clear-to-post/media/render-meter'
 import { originalsOf, putCut, type Original } from '../assets/actions.ts'
 import { Overtaken, progressWriter, runAttempt, unlessOvertaken, type GivenUp, type Pause } from '../kernel/attempt.ts'
@@ -112,14 +113,18 @@ const logoOf = async (run: Run, { brand }: Recipe, materials: Map<string, Origin
 }
 
 /** The files that a recipe names, or a sentence when one is missing. */
-const materialsOf = async ({ database }: Run, recipe: Recipe): Promise<Map<string, Original> | string> => {
+const materialsOf = async ({ database, signal }: Run, recipe: Recipe): Promise<Map<string, Original> | string> => {
   const ids = filesNamed(recipe)
   const found = await database.asSystem((tx) => originalsOf(tx, ids))
   const named = new Map(recipe.sources.map(({ assetId, name }) => [assetId, `“${name}”`]))
   const missing = ids.find((id) => !found.has(id))
-  return missing === undefined
-    ? found
-    : `${named.get(missing) ?? 'A file'} of this edit is no longer here. Take it out, or upload it again.`
+  if (missing !== undefined)
+    return `${named.get(missing) ?? 'A file'} of this edit is no longer here. Take it out, or upload it again.`
+  // Files that an earlier release checked do not say when their picture ends.
+  const measured = [...found].map(
+    async ([id, one]) => [id, { ...one, probe: await withPictureEnd(one.path, one.probe, signal) }] as const,
+  )
+  return new Map(await Promise.all(measured))
 }
 
 /** The finished file becomes a cut, and the render done: both or neither. A run that was overtaken leaves nothing. */

@@ -1,0 +1,97 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { edits } from '@clear-to-post/contract/edits'
+import { projects } from '@clear-to-post/contract/projects'
+import type { Recipe } from '@clear-to-post/edit/recipe'
+import { kennedy } from '../../../speech/test/samples.ts'
+import { callAs, makeOfficer, makePerson, openService, type Person, type Service } from '../../test/service.ts'
+import { putFile } from '../assets/actions.ts'
+import { prepareFirstCut } from './first-cut.ts'
+import { makeRender } from './render.ts'
+
+/** Takes that are not as a studio would make them, from the first cut to the finished file. */
+
+let service: Service
+let folder: string
+let officer: Person, editor: Person
+const log = pino({ level: 'silent' })
+
+beforeAll(async () => {
+  service = await openService()
+  folder = await mkdtemp(join(tmpdir(), 'clear-to-post-takes-'))
+  officer = await makeOfficer(service)
+  editor = await makePerson(service, 'Editor', { tenantId: officer.tenantId })
+})
+afterAll(async () => {
+  await service.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+test('a voice that goes on for five seconds after its picture is cut and rendered whole', async () => {
+  const file = await makeTake('short-picture.mp4', `-f lavfi -i testsrc=s=180x320:r=30:d=6 -i @ -map 0 -map 1`)
+  const { recipe, seconds } = await cutAndRendered(file, kennedy.script)
+  expect(heard(recipe)).toBe(kennedy.script)
+  expect(recipe.words.at(-1)!.end).toBeGreaterThan(9000)
+  expect(seconds).toBeGreaterThan(8)
+})
+
+/** ffmpeg's inputs and what is taken of them; `@` is the recording of a human voice, eleven seconds long. */
+const makeTake = async (name: string, what: string): Promise<string> => {
+  const out = join(folder, name)
+  const coded = '-c:v libx264 -preset ultrafast -pix_fmt yuv420p -c:a aac'
+  const args = `-v error -y ${what} ${coded}`.split(' ').map((word) => (word === '@' ? kennedy.file : word))
+  await promisify(execFile)('ffmpeg', [...args, out])
+  return out
+}
+
+/** The way of every take: sent in, cut by the rules, and rendered as it is. Throws where a step says that it failed. */
+const cutAndRendered = async (path: string, script: string): Promise<{ recipe: Recipe; seconds: number }> => {
+  const source = await putFile(service.database, officer, { path }, { log })
+  const context = {
+    database: service.database,
+    log,
+    signal: new AbortController().signal,
+    attempt: 1,
+    lastAttempt: true,
+  }
+  const body = { title: 'A take', assets: [source], captionSuggestion: script }
+  const { id } = await callAs(service, officer)(projects.create, { body })
+  const params = { projectId: id }
+  await prepareFirstCut(context, id)
+  const project = await callAs(service, editor)(projects.start, { body: params })
+  const edit = await callAs(service, editor)(edits.find, { params })
+  if (edit.state !== 'ready') throw new Error(`The first cut is ${edit.state}: ${edit.reason}`)
+  const recipe = edit.recipe as Recipe
+  // Small is enough here, and quick.
+  const small = { ...recipe, output: { ...recipe.output, shortSide: 180 } }
+  const { revision } = await callAs(service, editor)(edits.save, {
+    params,
+    body: { revision: edit.revision, recipe: small },
+  })
+  const render = await callAs(service, editor)(edits.render, { params, body: { revision } })
+  await makeRender(context, render.id)
+  const [done] = (await callAs(service, editor)(edits.renders, { params: { projectId: project.id } })).items
+  if (done?.state !== 'done') throw new Error(`The render is ${done?.state}: ${done?.reason}`)
+  return { recipe, seconds: await lengthOf(done.asset!.assetId) }
+}
+
+/** Seconds of the file that was made. */
+const lengthOf = async (assetId: string): Promise<number> => {
+  const { stdout } = await promisify(execFile)('ffprobe', [
+    ...'-v error -show_entries format=duration -of csv=p=0'.split(' '),
+    join(service.config.dataDir, 'media', 'quarantine', assetId),
+  ])
+  return Number(stdout)
+}
+
+/** What is said in the video. */
+const heard = ({ words, removed }: Recipe): string =>
+  words
+    .filter(({ start, end }) => !removed.some((one) => one.on && one.start < end && one.end > start))
+    .map(({ text }) => text)
+    .join(' ')
