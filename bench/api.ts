@@ -206,7 +206,7 @@ async function takeSlice(
   amount: number,
 ): Promise<Slice> {
   const latencies: number[] = []
-  const wrong: number[] = []
+  const wrong: string[] = []
   const run = autocannon({
     url: place.servers[server].said,
     connections: Number(flags.connections),
@@ -226,15 +226,17 @@ async function takeSlice(
             ...(body ? { body } : {}),
           }
         },
+        onResponse: (status, body) => {
+          if (status !== 200) wrong.push(`${status} ${body}`)
+        },
       },
     ],
   })
   const began = performance.now()
   let ended = began
-  run.on('response', (_client, status, _bytes, ms) => {
+  run.on('response', (_client, _status, _bytes, ms) => {
     ended = performance.now()
     latencies.push(ms)
-    if (status !== 200) wrong.push(status)
   })
   await run
   if (wrong.length > 0) throw new Error(`${server} answered ${wrong.length} of ${amount} with ${wrong[0]}`)
