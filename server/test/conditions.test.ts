@@ -223,7 +223,7 @@ const askers = () => [
 ]
 
 /** Calls that need a fresh sign-in and take nobody's away, so that the stage can be asked again. */
-const withFreshSignIn = /^(\/notifications\/|\/tenants\/create$)/
+const withFreshSignIn = /^\/(notifications\/|tenants\/|calendar\/$|subscriptions\/portal\/)/
 
 const send = async (shape: CallShape, { params, query, body }: Sample, who: Person) => {
   const { token } = withFreshSignIn.test(shape.path) ? await confirmed(service, who) : who
