@@ -8,7 +8,7 @@ declare module 'autocannon' {
     url: string
     connections: number
     amount: number
-    requests: { setupRequest: (request: Request) => Request }[]
+    requests: { setupRequest: (request: Request) => Request; onResponse?: (status: number, body: string) => void }[]
   }) => Run
   export default autocannon
 }

@@ -9,7 +9,7 @@ import { identity } from './identity.ts'
 import { notes } from './notes.ts'
 import { notifications } from './notifications.ts'
 import { projects } from './projects.ts'
-import { prompts } from './prompts.ts'
+import { scripts } from './scripts.ts'
 import { push } from './push.ts'
 import { security } from './security.ts'
 import { subscriptions } from './subscriptions.ts'
@@ -28,7 +28,7 @@ export const api = {
   notes,
   notifications,
   projects,
-  prompts,
+  scripts,
   push,
   security,
   subscriptions,

@@ -33,7 +33,7 @@ const listed = {
   'tenant.read': ['ADMIN'],
   'tenant.invite': ['ADMIN'],
   'tenant.update': ['ADMIN'],
-  'prompt.write': ['ADMIN'],
+  'script.write': ['ADMIN'],
   'subscription.read': ['ADMIN'],
   'note.read': ['Editor', 'QA', 'ADMIN'],
   'note.write': ['Editor', 'QA', 'ADMIN'],
@@ -73,7 +73,7 @@ const shown = {
   'project.work': [...duties.serve, system.role],
   'comment.internal': duties.serve,
   /** Categories of a library that are not offered at the moment. */
-  'prompt.inactive': duties.serve,
+  'script.inactive': duties.serve,
   'user.isDisabled': duties.administer,
   'tenant.coupon': duties.administer,
   /** What somebody else pays. */

@@ -70,7 +70,7 @@ export const libraryActionsOf = (
   library: { tenantId: string | null },
   { usesOwnScripts }: { usesOwnScripts: boolean },
 ): ('write' | 'begin')[] => {
-  if (!mayEver(actor.role, 'prompt.write')) return []
+  if (!mayEver(actor.role, 'script.write')) return []
   if (library.tenantId === actor.tenantId) return ['write']
   return usesOwnScripts ? ['begin'] : []
 }

@@ -134,7 +134,7 @@ const explained: readonly { call: string; text: string; why: string }[] = [
     why: 'it decides alone, and answers nothing: without it 14 tests of server/src/projects/release.test.ts fail',
   },
   {
-    call: 'prompts.saveCategory',
+    call: 'scripts.saveCategory',
     text: 'select 1 from tenant where id = $1',
     why: 'whether there is such a company: who may write for it was asked before',
   },
@@ -422,7 +422,7 @@ const openTheirs = async () => {
   const { tenantId } = theirs
   await service.database.asSystem(async (tx) => {
     await tx.count(sql`update tenant set name = name where id <> ${tenantId}`)
-    await tx.count(sql`update prompt set tenant_id = tenant_id where tenant_id is distinct from ${tenantId}`)
+    await tx.count(sql`update script_library set tenant_id = tenant_id where tenant_id is distinct from ${tenantId}`)
     await tx.count(sql`update person set name = name where tenant_id is distinct from ${tenantId}`)
   })
 }
@@ -481,7 +481,7 @@ const furnished = async (): Promise<typeof theirs> => {
       insert into asset_face (whose, field, asset_id) values (${stage.officer.id}, 'photoUrl', ${stage.asset})`),
   )
   const library = await service.database.asSystem((tx) =>
-    tx.first(sql<{ id: string }>`select id from prompt where tenant_id = ${stage.tenantId}`),
+    tx.first(sql<{ id: string }>`select id from script_library where tenant_id = ${stage.tenantId}`),
   )
   return { ...stage, library: library!.id }
 }

@@ -65,7 +65,7 @@ beforeAll(async () => {
       tenantIds: [stage.tenantId],
       categoryId: [stage.category],
       notes: [stage.note],
-      prompts: [stage.script, stage.libraryScript, stage.category],
+      scripts: [stage.script, stage.libraryScript, stage.category],
       notifications: [stage.triggerId, stage.notification],
     },
     cursors: await cursorsOf(people.find((who) => who?.role === 'ADMIN')!),

@@ -65,7 +65,7 @@ export const kindsIn = ({ officer, editor, qa, admin, ...stage }: Stage): Record
     tenantIds: [stage.tenantId],
     categoryId: [stage.category],
     notes: [stage.note],
-    prompts: [stage.script, stage.libraryScript, stage.category],
+    scripts: [stage.script, stage.libraryScript, stage.category],
     notifications: [stage.triggerId, stage.notification],
   }
 }

@@ -10,7 +10,7 @@ import { edits } from '@clear-to-post/contract/edits'
 import { notes } from '@clear-to-post/contract/notes'
 import { notifications } from '@clear-to-post/contract/notifications'
 import { projects } from '@clear-to-post/contract/projects'
-import { prompts } from '@clear-to-post/contract/prompts'
+import { scripts } from '@clear-to-post/contract/scripts'
 import { push } from '@clear-to-post/contract/push'
 import { subscriptions } from '@clear-to-post/contract/subscriptions'
 import { tracking } from '@clear-to-post/contract/tracking'
@@ -123,8 +123,8 @@ const useEverything = async () => {
     },
   })
   const script = { title: `${mark} title`, content: `${mark} content`, tags: [mark] }
-  const { id: scriptId } = await mine(prompts.newScript, { body: script })
-  await mine(prompts.updateScript, { params: { id: scriptId }, body: script })
+  const { id: scriptId } = await mine(scripts.create, { body: script })
+  await mine(scripts.update, { params: { id: scriptId }, body: script })
   const link = (await mine(calendar.renew, {})).url.split('/').at(-1)!.replace('.ics', '')
   secrets.push(link, createHash('sha256').update(link).digest('hex'))
   await mine(accounts.createToken, {})

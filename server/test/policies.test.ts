@@ -131,7 +131,8 @@ it('each condition removed from a function that policies call is noticed', async
       await superuser.query('begin')
       await superuser.query(text.replace(body, () => weaker))
       const noticed: string[] = []
-      for (const table of ['project', 'note', 'person', 'prompt']) noticed.push(...(await unlikeMeant(table, commands)))
+      for (const table of ['project', 'note', 'person', 'script_library'])
+        noticed.push(...(await unlikeMeant(table, commands)))
       if (noticed.length === 0) unnoticed.push(`${name}: ${weaker}`)
       await superuser.query('rollback')
     }
@@ -514,11 +515,11 @@ const special: Record<string, () => Seed[]> = {
       values: { ...row.values, actor_id: officer.id },
     })),
   ],
-  prompt: () => things('prompt', libraries()),
-  prompt_category: () =>
+  script_library: () => things('script_library', libraries()),
+  script_category: () =>
     things('category', libraries()).map((row) => ({
       ...row,
-      values: { id: row.values!['id'], prompt_id: idNamed(`prompt ${row.label}`) },
+      values: { id: row.values!['id'], library_id: idNamed(`script_library ${row.label}`) },
     })),
   push_device: () => ofPeople('person_id'),
   quota_use: () => ofPeople('user_id'),

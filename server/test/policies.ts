@@ -43,8 +43,8 @@ project               | own served                | own served       | own serve
 project_comment       | ownOpen served            | ownOpen served   | ownOpen served   | -
 project_cut           | ownOpen served            | served           | served           | -
 project_event         | own served                | inOwnName        | -                | -
-prompt                | shared company served     | administered     | administered     | administered
-prompt_category       | shared company served     | administered     | administered     | administered
+script_library        | shared company served     | administered     | administered     | administered
+script_category       | shared company served     | administered     | administered     | administered
 provider_walk         | service                   | service          | service          | service
 push                  | service                   | service          | service          | service
 push_delivery         | service                   | service          | service          | service

@@ -18,7 +18,7 @@ import { identity as identityCalls } from '@clear-to-post/contract/identity'
 import { notes } from '@clear-to-post/contract/notes'
 import { notifications } from '@clear-to-post/contract/notifications'
 import { projects } from '@clear-to-post/contract/projects'
-import { prompts } from '@clear-to-post/contract/prompts'
+import { scripts } from '@clear-to-post/contract/scripts'
 import { push } from '@clear-to-post/contract/push'
 import { security } from '@clear-to-post/contract/security'
 import { subscriptions } from '@clear-to-post/contract/subscriptions'
@@ -142,8 +142,8 @@ await step('Notes, scripts, criteria, terms', async () => {
     body: { userId: officer.id, title: 'Taste', content: 'Slow cuts' },
   })) as { id: string }
   await as(editor)(notes.change, { params: { id }, body: { title: 'Tastes' } })
-  await as(officer)(prompts.newScript, { body: { title: 'Mine', content: 'Three words here' } })
-  await as(admin)(prompts.saveCategory, { body: { title: 'Market', backgroundColor: '#aabbcc' } })
+  await as(officer)(scripts.create, { body: { title: 'Mine', content: 'Three words here' } })
+  await as(admin)(scripts.saveCategory, { body: { title: 'Market', backgroundColor: '#aabbcc' } })
   await as(admin)(feedback.setCriteria, { body: { criteria: [...feedbackCriteria] } })
   await as(editor)(edits.setGlossary, {
     params: { userId: officer.id },
@@ -163,7 +163,7 @@ await step('A photo, and a file with a note', async () => {
     body: { userId: officer.id, title: 'A look', content: 'As here', assets: [await bring(editor)] },
   })
   await as(officer)(
-    prompts.newScript,
+    scripts.create,
     { body: { title: 'Asked twice', content: 'Answered once' } },
     { requestId: 'a-request-that-is-repeated' },
   )

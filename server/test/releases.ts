@@ -75,7 +75,9 @@ export const pack = async (folder: string, file: string): Promise<void> => {
 
 export const unpack = async (file: string, folder: string): Promise<void> => {
   await mkdir(folder, { recursive: true })
-  const tar = spawn('tar', ['--extract', '--no-same-owner', '-C', folder], { stdio: ['pipe', 'ignore', 'inherit'] })
+  // With --ignore-zeros tar reads to the end of its input; without, it may be gone before the pipe has been closed.
+  const args = ['--extract', '--ignore-zeros', '--no-same-owner', '-C', folder]
+  const tar = spawn('tar', args, { stdio: ['pipe', 'ignore', 'inherit'] })
   const unzstd = createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: 27 } })
   await Promise.all([pipeline(createReadStream(file), unzstd, tar.stdin!), ended(tar)])
 }

@@ -600,7 +600,7 @@ export const sabotages: readonly Sabotage[] = [
     from: `    await holdPassword(tx, checked)
 `,
     to: '',
-    noticed: identity('an account allows 10 wrong tries'),
+    noticed: identity('wrong tries, counted exactly in parallel'),
   },
   {
     what: 'a token for another device is made without locking its person',

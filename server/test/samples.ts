@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { notes } from '@clear-to-post/contract/notes'
 import { notifications } from '@clear-to-post/contract/notifications'
 import { projects } from '@clear-to-post/contract/projects'
-import { prompts } from '@clear-to-post/contract/prompts'
+import { scripts } from '@clear-to-post/contract/scripts'
 import { feedbackCriteria } from '@clear-to-post/domain/feedback'
 import { wholeRecipe, type Recipe } from '@clear-to-post/edit/recipe'
 import { sql } from '../src/kernel/database.ts'
@@ -69,9 +69,9 @@ export const openStage = async (service: Service): Promise<Stage> => {
   const project = await as(officer)(projects.create, { body: { title: 'Matrix', assets: [asset] } })
   const { id: note } = await as(admin)(notes.save, { body: { userId: officer.id, title: 'Taste', content: 'Slow' } })
   const { id: triggerId } = await callConfirmed(service, admin)(notifications.createTrigger, { body: trigger })
-  const { id: script } = await as(officer)(prompts.newScript, { body: { title: 'Mine', content: 'Words' } })
-  const { id: category } = await as(admin)(prompts.saveCategory, { body: inLibrary })
-  const { id: libraryScript } = await as(admin)(prompts.newScript, {
+  const { id: script } = await as(officer)(scripts.create, { body: { title: 'Mine', content: 'Words' } })
+  const { id: category } = await as(admin)(scripts.saveCategory, { body: inLibrary })
+  const { id: libraryScript } = await as(admin)(scripts.create, {
     body: { title: 'Ours', content: 'Words', categoryId: category },
   })
   await callConfirmed(service, admin)(notifications.push, {
@@ -265,12 +265,12 @@ export const samplesOf = ({
     'projects.comments': inProject,
     'projects.comment': () => ({ ...inProject(), body: { atMs: 1, text: 'Hello' } }),
     'projects.sources': inProject,
-    'prompts.find': () => ({}),
-    'prompts.newScript': () => ({ body: { title: 'Mine', content: 'Words' } }),
-    'prompts.scripts': () => ({}),
-    'prompts.updateScript': () => ({ params: { id: script }, body: { title: 'Yours' }, of: 'thing' }),
-    'prompts.deleteScript': () => ({ params: { id: script }, of: 'thing' }),
-    'prompts.saveCategory': () => ({ body: inLibrary }),
+    'scripts.library': () => ({}),
+    'scripts.create': () => ({ body: { title: 'Mine', content: 'Words' } }),
+    'scripts.list': () => ({}),
+    'scripts.update': () => ({ params: { id: script }, body: { title: 'Yours' }, of: 'thing' }),
+    'scripts.remove': () => ({ params: { id: script }, of: 'thing' }),
+    'scripts.saveCategory': () => ({ body: inLibrary }),
     'push.read': () => ({}),
     'push.subscribe': () => ({
       body: {

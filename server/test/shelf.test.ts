@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { notifications } from '@clear-to-post/contract/notifications'
 import { goals } from '@clear-to-post/contract/goals'
-import { prompts } from '@clear-to-post/contract/prompts'
+import { scripts } from '@clear-to-post/contract/scripts'
 import { subscriptions } from '@clear-to-post/contract/subscriptions'
 import { tracking } from '@clear-to-post/contract/tracking'
 import { sql } from '../src/kernel/database.ts'
@@ -19,52 +19,52 @@ const as = (person: Person | null) => callConfirmed(service, person)
 
 test('scripts are saved, searched by tag, changed and deleted by their owner only', async () => {
   const [officer, stranger] = [await makePerson(service, 'User'), await makePerson(service, 'User')]
-  const script = await as(officer)(prompts.newScript, {
+  const script = await as(officer)(scripts.create, {
     body: { title: 'Rate lock', content: 'Words', tags: ['rates', 'basics'] },
   })
-  await as(officer)(prompts.newScript, { body: { title: 'Escrow', content: 'Other words' } })
-  const tagged = await as(officer)(prompts.scripts, { query: { wheres: 'tag:contains:rates' } })
+  await as(officer)(scripts.create, { body: { title: 'Escrow', content: 'Other words' } })
+  const tagged = await as(officer)(scripts.list, { query: { wheres: 'tag:contains:rates' } })
   expect(tagged.items).toEqual([script])
-  const byTag = async (where: string) => (await as(officer)(prompts.scripts, { query: { wheres: where } })).items.length
+  const byTag = async (where: string) => (await as(officer)(scripts.list, { query: { wheres: where } })).items.length
   expect(await Promise.all(['tag:eq:rates', 'tag:in:other,basics', 'tag:startsWith:RA'].map(byTag))).toEqual([1, 1, 1])
   expect(await Promise.all(['tag:eq:rate', 'tag:eq:rates basics'].map(byTag))).toEqual([0, 0])
-  const untagged = await as(officer)(prompts.scripts, { query: { wheres: 'tag:ne:rates' } })
+  const untagged = await as(officer)(scripts.list, { query: { wheres: 'tag:ne:rates' } })
   expect(untagged.items.map(({ id }) => id)).not.toContain(script.id)
-  for (const call of [prompts.updateScript, prompts.deleteScript])
+  for (const call of [scripts.update, scripts.remove])
     await expect(as(stranger)(call, { params: { id: script.id }, body: {} } as never)).rejects.toMatchObject({
       code: 'script.not-found',
     })
-  expect(await as(officer)(prompts.updateScript, { params: { id: script.id }, body: { tags: [] } })).toMatchObject({
+  expect(await as(officer)(scripts.update, { params: { id: script.id }, body: { tags: [] } })).toMatchObject({
     title: 'Rate lock',
     tags: [],
   })
-  await as(officer)(prompts.deleteScript, { params: { id: script.id } })
-  expect((await as(officer)(prompts.scripts, {})).items).toHaveLength(1)
+  await as(officer)(scripts.remove, { params: { id: script.id } })
+  expect((await as(officer)(scripts.list, {})).items).toHaveLength(1)
 })
 
 test('the service’s ADMIN writes the common library, and a company’s ADMIN the company’s own', async () => {
   const tenantId = await makeTenant(service)
   const own = await makePerson(service, 'ADMIN', { tenantId })
-  const category = await as(own)(prompts.saveCategory, { body: { title: 'Ours', backgroundColor: '#112233' } })
-  const script = await as(own)(prompts.newScript, { body: { title: 'S', content: 'C', categoryId: category.id } })
+  const category = await as(own)(scripts.saveCategory, { body: { title: 'Ours', backgroundColor: '#112233' } })
+  const script = await as(own)(scripts.create, { body: { title: 'S', content: 'C', categoryId: category.id } })
   await service.database.asSystem((tx) =>
     tx.count(sql`update tenant set use_own_scripts = true where id = ${tenantId}`),
   )
   const officer = await makePerson(service, 'User', { tenantId })
-  expect(await as(officer)(prompts.find, {})).toMatchObject({
+  expect(await as(officer)(scripts.library, {})).toMatchObject({
     tenantId,
     categories: [{ title: 'Ours', scripts: [{ id: script.id }] }],
   })
-  const general = await as(admin)(prompts.saveCategory, { body: { title: 'General', backgroundColor: '#445566' } })
+  const general = await as(admin)(scripts.saveCategory, { body: { title: 'General', backgroundColor: '#445566' } })
   const refused = { rejects: { code: 'category.not-found' } }
   await expect(
-    as(own)(prompts.saveCategory, { body: { id: general.id, title: 'Mine', backgroundColor: '#445566' } }),
+    as(own)(scripts.saveCategory, { body: { id: general.id, title: 'Mine', backgroundColor: '#445566' } }),
   ).rejects.toMatchObject(refused.rejects)
   await expect(
-    as(own)(prompts.newScript, { body: { title: 'S', content: 'C', categoryId: general.id } }),
+    as(own)(scripts.create, { body: { title: 'S', content: 'C', categoryId: general.id } }),
   ).rejects.toMatchObject(refused.rejects)
   await expect(
-    as(officer)(prompts.newScript, { body: { title: 'S', content: 'C', categoryId: category.id } }),
+    as(officer)(scripts.create, { body: { title: 'S', content: 'C', categoryId: category.id } }),
   ).rejects.toMatchObject({ kind: 'forbidden' })
 })
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CallShape } from '@clear-to-post/contract/call'
 import { addressOf } from '@clear-to-post/contract/client'
-import { prompts } from '@clear-to-post/contract/prompts'
+import { scripts } from '@clear-to-post/contract/scripts'
 import { admits, idsFor, kindOf, kindsIn, moment, places, rowsNaming, uuid, withId } from './ids.ts'
 import { openStage, samplesOf, type Sample, type Stage } from './samples.ts'
 import { callAs, confirmed, headersOf, makePerson, makeVideo, type Person, type Service } from './service.ts'
@@ -26,9 +26,9 @@ describe.each(Object.entries(walls))('with %s', (_which, open) => {
     const own = await openStage(service)
     reachesAll = { who: 'admin of all', person: await makePerson(service, 'ADMIN'), own }
     const asAdmin = callAs(service, reachesAll.person)
-    const category = await asAdmin(prompts.saveCategory, { body: { title: 'Everybody’s', backgroundColor: '#aabbcc' } })
+    const category = await asAdmin(scripts.saveCategory, { body: { title: 'Everybody’s', backgroundColor: '#aabbcc' } })
     const script = { title: 'Everybody’s', content: 'Words', categoryId: category.id }
-    ofTheService = [category.id, (await asAdmin(prompts.newScript, { body: script })).id]
+    ofTheService = [category.id, (await asAdmin(scripts.create, { body: script })).id]
     const { tenantId } = theirs
     // A colleague of their officer, with objects of his own.
     const colleague = await makePerson(service, 'User', { tenantId })
@@ -50,7 +50,7 @@ describe.each(Object.entries(walls))('with %s', (_which, open) => {
       for (const { who, person, own } of people.filter(({ person }) => admits(shape, person))) {
         const sample = samplesOf(own)[name]!()
         const absent = await askAbsent(shape, sample, place, person)
-        for (const id of [...idsFor(name, place, theirs), ...(name.startsWith('prompts.') ? ofTheService : [])]) {
+        for (const id of [...idsFor(name, place, theirs), ...(name.startsWith('scripts.') ? ofTheService : [])]) {
           if (who === 'colleague' && id === theirs.tenantId) continue
           const foreign = await ask(shape, sample, place, id, person)
           if (foreign !== absent) unlike.push(`${name} ${place} as ${who}:\n  ${foreign}\n  ${absent}`)

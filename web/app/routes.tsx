@@ -3,11 +3,11 @@ import { paths } from './paths.ts'
 import { isReachable, PageFailure, PagePending, Unreachable } from './page-states.tsx'
 import { readBoardSearch } from './panel/board/search.ts'
 import { readGoalsSearch } from './panel/goals/search.ts'
-import { readPeopleSearch } from './panel/people/search.ts'
+import { readPeopleSearch } from './panel/accounts/search.ts'
 import { readProjectSearch } from './panel/project/search.ts'
 import { readScriptsSearch } from './panel/scripts/search.ts'
 import { readTenantsSearch } from './panel/tenants/search.ts'
-import { readWorkbenchSearch } from './panel/workbench/search.ts'
+import { readWorkbenchSearch } from './panel/edits/search.ts'
 
 /** The web app's table of contents: one line a page, each room loaded when it is first opened. */
 
@@ -88,7 +88,7 @@ const workbench = createRoute({
   getParentRoute: () => panel,
   path: '/projects/$projectId/edit',
   validateSearch: readWorkbenchSearch,
-  component: page(() => import('./panel/workbench/workbench-page.tsx'), 'WorkbenchPage'),
+  component: page(() => import('./panel/edits/workbench-page.tsx'), 'WorkbenchPage'),
 })
 
 const work = createRoute({
@@ -134,13 +134,13 @@ const people = createRoute({
   getParentRoute: () => panel,
   path: '/people',
   validateSearch: readPeopleSearch,
-  component: page(() => import('./panel/people/people-page.tsx'), 'PeoplePage'),
+  component: page(() => import('./panel/accounts/people-page.tsx'), 'PeoplePage'),
 })
 
 const criteria = createRoute({
   getParentRoute: () => panel,
   path: '/criteria',
-  component: page(() => import('./panel/criteria/criteria-page.tsx'), 'CriteriaPage'),
+  component: page(() => import('./panel/feedback/criteria-page.tsx'), 'CriteriaPage'),
 })
 
 const tenants = createRoute({
@@ -193,7 +193,7 @@ const plan = createRoute({
   path: '/plan',
   // Read where it is used: whatever stands there, the service judges it.
   validateSearch: (search): { bought?: unknown; person?: unknown; company?: unknown } => search,
-  component: page(() => import('./panel/plan/plan-page.tsx'), 'PlanPage'),
+  component: page(() => import('./panel/subscriptions/plan-page.tsx'), 'PlanPage'),
 })
 
 // The server answers its address while developing only.

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accounts } from '@clear-to-post/contract/accounts'
 import { calendar } from '@clear-to-post/contract/calendar'
 import { identity } from '@clear-to-post/contract/identity'
-import { prompts } from '@clear-to-post/contract/prompts'
+import { scripts } from '@clear-to-post/contract/scripts'
 import { freshDatabase } from '../../test/database.ts'
 import { codeFor, mailsTo } from '../../test/mails.ts'
 import { submitProject } from '../../test/factories.ts'
@@ -237,7 +237,7 @@ test('a new password by code takes a never confirmed account out of the company 
       preferences: { facebookLink: 'https://planted.test' },
     },
   })
-  await callAs(service, planted)(prompts.newScript, { body: { title: 'Planted', content: 'Words' } })
+  await callAs(service, planted)(scripts.create, { body: { title: 'Planted', content: 'Words' } })
   const found = async () =>
     (await callAs(service, admin)(accounts.search, { query: { wheres: `email:eq:${planted.email}` } })).items.length
   expect(await found()).toBe(1)

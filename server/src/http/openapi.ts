@@ -10,7 +10,7 @@ import { Goal } from '@clear-to-post/contract/goals'
 import { Note } from '@clear-to-post/contract/notes'
 import { Notification, Trigger } from '@clear-to-post/contract/notifications'
 import { Comment, Project, TimelineItem, Cut } from '@clear-to-post/contract/projects'
-import { Category, Prompt, Script } from '@clear-to-post/contract/prompts'
+import { Category, ScriptLibrary, Script } from '@clear-to-post/contract/scripts'
 import { Charge, Plan, Product, Subscription } from '@clear-to-post/contract/subscriptions'
 import { Tenant } from '@clear-to-post/contract/tenants'
 import { access } from '@clear-to-post/domain/access'
@@ -213,7 +213,7 @@ const entities = {
   Product,
   Profile,
   Project,
-  Prompt,
+  Prompt: ScriptLibrary,
   Script,
   Subscription,
   Tenant,

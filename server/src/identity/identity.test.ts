@@ -570,6 +570,7 @@ test('a forged or altered token is refused', async () => {
     await token({}, {}, (jwt) => jwt.setAudience('other')).sign(key),
     await token({}, {}, (jwt) => jwt.setExpirationTime(now - 1)).sign(key),
     await token({}, {}, (jwt) => jwt.setExpirationTime('2h')).sign(key),
+    await token({}, {}, (jwt) => jwt.setIssuedAt(now - 5 * 3600).setExpirationTime(now + 1800)).sign(key),
     await token({ role: 'SYSTEM' }).sign(key),
     await token({ securityStamp: 2 }).sign(key),
     await token({ securityStamp: null }).sign(key),

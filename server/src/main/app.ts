@@ -19,7 +19,7 @@ import { notesCalls } from '../notes/calls.ts'
 import { notificationsCalls } from '../notifications/calls.ts'
 import { personalDataCalls } from '../personal-data/calls.ts'
 import { projectsCalls } from '../projects/calls.ts'
-import { promptsCalls } from '../prompts/calls.ts'
+import { scriptsCalls } from '../scripts/calls.ts'
 import { pushCalls } from '../push/calls.ts'
 import { listedProducts, subscriptionsCalls } from '../subscriptions/calls.ts'
 import { tenantsCalls } from '../tenants/calls.ts'
@@ -159,7 +159,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
       ...tenantsCalls,
       ...projectsCalls,
       ...assetsCalls,
-      ...promptsCalls,
+      ...scriptsCalls,
       ...subscriptionsCalls(config),
       ...notificationsCalls,
       ...pushCalls(identity),

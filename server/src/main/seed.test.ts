@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accounts } from '@clear-to-post/contract/accounts'
 import { identity } from '@clear-to-post/contract/identity'
 import { projects } from '@clear-to-post/contract/projects'
-import { prompts } from '@clear-to-post/contract/prompts'
+import { scripts } from '@clear-to-post/contract/scripts'
 import { subscriptions } from '@clear-to-post/contract/subscriptions'
 import { tenants } from '@clear-to-post/contract/tenants'
 import { firstCut } from '@clear-to-post/edit/first-cut'
@@ -116,7 +116,7 @@ test('every demo person can sign in to their panel and finds projects', async ()
   for (const { email, role } of Object.values(demoPeople)) {
     const person = await signIn(email, doors[role])
     expect((await callAs(service, person)(projects.list, {})).items.length, email).toBeGreaterThan(0)
-    expect((await callAs(service, person)(prompts.find, {})).categories, email).toHaveLength(5)
+    expect((await callAs(service, person)(scripts.library, {})).categories, email).toHaveLength(5)
   }
   const stranger = await callAs(service, await signIn('officer@other.test', 'APP'))(projects.list, {})
   expect(stranger.items.map(({ isFree, status }) => [isFree, status])).toEqual([[true, 0]])

@@ -6,7 +6,7 @@ import { accounts } from '@clear-to-post/contract/accounts'
 import { notes } from '@clear-to-post/contract/notes'
 import { notifications } from '@clear-to-post/contract/notifications'
 import { projects } from '@clear-to-post/contract/projects'
-import { prompts } from '@clear-to-post/contract/prompts'
+import { scripts } from '@clear-to-post/contract/scripts'
 import { exportDays } from '@clear-to-post/domain/personal-data'
 import { makeClip } from '@clear-to-post/media/make-clip'
 import { jobContext } from '../../test/mails.ts'
@@ -64,7 +64,7 @@ beforeAll(async () => {
   await as(qa)(projects.approve, at)
   await as(officer)(projects.comment, { ...at, body: { atMs: 1, text: 'Lovely' } })
   await as(officer)(projects.review, { ...at, body: { revision: 'Louder, please' } })
-  await as(officer)(prompts.newScript, { body: { title: 'My script', content: 'Words' } })
+  await as(officer)(scripts.create, { body: { title: 'My script', content: 'Words' } })
   await as(admin)(notes.save, { body: { userId: officer.id, title: 'A note', content: 'Talks fast' } })
   await as(admin)(notifications.push, { body: { userIds: [officer.id], title: 'Hello', body: 'There' } })
 })

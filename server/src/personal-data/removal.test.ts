@@ -4,7 +4,7 @@ import { accounts } from '@clear-to-post/contract/accounts'
 import { identity } from '@clear-to-post/contract/identity'
 import { notes } from '@clear-to-post/contract/notes'
 import { projects } from '@clear-to-post/contract/projects'
-import { prompts } from '@clear-to-post/contract/prompts'
+import { scripts } from '@clear-to-post/contract/scripts'
 import { jobContext, mailsTo } from '../../test/mails.ts'
 import { submitProject } from '../../test/factories.ts'
 import {
@@ -57,7 +57,7 @@ const makeOfficer = async (tenantId: string | null): Promise<Person> => {
       preferences: { instagramLink: 'https://instagram.test/maria.delgado' },
     },
   })
-  await as(officer)(prompts.newScript, { body: { title: 'Delgado’s own', content: 'Words' } })
+  await as(officer)(scripts.create, { body: { title: 'Delgado’s own', content: 'Words' } })
   await as(admin)(notes.save, { body: { userId: id, title: 'About Maria Delgado', content: 'Likes slow cuts' } })
   await as(officer)(accounts.createToken, {})
   await service.database.asSystem((tx) =>

@@ -8,7 +8,7 @@ import { mailData } from '../mail/personal-data.ts'
 import { notesData } from '../notes/personal-data.ts'
 import { notificationsData } from '../notifications/personal-data.ts'
 import { projectsData } from '../projects/personal-data.ts'
-import { promptsData } from '../prompts/personal-data.ts'
+import { scriptsData } from '../scripts/personal-data.ts'
 import { pushData } from '../push/personal-data.ts'
 import { subscriptionsData } from '../subscriptions/personal-data.ts'
 import { jobsData } from './queued-jobs.ts'
@@ -27,7 +27,7 @@ export const personalData: readonly [room: string, data: RoomData][] = [
   ['projects', projectsData],
   ['edits', editsData],
   ['goals', goalsData],
-  ['prompts', promptsData],
+  ['scripts', scriptsData],
   ['notes', notesData],
   ['subscriptions', subscriptionsData],
   ['calendar', calendarData],
@@ -40,7 +40,7 @@ export const personalData: readonly [room: string, data: RoomData][] = [
 /** Tables in which nobody stands, by what they hold. */
 export const nobodysTables: Record<string, readonly string[]> = {
   'what is sold': ['product', 'plan', 'coupon'],
-  'a company, written by its own admins': ['tenant', 'prompt', 'prompt_category'],
+  'a company, written by its own admins': ['tenant', 'script_library', 'script_category'],
   'what admins say to many': ['notification_trigger', 'trigger_run'],
   'how work is scored': ['feedback_criteria'],
   'secrets of the service': ['signing_key', 'service_secret', 'push_key'],

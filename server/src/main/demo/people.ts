@@ -145,8 +145,8 @@ const addProduct = async (
 const addLibrary = async (tx: Tx): Promise<void> => {
   for (const [position, { title, backgroundColor, scripts }] of demoLibrary.entries()) {
     const category = (await tx.first(sql<{ id: string }>`
-      insert into prompt_category (prompt_id, title, picture_url, background_color, position)
-      select id, ${title}, '', ${backgroundColor}, ${position} from prompt where tenant_id is null returning id`))!
+      insert into script_category (library_id, title, picture_url, background_color, position)
+      select id, ${title}, '', ${backgroundColor}, ${position} from script_library where tenant_id is null returning id`))!
     for (const [place, script] of scripts.entries())
       await tx.count(sql`
         insert into script (category_id, title, content, tags, position)

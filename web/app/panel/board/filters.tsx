@@ -4,7 +4,7 @@ import { statuses, statusValues, type Status } from '@clear-to-post/domain/workf
 import { Button } from '../../ui/button.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { Select } from '../../ui/select.tsx'
-import { editorsQuery } from '../people/use-people.ts'
+import { editorsQuery } from '../accounts/use-people.ts'
 import { messages } from './messages.ts'
 import type { BoardSearch } from './search.ts'
 

@@ -18,7 +18,7 @@ import { Button, LinkButton } from '../../ui/button.tsx'
 import { Loading, Skeleton } from '../../ui/states.tsx'
 import { toastFailure } from '../../ui/toasts.tsx'
 import { PageHead } from '../page-head.tsx'
-import { planChanged } from '../plan/settled.ts'
+import { planChanged } from '../subscriptions/settled.ts'
 import { messages } from './messages.ts'
 
 const route = getRouteApi('/panel/plans')

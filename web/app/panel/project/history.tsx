@@ -5,7 +5,7 @@ import { workflow, type Verb } from '@clear-to-post/domain/workflow'
 import { useMay, useUser } from '../../session.ts'
 import { fullWords, whenWords } from '../../times.ts'
 import { StatusIcon } from '../../ui/status-chip.tsx'
-import { editorsQuery } from '../people/use-people.ts'
+import { editorsQuery } from '../accounts/use-people.ts'
 import { FeedbackCard, feedbackIn } from './feedback-card.tsx'
 import { messages } from './messages.ts'
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { toast } from 'sonner'
-import { prompts } from '@clear-to-post/contract/prompts'
+import { scripts } from '@clear-to-post/contract/scripts'
 import { useCall } from '../../api.ts'
 import { failureWords } from '../../failures.ts'
 import { ColourField } from '../../ui/colour-field.tsx'
@@ -20,7 +20,7 @@ export const CategoryDialog = ({ category, onClose }: { category?: Category | un
   const [active, setActive] = useState(category?.active ?? true)
   const [pictureUrl, setPictureUrl] = useState(category?.pictureUrl ?? '')
   const [error, setError] = useState<string>()
-  const save = useCall(prompts.saveCategory)
+  const save = useCall(scripts.saveCategory)
   const body = { title: title.trim(), backgroundColor: backgroundColor || startColour, active }
 
   const submit = async () => {

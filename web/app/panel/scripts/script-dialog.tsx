@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { toast } from 'sonner'
-import { prompts } from '@clear-to-post/contract/prompts'
+import { scripts } from '@clear-to-post/contract/scripts'
 import { useCall } from '../../api.ts'
 import { failureWords } from '../../failures.ts'
 import { TextArea, TextField } from '../../ui/fields.tsx'
@@ -38,10 +38,10 @@ export const ScriptDialog = ({
     void refreshScripts()
     onClose()
   }
-  const create = useCall(prompts.newScript, {
+  const create = useCall(scripts.create, {
     onSuccess: () => done(category ? messages.addedTo(category.title) : messages.created),
   })
-  const update = useCall(prompts.updateScript, { onSuccess: () => done(messages.saved) })
+  const update = useCall(scripts.update, { onSuccess: () => done(messages.saved) })
   const failure = create.error ?? update.error
   const isChanged = JSON.stringify(form) !== JSON.stringify(kept)
 

@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { Clapperboard, Copy, EllipsisVertical, Pencil, Trash2 } from 'lucide-react'
 import { toast } from 'sonner'
-import { prompts } from '@clear-to-post/contract/prompts'
+import { scripts } from '@clear-to-post/contract/scripts'
 import { useCall } from '../../api.ts'
 import { paths } from '../../paths.ts'
 import { useUser } from '../../session.ts'
@@ -83,7 +83,7 @@ const Reading = ({
     toast.success(words === script.content ? messages.used : messages.shortened)
     void navigate({ to: paths.newVideo })
   }
-  const remove = useCall(prompts.deleteScript, {
+  const remove = useCall(scripts.remove, {
     onSuccess: () => {
       void refreshScripts()
       toast.success(messages.removed)
@@ -91,7 +91,7 @@ const Reading = ({
     },
     onError: toastFailure,
   })
-  const copy = useCall(prompts.newScript, {
+  const copy = useCall(scripts.create, {
     onSuccess: ({ id }) => {
       void refreshScripts()
       toast.success(messages.copied, {

@@ -40,7 +40,7 @@ export const TenantForm = ({ tenant, isNew }: { tenant: Tenant; isNew: boolean }
     queryClient.setQueryData(keyOf(tenants.find, { params: { tenantId: changed.id } }), changed)
     void queryClient.invalidateQueries({ queryKey: ['tenants'] })
     // Which library its people read, and what they may do with it.
-    void queryClient.invalidateQueries({ queryKey: ['prompts'] })
+    void queryClient.invalidateQueries({ queryKey: ['scripts'] })
   }
   const failed = (error: Error) => setWrong(wrongOf(error))
   const update = useCall(tenants.update, {

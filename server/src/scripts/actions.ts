@@ -24,7 +24,7 @@ export const createScript = async (
   script: Written & { categoryId?: string | undefined },
 ): Promise<string> => {
   if (script.categoryId === undefined) return addScript(tx, { ...script, userId: caller.id, categoryId: null })
-  if (!mayEver(caller.role, 'prompt.write')) throw refusal('access.forbidden')
+  if (!mayEver(caller.role, 'script.write')) throw refusal('access.forbidden')
   if (!(await categoryInReach(tx, caller, script.categoryId))) throw refusal('category.not-found')
   return addScript(tx, { ...script, userId: null, categoryId: script.categoryId })
 }
@@ -64,20 +64,20 @@ export const keepCategory = async (
     active: boolean
   },
   now: Date,
-): Promise<{ id: string; promptId: string }> => {
+): Promise<{ id: string; libraryId: string }> => {
   if (id !== undefined) {
     const found = await categoryInReach(tx, caller, id)
     if (!found) throw refusal('category.not-found')
     await writeCategory(tx, id, category)
     await keepCategoryPicture(tx, caller, id, pictureUrl, now)
-    return { id, promptId: found.prompt_id }
+    return { id, libraryId: found.library_id }
   }
   // A tenant's own ADMIN writes that tenant's library, whatever is named.
-  const promptId = await libraryOf(tx, caller.tenantId ?? tenantId ?? null)
-  if (promptId === null) throw refusal('tenant.none')
-  const made = await addCategory(tx, promptId, category)
+  const libraryId = await libraryOf(tx, caller.tenantId ?? tenantId ?? null)
+  if (libraryId === null) throw refusal('tenant.none')
+  const made = await addCategory(tx, libraryId, category)
   await keepCategoryPicture(tx, caller, made, pictureUrl, now)
-  return { id: made, promptId }
+  return { id: made, libraryId }
 }
 
 const keepCategoryPicture = async (

@@ -1,16 +1,16 @@
 import type { z } from 'zod'
-import type { Category, Prompt, Script } from '@clear-to-post/contract/prompts'
+import type { Category, ScriptLibrary, Script } from '@clear-to-post/contract/scripts'
 import { libraryActionsOf } from '@clear-to-post/domain/panel'
 import { pictureUrl } from '../assets/actions.ts'
 import type { Caller } from '../kernel/database.ts'
 import type { CategoryRow, LibraryRow, ScriptRow } from './store.ts'
 
-export const presentPrompt = (
+export const presentLibrary = (
   { id, tenant_id, uses_own_scripts }: LibraryRow,
   categories: CategoryRow[],
   reader: Caller,
   now: Date,
-): z.input<typeof Prompt> => ({
+): z.input<typeof ScriptLibrary> => ({
   id,
   tenantId: tenant_id,
   categories: categories.map((category) => presentCategory(category, now)),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { prompts } from '@clear-to-post/contract/prompts'
+import { scripts } from '@clear-to-post/contract/scripts'
 import { callAs, makePerson, makeTenant, makeVideo, openService, type Service } from '../../test/service.ts'
 import { fileUrl } from '../assets/addresses.ts'
 import { sql } from '../kernel/database.ts'
@@ -10,20 +10,20 @@ afterAll(() => service.close())
 
 const addLibrary = (tenantId: string | null, title: string) =>
   service.database.asSystem(async (tx) => {
-    if (tenantId !== null) await tx.count(sql`insert into prompt (tenant_id) values (${tenantId})`)
+    if (tenantId !== null) await tx.count(sql`insert into script_library (tenant_id) values (${tenantId})`)
     for (const [position, active] of [true, false].entries())
       await tx.count(sql`
         with category as (
-          insert into prompt_category (prompt_id, title, picture_url, background_color, active, position)
-          select id, ${`${title} ${position}`}, '', '#fff', ${active}, ${position} from prompt where tenant_id is not distinct from ${tenantId}::uuid
+          insert into script_category (library_id, title, picture_url, background_color, active, position)
+          select id, ${`${title} ${position}`}, '', '#fff', ${active}, ${position} from script_library where tenant_id is not distinct from ${tenantId}::uuid
           returning id)
         insert into script (category_id, title, content, position)
         select id, s.title, '…', s.position from category, (values ('Second', 2), ('First', 1)) s (title, position)`)
   })
 
 test('the script library of a new service is empty', async () => {
-  const prompt = await callAs(service, await makePerson(service, 'User'))(prompts.find, {})
-  expect([prompt.tenantId, prompt.categories]).toEqual([null, []])
+  const library = await callAs(service, await makePerson(service, 'User'))(scripts.library, {})
+  expect([library.tenantId, library.categories]).toEqual([null, []])
 })
 
 test('a company that uses its own scripts shows its own library, and any other the service’s', async () => {
@@ -35,15 +35,15 @@ test('a company that uses its own scripts shows its own library, and any other t
   await addLibrary(plain, 'Unused')
   await addLibrary(own, 'Own')
   const titles = async (role: 'User' | 'ADMIN', tenantId: string | null) => {
-    const prompt = await callAs(service, await makePerson(service, role, { tenantId }))(prompts.find, {})
-    return [prompt.tenantId, ...prompt.categories.map(({ title }) => title)]
+    const library = await callAs(service, await makePerson(service, role, { tenantId }))(scripts.library, {})
+    return [library.tenantId, ...library.categories.map(({ title }) => title)]
   }
   expect(await titles('User', null)).toEqual([null, 'Service 0'])
   expect(await titles('User', plain)).toEqual([null, 'Service 0'])
   expect(await titles('User', own)).toEqual([own, 'Own 0'])
   expect(await titles('User', empty)).toEqual([null, 'Service 0'])
   expect(await titles('ADMIN', null)).toEqual([null, 'Service 0', 'Service 1'])
-  const { categories } = await callAs(service, await makePerson(service, 'User'))(prompts.find, {})
+  const { categories } = await callAs(service, await makePerson(service, 'User'))(scripts.library, {})
   expect(categories[0]!.scripts.map(({ title }) => title)).toEqual(['First', 'Second'])
 })
 
@@ -57,9 +57,9 @@ test('row-level security alone hides another company’s library and another per
   for (const role of ['User', 'Editor', 'QA', 'ADMIN'] as const) {
     const { id, tenantId, securityStamp } = await makePerson(service, role, { tenantId: here })
     const seen = await service.database.inTenant({ id, role, tenantId, securityStamp }, async (tx) => [
-      await tx.rows(sql`select 1 from prompt_category where title like 'Hidden%'`),
+      await tx.rows(sql`select 1 from script_category where title like 'Hidden%'`),
       await tx.rows(sql`select 1 from script s where s.title = 'Mine' or exists (
-        select from prompt_category c where c.id = s.category_id and c.title like 'Hidden%')`),
+        select from script_category c where c.id = s.category_id and c.title like 'Hidden%')`),
     ])
     expect(seen, role).toEqual([[], []])
   }
@@ -70,15 +70,15 @@ test('a category’s picture must be an upload, stays when it is not sent, and i
   const save = callAs(service, admin)
   const category = { title: 'Pictures', backgroundColor: '#E8EEFF' }
   const body = { ...category, pictureUrl: `/media/${crypto.randomUUID()}/original.jpg` }
-  await expect(save(prompts.saveCategory, { body })).rejects.toMatchObject({ code: 'asset.not-found' })
-  const elsewhere = save(prompts.saveCategory, { body: { ...category, pictureUrl: 'https://pictures.test/keys.jpg' } })
+  await expect(save(scripts.saveCategory, { body })).rejects.toMatchObject({ code: 'asset.not-found' })
+  const elsewhere = save(scripts.saveCategory, { body: { ...category, pictureUrl: 'https://pictures.test/keys.jpg' } })
   await expect(elsewhere).rejects.toMatchObject({ message: expect.stringContaining('Upload the picture') })
   const pictureUrl = fileUrl(await makeVideo(service, admin), 'original.jpg', new Date())
   const [picture] = pictureUrl.split('?')
-  const made = await save(prompts.saveCategory, { body: { ...category, pictureUrl } })
+  const made = await save(scripts.saveCategory, { body: { ...category, pictureUrl } })
   expect(made.pictureUrl.split('?')[0]).toBe(picture)
-  const kept = await save(prompts.saveCategory, { body: { ...category, id: made.id, title: 'Keys' } })
+  const kept = await save(scripts.saveCategory, { body: { ...category, id: made.id, title: 'Keys' } })
   expect([kept.title, kept.pictureUrl.split('?')[0]]).toEqual(['Keys', picture])
-  const gone = await save(prompts.saveCategory, { body: { ...category, id: made.id, pictureUrl: '' } })
+  const gone = await save(scripts.saveCategory, { body: { ...category, id: made.id, pictureUrl: '' } })
   expect(gone.pictureUrl).toBe('')
 })

@@ -18,18 +18,18 @@ export type LibraryRow = { id: string; tenant_id: string | null; uses_own_script
 export const libraryFor = (tx: Tx, { tenantId }: Caller) =>
   tx.first(sql<LibraryRow>`
     select p.id, p.tenant_id, own.id is not null as uses_own_scripts
-    from prompt p left join tenant own on own.id = ${tenantId}::uuid and own.use_own_scripts
+    from script_library p left join tenant own on own.id = ${tenantId}::uuid and own.use_own_scripts
     where p.tenant_id is null or p.tenant_id = own.id
     order by p.tenant_id nulls last limit 1`)
 
 /** Categories with their scripts, both in their order. */
-export const categoriesOf = (tx: Tx, promptId: string, { inactiveToo }: { inactiveToo: boolean }) =>
+export const categoriesOf = (tx: Tx, libraryId: string, { inactiveToo }: { inactiveToo: boolean }) =>
   tx.rows(sql<CategoryRow>`
     select c.id, c.title, c.picture_url, c.background_color, c.active, coalesce((
       select json_agg(json_build_object('id', s.id, 'title', s.title, 'content', s.content, 'tags', s.tags)
                       order by s.position, s.id)
       from script s where s.category_id = c.id), '[]') as scripts
-    from prompt_category c where c.prompt_id = ${promptId} and (c.active or ${inactiveToo})
+    from script_category c where c.library_id = ${libraryId} and (c.active or ${inactiveToo})
     order by c.position, c.id`)
 
 export type ScriptRow = { id: string; title: string; content: string; tags: string[]; user_id: string | null }
@@ -61,19 +61,19 @@ export const findScript = (tx: Tx, id: string) =>
 /** A script that the caller may write: an own one, or for an ADMIN one of a library within reach. */
 export const scriptInReach = (tx: Tx, caller: Caller, id: string) =>
   tx.first(sql`
-    select 1 from script s left join prompt_category c on c.id = s.category_id left join prompt p on p.id = c.prompt_id
+    select 1 from script s left join script_category c on c.id = s.category_id left join script_library p on p.id = c.library_id
     where s.id = ${id} and ((/* wall */ s.user_id = ${caller.id}) or (s.category_id is not null and ${writesLibrary(caller)}))
     for update of s`)
 
 /** A category whose library the caller may write. */
 export const categoryInReach = (tx: Tx, caller: Caller, id: string) =>
-  tx.first(sql<{ prompt_id: string }>`
-    select c.prompt_id from prompt_category c join prompt p on p.id = c.prompt_id where c.id = ${id} and ${writesLibrary(caller)}
+  tx.first(sql<{ library_id: string }>`
+    select c.library_id from script_category c join script_library p on p.id = c.library_id where c.id = ${id} and ${writesLibrary(caller)}
     for update of c`)
 
 // The service's ADMIN writes every library, a tenant's ADMIN its own.
 const writesLibrary = ({ role, tenantId }: Caller) =>
-  !mayEver(role, 'prompt.write')
+  !mayEver(role, 'script.write')
     ? sql`false`
     : tenantId === null
       ? sql`true`
@@ -112,25 +112,25 @@ export const removeScript = (tx: Tx, id: string) => tx.count(sql`delete from scr
 /** The library of a tenant, made when it has none; null names the service's. Null when there is no such tenant. */
 export const libraryOf = async (tx: Tx, tenantId: string | null): Promise<string | null> => {
   if (tenantId !== null && !(await tx.first(sql`select 1 from tenant where id = ${tenantId}`))) return null
-  await tx.count(sql`insert into prompt (tenant_id) values (${tenantId}::uuid) on conflict do nothing`)
+  await tx.count(sql`insert into script_library (tenant_id) values (${tenantId}::uuid) on conflict do nothing`)
   return (await tx.first(
-    sql<{ id: string }>`select id from prompt where tenant_id is not distinct from ${tenantId}::uuid`,
+    sql<{ id: string }>`select id from script_library where tenant_id is not distinct from ${tenantId}::uuid`,
   ))!.id
 }
 
 type Category = { title: string; backgroundColor: string; active: boolean }
 
-export const addCategory = async (tx: Tx, promptId: string, c: Category): Promise<string> =>
+export const addCategory = async (tx: Tx, libraryId: string, c: Category): Promise<string> =>
   (await tx.first(sql<{ id: string }>`
-    insert into prompt_category (prompt_id, title, picture_url, background_color, active, position)
-    values (${promptId}, ${c.title}, '', ${c.backgroundColor}, ${c.active},
-      coalesce((select max(position) + 1 from prompt_category where prompt_id = ${promptId}), 0))
+    insert into script_category (library_id, title, picture_url, background_color, active, position)
+    values (${libraryId}, ${c.title}, '', ${c.backgroundColor}, ${c.active},
+      coalesce((select max(position) + 1 from script_category where library_id = ${libraryId}), 0))
     returning id`))!.id
 
 export const writeCategory = (tx: Tx, id: string, c: Category) =>
   tx.count(sql`
-    update prompt_category set title = ${c.title}, background_color = ${c.backgroundColor}, active = ${c.active}
+    update script_category set title = ${c.title}, background_color = ${c.backgroundColor}, active = ${c.active}
     where id = ${id}`)
 
 export const writePicture = (tx: Tx, id: string, address: string) =>
-  tx.count(sql`update prompt_category set picture_url = ${address} where id = ${id}`)
+  tx.count(sql`update script_category set picture_url = ${address} where id = ${id}`)

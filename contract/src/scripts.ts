@@ -21,7 +21,7 @@ export const Category = z.object({
   scripts: z.array(Script),
 })
 
-export const Prompt = z.object({
+export const ScriptLibrary = z.object({
   id: z.uuid(),
   tenantId: z.uuid().nullable(),
   categories: z.array(Category),
@@ -35,16 +35,16 @@ const written = {
   tags: z.array(visible(40)).max(20).optional(),
 }
 
-export const prompts = {
-  find: call({
+export const scripts = {
+  library: call({
     method: 'GET',
     path: '/prompts/getPrompt',
     summary: 'The library of scripts to read from: the tenant’s when it uses its own, else the service’s',
     access: 'signed-in',
-    returns: Prompt,
+    returns: ScriptLibrary,
     refuses: [],
   }),
-  newScript: call({
+  create: call({
     method: 'POST',
     path: '/prompts/script/new/',
     summary: 'Keep a script of my own; with categoryId, an ADMIN adds to the library',
@@ -54,7 +54,7 @@ export const prompts = {
     creates: true,
     refuses: ['category.not-found', 'access.forbidden'],
   }),
-  scripts: call({
+  list: call({
     method: 'GET',
     path: '/prompts/script/list/',
     summary: 'My own scripts, newest first',
@@ -68,7 +68,7 @@ export const prompts = {
     returns: pageOf(Script),
     refuses: [],
   }),
-  updateScript: call({
+  update: call({
     method: 'PUT',
     path: '/prompts/script/:id/update/',
     summary: 'Change a script of mine; an ADMIN also the library’s',
@@ -78,7 +78,7 @@ export const prompts = {
     returns: Script,
     refuses: ['script.not-found'],
   }),
-  deleteScript: call({
+  remove: call({
     method: 'DELETE',
     path: '/prompts/script/:id/delete/',
     summary: 'Delete a script of mine; an ADMIN also the library’s',
@@ -92,7 +92,7 @@ export const prompts = {
     path: '/prompts/category/',
     summary: 'Add a category to the library, or change one; tenantId names a tenant’s own library',
     creates: 'without-id',
-    access: 'prompt.write',
+    access: 'script.write',
     body: z.strictObject({
       id: z.uuid().optional(),
       tenantId: z.uuid().optional(),

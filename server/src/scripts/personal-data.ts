@@ -3,7 +3,7 @@ import { sql } from '../kernel/database.ts'
 import { deleteScriptsOf } from './actions.ts'
 import { duties } from '@clear-to-post/domain/roles'
 
-export const promptsData: RoomData = {
+export const scriptsData: RoomData = {
   words: [{ text: 'Your own scripts.', for: duties.film }],
   tables: {
     script: {
