@@ -141,20 +141,31 @@ it('no kept word is clipped, and each decision can be undone by itself', () => {
   )
 })
 
-it('without known words only silences are removed, since a short sound may be a word', () => {
-  const { recipe } = cut('9')
-  const source = { ...recipe.sources[0]!, durationMs: 5000 }
-  const quiet = [
-    [300, 1500],
-    [1900, 3100],
-    [3400, 4700],
-  ].map(([start, end]) => ({ source: 'a', start: start!, end: end! }))
-  const found = firstCut({ sources: [source], words: [], silences: quiet, brand, style: 1 })
-  expect(found.removed.map(({ start, end }) => [start, end])).toEqual([
-    [550, 1350],
-    [2150, 2950],
-    [3650, 4550],
-  ])
+it('a take without words stays whole beside one with words, whose silences are shortened', () => {
+  const { recipe } = cut('one. 9 two')
+  const tour = take(5000, { id: 'b' })
+  const silences = [
+    { source: 'a', start: 620, end: 1520 },
+    { source: 'b', start: 0, end: 5000 },
+  ]
+  const sources = [...recipe.sources, tour]
+  const { removed } = firstCut({ sources, words: recipe.words, silences, brand, style: 1 })
+  expect(removed.map(({ source, reason }) => [source, reason])).toEqual([['a', 'silence']])
+})
+
+it('where the rules would leave nothing, every removal is only offered', () => {
+  const words = [{ id: 'w', source: 'a', text: 'um', start: 0, end: 3000, confidence: 1, origin: 'heard' as const }]
+  const recipe = firstCut({ sources: [take(3000)], words, silences: [], brand, style: 1 })
+  expect(recipe.removed).toMatchObject([{ reason: 'filler', on: false }])
+  expect(timelineOf(recipe).pieces).toMatchObject([{ from: 0, to: 90 }])
+})
+
+it('a move in a last sentence that is cut off ends with its take', () => {
+  const { recipe } = cut('so we talk about homes. It costs thirty dollars a')
+  const sources = [{ ...recipe.sources[0]!, durationMs: recipe.words.at(-1)!.end }]
+  const again = firstCut({ sources, words: recipe.words, silences: [], brand, style: 1 })
+  expect(again.moves).toMatchObject([{ end: sources[0]!.durationMs }])
+  expect(problemsOf(again)).toEqual([])
 })
 
 it('after the last word a picture that stands still is taken out, and while somebody speaks it stays', () => {

@@ -1,6 +1,7 @@
 import { unrecognised } from './drawn.ts'
 import { plain } from './emoji.ts'
 import { bond, endsSentence } from './english.ts'
+import { unsaidWithin, wordsWithin } from './fit-words.ts'
 import {
   wholeRecipe,
   type Aspect,
@@ -13,10 +14,13 @@ import {
   type Span,
   type Word,
 } from './recipe.ts'
+import { timelineOf } from './timeline.ts'
 
 /**
  * The first cut: rules that anyone can read, each decision with its reason and a switch of its own. A rule never cuts
- * into a word, and takes away only what is silent, a filler, or a try that was made again.
+ * into a word, and takes away only what is silent, a filler, or a try that was made again. Where no words are known, no
+ * rule knows where somebody speaks, and the take stays whole. Whatever words come in, a valid recipe comes out, which
+ * shows something.
  */
 
 /** Milliseconds. */
@@ -39,7 +43,7 @@ export const rules = {
 
 export type FirstCut = {
   sources: Source[]
-  /** Sorted by start within each source. */
+  /** In any order; what a recipe cannot hold of them is cut off or left out (`wordsWithin`). */
   words: Word[]
   unsaid?: Recipe['unsaid']
   /** Where the sound is silent; a gap between words that is not silent may be speech nobody understood, and stays. */
@@ -56,7 +60,7 @@ export type FirstCut = {
 
 export const firstCut = ({
   sources,
-  words,
+  words: given,
   unsaid = [],
   silences,
   stills = [],
@@ -67,35 +71,42 @@ export const firstCut = ({
   tour = null,
 }: FirstCut): Recipe => {
   const whole = wholeRecipe(sources, brand, style)
+  const words = wordsWithin(sources, given)
   const removed: Draft[] = []
   const moves: Omit<Move, 'id'>[] = []
   for (const source of sources) {
     const own = words.filter((word) => word.source === source.id)
+    if (own.length === 0) continue
     const unwanted = [...fillers(own), ...brokenOff(own, script)]
     const gone = new Set(unwanted.flatMap(({ words }) => words))
-    removed.push(...unwanted.map(({ words, reason, why }) => around(own, words, gone, reason, why)))
+    removed.push(...unwanted.flatMap(({ words, reason, why }) => around(own, words, gone, reason, why)))
     removed.push(...offScript(own, gone))
     const isOfSource = (span: Span) => span.source === source.id
     removed.push(...dead(source, own, silences.filter(isOfSource), stills.filter(isOfSource)))
     moves.push(
       ...emphasis(
+        source,
         own.filter((word) => !gone.has(word)),
         moves.at(-1)?.kind,
       ),
     )
   }
-  return {
+  const recipe = {
     ...whole,
     words,
-    unsaid,
+    unsaid: unsaidWithin(sources, unsaid),
     removed: removed
       .toSorted((a, b) => order(sources, a) - order(sources, b))
+      .slice(0, most.removed)
       .map((one, i) => ({ ...one, id: `r${i + 1}` })),
-    moves: moves.map((one, i) => ({ ...one, id: `m${i + 1}` })),
+    moves: moves.slice(0, most.moves).map((one, i) => ({ ...one, id: `m${i + 1}` })),
     captions: { ...whole.captions, tour },
     close: { on: true, lengthMs: rules.card, title: '', call: 'Questions? Send me a message.' },
     frame: { ...whole.frame, aspect },
   }
+  // Nothing would be left: the rules are wrong about this take, and a person chooses.
+  const isEmpty = timelineOf(recipe).pieces.length === 0
+  return isEmpty ? { ...recipe, removed: recipe.removed.map((one) => ({ ...one, on: false })) } : recipe
 }
 
 /** A decision as a list shows it: where it is, why, and whether it counts. */
@@ -159,7 +170,7 @@ const fillers = (words: Word[]): Unwanted[] =>
   runs(words, (word) => word.mark === 'filler' || hums.has(plain(word.text))).map((run) => ({
     words: run,
     reason: 'filler',
-    why: `Filler: “${textOf(run)}”.`,
+    why: `Filler: “${shortened(run)}”.`,
   }))
 
 /**
@@ -231,34 +242,27 @@ const retryOf = (
 
 /** What stands beside the script stays, with a switch: the editor must look at it first. */
 const offScript = (words: Word[], gone: ReadonlySet<Word>): Draft[] =>
-  runs(words, (word) => word.mark === 'off-script' && !gone.has(word)).map((run) => ({
-    ...around(
-      words,
-      run,
-      gone,
-      'off-script',
-      `Not in the script: “${shortened(run)}”. It stays until you switch it off.`,
-    ),
-    on: false,
-  }))
+  runs(words, (word) => word.mark === 'off-script' && !gone.has(word))
+    .flatMap((run) => {
+      const why = `Not in the script: “${shortened(run)}”. It stays until you switch it off.`
+      return around(words, run, gone, 'off-script', why)
+    })
+    .map((one) => ({ ...one, on: false }))
 
-/** Unwanted words with the silence around them, but for the margins that neighbours keep who stay. */
-const around = (all: Word[], run: Word[], gone: ReadonlySet<Word>, reason: Removed['reason'], why: string): Draft => {
+/**
+ * Unwanted words with the silence around them, but for the margins that neighbours keep who stay. None where a neighbour
+ * lies over all of them, as words of careless times do.
+ */
+const around = (all: Word[], run: Word[], gone: ReadonlySet<Word>, reason: Removed['reason'], why: string): Draft[] => {
   const [first, last] = [run[0]!, run.at(-1)!]
   const before = all[all.indexOf(first) - 1]
   const after = all[all.indexOf(last) + 1]
-  const start = before ? Math.min(first.start, before.end + (gone.has(before) ? 0 : rules.after)) : first.start
-  const end = after ? Math.max(last.end, after.start - (gone.has(after) ? 0 : rules.before)) : last.end
-  return {
-    source: first.source,
-    // Words of careless times overlap; the neighbours' sound comes first.
-    start: Math.max(start, before?.end ?? 0),
-    end: Math.max(start + 1, Math.min(end, after?.start ?? end)),
-    reason,
-    by: 'rule',
-    why,
-    on: true,
-  }
+  const from = before ? Math.min(first.start, before.end + (gone.has(before) ? 0 : rules.after)) : first.start
+  const to = after ? Math.max(last.end, after.start - (gone.has(after) ? 0 : rules.before)) : last.end
+  // The neighbours' sound comes first.
+  const start = Math.max(from, before?.end ?? 0)
+  const end = Math.min(to, after?.start ?? to)
+  return end > start ? [{ source: first.source, start, end, reason, by: 'rule', why, on: true }] : []
 }
 
 /**
@@ -267,18 +271,20 @@ const around = (all: Word[], run: Word[], gone: ReadonlySet<Word>, reason: Remov
  */
 const dead = (source: Source, words: Word[], silences: Span[], stills: Span[]): Draft[] => {
   const found: Draft[] = []
-  // Where no words are known, every sound may be one.
-  const noise = words.length > 0 ? rules.noise : 50
+  const { noise } = rules
+  let spoken = 0
   const gaps = [null, ...words].map((word, i) => ({
-    from: words.slice(0, i).reduce((end, one) => Math.max(end, one.end), 0),
+    from: (spoken = Math.max(spoken, word?.end ?? 0)),
     to: words[i]?.start ?? source.durationMs,
     first: word === null,
     last: i === words.length,
   }))
+  const byStart = (spans: Span[]) => spans.toSorted((a, b) => a.start - b.start)
+  const silent = byStart(silences)
+  const dull = byStart([...silences, ...stills])
   for (const gap of gaps) {
     const quiet: { start: number; end: number }[] = []
-    const dull = gap.last && words.length > 0 ? [...silences, ...stills] : silences
-    for (const silence of dull.toSorted((a, b) => a.start - b.start)) {
+    for (const silence of gap.last ? dull : silent) {
       const start = Math.max(silence.start, gap.from)
       const end = Math.min(silence.end, gap.to)
       if (end <= start) continue
@@ -308,7 +314,7 @@ const dead = (source: Source, words: Word[], silences: Span[], stills: Span[]): 
 }
 
 /** Nearer on numbers and calls to action, one sentence long, never the same way twice in a row. */
-const emphasis = (words: Word[], last: Move['kind'] | undefined): Omit<Move, 'id'>[] => {
+const emphasis = (source: Source, words: Word[], last: Move['kind'] | undefined): Omit<Move, 'id'>[] => {
   const moves: Omit<Move, 'id'>[] = []
   let kind = last
   let free = 0
@@ -321,13 +327,17 @@ const emphasis = (words: Word[], last: Move['kind'] | undefined): Omit<Move, 'id
     const part = clause(sentence, Math.max(0, at))
     const [first, final] = [part[0]!, part.at(-1)!]
     if (first.start < free || final.end - first.start < 700) continue
-    kind = kind === 'punch-in' ? 'push' : 'punch-in'
     const next = words[words.indexOf(final) + 1]
     const before = words[words.indexOf(first) - 1]
+    const start = Math.max(before?.end ?? 0, first.start - rules.before)
+    // A take may end in the middle of its last sentence.
+    const end = Math.min(next?.start ?? source.durationMs, final.end + rules.after, source.durationMs)
+    if (end <= start) continue
+    kind = kind === 'punch-in' ? 'push' : 'punch-in'
     moves.push({
-      source: first.source,
-      start: Math.max(before?.end ?? 0, first.start - rules.before),
-      end: Math.min(next?.start ?? final.end + rules.after, final.end + rules.after),
+      source: source.id,
+      start,
+      end,
       kind,
       scale: kind === 'punch-in' ? 1.15 : 1.1,
       focus: null,
@@ -374,11 +384,20 @@ const runs = (words: Word[], wanted: (word: Word) => boolean): Word[][] => {
   return found
 }
 
+/** What `read-recipe.ts` allows; and so much of what was said leaves room for the sentence around it. */
+const most = { removed: 5000, moves: 500, quoted: 160 } as const
+
 const order = (sources: Source[], { source, start }: Span): number =>
   sources.findIndex(({ id }) => id === source) * 1e9 + start
 const spanOf = ({ source, start, end }: Span): Span => ({ source, start, end })
-const textOf = (words: Word[]): string => words.map(({ text }) => text).join(' ')
-const shortened = (words: Word[]): string => (words.length <= 8 ? textOf(words) : `${textOf(words.slice(0, 8))} …`)
+/** Eight words are enough to know which are meant, and few enough for a sentence about them. */
+const shortened = (words: Word[]): string => {
+  const text = words
+    .slice(0, 8)
+    .map(({ text }) => text)
+    .join(' ')
+  return words.length > 8 || text.length > most.quoted ? `${text.slice(0, most.quoted)} …` : text
+}
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
 
 const hums = new Set(['um', 'uh', 'uhm', 'umm', 'uhh', 'er', 'erm', 'hmm', 'hm', 'mm', 'mhm', 'ah', 'eh'])

@@ -156,8 +156,9 @@ const stillOf = ({ source: { id, durationMs }, original }: Take): Span[] => {
   return still > 0 ? [{ source: id, start: durationMs - still, end: durationMs }] : []
 }
 
-/** Pictures a second as a fraction: the broadcast rates exactly, every other to a thousandth. */
-const rateOf = (fps: number): Source['fps'] => {
+/** Pictures a second as a fraction: the broadcast rates exactly, every other to a thousandth; 240 at most, as a recipe has it. */
+const rateOf = (claimed: number): Source['fps'] => {
+  const fps = Math.min(240, claimed)
   const whole = Math.round(fps * 1.001)
   if (Math.abs(fps - (whole * 1000) / 1001) < 0.002) return { num: whole * 1000, den: 1001 }
   return Number.isInteger(fps) ? { num: fps, den: 1 } : { num: Math.max(1, Math.round(fps * 1000)), den: 1000 }

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { edits } from '@clear-to-post/contract/edits'
 import { projects } from '@clear-to-post/contract/projects'
 import type { Recipe } from '@clear-to-post/edit/recipe'
+import { timelineOf } from '@clear-to-post/edit/timeline'
 import { kennedy } from '../../../speech/test/samples.ts'
 import { callAs, makeOfficer, makePerson, openService, type Person, type Service } from '../../test/service.ts'
 import { putFile } from '../assets/actions.ts'
@@ -38,6 +39,23 @@ test('a voice that goes on for five seconds after its picture is cut and rendere
   expect(heard(recipe)).toBe(kennedy.script)
   expect(recipe.words.at(-1)!.end).toBeGreaterThan(9000)
   expect(seconds).toBeGreaterThan(8)
+})
+
+test('a take that ends in the middle of its last sentence is cut and rendered', async () => {
+  const file = await makeTake('cut-off.mp4', '-f lavfi -i testsrc=s=180x320:r=30:d=4 -f lavfi -i sine=f=200:d=4')
+  // The captions of the whole video: the take ends in the first one.
+  const captions =
+    '1\n00:00:01,000 --> 00:00:04,500\nIt saves thirty dollars a month.\n\n2\n00:00:05,000 --> 00:00:06,000\nCall me.\n'
+  const { recipe } = await cutAndRendered(file, captions)
+  expect(heard(recipe)).toBe('It saves thirty dollars a month.')
+  expect([recipe.words.at(-1)?.end, recipe.moves.at(-1)?.end]).toEqual([4000, 4000])
+})
+
+test('a take in which nobody speaks stays whole and is rendered', async () => {
+  const file = await makeTake('tour.mp4', '-f lavfi -i testsrc=s=180x320:r=30:d=4 -f lavfi -i anullsrc -t 4')
+  const { recipe, seconds } = await cutAndRendered(file, '')
+  expect(recipe).toMatchObject({ words: [], removed: [], moves: [] })
+  expect(seconds).toBeCloseTo(4 + 3, 0)
 })
 
 /** ffmpeg's inputs and what is taken of them; `@` is the recording of a human voice, eleven seconds long. */
@@ -77,7 +95,9 @@ const cutAndRendered = async (path: string, script: string): Promise<{ recipe: R
   await makeRender(context, render.id)
   const [done] = (await callAs(service, editor)(edits.renders, { params: { projectId: project.id } })).items
   if (done?.state !== 'done') throw new Error(`The render is ${done?.state}: ${done?.reason}`)
-  return { recipe, seconds: await lengthOf(done.asset!.assetId) }
+  const seconds = await lengthOf(done.asset!.assetId)
+  expect(seconds).toBeCloseTo(timelineOf(recipe).frames / 30, 1)
+  return { recipe, seconds }
 }
 
 /** Seconds of the file that was made. */
