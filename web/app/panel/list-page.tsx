@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { SearchX } from 'lucide-react'
+import { SearchX, type LucideIcon } from 'lucide-react'
 import { Button } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { Listed, type List } from '../ui/listed.tsx'
@@ -7,45 +7,49 @@ import { EmptyState } from '../ui/states.tsx'
 import { PageHead } from './page-head.tsx'
 
 /**
- * A page that is a list: its head, what narrows the list, the list in each of its states, what stands at its foot. Rooms
- * bring a query, the words and the rows.
+ * A page that is a list: its head, what narrows the list, the list in each of its states, what stands at its foot. A room
+ * brings a query, the rows and its words, which carry these names in its `messages`.
  */
 export const ListPage = <Item,>({
-  title,
+  words,
+  icon: Icon,
   beside,
   create,
-  actions,
   filter,
   list,
-  failed,
   loading,
-  empty,
+  emptyAction = create,
+  empty = (
+    <EmptyState icon={<Icon aria-hidden />} title={words.emptyTitle} text={words.emptyText} action={emptyAction} />
+  ),
   foot,
   className = 'mx-auto gap-4 py-4',
   children,
 }: {
-  title: string
+  /** The page’s name, a sentence about the list, and what is said when it did not load or when there is nothing yet. */
+  words: { title: string; text?: string; failed: string; emptyTitle: string; emptyText: string }
+  /** Over the words of an empty list. */
+  icon: LucideIcon
   /** Stands beside the title. */
   beside?: ReactNode
   /** The button that makes a new one. Where there is none yet it stands in the middle of the page, not in its head. */
   create?: ReactNode
-  /** More in the head. */
-  actions?: ReactNode
-  /** What narrows the list. */
+  /** What narrows the list; over nothing at all it is not offered. */
   filter?: {
+    /** What is said when nothing fits, and on the button that leads back to all of it. */
+    words: { noneTitle: string; noneText: string; clear: string }
     fields: ReactNode
     /** It does now. */
     isOn: boolean
-    /** What stands there when nothing fits: `NothingFits`. */
-    none: ReactNode
-    /** Offers no filter over nothing. */
-    needsRows?: boolean
+    onClear: () => void
   }
   list: List<Item>
-  failed: string
+  /** Skeletons in the shape of what comes. */
   loading: ReactNode
-  /** What stands there when there is nothing at all. */
-  empty: ReactNode
+  /** The one thing to do about an empty list, where that is not `create`. */
+  emptyAction?: ReactNode
+  /** Instead of symbol, words and action, where an empty list has more to say. */
+  empty?: ReactNode
   foot?: ReactNode
   /** The body’s place and the distances between its parts. */
   className?: string
@@ -54,10 +58,16 @@ export const ListPage = <Item,>({
   const isEmpty = list.items?.length === 0 && !filter?.isOn
   return (
     <>
-      <PageHead title={title} beside={beside} actions={(!isEmpty && create) || actions} />
+      <PageHead title={words.title} beside={beside} actions={!isEmpty && create} />
       <div className={cx('grid max-w-7xl grid-cols-[minmax(0,1fr)] px-4 md:px-6', className)}>
-        {!(filter?.needsRows && isEmpty) && filter?.fields}
-        <Listed list={list} failed={failed} loading={loading} empty={filter?.isOn ? filter.none : empty}>
+        {!isEmpty && words.text !== undefined && <p className="max-w-prose text-muted">{words.text}</p>}
+        {!isEmpty && filter?.fields}
+        <Listed
+          list={list}
+          failed={words.failed}
+          loading={loading}
+          empty={filter?.isOn ? <NothingFits {...filter} /> : empty}
+        >
           {children}
         </Listed>
         {foot}
@@ -68,21 +78,16 @@ export const ListPage = <Item,>({
 
 /** What was looked for is not there, and the way back to all of it. */
 export const NothingFits = ({
-  title,
-  text,
-  clear,
+  words,
   onClear,
 }: {
-  title: string
-  text: string
-  /** The words of the button that leads back. */
-  clear: string
+  words: { noneTitle: string; noneText: string; clear: string }
   onClear: () => void
 }) => (
   <EmptyState
     icon={<SearchX aria-hidden />}
-    title={title}
-    text={text}
-    action={<Button onPress={onClear}>{clear}</Button>}
+    title={words.noneTitle}
+    text={words.noneText}
+    action={<Button onPress={onClear}>{words.clear}</Button>}
   />
 )

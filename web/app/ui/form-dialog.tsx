@@ -13,6 +13,7 @@ export const FormDialog = ({
   beside,
   isPending,
   isDisabled = false,
+  autoFocusSubmit = false,
   formRef,
   onSubmit,
   onCancel,
@@ -30,6 +31,8 @@ export const FormDialog = ({
   beside?: ReactNode
   isPending: boolean
   isDisabled?: boolean
+  /** Where no field takes the focus, Enter does it at once. */
+  autoFocusSubmit?: boolean
   formRef?: Ref<HTMLFormElement>
   onSubmit: () => void
   /** What the button that does not do it does beside closing. */
@@ -55,7 +58,14 @@ export const FormDialog = ({
           >
             {cancel}
           </Button>
-          <Button variant="primary" type="submit" form={id} isDisabled={isDisabled} isPending={isPending}>
+          <Button
+            variant="primary"
+            type="submit"
+            form={id}
+            isDisabled={isDisabled}
+            isPending={isPending}
+            autoFocus={autoFocusSubmit}
+          >
             {submit}
           </Button>
         </>

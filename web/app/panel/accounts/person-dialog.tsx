@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { toast } from 'sonner'
 import { accounts, type User } from '@clear-to-post/contract/accounts'
@@ -19,24 +20,15 @@ import { Badge } from '../../ui/status-chip.tsx'
 import { toastFailure } from '../../ui/toasts.tsx'
 import { editorsFor } from './editors.ts'
 import { messages } from './messages.ts'
-import { putPerson } from './use-people.ts'
+import { editorsQuery, putPerson, useCompanies } from './use-people.ts'
 
-type Named = { id: string; name: string }
 type Changes = CallInput<typeof accounts.update>['body']
 
 /** One person for an admin: name, role, company, editor, access, and the way out. */
-export const PersonDialog = ({
-  person,
-  companies,
-  editors,
-  onClose,
-}: {
-  person: User
-  companies: readonly Named[]
-  editors: readonly User[]
-  onClose: () => void
-}) => {
+export const PersonDialog = ({ person, onClose }: { person: User; onClose: () => void }) => {
   const me = useUser()
+  const companies = useCompanies()
+  const { data: editors = [] } = useQuery(editorsQuery)
   const readsPlans = useMay('subscription.read')
   const [form, setForm] = useState({
     name: person.name,

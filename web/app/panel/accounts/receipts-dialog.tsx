@@ -17,7 +17,7 @@ export const ReceiptsDialog = () => {
   const found = useQuery({ ...query(accounts.removals, { query: { wheres, perPage: 20 } }), enabled: isOpen })
   return (
     <>
-      <Button variant="quiet" size="small" onPress={() => setOpen(true)}>
+      <Button variant="quiet" size="small" className="justify-self-start" onPress={() => setOpen(true)}>
         {messages.receipts}
       </Button>
       <Dialog title={messages.receipts} size="medium" isOpen={isOpen} onOpenChange={setOpen}>

@@ -10,7 +10,7 @@ import { statuses, Status } from '@clear-to-post/domain/workflow'
 import { paths } from '../../paths.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
-import { Loading } from '../../ui/states.tsx'
+import { Loaded } from '../../ui/states.tsx'
 import { StatusIcon } from '../../ui/status-chip.tsx'
 import { Card, cardLook, CardSkeleton } from './card.tsx'
 import { useColumn, type Column, type Filters } from './columns.ts'
@@ -83,65 +83,61 @@ export const BoardColumn = ({ status, filters, dragged, onFold }: ColumnProps) =
           </IconButton>
         )}
       </header>
-      {column.items === undefined ? (
-        column.isError ? (
-          <div role="alert" className={cx(cardLook, 'grid justify-items-start gap-2')}>
-            <p>{messages.columnFailed}</p>
-            <Button size="small" onPress={() => void column.refetch()}>
-              {messages.retry}
-            </Button>
+      <Loaded
+        answer={{ ...column, data: column.items }}
+        failed={messages.columnFailed}
+        isSmall
+        loading={
+          <div className="grid gap-2">
+            <CardSkeleton />
+            <CardSkeleton />
+            <CardSkeleton />
           </div>
-        ) : (
-          <Loading>
-            <div className="grid gap-2">
-              <CardSkeleton />
-              <CardSkeleton />
-              <CardSkeleton />
-            </div>
-          </Loading>
-        )
-      ) : (
-        <>
-          <GridList
-            aria-label={statuses[status]}
-            items={items}
-            dependencies={[items, moves.busy]}
-            dragAndDropHooks={dragAndDropHooks}
-            keyboardNavigationBehavior="tab"
-            onAction={(id) => void navigate({ to: paths.project, params: { projectId: String(id) } })}
-            className="flex min-h-28 flex-1 flex-col gap-2 rounded-card md:-m-1 md:overflow-y-auto md:overscroll-contain md:p-1 md:[scrollbar-width:thin] data-drop-target:bg-primary-tint data-drop-target:outline-2 data-drop-target:-outline-offset-2 data-drop-target:outline-primary"
-            renderEmptyState={() => (
-              <p className="rounded-card border border-dashed border-edge/50 px-3 py-6 text-center text-[0.8125rem] text-muted">
-                {messages.empty}
-              </p>
-            )}
-          >
-            {(project) => (
-              <GridListItem
-                id={project.id}
-                textValue={project.title}
-                className={cx(
-                  cardLook,
-                  'cursor-pointer hover:border-edge data-dragging:opacity-40 data-focus-visible:outline-2 data-focus-visible:outline-primary',
-                )}
-              >
-                <Card project={project} items={items} />
-              </GridListItem>
-            )}
-          </GridList>
-          {column.hasNextPage && (
-            <Button
-              size="small"
-              variant="quiet"
-              className="mt-2 w-full text-muted"
-              isPending={column.isFetchingNextPage}
-              onPress={() => void column.fetchNextPage()}
+        }
+      >
+        {() => (
+          <>
+            <GridList
+              aria-label={statuses[status]}
+              items={items}
+              dependencies={[items, moves.busy]}
+              dragAndDropHooks={dragAndDropHooks}
+              keyboardNavigationBehavior="tab"
+              onAction={(id) => void navigate({ to: paths.project, params: { projectId: String(id) } })}
+              className="flex min-h-28 flex-1 flex-col gap-2 rounded-card md:-m-1 md:overflow-y-auto md:overscroll-contain md:p-1 md:[scrollbar-width:thin] data-drop-target:bg-primary-tint data-drop-target:outline-2 data-drop-target:-outline-offset-2 data-drop-target:outline-primary"
+              renderEmptyState={() => (
+                <p className="rounded-card border border-dashed border-edge/50 px-3 py-6 text-center text-[0.8125rem] text-muted">
+                  {messages.empty}
+                </p>
+              )}
             >
-              {messages.more}
-            </Button>
-          )}
-        </>
-      )}
+              {(project) => (
+                <GridListItem
+                  id={project.id}
+                  textValue={project.title}
+                  className={cx(
+                    cardLook,
+                    'cursor-pointer hover:border-edge data-dragging:opacity-40 data-focus-visible:outline-2 data-focus-visible:outline-primary',
+                  )}
+                >
+                  <Card project={project} items={items} />
+                </GridListItem>
+              )}
+            </GridList>
+            {column.hasNextPage && (
+              <Button
+                size="small"
+                variant="quiet"
+                className="mt-2 w-full text-muted"
+                isPending={column.isFetchingNextPage}
+                onPress={() => void column.fetchNextPage()}
+              >
+                {messages.more}
+              </Button>
+            )}
+          </>
+        )}
+      </Loaded>
     </section>
   )
 }

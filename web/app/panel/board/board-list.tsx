@@ -6,7 +6,7 @@ import { Listed } from '../../ui/listed.tsx'
 import { MoreButton } from '../../ui/more-button.tsx'
 import { ageOf } from '../project/due.ts'
 import { messages as projectMessages } from '../project/messages.ts'
-import { ProjectRow, ProjectRowSkeleton, rowList } from '../project/project-row.tsx'
+import { ProjectRow, ProjectRowsLoading, rowList } from '../project/project-row.tsx'
 import { CardMenu } from './card-menu.tsx'
 import { useColumn, type Filters } from './columns.ts'
 import { messages } from './messages.ts'
@@ -36,13 +36,7 @@ export const BoardList = ({ status, filters, empty }: ListProps) => {
     <Listed
       list={{ items: list.items, error: list.error, refetch: list.refetch }}
       failed={messages.failed}
-      loading={
-        <div className={rowList}>
-          {Array.from({ length: 8 }, (_, row) => (
-            <ProjectRowSkeleton key={row} />
-          ))}
-        </div>
-      }
+      loading={<ProjectRowsLoading count={8} />}
       empty={empty}
     >
       {() => (

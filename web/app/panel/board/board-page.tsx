@@ -1,19 +1,20 @@
 import { useState, useSyncExternalStore } from 'react'
 import { getRouteApi } from '@tanstack/react-router'
-import { Inbox, RotateCw, SearchX } from 'lucide-react'
+import { Inbox, RotateCw } from 'lucide-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Status } from '@clear-to-post/domain/workflow'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { EmptyState } from '../../ui/states.tsx'
+import { NothingFits } from '../list-page.tsx'
 import { PageHead } from '../page-head.tsx'
+import { useFilters } from '../use-filters.ts'
 import { Ask } from './ask.tsx'
 import { BoardColumn, BoardRail, useDragged } from './board-column.tsx'
 import { BoardList } from './board-list.tsx'
 import type { Filters } from './columns.ts'
 import { FilterBar } from './filters.tsx'
 import { messages } from './messages.ts'
-import type { BoardSearch } from './search.ts'
 import { MovesContext, useMoves } from './use-moves.ts'
 import { ViewSwitch } from './view-switch.tsx'
 
@@ -21,10 +22,7 @@ const route = getRouteApi('/panel/board')
 
 /** All projects an ADMIN may see, as a board or as a list of the same data; list first on phones. */
 export const BoardPage = () => {
-  const search = route.useSearch()
-  const navigate = route.useNavigate()
-  const change = (part: Partial<BoardSearch>) =>
-    void navigate({ search: (before) => ({ ...before, ...part }), replace: true, resetScroll: false })
+  const { search, change, isFiltered, clear } = useFilters(route.useSearch(), ['view'])
   const isNarrow = useNarrow()
   const view = search.view ?? (isNarrow ? 'list' : 'board')
   const filters: Filters = {
@@ -39,7 +37,7 @@ export const BoardPage = () => {
         beside={<ViewSwitch value={view} onChange={(chosen) => change({ view: chosen })} />}
       />
       <div className="px-4 pt-4 md:px-6">
-        <FilterBar search={search} onChange={change} />
+        <FilterBar search={search} onChange={change} onClear={isFiltered ? clear : undefined} />
       </div>
       {view === 'board' ? (
         <Columns status={search.status} filters={filters} />
@@ -49,7 +47,7 @@ export const BoardPage = () => {
             key={`${search.status} ${search.q} ${search.editor}`}
             status={search.status ?? null}
             filters={filters}
-            empty={<Nothing search={search} onChange={change} />}
+            empty={isFiltered ? <NothingFits words={messages} onClear={clear} /> : <NoProjects />}
           />
         </div>
       )}
@@ -107,21 +105,9 @@ const Columns = ({ status, filters }: { status: Status | undefined; filters: Fil
   )
 }
 
-const Nothing = ({ search, onChange }: { search: BoardSearch; onChange: (part: Partial<BoardSearch>) => void }) => {
+const NoProjects = () => {
   const client = useQueryClient()
-  const isFiltered = search.q !== undefined || search.status !== undefined || search.editor !== undefined
-  return isFiltered ? (
-    <EmptyState
-      icon={<SearchX aria-hidden />}
-      title={messages.noneTitle}
-      text={messages.noneText}
-      action={
-        <Button onPress={() => onChange({ q: undefined, status: undefined, editor: undefined })}>
-          {messages.clear}
-        </Button>
-      }
-    />
-  ) : (
+  return (
     <EmptyState
       icon={<Inbox aria-hidden />}
       title={messages.firstTitle}

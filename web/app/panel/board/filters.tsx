@@ -8,12 +8,16 @@ import { editorsQuery } from '../accounts/use-people.ts'
 import { messages } from './messages.ts'
 import type { BoardSearch } from './search.ts'
 
-type FilterProps = { search: BoardSearch; onChange: (part: Partial<BoardSearch>) => void }
+type FilterProps = {
+  search: BoardSearch
+  onChange: (part: Partial<BoardSearch>) => void
+  /** Absent where nothing is filtered. */
+  onClear: (() => void) | undefined
+}
 
 /** Title, status, editor. All of it lives in the address. */
-export const FilterBar = ({ search, onChange }: FilterProps) => {
+export const FilterBar = ({ search, onChange, onClear }: FilterProps) => {
   const editors = useQuery(editorsQuery)
-  const isFiltered = search.q !== undefined || search.status !== undefined || search.editor !== undefined
   return (
     <div role="search" className="flex flex-wrap items-center gap-2">
       <SearchField
@@ -44,12 +48,8 @@ export const FilterBar = ({ search, onChange }: FilterProps) => {
         ]}
         onChange={(value) => onChange({ editor: value === all ? undefined : value })}
       />
-      {isFiltered && (
-        <Button
-          variant="quiet"
-          icon={<X aria-hidden />}
-          onPress={() => onChange({ q: undefined, status: undefined, editor: undefined })}
-        >
+      {onClear && (
+        <Button variant="quiet" icon={<X aria-hidden />} onPress={onClear}>
           {messages.clear}
         </Button>
       )}

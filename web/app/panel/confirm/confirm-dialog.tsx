@@ -1,4 +1,4 @@
-import { useRef, useState, type FormEvent } from 'react'
+import { useRef, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { Refusal } from '@clear-to-post/contract/errors'
 import { security } from '@clear-to-post/contract/security'
@@ -6,9 +6,8 @@ import { query } from '../../api.ts'
 import { failureWords } from '../../failures.ts'
 import { confirmWithPassword, signOut } from '../../session.ts'
 import { PasswordField } from '../../sign-in/password-field.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/fields.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { messages } from './messages.ts'
 
 /**
@@ -25,8 +24,7 @@ export const ConfirmDialog = ({ onAnswer }: { onAnswer: (isConfirmed: boolean) =
   const [faults, setFaults] = useState<{ password?: string; code?: string }>({})
   const codeInput = useRef<HTMLInputElement>(null)
   const [isPending, setPending] = useState(false)
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
+  const submit = async () => {
     if (password === '') return setFaults({ password: messages.needPassword })
     if (hasApp && code.trim() === '') {
       setFaults({ code: messages.needCode })
@@ -45,27 +43,16 @@ export const ConfirmDialog = ({ onAnswer }: { onAnswer: (isConfirmed: boolean) =
     }
   }
   return (
-    <Dialog
+    <FormDialog
       title={messages.title}
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onAnswer(false)}
-      actions={(close) => (
-        <>
-          <Button onPress={close}>{messages.stop}</Button>
-          {isAskedHere ? (
-            <Button variant="primary" type="submit" form={formId} isPending={isPending}>
-              {messages.goOn}
-            </Button>
-          ) : (
-            <Button variant="primary" onPress={() => void signOut()}>
-              {messages.signInAgain}
-            </Button>
-          )}
-        </>
-      )}
+      submit={isAskedHere ? messages.goOn : messages.signInAgain}
+      cancel={messages.stop}
+      isPending={isPending}
+      onSubmit={() => void (isAskedHere ? submit() : signOut())}
+      onClose={() => onAnswer(false)}
     >
       {isAskedHere ? (
-        <form id={formId} noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
+        <>
           <p className="text-muted">{hasApp ? messages.textWithCode : messages.text}</p>
           <PasswordField
             label={messages.password}
@@ -94,11 +81,11 @@ export const ConfirmDialog = ({ onAnswer }: { onAnswer: (isConfirmed: boolean) =
               className="[&_input]:font-mono"
             />
           )}
-        </form>
+        </>
       ) : (
         <p className="text-muted">{messages.byNewSignIn}</p>
       )}
-    </Dialog>
+    </FormDialog>
   )
 }
 
@@ -107,5 +94,3 @@ const proofOf = (code: string) => {
   const digits = code.replaceAll(/\s/g, '')
   return /^\d{6}$/.test(digits) ? { method: 'totp' as const, code: digits } : { method: 'recovery-code' as const, code }
 }
-
-const formId = 'confirm-identity'

@@ -8,7 +8,7 @@ import { keyOf, query, useCall } from '../../api.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/fields.tsx'
-import { Awaiting, Skeleton } from '../../ui/states.tsx'
+import { Loaded, Skeleton } from '../../ui/states.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { toastFailure } from '../../ui/toasts.tsx'
 import { messages } from './messages.ts'
@@ -24,32 +24,36 @@ export const GlossaryDialog = ({ project, mayWrite, isOpen, onClose }: Props) =>
   return (
     <Dialog title={messages.glossary} size="medium" isOpen={isOpen} onOpenChange={(open) => !open && onClose()}>
       <p className="mb-3 text-muted">{messages.glossaryText}</p>
-      {glossary.isPending || glossary.isError ? (
-        <Awaiting answer={glossary} failed={messages.glossaryFailed}>
-          <Skeleton className="mb-3 h-10 w-full" />
-          <Skeleton className="h-10 w-full" />
-        </Awaiting>
-      ) : (
-        <Tabs
-          label={messages.glossary}
-          value={whose}
-          onChange={setWhose}
-          items={[
-            {
-              key: 'own',
-              label: messages.glossaryOf(project.userName ?? messages.officer),
-              count: glossary.data.own.length,
-            },
-            ...(project.tenantId
-              ? [{ key: 'company' as const, label: messages.glossaryCompany, count: glossary.data.company.length }]
-              : []),
-          ]}
-        >
-          {(key) => (
-            <Entries key={key} project={project} whose={key} entries={glossary.data[key]} mayWrite={mayWrite} />
-          )}
-        </Tabs>
-      )}
+      <Loaded
+        answer={glossary}
+        failed={messages.glossaryFailed}
+        loading={
+          <>
+            <Skeleton className="mb-3 h-10 w-full" />
+            <Skeleton className="h-10 w-full" />
+          </>
+        }
+      >
+        {(kept) => (
+          <Tabs
+            label={messages.glossary}
+            value={whose}
+            onChange={setWhose}
+            items={[
+              {
+                key: 'own',
+                label: messages.glossaryOf(project.userName ?? messages.officer),
+                count: kept.own.length,
+              },
+              ...(project.tenantId
+                ? [{ key: 'company' as const, label: messages.glossaryCompany, count: kept.company.length }]
+                : []),
+            ]}
+          >
+            {(key) => <Entries key={key} project={project} whose={key} entries={kept[key]} mayWrite={mayWrite} />}
+          </Tabs>
+        )}
+      </Loaded>
     </Dialog>
   )
 }

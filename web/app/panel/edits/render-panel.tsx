@@ -12,7 +12,7 @@ import { leftWords, sizeWords, whenInSentence, whenWords } from '../../times.ts'
 import { AnchorButton, Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Progress } from '../../ui/progress.tsx'
-import { Awaiting, Skeleton } from '../../ui/states.tsx'
+import { Loaded, Skeleton } from '../../ui/states.tsx'
 import { Badge } from '../../ui/status-chip.tsx'
 import { toastFailure } from '../../ui/toasts.tsx'
 import { useAct } from '../project/act.ts'
@@ -86,18 +86,26 @@ type RenderPanelProps = {
 }
 
 /** The finished files: one under way, the newest, those before. */
-export const RenderPanel = ({ project, bench, renders, watched, onWatch }: RenderPanelProps) => {
-  const act = useAct(project)
-  const { items, list, running, done } = renders
-  const newest = items[0]
-  const isBehind = done !== undefined && (done.revision < bench.bench.revision || bench.bench.saving.state !== 'saved')
-  if (list.isPending || list.isError)
-    return (
-      <Awaiting answer={list} failed={messages.rendersFailed}>
+export const RenderPanel = (props: RenderPanelProps) => (
+  <Loaded
+    answer={props.renders.list}
+    failed={messages.rendersFailed}
+    loading={
+      <>
         <Skeleton className="mb-3 h-10 w-full" />
         <Skeleton className="h-24 w-full" />
-      </Awaiting>
-    )
+      </>
+    }
+  >
+    {() => <RenderList {...props} />}
+  </Loaded>
+)
+
+const RenderList = ({ project, bench, renders, watched, onWatch }: RenderPanelProps) => {
+  const act = useAct(project)
+  const { items, running, done } = renders
+  const newest = items[0]
+  const isBehind = done !== undefined && (done.revision < bench.bench.revision || bench.bench.saving.state !== 'saved')
   const maySend = project.actions.includes('send')
   return (
     <div className="grid gap-4">

@@ -1,8 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Check, LoaderCircle } from 'lucide-react'
-import type { z } from 'zod'
-import type { User } from '@clear-to-post/contract/accounts'
-import { goals, type Goal } from '@clear-to-post/contract/goals'
+import { goals } from '@clear-to-post/contract/goals'
 import { dailyTargets, defaultWeeklyTarget } from '@clear-to-post/domain/goals'
 import { keyOf, queryClient, useCall } from '../../api.ts'
 import { locale } from '../../language.ts'
@@ -14,25 +12,10 @@ import { NumberField } from '../../ui/number-field.tsx'
 import { Skeleton } from '../../ui/states.tsx'
 import { toastFailure } from '../../ui/toasts.tsx'
 import { messages } from './messages.ts'
-
-type WeekGoal = z.infer<typeof Goal>
+import type { EditorWeek } from './use-weeks.ts'
 
 /** One editor's week. A changed target is kept a moment after the last step. */
-export const GoalRow = ({
-  editor,
-  week,
-  goal,
-  isPending,
-  isError,
-  onRetry,
-}: {
-  editor: User
-  week: string
-  goal: WeekGoal | undefined
-  isPending: boolean
-  isError: boolean
-  onRetry: () => void
-}) => {
+export const GoalRow = ({ editor, week, goal, isPending, isError, refetch }: EditorWeek & { week: string }) => {
   const [wanted, setWanted] = useState<number | null>(null)
   const save = useCall(goals.set, {
     onSuccess: (kept) => {
@@ -85,7 +68,7 @@ export const GoalRow = ({
         ) : isError ? (
           <span className="flex items-center gap-2 text-danger">
             {messages.rowFailed}
-            <Button size="small" onPress={onRetry}>
+            <Button size="small" onPress={() => void refetch()}>
               {messages.retry}
             </Button>
           </span>
@@ -142,7 +125,7 @@ export const GoalRow = ({
 }
 
 // Seven small columns; what was wanted as a dashed line.
-const Days = ({ week, goal, target }: { week: string; goal: WeekGoal | undefined; target: number }) => {
+const Days = ({ week, goal, target }: { week: string; goal: EditorWeek['goal']; target: number }) => {
   const days = dailyTargets(week, target).map(({ date, target: wanted }) => ({
     date,
     wanted,

@@ -1,17 +1,17 @@
 import { useState, type FormEvent } from 'react'
 import { useQuery } from '@tanstack/react-query'
-import { EllipsisVertical, NotebookPen, Paperclip, Pencil, Plus, Trash2 } from 'lucide-react'
+import { NotebookPen, Paperclip, Pencil, Plus, Trash2 } from 'lucide-react'
 import { toast } from 'sonner'
 import { Refusal } from '@clear-to-post/contract/errors'
 import { notes, type Note } from '@clear-to-post/contract/notes'
 import { query, queryClient, useCall } from '../../api.ts'
 import { failureWords } from '../../failures.ts'
 import { agoWords, fullWords } from '../../times.ts'
-import { Button, IconButton } from '../../ui/button.tsx'
-import { Confirm } from '../../ui/dialog.tsx'
+import { ActionMenu } from '../../ui/action-menu.tsx'
+import { Button } from '../../ui/button.tsx'
 import { TextArea, TextField } from '../../ui/fields.tsx'
-import { Menu, MenuItem } from '../../ui/menu.tsx'
-import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx'
+import { Listed, listOf } from '../../ui/listed.tsx'
+import { EmptyState, Skeleton } from '../../ui/states.tsx'
 import { toastFailure } from '../../ui/toasts.tsx'
 import { useDraft } from '../project/use-draft.ts'
 import { DeletedNotes } from './deleted-notes.tsx'
@@ -24,8 +24,6 @@ export const Notes = ({ userId, name }: { userId: string; name: string }) => {
   const [isWriting, setWriting] = useState(false)
   if (list.error instanceof Refusal && list.error.kind === 'not-found')
     return <p className="text-muted">{messages.noOfficer}</p>
-  if (list.isError && !list.data)
-    return <ErrorState title={messages.failed} error={list.error} onRetry={() => void list.refetch()} />
   const items = list.data?.items
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
@@ -41,31 +39,41 @@ export const Notes = ({ userId, name }: { userId: string; name: string }) => {
         )}
       </div>
       {isWriting && <NoteForm userId={userId} onClose={() => setWriting(false)} />}
-      {items === undefined ? (
-        <Loading>
-          <Skeleton className="mb-3 h-20 w-full" />
-          <Skeleton className="h-20 w-full" />
-        </Loading>
-      ) : items.length === 0 ? (
-        !isWriting && (
-          <div className="grid justify-items-center gap-1 py-6 text-center text-muted">
-            <NotebookPen aria-hidden className="mb-1 size-6" />
-            <p className="font-medium text-ink">{messages.emptyTitle}</p>
-            <p>{messages.emptyText}</p>
-            <Button className="mt-3" icon={<Plus aria-hidden />} onPress={() => setWriting(true)}>
-              {messages.write}
-            </Button>
-          </div>
-        )
-      ) : (
-        <ul className="divide-y divide-line border-t border-line">
-          {items.map((note) => (
-            <li key={note.id}>
-              <NoteItem note={note} />
-            </li>
-          ))}
-        </ul>
-      )}
+      <Listed
+        list={listOf(list, (answer) => answer.items)}
+        failed={messages.failed}
+        loading={
+          <>
+            <Skeleton className="mb-3 h-20 w-full" />
+            <Skeleton className="h-20 w-full" />
+          </>
+        }
+        empty={
+          !isWriting && (
+            <EmptyState
+              isSmall
+              icon={<NotebookPen aria-hidden />}
+              title={messages.emptyTitle}
+              text={messages.emptyText}
+              action={
+                <Button icon={<Plus aria-hidden />} onPress={() => setWriting(true)}>
+                  {messages.write}
+                </Button>
+              }
+            />
+          )
+        }
+      >
+        {(all) => (
+          <ul className="divide-y divide-line border-t border-line">
+            {all.map((note) => (
+              <li key={note.id}>
+                <NoteItem note={note} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </Listed>
       {items && <DeletedNotes userId={userId} />}
     </div>
   )
@@ -73,16 +81,12 @@ export const Notes = ({ userId, name }: { userId: string; name: string }) => {
 
 const NoteItem = ({ note }: { note: Note }) => {
   const [isEditing, setEditing] = useState(false)
-  const [isAsking, setAsking] = useState(false)
   const remove = useCall(notes.remove, {
     onSuccess: () => {
       void refresh()
       toast.success(messages.removed)
     },
-    onError: (error) => {
-      setAsking(false)
-      toastFailure(error)
-    },
+    onError: toastFailure,
   })
   if (isEditing)
     return (
@@ -97,21 +101,21 @@ const NoteItem = ({ note }: { note: Note }) => {
           <h3 className="font-sans text-sm font-semibold tracking-normal [overflow-wrap:anywhere]">{note.title}</h3>
           <p className="mt-0.5 max-w-prose [overflow-wrap:anywhere] whitespace-pre-line">{note.content}</p>
         </div>
-        <Menu
+        <ActionMenu
           label={messages.actions(note.title)}
-          trigger={
-            <IconButton label={messages.actions(note.title)} className="-mt-1 text-muted">
-              <EllipsisVertical aria-hidden />
-            </IconButton>
-          }
-        >
-          <MenuItem icon={<Pencil aria-hidden />} onAction={() => setEditing(true)}>
-            {messages.edit}
-          </MenuItem>
-          <MenuItem icon={<Trash2 aria-hidden />} isDanger onAction={() => setAsking(true)}>
-            {messages.remove}
-          </MenuItem>
-        </Menu>
+          isPending={remove.isPending}
+          className="-mt-1 text-muted"
+          actions={[
+            { label: messages.edit, icon: Pencil, onAction: () => setEditing(true) },
+            {
+              label: messages.remove,
+              icon: Trash2,
+              isDanger: true,
+              onAction: () => remove.mutate({ params: { id: note.id } }),
+              confirm: { title: messages.removeTitle(note.title), text: messages.removeText, keep: messages.keep },
+            },
+          ]}
+        />
       </div>
       {note.assets.length > 0 && (
         <ul aria-label={messages.files} className="mt-1.5 flex flex-wrap gap-x-4 gap-y-1">
@@ -135,16 +139,6 @@ const NoteItem = ({ note }: { note: Note }) => {
         </time>
       </p>
       {note.history && note.history.length > 1 && <NoteHistory history={note.history} />}
-      <Confirm
-        title={messages.removeTitle(note.title)}
-        text={messages.removeText}
-        confirm={messages.remove}
-        keep={messages.keep}
-        isOpen={isAsking}
-        onOpenChange={setAsking}
-        isPending={remove.isPending}
-        onConfirm={() => remove.mutate({ params: { id: note.id } })}
-      />
     </article>
   )
 }

@@ -2,7 +2,7 @@ import type { MouseEvent } from 'react'
 import { ArrowRight } from 'lucide-react'
 import { agoWords, fullWords } from '../../times.ts'
 import { cx } from '../../ui/cx.ts'
-import { Loading, Skeleton } from '../../ui/states.tsx'
+import { Skeleton } from '../../ui/states.tsx'
 import { messages } from './messages.ts'
 import { addressOf } from './use-inbox.ts'
 import type { Notice } from './use-notices.ts'
@@ -72,16 +72,13 @@ const Row = ({ item, onOpen }: { item: Notice; onOpen: (press: MouseEvent) => vo
   )
 }
 
-export const NoticesLoading = () => (
-  <Loading className="p-4">
-    <NoticeSkeletons />
-  </Loading>
+export const NoticeSkeletons = () => (
+  <div className="grid gap-4 p-4">
+    {[0, 1, 2].map((row) => (
+      <div key={row} className="grid gap-2">
+        <Skeleton className="h-4 w-2/5" />
+        <Skeleton className="h-3.5 w-4/5" />
+      </div>
+    ))}
+  </div>
 )
-
-export const NoticeSkeletons = () =>
-  [0, 1, 2].map((row) => (
-    <div key={row} className="mb-4 grid gap-2">
-      <Skeleton className="h-4 w-2/5" />
-      <Skeleton className="h-3.5 w-4/5" />
-    </div>
-  ))

@@ -48,10 +48,10 @@ const Notices = ({ shown, onShowAll }: { shown: Shown; onShowAll: () => void }) 
   return (
     <div className="mt-4">
       <Listed
-        list={{ items: inbox.items, error: inbox.error, refetch: inbox.retry }}
+        list={inbox.list}
         failed={messages.failed}
         loading={
-          <div className="rounded-card border border-line bg-surface p-4">
+          <div className="rounded-card border border-line bg-surface">
             <NoticeSkeletons />
           </div>
         }

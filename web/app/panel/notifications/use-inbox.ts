@@ -27,9 +27,7 @@ export const useInbox = (shown: Shown = 'all') => {
   })
 
   return {
-    items,
-    error: list.error,
-    retry: () => void list.refetch(),
+    list: { items, error: list.error, refetch: list.refetch },
     hasOlder: list.hasNextPage,
     isLoadingOlder: list.isFetchingNextPage,
     showOlder: () => void list.fetchNextPage(),

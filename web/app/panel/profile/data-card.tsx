@@ -5,7 +5,7 @@ import { keyOf, query, useCall } from '../../api.ts'
 import { dayWords, sizeWords } from '../../times.ts'
 import { Button } from '../../ui/button.tsx'
 import { Problem } from '../../ui/problem.tsx'
-import { Awaiting } from '../../ui/states.tsx'
+import { Loaded, Skeleton } from '../../ui/states.tsx'
 import { toastFailure } from '../../ui/toasts.tsx'
 import { messages } from './messages.ts'
 import { Section } from './section.tsx'
@@ -28,37 +28,31 @@ export const DataCard = () => {
   })
   return (
     <Section id="data" title={messages.data} text={messages.dataText}>
-      {found.data === undefined ? (
-        <Awaiting answer={found} failed={messages.dataError}>
-          <div className="h-9 w-44 rounded-control bg-sunken" />
-        </Awaiting>
-      ) : (
-        <div className="grid justify-items-start gap-3" aria-live="polite">
-          {found.data.state === 'waiting' && <p>{messages.dataWaiting}</p>}
-          {found.data.state === 'failed' && <Problem>{messages.dataFailed}</Problem>}
-          {found.data.state === 'ready' ? (
-            <>
-              <p>{messages.dataReady(sizeWords(found.data.bytes ?? 0), dayWords(found.data.endsAt!))}</p>
-              <div className="flex flex-wrap gap-2">
-                <Button variant="primary" icon={<Download aria-hidden />} onPress={() => open({})}>
-                  {messages.dataFetch}
-                </Button>
-                <Button variant="quiet" icon={<RotateCw aria-hidden />} onPress={() => start({})}>
-                  {messages.dataAgain}
-                </Button>
-              </div>
-            </>
-          ) : (
-            <Button
-              icon={<Download aria-hidden />}
-              isPending={found.data.state === 'waiting'}
-              onPress={() => start({})}
-            >
-              {messages.dataMake}
-            </Button>
-          )}
-        </div>
-      )}
+      <Loaded answer={found} failed={messages.dataError} loading={<Skeleton className="h-9 w-44" />}>
+        {(data) => (
+          <div className="grid justify-items-start gap-3" aria-live="polite">
+            {data.state === 'waiting' && <p>{messages.dataWaiting}</p>}
+            {data.state === 'failed' && <Problem>{messages.dataFailed}</Problem>}
+            {data.state === 'ready' ? (
+              <>
+                <p>{messages.dataReady(sizeWords(data.bytes ?? 0), dayWords(data.endsAt!))}</p>
+                <div className="flex flex-wrap gap-2">
+                  <Button variant="primary" icon={<Download aria-hidden />} onPress={() => open({})}>
+                    {messages.dataFetch}
+                  </Button>
+                  <Button variant="quiet" icon={<RotateCw aria-hidden />} onPress={() => start({})}>
+                    {messages.dataAgain}
+                  </Button>
+                </div>
+              </>
+            ) : (
+              <Button icon={<Download aria-hidden />} isPending={data.state === 'waiting'} onPress={() => start({})}>
+                {messages.dataMake}
+              </Button>
+            )}
+          </div>
+        )}
+      </Loaded>
     </Section>
   )
 }

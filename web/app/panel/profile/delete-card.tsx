@@ -7,7 +7,7 @@ import { useUser } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/fields.tsx'
-import { Awaiting } from '../../ui/states.tsx'
+import { Loaded, Skeleton } from '../../ui/states.tsx'
 import { messages } from './messages.ts'
 import { keepReceipt } from './receipt.ts'
 import { RemovalLists } from './removal-lists.tsx'
@@ -53,16 +53,14 @@ export const DeleteCard = () => {
         )}
       >
         <div className="grid gap-4">
-          {preview.data === undefined ? (
-            <Awaiting answer={preview} failed={messages.previewFailed}>
-              <div className="h-64 rounded-control bg-sunken" />
-            </Awaiting>
-          ) : (
-            <>
-              {preview.data.canceled > 0 && <p>{messages.removeCanceled(preview.data.canceled)}</p>}
-              <RemovalLists {...preview.data} />
-            </>
-          )}
+          <Loaded answer={preview} failed={messages.previewFailed} loading={<Skeleton className="h-64" />}>
+            {(removal) => (
+              <>
+                {removal.canceled > 0 && <p>{messages.removeCanceled(removal.canceled)}</p>}
+                <RemovalLists {...removal} />
+              </>
+            )}
+          </Loaded>
           <p className="font-medium">{messages.removeFinal}</p>
           <TextField
             label={messages.removeField}

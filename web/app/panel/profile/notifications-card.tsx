@@ -6,7 +6,7 @@ import { rhythms } from '@clear-to-post/domain/delivery'
 import { keyOf, query, useCall } from '../../api.ts'
 import { TextField } from '../../ui/fields.tsx'
 import { Select } from '../../ui/select.tsx'
-import { Awaiting, Skeleton } from '../../ui/states.tsx'
+import { Loaded, Skeleton } from '../../ui/states.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { toastFailure } from '../../ui/toasts.tsx'
 import { messages } from './messages.ts'
@@ -47,21 +47,20 @@ export const NotificationsCard = () => {
   return (
     <div ref={section} className="scroll-mt-20">
       <Section id="notifications" title={messages.notifications} text={messages.notificationsText}>
-        {asked.data ? (
-          <Loaded choices={asked.data} change={change} />
-        ) : (
-          <Awaiting answer={asked}>
-            {[0, 1, 2].map((row) => (
-              <Skeleton key={row} className="mb-3 h-12" />
-            ))}
-          </Awaiting>
-        )}
+        <Loaded
+          answer={asked}
+          loading={[0, 1, 2].map((row) => (
+            <Skeleton key={row} className="mb-3 h-12" />
+          ))}
+        >
+          {(choices) => <ChoicesForm choices={choices} change={change} />}
+        </Loaded>
       </Section>
     </div>
   )
 }
 
-const Loaded = ({
+const ChoicesForm = ({
   choices: { kinds, quiet, timezone },
   change,
 }: {

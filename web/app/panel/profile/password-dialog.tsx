@@ -7,8 +7,7 @@ import { noteWays } from '../../security/after-reset.ts'
 import { signInWithPassword, useUser } from '../../session.ts'
 import { useNewPassword } from '../../sign-in/new-password.tsx'
 import { messages as signInMessages } from '../../sign-in/messages.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { messages } from './messages.ts'
 
 /** A code to one's own address, then the new password. It ends every session, so this device signs in anew. */
@@ -32,57 +31,28 @@ export const PasswordDialog = ({ onClose }: { onClose: () => void }) => {
     )
   })
   return (
-    <Dialog
+    <FormDialog
       title={messages.changePassword}
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
-      actions={(close) => (
-        <>
-          <Button onPress={close}>{messages.stop}</Button>
-          {isSent ? (
-            <Button variant="primary" type="submit" form={formId} isPending={isPending}>
-              {messages.changePassword}
-            </Button>
-          ) : (
-            <Button
-              variant="primary"
-              isPending={ask.isPending}
-              onPress={() => ask.mutate({ query: { email } })}
-              autoFocus
-            >
-              {messages.sendCode}
-            </Button>
-          )}
-        </>
-      )}
+      submit={isSent ? messages.changePassword : messages.sendCode}
+      cancel={messages.stop}
+      problem={ask.isError && failureWords(ask.error)}
+      isPending={ask.isPending || isPending}
+      autoFocusSubmit={!isSent}
+      formRef={form}
+      onSubmit={() => (isSent ? submit() : ask.mutate({ query: { email } }))}
+      onClose={onClose}
     >
       {isSent ? (
-        <form
-          ref={form}
-          id={formId}
-          noValidate
-          className="grid gap-5"
-          onSubmit={(event) => {
-            event.preventDefault()
-            submit()
-          }}
-        >
+        <>
           <p className="text-muted">{signInMessages.codeSentTo(email)}</p>
           {fields}
-        </form>
+        </>
       ) : (
         <div className="grid gap-2 text-muted">
           <p>{messages.passwordSend(email)}</p>
           <p>{messages.passwordText}</p>
-          {ask.isError && (
-            <p role="alert" className="text-danger">
-              {failureWords(ask.error)}
-            </p>
-          )}
         </div>
       )}
-    </Dialog>
+    </FormDialog>
   )
 }
-
-const formId = 'change-password'

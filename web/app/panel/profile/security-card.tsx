@@ -15,7 +15,7 @@ import { startOAuth, takeReturn, type OAuthReturn } from '../../sign-in/oauth-fl
 import { dayWords } from '../../times.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm, Dialog } from '../../ui/dialog.tsx'
-import { Awaiting, Skeleton } from '../../ui/states.tsx'
+import { Loaded, Skeleton } from '../../ui/states.tsx'
 import { toastFailure } from '../../ui/toasts.tsx'
 import { messages } from './messages.ts'
 import { ResetNotice } from './reset-notice.tsx'
@@ -54,103 +54,106 @@ export const SecurityCard = () => {
     setOpen({ what: 'remove', title, text, confirm, go })
   const connect = useConnect(changed)
 
-  const { data } = shown
-  const hasFactor = data !== undefined && (data.totp !== null || data.passkeys.length > 0)
   return (
     <Section id="security" title={messages.security} text={messages.securityText}>
       <ResetNotice />
-      {data === undefined ? (
-        <Awaiting answer={shown} className="grid gap-3">
-          <Skeleton className="h-10" />
-          <Skeleton className="mt-3 h-10" />
-        </Awaiting>
-      ) : (
-        <div className="-my-3 grid divide-y divide-line">
-          {data.isRequired && <p className="py-3 text-[0.8125rem] text-muted">{messages.factorRequired}</p>}
-          <Row
-            title={securityMessages.app}
-            text={data.totp ? messages.addedOn(dayWords(data.totp.addedAt)) : messages.appText}
-            action={
-              data.totp ? (
-                <Button
-                  aria-label={messages.removeOf(securityMessages.app)}
-                  onPress={() =>
-                    remove(messages.removeApp, messages.removeFactorText, () => send(security.removeTotp, {}))
-                  }
-                >
-                  {messages.removeIt}
-                </Button>
-              ) : (
-                <Button aria-label={messages.setUpApp} onPress={addApp}>
-                  {messages.setUp}
-                </Button>
-              )
-            }
-          />
-          {data.passkeys.map(({ id, name, addedAt, lastUsedAt }) => (
+      <Loaded
+        answer={shown}
+        loading={
+          <>
+            <Skeleton className="h-10" />
+            <Skeleton className="mt-3 h-10" />
+          </>
+        }
+      >
+        {(data) => (
+          <div className="-my-3 grid divide-y divide-line">
+            {data.isRequired && <p className="py-3 text-[0.8125rem] text-muted">{messages.factorRequired}</p>}
             <Row
-              key={id}
-              title={messages.passkeyOf(name)}
-              text={lastUsedAt ? messages.usedOn(dayWords(lastUsedAt)) : messages.addedOn(dayWords(addedAt))}
+              title={securityMessages.app}
+              text={data.totp ? messages.addedOn(dayWords(data.totp.addedAt)) : messages.appText}
               action={
-                <Button
-                  aria-label={messages.removeOf(messages.passkeyOf(name))}
-                  onPress={() =>
-                    remove(messages.removePasskey(name), messages.removeFactorText, () =>
-                      send(security.removePasskey, { body: { id } }),
-                    )
-                  }
-                >
-                  {messages.removeIt}
-                </Button>
-              }
-            />
-          ))}
-          {hasPasskeys() && (
-            <Row
-              title={data.passkeys.length === 0 ? securityMessages.passkey : messages.anotherPasskey}
-              text={messages.passkeyText}
-              action={<Button onPress={addPasskey}>{messages.addPasskey}</Button>}
-            />
-          )}
-          {hasFactor && (
-            <Row
-              title={securityMessages.codes}
-              text={messages.codesLeft(data.recoveryCodesLeft)}
-              action={<Button onPress={newCodes}>{messages.newCodes}</Button>}
-            />
-          )}
-          {data.providers.map(({ provider, isConnected, email }) => (
-            <Row
-              key={provider}
-              icon={<ProviderMark provider={provider} />}
-              title={names[provider]}
-              text={isConnected ? messages.connectedAs(email) : messages.notConnected}
-              action={
-                isConnected ? (
+                data.totp ? (
                   <Button
-                    aria-label={messages.disconnectOf(names[provider])}
+                    aria-label={messages.removeOf(securityMessages.app)}
                     onPress={() =>
-                      remove(
-                        messages.disconnectTitle(names[provider]),
-                        messages.disconnectText,
-                        () => send(security.removeProvider, { body: { provider } }),
-                        messages.disconnect,
-                      )
+                      remove(messages.removeApp, messages.removeFactorText, () => send(security.removeTotp, {}))
                     }
                   >
-                    {messages.disconnect}
+                    {messages.removeIt}
                   </Button>
                 ) : (
-                  <Button aria-label={messages.connectOf(names[provider])} onPress={() => connect(provider)}>
-                    {messages.connect}
+                  <Button aria-label={messages.setUpApp} onPress={addApp}>
+                    {messages.setUp}
                   </Button>
                 )
               }
             />
-          ))}
-        </div>
-      )}
+            {data.passkeys.map(({ id, name, addedAt, lastUsedAt }) => (
+              <Row
+                key={id}
+                title={messages.passkeyOf(name)}
+                text={lastUsedAt ? messages.usedOn(dayWords(lastUsedAt)) : messages.addedOn(dayWords(addedAt))}
+                action={
+                  <Button
+                    aria-label={messages.removeOf(messages.passkeyOf(name))}
+                    onPress={() =>
+                      remove(messages.removePasskey(name), messages.removeFactorText, () =>
+                        send(security.removePasskey, { body: { id } }),
+                      )
+                    }
+                  >
+                    {messages.removeIt}
+                  </Button>
+                }
+              />
+            ))}
+            {hasPasskeys() && (
+              <Row
+                title={data.passkeys.length === 0 ? securityMessages.passkey : messages.anotherPasskey}
+                text={messages.passkeyText}
+                action={<Button onPress={addPasskey}>{messages.addPasskey}</Button>}
+              />
+            )}
+            {(data.totp !== null || data.passkeys.length > 0) && (
+              <Row
+                title={securityMessages.codes}
+                text={messages.codesLeft(data.recoveryCodesLeft)}
+                action={<Button onPress={newCodes}>{messages.newCodes}</Button>}
+              />
+            )}
+            {data.providers.map(({ provider, isConnected, email }) => (
+              <Row
+                key={provider}
+                icon={<ProviderMark provider={provider} />}
+                title={names[provider]}
+                text={isConnected ? messages.connectedAs(email) : messages.notConnected}
+                action={
+                  isConnected ? (
+                    <Button
+                      aria-label={messages.disconnectOf(names[provider])}
+                      onPress={() =>
+                        remove(
+                          messages.disconnectTitle(names[provider]),
+                          messages.disconnectText,
+                          () => send(security.removeProvider, { body: { provider } }),
+                          messages.disconnect,
+                        )
+                      }
+                    >
+                      {messages.disconnect}
+                    </Button>
+                  ) : (
+                    <Button aria-label={messages.connectOf(names[provider])} onPress={() => connect(provider)}>
+                      {messages.connect}
+                    </Button>
+                  )
+                }
+              />
+            ))}
+          </div>
+        )}
+      </Loaded>
       {open?.what === 'totp' && (
         <Dialog title={messages.setUpApp} isOpen onOpenChange={close}>
           <TotpSetUp app={open.app} onAdded={onAdded} />

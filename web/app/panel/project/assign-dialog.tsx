@@ -4,7 +4,7 @@ import type { Project } from '@clear-to-post/contract/projects'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Select } from '../../ui/select.tsx'
-import { Loading, Skeleton } from '../../ui/states.tsx'
+import { Loaded, Skeleton } from '../../ui/states.tsx'
 import { editorsFor } from '../accounts/editors.ts'
 import { editorsQuery } from '../accounts/use-people.ts'
 import type { Act } from './act.ts'
@@ -40,23 +40,17 @@ export const AssignDialog = ({ project, act, isOpen, onOpenChange }: AssignProps
         </>
       )}
     >
-      {editors.data ? (
-        <Select
-          label={messages.editor}
-          placeholder={messages.chooseEditor}
-          options={options}
-          value={options.some(({ value }) => value === chosen) ? chosen : null}
-          onChange={setChosen}
-        />
-      ) : editors.isError ? (
-        <p role="alert" className="text-danger">
-          {messages.editorsFailed}
-        </p>
-      ) : (
-        <Loading>
-          <Skeleton className="h-10 w-full" />
-        </Loading>
-      )}
+      <Loaded answer={editors} failed={messages.editorsFailed} isSmall loading={<Skeleton className="h-10 w-full" />}>
+        {() => (
+          <Select
+            label={messages.editor}
+            placeholder={messages.chooseEditor}
+            options={options}
+            value={options.some(({ value }) => value === chosen) ? chosen : null}
+            onChange={setChosen}
+          />
+        )}
+      </Loaded>
     </Dialog>
   )
 }

@@ -18,7 +18,7 @@ import { query, queryClient } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { labelLook, TextArea, TextField } from '../../ui/fields.tsx'
-import { Awaiting, Skeleton } from '../../ui/states.tsx'
+import { Loaded, Skeleton } from '../../ui/states.tsx'
 import type { Act } from './act.ts'
 import { FormPanel } from './form-panel.tsx'
 import { messages } from './messages.ts'
@@ -102,21 +102,10 @@ export const DenyForm = ({ project, cut, act, onClose }: DenyProps) => {
         </Button>
       }
     >
-      {listed !== undefined ? (
-        <div className="grid divide-y divide-line border-y border-line">
-          {listed.map(({ id, label }) => (
-            <Criterion
-              key={id}
-              label={label}
-              score={draft.scores[id] ?? feedbackScore.max}
-              note={draft.notes[id] ?? ''}
-              onScore={(score) => setDraft({ ...draft, scores: { ...draft.scores, [id]: score } })}
-              onNote={(note) => setDraft({ ...draft, notes: { ...draft.notes, [id]: note } })}
-            />
-          ))}
-        </div>
-      ) : (
-        <Awaiting answer={list} failed={messages.criteriaFailed}>
+      <Loaded
+        answer={{ ...list, data: listed }}
+        failed={messages.criteriaFailed}
+        loading={
           <div className="grid divide-y divide-line border-y border-line">
             {[0, 1, 2, 3, 4].map((row) => (
               <div key={row} className="grid gap-3 py-3">
@@ -125,8 +114,23 @@ export const DenyForm = ({ project, cut, act, onClose }: DenyProps) => {
               </div>
             ))}
           </div>
-        </Awaiting>
-      )}
+        }
+      >
+        {(criteria) => (
+          <div className="grid divide-y divide-line border-y border-line">
+            {criteria.map(({ id, label }) => (
+              <Criterion
+                key={id}
+                label={label}
+                score={draft.scores[id] ?? feedbackScore.max}
+                note={draft.notes[id] ?? ''}
+                onScore={(score) => setDraft({ ...draft, scores: { ...draft.scores, [id]: score } })}
+                onNote={(note) => setDraft({ ...draft, notes: { ...draft.notes, [id]: note } })}
+              />
+            ))}
+          </div>
+        )}
+      </Loaded>
       <CheckboxGroup
         value={draft.categories}
         onChange={(categories) => {

@@ -7,7 +7,7 @@ import { useMay, useUser } from '../../session.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Player, useTransport } from '../../ui/player.tsx'
-import { Awaiting, Loading, Skeleton } from '../../ui/states.tsx'
+import { Loaded, Loading, Skeleton } from '../../ui/states.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { useMedia } from '../../ui/use-media.ts'
 import { homeOf } from '../entries.ts'
@@ -48,14 +48,14 @@ export const ProjectPage = () => {
   const data = useProject(projectId)
   useReadAbout(projectId)
   const { data: project, error } = data.project
-  if (project) return <Loaded key={projectId} {...data} project={project} />
+  if (project) return <ProjectView key={projectId} {...data} project={project} />
   if (error) return <NoProject error={error} title={messages.failed} onRetry={() => void data.project.refetch()} />
   return <PageSkeleton />
 }
 
-type LoadedProps = Omit<ReturnType<typeof useProject>, 'project'> & { project: Project }
+type ViewProps = Omit<ReturnType<typeof useProject>, 'project'> & { project: Project }
 
-const Loaded = ({ project, cuts, comments, hasCut, isAtRest, renew }: LoadedProps) => {
+const ProjectView = ({ project, cuts, comments, hasCut, isAtRest, renew }: ViewProps) => {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const go = (part: Partial<ProjectSearch>) =>
@@ -231,21 +231,24 @@ const Loaded = ({ project, cuts, comments, hasCut, isAtRest, renew }: LoadedProp
                 {(key) => (
                   <div className="pt-4">
                     {key === 'comments' ? (
-                      comments.isError || (hasCut && comments.isPending) ? (
-                        <Awaiting answer={comments} failed={messages.commentsFailed} className="grid gap-3">
-                          {rows}
-                        </Awaiting>
-                      ) : (
-                        <Conversation
-                          project={project}
-                          remarks={remarks}
-                          showing={showing}
-                          transport={transport}
-                          activeId={activeId}
-                          onJump={jump}
-                          composer={composer}
-                        />
-                      )
+                      <Loaded
+                        answer={hasCut ? comments : { ...comments, data: { items: [] } }}
+                        failed={messages.commentsFailed}
+                        loading={rows}
+                        className="grid gap-3"
+                      >
+                        {() => (
+                          <Conversation
+                            project={project}
+                            remarks={remarks}
+                            showing={showing}
+                            transport={transport}
+                            activeId={activeId}
+                            onJump={jump}
+                            composer={composer}
+                          />
+                        )}
+                      </Loaded>
                     ) : key === 'brief' ? (
                       <Brief project={project} />
                     ) : key === 'notes' ? (
@@ -253,18 +256,16 @@ const Loaded = ({ project, cuts, comments, hasCut, isAtRest, renew }: LoadedProp
                         <Notes userId={project.userId} name={project.userName ?? messages.officer} />
                       </Suspense>
                     ) : key === 'cuts' ? (
-                      cuts.isError || cuts.isPending ? (
-                        <Awaiting answer={cuts} failed={messages.cutsFailed} className="grid gap-3">
-                          {rows}
-                        </Awaiting>
-                      ) : (
-                        <Cuts
-                          playable={playable}
-                          shown={[shown?.key, beside?.key].filter((one) => one !== undefined)}
-                          onWatch={show}
-                          onBeside={(one) => go({ show: shown?.key, beside: one })}
-                        />
-                      )
+                      <Loaded answer={cuts} failed={messages.cutsFailed} loading={rows} className="grid gap-3">
+                        {() => (
+                          <Cuts
+                            playable={playable}
+                            shown={[shown?.key, beside?.key].filter((one) => one !== undefined)}
+                            onWatch={show}
+                            onBeside={(one) => go({ show: shown?.key, beside: one })}
+                          />
+                        )}
+                      </Loaded>
                     ) : (
                       <History project={project} />
                     )}

@@ -69,16 +69,35 @@ export const DueWords = ({ project }: { project: Project }) => {
   )
 }
 
-export const ProjectRowSkeleton = () => (
-  <div className="flex gap-3.5 px-3 py-3 md:px-4">
-    <Skeleton className="h-16 w-12" />
-    <div className="grid flex-1 content-start gap-2 pt-1">
-      <Skeleton className="h-4 w-3/5" />
-      <Skeleton className="h-3.5 w-28" />
-    </div>
-    <Skeleton className="h-6 w-24 rounded-full max-sm:hidden" />
+/** Lines in a frame, in their order. */
+export const ProjectRows = ({
+  items,
+  children,
+}: {
+  items: readonly Project[]
+  children: (project: Project) => ReactNode
+}) => (
+  <ol className={rowList}>
+    {items.map((project) => (
+      <li key={project.id}>{children(project)}</li>
+    ))}
+  </ol>
+)
+
+/** As many skeletons of lines in the same frame. */
+export const ProjectRowsLoading = ({ count }: { count: number }) => (
+  <div className={rowList}>
+    {Array.from({ length: count }, (_, place) => (
+      <div key={place} className="flex gap-3.5 px-3 py-3 md:px-4">
+        <Skeleton className="h-16 w-12" />
+        <div className="grid flex-1 content-start gap-2 pt-1">
+          <Skeleton className="h-4 w-3/5" />
+          <Skeleton className="h-3.5 w-28" />
+        </div>
+        <Skeleton className="h-6 w-24 rounded-full max-sm:hidden" />
+      </div>
+    ))}
   </div>
 )
 
-/** Lines in a frame. */
 export const rowList = 'divide-y divide-line overflow-hidden rounded-card border border-line bg-surface'

@@ -16,8 +16,11 @@ export const messages = inLanguage({
     clear: 'Show all scripts',
     emptyTitle: 'No scripts yet',
     emptyText: 'Write down what you say in a video. It waits here until you film it.',
-    noOwnTitle: 'No script of your own yet',
-    noOwnText: 'Write one, or open a script of the library and copy what you like.',
+    noOwn: {
+      noneTitle: 'No script of your own yet',
+      noneText: 'Write one, or open a script of the library and copy what you like.',
+      clear: 'Show all scripts',
+    },
     categoryEmpty: 'No scripts in here yet.',
     hidden: 'Hidden',
     scripts: (n: number) => (n === 1 ? '1 script' : `${n} scripts`),

@@ -7,7 +7,7 @@ import { speakingTime } from './speaking.ts'
 import type { Category, Script } from './use-library.ts'
 
 /** A script's title and first words; the whole card leads to where it is read. */
-export const ScriptCard = ({ script, category }: { script: Script; category?: Category }) => {
+export const ScriptCard = ({ script, category }: { script: Script; category?: Category | undefined }) => {
   const colour = category && isColour(category.backgroundColor) ? category.backgroundColor : undefined
   return (
     <article className="relative flex h-full flex-col gap-1.5 overflow-hidden rounded-card border border-line bg-surface p-4 hover:border-edge">

@@ -1,9 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { z } from 'zod'
-import { RotateCw } from 'lucide-react'
 import type { Charge } from '@clear-to-post/contract/subscriptions'
 import { dayWords } from '../../times.ts'
-import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { bodyRow, cell } from '../../ui/table-look.ts'
 import { TableFrame } from '../../ui/data-table.tsx'
@@ -21,29 +19,21 @@ export const Charges = ({ found }: { found: UseQueryResult<OneCharge[]> }) => (
     <h2 id="charges" className="text-lg">
       {messages.charges}
     </h2>
-    {found.isError ? (
-      <div role="alert" className="flex flex-wrap items-center gap-3 rounded-card border border-line bg-surface p-4">
-        <p className="text-danger">{messages.chargesFailed}</p>
-        <Button size="small" icon={<RotateCw aria-hidden />} onPress={() => void found.refetch()}>
-          {messages.again}
-        </Button>
-      </div>
-    ) : (
-      <Listed
-        list={listOf(found, (charges) => charges)}
-        failed={messages.chargesFailed}
-        loading={<Skeleton className="h-24 rounded-card" />}
-        empty={<p className="text-muted">{messages.noCharges}</p>}
-      >
-        {(charges) => (
-          <TableFrame label={messages.charges} heads={heads} narrow="max-lg">
-            {charges.map((charge) => (
-              <ChargeRow key={charge.id} charge={charge} />
-            ))}
-          </TableFrame>
-        )}
-      </Listed>
-    )}
+    <Listed
+      isSmall
+      list={listOf(found, (charges) => charges)}
+      failed={messages.chargesFailed}
+      loading={<Skeleton className="h-24 rounded-card" />}
+      empty={<p className="text-muted">{messages.noCharges}</p>}
+    >
+      {(charges) => (
+        <TableFrame label={messages.charges} heads={heads} narrow="max-lg">
+          {charges.map((charge) => (
+            <ChargeRow key={charge.id} charge={charge} />
+          ))}
+        </TableFrame>
+      )}
+    </Listed>
   </section>
 )
 

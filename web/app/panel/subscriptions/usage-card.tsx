@@ -8,7 +8,7 @@ import { query, useCall } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
 import { Progress } from '../../ui/progress.tsx'
-import { Loading, Skeleton } from '../../ui/states.tsx'
+import { Loaded, Skeleton } from '../../ui/states.tsx'
 import { toastFailure } from '../../ui/toasts.tsx'
 import { cardName } from './charges.tsx'
 import { messages } from './messages.ts'
@@ -19,7 +19,6 @@ import { planChanged } from './settled.ts'
 export const UsageCard = ({ subscription }: { subscription: Subscription }) => {
   const [isAsking, setAsking] = useState(false)
   const allowance = useQuery(query(projects.allowance, {}))
-  const month = allowance.data?.months[0]
   const { extra, card, actions = [] } = subscription
   const buy = useCall(subscriptions.charge, {
     onSuccess: ({ success }) => {
@@ -36,25 +35,26 @@ export const UsageCard = ({ subscription }: { subscription: Subscription }) => {
       <h2 id="usage" className="text-base">
         {messages.usage}
       </h2>
-      {month ? (
-        <>
-          <Progress
-            label={messages.used(month.used - month.held, month.allowed)}
-            value={month.allowed === 0 ? 1 : Math.min(1, (month.used - month.held) / month.allowed)}
-            tone={month.used >= month.allowed ? 'warn' : 'primary'}
-          />
-          {(extra?.spare ?? 0) > 0 && <p className="text-muted">{messages.spare(extra!.spare)}</p>}
-          {month.held > 0 && <p className="text-warn">{messages.held(month.held)}</p>}
-          {month.right === 'none' && <p className="text-warn">{messages.usedUp}</p>}
-          <p className="text-muted">{messages.laterMonths}</p>
-        </>
-      ) : allowance.isError ? (
-        <p className="text-warn">{messages.usageFailed}</p>
-      ) : (
-        <Loading>
-          <Skeleton className="h-8" />
-        </Loading>
-      )}
+      <Loaded
+        answer={{ ...allowance, data: allowance.data?.months[0] }}
+        failed={messages.usageFailed}
+        isSmall
+        loading={<Skeleton className="h-8" />}
+      >
+        {(month) => (
+          <>
+            <Progress
+              label={messages.used(month.used - month.held, month.allowed)}
+              value={month.allowed === 0 ? 1 : Math.min(1, (month.used - month.held) / month.allowed)}
+              tone={month.used >= month.allowed ? 'warn' : 'primary'}
+            />
+            {(extra?.spare ?? 0) > 0 && <p className="text-muted">{messages.spare(extra!.spare)}</p>}
+            {month.held > 0 && <p className="text-warn">{messages.held(month.held)}</p>}
+            {month.right === 'none' && <p className="text-warn">{messages.usedUp}</p>}
+            <p className="text-muted">{messages.laterMonths}</p>
+          </>
+        )}
+      </Loaded>
       {price !== undefined && actions.includes('charge') && (
         <Button className="justify-self-start" onPress={() => setAsking(true)}>
           {messages.buy(price)}

@@ -5,8 +5,9 @@ import { query } from '../../api.ts'
 import { locale } from '../../language.ts'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { TextField } from '../../ui/fields.tsx'
+import { Listed, listOf } from '../../ui/listed.tsx'
 import { Select } from '../../ui/select.tsx'
-import { Loading, Skeleton } from '../../ui/states.tsx'
+import { Skeleton } from '../../ui/states.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { messages } from './messages.ts'
 import type { Form } from './tenant-data.ts'
@@ -41,28 +42,32 @@ export const PlanFields = ({
       <fieldset className="grid gap-1">
         <legend className="text-[0.8125rem] font-medium">{messages.products}</legend>
         <p className="mb-1 text-[0.8125rem] text-muted">{messages.productsHint}</p>
-        {products.isPending ? (
-          <Loading className="grid gap-2">
-            <Skeleton className="mb-2 h-5 w-40" />
-            <Skeleton className="h-5 w-32" />
-          </Loading>
-        ) : products.isError ? (
-          <p className="text-warn">{messages.productsFailed}</p>
-        ) : items.length === 0 ? (
-          <p className="text-muted">{messages.noProducts}</p>
-        ) : (
-          <div className="flex flex-wrap gap-x-6 gap-y-1.5">
-            {items.map(({ id, name }) => (
-              <Checkbox
-                key={id}
-                isSelected={form.allowedProducts.includes(id)}
-                onChange={(isTicked) => tick(id, isTicked)}
-              >
-                {name}
-              </Checkbox>
-            ))}
-          </div>
-        )}
+        <Listed
+          list={listOf(products, (all) => all)}
+          failed={messages.productsFailed}
+          isSmall
+          loading={
+            <>
+              <Skeleton className="mb-2 h-5 w-40" />
+              <Skeleton className="h-5 w-32" />
+            </>
+          }
+          empty={<p className="text-muted">{messages.noProducts}</p>}
+        >
+          {() => (
+            <div className="flex flex-wrap gap-x-6 gap-y-1.5">
+              {items.map(({ id, name }) => (
+                <Checkbox
+                  key={id}
+                  isSelected={form.allowedProducts.includes(id)}
+                  onChange={(isTicked) => tick(id, isTicked)}
+                >
+                  {name}
+                </Checkbox>
+              ))}
+            </div>
+          )}
+        </Listed>
       </fieldset>
       <div className="grid gap-5 sm:grid-cols-2">
         <Select

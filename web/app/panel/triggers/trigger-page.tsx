@@ -7,8 +7,8 @@ import { StatusBadge } from './status-badge.tsx'
 import { TriggerForm } from './trigger-form.tsx'
 import { TriggerHistory } from './trigger-history.tsx'
 import { TriggerMenu } from './trigger-menu.tsx'
-import { nextWords } from './triggers-page.tsx'
 import { useTrigger } from './use-triggers.ts'
+import { nextWords } from './words.ts'
 
 const route = getRouteApi('/panel/triggers/$triggerId')
 

@@ -54,6 +54,19 @@ export const outcomeWords = (run: HistoryEntry): string => {
   return error > 0 ? `${told}, ${messages.errors(number(error))}` : told
 }
 
+/** When it runs next, or why it does not. */
+export const nextWords = ({ status, nextExecution, timezone = 'UTC' }: Trigger): string => {
+  if (status === 'running') return messages.noNext.running
+  if (nextExecution) return messages.next(momentWords(nextExecution, timezone))
+  return status === 'paused' ? messages.noNext.paused : messages.noNext.other
+}
+
+/** When it ran last and what became of it. */
+export const lastWords = ({ history }: Trigger): string => {
+  const [last] = history ?? []
+  return last ? messages.last(momentWords(last.executedAt, last.timezone), outcomeWords(last)) : messages.neverRan
+}
+
 /** A run's status, and what of it the API says only between the lines. */
 export const outcomeOf = (run: HistoryEntry): keyof typeof messages.outcomes => {
   if (run.executionTimeDuration === undefined) return 'sending'

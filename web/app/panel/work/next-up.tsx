@@ -3,13 +3,13 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { toast } from 'sonner'
 import { Inbox, RotateCw, Scissors } from 'lucide-react'
 import { Refusal } from '@clear-to-post/contract/errors'
-import { projects } from '@clear-to-post/contract/projects'
+import { projects, type Project } from '@clear-to-post/contract/projects'
 import { captionStyles } from '@clear-to-post/domain/captions'
 import { keyOf, query, useCall } from '../../api.ts'
 import { paths } from '../../paths.ts'
 import { useUser } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
-import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx'
+import { EmptyState, Loaded, Skeleton } from '../../ui/states.tsx'
 import { StatusChip } from '../../ui/status-chip.tsx'
 import { toastFailure } from '../../ui/toasts.tsx'
 import { DueWords } from '../project/project-row.tsx'
@@ -39,11 +39,8 @@ export const NextUp = () => {
     },
   })
   const isEmpty = next.error instanceof Refusal && next.error.code === 'project.queue-empty'
-  const project = isEmpty ? undefined : next.data
   const size = pool.data?.size
 
-  if (next.isError && !isEmpty && !project)
-    return <ErrorState title={messages.nextFailed} error={next.error} onRetry={() => void next.refetch()} />
   return (
     <section aria-labelledby="next" className="flex flex-col rounded-card border border-line bg-surface">
       <header className="flex items-baseline justify-between gap-3 border-b border-line px-4 py-3 md:px-5">
@@ -54,8 +51,12 @@ export const NextUp = () => {
           {size === undefined ? null : size === 0 ? messages.poolEmpty : messages.poolSize(size)}
         </p>
       </header>
-      {next.isPending ? (
-        <Loading className="flex-1 p-4 md:p-5">
+      <Loaded
+        answer={{ ...next, data: isEmpty ? null : next.data }}
+        failed={messages.nextFailed}
+        isSmall
+        className="flex-1 p-4 md:p-5"
+        loading={
           <div className="flex gap-4">
             <Skeleton className="h-32 w-24" />
             <div className="grid flex-1 content-start gap-2.5">
@@ -65,71 +66,80 @@ export const NextUp = () => {
               <Skeleton className="mt-4 h-11 w-40" />
             </div>
           </div>
-        </Loading>
-      ) : project ? (
-        <div className="flex flex-1 items-start gap-4 p-4 md:gap-5 md:p-5">
-          <ProjectThumb project={project} className="h-40 w-28 max-sm:h-28 max-sm:w-20" />
-          <div className="flex min-w-0 flex-1 flex-col items-start gap-2 self-stretch">
-            <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-              <StatusChip status={project.status} />
-              <DueWords project={project} />
-            </div>
-            <h3 className="line-clamp-2 text-lg [overflow-wrap:anywhere]">
-              <Link
-                to={paths.project}
-                params={{ projectId: project.id }}
-                className="rounded-sm hover:underline hover:underline-offset-4"
-              >
-                {project.title}
-              </Link>
-            </h3>
-            <p className="text-[0.8125rem] text-muted">
-              {[project.userName, captionStyles[project.captionStyle]].filter(Boolean).join(' · ')}
-            </p>
-            {project.instructions && (
-              <p className="line-clamp-2 max-w-prose [overflow-wrap:anywhere]">{project.instructions}</p>
-            )}
-            <Button
-              variant="primary"
-              size="large"
-              icon={<Scissors aria-hidden />}
-              isPending={start.isPending}
-              className="mt-auto max-sm:hidden"
-              onPress={() => start.mutate({ body: {} })}
-            >
-              {messages.start}
-            </Button>
-          </div>
-        </div>
-      ) : (
-        <div className="grid flex-1 place-content-center justify-items-center gap-1.5 px-4 py-10 text-center">
-          <Inbox aria-hidden className="size-7 text-muted" />
-          <h3 className="text-lg">{messages.nothingTitle}</h3>
-          <p className="text-muted">{messages.nothingText}</p>
-          <Button
-            className="mt-2"
-            icon={<RotateCw aria-hidden />}
-            isPending={next.isFetching}
-            onPress={() => void next.refetch()}
-          >
-            {messages.look}
-          </Button>
-        </div>
-      )}
-      {project && (
-        <div className="px-4 pb-4 sm:hidden">
-          <Button
-            variant="primary"
-            size="large"
-            icon={<Scissors aria-hidden />}
-            isPending={start.isPending}
-            className="w-full"
-            onPress={() => start.mutate({ body: {} })}
-          >
-            {messages.start}
-          </Button>
-        </div>
-      )}
+        }
+      >
+        {(project) =>
+          project ? (
+            <NextProject project={project} isStarting={start.isPending} onStart={() => start.mutate({ body: {} })} />
+          ) : (
+            <EmptyState
+              isSmall
+              icon={<Inbox aria-hidden />}
+              title={messages.nothingTitle}
+              text={messages.nothingText}
+              action={
+                <Button icon={<RotateCw aria-hidden />} isPending={next.isFetching} onPress={() => void next.refetch()}>
+                  {messages.look}
+                </Button>
+              }
+              className="flex-1 justify-center"
+            />
+          )
+        }
+      </Loaded>
     </section>
+  )
+}
+
+const NextProject = ({
+  project,
+  isStarting,
+  onStart,
+}: {
+  project: Project
+  isStarting: boolean
+  onStart: () => void
+}) => {
+  const start = (className: string) => (
+    <Button
+      variant="primary"
+      size="large"
+      icon={<Scissors aria-hidden />}
+      isPending={isStarting}
+      className={className}
+      onPress={onStart}
+    >
+      {messages.start}
+    </Button>
+  )
+  return (
+    <>
+      <div className="flex flex-1 items-start gap-4 p-4 md:gap-5 md:p-5">
+        <ProjectThumb project={project} className="h-40 w-28 max-sm:h-28 max-sm:w-20" />
+        <div className="flex min-w-0 flex-1 flex-col items-start gap-2 self-stretch">
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <StatusChip status={project.status} />
+            <DueWords project={project} />
+          </div>
+          <h3 className="line-clamp-2 text-lg [overflow-wrap:anywhere]">
+            <Link
+              to={paths.project}
+              params={{ projectId: project.id }}
+              className="rounded-sm hover:underline hover:underline-offset-4"
+            >
+              {project.title}
+            </Link>
+          </h3>
+          <p className="text-[0.8125rem] text-muted">
+            {[project.userName, captionStyles[project.captionStyle]].filter(Boolean).join(' · ')}
+          </p>
+          {project.instructions && (
+            <p className="line-clamp-2 max-w-prose [overflow-wrap:anywhere]">{project.instructions}</p>
+          )}
+          {start('mt-auto max-sm:hidden')}
+        </div>
+      </div>
+      <div className="px-4 pb-4 sm:hidden">{start('w-full')}</div>
+    </>
   )
 }

@@ -6,15 +6,14 @@ import { query } from '../../api.ts'
 import { locale } from '../../language.ts'
 import { currentZone } from '../../times.ts'
 import { cx } from '../../ui/cx.ts'
-import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx'
+import { Listed, listOf } from '../../ui/listed.tsx'
+import { Skeleton } from '../../ui/states.tsx'
 import { messages } from './messages.ts'
 
 /** The week on the ledger ruler: one tick a video, the coral head at what is approved; below it, day by day. */
 export const WeekGoal = () => {
   const weeks = useQuery(query(goals.list, {}))
   const goal = weeks.data?.items[0]
-  if (weeks.isError && !goal)
-    return <ErrorState title={messages.goalFailed} error={weeks.error} onRetry={() => void weeks.refetch()} />
   return (
     <section aria-labelledby="goal" className="flex flex-col rounded-card border border-line bg-surface">
       <header className="flex items-baseline justify-between gap-3 border-b border-line px-4 py-3 md:px-5">
@@ -27,17 +26,21 @@ export const WeekGoal = () => {
           </p>
         )}
       </header>
-      {weeks.isPending ? (
-        <Loading className="grid gap-4 p-4 md:p-5">
-          <Skeleton className="mb-4 h-9 w-32" />
-          <Skeleton className="mb-4 h-6 w-full" />
-          <Skeleton className="h-16 w-full" />
-        </Loading>
-      ) : goal ? (
-        <Week goal={goal} />
-      ) : (
-        <p className="grid flex-1 place-content-center p-5 text-muted">{messages.noGoal}</p>
-      )}
+      <Listed
+        list={listOf(weeks, ({ items }) => items.slice(0, 1))}
+        failed={messages.goalFailed}
+        isSmall
+        loading={
+          <div className="p-4 md:p-5">
+            <Skeleton className="mb-4 h-9 w-32" />
+            <Skeleton className="mb-4 h-6 w-full" />
+            <Skeleton className="h-16 w-full" />
+          </div>
+        }
+        empty={<p className="grid flex-1 place-content-center p-5 text-muted">{messages.noGoal}</p>}
+      >
+        {(shown) => shown.map((one) => <Week key={one.isoWeek} goal={one} />)}
+      </Listed>
     </section>
   )
 }

@@ -17,7 +17,7 @@ import { startUpload } from '../assets/uploads.ts'
 import { PageHead } from '../page-head.tsx'
 import { ageOf } from '../project/due.ts'
 import { messages as projectMessages } from '../project/messages.ts'
-import { ProjectRow, ProjectRowSkeleton, rowList } from '../project/project-row.tsx'
+import { ProjectRow, ProjectRows, ProjectRowsLoading } from '../project/project-row.tsx'
 import { messages } from './messages.ts'
 import { NextUp } from './next-up.tsx'
 import { WeekGoal } from './week-goal.tsx'
@@ -27,7 +27,11 @@ export const WorkPage = () => {
   const user = useUser()
   const work = useQuery(
     query(projects.list, {
-      query: { perPage: 100, orderBy: 'modified:desc', wheres: [`editorId:eq:${user.id}`, 'status:in:1,3,4,5'] },
+      query: {
+        perPage: 100,
+        orderBy: 'modified:desc',
+        wheres: [`editorId:eq:${user.id}`, `status:in:${underWay.join(',')}`],
+      },
     }),
   )
   const items = work.data?.items ?? []
@@ -67,11 +71,7 @@ export const WorkPage = () => {
           loading={
             <>
               <Skeleton className="mb-3 h-5 w-32" />
-              <div className={rowList}>
-                <ProjectRowSkeleton />
-                <ProjectRowSkeleton />
-                <ProjectRowSkeleton />
-              </div>
+              <ProjectRowsLoading count={3} />
             </>
           }
           empty={null}
@@ -121,13 +121,9 @@ const Group = ({ title, items, noteOf, detailOf }: GroupProps) =>
         {title}
         <span className="figures font-sans text-sm font-normal text-muted">{items.length}</span>
       </h2>
-      <ul className={rowList}>
-        {items.map((project) => (
-          <li key={project.id}>
-            <ProjectRow project={project} note={noteOf?.(project)} detail={detailOf?.(project)} />
-          </li>
-        ))}
-      </ul>
+      <ProjectRows items={items}>
+        {(project) => <ProjectRow project={project} note={noteOf?.(project)} detail={detailOf?.(project)} />}
+      </ProjectRows>
     </section>
   )
 
@@ -157,4 +153,5 @@ const Why = ({ project }: { project: Project }) => {
   )
 }
 
+const underWay = [Status.inProgress, Status.waitingApproval, Status.denied, Status.revisioning]
 const byDue = (a: Project, b: Project) => (a.dueBy ?? '9').localeCompare(b.dueBy ?? '9')

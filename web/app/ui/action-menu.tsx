@@ -1,0 +1,69 @@
+import { useState, type ReactNode } from 'react'
+import { EllipsisVertical, type LucideIcon } from 'lucide-react'
+import { IconButton } from './button.tsx'
+import { Confirm } from './dialog.tsx'
+import { Menu, MenuItem } from './menu.tsx'
+
+/** What may be done to a thing. With `confirm` it is asked first whether it is meant. */
+export type MenuAction = {
+  label: string
+  icon: LucideIcon
+  onAction: () => void
+  isDanger?: boolean
+  confirm?: { title: string; text: ReactNode; keep: string }
+}
+
+/** The button at the end of a row, the menu of what may be done to its thing, and the question before what cannot be undone. */
+export const ActionMenu = ({
+  label,
+  actions,
+  isPending = false,
+  className,
+}: {
+  /** The button’s words, which name the thing. */
+  label: string
+  actions: readonly MenuAction[]
+  isPending?: boolean
+  className?: string
+}) => {
+  const [asking, setAsking] = useState<string | null>(null)
+  return (
+    <>
+      <Menu
+        label={label}
+        trigger={
+          <IconButton label={label} isPending={isPending} className={className}>
+            <EllipsisVertical aria-hidden />
+          </IconButton>
+        }
+      >
+        {actions.map(({ label: words, icon: Icon, onAction, isDanger = false, confirm }) => (
+          <MenuItem
+            key={words}
+            icon={<Icon aria-hidden />}
+            isDanger={isDanger}
+            onAction={confirm ? () => setAsking(words) : onAction}
+          >
+            {words}
+          </MenuItem>
+        ))}
+      </Menu>
+      {actions.map(
+        ({ label: words, onAction, confirm }) =>
+          confirm && (
+            <Confirm
+              key={words}
+              {...confirm}
+              confirm={words}
+              isOpen={asking === words}
+              onOpenChange={() => setAsking(null)}
+              onConfirm={() => {
+                setAsking(null)
+                onAction()
+              }}
+            />
+          ),
+      )}
+    </>
+  )
+}
