@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { editActions, renderActions, renderStates } from '@clear-to-post/domain/edits'
 import { Asset } from './assets.ts'
 import { call } from './call.ts'
 import { line, visible } from './visible.ts'
@@ -27,8 +28,8 @@ export const Edit = z.object({
   script: z.string(),
   /** How the words were found, in a sentence or two for the editor. */
   transcript: z.object({ means: z.string(), notes: z.array(z.string()) }).optional(),
-  /** Whether this caller may save and render now. */
-  mayWrite: z.boolean(),
+  /** What this caller may do with it now. */
+  actions: z.array(z.enum(editActions)),
   /** Every file that the recipe names and the project has. */
   assets: z.array(Asset),
   modified: z.iso.datetime().optional(),
@@ -41,7 +42,7 @@ export const Render = z.object({
   projectId: z.uuid(),
   /** The revision of the edit that it shows. */
   revision: z.number().int(),
-  state: z.enum(['queued', 'running', 'done', 'failed', 'canceled']),
+  state: z.enum(renderStates),
   /** What is being done, in words; of a queued one, why it waits for another try. */
   stage: z.string().optional(),
   /** 0 to 1. */
@@ -52,8 +53,8 @@ export const Render = z.object({
   changes: z.array(z.string()),
   /** The finished file, once done; it is sent to approval like any cut. */
   asset: Asset.optional(),
-  /** Whether this caller may have the same made again: it failed, or was stopped. */
-  mayRetry: z.boolean(),
+  /** What this caller may do with it now: stop it, or have the same made again after it failed or was stopped. */
+  actions: z.array(z.enum(renderActions)),
   askedAt: z.iso.datetime(),
 })
 export type Render = z.infer<typeof Render>

@@ -1,5 +1,5 @@
 import { duties, hasDuty, system, type Actor, type Role } from './roles.ts'
-import { Status, workflow, verbs, type Verb } from './workflow.ts'
+import { workflow, verbs, type Verb } from './workflow.ts'
 
 /**
  * May this role ever make this call? One row a permission, read by the server's mount, the access matrix test and the reference.
@@ -88,9 +88,3 @@ export const listsOwnWork = (role: Role): boolean => hasDuty(role, 'meet-goals')
 /** For whom somebody buys plans: an officer for themselves, a company's ADMIN for the company, nobody else. */
 export const buysFor = ({ role, tenantId }: Pick<Actor, 'role' | 'tenantId'>): 'themselves' | 'company' | null =>
   hasDuty(role, 'film') ? 'themselves' : hasDuty(role, 'administer') && tenantId !== null ? 'company' : null
-
-/** Whose work the edit of a project is now: its editor's while it is In Progress, and an ADMIN's. */
-export const mayWriteEdit = (
-  { id, role }: Pick<Actor, 'id' | 'role'>,
-  { editorId, status }: { editorId: string | null; status: Status },
-): boolean => hasDuty(role, 'administer') || (editorId === id && status === Status.inProgress)

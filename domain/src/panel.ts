@@ -1,5 +1,5 @@
-import { buysFor, mayEver, type Permission } from './access.ts'
-import type { Actor, Role } from './roles.ts'
+import { buysFor, mayEver } from './access.ts'
+import { isServiceAdmin, type Actor, type Role } from './roles.ts'
 
 /**
  * What the panel shows of itself: its rooms and what somebody may do that stands on no thing of theirs. The server answers
@@ -49,16 +49,28 @@ export const panelActions = [
   'tenant.list',
   'tenant.update',
   'subscription.read',
-] as const satisfies readonly (Permission | 'plan.buy' | 'company-plan.buy')[]
+  'tenant.create',
+  'tenant.set-terms',
+  'user.move',
+] as const
 export type PanelAction = (typeof panelActions)[number]
+
+/** What more than the role decides. All others are permissions of the access table. */
+const beyondTheRole = {
+  'plan.buy': (actor: Asked) => buysFor(actor) === 'themselves',
+  'company-plan.buy': (actor: Asked) => buysFor(actor) === 'company',
+  'tenant.create': isServiceAdmin,
+  /** A company's plans, seats and whether its people pay by invoice. */
+  'tenant.set-terms': isServiceAdmin,
+  /** To another company. */
+  'user.move': isServiceAdmin,
+} satisfies Partial<Record<PanelAction, (actor: Asked) => boolean>>
 
 export const panelActionsOf = (actor: Asked): PanelAction[] =>
   panelActions.filter((action) =>
-    action === 'plan.buy'
-      ? buysFor(actor) === 'themselves'
-      : action === 'company-plan.buy'
-        ? buysFor(actor) === 'company'
-        : mayEver(actor.role, action),
+    action in beyondTheRole
+      ? beyondTheRole[action as keyof typeof beyondTheRole](actor)
+      : mayEver(actor.role, action as Exclude<PanelAction, keyof typeof beyondTheRole>),
   )
 
 /**

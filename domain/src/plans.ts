@@ -1,3 +1,5 @@
+import { hasDuty, type Role } from './roles.ts'
+
 /** What a plan entitles to each month (docs/specification/things.md). */
 export type PlanMetadata = {
   projectsPerMonth: number
@@ -76,9 +78,33 @@ export const rightToSubmit = (
   return { refusal: rights.plan === null ? 'project.no-plan' : 'project.quota-used' }
 }
 
+/** Whether somebody may still send in their one free video. */
+export const hasFreeVideo = (role: Role, { plan, freeProjectUsed }: SubmitRights): boolean =>
+  hasDuty(role, 'film') && plan === null && !freeProjectUsed
+
 /** Projects a month can hold in all, with what was bought; what is spare counts for whichever month needs it first. */
 export const monthAllows = ({ plan, freeProjectUsed, spareExtras }: SubmitRights, { extras }: MonthUse): number =>
   (plan?.projectsPerMonth ?? (freeProjectUsed ? 0 : 1)) + extras + spareExtras
+
+/**
+ * A month as the new-video page says it: what is counted, what it can hold, the right a video would use, and what a video sent
+ * in now needs when a month that is ahead begins: a plan; `renewal`: a plan beyond the one that stops before.
+ */
+export const allowanceOf = (
+  rights: SubmitRights,
+  use: MonthUse,
+  { isAhead, planStops }: { isAhead: boolean; planStops: boolean },
+): {
+  used: number
+  allowed: number
+  right: 'plan' | 'free' | 'extra' | 'none'
+  needs: 'nothing' | 'plan' | 'renewal'
+} => {
+  const found = rightToSubmit(rights, use)
+  const right = 'right' in found ? found.right : 'none'
+  const needs = isAhead && right === 'plan' ? (planStops ? 'renewal' : 'plan') : 'nothing'
+  return { used: use.used, allowed: monthAllows(rights, use), right, needs }
+}
 
 /**
  * A month and how far its counted projects have come: `waiting` of them have not entered the queue, `onPlan` entered it on

@@ -40,6 +40,8 @@ type Rule = {
   fromFor?: Readonly<Partial<Record<Role, readonly Status[]>>>
   /** It changes nothing that a rollback would take back. */
   isSilent?: true
+  /** It is said of the current cut, and its record carries that cut's number. */
+  isOfCut?: true
   /** The button's words. */
   label: string
   /** What the timeline says; names are left out, because the record outlives the person. */
@@ -92,6 +94,7 @@ export const workflow = {
   approve: {
     from: [Status.waitingApproval],
     who: { QA: 'any', ADMIN: 'any' },
+    isOfCut: true,
     label: 'Approve',
     title: 'Approved',
     description: 'The cut passed review.',
@@ -99,6 +102,7 @@ export const workflow = {
   deny: {
     from: [Status.waitingApproval],
     who: { QA: 'any', ADMIN: 'any' },
+    isOfCut: true,
     label: 'Deny',
     title: 'Denied',
     description: 'The cut goes back to its editor with feedback.',
@@ -106,6 +110,7 @@ export const workflow = {
   review: {
     from: [Status.completed, Status.scheduled],
     who: { User: 'own', ADMIN: 'any' },
+    isOfCut: true,
     label: 'Request a revision',
     title: 'Revision requested',
     description: 'The officer asked for a change.',
@@ -113,6 +118,7 @@ export const workflow = {
   schedule: {
     from: [Status.completed],
     who: { User: 'own', ADMIN: 'any' },
+    isOfCut: true,
     label: 'Schedule',
     title: 'Scheduled',
     description: 'The officer is told at the chosen time, to download and share the video.',
@@ -175,6 +181,9 @@ export const workflow = {
 
 export type Verb = keyof typeof workflow
 export const verbs = Object.keys(workflow) as Verb[]
+
+/** Whether the verb is said of the current cut. */
+export const isOfCut = (verb: Verb): boolean => (workflow[verb] as Rule).isOfCut === true
 
 /** Whether a rollback may take this step back. */
 export const isStep = (verb: Verb): boolean => !(workflow[verb] as Rule).isSilent

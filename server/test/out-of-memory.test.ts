@@ -112,7 +112,7 @@ for (const culprit of isLong ? (['upload', 'render'] as const) : (['upload'] as 
       if (renders && project) {
         const [made] = await rendered(renders, project)
         if (culprit === 'render') {
-          expect(made).toMatchObject({ state: 'failed', reason: expect.stringContaining('twice'), mayRetry: false })
+          expect(made).toMatchObject({ state: 'failed', reason: expect.stringContaining('twice'), actions: [] })
           expect(await renders.cutsOf(project.project)).toEqual([])
         } else expect(made).toMatchObject({ state: 'done' })
       }
@@ -156,7 +156,7 @@ it.runIf(isLong && hasProc)(
     await until(() => isSettled(hopeless))
     expect(await assetOf(hopeless)).toMatchObject({ state: 'failed', reason: expect.stringContaining('memory') })
     const [made] = await rendered(renders, project)
-    expect(made).toMatchObject({ state: 'failed', reason: expect.stringContaining('memory'), mayRetry: true })
+    expect(made).toMatchObject({ state: 'failed', reason: expect.stringContaining('memory'), actions: ['retry'] })
     expect(await renders.cutsOf(project.project)).toEqual([])
     expect(guard.state.killed.filter((name) => !/^(ffmpeg|ffprobe)$/.test(name))).toEqual([])
     expect(worker.child.exitCode ?? worker.child.signalCode).toBe(null)

@@ -3,29 +3,29 @@ import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
 
 /**
- * Rules about roles and statuses stand in the domain's tables: a room of the server and the panel name no role and no number
- * of a status. What is found is told with its line; what stays is listed here with its reason.
+ * Rules about roles and statuses stand in the domain's tables: the server and the panel name no role and no number of a status,
+ * and a right is answered as an action. What is found is told with its line; what stays is listed here with its reason.
  */
 const root = resolve(import.meta.dirname, '../..')
-const elsewhere = new Set(['kernel', 'outside', 'stand-ins', 'http', 'main', 'postgres', 'backup'])
 
-/** The source of the server's rooms and of the panel, without tests and without what people read. */
-const sources = (): string[] => {
-  const below = (folder: string) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`)
-  return [...below('server/src').filter((file) => !elsewhere.has(file.split('/')[2]!)), ...below('web/app')].filter(
-    (file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$|\/messages\.ts$|^web\/app\/dev\//.test(file),
-  )
-}
+/** The TypeScript of a folder, without tests and without what people read. */
+const below = (folder: string): string[] =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .map((name) => `${folder}/${name}`)
+    .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$|\/messages\.ts$|^web\/app\/dev\//.test(file))
 
-/** Lines that hold what is looked for, as `file: line`. */
-const linesWith = (pattern: RegExp): string[] =>
-  sources().flatMap((file) =>
+/** The source of the whole server and of the browser's side. */
+const sources = (): string[] => [...below('server/src'), ...below('web/app')]
+
+/** Lines of these files that hold what is looked for, as `file: line`. */
+const matching = (files: readonly string[], pattern: RegExp): string[] =>
+  files.flatMap((file) =>
     readFileSync(join(root, file), 'utf8')
       .split('\n')
       .filter((line) => pattern.test(line.replace(/^\s*(\/\/|\/?\*).*/, '')))
       .map((line) => `${file}: ${line.trim()}`),
   )
+const linesWith = (pattern: RegExp): string[] => matching(sources(), pattern)
 
 /** A role by name, also in SQL; the helpers that stand for several. */
 const roleByName = /'(User|Editor|QA|ADMIN|SYSTEM)'|\bisStaff\b|^\s*(User|Editor|QA|ADMIN|SYSTEM): /
@@ -36,21 +36,66 @@ const rolesNamed: Record<string, string> = {
   "server/src/accounts/account-state.ts: ADMIN: 'an admin',": 'the same',
   "server/src/assets/store.ts: and (project_id is not null or (select actor_role()) in ('SYSTEM', 'ADMIN')":
     'repeats a policy of the database in its words',
+  "server/src/main/admin.ts: const made = await database.asSystem((tx) => createPerson(tx, { email, name, role: 'ADMIN', password }))":
+    'a command that makes an admin',
+  "server/src/main/demo/people.ts: role: 'User',": 'people of the demo, a role each',
+  "server/src/main/demo/people.ts: editor: { email: 'editor@demo.test', name: 'Eli Brandt', role: 'Editor' },":
+    'the same',
+  "server/src/main/demo/people.ts: qa: { email: 'qa@demo.test', name: 'Quinn Avery', role: 'QA' },": 'the same',
+  "server/src/main/demo/people.ts: admin: { email: 'admin@demo.test', name: 'Ada Moreno', role: 'ADMIN' },": 'the same',
 }
 
-it('no room of the server and no page of the panel names a role', () => {
+it('nothing of the server and no page of the panel names a role', () => {
   expect(linesWith(roleByName).filter((line) => !(line in rolesNamed))).toEqual([])
   expect(Object.keys(rolesNamed).filter((line) => !linesWith(roleByName).includes(line))).toEqual([])
 })
 
 /** A status beside a digit: compared, listed, given, in TypeScript and in SQL; a table whose keys are the digits. */
 const statusByNumber =
-  /\b(status|statuses|to_status|\.to|\.from)\b['")\]]*\s*([!=]==?|<>|[<>]=?|=|:|(not )?in)\s*[([]?\s*[0-7]\b(?![\d.])|\b[Ss]tatus(es)?\b.*(?<![\w.\])])\[[0-7](, [0-7])*\]|(?<![\w.\])])\[[0-7](, [0-7])*\].*\b[Ss]tatus(es)?\b|^\s+[0-7]: /
+  /\b(status|statuses|to_status|\.to|\.from)\b['")\]]*\s*([!=]==?|<>|[<>]=?|=|:|(not )?in)\s*[([]?\s*[0-7]\b(?![\d.])|\b[Ss]tatus(es)?\b.*(?<![\w.\])])\[[0-7](, [0-7])*\]|(?<![\w.\])])\[[0-7](, [0-7])*\].*\b[Ss]tatus(es)?\b|^\s+[0-7]: |\bstatus:(eq|in|neq|nin|\w+):\d/
 const numbersNamed: Record<string, string> = {}
 
-it('no room of the server and no page of the panel writes a status as a number', () => {
+it('nothing of the server and no page of the panel writes a status as a number', () => {
   expect(linesWith(statusByNumber).filter((line) => !(line in numbersNamed))).toEqual([])
   expect(Object.keys(numbersNamed).filter((line) => !linesWith(statusByNumber).includes(line))).toEqual([])
+})
+
+/** A right that is answered as a boolean: the words for a disabled button, and the rule behind it, would stand elsewhere. */
+const booleanRight = /\b((may|can|could|allows)[A-Z]\w*|is\w*(Allowed|Permitted)): z\.boolean\(/
+const rightsNamed: Record<string, string> = {
+  'contract/src/projects.ts: returns: z.object({ canCreate: z.boolean() }),': 'the specification names this answer',
+}
+
+it('a right is answered as an action, never as a boolean', () => {
+  const found = matching(below('contract/src'), booleanRight)
+  expect(found.filter((line) => !(line in rightsNamed))).toEqual([])
+  expect(Object.keys(rightsNamed).filter((line) => !found.includes(line))).toEqual([])
+  for (const line of ['mayWrite: z.boolean(),', 'canPay: z.boolean().optional(),', 'isDownloadAllowed: z.boolean(),'])
+    expect(line).toMatch(booleanRight)
+})
+
+/** Whether somebody serves one company or all: what follows from it for their rights is a row of the domain. */
+const tenantless = /tenantId (===|!==) (undefined|null)/
+const tenantlessNamed: Record<string, string> = {
+  'web/app/panel/people/editors.ts: editors.filter((one) => !one.isDisabled && (one.tenantId === undefined || one.tenantId === tenantId))':
+    'which of the others are offered, not what this person may do',
+  'web/app/panel/profile/brand-form.tsx: const company = useQuery({ ...myTenant, enabled: user.tenantId !== undefined }).data?.preferences':
+    'there is a company to ask for',
+  'web/app/panel/projects/new-video-page.tsx: const company = useQuery({ ...myTenant, enabled: user.tenantId !== undefined }).data?.preferences':
+    'the same',
+  "web/app/panel/shell.tsx: if (user.tenantId === undefined && localStorage.getItem('brand') !== null)":
+    'whose colours',
+  'web/app/panel/shell.tsx: useUser().tenantId === undefined ? (': 'whose logo',
+  'web/app/panel/triggers/who-fields.tsx: {tenantId === undefined ? (': 'which companies there are to choose from',
+}
+
+it('no page of the panel decides by the company of who is signed in', () => {
+  const found = matching(
+    sources().filter((file) => file.startsWith('web/')),
+    tenantless,
+  )
+  expect(found.filter((line) => !(line in tenantlessNamed))).toEqual([])
+  expect(Object.keys(tenantlessNamed).filter((line) => !found.includes(line))).toEqual([])
 })
 
 it('a role name and a status number are both found in a sample', () => {
@@ -71,6 +116,7 @@ it('a role name and a status number are both found in a sample', () => {
     'const open: Status[] = [0, 1, 3]',
     '[2, 6].includes(status)',
     '  6: () => words,',
+    "wheres: ['status:in:1,3,4']",
   ])
     expect(line).toMatch(statusByNumber)
   for (const line of ['status === 404', 'reply.code(status), 2', 'status: 201,'])

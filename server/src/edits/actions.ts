@@ -1,5 +1,6 @@
 import { refusal } from '@clear-to-post/contract/errors'
 import { mayRenderAgain } from '@clear-to-post/domain/crashes'
+import { editActionsFor, type EditAction } from '@clear-to-post/domain/edits'
 import { readRecipe } from '@clear-to-post/edit/read-recipe'
 import { filesNamed, type Recipe } from '@clear-to-post/edit/recipe'
 import { timelineOf } from '@clear-to-post/edit/timeline'
@@ -24,11 +25,9 @@ import {
 } from './store.ts'
 
 export { kitOf } from './kit.ts'
-import { mayWriteEdit } from '@clear-to-post/domain/access'
 
-/** Whoever edits it now: its editor while it is In Progress, and ADMIN. */
-export const mayWrite = (caller: Caller, project: Pick<EditedProject, 'editor_id' | 'status'>): boolean =>
-  mayWriteEdit(caller, { editorId: project.editor_id, status: project.status })
+/** What the domain reads of an edit's project. */
+export const factsOf = ({ editor_id: editorId, status }: EditedProject) => ({ editorId, status })
 
 /** Throws project.not-found. */
 export const requireProject = async (tx: Reader, caller: Caller, projectId: string): Promise<EditedProject> => {
@@ -48,7 +47,7 @@ export const saveEdit = async (
   { recipe: document, revision }: { recipe: unknown; revision: number },
   now: Date,
 ): Promise<number> => {
-  const project = await requireWritable(tx, caller, projectId)
+  const project = await requireAction(tx, caller, projectId, 'save')
   const { recipe, problems } = readRecipe(document)
   if (!recipe)
     throw refusal(
@@ -71,7 +70,7 @@ export const makeFirstCut = async (
   script: string | undefined,
   now: Date,
 ): Promise<void> => {
-  const project = await requireWritable(tx, caller, projectId)
+  const project = await requireAction(tx, caller, projectId, 'make')
   await awaitFirstCut(tx, project, script ?? null, now)
   await keepAuthor(tx, project, caller.id, now)
   await enqueue(tx, 'first-cut', { projectId })
@@ -89,7 +88,7 @@ export const startRender = async (
   revision: number,
   now: Date,
 ): Promise<string> => {
-  const project = await requireWritable(tx, caller, projectId)
+  const project = await requireAction(tx, caller, projectId, 'render')
   const edit = await findEdit(tx, caller, projectId)
   if (!edit?.recipe || edit.revision !== revision) throw refusal('edit.changed')
   const { recipe } = readRecipe(edit.recipe)
@@ -100,14 +99,14 @@ export const startRender = async (
 /** Stops a render. One that has ended stays as it is. Throws render.not-found, edit.not-yours. */
 export const cancelRender = async (tx: Tx, caller: Caller, renderId: string, now: Date): Promise<void> => {
   const render = (await findRender(tx, caller, renderId)) ?? noRender()
-  await requireWritable(tx, caller, render.project_id)
+  await requireAction(tx, caller, render.project_id, 'render')
   await stopRender(tx, renderId, now)
 }
 
 /** Renders the same recipe again and answers the new render's id. Throws render.not-found, edit.not-yours, render.crashed, render.running. */
 export const retryRender = async (tx: Tx, caller: Caller, renderId: string, now: Date): Promise<string> => {
   const render = (await findRender(tx, caller, renderId)) ?? noRender()
-  const project = await requireWritable(tx, caller, render.project_id)
+  const project = await requireAction(tx, caller, render.project_id, 'render')
   return queueRender(tx, caller, project, render, now)
 }
 
@@ -127,9 +126,9 @@ export const setGlossary = async (
   await writeGlossary(tx, { id, tenantId: officer.tenant_id }, entries, now)
 }
 
-const requireWritable = async (tx: Tx, caller: Caller, projectId: string): Promise<EditedProject> => {
+const requireAction = async (tx: Tx, caller: Caller, projectId: string, action: EditAction): Promise<EditedProject> => {
   const project = await requireProject(tx, caller, projectId)
-  if (!mayWrite(caller, project)) throw refusal('edit.not-yours')
+  if (!editActionsFor(caller, factsOf(project)).includes(action)) throw refusal('edit.not-yours')
   return project
 }
 

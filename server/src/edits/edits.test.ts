@@ -43,7 +43,7 @@ const begin = async (): Promise<{ project: Project; recipe: Recipe }> => {
 test('before the first cut an edit has no recipe, and shows the officer’s script', async () => {
   const { id } = await submitProject(service, officer, { title: 'New', captionSuggestion: 'Read this.' })
   const edit = await as(editor)(edits.find, { params: { projectId: id } })
-  expect(edit).toMatchObject({ state: 'none', revision: 0, script: 'Read this.', mayWrite: false })
+  expect(edit).toMatchObject({ state: 'none', revision: 0, script: 'Read this.', actions: [] })
   expect(edit.assets).toHaveLength(1)
   expect(edit.recipe).toBeUndefined()
 })
@@ -61,7 +61,7 @@ test('of simultaneous saves of one revision exactly one succeeds, and the others
   expect(saves.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   for (const save of saves) if (save.status === 'rejected') expect(save.reason).toMatchObject({ code: 'edit.changed' })
   const edit = await as(qa)(edits.find, at(project))
-  expect(edit).toMatchObject({ revision: 2, mayWrite: false })
+  expect(edit).toMatchObject({ revision: 2, actions: [] })
   // The first cut stays as the rules made it.
   expect(edit.firstCut).toEqual(recipe)
 })

@@ -1,10 +1,10 @@
 import type { Edit, Render } from '@clear-to-post/contract/edits'
-import { mayRenderAgain } from '@clear-to-post/domain/crashes'
+import { editActionsFor, renderActionsFor } from '@clear-to-post/domain/edits'
 import { differenceOf } from '@clear-to-post/edit/difference'
 import { readRecipe } from '@clear-to-post/edit/read-recipe'
 import { assetsById, filesOf, presentAsset, type AssetRow } from '../assets/actions.ts'
 import type { Caller, Reader } from '../kernel/database.ts'
-import { mayWrite } from './actions.ts'
+import { factsOf } from './actions.ts'
 import { findEdit, type EditedProject, type RenderRow } from './store.ts'
 
 /** The edit of a project that the caller may see, with its files. */
@@ -21,7 +21,7 @@ export const presentEdit = async (tx: Reader, caller: Caller, project: EditedPro
     state: edit?.state ?? 'none',
     revision: edit?.revision ?? 0,
     script: edit?.script || (project.caption_suggestion ?? ''),
-    mayWrite: mayWrite(caller, project),
+    actions: [...editActionsFor(caller, factsOf(project))],
     assets: assets.map((row) => presentAsset(row, now)),
     ...optional('stage', edit?.stage),
     ...optional('progress', edit?.progress),
@@ -44,14 +44,13 @@ export const presentRenders = async (
     tx,
     rows.flatMap(({ asset_id }) => asset_id ?? []),
   )
-  const may = mayWrite(caller, project)
   return rows.map((row) => ({
     ...presentRender(row, assets.get(row.asset_id ?? ''), now),
-    mayRetry: may && (row.state === 'failed' || row.state === 'canceled') && mayRenderAgain(caller.role, row.crashes),
+    actions: renderActionsFor(caller, factsOf(project), row),
   }))
 }
 
-const presentRender = (row: RenderRow, asset: AssetRow | undefined, now: Date): Omit<Render, 'mayRetry'> => ({
+const presentRender = (row: RenderRow, asset: AssetRow | undefined, now: Date): Omit<Render, 'actions'> => ({
   id: row.id,
   projectId: row.project_id,
   revision: row.revision,

@@ -237,7 +237,7 @@ describe('from a submitted take to a cut that can be sent', { timeout: 300_000 }
       state: 'failed',
       reason:
         'This render stopped the machine twice, so it is not tried again. Change the edit and render it anew, or ask an administrator.',
-      mayRetry: false,
+      actions: [],
     })
     expect(await cutsOf(project)).toEqual([])
     // The same edit would stop it again, whichever way it is asked for.
@@ -248,7 +248,7 @@ describe('from a submitted take to a cut that can be sent', { timeout: 300_000 }
     // No ordinary tries were left over, and the worker that gave it up goes on.
     expect(await jobsOpen()).toBe(0)
     const admin = await makePerson(service, 'ADMIN')
-    expect((await as(admin)(edits.renders, at(project))).items[0]).toMatchObject({ mayRetry: true })
+    expect((await as(admin)(edits.renders, at(project))).items[0]).toMatchObject({ actions: ['retry'] })
     await as(admin)(edits.retryRender, retry)
     await until(async () => !['queued', 'running'].includes((await rendered(project)).state))
     expect(await rendered(project)).toMatchObject({ state: 'done' })

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { feedback, type Criteria } from '@clear-to-post/contract/feedback'
-import { mayEver } from '@clear-to-post/domain/access'
+import { isServiceAdmin } from '@clear-to-post/domain/roles'
 import type { Caller, Reader } from '../kernel/database.ts'
 import { on, onRead, type Mounted } from '../kernel/call.ts'
 import { criteriaNow, setCriteria } from './actions.ts'
@@ -15,6 +15,5 @@ export const feedbackCalls: Mounted[] = [
 
 const present = async (tx: Reader, caller: Caller): Promise<z.input<typeof Criteria>> => {
   const { criteria, revision } = await criteriaNow(tx)
-  const maySet = caller.tenantId === null && mayEver(caller.role, 'feedback.write')
-  return { criteria: [...criteria], revision, actions: maySet ? ['setCriteria'] : [] }
+  return { criteria: [...criteria], revision, actions: isServiceAdmin(caller) ? ['setCriteria'] : [] }
 }

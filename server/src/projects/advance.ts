@@ -1,5 +1,5 @@
 import { refusal } from '@clear-to-post/contract/errors'
-import { decide, type InputOf, type Verb, isStep } from '@clear-to-post/domain/workflow'
+import { decide, type InputOf, isOfCut, isStep, type Verb } from '@clear-to-post/domain/workflow'
 import type { Caller, Tx } from '../kernel/database.ts'
 import { applyEffects, undoStep } from './effects.ts'
 import { factsOf } from './facts.ts'
@@ -42,7 +42,7 @@ export const advance = async <V extends Verb>(
   const locked = await lockProject(tx, caller, projectId)
   if (!locked) throw refusal('project.not-found')
   const undoable = verb === 'rollback' ? ((await undoableStep(tx, projectId)) ?? null) : null
-  const cut = judging.has(verb) ? ((await currentCut(tx, caller, projectId)) ?? null) : null
+  const cut = isOfCut(verb) ? ((await currentCut(tx, caller, projectId)) ?? null) : null
   const file =
     verb === 'send' ? ((await fileToSend(tx, projectId, (input as InputOf<'send'>).finalVideoId)) ?? null) : null
   const project = { ...locked, undoable, cut, file }
@@ -80,9 +80,6 @@ export const advance = async <V extends Verb>(
   ])
   if (!isSaved) throw refusal('project.changed')
 }
-
-// What is said of one cut: each carries the number of the cut that it was said of.
-const judging: ReadonlySet<Verb> = new Set<Verb>(['approve', 'deny', 'review', 'schedule'])
 
 const pick = <T, K extends keyof T>(from: T, keys: readonly K[]): Pick<T, K> =>
   Object.fromEntries(keys.map((key) => [key, from[key]])) as Pick<T, K>

@@ -1,20 +1,16 @@
 import { projects } from '@clear-to-post/contract/projects'
 import { refusal } from '@clear-to-post/contract/errors'
-import { monthAfter, monthIn, startOfMonth } from '@clear-to-post/domain/calendar'
-import { monthAllows, rightToSubmit } from '@clear-to-post/domain/plans'
 import { assetsById, sourcesUrl } from '../assets/actions.ts'
-import type { Caller, Reader, Tx } from '../kernel/database.ts'
+import type { Caller, Reader } from '../kernel/database.ts'
 import { on, onRead, type Context } from '../kernel/call.ts'
-import { submitRightsOf } from '../subscriptions/actions.ts'
 import { assign, comment, deny, requestRevision, sendToApproval, startEdition } from './actions.ts'
 import { advance } from './advance.ts'
+import { allowanceByMonth, mayUseFreeVideo } from './allowance.ts'
 import { createProject } from './create.ts'
 import { presentComment, presentCut } from './present.ts'
-import { countedByMonth } from './quota.ts'
 import { listProjects, readProject, projectsOfUser } from './read.ts'
-import { commentsOf, cutsOf, editorFor, isVisible, nextFor, poolSize, zoneOf } from './store.ts'
+import { commentsOf, cutsOf, editorFor, isVisible, nextFor, poolSize } from './store.ts'
 import { mayName } from '@clear-to-post/domain/access'
-import { hasDuty } from '@clear-to-post/domain/roles'
 
 export const projectsCalls = [
   onRead(projects.list, ({ query }, { tx, caller, now }) => listProjects(tx, caller, query, now)),
@@ -91,36 +87,8 @@ export const projectsCalls = [
   on(projects.assign, ({ params, body }, context) =>
     moved(params.projectId, context, assign(context.tx, context.caller, params.projectId, body.editorId, context.now)),
   ),
-  on(projects.free, async (_, { tx, caller, now }) => {
-    const { plan, freeProjectUsed } = await submitRightsOf(tx, caller.id, now)
-    return { canCreate: hasDuty(caller.role, 'film') && plan === null && !freeProjectUsed }
-  }),
-  on(projects.allowance, async (_, { tx, caller, now }) => {
-    const rights = await submitRightsOf(tx, caller.id, now)
-    const { months, zone } = await nextMonths(tx, caller, now)
-    const used = await countedByMonth(tx, caller.id, months)
-    return {
-      months: months.map((month) => {
-        const use = used.get(month) ?? { used: 0, extras: 0, held: 0 }
-        const right = rightToSubmit(rights, use)
-        const allowed = monthAllows(rights, use)
-        const start = startOfMonth(month, zone)
-        const needsPlan = start > now && 'right' in right && right.right === 'plan'
-        return {
-          month,
-          used: use.used,
-          allowed,
-          right: 'right' in right ? right.right : ('none' as const),
-          held: use.held,
-          needs: needsPlan
-            ? rights.stopsBefore(start)
-              ? ('renewal' as const)
-              : ('plan' as const)
-            : ('nothing' as const),
-        }
-      }),
-    }
-  }),
+  on(projects.free, async (_, { tx, caller, now }) => ({ canCreate: await mayUseFreeVideo(tx, caller, now) })),
+  on(projects.allowance, async (_, { tx, caller, now }) => ({ months: await allowanceByMonth(tx, caller, now) })),
   onRead(projects.pool, async (_, { tx, caller }) => ({ size: await poolSize(tx, caller) })),
   onRead(projects.cuts, async ({ params: { projectId } }, { tx, caller, now }) => {
     await requireVisible(tx, caller, projectId)
@@ -161,9 +129,3 @@ const requireVisible = async (tx: Reader, caller: Caller, projectId: string) => 
 // Times may come with any offset; they are kept and told in UTC.
 const utc = <T extends string | undefined>(time: T): T =>
   (time === undefined ? undefined : new Date(time).toISOString()) as T
-
-const nextMonths = async (tx: Tx, caller: Caller, now: Date): Promise<{ months: string[]; zone: string }> => {
-  const zone = await zoneOf(tx, caller.id)
-  const current = monthIn(now, zone)
-  return { zone, months: Array.from({ length: 6 }, (_, i) => monthAfter(current, i)) }
-}

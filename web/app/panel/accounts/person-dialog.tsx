@@ -99,7 +99,7 @@ export const PersonDialog = ({ person, onClose }: { person: User; onClose: () =>
       setAsking(null)
     }
   }
-  const movesCompany = me.tenantId === undefined
+  const movesCompany = useMay('user.move')
   return (
     <>
       <FormDialog

@@ -30,6 +30,7 @@ export const useMake = (projectId: string, onMade?: () => void) => {
 export const FirstCut = ({ edit, unreadable }: { edit: Edit; unreadable: boolean }) => {
   const { isPending, make } = useMake(edit.projectId)
   const isOnItsWay = edit.state === 'waiting' || edit.state === 'preparing'
+  const mayMake = edit.actions.includes('make')
   const isBroken = unreadable || edit.state === 'failed'
   return (
     <div className="mx-auto grid w-full max-w-2xl gap-5 px-4 py-8 md:py-14">
@@ -56,7 +57,7 @@ export const FirstCut = ({ edit, unreadable }: { edit: Edit; unreadable: boolean
           title={messages.noCutTitle}
           text={messages.noCutText}
         >
-          {edit.mayWrite && (
+          {mayMake && (
             <Button
               variant="primary"
               size="large"
@@ -69,7 +70,7 @@ export const FirstCut = ({ edit, unreadable }: { edit: Edit; unreadable: boolean
           )}
         </Card>
       )}
-      {!isOnItsWay && edit.mayWrite && (
+      {!isOnItsWay && mayMake && (
         <WordsForm
           script={edit.script}
           isPending={isPending}
@@ -78,7 +79,7 @@ export const FirstCut = ({ edit, unreadable }: { edit: Edit; unreadable: boolean
           isMain={isBroken}
         />
       )}
-      {!edit.mayWrite && !isOnItsWay && <p className="text-center text-muted">{messages.onlyEditor}</p>}
+      {!mayMake && !isOnItsWay && <p className="text-center text-muted">{messages.onlyEditor}</p>}
     </div>
   )
 }

@@ -110,7 +110,7 @@ const RenderList = ({ project, bench, renders, watched, onWatch }: RenderPanelPr
   return (
     <div className="grid gap-4">
       {running ? (
-        <Running render={running} renders={renders} mayWrite={bench.mayWrite} />
+        <Running render={running} renders={renders} />
       ) : (
         <div className="grid gap-2">
           <p className="text-muted">
@@ -128,7 +128,7 @@ const RenderList = ({ project, bench, renders, watched, onWatch }: RenderPanelPr
               {newest.reason ?? messages.renderFailed}
             </p>
           )}
-          {bench.mayWrite && (
+          {bench.mayRender && (
             <div className="flex flex-wrap gap-2">
               <Button
                 variant={done && !isBehind ? 'secondary' : 'primary'}
@@ -138,7 +138,7 @@ const RenderList = ({ project, bench, renders, watched, onWatch }: RenderPanelPr
               >
                 {done ? messages.renderAgain : messages.render}
               </Button>
-              {newest?.mayRetry && (
+              {newest?.actions.includes('retry') && (
                 <Button
                   icon={<RotateCw aria-hidden />}
                   onPress={() => renders.retry(newest.id)}
@@ -252,7 +252,7 @@ const ChangeList = ({ changes }: { changes: readonly string[] }) =>
     </ul>
   )
 
-const Running = ({ render, renders, mayWrite }: { render: Render; renders: Renders; mayWrite: boolean }) => (
+const Running = ({ render, renders }: { render: Render; renders: Renders }) => (
   <div className="grid gap-2 rounded-control border border-line p-3">
     <Progress
       label={render.stage ?? (render.state === 'queued' ? messages.queued : messages.rendering)}
@@ -266,7 +266,7 @@ const Running = ({ render, renders, mayWrite }: { render: Render; renders: Rende
           ? messages.queuedNext
           : messages.againNext}
     </p>
-    {mayWrite && (
+    {render.actions.includes('cancel') && (
       <Button
         size="small"
         variant="quiet"

@@ -22,7 +22,9 @@ export type Workbench = {
   recipeAt: (revision: number) => Recipe | undefined
   bench: Bench
   recipe: Recipe
+  /** The recipe may be changed. */
   mayWrite: boolean
+  mayRender: boolean
   /** Does something that can be undone; `merge` joins changes of one kind in a row. */
   change: (name: string, command: Command, merge?: string) => void
   undo: () => void
@@ -38,7 +40,8 @@ export type Workbench = {
 export const useBench = (edit: Edit, remoteRecipe: Recipe): Workbench => {
   const user = useUser()
   const client = useQueryClient()
-  const { projectId, mayWrite } = edit
+  const { projectId } = edit
+  const mayWrite = edit.actions.includes('save')
   const remote: RemoteEdit = { recipe: remoteRecipe, revision: edit.revision }
   const [bench, act] = useReducer(benchStep, null, () => {
     const kept = mayWrite ? readKept(user.id, projectId) : null
@@ -130,6 +133,7 @@ export const useBench = (edit: Edit, remoteRecipe: Recipe): Workbench => {
     bench,
     recipe: bench.recipe,
     mayWrite,
+    mayRender: edit.actions.includes('render'),
     change: useCallback(
       (name, command, merge) => {
         if (mayWrite) act({ do: 'change', name, command, merge })

@@ -6,7 +6,7 @@ import { tenants, type Tenant } from '@clear-to-post/contract/tenants'
 import { keyOf, queryClient, send, useCall } from '../../api.ts'
 import { failureWords } from '../../failures.ts'
 import { paths } from '../../paths.ts'
-import { useUser } from '../../session.ts'
+import { useMay } from '../../session.ts'
 import { ColourField } from '../../ui/colour-field.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { FormCard, LongForm } from '../../ui/form-card.tsx'
@@ -26,8 +26,7 @@ type Wrong = Partial<Record<'name' | 'inviteCode' | 'seats' | 'guidelinesUrl' | 
 
 /** Everything an admin sets for a company. A company's own admin sets its branding, scripts and code; seats and billing are ours. */
 export const TenantForm = ({ tenant, isNew }: { tenant: Tenant; isNew: boolean }) => {
-  const me = useUser()
-  const isService = me.tenantId === undefined
+  const isService = useMay('tenant.set-terms')
   const navigate = useNavigate()
   const kept = formOf(tenant)
   const [wrong, setWrong] = useState<Wrong>({})

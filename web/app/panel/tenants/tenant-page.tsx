@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { tenants, type Tenant } from '@clear-to-post/contract/tenants'
 import { query } from '../../api.ts'
 import { paths } from '../../paths.ts'
-import { useUser } from '../../session.ts'
+import { useMay, useUser } from '../../session.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/states.tsx'
 import { DetailPage } from '../detail-page.tsx'
@@ -16,9 +16,10 @@ const route = getRouteApi('/panel/tenants/$tenantId')
 /** One company, or a new one. */
 export const TenantPage = () => {
   const user = useUser()
+  const mayCreate = useMay('tenant.create')
   const { tenantId } = route.useParams()
   // A company's own admin opens none.
-  const isNew = tenantId === 'new' && user.tenantId === undefined
+  const isNew = tenantId === 'new' && mayCreate
   const found = useQuery({ ...query(tenants.find, { params: { tenantId } }), enabled: !isNew })
   return (
     <DetailPage

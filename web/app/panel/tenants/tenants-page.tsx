@@ -3,7 +3,7 @@ import { Building2, Plus } from 'lucide-react'
 import { tenants, type Tenant } from '@clear-to-post/contract/tenants'
 import { usePages } from '../../api.ts'
 import { paths } from '../../paths.ts'
-import { useUser } from '../../session.ts'
+import { useMay } from '../../session.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { RowList, RowsLoading, type RowParts } from '../../ui/listed.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
@@ -26,7 +26,7 @@ export const TenantsPage = () => {
     orderBy: 'name:asc',
     ...(q === '' ? {} : { wheres: [`name:contains:${q}`] }),
   })
-  const mayCreate = useUser().tenantId === undefined
+  const mayCreate = useMay('tenant.create')
   return (
     <ListPage
       words={messages}
