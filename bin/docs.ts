@@ -5,6 +5,7 @@ import { accessPage, openapi, workflowPage } from '../server/src/http/openapi.ts
 import { conditionsPage } from '../server/src/main/conditions.ts'
 import { decisionsPage } from './decisions.ts'
 import { withPackages } from './licences.ts'
+import { noticesText } from './notices.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const { version } = JSON.parse(readFileSync(resolve(root, 'package.json'), 'utf8')) as { version: string }
@@ -21,6 +22,7 @@ const after = rest.slice(rest.indexOf('<!-- conditions: end -->'))
 writeFileSync(operations, `${before}\n${conditionsPage()}\n\n${after}`)
 const thirdParty = resolve(root, 'THIRD-PARTY.md')
 writeFileSync(thirdParty, withPackages(readFileSync(thirdParty, 'utf8')))
+writeFileSync(resolve(root, 'docs/generated/notices.txt'), noticesText())
 console.log(
   'Wrote docs/generated, the packages of THIRD-PARTY.md, the index of docs/decisions, and the conditions in docs/operations.md',
 )

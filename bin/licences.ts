@@ -7,19 +7,33 @@ export const readByHand: Record<string, string> = {
   'urlsafe-base64': 'MIT (its readme)',
 }
 
-type Locked = { version?: string; license?: string; dev?: boolean; link?: boolean }
+type Locked = {
+  version?: string
+  license?: string
+  dev?: boolean
+  link?: boolean
+  os?: string[]
+  cpu?: string[]
+  libc?: string[]
+}
 
-/** The packages that run in production or are built into the panel, by licence, as the lock file pins them: a table. */
-export const packagesTable = (): string => {
+/** The packages that run in production or are built into the panel, as the lock file pins them. */
+export const installedPackages = () => {
   const lock = JSON.parse(readFileSync(resolve(import.meta.dirname, '../package-lock.json'), 'utf8')) as {
     packages: Record<string, Locked>
   }
-  const named = Object.entries(lock.packages)
+  return Object.entries(lock.packages)
     .filter(([path, { dev, link }]) => path.includes('node_modules/') && !dev && !link)
-    .map(([path, { version = '', license }]) => {
+    .map(([path, { version = '', license, os, cpu, libc }]) => {
       const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
-      return { name: `${name} ${version}`, licence: license ?? readByHand[name] ?? 'not said' }
+      const licence = license ?? readByHand[name] ?? 'not said'
+      return { path, name, version, licence, isForOneMachine: (os ?? cpu ?? libc) !== undefined }
     })
+}
+
+/** Those packages by licence: a table. */
+export const packagesTable = (): string => {
+  const named = installedPackages().map(({ name, version, licence }) => ({ name: `${name} ${version}`, licence }))
   const groups = [...Map.groupBy(named, ({ licence }) => licence)].sort(([a], [b]) => (a < b ? -1 : 1))
   const rows = groups.map(([licence, packages]) => {
     const names = [...new Set(packages.map(({ name }) => name))].toSorted().join(', ')

@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
 import { decisions, decisionsPage } from '../../bin/decisions.ts'
-import { withPackages } from '../../bin/licences.ts'
+import { installedPackages, withPackages } from '../../bin/licences.ts'
+import { noticesText } from '../../bin/notices.ts'
 import { paths } from '../../web/app/paths.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -20,6 +21,14 @@ it('the index of decisions is complete (npm run docs writes it)', () => {
 it('the packages of THIRD-PARTY.md are those of the lock file (npm run docs writes them)', () => {
   const page = readFileSync(join(root, 'THIRD-PARTY.md'), 'utf8')
   expect(page).toBe(withPackages(page))
+})
+
+it('the notices and licence texts are those of the installed packages, fonts and emoji (npm run docs writes them)', () => {
+  const text = readFileSync(join(root, 'docs/generated/notices.txt'), 'utf8')
+  expect(text).toBe(noticesText())
+  for (const { name, version, isForOneMachine, path } of installedPackages())
+    if (!isForOneMachine && existsSync(join(root, path))) expect(text).toContain(`\n${name} ${version} (`)
+  for (const name of ['Geist, the font', 'Funnel Display, the font', 'Fluent Emoji']) expect(text).toContain(name)
 })
 
 it('decisions have unique numbers, and are superseded or changed only by later ones that exist', () => {
