@@ -1,4 +1,3 @@
-/* oxlint-disable no-control-regex -- the first bytes of a file are compared, and many of them are control characters */
 import { open, type FileHandle } from 'node:fs/promises'
 import { refusal, type Refusal } from './refusal.ts'
 
@@ -19,8 +18,9 @@ export async function sniffFormat(file: string): Promise<SniffedFormat | Refusal
   const head = await read(handle, 0, 4096)
   const text = head.toString('latin1')
   if (!boxes.has(text.slice(4, 8))) {
-    const container = known(text)
-    return container ? { ok: true, container, bytes: size, mp4: false } : unwanted(head, text)
+    const start = { text, hex: head.toString('hex') }
+    const container = known(start)
+    return container ? { ok: true, container, bytes: size, mp4: false } : unwanted(head, start)
   }
   const brand = text.startsWith('ftyp', 4) ? text.slice(8, 12) : 'qt  '
   if (/^(hei|hev[cx]|mif1|msf1)/.test(brand)) return refusal('picture-format', 'HEIC')
@@ -30,46 +30,51 @@ export async function sniffFormat(file: string): Promise<SniffedFormat | Refusal
 
 const boxes = new Set(['ftyp', 'moov', 'mdat', 'wide', 'free', 'skip', 'pnot', 'uuid'])
 
-function known(text: string): Container | undefined {
-  if (text.startsWith('\x1a\x45\xdf\xa3')) return 'matroska'
+/** The first bytes of a file, for comparing: as letters, one a byte, and as two hexadecimal digits a byte. */
+type Head = { text: string; hex: string }
+
+function known({ text, hex }: Head): Container | undefined {
+  if (hex.startsWith('1a45dfa3')) return 'matroska'
   if (/^(RIFF|RF64)....WAVE/s.test(text)) return 'wav'
   if (/^RIFF....WEBP/s.test(text)) return 'webp'
-  if (text.startsWith('\x89PNG\r\n\x1a\n')) return 'png'
-  if (text.startsWith('\xff\xd8\xff')) return 'jpeg'
-  // A frame of MPEG layer 3, or the tag that most players write before it.
-  if (/^(ID3[\x02-\x04]|\xff[\xe2\xe3\xf2\xf3\xfa\xfb])/.test(text)) return 'mp3'
+  if (hex.startsWith('89504e470d0a1a0a')) return 'png'
+  if (hex.startsWith('ffd8ff')) return 'jpeg'
+  // A frame of MPEG layer 3, or the tag (ID3) that most players write before it.
+  if (/^(4944330[2-4]|ff(e[23]|f[23ab]))/.test(hex)) return 'mp3'
   return undefined
 }
 
 const strangers = [
-  [/^GIF8/, 'picture-format', 'GIF'],
-  [/^(II\*\0|MM\0\*)/, 'picture-format', 'TIFF'],
-  [/^BM/, 'picture-format', 'BMP'],
-  [/^8BPS/, 'picture-format', 'Photoshop'],
-  [/^RIFF....AVI /s, 'old-format', 'AVI'],
-  [/^FLV/, 'old-format', 'Flash video'],
-  [/^\x30\x26\xb2\x75/, 'old-format', 'Windows Media'],
-  [/^\x00\x00\x01[\xba\xb3]/, 'old-format', 'MPEG'],
-  [/^(.{4})?\x47.{187}(.{4})?\x47/s, 'old-format', 'MPEG transport stream'],
-  [/^\x06\x0e\x2b\x34/, 'old-format', 'MXF'],
-  [/^OggS/, 'old-format', 'Ogg'],
-  [/^fLaC/, 'old-format', 'FLAC'],
-  [/^FORM/, 'old-format', 'AIFF'],
-  [/^#!AMR/, 'old-format', 'AMR'],
-  [/^\xff[\xf0\xf1\xf8\xf9]/, 'old-format', 'AAC'],
-  [/^PK(\x03\x04|\x05\x06)/, 'archive', 'ZIP'],
-  [/^(\x1f\x8b|BZh|\xfd7zXZ)/, 'archive', 'compressed file'],
-  [/^Rar!/, 'archive', 'RAR'],
-  [/^7z\xbc\xaf/, 'archive', '7z'],
-  [/^.{257}ustar/s, 'archive', 'tar'],
-  [/^%PDF/, 'document', 'PDF'],
-  [/^\xd0\xcf\x11\xe0/, 'document', 'Office'],
-  [/^\{\\rtf/, 'document', 'RTF'],
-  [/^(\x7fELF|MZ|\xca\xfe\xba\xbe|[\xce\xcf]\xfa\xed\xfe|#!)/, 'program', ''],
+  ['text', /^GIF8/, 'picture-format', 'GIF'],
+  ['hex', /^(49492a00|4d4d002a)/, 'picture-format', 'TIFF'],
+  ['text', /^BM/, 'picture-format', 'BMP'],
+  ['text', /^8BPS/, 'picture-format', 'Photoshop'],
+  ['text', /^RIFF....AVI /s, 'old-format', 'AVI'],
+  ['text', /^FLV/, 'old-format', 'Flash video'],
+  ['hex', /^3026b275/, 'old-format', 'Windows Media'],
+  ['hex', /^000001b[a3]/, 'old-format', 'MPEG'],
+  // Packets of 188 bytes, each begun with 47; on discs after four bytes more.
+  ['hex', /^(.{8})?47.{374}(.{8})?47/, 'old-format', 'MPEG transport stream'],
+  ['hex', /^060e2b34/, 'old-format', 'MXF'],
+  ['text', /^OggS/, 'old-format', 'Ogg'],
+  ['text', /^fLaC/, 'old-format', 'FLAC'],
+  ['text', /^FORM/, 'old-format', 'AIFF'],
+  ['text', /^#!AMR/, 'old-format', 'AMR'],
+  ['hex', /^fff[0189]/, 'old-format', 'AAC'],
+  ['hex', /^504b(0304|0506)/, 'archive', 'ZIP'],
+  ['hex', /^(1f8b|425a68|fd377a585a)/, 'archive', 'compressed file'],
+  ['text', /^Rar!/, 'archive', 'RAR'],
+  ['hex', /^377abcaf/, 'archive', '7z'],
+  ['text', /^.{257}ustar/s, 'archive', 'tar'],
+  ['text', /^%PDF/, 'document', 'PDF'],
+  ['hex', /^d0cf11e0/, 'document', 'Office'],
+  ['text', /^\{\\rtf/, 'document', 'RTF'],
+  ['hex', /^(7f454c46|4d5a|cafebabe|c[ef]faedfe|2321)/, 'program', ''],
 ] as const
 
-function unwanted(head: Buffer, text: string): Refusal {
-  for (const [start, code, detail] of strangers) if (start.test(text)) return refusal(code, detail)
+function unwanted(head: Buffer, start: Head): Refusal {
+  const { text } = start
+  for (const [as, begins, code, detail] of strangers) if (begins.test(start[as])) return refusal(code, detail)
   const wide = /^(\xff\xfe|\xfe\xff)/.test(text)
   const words = (wide ? text.replaceAll('\0', '').slice(2) : text.replace(/^\xef\xbb\xbf/, ''))
     .trimStart()
@@ -80,9 +85,13 @@ function unwanted(head: Buffer, text: string): Refusal {
   return wide || isText(head) ? refusal('text') : refusal('unknown-format')
 }
 
+/** Control characters that a text file holds: tab to carriage return, and what begins a colour in a log. */
+const spaceOrEscape = new Set([0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x1b])
+
 function isText(head: Buffer): boolean {
   try {
-    return !/[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true }))
+    new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true })
+    return !head.some((byte) => byte < 0x20 && !spaceOrEscape.has(byte))
   } catch {
     return false
   }
