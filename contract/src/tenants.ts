@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { PictureAddress } from './assets.ts'
-import { fourEyesValues } from '@clear-to-post/domain/workflow'
+import { fourEyesValues } from '@clear-to-post/domain/decide'
 import { call } from './call.ts'
 import { PageQuery, pageOf } from './page.ts'
 import { Subscription } from './subscriptions.ts'

@@ -1,21 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { access } from './access.ts'
 import { roles, type Actor, type Role } from './roles.ts'
-import {
-  actionsFor,
-  decide,
-  officerReads,
-  refuse,
-  statusValues,
-  verbs,
-  withheldFrom,
-  workflow,
-  type CutFacts,
-  type InputOf,
-  type ProjectFacts,
-  type Status,
-  type Verb,
-} from './workflow.ts'
+import { actionsFor, decide, refuse, withheldFrom, type CutFacts, type ProjectFacts } from './decide.ts'
+import { officerReads, statusValues, verbs, workflow, type InputOf, type Status, type Verb } from './workflow.ts'
 
 const now = new Date('2026-11-21T12:00:00Z')
 const later = '2026-11-24T15:00:00.000Z'

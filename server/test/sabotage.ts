@@ -11,6 +11,7 @@ export type Sabotage = {
 }
 
 const workflow = 'domain/src/workflow.ts'
+const decision = 'domain/src/decide.ts'
 const ofWorkflow = ['domain/src/workflow.test.ts'] as const
 const plans = 'domain/src/plans.ts'
 const ofPlans = ['domain/src/plans.test.ts'] as const
@@ -102,91 +103,91 @@ export const sabotages: readonly Sabotage[] = [
   },
   {
     what: 'a project out of reach is acted upon',
-    file: workflow,
+    file: decision,
     from: `reach === 'own' ? project.userId === actor.id : reachesTenant(actor, project.tenantId)`,
     to: `reach === 'own' ? project.userId === actor.id : true`,
     noticed: ofWorkflow,
   },
   {
     what: 'anybody’s own project is everybody’s',
-    file: workflow,
+    file: decision,
     from: `reach === 'own' ? project.userId === actor.id :`,
     to: `reach === 'own' ? true :`,
     noticed: ofWorkflow,
   },
   {
     what: 'whoever uploaded a cut approves it',
-    file: workflow,
+    file: decision,
     from: 'cut.uploadedBy === who, fact',
     to: 'cut.uploadedBy === who && false, fact',
     noticed: ofWorkflow,
   },
   {
     what: 'whoever rendered a cut approves it',
-    file: workflow,
+    file: decision,
     from: 'cut.renderedBy === who, fact',
     to: 'cut.renderedBy === who && false, fact',
     noticed: ofWorkflow,
   },
   {
     what: 'whoever changed the edit approves the cut',
-    file: workflow,
+    file: decision,
     from: 'cut.recipeBy?.includes(who) ?? false',
     to: 'false',
     noticed: ofWorkflow,
   },
   {
     what: 'whoever sent a cut approves it',
-    file: workflow,
+    file: decision,
     from: 'cut.sentBy === who, fact',
     to: 'cut.sentBy === who && false, fact',
     noticed: ofWorkflow,
   },
   {
     what: 'a cut is approved of which nobody knows whose it is',
-    file: workflow,
+    file: decision,
     from: '!project.cut || project.cut.uploadedBy === null',
     to: 'false',
     noticed: ofWorkflow,
   },
   {
     what: 'what was not approved goes out',
-    file: workflow,
+    file: decision,
     from: 'approvedVideoId !== null && approvedVideoId === finalVideoId',
     to: 'approvedVideoId !== null || finalVideoId !== null',
     noticed: ofWorkflow,
   },
   {
     what: 'another cut than the one that was watched is judged',
-    file: workflow,
+    file: decision,
     from: 'reviewedCut === undefined || reviewedCut === cut?.number',
     to: 'reviewedCut === undefined || reviewedCut !== undefined',
     noticed: ofWorkflow,
   },
   {
     what: 'revisions without end',
-    file: workflow,
+    file: decision,
     from: 'project.revisionsLeft <= 0',
     to: 'project.revisionsLeft <= -1000',
     noticed: ofWorkflow,
   },
   {
     what: 'QA takes back what others judged',
-    file: workflow,
+    file: decision,
     from: `actor.role === 'QA' && !ownJudgement`,
     to: `actor.role === 'QA' && false && !ownJudgement`,
     noticed: ofWorkflow,
   },
   {
     what: 'a month of the past',
-    file: workflow,
+    file: decision,
     from: 'if (submitMonth < current)',
     to: 'if (submitMonth < current && false)',
     noticed: ofWorkflow,
   },
   {
     what: 'a time of the past',
-    file: workflow,
+    file: decision,
     from: `Date.parse(publishAt) <= now.getTime()
       ? timePast`,
     to: `Date.parse(publishAt) <= 0
@@ -195,7 +196,7 @@ export const sabotages: readonly Sabotage[] = [
   },
   {
     what: 'quota comes back although editing began',
-    file: workflow,
+    file: decision,
     from: '...(project.editingBegun ? {} :',
     to: '...(false ? {} :',
     noticed: ofWorkflow,
@@ -588,7 +589,7 @@ export const sabotages: readonly Sabotage[] = [
   },
   {
     what: 'a render older than its edit is sent without a word',
-    file: workflow,
+    file: decision,
     from: 'project.file?.isOlder && !olderIsMeant',
     to: 'false && !olderIsMeant',
     noticed: ofWorkflow,

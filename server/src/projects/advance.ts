@@ -1,5 +1,6 @@
 import { refusal } from '@clear-to-post/contract/errors'
-import { decide, type InputOf, isOfCut, isStep, type Verb } from '@clear-to-post/domain/workflow'
+import { decide } from '@clear-to-post/domain/decide'
+import { type InputOf, isOfCut, isStep, type Verb } from '@clear-to-post/domain/workflow'
 import type { Caller, Tx } from '../kernel/database.ts'
 import { applyEffects, undoStep } from './effects.ts'
 import { factsOf } from './facts.ts'

@@ -1,6 +1,7 @@
 import { startOfMonth } from '@clear-to-post/domain/calendar'
 import { expiryDays, rightToSubmit } from '@clear-to-post/domain/plans'
-import { type Effects, Status, type Verb } from '@clear-to-post/domain/workflow'
+import type { Effects } from '@clear-to-post/domain/decide'
+import { Status, type Verb } from '@clear-to-post/domain/workflow'
 import { addToGoal, countTowardsGoal } from '../goals/actions.ts'
 import type { Caller, Tx } from '../kernel/database.ts'
 import { submitRightsOf } from '../subscriptions/actions.ts'

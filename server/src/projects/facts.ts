@@ -1,5 +1,5 @@
 import { Status } from '@clear-to-post/domain/workflow'
-import type { CutAuthors, CutFacts, FourEyes, ProjectFacts } from '@clear-to-post/domain/workflow'
+import type { CutAuthors, CutFacts, FourEyes, ProjectFacts } from '@clear-to-post/domain/decide'
 import type { CurrentCut, ProjectRow } from './store.ts'
 
 /** What decisions read of a cut. */

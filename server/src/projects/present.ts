@@ -2,15 +2,8 @@ import type { z } from 'zod'
 import type { CallReply } from '@clear-to-post/contract/call'
 import type { projects, Comment, Cut } from '@clear-to-post/contract/projects'
 import { type Actor } from '@clear-to-post/domain/roles'
-import {
-  actionsFor,
-  officerReads,
-  withheldFrom,
-  type FourEyes,
-  type ProjectFacts,
-  Status,
-  type Verb,
-} from '@clear-to-post/domain/workflow'
+import { actionsFor, withheldFrom, type FourEyes, type ProjectFacts } from '@clear-to-post/domain/decide'
+import { officerReads, Status, type Verb } from '@clear-to-post/domain/workflow'
 import { presentAsset, thumbnailUrl } from '../assets/actions.ts'
 import type { AssetRow } from '../assets/actions.ts'
 import { factsOf } from './facts.ts'

@@ -1,6 +1,6 @@
 import { servesAll } from '@clear-to-post/domain/roles'
 import type { RawBuilder } from 'kysely'
-import type { FourEyes } from '@clear-to-post/domain/workflow'
+import type { FourEyes } from '@clear-to-post/domain/decide'
 import { codeLetters } from '@clear-to-post/domain/tenants'
 import { sql, type Caller, type Tx } from '../kernel/database.ts'
 

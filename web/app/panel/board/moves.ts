@@ -1,5 +1,6 @@
 import type { Project } from '@clear-to-post/contract/projects'
-import { refuse, statuses, type ProjectFacts, Status, type Verb } from '@clear-to-post/domain/workflow'
+import { refuse, type ProjectFacts } from '@clear-to-post/domain/decide'
+import { statuses, Status, type Verb } from '@clear-to-post/domain/workflow'
 import type { Profile } from '@clear-to-post/contract/accounts'
 import { messages } from './messages.ts'
 
