@@ -77,7 +77,7 @@ it('a right is answered as an action, never as a boolean', () => {
 /** Whether somebody serves one company or all: what follows from it for their rights is a row of the domain. */
 const tenantless = /tenantId (===|!==) (undefined|null)/
 const tenantlessNamed: Record<string, string> = {
-  'web/app/panel/people/editors.ts: editors.filter((one) => !one.isDisabled && (one.tenantId === undefined || one.tenantId === tenantId))':
+  'web/app/panel/accounts/editors.ts: editors.filter((one) => !one.isDisabled && (one.tenantId === undefined || one.tenantId === tenantId))':
     'which of the others are offered, not what this person may do',
   'web/app/panel/profile/brand-form.tsx: const company = useQuery({ ...myTenant, enabled: user.tenantId !== undefined }).data?.preferences':
     'there is a company to ask for',

@@ -9,12 +9,12 @@ import { expect, it } from 'vitest'
 const byHand: Record<string, string> = {
   'detail-page.tsx': 'a frame: a thing that is gone is no failure',
   'project/no-project.tsx': 'a project that is not there for this person is no failure',
-  'plan/plan-awaiting.tsx': 'a plan that nobody bought is no failure',
+  'subscriptions/plan-awaiting.tsx': 'a plan that nobody bought is no failure',
   'plans/plans-page.tsx': 'the plans are the front page’s, which shows none when they did not come',
   'project/project-page.tsx': 'code on its way, and a picture whose kind is not known yet',
   'projects/new-video-page.tsx': 'files that wait on this device, and a form that is used without its months',
   'scripts/library-foot.tsx': 'a part of a list that did not come, below the rest',
-  'workbench/workbench-page.tsx': 'two answers at once, and the page’s own shape',
+  'edits/workbench-page.tsx': 'two answers at once, and the page’s own shape',
 }
 const drawn = /<(Awaiting|ErrorState|Loading)\b/
 
