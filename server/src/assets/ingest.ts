@@ -71,16 +71,19 @@ const check = async (run: Run): Promise<{ original: string; probe: Probe } | nul
 }
 
 const derive = async (run: Run, { original, probe: found }: { original: string; probe: Probe }): Promise<void> => {
+  await storage().requireRoom('work')
   const folder = String(run.attempt)
   const outDir = await storage().makeFolder(run.id, folder)
   const progress = progressWriter<{ stage: Stage; fraction: number }>({
-    write: (report) =>
-      write(
+    write: async (report) => {
+      await write(
         run,
         report
           ? sql`stage = ${stageWords[report.stage]}, progress = ${overall(report.stage, report.fraction)}`
           : sql`attempt = attempt`,
-      ),
+      )
+      await storage().requireRoom('work')
+    },
     everyMs: 330,
     log: run.log,
   })

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -25,6 +25,7 @@ import { startHttp } from '../main/http.ts'
 import { openLine } from '../../test/line.ts'
 import { seeded } from '../../test/random.ts'
 import { sweepForgotten, sweepUploads } from './jobs.ts'
+import { keptFree, openStorage, type Disk } from '../outside/storage.ts'
 import { Turns } from './turns.ts'
 import { beginUpload, UploadStore } from './uploads.ts'
 
@@ -367,7 +368,7 @@ describe('access to uploads and their limits', () => {
     expect((await begin(1024 ** 3 + 1)).status).toBe(201)
   })
 
-  it('a file may have 4 GB at most, and a person ten open files and 20 GB', async () => {
+  it('a file may have 4 GB at most; a person has ten open files and 4 GB, or 20 GB with a plan', async () => {
     const person = await makePerson(service, 'User')
     const gigabyte = 1024 ** 3
     const tooLarge = await raw('POST', '/uploads', person, { headers: { 'upload-length': String(4 * gigabyte + 1) } })
@@ -383,15 +384,81 @@ describe('access to uploads and their limits', () => {
     await raw('DELETE', `/uploads/${idOf(begun.find(({ status }) => status === 201)!)}`, person)
     expect((await raw('POST', '/uploads', person, { headers: { 'upload-length': '4' } })).status).toBe(201)
 
-    const other = await makePerson(service, 'User')
-    await service.database.asSystem((tx) =>
-      tx.count(sql`
-        insert into asset (id, author_id, purpose, file_name, extension, file_size, state)
-        values (${randomUUID()}, ${other.id}, 'source', 'big.mp4', 'mp4', ${19 * gigabyte}, 'ready')`),
-    )
-    expect((await raw('POST', '/uploads', other, { headers: { 'upload-length': String(2 * gigabyte) } })).status).toBe(
-      409,
-    )
+    const holding = async (bytes: number, tenantId?: string) => {
+      const other = await makePerson(service, 'User', { tenantId: tenantId ?? null })
+      await service.database.asSystem((tx) =>
+        tx.count(sql`
+          insert into asset (id, author_id, purpose, file_name, extension, file_size, state)
+          values (${randomUUID()}, ${other.id}, 'source', 'big.mp4', 'mp4', ${bytes}, 'ready')`),
+      )
+      return raw('POST', '/uploads', other, { headers: { 'upload-length': String(2 * gigabyte) } })
+    }
+    const paying = await makeTenant(service)
+    await subscribe(service, { tenantId: paying })
+    expect((await holding(17 * gigabyte, paying)).status).toBe(201)
+    expect((await holding(19 * gigabyte, paying)).status).toBe(409)
+    expect((await holding(2 * gigabyte)).status).toBe(201)
+    const withoutPlan = await holding(3 * gigabyte)
+    expect({ status: withoutPlan.status, body: await withoutPlan.json() }).toMatchObject({
+      status: 409,
+      body: { code: 'asset.no-room', message: expect.stringMatching(/4 GB together.*With a plan there is more/) },
+    })
+  })
+
+  describe('on a small disk', () => {
+    const megabyte = 1024 ** 2
+    afterAll(() => openStorage(service.config.dataDir))
+    /** The disk has `megabytes` beyond the kept room; what uploads write on it takes them. */
+    const openSmallDisk = async (megabytes: number) => {
+      const folder = join(service.config.dataDir, 'media', 'quarantine')
+      const used = async () => {
+        const files = await readdir(folder)
+        return (await Promise.all(files.map((name) => stat(join(folder, name))))).reduce((sum, { size }) => sum + size, 0)
+      }
+      await service.database.asSystem((tx) => tx.count(sql`delete from asset where state = 'uploading'`))
+      const before = await used()
+      const disk: Disk = {
+        kept: keptFree,
+        free: async () => keptFree.upload + megabytes * megabyte - ((await used()) - before),
+      }
+      await openStorage(service.config.dataDir, disk)
+      return disk
+    }
+
+    it('uploads are refused that would not fit beside the rest of the others, however many begin at once', async () => {
+      await openSmallDisk(40)
+      const people = await Promise.all(Array.from({ length: 5 }, () => makePerson(service, 'User')))
+      const ask = (person: Person) =>
+        raw('POST', '/uploads', person, { headers: { 'upload-length': String(15 * megabyte) } })
+      const begun = await Promise.all(people.map(ask))
+      expect(begun.map(({ status }) => status).toSorted()).toEqual([201, 201, 503, 503, 503])
+      expect(await begun.find(({ status }) => status === 503)!.json()).toMatchObject({ code: 'service.unavailable' })
+      const taken = begun.findIndex(({ status }) => status === 201)
+      await raw('DELETE', `/uploads/${idOf(begun[taken]!)}`, people[taken]!)
+      expect((await ask(officer)).status).toBe(201)
+    })
+
+    it('an upload stops before the kept room, keeps what came, and goes on when there is room again', async () => {
+      const disk = await openSmallDisk(40)
+      const bytes = noise(4 * megabyte, 7)
+      const id = await begin(officer, bytes.length)
+      const free = disk.free
+      // Something else fills the disk: 2 MB are left.
+      disk.free = async () => (await free()) - 38 * megabyte
+      await openStorage(service.config.dataDir, disk)
+      const stopped = await patch(id, officer, 0, bytes)
+      expect({ status: stopped.status, body: await stopped.json() }).toMatchObject({
+        status: 503,
+        body: { code: 'service.unavailable', message: expect.stringMatching(/no room/) },
+      })
+      expect(await disk.free()).toBeGreaterThanOrEqual(keptFree.upload)
+      disk.free = free
+      await openStorage(service.config.dataDir, disk)
+      const at = Number((await raw('HEAD', `/uploads/${id}`, officer)).headers.get('upload-offset'))
+      expect(at).toBeGreaterThan(0)
+      expect((await patch(id, officer, at, bytes.subarray(at))).status).toBe(204)
+      expect(await quarantined(id)).toBe(hashOf(bytes))
+    })
   })
 
   it('staff can upload cuts for projects that they may see, and officers for none', async () => {

@@ -4,30 +4,30 @@ import { DataStore, Upload, type Locker } from '@tus/server'
 import { refusal } from '@clear-to-post/contract/errors'
 import { idBeginningIn } from '@clear-to-post/domain/job-code'
 import { hasDuty } from '@clear-to-post/domain/roles'
+import { refusedRoom } from '@clear-to-post/domain/upload-room'
 import { sql, type Caller, type Database, type Tx } from '../kernel/database.ts'
 import { enqueue } from '../kernel/queue.ts'
+import { asService } from '../kernel/tenancy.ts'
 import type { Log } from '../kernel/work.ts'
-import { storage } from '../outside/storage.ts'
+import { DiskFull, storage } from '../outside/storage.ts'
 import { discardAsset, discardUnused } from './discard.ts'
 import { extensionOf, safeFileName } from './names.ts'
 import { findOwnAsset, insertAsset, openUploads } from './store.ts'
+import { uploaderOf } from './uploader.ts'
 import { Turns } from './turns.ts'
 
 export const mostBytes = 4 * 1024 ** 3
-export const mostOpenFiles = 10
 /** How many uploads are read and written at once; the others wait, and their senders with them. */
 const turnsAtOnce = 2
 const toldEveryMs = 3000
-export const mostOpenBytes = 20 * 1024 ** 3
-/** The same of who has not shown yet that their address is theirs: one film of a phone, while the code is on its way. */
-const unverifiedRoom = { files: 3, bytes: 1024 ** 3 } as const
 /** An upload that got no byte for this long is given up. */
 export const keptForMs = 3 * 24 * 60 * 60 * 1000
 
 /**
  * Reserves room for a file and answers its id: a cut of `projectId` when staff name one, or of the project whose code
- * stands in their file's name; else a source. Throws asset.too-large, asset.no-room, account.unverified past
- * the smaller room of who has not confirmed their address, asset.other-project, project.not-found, access.forbidden, service.unavailable when the disk is full.
+ * stands in their file's name; else a source. Throws asset.too-large, asset.no-room and account.unverified past the room
+ * of the domain's `uploaders`, asset.other-project, project.not-found, access.forbidden, service.unavailable when the disk
+ * could not hold this file beside what other uploads have yet to send.
  */
 export const beginUpload = async (
   database: Database,
@@ -35,16 +35,13 @@ export const beginUpload = async (
   declared: { size: number; fileName: string; fileType: string; projectId?: string | undefined },
 ): Promise<string> => {
   if (declared.size > mostBytes) throw refusal('asset.too-large')
-  if ((await storage().free()) < declared.size + spareBytes) throw diskFull()
   const id = randomUUID()
   await database.inTenant(caller, async (tx) => {
     const project = await projectOf(tx, caller, declared)
     const open = await openUploads(tx, caller.id)
-    const isUnverified = await tx.first(sql`
-      select from person where id = ${caller.id} and email_verified_at is null`)
-    if (isUnverified && (open.files >= unverifiedRoom.files || open.bytes + declared.size > unverifiedRoom.bytes))
-      throw refusal('account.unverified')
-    if (open.files >= mostOpenFiles || open.bytes + declared.size > mostOpenBytes) throw refusal('asset.no-room')
+    const refused = refusedRoom(await uploaderOf(tx, caller.id, new Date()), open, declared.size)
+    if (refused) throw refusal(refused.code, refused.text)
+    await requireDiskRoom(tx, declared.size)
     const fileName = safeFileName(declared.fileName)
     await insertAsset(tx, {
       id,
@@ -228,8 +225,23 @@ type Row = Awaited<ReturnType<typeof findOwnAsset>> & {}
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-// Room that stays free for the database and for what is made of the files.
-const spareBytes = 1024 ** 3
+/**
+ * Throws service.unavailable unless the disk holds this file beside the rest of every upload that goes on; asked one at a
+ * time. Who has sent nothing for an hour keeps no room: it could be kept without sending anything.
+ */
+const requireDiskRoom = async (tx: Tx, size: number): Promise<void> => {
+  await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended('disk-room', 0))`)
+  const awaited = await asService(tx, () =>
+    tx.first(sql<{ bytes: number }>`
+      select coalesce(sum(file_size - received_bytes), 0)::bigint as bytes from asset
+      where state = 'uploading' and modified_at > now() - interval '1 hour'`),
+  )
+  await storage()
+    .requireRoom('upload', size + awaited!.bytes)
+    .catch((error: unknown) => {
+      throw isFull(error) ? diskFull() : error
+    })
+}
 
 /** The project named, or the one whose code the name of a staff member's file carries; null for a source. */
 const projectOf = async (
@@ -261,7 +273,8 @@ const projectOfCut = async (tx: Tx, caller: Caller, projectId: string) => {
   return project
 }
 
-const isFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')
+const isFull = (error: unknown): boolean =>
+  error instanceof DiskFull || ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')
 
 const diskFull = () =>
   refusal('service.unavailable', 'There is no room for this file right now. We have been told; try again later.')

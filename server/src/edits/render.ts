@@ -40,6 +40,7 @@ export const makeRender = async (context: JobContext, renderId: string): Promise
     about: { renderId },
     crashes: run.crashes,
     work: async () => {
+      await storage().requireRoom('work')
       const outDir = await storage().workFolder(folder)
       const made = await work(run, outDir)
       if (made) await publish(run, join(outDir, videoFile))
@@ -79,13 +80,15 @@ const work = async (run: Run, outDir: string): Promise<Rendered | null> => {
   const materials = await materialsOf(run, recipe)
   if (typeof materials === 'string') return giveUp(run, materials)
   const progress = progressWriter<RenderProgress>({
-    write: (report) =>
-      write(
+    write: async (report) => {
+      await write(
         run,
         report
           ? sql`stage = ${stages[report.stage]}, progress = ${report.done}, seconds_left = ${report.secondsLeft}`
           : sql`attempt = attempt`,
-      ),
+      )
+      await storage().requireRoom('work')
+    },
     everyMs: 1000,
     log: run.log,
   })

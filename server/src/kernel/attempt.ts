@@ -87,8 +87,8 @@ const reasonOf = (error: unknown): unknown => (error as { reason?: unknown } | n
 
 /**
  * Writes how far a run is: every `everyMs` the latest of what was reported, one write at a time, and nothing after `end`.
- * Each time it learns whether the row is still this run's, also when nothing was reported: `signal` ends when it is not.
- * A database that is away for a moment does not end the run.
+ * Each time it learns whether the row is still this run's, also when nothing was reported: `signal` ends when it is not,
+ * and when `write` says that the disk is full. A database that is away for a moment does not end the run.
  */
 export const progressWriter = <Report>({
   write,
@@ -110,7 +110,7 @@ export const progressWriter = <Report>({
     try {
       await write(report)
     } catch (error) {
-      if (error instanceof Overtaken) lost.abort(error)
+      if (error instanceof Overtaken || reasonOf(error) === 'disk-full') lost.abort(error)
       else log.warn({ err: error }, 'progress was not written')
     }
   }

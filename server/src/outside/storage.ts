@@ -9,8 +9,13 @@ import type { Readable } from 'node:stream'
  * Ids are UUIDs and names are ours (`original.mp4`, `2/poster.jpg`), never a name that somebody sent.
  */
 export type Storage = {
-  /** Bytes that may still be written. */
+  /** Bytes that are free on the disk, the kept room among them. */
   free: () => Promise<number>
+  /**
+   * Throws a `DiskFull` when less than the kept room would be left after `bytes` more: uploads leave `keptFree.upload`,
+   * what is made of them `keptFree.work`.
+   */
+  requireRoom: (what: keyof KeptFree, bytes?: number) => Promise<void>
 
   /** Makes an empty upload; one that exists stays as it is. */
   create: (id: string) => Promise<void>
@@ -18,7 +23,8 @@ export type Storage = {
   received: (id: string) => Promise<number | undefined>
   /**
    * Writes to an upload from `offset` on and answers where it ends now. What came before an error is kept.
-   * `onBytes` hears how far it has come. What has come is written together, each time as `turn` lets it.
+   * `onBytes` hears how far it has come. What has come is written together, each time as `turn` lets it. Throws a
+   * `DiskFull` before the bytes that would need the kept room.
    */
   append: (
     id: string,
@@ -64,11 +70,23 @@ export type StoredFile = {
   close: () => Promise<void>
 }
 
+/** Bytes that stay free: `upload` for what is made of the files, and `work` of that for the database, which ends on a full disk. */
+export type KeptFree = { upload: number; work: number }
+export const keptFree: KeptFree = { upload: 2 * 1024 ** 3, work: 1024 ** 3 }
+
+/** The kept room would be needed. `reason` is what runs of work ask an error for (kernel/attempt.ts). */
+export class DiskFull extends Error {
+  readonly reason = 'disk-full'
+  constructor() {
+    super('the disk is full up to the room that is kept free')
+  }
+}
+
 let opened: Storage | undefined
 
 /** Opens the storage under `dataDir` for this process: rooms and jobs find it by `storage()`. */
-export const openStorage = async (dataDir: string): Promise<void> => {
-  opened = await diskStorage(join(dataDir, 'media'))
+export const openStorage = async (dataDir: string, disk?: Disk): Promise<void> => {
+  opened = await diskStorage(join(dataDir, 'media'), disk)
 }
 
 export const storage = (): Storage => {
@@ -76,8 +94,11 @@ export const storage = (): Storage => {
   return opened
 }
 
+/** What is asked about the disk; unless said, the one that the folder lies on. */
+export type Disk = { free: () => Promise<number>; kept: KeptFree }
+
 /** Storage in a folder of this machine. */
-export const diskStorage = async (root: string): Promise<Storage> => {
+export const diskStorage = async (root: string, disk: Disk = diskOf(root)): Promise<Storage> => {
   const quarantine = join(root, 'quarantine')
   const assets = join(root, 'assets')
   await Promise.all([mkdir(quarantine, { recursive: true }), mkdir(assets, { recursive: true })])
@@ -85,11 +106,13 @@ export const diskStorage = async (root: string): Promise<Storage> => {
   const inWork = (name: string) => join(root, 'work', checkedFolder(name))
   const inAsset = (id: string, name = '') => join(assets, checkedId(id), name && checkedName(name))
 
+  const requireRoom: Storage['requireRoom'] = async (what, bytes = 0) => {
+    if ((await disk.free()) < disk.kept[what] + bytes) throw new DiskFull()
+  }
+
   return {
-    free: async () => {
-      const { bavail, bsize } = await statfs(root)
-      return bavail * bsize
-    },
+    free: disk.free,
+    requireRoom,
     create: async (id) => {
       await using handle = await open(inQuarantine(id), constants.O_WRONLY | constants.O_CREAT, 0o600)
       await handle.sync()
@@ -110,6 +133,7 @@ export const diskStorage = async (root: string): Promise<Storage> => {
         for await (const first of inBatches(bytes)) {
           await turn(async () => {
             const batch = await first.rest()
+            await requireRoom('upload', batch.length)
             at += await writeAll(upload, batch, at)
             if (at - safe < syncEvery) return
             await upload.datasync()
@@ -189,6 +213,14 @@ export const diskStorage = async (root: string): Promise<Storage> => {
     },
   }
 }
+
+const diskOf = (root: string): Disk => ({
+  free: async () => {
+    const { bavail, bsize } = await statfs(root)
+    return bavail * bsize
+  },
+  kept: keptFree,
+})
 
 // Written bytes are made durable this often, so that the last request of a big upload need not wait for all of them.
 const syncEvery = 32 * 1024 * 1024

@@ -27,7 +27,7 @@ import {
 } from './store.ts'
 import { sees } from '@clear-to-post/domain/access'
 
-export { isEntitled } from './entitled.ts'
+export { isEntitled } from '../kernel/entitled.ts'
 export { giveFreeVideoBack, useFreeVideo } from './free-video.ts'
 
 /** A person's rights, the subscription that gives it, and what is lacking where none does. */

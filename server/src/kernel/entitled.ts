@@ -1,6 +1,6 @@
 import type { RawBuilder } from 'kysely'
 import { graceDays } from '@clear-to-post/domain/plans'
-import { sql } from '../kernel/database.ts'
+import { sql } from './database.ts'
 
 /**
  * The domain's `entitles` for many people at once, as a condition on `person` p: something runs for them that entitles
