@@ -20,6 +20,7 @@ const identity = (test: string) => ['server/src/identity/identity.test.ts', test
 const secondFactor = (test: string) => ['server/src/identity/second-factor.test.ts', test] as const
 const codes = (test: string) => ['server/src/accounts/codes.test.ts', test] as const
 const freeVideo = (test: string) => ['server/src/projects/free-video.test.ts', test] as const
+const uploads = (test: string) => ['server/src/assets/uploads.test.ts', test] as const
 const onceUsed = 'of 100 simultaneous redemptions of one custom token'
 
 export const sabotages: readonly Sabotage[] = [
@@ -634,5 +635,30 @@ export const sabotages: readonly Sabotage[] = [
 `,
     to: '',
     noticed: ['server/src/calendar/calendar.test.ts', 'an officer’s calendar shows publishing times'],
+  },
+
+  // Room for everybody.
+  {
+    what: 'an upload is taken that fits only without the rest of the others',
+    file: 'server/src/assets/uploads.ts',
+    from: `.requireRoom('upload', size + awaited!.bytes)`,
+    to: `.requireRoom('upload', size)`,
+    noticed: uploads('uploads are refused that would not fit'),
+  },
+  {
+    what: 'two uploads are given the same room of the disk',
+    file: 'server/src/assets/uploads.ts',
+    from: `  await tx.rows(sql\`select pg_advisory_xact_lock(hashtextextended('disk-room', 0))\`)
+`,
+    to: '',
+    noticed: uploads('uploads are refused that would not fit'),
+  },
+  {
+    what: 'an upload goes on into the room that the database needs',
+    file: 'server/src/outside/storage.ts',
+    from: `            await requireRoom('upload', batch.length)
+`,
+    to: '',
+    noticed: uploads('an upload stops before the kept room'),
   },
 ]

@@ -413,7 +413,10 @@ describe('access to uploads and their limits', () => {
       const folder = join(service.config.dataDir, 'media', 'quarantine')
       const used = async () => {
         const files = await readdir(folder)
-        return (await Promise.all(files.map((name) => stat(join(folder, name))))).reduce((sum, { size }) => sum + size, 0)
+        return (await Promise.all(files.map((name) => stat(join(folder, name))))).reduce(
+          (sum, { size }) => sum + size,
+          0,
+        )
       }
       await service.database.asSystem((tx) => tx.count(sql`delete from asset where state = 'uploading'`))
       const before = await used()

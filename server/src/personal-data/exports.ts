@@ -52,6 +52,7 @@ export const makeExport = async ({ database, log, lastAttempt }: JobContext, exp
   const run = await database.asSystem((tx) => beginExport(tx, exportId))
   if (!run) return
   try {
+    await storage().requireRoom('work')
     const folder = await storage().workFolder(exportFolder(run.id, run.attempt))
     let bytes = 0
     const keep = async (name: string, content: unknown) => {
