@@ -2,6 +2,7 @@ import { accounts } from './accounts.ts'
 import { assets } from './assets.ts'
 import { calendar } from './calendar.ts'
 import type { CallShape } from './call.ts'
+import { clips } from './clips.ts'
 import { edits } from './edits.ts'
 import { feedback } from './feedback.ts'
 import { goals } from './goals.ts'
@@ -21,6 +22,7 @@ export const api = {
   accounts,
   assets,
   calendar,
+  clips,
   edits,
   feedback,
   goals,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { editActions, renderActions, renderStates } from '@clear-to-post/domain/edits'
 import { Asset } from './assets.ts'
 import { call } from './call.ts'
+import { Clip } from './clips.ts'
 import { line, visible } from './visible.ts'
 
 /**
@@ -32,6 +33,8 @@ export const Edit = z.object({
   actions: z.array(z.enum(editActions)),
   /** Every file that the recipe names and the project has. */
   assets: z.array(Asset),
+  /** The clips of B-roll libraries that the recipe shows, as far as they are still there. */
+  clips: z.array(Clip),
   modified: z.iso.datetime().optional(),
 })
 export type Edit = z.infer<typeof Edit>
@@ -106,6 +109,27 @@ export const edits = {
     }),
     returns: Edit,
     refuses: ['project.not-found', 'edit.not-yours'],
+  }),
+  clips: call({
+    method: 'GET',
+    path: '/projects/:projectId/clips/',
+    summary: 'Clips for a project from its company’s B-roll library and the service’s, the fitting ones first',
+    access: 'edit.read',
+    params: inProject,
+    query: z.strictObject({
+      /** The words that the clip is to cover; a clip about these comes first. */
+      words: z.string().max(2000).optional(),
+      /** The sentence around them; it counts less. */
+      sentence: z.string().max(2000).optional(),
+      /** Only clips about all of these. */
+      search: z.string().max(200).optional(),
+    }),
+    returns: z.object({
+      items: z.array(Clip),
+      /** How many of them, from the first, fit the words or their sentence. */
+      fitting: z.number().int(),
+    }),
+    refuses: ['project.not-found'],
   }),
   renders: call({
     method: 'GET',

@@ -249,6 +249,11 @@ export const refusals = {
     kind: 'forbidden',
     message: 'The criteria are the same for every company; only the service’s own admin changes them. Write to us.',
   },
+  'clip.not-found': { kind: 'not-found', message: 'This clip is not in the library. Look at the list again.' },
+  'clip.no-picture': {
+    kind: 'invalid-argument',
+    message: 'There is nothing to see in this file. A B-roll library takes videos and pictures.',
+  },
   'edit.not-yours': {
     kind: 'forbidden',
     message: 'Only its editor changes this edit, while the project is In Progress. Start editing first.',

@@ -21,6 +21,8 @@ const listed = {
   'asset.read': ['User', 'Editor', 'QA', 'ADMIN'],
   'feedback.read': ['Editor', 'QA', 'ADMIN'],
   'feedback.write': ['ADMIN'],
+  'clip.read': ['Editor', 'QA', 'ADMIN'],
+  'clip.write': ['ADMIN'],
   'edit.read': ['Editor', 'QA', 'ADMIN'],
   'edit.write': ['Editor', 'ADMIN'],
   'goal.set': ['ADMIN'],
@@ -88,3 +90,7 @@ export const listsOwnWork = (role: Role): boolean => hasDuty(role, 'meet-goals')
 /** For whom somebody buys plans: an officer for themselves, a company's ADMIN for the company, nobody else. */
 export const buysFor = ({ role, tenantId }: Pick<Actor, 'role' | 'tenantId'>): 'themselves' | 'company' | null =>
   hasDuty(role, 'film') ? 'themselves' : hasDuty(role, 'administer') && tenantId !== null ? 'company' : null
+
+/** Whether somebody changes a B-roll library: a company's ADMIN their own, the service's ADMIN every one. */
+export const mayWriteClips = (actor: Pick<Actor, 'role' | 'tenantId'>, library: { tenantId: string | null }): boolean =>
+  mayEver(actor.role, 'clip.write') && (actor.tenantId === null || library.tenantId === actor.tenantId)

@@ -12,6 +12,7 @@ export const roomNames = [
   'review',
   'board',
   'scripts',
+  'clips',
   'goals',
   'people',
   'criteria',
@@ -25,9 +26,9 @@ export type RoomName = (typeof roomNames)[number]
 /** The rooms of each role's navigation, in their order; the panel opens in the first. */
 const rooms = {
   User: ['videos', 'newVideo', 'scripts', 'brandKit', 'plan'],
-  Editor: ['work', 'scripts'],
+  Editor: ['work', 'scripts', 'clips'],
   QA: ['review', 'people', 'scripts'],
-  ADMIN: ['board', 'review', 'work', 'people', 'tenants', 'goals', 'criteria', 'triggers', 'scripts'],
+  ADMIN: ['board', 'review', 'work', 'people', 'tenants', 'goals', 'criteria', 'triggers', 'scripts', 'clips'],
   SYSTEM: [],
 } as const satisfies Record<Role, readonly RoomName[]>
 
@@ -46,6 +47,7 @@ export const panelActions = [
   'comment.write',
   'note.read',
   'edit.read',
+  'clip.write',
   'tenant.list',
   'tenant.update',
   'subscription.read',

@@ -131,6 +131,11 @@ export const filesNamed = (recipe: Recipe): string[] => [
   ]),
 ]
 
+/** The assets that a recipe lays over the picture as B-roll. */
+export const clipsNamed = ({ layers }: Recipe): string[] => [
+  ...new Set(layers.flatMap((layer) => (layer.kind === 'b-roll' ? layer.assetId : []))),
+]
+
 /** The size of the finished picture in pixels. */
 export const sizeOf = ({ frame, output }: Pick<Recipe, 'frame' | 'output'>): { width: number; height: number } => {
   const short = output.shortSide

@@ -356,6 +356,74 @@ describe('layers and music', { timeout: 120_000 }, () => {
   })
 })
 
+describe('B-roll', { timeout: 120_000 }, () => {
+  const [grey, blue, green] = [
+    [128, 128, 128],
+    [32, 32, 192],
+    [32, 192, 32],
+  ]
+  const is = (video: string, seconds: number, colour: number[] | undefined) =>
+    pointAt(video, seconds, 90, 160).forEach((value, i) =>
+      expect(Math.abs(value - (colour?.[i] ?? 0)), `${seconds} s`).toBeLessThan(14),
+    )
+  const covering = (seconds: number, from: number, to: number, fromMs = 0): Recipe => ({
+    ...keeping('A', seconds * 1000, [[0, seconds * 1000]]),
+    layers: [
+      {
+        id: 'b',
+        kind: 'b-roll',
+        assetId: 'B',
+        fromMs,
+        focus: { x: 0.5, y: 0.5 },
+        span: { source: 's', start: from * 1000, end: to * 1000 },
+        on: true,
+      },
+    ],
+  })
+
+  it('of another rate that is shorter than its place shows its last picture to the end, over several chunks', async () => {
+    ffmpeg(`-f lavfi -i color=0x808080:s=320x180:r=30:d=24 ${quick} @`, path('long.mp4'))
+    // Blue for 0.6 s, then green for 0.4 s, at a rate that fits no other.
+    const parts =
+      '-f lavfi -i color=0x2020c0:s=320x180:r=24000/1001:d=0.6 -f lavfi -i color=0x20c020:s=320x180:r=24000/1001:d=0.4'
+    ffmpeg(`${parts} -filter_complex concat=n=2 ${quick} @`, path('brief.mp4'))
+    const room = studio({ A: path('long.mp4'), B: path('brief.mp4') }, 'brief')
+    const { video, frames } = await room.done({ recipe: covering(24, 1, 20) })
+    expect(frames).toBe(720)
+    is(video, 0.95, grey)
+    is(video, 1.05, blue)
+    is(video, 1.5, blue)
+    is(video, 1.75, green)
+    // Chunks are six seconds long: these begin after the clip has ended.
+    for (const moment of [3, 7, 13, 19.9]) is(video, moment, green)
+    is(video, 20.1, grey)
+  })
+
+  it('that begins after its own end, and one whose sound outlasts its picture, show their last picture', async () => {
+    ffmpeg(`-f lavfi -i color=0x808080:s=320x180:r=30:d=3 ${quick} @`, path('three.mp4'))
+    const both = '-f lavfi -i color=0x20c020:s=320x180:r=30:d=1 -f lavfi -i sine=f=200:d=2.5'
+    ffmpeg(`${both} ${quick} -c:a aac @`, path('sound.mp4'))
+    const room = studio({ A: path('three.mp4'), B: path('sound.mp4') }, 'outlasts')
+    const late = await room.done({ recipe: covering(3, 0.5, 2.5, 4000) })
+    is(late.video, 0.4, grey)
+    is(late.video, 0.6, green)
+    is(late.video, 2.4, green)
+    is(late.video, 2.6, grey)
+    const { video } = await room.done({ recipe: covering(3, 0.5, 2.5) })
+    is(video, 2.4, green)
+  })
+
+  it('that is a still picture stands for as long as its place', async () => {
+    ffmpeg(`-f lavfi -i color=0x808080:s=320x180:r=30:d=9 ${quick} @`, path('nine.mp4'))
+    ffmpeg('-f lavfi -i color=0x20c020:s=1600x900 -frames:v 1 @', path('still.png'))
+    const room = studio({ A: path('nine.mp4'), B: path('still.png') }, 'still-roll')
+    const { video } = await room.done({ recipe: covering(9, 1, 8) })
+    is(video, 0.9, grey)
+    for (const moment of [1.1, 5.9, 7.9]) is(video, moment, green)
+    is(video, 8.1, grey)
+  })
+})
+
 describe('unusual sources', { timeout: 60_000 }, () => {
   it.each([90, 180, 270] as const)(
     'a source rotated by %i degrees is rendered upright, cropped and zoomed',

@@ -445,6 +445,13 @@ const special: Record<string, () => Seed[]> = {
       isLinked: true,
       values: { id: idNamed(name), author_id: officer.id, tenant_id: tenants['A'], purpose: 'source' },
     })),
+    ...ofTenants('tenant_id').map((row) => ({
+      ...row,
+      label: `the file of a clip of company ${row.tenant}`,
+      isDraft: true,
+      isClip: true,
+      values: { ...row.values, id: idNamed(`clip ${row.label}`), purpose: 'clip' },
+    })),
     ...['approved', 'waiting', 'of nobody’s'].map((name) => ({
       label: `a cut ${name}`,
       owner: editor.id,
@@ -459,6 +466,12 @@ const special: Record<string, () => Seed[]> = {
       },
     })),
   ],
+  clip: () =>
+    ofTenants('tenant_id').map((row) => ({
+      ...row,
+      isClip: true,
+      values: { ...row.values, asset_id: idNamed(`clip ${row.label}`) },
+    })),
   asset_face: () => [{ label: 'a face', values: { asset_id: idNamed('shown') } }],
   calendar_link: () => ofPeople('person_id'),
   charge: () => [...ofPeople('user_id'), ...paidByCompany()],
@@ -467,6 +480,7 @@ const special: Record<string, () => Seed[]> = {
   data_export: () => ofPeople('person_id', () => ({ state: 'waiting', ready_at: null, ends_at: null, bytes: null })),
   edit: () => ofTenants('tenant_id'),
   edit_author: () => ofTenants('tenant_id'),
+  edit_clip: () => ofTenants('tenant_id'),
   extra_project: () => ofPeople('user_id'),
   feedback_criteria: () => [{ label: 'the criteria', values: { criteria: [{}] } }],
   glossary: () => ofPeople('owner_id', withTenant),

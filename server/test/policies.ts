@@ -6,15 +6,17 @@
 export const intention = `
 table                 | select                    | insert           | update           | delete
 answered_request      | own service               | own service      | own service      | own service
-asset                 | own drafts inProject linked approvedForOwn | own drafts inProject | own drafts inProject | own drafts inProject
+asset                 | own drafts inProject linked approvedForOwn inLibrary | own drafts inProject | own drafts inProject | own drafts inProject
 asset_face            | everybody                 | service          | service          | service
 calendar_link         | own service               | own service      | own service      | own service
 charge                | own administered          | service          | service          | service
+clip                  | inLibrary                   | administered     | administered     | administered
 connected_account     | service                   | service          | service          | service
 coupon                | everybody                 | service          | service          | service
 customer              | service                   | service          | service          | service
 data_export           | own service               | own service      | own service      | own service
 edit                  | served                    | served           | served           | -
+edit_clip             | served                    | served           | served           | served
 edit_author           | served                    | served           | -                | -
 extra_project         | own reviewed              | own service      | service          | service
 feedback_criteria     | staff                     | adminOfAll       | adminOfAll       | -
@@ -87,6 +89,8 @@ export type TestRow = {
   approvedFor?: string
   actor?: string
   isOfLibrary?: boolean
+  /** A clip of a B-roll library, or its file. */
+  isClip?: boolean
 }
 
 const isStaff = ({ role }: TestActor) => ['Editor', 'QA', 'ADMIN'].includes(role)
@@ -121,6 +125,8 @@ export const relations: Record<string, (actor: TestActor, row: TestRow) => boole
   inProject: (a, r) => !r.isDraft && serves(a, r),
   drafts: (a, r) => r.isDraft === true && administers(a, r),
   linked: (a, r) => r.isLinked === true && serves(a, r),
+  /** A clip of the service's is every staff member's to use, one of a company that company's staff's. */
+  inLibrary: (a, r) => r.isClip === true && (isService(a) || (isStaff(a) && (r.tenant === null || reaches(a, r)))),
   approvedForOwn: (a, r) => r.approvedFor === a.id,
   /** Of a row that names who did it: nobody in somebody else's name, nor about what they do not reach. */
   inOwnName: (a, r) => isService(a) || (r.actor === a.id && (isOwn(a, r) || serves(a, r))),

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { clips } from '@clear-to-post/contract/clips'
 import { notes } from '@clear-to-post/contract/notes'
 import { notifications } from '@clear-to-post/contract/notifications'
 import { projects } from '@clear-to-post/contract/projects'
@@ -53,6 +54,10 @@ export type Stage = {
   script: string
   category: string
   libraryScript: string
+  /** A clip of the company's B-roll library, its file, and a file of the ADMIN's that no library has. */
+  clip: string
+  clipFile: string
+  clipDraft: string
   notification: string
 }
 
@@ -78,6 +83,9 @@ export const openStage = async (service: Service): Promise<Stage> => {
     body: { userIds: [officer.id], title: 'Hello', body: 'There' },
   })
   const { id: notification } = (await as(officer)(notifications.list, {})).items[0]!
+  const clipFile = await makeVideo(service, admin)
+  const { id: clip } = await as(admin)(clips.add, { body: { assetId: clipFile, title: 'Keys', tags: ['house'] } })
+  const clipDraft = await makeVideo(service, admin)
   const unused = await makeVideo(service, officer)
   const source = await makeVideo(service, officer)
   const { id } = await as(officer)(projects.create, { body: { title: 'Begun', assets: [source] } })
@@ -115,6 +123,9 @@ export const openStage = async (service: Service): Promise<Stage> => {
     script,
     category,
     libraryScript,
+    clip,
+    clipFile,
+    clipDraft,
     notification,
   }
 }
@@ -133,6 +144,8 @@ export const samplesOf = ({
   note,
   triggerId,
   script,
+  clip,
+  clipDraft,
 }: Stage): Record<string, () => Sample> => {
   const inProject = (): Sample => ({ params: { projectId: project.id }, of: 'project' })
   const inBegun = (): Sample => ({ params: { projectId: begun.id }, of: 'project' })
@@ -176,6 +189,10 @@ export const samplesOf = ({
     'calendar.read': () => ({}),
     'calendar.renew': () => ({}),
     'calendar.remove': () => ({}),
+    'clips.list': () => ({}),
+    'clips.add': () => ({ body: { assetId: clipDraft, title: 'A street', tags: ['house'] } }),
+    'clips.change': () => ({ params: { clipId: clip }, body: { title: 'Keys in a hand' }, of: 'thing' }),
+    'edits.clips': inBegun,
     'edits.find': inBegun,
     'edits.save': () => ({ ...inBegun(), body: { revision: 1, recipe } }),
     'edits.make': () => ({ ...inBegun(), body: {} }),

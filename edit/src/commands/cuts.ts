@@ -134,7 +134,7 @@ export const spanFrom = (recipe: Recipe, seconds: number, longestMs: number): Sp
 type Run = { run: Word[]; before: Word | undefined; after: Word | undefined }
 
 /** Wanted words that follow each other within a source, and their neighbours. */
-const runsOf = (recipe: Recipe, wanted: (word: Word) => boolean): Run[] => {
+export const runsOf = (recipe: Recipe, wanted: (word: Word) => boolean): Run[] => {
   const runs: Run[] = []
   for (const { id } of recipe.sources) {
     const words = recipe.words.filter(({ source }) => source === id)

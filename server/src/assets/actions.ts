@@ -1,13 +1,16 @@
 import { refusal } from '@clear-to-post/contract/errors'
 import { type Actor, hasDuty } from '@clear-to-post/domain/roles'
 import type { Reader, Tx } from '../kernel/database.ts'
+import { enqueue } from '../kernel/queue.ts'
 import { discardUnused } from './discard.ts'
 import { unlike } from './names.ts'
 import {
+  deleteClipFile,
   filesOfPerson,
   findAssets,
   findCut,
   giveSources,
+  giveToLibrary,
   lockSources,
   sourcesOf,
   unusedOf,
@@ -55,6 +58,26 @@ export const requireCut = async (
   const row = (await findCut(tx, assetId, projectId)) ?? missing()
   requireReady(row)
   if (row.type !== 'video') throw refusal('asset.not-a-video')
+}
+
+/**
+ * Makes an upload of the caller's own the file of a clip in a library: a company's, or the service's for `tenantId` null.
+ * Throws asset.not-found, asset.in-use, asset.not-ready, clip.no-picture.
+ */
+export const takeClipFile = async (
+  tx: Tx,
+  { assetId, tenantId, actor }: { assetId: string; tenantId: string | null; actor: Actor },
+): Promise<void> => {
+  const row = (await lockSources(tx, [assetId], [actor.id]))[0] ?? missing()
+  if (row.project_id !== null) throw refusal('asset.in-use')
+  requireReady(row)
+  if (row.type !== 'video' && row.type !== 'picture') throw refusal('clip.no-picture')
+  if ((await giveToLibrary(tx, assetId, tenantId)) === 0) throw refusal('asset.in-use')
+}
+
+/** Throws away the file of a clip that is in no library any more. Runs as the service. */
+export const dropClipFile = async (tx: Tx, assetId: string): Promise<void> => {
+  if ((await deleteClipFile(tx, assetId)) === 1) await enqueue(tx, 'ingest', { assetId })
 }
 
 /** A person's own files and the videos approved for them, as they lie there now, with names of their own. As the service. */

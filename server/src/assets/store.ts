@@ -24,7 +24,7 @@ export type AssetRow = {
   tenant_id: string | null
   author_id: string
   project_id: string | null
-  purpose: 'source' | 'cut'
+  purpose: 'source' | 'cut' | 'clip'
   file_name: string
   extension: string
   declared_type: string
@@ -53,10 +53,16 @@ const visible = sql`(/* wall */ author_id = (select actor_id())
            or exists (select from note_asset n where n.asset_id = asset.id)
            or exists (select from asset_face f where f.asset_id = asset.id)))
   or exists (
-    select from project_cut c where c.asset_id = asset.id and c.user_id = (select actor_id()) and c.verdict = 'approved'))`
+    select from project_cut c where c.asset_id = asset.id and c.user_id = (select actor_id()) and c.verdict = 'approved')
+  or exists (
+    select from clip c where c.asset_id = asset.id
+      and ((select serves_all()) or c.tenant_id = (select served_tenant())
+           or (c.tenant_id is null and (select served_tenant()) is not null))))`
 
-// A source is unused until a project has it or somebody shows it as their picture, a cut until it was sent to approval.
+// A source is unused until a project has it or somebody shows it as their picture, a cut until it was sent to approval. A
+// clip belongs to its library, which lets go of it by itself.
 export const unused = sql`(case purpose
+  when 'clip' then false
   when 'source' then project_id is null and not exists (select from asset_face f where f.asset_id = asset.id)
   else not exists (select from project_cut c where c.asset_id = asset.id) end)`
 
@@ -130,6 +136,16 @@ export const giveSources = (tx: Tx, ids: readonly string[], project: { projectId
     update asset set project_id = ${project.projectId}, author_id = ${project.userId}, modified_at = now(),
       tenant_id = (select p.tenant_id from project p where p.id = ${project.projectId})
     where id = any(${ids})`)
+
+/** Makes an unused source the file of a clip in a library; 0 when it is in use. */
+export const giveToLibrary = (tx: Tx, assetId: string, tenantId: string | null) =>
+  tx.count(sql`
+    update asset set purpose = 'clip', tenant_id = ${tenantId}::uuid, modified_at = now()
+    where id = ${assetId} and ${unused}`)
+
+/** Removes the row of a file that no library holds any more. */
+export const deleteClipFile = (tx: Tx, assetId: string) =>
+  tx.count(sql`delete from asset where id = ${assetId} and purpose = 'clip'`)
 
 /** A cut of this project; it stays while the transaction lasts. */
 export const findCut = (tx: Tx, assetId: string, projectId: string): Promise<AssetRow | undefined> =>

@@ -2,9 +2,10 @@ import { refusal } from '@clear-to-post/contract/errors'
 import { mayRenderAgain } from '@clear-to-post/domain/crashes'
 import { editActionsFor, type EditAction } from '@clear-to-post/domain/edits'
 import { readRecipe } from '@clear-to-post/edit/read-recipe'
-import { filesNamed, type Recipe } from '@clear-to-post/edit/recipe'
+import { clipsNamed, filesNamed, type Recipe } from '@clear-to-post/edit/recipe'
 import { timelineOf } from '@clear-to-post/edit/timeline'
 import { assetsById, picturesAmong } from '../assets/actions.ts'
+import { clipsOffered, noteClipUse } from '../clips/actions.ts'
 import type { Caller, Reader, Tx } from '../kernel/database.ts'
 import { enqueue } from '../kernel/queue.ts'
 import {
@@ -59,6 +60,7 @@ export const saveEdit = async (
   const saved = await saveRecipe(tx, projectId, { recipe, revision, by: caller.id, now })
   if (!saved) throw refusal('edit.changed')
   await keepAuthor(tx, project, caller.id, now)
+  await noteClipUse(tx, { id: projectId, tenantId: project.tenant_id }, clipsNamed(recipe))
   return saved.revision
 }
 
@@ -149,8 +151,8 @@ const queueRender = async (
 }
 
 /**
- * What a recipe newly names has to be there, and to be the project's or a logo of its officer or their company. Where `before`
- * cannot be read, all that it names is new.
+ * What a recipe newly names has to be there, and to be the project's, a logo of its officer or their company, or a clip of
+ * their company's B-roll library or the service's. Where `before` cannot be read, all that it names is new.
  */
 const requireFiles = async (tx: Tx, project: EditedProject, recipe: Recipe, before: unknown): Promise<void> => {
   const stored = before ? readRecipe(before).recipe : undefined
@@ -162,9 +164,11 @@ const requireFiles = async (tx: Tx, project: EditedProject, recipe: Recipe, befo
     [project.user_id, project.tenant_id].filter((id) => id !== null),
     ids,
   )
+  const clips = await clipsOffered(tx, project.tenant_id, ids)
   for (const id of ids) {
     const row = found.get(id)
-    if (!row || !(row.project_id === project.id || shownPictures.has(id))) throw refusal('asset.not-found')
+    if (!row || !(row.project_id === project.id || shownPictures.has(id) || clips.has(id)))
+      throw refusal('asset.not-found')
     if (row.state !== 'ready') throw refusal('asset.not-ready')
   }
 }

@@ -2,6 +2,7 @@ import { edits } from '@clear-to-post/contract/edits'
 import { refusal } from '@clear-to-post/contract/errors'
 import { jobCodeOf } from '@clear-to-post/domain/job-code'
 import { kitUrl } from '../assets/actions.ts'
+import { clipsForWords } from '../clips/actions.ts'
 import type { Caller, Reader } from '../kernel/database.ts'
 import { on, onRead, type Mounted } from '../kernel/call.ts'
 import {
@@ -27,6 +28,10 @@ export const editsCalls: Mounted[] = [
   on(edits.make, async ({ params: { projectId }, body }, { tx, caller, now }) => {
     await makeFirstCut(tx, caller, projectId, body.script, now)
     return presentEdit(tx, caller, await requireProject(tx, caller, projectId), now)
+  }),
+  onRead(edits.clips, async ({ params: { projectId }, query }, { tx, caller, now }) => {
+    const { tenant_id } = await requireProject(tx, caller, projectId)
+    return clipsForWords(tx, caller, tenant_id, query, now)
   }),
   onRead(edits.renders, async ({ params: { projectId } }, { tx, caller, now }) => {
     const project = await requireProject(tx, caller, projectId)

@@ -31,6 +31,12 @@ export const editsData: RoomData = {
       given: '',
       withheld: { staff: 'project_id person_id tenant_id since' },
     },
+    edit_clip: {
+      of: officers,
+      erased: 'project_id tenant_id asset_id',
+      given: '',
+      withheld: { staff: 'project_id tenant_id asset_id' },
+    },
     render: {
       of: officers,
       erased: 'recipe reason stage',
@@ -58,6 +64,7 @@ export const editsData: RoomData = {
       update edit t set state = 'failed', stage = null, progress = null, reason = null, revision = 0, recipe = null,
         first_cut = null, script = '', transcript = null, attempt = attempt + 1, modified_at = now()
       where ${officers(id)}`)
+    await tx.count(sql`delete from edit_clip t where ${officers(id)}`)
     const renders = await tx.rows(sql<{ id: string }>`
       update render t set recipe = '{}', reason = null, stage = null, progress = null, seconds_left = null,
         state = case when state in ('queued', 'running') then 'canceled' else state end, attempt = attempt + 1,

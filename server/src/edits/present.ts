@@ -2,7 +2,9 @@ import type { Edit, Render } from '@clear-to-post/contract/edits'
 import { editActionsFor, renderActionsFor } from '@clear-to-post/domain/edits'
 import { differenceOf } from '@clear-to-post/edit/difference'
 import { readRecipe } from '@clear-to-post/edit/read-recipe'
+import { clipsNamed } from '@clear-to-post/edit/recipe'
 import { assetsById, filesOf, presentAsset, type AssetRow } from '../assets/actions.ts'
+import { clipsShown } from '../clips/actions.ts'
 import type { Caller, Reader } from '../kernel/database.ts'
 import { factsOf } from './actions.ts'
 import { findEdit, type EditedProject, type RenderRow } from './store.ts'
@@ -12,7 +14,8 @@ export const presentEdit = async (tx: Reader, caller: Caller, project: EditedPro
   const edit = await findEdit(tx, caller, project.id)
   const own = (await filesOf(tx, project.id)).filter(({ state }) => state === 'ready')
   // The brand's logo is no file of the project, but the edit shows it.
-  const logo = edit?.recipe && readRecipe(edit.recipe).recipe?.brand.logo
+  const recipe = edit?.recipe ? readRecipe(edit.recipe).recipe : undefined
+  const logo = recipe?.brand.logo
   const brought =
     logo && !own.some(({ id }) => id === logo) ? await assetsById(tx, [logo]) : new Map<string, AssetRow>()
   const assets = [...own, ...[...brought.values()].filter((row) => row.project_id === null)]
@@ -23,6 +26,7 @@ export const presentEdit = async (tx: Reader, caller: Caller, project: EditedPro
     script: edit?.script || (project.caption_suggestion ?? ''),
     actions: [...editActionsFor(caller, factsOf(project))],
     assets: assets.map((row) => presentAsset(row, now)),
+    clips: await clipsShown(tx, caller, recipe ? clipsNamed(recipe) : [], now),
     ...optional('stage', edit?.stage),
     ...optional('progress', edit?.progress),
     ...optional('reason', edit?.reason),

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { RawBuilder } from 'kysely'
 import { readRecipe } from '@clear-to-post/edit/read-recipe'
-import { filesNamed, type Recipe } from '@clear-to-post/edit/recipe'
+import { clipsNamed, filesNamed, type Recipe } from '@clear-to-post/edit/recipe'
 import { bitmapOf, type Bitmap } from '@clear-to-post/media/bitmap'
 import { plan, run as render, videoFile, type Rendered } from '@clear-to-post/media/render'
 import { withPictureEnd } from '@clear-to-post/media/probe'
@@ -121,6 +121,8 @@ const materialsOf = async ({ database, signal }: Run, recipe: Recipe): Promise<M
   const found = await database.asSystem((tx) => originalsOf(tx, ids))
   const named = new Map(recipe.sources.map(({ assetId, name }) => [assetId, `“${name}”`]))
   const missing = ids.find((id) => !found.has(id))
+  if (missing !== undefined && clipsNamed(recipe).includes(missing))
+    return 'A B-roll clip of this edit is no longer here. Take it out of the edit, or choose another one.'
   if (missing !== undefined)
     return `${named.get(missing) ?? 'A file'} of this edit is no longer here. Take it out, or upload it again.`
   // Files that an earlier release checked do not say when their picture ends.

@@ -11,6 +11,7 @@ import { assetsCalls } from '../assets/calls.ts'
 import { calendarCalls } from '../calendar/calls.ts'
 import { systemCaller, type Database } from '../kernel/database.ts'
 import { editsCalls } from '../edits/calls.ts'
+import { clipsCalls } from '../clips/calls.ts'
 import { feedbackCalls } from '../feedback/calls.ts'
 import { goalsCalls } from '../goals/calls.ts'
 import { identityCalls, waysIn, type Identity } from '../identity/calls.ts'
@@ -163,6 +164,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
       ...subscriptionsCalls(config),
       ...notificationsCalls,
       ...pushCalls(identity),
+      ...clipsCalls,
       ...editsCalls,
       ...feedbackCalls,
       ...goalsCalls,

@@ -1,5 +1,6 @@
 import { personalDataTasks } from '../personal-data/jobs.ts'
 import { assetTasks } from '../assets/jobs.ts'
+import { clipTasks } from '../clips/jobs.ts'
 import { openAssets } from '../assets/open.ts'
 import { openDatabase, sql } from '../kernel/database.ts'
 import { editTasks } from '../edits/jobs.ts'
@@ -66,6 +67,7 @@ export const startWorker = async ({
     { name: 'ended sessions', seconds: 3600, run: async () => void (await tidySessions(database)) },
     ...personalDataTasks(database),
     ...assetTasks({ database, log }),
+    ...clipTasks({ database, log }),
     ...editTasks({ database }),
     ...mailTasks(database),
     ...noticeTasks(database),

@@ -1,0 +1,239 @@
+import { frameAt, msAt } from '../frames.ts'
+import type { Layer, Recipe, Span } from '../recipe.ts'
+import { timelineOf, windowsOf, type Timeline, type Window } from '../timeline.ts'
+import { freeId, type Command } from './command.ts'
+import { runsOf } from './cuts.ts'
+
+/** A file of a B-roll library as far as a place for it depends on it. */
+export type ClipFile = {
+  assetId: string
+  /** Milliseconds; null for a still picture, which lasts as long as its place. */
+  durationMs: number | null
+}
+
+export type BRoll = Extract<Layer, { kind: 'b-roll' }> & { span: Span }
+
+/** The B-roll of a recipe that has a place. */
+export const bRollOf = ({ layers }: Pick<Recipe, 'layers'>): BRoll[] =>
+  layers.filter((layer): layer is BRoll => layer.kind === 'b-roll' && layer.span !== null)
+
+/** Milliseconds of the video that lie under a passage: what is cut out of it does not count. */
+export const shownMs = (recipe: Recipe, span: Span, timeline: Timeline = timelineOf(recipe)): number => {
+  const frames = windowsOf(timeline, span).reduce((sum, { from, to }) => sum + to - from, 0)
+  return msAt(frames, timeline.fps)
+}
+
+/**
+ * Covers the picture with a clip while these words are heard; the voice goes on. Where the clip is shorter than the words,
+ * it covers as many of them as it lasts. What lay there before makes room.
+ */
+export const coverWords =
+  (ids: Iterable<string>, clip: ClipFile): Command =>
+  (recipe) => {
+    const wanted = new Set(ids)
+    const timeline = timelineOf(recipe)
+    let fromMs = 0
+    let covered = recipe
+    for (const { run } of runsOf(recipe, (word) => wanted.has(word.id))) {
+      const span = fitted(timeline, spanOf(run), leftOf(clip, fromMs))
+      if (!span) continue
+      const layer: BRoll = {
+        id: freeId('b', covered.layers),
+        kind: 'b-roll',
+        assetId: clip.assetId,
+        fromMs: clip.durationMs === null ? 0 : fromMs,
+        focus: { x: 0.5, y: 0.5 },
+        span,
+        on: true,
+      }
+      covered = { ...covered, layers: [...makeRoom(covered, timeline, layer), layer] }
+      fromMs += shownMs(recipe, span, timeline)
+    }
+    return covered
+  }
+
+/**
+ * Sets an end of a layer to a frame of the video (`to`: the frame after the last one seen). It stays in its recording,
+ * beside its neighbours, and no longer than the clip lasts. An end that is moved over the other one stops a frame before
+ * it. With its start the clip's own start moves along, so that what is seen later stays where it is.
+ */
+export const setLayerEdge =
+  (id: string, edge: 'from' | 'to', frame: number, clip: ClipFile): Command =>
+  (recipe) => {
+    const timeline = timelineOf(recipe)
+    const layer = bRollOf(recipe).find((one) => one.id === id)
+    const windows = layer ? windowsOf(timeline, layer.span) : []
+    const [first, last] = [windows[0], windows.at(-1)]
+    if (!layer || !first || !last) return recipe
+    if (edge === 'to') {
+      const at = sourceFrame(timeline, layer.span.source, Math.max(frame, first.from + 1) - 1)
+      if (at === null) return recipe
+      const end = msAt(at + 1, timeline.fps)
+      const span = fitted(timeline, between(recipe, layer, { ...layer.span, end }), leftOf(clip, layer.fromMs))
+      return span ? withLayer(recipe, layer, { span }) : recipe
+    }
+    const at = sourceFrame(timeline, layer.span.source, Math.min(frame, last.to - 1))
+    if (at === null) return recipe
+    const span = between(recipe, layer, { ...layer.span, start: msAt(at, timeline.fps) })
+    const longer = shownMs(recipe, span, timeline) - shownMs(recipe, layer.span, timeline)
+    const fromMs = clip.durationMs === null ? 0 : Math.max(0, layer.fromMs - longer)
+    const fits = fitted(timeline, span, leftOf(clip, fromMs))
+    return fits ? withLayer(recipe, layer, { span: fits, fromMs }) : recipe
+  }
+
+/** Moves a layer along the video by frames, as long as before; it stays in its recording and beside its neighbours. */
+export const moveLayer =
+  (id: string, by: number): Command =>
+  (recipe) => {
+    const timeline = timelineOf(recipe)
+    const layer = bRollOf(recipe).find((one) => one.id === id)
+    const [first] = layer ? windowsOf(timeline, layer.span) : []
+    if (!layer || !first || by === 0) return recipe
+    const { source } = layer.span
+    const at = sourceFrame(timeline, source, first.from + by)
+    if (at === null) return recipe
+    const length = shownMs(recipe, layer.span, timeline)
+    const start = msAt(at, timeline.fps)
+    // As far as the recording goes, then shortened to what it was.
+    const end = recipe.sources.find(({ id: one }) => one === source)!.durationMs
+    const span = end > start ? fitted(timeline, { source, start, end }, length) : null
+    if (!span || shownMs(recipe, span, timeline) < length) return recipe
+    return bRollOf(recipe).some((one) => one !== layer && overlap(one.span, span))
+      ? recipe
+      : withLayer(recipe, layer, { span })
+  }
+
+/** Chooses which part of the clip is seen: from `fromMs` of it on. It never runs out before its place ends, if it can. */
+export const slipLayer =
+  (id: string, fromMs: number, clip: ClipFile): Command =>
+  (recipe) => {
+    const layer = bRollOf(recipe).find((one) => one.id === id)
+    if (!layer || clip.durationMs === null) return recipe
+    const last = Math.max(0, clip.durationMs - shownMs(recipe, layer.span))
+    return withLayer(recipe, layer, { fromMs: Math.round(Math.max(0, Math.min(fromMs, last))) })
+  }
+
+/** What stays in the picture where a side of the clip has to be cut away; parts of its width and height. */
+export const focusLayer =
+  (id: string, point: Partial<BRoll['focus']>): Command =>
+  (recipe) => {
+    const layer = bRollOf(recipe).find((one) => one.id === id)
+    if (!layer) return recipe
+    const part = (value: number) => Math.max(0, Math.min(1, value))
+    const { x, y } = { ...layer.focus, ...point }
+    return withLayer(recipe, layer, { focus: { x: part(x), y: part(y) } })
+  }
+
+export const switchLayer =
+  (id: string, on: boolean): Command =>
+  (recipe) =>
+    recipe.layers.some((layer) => layer.id === id && layer.on !== on)
+      ? { ...recipe, layers: recipe.layers.map((layer) => (layer.id === id ? { ...layer, on } : layer)) }
+      : recipe
+
+export const removeLayer =
+  (id: string): Command =>
+  (recipe) =>
+    recipe.layers.some((layer) => layer.id === id)
+      ? { ...recipe, layers: recipe.layers.filter((layer) => layer.id !== id) }
+      : recipe
+
+/** Milliseconds at the end of a layer's place in which its clip has run out: its last picture stands. */
+export const stillMs = (
+  recipe: Recipe,
+  layer: BRoll,
+  { durationMs }: Pick<ClipFile, 'durationMs'>,
+  timeline?: Timeline,
+): number => {
+  if (durationMs === null) return 0
+  const shown = shownMs(recipe, layer.span, timeline)
+  return Math.max(0, Math.min(shown, shown - (durationMs - layer.fromMs)))
+}
+
+const leftOf = ({ durationMs }: ClipFile, fromMs: number): number =>
+  durationMs === null ? Infinity : durationMs - fromMs
+
+const spanOf = (words: readonly Span[]): Span => ({
+  source: words[0]!.source,
+  start: words[0]!.start,
+  end: Math.max(...words.map(({ end }) => end)),
+})
+
+const overlap = (one: Span, other: Span): boolean =>
+  one.source === other.source && one.start < other.end && other.start < one.end
+
+/** The passage, shortened so that no more than `mostMs` of it is seen; null where nothing of it is. */
+const fitted = (timeline: Timeline, span: Span, mostMs: number): Span | null => {
+  if (span.end <= span.start) return null
+  const { fps } = timeline
+  let left = mostMs === Infinity ? Infinity : Math.floor((mostMs * fps.num) / (fps.den * 1000))
+  let seen = false
+  const places = placesIn(timeline, span)
+  for (const { from, to } of places) {
+    if (left <= 0) break
+    seen = true
+    if (to - from > left) return { ...span, end: Math.min(span.end, msAt(from + left, fps)) }
+    left -= to - from
+    if (left <= 0) return to === places.at(-1)?.to ? span : { ...span, end: Math.min(span.end, msAt(to, fps)) }
+  }
+  return seen ? span : null
+}
+
+/** The source frames of a passage that are seen, in the order of the source. */
+const placesIn = (timeline: Timeline, { source, start, end }: Span): Window[] =>
+  timeline.pieces
+    .filter((piece) => piece.source === source)
+    .map((piece) => ({
+      from: Math.max(piece.from, frameAt(start, timeline.fps)),
+      to: Math.min(piece.to, frameAt(end, timeline.fps)),
+    }))
+    .filter(({ from, to }) => from < to)
+    .toSorted((a, b) => a.from - b.from)
+
+/** Which frame of this source a frame of the video shows; beyond the source's own part, the nearest of it. Null without one. */
+const sourceFrame = (timeline: Timeline, source: string, frame: number): number | null => {
+  let nearest: { away: number; at: number } | null = null
+  for (const piece of timeline.pieces) {
+    if (piece.source !== source) continue
+    const last = piece.at + piece.to - piece.from - 1
+    const inside = Math.max(piece.at, Math.min(last, frame))
+    const away = Math.abs(frame - inside)
+    if (!nearest || away < nearest.away) nearest = { away, at: piece.from + inside - piece.at }
+  }
+  return nearest?.at ?? null
+}
+
+/** The passage as far as its layer's neighbours let it go. */
+const between = (recipe: Recipe, layer: BRoll, span: Span): Span => {
+  const others = bRollOf(recipe).filter((one) => one.id !== layer.id && one.span.source === span.source)
+  const before = others.filter((one) => one.span.start < layer.span.start).map((one) => one.span.end)
+  const after = others.filter((one) => one.span.start >= layer.span.start).map((one) => one.span.start)
+  return { ...span, start: Math.max(span.start, ...before), end: Math.min(span.end, ...after) }
+}
+
+/** The layers of a recipe with room made for a new one: what lies under it is shortened, parted or gone. */
+const makeRoom = (recipe: Recipe, timeline: Timeline, fresh: BRoll): Layer[] => {
+  const { span } = fresh
+  const kept: Layer[] = []
+  for (const layer of recipe.layers) {
+    if (layer.kind !== 'b-roll' || layer.span === null || !overlap(layer.span, span)) {
+      kept.push(layer)
+      continue
+    }
+    const { start, end } = layer.span
+    if (start < span.start) kept.push({ ...layer, span: { ...layer.span, end: span.start } })
+    if (end > span.end) {
+      const skipped = shownMs(recipe, { ...layer.span, end: span.end }, timeline)
+      // Of the two parts of one that was parted the second is new.
+      const id = start < span.start ? freeId('b', [...recipe.layers, ...kept, fresh]) : layer.id
+      kept.push({ ...layer, id, fromMs: layer.fromMs + skipped, span: { ...layer.span, start: span.end } })
+    }
+  }
+  return kept
+}
+
+const withLayer = (recipe: Recipe, layer: BRoll, part: Partial<BRoll>): Recipe => {
+  const next = { ...layer, ...part }
+  if (JSON.stringify(next) === JSON.stringify(layer) || next.span.end <= next.span.start) return recipe
+  return { ...recipe, layers: recipe.layers.map((one) => (one.id === layer.id ? next : one)) }
+}

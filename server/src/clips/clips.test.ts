@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { assets } from '@clear-to-post/contract/assets'
+import { clips } from '@clear-to-post/contract/clips'
+import { edits } from '@clear-to-post/contract/edits'
+import { projects, type Project } from '@clear-to-post/contract/projects'
+import type { Recipe } from '@clear-to-post/edit/recipe'
+import { makeEdit } from '../../test/samples.ts'
+import {
+  callAs,
+  makeOfficer,
+  makePerson,
+  makeTenant,
+  makeVideo,
+  openService,
+  outcome,
+  type Person,
+  type Service,
+} from '../../test/service.ts'
+import { sql } from '../kernel/database.ts'
+import { keptDays, sweepClips } from './jobs.ts'
+
+let service: Service
+let officer: Person, editor: Person, admin: Person, serviceAdmin: Person, otherAdmin: Person, otherEditor: Person
+beforeAll(async () => {
+  service = await openService()
+  officer = await makeOfficer(service)
+  const { tenantId } = officer
+  const elsewhere = await makeTenant(service)
+  editor = await makePerson(service, 'Editor', { tenantId })
+  admin = await makePerson(service, 'ADMIN', { tenantId })
+  serviceAdmin = await makePerson(service, 'ADMIN')
+  otherAdmin = await makePerson(service, 'ADMIN', { tenantId: elsewhere })
+  otherEditor = await makePerson(service, 'Editor', { tenantId: elsewhere })
+})
+afterAll(() => service.close())
+const as = (person: Person) => callAs(service, person)
+const inProject = ({ id }: Project) => ({ params: { projectId: id } })
+
+const add = async (person: Person, title: string, tags: string[] = [], more: { tenantId?: string } = {}) =>
+  as(person)(clips.add, { body: { assetId: await makeVideo(service, person), title, tags, ...more } })
+const titlesFor = async (person: Person) => (await as(person)(clips.list, {})).items.map(({ title }) => title)
+
+const begin = async (): Promise<{ project: Project; recipe: Recipe }> => {
+  const source = await makeVideo(service, officer)
+  const { id } = await as(officer)(projects.create, { body: { title: 'Rates', assets: [source] } })
+  const project = await as(editor)(projects.start, { body: { projectId: id } })
+  return { project, recipe: await makeEdit(service, project, source) }
+}
+const covered = (recipe: Recipe, assetId: string): Recipe => ({
+  ...recipe,
+  layers: [
+    {
+      id: 'b1',
+      kind: 'b-roll',
+      assetId,
+      fromMs: 0,
+      focus: { x: 0.5, y: 0.5 },
+      span: { source: 's1', start: 200, end: 1200 },
+      on: true,
+    },
+  ],
+})
+
+test('a company sees its own library and the service’s, and never another company’s', async () => {
+  const own = await add(admin, 'Own street')
+  const ours = await add(serviceAdmin, 'Everybody’s keys')
+  const theirs = await add(otherAdmin, 'Their office')
+  const given = await add(serviceAdmin, 'Given to them', [], { tenantId: otherAdmin.tenantId! })
+  expect([own.tenantId, ours.tenantId, given.tenantId]).toEqual([officer.tenantId, null, otherAdmin.tenantId])
+  expect((await titlesFor(editor)).toSorted()).toEqual(['Everybody’s keys', 'Own street'])
+  expect((await titlesFor(otherEditor)).toSorted()).toEqual(['Everybody’s keys', 'Given to them', 'Their office'])
+  expect(await titlesFor(serviceAdmin)).toEqual(
+    expect.arrayContaining(['Own street', 'Everybody’s keys', 'Their office']),
+  )
+  await expect(as(officer)(clips.list, {})).rejects.toMatchObject({ kind: 'forbidden' })
+  // What one sees, one may look at; the file of another company's clip is absent.
+  await as(editor)(assets.find, { params: { assetId: ours.asset.assetId } })
+  const hidden = { params: { assetId: theirs.asset.assetId } }
+  await expect(as(editor)(assets.find, hidden)).rejects.toMatchObject({ code: 'asset.not-found' })
+  await expect(as(officer)(assets.find, hidden)).rejects.toMatchObject({ code: 'asset.not-found' })
+})
+
+test('an ADMIN changes the clips of the library that they set up, and nobody else does', async () => {
+  const own = await add(admin, 'Porch')
+  const ours = await add(serviceAdmin, 'Skyline')
+  expect([own.actions, ours.actions]).toEqual([['change'], ['change']])
+  const change = (person: Person, clipId: string) =>
+    outcome(as(person)(clips.change, { params: { clipId }, body: { title: 'Changed' } }))
+  expect(await change(editor, own.id)).toBe('access.forbidden')
+  expect(await change(otherAdmin, own.id)).toBe('clip.not-found')
+  expect(await change(admin, ours.id)).toBe('clip.not-found')
+  expect(await change(serviceAdmin, own.id)).toBe('done')
+  const seen = (await as(admin)(clips.list, { query: { wheres: ['about:contains:skyline'] } })).items
+  expect(seen.map(({ title, actions }) => [title, actions])).toEqual([['Skyline', []]])
+})
+
+test('a library takes a ready video or picture of one’s own that nothing uses, and each once', async () => {
+  const put = (person: Person, assetId: string) =>
+    outcome(as(person)(clips.add, { body: { assetId, title: 'A clip', tags: [] } }))
+  const set = (assetId: string, columns: ReturnType<typeof sql>) =>
+    service.database.asSystem((tx) => tx.count(sql`update asset set ${columns} where id = ${assetId}`))
+  expect(await put(admin, await makeVideo(service, serviceAdmin))).toBe('asset.not-found')
+  const sound = await makeVideo(service, admin)
+  await set(sound, sql`type = 'audio'`)
+  expect(await put(admin, sound)).toBe('clip.no-picture')
+  const early = await makeVideo(service, admin)
+  await set(early, sql`state = 'checking'`)
+  expect(await put(admin, early)).toBe('asset.not-ready')
+  const twice = await makeVideo(service, admin)
+  expect(await put(admin, twice)).toBe('done')
+  expect(await put(admin, twice)).toBe('asset.not-found')
+  // It is the library's now: no project takes it, and nobody throws it away.
+  expect(await outcome(as(admin)(assets.discard, { params: { assetId: twice } }))).toBe('asset.in-use')
+  const create = as(admin)(projects.create, { body: { title: 'x', assets: [twice], userId: officer.id } as never })
+  expect(await outcome(create)).toBe('asset.not-found')
+})
+
+test('clips are suggested by the words they are to cover, then by their sentence, then by name', async () => {
+  const { project } = await begin()
+  await add(admin, 'A family on the porch', ['home'])
+  await add(admin, 'Signing papers', ['closing', 'mortgage'])
+  await add(serviceAdmin, 'House keys in a hand', ['keys', 'closing'])
+  await add(otherAdmin, 'Their keys', ['keys', 'closing'])
+  const asked = {
+    words: 'the keys',
+    sentence: 'At the closing, you get the keys!',
+  }
+  const found = await as(editor)(edits.clips, { ...inProject(project), query: asked })
+  const titles = found.items.map(({ title }) => title)
+  // 'Everybody’s keys' is the service's from a test before.
+  expect(titles.slice(0, found.fitting).toSorted()).toEqual([
+    'Everybody’s keys',
+    'House keys in a hand',
+    'Signing papers',
+  ])
+  expect(titles[0]).toBe('House keys in a hand')
+  expect(titles[2]).toBe('Signing papers')
+  expect(titles).toContain('A family on the porch')
+  expect(titles).not.toContain('Their keys')
+  const search = async (text: string) =>
+    (await as(editor)(edits.clips, { ...inProject(project), query: { ...asked, search: text } })).items.map(
+      ({ title }) => title,
+    )
+  expect(await search('famil por')).toEqual(['A family on the porch'])
+  expect(await search(`'); drop table clip; -- & | !`)).toEqual([])
+  expect((await search(' ')).length).toBe(titles.length)
+  await expect(as(otherEditor)(edits.clips, inProject(project))).rejects.toMatchObject({ code: 'project.not-found' })
+})
+
+test('an edit may show a clip of its company or of the service, and another company’s is no such file', async () => {
+  const { project, recipe } = await begin()
+  const editorOfAll = await makePerson(service, 'ADMIN')
+  const save = (person: Person, revision: number, assetId: string) =>
+    outcome(
+      as(person)(edits.save, { ...inProject(project), body: { revision, recipe: covered(recipe, assetId) as never } }),
+    )
+  const theirs = await add(otherAdmin, 'Their lobby')
+  expect(await save(editor, 1, theirs.asset.assetId)).toBe('asset.not-found')
+  // Who serves every company may not carry one's clips to another either.
+  expect(await save(editorOfAll, 1, theirs.asset.assetId)).toBe('asset.not-found')
+  const own = await add(admin, 'Own lobby')
+  expect(await save(editor, 1, own.asset.assetId)).toBe('done')
+  const edit = await as(editor)(edits.find, inProject(project))
+  expect(edit.clips.map(({ title, asset }) => [title, asset.assetId])).toEqual([['Own lobby', own.asset.assetId]])
+  const ours = await add(serviceAdmin, 'Lobby of all')
+  expect(await save(editor, 2, ours.asset.assetId)).toBe('done')
+})
+
+test('a clip that was taken out is offered no more, and stays while an edit that is not done shows it', async () => {
+  const { project, recipe } = await begin()
+  const clip = await add(admin, 'Old logo wall')
+  const body = { revision: 1, recipe: covered(recipe, clip.asset.assetId) as never }
+  await as(editor)(edits.save, { ...inProject(project), body })
+  const change = (isRemoved: boolean) => as(admin)(clips.change, { params: { clipId: clip.id }, body: { isRemoved } })
+  expect(await change(true)).toMatchObject({ isRemoved: true })
+  expect(await titlesFor(editor)).not.toContain('Old logo wall')
+  const offered = await as(editor)(edits.clips, { ...inProject(project), query: { search: 'logo' } })
+  expect(offered.items).toEqual([])
+  const shown = async () => (await as(editor)(edits.find, inProject(project))).clips.map(({ title }) => title)
+  expect(await shown()).toEqual(['Old logo wall'])
+  const later = new Date(Date.now() + (keptDays + 1) * 86_400_000)
+  expect(await sweepClips(service.database, later)).toBe(0)
+  // Put back by whoever took it out in error, and taken out again.
+  expect(await change(false)).toMatchObject({ isRemoved: false, actions: ['change'] })
+  await change(true)
+  await service.database.asSystem((tx) =>
+    tx.count(sql`update project set status = 6, expires_at = now() where id = ${project.id}`),
+  )
+  expect(await sweepClips(service.database, new Date())).toBe(0)
+  expect(await sweepClips(service.database, later)).toBe(1)
+  const left = await service.database.asSystem((tx) =>
+    tx.rows(sql`select id from asset where id = ${clip.asset.assetId}`),
+  )
+  expect(left).toEqual([])
+})
