@@ -12,6 +12,7 @@ export const paths = {
   board: '/panel/board',
   scripts: '/panel/scripts',
   script: '/panel/scripts/$scriptId',
+  clips: '/panel/clips',
   goals: '/panel/goals',
   people: '/panel/people',
   criteria: '/panel/criteria',

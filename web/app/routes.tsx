@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet 
 import { paths } from './paths.ts'
 import { isReachable, PageFailure, PagePending, Unreachable } from './page-states.tsx'
 import { readBoardSearch } from './panel/board/search.ts'
+import { readClipsSearch } from './panel/clips/search.ts'
 import { readGoalsSearch } from './panel/goals/search.ts'
 import { readPeopleSearch } from './panel/accounts/search.ts'
 import { readProjectSearch } from './panel/project/search.ts'
@@ -123,6 +124,13 @@ const script = createRoute({
   component: page(() => import('./panel/scripts/script-page.tsx'), 'ScriptPage'),
 })
 
+const clips = createRoute({
+  getParentRoute: () => panel,
+  path: '/clips',
+  validateSearch: readClipsSearch,
+  component: page(() => import('./panel/clips/clips-page.tsx'), 'ClipsPage'),
+})
+
 const goals = createRoute({
   getParentRoute: () => panel,
   path: '/goals',
@@ -219,6 +227,7 @@ export const router = createRouter({
       board,
       scripts,
       script,
+      clips,
       goals,
       people,
       criteria,

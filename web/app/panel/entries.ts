@@ -5,6 +5,7 @@ import {
   CreditCard,
   Columns3,
   Clapperboard,
+  Film,
   Goal,
   ListChecks,
   Palette,
@@ -26,6 +27,7 @@ type EntryPath =
   | 'review'
   | 'board'
   | 'scripts'
+  | 'clips'
   | 'goals'
   | 'people'
   | 'criteria'
@@ -43,6 +45,7 @@ const entries: Record<RoomName, Entry> = {
   review: { to: paths.review, label: messages.review, icon: ClipboardCheck },
   board: { to: paths.board, label: messages.board, icon: Columns3 },
   scripts: { to: paths.scripts, label: messages.scripts, icon: ScrollText },
+  clips: { to: paths.clips, label: messages.clips, icon: Film },
   goals: { to: paths.goals, label: messages.goals, icon: Goal },
   people: { to: paths.people, label: messages.people, icon: UsersRound },
   criteria: { to: paths.criteria, label: messages.criteria, icon: ListChecks },

@@ -11,6 +11,7 @@ export const messages = inLanguage({
     review: 'Review',
     board: 'Board',
     scripts: 'Scripts',
+    clips: 'B-roll',
     goals: 'Goals',
     people: 'People',
     criteria: 'Criteria',

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 
 /** A key that works on the whole page: `on` as `KeyboardEvent.key` in small letters, `ctrl+` (or ⌘) and `shift+` before it. */
-export type PageKey<Target> = { on: readonly string[]; run: (target: Target) => void }
+export type PageKey<Target> = { on: readonly string[]; run: (target: Target, event: KeyboardEvent) => void }
 
 type Options<Key> = {
   /** Leaves a key alone that has nothing to work on. */
@@ -28,7 +28,7 @@ export const usePageKeys = <Target, Key extends PageKey<Target>>(
       const found = keys.find((key) => key.on.includes(name) && latest.current.counts(key))
       if (!found) return
       event.preventDefault()
-      found.run(latest.current.target)
+      found.run(latest.current.target, event)
     }
     document.addEventListener('keydown', pressed)
     return () => document.removeEventListener('keydown', pressed)

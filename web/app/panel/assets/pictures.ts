@@ -29,6 +29,21 @@ export const sendPicture = async (
   }
 }
 
+/**
+ * Sends a file as it is, outside of the tray, and answers it once the service has checked it. `onProgress` gets 0 to 1, null
+ * while it is checked. Throws a Refusal in words for the person; what was refused is thrown away.
+ */
+export const sendWhole = async (file: File, onProgress: (part: number | null) => void): Promise<Asset> => {
+  const assetId = await upload(file, onProgress)
+  try {
+    onProgress(null)
+    return await checked(assetId, 15 * 60_000)
+  } catch (error) {
+    await send(assets.discard, { params: { assetId } }).catch(() => undefined)
+    throw error
+  }
+}
+
 /** `photo` is cut to a square; a `logo` keeps its shape and its clear parts. */
 export type PictureShape = 'photo' | 'logo'
 
@@ -91,12 +106,12 @@ const upload = async (file: File, onProgress: (part: number | null) => void): Pr
   })
 }
 
-const checked = async (assetId: string): Promise<Asset> => {
+const checked = async (assetId: string, longestMs = 60_000): Promise<Asset> => {
   for (const began = Date.now(); ; await new Promise((resume) => setTimeout(resume, 600))) {
     const asset = await send(assets.find, { params: { assetId } })
     if (asset.state === 'ready' && asset.assetUrl) return asset
     if (asset.state === 'rejected' || asset.state === 'failed') throw unreadable(asset.error)
-    if (Date.now() - began > 60_000) throw new Refusal('asset.slow', messages.pictureSlow, 'unavailable')
+    if (Date.now() - began > longestMs) throw new Refusal('asset.slow', messages.pictureSlow, 'unavailable')
   }
 }
 

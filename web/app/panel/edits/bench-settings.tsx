@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { Clip } from '@clear-to-post/contract/clips'
 import type { Render } from '@clear-to-post/contract/edits'
 import type { Project } from '@clear-to-post/contract/projects'
 import { spanFrom, spanOfWords } from '@clear-to-post/edit/commands/cuts'
@@ -8,10 +9,12 @@ import { cx } from '../../ui/cx.ts'
 import { Tabs } from '../../ui/tabs.tsx'
 import { CaptionsPanel } from './captions-panel.tsx'
 import { EndingPanel } from './ending-panel.tsx'
+import { LayersGroup } from './layers-group.tsx'
 import { messages } from './messages.ts'
 import { PicturePanel } from './picture-panel.tsx'
 import { RenderPanel, type Renders } from './render-panel.tsx'
 import { benchTabs, type BenchTab } from './search.ts'
+import type { Layers } from './use-layers.ts'
 import type { Workbench } from './use-bench.ts'
 import { firstSeen, type PreviewParts } from './use-preview.ts'
 
@@ -25,6 +28,10 @@ type SettingsProps = {
   preview: PreviewParts
   /** The words that are selected. */
   words: readonly WordToken[]
+  layers: Layers
+  clips: ReadonlyMap<string, Clip>
+  /** Opens the clips for the selected words; undefined while none are. */
+  onCover: (() => void) | undefined
   /** The transcript. */
   pane: ReactNode
   isWide: boolean
@@ -68,6 +75,9 @@ const Panel = ({
   renders,
   preview,
   words,
+  layers,
+  clips,
+  onCover,
   watched,
   onWatch,
 }: SettingsProps & { shown: Exclude<BenchTab, 'words'> }) => {
@@ -92,12 +102,15 @@ const Panel = ({
       )
     case 'picture':
       return (
-        <PicturePanel
-          bench={bench}
-          seek={(span) => player.seek(secondsOf(span) ?? 0)}
-          secondsOf={secondsOf}
-          selectedSpan={selectedSpan}
-        />
+        <>
+          <PicturePanel
+            bench={bench}
+            seek={(span) => player.seek(secondsOf(span) ?? 0)}
+            secondsOf={secondsOf}
+            selectedSpan={selectedSpan}
+          />
+          <LayersGroup bench={bench} timeline={timeline} layers={layers} clips={clips} onCover={onCover} />
+        </>
       )
     case 'ending':
       return <EndingPanel bench={bench} />

@@ -3,9 +3,11 @@ import { Frame } from 'lucide-react'
 import type { WordToken } from '@clear-to-post/edit/passages'
 import { windowsOf, type Window } from '@clear-to-post/edit/timeline'
 import { PlayerControls, type useFullscreen } from '../../ui/player-controls.tsx'
+import { LayerTrack } from './layer-track.tsx'
 import { messages } from './messages.ts'
 import { Preview } from './preview.tsx'
 import { Strip } from './strip.tsx'
+import type { Layers } from './use-layers.ts'
 import type { PreviewParts } from './use-preview.ts'
 
 /** The video as it will be, its controls, and its strip of pictures and sound. */
@@ -16,6 +18,8 @@ export const BenchStage = ({
   fullscreen,
   range,
   words,
+  layers,
+  mayWrite,
   showsSafe,
   onSafe,
   onHelp,
@@ -29,6 +33,8 @@ export const BenchStage = ({
   range: Window | null
   /** The words that are selected. */
   words: readonly WordToken[]
+  layers: Layers
+  mayWrite: boolean
   /** Whether the lines are seen within which captions stay. */
   showsSafe: boolean
   onSafe: () => void
@@ -71,6 +77,7 @@ export const BenchStage = ({
           range={range}
           selected={words.flatMap(({ word }) => windowsOf(timeline, word))}
         />
+        <LayerTrack layers={layers} timeline={timeline} mayWrite={mayWrite} />
       </div>
     </div>
   )

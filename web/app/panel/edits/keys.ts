@@ -6,6 +6,8 @@ import { messages } from './messages.ts'
 export type KeyTarget = {
   player: Playback
   cut: () => void
+  cover: () => void
+  nudge: (frames: number) => void
   correct: () => void
   concern: (direction: 1 | -1) => void
   accept: () => void
@@ -24,7 +26,7 @@ type Key = {
   shown: readonly string[]
   label: string
   group: 'watch' | 'edit'
-  run: (target: KeyTarget) => void
+  run: (target: KeyTarget, event: Pick<KeyboardEvent, 'shiftKey'>) => void
 }
 
 /** The workbench's keys: read by the listener and by the sheet, written nowhere else. */
@@ -62,6 +64,21 @@ export const keys: readonly Key[] = [
   { on: ['f'], shown: ['F'], label: words.key.fullscreen, group: 'watch', run: ({ fullscreen }) => fullscreen() },
   { on: ['g'], shown: ['G'], label: messages.key.safe, group: 'watch', run: ({ safe }) => safe() },
   { on: ['delete', 'backspace'], shown: ['Delete'], label: messages.key.cut, group: 'edit', run: ({ cut }) => cut() },
+  { on: ['b'], shown: ['B'], label: messages.key.cover, group: 'edit', run: ({ cover }) => cover() },
+  {
+    on: [',', 'shift+,', 'shift+<'],
+    shown: [','],
+    label: messages.key.nudgeBack,
+    group: 'edit',
+    run: ({ nudge }, { shiftKey }) => nudge(shiftKey ? -5 : -1),
+  },
+  {
+    on: ['.', 'shift+.', 'shift+>'],
+    shown: ['.'],
+    label: messages.key.nudgeOn,
+    group: 'edit',
+    run: ({ nudge }, { shiftKey }) => nudge(shiftKey ? 5 : 1),
+  },
   { on: ['enter'], shown: ['Enter'], label: messages.key.correct, group: 'edit', run: ({ correct }) => correct() },
   { on: ['n'], shown: ['N'], label: messages.key.next, group: 'edit', run: ({ concern }) => concern(1) },
   { on: ['p'], shown: ['P'], label: messages.key.previous, group: 'edit', run: ({ concern }) => concern(-1) },

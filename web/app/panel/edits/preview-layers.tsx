@@ -69,7 +69,9 @@ export const BRoll = ({ layer, assets, player, timeline }: LayerProps<'b-roll'>)
     style: { objectPosition: `${focus.x * 100}% ${focus.y * 100}%` },
   }
   if (asset?.playUrl) return <video {...look} src={asset.playUrl} aria-hidden muted playsInline preload="auto" />
-  return asset?.assetUrl ? <img {...look} src={asset.assetUrl} alt="" /> : null
+  // Until its playable copy is made a clip shows its poster.
+  const picture = asset?.type === 'video' ? asset.posterUrl : asset?.assetUrl
+  return picture ? <img {...look} src={picture} alt="" /> : null
 }
 
 const windowsFor = ({ span }: Layer, timeline: Timeline): Window[] =>

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
+import type { Clip } from '@clear-to-post/contract/clips'
 import { edits, type Edit } from '@clear-to-post/contract/edits'
 import { captionTrack } from '@clear-to-post/edit/caption-track'
 import type { Recipe, Span } from '@clear-to-post/edit/recipe'
@@ -9,7 +10,7 @@ import { needEmoji, useCanvasTools, useCanvasToolsFailed } from './canvas-tools.
 import { TimelinePlayer } from './timeline-player.ts'
 
 /** What is played and painted of a recipe: its timeline and captions, and a player that has the sources’ addresses. */
-export const usePreview = (recipe: Recipe, edit: Edit) => {
+export const usePreview = (recipe: Recipe, edit: Edit, clips: ReadonlyMap<string, Clip>) => {
   const tools = useCanvasTools()
   const toolsFailed = useCanvasToolsFailed()
   const timeline = useMemo(() => timelineOf(recipe), [recipe])
@@ -18,7 +19,13 @@ export const usePreview = (recipe: Recipe, edit: Edit) => {
   useEffect(() => {
     if (track) needEmoji(track.pages.flatMap(({ emoji }) => emoji?.emoji ?? []))
   }, [track])
-  const assets = useMemo(() => new Map(edit.assets.map((asset) => [asset.assetId, asset])), [edit.assets])
+  const assets = useMemo(
+    () =>
+      new Map(
+        [...[...clips.values()].map(({ asset }) => asset), ...edit.assets].map((asset) => [asset.assetId, asset]),
+      ),
+    [clips, edit.assets],
+  )
   const player = usePlayer(edit.projectId, recipe.sources, assets, timeline)
   return { recipe, timeline, track, tools, toolsFailed, assets, player }
 }

@@ -4,6 +4,7 @@ import {
   ChevronUp,
   CircleCheck,
   ClockAlert,
+  Film,
   MousePointerClick,
   Scissors,
   SpellCheck2,
@@ -48,6 +49,7 @@ export type WordsPaneProps = {
   onSelect: (selection: Selection | null, how: 'click' | 'extend') => void
   onEdit: (token: WordToken) => void
   onCut: () => void
+  onCover: () => void
   onAccept: () => void
   onConcern: (direction: 1 | -1) => void
   onWords: () => void
@@ -177,6 +179,12 @@ export const WordsPane = (props: WordsPaneProps) => {
             icon={<SpellCheck2 aria-hidden />}
             isDisabled={!isCorrectable(words)}
             onPress={() => only && props.onEdit(only)}
+          />
+          <Tool
+            name={messages.coverShortName}
+            icon={<Film aria-hidden />}
+            isDisabled={words.length === 0 || isOut}
+            onPress={props.onCover}
           />
           <Button
             size="small"

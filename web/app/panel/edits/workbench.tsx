@@ -19,6 +19,7 @@ import { BenchAlerts } from './bench-alerts.tsx'
 import { BenchHead, BenchTools } from './bench-head.tsx'
 import { BenchSettings } from './bench-settings.tsx'
 import { BenchStage } from './bench-stage.tsx'
+import { ClipPicker } from './clip-picker.tsx'
 import { GlossaryDialog } from './glossary-dialog.tsx'
 import { BenchKeySheet } from './key-sheet.tsx'
 import { useWorkbenchKeys } from './keys.ts'
@@ -27,7 +28,10 @@ import { RemakeDialog } from './remake-dialog.tsx'
 import { useRenderNews, useRenders } from './render-panel.tsx'
 import { SaveState } from './save-state.tsx'
 import type { BenchTab } from './search.ts'
+import { sentenceAround, textOf } from './sentence.ts'
 import { useBench } from './use-bench.ts'
+import { useClips, useMissingClips } from './use-clips.ts'
+import { useLayers } from './use-layers.ts'
 import { usePreview } from './use-preview.ts'
 import { useTranscriptSelection } from './use-transcript-selection.ts'
 import { WatchDialog } from './watch-dialog.tsx'
@@ -42,7 +46,9 @@ export const WorkbenchOf = ({ project, edit, remote }: { project: Project; edit:
   const { recipe, mayWrite } = bench
   const renders = useRenders(project.id, bench)
   useRenderNews(renders)
-  const preview = usePreview(recipe, edit)
+  const { clips, know } = useClips(edit)
+  const preview = usePreview(recipe, edit, clips)
+  useMissingClips(edit, recipe, { isSaved: bench.bench.saving.state === 'saved', assets: preview.assets })
   const { timeline, player } = preview
   const { passages, flat, concerns } = usePassages(recipe)
   const isWide = useMedia('(width >= 82rem)')
@@ -56,6 +62,20 @@ export const WorkbenchOf = ({ project, edit, remote }: { project: Project; edit:
     onConcern: () => !isWide && tab !== 'words' && openTab('words'),
   })
   const { words, range } = chosen
+  const layers = useLayers({ bench, timeline, player, clips })
+  // In hand is either a layer or words, never both.
+  const select: typeof chosen.select = (next, how) => {
+    layers.choose(null)
+    chosen.select(next, how)
+  }
+  const [covered, setCovered] = useState<readonly WordToken[] | null>(null)
+  const mayCover = mayWrite && words.some(({ out }) => !out)
+  const cover = () => {
+    if (!mayCover) return
+    player.pause()
+    setCovered(words)
+  }
+  const cut = () => (layers.layer ? layers.remove(layers.layer.id) : chosen.cut())
   const [editing, setEditing] = useState<string | null>(null)
   const opened = openedWords(flat, editing, words)
   const [dialog, setDialog] = useState<'help' | 'glossary' | 'remake' | null>(null)
@@ -68,11 +88,16 @@ export const WorkbenchOf = ({ project, edit, remote }: { project: Project; edit:
 
   useWorkbenchKeys({
     player,
-    cut: chosen.cut,
+    cut,
+    cover,
+    nudge: layers.nudge,
     correct: () => mayWrite && isCorrectable(words) && setEditing(words[0]!.key),
     concern: chosen.goTo,
     accept: chosen.accept,
-    mark: chosen.mark,
+    mark: (end) => {
+      if (end === null) layers.choose(null)
+      chosen.mark(end)
+    },
     undo: bench.undo,
     redo: bench.redo,
     save: () => void bench.flush().catch(() => {}),
@@ -92,9 +117,10 @@ export const WorkbenchOf = ({ project, edit, remote }: { project: Project; edit:
       selection={chosen.selection}
       selected={chosen.selected}
       range={range}
-      onSelect={chosen.select}
+      onSelect={select}
       onEdit={({ key }) => setEditing(key)}
       onCut={chosen.cut}
+      onCover={cover}
       onAccept={chosen.accept}
       onConcern={chosen.goTo}
       onWords={() => setDialog('remake')}
@@ -126,6 +152,8 @@ export const WorkbenchOf = ({ project, edit, remote }: { project: Project; edit:
           fullscreen={fullscreen}
           range={range}
           words={words}
+          layers={layers}
+          mayWrite={mayWrite}
           showsSafe={showsSafe}
           onSafe={toggleSafe}
           onHelp={() => setDialog('help')}
@@ -141,6 +169,9 @@ export const WorkbenchOf = ({ project, edit, remote }: { project: Project; edit:
           renders={renders}
           preview={preview}
           words={words}
+          layers={layers}
+          clips={clips}
+          onCover={mayCover ? cover : undefined}
           pane={pane}
           isWide={isWide}
           tab={tab}
@@ -157,6 +188,21 @@ export const WorkbenchOf = ({ project, edit, remote }: { project: Project; edit:
           hasEmoji={hasEmoji(recipe.captions.style)}
           change={bench.change}
           onClose={() => setEditing(null)}
+        />
+      )}
+      {covered && (
+        <ClipPicker
+          projectId={project.id}
+          words={textOf(covered)}
+          sentence={sentenceAround(flat, covered)}
+          onChoose={(clip) => {
+            know(clip)
+            setCovered(null)
+            // The words give way to the layer over them.
+            chosen.select(null, 'extend')
+            layers.cover(covered, clip)
+          }}
+          onClose={() => setCovered(null)}
         />
       )}
       <BenchKeySheet isOpen={dialog === 'help'} onClose={closeDialog} />

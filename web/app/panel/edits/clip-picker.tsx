@@ -1,0 +1,144 @@
+import { useEffect, useRef, useState } from 'react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Film, SearchX } from 'lucide-react'
+import type { Clip } from '@clear-to-post/contract/clips'
+import { edits } from '@clear-to-post/contract/edits'
+import { query } from '../../api.ts'
+import { cx } from '../../ui/cx.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { SearchField } from '../../ui/search-field.tsx'
+import { Awaiting, EmptyState, Skeleton } from '../../ui/states.tsx'
+import { ClipPoster } from '../clips/clip-poster.tsx'
+import { messages } from './messages.ts'
+
+/** The clips that fit the selected words, the best first; Enter takes it. */
+export const ClipPicker = ({
+  projectId,
+  words,
+  sentence,
+  onChoose,
+  onClose,
+}: {
+  projectId: string
+  words: string
+  sentence: string
+  onChoose: (clip: Clip) => void
+  onClose: () => void
+}) => {
+  const [search, setSearch] = useState('')
+  const found = useQuery({
+    ...query(edits.clips, {
+      params: { projectId },
+      query: { words: words.slice(0, 2000), sentence: sentence.slice(0, 2000), ...(search ? { search } : {}) },
+    }),
+    placeholderData: keepPreviousData,
+  })
+  const { data, isPlaceholderData } = found
+  // Enter may come before what was typed has been looked for.
+  const [takesFirst, setTakesFirst] = useState(false)
+  useEffect(() => {
+    if (!takesFirst || !data || isPlaceholderData) return
+    setTakesFirst(false)
+    const [first] = data.items
+    if (first) onChoose(first)
+  }, [takesFirst, data, isPlaceholderData, onChoose])
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => box.current?.querySelector('input')?.focus(), [])
+  return (
+    <Dialog title={messages.cover} size="large" isOpen onOpenChange={(open) => !open && onClose()}>
+      <p className="mb-3 text-muted">
+        {messages.coverText} <q className="text-ink">{words.length > 120 ? `${words.slice(0, 120)}…` : words}</q>
+      </p>
+      <div
+        ref={box}
+        role="search"
+        onKeyDownCapture={(event) => {
+          if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return
+          event.preventDefault()
+          setSearch(event.target.value.trim())
+          setTakesFirst(true)
+        }}
+      >
+        <SearchField label={messages.searchClips} value={search} onChange={setSearch} className="sm:w-80" />
+      </div>
+      <p className="mt-1.5 text-[0.8125rem] text-muted pointer-coarse:hidden">{messages.enterTakesFirst}</p>
+      <div className="mt-4 min-h-56" aria-busy={isPlaceholderData}>
+        {!data ? (
+          <Awaiting answer={found} failed={messages.clipsFailed}>
+            <div className={grid}>
+              {[0, 1, 2, 3].map((card) => (
+                <Skeleton key={card} className="h-40 w-full rounded-control" />
+              ))}
+            </div>
+          </Awaiting>
+        ) : data.items.length === 0 ? (
+          search === '' ? (
+            <EmptyState icon={<Film aria-hidden />} title={messages.noClips} text={messages.noClipsText} />
+          ) : (
+            <EmptyState icon={<SearchX aria-hidden />} title={messages.noClipFits} text={messages.noClipFitsText} />
+          )
+        ) : (
+          <>
+            <Clips
+              title={data.fitting > 0 ? messages.fitting : messages.allClips}
+              clips={data.fitting > 0 ? data.items.slice(0, data.fitting) : data.items}
+              onChoose={onChoose}
+            />
+            {data.fitting > 0 && data.fitting < data.items.length && (
+              <Clips title={messages.otherClips} clips={data.items.slice(data.fitting)} onChoose={onChoose} />
+            )}
+          </>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+const grid = 'grid grid-cols-[repeat(auto-fill,minmax(min(10.5rem,100%),1fr))] gap-3 max-sm:grid-cols-2'
+
+const Clips = ({
+  title,
+  clips,
+  onChoose,
+}: {
+  title: string
+  clips: readonly Clip[]
+  onChoose: (clip: Clip) => void
+}) => (
+  <section aria-label={title} className="mb-5">
+    <h3 className="mb-2 text-[0.9375rem]">{title}</h3>
+    <ul className={grid}>
+      {clips.map((clip) => (
+        <li key={clip.id}>
+          <ClipButton clip={clip} onPress={() => onChoose(clip)} />
+        </li>
+      ))}
+    </ul>
+  </section>
+)
+
+const ClipButton = ({ clip, onPress }: { clip: Clip; onPress: () => void }) => {
+  const [isPlaying, setIsPlaying] = useState(false)
+  return (
+    <button
+      type="button"
+      className={cx(
+        'flex h-full w-full flex-col overflow-hidden rounded-control border border-line bg-surface text-left',
+        'hover:border-edge focus-visible:outline-2',
+      )}
+      onClick={onPress}
+      onPointerEnter={() => setIsPlaying(true)}
+      onPointerLeave={() => setIsPlaying(false)}
+      onFocus={() => setIsPlaying(true)}
+      onBlur={() => setIsPlaying(false)}
+    >
+      <ClipPoster clip={clip} isPlaying={isPlaying} className="aspect-video w-full" />
+      <span className="block px-2.5 py-2">
+        <span className="block text-[0.8125rem] leading-snug font-medium [overflow-wrap:anywhere]">{clip.title}</span>
+        {clip.tags.length > 0 && (
+          <span className="block truncate text-[0.8125rem] text-muted">{clip.tags.join(', ')}</span>
+        )}
+      </span>
+    </button>
+  )
+}

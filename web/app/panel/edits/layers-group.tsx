@@ -1,0 +1,153 @@
+import { Film, Trash2 } from 'lucide-react'
+import type { Clip } from '@clear-to-post/contract/clips'
+import { focusLayer, shownMs, slipLayer, stillMs, switchLayer, type BRoll } from '@clear-to-post/edit/commands/layers'
+import { windowsOf, type Timeline } from '@clear-to-post/edit/timeline'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { cx } from '../../ui/cx.ts'
+import { clock } from '../../ui/player-time.ts'
+import { Switch } from '../../ui/switch.tsx'
+import { Group, Range } from './fields.tsx'
+import { messages } from './messages.ts'
+import { atFrame } from './timeline-player.ts'
+import type { Workbench } from './use-bench.ts'
+import { fileOf } from './use-clips.ts'
+import type { Layers } from './use-layers.ts'
+
+type GroupProps = {
+  bench: Workbench
+  timeline: Timeline
+  layers: Layers
+  clips: ReadonlyMap<string, Clip>
+  /** Opens the clips for the selected words; undefined while none are. */
+  onCover: (() => void) | undefined
+}
+
+/** The B-roll of the edit as a list; of the one in hand, which part of its clip is seen. */
+export const LayersGroup = ({ bench, timeline, layers, clips, onCover }: GroupProps) => {
+  const { change, mayWrite } = bench
+  return (
+    <Group title={messages.bRoll}>
+      {layers.all.length === 0 ? (
+        <p className="text-muted">{messages.noLayers}</p>
+      ) : (
+        <ul className="divide-y divide-line border-y border-line">
+          {layers.all.map((layer) => {
+            const [first] = windowsOf(timeline, layer.span)
+            const title = layers.titleOf(layer)
+            const isChosen = layers.layer?.id === layer.id
+            return (
+              <li key={layer.id} className="py-2.5">
+                <div className="flex items-start gap-2">
+                  <Switch
+                    isSelected={layer.on}
+                    isDisabled={!mayWrite}
+                    onChange={(on) =>
+                      change(on ? messages.did.layerOn : messages.did.layerOff, switchLayer(layer.id, on))
+                    }
+                    className="min-w-0 flex-1"
+                  >
+                    {title}
+                  </Switch>
+                  {first ? (
+                    <button
+                      type="button"
+                      aria-pressed={isChosen}
+                      className={cx(
+                        'touch figures rounded-md px-2 py-1 font-mono text-[0.8125rem] text-primary-text hover:bg-sunken',
+                        isChosen && 'bg-primary-tint',
+                      )}
+                      aria-label={messages.chooseLayer(title, clock(atFrame(first.from, timeline.fps)))}
+                      onClick={() => layers.choose(layer.id)}
+                    >
+                      {clock(atFrame(first.from, timeline.fps))}
+                    </button>
+                  ) : (
+                    <span className="py-1.5 text-[0.8125rem] text-muted">{messages.notInVideo}</span>
+                  )}
+                  {mayWrite && (
+                    <IconButton label={messages.removeNamed(title)} onPress={() => layers.remove(layer.id)}>
+                      <Trash2 aria-hidden />
+                    </IconButton>
+                  )}
+                </div>
+                <Notes bench={bench} timeline={timeline} layer={layer} clip={clips.get(layer.assetId)} />
+                {isChosen && clips.has(layer.assetId) && (
+                  <Settings bench={bench} timeline={timeline} layer={layer} clip={clips.get(layer.assetId)!} />
+                )}
+              </li>
+            )
+          })}
+        </ul>
+      )}
+      {mayWrite && (
+        <div className="flex flex-wrap items-center gap-2">
+          <Button size="small" icon={<Film aria-hidden />} isDisabled={!onCover} onPress={() => onCover?.()}>
+            {messages.cover}
+          </Button>
+          <p className="basis-full text-[0.8125rem] text-muted">
+            {messages.coverHint} <span className="pointer-coarse:inline hidden">{messages.coverOnPhone}</span>
+          </p>
+        </div>
+      )}
+    </Group>
+  )
+}
+
+type OfLayer = { bench: Workbench; timeline: Timeline; layer: BRoll }
+
+/** What an editor should know of it: it is gone, taken out of its library, or stands still at its end. */
+const Notes = ({ bench, timeline, layer, clip }: OfLayer & { clip: Clip | undefined }) => {
+  const still = clip ? stillMs(bench.recipe, layer, fileOf(clip), timeline) : 0
+  const note = !clip
+    ? messages.clipGoneText
+    : still > 0
+      ? messages.standsStill(still)
+      : clip.isRemoved
+        ? messages.clipRemoved
+        : null
+  return note === null ? null : <p className="mt-1 text-[0.8125rem] text-warn">{note}</p>
+}
+
+const Settings = ({ bench, timeline, layer, clip }: OfLayer & { clip: Clip }) => {
+  const { recipe, change, mayWrite } = bench
+  const file = fileOf(clip)
+  const spare = file.durationMs === null ? 0 : file.durationMs - shownMs(recipe, layer.span, timeline)
+  const point = (part: Partial<BRoll['focus']>) =>
+    change(messages.did.layerFocus, focusLayer(layer.id, part), `layer focus ${layer.id}`)
+  return (
+    <div className="mt-2 grid gap-3">
+      {spare > 0 && (
+        <Range
+          label={messages.slip}
+          value={Math.min(layer.fromMs, spare)}
+          min={0}
+          max={spare}
+          step={50}
+          isDisabled={!mayWrite}
+          say={messages.seconds}
+          onChange={(value) => change(messages.did.layerSlip, slipLayer(layer.id, value, file), `slip ${layer.id}`)}
+        />
+      )}
+      <Range
+        label={messages.focusX}
+        value={Math.round(layer.focus.x * 100)}
+        min={0}
+        max={100}
+        step={1}
+        isDisabled={!mayWrite}
+        say={(value) => messages.leftRight(value)}
+        onChange={(value) => point({ x: value / 100 })}
+      />
+      <Range
+        label={messages.focusY}
+        value={Math.round(layer.focus.y * 100)}
+        min={0}
+        max={100}
+        step={1}
+        isDisabled={!mayWrite}
+        say={(value) => messages.upDown(value)}
+        onChange={(value) => point({ y: value / 100 })}
+      />
+    </div>
+  )
+}
