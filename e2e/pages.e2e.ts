@@ -12,7 +12,7 @@ const rooms: Record<string, string[]> = {
     '/panel/plan',
     '/panel/plans',
   ],
-  editor: ['/panel/work', '/panel/notifications', '/panel/profile'],
+  editor: ['/panel/work', '/panel/clips', '/panel/notifications', '/panel/profile'],
   qa: ['/panel/review', '/panel/people', '/panel/scripts?category=own'],
   admin: [
     '/panel/board',
@@ -26,6 +26,7 @@ const rooms: Record<string, string[]> = {
     '/panel/triggers',
     '/panel/triggers/new',
     '/panel/scripts',
+    '/panel/clips',
   ],
 }
 

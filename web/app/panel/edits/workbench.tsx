@@ -63,7 +63,7 @@ export const WorkbenchOf = ({ project, edit, remote }: { project: Project; edit:
   })
   const { words, range } = chosen
   const layers = useLayers({ bench, timeline, player, clips })
-  // In hand is either a layer or words, never both.
+  // Who goes on in the transcript lets go of the layer; with a layer in hand, Delete is about it.
   const select: typeof chosen.select = (next, how) => {
     layers.choose(null)
     chosen.select(next, how)
@@ -193,13 +193,11 @@ export const WorkbenchOf = ({ project, edit, remote }: { project: Project; edit:
       {covered && (
         <ClipPicker
           projectId={project.id}
-          words={textOf(covered)}
+          words={textOf(covered.filter(({ out }) => !out))}
           sentence={sentenceAround(flat, covered)}
           onChoose={(clip) => {
             know(clip)
             setCovered(null)
-            // The words give way to the layer over them.
-            chosen.select(null, 'extend')
             layers.cover(covered, clip)
           }}
           onClose={() => setCovered(null)}
