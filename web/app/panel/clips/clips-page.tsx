@@ -7,9 +7,9 @@ import { useCall, usePages } from '../../api.ts'
 import { useMay } from '../../session.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
-import { EmptyState, Skeleton } from '../../ui/states.tsx'
+import { Skeleton } from '../../ui/states.tsx'
 import { toastFailure } from '../../ui/toasts.tsx'
-import { ListPage, NothingFits } from '../list-page.tsx'
+import { ListPage } from '../list-page.tsx'
 import { ClipDialog, refreshClips } from './clip-dialog.tsx'
 import { ClipPoster } from './clip-poster.tsx'
 import { messages } from './messages.ts'
@@ -43,44 +43,26 @@ export const ClipsPage = () => {
   return (
     <>
       <ListPage
-        title={messages.title}
+        words={mayAdd ? messages : { ...messages, emptyText: messages.emptyReadOnly }}
+        icon={Film}
         create={add}
         filter={{
+          words: messages,
           isOn: q !== undefined,
-          needsRows: true,
+          onClear: () => look(''),
           fields: (
-            <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
-              <p className="max-w-prose text-muted">{messages.text}</p>
-              <div role="search">
-                <SearchField label={messages.search} value={q ?? ''} onChange={look} className="sm:w-72" />
-              </div>
+            <div role="search">
+              <SearchField label={messages.search} value={q ?? ''} onChange={look} className="sm:w-72" />
             </div>
-          ),
-          none: (
-            <NothingFits
-              title={messages.noneTitle}
-              text={messages.noneText}
-              clear={messages.clear}
-              onClear={() => look('')}
-            />
           ),
         }}
         list={list}
-        failed={messages.failed}
         loading={
           <div className={grid}>
             {[0, 1, 2, 3, 4, 5].map((card) => (
               <Skeleton key={card} className="h-52 w-full rounded-card" />
             ))}
           </div>
-        }
-        empty={
-          <EmptyState
-            icon={<Film aria-hidden />}
-            title={messages.emptyTitle}
-            text={mayAdd ? messages.emptyText : messages.emptyReadOnly}
-            action={add}
-          />
         }
       >
         {(items) => (
