@@ -48,6 +48,7 @@ export const panelActions = [
   'note.read',
   'edit.read',
   'clip.write',
+  'clip.choose-library',
   'tenant.list',
   'tenant.update',
   'subscription.read',
@@ -61,6 +62,8 @@ export type PanelAction = (typeof panelActions)[number]
 const beyondTheRole = {
   'plan.buy': (actor: Asked) => buysFor(actor) === 'themselves',
   'company-plan.buy': (actor: Asked) => buysFor(actor) === 'company',
+  /** For every company's library and the service's; a company's ADMIN adds to that company's. */
+  'clip.choose-library': isServiceAdmin,
   'tenant.create': isServiceAdmin,
   /** A company's plans, seats and whether its people pay by invoice. */
   'tenant.set-terms': isServiceAdmin,

@@ -8,7 +8,7 @@ import { clips, type Clip } from '@clear-to-post/contract/clips'
 import { tenants } from '@clear-to-post/contract/tenants'
 import { query, queryClient, send, useCall } from '../../api.ts'
 import { failureWords } from '../../failures.ts'
-import { useUser } from '../../session.ts'
+import { useMay } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { labelLook, TextField } from '../../ui/fields.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
@@ -107,13 +107,12 @@ export const refreshClips = () => queryClient.invalidateQueries({ queryKey: ['cl
 
 /** Whoever sets up the whole service says for which company a clip is; a company's admin adds to their own. */
 const LibraryField = ({ value, onChange }: { value: string; onChange: (value: string) => void }) => {
-  const { tenantId } = useUser()
-  const isOfAll = tenantId === undefined
+  const mayChoose = useMay('clip.choose-library')
   const companies = useQuery({
     ...query(tenants.list, { query: { perPage: 100, orderBy: 'name:asc' } }),
-    enabled: isOfAll,
+    enabled: mayChoose,
   })
-  if (!isOfAll) return null
+  if (!mayChoose) return null
   return (
     <Select
       label={messages.library}

@@ -101,9 +101,7 @@ const ClipCard = ({ clip, onEdit }: { clip: Clip; onEdit: () => void }) => {
       <div className="flex flex-1 items-start gap-1 p-3">
         <div className="min-w-0 flex-1">
           <h2 className="text-[0.9375rem] font-medium [overflow-wrap:anywhere]">{clip.title}</h2>
-          <p className="text-[0.8125rem] text-muted">
-            {clip.tenantId === null ? messages.ofService : (clip.tenantName ?? messages.ofCompany)}
-          </p>
+          <p className="text-[0.8125rem] text-muted">{clip.tenantName ?? messages.ofService}</p>
           {clip.tags.length > 0 && (
             <ul aria-label={messages.tags} className="mt-2 flex flex-wrap gap-1">
               {clip.tags.map((tag) => (

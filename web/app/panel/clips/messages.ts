@@ -34,7 +34,6 @@ export const messages = inLanguage({
     removeTag: (tag: string) => `Remove the tag ${tag}`,
     library: 'Library',
     ofService: 'Every company',
-    ofCompany: 'Your company',
     added: (title: string) => `“${title}” is in the library.`,
     saved: 'Saved.',
     edit: (title: string) => `Change “${title}”`,
