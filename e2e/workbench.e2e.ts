@@ -128,8 +128,22 @@ test('an editor takes a video from the first cut to approval in the workbench', 
   expect(errors).toEqual([])
 
   const qa = await signIn(browser, 'qa', { viewport })
+  // Until the video is there its poster stands in the picture.
+  const lateVideo = Promise.withResolvers<void>()
+  await qa.route(/\.mp4/, async (route) => {
+    await lateVideo.promise
+    await route.continue()
+  })
   await qa.goto(url(`/panel/projects/${projectId}/edit`))
   await expect(qa.getByRole('option', { name: 'Mortgage rates' })).toBeVisible()
+  const poster = qa.locator('.bench-frame img[src*="poster"]')
+  await expect.poll(() => poster.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
+  await info.attach('before the video', {
+    body: await qa.locator('.bench-stage').screenshot(),
+    contentType: 'image/png',
+  })
+  lateVideo.resolve()
+  await expect(poster).toHaveCount(0)
   await expect(qa.getByRole('button', { name: 'Render', exact: true })).toHaveCount(0)
   for (const one of [page, qa]) await one.context().close()
 })

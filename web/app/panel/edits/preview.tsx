@@ -45,13 +45,16 @@ export const Preview = ({ player, recipe, timeline, track, tools, assets, showsS
   const [lead, setLead] = useState(0)
   const [hasCard, setHasCard] = useState(false)
   const [started, setStarted] = useState(false)
+  const [hasPicture, setHasPicture] = useState(false)
   const canvas = useRef<HTMLCanvasElement>(null)
   const decks = useRef<HTMLDivElement>(null)
   const matrix = useMemo(() => colourMatrix(recipe.colour), [recipe.colour])
   const grade = useId()
   const logo = useLogo(recipe.brand.logo ? assets.get(recipe.brand.logo)?.assetUrl : undefined)
   const segments = useMemo(() => segmentsOf(recipe), [recipe])
-  const poster = assets.get(recipe.sources[0]?.assetId ?? '')
+  const firstKept = recipe.sources.find(({ id }) => id === timeline.pieces[0]?.source) ?? recipe.sources[0]
+  const poster = assets.get(firstKept?.assetId ?? '')
+  const posterUrl = poster?.posterUrl ?? poster?.thumbnailUrl
   const isWaiting = recipe.sources.some(({ assetId }) => assets.get(assetId)?.playUrl === undefined)
   if (playing && !started) setStarted(true)
   useMusic({ player, recipe, timeline, assets })
@@ -129,6 +132,10 @@ export const Preview = ({ player, recipe, timeline, track, tools, assets, showsS
             </svg>
           )}
           <div ref={decks} className="absolute inset-0" style={matrix ? { filter: `url(#${grade})` } : undefined}>
+            {/* A video drops its own poster when it is sent to its first moment, long before it has a picture. */}
+            {posterUrl && !hasPicture && (
+              <img src={posterUrl} alt="" className="absolute inset-0 size-full object-cover" style={fit} />
+            )}
             {[0, 1].map((index) => (
               <Deck
                 key={index}
@@ -136,7 +143,7 @@ export const Preview = ({ player, recipe, timeline, track, tools, assets, showsS
                 label={label}
                 isLead={lead === index && !hasCard}
                 fit={fit}
-                poster={index === 0 && !started ? (poster?.posterUrl ?? poster?.thumbnailUrl) : undefined}
+                onPicture={() => setHasPicture(true)}
               />
             ))}
           </div>
@@ -206,10 +213,11 @@ type DeckProps = {
   label: string
   isLead: boolean
   fit: { objectPosition: string }
-  poster: string | undefined
+  /** It has a first picture to show. */
+  onPicture: () => void
 }
 
-const Deck = ({ player, label, isLead, fit, poster }: DeckProps) => {
+const Deck = ({ player, label, isLead, fit, onPicture }: DeckProps) => {
   const video = useCallback(
     (mounted: HTMLVideoElement | null) => (mounted ? player.attach(mounted) : undefined),
     [player],
@@ -221,9 +229,9 @@ const Deck = ({ player, label, isLead, fit, poster }: DeckProps) => {
       aria-hidden={!isLead}
       playsInline
       preload="auto"
-      poster={poster}
       className="absolute inset-0 size-full object-cover"
       style={fit}
+      onLoadedData={onPicture}
       onClick={player.toggle}
     />
   )
