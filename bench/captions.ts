@@ -9,6 +9,7 @@ import { voiceOf } from '../media/src/voice.ts'
 import { align } from '../speech/src/align.ts'
 import { plainWord } from '../speech/src/script.ts'
 import { shareOut } from '../speech/src/share-out.ts'
+import { withRoomNoise } from '../speech/src/room-noise.ts'
 import { levelsOf } from '../speech/src/sound.ts'
 import { sphinx, used } from '../speech/src/sphinx.ts'
 import type { Transcript } from '../speech/src/transcript.ts'
@@ -62,7 +63,9 @@ function kits(): { folder: string; done: () => void }[] {
   return [{ folder, done: () => rmSync(folder, { recursive: true }) }]
 }
 
-async function measure(name: string, samples: Int16Array, script: string, truth: Truth): Promise<void> {
+async function measure(name: string, recorded: Int16Array, script: string, truth: Truth): Promise<void> {
+  // As the product listens.
+  const samples = withRoomNoise(recorded)
   console.log(`\n${name}`)
   const before = { cpu: process.cpuUsage(), child: used.cpuSeconds, at: performance.now() }
   const found = await align(tool!, { samples, script, source: 's1' })

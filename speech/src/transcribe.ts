@@ -7,6 +7,7 @@ import { againstScript, withGlossary } from './correct.ts'
 import { glossaryOf, type Glossary } from './glossary.ts'
 import { openAiTranscriber } from './openai.ts'
 import { shareOut } from './share-out.ts'
+import { withRoomNoise } from './room-noise.ts'
 import { readScript } from './script.ts'
 import { levelsOf, quietIn } from './sound.ts'
 import { sphinx } from './sphinx.ts'
@@ -42,10 +43,11 @@ export async function transcribe(request: TranscribeRequest): Promise<Transcript
 
 /** The same for sound that is decoded already: 16,000 samples a second. */
 export async function transcribeSamples(
-  samples: Int16Array,
+  recorded: Int16Array,
   { source, script, transcriber, isSure = false, signal, ...rest }: Omit<TranscribeRequest, 'file' | 'probe'>,
 ): Promise<Transcript> {
   let glossary = rest.glossary ?? glossaryOf({})
+  const samples = withRoomNoise(recorded)
   const lengthMs = Math.floor(samples.length / 16)
   const silences = quietIn(levelsOf(samples), 0, lengthMs, leastSilence).map((one) => ({ source, ...one }))
   const nothing = { words: [], unsaid: [], silences, means: 'shared-out' as const }
