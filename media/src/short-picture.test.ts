@@ -7,6 +7,7 @@ import { keeping, paintGrey, type Grey } from '../test/recipes.ts'
 import { ingest } from './ingest.ts'
 import { playableAsIs, probe, stillMs, withPictureEnd, type Probe } from './probe.ts'
 import { plan, run } from './render.ts'
+import { voiceOf } from './voice.ts'
 
 const { path, write, bin } = scratch()
 afterAll(bin)
@@ -81,6 +82,9 @@ describe('a take whose sound and picture are not equally long', { timeout: 120_0
     const ends = seconds - late - pictures / 30 > 1
     expect(shown.verdicts.some(({ code }) => code === 'picture-ends')).toBe(ends)
     expect(ends && playableAsIs(found)).toBe(false)
+
+    // What listens hears the whole, silent after the sound has ended.
+    expect(Math.abs((await voiceOf(file, found)).length / 16 - 1000 * seconds)).toBeLessThan(60)
 
     // Passages of which some reach beyond the last picture, or begin there.
     const end = found.durationMs

@@ -10,8 +10,8 @@ export const voiceRate = 16_000
 const mostBytes = 90 * 60 * voiceRate * 2
 
 /**
- * The sound of a file that has passed `probe`: mono, 16,000 samples a second, starting at 0 of the file's own clock.
- * Empty when the file has no sound. Throws MediaTrouble when it cannot be decoded, and the signal's reason.
+ * The sound of a file that has passed `probe`: mono, 16,000 samples a second, from 0 of the file's own clock to its end,
+ * silent where the picture outlasts the sound. Empty when the file has no sound. Throws MediaTrouble when it cannot be decoded, and the signal's reason.
  */
 export async function voiceOf(file: string, found: Probe, signal?: AbortSignal): Promise<Int16Array> {
   if (!found.audio) return new Int16Array(0)
@@ -22,7 +22,9 @@ export async function voiceOf(file: string, found: Probe, signal?: AbortSignal):
       ...options(`-threads ${threads} -vn`),
       ...safeInput(file, found.container),
       ...options(`-map 0:${found.audio.stream}`),
-      ...options(`-af aresample=${voiceRate}:async=1:first_pts=0 -ac 1 -c:a pcm_s16le -f s16le pipe:1`),
+      ...options(
+        `-af aresample=${voiceRate}:async=1:first_pts=0,apad=whole_dur=${found.durationMs}ms -ac 1 -c:a pcm_s16le -f s16le pipe:1`,
+      ),
     ],
     reads: [file],
     limits: { wallMs: 300_000 },
