@@ -11,7 +11,8 @@ const mostBytes = 90 * 60 * voiceRate * 2
 
 /**
  * The sound of a file that has passed `probe`: mono, 16,000 samples a second, from 0 of the file's own clock to its end,
- * silent where the picture outlasts the sound. Empty when the file has no sound. Throws MediaTrouble when it cannot be decoded, and the signal's reason.
+ * silent where the picture outlasts the sound. Empty when the file has no sound. Throws MediaTrouble when it cannot be
+ * decoded, and the signal's reason.
  */
 export async function voiceOf(file: string, found: Probe, signal?: AbortSignal): Promise<Int16Array> {
   if (!found.audio) return new Int16Array(0)
