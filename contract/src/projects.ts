@@ -324,7 +324,13 @@ export const projects = {
     access: 'project.rollback',
     params: inProject,
     returns: Project,
-    refuses: ['project.not-found', 'project.nothing-to-roll-back', 'project.forbidden'],
+    refuses: [
+      'project.not-found',
+      'project.nothing-to-roll-back',
+      'project.forbidden',
+      'project.quota-used',
+      'project.no-plan',
+    ],
   }),
   assign: call({
     method: 'POST',

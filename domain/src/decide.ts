@@ -1,6 +1,6 @@
 import { monthAfter, monthIn, startOfMonth } from './calendar.ts'
 import type { WaitReason } from './plans.ts'
-import { hasDuty, reachesTenant, type Actor } from './roles.ts'
+import { hasDuty, reachesTenant, servesAll, type Actor } from './roles.ts'
 import { Status, statuses, verbs, workflow, type InputOf, type Judged, type Rule, type Verb } from './workflow.ts'
 
 /** What a decision reads of a project. Times are ISO instants; `timeZone` is the officer's (IANA). */
@@ -21,8 +21,8 @@ export type ProjectFacts = {
   timeZone: string
   /** Revisions the officer may still ask for; null or absent: as many as they like. */
   revisionsLeft?: number | null
-  /** The latest step that a rollback would undo; null when only the submission stands. */
-  undoable: { verb: Verb; actorId: string; from: Status } | null
+  /** The latest step that a rollback would undo, and whether its actor served all tenants; null when only the submission stands. */
+  undoable: { verb: Verb; actorId: string; from: Status; actorServesAll: boolean } | null
   /** The current cut, where a verb asks about it; null or absent when there is none, or when nothing depends on it. */
   cut?: CutFacts | null
   /** The file that is being sent; absent when no file is named yet. */
@@ -221,12 +221,20 @@ const special: Partial<Record<Verb, (project: ProjectFacts, actor: Actor) => Ret
       return no('project.nothing-to-roll-back', 'There is no step to undo: the project was only submitted.')
     if (last.verb === 'cancel' && project.officerIsGone === true)
       return no('project.nothing-to-roll-back', 'The officer’s account is gone. What was canceled then stays canceled.')
+    if (last.actorServesAll && servedWork.has(last.verb) && !servesAll(actor))
+      return no(
+        'project.forbidden',
+        'People of the service did this step, so only the service’s admin can undo it. Write to us.',
+      )
     const ownJudgement = (last.verb === 'approve' || last.verb === 'deny') && last.actorId === actor.id
     return actor.role === 'QA' && !ownJudgement
       ? no('project.forbidden', 'You can roll back only your own approval or denial. Ask an admin.')
       : null
   },
 }
+
+// What the people who serve all companies do on a video: a company takes none of it back.
+const servedWork: ReadonlySet<Verb> = new Set<Verb>(['start', 'send', 'approve', 'deny'])
 
 // What goes out is the very file that was approved.
 const isApproved = ({ finalVideoId, approvedVideoId }: ProjectFacts): boolean =>

@@ -18,6 +18,7 @@ const people: Record<string, Actor> = {
   tenantQa: { id: 'tenant-qa', role: 'QA', tenantId: tenant },
   foreignQa: { id: 'foreign-qa', role: 'QA', tenantId: 'tenant-2' },
   admin: { id: 'admin', role: 'ADMIN', tenantId: null },
+  tenantAdmin: { id: 'tenant-admin', role: 'ADMIN', tenantId: tenant },
   foreignAdmin: { id: 'foreign-admin', role: 'ADMIN', tenantId: 'tenant-2' },
   system: { id: 'system', role: 'SYSTEM', tenantId: null },
 }
@@ -46,7 +47,7 @@ const project = (status: Status, more: Partial<ProjectFacts> = {}): ProjectFacts
   editingBegun: status !== 0 && status !== 7,
   isFree: false,
   timeZone: 'America/Chicago',
-  undoable: [0, 7].includes(status) ? null : { verb: 'start', actorId: 'editor', from: 0 },
+  undoable: [0, 7].includes(status) ? null : { verb: 'start', actorId: 'editor', actorServesAll: true, from: 0 },
   ...more,
 })
 
@@ -72,35 +73,41 @@ const inputs: { [V in Verb]: InputOf<V> } = {
 const law: { verb: Verb; from: Status; final?: boolean; to: Status; people: string[] }[] = [
   { verb: 'release', from: 7, to: 0, people: ['system'] },
   { verb: 'hold', from: 7, to: 7, people: ['system'] },
-  { verb: 'start', from: 0, to: 1, people: ['editor', 'otherEditor', 'admin'] },
-  { verb: 'start', from: 4, to: 1, people: ['editor', 'admin'] },
-  { verb: 'start', from: 5, to: 1, people: ['editor', 'admin'] },
-  { verb: 'send', from: 1, to: 3, people: ['editor', 'admin'] },
-  { verb: 'approve', from: 3, to: 2, people: ['qa', 'tenantQa', 'admin'] },
-  { verb: 'deny', from: 3, to: 4, people: ['qa', 'tenantQa', 'admin'] },
-  { verb: 'review', from: 2, to: 5, people: ['officer', 'admin'] },
-  { verb: 'review', from: 7, final: true, to: 5, people: ['officer', 'admin'] },
-  { verb: 'schedule', from: 2, to: 7, people: ['officer', 'admin'] },
-  { verb: 'unschedule', from: 7, to: 0, people: ['officer', 'qa', 'tenantQa', 'admin'] },
-  { verb: 'unschedule', from: 7, final: true, to: 2, people: ['officer', 'qa', 'tenantQa', 'admin'] },
+  { verb: 'start', from: 0, to: 1, people: ['editor', 'otherEditor', 'admin', 'tenantAdmin'] },
+  { verb: 'start', from: 4, to: 1, people: ['editor', 'admin', 'tenantAdmin'] },
+  { verb: 'start', from: 5, to: 1, people: ['editor', 'admin', 'tenantAdmin'] },
+  { verb: 'send', from: 1, to: 3, people: ['editor', 'admin', 'tenantAdmin'] },
+  { verb: 'approve', from: 3, to: 2, people: ['qa', 'tenantQa', 'admin', 'tenantAdmin'] },
+  { verb: 'deny', from: 3, to: 4, people: ['qa', 'tenantQa', 'admin', 'tenantAdmin'] },
+  { verb: 'review', from: 2, to: 5, people: ['officer', 'admin', 'tenantAdmin'] },
+  { verb: 'review', from: 7, final: true, to: 5, people: ['officer', 'admin', 'tenantAdmin'] },
+  { verb: 'schedule', from: 2, to: 7, people: ['officer', 'admin', 'tenantAdmin'] },
+  { verb: 'unschedule', from: 7, to: 0, people: ['officer', 'qa', 'tenantQa', 'admin', 'tenantAdmin'] },
+  { verb: 'unschedule', from: 7, final: true, to: 2, people: ['officer', 'qa', 'tenantQa', 'admin', 'tenantAdmin'] },
   { verb: 'publish', from: 7, final: true, to: 2, people: ['system'] },
-  { verb: 'cancel', from: 0, to: 6, people: ['officer', 'admin', 'system'] },
-  { verb: 'cancel', from: 7, to: 6, people: ['officer', 'admin', 'system'] },
-  { verb: 'cancel', from: 7, final: true, to: 6, people: ['officer', 'admin', 'system'] },
+  { verb: 'cancel', from: 0, to: 6, people: ['officer', 'admin', 'tenantAdmin', 'system'] },
+  { verb: 'cancel', from: 7, to: 6, people: ['officer', 'admin', 'tenantAdmin', 'system'] },
+  { verb: 'cancel', from: 7, final: true, to: 6, people: ['officer', 'admin', 'tenantAdmin', 'system'] },
   ...([1, 3, 4, 5] as const).map((from) => ({
     verb: 'cancel' as const,
     from,
     to: 6 as const,
-    people: ['admin', 'system'],
+    people: ['admin', 'tenantAdmin', 'system'],
   })),
   ...([1, 2, 3, 4, 5, 6] as const).map((from) => ({
     verb: 'rollback' as const,
     from,
     to: 0 as const,
+    // The step that would be undone is the service's.
     people: ['admin'],
   })),
-  { verb: 'reorder', from: 0, to: 0, people: ['admin'] },
-  ...([0, 1, 4, 5] as const).map((from) => ({ verb: 'assign' as const, from, to: from, people: ['admin', 'system'] })),
+  { verb: 'reorder', from: 0, to: 0, people: ['admin', 'tenantAdmin'] },
+  ...([0, 1, 4, 5] as const).map((from) => ({
+    verb: 'assign' as const,
+    from,
+    to: from,
+    people: ['admin', 'tenantAdmin', 'system'],
+  })),
 ]
 
 describe('every verb, status and person', () => {
@@ -203,7 +210,7 @@ describe('rules that depend on the project’s row', () => {
   })
   it('a cancellation stays when its officer is gone, and any other step can be rolled back', () => {
     const { admin } = people
-    const undoable = (verb: Verb) => ({ undoable: { verb, actorId: 'admin', from: 0 as const } })
+    const undoable = (verb: Verb) => ({ undoable: { verb, actorId: 'admin', actorServesAll: true, from: 0 as const } })
     const gone = refuse('rollback', project(6, { ...undoable('cancel'), officerIsGone: true }), admin!)
     expect(gone?.refusal).toBe('project.nothing-to-roll-back')
     expect(refuse('rollback', project(6, undoable('cancel')), admin!)).toBeNull()
@@ -339,15 +346,26 @@ describe('rules that depend on the project’s row', () => {
     expect('effects' in begun && begun.effects.quota).toBeUndefined()
   })
   it('QA can roll back only their own review decisions', () => {
-    const by = (verb: Verb) => ({ undoable: { verb, actorId: 'qa', from: 3 as const } })
+    const by = (verb: Verb) => ({ undoable: { verb, actorId: 'qa', actorServesAll: true, from: 3 as const } })
     expect(refuse('rollback', project(4, by('deny')), people['qa']!)).toBeNull()
     expect(refuse('rollback', project(4, by('unschedule')), people['qa']!)?.refusal).toBe('project.forbidden')
-    const own = project(2, { undoable: { verb: 'approve', actorId: 'qa', from: 3 } })
+    const own = project(2, { undoable: { verb: 'approve', actorId: 'qa', actorServesAll: true, from: 3 } })
     expect(decide('rollback', own, people.qa!, {}, now)).toMatchObject({ to: 3 })
     expect(decide('rollback', own, people.tenantQa!, {}, now)).toMatchObject({ refusal: 'project.forbidden' })
     expect(decide('rollback', project(0), people.admin!, {}, now)).toMatchObject({
       refusal: 'project.nothing-to-roll-back',
     })
+  })
+  it('a company’s ADMIN can roll back its own people’s steps, but no work of the service’s people', () => {
+    for (const verb of verbs)
+      for (const actorServesAll of [true, false]) {
+        const facts = project(3, { undoable: { verb, actorId: 'somebody', actorServesAll, from: 1 } })
+        const isServices = actorServesAll && ['start', 'send', 'approve', 'deny'].includes(verb)
+        const refused = refuse('rollback', facts, people.tenantAdmin!)
+        expect(refused?.refusal, verb).toBe(isServices ? 'project.forbidden' : undefined)
+        expect(actionsFor(facts, people.tenantAdmin!).includes('rollback'), verb).toBe(!isServices)
+        expect(refuse('rollback', facts, people.admin!), verb).toBeNull()
+      }
   })
   it('a project in progress cannot lose its editor', () =>
     expect(decide('assign', project(1), people.admin!, { editorId: null }, now)).toMatchObject({

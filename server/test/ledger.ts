@@ -235,7 +235,9 @@ const fold = (
       if (undone?.seq !== event.undoes)
         faults.push(`event ${seq} undoes ${event.undoes}, the latest step was ${undone?.seq}`)
       for (const key of keys)
-        if (undone.before && key in undone.before) Object.assign(now, { [key]: undone.before[key] })
+        // A video of which a cut was made stays begun.
+        if (undone.before && key in undone.before && !(key === 'editing_begun' && now.cuts! > 0))
+          Object.assign(now, { [key]: undone.before[key] })
       counts.add(added.get(undone.seq) ?? [], -1)
       if (undone.verb === 'send') sent.pop()
     }

@@ -582,6 +582,27 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/projects/release.test.ts', 'are those of the plan that runs when it is released'],
   },
   {
+    what: 'a company’s ADMIN goes over the limit by undoing',
+    file: 'server/src/projects/effects.ts',
+    from: 'const mayExceed = servesAll(caller)',
+    to: 'const mayExceed = true',
+    noticed: ['server/src/projects/projects.test.ts', 'count again when a company’s ADMIN rolls a cancellation back'],
+  },
+  {
+    what: 'quota comes back for a video that was made',
+    file: 'server/src/projects/effects.ts',
+    from: 'project.cuts > 0 ?',
+    to: 'project.cuts > 1000 ?',
+    noticed: ['server/src/projects/projects.test.ts', 'stay used for a video whose cut was sent'],
+  },
+  {
+    what: 'a company takes back the work of the service’s people',
+    file: decision,
+    from: 'last.actorServesAll && servedWork.has(last.verb)',
+    to: 'last.actorServesAll && false && servedWork.has(last.verb)',
+    noticed: ofWorkflow,
+  },
+  {
     what: 'a render that kills its worker is begun again and again',
     file: 'server/src/kernel/attempt.ts',
     from: 'if (attempt.crashes >= mostCrashes) {',

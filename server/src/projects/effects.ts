@@ -1,5 +1,7 @@
+import { Refusal } from '@clear-to-post/contract/errors'
 import { startOfMonth } from '@clear-to-post/domain/calendar'
 import { expiryDays, rightToSubmit } from '@clear-to-post/domain/plans'
+import { servesAll } from '@clear-to-post/domain/roles'
 import type { Effects } from '@clear-to-post/domain/decide'
 import { Status, type Verb } from '@clear-to-post/domain/workflow'
 import { addToGoal, countTowardsGoal } from '../goals/actions.ts'
@@ -18,7 +20,7 @@ import {
   type ProjectRow,
   type Undoable,
 } from './store.ts'
-import { waitRefusal } from './waiting.ts'
+import { returnRefusal, waitRefusal } from './waiting.ts'
 
 /** A project under its lock. */
 type Locked = ProjectRow & {
@@ -77,9 +79,13 @@ export const applyEffects = async (
   return { changes, counted }
 }
 
-/** Everything the step set goes back to what it was, and everything it counted is taken back. */
+/**
+ * Everything the step set goes back to what it was, and everything it counted is taken back. Throws where what was given
+ * back has to count again, and this actor finds no right for it.
+ */
 export const undoStep = async (
   tx: Tx,
+  caller: Caller,
   project: Locked,
   step: Undoable,
   now: Date,
@@ -87,7 +93,7 @@ export const undoStep = async (
   const { before, counted } = step
   if (counted.goal) await addToGoal(tx, counted.goal, -1)
   if (counted.used !== undefined) await giveQuotaBack(tx, project, counted.used)
-  if (counted.gaveBack !== undefined) await countAgain(tx, project, step, counted.gaveBack, now)
+  if (counted.gaveBack !== undefined) await countAgain(tx, caller, project, step, counted.gaveBack, now)
   if (step.verb === 'release' || step.verb === 'unschedule') await unmarkUsed(tx, project.id)
   if (counted.cut !== undefined)
     await saveVerdict(tx, project.id, step.verb === 'send' ? 'replaced' : 'waiting', counted.cut)
@@ -96,20 +102,35 @@ export const undoStep = async (
   // But one that is no longer canceled is asked whether its month has begun.
   const asksAgain = step.verb === 'cancel' && step.from === Status.scheduled && project.final_video_id === null
   const begins = startOfMonth(project.submit_month, project.time_zone)
-  return { changes: { ...before, waits_for: null, due_at: asksAgain && begins <= now ? now : dueAt }, counted: {} }
+  // A cut was made: whatever is taken back later, that work was done.
+  const begun = project.cuts > 0 ? { editing_begun: project.editing_begun } : {}
+  const due_at = asksAgain && begins <= now ? now : dueAt
+  return { changes: { ...before, ...begun, waits_for: null, due_at }, counted: {} }
 }
 
 /** When a cut is promised that may take so many hours. */
 export const dueBy = (now: Date, hours: number): Date => new Date(now.getTime() + hours * 3_600_000)
 
-// A rollback may go one over the limit; what was bought is used before that.
-const countAgain = async (tx: Tx, project: Locked, step: Undoable, month: string, now: Date): Promise<void> => {
+// What was bought is used before the plan’s limit is passed, and only the service passes it: a company finds a right, as a
+// submission would.
+const countAgain = async (
+  tx: Tx,
+  caller: Caller,
+  project: Locked,
+  step: Undoable,
+  month: string,
+  now: Date,
+): Promise<void> => {
   const { user_id: userId, is_free: isFree } = project
   // A project that was not the free one does not become it.
   const rights = { ...(await submitRightsOf(tx, userId, now)), freeProjectUsed: true }
   const found = rightToSubmit(rights, await quotaUsed(tx, userId, month))
+  const mayExceed = servesAll(caller)
+  if ('refusal' in found && !isFree && !mayExceed) throw returnRefusal(found.refusal)
   const right = isFree ? 'free' : 'refusal' in found ? 'plan' : found.right
-  await useQuota(tx, project, month, right, { isAgain: true })
+  await useQuota(tx, project, month, right, { isAgain: mayExceed }).catch((error: unknown) => {
+    throw isFree && error instanceof Refusal ? returnRefusal('free-video') : error
+  })
   if (step.from === Status.submitted)
     await markUsed(tx, project.id, right === 'plan' ? rights.subscriptionId : null, now)
 }

@@ -37,6 +37,7 @@ type Event = {
   metadata: Record<string, unknown>
   verb: Verb
   actorId: string
+  actorServesAll: boolean
   /** Whether a rollback may undo it. */
   isStep: boolean
   undoes: number | null
@@ -124,7 +125,8 @@ const undoableOf = (events: readonly Event[]): ProjectFacts['undoable'] => {
   const undone = new Set(events.map(({ undoes }) => undoes))
   const at = events.findLastIndex(({ isStep, seq }) => isStep && !undone.has(seq))
   if (at < 1) return null
-  return { verb: events[at]!.verb, actorId: events[at]!.actorId, from: events[at - 1]!.status }
+  const { verb, actorId, actorServesAll } = events[at]!
+  return { verb, actorId, actorServesAll, from: events[at - 1]!.status }
 }
 
 // The cut of the latest sending that stands; the officer's is that of the latest approval that stands.

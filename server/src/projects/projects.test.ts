@@ -201,6 +201,30 @@ describe('rollback', () => {
     expect(await as(qa)(projects.approve, at(project))).toMatchObject({ status: 2 })
   })
 
+  it('of the service’s work is refused to a company’s ADMIN, and is not offered', async () => {
+    const itsAdmin = await makePerson(service, 'ADMIN', { tenantId: officer.tenantId })
+    const back = (project: { id: string }, who: Person) => as(who)(projects.rollback, at(project))
+    const theirs = async (project: { id: string }) => {
+      expect((await as(itsAdmin)(projects.find, at(project))).actions).not.toContain('rollback')
+      await refusalOf(back(project, itsAdmin)).toMatchObject({
+        code: 'project.forbidden',
+        message: 'People of the service did this step, so only the service’s admin can undo it. Write to us.',
+      })
+    }
+    const project = await finished()
+    await theirs(project)
+    for (const status of [3, 1]) {
+      expect(await back(project, admin)).toMatchObject({ status })
+      await theirs(project)
+    }
+    // What its own people did, a company takes back.
+    const its = await makePerson(service, 'Editor', { tenantId: officer.tenantId })
+    const own = await submit()
+    await start(own, its)
+    expect((await as(itsAdmin)(projects.find, at(own))).actions).toContain('rollback')
+    expect(await back(own, itsAdmin)).toMatchObject({ status: 0 })
+  })
+
   it('updates the goal and the quota of people outside the reviewer’s company too', async () => {
     const mover = await makeOfficer(service)
     const itsQa = await makePerson(service, 'QA', { tenantId: mover.tenantId })
@@ -310,6 +334,55 @@ describe('quotas', () => {
     const again = await submit(lone)
     await start(again)
     await as(admin)(projects.cancel, at(again))
+    await refusalOf(submit(lone)).toMatchObject({ code: 'project.quota-used' })
+  })
+
+  it('count again when a company’s ADMIN rolls a cancellation back, and without a right it is refused', async () => {
+    const member = await makePerson(service, 'User', { tenantId: await makeTenant(service) })
+    const [whose, itsAdmin] = [
+      { tenantId: member.tenantId! },
+      await makePerson(service, 'ADMIN', { tenantId: member.tenantId }),
+    ]
+    const back = (project: { id: string }, who = itsAdmin) => as(who)(projects.rollback, at(project))
+    const used = async () => (await as(member)(projects.allowance, {})).months[0]!.used
+    // Without a plan: one free video, whatever is undone.
+    const free = await submit(member)
+    await as(itsAdmin)(projects.cancel, at(free))
+    const second = await submit(member)
+    await refusalOf(back(free)).toMatchObject({
+      code: 'project.no-plan',
+      message: 'The officer’s one free video is used by another one now. Cancel that one first.',
+    })
+    await as(itsAdmin)(projects.cancel, at(second))
+    expect(await back(free)).toMatchObject({ status: 0, isFree: true })
+
+    await subscribe(service, whose, 2)
+    const first = [await submit(member), await submit(member)]
+    for (const one of first) await as(itsAdmin)(projects.cancel, at(one))
+    const fresh = [await submit(member), await submit(member)]
+    for (const one of first)
+      await refusalOf(back(one)).toMatchObject({
+        code: 'project.quota-used',
+        message:
+          'The officer’s videos of that month are used up. Cancel another one of that month or take a bigger plan, then undo the step.',
+      })
+    expect(await used()).toBe(2)
+    await as(itsAdmin)(projects.cancel, at(fresh[0]!))
+    expect(await back(first[0]!)).toMatchObject({ status: 0 })
+    expect(await used()).toBe(2)
+    // The service may go over the limit.
+    expect(await back(first[1]!, admin)).toMatchObject({ status: 0 })
+    expect(await used()).toBe(3)
+  })
+
+  it('stay used for a video whose cut was sent, whatever is rolled back before it is canceled', async () => {
+    const lone = await makePerson(service, 'User')
+    await subscribe(service, { userId: lone.id }, 1)
+    const project = await submit(lone)
+    await start(project)
+    await send(project)
+    for (const status of [1, 0]) expect(await as(admin)(projects.rollback, at(project))).toMatchObject({ status })
+    await as(admin)(projects.cancel, at(project))
     await refusalOf(submit(lone)).toMatchObject({ code: 'project.quota-used' })
   })
 

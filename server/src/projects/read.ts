@@ -103,7 +103,7 @@ const shown = <Row>(
       select l.id, l.name, l.time_zone from labels_of(array(select user_id from page union select editor_id from page)) l)
   select ${projectRow}, ${more}, coalesce(officer.time_zone, 'UTC') as time_zone, officer.name as user_name, editor.name as editor_name,
     (select json_agg(json_build_object('seq', e.seq, 'status', e.to_status, 'title', e.title, 'description', e.description,
-                                       'timestamp', e.at, 'metadata', e.metadata, 'verb', e.verb, 'actorId', e.actor_id,
+                                       'timestamp', e.at, 'metadata', e.metadata, 'verb', e.verb, 'actorId', e.actor_id, 'actorServesAll', e.actor_serves_all,
                                        'isStep', e.before is not null, 'undoes', e.undoes,
                                        'cut', (e.counted->>'cut')::integer) order by e.seq)
      from project_event e where e.project_id = p.id) as events,

@@ -449,8 +449,8 @@ describe('the periodic release', () => {
     const [broken, sound] = [await submit(officer, 1), await submit(officer, 1)]
     // An event with the next number exists already.
     await write(sql`
-      insert into project_event (project_id, seq, user_id, verb, from_status, to_status, title, description, metadata, actor_id, actor_role, at)
-      select id, seq + 1, user_id, 'assign', 7, 7, '', '', '{}', user_id, 'SYSTEM', now() from project where id = ${broken.id}`)
+      insert into project_event (project_id, seq, user_id, verb, from_status, to_status, title, description, metadata, actor_id, actor_role, actor_serves_all, at)
+      select id, seq + 1, user_id, 'assign', 7, 7, '', '', '{}', user_id, 'SYSTEM', true, now() from project where id = ${broken.id}`)
     await expect(run(inMonth(1))).rejects.toThrow(broken.id)
     expect(await statuses(officer, [broken, sound])).toEqual([7, 0])
     await write(sql`update project set due_at = null where id = ${broken.id}`)

@@ -75,7 +75,15 @@ export const changeable = [
 export type Changes = Partial<Pick<ProjectRow, (typeof changeable)[number] | 'waits_for'>>
 
 /** The step that a rollback would undo. */
-export type Undoable = { seq: number; verb: Verb; actorId: string; from: Status; before: Changes; counted: Counted }
+export type Undoable = {
+  seq: number
+  verb: Verb
+  actorId: string
+  actorServesAll: boolean
+  from: Status
+  before: Changes
+  counted: Counted
+}
 
 /** What a step counted elsewhere, so that its rollback can take it back. */
 export type Counted = {
@@ -123,7 +131,7 @@ export const lockProject = (tx: Tx, caller: Caller, projectId: string) =>
  */
 export const undoableStep = (tx: Tx, projectId: string) =>
   tx.first(sql<Undoable>`
-    select e.seq, e.verb, e.actor_id as "actorId", e.from_status as "from", e.before, e.counted
+    select e.seq, e.verb, e.actor_id as "actorId", e.actor_serves_all as "actorServesAll", e.from_status as "from", e.before, e.counted
     from project_event e
     where e.project_id = ${projectId} and e.before is not null and e.from_status is not null
       and not exists (select from project_event u where u.project_id = e.project_id and u.undoes = e.seq)
@@ -175,9 +183,9 @@ export type NewEvent = {
 export const addEvent = (tx: Tx, e: NewEvent) =>
   tx.count(sql`
     insert into project_event (project_id, seq, user_id, tenant_id, verb, from_status, to_status, title, description,
-      metadata, actor_id, actor_role, at, before, counted, undoes)
+      metadata, actor_id, actor_role, actor_serves_all, at, before, counted, undoes)
     values (${e.projectId}, ${e.seq}, ${e.userId}, ${e.tenantId}, ${e.verb}, ${e.from}, ${e.to}, ${e.title}, ${e.description},
-      ${JSON.stringify(e.metadata)}, ${e.caller.id}, ${e.caller.role}, ${e.at},
+      ${JSON.stringify(e.metadata)}, ${e.caller.id}, ${e.caller.role}, ${servesAll(e.caller)}, ${e.at},
       ${e.before && JSON.stringify(e.before)}, ${e.counted && JSON.stringify(e.counted)}, ${e.undoes})`)
 
 /** Somebody who edits, in the caller's reach, as a caller of their own reach: what they would be shown. */

@@ -37,6 +37,17 @@ export const waitRefusal = (waits: WaitReason) => {
   return refusal('project.no-plan', `This video waits because ${why}. ${what}.`)
 }
 
+/** The refusal of a company's ADMIN who takes a step back for which something has to count again. */
+export const returnRefusal = (lacks: 'project.quota-used' | 'project.no-plan' | 'free-video') =>
+  lacks === 'free-video'
+    ? refusal('project.no-plan', 'The officer’s one free video is used by another one now. Cancel that one first.')
+    : refusal(
+        lacks,
+        lacks === 'project.no-plan'
+          ? 'No plan covers this video any more. Choose a plan first, then undo the step.'
+          : 'The officer’s videos of that month are used up. Cancel another one of that month or take a bigger plan, then undo the step.',
+      )
+
 /** The refusal of a new video, in words for whoever sends it in. */
 export const submitRefusal = (code: 'project.quota-used' | 'project.no-plan', isOfficer: boolean) =>
   isOfficer
