@@ -194,7 +194,7 @@ export const projects = {
     access: 'project.reorder',
     body: z.strictObject({ projectId: ProjectId, position: z.number().min(-1e15).max(1e15) }),
     returns: Project,
-    refuses: ['project.not-found', 'project.wrong-status'],
+    refuses: ['project.not-found', 'project.forbidden', 'project.wrong-status'],
   }),
   start: call({
     method: 'PUT',

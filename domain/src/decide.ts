@@ -214,6 +214,13 @@ const special: Partial<Record<Verb, (project: ProjectFacts, actor: Actor) => Ret
   },
   release: (project) => (project.finalVideoId !== null ? wrongStatus('release', project.status) : null),
   publish: (project) => (isApproved(project) ? null : wrongStatus('publish', project.status)),
+  reorder: (_project, actor) =>
+    servesAll(actor)
+      ? null
+      : no(
+          'project.forbidden',
+          'One queue holds the videos of all companies, so only the service’s admin moves them. Write to us.',
+        ),
   hold: (project) => (project.finalVideoId !== null ? wrongStatus('hold', project.status) : null),
   rollback: (project, actor) => {
     const last = project.undoable

@@ -101,7 +101,7 @@ const law: { verb: Verb; from: Status; final?: boolean; to: Status; people: stri
     // The step that would be undone is the service's.
     people: ['admin'],
   })),
-  { verb: 'reorder', from: 0, to: 0, people: ['admin', 'tenantAdmin'] },
+  { verb: 'reorder', from: 0, to: 0, people: ['admin'] },
   ...([0, 1, 4, 5] as const).map((from) => ({
     verb: 'assign' as const,
     from,

@@ -596,6 +596,13 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/projects/projects.test.ts', 'stay used for a video whose cut was sent'],
   },
   {
+    what: 'a company’s ADMIN orders the queue of all companies',
+    file: decision,
+    from: 'reorder: (_project, actor) =>\n    servesAll(actor)',
+    to: 'reorder: (_project, actor) =>\n    servesAll(actor) || true',
+    noticed: ofWorkflow,
+  },
+  {
     what: 'a company takes back the work of the service’s people',
     file: decision,
     from: 'last.actorServesAll && servedWork.has(last.verb)',

@@ -150,6 +150,26 @@ describe('the queue', () => {
     expect(all.items.findIndex((p) => p.id === a.id)).toBeLessThan(all.items.findIndex((p) => p.id === b.id))
   })
 
+  it('is ordered by the service’s ADMIN only, and a position beyond its ends is the end', async () => {
+    const [first, project, last] = [await submit(), await submit(), await submit()]
+    const itsAdmin = await makePerson(service, 'ADMIN', { tenantId: officer.tenantId })
+    const move = (who: Person, position: number) =>
+      as(who)(projects.reorder, { body: { projectId: project.id, position } })
+    expect((await as(itsAdmin)(projects.find, at(project))).actions).not.toContain('reorder')
+    await refusalOf(move(itsAdmin, -1e12)).toMatchObject({ code: 'project.forbidden' })
+    const waitingAt = async () =>
+      (
+        await as(admin)(projects.list, { query: { orderBy: 'position:asc', wheres: 'status:eq:0', perPage: 100 } })
+      ).items
+        .filter(({ id }) => id !== project.id)
+        .map(({ queue }) => queue!.position)
+    const places = await waitingAt()
+    expect((await move(admin, 1e15)).queue!.position).toBe(last.queue!.position + 1024)
+    expect((await move(admin, -1e15)).queue).toEqual({ position: places[0]! - 1024, place: 1 })
+    expect(await waitingAt()).toEqual(places)
+    expect(places).toContain(first.queue!.position)
+  })
+
   it('shows an ADMIN what the given editor would be shown, and only for editors', async () => {
     const elsewhere = await makePerson(service, 'Editor', { tenantId: await makeTenant(service) })
     await submit()

@@ -240,10 +240,14 @@ export const returnedFirst = async (tx: Tx, editorId: string): Promise<number> =
   (await tx.first(sql<{ at: number }>`select returned_first(${editorId}) - ${step} as at`))!.at
 
 /**
- * The wished place in the queue, moved aside when somebody stands there. The neighbours move apart when the gap between
+ * The wished place in the queue, or its nearer end where it lies beyond, moved aside when somebody stands there. The neighbours move apart when the gap between
  * two of them is used up: a bounded number of rows, whatever the queue's length.
  */
-export const freePlace = async (tx: Tx, projectId: string, wished: number): Promise<number> => {
+export const freePlace = async (tx: Tx, projectId: string, asked: number): Promise<number> => {
+  const others = sql`select queue_position from project where status = ${statusSql.submitted} and id <> ${projectId}`
+  const { wished } = (await tx.first(sql<{ wished: number }>`
+    select least(greatest(${asked}::double precision, coalesce((${others} order by queue_position limit 1), 0) - ${step}),
+      coalesce((${others} order by queue_position desc limit 1), 0) + ${step}) as wished`))!
   const taken = await tx.first(sql`
     select 1 from project where status = ${statusSql.submitted} and queue_position = ${wished} and id <> ${projectId} limit 1`)
   if (!taken) return wished

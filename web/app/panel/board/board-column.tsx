@@ -35,13 +35,13 @@ export const BoardColumn = ({ status, filters, dragged, onFold }: ColumnProps) =
     getItems: (keys) => [...keys].map((key) => ({ [dragType]: String(key), 'text/plain': find(key)?.title ?? '' })),
     acceptedDragTypes: [dragType],
     getAllowedDropOperations: () => ['move'],
-    // Places matter only within the queue; every other column is one target.
+    // Places matter only within the queue, for whom it is theirs to order; every other column is one target.
     getDropOperation: (target) =>
       target.type === 'root'
         ? dragged.current?.status === status
           ? 'cancel'
           : 'move'
-        : isQueue && dragged.current?.status === Status.submitted && target.dropPosition !== 'on'
+        : isQueue && dragged.current?.actions.includes('reorder') && target.dropPosition !== 'on'
           ? 'move'
           : 'cancel',
     onDragStart: ({ keys }) => void (dragged.current = find([...keys][0]) ?? null),
@@ -51,7 +51,7 @@ export const BoardColumn = ({ status, filters, dragged, onFold }: ColumnProps) =
       ? {
           onReorder: ({ keys, target }) => {
             const [project, place] = [find([...keys][0]), find(target.key)]
-            if (project && place && project !== place && target.dropPosition !== 'on')
+            if (project?.actions.includes('reorder') && place && project !== place && target.dropPosition !== 'on')
               moves.place(project, items, place, target.dropPosition)
           },
         }
