@@ -108,6 +108,7 @@ describe('the entitlement of a subscription', () => {
     periodStart: after(-3),
     pausedFrom: null,
     endsAt: null,
+    isSurplus: false,
     plan,
     ...more,
   })
@@ -131,6 +132,9 @@ describe('the entitlement of a subscription', () => {
     expect(entitlement([own, company], now)).toBe(company)
     expect(entitlement([own, { ...company, status: 'unpaid' }], now)).toBe(own)
     expect(entitlement([{ ...own, pausedFrom: now }], now)).toBeUndefined()
+    // One that was paid beside an earlier one is undone, and entitles to nothing until then.
+    expect(entitlement([{ ...own, isSurplus: true }, own], now)).toBe(own)
+    expect(entitlement([{ ...company, isSurplus: true }], now)).toBeUndefined()
   })
 })
 
@@ -204,7 +208,17 @@ describe('the right to enter the queue', () => {
       const subscriptions: SubscriptionFacts[] =
         status === null
           ? []
-          : [{ status, ofTenant, periodStart: periods[period], pausedFrom: pauses[pause], endsAt: null, plan }]
+          : [
+              {
+                status,
+                ofTenant,
+                periodStart: periods[period],
+                pausedFrom: pauses[pause],
+                endsAt: null,
+                isSurplus: false,
+                plan,
+              },
+            ]
       const counts =
         pause !== 'over' &&
         (status === 'active' || status === 'trialing' || (status === 'past_due' && period !== 'after grace'))
@@ -302,7 +316,15 @@ describe('the right to enter the queue', () => {
   })
 
   it('stopsBefore is true when the plan ends or is paused by the given day', () => {
-    const facts = { status: 'active', ofTenant: false, periodStart: now, pausedFrom: null, endsAt: null, plan }
+    const facts = {
+      status: 'active',
+      ofTenant: false,
+      periodStart: now,
+      pausedFrom: null,
+      endsAt: null,
+      isSurplus: false,
+      plan,
+    }
     expect(stopsBefore(facts, after(30))).toBe(false)
     expect(stopsBefore({ ...facts, endsAt: after(30) }, after(30))).toBe(true)
     expect(stopsBefore({ ...facts, endsAt: after(31) }, after(30))).toBe(false)
@@ -317,6 +339,7 @@ describe('subscriptions and months at their limits', () => {
     periodStart: now,
     pausedFrom: null,
     endsAt: null,
+    isSurplus: false,
     plan,
     ...more,
   })

@@ -18,6 +18,8 @@ export type SubscriptionFacts = {
   pausedFrom: Date | null
   /** It does not renew. */
   endsAt: Date | null
+  /** Paid although an earlier plan of the same payer runs: it is undone, and its price given back. */
+  isSurplus: boolean
   plan: PlanMetadata
 }
 
@@ -30,7 +32,8 @@ export const graceEnd = ({ status, periodStart }: Pick<SubscriptionFacts, 'statu
 
 /** Does this subscription entitle to anything now? */
 export const entitles = (subscription: SubscriptionFacts, now: Date): boolean => {
-  const { status, periodStart, pausedFrom } = subscription
+  const { status, periodStart, pausedFrom, isSurplus } = subscription
+  if (isSurplus) return false
   if (pausedFrom !== null && now >= pausedFrom) return false
   if (status === 'active' || status === 'trialing') return true
   if (status !== 'past_due') return false

@@ -603,6 +603,20 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ofWorkflow,
   },
   {
+    what: 'a plan is resumed by what is kept here',
+    file: 'server/src/subscriptions/paying.ts',
+    from: "await absorb(context.database, { kind: 'subscription', id: kept.id })",
+    to: '',
+    noticed: ['server/src/subscriptions/paying.test.ts', 'start from what the provider knows'],
+  },
+  {
+    what: 'a plan paid beside another gives its videos until it is refunded',
+    file: plans,
+    from: 'if (isSurplus) return false',
+    to: '',
+    noticed: ofPlans,
+  },
+  {
     what: 'a company takes back the work of the service’s people',
     file: decision,
     from: 'last.actorServesAll && servedWork.has(last.verb)',

@@ -9,7 +9,7 @@ import { sql } from './database.ts'
  */
 export const isEntitled = (now: Date, productIds?: readonly string[]): RawBuilder<unknown> => {
   const counts = sql`
-    (s.paused_from is null or s.paused_from > ${now})
+    not ${isSurplus} and (s.paused_from is null or s.paused_from > ${now})
     and (s.status in ('active', 'trialing') or (s.status = 'past_due'
       and (s.current_period_start is null or s.current_period_start > ${daysBefore(now, graceDays)})))
     ${productIds ? sql`and l.product_id = any(${productIds as string[]}::text[])` : sql``}`
@@ -20,5 +20,13 @@ export const isEntitled = (now: Date, productIds?: readonly string[]): RawBuilde
       select s.tenant_id from subscription s join plan l on l.id = s.plan_id join tenant t on t.id = s.tenant_id and t.is_active
       where ${counts})))`
 }
+
+const inSurplus = (one: RawBuilder<unknown>) =>
+  sql`${one}.provider_id is not null and ${one}.status in ('active', 'trialing', 'past_due')`
+/** Whether a subscription s was paid although an earlier one of the same payer runs: what `surplusIds` lists. */
+export const isSurplus: RawBuilder<unknown> = sql`(${inSurplus(sql`s`)} and exists (
+  select from subscription earlier where ${inSurplus(sql`earlier`)}
+    and (earlier.user_id = s.user_id or earlier.tenant_id = s.tenant_id)
+    and (earlier.start_date, earlier.provider_id) < (s.start_date, s.provider_id)))`
 
 const daysBefore = (now: Date, days: number): Date => new Date(now.getTime() - days * 86_400_000)

@@ -265,6 +265,7 @@ describe('the audience of a trigger', () => {
               periodStart: current_period_start,
               pausedFrom: paused_from,
               endsAt: null,
+              isSurplus: false,
               plan,
             }
             const expected = entitlement([facts], now) ? 1 : 0

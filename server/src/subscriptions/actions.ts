@@ -78,6 +78,7 @@ export const factsOf = (row: SubscriptionRow): SubscriptionFacts & { row: Subscr
   periodStart: row.current_period_start,
   pausedFrom: row.paused_from,
   endsAt: row.ends_at,
+  isSurplus: row.is_surplus,
   plan: row.plan_metadata,
   row,
 })

@@ -120,13 +120,14 @@ describe('a plan in its whole life', () => {
     await settle(service)
     expect(Math.abs(((await charges(officer))[0]![0] as number) - preview.due)).toBeLessThanOrEqual(1)
     expect(await thisMonth(officer)).toMatchObject({ used: 3, allowed: 5, right: 'plan' })
-    // Down again: nothing is charged, and what was not used is kept for later: two of four videos, and all of the time.
+    // Down again: nothing is charged, and what was not used is kept for later: one of four videos, since one was bought at
+    // this plan's price, and all of the time.
     const before = (await charges(officer)).length
-    expect((await as(officer)(subscriptions.previewPlan, { query: { planId: small } })).due).toBe(-5_000)
+    expect((await as(officer)(subscriptions.previewPlan, { query: { planId: small } })).due).toBe(-2_500)
     await as(officer)(subscriptions.updatePlan, { body: { planId: small } })
     await settle(service)
     expect(await charges(officer)).toHaveLength(before)
-    expect((await active(officer)).credit).toBe(5_000)
+    expect((await active(officer)).credit).toBe(2_500)
     const yearly = await as(officer)(subscriptions.previewPlan, { query: { planId: year } })
     expect(yearly).toMatchObject({ charge: 100_000, interval: 'year' })
   })
@@ -240,6 +241,32 @@ describe('plan changes', () => {
     expect(await credit(officer)).toBe(7_500)
   })
 
+  it('count videos that were bought at the old plan’s price as used', async () => {
+    const officer = await buyer(service, big)
+    for (let n = 0; n < 3; n++) await as(officer)(subscriptions.charge, {})
+    expect(await as(officer)(subscriptions.previewPlan, { query: { planId: small } })).toMatchObject({ credit: 5_000 })
+    await change(officer, small)
+    expect(await credit(officer)).toBe(2_500)
+  })
+
+  it('and resumptions start from what the provider knows, whatever is kept here', async () => {
+    const officer = await buyer(service, big)
+    await as(officer)(subscriptions.pause, {})
+    const kept = await active(officer)
+    await passDays(service, 32)
+    // As if the events of the new period were still on their way.
+    await service.database.asSystem((tx) =>
+      tx.count(sql`
+        update subscription set current_period_start = ${kept.currentPeriodStart!}, current_period_end = ${kept.currentPeriodEnd!}
+        where user_id = ${officer.id}`),
+    )
+    const before = (await charges(officer)).length
+    await as(officer)(subscriptions.resume, {})
+    await settle(service)
+    expect(await charges(officer)).toHaveLength(before + 1)
+    expect((await active(officer)).currentPeriodStart).not.toBe(kept.currentPeriodStart)
+  })
+
   it('give no credit for an unpaid invoice or during a company’s pause', async () => {
     const tenantId = await makeTenant(service, 4)
     const manager = await makePerson(service, 'ADMIN', { tenantId })
@@ -290,6 +317,9 @@ describe('several payment pages at once', () => {
       tx.count(sql`update sandbox_object set body = body - 'isClosed' where kind = 'checkout.session'`),
     )
     for (const page of pages) await post(service, page, { number: cards.pays })
+    // Until the later one is undone, it gives no videos.
+    expect(await active(officer)).toMatchObject({ plan: { id: small } })
+    expect(await thisMonth(officer)).toMatchObject({ allowed: 2 })
     const jobs = await service.database.asSystem((tx) =>
       tx.rows(sql<{ data: { providerId: string } }>`select data from pgboss.job where name = 'surplus'`),
     )
@@ -312,6 +342,23 @@ describe('several payment pages at once', () => {
     expect(mails).toHaveLength(1)
     expect(await active(officer)).toMatchObject({ status: 'active', plan: { id: small } })
   })
+})
+
+it('a company whose seats changed while its payment page was open pays for the seats it has', async () => {
+  const tenantId = await makeTenant(service, 1)
+  const manager = await makePerson(service, 'ADMIN', { tenantId })
+  const page = await checkout(service, manager, small)
+  await service.database.asSystem((tx) =>
+    tx.count(sql`update tenant set total_users_allowed = 20 where id = ${tenantId}`),
+  )
+  await post(service, page, { number: cards.pays })
+  const jobs = await service.database.asSystem((tx) =>
+    tx.rows(sql<{ data: Jobs['seats'] }>`
+      select data from pgboss.job where name = 'seats' and data->>'tenantId' = ${tenantId}`),
+  )
+  for (const { data } of jobs) await registry.seats.run(data, jobContext(service))
+  await settle(service)
+  expect(await active(manager)).toMatchObject({ quantity: 20, renewalPrice: 200_000 })
 })
 
 describe('payers', () => {

@@ -26,8 +26,8 @@ import {
 import { buysFor } from '@clear-to-post/domain/access'
 
 /**
- * What people do with the provider. Each asks what the rules need in one transaction, then the provider, and then reads the
- * outcome from the provider; no transaction is open while it is asked. A repeat with the same request id does nothing twice:
+ * What people do with the provider. A change reads the subscription there first. Each asks what the rules need in one
+ * transaction, then the provider, and then reads the outcome from the provider; no transaction is open while it is asked. A repeat with the same request id does nothing twice:
  * the provider keeps the keys.
  */
 type Context = Pick<OpenContext, 'database' | 'now' | 'requestId'> & { caller: Caller; origin: string }
@@ -106,7 +106,10 @@ export const pausePlan = (context: Context) =>
 export const resumePlan = (context: Context) =>
   changing(context, async ({ id, row }) => {
     if (row.paused_from === null) throw refusal('subscription.not-paused')
-    await payments().resume(id, row.current_period_start! >= row.paused_from, keyOf(context, 'resume'))
+    // The period that follows may begin while the provider is asked: in the last minute it counts as begun.
+    const soon = new Date(Date.now() + (await payments().clockAhead()) + 60_000)
+    const isUsedUp = row.current_period_start! >= row.paused_from || soon >= row.paused_from
+    await payments().resume(id, isUsedUp, keyOf(context, 'resume'))
   })
 
 /** Another plan from now on. */
@@ -144,8 +147,12 @@ export const previewPlan = async (context: Context, planId: string) => {
 type Running = { id: string; itemId: string; customerId: string; row: SubscriptionRow; payer: PayerRow }
 
 const changing = async (context: Context, change: (running: Running) => Promise<void>): Promise<void> => {
-  const running = await asCaller(context, (tx) => requireRunning(tx, context.caller))
+  const kept = await asCaller(context, (tx) => requireRunning(tx, context.caller))
   await asking(async () => {
+    // What we keep may be old: a period may have begun, or the plan ended, and its event be on the way.
+    await absorb(context.database, { kind: 'subscription', id: kept.id })
+    const running = await asCaller(context, (tx) => requireRunning(tx, context.caller))
+    if (running.id !== kept.id) throw refusal('subscription.none')
     await change(running)
     await absorb(context.database, { kind: 'subscription', id: running.id })
   })

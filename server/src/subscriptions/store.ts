@@ -1,6 +1,7 @@
 import { hasDutySql } from '../kernel/domain-sql.ts'
 import type { PlanMetadata } from '@clear-to-post/domain/plans'
 import { sql, type Caller, type Reader, type Tx } from '../kernel/database.ts'
+import { isSurplus } from '../kernel/entitled.ts'
 import { asService, tenantFilter } from '../kernel/tenancy.ts'
 
 export type ProductRow = {
@@ -54,15 +55,20 @@ export type SubscriptionRow = {
   currency: string
   interval: 'month' | 'year'
   plan_metadata: PlanMetadata
+  /** Paid although an earlier plan of the same payer runs: it will be undone. */
+  is_surplus: boolean
 }
 
 const running = sql`s.status in ('active', 'trialing', 'past_due', 'unpaid', 'paused')`
 const subscriptionRow = sql`s.id, s.user_id, s.tenant_id, s.plan_id, s.status, s.start_date, s.current_period_start, s.current_period_end,
   s.provider_id, s.item_id, s.quantity, s.paused_from, s.ends_at, s.days_until_due, s.payment_method_id,
   s.card_brand, s.card_last4, s.credit, s.percent_off, s.reading,
-  l.product_id, l.price, l.currency, l.interval, l.metadata as plan_metadata`
+  l.product_id, l.price, l.currency, l.interval, l.metadata as plan_metadata, ${isSurplus} as is_surplus`
 
-/** How many videos of its running period a subscription has paid so far, and how many it holds. */
+/**
+ * How many videos of its running period a subscription has paid so far, and how many it holds. Those bought by themselves at
+ * its price in that period count as paid by it.
+ */
 export const videosUsed = async (
   tx: Tx,
   row: SubscriptionRow,
@@ -72,8 +78,11 @@ export const videosUsed = async (
     // In a sandbox whose clock was moved, a period may begin in our future.
     const since = new Date((row.current_period_start?.getTime() ?? 0) - clockAhead)
     const { videos } = (await tx.first(sql<{ videos: number }>`
-      select count(*)::integer as videos from project
-      where paid_by = ${row.id} and used_at >= ${since}`))!
+      select (
+        (select count(*) from project where paid_by = ${row.id} and used_at >= ${since}) +
+        (select count(*) from extra_project x where x.state = 'paid' and x.created_at >= ${since}
+          and (x.user_id = ${row.user_id} or x.user_id in (select p.id from person p where p.tenant_id = ${row.tenant_id}::uuid)))
+      )::integer as videos`))!
     const months = row.interval === 'year' ? 12 : 1
     return { videos, of: row.plan_metadata.projectsPerMonth * months * row.quantity }
   })
@@ -104,12 +113,8 @@ export const surplusIds = async (
 ): Promise<string[]> =>
   (
     await tx.rows(sql<{ provider_id: string }>`
-      select provider_id from (
-        select provider_id, row_number() over (partition by user_id, tenant_id order by start_date, provider_id) as place
-        from subscription
-        where provider_id is not null and status in ('active', 'trialing', 'past_due')
-          and ${of ? sql`(user_id = ${of.user_id} or tenant_id = ${of.tenant_id}::uuid)` : sql`true`}) as one
-      where place > 1`)
+      select s.provider_id from subscription s
+      where ${isSurplus} and ${of ? sql`(s.user_id = ${of.user_id} or s.tenant_id = ${of.tenant_id}::uuid)` : sql`true`}`)
   ).map(({ provider_id }) => provider_id)
 
 /** Who pays a subscription of the provider's, and what else runs for them. */
