@@ -152,6 +152,10 @@ export const refusals = {
   'subscription.by-hand': { kind: 'conflict', message: 'This plan was set up by hand. Write to us to change it.' },
   'subscription.paused': { kind: 'conflict', message: 'Your plan is paused. Resume it first.' },
   'subscription.not-paused': { kind: 'conflict', message: 'Your plan is not paused.' },
+  'subscription.changing': {
+    kind: 'conflict',
+    message: 'A change of the plan is under way. Try again in a moment.',
+  },
   'subscription.ending': {
     kind: 'conflict',
     message: 'Your plan ends with this period. Choose to keep it first, under “Card and invoices”.',
@@ -223,6 +227,11 @@ export const refusals = {
   'project.quota-used': {
     kind: 'conflict',
     message: 'This month’s videos are used up. Choose a later month, buy one more, or take a bigger plan.',
+  },
+  'project.seats-used': {
+    kind: 'conflict',
+    message:
+      'Your company’s plan pays for no more videos in that month. Choose a later month, or ask your company’s admin for more seats.',
   },
   'project.no-plan': {
     kind: 'conflict',

@@ -184,7 +184,9 @@ export const projects = {
       'project.month-past',
       'project.month-far',
       'project.quota-used',
+      'project.seats-used',
       'project.no-plan',
+      'subscription.changing',
     ],
   }),
   reorder: call({
@@ -306,7 +308,13 @@ export const projects = {
     access: 'project.unschedule',
     params: inProject,
     returns: Project,
-    refuses: ['project.not-found', 'project.wrong-status', 'project.quota-used', 'project.no-plan'],
+    refuses: [
+      'project.not-found',
+      'project.wrong-status',
+      'project.quota-used',
+      'project.no-plan',
+      'subscription.changing',
+    ],
   }),
   cancel: call({
     method: 'DELETE',
@@ -329,7 +337,9 @@ export const projects = {
       'project.nothing-to-roll-back',
       'project.forbidden',
       'project.quota-used',
+      'project.seats-used',
       'project.no-plan',
+      'subscription.changing',
     ],
   }),
   assign: call({

@@ -17,6 +17,7 @@ import {
   givenBack,
   graceDays,
   graceEnd,
+  isFull,
   lackOf,
   monthAllows,
   offerWithoutPlan,
@@ -44,6 +45,17 @@ describe('the right to submit', () => {
     freeProjectUsed: true,
     spareExtras: 0,
     ...more,
+  })
+  it('a company’s plan holds its videos once for each seat, and then a bought video is used or the reason says so', () => {
+    expect([isFull(plan, 3, 5), isFull(plan, 3, 6), isFull(plan, 1, 3)]).toEqual([false, true, true])
+    const use = { used: 1, extras: 0, planIsFull: true }
+    expect(rightToSubmit(rights(), use)).toEqual({ refusal: 'project.seats-used' })
+    expect(rightToSubmit(rights(), { ...use, used: 2 })).toEqual({ refusal: 'project.quota-used' })
+    expect(rightToSubmit(rights({ spareExtras: 1 }), use)).toEqual({ right: 'extra' })
+    const own = { ...use, waiting: 1, onPlan: 0 }
+    expect(rightToEnter({ ...rights(), lack: null }, { isFree: false, own, running: null })).toEqual({
+      waits: 'month-full',
+    })
   })
   it('a submission uses the plan first, the free video when there is no plan, then a bought video', () => {
     expect(rightToSubmit(rights(), { used: 1, extras: 0 })).toEqual({ right: 'plan' })

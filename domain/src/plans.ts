@@ -67,18 +67,30 @@ export const stopsBefore = ({ endsAt, pausedFrom }: SubscriptionFacts, moment: D
  */
 export type SubmitRights = { plan: PlanMetadata | null; freeProjectUsed: boolean; spareExtras: number }
 
-/** What was counted for a month: projects, and how many of them on videos bought by themselves. */
-export type MonthUse = { used: number; extras: number }
+/**
+ * What was counted for a month: projects, and how many of them on videos bought by themselves. `planIsFull`: the plan of the
+ * company has paid for as many videos of that month as it holds for all its seats.
+ */
+export type MonthUse = { used: number; extras: number; planIsFull?: boolean }
+
+/** Whether a plan pays for no more videos of a month: so many for each seat that is paid for, whoever sits in it. */
+export const isFull = ({ projectsPerMonth }: PlanMetadata, seats: number, paidFor: number): boolean =>
+  paidFor >= projectsPerMonth * seats
+
+/** Why there is no right to submit. */
+export type SubmitRefusal = 'project.quota-used' | 'project.seats-used' | 'project.no-plan'
 
 /** The right a new project would use, or why there is none: the plan first, then the free one, then what was bought. */
 export const rightToSubmit = (
   rights: SubmitRights,
-  { used, extras }: MonthUse,
-): { right: 'plan' | 'free' | 'extra' } | { refusal: 'project.quota-used' | 'project.no-plan' } => {
-  if (rights.plan !== null && used - extras < rights.plan.projectsPerMonth) return { right: 'plan' }
+  { used, extras, planIsFull = false }: MonthUse,
+): { right: 'plan' | 'free' | 'extra' } | { refusal: SubmitRefusal } => {
+  const isWithinQuota = rights.plan !== null && used - extras < rights.plan.projectsPerMonth
+  if (isWithinQuota && !planIsFull) return { right: 'plan' }
   if (rights.plan === null && !rights.freeProjectUsed) return { right: 'free' }
   if (rights.spareExtras > 0) return { right: 'extra' }
-  return { refusal: rights.plan === null ? 'project.no-plan' : 'project.quota-used' }
+  if (rights.plan === null) return { refusal: 'project.no-plan' }
+  return { refusal: isWithinQuota ? 'project.seats-used' : 'project.quota-used' }
 }
 
 /** Whether somebody may still send in their one free video. */
@@ -142,7 +154,7 @@ export const rightToEnter = (
   const bought = boughtInUse(own)
   // Whatever entered on neither was entered on a plan before that was noted.
   const onPlan = own.onPlan + Math.max(0, bought - own.extras)
-  if (onPlan < (plan?.projectsPerMonth ?? 0)) return { right: 'plan', takesExtra: false }
+  if (!own.planIsFull && onPlan < (plan?.projectsPerMonth ?? 0)) return { right: 'plan', takesExtra: false }
   if (bought < own.extras) return { right: 'extra', takesExtra: false }
   return spareExtras > 0 ? { right: 'extra', takesExtra: true } : waits
 }

@@ -603,11 +603,32 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ofWorkflow,
   },
   {
-    what: 'a plan is resumed by what is kept here',
+    what: 'a plan is paused by what is kept here',
     file: 'server/src/subscriptions/paying.ts',
     from: "await absorb(context.database, { kind: 'subscription', id: kept.id })",
     to: '',
     noticed: ['server/src/subscriptions/paying.test.ts', 'start from what the provider knows'],
+  },
+  {
+    what: 'a plan is resumed without a charge after its period',
+    file: 'server/src/subscriptions/paying.ts',
+    from: 'soon >= row.paused_from',
+    to: 'false',
+    noticed: ['server/src/subscriptions/paying.test.ts', 'start from what the provider knows'],
+  },
+  {
+    what: 'one seat pays for everybody who takes it in turn',
+    file: plans,
+    from: 'paidFor >= projectsPerMonth * seats',
+    to: 'paidFor >= projectsPerMonth * seats && false',
+    noticed: ofPlans,
+  },
+  {
+    what: 'videos are submitted on a plan while a change of it is settled',
+    file: 'server/src/subscriptions/actions.ts',
+    from: 'changing_until !== null && changing_until > now',
+    to: 'changing_until !== null && changing_until > now && false',
+    noticed: ['server/src/subscriptions/paying.test.ts', 'refuse submissions on the plan until the change is settled'],
   },
   {
     what: 'a plan paid beside another gives its videos until it is refunded',

@@ -12,7 +12,7 @@ import { Status } from '@clear-to-post/domain/workflow'
 import { takeSources } from '../assets/actions.ts'
 import { sql, type Caller, type Tx } from '../kernel/database.ts'
 import { enqueue } from '../kernel/queue.ts'
-import { submitRightsOf } from '../subscriptions/actions.ts'
+import { holdPlan, submitRightsOf } from '../subscriptions/actions.ts'
 import { dueBy } from './effects.ts'
 import { factsOfNew } from './facts.ts'
 import { markUsed, quotaUsed, useQuota } from './quota.ts'
@@ -33,7 +33,8 @@ export const createProject = async (
   if ('refusal' in decision) throw refusal(decision.refusal, decision.message)
 
   const rights = await submitRightsOf(tx, officer.id, now)
-  const right = rightToSubmit(rights, await quotaUsed(tx, officer.id, submitMonth))
+  const use = await quotaUsed(tx, officer.id, submitMonth)
+  const right = rightToSubmit(rights, { ...use, ...(await holdPlan(tx, rights, submitMonth, now)) })
   if ('refusal' in right) throw submitRefusal(right.refusal, officer.id === caller.id)
   const isFree = right.right === 'free'
 

@@ -1,3 +1,4 @@
+import { Refusal } from '@clear-to-post/contract/errors'
 import { monthAfter, monthIn, startOfMonth } from '@clear-to-post/domain/calendar'
 import type { WaitReason } from '@clear-to-post/domain/plans'
 import { systemCaller, type Database, type Tx } from '../kernel/database.ts'
@@ -14,17 +15,20 @@ import { waitNotice } from './waiting.ts'
  */
 export const runDue = async (database: Database, now: Date): Promise<number> => {
   const failed = new Map<string, unknown>()
+  // Their plan is being changed: asked again with the next round.
+  const postponed = new Set<string>()
   for (let moved = 0; ;) {
     let asked: string | undefined
     const outcome = await database
       .asSystem(async (tx) => {
-        const due = await nextDueProject(tx, now, [...failed.keys()])
+        const due = await nextDueProject(tx, now, [...failed.keys(), ...postponed])
         asked = due?.id
         return due && (await moveDue(tx, due, now))
       })
       .catch((error: unknown) => {
         if (asked === undefined) throw error
-        failed.set(asked, error)
+        if (error instanceof Refusal && error.code === 'subscription.changing') postponed.add(asked)
+        else failed.set(asked, error)
         return 'failed' as const
       })
     if (outcome === 'moved') moved++

@@ -6,7 +6,7 @@ import type { Effects } from '@clear-to-post/domain/decide'
 import { Status, type Verb } from '@clear-to-post/domain/workflow'
 import { addToGoal, countTowardsGoal } from '../goals/actions.ts'
 import type { Caller, Tx } from '../kernel/database.ts'
-import { submitRightsOf } from '../subscriptions/actions.ts'
+import { holdPlan, submitRightsOf } from '../subscriptions/actions.ts'
 import { enterQueue, giveQuotaBack, markUsed, quotaUsed, unmarkUsed, useQuota } from './quota.ts'
 import {
   addCut,
@@ -124,7 +124,8 @@ const countAgain = async (
   const { user_id: userId, is_free: isFree } = project
   // A project that was not the free one does not become it.
   const rights = { ...(await submitRightsOf(tx, userId, now)), freeProjectUsed: true }
-  const found = rightToSubmit(rights, await quotaUsed(tx, userId, month))
+  const use = await quotaUsed(tx, userId, month)
+  const found = rightToSubmit(rights, { ...use, ...(await holdPlan(tx, rights, month, now)) })
   const mayExceed = servesAll(caller)
   if ('refusal' in found && !isFree && !mayExceed) throw returnRefusal(found.refusal)
   const right = isFree ? 'free' : 'refusal' in found ? 'plan' : found.right

@@ -13,6 +13,7 @@ import {
   extrasByMonth,
   freeExtra,
   giveFreeVideoBack,
+  holdPlan,
   submitRightsOf,
   takeExtra,
   useFreeVideo,
@@ -102,8 +103,11 @@ export const rightNow = async (tx: Tx, project: WaitingProject, month: string, n
   const counts = new Map<string, MonthUse>()
   for (const one of isFree ? [] : months) counts.set(one, await quotaUsed(tx, userId, one))
   const rights = await submitRightsOf(tx, userId, now)
-  const own = isFree ? nothing : await withProgress(tx, userId, submit_month, counts.get(submit_month)!)
-  const running = month === submit_month ? null : (counts.get(month) ?? nothing)
+  const full = isFree ? { planIsFull: false } : await holdPlan(tx, rights, month, now)
+  const own = isFree
+    ? nothing
+    : { ...(await withProgress(tx, userId, submit_month, counts.get(submit_month)!)), ...full }
+  const running = month === submit_month ? null : { ...(counts.get(month) ?? nothing), ...full }
   const found = rightToEnter(rights, { isFree, own, running })
   if ('waits' in found) return found
   const paidBy = found.right === 'plan' ? rights.subscriptionId : null

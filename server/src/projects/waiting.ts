@@ -1,6 +1,6 @@
 import { refusal } from '@clear-to-post/contract/errors'
 import { monthIn } from '@clear-to-post/domain/calendar'
-import type { WaitReason } from '@clear-to-post/domain/plans'
+import type { SubmitRefusal, WaitReason } from '@clear-to-post/domain/plans'
 
 /** A month as people write it: `December`, or with its year where that is another one. */
 const monthName = (month: string, now: Date): string =>
@@ -38,19 +38,21 @@ export const waitRefusal = (waits: WaitReason) => {
 }
 
 /** The refusal of a company's ADMIN who takes a step back for which something has to count again. */
-export const returnRefusal = (lacks: 'project.quota-used' | 'project.no-plan' | 'free-video') =>
+export const returnRefusal = (lacks: SubmitRefusal | 'free-video') =>
   lacks === 'free-video'
     ? refusal('project.no-plan', 'The officer’s one free video is used by another one now. Cancel that one first.')
     : refusal(
         lacks,
         lacks === 'project.no-plan'
           ? 'No plan covers this video any more. Choose a plan first, then undo the step.'
-          : 'The officer’s videos of that month are used up. Cancel another one of that month or take a bigger plan, then undo the step.',
+          : lacks === 'project.seats-used'
+            ? 'The company’s plan pays for no more videos in that month. Cancel another one of that month or take more seats, then undo the step.'
+            : 'The officer’s videos of that month are used up. Cancel another one of that month or take a bigger plan, then undo the step.',
       )
 
 /** The refusal of a new video, in words for whoever sends it in. */
-export const submitRefusal = (code: 'project.quota-used' | 'project.no-plan', isOfficer: boolean) =>
-  isOfficer
+export const submitRefusal = (code: SubmitRefusal, isOfficer: boolean) =>
+  isOfficer || code === 'project.seats-used'
     ? refusal(code)
     : refusal(
         code,

@@ -3,6 +3,7 @@ import { refusal } from '@clear-to-post/contract/errors'
 import type { Subscription } from '@clear-to-post/contract/subscriptions'
 import {
   entitlement,
+  isFull,
   lackOf,
   stopsBefore,
   type Lack,
@@ -11,12 +12,15 @@ import {
 } from '@clear-to-post/domain/plans'
 import type { Caller, Reader, Tx } from '../kernel/database.ts'
 import { enqueue } from '../kernel/queue.ts'
+import { asService } from '../kernel/tenancy.ts'
 import { isMailboxUsed } from './free-video.ts'
 import { presentSubscription } from './present.ts'
 import {
   endSubscriptions,
   extrasUsed,
   freeUsed,
+  lockPlan,
+  planUse,
   productById,
   rightsOf,
   runningSubscriptions,
@@ -56,6 +60,25 @@ export const submitRightsOf = async (tx: Tx, userId: string, now: Date): Promise
     stopsBefore: (moment) => counting !== undefined && stopsBefore(counting, moment),
   }
 }
+
+/**
+ * Holds the plan that entitles somebody, until the transaction ends: nobody else submits on it or changes it meanwhile.
+ * Answers whether it has paid for all the videos of a month that it holds, over all its seats. Throws
+ * `subscription.changing` while what was used of it is being settled.
+ */
+export const holdPlan = (
+  tx: Tx,
+  { subscriptionId, plan }: Pick<Entitlement, 'subscriptionId' | 'plan'>,
+  month: string,
+  now: Date,
+): Promise<{ planIsFull: boolean }> =>
+  asService(tx, async () => {
+    if (subscriptionId === null || plan === null) return { planIsFull: false }
+    await lockPlan(tx, subscriptionId)
+    const { changing_until, seats, paid } = await planUse(tx, subscriptionId, month)
+    if (changing_until !== null && changing_until > now) throw refusal('subscription.changing')
+    return { planIsFull: seats !== null && isFull(plan, seats, paid) }
+  })
 
 // Of an address that is not verified nothing is said: it may be a stranger's, who would be asked about by signing up.
 const isFreeUsed = async (tx: Tx, rights: Awaited<ReturnType<typeof rightsOf>>): Promise<boolean> => {

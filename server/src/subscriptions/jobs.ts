@@ -1,10 +1,10 @@
 import type { Database } from '../kernel/database.ts'
 import type { PeriodicTask } from '../kernel/scheduler.ts'
 import type { Job } from '../kernel/work.ts'
-import { payments } from '../outside/payments/payments.ts'
+import { PaymentRefused, payments } from '../outside/payments/payments.ts'
 import { sendMail } from '../mail/actions.ts'
 import { absorb, handleEvent, reconcile, sweepEvents, payersOf } from './mirror.ts'
-import { payerRow, runningBeside, subscriptionPaidBy, surplusIds, videosUsed } from './store.ts'
+import { beginChange, endChange, payerRow, runningBeside, subscriptionPaidBy, surplusIds, videosUsed } from './store.ts'
 
 export const paymentJob: Job<'payment'> = {
   name: 'payment',
@@ -28,20 +28,27 @@ export const seatsJob: Job<'seats'> = {
   atOnce: 1,
   run: async ({ tenantId }, { database }) => {
     const ahead = await payments().clockAhead()
-    const { payer, row, used } = await database.asSystem(async (tx) => {
-      const row = await subscriptionPaidBy(tx, { tenantId })
-      return { payer: await payerRow(tx, { tenantId }), row, used: row && (await videosUsed(tx, row, ahead)) }
+    const found = await database.asSystem(async (tx) => {
+      const [row, payer] = [await subscriptionPaidBy(tx, { tenantId }), await payerRow(tx, { tenantId })]
+      if (!payer?.customer_id || !row?.provider_id || !row.item_id) return undefined
+      if (row.quantity === Math.max(1, payer.seats)) return undefined
+      const { provider_id: id, item_id: itemId } = row
+      const until = await beginChange(tx, row.id, new Date())
+      return { payer, row, id, itemId, customerId: payer.customer_id, until, used: await videosUsed(tx, row, ahead) }
     })
-    const { provider_id: id, item_id: itemId } = row ?? {}
-    if (!payer?.customer_id || !row || !used || !id || !itemId || row.quantity === Math.max(1, payer.seats)) return
+    if (!found) return
+    const { payer, row, id, itemId, customerId, until, used } = found
     const to = { planId: row.plan_id, quantity: Math.max(1, payer.seats) }
-    await payments().change(
-      { id, itemId, customerId: payer.customer_id },
-      to,
-      used,
-      `seats ${id} ${row.reading} ${to.quantity}`,
-    )
+    const end = () => database.asSystem((tx) => endChange(tx, row.id, until))
+    const key = `seats ${id} ${row.reading} ${to.quantity}`
+    await payments()
+      .change({ id, itemId, customerId }, to, used, key)
+      .catch(async (error: unknown) => {
+        if (error instanceof PaymentRefused) await end()
+        throw error
+      })
     await absorb(database, { kind: 'subscription', id })
+    await end()
   },
 }
 

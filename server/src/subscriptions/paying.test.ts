@@ -249,22 +249,60 @@ describe('plan changes', () => {
     expect(await credit(officer)).toBe(2_500)
   })
 
-  it('and resumptions start from what the provider knows, whatever is kept here', async () => {
+  it('and pauses and resumptions start from what the provider knows, whatever is kept here', async () => {
     const officer = await buyer(service, big)
     await as(officer)(subscriptions.pause, {})
     const kept = await active(officer)
     await passDays(service, 32)
     // As if the events of the new period were still on their way.
-    await service.database.asSystem((tx) =>
-      tx.count(sql`
-        update subscription set current_period_start = ${kept.currentPeriodStart!}, current_period_end = ${kept.currentPeriodEnd!}
-        where user_id = ${officer.id}`),
-    )
+    const forget = () =>
+      service.database.asSystem((tx) =>
+        tx.count(sql`
+          update subscription set current_period_start = ${kept.currentPeriodStart!}, current_period_end = ${kept.currentPeriodEnd!}
+          where user_id = ${officer.id}`),
+      )
+    await forget()
     const before = (await charges(officer)).length
     await as(officer)(subscriptions.resume, {})
     await settle(service)
     expect(await charges(officer)).toHaveLength(before + 1)
-    expect((await active(officer)).currentPeriodStart).not.toBe(kept.currentPeriodStart)
+    const { currentPeriodStart, currentPeriodEnd } = await active(officer)
+    expect(currentPeriodStart).not.toBe(kept.currentPeriodStart)
+    await forget()
+    expect(await as(officer)(subscriptions.pause, {})).toMatchObject({ pausedFrom: currentPeriodEnd })
+  })
+
+  it('refuse submissions on the plan until the change is settled, and a mark ends by itself', async () => {
+    const officer = await buyer(service, big)
+    const mark = (until: Date | null) =>
+      service.database.asSystem((tx) =>
+        tx.count(sql`update subscription set changing_until = ${until} where user_id = ${officer.id}`),
+      )
+    await mark(new Date(Date.now() + 60_000))
+    expect(await refused(submit(officer))).toBe('subscription.changing')
+    await mark(new Date(Date.now() - 1))
+    expect(await refused(submit(officer))).toBe('done')
+    // The provider does not answer yet: what was used so far is counted, and nobody submits beside it.
+    const [gate, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const provider = service.database.asSystem(async (tx) => {
+      await tx.rows(sql`
+        select from sandbox_object where id = (select provider_id from subscription where user_id = ${officer.id}) for update`)
+      held.resolve()
+      await gate.promise
+    })
+    await held.promise
+    const changing = change(officer, small)
+    const marks = () =>
+      service.database.asSystem((tx) =>
+        tx.rows(sql`select from subscription where user_id = ${officer.id} and changing_until > now()`),
+      )
+    await expect.poll(marks, { timeout: 20_000 }).toHaveLength(1)
+    expect(await refused(submit(officer))).toBe('subscription.changing')
+    gate.resolve()
+    await Promise.all([provider, changing])
+    expect(await credit(officer)).toBe(7_500)
+    expect(await marks()).toHaveLength(0)
+    expect(await refused(submit(officer))).toBe('done')
   })
 
   it('give no credit for an unpaid invoice or during a company’s pause', async () => {
@@ -359,6 +397,31 @@ it('a company whose seats changed while its payment page was open pays for the s
   for (const { data } of jobs) await registry.seats.run(data, jobContext(service))
   await settle(service)
   expect(await active(manager)).toMatchObject({ quantity: 20, renewalPrice: 200_000 })
+})
+
+it('a company’s plan pays for so many videos a month for each seat, whoever takes the seats in turn', async () => {
+  const tenantId = await makeTenant(service, 1)
+  const [manager, admin] = [await makePerson(service, 'ADMIN', { tenantId }), await makePerson(service, 'ADMIN')]
+  await buyer(service, small, manager)
+  const [first, next] = [
+    await makePerson(service, 'User', { tenantId }),
+    await makePerson(service, 'User', { tenantId }),
+  ]
+  const gone = await submit(first)
+  await submit(first)
+  expect(await refused(submit(next))).toBe('project.seats-used')
+  // One that comes back makes room for another, and two at once do not share it.
+  await as(manager)(projects.cancel, { params: { projectId: gone.id } })
+  const outcomes = await Promise.all([refused(submit(next)), refused(submit(next)), refused(submit(first))])
+  expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(1)
+  expect(await refused(as(manager)(projects.rollback, { params: { projectId: gone.id } }))).toMatch(
+    /(seats|quota)-used/,
+  )
+  // More seats hold more videos.
+  await as(admin)(tenants.update, { body: { tenantId, data: { totalUsersAllowed: 2 } } })
+  await registry.seats.run({ tenantId }, jobContext(service))
+  await settle(service)
+  expect(await refused(submit(next))).toBe('done')
 })
 
 describe('payers', () => {

@@ -10,7 +10,9 @@ import { absorb } from './mirror.ts'
 import { extraOf } from './present.ts'
 import {
   addCustomer,
+  beginChange,
   claimExtra,
+  endChange,
   failExtra,
   findExtra,
   payerRow,
@@ -108,8 +110,7 @@ export const resumePlan = (context: Context) =>
     if (row.paused_from === null) throw refusal('subscription.not-paused')
     // The period that follows may begin while the provider is asked: in the last minute it counts as begun.
     const soon = new Date(Date.now() + (await payments().clockAhead()) + 60_000)
-    const isUsedUp = row.current_period_start! >= row.paused_from || soon >= row.paused_from
-    await payments().resume(id, isUsedUp, keyOf(context, 'resume'))
+    await payments().resume(id, soon >= row.paused_from, keyOf(context, 'resume'))
   })
 
 /** Another plan from now on. */
@@ -118,12 +119,22 @@ export const changePlan = (context: Context, planId: string) =>
     requireQuiet(row)
     if (row.plan_id === planId) throw refusal('plan.same')
     const ahead = await payments().clockAhead()
-    const used = await asCaller(context, async (tx) => {
+    const { used, until } = await asCaller(context, async (tx) => {
       await orderOf(tx, context.caller, payer, planId)
-      return videosUsed(tx, row, ahead)
+      // Whoever has submitted is counted, and nobody submits until the outcome is known.
+      const until = await beginChange(tx, row.id, new Date())
+      return { until, used: await videosUsed(tx, row, ahead) }
     })
+    const end = async () => void (await context.database.asSystem((tx) => endChange(tx, row.id, until)))
     const to = { planId, quantity: Math.max(1, payer.seats) }
-    await payments().change({ id, itemId, customerId }, to, used, keyOf(context, 'change'))
+    try {
+      await payments().change({ id, itemId, customerId }, to, used, keyOf(context, 'change'))
+    } catch (error) {
+      // What became of it is unknown otherwise.
+      if (error instanceof PaymentRefused) await end()
+      throw error
+    }
+    return end
   })
 
 /** What another plan would cost, now and from then on. */
@@ -146,15 +157,20 @@ export const previewPlan = async (context: Context, planId: string) => {
 
 type Running = { id: string; itemId: string; customerId: string; row: SubscriptionRow; payer: PayerRow }
 
-const changing = async (context: Context, change: (running: Running) => Promise<void>): Promise<void> => {
+/** `change` may answer what is to be done once the outcome was read. */
+const changing = async (
+  context: Context,
+  change: (running: Running) => Promise<void | (() => Promise<void>)>,
+): Promise<void> => {
   const kept = await asCaller(context, (tx) => requireRunning(tx, context.caller))
   await asking(async () => {
     // What we keep may be old: a period may have begun, or the plan ended, and its event be on the way.
     await absorb(context.database, { kind: 'subscription', id: kept.id })
     const running = await asCaller(context, (tx) => requireRunning(tx, context.caller))
     if (running.id !== kept.id) throw refusal('subscription.none')
-    await change(running)
+    const end = await change(running)
     await absorb(context.database, { kind: 'subscription', id: running.id })
+    await end?.()
   })
 }
 

@@ -87,6 +87,41 @@ export const videosUsed = async (
     return { videos, of: row.plan_metadata.projectsPerMonth * months * row.quantity }
   })
 
+/** Until the transaction ends nobody else submits on this plan, or begins to change it. */
+export const lockPlan = (tx: Tx, id: string) =>
+  tx.rows(sql`select pg_advisory_xact_lock(hashtextextended('plan ' || ${id}, 0))`)
+
+/**
+ * What a plan has paid for of a month, and the seats it pays for; `seats` is null for one's own plan. What was agreed by hand
+ * pays for every seat of its company. A statement of its own, under the plan's lock.
+ */
+export const planUse = async (tx: Tx, id: string, month: string) =>
+  (await tx.first(sql<{ changing_until: Date | null; seats: number | null; paid: number }>`
+    select s.changing_until,
+      case when s.tenant_id is null then null when s.provider_id is null then greatest(s.quantity, t.total_users_allowed)
+        else s.quantity end as seats,
+      (select count(*)::integer from project p where p.paid_by = s.id and p.submit_month = ${month}) as paid
+    from subscription s left join tenant t on t.id = s.tenant_id where s.id = ${id}`))!
+
+/** How long a change of plan may take at the provider, with its repeats. */
+const changeMs = 3 * 60_000
+
+/**
+ * Marks a plan as being changed, so that nobody submits on it until `endChange`, or until the mark ends by itself. Answers
+ * when that is.
+ */
+export const beginChange = (tx: Tx, id: string, now: Date): Promise<Date> =>
+  asService(tx, async () => {
+    await lockPlan(tx, id)
+    const until = new Date(now.getTime() + changeMs)
+    await tx.count(sql`update subscription set changing_until = ${until} where id = ${id}`)
+    return until
+  })
+
+/** Takes the mark away, unless another change has begun. */
+export const endChange = (tx: Tx, id: string, until: Date) =>
+  tx.count(sql`update subscription set changing_until = null where id = ${id} and changing_until = ${until}`)
+
 /** What runs for a person: their own, and their active tenant's. Newest first; whether it entitles is another question. */
 export const runningSubscriptions = (tx: Reader, userId: string) =>
   tx.rows(sql<SubscriptionRow>`
