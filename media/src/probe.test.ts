@@ -127,6 +127,12 @@ describe('the probe refuses', () => {
     expect(await probe(path('bomb.mp4'))).toMatchObject({ code: 'too-big-picture', reason: /12000 × 12000/ })
   })
 
+  it('a photograph of a hundred megapixels, in words with its size', async () => {
+    ffmpeg('-f lavfi -i color=black:s=12000x8400:r=1:d=1,format=gray -frames:v 1 @', path('huge.png'))
+    const found = await probe(path('huge.png'))
+    expect(found).toMatchObject({ ok: false, code: 'too-big-picture', reason: /^The picture is 12000 × 8400 points/ })
+  })
+
   it('a picture that is too small, a video that is too short, and a frame rate that is too high', async () => {
     ffmpeg(`${testsrc('8x8')} ${quick} @`, path('tiny.mp4'))
     expect(await code(path('tiny.mp4'))).toBe('too-small-picture')

@@ -7,10 +7,13 @@ import { promisify } from 'node:util'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { assets } from '@clear-to-post/contract/assets'
+import { clips } from '@clear-to-post/contract/clips'
 import { edits } from '@clear-to-post/contract/edits'
 import { projects, type Project } from '@clear-to-post/contract/projects'
+import { coverWords } from '@clear-to-post/edit/commands/layers'
 import type { Recipe } from '@clear-to-post/edit/recipe'
 import { makeClip } from '@clear-to-post/media/make-clip'
+import { pointAt } from '../../../media/test/footage.ts'
 import { isLong } from '../../test/random.ts'
 import { startProcess } from '../../test/processes.ts'
 import { manyChunks } from '../../test/recipes.ts'
@@ -191,6 +194,35 @@ describe('from a submitted take to a cut that can be sent', { timeout: 300_000 }
     )
     await makeRender(context(), render)
     expect(await rendered(project)).toMatchObject({ state: 'failed', reason: expect.stringContaining('take.mp4') })
+  })
+
+  it('a library’s clip is in the finished file over its words alone, and a clip that is gone is named', async () => {
+    const admin = await makePerson(service, 'ADMIN', { tenantId: officer.tenantId })
+    const path = join(folder, 'green.mp4')
+    const green = '-v error -f lavfi -i color=0x20c020:s=320x180:r=25:d=1 -pix_fmt yuv420p -y'
+    await promisify(execFile)('ffmpeg', [...green.split(' '), path])
+    const assetId = await putFile(service.database, admin, { path }, { log })
+    await as(admin)(clips.add, { body: { assetId, title: 'Green', tags: [] } })
+    const project = await begun()
+    // From 450 to 1300 ms.
+    const cover = coverWords(['w1', 'w2'], { assetId, durationMs: 1000 })
+    await makeRender(context(), await asked(project, (recipe) => cover(said(recipe, 'Rates moved today and so'))))
+    const cut = (await rendered(project)).asset!.assetId
+    await ingestAsset(context(), cut)
+    const file = join(service.config.dataDir, 'media/assets', cut, 'original.mp4')
+    const isGreen = (seconds: number) => {
+      const [red, green, blue] = pointAt(file, seconds, 90, 60) as [number, number, number]
+      return green > 150 && red < 80 && blue < 80
+    }
+    expect([0.2, 0.4, 0.5, 0.9, 1.25, 1.35, 2].map(isGreen)).toEqual([false, false, true, true, true, false, false])
+
+    const again = await asked(project, (recipe) => ({ ...recipe, captions: { ...recipe.captions, size: 0.9 } }))
+    await service.database.asSystem((tx) => tx.count(sql`update asset set derived = '{}' where id = ${assetId}`))
+    await makeRender(context(), again)
+    expect(await rendered(project)).toMatchObject({
+      state: 'failed',
+      reason: 'A B-roll clip of this edit is no longer here. Take it out of the edit, or choose another one.',
+    })
   })
 
   const renders = isLong ? 10 : 1

@@ -126,6 +126,7 @@ const Handle = ({ edge, frame, layer, layers, timeline, frameAtX, title, limits 
       aria-valuemax={edge === 'from' ? limits.last.to - 1 : timeline.frames}
       aria-valuenow={frame}
       aria-valuetext={preciseClock(atFrame(frame, timeline.fps))}
+      data-edge={edge}
       className="layer-handle"
       style={{ left: `${(frame / Math.max(1, timeline.frames)) * 100}%` }}
       onFocus={() => layers.choose(layer.id, edge)}
