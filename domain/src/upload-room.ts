@@ -10,13 +10,52 @@ export const uploaderKind = (person: { role: Role; isConfirmed: boolean; isEntit
 }
 
 const gigabyte = 1024 ** 3
+const gigapixel = 1e9
 
-/** `files`, `bytes`: what of theirs may wait unused at once. Of an unconfirmed person one film of a phone, while the code is on its way. */
-export const uploaders: Readonly<Record<UploaderKind, { files: number; bytes: number }>> = {
-  staff: { files: 10, bytes: 20 * gigabyte },
-  subscriber: { files: 10, bytes: 20 * gigabyte },
-  confirmed: { files: 10, bytes: 4 * gigabyte },
-  unconfirmed: { files: 3, bytes: gigabyte },
+/**
+ * `files`, `bytes`: what of theirs may wait unused at once. `minutes`, `pixels`: the longest file, and the most points of
+ * all its pictures together. 450 gigapixels are 15 minutes in 4K at 60 pictures a second; an hour in 1080p at 30 is half
+ * of that. An unconfirmed person may send one film of a phone, while the code is on its way.
+ */
+export const uploaders: Readonly<
+  Record<UploaderKind, { files: number; bytes: number; minutes: number; pixels: number }>
+> = {
+  staff: { files: 10, bytes: 20 * gigabyte, minutes: 60, pixels: 450 * gigapixel },
+  subscriber: { files: 10, bytes: 20 * gigabyte, minutes: 60, pixels: 450 * gigapixel },
+  confirmed: { files: 10, bytes: 4 * gigabyte, minutes: 20, pixels: 450 * gigapixel },
+  unconfirmed: { files: 3, bytes: gigabyte, minutes: 10, pixels: 100 * gigapixel },
+}
+
+/** From here on a file is long work: 16 minutes in 1080p at 30 pictures a second, 2 in 4K at 60. */
+const longFromPixels = 60 * gigapixel
+
+/** A file as it was measured; `video` is null for sound alone. */
+export type Measured = { durationMs: number; video: { width: number; height: number; fps: number } | null }
+
+/** Small pictures are work, too: each is found, turned and written. */
+const leastPicture = 640 * 360
+
+const pixelsOf = ({ durationMs, video }: Measured): number =>
+  video ? (durationMs / 1000) * video.fps * Math.max(leastPicture, video.width * video.height) : 0
+
+export const isLongWork = (file: Measured): boolean => pixelsOf(file) >= longFromPixels
+
+/** Why a file is more work than this person may ask for, with what to do; null when it is not. */
+export const refusedWork = (kind: UploaderKind, file: Measured): string | null => {
+  const most = uploaders[kind]
+  const minutes = file.durationMs / 60_000
+  if (minutes <= most.minutes && pixelsOf(file) <= most.pixels) return null
+  const what =
+    minutes > most.minutes
+      ? `This file is ${Math.ceil(minutes)} minutes long, and we take ${most.minutes} at most. Shorten it, or send the parts one by one.`
+      : 'This video is too heavy: so many minutes in such large pictures are more work than we can do at once. Export it in 1080p with 30 pictures a second, or send the parts one by one.'
+  const more = {
+    unconfirmed: ' Once your e-mail address is confirmed, longer videos are welcome.',
+    confirmed: minutes > most.minutes ? ' With a plan, videos may be an hour long.' : '',
+    subscriber: '',
+    staff: '',
+  }
+  return what + more[kind]
 }
 
 /** Why a file of `size` bytes has no room beside what is open already; null when it has. Without a text the code's own words do. */

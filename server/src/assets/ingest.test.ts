@@ -1,8 +1,10 @@
+import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { chmod, copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { assets } from '@clear-to-post/contract/assets'
@@ -228,6 +230,45 @@ describe('repeated, parallel and crashed ingests', () => {
     await expectWhole(id)
   })
 
+  it('a film that is more work than its author may ask for is refused in words, and nothing of it stays', async () => {
+    const film = join(folder, 'eleven-minutes.mp4')
+    const still = ['-f', 'lavfi', '-i', 'color=s=64x64:r=1:d=660', '-c:v', 'libx264', '-pix_fmt', 'yuv420p', film]
+    await promisify(execFile)('ffmpeg', ['-v', 'error', ...still])
+    const stranger = await makePerson(service, 'User', { isEmailVerified: false })
+    const refused = await upload(await readFile(film), 'film.mp4', stranger)
+    await ingestAsset(context(), refused)
+    expect(await rowOf(refused)).toMatchObject({
+      state: 'rejected',
+      reason: expect.stringMatching(/^This file is 11 minutes long, and we take 10 at most\./),
+    })
+    expect(await readdir(join(service.config.dataDir, 'media', 'quarantine'))).not.toContain(refused)
+    const taken = await upload(await readFile(film), 'film.mp4')
+    await ingestAsset(context(), taken)
+    expect(await rowOf(taken)).toMatchObject({ state: 'ready' })
+  })
+
+  it('a long film is checked, and its copy is made in the lane for long ones', async () => {
+    const id = await upload(await readFile(clip), 'long.mp4')
+    await ingestAsset(context(), id)
+    const jobs = () =>
+      service.database.asSystem((tx) =>
+        tx.rows(sql<{ data: object; priority: number }>`
+          select data, priority from pgboss.job
+          where name = 'ingest' and data->>'assetId' = ${id} and data ? 'isLong'`),
+      )
+    expect(await jobs()).toEqual([])
+    await service.database.asSystem((tx) =>
+      tx.count(sql`
+        update asset set state = 'checking', stage = 'checking',
+          probe = jsonb_set(probe, '{durationMs}', '36000000'), derived = derived - 'play' - 'proxy'
+        where id = ${id}`),
+    )
+    await ingestAsset(context(), id, { mayBeLong: false })
+    expect(await rowOf(id)).toMatchObject({ state: 'checking' })
+    expect(await jobs()).toMatchObject([{ data: { assetId: id, isLong: true } }])
+    expect((await jobs())[0]!.priority).toBeLessThanOrEqual(-1000)
+  })
+
   it('a file that its owner discards during the ingest leaves nothing on the disk', async () => {
     const id = await received(long)
     const running = run(id)
@@ -355,6 +396,8 @@ type Row = {
   reason: string | null
   derived: Record<string, string>
 }
+const context = () => ({ database: service.database, log, signal: new AbortController().signal, lastAttempt: true })
+
 const rowOf = async (id: string): Promise<Row> =>
   (await service.database.asSystem((tx) => tx.first(sql<Row>`select * from asset where id = ${id}`)))!
 

@@ -1,29 +1,35 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
+import { isLongWork, refusedWork } from '@clear-to-post/domain/upload-room'
 import { ingest, overall, type Derivatives, type Stage } from '@clear-to-post/media/ingest'
 import { cutWords, type Verdict } from '@clear-to-post/media/verdict'
 import { playableAsIs, probe, type Probe } from '@clear-to-post/media/probe'
 import { progressWriter, runAttempt, unlessOvertaken, type GivenUp, type Pause } from '../kernel/attempt.ts'
 import { sql, type Database } from '../kernel/database.ts'
-import { enqueue } from '../kernel/queue.ts'
 import type { Log } from '../kernel/work.ts'
 import { storage } from '../outside/storage.ts'
+import { enqueueIngest } from './ingest-queue.ts'
 import { unused, type AssetRow, type Derived } from './store.ts'
+import { uploaderOf } from './uploader.ts'
 
 type Context = { database: Database; log: Log; signal: AbortSignal; lastAttempt: boolean }
 
-type Claim = Pick<AssetRow, 'id' | 'state' | 'file_size' | 'derived' | 'attempt' | 'purpose'> & { probe: Probe | null }
-/** One run over one file. */
-type Run = Context & Claim
+type Claim = Pick<AssetRow, 'id' | 'author_id' | 'state' | 'file_size' | 'derived' | 'attempt' | 'purpose'> & {
+  probe: Probe | null
+}
+/** One run over one file. `mayBeLong`: it may hold its place for as long as the file takes. */
+type Run = Context & Claim & { mayBeLong: boolean }
 
 /**
  * Checks a received file and makes what is shown of it; see docs/decisions/0023. Safe to repeat at any point, and while
  * another run of the same file is still alive: the newest one wins. A file that was thrown away is removed from the disk.
- * Throws what is worth another try.
+ * One that is long work is checked, and enqueued among the long ones unless this run `mayBeLong`. Throws what is worth
+ * another try.
  */
-export const ingestAsset = async (context: Context, assetId: string): Promise<void> => {
-  const run = await begin(context, assetId)
-  if (!run) return
+export const ingestAsset = async (context: Context, assetId: string, { mayBeLong = true } = {}): Promise<void> => {
+  const claim = await begin(context, assetId)
+  if (!claim) return
+  const run: Run = { ...context, ...claim, mayBeLong }
   await runAttempt(run, {
     about: { assetId },
     crashes: (run.derived.crashes ?? 1) - 1,
@@ -44,7 +50,8 @@ const work = async (run: Run): Promise<void> => {
   // What any browser plays as it is need not wait for its copy, and keeps its full quality afterwards.
   if (playableAsIs(checked.probe)) await save(run, { play: checked.original })
   if (checked.probe.kind === 'audio') await save(run, {}, { ready: true })
-  await derive(run, checked)
+  if (!run.mayBeLong && isLongWork(checked.probe)) await handOver(run, { isLong: true })
+  else await derive(run, checked)
 }
 
 /** Hash, then a look inside; null when the file was refused. */
@@ -52,11 +59,9 @@ const check = async (run: Run): Promise<{ original: string; probe: Probe } | nul
   const { sha256, size } = await hash(storage().quarantined(run.id), run.signal)
   if (size !== run.file_size) throw new Error(`${run.id} has ${size} bytes instead of ${run.file_size}`)
   const found = await probe(storage().quarantined(run.id), { signal: run.signal })
-  if (!found.ok) {
-    await write(
-      run,
-      sql`state = 'rejected', reason = ${found.reason}, sha256 = ${sha256}, stage = null, progress = null`,
-    )
+  const reason = found.ok ? await tooMuchWork(run, found) : found.reason
+  if (!found.ok || reason !== null) {
+    await write(run, sql`state = 'rejected', reason = ${reason}, sha256 = ${sha256}, stage = null, progress = null`)
     await storage().refuse(run.id)
     return null
   }
@@ -69,6 +74,10 @@ const check = async (run: Run): Promise<{ original: string; probe: Probe } | nul
   )
   return { original, probe: found }
 }
+
+/** Why the file is more work than its author may ask for; null when it is not. */
+const tooMuchWork = async ({ database, author_id }: Run, found: Probe): Promise<string | null> =>
+  refusedWork(await database.asSystem((tx) => uploaderOf(tx, author_id, new Date())), found)
 
 const derive = async (run: Run, { original, probe: found }: { original: string; probe: Probe }): Promise<void> => {
   await storage().requireRoom('work')
@@ -111,7 +120,7 @@ export const ingestCrashed = async (database: Database, assetId: string): Promis
   )) === 1
 
 /** The run is counted before it begins: what is still counted when the next one comes, died on the way. */
-const begin = async (context: Context, assetId: string): Promise<Run | null> => {
+const begin = async (context: Context, assetId: string): Promise<Claim | null> => {
   const row = await context.database.asSystem(async (tx) => {
     const found = await tx.first(sql<Pick<AssetRow, 'state' | 'stage'>>`
       select state, stage from asset where id = ${assetId} for update`)
@@ -124,11 +133,11 @@ const begin = async (context: Context, assetId: string): Promise<Run | null> => 
         stage = coalesce(stage, ${stageWords.check}), progress = coalesce(progress, 0),
         derived = derived || jsonb_build_object('crashes', coalesce((derived->>'crashes')::integer, 0) + 1)
       where id = ${assetId}
-      returning id, state, file_size, derived, attempt, purpose, probe`)
+      returning id, author_id, state, file_size, derived, attempt, purpose, probe`)
   })
   if (row === 'gone') await storage().remove(assetId)
   if (row === 'rejected' || row === 'failed') await storage().refuse(assetId)
-  return typeof row === 'object' ? { ...context, ...row } : null
+  return typeof row === 'object' ? row : null
 }
 
 /** Publishes what was made. The pointer moves only to files that are durably there. */
@@ -181,11 +190,11 @@ const pause = async (run: Run, why: Pause): Promise<boolean> => {
   return false
 }
 
-const handOver = (run: Run): Promise<boolean> =>
+const handOver = (run: Run, { isLong = run.mayBeLong } = {}): Promise<boolean> =>
   run.database.asSystem(async (tx) => {
     const released = await tx.count(sql`
       update asset set ${notACrash} where id = ${run.id} and attempt = ${run.attempt} and (state <> 'ready' or stage is not null)`)
-    if (released === 1) await enqueue(tx, 'ingest', { assetId: run.id })
+    if (released === 1) await enqueueIngest(tx, run.id, { isLong })
     return true
   })
 

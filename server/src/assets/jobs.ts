@@ -1,20 +1,22 @@
 import { sql, type Database, type Tx } from '../kernel/database.ts'
 import type { PeriodicTask } from '../kernel/scheduler.ts'
-import { enqueue } from '../kernel/queue.ts'
 import type { Job, Log } from '../kernel/work.ts'
 import { storage } from '../outside/storage.ts'
 import { ingestAsset, ingestCrashed } from './ingest.ts'
 import { discardAsset } from './discard.ts'
+import { enqueueIngest, longPriority } from './ingest-queue.ts'
 import { unused } from './store.ts'
 import { finishUpload, keptForMs } from './uploads.ts'
 import { statusSql } from '../kernel/domain-sql.ts'
 
 export const ingestJob: Job<'ingest'> = {
   name: 'ingest',
-  // One long proxy must not keep everybody else's check waiting.
+  // Nobody holds both, and long work holds one: it keeps nobody's check waiting (docs/decisions/0357).
   atOnce: 2,
+  oneEach: true,
+  quickFrom: longPriority + 1,
   decodes: { crashed: ({ assetId }, database) => ingestCrashed(database, assetId) },
-  run: ({ assetId }, context) => ingestAsset(context, assetId),
+  run: ({ assetId, isLong }, context) => ingestAsset(context, assetId, { mayBeLong: isLong ?? false }),
 }
 
 export const assetTasks = ({ database, log }: { database: Database; log: Log }): PeriodicTask[] => [
@@ -65,7 +67,7 @@ export const sweepUploads = async (database: Database, now: Date): Promise<void>
           select from pgboss.job j
           where j.name = 'ingest' and j.state < 'completed' and j.data->>'assetId' = asset.id::text)
       returning id`)
-    for (const { id } of stuck) await enqueue(tx, 'ingest', { assetId: id })
+    for (const { id } of stuck) await enqueueIngest(tx, id)
   })
 }
 

@@ -9,8 +9,8 @@ export type Jobs = {
   'project-event': { projectId: string; seq: number }
   /** Send a notice to people; how rooms that do not import the notifications reach them. */
   notice: { notice: Notice; userIds: string[] }
-  /** Check and derive one received file. */
-  ingest: { assetId: string }
+  /** Check and derive one received file. `isLong`: one that was seen to be much work, and has waited for its turn as such. */
+  ingest: { assetId: string; isLong?: boolean }
   /** Find the words of a project's takes and make its first cut. */
   'first-cut': { projectId: string }
   /** Make one finished file from its recipe. */
@@ -67,10 +67,13 @@ export const enqueue = async <Name extends JobName>(
   tx: Tx,
   name: Name,
   data: Jobs[Name],
-  /** `priority`: higher goes first; 0 unless said. `startAfter`: not before this moment. */
-  options: { priority?: number; startAfter?: Date } = {},
+  /**
+   * `priority`: higher goes first; 0 unless said. `startAfter`: not before this moment. `owner`: whose job it is, where
+   * each has one running at a time (`Job.oneEach`).
+   */
+  { owner, ...options }: { priority?: number; startAfter?: Date; owner?: string } = {},
 ): Promise<void> => {
-  await tx.queue.boss.send(name, data, { db: tx, ...options })
+  await tx.queue.boss.send(name, data, { db: tx, ...options, ...(owner && { group: { id: owner } }) })
 }
 
 /** The same for many jobs of one kind, in one statement. */

@@ -13,6 +13,10 @@ export type Job<Name extends JobName = JobName> = {
   name: Name
   /** How many of these run at once in one worker. */
   atOnce: number
+  /** Of the jobs with an owner, each owner has at most one running in one worker, however many may run at once. */
+  oneEach?: boolean
+  /** One of them takes only jobs of at least this priority: the others may be held for long by those below it. */
+  quickFrom?: number
   /**
    * For a job that decodes files that strangers sent: not begun where no sandbox holds a decoder safely (see
    * main/decoding.ts). `crashed` tells whether it was running when its worker died. Then it runs with no other decoding job
@@ -29,12 +33,17 @@ export const work = async (
 ): Promise<void> => {
   const lock = fairLock()
   for (const job of jobs)
-    for (let n = 0; n < job.atOnce; n++) await startWorker(job, { queue, database, log, stop, lock })
+    for (let n = 0; n < job.atOnce; n++)
+      await startWorker(job, n === 0 ? job.quickFrom : undefined, { queue, database, log, stop, lock })
 }
 
 type Shared = { queue: Queue; database: Database; log: Log; stop: AbortSignal | undefined; lock: FairLock }
 
-const startWorker = async (job: Job, { queue, database, log, stop, lock }: Shared): Promise<void> => {
+const startWorker = async (
+  job: Job,
+  minPriority: number | undefined,
+  { queue, database, log, stop, lock }: Shared,
+): Promise<void> => {
   const worker = await queue.boss.work(
     job.name,
     {
@@ -43,6 +52,8 @@ const startWorker = async (job: Job, { queue, database, log, stop, lock }: Share
       // No notice comes for a job whose next try is due, or whose worker died: half a minute, unless said.
       notifyPollingIntervalSeconds: 5,
       heartbeatRefreshSeconds: 3,
+      ...(job.oneEach && { localGroupConcurrency: 1 }),
+      ...(minPriority !== undefined && { minPriority }),
     },
     async ([claimed]: JobWithMetadata<Jobs[JobName]>[]) => {
       if (!claimed) return

@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest'
+import { isLongWork, refusedRoom, refusedWork, uploaderKind, uploaders, type UploaderKind } from './upload-room.ts'
+
+const gigabyte = 1024 ** 3
+const film = (minutes: number, height: number, fps: number) => ({
+  durationMs: minutes * 60_000,
+  video: { width: (height * 16) / 9, height, fps },
+})
+const kinds = Object.keys(uploaders) as UploaderKind[]
+const takes = (file: Parameters<typeof refusedWork>[1]) => kinds.filter((kind) => refusedWork(kind, file) === null)
+
+it('role, address and plan decide how much a person may send', () => {
+  const kindOf = (role: 'User' | 'Editor', isConfirmed: boolean, isEntitled: boolean) =>
+    uploaderKind({ role, isConfirmed, isEntitled })
+  expect(kindOf('User', false, true)).toBe('unconfirmed')
+  expect(kindOf('Editor', false, false)).toBe('unconfirmed')
+  expect(kindOf('User', true, false)).toBe('confirmed')
+  expect(kindOf('User', true, true)).toBe('subscriber')
+  expect(kindOf('Editor', true, false)).toBe('staff')
+})
+
+it('the room is counted with the file that comes, by number and by size', () => {
+  expect(refusedRoom('confirmed', { files: 9, bytes: 3 * gigabyte }, gigabyte)).toBeNull()
+  expect(refusedRoom('confirmed', { files: 9, bytes: 3 * gigabyte }, gigabyte + 1)?.code).toBe('asset.no-room')
+  expect(refusedRoom('subscriber', { files: 9, bytes: 3 * gigabyte }, gigabyte + 1)).toBeNull()
+  expect(refusedRoom('subscriber', { files: 10, bytes: 0 }, 1)).toEqual({ code: 'asset.no-room' })
+  expect(refusedRoom('unconfirmed', { files: 3, bytes: 0 }, 1)).toEqual({ code: 'account.unverified' })
+})
+
+it('honest films of phones are taken: 4K at 60 for 15 minutes, and an hour in 1080p at 30 with a plan', () => {
+  expect(takes(film(15, 2160, 60))).toEqual(['staff', 'subscriber', 'confirmed'])
+  expect(takes(film(60, 1080, 30))).toEqual(['staff', 'subscriber'])
+  expect(takes(film(10, 1080, 60))).toEqual(kinds)
+  expect(takes(film(3, 2160, 60))).toEqual(kinds)
+})
+
+it('a file of far more work than a film of a phone is refused in words that say how to go on', () => {
+  expect(takes(film(59, 1080, 60))).toEqual(['staff', 'subscriber'])
+  expect(takes(film(60, 2160, 60))).toEqual([])
+  expect(takes(film(20, 1080, 300))).toEqual([])
+  expect(refusedWork('unconfirmed', film(59, 1080, 60))).toBe(
+    'This file is 59 minutes long, and we take 10 at most. Shorten it, or send the parts one by one. Once your e-mail address is confirmed, longer videos are welcome.',
+  )
+  expect(refusedWork('confirmed', film(59, 1080, 60))).toMatch(/With a plan, videos may be an hour long\.$/)
+  expect(refusedWork('subscriber', film(60, 2160, 60))).toMatch(/too heavy.*Export it in 1080p with 30 pictures/)
+})
+
+it('small pictures in great number are work, and sound is hardly any', () => {
+  expect(takes({ durationMs: 60 * 60_000, video: { width: 32, height: 32, fps: 300 } })).toEqual([
+    'staff',
+    'subscriber',
+  ])
+  expect(isLongWork({ durationMs: 60 * 60_000, video: { width: 32, height: 32, fps: 300 } })).toBe(true)
+  expect(isLongWork({ durationMs: 60 * 60_000, video: null })).toBe(false)
+  expect(isLongWork(film(2, 1080, 30))).toBe(false)
+  expect(isLongWork(film(30, 1080, 30))).toBe(true)
+})
