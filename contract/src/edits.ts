@@ -149,7 +149,15 @@ export const edits = {
     body: z.strictObject({ revision: z.number().int().min(1) }),
     returns: Render,
     creates: true,
-    refuses: ['project.not-found', 'edit.not-yours', 'edit.changed', 'edit.empty', 'render.crashed', 'render.running'],
+    refuses: [
+      'project.not-found',
+      'edit.not-yours',
+      'edit.changed',
+      'edit.empty',
+      'edit.too-long',
+      'render.crashed',
+      'render.running',
+    ],
   }),
   cancelRender: call({
     method: 'POST',
@@ -167,7 +175,7 @@ export const edits = {
     access: 'edit.write',
     params: inRender,
     returns: Render,
-    refuses: ['render.not-found', 'edit.not-yours', 'render.crashed', 'render.running'],
+    refuses: ['render.not-found', 'edit.not-yours', 'edit.too-long', 'render.crashed', 'render.running'],
   }),
   handOver: call({
     method: 'GET',

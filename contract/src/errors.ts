@@ -276,6 +276,10 @@ export const refusals = {
     kind: 'conflict',
     message: 'Everything is cut out. Put something back before you render.',
   },
+  'edit.too-long': {
+    kind: 'conflict',
+    message: 'The finished video would be too long. Shorten the edit before you render.',
+  },
   'edit.invalid': { kind: 'invalid-argument', message: 'This edit cannot be used.' },
   'calendar.not-found': { kind: 'not-found', message: 'This calendar link is not good any more. Make a new one.' },
   'push.not-found': { kind: 'not-found', message: 'This device gets no notifications. Switch them on first.' },

@@ -3,6 +3,7 @@ import { mayRenderAgain } from '@clear-to-post/domain/crashes'
 import { editActionsFor, type EditAction } from '@clear-to-post/domain/edits'
 import { readRecipe } from '@clear-to-post/edit/read-recipe'
 import { clipsNamed, filesNamed, type Recipe } from '@clear-to-post/edit/recipe'
+import { lengthProblems } from '@clear-to-post/edit/render-length'
 import { timelineOf } from '@clear-to-post/edit/timeline'
 import { assetsById, picturesAmong } from '../assets/actions.ts'
 import { clipsOffered, noteClipUse } from '../clips/actions.ts'
@@ -80,8 +81,8 @@ export const makeFirstCut = async (
 
 /**
  * Asks for the finished file of the recipe as saved at `revision`. Who has many open renders goes behind who has few.
- * Answers the render's id; throws project.not-found, edit.not-yours, edit.changed, edit.empty, render.crashed,
- * render.running.
+ * Answers the render's id; throws project.not-found, edit.not-yours, edit.changed, edit.empty, edit.too-long,
+ * render.crashed, render.running.
  */
 export const startRender = async (
   tx: Tx,
@@ -105,7 +106,7 @@ export const cancelRender = async (tx: Tx, caller: Caller, renderId: string, now
   await stopRender(tx, renderId, now)
 }
 
-/** Renders the same recipe again and answers the new render's id. Throws render.not-found, edit.not-yours, render.crashed, render.running. */
+/** Renders the same recipe again and answers the new render's id. Throws render.not-found, edit.not-yours, edit.too-long, render.crashed, render.running. */
 export const retryRender = async (tx: Tx, caller: Caller, renderId: string, now: Date): Promise<string> => {
   const render = (await findRender(tx, caller, renderId)) ?? noRender()
   const project = await requireAction(tx, caller, render.project_id, 'render')
@@ -142,6 +143,9 @@ const queueRender = async (
   now: Date,
 ): Promise<string> => {
   const { id: projectId, tenant_id: tenantId } = project
+  const stored = readRecipe(recipe).recipe
+  const [tooLong] = stored ? lengthProblems(stored) : []
+  if (tooLong) throw refusal('edit.too-long', tooLong.text)
   if (!mayRenderAgain(caller.role, await crashesOf(tx, projectId, recipe))) throw refusal('render.crashed')
   const others = await openRendersBeside(tx, project)
   const render = await addRender(tx, { projectId, tenantId, revision, recipe, by: caller.id, now })

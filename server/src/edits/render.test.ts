@@ -52,6 +52,34 @@ const context = (more: { signal?: AbortSignal } = {}) => ({
 })
 
 describe('from a submitted take to a cut that can be sent', { timeout: 300_000 }, () => {
+  it('an edit that is too long to be rendered is saved and opened, and says what is wrong when it is rendered', async () => {
+    const project = await begun()
+    const close = { on: true, lengthMs: 4 * 3_600_000, title: 'x', call: 'y' }
+    const rendered = asked(project, (recipe) => ({ ...recipe, close }))
+    await expect(rendered).rejects.toMatchObject({
+      code: 'edit.too-long',
+      message: 'The closing card stands 240 min. A card may stand 30 s at most: shorten it.',
+    })
+    const { recipe } = await as(editor)(edits.find, at(project))
+    expect((recipe as Recipe).close).toEqual(close)
+    // One that an earlier release took in.
+    const waiting = await asked(project, (recipe) => ({ ...recipe, close: null }))
+    await service.database.asSystem((tx) =>
+      tx.count(
+        sql`update render set recipe = jsonb_set(recipe, '{close}', ${JSON.stringify(close)}) where id = ${waiting}`,
+      ),
+    )
+    await makeRender(context(), waiting)
+    expect(await renderRow(waiting)).toMatchObject({ state: 'failed', reason: expect.stringMatching(/closing card/) })
+  })
+
+  it('a render that takes far longer than its video is stopped, and says so', async () => {
+    const project = await begun()
+    const id = await asked(project, (recipe) => said(recipe, 'Rates moved today'))
+    await makeRender(context(), id, { mostMs: () => 1 })
+    expect(await renderRow(id)).toMatchObject({ state: 'failed', reason: expect.stringMatching(/far longer/) })
+  })
+
   it('the first cut is made, edited, rendered and sent, and a second render makes only what changed', async () => {
     const project = await begun()
     const first = await asked(project, (recipe) => said(recipe, 'Rates moved today and so did yours'))
@@ -334,6 +362,8 @@ const begun = async (): Promise<Project> => {
 }
 
 /** Changes the recipe, makes it small, saves it and asks for its render. */
+const renderRow = (id: string) =>
+  service.database.asSystem((tx) => tx.first(sql<object>`select state, reason from render where id = ${id}`))
 const asked = async (project: Project, change: (recipe: Recipe) => Recipe): Promise<string> => {
   const { recipe, revision } = await as(editor)(edits.find, at(project))
   const changed = change(recipe as Recipe)

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { RawBuilder } from 'kysely'
 import { readRecipe } from '@clear-to-post/edit/read-recipe'
 import { clipsNamed, filesNamed, type Recipe } from '@clear-to-post/edit/recipe'
+import { lengthProblems, mostRenderingMs } from '@clear-to-post/edit/render-length'
 import { bitmapOf, type Bitmap } from '@clear-to-post/media/bitmap'
 import { plan, run as render, videoFile, type Rendered } from '@clear-to-post/media/render'
 import { withPictureEnd } from '@clear-to-post/media/probe'
@@ -28,10 +29,14 @@ type Run = JobContext & Claim
 /**
  * Makes the finished file of a render. Every write asks for this run's attempt, so that of two runs (one was believed
  * dead) only the newest counts; chunks that an earlier one finished are used again. The file becomes a cut of the project
- * in the same transaction that says it is done. One over which its worker died twice is given up. Throws what is worth
- * another try.
+ * in the same transaction that says it is done. One over which its worker died twice is given up, and one that takes more
+ * than `mostMs` of its recipe. Throws what is worth another try.
  */
-export const makeRender = async (context: JobContext, renderId: string): Promise<void> => {
+export const makeRender = async (
+  context: JobContext,
+  renderId: string,
+  { mostMs = mostRenderingMs }: { mostMs?: (recipe: Recipe) => number } = {},
+): Promise<void> => {
   const run = await begin(context, renderId)
   if (!run) return
   // A folder for each run: one that was believed dead may still be writing.
@@ -42,7 +47,7 @@ export const makeRender = async (context: JobContext, renderId: string): Promise
     work: async () => {
       await storage().requireRoom('work')
       const outDir = await storage().workFolder(folder)
-      const made = await work(run, outDir)
+      const made = await work(run, outDir, mostMs)
       if (made) await publish(run, join(outDir, videoFile))
     },
     isWorthAnotherTry: (why) => !run.lastAttempt && (why === 'disk-full' || run.attempt < 4),
@@ -74,9 +79,11 @@ const begin = async (context: JobContext, renderId: string): Promise<Run | null>
 }
 
 /** Renders into `outDir`; null when it was stopped, or when the sources refuse. */
-const work = async (run: Run, outDir: string): Promise<Rendered | null> => {
+const work = async (run: Run, outDir: string, mostMs: (recipe: Recipe) => number): Promise<Rendered | null> => {
   const { recipe, problems } = readRecipe(run.recipe)
   if (!recipe) return giveUp(run, `This edit cannot be rendered. ${problems[0]?.text ?? ''}`)
+  const [tooLong] = lengthProblems(recipe)
+  if (tooLong) return giveUp(run, tooLong.text)
   const materials = await materialsOf(run, recipe)
   if (typeof materials === 'string') return giveUp(run, materials)
   const progress = progressWriter<RenderProgress>({
@@ -92,6 +99,7 @@ const work = async (run: Run, outDir: string): Promise<Rendered | null> => {
     everyMs: 1000,
     log: run.log,
   })
+  const clock = AbortSignal.timeout(mostMs(recipe))
   try {
     const { painted, paint } = await painting(recipe, await logoOf(run, recipe, materials))
     const made = await render(plan(recipe, { materials, painted }), {
@@ -100,9 +108,12 @@ const work = async (run: Run, outDir: string): Promise<Rendered | null> => {
       cacheDir: await storage().workFolder(chunksOf(run.project_id), { keep: true }),
       outDir,
       onProgress: progress.report,
-      signal: AbortSignal.any([run.signal, progress.signal]),
+      signal: AbortSignal.any([run.signal, progress.signal, clock]),
     })
     return made.ok ? made : await giveUp(run, made.reason)
+  } catch (error) {
+    if (error !== clock.reason) throw error
+    return giveUp(run, takesTooLong)
   } finally {
     await progress.end()
   }
@@ -164,6 +175,9 @@ const write = async (run: Run, columns: RawBuilder<unknown>) =>
   )
 
 const mine = ({ id, attempt }: Run) => sql`id = ${id} and state = 'running' and attempt = ${attempt}`
+
+const takesTooLong =
+  'This render took far longer than a video of its length should, and was stopped. Shorten the edit, or try again later.'
 
 const reasons: Record<GivenUp, string> = {
   crashed:

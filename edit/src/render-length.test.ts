@@ -1,0 +1,63 @@
+import { expect, it } from 'vitest'
+import { wholeRecipe, type Recipe } from './recipe.ts'
+import { readRecipe } from './read-recipe.ts'
+import { lengthProblems, longest, mostRenderingMs } from './render-length.ts'
+
+const minute = 60_000
+const brand = { primary: '#2647e0', secondary: '#ff5a3c', logo: null, name: 'Ana', line: '', legal: '' }
+const take = {
+  id: 's1',
+  assetId: 'a1',
+  name: 'take.mov',
+  width: 1080,
+  height: 1920,
+  fps: { num: 30, den: 1 },
+  hasSound: true,
+}
+const recipe = (minutes: number, more: Partial<Recipe> = {}): Recipe => ({
+  ...wholeRecipe([{ ...take, durationMs: minutes * minute }], brand),
+  ...more,
+})
+const card = (lengthMs: number) => ({ on: true, lengthMs, title: 'x', call: 'y' })
+
+it('a finished video of 15 minutes with cards of 30 seconds is rendered, and a longer one is not', () => {
+  expect(lengthProblems(recipe(15))).toEqual([])
+  expect(lengthProblems(recipe(14, { open: card(30_000), close: card(30_000) }))).toEqual([])
+  expect(lengthProblems(recipe(16))).toEqual([
+    {
+      where: 'keep',
+      text: 'The finished video would be 16 min long. 15 min is the most: cut more out before you render.',
+    },
+  ])
+})
+
+it('a passage that is repeated counts as often as it is played', () => {
+  const one = recipe(1)
+  const keep = Array.from({ length: 2000 }, (_, i) => ({ ...one.keep[0]!, id: `k${i}` }))
+  expect(lengthProblems({ ...one, keep })).toMatchObject([{ where: 'keep' }])
+})
+
+it('a card that stands for hours is not rendered, and one that is switched off is none', () => {
+  const close = card(4 * 60 * minute)
+  expect(lengthProblems(recipe(1, { close })).map(({ where }) => where)).toEqual(['close', 'keep'])
+  expect(lengthProblems(recipe(1, { close }))[0]!.text).toBe(
+    'The closing card stands 240 min. A card may stand 30 s at most: shorten it.',
+  )
+  expect(lengthProblems(recipe(1, { open: { ...close, on: false } }))).toEqual([])
+})
+
+it('a rate of thousands of pictures a second is not rendered', () => {
+  const output = { shortSide: 1080, fps: { num: 240_000, den: 1 } }
+  expect(lengthProblems(recipe(1, { output }))).toMatchObject([{ where: 'output' }])
+})
+
+it('an edit that is too long to be rendered can still be read', () => {
+  const long = recipe(40, { close: card(longest.cardMs + 1) })
+  expect(readRecipe(long).problems).toBeUndefined()
+})
+
+it('a render may take longer the longer and larger its video is', () => {
+  const output = { shortSide: 2160, fps: { num: 30, den: 1 } }
+  const times = [recipe(1), recipe(2), recipe(2, { output })].map(mostRenderingMs)
+  expect(times).toEqual([30 * minute, 50 * minute, 170 * minute])
+})
