@@ -142,6 +142,7 @@ export const subscriptions = {
     summary: 'A page of the payment service with my card and invoices, where a plan is ended, too',
     access: 'signed-in',
     needsFreshSignIn: true,
+    needsVerifiedAddress: true,
     returns: z.object({ url: z.string() }),
     unrecorded: true,
     refuses: [...payer],

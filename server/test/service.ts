@@ -43,7 +43,9 @@ const manyCodes = { CODES_PER_NETWORK: '1000000', CODES_PER_HOUR: '1000000' }
 export const openService = async (
   env: Record<string, string> = {},
   connectAs: (urls: TestDatabase) => Promise<string> = async ({ appUrl }) => appUrl,
-  more: Pick<AppOptions, 'timeouts' | 'connections' | 'onRoute' | 'webRoot'> & { patience?: DatabasePatience } = {},
+  more: Pick<AppOptions, 'timeouts' | 'connections' | 'onRoute' | 'webRoot' | 'log'> & {
+    patience?: DatabasePatience
+  } = {},
 ): Promise<Service> => {
   const fresh = await freshDatabase()
   const urls = { ...fresh, appUrl: await connectAs(fresh) }

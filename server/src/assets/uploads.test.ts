@@ -503,6 +503,22 @@ describe('access to uploads and their limits', () => {
       expect(answer.status).toBe(400)
       expect(await answer.json()).toMatchObject({ kind: 'invalid-argument', requestId: expect.any(String) })
     }
+    const id = await begin(officer, 4)
+    for (const length of ['4', '9', 'x', '0']) {
+      const answer = await raw('PATCH', `/uploads/${id}`, officer, {
+        headers: {
+          'upload-length': length,
+          'upload-offset': '0',
+          'content-type': 'application/offset+octet-stream',
+        },
+        body: Buffer.from('0123'),
+      })
+      expect({ length, status: answer.status, body: await answer.json() }).toMatchObject({
+        status: 400,
+        body: { code: 'request.invalid', message: expect.stringMatching(/Upload-Length/) },
+      })
+    }
+    expect((await patch(id, officer, 0, Buffer.from('0123'))).status).toBe(204)
     const options = await raw('OPTIONS', '/uploads', null)
     expect(options.headers.get('tus-extension')).toContain('creation-with-upload')
     expect(options.headers.get('tus-max-size')).toBe(String(4 * 1024 ** 3))

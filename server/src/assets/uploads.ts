@@ -6,11 +6,11 @@ import { idBeginningIn } from '@clear-to-post/domain/job-code'
 import { hasDuty } from '@clear-to-post/domain/roles'
 import { refusedRoom } from '@clear-to-post/domain/upload-room'
 import { sql, type Caller, type Database, type Tx } from '../kernel/database.ts'
-import { enqueue } from '../kernel/queue.ts'
 import { asService } from '../kernel/tenancy.ts'
 import type { Log } from '../kernel/work.ts'
 import { DiskFull, storage } from '../outside/storage.ts'
 import { discardAsset, discardUnused } from './discard.ts'
+import { enqueueIngest } from './ingest-queue.ts'
 import { extensionOf, safeFileName } from './names.ts'
 import { findOwnAsset, insertAsset, openUploads } from './store.ts'
 import { uploaderOf } from './uploader.ts'
@@ -81,7 +81,7 @@ export const finishUploadIn = async (tx: Tx, id: string): Promise<void> => {
   const finished = await tx.count(sql`
     update asset set state = 'received', received_bytes = file_size, modified_at = now()
     where id = ${id} and state = 'uploading'`)
-  if (finished === 1) await enqueue(tx, 'ingest', { assetId: id })
+  if (finished === 1) await enqueueIngest(tx, id)
   else if (!(await tx.first(sql`select from asset where id = ${id}`))) throw refusal('asset.not-found')
 }
 

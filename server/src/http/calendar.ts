@@ -6,7 +6,7 @@ import type { Database } from '../kernel/database.ts'
 
 /**
  * Calendars at /calendar/{secret}.ics, for programs that cannot sign in. The secret is the permission: it stands in no log
- * (`loggedUrl`), and a wrong one looks like no page at all.
+ * (`loggedAddress`), and a wrong one looks like no page at all.
  */
 export const mountCalendar = (
   app: FastifyInstance,
@@ -34,6 +34,3 @@ export const mountCalendar = (
     },
   )
 }
-
-/** A request's path for the log, without the secrets that stand in some. */
-export const loggedUrl = (url: string): string => url.split('?')[0]!.replace(/^(\/+calendar\/+).*/i, '$1…')

@@ -103,6 +103,7 @@ export const mountUploads = async (
       url: '/uploads/:assetId',
       handler: async (request, reply) => {
         const { assetId } = request.params
+        requireKnownLength(request)
         await requireUpload(database, request.caller!, assetId)
         return hand(request, reply, assetId)
       },
@@ -127,6 +128,12 @@ const declared = (request: FastifyRequest) => {
   } catch {
     throw refusal('request.invalid', 'Upload-Metadata must be pairs of a key and a base64 value, parted by commas.')
   }
+}
+
+// Only uploads whose length is not known yet could be told it later (tus, Upload-Defer-Length), and there are none of them.
+const requireKnownLength = ({ headers }: FastifyRequest) => {
+  if (headers['upload-length'] !== undefined)
+    throw refusal('request.invalid', 'Leave out Upload-Length. An upload keeps the size that it began with.')
 }
 
 // Only what the protocol knows goes in; nothing of the connection or the sender's address can confuse it.

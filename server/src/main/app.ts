@@ -3,7 +3,7 @@ import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import formbody from '@fastify/formbody'
 import rateLimit from '@fastify/rate-limit'
-import fastify, { LogController, type FastifyInstance, type RouteOptions } from 'fastify'
+import fastify, { LogController, type FastifyInstance, type FastifyRequest, type RouteOptions } from 'fastify'
 import { refusal } from '@clear-to-post/contract/errors'
 import { openProviderAccount } from '../accounts/actions.ts'
 import { accountsCalls } from '../accounts/calls.ts'
@@ -25,8 +25,9 @@ import { pushCalls } from '../push/calls.ts'
 import { listedProducts, subscriptionsCalls } from '../subscriptions/calls.ts'
 import { tenantsCalls } from '../tenants/calls.ts'
 import { productVersion, trackingCalls } from '../tracking/calls.ts'
-import { loggedUrl, mountCalendar } from '../http/calendar.ts'
+import { mountCalendar } from '../http/calendar.ts'
 import { defaultConnectionLimits, limitConnections, type ConnectionLimits } from '../http/connections.ts'
+import { loggedAddress } from '../http/logged-address.ts'
 import { failureOf } from '../kernel/errors.ts'
 import { mountHeaders } from '../kernel/headers.ts'
 import { mountHealth, type Health } from '../http/health.ts'
@@ -62,8 +63,8 @@ export type AppOptions = {
   health: Health
   /** Whether limits by the minute count; off only for load tests of our own. */
   limits?: boolean
-  /** Whether requests are logged. */
-  log?: boolean
+  /** Whether requests are logged, and where to, if not to the standard output. */
+  log?: boolean | { write: (line: string) => void }
   /** Other limits than the product's own (see timeouts.ts, connections.ts), for tests. */
   timeouts?: Partial<Timeouts> | undefined
   connections?: Partial<ConnectionLimits> | undefined
@@ -73,13 +74,21 @@ export type AppOptions = {
   onRoute?: ((route: RouteOptions) => void) | undefined
 }
 
+/** Answers that nobody keeps: by the route that was matched, however its address was spelt; and where none was. */
+const isNeverKept = ({ url, routeOptions }: FastifyRequest): boolean =>
+  [routeOptions.url ?? '', url].some((address) => /^\/(api|identity)/.test(address))
+
 /** The whole HTTP service: every room's calls, and the few routes that are no calls. */
 export const buildApp = async (options: AppOptions): Promise<FastifyInstance> => {
   const { config, database, identity, live, health, limits = true, log = true } = options
   const { authenticate, readToken, requireFresh } = identity
   const timeouts = { ...defaultTimeouts, ...options.timeouts }
   const app = fastify({
-    logger: log ? { level: config.logLevel, redact: ['req.headers.authorization', 'req.headers.cookie'] } : false,
+    logger: log && {
+      level: config.logLevel,
+      redact: ['req.headers.authorization', 'req.headers.cookie'],
+      ...(log !== true && { stream: log }),
+    },
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 1024 * 1024,
     trustProxy: trustedProxies(config),
@@ -110,14 +119,14 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
         'X-Request-Id may have 1 to 200 visible ASCII characters. Send a shorter, plain one.',
       )
     requireOneHost(request)
-    if (request.url.startsWith('/api') || request.url.startsWith('/identity')) reply.header('cache-control', 'no-store')
+    if (isNeverKept(request)) reply.header('cache-control', 'no-store')
   })
   app.addHook('onResponse', async (request, reply) => {
     if (!request.url.startsWith('/assets'))
       request.log.info(
         {
           method: request.method,
-          url: loggedUrl(request.url),
+          url: loggedAddress(request),
           status: reply.statusCode,
           ms: Math.round(reply.elapsedTime),
         },
