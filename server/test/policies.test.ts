@@ -36,6 +36,8 @@ const people = [
 ]
 const actors = [...people, person('the service', 'SYSTEM', null), person('nobody', '', null)]
 const editor = people[4]!
+/** Serves another company now than the one they made a cut for. */
+const left = people[7]!
 
 const meant = Object.fromEntries(
   intention
@@ -452,14 +454,15 @@ const special: Record<string, () => Seed[]> = {
       isClip: true,
       values: { ...row.values, id: idNamed(`clip ${row.label}`), purpose: 'clip' },
     })),
-    ...['approved', 'waiting', 'of nobody’s'].map((name) => ({
+    ...['approved', 'waiting', 'of nobody’s', 'of who left'].map((name) => ({
       label: `a cut ${name}`,
-      owner: editor.id,
+      owner: name === 'of who left' ? left.id : editor.id,
       tenant: 'A',
+      isCut: true,
       ...(name === 'approved' ? { approvedFor: officer.id } : {}),
       values: {
         id: idNamed(`cut ${name}`),
-        author_id: editor.id,
+        author_id: name === 'of who left' ? left.id : editor.id,
         tenant_id: tenants['A'],
         project_id: randomUUID(),
         purpose: 'cut',

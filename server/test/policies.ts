@@ -6,7 +6,7 @@
 export const intention = `
 table                 | select                    | insert           | update           | delete
 answered_request      | own service               | own service      | own service      | own service
-asset                 | own drafts inProject linked approvedForOwn inLibrary | own drafts inProject | own drafts inProject | own drafts inProject
+asset                 | ownSource drafts inProject linked approvedForOwn inLibrary | ownSource drafts inProject | ownSource drafts inProject | ownSource drafts inProject
 asset_face            | everybody                 | service          | service          | service
 calendar_link         | own service               | own service      | own service      | own service
 charge                | own administered          | service          | service          | service
@@ -85,6 +85,7 @@ export type TestRow = {
   tenants?: string[]
   isDraft?: boolean
   isLinked?: boolean
+  isCut?: boolean
   isClosed?: boolean
   approvedFor?: string
   actor?: string
@@ -109,6 +110,8 @@ export const relations: Record<string, (actor: TestActor, row: TestRow) => boole
   adminOfAll: (a) => isService(a) || (a.role === 'ADMIN' && a.tenant === null),
   /** It is theirs. */
   own: isOwn,
+  /** It is theirs and no cut, which is its project's. */
+  ownSource: (a, r) => isOwn(a, r) && !r.isCut,
   /** It is theirs, and no longer only for those who work on it. */
   ownOpen: (a, r) => isOwn(a, r) && !r.isClosed,
   /** Staff whose company it is, or who serve all. */

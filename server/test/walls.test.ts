@@ -9,6 +9,7 @@ import { assets } from '@clear-to-post/contract/assets'
 import { tenants } from '@clear-to-post/contract/tenants'
 import { mayEver, type Permission } from '@clear-to-post/domain/access'
 import { feedbackCriteria } from '@clear-to-post/domain/feedback'
+import { sql } from '../src/kernel/database.ts'
 import type { TestDatabase } from './database.ts'
 import { submitProject } from './factories.ts'
 import {
@@ -33,6 +34,8 @@ describe.each(Object.entries(walls))('with %s', (which, open) => {
   /** One that waits in the queue, one with a cut that waits for approval, one finished with a comment. */
   let queued: Project, waiting: Project, finished: Project
   let unused: string
+  /** A cut whose editor serves another company now. */
+  let cutOfLeft: string
   const as = (person: Person) => callAs(service, person)
   const at = ({ id }: Project) => ({ params: { projectId: id } })
 
@@ -72,6 +75,12 @@ describe.each(Object.entries(walls))('with %s', (which, open) => {
     await as(officer)(projects.comment, { ...at(finished), body: { atMs: 1, text: 'Ours' } })
     queued = await submit()
     unused = await makeVideo(service, officer)
+    const left = { ...(await make('Editor', { tenantId })), tenantId: elsewhere }
+    cutOfLeft = await makeVideo(service, { ...left, tenantId }, queued)
+    await service.database.asSystem((tx) =>
+      tx.count(sql`update person set tenant_id = ${elsewhere} where id = ${left.id}`),
+    )
+    outsiders['Editor who made a cut here and left'] = { ...left, token: await service.identity.signIdToken(left) }
   })
   afterAll(async () => {
     await service.close()
@@ -182,7 +191,7 @@ describe.each(Object.entries(walls))('with %s', (which, open) => {
         { name: 'projects.comment', params, body: { atMs: 1, text: 'Mine' } },
       ]
     })
-    const files = [queued.assets![0]!.assetId, waiting.finalVideoId!, finished.finalVideoId!, unused]
+    const files = [queued.assets![0]!.assetId, waiting.finalVideoId!, finished.finalVideoId!, unused, cutOfLeft]
     return [
       ...everyProject,
       ...files.flatMap((assetId) => ['assets.find', 'assets.discard'].map((name) => ({ name, params: { assetId } }))),

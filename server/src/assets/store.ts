@@ -47,7 +47,7 @@ export type AssetRow = {
 }
 
 // The same as the policy asset_seen, said a second time: either wall holds with the other taken down.
-const visible = sql`(/* wall */ author_id = (select actor_id())
+const visible = sql`(/* wall */ (author_id = (select actor_id()) and purpose = 'source')
   or (((select serves_all()) or tenant_id = (select served_tenant()))
       and (project_id is not null or (select actor_role()) in ('SYSTEM', 'ADMIN')
            or exists (select from note_asset n where n.asset_id = asset.id)
@@ -85,9 +85,9 @@ export const isServed = async (tx: Reader, assetId: string, path: string): Promi
         or exists (select from jsonb_each_text(derived - 'filmstrip' - 'crashes') d where d.value = ${path}))`)) !==
   undefined
 
-/** Files somebody sent, whoever else may see them. */
+/** A file somebody sent, while they still see it: a cut is its project's. */
 export const findOwnAsset = (tx: Tx, assetId: string, authorId: string): Promise<AssetRow | undefined> =>
-  tx.first(sql<AssetRow>`select ${columns} from asset where id = ${assetId} and author_id = ${authorId}`)
+  tx.first(sql<AssetRow>`select ${columns} from asset where id = ${assetId} and author_id = ${authorId} and ${visible}`)
 
 /** Everything that belongs to a project, sources and cuts, oldest first. */
 export const filesOf = (tx: Reader, projectId: string): Promise<AssetRow[]> =>
@@ -121,7 +121,8 @@ const sentIn = sql`not exists (select from render r where r.asset_id = asset.id)
 /** A person's files that nothing uses yet, newest first. */
 export const unusedOf = (tx: Reader, authorId: string): Promise<AssetRow[]> =>
   tx.rows(sql<AssetRow>`
-    select ${columns} from asset where author_id = ${authorId} and ${unused} and ${sentIn} order by uploaded_at desc, id desc limit 100`)
+    select ${columns} from asset where author_id = ${authorId} and ${visible} and ${unused} and ${sentIn}
+    order by uploaded_at desc, id desc limit 100`)
 
 /** Locks source files of these owners, always in the order of their ids: two who want the same never wait in a ring. */
 export const lockSources = (tx: Tx, ids: readonly string[], owners: readonly string[]): Promise<AssetRow[]> =>
@@ -185,5 +186,5 @@ export const insertAsset = (tx: Tx, asset: NewAsset) =>
 export const deleteUnused = async (tx: Tx, assetId: string, authorId: string): Promise<number> => {
   // Whoever is just sending it holds the row: only a statement that begins after theirs sees that it is in use.
   await tx.rows(sql`select from asset where id = ${assetId} and author_id = ${authorId} for update`)
-  return tx.count(sql`delete from asset where id = ${assetId} and author_id = ${authorId} and ${unused}`)
+  return tx.count(sql`delete from asset where id = ${assetId} and author_id = ${authorId} and ${visible} and ${unused}`)
 }
