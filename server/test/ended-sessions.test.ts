@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accounts } from '@clear-to-post/contract/accounts'
 import { calendar } from '@clear-to-post/contract/calendar'
@@ -72,6 +73,59 @@ for (const [ender, { by, besides }] of Object.entries(enders))
         expect([...answers.keys()].filter((code) => code.startsWith('service.'))).toEqual([])
       }
     })
+
+/** What outlives its session without giving one out: whose the account is, and which phone rings. */
+const changes: Record<string, (thief: Thief) => Promise<() => Promise<unknown>>> = {
+  'a change of the address': async ({ person, email }) => {
+    const body = { email: `mine-${email}`, code: await codeTo(`mine-${email}`) }
+    return () => callAs(service, person)(accounts.changeEmail, { body })
+  },
+  'a confirmation of the address': async ({ person, email }) => {
+    const body = { code: await codeTo(email) }
+    return () => callAs(service, person)(accounts.verifyEmail, { body })
+  },
+  'a phone that rings from now on': async ({ person }) => {
+    return () => callAs(service, person)(accounts.update, { body: { fcmToken: 'phone-of-a-thief' } })
+  },
+}
+
+for (const [change, prepared] of Object.entries(changes))
+  test(`${change} that began before the sessions ended is refused`, async () => {
+    const thief = await robbed()
+    const begin = await prepared(thief)
+    const before = await profile(thief.person.id)
+    const ending = new pg.Client({ connectionString: service.urls.superuserUrl })
+    await ending.connect()
+    await ending.query('begin')
+    await ending.query('select from person where id = $1 for update', [thief.person.id])
+    const answer = outcome(begin())
+    await expect.poll(() => waitingForTheRow(), { timeout: 20_000 }).toBeGreaterThan(0)
+    await ending.query('update person set security_stamp = security_stamp + 1 where id = $1', [thief.person.id])
+    await ending.query('commit')
+    await ending.end()
+    expect(await answer).toBe('session.ended')
+    expect(await profile(thief.person.id)).toEqual(before)
+  })
+
+const codeTo = async (email: string): Promise<string> => {
+  await callAs(service, null)(accounts.sendCode, { query: { email } })
+  return codeFor(service, email)
+}
+
+const profile = (id: string) =>
+  service.database.asSystem((tx) =>
+    tx.first(sql<object>`select email, email_verified_at, fcm_token from person where id = ${id}`),
+  )
+
+const waitingForTheRow = async (): Promise<number> => {
+  const look = new pg.Client({ connectionString: service.urls.superuserUrl })
+  await look.connect()
+  const { rows } = await look.query<{ n: number }>(
+    `select count(*)::integer as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  )
+  await look.end()
+  return rows[0]!.n
+}
 
 let people = 0
 /** Somebody whose refresh cookie, fresh ID token and password a thief has, too. */

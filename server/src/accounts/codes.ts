@@ -4,7 +4,7 @@ import type { accounts, OtherWay, TakenAway } from '@clear-to-post/contract/acco
 import { refusal } from '@clear-to-post/contract/errors'
 import type { PasswordPolicy } from '@clear-to-post/domain/passwords'
 import { systemCaller, type Caller, type Database, type Tx } from '../kernel/database.ts'
-import { asService } from '../kernel/tenancy.ts'
+import { asService, holdSession } from '../kernel/tenancy.ts'
 import {
   codeMinutes,
   dropPendingTokens,
@@ -69,8 +69,8 @@ const tooMany = {
 type Guesser = { network: string }
 
 /**
- * Shows that the caller's address is theirs; repeated, it changes nothing. Throws `account.wrong-code`, and
- * `account.no-seat` when it is confirmed and their company has no seat left: they are without one then.
+ * Shows that the caller's address is theirs; repeated, it changes nothing. Throws `account.wrong-code`,
+ * `session.ended`, and `account.no-seat` when it is confirmed and their company has no seat left: they are without one then.
  */
 export const verifyEmail = async (
   database: Database,
@@ -79,6 +79,7 @@ export const verifyEmail = async (
 ): Promise<void> => {
   const refused = await database.inTenant(caller, (tx) =>
     asService(tx, async () => {
+      await holdSession(tx, caller)
       const person = (await personById(tx, caller.id))!
       if (person.email_verified_at !== null) return null
       const right = await verifyCode(tx, { email: person.email, code, network }, 'password')
@@ -134,11 +135,13 @@ export const changePassword = async (
   // No connection is held while a core hashes.
   const hash = await hashPassword(pass)
   return database.asSystem(async (tx) => {
+    // The person before the code, as everywhere (decision 348).
+    const before = (await lockPerson(tx, systemCaller, person.id))!
     if (!(await redeemCode(tx, right))) throw refusal('account.wrong-code')
     await setPassword(tx, person.id, hash)
     const { hadCalendarLink } = await endSessions(tx, person.id)
     const { kept, removed: ways } = await dropUnprovenWays(tx, person.id)
-    const removed = [...ways, ...(await dropUnconfirmed(tx, (await lockPerson(tx, systemCaller, person.id))!, now))]
+    const removed = [...ways, ...(await dropUnconfirmed(tx, before, now))]
     await verifyAddress(tx, person.id)
     await forgetWrongTries(tx, email)
     const names = (ways: readonly TakenAway[]) => ways.map(({ name }) => name)
@@ -161,7 +164,7 @@ const calendarLink: OtherWay = { kind: 'calendar', name: 'The link of your calen
 
 /**
  * Moves the caller's account to a new address with the code that was sent there; the old one is told. Sessions stay, codes
- * and tokens on their way end. Repeated, it answers the same. Throws `account.email-taken`, `account.wrong-code`, and
+ * and tokens on their way end. Repeated, it answers the same. Throws `account.email-taken`, `account.wrong-code`, `session.ended`, and
  * `account.no-seat` when it is moved and their company has no seat left, as `verifyEmail`.
  */
 export const changeEmail = async (
@@ -170,7 +173,12 @@ export const changeEmail = async (
   asked: CallRequest<typeof accounts.changeEmail>['body'] & Guesser & { now: Date },
 ): Promise<PersonRow> => {
   const changed = await database
-    .inTenant(caller, (tx) => asService(tx, () => moveTo(tx, caller.id, asked)))
+    .inTenant(caller, (tx) =>
+      asService(tx, async () => {
+        await holdSession(tx, caller)
+        return moveTo(tx, caller.id, asked)
+      }),
+    )
     .catch((error: { code?: string }) => {
       throw error.code === uniqueViolation ? refusal('account.email-taken') : error
     })

@@ -3,7 +3,7 @@ import type { accounts } from '@clear-to-post/contract/accounts'
 import { refusal } from '@clear-to-post/contract/errors'
 import { keepPicture } from '../assets/actions.ts'
 import type { Caller, Tx } from '../kernel/database.ts'
-import { asService } from '../kernel/tenancy.ts'
+import { asService, holdSession } from '../kernel/tenancy.ts'
 import { invitingTenant, requireTenant } from '../tenants/actions.ts'
 import { setAccountState, keepAnAdmin, type AccountState } from './account-state.ts'
 import {
@@ -98,7 +98,11 @@ const writeProfile = async (tx: Tx, by: Caller, before: PersonRow, profile: Prof
   // An empty text takes a value away.
   if (changes.preferences)
     changes.preferences = Object.fromEntries(Object.entries(changes.preferences).filter(([, value]) => value !== ''))
-  if (changes.fcm_token) await asService(tx, () => freePhone(tx, changes.fcm_token!, before.id))
+  // A phone goes on ringing after the session that named it.
+  if (changes.fcm_token) {
+    await holdSession(tx, by)
+    await asService(tx, () => freePhone(tx, changes.fcm_token!, before.id))
+  }
   await saveProfile(tx, before.id, changes)
 }
 
