@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { refusal } from '@clear-to-post/contract/errors'
 import { type Role, hasDuty, isServiceAdmin, type PersonRole } from '@clear-to-post/domain/roles'
 import { sql, type Tx } from '../kernel/database.ts'
-import { endIdTokens, endSessions, forgetPassword } from '../identity/actions.ts'
+import { endIdTokens, endSessions, endWeakSessions, forgetPassword } from '../identity/actions.ts'
 import { sendMail } from '../mail/actions.ts'
 import { freeWaitingOf } from '../projects/actions.ts'
 import { requireSeat } from '../tenants/actions.ts'
@@ -12,7 +12,7 @@ export type AccountState = { role: PersonRole; tenantId: string | null; isDisabl
 
 /**
  * Gives a locked person another role, tenant or sign-in; runs as the service. It counts at once: their ID tokens end, and who is disabled
- * loses every session, and what was assigned to an editor who cannot start it goes back to the pool. An officer who becomes staff chooses a new password, for theirs may be shorter than staff need.
+ * loses every session, as does who came without a second factor to a company that demands one, and what was assigned to an editor who cannot start it goes back to the pool. An officer who becomes staff chooses a new password, for theirs may be shorter than staff need.
  * Throws tenant.full, and account.not-confirmed where somebody whose address is not confirmed would become staff.
  */
 export const setAccountState = async (
@@ -34,7 +34,8 @@ export const setAccountState = async (
   if (edits(before.role)) await freeWaitingOf(tx, before.id, now)
   if (!hasDuty(before.role, 'serve') && hasDuty(after.role, 'serve')) await askForPassword(tx, before, after)
   else if (after.isDisabled) await endSessions(tx, before.id)
-  else await endIdTokens(tx, before.id)
+  else if (after.tenantId === before.tenant_id || !(await endWeakSessions(tx, before.id)))
+    await endIdTokens(tx, before.id)
   return { ...before, role: after.role, tenant_id: after.tenantId, is_disabled: after.isDisabled }
 }
 

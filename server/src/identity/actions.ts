@@ -306,5 +306,17 @@ export const endIdTokens = async (tx: Tx, personId: string): Promise<void> => {
   await renewSecurityStamp(tx, personId)
 }
 
+/**
+ * After a person's company changed: where it demands a second factor and they have none, their sessions and ID tokens end,
+ * and the next sign-in leads through the set-up (decision 102). False where nothing had to end.
+ */
+export const endWeakSessions = async (tx: Tx, personId: string): Promise<boolean> => {
+  const factors = await factorsOf(tx, personId)
+  if (!factors?.tenant_demands || hasFactor(factors)) return false
+  await closeFamilies(tx, personId)
+  await dropOneTimeTokens(tx, personId)
+  return true
+}
+
 /** Removes ended sessions, tokens and counts; answers how many. For the clock, now and then. */
 export const tidySessions = (database: Database): Promise<number> => database.asSystem(dropEnded)

@@ -329,6 +329,33 @@ test('a company can require a second factor, for its own people only', async () 
   expect((await signIn(outside)).body.idToken).toBeTypeOf('string')
 })
 
+test('a person without a factor who joins a company that demands one is asked for it at the next refresh', async () => {
+  const tenantId = await makeTenant(service)
+  await service.database.asSystem((tx) =>
+    tx.count(sql`update tenant set require_second_factor = true where id = ${tenantId}`),
+  )
+  const invitationCode = await service.database.asSystem(
+    async (tx) =>
+      (await tx.first(sql<{ invite_code: string }>`select invite_code from tenant where id = ${tenantId}`))!
+        .invite_code,
+  )
+  const joined = async ({ id, email, browser }: Awaited<ReturnType<typeof newOfficer>>) => {
+    await service.database.asSystem((tx) => tx.count(sql`update person set email_verified_at = now() where id = ${id}`))
+    const { browser: elsewhere } = await signIn(email)
+    expect((await browser.call(accounts.setup, { body: { invitationCode } })).status).toBe(200)
+    return Promise.all([browser, elsewhere].map(async (one) => (await one.call(identity.refresh, {})).status))
+  }
+  const without = await newOfficer()
+  expect(await joined(without)).toEqual([401, 401])
+  expect((await signIn(without.email)).step.step).toBe('set-up')
+  // Whoever has shown their factor goes on.
+  const person = await newOfficer()
+  const { body } = await person.browser.call(security.startTotp, { body: {} })
+  const { uri } = body as { uri: string }
+  expect((await person.browser.call(security.confirmTotp, { body: { code: app(uri) } })).status).toBe(200)
+  expect((await joined(person))[0]).toBe(200)
+})
+
 test('a passkey works as second factor and as sign-in, and each answer is good once', async () => {
   const { email, browser } = await newOfficer()
   const device = openAuthenticator({ origin, party: 'localhost' })
