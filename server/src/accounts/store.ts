@@ -103,11 +103,15 @@ export const verifyAddress = (tx: Tx, id: string) =>
   tx.count(sql`update person set email_verified_at = coalesce(email_verified_at, now()) where id = ${id}`)
 
 /** A profile as a new account has it: the name is the address's, the rest is empty. Whose editor stays. */
-export const emptyProfile = (tx: Tx, id: string) =>
-  tx.count(sql`
+export const emptyProfile = async (tx: Tx, id: string): Promise<void> => {
+  await tx.count(sql`
     update person set name = left(split_part(email, '@', 1), 120), profession = null, photo_url = null, preferences = '{}',
       time_zone = default, fcm_token = null, experience_id = null, modified_at = now()
     where id = ${id}`)
+  // What they hear, and when.
+  await tx.count(sql`delete from notification_choice where user_id = ${id}`)
+  await tx.count(sql`delete from notification_quiet where user_id = ${id}`)
+}
 
 /** Throws PostgreSQL's unique violation when the address is taken. */
 export const saveEmail = (tx: Tx, id: string, email: string) =>

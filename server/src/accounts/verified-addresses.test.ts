@@ -8,13 +8,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accounts } from '@clear-to-post/contract/accounts'
 import { calendar } from '@clear-to-post/contract/calendar'
 import { identity } from '@clear-to-post/contract/identity'
+import { notifications } from '@clear-to-post/contract/notifications'
 import { scripts } from '@clear-to-post/contract/scripts'
+import { subscriptions } from '@clear-to-post/contract/subscriptions'
 import { freshDatabase } from '../../test/database.ts'
 import { codeFor, mailsTo } from '../../test/mails.ts'
 import { submitProject } from '../../test/factories.ts'
 import {
   callAs,
   callConfirmed,
+  confirmed,
   makePerson,
   makeTenant,
   makeVideo,
@@ -220,9 +223,28 @@ test('a new password by code keeps ways in added after verification and lists th
   expect(mail!.text).toContain('/panel/profile#security')
 })
 
-test('an unverified account can make no calendar link', async () => {
-  expect(await outcome(callAs(service, await signUp())(calendar.renew, {}))).toBe('account.unverified')
+test('an unverified account can make no calendar link, and opens no page of the payment service', async () => {
+  const person = await confirmed(service, await signUp())
+  expect(await outcome(callAs(service, person)(calendar.renew, {}))).toBe('account.unverified')
+  expect(await outcome(callAs(service, person)(subscriptions.portal, {}))).toBe('account.unverified')
 })
+
+test('a new password by code takes away what a stranger chose to hear, and when', async () => {
+  const planted = await signUp()
+  await callAs(service, planted)(notifications.choose, {
+    body: { kinds: [{ kind: 'news', email: 'never' }], quiet: { from: '00:00', until: '23:59' } },
+  })
+  expect(await choicesOf(planted)).toEqual({ choices: 1, quiet: 1 })
+  await reset(planted.email)
+  expect(await choicesOf(planted)).toEqual({ choices: 0, quiet: 0 })
+})
+
+const choicesOf = (person: Person) =>
+  service.database.asSystem((tx) =>
+    tx.first(sql<object>`
+      select (select count(*) from notification_choice where user_id = ${person.id}) as choices,
+        (select count(*) from notification_quiet where user_id = ${person.id}) as quiet`),
+  )
 
 test('a new password by code takes a never confirmed account out of the company that opened it', async () => {
   const tenantId = await makeTenant(service)
