@@ -38,6 +38,13 @@ test('every step can be undone and redone, a slider is one step, and a new chang
   expect(run(open, size(1))).toBe(open)
 })
 
+test('a step back to what the service has is saved, and is not waited for', () => {
+  expect(run(open, size(0.9), { do: 'undo' }).saving).toEqual({ state: 'saved' })
+  expect(run(open, size(0.9), { do: 'away' }, { do: 'undo' }).saving).toEqual({ state: 'saved' })
+  expect(run(open, size(0.9), { do: 'undo' }, { do: 'redo' }).saving).toEqual({ state: 'changed' })
+  expect(run(open, size(0.9), { do: 'conflict' }, { do: 'undo' }).saving).toEqual({ state: 'conflict' })
+})
+
 test('a change made during a save is not shown as saved', () => {
   const saving = run(open, size(0.9), { do: 'saving' })
   const stored = run(saving, size(0.8), { do: 'stored', recipe: saving.recipe, revision: 5 })

@@ -64,19 +64,31 @@ export const benchStep = (bench: Bench, action: BenchAction): Bench => {
       const past = goesOn
         ? bench.past
         : [...bench.past, { recipe: bench.recipe, name: action.name, merge: action.merge }].slice(-longestHistory)
-      return { ...bench, recipe, past, future: [], saving: changed(bench) }
+      return { ...bench, recipe, past, future: [], saving: changed(bench, recipe) }
     }
     case 'undo': {
       const last = bench.past.at(-1)
       if (!last) return bench
       const future = [...bench.future, { recipe: bench.recipe, name: last.name }]
-      return { ...bench, recipe: last.recipe, past: bench.past.slice(0, -1), future, saving: changed(bench) }
+      return {
+        ...bench,
+        recipe: last.recipe,
+        past: bench.past.slice(0, -1),
+        future,
+        saving: changed(bench, last.recipe),
+      }
     }
     case 'redo': {
       const next = bench.future.at(-1)
       if (!next) return bench
       const past = [...bench.past, { recipe: bench.recipe, name: next.name, merge: undefined }]
-      return { ...bench, recipe: next.recipe, past, future: bench.future.slice(0, -1), saving: changed(bench) }
+      return {
+        ...bench,
+        recipe: next.recipe,
+        past,
+        future: bench.future.slice(0, -1),
+        saving: changed(bench, next.recipe),
+      }
     }
     case 'saving':
       return { ...bench, saving: { state: 'saving' } }
@@ -124,5 +136,9 @@ export const ownIn = (remote: Recipe, { recipe, saved }: Bench, sent: Recipe | n
   [sent, recipe].find((own) => own !== null && own !== saved && sameDocument(own, remote)) ?? undefined
 
 // What stands in the way of saving stays until it is dealt with; the newest work is kept here all the same.
-const changed = ({ saving }: Bench): Saving =>
-  saving.state === 'conflict' || saving.state === 'away' || saving.state === 'saving' ? saving : { state: 'changed' }
+// Who steps back to what the service has, has nothing to save.
+const changed = ({ saving, saved }: Bench, recipe: Recipe): Saving => {
+  if (saving.state === 'conflict' || saving.state === 'saving') return saving
+  if (recipe === saved) return { state: 'saved' }
+  return saving.state === 'away' ? saving : { state: 'changed' }
+}
