@@ -6,8 +6,9 @@ import { edits } from '@clear-to-post/contract/edits'
 import { query } from '../../api.ts'
 import { cx } from '../../ui/cx.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { Listed, listOf } from '../../ui/listed.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
-import { Awaiting, EmptyState, Skeleton } from '../../ui/states.tsx'
+import { EmptyState, Skeleton } from '../../ui/states.tsx'
 import { ClipPoster } from '../clips/clip-poster.tsx'
 import { messages } from './messages.ts'
 
@@ -34,6 +35,7 @@ export const ClipPicker = ({
     placeholderData: keepPreviousData,
   })
   const { data, isPlaceholderData } = found
+  const fitting = data?.fitting ?? 0
   // Enter may come before what was typed has been looked for.
   const [takesFirst, setTakesFirst] = useState(false)
   useEffect(() => {
@@ -63,32 +65,37 @@ export const ClipPicker = ({
       </div>
       <p className="mt-1.5 text-[0.8125rem] text-muted pointer-coarse:hidden">{messages.enterTakesFirst}</p>
       <div className="mt-4 min-h-56" aria-busy={isPlaceholderData}>
-        {!data ? (
-          <Awaiting answer={found} failed={messages.clipsFailed}>
+        <Listed
+          list={listOf(found, ({ items }) => items)}
+          failed={messages.clipsFailed}
+          loading={
             <div className={grid}>
               {[0, 1, 2, 3].map((card) => (
                 <Skeleton key={card} className="h-40 w-full rounded-control" />
               ))}
             </div>
-          </Awaiting>
-        ) : data.items.length === 0 ? (
-          search === '' ? (
-            <EmptyState icon={<Film aria-hidden />} title={messages.noClips} text={messages.noClipsText} />
-          ) : (
-            <EmptyState icon={<SearchX aria-hidden />} title={messages.noClipFits} text={messages.noClipFitsText} />
-          )
-        ) : (
-          <>
-            <Clips
-              title={data.fitting > 0 ? messages.fitting : messages.allClips}
-              clips={data.fitting > 0 ? data.items.slice(0, data.fitting) : data.items}
-              onChoose={onChoose}
-            />
-            {data.fitting > 0 && data.fitting < data.items.length && (
-              <Clips title={messages.otherClips} clips={data.items.slice(data.fitting)} onChoose={onChoose} />
-            )}
-          </>
-        )}
+          }
+          empty={
+            search === '' ? (
+              <EmptyState icon={<Film aria-hidden />} title={messages.noClips} text={messages.noClipsText} />
+            ) : (
+              <EmptyState icon={<SearchX aria-hidden />} title={messages.noClipFits} text={messages.noClipFitsText} />
+            )
+          }
+        >
+          {(clips) => (
+            <>
+              <Clips
+                title={fitting > 0 ? messages.fitting : messages.allClips}
+                clips={fitting > 0 ? clips.slice(0, fitting) : clips}
+                onChoose={onChoose}
+              />
+              {fitting > 0 && fitting < clips.length && (
+                <Clips title={messages.otherClips} clips={clips.slice(fitting)} onChoose={onChoose} />
+              )}
+            </>
+          )}
+        </Listed>
       </div>
     </Dialog>
   )
