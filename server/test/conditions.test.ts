@@ -6,6 +6,7 @@ import type { CallShape } from '@clear-to-post/contract/call'
 import { addressOf } from '@clear-to-post/contract/client'
 import { sql } from '../src/kernel/database.ts'
 import { admits, idsFor, moment, placesOf, uuid, withId } from './ids.ts'
+import { submitProject } from './factories.ts'
 import { isLong } from './random.ts'
 import { openUploadOf } from './routes.ts'
 import { openStage, samplesOf, type Sample, type Stage } from './samples.ts'
@@ -23,6 +24,8 @@ let ours: Stage
 let theirs: Stage & { library: string }
 let colleague: Person
 let editorOfAll: Person
+/** Was an officer of theirs and is one of ours now; their project stayed with their company. */
+let moved: Person
 let everyRequest: Request[]
 const heard: { text: string; values: unknown[] }[] = []
 /** Conditions that are removed from every statement sent from now on, by statement; `times` counts. */
@@ -48,17 +51,7 @@ beforeAll(async () => {
     `select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'schema_migration'`,
   )
   everyRow = tables.map(({ name }) => `select '${name} ' || row_to_json(t) as row from ${name} t`).join(' union all ')
-  ours = await openStage(service)
-  const zones = { officer: 'America/Denver', editor: 'America/Boise', qa: 'America/Chicago', admin: 'America/Phoenix' }
-  for (const [who, zone] of Object.entries(zones) as [keyof typeof zones, string][])
-    await service.database.asSystem((tx) =>
-      tx.count(sql`update person set time_zone = ${zone} where id = ${ours[who].id}`),
-    )
-  await service.database.asSystem((tx) =>
-    tx.count(sql`
-      insert into extra_project (user_id, request_id, price, currency, state)
-      select ${ours.officer.id}, gen_random_uuid()::text, 100, 'usd', 'paid' from generate_series(1, 3)`),
-  )
+  await openOurs()
   editorOfAll = await makePerson(service, 'Editor')
   await openTheirs()
   everyRequest = requests()
@@ -90,6 +83,9 @@ describe.runIf(isLong)('each query condition on the caller’s id or company has
       const conditions = all.filter(({ by }) => roomOf(by[0]!) === room)
       const unnoticed: string[] = []
       for (const one of conditions) {
+        // Earlier requests have moved our project on.
+        await openOurs()
+        await openTheirs()
         const noticed = await whoNotices(one)
         console.log(`${noticed === null ? 'unnoticed' : `noticed by ${noticed}`}: ${one.name}`)
         if (noticed === null) unnoticed.push(one.name)
@@ -207,10 +203,11 @@ const requests = (): Request[] => [
   ),
 ]
 
-/** Their ids; in a person's place also the id of a person without a company. */
+/** Their ids; in a person's place also the ids of a person without a company, and of one who came from theirs to ours. */
 const foreignIds = (name: string, place: string): string[] => {
   const ids = idsFor(name, place, theirs)
-  return ids.includes(theirs.editor.id) ? [...ids, editorOfAll.id] : ids
+  if (ids.includes(theirs.editor.id)) return [...ids, editorOfAll.id, moved.id]
+  return ids.includes(theirs.officer.id) ? [...ids, moved.id] : ids
 }
 
 const askers = () => [
@@ -414,10 +411,29 @@ const readRowsOfTheirs = async (): Promise<string> => {
 let superuser: pg.Client
 let everyRow: string
 
+const openOurs = async () => {
+  ours = await openStage(service)
+  const zones = { officer: 'America/Denver', editor: 'America/Boise', qa: 'America/Chicago', admin: 'America/Phoenix' }
+  for (const [who, zone] of Object.entries(zones) as [keyof typeof zones, string][])
+    await service.database.asSystem((tx) =>
+      tx.count(sql`update person set time_zone = ${zone} where id = ${ours[who].id}`),
+    )
+  await service.database.asSystem((tx) =>
+    tx.count(sql`
+      insert into extra_project (user_id, request_id, price, currency, state)
+      select ${ours.officer.id}, gen_random_uuid()::text, 100, 'usd', 'paid' from generate_series(1, 3)`),
+  )
+}
+
 const openTheirs = async () => {
   theirs = await furnished()
   colleague = await makePerson(service, 'User', { tenantId: theirs.tenantId })
   await makeVideo(service, colleague)
+  moved = await makePerson(service, 'User', { tenantId: theirs.tenantId })
+  await submitProject(service, moved)
+  await service.database.asSystem((tx) =>
+    tx.count(sql`update person set tenant_id = ${ours.tenantId} where id = ${moved.id}`),
+  )
   // Written anew, everybody else's rows lie behind theirs: a query that takes any row takes one of theirs.
   const { tenantId } = theirs
   await service.database.asSystem(async (tx) => {
