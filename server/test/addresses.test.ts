@@ -21,7 +21,7 @@ it('no spelling of an address that holds a secret brings it into the log', async
   expect(routes).toEqual(expect.arrayContaining(['GET /calendar/:secret', 'GET /api/tenants/public/invitation/:code']))
   for (const route of routes) {
     const [method = '', path = ''] = route.split(' ')
-    for (const spelt of spellings) {
+    for (const [index, spelt] of spellings.entries()) {
       const secret = randomBytes(32).toString('base64url')
       const address = spelt(path.replace(/:\w+/g, `${secret}.ics`))
       const before = lines.length
@@ -31,7 +31,9 @@ it('no spelling of an address that holds a secret brings it into the log', async
         address,
         log: expect.not.stringContaining(secret),
       })
-      expect(lines.slice(before).join('')).toContain('…')
+      const isMatched = index < matched
+      const masked = isMatched ? `"url":"${path.replace(/:\w+/g, '…')}"` : '…'
+      expect(lines.slice(before).join('')).toContain(masked)
     }
   }
 })
@@ -40,7 +42,7 @@ it('no spelling of a call’s address makes its answer one that may be kept', as
   const routes = service.routes.filter((route) => /^GET \/(api|identity)\//.test(route))
   expect(routes.length).toBeGreaterThan(30)
   for (const route of routes)
-    for (const spelt of spellings.slice(0, 4)) {
+    for (const spelt of spellings.slice(0, matched)) {
       const address = spelt(route.slice('GET '.length).replace(/:\w+/g, 'x'))
       const answer = await ask('GET', address)
       expect({ address, kept: /^cache-control: (.*)\r$/im.exec(answer)?.[1] }).toEqual({ address, kept: 'no-store' })
@@ -48,6 +50,8 @@ it('no spelling of a call’s address makes its answer one that may be kept', as
 })
 
 const encoded = (character: string) => `%${character.charCodeAt(0).toString(16)}`
+/** The first of them reach the route; the others reach none. */
+const matched = 4
 const spellings: ((path: string) => string)[] = [
   (path) => path,
   (path) => `http://localhost${path}`,
