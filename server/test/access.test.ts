@@ -148,6 +148,7 @@ const needVerifiedAddress = [
   'projects.create',
   'subscriptions.checkout',
   'subscriptions.charge',
+  'subscriptions.portal',
   'security.startTotp',
   'security.confirmTotp',
   'security.startPasskey',
