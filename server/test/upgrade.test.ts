@@ -104,6 +104,7 @@ const asked: Record<
   'accounts.available': () => ({ query: { email: 'no@one.test' } }),
   'assets.find': ({ asset }) => ({ params: { assetId: asset } }),
   'edits.find': ({ edited }) => ({ params: { projectId: edited } }),
+  'edits.clips': ({ edited }) => ({ params: { projectId: edited } }),
   'edits.renders': ({ edited }) => ({ params: { projectId: edited } }),
   'edits.handOver': ({ edited }) => ({ params: { projectId: edited } }),
   'edits.glossary': ({ officer }) => ({ params: { userId: officer } }),

@@ -2,12 +2,14 @@ import { refusal } from '@clear-to-post/contract/errors'
 import { decide } from '@clear-to-post/domain/decide'
 import { type InputOf, isOfCut, isStep, type Verb } from '@clear-to-post/domain/workflow'
 import type { Caller, Tx } from '../kernel/database.ts'
+import { asService } from '../kernel/tenancy.ts'
 import { applyEffects, undoStep } from './effects.ts'
 import { factsOf } from './facts.ts'
 import {
   changeable,
   currentCut,
   fileToSend,
+  isRendered,
   lockProject,
   saveProject,
   undoableStep,
@@ -46,7 +48,10 @@ export const advance = async <V extends Verb>(
   const cut = isOfCut(verb) ? ((await currentCut(tx, caller, projectId)) ?? null) : null
   const file =
     verb === 'send' ? ((await fileToSend(tx, projectId, (input as InputOf<'send'>).finalVideoId)) ?? null) : null
-  const project = { ...locked, undoable, cut, file }
+  // A finished file is work that was done, whoever asked for it: such a video does not give its right back.
+  const isWorkedOn =
+    locked.editing_begun || (verb === 'cancel' && (await asService(tx, () => isRendered(tx, projectId))))
+  const project = { ...locked, editing_begun: isWorkedOn, undoable, cut, file }
   const decision = decide(verb, factsOf(project), caller, input, now)
   if ('refusal' in decision) throw refusal(decision.refusal, decision.message)
   if (seq !== undefined && seq !== project.seq) throw refusal('project.changed')
@@ -55,7 +60,7 @@ export const advance = async <V extends Verb>(
   const { changes, counted } = undoable
     ? await undoStep(tx, caller, project, undoable, now)
     : await applyEffects(tx, caller, project, verb, decision.to, decision.effects, now)
-  const all = { ...changes, ...extra }
+  const all = { ...changes, ...(isWorkedOn ? { editing_begun: true } : {}), ...extra }
   // Sent behind each other without waiting: the row is locked, nobody can have come in between.
   const [isSaved] = await Promise.all([
     saveProject(tx, project, all, now),

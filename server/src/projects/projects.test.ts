@@ -406,6 +406,19 @@ describe('quotas', () => {
     await refusalOf(submit(lone)).toMatchObject({ code: 'project.quota-used' })
   })
 
+  it('stay used for a video of which a finished file was made, though nobody started to edit it', async () => {
+    const lone = await makePerson(service, 'User')
+    await subscribe(service, { userId: lone.id }, 1)
+    const project = await submit(lone)
+    await service.database.asSystem((tx) =>
+      tx.count(sql`
+        insert into render (project_id, revision, recipe, state, asked_by)
+        values (${project.id}, 1, '{}', 'done', ${admin.id})`),
+    )
+    await as(lone)(projects.cancel, at(project))
+    await refusalOf(submit(lone)).toMatchObject({ code: 'project.quota-used' })
+  })
+
   it('include the free video once, also with 20 parallel submissions', async () => {
     const lone = await makePerson(service, 'User')
     expect(await as(lone)(projects.free, {})).toEqual({ canCreate: true })
