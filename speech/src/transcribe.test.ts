@@ -125,7 +125,7 @@ it('a busy server is asked again after its Retry-After, and a refusal is final',
 
 it('a request times out, follows no redirect, and can be aborted', async () => {
   await using silent = await transcriptionServer(() => {})
-  const impatient = openAiTranscriber({ url: silent.url, model: 'm', timeoutMs: 50, retries: 1, longestWaitMs: 1 })
+  const impatient = openAiTranscriber({ url: silent.url, model: 'm', timeoutMs: 1000, retries: 1, longestWaitMs: 1 })
   await expect(impatient.hear({ samples: second })).rejects.toMatchObject({ reason: 'unreachable' })
   expect(silent.asked).toHaveLength(2)
   const off = new AbortController()
