@@ -150,6 +150,7 @@ const peopleInReach = 'of people a company’s staff see only its own'
 const same: Record<string, string> = {
   'asset_seen: with User': officerIsNoStaff,
   'asset_written: with User': officerIsNoStaff,
+  'clip_written: with User': officerIsNoStaff,
   'person_made: with User': officerIsNoStaff,
   'person_set: with User': officerIsNoStaff,
   'tenant_made: with User': officerIsNoStaff,
