@@ -12,6 +12,8 @@ import { makeDemo, startProduct, type Product } from './product.ts'
  * doings. Both begin with a copy of the same demo: of JOURNEY_DEMO, where a developer keeps one.
  */
 export default async ({ projects }: FullConfig): Promise<() => Promise<void>> => {
+  if (!existsSync(join(import.meta.dirname, '../web/dist')))
+    throw new Error('There is no panel to walk through yet: npm -w web run build')
   const folder = await mkdtemp(join(tmpdir(), 'clear-to-post-journey-'))
   let demo = process.env.JOURNEY_DEMO
   if (!demo || !existsSync(demo)) {

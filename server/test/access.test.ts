@@ -73,7 +73,9 @@ afterAll(() => service.close())
 
 const ask = async (name: string, person: Person | null, other?: unknown) => {
   const { shape } = everyCall.find((call) => call.name === name)!
-  const { params, query, body } = { ...samples[name]!(), ...(other ? { body: other } : {}) }
+  const sample = samples[name]
+  if (!sample) throw new Error(`${name} has no sample yet: say in server/test/samples.ts how it is asked`)
+  const { params, query, body } = { ...sample(), ...(other ? { body: other } : {}) }
   const response = await service.app.inject({
     method: shape.method,
     url: addressOf(shape, params, query),

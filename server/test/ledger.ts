@@ -137,7 +137,13 @@ type EventLine = {
   verb: Verb
   from_status: Status | null
   to_status: Status
-  metadata: { submitMonth?: string; finalVideoId?: string; publishAt?: string; editorId?: string | null }
+  metadata: {
+    submitMonth?: string
+    finalVideoId?: string
+    publishAt?: string
+    editorId?: string | null
+    isRendered?: true
+  }
   actor_id: string
   at: Date
   before: Partial<Folded> | null
@@ -219,6 +225,8 @@ const fold = (
       now.editor_id = metadata.editorId!
     } else if (verb === 'cancel') {
       now.publish_at = null
+      // The product had made a file of it, though nobody had begun.
+      if (metadata.isRendered) now.editing_begun = true
       if (!now.editing_begun) adds.push(quota(now.submit_month!, -1))
     } else if (verb === 'unschedule' || verb === 'release') {
       const running = project.officer_is_gone

@@ -49,10 +49,10 @@ export const advance = async <V extends Verb>(
   const file =
     verb === 'send' ? ((await fileToSend(tx, projectId, (input as InputOf<'send'>).finalVideoId)) ?? null) : null
   // A finished file is work that was done, whoever asked for it: such a video does not give its right back.
-  const isWorkedOn =
-    locked.editing_begun || (verb === 'cancel' && (await asService(tx, () => isRendered(tx, projectId))))
-  const project = { ...locked, editing_begun: isWorkedOn, undoable, cut, file }
-  const decision = decide(verb, factsOf(project), caller, input, now)
+  const hasFile = verb === 'cancel' && !locked.editing_begun && (await asService(tx, () => isRendered(tx, projectId)))
+  const begun = hasFile ? { editing_begun: true } : {}
+  const project = { ...locked, undoable, cut, file }
+  const decision = decide(verb, factsOf({ ...project, ...begun }), caller, input, now)
   if ('refusal' in decision) throw refusal(decision.refusal, decision.message)
   if (seq !== undefined && seq !== project.seq) throw refusal('project.changed')
   await check?.(project, input)
@@ -60,7 +60,7 @@ export const advance = async <V extends Verb>(
   const { changes, counted } = undoable
     ? await undoStep(tx, caller, project, undoable, now)
     : await applyEffects(tx, caller, project, verb, decision.to, decision.effects, now)
-  const all = { ...changes, ...(isWorkedOn ? { editing_begun: true } : {}), ...extra }
+  const all = { ...changes, ...begun, ...extra }
   // Sent behind each other without waiting: the row is locked, nobody can have come in between.
   const [isSaved] = await Promise.all([
     saveProject(tx, project, all, now),
@@ -77,6 +77,7 @@ export const advance = async <V extends Verb>(
         ...(cut && verb === 'approve' ? { finalVideoId: cut.asset_id } : {}),
         ...(changes.final_video_id && counted.cut !== undefined ? { cut: counted.cut } : {}),
         ...(file?.is_older ? { isOlder: true } : {}),
+        ...(hasFile ? { isRendered: true } : {}),
         ...(undoable ? { undoes: undoable.verb } : {}),
       },
       before: isStep(verb) ? pick(project, changeable) : null,

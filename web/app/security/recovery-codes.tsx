@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { Copy, Download } from 'lucide-react'
-import { toast } from 'sonner'
+import { copyText } from '../ui/copy-text.ts'
 import { Button } from '../ui/button.tsx'
 import { messages } from './messages.ts'
 
@@ -33,10 +33,7 @@ export const RecoveryCodes = ({ codes, onKept }: { codes: readonly string[]; onK
         <Button icon={<Download aria-hidden />} onPress={download}>
           {messages.download}
         </Button>
-        <Button
-          icon={<Copy aria-hidden />}
-          onPress={() => void navigator.clipboard.writeText(text).then(() => toast.success(messages.copied))}
-        >
+        <Button icon={<Copy aria-hidden />} onPress={() => void copyText(text, messages.copied)}>
           {messages.copyAll}
         </Button>
       </div>

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState, type FormEvent } from 'react'
-import { toast } from 'sonner'
 import type { CallAnswer } from '@clear-to-post/contract/call'
 import { Refusal } from '@clear-to-post/contract/errors'
 import { security } from '@clear-to-post/contract/security'
 import { send } from '../api.ts'
 import { failureWords } from '../failures.ts'
+import { copyText } from '../ui/copy-text.ts'
 import { buttonLook } from '../ui/button-look.ts'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/fields.tsx'
@@ -59,10 +59,7 @@ export const TotpSetUp = ({
           {app.secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}
         </code>
         <div className="flex flex-wrap gap-2">
-          <Button
-            size="small"
-            onPress={() => void navigator.clipboard.writeText(app.secret).then(() => toast.success(messages.copied))}
-          >
+          <Button size="small" onPress={() => void copyText(app.secret, messages.copied)}>
             {messages.copy}
           </Button>
           <a href={app.uri} className={buttonLook({ size: 'small' })}>

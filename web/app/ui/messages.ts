@@ -5,6 +5,7 @@ export const messages = inLanguage({
     loading: 'Loading',
     close: 'Close',
     retry: 'Try again',
+    notCopied: 'Your browser did not copy it. Mark the text and copy it by hand.',
     optional: 'optional',
     notFoundTitle: 'There is no such page',
     notFoundText: 'The link may be old, or the page belongs to someone else.',

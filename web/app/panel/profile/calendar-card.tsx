@@ -4,6 +4,7 @@ import { CalendarPlus, Link as LinkIcon } from 'lucide-react'
 import { toast } from 'sonner'
 import { calendar } from '@clear-to-post/contract/calendar'
 import { keyOf, query, useCall } from '../../api.ts'
+import { copyText } from '../../ui/copy-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { buttonLook } from '../../ui/button-look.ts'
 import { Confirm } from '../../ui/dialog.tsx'
@@ -47,12 +48,7 @@ export const CalendarCard = () => {
           ) : (
             <>
               <div className="flex flex-wrap gap-2">
-                <Button
-                  icon={<LinkIcon aria-hidden />}
-                  onPress={() =>
-                    void navigator.clipboard.writeText(url).then(() => toast.success(messages.calendarCopied))
-                  }
-                >
+                <Button icon={<LinkIcon aria-hidden />} onPress={() => void copyText(url, messages.calendarCopied)}>
                   {messages.copyCalendar}
                 </Button>
                 <a href={url.replace(/^https?:/, 'webcal:')} className={buttonLook({})}>

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, Link as LinkIcon, QrCode as QrIcon, RotateCw } from 'lucide-react'
-import { toast } from 'sonner'
 import { accounts } from '@clear-to-post/contract/accounts'
 import type { CallAnswer } from '@clear-to-post/contract/call'
 import { Refusal } from '@clear-to-post/contract/errors'
@@ -9,6 +8,7 @@ import { query, useCall } from '../../api.ts'
 import { paths } from '../../paths.ts'
 import { useUser } from '../../session.ts'
 import { clockWords } from '../../times.ts'
+import { copyText } from '../../ui/copy-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { QrCode } from '../../ui/qr-code.tsx'
@@ -79,7 +79,7 @@ const Shown = ({
             variant="quiet"
             className="-ml-3"
             icon={<LinkIcon aria-hidden />}
-            onPress={() => void navigator.clipboard.writeText(address).then(() => toast.success(messages.copied))}
+            onPress={() => void copyText(address, messages.copied, { isRead: false })}
           >
             {messages.copyLink}
           </Button>

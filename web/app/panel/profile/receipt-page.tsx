@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
 import { CircleCheck, Copy } from 'lucide-react'
-import { toast } from 'sonner'
 import type { Receipt } from '@clear-to-post/contract/accounts'
 import { signOut } from '../../session.ts'
+import { copyText } from '../../ui/copy-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { messages } from './messages.ts'
 import { keepReceipt } from './receipt.ts'
@@ -28,12 +28,7 @@ export const ReceiptPage = ({ receipt }: { receipt: Receipt }) => {
             {messages.receiptNumber} <strong className="figures">{receipt.number}</strong>
             <span className="block text-muted">{messages.receiptKeep}</span>
           </p>
-          <Button
-            icon={<Copy aria-hidden />}
-            onPress={() =>
-              void navigator.clipboard.writeText(receipt.number).then(() => toast.success(messages.numberCopied))
-            }
-          >
+          <Button icon={<Copy aria-hidden />} onPress={() => void copyText(receipt.number, messages.numberCopied)}>
             {messages.copyNumber}
           </Button>
         </div>

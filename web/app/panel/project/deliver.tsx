@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
-import { toast } from 'sonner'
 import { Download, Share2 } from 'lucide-react'
 import type { Asset } from '@clear-to-post/contract/assets'
 import { percentWords } from '../../times.ts'
+import { copyText } from '../../ui/copy-text.ts'
 import { AnchorButton, Button } from '../../ui/button.tsx'
 import { toastFailure } from '../../ui/toasts.tsx'
 import { messages } from './messages.ts'
@@ -45,8 +45,7 @@ const Share = ({ asset, title }: { asset: Asset; title: string }) => {
     const type = 'video/mp4'
     const probe = new File([], `video.${asset.extension || 'mp4'}`, { type })
     if (!('canShare' in navigator) || !navigator.canShare({ files: [probe] })) {
-      await navigator.clipboard.writeText(location.href.split('?')[0] ?? location.href).catch(() => {})
-      return void toast.success(messages.linkCopied)
+      return copyText(location.href.split('?')[0] ?? location.href, messages.linkCopied, { isRead: false })
     }
     setPart(0)
     try {

@@ -173,7 +173,6 @@ export const messages = inLanguage({
     overtakenClose: 'Close',
     copyText: 'Copy the text',
     textCopied: 'Copied',
-    textNotCopied: 'Your browser did not copy it. Mark the text and copy it by hand.',
 
     cutTitle: 'The finished cut',
     cutText: 'It becomes the next cut. Earlier cuts stay.',

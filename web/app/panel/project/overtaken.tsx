@@ -1,5 +1,5 @@
 import { Copy } from 'lucide-react'
-import { toast } from 'sonner'
+import { copyText } from '../../ui/copy-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormPanel } from './form-panel.tsx'
 import { messages } from './messages.ts'
@@ -12,16 +12,7 @@ export const Overtaken = ({ did, text, onClose }: { did: string; text: string; o
     stop={messages.overtakenClose}
     onClose={onClose}
     actions={
-      <Button
-        size="large"
-        icon={<Copy aria-hidden />}
-        onPress={() =>
-          void navigator.clipboard.writeText(text).then(
-            () => toast.success(messages.textCopied),
-            () => toast.error(messages.textNotCopied),
-          )
-        }
-      >
+      <Button size="large" icon={<Copy aria-hidden />} onPress={() => void copyText(text, messages.textCopied)}>
         {messages.copyText}
       </Button>
     }

@@ -1,8 +1,8 @@
 import { Link as LinkIcon } from 'lucide-react'
-import { toast } from 'sonner'
 import { tenants, type Tenant } from '@clear-to-post/contract/tenants'
 import { useCall } from '../../api.ts'
 import { paths } from '../../paths.ts'
+import { copyText } from '../../ui/copy-text.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { toastFailure } from '../../ui/toasts.tsx'
 import { messages } from './messages.ts'
@@ -20,12 +20,7 @@ export const CopyInvitation = ({
   isSmall?: boolean
 }) => {
   const ask = useCall(tenants.inviteCode, {
-    onSuccess: ({ inviteCode }) =>
-      void navigator.clipboard.writeText(invitationLink(inviteCode)).then(
-        () => toast.success(messages.copied),
-        // Where the browser does not let us copy, it is there to be read.
-        () => toast.info(invitationLink(inviteCode), { duration: 12_000 }),
-      ),
+    onSuccess: ({ inviteCode }) => void copyText(invitationLink(inviteCode), messages.copied, { isRead: false }),
     onError: toastFailure,
   })
   const copy = () => ask.mutate({ params: { tenantId: id } })
