@@ -16,4 +16,5 @@ export const useLibrary = () => {
 }
 
 /** After scripts or categories were changed. */
-export const refreshScripts = (): Promise<void> => queryClient.invalidateQueries({ queryKey: ['scripts'] })
+// Keys of what is asked begin with the first word of the path, and the paths of scripts begin with /prompts.
+export const refreshScripts = (): Promise<void> => queryClient.invalidateQueries({ queryKey: ['prompts'] })

@@ -39,7 +39,7 @@ export const TenantForm = ({ tenant, isNew }: { tenant: Tenant; isNew: boolean }
     queryClient.setQueryData(keyOf(tenants.find, { params: { tenantId: changed.id } }), changed)
     void queryClient.invalidateQueries({ queryKey: ['tenants'] })
     // Which library its people read, and what they may do with it.
-    void queryClient.invalidateQueries({ queryKey: ['scripts'] })
+    void queryClient.invalidateQueries({ queryKey: ['prompts'] })
   }
   const failed = (error: Error) => setWrong(wrongOf(error))
   const update = useCall(tenants.update, {
