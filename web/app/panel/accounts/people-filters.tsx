@@ -1,8 +1,6 @@
-import { X } from 'lucide-react'
 import { personRoles } from '@clear-to-post/domain/roles'
 import { useMay } from '../../session.ts'
-import { Button } from '../../ui/button.tsx'
-import { SearchField } from '../../ui/search-field.tsx'
+import { FilterBar, FilterSelect } from '../../ui/filter-bar.tsx'
 import { Select } from '../../ui/select.tsx'
 import { messages } from './messages.ts'
 import { orders, type PeopleSearch } from './search.ts'
@@ -22,49 +20,39 @@ export const PeopleFilters = ({
   const companies = useCompanies()
   const isAdmin = useMay('tenant.update')
   return (
-    <div role="search" className="grid grid-cols-2 items-center gap-2 sm:flex sm:flex-wrap">
-      <SearchField
-        label={messages.search}
-        value={search.q ?? ''}
-        onChange={(q) => onChange({ q: q || undefined })}
-        className="max-sm:col-span-2 sm:w-60"
-      />
-      <Select
+    <FilterBar
+      search={messages.search}
+      words={search.q}
+      onWords={(q) => onChange({ q })}
+      clear={messages.clear}
+      onClear={onClear}
+    >
+      <FilterSelect
         label={messages.role}
-        hideLabel
-        className="sm:w-40"
-        value={search.role ?? all}
-        options={[
-          { value: all, label: messages.allRoles },
-          ...personRoles.map((role) => ({ value: role, label: messages.roles[role] })),
-        ]}
-        onChange={(value) => onChange({ role: personRoles.find((role) => role === value) })}
+        all={messages.allRoles}
+        value={search.role}
+        options={personRoles.map((role) => ({ value: role, label: messages.roles[role] }))}
+        onChange={(role) => onChange({ role })}
       />
       {isAdmin && companies.length > 1 && (
-        <Select
+        <FilterSelect
           label={messages.company}
-          hideLabel
-          className="sm:w-52"
-          value={search.company ?? all}
-          options={[
-            { value: all, label: messages.allCompanies },
-            ...companies.map(({ id, name }) => ({ value: id, label: name })),
-          ]}
-          onChange={(value) => onChange({ company: value === all ? undefined : value })}
+          all={messages.allCompanies}
+          value={search.company}
+          options={companies.map(({ id, name }) => ({ value: id, label: name }))}
+          onChange={(company) => onChange({ company })}
         />
       )}
       {isAdmin && (
-        <Select
+        <FilterSelect
           label={messages.access}
-          hideLabel
-          className="sm:w-36"
-          value={search.access ?? all}
+          all={messages.allAccess}
+          value={search.access}
           options={[
-            { value: all, label: messages.allAccess },
             { value: 'active', label: messages.active },
             { value: 'disabled', label: messages.disabled },
           ]}
-          onChange={(value) => onChange({ access: value === 'active' || value === 'disabled' ? value : undefined })}
+          onChange={(access) => onChange({ access })}
         />
       )}
       <Select
@@ -75,13 +63,6 @@ export const PeopleFilters = ({
         options={orders.map((order) => ({ value: order, label: messages.orders[order] }))}
         onChange={(order) => onChange({ order: order === 'name:asc' ? undefined : order })}
       />
-      {onClear && (
-        <Button variant="quiet" icon={<X aria-hidden />} onPress={onClear}>
-          {messages.clear}
-        </Button>
-      )}
-    </div>
+    </FilterBar>
   )
 }
-
-const all = 'all'

@@ -13,7 +13,7 @@ import { Ask } from './ask.tsx'
 import { BoardColumn, BoardRail, useDragged } from './board-column.tsx'
 import { BoardList } from './board-list.tsx'
 import type { Filters } from './columns.ts'
-import { FilterBar } from './filters.tsx'
+import { BoardFilters } from './filters.tsx'
 import { messages } from './messages.ts'
 import { MovesContext, useMoves } from './use-moves.ts'
 import { ViewSwitch } from './view-switch.tsx'
@@ -37,7 +37,7 @@ export const BoardPage = () => {
         beside={<ViewSwitch value={view} onChange={(chosen) => change({ view: chosen })} />}
       />
       <div className="px-4 pt-4 md:px-6">
-        <FilterBar search={search} onChange={change} onClear={isFiltered ? clear : undefined} />
+        <BoardFilters search={search} onChange={change} onClear={isFiltered ? clear : undefined} />
       </div>
       {view === 'board' ? (
         <Columns status={search.status} filters={filters} />

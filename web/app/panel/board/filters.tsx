@@ -1,60 +1,44 @@
 import { useQuery } from '@tanstack/react-query'
-import { X } from 'lucide-react'
-import { statuses, statusValues, type Status } from '@clear-to-post/domain/workflow'
-import { Button } from '../../ui/button.tsx'
-import { SearchField } from '../../ui/search-field.tsx'
-import { Select } from '../../ui/select.tsx'
+import { statuses, statusValues } from '@clear-to-post/domain/workflow'
+import { FilterBar, FilterSelect } from '../../ui/filter-bar.tsx'
 import { editorsQuery } from '../accounts/use-people.ts'
 import { messages } from './messages.ts'
 import type { BoardSearch } from './search.ts'
 
-type FilterProps = {
+/** Title, status, editor. All of it lives in the address. */
+export const BoardFilters = ({
+  search,
+  onChange,
+  onClear,
+}: {
   search: BoardSearch
   onChange: (part: Partial<BoardSearch>) => void
   /** Absent where nothing is filtered. */
   onClear: (() => void) | undefined
-}
-
-/** Title, status, editor. All of it lives in the address. */
-export const FilterBar = ({ search, onChange, onClear }: FilterProps) => {
+}) => {
   const editors = useQuery(editorsQuery)
   return (
-    <div role="search" className="flex flex-wrap items-center gap-2">
-      <SearchField
-        label={messages.search}
-        value={search.q ?? ''}
-        onChange={(q) => onChange({ q: q || undefined })}
-        className="max-sm:w-full sm:w-60"
-      />
-      <Select
+    <FilterBar
+      search={messages.search}
+      words={search.q}
+      onWords={(q) => onChange({ q })}
+      clear={messages.clear}
+      onClear={onClear}
+    >
+      <FilterSelect
         label={messages.status}
-        hideLabel
-        className="max-sm:flex-1 sm:w-44"
-        value={search.status === undefined ? all : String(search.status)}
-        options={[
-          { value: all, label: messages.allStatuses },
-          ...statusValues.map((status) => ({ value: String(status), label: statuses[status] })),
-        ]}
-        onChange={(value) => onChange({ status: value === all ? undefined : (Number(value) as Status) })}
+        all={messages.allStatuses}
+        value={search.status === undefined ? undefined : String(search.status)}
+        options={statusValues.map((status) => ({ value: String(status), label: statuses[status] }))}
+        onChange={(chosen) => onChange({ status: statusValues.find((status) => String(status) === chosen) })}
       />
-      <Select
+      <FilterSelect
         label={messages.editor}
-        hideLabel
-        className="max-sm:flex-1 sm:w-44"
-        value={search.editor ?? all}
-        options={[
-          { value: all, label: messages.allEditors },
-          ...(editors.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
-        ]}
-        onChange={(value) => onChange({ editor: value === all ? undefined : value })}
+        all={messages.allEditors}
+        value={search.editor}
+        options={(editors.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+        onChange={(editor) => onChange({ editor })}
       />
-      {onClear && (
-        <Button variant="quiet" icon={<X aria-hidden />} onPress={onClear}>
-          {messages.clear}
-        </Button>
-      )}
-    </div>
+    </FilterBar>
   )
 }
-
-const all = 'all'

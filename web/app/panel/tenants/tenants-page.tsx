@@ -5,8 +5,8 @@ import { usePages } from '../../api.ts'
 import { paths } from '../../paths.ts'
 import { useMay } from '../../session.ts'
 import { LinkButton } from '../../ui/button.tsx'
+import { FilterBar } from '../../ui/filter-bar.tsx'
 import { RowList, RowsLoading, type RowParts } from '../../ui/listed.tsx'
-import { SearchField } from '../../ui/search-field.tsx'
 import { Badge } from '../../ui/status-chip.tsx'
 import { ListPage } from '../list-page.tsx'
 import { useFilters } from '../use-filters.ts'
@@ -20,11 +20,10 @@ const route = getRouteApi('/panel/tenants')
 /** The companies: how full, on which plan, and the link that invites. */
 export const TenantsPage = () => {
   const { search, change, isFiltered, clear } = useFilters(route.useSearch())
-  const { q = '' } = search
   const list = usePages(tenants.list, {
     perPage: 50,
     orderBy: 'name:asc',
-    ...(q === '' ? {} : { wheres: [`name:contains:${q}`] }),
+    ...(search.q ? { wheres: [`name:contains:${search.q}`] } : {}),
   })
   const mayCreate = useMay('tenant.create')
   return (
@@ -41,16 +40,7 @@ export const TenantsPage = () => {
       filter={{
         words: messages,
         isOn: isFiltered,
-        fields: mayCreate && (
-          <div role="search">
-            <SearchField
-              label={messages.search}
-              value={q}
-              onChange={(words) => change({ q: words || undefined })}
-              className="sm:w-60"
-            />
-          </div>
-        ),
+        fields: mayCreate && <FilterBar search={messages.search} words={search.q} onWords={(q) => change({ q })} />,
         onClear: clear,
       }}
       list={list}
