@@ -1,3 +1,4 @@
+import { captionStyles } from '@clear-to-post/domain/captions'
 import type { Captions } from './recipe.ts'
 import { safeArea, type Box, type Size } from './safe-area.ts'
 
@@ -13,6 +14,10 @@ export const emojiWidth = emojiSize + space * 0.7
 /** A part of the frame's shorter side: on a phone that is as small as its own smallest text. */
 const leastSize = 0.036
 
+/** Sizes of letters as parts of the frame's shorter side. */
+const uprightSizes = { large: 0.086, medium: 0.08, small: 0.068 }
+const wideSizes = { large: 0.068, medium: 0.06, small: 0.051 }
+
 /** `least`: the part of its size that a page may shrink to, `alone` that of a single long word. */
 export type CaptionLook = {
   lines: 1 | 2
@@ -27,15 +32,14 @@ export type CaptionLook = {
 export const lookOf = ({ style, size }: Captions, frame: Size): CaptionLook => {
   const ratio = frame.width / frame.height
   const short = Math.min(frame.width, frame.height)
-  const lines = style === 3 || style === 5 ? 2 : 1
-  const parts = ratio < 0.8 ? [0.086, 0.08] : ratio < 1.2 ? [0.068, 0.06] : [0.068, 0.06]
-  const own = style === 4 ? parts[1]! * 0.85 : parts[lines - 1]!
+  const { lines, hasEmoji, size: step } = captionStyles[style]
+  const own = (ratio < 0.8 ? uprightSizes : wideSizes)[step]
   const safe = safeArea(frame)
   const most = short * Math.max(own * size, leastSize)
   const floor = (part: number) => Math.max(part, (short * leastSize) / most)
   return {
     lines,
-    emoji: hasEmoji(style),
+    emoji: hasEmoji,
     size: most,
     safe,
     width: safe.width,
@@ -43,6 +47,3 @@ export const lookOf = ({ style, size }: Captions, frame: Size): CaptionLook => {
     alone: floor(0.6),
   }
 }
-
-/** Styles in which words are marked with emoji. */
-export const hasEmoji = (style: Captions['style']): boolean => style === 2 || style === 3

@@ -1,3 +1,4 @@
+import { captionStyles } from '@clear-to-post/domain/captions'
 import { layout, type Page } from './captions.ts'
 import type { Measure } from './fonts.ts'
 import { plainThird, tourThird, type LowerThird } from './lower-third.ts'
@@ -97,7 +98,7 @@ const thirdsOf = (recipe: Recipe, timeline: Timeline, measure: Measure): (Window
       return [{ windows: layer.span ? windowsOf(timeline, layer.span) : [body], third }]
     })
   const toured: Shown[] = []
-  if (tour && style === 4 && on) {
+  if (tour && captionStyles[style].hasTour && on) {
     const box = (room: string | null, windows: Window[]) => {
       const third = tourThird(tour, room, frame, recipe.brand, measure)
       if (third) toured.push({ windows, third })

@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest'
-import { captionStyles as names } from '@clear-to-post/domain/captions'
+import { captionStyles, captionStyleValues } from '@clear-to-post/domain/captions'
 import { brand, take } from '../test/take.ts'
 import { differenceOf } from './difference.ts'
 import { firstCut, switchDecision } from './first-cut.ts'
 import { Recipe } from './read-recipe.ts'
-import { captionStyles } from './recipe.ts'
 
 const recipe = firstCut({
   sources: [take(9000)],
@@ -38,9 +37,9 @@ it('differences between recipes are described in words', () => {
     'Captions are “Two Lines + Emojis” instead of “One Line”.',
     'The loudness is -16 LUFS instead of -14.',
   ])
-  for (const style of captionStyles)
+  for (const style of captionStyleValues)
     expect(differenceOf(other, { ...other, captions: { ...other.captions, style } })).toEqual(
-      style === 3 ? [] : [`Captions are “${names[style]}” instead of “Two Lines + Emojis”.`],
+      style === 3 ? [] : [`Captions are “${captionStyles[style].label}” instead of “Two Lines + Emojis”.`],
     )
 })
 

@@ -1,3 +1,4 @@
+import { captionStyles } from '@clear-to-post/domain/captions'
 import { decisionsOf } from './first-cut.ts'
 import type { Captions, Recipe } from './recipe.ts'
 import { timelineOf } from './timeline.ts'
@@ -108,7 +109,7 @@ const captionChanges = ({ captions: old }: Recipe, { captions: now }: Recipe): s
   const said: string[] = []
   if (old.on !== now.on) said.push(now.on ? 'Captions are on.' : 'Captions are off.')
   if (old.style !== now.style)
-    said.push(`Captions are “${styleNames[now.style]}” instead of “${styleNames[old.style]}”.`)
+    said.push(`Captions are “${captionStyles[now.style].label}” instead of “${captionStyles[old.style].label}”.`)
   if (old.position !== now.position) said.push('Captions stand at another height.')
   if (old.size !== now.size) said.push(`Captions are ${now.size > old.size ? 'larger' : 'smaller'}.`)
   if (old.colour !== now.colour) said.push('The spoken word is marked in another colour.')
@@ -154,7 +155,6 @@ const kindNames: Record<string, string> = {
   'punch-in': 'a punch-in on',
   push: 'a slow push on',
 }
-const styleNames = { 1: 'One Line', 2: 'One Line + Emojis', 3: 'Two Lines + Emojis', 4: 'Home Tour', 5: 'Two Lines' }
 const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
 const clock = (ms: number): string =>

@@ -1,20 +1,23 @@
+import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadImage } from '@napi-rs/canvas'
 import { expect, it } from 'vitest'
+import { captionStyleValues, type CaptionStyle } from '@clear-to-post/domain/captions'
 import { canvasTools } from '../../server/src/outside/canvas.ts'
 import { scenes, sceneState } from '../test/scenes.ts'
-import { captionTrack, paintState } from './caption-track.ts'
+import { captionTrack, paintState, type CaptionState } from './caption-track.ts'
 import { emojis } from './emoji.ts'
-import { aspects, captionStyles, sizeOf } from './recipe.ts'
+import { aspects, sizeOf, type Recipe } from './recipe.ts'
 
 const pinned = join(import.meta.dirname, '../test/captions.png')
+const plain = '#1d3a6e'
 const cell = { width: 256, height: 160 }
 
 /** To pin anew after a change that was looked at: `UPDATE_PICTURES=1 npx vitest run edit/src/paint`. */
 it('every caption style paints in every aspect as in the reviewed reference picture', async () => {
   const { canvas, measure, pictures } = await canvasTools()
-  const sheet = canvas(cell.width * aspects.length, cell.height * captionStyles.length)
+  const sheet = canvas(cell.width * aspects.length, cell.height * captionStyleValues.length)
   scenes(540).forEach(({ recipe }, i) => {
     const { width, height } = sizeOf(recipe)
     const state = sceneState(captionTrack(recipe, measure))
@@ -56,6 +59,53 @@ it('every caption style paints in every aspect as in the reviewed reference pict
   }
   // Processors round edges differently, by a few points; a moved word changes hundreds of points.
   expect(seen).toBeLessThan(40)
+})
+
+it('no two caption styles look the same, and states with the same key are painted the same', async () => {
+  const { canvas, measure, pictures } = await canvasTools()
+  const changes: ((recipe: Recipe) => Recipe)[] = [
+    (recipe) => recipe,
+    ({ captions, ...recipe }) => ({ ...recipe, captions: { ...captions, colour: '#7a1fa2' } }),
+    ({ captions, ...recipe }) => ({ ...recipe, captions: { ...captions, size: 1.2 } }),
+    ({ captions, ...recipe }) => ({ ...recipe, captions: { ...captions, position: 0.3 } }),
+    ({ brand, ...recipe }) => ({ ...recipe, brand: { ...brand, primary: '#004d40', secondary: '#c6ff00' } }),
+    ({ captions, words, ...recipe }) => ({
+      ...recipe,
+      words,
+      captions: { ...captions, emoji: Object.fromEntries(words.map(({ id }) => [id, '🔑'])) },
+    }),
+    ({ captions, ...recipe }) => ({
+      ...recipe,
+      captions: { ...captions, tour: captions.tour && { ...captions.tour, price: '$390,000' } },
+    }),
+  ]
+  for (const aspect of aspects) {
+    const painted = new Map<string, string>()
+    const looks = new Map<string, CaptionStyle>()
+    for (const { recipe } of scenes(270).filter((scene) => scene.recipe.frame.aspect === aspect))
+      for (const change of changes) {
+        const { brand, ...changed } = change(recipe)
+        // One colour for all styles where the change names none: it is no part of a style.
+        const own = { ...changed, brand: brand.primary === recipe.brand.primary ? { ...brand, primary: plain } : brand }
+        const track = captionTrack(own, measure)
+        for (const state of [sceneState(track), ...track.states.slice(0, 2)]) {
+          const picture = pictureOf(state, sizeOf(own))
+          expect(painted.get(state.key) ?? picture, `one key, two pictures: ${state.key}`).toBe(picture)
+          painted.set(state.key, picture)
+        }
+        if (change !== changes[0]) continue
+        const look = pictureOf(sceneState(track), sizeOf(own))
+        expect(looks.get(look), `style ${own.captions.style} looks like`).toBeUndefined()
+        looks.set(look, own.captions.style)
+      }
+  }
+
+  function pictureOf(state: CaptionState, { width, height }: { width: number; height: number }): string {
+    const frame = canvas(width, height)
+    paintState(frame.context, state, pictures)
+    const { data } = frame.context.getImageData(0, 0, width, height)
+    return createHash('sha256').update(data).digest('hex')
+  }
 })
 
 it('every emoji of the dictionary has a picture, under the MIT licence', async () => {

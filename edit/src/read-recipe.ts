@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { captionStyleValues } from '@clear-to-post/domain/captions'
 import {
   aspects,
-  captionStyles,
   layerPlaces,
   problemsOf,
   recipeVersion,
@@ -72,7 +72,7 @@ const Unsaid = z.object({ id: Id, source: Id, at: Ms, text: z.string().min(1).ma
 
 export const Captions = z.object({
   on: z.boolean(),
-  style: z.literal(captionStyles),
+  style: z.literal(captionStyleValues),
   /** The middle of the captions as a part of the frame's height; null: where the style puts them. */
   position: Part.nullable(),
   /** 1 is the style's own size. */

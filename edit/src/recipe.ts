@@ -13,9 +13,6 @@ export const removalReasons = ['silence', 'filler', 'broken-off', 'off-script', 
 
 export const wordMarks = ['filler', 'broken-off', 'off-script'] as const
 
-/** The numbers of the specification: One Line, One Line + Emojis, Two Lines + Emojis, Home Tour, Two Lines. */
-export const captionStyles = [1, 2, 3, 4, 5] as const
-
 export const layerPlaces = ['top-left', 'top-right', 'bottom-left', 'bottom-right', 'centre'] as const
 
 export const aspects = ['9:16', '1:1', '16:9'] as const

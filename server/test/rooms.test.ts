@@ -9,7 +9,7 @@ const may: [from: RegExp, to: RegExp[]][] = [
   [/\.test\.ts$|^(e2e|bench|server\/test)\//, [/./]],
   [/^domain\//, []],
   [/^contract\//, [/^domain\//, /^zod$/]],
-  [/^edit\//, [/^zod$/]],
+  [/^edit\//, [/^domain\//, /^zod$/]],
   [/^media\//, [/^edit\//, /^node:/]],
   [/^speech\//, [/^(edit|media)\//, /^node:/]],
   [/^web\/(vite\.config\.ts$|build\/)/, [/./]],

@@ -1,3 +1,4 @@
+import { captionStyles } from '@clear-to-post/domain/captions'
 import { coloursOf } from '../caption-colours.ts'
 import type { Captions, Recipe, Span } from '../recipe.ts'
 import { freeId, type Command } from './command.ts'
@@ -8,7 +9,10 @@ export const setCaptions =
     const keys = Object.keys(part) as (keyof Captions)[]
     if (keys.every((key) => recipe.captions[key] === part[key])) return recipe
     const tour = { address: '', price: '', beds: '', baths: '', rooms: [] }
-    return withCaptions(recipe, part.style === 4 && recipe.captions.tour === null ? { tour, ...part } : part)
+    return withCaptions(
+      recipe,
+      part.style && captionStyles[part.style].hasTour && recipe.captions.tour === null ? { tour, ...part } : part,
+    )
   }
 
 type Tour = NonNullable<Captions['tour']>

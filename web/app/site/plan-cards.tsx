@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { captionStyleValues } from '@clear-to-post/domain/captions'
 import type { Plan, Product } from '@clear-to-post/contract/subscriptions'
 import { planPath } from '../paths.ts'
 import { buttonLook } from '../ui/button-look.ts'
@@ -112,7 +113,7 @@ const Side = ({
           words.videos(metadata.projectsPerMonth),
           words.turnaround(metadata.turnaroundHours),
           words.revisions(metadata.revisionsPerProject),
-          words.captions,
+          words.captions(captionStyleValues.length),
         ].map((line) => (
           <li key={line} className="flex gap-2.5">
             <svg

@@ -45,7 +45,7 @@ export const CaptionStyleRadio = ({
             isSelected && 'font-medium text-primary-text',
           )}
         >
-          {captionStyles[style]}
+          {captionStyles[style].label}
         </span>
       </>
     )}

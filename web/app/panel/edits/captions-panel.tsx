@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { Plus, RotateCcw, Trash2 } from 'lucide-react'
+import { captionStyles } from '@clear-to-post/domain/captions'
 import { addRoom, isColourMoved, setCaptions, setTour } from '@clear-to-post/edit/commands/captions'
 import type { Recipe, Span } from '@clear-to-post/edit/recipe'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -46,7 +47,7 @@ export const CaptionsPanel = ({ bench, tools, poster, spanHere, secondsOf }: Cap
           onChange={(style) => set(messages.did.style, { style })}
         />
       </Group>
-      {captions.style === 4 && <TourFields bench={bench} spanHere={spanHere} secondsOf={secondsOf} />}
+      {captionStyles[captions.style].hasTour && <TourFields bench={bench} spanHere={spanHere} secondsOf={secondsOf} />}
       <Group title={messages.look}>
         <Range
           label={messages.position}

@@ -1,6 +1,6 @@
 import { memo, useEffect, useMemo, useRef } from 'react'
 import { RadioGroup } from 'react-aria-components/RadioGroup'
-import { captionStyleValues } from '@clear-to-post/domain/captions'
+import { captionStyles, captionStyleValues } from '@clear-to-post/domain/captions'
 import { captionTrack, paintState, type CaptionState } from '@clear-to-post/edit/caption-track'
 import { sizeOf, type Captions, type Recipe } from '@clear-to-post/edit/recipe'
 import { isOut } from '@clear-to-post/edit/removals'
@@ -63,7 +63,7 @@ const Sample = memo(({ recipe, style, tools }: SampleProps) => {
       layers: [],
       open: null,
       close: null,
-      captions: { ...captions, on: true, style, position: null, tour: style === 4 ? tour : null },
+      captions: { ...captions, on: true, style, position: null, tour: captionStyles[style].hasTour ? tour : null },
     }
     const { states } = captionTrack(small, measure)
     const rich = states.filter(({ page, active }) => page && active)

@@ -2,7 +2,7 @@ import { useMemo, useRef, useState } from 'react'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Edit, Render } from '@clear-to-post/contract/edits'
 import type { Project } from '@clear-to-post/contract/projects'
-import { hasEmoji } from '@clear-to-post/edit/caption-look'
+import { captionStyles } from '@clear-to-post/domain/captions'
 import {
   concernsOf,
   flatten,
@@ -185,7 +185,7 @@ export const WorkbenchOf = ({ project, edit, remote }: { project: Project; edit:
           key={opened[0].key}
           token={opened[0]}
           together={opened}
-          hasEmoji={hasEmoji(recipe.captions.style)}
+          hasEmoji={captionStyles[recipe.captions.style].hasEmoji}
           change={bench.change}
           onClose={() => setEditing(null)}
         />

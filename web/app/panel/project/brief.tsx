@@ -18,7 +18,7 @@ export const Brief = ({ project }: { project: Project }) => {
       ? lastOf(project, 'review', 'revision')
       : null
   const facts = [
-    [messages.captions, captionStyles[project.captionStyle]],
+    [messages.captions, captionStyles[project.captionStyle].label],
     [messages.spelling, project.captionSuggestion],
     [messages.officer, project.userName],
     [messages.editor, project.editorName],

@@ -1,13 +1,13 @@
 import { Label } from 'react-aria-components/Label'
 import { RadioGroup } from 'react-aria-components/RadioGroup'
-import { captionStyleValues, type CaptionStyle } from '@clear-to-post/domain/captions'
+import { captionStyles, captionStyleValues, type CaptionStyle } from '@clear-to-post/domain/captions'
 import type { CaptionSample } from '../../ui/caption-canvas.ts'
 import { CaptionPicture } from '../../ui/caption-picture.tsx'
 import { CaptionStyleRadio } from '../../ui/caption-style-radio.tsx'
 import { labelLook } from '../../ui/fields.tsx'
 import { messages } from './messages.ts'
 
-/** The five styles, each drawn on the officer's own first frame as soon as there is one. */
+/** The styles, each drawn on the officer's own first frame as soon as there is one. */
 export const CaptionStyleField = ({
   value,
   onChange,
@@ -45,16 +45,19 @@ export const CaptionStyleField = ({
 )
 
 /** By style: words that show what it does. */
-const sampleOf = (style: CaptionStyle, colour: string): CaptionSample => ({
-  width: 360,
-  height: 450,
-  text: style === 1 || style === 2 ? messages.sampleOne : messages.sampleTwo,
-  spoken: 1,
-  style,
-  colour,
-  size: style === 4 ? 1.9 : 1.4,
-  ...(style === 4 ? { tour: { price: messages.sampleTour, facts: messages.sampleTourFacts } } : {}),
-})
+const sampleOf = (style: CaptionStyle, colour: string): CaptionSample => {
+  const { size, hasTour } = captionStyles[style]
+  return {
+    width: 360,
+    height: 450,
+    text: size === 'large' ? messages.sampleOne : messages.sampleTwo,
+    spoken: 1,
+    style,
+    colour,
+    size: size === 'small' ? 1.9 : 1.4,
+    ...(hasTour ? { tour: { price: messages.sampleTour, facts: messages.sampleTourFacts } } : {}),
+  }
+}
 
 /** Somebody in front of a wall, until the officer's own frame is there. */
 const Stranger = () => (

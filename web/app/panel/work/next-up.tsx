@@ -131,7 +131,7 @@ const NextProject = ({
             </Link>
           </h3>
           <p className="text-[0.8125rem] text-muted">
-            {[project.userName, captionStyles[project.captionStyle]].filter(Boolean).join(' · ')}
+            {[project.userName, captionStyles[project.captionStyle].label].filter(Boolean).join(' · ')}
           </p>
           {project.instructions && (
             <p className="line-clamp-2 max-w-prose [overflow-wrap:anywhere]">{project.instructions}</p>

@@ -15,7 +15,7 @@ export const words = inLanguage({
     videos: (n: number) => (n === 1 ? '1 video a month' : `${n} videos a month`),
     turnaround: (hours: number) => `Ready within ${hours} hours`,
     revisions: (n: number) => (n === 1 ? '1 revision per video' : `${n} revisions per video`),
-    captions: 'Captions in five styles',
+    captions: (styles: number) => `Captions in ${styles} styles`,
     choose: (name: string) => `Choose ${name}`,
     chosen: (name: string) => `${name} is chosen`,
     yours: 'Your plan',
