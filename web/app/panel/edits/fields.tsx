@@ -58,6 +58,39 @@ export const Range = ({
   )
 }
 
+type Focus = { x: number; y: number }
+
+/** What stays in the picture where its shape is another one: two values from 0 to 1, of its width and height. */
+export const FocusFields = ({
+  value,
+  onChange,
+  isDisabled,
+}: {
+  value: Focus
+  onChange: (part: Partial<Focus>) => void
+  isDisabled: boolean
+}) => {
+  const percent = { min: 0, max: 100, step: 1, isDisabled }
+  return (
+    <>
+      <Range
+        {...percent}
+        label={messages.focusX}
+        value={Math.round(value.x * 100)}
+        say={messages.leftRight}
+        onChange={(x) => onChange({ x: x / 100 })}
+      />
+      <Range
+        {...percent}
+        label={messages.focusY}
+        value={Math.round(value.y * 100)}
+        say={messages.upDown}
+        onChange={(y) => onChange({ y: y / 100 })}
+      />
+    </>
+  )
+}
+
 /** A group of settings under its name. */
 export const Group = ({ title, children, className }: { title: string; children: ReactNode; className?: string }) => (
   <section

@@ -6,7 +6,7 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { clock } from '../../ui/player-time.ts'
 import { Switch } from '../../ui/switch.tsx'
-import { Group, Range } from './fields.tsx'
+import { FocusFields, Group, Range } from './fields.tsx'
 import { messages } from './messages.ts'
 import { atFrame } from './timeline-player.ts'
 import type { Workbench } from './use-bench.ts'
@@ -128,26 +128,7 @@ const Settings = ({ bench, timeline, layer, clip }: OfLayer & { clip: Clip }) =>
           onChange={(value) => change(messages.did.layerSlip, slipLayer(layer.id, value, file), `slip ${layer.id}`)}
         />
       )}
-      <Range
-        label={messages.focusX}
-        value={Math.round(layer.focus.x * 100)}
-        min={0}
-        max={100}
-        step={1}
-        isDisabled={!mayWrite}
-        say={(value) => messages.leftRight(value)}
-        onChange={(value) => point({ x: value / 100 })}
-      />
-      <Range
-        label={messages.focusY}
-        value={Math.round(layer.focus.y * 100)}
-        min={0}
-        max={100}
-        step={1}
-        isDisabled={!mayWrite}
-        say={(value) => messages.upDown(value)}
-        onChange={(value) => point({ y: value / 100 })}
-      />
+      <FocusFields value={layer.focus} isDisabled={!mayWrite} onChange={point} />
     </div>
   )
 }

@@ -5,7 +5,7 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { Choice } from '../../ui/choice.tsx'
 import { clock } from '../../ui/player-time.ts'
 import { Switch } from '../../ui/switch.tsx'
-import { Group, Range } from './fields.tsx'
+import { FocusFields, Group, Range } from './fields.tsx'
 import { messages } from './messages.ts'
 import type { Workbench } from './use-bench.ts'
 
@@ -37,26 +37,7 @@ export const PicturePanel = ({ bench, seek, secondsOf, selectedSpan }: PicturePa
           className="justify-self-start"
         />
         <p className="text-[0.8125rem] text-muted">{messages.aspect[aspect]}</p>
-        <Range
-          label={messages.focusX}
-          value={Math.round(focus.x * 100)}
-          min={0}
-          max={100}
-          step={1}
-          isDisabled={!mayWrite}
-          say={(value) => messages.leftRight(value)}
-          onChange={(value) => point({ x: value / 100 })}
-        />
-        <Range
-          label={messages.focusY}
-          value={Math.round(focus.y * 100)}
-          min={0}
-          max={100}
-          step={1}
-          isDisabled={!mayWrite}
-          say={(value) => messages.upDown(value)}
-          onChange={(value) => point({ y: value / 100 })}
-        />
+        <FocusFields value={focus} isDisabled={!mayWrite} onChange={point} />
         <p className="text-[0.8125rem] text-muted">{messages.focusHint}</p>
       </Group>
       <Group title={messages.moves}>
