@@ -233,6 +233,10 @@ export const refusals = {
     message:
       'Your company’s plan pays for no more videos in that month. Choose a later month, or ask your company’s admin for more seats.',
   },
+  'project.payments-used': {
+    kind: 'conflict',
+    message: 'What was paid so far holds no more videos. The plan’s next payment opens more, or buy one more video.',
+  },
   'project.no-plan': {
     kind: 'conflict',
     message: 'Each mailbox has one free video, and yours is used. Choose a plan to send the next one.',

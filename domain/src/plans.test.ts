@@ -48,7 +48,7 @@ describe('the right to submit', () => {
   })
   it('a company’s plan holds its videos once for each seat, and then a bought video is used or the reason says so', () => {
     expect([isFull(plan, 3, 5), isFull(plan, 3, 6), isFull(plan, 1, 3)]).toEqual([false, true, true])
-    const use = { used: 1, extras: 0, planIsFull: true }
+    const use = { used: 1, extras: 0, planIsFull: 'seats' as const }
     expect(rightToSubmit(rights(), use)).toEqual({ refusal: 'project.seats-used' })
     expect(rightToSubmit(rights(), { ...use, used: 2 })).toEqual({ refusal: 'project.quota-used' })
     expect(rightToSubmit(rights({ spareExtras: 1 }), use)).toEqual({ right: 'extra' })

@@ -68,29 +68,43 @@ export const stopsBefore = ({ endsAt, pausedFrom }: SubscriptionFacts, moment: D
 export type SubmitRights = { plan: PlanMetadata | null; freeProjectUsed: boolean; spareExtras: number }
 
 /**
- * What was counted for a month: projects, and how many of them on videos bought by themselves. `planIsFull`: the plan of the
- * company has paid for as many videos of that month as it holds for all its seats.
+ * What was counted for a month: projects, and how many of them on videos bought by themselves. `planIsFull`: why the plan pays
+ * for no more of them, although the officer's own videos of the month are not used up.
  */
-export type MonthUse = { used: number; extras: number; planIsFull?: boolean }
+export type MonthUse = { used: number; extras: number; planIsFull?: PlanFull | null }
+
+/** `seats`: the company's plan holds no more of that month for all its seats; `payments`: what was paid holds no more. */
+export type PlanFull = 'seats' | 'payments'
 
 /** Whether a plan pays for no more videos of a month: so many for each seat that is paid for, whoever sits in it. */
 export const isFull = ({ projectsPerMonth }: PlanMetadata, seats: number, paidFor: number): boolean =>
   paidFor >= projectsPerMonth * seats
 
+/**
+ * Whether the payments of a payer hold no more videos: those of every period that was paid, and one month's before them,
+ * because a period may begin late in a month and hold all of that month's videos and the next month's. Whoever pays without a
+ * break never meets this bound; whoever pays every other month does. `held`: of all paid periods; null: none was kept.
+ */
+export const isPaidUp = (
+  { projectsPerMonth }: PlanMetadata,
+  { seats, held, used }: { seats: number; held: number | null; used: number },
+): boolean => held !== null && used >= held + projectsPerMonth * seats
+
 /** Why there is no right to submit. */
-export type SubmitRefusal = 'project.quota-used' | 'project.seats-used' | 'project.no-plan'
+export type SubmitRefusal = 'project.quota-used' | 'project.seats-used' | 'project.payments-used' | 'project.no-plan'
 
 /** The right a new project would use, or why there is none: the plan first, then the free one, then what was bought. */
 export const rightToSubmit = (
   rights: SubmitRights,
-  { used, extras, planIsFull = false }: MonthUse,
+  { used, extras, planIsFull = null }: MonthUse,
 ): { right: 'plan' | 'free' | 'extra' } | { refusal: SubmitRefusal } => {
   const isWithinQuota = rights.plan !== null && used - extras < rights.plan.projectsPerMonth
-  if (isWithinQuota && !planIsFull) return { right: 'plan' }
+  if (isWithinQuota && planIsFull === null) return { right: 'plan' }
   if (rights.plan === null && !rights.freeProjectUsed) return { right: 'free' }
   if (rights.spareExtras > 0) return { right: 'extra' }
   if (rights.plan === null) return { refusal: 'project.no-plan' }
-  return { refusal: isWithinQuota ? 'project.seats-used' : 'project.quota-used' }
+  if (!isWithinQuota) return { refusal: 'project.quota-used' }
+  return { refusal: planIsFull === 'payments' ? 'project.payments-used' : 'project.seats-used' }
 }
 
 /** Whether somebody may still send in their one free video. */

@@ -546,6 +546,7 @@ const special: Record<string, () => Seed[]> = {
   render: () => ofTenants('tenant_id'),
   script: () => [...ofPeople('user_id'), ...hanging('category', 'category_id', libraries())],
   subscription: () => [...ofPeople('user_id'), ...paidByCompany()],
+  subscription_period: () => hanging('subscription', 'subscription_id', [...ofPeople('user_id'), ...paidByCompany()]),
   tenant: () => ['A', 'B'].map((tenant) => ({ label: `company ${tenant}`, tenant, values: { id: tenants[tenant] } })),
   trigger_run: () => hanging('trigger', 'trigger_id', triggers()),
 }

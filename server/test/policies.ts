@@ -67,6 +67,7 @@ session_family        | service                   | service          | service  
 sign_in_try           | service                   | service          | service          | service
 signing_key           | service                   | service          | service          | service
 subscription          | own company reviewed      | service          | service          | service
+subscription_period    | service                   | service          | service          | service
 tenant                | company served            | administered     | administered     | service
 totp                  | service                   | service          | service          | service
 tracked_event         | service                   | service          | -                | -

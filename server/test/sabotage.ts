@@ -589,6 +589,20 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/projects/projects.test.ts', 'count again when a company’s ADMIN rolls a cancellation back'],
   },
   {
+    what: 'payments of every other month hold two months each',
+    file: plans,
+    from: 'used >= held + projectsPerMonth * seats',
+    to: 'used >= 2 * held + projectsPerMonth * seats',
+    noticed: ['server/src/projects/release.test.ts', 'hold their own videos and one month’s more'],
+  },
+  {
+    what: 'a pause’s periods count as paid',
+    file: 'server/src/subscriptions/store.ts',
+    from: 'and (s.paused_from is null or s.paused_from > s.current_period_start)',
+    to: '',
+    noticed: ['server/src/projects/release.test.ts', 'hold their own videos and one month’s more'],
+  },
+  {
     what: 'quota comes back for a video that was made',
     file: 'server/src/projects/effects.ts',
     from: 'project.cuts > 0 ?',

@@ -103,7 +103,7 @@ export const rightNow = async (tx: Tx, project: WaitingProject, month: string, n
   const counts = new Map<string, MonthUse>()
   for (const one of isFree ? [] : months) counts.set(one, await quotaUsed(tx, userId, one))
   const rights = await submitRightsOf(tx, userId, now)
-  const full = isFree ? { planIsFull: false } : await holdPlan(tx, rights, month, now)
+  const full = isFree ? {} : await holdPlan(tx, rights, month, now)
   const own = isFree
     ? nothing
     : { ...(await withProgress(tx, userId, submit_month, counts.get(submit_month)!)), ...full }

@@ -3,11 +3,13 @@ import { notifications } from '@clear-to-post/contract/notifications'
 import { projects } from '@clear-to-post/contract/projects'
 import { subscriptions } from '@clear-to-post/contract/subscriptions'
 import { monthAfter, monthIn, startOfMonth } from '@clear-to-post/domain/calendar'
-import { addPlans, buyer, passDays, settle } from '../../test/buying.ts'
+import { isPaidUp } from '@clear-to-post/domain/plans'
+import { addPlans, buyer, passDays, post, settle } from '../../test/buying.ts'
 import { jobContext } from '../../test/mails.ts'
 import { submitProject } from '../../test/factories.ts'
 import {
   callAs,
+  callConfirmed,
   makePerson,
   makeTenant,
   makeVideo,
@@ -473,5 +475,76 @@ describe('the periodic release', () => {
     expect((await months()).map(({ needs }) => needs)).toEqual(['nothing', 'renewal', 'renewal'])
     const free = await makePerson(service, 'User')
     expect((await as(free)(projects.allowance, {})).months[1]).toMatchObject({ right: 'free', needs: 'nothing' })
+  })
+})
+
+describe('payments of every other month', () => {
+  const kept = (officer: Person) =>
+    service.database.asSystem((tx) =>
+      tx.rows(sql<{ videos: number }>`
+        select p.videos from subscription_period p join subscription s on s.id = p.subscription_id
+        where s.user_id = ${officer.id} order by p.starts`),
+    )
+
+  it('hold their own videos and one month’s more, however the plan is paused and resumed', async () => {
+    const [small] = await addPlans(service, 1)
+    const officer = await buyer(service, small!, await makePerson(service, 'User', { timeZone: zone }))
+    const videos = [await submit(officer)]
+    for (const ahead of [1, 2, 3]) videos.push(await submit(officer, ahead))
+    // The first payment holds this month's video and, with the month before it, the next one's.
+    await run(inMonth(1))
+    expect(await statuses(officer, videos)).toEqual([0, 0, 7, 7])
+    await callConfirmed(service, officer)(subscriptions.pause, {})
+    await passDays(service, 32)
+    await callConfirmed(service, officer)(subscriptions.resume, {})
+    await settle(service)
+    expect(await kept(officer)).toEqual([{ videos: 1 }, { videos: 1 }])
+    await run(inMonth(2))
+    await run(inMonth(3))
+    expect(await statuses(officer, videos)).toEqual([0, 0, 0, 7])
+    await passDays(service, 32)
+    await run(inMonth(3))
+    expect(await kept(officer)).toHaveLength(3)
+    expect(await statuses(officer, videos)).toEqual([0, 0, 0, 0])
+  })
+
+  it('count for a plan that was ended and bought again, and a new video says what opens more', async () => {
+    const [small] = await addPlans(service, 1)
+    const officer = await buyer(service, small!, await makePerson(service, 'User', { timeZone: zone }))
+    const { url } = await callConfirmed(service, officer)(subscriptions.portal, {})
+    const [{ what }] = (await service.database.asSystem((tx) =>
+      tx.rows(sql<{ what: string }>`select provider_id as what from subscription where user_id = ${officer.id}`),
+    )) as [{ what: string }]
+    await post(service, url, { do: 'end', what })
+    await passDays(service, 32)
+    await buyer(service, small!, officer)
+    expect(await kept(officer)).toEqual([{ videos: 1 }, { videos: 1 }])
+    // As if each were another month's.
+    const newMonth = () => write(sql`update quota_use set used = 0 where user_id = ${officer.id}`)
+    for (let n = 0; n < 3; n++) {
+      expect(await outcome(submit(officer))).toBe('done')
+      await newMonth()
+    }
+    expect(await outcome(submit(officer))).toBe('project.payments-used')
+    // A renewal that fails is tried again, and changes nothing until its grace period ends.
+    await write(sql`update subscription set status = 'past_due' where user_id = ${officer.id} and status = 'active'`)
+    expect(await outcome(submit(officer))).toBe('done')
+  })
+
+  it('never bound whoever pays without a break, on whichever day the first payment was', () => {
+    for (const start of [1, 15, 22, 28, 31])
+      for (const quota of [1, 4]) {
+        let [held, used] = [0, 0]
+        for (let month = 0; month < 24; month++) {
+          // Each calendar month: what it holds is used up on its first day, the period renews on the day of the start.
+          const plan = { projectsPerMonth: quota, revisionsPerProject: 1, turnaroundHours: 24, rank: 1 }
+          if (month === 0 || start === 1) held += quota
+          for (let n = 0; n < quota; n++) {
+            expect(isPaidUp(plan, { seats: 1, held, used })).toBe(false)
+            used++
+          }
+          if (month > 0 && start > 1) held += quota
+        }
+      }
   })
 })

@@ -45,14 +45,16 @@ export const returnRefusal = (lacks: SubmitRefusal | 'free-video') =>
         lacks,
         lacks === 'project.no-plan'
           ? 'No plan covers this video any more. Choose a plan first, then undo the step.'
-          : lacks === 'project.seats-used'
-            ? 'The company’s plan pays for no more videos in that month. Cancel another one of that month or take more seats, then undo the step.'
-            : 'The officer’s videos of that month are used up. Cancel another one of that month or take a bigger plan, then undo the step.',
+          : lacks === 'project.payments-used'
+            ? 'The plan’s payments hold no more videos. Wait for the next payment or let the officer buy one more, then undo the step.'
+            : lacks === 'project.seats-used'
+              ? 'The company’s plan pays for no more videos in that month. Cancel another one of that month or take more seats, then undo the step.'
+              : 'The officer’s videos of that month are used up. Cancel another one of that month or take a bigger plan, then undo the step.',
       )
 
 /** The refusal of a new video, in words for whoever sends it in. */
 export const submitRefusal = (code: SubmitRefusal, isOfficer: boolean) =>
-  isOfficer || code === 'project.seats-used'
+  isOfficer || code === 'project.seats-used' || code === 'project.payments-used'
     ? refusal(code)
     : refusal(
         code,

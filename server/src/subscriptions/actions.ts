@@ -1,12 +1,15 @@
 import type { z } from 'zod'
 import { refusal } from '@clear-to-post/contract/errors'
 import type { Subscription } from '@clear-to-post/contract/subscriptions'
+import { startOfMonth } from '@clear-to-post/domain/calendar'
 import {
   entitlement,
   isFull,
+  isPaidUp,
   lackOf,
   stopsBefore,
   type Lack,
+  type PlanFull,
   type SubmitRights,
   type SubscriptionFacts,
 } from '@clear-to-post/domain/plans'
@@ -63,7 +66,8 @@ export const submitRightsOf = async (tx: Tx, userId: string, now: Date): Promise
 
 /**
  * Holds the plan that entitles somebody, until the transaction ends: nobody else submits on it or changes it meanwhile.
- * Answers whether it has paid for all the videos of a month that it holds, over all its seats. Throws
+ * Answers why it pays for no more videos of a month, null where it does; for a month that begins later its payments are asked
+ * about when it has begun. Throws
  * `subscription.changing` while what was used of it is being settled.
  */
 export const holdPlan = (
@@ -71,14 +75,19 @@ export const holdPlan = (
   { subscriptionId, plan }: Pick<Entitlement, 'subscriptionId' | 'plan'>,
   month: string,
   now: Date,
-): Promise<{ planIsFull: boolean }> =>
+): Promise<{ planIsFull: PlanFull | null }> =>
   asService(tx, async () => {
-    if (subscriptionId === null || plan === null) return { planIsFull: false }
+    if (subscriptionId === null || plan === null) return { planIsFull: null }
     await lockPlan(tx, subscriptionId)
-    const { changing_until, seats, paid } = await planUse(tx, subscriptionId, month)
+    const { changing_until, seats, paid, paid_seats, held, used } = await planUse(tx, subscriptionId, month)
     if (changing_until !== null && changing_until > now) throw refusal('subscription.changing')
-    return { planIsFull: seats !== null && isFull(plan, seats, paid) }
+    if (seats !== null && isFull(plan, seats, paid)) return { planIsFull: 'seats' }
+    const isAhead = startOfMonth(month, firstZone) > now
+    return { planIsFull: !isAhead && isPaidUp(plan, { seats: paid_seats, held, used }) ? 'payments' : null }
   })
+
+/** Where a month begins first on earth. */
+const firstZone = 'Pacific/Kiritimati'
 
 // Of an address that is not verified nothing is said: it may be a stranger's, who would be asked about by signing up.
 const isFreeUsed = async (tx: Tx, rights: Awaited<ReturnType<typeof rightsOf>>): Promise<boolean> => {

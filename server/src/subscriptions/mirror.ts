@@ -2,7 +2,7 @@ import { sql, type Database, type Tx } from '../kernel/database.ts'
 import { enqueue } from '../kernel/queue.ts'
 import { sendMail } from '../mail/actions.ts'
 import { payments, type ObjectRef, type ProviderEvent, type Snapshot } from '../outside/payments/payments.ts'
-import { failExtra, openExtras, surplusIds } from './store.ts'
+import { failExtra, keepPeriod, openExtras, surplusIds } from './store.ts'
 import { hasDutySql } from '../kernel/domain-sql.ts'
 
 /**
@@ -153,6 +153,7 @@ const keepers: { [K in Snapshot['kind']]: (tx: Tx, snapshot: Kept<K>, reading: n
         card_last4 = excluded.card_last4, credit = excluded.credit, reading = excluded.reading
       where subscription.reading < excluded.reading`)
     if (written === 0) return
+    await keepPeriod(tx, s.id)
     if (s.status === 'past_due' && before?.status !== 'past_due') await notifyOwing(tx, owner, s)
     if (s.status === 'canceled' && before && before.status !== 'canceled') await notifyEnded(tx, owner, s)
     // The seats may have changed between the payment page and its payment.

@@ -25,6 +25,12 @@ export const subscriptionsData: RoomData = {
         inner: 'id user_id tenant_id provider_id item_id days_until_due payment_method_id reading changing_until',
       },
     },
+    subscription_period: {
+      of: (personId) => sql`t.subscription_id in (select id from subscription where user_id = ${personId})`,
+      stays: { payments: 'subscription_id starts ends videos recorded_at' },
+      given: 'starts ends videos',
+      withheld: { inner: 'subscription_id recorded_at' },
+    },
     charge: {
       of: own,
       erased: 'receipt_url last4 brand',

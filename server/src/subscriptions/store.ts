@@ -93,15 +93,57 @@ export const lockPlan = (tx: Tx, id: string) =>
 
 /**
  * What a plan has paid for of a month, and the seats it pays for; `seats` is null for one's own plan. What was agreed by hand
- * pays for every seat of its company. A statement of its own, under the plan's lock.
+ * pays for every seat of its company. `held`: the videos of all periods its payer paid since the first one that was kept, and
+ * of a running one whose payment is tried again; null without any. `used`: those that entered the queue on them. A statement
+ * of its own, under the plan's lock.
  */
 export const planUse = async (tx: Tx, id: string, month: string) =>
-  (await tx.first(sql<{ changing_until: Date | null; seats: number | null; paid: number }>`
-    select s.changing_until,
+  (await tx.first(sql<{
+    changing_until: Date | null
+    seats: number | null
+    paid: number
+    paid_seats: number
+    held: number | null
+    used: number
+  }>`
+    with payer as (
+      select o.id from subscription s join subscription o on o.user_id = s.user_id or o.tenant_id = s.tenant_id where s.id = ${id})
+    select s.changing_until, s.quantity as paid_seats,
+      (select sum(p.videos)::integer from subscription_period p where p.subscription_id in (select id from payer))
+        + case when s.status = 'past_due' then ${videosHeld} else 0 end as held,
+      (select count(*)::integer from project p where p.paid_by in (select id from payer) and p.used_at >= (
+        select min(recorded_at) from subscription_period p where p.subscription_id in (select id from payer))) as used,
       case when s.tenant_id is null then null when s.provider_id is null then greatest(s.quantity, t.total_users_allowed)
         else s.quantity end as seats,
       (select count(*)::integer from project p where p.paid_by = s.id and p.submit_month = ${month}) as paid
-    from subscription s left join tenant t on t.id = s.tenant_id where s.id = ${id}`))!
+    from subscription s join plan l on l.id = s.plan_id left join tenant t on t.id = s.tenant_id where s.id = ${id}`))!
+
+/** Videos that a period of subscription s on plan l holds over all its seats. */
+const videosHeld = sql`((l.metadata->>'projectsPerMonth')::integer * case l.interval when 'year' then 12 else 1 end * s.quantity)`
+
+/** Videos that entered the queue on a period p. */
+const videosOfPeriod = sql`(select count(*)::integer from project j where j.paid_by = p.subscription_id and j.used_at >= p.recorded_at)`
+
+/**
+ * Keeps the running period of a subscription, where it is paid. One that a change of plan ended early holds what was used of
+ * it; one whose plan became smaller as much of that as it held. A pause has periods, too, that nobody pays, and what is undone holds none.
+ */
+export const keepPeriod = async (tx: Tx, providerId: string): Promise<void> => {
+  await tx.count(sql`
+    update subscription_period p set videos = least(p.videos, ${videosOfPeriod}), ends = s.current_period_start
+    from subscription s
+    where s.provider_id = ${providerId} and p.subscription_id = s.id
+      and p.starts < s.current_period_start and p.ends > s.current_period_start`)
+  await tx.count(sql`
+    insert into subscription_period as p (subscription_id, starts, ends, videos)
+    select s.id, s.current_period_start, s.current_period_end, ${videosHeld}
+    from subscription s join plan l on l.id = s.plan_id
+    where s.provider_id = ${providerId} and s.status in ('active', 'trialing') and not ${isSurplus}
+      and s.current_period_start is not null and s.current_period_end is not null
+      and (s.paused_from is null or s.paused_from > s.current_period_start)
+    on conflict (subscription_id, starts) do update set
+      ends = excluded.ends, videos = greatest(excluded.videos, least(p.videos, ${videosOfPeriod}))`)
+}
 
 /** How long a change of plan may take at the provider, with its repeats. */
 const changeMs = 3 * 60_000

@@ -5,7 +5,7 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { Choice } from '../../ui/choice.tsx'
 import { clock } from '../../ui/player-time.ts'
 import { Switch } from '../../ui/switch.tsx'
-import { FocusFields, Group, Range } from './fields.tsx'
+import { FocusFields, Group } from './fields.tsx'
 import { messages } from './messages.ts'
 import type { Workbench } from './use-bench.ts'
 
