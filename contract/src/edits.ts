@@ -62,6 +62,22 @@ export const Render = z.object({
 })
 export type Render = z.infer<typeof Render>
 
+/** What of an edit is made before its render is asked for: then only the rest is made, and all is joined. */
+export const RenderAhead = z.object({
+  /** The revision of the edit that this is about; 0 when nothing was begun. */
+  revision: z.number().int().min(0),
+  /**
+   * `off` while the edit is nobody's work; `waiting` and `running` until all is `done`; `stopped` where it is not tried
+   * again before the edit changes.
+   */
+  state: z.enum(['off', 'waiting', 'running', 'done', 'stopped']),
+  /** Milliseconds of the video of that revision. */
+  length: z.number().int().min(0),
+  /** The stretches of it that are made, in order, in milliseconds. */
+  ready: z.array(z.object({ from: z.number().int(), to: z.number().int() })),
+})
+export type RenderAhead = z.infer<typeof RenderAhead>
+
 /** A word to spell right, and how it sounds where nobody could tell: `NMLS`, “en em el es”. */
 export const GlossaryEntry = z.strictObject({
   /** As it must be written. */
@@ -138,6 +154,15 @@ export const edits = {
     access: 'edit.read',
     params: inProject,
     returns: z.object({ items: z.array(Render) }),
+    refuses: ['project.not-found'],
+  }),
+  ahead: call({
+    method: 'GET',
+    path: '/projects/:projectId/renders/ahead/',
+    summary: 'What of a project’s edit is already made, before its render is asked for',
+    access: 'edit.read',
+    params: inProject,
+    returns: RenderAhead,
     refuses: ['project.not-found'],
   }),
   render: call({

@@ -26,23 +26,31 @@ export async function useCache(folder: string, names: readonly string[]): Promis
   return there
 }
 
-/** Removes what was not used for longest until the caches together hold at most so many bytes. Answers how many they hold. */
-export async function trimCache(folders: readonly string[], mostBytes: number): Promise<number> {
-  const files: { path: string; size: number; used: number }[] = []
+/**
+ * Removes what was not used for longest until the caches together hold at most so many bytes. Answers how many they hold,
+ * and the folders that something was removed from.
+ */
+export async function trimCache(
+  folders: readonly string[],
+  mostBytes: number,
+): Promise<{ bytes: number; trimmed: string[] }> {
+  const files: { folder: string; path: string; size: number; used: number }[] = []
+  const trimmed = new Set<string>()
   for (const folder of folders)
     for (const name of await readdir(folder).catch(() => [])) {
       if (name.startsWith(working)) continue
       const path = join(folder, name)
       const found = await stat(path).catch(() => undefined)
-      if (found) files.push({ path, size: found.size, used: found.mtimeMs })
+      if (found) files.push({ folder, path, size: found.size, used: found.mtimeMs })
     }
   let bytes = files.reduce((sum, { size }) => sum + size, 0)
-  for (const { path, size } of files.toSorted((a, b) => a.used - b.used)) {
+  for (const { folder, path, size } of files.toSorted((a, b) => a.used - b.used)) {
     if (bytes <= mostBytes) break
     await rm(path, { force: true })
     bytes -= size
+    trimmed.add(folder)
   }
-  return bytes
+  return { bytes, trimmed: [...trimmed] }
 }
 
 /** A folder of its own inside another, gone afterwards. */

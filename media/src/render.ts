@@ -89,12 +89,7 @@ export function plan<P>(
  */
 export async function run<P>(plan: RenderPlan<P>, job: RenderJob<P>): Promise<Rendered | Refusal> {
   const cores = job.cores ?? availableParallelism()
-  // Another ffmpeg may code another way, and only what was coded alike can be joined.
-  const { stdout: version } = await runFfmpeg({ args: ['-version'], signal: job.signal })
-  const named = (key: string, end: string) => `${hash([key, version.toString()]).slice(0, 40)}.${end}`
-  const names = plan.chunks.map(({ key }) => named(key, 'mp4'))
-  const soundName = named(plan.sound.key, 'm4a')
-  const there = await useCache(job.cacheDir, [...names, soundName])
+  const { names, soundName, there } = await stateOf(plan, job)
   const missing = new Map(plan.chunks.map((chunk, i) => [names[i] ?? '', chunk] as const))
   for (const name of there) missing.delete(name)
   // The longest first, so that all cores end together.
@@ -124,10 +119,59 @@ export async function run<P>(plan: RenderPlan<P>, job: RenderJob<P>): Promise<Re
     const counts = { made: missing.size, reused: plan.chunks.length - missing.size }
     return { ok: true, file: videoFile, frames: plan.frames, durationMs, ...posters, loudness, ...counts }
   } catch (error) {
-    if (error instanceof Damaged) return refusal(error.message === 'work' ? 'too-heavy' : 'damaged')
-    if (isFull(error)) throw new MediaTrouble('disk-full', String(error))
-    throw error
+    return refused(error)
   }
+}
+
+/** What of a plan lies finished in the cache: each of its chunks by its place in `plan.chunks`, and the sound. */
+export type Ready = { names: string[]; chunks: boolean[]; sound: boolean }
+
+/** What of a plan the cache holds. It counts as just used, so that it is the last to be thrown away. */
+export async function readyOf(plan: RenderPlan<unknown>, place: Place): Promise<Ready> {
+  const { names, soundName, there } = await stateOf(plan, place)
+  return { names, chunks: names.map((name) => there.has(name)), sound: there.has(soundName) }
+}
+
+/**
+ * Makes one part of a video before anybody asked for it, a chunk by its place in `plan.chunks` or the sound, and keeps it
+ * for `run`. Ends as `run` does.
+ */
+export async function makeAhead<P>(
+  plan: RenderPlan<P>,
+  part: number | 'sound',
+  job: Omit<RenderJob<P>, 'outDir' | 'onProgress'>,
+): Promise<{ ok: true } | Refusal> {
+  const { names, soundName, there } = await stateOf(plan, job)
+  try {
+    if (part === 'sound') await makeSound(plan.sound, job, soundName, there.has(soundName))
+    else {
+      const [chunk, name = ''] = [plan.chunks[part], names[part]]
+      if (chunk && !there.has(name))
+        await makeChunk(plan, chunk, job, name, job.cores ?? availableParallelism(), () => {})
+    }
+    return { ok: true }
+  } catch (error) {
+    return refused(error)
+  }
+}
+
+type Place = Pick<RenderJob<never>, 'cacheDir' | 'signal'>
+
+/** The names of a plan's files in the cache, and which of them it holds. */
+async function stateOf({ chunks, sound }: RenderPlan<unknown>, { cacheDir, signal }: Place) {
+  // Another ffmpeg may code another way, and only what was coded alike can be joined.
+  const { stdout: version } = await runFfmpeg({ args: ['-version'], signal })
+  const named = (key: string, end: string) => `${hash([key, version.toString()]).slice(0, 40)}.${end}`
+  const names = chunks.map(({ key }) => named(key, 'mp4'))
+  const soundName = named(sound.key, 'm4a')
+  return { names, soundName, there: await useCache(cacheDir, [...names, soundName]) }
+}
+
+/** A source's fault as an answer; throws what is the machine's. */
+function refused(error: unknown): Refusal {
+  if (error instanceof Damaged) return refusal(error.message === 'work' ? 'too-heavy' : 'damaged')
+  if (isFull(error)) throw new MediaTrouble('disk-full', String(error))
+  throw error
 }
 
 type Task = (signal: AbortSignal) => Promise<void>
@@ -158,10 +202,12 @@ function work({ kind, frames }: Chunk<unknown>): number {
   return frames * (kind === 'card' ? 0.2 : kind === 'crossfade' ? 2 : 1)
 }
 
+type Making<P> = Pick<RenderJob<P>, 'files' | 'paint' | 'cacheDir' | 'signal'>
+
 async function makeChunk<P>(
   { quality, fps }: RenderPlan<P>,
   chunk: Chunk<P>,
-  job: RenderJob<P>,
+  job: Making<P>,
   name: string,
   threads: number,
   progress: (done: number) => void,
@@ -193,7 +239,7 @@ async function makeChunk<P>(
 /** How far off the loudness may come out before the sound is finished once more. */
 const tolerance = 0.5
 
-async function makeSound(plan: SoundPlan, job: RenderJob<never>, name: string, there: boolean): Promise<Loudness> {
+async function makeSound(plan: SoundPlan, job: Making<never>, name: string, there: boolean): Promise<Loudness> {
   const notes = `${name}.json`
   if (there) return JSON.parse(await readFile(join(job.cacheDir, notes), 'utf8'))
   return await inFolder(job.cacheDir, async (folder) => {
@@ -319,7 +365,7 @@ function limitsFor(ms: number) {
   return { cpuSeconds: seconds, wallMs: seconds * 2000, fileBytes: 8 * 2 ** 30, memoryBytes: 4 * 2 ** 30 }
 }
 
-function fileOf({ files }: RenderJob<never>, asset: string): string {
+function fileOf({ files }: Pick<RenderJob<never>, 'files'>, asset: string): string {
   const file = files.get(asset)
   if (file === undefined) throw new Error(`The file of asset ${asset} was not given`)
   return file

@@ -57,6 +57,7 @@ recovery_code         | service                   | service          | service  
 refresh_token         | service                   | service          | service          | service
 removal               | administered              | service          | service          | -
 render                | served                    | served           | served           | -
+render_ahead          | served                    | served           | served           | -
 sandbox_event         | service                   | service          | service          | service
 sandbox_object        | service                   | service          | service          | service
 schema_migration      | everybody                 | -                | -                | -

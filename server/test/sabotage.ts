@@ -791,6 +791,34 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/edits/render.test.ts', 'a render that takes far longer'],
   },
   {
+    what: 'what is rendered ahead goes on beside a render that somebody waits for',
+    file: 'server/src/kernel/fair-lock.ts',
+    from: '    idleRun?.stop.abort(new Preempted())\n',
+    to: '',
+    noticed: ['server/src/kernel/fair-lock.test.ts', 'work for idle times'],
+  },
+  {
+    what: 'a run that renders ahead goes on after the project left its editor',
+    file: 'server/src/edits/ahead.ts',
+    from: `    if (!(await isWanted(run))) return 'stopped'\n`,
+    to: '',
+    noticed: ['server/src/edits/ahead.test.ts', 'a project that leaves its editor ends a run'],
+  },
+  {
+    what: 'an edit that stopped its worker twice is rendered ahead again',
+    file: 'domain/src/render-ahead.ts',
+    from: 'crashes < mostCrashes && crashesInAll < 2 * mostCrashes',
+    to: 'crashes + crashesInAll >= 0',
+    noticed: ['server/src/edits/ahead.test.ts', 'a revision over which its worker died twice'],
+  },
+  {
+    what: 'edits of a company that was closed are rendered ahead',
+    file: 'server/src/edits/ahead.ts',
+    from: 'and not o.is_disabled and coalesce(t.is_active, true)',
+    to: 'and not o.is_disabled',
+    noticed: ['server/src/edits/ahead.test.ts', 'nothing is made while nobody may edit'],
+  },
+  {
     what: 'a log shows the secret of an address that is spelt otherwise',
     file: 'server/src/http/logged-address.ts',
     from: `  if (route && holdsSecret(route)) return route.replace(secretParam, '…')

@@ -197,6 +197,7 @@ export const samplesOf = ({
     'edits.save': () => ({ ...inBegun(), body: { revision: 1, recipe } }),
     'edits.make': () => ({ ...inBegun(), body: {} }),
     'edits.renders': inBegun,
+    'edits.ahead': inBegun,
     'edits.render': () => ({ ...inBegun(), body: { revision: 1 } }),
     'edits.cancelRender': () => ({ params: { renderId: render }, of: 'thing' }),
     'edits.retryRender': () => ({ params: { renderId: render }, of: 'thing' }),

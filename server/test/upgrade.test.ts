@@ -106,6 +106,7 @@ const asked: Record<
   'edits.find': ({ edited }) => ({ params: { projectId: edited } }),
   'edits.clips': ({ edited }) => ({ params: { projectId: edited } }),
   'edits.renders': ({ edited }) => ({ params: { projectId: edited } }),
+  'edits.ahead': ({ edited }) => ({ params: { projectId: edited } }),
   'edits.handOver': ({ edited }) => ({ params: { projectId: edited } }),
   'edits.glossary': ({ officer }) => ({ params: { userId: officer } }),
   'notes.list': ({ officer }) => ({ params: { userId: officer } }),

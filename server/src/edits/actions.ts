@@ -9,6 +9,7 @@ import { assetsById, picturesAmong } from '../assets/actions.ts'
 import { clipsOffered, noteClipUse } from '../clips/actions.ts'
 import type { Caller, Reader, Tx } from '../kernel/database.ts'
 import { enqueue } from '../kernel/queue.ts'
+import { queueRenderAhead } from './queue-ahead.ts'
 import {
   addRender,
   awaitFirstCut,
@@ -62,6 +63,7 @@ export const saveEdit = async (
   if (!saved) throw refusal('edit.changed')
   await keepAuthor(tx, project, caller.id, now)
   await noteClipUse(tx, { id: projectId, tenantId: project.tenant_id }, clipsNamed(recipe))
+  await queueRenderAhead(tx, project, saved.revision, now)
   return saved.revision
 }
 

@@ -14,8 +14,8 @@ import {
   setGlossary,
   startRender,
 } from './actions.ts'
-import { presentEdit, presentRenders } from './present.ts'
-import { findEdit, findRender, glossaryOf, officerInReach, rendersOf } from './store.ts'
+import { presentAhead, presentEdit, presentRenders } from './present.ts'
+import { findEdit, findRender, findRenderAhead, glossaryOf, officerInReach, rendersOf } from './store.ts'
 
 export const editsCalls: Mounted[] = [
   onRead(edits.find, async ({ params: { projectId } }, { tx, caller, now }) =>
@@ -37,6 +37,9 @@ export const editsCalls: Mounted[] = [
     const project = await requireProject(tx, caller, projectId)
     return { items: await presentRenders(tx, caller, project, await rendersOf(tx, caller, projectId), now) }
   }),
+  onRead(edits.ahead, async ({ params: { projectId } }, { tx, caller }) =>
+    presentAhead(await requireProject(tx, caller, projectId), await findRenderAhead(tx, caller, projectId)),
+  ),
   on(edits.render, async ({ params: { projectId }, body }, { tx, caller, now }) =>
     readRender(tx, caller, await startRender(tx, caller, projectId, body.revision, now), now),
   ),

@@ -1,10 +1,11 @@
 import { readdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { trimCache } from '@clear-to-post/media/render-cache'
 import { sql, type Database, type Tx } from '../kernel/database.ts'
 import type { PeriodicTask } from '../kernel/scheduler.ts'
 import type { Job } from '../kernel/work.ts'
 import { storage } from '../outside/storage.ts'
+import { renderAhead } from './ahead.ts'
 import { firstCutCrashed, prepareFirstCut } from './first-cut.ts'
 import { allChunks, chunksOf, makeRender, renderCrashed } from './render.ts'
 
@@ -23,6 +24,13 @@ export const renderJob: Job<'render'> = {
   run: ({ renderId }, context) => makeRender(context, renderId),
 }
 
+export const renderAheadJob: Job<'render-ahead'> = {
+  name: 'render-ahead',
+  atOnce: 1,
+  decodes: 'when-idle',
+  run: (data, context) => renderAhead(context, data),
+}
+
 const mostCacheBytes = 20 * 1024 ** 3
 
 export const editTasks = ({ database }: { database: Database }): PeriodicTask[] => [
@@ -32,7 +40,7 @@ export const editTasks = ({ database }: { database: Database }): PeriodicTask[] 
     seconds: 3600,
     run: async () => {
       await dropErasedChunks(database)
-      await trimChunks()
+      await trimChunks(database)
       await dropDeadRuns(database)
     },
   },
@@ -52,12 +60,19 @@ export const notePausedRenders = async (tx: Tx, isPaused: boolean): Promise<void
 const paused = 'Paused on our side, goes on by itself'
 
 /** Keeps the chunks of all projects together small enough; those that are no project's, as earlier releases kept them, go. */
-const trimChunks = async (): Promise<void> => {
+export const trimChunks = async (database: Database, mostBytes = mostCacheBytes): Promise<void> => {
   const root = await storage().workFolder(allChunks, { keep: true })
   const entries = await readdir(root, { withFileTypes: true })
   const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(root, name))
   for (const { name } of entries.filter((entry) => entry.isFile())) await rm(join(root, name), { force: true })
-  await trimCache(folders, mostCacheBytes)
+  // What is made just now was used last, and goes last.
+  const { trimmed } = await trimCache(folders, mostBytes)
+  const ids = trimmed.map((folder) => basename(folder))
+  await database.asSystem((tx) =>
+    tx.count(sql`
+      update render_ahead set ready = '[]', state = 'stopped'
+      where project_id::text = any(${ids}::text[]) and state in ('done', 'stopped')`),
+  )
 }
 
 /** Chunks of people who were removed: one that was just being rendered may have left some behind. */
@@ -93,6 +108,9 @@ const sweepLost = (database: Database, now: Date): Promise<void> =>
       update render set state = 'failed', reason = ${'This render was interrupted too often. Try again.'}, stage = null,
         progress = null, seconds_left = null, modified_at = ${now}
       where state in ('queued', 'running') and modified_at < ${before} and ${lost('render', 'renderId')} render.id::text)`)
+    await tx.count(sql`
+      update render_ahead set state = 'stopped', modified_at = ${now}
+      where state in ('waiting', 'running') and modified_at < ${before} and ${lost('render-ahead', 'projectId')} render_ahead.project_id::text)`)
     await tx.count(sql`
       update edit set state = 'failed', reason = ${'The first cut was interrupted too often. Ask for it again.'}, stage = null,
         progress = null, modified_at = ${now}

@@ -50,6 +50,16 @@ export const editsData: RoomData = {
           'id project_id tenant_id revision recipe state stage progress seconds_left reason asset_id attempt crashes asked_by asked_at modified_at',
       },
     },
+    render_ahead: {
+      of: officers,
+      erased: 'chunk_names ready length_ms changed_to',
+      stays: { record: 'project_id tenant_id revision state attempt crashes crashes_in_all spent_ms modified_at' },
+      given: '',
+      withheld: {
+        inner:
+          'project_id tenant_id revision state attempt crashes crashes_in_all spent_ms chunk_names changed_to length_ms ready modified_at',
+      },
+    },
     glossary: {
       of: (personId) => sql`t.owner_id = ${personId}`,
       erased: 'entries',
@@ -63,6 +73,10 @@ export const editsData: RoomData = {
     await tx.count(sql`
       update edit t set state = 'failed', stage = null, progress = null, reason = null, revision = 0, recipe = null,
         first_cut = null, script = '', transcript = null, attempt = attempt + 1, modified_at = now()
+      where ${officers(id)}`)
+    await tx.count(sql`
+      update render_ahead t set state = 'stopped', attempt = attempt + 1, chunk_names = '{}', ready = '[]', length_ms = null,
+        changed_to = null, modified_at = now()
       where ${officers(id)}`)
     await tx.count(sql`delete from edit_clip t where ${officers(id)}`)
     const renders = await tx.rows(sql<{ id: string }>`

@@ -1,5 +1,6 @@
-import type { Edit, Render } from '@clear-to-post/contract/edits'
+import type { Edit, Render, RenderAhead } from '@clear-to-post/contract/edits'
 import { editActionsFor, renderActionsFor } from '@clear-to-post/domain/edits'
+import { isRenderedAhead } from '@clear-to-post/domain/render-ahead'
 import { differenceOf } from '@clear-to-post/edit/difference'
 import { readRecipe } from '@clear-to-post/edit/read-recipe'
 import { clipsNamed } from '@clear-to-post/edit/recipe'
@@ -7,7 +8,7 @@ import { assetsById, filesOf, presentAsset, type AssetRow } from '../assets/acti
 import { clipsShown } from '../clips/actions.ts'
 import type { Caller, Reader } from '../kernel/database.ts'
 import { factsOf } from './actions.ts'
-import { findEdit, type EditedProject, type RenderRow } from './store.ts'
+import { findEdit, type EditedProject, type RenderAheadRow, type RenderRow } from './store.ts'
 
 /** The edit of a project that the caller may see, with its files. */
 export const presentEdit = async (tx: Reader, caller: Caller, project: EditedProject, now: Date): Promise<Edit> => {
@@ -53,6 +54,16 @@ export const presentRenders = async (
     actions: renderActionsFor(caller, factsOf(project), row),
   }))
 }
+
+export const presentAhead = (
+  project: EditedProject,
+  row: Pick<RenderAheadRow, 'revision' | 'state' | 'length_ms' | 'ready'> | undefined,
+): RenderAhead => ({
+  revision: row?.revision ?? 0,
+  state: isRenderedAhead(factsOf(project)) ? (row?.state ?? 'waiting') : 'off',
+  length: row?.length_ms ?? 0,
+  ready: (row?.ready ?? []).map(([from, to]) => ({ from, to })),
+})
 
 const presentRender = (row: RenderRow, asset: AssetRow | undefined, now: Date): Omit<Render, 'actions'> => ({
   id: row.id,

@@ -84,8 +84,8 @@ const work = async (run: Run, outDir: string, mostMs: (recipe: Recipe) => number
   if (!recipe) return giveUp(run, `This edit cannot be rendered. ${problems[0]?.text ?? ''}`)
   const [tooLong] = lengthProblems(recipe)
   if (tooLong) return giveUp(run, tooLong.text)
-  const materials = await materialsOf(run, recipe)
-  if (typeof materials === 'string') return giveUp(run, materials)
+  const planned = await planOf(run, recipe)
+  if (typeof planned === 'string') return giveUp(run, planned)
   const progress = progressWriter<RenderProgress>({
     write: async (report) => {
       await write(
@@ -101,10 +101,9 @@ const work = async (run: Run, outDir: string, mostMs: (recipe: Recipe) => number
   })
   const clock = AbortSignal.timeout(mostMs(recipe))
   try {
-    const { painted, paint } = await painting(recipe, await logoOf(run, recipe, materials))
-    const made = await render(plan(recipe, { materials, painted }), {
-      files: new Map([...materials].map(([id, { path }]) => [id, path])),
-      paint,
+    const made = await render(planned.plan, {
+      files: planned.files,
+      paint: planned.paint,
       cacheDir: await storage().workFolder(chunksOf(run.project_id), { keep: true }),
       outDir,
       onProgress: progress.report,
@@ -119,15 +118,31 @@ const work = async (run: Run, outDir: string, mostMs: (recipe: Recipe) => number
   }
 }
 
+/** What a recipe's video is made of, and from what; or a sentence when a file of it is missing. */
+export const planOf = async (context: Pick<JobContext, 'database' | 'signal'>, recipe: Recipe) => {
+  const materials = await materialsOf(context, recipe)
+  if (typeof materials === 'string') return materials
+  const { painted, paint } = await painting(recipe, await logoOf(context, recipe, materials))
+  const files = new Map([...materials].map(([id, { path }]) => [id, path]))
+  return { plan: plan(recipe, { materials, painted }), files, paint }
+}
+
 /** The brand's logo for the cards, large enough for 4K; a file that is no picture is left out. */
-const logoOf = async (run: Run, { brand }: Recipe, materials: Map<string, Original>): Promise<Bitmap | null> => {
+const logoOf = async (
+  run: Pick<JobContext, 'signal'>,
+  { brand }: Recipe,
+  materials: Map<string, Original>,
+): Promise<Bitmap | null> => {
   const logo = materials.get(brand.logo ?? '')
   if (logo?.probe.kind !== 'picture') return null
   return bitmapOf(logo.path, logo.probe, { width: 800, height: 800 }, run.signal)
 }
 
 /** The files that a recipe names, or a sentence when one is missing. */
-const materialsOf = async ({ database, signal }: Run, recipe: Recipe): Promise<Map<string, Original> | string> => {
+const materialsOf = async (
+  { database, signal }: Pick<JobContext, 'database' | 'signal'>,
+  recipe: Recipe,
+): Promise<Map<string, Original> | string> => {
   const ids = filesNamed(recipe)
   const found = await database.asSystem((tx) => originalsOf(tx, ids))
   const named = new Map(recipe.sources.map(({ assetId, name }) => [assetId, `“${name}”`]))

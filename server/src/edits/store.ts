@@ -40,6 +40,24 @@ export type RenderRow = {
   before: Record<string, unknown> | null
 }
 
+/** What of an edit is made before its render is asked for. */
+export type RenderAheadRow = {
+  project_id: string
+  tenant_id: string | null
+  revision: number
+  state: 'waiting' | 'running' | 'done' | 'stopped'
+  attempt: number
+  crashes: number
+  crashes_in_all: number
+  spent_ms: number
+  chunk_names: string[]
+  changed_to: number | null
+  length_ms: number | null
+  /** Stretches of the video, ms. */
+  ready: [number, number][]
+  modified_at: Date
+}
+
 /** What the rules of this room ask of a project. */
 export type EditedProject = {
   id: string
@@ -141,6 +159,19 @@ export const openRendersBeside = async (tx: Tx, project: Pick<EditedProject, 'te
   (await tx.first(sql<{ n: number }>`
     select count(*)::integer as n from render r join project p on p.id = r.project_id
     where r.state in ('queued', 'running')
+      and (p.tenant_id = ${project.tenant_id}::uuid
+        or (${project.tenant_id}::uuid is null and p.tenant_id is null and p.user_id = ${project.user_id}))`))!.n
+
+export const findRenderAhead = (tx: Reader, caller: Caller, projectId: string) =>
+  tx.first(sql<Pick<RenderAheadRow, 'revision' | 'state' | 'length_ms' | 'ready'>>`
+    select a.revision, a.state, a.length_ms, a.ready from render_ahead a
+    where a.project_id = ${projectId} and ${tenantFilter(caller, sql`a.tenant_id`)}`)
+
+/** How many other edits of the same company (of the same officer, where there is none) wait to be rendered ahead. */
+export const openAheadBeside = async (tx: Tx, project: Pick<EditedProject, 'id' | 'tenant_id' | 'user_id'>) =>
+  (await tx.first(sql<{ n: number }>`
+    select count(*)::integer as n from render_ahead a join project p on p.id = a.project_id
+    where a.state in ('waiting', 'running') and a.project_id <> ${project.id}
       and (p.tenant_id = ${project.tenant_id}::uuid
         or (${project.tenant_id}::uuid is null and p.tenant_id is null and p.user_id = ${project.user_id}))`))!.n
 

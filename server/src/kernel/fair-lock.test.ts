@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { fairLock } from './fair-lock.ts'
+import { fairLock, Preempted } from './fair-lock.ts'
 
 /** A lock whose runs end when the test says so; `running` names those that have begun and not ended. */
 const open = () => {
@@ -62,4 +62,41 @@ it('a run that fails frees the lock, and its caller gets the error', async () =>
   await end('b', new Error('b failed'))
   await alsoFailed
   expect(running).toEqual(['C'])
+})
+
+it('work for idle times begins when nothing else runs or waits, and ends before anything that is asked for then', async () => {
+  const lock = fairLock()
+  const events: string[] = []
+  const held = Promise.withResolvers<void>()
+  const cleared = Promise.withResolvers<void>()
+  const idle = (name: string, signal = new AbortController().signal) =>
+    lock.whenIdle(async (told) => {
+      events.push(`${name} begins`)
+      await new Promise((resolve) => told.addEventListener('abort', resolve, { once: true }))
+      events.push(`${name} told: ${told.reason instanceof Preempted ? 'other work' : 'stop'}`)
+      await cleared.promise
+      events.push(`${name} ends`)
+    }, signal)
+  const first = lock('shared', () => held.promise)
+  const waiting = idle('idle')
+  await turn()
+  expect(events).toEqual([])
+  held.resolve()
+  await first
+  await turn()
+  expect(events).toEqual(['idle begins'])
+  const urgent = lock('shared', async () => void events.push('urgent'))
+  const alone = lock('exclusive', async () => void events.push('alone'))
+  await turn()
+  expect(events).toEqual(['idle begins', 'idle told: other work'])
+  cleared.resolve()
+  await Promise.all([waiting, urgent, alone])
+  expect(events.slice(2)).toEqual(['idle ends', 'urgent', 'alone'])
+  // Two of them do not run beside each other, and one that waits ends with its signal.
+  const stop = new AbortController()
+  const running = idle('second', stop.signal)
+  await expect(idle('third', AbortSignal.timeout(1))).rejects.toThrow('timeout')
+  stop.abort()
+  await running
+  expect(events.slice(5)).toEqual(['second begins', 'second told: stop', 'second ends'])
 })

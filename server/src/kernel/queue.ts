@@ -15,6 +15,8 @@ export type Jobs = {
   'first-cut': { projectId: string }
   /** Make one finished file from its recipe. */
   render: { renderId: string }
+  /** Make what a project's edit, as saved at this revision, is rendered from, while nobody waits for anything else. */
+  'render-ahead': { projectId: string; revision: number }
   /** Send one mail. */
   mail: { mailId: string }
   /** Send one message to the devices that wait for it. */
@@ -42,6 +44,8 @@ const rules: { [Name in JobName]: QueueRules } = {
   ingest: { retries: 2, minutes: 60 },
   'first-cut': { retries: 2, minutes: 30 },
   render: { retries: 10, minutes: 60 },
+  // It waits until its worker has nothing else to decode: a day, if need be.
+  'render-ahead': { retries: 2, minutes: 24 * 60 },
   // A mail server may be away for half a day.
   mail: { retries: 13, minutes: 5 },
   // What a push service says is kept with each device; a run fails only where the database does.

@@ -20,9 +20,10 @@ export type Job<Name extends JobName = JobName> = {
   /**
    * For a job that decodes files that strangers sent: not begun where no sandbox holds a decoder safely (see
    * main/decoding.ts). `crashed` tells whether it was running when its worker died. Then it runs with no other decoding job
-   * beside it: if the worker dies again, that counts against no other file (docs/decisions/0302).
+   * beside it: if the worker dies again, that counts against no other file (docs/decisions/0302). One that runs `when-idle`
+   * begins when its worker decodes nothing else, and its signal ends as soon as another decoding job begins.
    */
-  decodes?: { crashed: (data: Jobs[Name], database: Database) => Promise<boolean> }
+  decodes?: { crashed: (data: Jobs[Name], database: Database) => Promise<boolean> } | 'when-idle'
   run: (data: Jobs[Name], context: JobContext) => Promise<void>
 }
 
@@ -62,7 +63,10 @@ const startWorker = async (
       const context = { database, log, signal, attempt: retryCount + 1, lastAttempt: retryCount >= retryLimit }
       try {
         const run = () => job.run(data as never, context)
-        if (job.decodes) await lock((await job.decodes.crashed(data as never, database)) ? 'exclusive' : 'shared', run)
+        if (job.decodes === 'when-idle')
+          await lock.whenIdle((idle) => job.run(data as never, { ...context, signal: idle }), signal)
+        else if (job.decodes)
+          await lock((await job.decodes.crashed(data as never, database)) ? 'exclusive' : 'shared', run)
         else await run()
       } catch (error) {
         const about = { job: job.name, id, attempt: context.attempt }

@@ -1,6 +1,6 @@
 import { eraseJob, exportJob } from '../personal-data/jobs.ts'
 import { ingestJob } from '../assets/jobs.ts'
-import { firstCutJob, renderJob } from '../edits/jobs.ts'
+import { firstCutJob, renderAheadJob, renderJob } from '../edits/jobs.ts'
 import { codeToSend } from '../identity/actions.ts'
 import { mailJob } from '../mail/jobs.ts'
 import { noticeJob, projectEventJob } from '../notifications/jobs.ts'
@@ -16,6 +16,7 @@ export const registry = {
   ingest: ingestJob,
   'first-cut': firstCutJob,
   render: renderJob,
+  'render-ahead': renderAheadJob,
   mail: mailJob({ codeToSend }),
   push: pushJob,
   payment: paymentJob,

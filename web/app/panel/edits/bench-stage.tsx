@@ -1,4 +1,4 @@
-import type { RefObject } from 'react'
+import type { ReactNode, RefObject } from 'react'
 import { Frame } from 'lucide-react'
 import type { WordToken } from '@clear-to-post/edit/passages'
 import { windowsOf, type Window } from '@clear-to-post/edit/timeline'
@@ -19,6 +19,7 @@ export const BenchStage = ({
   range,
   words,
   layers,
+  ready,
   mayWrite,
   showsSafe,
   onSafe,
@@ -34,6 +35,8 @@ export const BenchStage = ({
   /** The words that are selected. */
   words: readonly WordToken[]
   layers: Layers
+  /** Tells on the strip what is made already. */
+  ready: ReactNode
   mayWrite: boolean
   /** Whether the lines are seen within which captions stay. */
   showsSafe: boolean
@@ -75,6 +78,7 @@ export const BenchStage = ({
           timeline={timeline}
           assets={assets}
           range={range}
+          ready={ready}
           selected={words.flatMap(({ word }) => windowsOf(timeline, word))}
         />
         <LayerTrack layers={layers} timeline={timeline} mayWrite={mayWrite} />

@@ -34,6 +34,8 @@ export const messages = inLanguage({
     removeNamed: (name: string) => `Remove: ${name}`,
     safe: 'Safe area',
     safeArea: 'Safe from the apps’ own buttons',
+    /** How much of the video is made before its render is asked for. */
+    madeAhead: (part: number) => `${percent(part)} of the video is made already; a render makes the rest.`,
     keys: 'Keys',
     keysTitle: 'Keys of the workbench',
     keysNote: 'They rest while you type. In the transcript, arrows go from word to word, and with Shift they select.',

@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { useMemo, type ReactNode } from 'react'
 import { useQueries } from '@tanstack/react-query'
 import type { Asset } from '@clear-to-post/contract/assets'
 import type { Recipe } from '@clear-to-post/edit/recipe'
@@ -16,10 +16,12 @@ type StripProps = {
   /** Marked by I and O, in timeline frames. */
   range: Window | null
   selected: readonly Window[]
+  /** A line over it all that tells what is made already. */
+  ready: ReactNode
 }
 
 /** The finished video as a line: its sound, where it was cut, where the picture comes nearer, its cards. */
-export const Strip = ({ player, recipe, timeline, assets, range, selected }: StripProps) => {
+export const Strip = ({ player, recipe, timeline, assets, range, selected, ready }: StripProps) => {
   const heard = useQueries({
     queries: recipe.sources.map(({ assetId }) => peaksOf(assetId, assets.get(assetId)?.peaksUrl)),
     combine: (results) => results.map(({ data }) => data),
@@ -81,6 +83,7 @@ export const Strip = ({ player, recipe, timeline, assets, range, selected }: Str
           />
         )}
       </div>
+      {ready}
     </PlayerRuler>
   )
 }

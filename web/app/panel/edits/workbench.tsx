@@ -25,6 +25,7 @@ import { BenchKeySheet } from './key-sheet.tsx'
 import { useWorkbenchKeys } from './keys.ts'
 import { messages } from './messages.ts'
 import { RemakeDialog } from './remake-dialog.tsx'
+import { ReadyLine } from './ready-line.tsx'
 import { useRenderNews, useRenders } from './render-panel.tsx'
 import { SaveState } from './save-state.tsx'
 import type { BenchTab } from './search.ts'
@@ -153,6 +154,7 @@ export const WorkbenchOf = ({ project, edit, remote }: { project: Project; edit:
           range={range}
           words={words}
           layers={layers}
+          ready={<ReadyLine projectId={project.id} revision={bench.bench.revision} />}
           mayWrite={mayWrite}
           showsSafe={showsSafe}
           onSafe={toggleSafe}

@@ -1,0 +1,313 @@
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
+import { pino } from 'pino'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { edits } from '@clear-to-post/contract/edits'
+import type { Project } from '@clear-to-post/contract/projects'
+import { isRenderedAhead } from '@clear-to-post/domain/render-ahead'
+import { Status, statusValues } from '@clear-to-post/domain/workflow'
+import type { Recipe } from '@clear-to-post/edit/recipe'
+import { openRenders } from '../../test/renders.ts'
+import { callAs, makeOfficer, makePerson, openService, outcome, type Service } from '../../test/service.ts'
+import { sql } from '../kernel/database.ts'
+import { openQueue } from '../kernel/queue.ts'
+import { work, type Job } from '../kernel/work.ts'
+import { storage } from '../outside/storage.ts'
+import { renderAhead } from './ahead.ts'
+import { renderAheadJob, renderJob, trimChunks } from './jobs.ts'
+import { makeRender } from './render.ts'
+
+let service: Service
+let renders: Awaited<ReturnType<typeof openRenders>>
+let project: Project
+let revision: number
+beforeEach(async () => {
+  service = await openService()
+  renders = await openRenders(service)
+  ;({ project, revision } = await renders.prepare(0))
+})
+afterEach(async () => {
+  await renders.close()
+  await service.close()
+})
+
+const log = pino({ level: 'silent' })
+const context = (signal = new AbortController().signal) => ({
+  database: service.database,
+  log,
+  signal,
+  attempt: 1,
+  lastAttempt: false,
+})
+const inSql = (statement: ReturnType<typeof sql>) => service.database.asSystem((tx) => tx.count(statement))
+/** As if nothing had been saved for an hour. */
+const beQuiet = () =>
+  inSql(sql`update edit set modified_at = now() - interval '1 hour' where project_id = ${project.id}`)
+const ahead = async (signal?: AbortSignal, now = revision) => {
+  await beQuiet()
+  await renderAhead(context(signal), { projectId: project.id, revision: now })
+}
+const at = () => ({ params: { projectId: project.id } })
+const state = () => callAs(service, renders.editor)(edits.ahead, at())
+const jobsWaiting = async () =>
+  (
+    await service.database.asSystem((tx) =>
+      tx.rows(sql<{ revision: number }>`
+        select (data->>'revision')::integer as revision from pgboss.job
+        where name = 'render-ahead' and state = 'created' and data->>'projectId' = ${project.id} order by created_on`),
+    )
+  ).map((row) => row.revision)
+const change = async (how: (recipe: Recipe) => Recipe): Promise<number> => {
+  const { recipe, revision: before } = await callAs(service, renders.editor)(edits.find, at())
+  const body = { revision: before, recipe: how(recipe as Recipe) }
+  return (await callAs(service, renders.editor)(edits.save, { ...at(), body })).revision
+}
+const withoutFirst = (recipe: Recipe): Recipe => ({ ...recipe, keep: recipe.keep.slice(1) })
+const shiftedFirst = (recipe: Recipe): Recipe => ({
+  ...recipe,
+  keep: recipe.keep.map((one, i) => (i === 0 ? { ...one, end: one.end - 100 } : one)),
+})
+
+/** Which file each made part is: one that is made again is another. */
+const parts = async (): Promise<Record<string, number>> => {
+  const folder = join(service.config.dataDir, 'media', 'work', 'chunks', project.id)
+  const names = (await readdir(folder).catch(() => [])).filter((name) => /^[0-9a-f]+\.(mp4|m4a)$/.test(name))
+  return Object.fromEntries(
+    await Promise.all(names.map(async (name) => [name, (await stat(join(folder, name))).ino] as const)),
+  )
+}
+const bytesOf = async (projectId: string): Promise<number> => {
+  const folder = join(service.config.dataDir, 'media', 'work', 'chunks', projectId)
+  const sizes = (await readdir(folder)).map(async (name) => (await stat(join(folder, name))).size)
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+}
+const count = async () => Object.keys(await parts()).length
+/** Ends as soon as so many parts are there. */
+const stopAt = async (most: number): Promise<AbortSignal> => {
+  const stop = new AbortController()
+  const look = async () => ((await count()) >= most ? stop.abort() : void setTimeout(look, 5))
+  void look()
+  return stop.signal
+}
+/** Only the status is read here: a project needs not have what comes with it. */
+const allowAnyStatus = async () => {
+  const client = new pg.Client({ connectionString: service.urls.superuserUrl })
+  await client.connect()
+  const { rows } = await client.query<{ name: string }>(
+    `select conname as name from pg_constraint where conrelid = 'project'::regclass and contype = 'c'`,
+  )
+  for (const { name } of rows) await client.query(`alter table project drop constraint ${pg.escapeIdentifier(name)}`)
+  await client.end()
+}
+const render = async () => {
+  const { id } = await callAs(service, renders.editor)(edits.render, {
+    ...at(),
+    body: { revision: (await callAs(service, renders.editor)(edits.find, at())).revision },
+  })
+  await makeRender(context(), id)
+  expect((await renders.rendersOf(project))[0]).toMatchObject({ state: 'done' })
+}
+
+describe('rendering ahead', { timeout: 180_000 }, () => {
+  it('a save has its revision made ahead, and a render then encodes nothing', async () => {
+    expect(await jobsWaiting()).toEqual([revision])
+    expect(await state()).toEqual({ revision: 0, state: 'waiting', length: 0, ready: [] })
+    await ahead()
+    expect(await state()).toEqual({ revision, state: 'done', length: 15_000, ready: [{ from: 0, to: 15_000 }] })
+    const made = await parts()
+    // Twelve passages, a card and the sound.
+    expect(Object.keys(made).length).toBeGreaterThanOrEqual(14)
+    await render()
+    expect(await parts()).toEqual(made)
+  })
+
+  it('nothing is made again for an edit that did not change', async () => {
+    await ahead()
+    const made = await parts()
+    const rowOf = () =>
+      service.database.asSystem((tx) =>
+        tx.first(sql<{ attempt: number }>`select attempt from render_ahead where project_id = ${project.id}`),
+      )
+    const row = await rowOf()
+    await ahead()
+    expect(await rowOf()).toEqual(row)
+    // Saved again as it was, it is looked at again.
+    const next = await change((recipe) => recipe)
+    await ahead(undefined, next)
+    expect(await state()).toMatchObject({ revision: next, state: 'done' })
+    expect(await parts()).toEqual(made)
+  })
+
+  it('a run that is told to stop leaves a job that goes on from what was made', async () => {
+    await inSql(sql`delete from pgboss.job where name = 'render-ahead'`)
+    await ahead(await stopAt(2))
+    const made = await parts()
+    expect(await state()).toMatchObject({ state: 'waiting' })
+    expect(await jobsWaiting()).toEqual([revision])
+    await ahead()
+    expect(await state()).toMatchObject({ state: 'done' })
+    expect(await parts()).toMatchObject(made)
+  })
+
+  it('a newer revision ends a run between two parts, and its own job makes what changed alone', async () => {
+    const running = ahead()
+    await expect.poll(count).toBeGreaterThan(1)
+    const next = await change(shiftedFirst)
+    await running
+    expect(await state()).toMatchObject({ revision, state: 'stopped' })
+    expect(await jobsWaiting()).toEqual([revision, next])
+    const made = await parts()
+    // The job of a revision that was replaced does nothing.
+    await ahead()
+    expect(await parts()).toEqual(made)
+    await ahead(undefined, next)
+    expect(await state()).toMatchObject({ revision: next, state: 'done' })
+    expect(await parts()).toMatchObject(made)
+  })
+
+  it('what lies behind the last change waits until the edit was quiet for longer', async () => {
+    await ahead()
+    const made = await parts()
+    const next = await change(shiftedFirst)
+    await inSql(sql`update edit set modified_at = now() - interval '4 seconds' where project_id = ${project.id}`)
+    await inSql(sql`delete from pgboss.job where name = 'render-ahead'`)
+    await renderAhead(context(), { projectId: project.id, revision: next })
+    // The changed passage is there; its sound waits.
+    expect(await state()).toMatchObject({ revision: next, state: 'waiting', ready: [{ from: 0, to: 14_900 }] })
+    expect(Object.keys(await parts()).length).toBe(Object.keys(made).length + 1)
+    expect(await jobsWaiting()).toEqual([next])
+    const [{ seconds } = { seconds: NaN }] = await service.database.asSystem((tx) =>
+      tx.rows(sql<{ seconds: number }>`
+        select extract(epoch from start_after - now())::float8 as seconds from pgboss.job
+        where name = 'render-ahead' and state = 'created'`),
+    )
+    expect(seconds).toBeGreaterThan(5)
+    expect(seconds).toBeLessThan(17)
+  })
+
+  it('nothing is made while nobody may edit, whose company is closed or whose officer is gone', async () => {
+    await allowAnyStatus()
+    const tries = async () => {
+      await ahead()
+      return count()
+    }
+    for (const status of statusValues.filter((one) => !isRenderedAhead({ editorId: 'e', status: one }))) {
+      await inSql(sql`update project set status = ${status} where id = ${project.id}`)
+      expect(await tries(), `status ${status}`).toBe(0)
+      expect(await state(), `status ${status}`).toMatchObject({ state: 'off' })
+    }
+    await inSql(sql`update project set status = ${Status.inProgress} where id = ${project.id}`)
+    for (const [closed, open] of [
+      [sql`update tenant set is_active = false`, sql`update tenant set is_active = true`],
+      [sql`update person set is_disabled = true where role = 'User'`, sql`update person set is_disabled = false`],
+      [sql`update person set removed_at = now() where role = 'User'`, sql`update person set removed_at = null`],
+    ] as const) {
+      await inSql(closed)
+      expect(await tries()).toBe(0)
+      await inSql(open)
+    }
+    expect(await tries()).toBeGreaterThan(0)
+  })
+
+  it('a project that leaves its editor ends a run', async () => {
+    await allowAnyStatus()
+    const running = ahead()
+    await expect.poll(count).toBeGreaterThan(0)
+    await inSql(sql`update project set status = ${Status.waitingApproval} where id = ${project.id}`)
+    await running
+    expect(await state()).toMatchObject({ state: 'off' })
+    expect((await state()).ready).not.toEqual([{ from: 0, to: 15_000 }])
+  })
+
+  it('a revision over which its worker died twice is not tried again, and another one is', async () => {
+    const die = () => inSql(sql`update render_ahead set state = 'running' where project_id = ${project.id}`)
+    const stop = AbortSignal.abort()
+    await ahead(stop)
+    for (const deaths of [1, 2]) {
+      await die()
+      await ahead(stop)
+      expect(await state()).toMatchObject({ state: deaths === 1 ? 'waiting' : 'stopped' })
+    }
+    await ahead()
+    expect(await count()).toBe(0)
+    expect(await state()).toMatchObject({ state: 'stopped', ready: [] })
+    // The render that somebody asks for is begun all the same.
+    await render()
+    const next = await change(withoutFirst)
+    await ahead(undefined, next)
+    expect(await state()).toMatchObject({ revision: next, state: 'done' })
+  })
+
+  it('a file that is damaged or gone stops it without a word about the file', async () => {
+    const [file] = await service.database.asSystem((tx) =>
+      tx.rows(sql<{ id: string; original: string }>`
+        select id, derived->>'original' as original from asset where project_id = ${project.id}`),
+    )
+    const path = storage().path(file!.id, file!.original)
+    const { size } = await stat(path)
+    await writeFile(path, Buffer.concat([(await readFile(path)).subarray(0, 3000), Buffer.alloc(size - 3000, 0xa7)]))
+    await ahead()
+    expect(await state()).toMatchObject({ revision, state: 'stopped', ready: [] })
+    await rm(path)
+    const next = await change((recipe) => recipe)
+    await ahead(undefined, next)
+    expect(await state()).toMatchObject({ revision: next, state: 'stopped', ready: [] })
+    expect(await callAs(service, renders.editor)(edits.find, at())).not.toHaveProperty('reason')
+    expect(await renders.rendersOf(project)).toEqual([])
+  })
+
+  it('what the cache had to give up is not said to be ready, and other edits stay as they are', async () => {
+    await ahead()
+    const other = await renders.prepare(40)
+    await inSql(sql`update edit set modified_at = now() - interval '1 hour'`)
+    await renderAhead(context(), { projectId: other.project.id, revision: other.revision })
+    const bytes = await bytesOf(project.id)
+    await trimChunks(service.database, (await bytesOf(other.project.id)) + bytes - 1)
+    expect(await bytesOf(project.id)).toBeLessThan(bytes)
+    expect(await state()).toMatchObject({ revision, state: 'stopped', ready: [] })
+    const inOther = { params: { projectId: other.project.id } }
+    expect(await callAs(service, renders.editor)(edits.ahead, inOther)).toMatchObject({
+      state: 'done',
+      ready: [{ from: 0, to: 15_000 }],
+    })
+  })
+
+  it('staff of another company see nothing of it', async () => {
+    const { tenantId } = await makeOfficer(service)
+    const stranger = await makePerson(service, 'Editor', { tenantId })
+    expect(await outcome(callAs(service, stranger)(edits.ahead, at()))).toBe('project.not-found')
+  })
+
+  it('a render goes first: while it runs nothing is made ahead, and what was made is used', async () => {
+    await beQuiet()
+    const queue = await openQueue(service.urls.appUrl, { supervise: true })
+    try {
+      await work([renderAheadJob, renderJob] as unknown as Job[], { queue, database: service.database, log })
+      await expect.poll(count, { timeout: 60_000, interval: 5 }).toBeGreaterThan(1)
+      await callAs(service, renders.editor)(edits.render, { ...at(), body: { revision } })
+      const seen = new Set<string>()
+      const both = () =>
+        service.database.asSystem((tx) =>
+          tx.first(sql<{ render: string; ahead: string }>`
+            select r.state as render, a.state as ahead from render r, render_ahead a
+            where r.project_id = ${project.id} and a.project_id = ${project.id}`),
+        )
+      await expect
+        .poll(
+          async () => {
+            const now = (await both())!
+            seen.add(`${now.render} ${now.ahead}`)
+            return now.render
+          },
+          { timeout: 120_000, interval: 5 },
+        )
+        .toBe('done')
+      expect([...seen]).toContain('running waiting')
+      expect([...seen]).not.toContain('running running')
+      await expect.poll(async () => (await state()).state, { timeout: 60_000 }).toBe('done')
+    } finally {
+      await queue.close()
+    }
+  })
+})
