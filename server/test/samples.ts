@@ -97,6 +97,10 @@ export const openStage = async (service: Service): Promise<Stage> => {
       insert into render (project_id, tenant_id, revision, recipe, state, asked_by)
       values (${id}, ${tenantId}, 1, ${JSON.stringify(recipe)}, 'canceled', ${editor.id}) returning id`),
   ))!
+  await service.database.asSystem((tx) =>
+    tx.count(sql`
+      insert into render_ahead (project_id, tenant_id, revision, state) values (${id}, ${tenantId}, 1, 'stopped')`),
+  )
   const { id: device } = (await service.database.asSystem((tx) =>
     tx.first(sql<{ id: string }>`
       with family as (
