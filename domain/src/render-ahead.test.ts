@@ -14,7 +14,7 @@ it('two deaths of a worker end it for a revision, and four for all revisions unt
 
 const chunks = [0, 1, 2, 3].map((i) => ({ at: i * 60, frames: 60 }))
 
-it('what lies before the last change is made first, what comes after it once it was quiet for longer, the sound last', () => {
+it('parts before the last change come first, those after it once it was quiet for longer, the sound last', () => {
   const next = (ready: boolean[], quietForMs: number, sound = false) =>
     nextPart(chunks, { chunks: ready, sound }, { changedTo: 120, quietForMs })
   expect(next([true, false, false, false], quietMs.before)).toEqual({ part: 1 })

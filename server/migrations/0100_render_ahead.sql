@@ -5,7 +5,7 @@ create table render_ahead (
   -- The revision of the edit that this is about.
   revision        integer not null,
   -- waiting: a job for it is queued; done: all is ready; stopped: not tried again until the edit changes.
-  state           text not null check (state in ('waiting', 'running', 'done', 'stopped')),
+  state           text not null default 'waiting' check (state in ('waiting', 'running', 'done', 'stopped')),
   -- Which run may write; a later one fences an earlier one.
   attempt         integer not null default 0,
   -- How often its worker died over this revision, and since all of an edit was last made.

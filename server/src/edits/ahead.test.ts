@@ -166,7 +166,7 @@ describe('rendering ahead', { timeout: 180_000 }, () => {
     expect(await parts()).toMatchObject(made)
   })
 
-  it('what lies behind the last change waits until the edit was quiet for longer', async () => {
+  it('parts behind the last change wait until the edit was quiet for longer', async () => {
     await ahead()
     const made = await parts()
     const next = await change(shiftedFirst)
@@ -257,7 +257,7 @@ describe('rendering ahead', { timeout: 180_000 }, () => {
     expect(await renders.rendersOf(project)).toEqual([])
   })
 
-  it('what the cache had to give up is not said to be ready, and other edits stay as they are', async () => {
+  it('an edit that lost chunks of its cache is not said to be ready, and other edits stay as they are', async () => {
     await ahead()
     const other = await renders.prepare(40)
     await inSql(sql`update edit set modified_at = now() - interval '1 hour'`)

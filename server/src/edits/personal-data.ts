@@ -52,8 +52,10 @@ export const editsData: RoomData = {
     },
     render_ahead: {
       of: officers,
-      erased: 'chunk_names ready length_ms changed_to',
-      stays: { record: 'project_id tenant_id revision state attempt crashes crashes_in_all spent_ms modified_at' },
+      stays: {
+        record:
+          'project_id tenant_id revision state attempt crashes crashes_in_all spent_ms chunk_names changed_to length_ms ready modified_at',
+      },
       given: '',
       withheld: {
         inner:
