@@ -1,6 +1,7 @@
 import { drawn, unrecognised } from './drawn.ts'
 import { endsSentence } from './english.ts'
 import { missingFrom } from './fonts.ts'
+import { frameAt, type Fps } from './frames.ts'
 import type { Recipe, Removed, Word } from './recipe.ts'
 import { covers } from './removals.ts'
 
@@ -41,13 +42,15 @@ const longEnough = 24
 
 export const passagesOf = (recipe: Recipe): Passage[] => {
   const { overrides, emoji } = recipe.captions
+  const { fps } = recipe.output
   return recipe.keep.flatMap((keep) => {
-    const isHere = (at: number) => at >= keep.start && at < keep.end
+    const isHere = (at: number) =>
+      frameAt(at, fps) >= frameAt(keep.start, fps) && frameAt(at, fps) < frameAt(keep.end, fps)
     const words = recipe.words.filter((word) => word.source === keep.source && isHere((word.start + word.end) / 2))
     const removals = recipe.removed
       .filter((one) => one.source === keep.source && one.start < keep.end && one.end > keep.start)
       .toSorted((a, b) => a.start - b.start)
-    const held = holdings(words, removals)
+    const held = holdings(words, removals, fps)
 
     const tokens: { at: number; token: Token }[] = words.map((word, i) => {
       const text = overrides[word.id]?.text ?? word.text
@@ -134,15 +137,16 @@ const concernOf = (token: WordToken | UnsaidToken): Concern['kind'] | null => {
   )
 }
 
-const holdings = (words: Word[], removals: Removed[]) => {
+const holdings = (words: Word[], removals: Removed[], fps: Fps) => {
   const firstOf = new Map<Removed, Word>()
   const counts = new Map<Removed, number>()
   let next = 0
   let near: Removed[] = []
   const byWord = words.map((word) => {
-    while (next < removals.length && removals[next]!.start <= word.end) near.push(removals[next++]!)
+    while (next < removals.length && frameAt(removals[next]!.start, fps) <= frameAt(word.end, fps))
+      near.push(removals[next++]!)
     near = near.filter(({ end }) => end > word.start)
-    const holding = near.filter((removal) => covers(removal, word))
+    const holding = near.filter((removal) => covers(removal, word, fps))
     for (const removal of holding) {
       if (!firstOf.has(removal)) firstOf.set(removal, word)
       counts.set(removal, (counts.get(removal) ?? 0) + 1)

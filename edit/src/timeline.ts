@@ -100,6 +100,10 @@ export const sourceMs = (timeline: Timeline, ms: number): { source: string; ms: 
   return shown ? { source: shown.piece.source, ms: msAt(shown.frame, timeline.fps) } : null
 }
 
+/** A source frame in milliseconds, for what is written down: a recording may end before the middle of its last frame. */
+export const momentAt = ({ sources, output }: Recipe, source: string, frame: number): number =>
+  Math.min(msAt(frame, output.fps), sources.find(({ id }) => id === source)?.durationMs ?? Infinity)
+
 /** From a timeline frame to the one after the last. */
 export type Window = { from: number; to: number }
 
@@ -226,6 +230,8 @@ const without = (keep: Span, removed: readonly Removed[], fps: Fps): [number, nu
   const out = removed
     .filter((one) => one.on && one.source === keep.source)
     .map((one) => [frameAt(one.start, fps), frameAt(one.end, fps)] as const)
+    // Shorter than a frame it takes nothing out, and parts nothing.
+    .filter(([start, stop]) => start < stop)
     .toSorted((a, b) => a[0] - b[0])
   const rest: [number, number][] = []
   let from = frameAt(keep.start, fps)

@@ -201,6 +201,25 @@ describe('a render of a voice', { timeout: 120_000 }, () => {
     expect(whole.loudness.integrated).toBeCloseTo(integrated, 0)
   })
 
+  it('is not heard to be split where nothing was taken out', async () => {
+    const short = keeping('A', 14_000, [[1000, 3000]])
+    short.sound.loudness = null
+    const split = {
+      ...short,
+      keep: [
+        { ...short.keep[0]!, end: 1900 },
+        { ...short.keep[0]!, id: 'k1', start: 1900 },
+      ],
+    }
+    const heard = await Promise.all(
+      [short, split].map(async (one) => samplesOf((await room.done({ recipe: one })).video)),
+    )
+    const apart = heard[0]!.map((sample, i) => Math.abs(sample - heard[1]![i]!))
+    expect(heard[0]!.length).toBe(heard[1]!.length)
+    expect(heard[0]!.reduce((most, one) => Math.max(most, one))).toBeGreaterThan(500)
+    expect(apart.reduce((most, one) => Math.max(most, one))).toBeLessThan(50)
+  })
+
   it('remakes one chunk when a word changes, and none when nothing changes', async () => {
     const before = room.kept()
     const again = await room.done({ recipe, track: captions(), more: { cores } })
@@ -593,6 +612,11 @@ describe('the render’s ffmpeg arguments', () => {
 function printed(args: string[]): string {
   const line = args.join(' ').replaceAll(/(-codec_whitelist) (\S+)/g, '$1 …')
   return line.replaceAll(/ -(?=[a-z])/g, '\n-').replaceAll(/[;\]],?(?=\[)/g, (end) => `${end}\n    `)
+}
+
+function samplesOf(file: string): Int16Array {
+  ffmpeg('-i @ -vn -ac 1 -c:a pcm_s16le -f s16le @', file, path('heard.pcm'))
+  return new Int16Array(new Uint8Array(readFileSync(path('heard.pcm'))).buffer)
 }
 
 function loudnessOf(file: string) {

@@ -143,9 +143,11 @@ function joined(timeline: Timeline, heard: Heard[]): string {
       ? `[s${index}]atrim=start_sample=${start}:end_sample=${start + length},asetpts=PTS-STARTPTS,apad=whole_len=${length}`
       : silence(length)
     const edge = Math.min(soundRate / 100, Math.floor(length / 2))
+    // Cut points get a hundredth of a second of fade, so that none is heard as a click; a mere split gets none.
+    const [before, after] = [timeline.pieces[index - 1], timeline.pieces[index + 1]]
     const fades = [
-      ...(fadeIn ? [] : [`afade=t=in:ss=0:ns=${edge}`]),
-      ...(fadeOut ? [] : [`afade=t=out:ss=${length - edge}:ns=${edge}`]),
+      ...(fadeIn || goesOn(before, piece) ? [] : [`afade=t=in:ss=0:ns=${edge}`]),
+      ...(fadeOut || goesOn(piece, after) ? [] : [`afade=t=out:ss=${length - edge}:ns=${edge}`]),
     ]
     steps.push(`${[cut, ...fades].join(',')}[p${index}]`)
   }
@@ -177,6 +179,10 @@ function joined(timeline: Timeline, heard: Heard[]): string {
   }
   steps.push(`[${close()}]anull[voice]`)
   return steps.join(';')
+}
+
+function goesOn(one: Piece | undefined, next: Piece | undefined): boolean {
+  return one !== undefined && next !== undefined && one.source === next.source && one.to === next.from
 }
 
 /** Volume of the music over time: lower by `duck` dB while somebody speaks, on a slope; without words under all pieces. */

@@ -1,7 +1,7 @@
-import { frameAt, msAt } from '../frames.ts'
+import { frameAt } from '../frames.ts'
 import type { Recipe, Removed, Span, Word } from '../recipe.ts'
 import { covers, isOut } from '../removals.ts'
-import { shownAt, timelineOf } from '../timeline.ts'
+import { momentAt, shownAt, timelineOf } from '../timeline.ts'
 import { freeId, type Command } from './command.ts'
 
 /** What stays of the silence after a word and before the next, when words beside it are cut. */
@@ -32,7 +32,7 @@ export const cutStretch =
       const start = Math.max(from, piece.at)
       const end = Math.min(to, piece.at + piece.to - piece.from)
       if (start >= end) return []
-      const at = (frame: number) => msAt(piece.from + frame - piece.at, timeline.fps)
+      const at = (frame: number) => momentAt(recipe, piece.source, piece.from + frame - piece.at)
       return [
         {
           id: '',
@@ -54,6 +54,7 @@ export const restoreWords =
   (ids: Iterable<string>): Command =>
   (recipe) => {
     const wanted = new Set(ids)
+    const { fps } = recipe.output
     let left = recipe.removed
     let changed = false
     const spans = runsOf(recipe, (word) => wanted.has(word.id)).map(({ run, before, after }) => ({
@@ -62,15 +63,16 @@ export const restoreWords =
     }))
     for (const { run, source, start, end } of spans) {
       left = left.flatMap((removal): Removed[] => {
-        if (!removal.on || removal.source !== source || !run.some((word) => covers(removal, word))) return [removal]
+        if (!removal.on || removal.source !== source || !run.some((word) => covers(removal, word, fps)))
+          return [removal]
         changed = true
-        const others = recipe.words.filter((word) => covers(removal, word) && !run.includes(word))
+        const others = recipe.words.filter((word) => covers(removal, word, fps) && !run.includes(word))
         // All of it comes back: a rule's decision keeps its switch, a cut by hand is as if it had not been.
         if (others.length === 0) return removal.by === 'rule' ? [{ ...removal, on: false }] : []
         const parts = [
           { ...removal, end: Math.min(removal.end, start) },
           { ...removal, start: Math.max(removal.start, end) },
-        ].filter((part) => part.end > part.start && others.some((word) => covers(part, word)))
+        ].filter((part) => part.end > part.start && others.some((word) => covers(part, word, fps)))
         return parts.map((part, i) => (i === 0 ? part : { ...part, id: '' }))
       })
     }
@@ -126,9 +128,10 @@ export const spanFrom = (recipe: Recipe, seconds: number, longestMs: number): Sp
   const timeline = timelineOf(recipe)
   const [shown] = shownAt(timeline, frameAt(Math.round(seconds * 1000), timeline.fps))
   if (!shown) return null
-  const start = msAt(shown.frame, timeline.fps)
-  const end = Math.min(msAt(shown.piece.to, timeline.fps), start + longestMs)
-  return end > start ? { source: shown.piece.source, start, end } : null
+  const { source } = shown.piece
+  const start = momentAt(recipe, source, shown.frame)
+  const end = Math.min(momentAt(recipe, source, shown.piece.to), start + longestMs)
+  return end > start ? { source, start, end } : null
 }
 
 type Run = { run: Word[]; before: Word | undefined; after: Word | undefined }
@@ -164,7 +167,8 @@ const back = (run: Word[], before: Word | undefined, after: Word | undefined): S
   return { source: first.source, start: Math.min(start, first.start), end: Math.max(end, last.end) }
 }
 
-const withRemoved = (recipe: Recipe, fresh: Removed[]): Recipe => {
+/** The recipe with more taken out, each under an id of its own, in the order of the sources. */
+export const withRemoved = (recipe: Recipe, fresh: Removed[]): Recipe => {
   if (fresh.length === 0) return recipe
   const order = new Map(recipe.sources.map(({ id }, i) => [id, i]))
   const removed = [...recipe.removed]

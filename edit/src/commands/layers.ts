@@ -1,6 +1,6 @@
 import { frameAt, msAt } from '../frames.ts'
 import type { Layer, Recipe, Span } from '../recipe.ts'
-import { timelineOf, windowsOf, type Timeline, type Window } from '../timeline.ts'
+import { momentAt, timelineOf, windowsOf, type Timeline, type Window } from '../timeline.ts'
 import { freeId, type Command } from './command.ts'
 import { runsOf } from './cuts.ts'
 
@@ -68,13 +68,13 @@ export const setLayerEdge =
     if (edge === 'to') {
       const at = sourceFrame(timeline, layer.span.source, Math.max(frame, first.from + 1) - 1)
       if (at === null) return recipe
-      const end = msAt(at + 1, timeline.fps)
+      const end = momentAt(recipe, layer.span.source, at + 1)
       const span = fitted(timeline, between(recipe, layer, { ...layer.span, end }), leftOf(clip, layer.fromMs))
       return span ? withLayer(recipe, layer, { span }) : recipe
     }
     const at = sourceFrame(timeline, layer.span.source, Math.min(frame, last.to - 1))
     if (at === null) return recipe
-    const span = between(recipe, layer, { ...layer.span, start: msAt(at, timeline.fps) })
+    const span = between(recipe, layer, { ...layer.span, start: momentAt(recipe, layer.span.source, at) })
     const longer = shownMs(recipe, span, timeline) - shownMs(recipe, layer.span, timeline)
     const fromMs = clip.durationMs === null ? 0 : Math.max(0, layer.fromMs - longer)
     const fits = fitted(timeline, span, leftOf(clip, fromMs))
@@ -93,7 +93,7 @@ export const moveLayer =
     const at = sourceFrame(timeline, source, first.from + by)
     if (at === null) return recipe
     const length = shownMs(recipe, layer.span, timeline)
-    const start = msAt(at, timeline.fps)
+    const start = momentAt(recipe, source, at)
     // As far as the recording goes, then shortened to what it was.
     const end = recipe.sources.find(({ id: one }) => one === source)!.durationMs
     const span = end > start ? fitted(timeline, { source, start, end }, length) : null

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 
-/** A key that works on the whole page: `on` as `KeyboardEvent.key` in small letters, `ctrl+` (or ⌘) and `shift+` before it. */
+/** A key that works on the whole page: `on` as `KeyboardEvent.key` in small letters, `ctrl+` (or ⌘), `alt+` and `shift+` before it, in this order. */
 export type PageKey<Target> = { on: readonly string[]; run: (target: Target, event: KeyboardEvent) => void }
 
 type Options<Key> = {
@@ -22,8 +22,9 @@ export const usePageKeys = <Target, Key extends PageKey<Target>>(
   })
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.altKey || isBusy(event, except)) return
-      const held = (event.ctrlKey || event.metaKey ? 'ctrl+' : '') + (event.shiftKey ? 'shift+' : '')
+      if (event.defaultPrevented || isBusy(event, except)) return
+      const { ctrlKey, metaKey, altKey, shiftKey } = event
+      const held = (ctrlKey || metaKey ? 'ctrl+' : '') + (altKey ? 'alt+' : '') + (shiftKey ? 'shift+' : '')
       const name = held + event.key.toLowerCase()
       const found = keys.find((key) => key.on.includes(name) && latest.current.counts(key))
       if (!found) return

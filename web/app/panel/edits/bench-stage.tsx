@@ -3,11 +3,13 @@ import { Frame } from 'lucide-react'
 import type { WordToken } from '@clear-to-post/edit/passages'
 import { windowsOf, type Window } from '@clear-to-post/edit/timeline'
 import { PlayerControls, type useFullscreen } from '../../ui/player-controls.tsx'
-import { LayerTrack } from './layer-track.tsx'
 import { messages } from './messages.ts'
 import { Preview } from './preview.tsx'
 import { Strip } from './strip.tsx'
+import { Track } from './track.tsx'
+import { TrackTools } from './track-tools.tsx'
 import type { Layers } from './use-layers.ts'
+import type { Pieces } from './use-pieces.ts'
 import type { PreviewParts } from './use-preview.ts'
 
 /** The video as it will be, its controls, and its strip of pictures and sound. */
@@ -18,8 +20,11 @@ export const BenchStage = ({
   fullscreen,
   range,
   words,
+  pieces,
   layers,
   ready,
+  onNudge,
+  onRemove,
   mayWrite,
   showsSafe,
   onSafe,
@@ -34,9 +39,14 @@ export const BenchStage = ({
   range: Window | null
   /** The words that are selected. */
   words: readonly WordToken[]
+  pieces: Pieces
   layers: Layers
   /** Tells on the strip what is made already. */
   ready: ReactNode
+  /** Moves what is in hand on a track by frames. */
+  onNudge: (frames: number) => void
+  /** Takes out what is in hand on a track. */
+  onRemove: () => void
   mayWrite: boolean
   /** Whether the lines are seen within which captions stay. */
   showsSafe: boolean
@@ -81,7 +91,11 @@ export const BenchStage = ({
           ready={ready}
           selected={words.flatMap(({ word }) => windowsOf(timeline, word))}
         />
-        <LayerTrack layers={layers} timeline={timeline} mayWrite={mayWrite} />
+        {layers.bars.length > 0 && (
+          <Track label={messages.layerTrack} kind="layers" {...layers} timeline={timeline} mayWrite={mayWrite} />
+        )}
+        <Track label={messages.videoTrack} kind="video" {...pieces} timeline={timeline} mayWrite={mayWrite} />
+        {mayWrite && <TrackTools pieces={pieces} layers={layers} onNudge={onNudge} onRemove={onRemove} />}
       </div>
     </div>
   )

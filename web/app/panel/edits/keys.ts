@@ -7,7 +7,12 @@ export type KeyTarget = {
   player: Playback
   cut: () => void
   cover: () => void
-  nudge: (frames: number) => void
+  split: () => void
+  trim: (edge: 'from' | 'to') => void
+  take: () => void
+  toCut: (direction: 1 | -1) => void
+  /** `rolls`: the neighbour gives or takes as much, so that the video stays as long as it is. */
+  nudge: (frames: number, rolls: boolean) => void
   correct: () => void
   concern: (direction: 1 | -1) => void
   accept: () => void
@@ -21,7 +26,7 @@ export type KeyTarget = {
 }
 
 type Key = {
-  /** As `KeyboardEvent.key` in small letters, with `ctrl+` (or ⌘) and `shift+` before it. */
+  /** As `KeyboardEvent.key` in small letters, with `ctrl+` (or ⌘), `alt+` and `shift+` before it, in this order. */
   on: readonly string[]
   shown: readonly string[]
   label: string
@@ -56,6 +61,8 @@ export const keys: readonly Key[] = [
     group: 'watch',
     run: ({ player }) => player.skip(1),
   },
+  { on: ['arrowup'], shown: ['↑'], label: messages.key.earlierCut, group: 'watch', run: ({ toCut }) => toCut(-1) },
+  { on: ['arrowdown'], shown: ['↓'], label: messages.key.laterCut, group: 'watch', run: ({ toCut }) => toCut(1) },
   { on: ['home'], shown: ['Home'], label: words.key.start, group: 'watch', run: ({ player }) => player.seek(0) },
   { on: ['end'], shown: ['End'], label: words.key.end, group: 'watch', run: ({ player }) => player.seek(Infinity) },
   { on: ['['], shown: ['['], label: words.key.slower, group: 'watch', run: ({ player }) => player.slower() },
@@ -64,20 +71,39 @@ export const keys: readonly Key[] = [
   { on: ['f'], shown: ['F'], label: words.key.fullscreen, group: 'watch', run: ({ fullscreen }) => fullscreen() },
   { on: ['g'], shown: ['G'], label: messages.key.safe, group: 'watch', run: ({ safe }) => safe() },
   { on: ['delete', 'backspace'], shown: ['Delete'], label: messages.key.cut, group: 'edit', run: ({ cut }) => cut() },
+  { on: ['s', 'ctrl+b'], shown: ['S'], label: messages.key.split, group: 'edit', run: ({ split }) => split() },
+  { on: ['q'], shown: ['Q'], label: messages.key.trimStart, group: 'edit', run: ({ trim }) => trim('from') },
+  { on: ['w'], shown: ['W'], label: messages.key.trimEnd, group: 'edit', run: ({ trim }) => trim('to') },
+  { on: ['d'], shown: ['D'], label: messages.key.take, group: 'edit', run: ({ take }) => take() },
   { on: ['b'], shown: ['B'], label: messages.key.cover, group: 'edit', run: ({ cover }) => cover() },
   {
     on: [',', 'shift+,', 'shift+<'],
     shown: [','],
     label: messages.key.nudgeBack,
     group: 'edit',
-    run: ({ nudge }, { shiftKey }) => nudge(shiftKey ? -5 : -1),
+    run: ({ nudge }, { shiftKey }) => nudge(shiftKey ? -5 : -1, false),
   },
   {
     on: ['.', 'shift+.', 'shift+>'],
     shown: ['.'],
     label: messages.key.nudgeOn,
     group: 'edit',
-    run: ({ nudge }, { shiftKey }) => nudge(shiftKey ? 5 : 1),
+    run: ({ nudge }, { shiftKey }) => nudge(shiftKey ? 5 : 1, false),
+  },
+  // With Alt a Mac types other letters.
+  {
+    on: ['alt+,', 'alt+shift+,', 'alt+shift+<', 'alt+≤', 'alt+shift+¯'],
+    shown: ['Alt', ','],
+    label: messages.key.rollBack,
+    group: 'edit',
+    run: ({ nudge }, { shiftKey }) => nudge(shiftKey ? -5 : -1, true),
+  },
+  {
+    on: ['alt+.', 'alt+shift+.', 'alt+shift+>', 'alt+≥', 'alt+shift+˘'],
+    shown: ['Alt', '.'],
+    label: messages.key.rollOn,
+    group: 'edit',
+    run: ({ nudge }, { shiftKey }) => nudge(shiftKey ? 5 : 1, true),
   },
   { on: ['enter'], shown: ['Enter'], label: messages.key.correct, group: 'edit', run: ({ correct }) => correct() },
   { on: ['n'], shown: ['N'], label: messages.key.next, group: 'edit', run: ({ concern }) => concern(1) },

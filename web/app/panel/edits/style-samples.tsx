@@ -51,8 +51,8 @@ const Sample = memo(({ recipe, style, tools }: SampleProps) => {
   const measure = tools?.measure
   const shown = useMemo(() => {
     if (!measure) return null
-    const { words, removed, captions } = recipe
-    const first = words.filter((word) => !isOut({ removed }, word)).slice(0, 24)
+    const { words, captions } = recipe
+    const first = words.filter((word) => !isOut(recipe, word)).slice(0, 24)
     const tour = captions.tour?.address || captions.tour?.price ? captions.tour : messages.sampleTour
     const small: Recipe = {
       ...recipe,

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { toast } from 'sonner'
 import type { Clip } from '@clear-to-post/contract/clips'
 import {
@@ -10,28 +9,31 @@ import {
   shownMs,
   type BRoll,
 } from '@clear-to-post/edit/commands/layers'
+import type { Edge } from '@clear-to-post/edit/commands/trims'
 import type { WordToken } from '@clear-to-post/edit/passages'
 import type { Recipe } from '@clear-to-post/edit/recipe'
 import { windowsOf, type Timeline } from '@clear-to-post/edit/timeline'
+import { preciseClock } from '../../ui/player-time.ts'
 import { messages } from './messages.ts'
 import { atFrame, type TimelinePlayer } from './timeline-player.ts'
+import type { Bar, TrackHand } from './track.tsx'
 import type { Workbench } from './use-bench.ts'
 import { fileOf } from './use-clips.ts'
+import type { Held, Hold } from './use-held.ts'
 
-/** An end of a layer; with neither the whole of it is in hand. */
-export type LayerEdge = 'from' | 'to' | null
-
-type Hold = {
+type Holding = {
   bench: Workbench
   timeline: Timeline
   player: TimelinePlayer
   clips: ReadonlyMap<string, Clip>
+  held: Held | null
+  hold: Hold
 }
 
 /** The B-roll of the edit: which layer is in hand, and what is done with it. */
-export const useLayers = ({ bench, timeline, player, clips }: Hold) => {
+export const useLayers = ({ bench, timeline, player, clips, held, hold }: Holding) => {
   const { recipe, change, mayWrite } = bench
-  const [chosen, setChosen] = useState<{ id: string; edge: LayerEdge } | null>(null)
+  const chosen = held?.kind === 'layer' ? held : null
   const all = bRollOf(recipe)
   const layer = all.find(({ id }) => id === chosen?.id)
   const titleOf = ({ assetId }: BRoll) => clips.get(assetId)?.title ?? messages.clipGone
@@ -39,8 +41,8 @@ export const useLayers = ({ bench, timeline, player, clips }: Hold) => {
     player.pause()
     player.seek(atFrame(frame, timeline.fps) + 0.5 / (timeline.fps.num / timeline.fps.den))
   }
-  const choose = (id: string | null, edge: LayerEdge = null) => {
-    setChosen(id === null ? null : { id, edge })
+  const choose = (id: string, edge: Edge | null = null) => {
+    hold({ kind: 'layer', id, edge })
     const found = all.find((one) => one.id === id)
     const [first] = found && edge === null ? windowsOf(timeline, found.span) : []
     if (first) seekTo(first.from)
@@ -58,7 +60,7 @@ export const useLayers = ({ bench, timeline, player, clips }: Hold) => {
   const remove = (id: string) => {
     if (!mayWrite) return
     change(messages.did.layerGone, removeLayer(id))
-    setChosen(null)
+    hold(null)
   }
   /** Moves the end in hand, or the whole layer, by frames. */
   const nudge = (by: number) => {
@@ -85,11 +87,33 @@ export const useLayers = ({ bench, timeline, player, clips }: Hold) => {
     const has = sumShown(recipe, fresh)
     // A frame more or less is nobody's concern.
     if (has < wanted - 50) toast.info(messages.coverShortened(has, wanted))
-    setChosen({ id: fresh[0]!.id, edge: null })
+    hold({ kind: 'layer', id: fresh[0]!.id, edge: null })
     const [first] = windowsOf(timeline, fresh[0]!.span)
     if (first) seekTo(first.from)
   }
-  return { all, layer, edge: chosen?.edge ?? null, titleOf, choose, setEdge, move, remove, nudge, cover }
+  const bars = all.flatMap((one): Bar[] => {
+    const windows = windowsOf(timeline, one.span)
+    const [first, last] = [windows[0], windows.at(-1)]
+    if (!first || !last) return []
+    const title = titleOf(one)
+    const time = (frame: number) => preciseClock(atFrame(frame, timeline.fps))
+    return [
+      {
+        id: one.id,
+        title,
+        label: messages.layerAt(title, time(first.from), time(last.to), one.on),
+        windows,
+        isOff: !one.on,
+        ends: {
+          from: { value: first.from, min: 0, max: last.to - 1, text: time(first.from) },
+          to: { value: last.to, min: first.from + 1, max: timeline.frames, text: time(last.to) },
+        },
+      },
+    ]
+  })
+  const hand: TrackHand = { hold: choose, setEnd: setEdge, move }
+  const inHand = layer && chosen ? { id: layer.id, edge: chosen.edge } : null
+  return { all, layer, bars, hand, held: inHand, titleOf, choose, remove, nudge, cover }
 }
 
 export type Layers = ReturnType<typeof useLayers>

@@ -32,7 +32,9 @@ import type { BenchTab } from './search.ts'
 import { sentenceAround, textOf } from './sentence.ts'
 import { useBench } from './use-bench.ts'
 import { useClips, useMissingClips } from './use-clips.ts'
+import { useHeld } from './use-held.ts'
 import { useLayers } from './use-layers.ts'
+import { usePieces } from './use-pieces.ts'
 import { usePreview } from './use-preview.ts'
 import { useTranscriptSelection } from './use-transcript-selection.ts'
 import { WatchDialog } from './watch-dialog.tsx'
@@ -63,12 +65,19 @@ export const WorkbenchOf = ({ project, edit, remote }: { project: Project; edit:
     onConcern: () => !isWide && tab !== 'words' && openTab('words'),
   })
   const { words, range } = chosen
-  const layers = useLayers({ bench, timeline, player, clips })
-  // Who goes on in the transcript lets go of the layer; with a layer in hand, Delete is about it.
+  const [held, hold] = useHeld()
+  const layers = useLayers({ bench, timeline, player, clips, held, hold })
+  const pieces = usePieces({ bench, timeline, player, held, hold })
+  // Who goes on in the transcript lets go of what is on a track; with that in hand, Delete is about it.
   const select: typeof chosen.select = (next, how) => {
-    layers.choose(null)
+    hold(null)
     chosen.select(next, how)
   }
+  const nudge = (frames: number, rolls = false) => {
+    if (pieces.held) pieces.nudge(frames, rolls)
+    else if (!rolls) layers.nudge(frames)
+  }
+  const removeHeld = () => (pieces.held ? pieces.remove() : layers.layer && layers.remove(layers.layer.id))
   const [covered, setCovered] = useState<readonly WordToken[] | null>(null)
   const mayCover = mayWrite && words.some(({ out }) => !out)
   const cover = () => {
@@ -76,7 +85,7 @@ export const WorkbenchOf = ({ project, edit, remote }: { project: Project; edit:
     player.pause()
     setCovered(words)
   }
-  const cut = () => (layers.layer ? layers.remove(layers.layer.id) : chosen.cut())
+  const cut = () => (pieces.held || layers.layer ? removeHeld() : chosen.cut())
   const [editing, setEditing] = useState<string | null>(null)
   const opened = openedWords(flat, editing, words)
   const [dialog, setDialog] = useState<'help' | 'glossary' | 'remake' | null>(null)
@@ -91,12 +100,16 @@ export const WorkbenchOf = ({ project, edit, remote }: { project: Project; edit:
     player,
     cut,
     cover,
-    nudge: layers.nudge,
+    split: pieces.split,
+    trim: pieces.trim,
+    take: pieces.take,
+    toCut: pieces.toCut,
+    nudge,
     correct: () => mayWrite && isCorrectable(words) && setEditing(words[0]!.key),
     concern: chosen.goTo,
     accept: chosen.accept,
     mark: (end) => {
-      if (end === null) layers.choose(null)
+      if (end === null) hold(null)
       chosen.mark(end)
     },
     undo: bench.undo,
@@ -153,8 +166,11 @@ export const WorkbenchOf = ({ project, edit, remote }: { project: Project; edit:
           fullscreen={fullscreen}
           range={range}
           words={words}
+          pieces={pieces}
           layers={layers}
           ready={<ReadyLine projectId={project.id} revision={bench.bench.revision} />}
+          onNudge={nudge}
+          onRemove={removeHeld}
           mayWrite={mayWrite}
           showsSafe={showsSafe}
           onSafe={toggleSafe}
