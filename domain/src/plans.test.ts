@@ -18,6 +18,7 @@ import {
   graceDays,
   graceEnd,
   isFull,
+  isPaidUp,
   lackOf,
   monthAllows,
   offerWithoutPlan,
@@ -29,6 +30,7 @@ import {
   type Lack,
   type MonthProgress,
   type MonthUse,
+  type PlanFull,
   type SubmitRights,
   type SubscriptionFacts,
 } from './plans.ts'
@@ -38,6 +40,36 @@ const now = new Date('2026-11-21T12:00:00Z')
 const day = 86_400_000
 const after = (days: number, from = now) => new Date(from.getTime() + days * day)
 const none = { used: 0, extras: 0 }
+
+describe('the videos of all payments', () => {
+  it('holds the videos of its periods over all seats, and one month’s more', () => {
+    const full = (used: number, held: number | null = 10, seats = 3) => isPaidUp(plan, { seats, held, used })
+    expect([full(15), full(16), full(17)]).toEqual([false, true, true])
+    expect([full(11, 10, 1), full(12, 10, 1)]).toEqual([false, true])
+    expect(full(1000, null)).toBe(false)
+  })
+
+  it('never bounds whoever pays without a break, on whichever day of the month', () => {
+    for (const isOnTheFirst of [true, false])
+      for (let [month, held, used] = [0, 0, 0]; month < 24; month++) {
+        // A month’s videos are used up on its first day; all but the first period begin later in it.
+        if (month === 0 || isOnTheFirst) held += plan.projectsPerMonth
+        for (let n = 0; n < plan.projectsPerMonth; n++)
+          expect(isPaidUp(plan, { seats: 1, held, used: used++ })).toBe(false)
+        if (month > 0 && !isOnTheFirst) held += plan.projectsPerMonth
+      }
+  })
+
+  it('says whether the seats or the payments are what is used up', () => {
+    const rights = { plan, freeProjectUsed: true, spareExtras: 0 }
+    const full = (planIsFull: PlanFull) => rightToSubmit(rights, { used: 0, extras: 0, planIsFull })
+    expect(full('payments')).toEqual({ refusal: 'project.payments-used' })
+    expect(full('seats')).toEqual({ refusal: 'project.seats-used' })
+    expect(rightToSubmit({ ...rights, spareExtras: 1 }, { used: 0, extras: 0, planIsFull: 'payments' })).toEqual({
+      right: 'extra',
+    })
+  })
+})
 
 describe('the right to submit', () => {
   const rights = (more: Partial<SubmitRights> = {}): SubmitRights => ({

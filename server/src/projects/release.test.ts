@@ -3,7 +3,6 @@ import { notifications } from '@clear-to-post/contract/notifications'
 import { projects } from '@clear-to-post/contract/projects'
 import { subscriptions } from '@clear-to-post/contract/subscriptions'
 import { monthAfter, monthIn, startOfMonth } from '@clear-to-post/domain/calendar'
-import { isPaidUp } from '@clear-to-post/domain/plans'
 import { addPlans, buyer, passDays, post, settle } from '../../test/buying.ts'
 import { jobContext } from '../../test/mails.ts'
 import { submitProject } from '../../test/factories.ts'
@@ -529,22 +528,5 @@ describe('payments of every other month', () => {
     // A renewal that fails is tried again, and changes nothing until its grace period ends.
     await write(sql`update subscription set status = 'past_due' where user_id = ${officer.id} and status = 'active'`)
     expect(await outcome(submit(officer))).toBe('done')
-  })
-
-  it('never bound whoever pays without a break, on whichever day the first payment was', () => {
-    for (const start of [1, 15, 22, 28, 31])
-      for (const quota of [1, 4]) {
-        let [held, used] = [0, 0]
-        for (let month = 0; month < 24; month++) {
-          // Each calendar month: what it holds is used up on its first day, the period renews on the day of the start.
-          const plan = { projectsPerMonth: quota, revisionsPerProject: 1, turnaroundHours: 24, rank: 1 }
-          if (month === 0 || start === 1) held += quota
-          for (let n = 0; n < quota; n++) {
-            expect(isPaidUp(plan, { seats: 1, held, used })).toBe(false)
-            used++
-          }
-          if (month > 0 && start > 1) held += quota
-        }
-      }
   })
 })
