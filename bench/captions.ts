@@ -8,7 +8,7 @@ import { probe } from '../media/src/probe.ts'
 import { voiceOf } from '../media/src/voice.ts'
 import { align } from '../speech/src/align.ts'
 import { plainWord } from '../speech/src/script.ts'
-import { shareOut } from '../speech/src/share-out.ts'
+import { estimateTimes } from '../speech/src/estimate-times.ts'
 import { withRoomNoise } from '../speech/src/room-noise.ts'
 import { levelsOf } from '../speech/src/sound.ts'
 import { sphinx, used } from '../speech/src/sphinx.ts'
@@ -81,7 +81,7 @@ async function measure(name: string, recorded: Int16Array, script: string, truth
     strayings(found, truth)
     silences(found, truth, samples)
   }
-  onsets('without the recogniser', shareOut(samples, script, 's1'), truth, () => true)
+  onsets('without the recogniser', estimateTimes(samples, script, 's1'), truth, () => true)
 }
 
 function onsets(name: string, found: Transcript, truth: Truth, of: (word: TrueWord) => boolean): void {

@@ -16,7 +16,7 @@ import { subscriptions } from '@clear-to-post/contract/subscriptions'
 import { tracking } from '@clear-to-post/contract/tracking'
 import { createPerson } from '../src/accounts/actions.ts'
 import { eraseJob } from '../src/personal-data/jobs.ts'
-import { nobodysTables, personalData } from '../src/personal-data/rooms.ts'
+import { impersonalTables, personalData } from '../src/personal-data/rooms.ts'
 import { fileUrl } from '../src/assets/addresses.ts'
 import { beginUpload } from '../src/assets/uploads.ts'
 import { sql } from '../src/kernel/database.ts'
@@ -309,7 +309,7 @@ test('every column of every table is declared once, with its owner, its removal 
         removal: [...names(erased), ...Object.values(stays).flatMap(names)],
         file: [...names(given), ...Object.values(withheld).flatMap(names)],
       })
-  const nobodys = new Set(Object.values(nobodysTables).flat())
+  const nobodys = new Set(Object.values(impersonalTables).flat())
   const there = Map.groupBy(await columnsOf(service.urls.superuserUrl), ({ table }) => table)
   const wrong: string[] = []
   for (const [table, columns] of there) {

@@ -8,7 +8,7 @@ import { accounts } from '@clear-to-post/contract/accounts'
 import { edits } from '@clear-to-post/contract/edits'
 import { projects } from '@clear-to-post/contract/projects'
 import { makeClip } from '@clear-to-post/media/make-clip'
-import { eraseJob, takeUpRemovals } from '../src/personal-data/jobs.ts'
+import { eraseJob, resumeRemovals } from '../src/personal-data/jobs.ts'
 import { putFile } from '../src/assets/actions.ts'
 import { ingestAsset } from '../src/assets/ingest.ts'
 import { sweepLeftovers } from '../src/assets/jobs.ts'
@@ -173,7 +173,7 @@ test('a removal whose job dies is continued until it is done', async () => {
   expect(await rows(sql`select from removal where id = ${open!.id} and work is not null`)).toHaveLength(1)
 
   await service.database.asSystem((tx) => tx.count(sql`delete from pgboss.job where name = 'erase'`))
-  await takeUpRemovals(service.database, new Date(Date.now() + 3_600_000))
+  await resumeRemovals(service.database, new Date(Date.now() + 3_600_000))
   const [job] = await rows<{ data: { removalId: string } }>(
     sql`select data from pgboss.job where name = 'erase' and data->>'removalId' = ${open!.id}`,
   )

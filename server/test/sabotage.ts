@@ -619,7 +619,7 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a plan is paused by what is kept here',
     file: 'server/src/subscriptions/paying.ts',
-    from: "await absorb(context.database, { kind: 'subscription', id: kept.id })",
+    from: "await syncFromProvider(context.database, { kind: 'subscription', id: kept.id })",
     to: '',
     noticed: ['server/src/subscriptions/paying.test.ts', 'start from what the provider knows'],
   },

@@ -1,7 +1,14 @@
 import { unrecognised } from '@clear-to-post/edit/drawn'
-import { settledOn, straying, usualLeaving, type Leaving, type Place, type Settled } from './grammar.ts'
+import {
+  confirmedGrammar,
+  offScriptGrammar,
+  usualOffScriptOdds,
+  type OffScriptOdds,
+  type Place,
+  type Settled,
+} from './grammar.ts'
 import { glossaryOf, type Glossary } from './glossary.ts'
-import { sharpen } from './onsets.ts'
+import { refineOnset } from './onsets.ts'
 import { pronouncing } from './pronounce.ts'
 import { leftOut, mostOfAWord, type Said } from './reading/said.ts'
 import { reading } from './reading.ts'
@@ -86,12 +93,12 @@ const sharp = ['-remove_noise', 'no']
 
 /** With a voice that the model knows badly everything sounds a little like something else: then it takes more to believe it. */
 async function search(tool: Sphinx, samples: Int16Array, places: Place[], signal?: AbortSignal): Promise<Heard[]> {
-  const first = await recognise(tool, samples, straying(places), { signal, extra: narrow })
+  const first = await recognise(tool, samples, offScriptGrammar(places), { signal, extra: narrow })
   if (straightness(first, places.length) > 0.85) return first
   const stricter = Object.fromEntries(
-    Object.entries(usualLeaving).map(([name, log]) => [name, /silence|end/.test(name) ? log : log * 1.5]),
-  ) as Leaving
-  const second = await recognise(tool, samples, straying(places, stricter), { signal, extra: narrow })
+    Object.entries(usualOffScriptOdds).map(([name, log]) => [name, /silence|end/.test(name) ? log : log * 1.5]),
+  ) as OffScriptOdds
+  const second = await recognise(tool, samples, offScriptGrammar(places, stricter), { signal, extra: narrow })
   return straightness(second, places.length) >= straightness(first, places.length) ? second : first
 }
 
@@ -162,7 +169,7 @@ async function measured(
     return row.kind === 'place' ? places[row.place]! : null
   })
   const rest = without(samples, passages)
-  const heard = await recognise(tool, rest.samples, settledOn(items), { signal, extra: sharp })
+  const heard = await recognise(tool, rest.samples, confirmedGrammar(items), { signal, extra: sharp })
   const found = new Map<string, Heard>()
   for (const one of heard) if (one.word.startsWith('w')) found.set(one.word, { ...one, ...rest.whole(one) })
   const named = new Map(asked.map((row, i) => [row, `w${i}`]))
@@ -284,7 +291,7 @@ function sharpened(samples: Int16Array, said: Said[], places: Place[]): void {
     const before = said[i - 1]
     const touching = before && one.start - before.end < 20
     const from = before ? Math.max(before.start + 40, before.end - 110) : 0
-    const at = sharpen(samples, {
+    const at = refineOnset(samples, {
       at: one.start,
       from: before && !touching ? Math.max(before.end, from) : from,
       to: one.end - 30,

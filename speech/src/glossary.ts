@@ -16,14 +16,14 @@ export type Glossary = readonly GlossaryEntry[]
 /** The officer's own entries win over the tenant's, and those over the trade's. Terms are the same in any case. */
 export function glossaryOf(layers: { tenant?: Glossary; officer?: Glossary }): Glossary {
   const byTerm = new Map<string, GlossaryEntry>()
-  for (const layer of [trade, layers.tenant ?? [], layers.officer ?? []])
+  for (const layer of [mortgageTerms, layers.tenant ?? [], layers.officer ?? []])
     for (const entry of layer)
       byTerm.set(entry.term.toLowerCase(), { ...byTerm.get(entry.term.toLowerCase()), ...entry })
   return [...byTerm.values()]
 }
 
 /** What the mortgage trade says all day. */
-export const trade: Glossary = [
+export const mortgageTerms: Glossary = [
   { term: 'NMLS', sounds: 'N M L S', mistaken: ['animal s', 'n m l s', 'enemy less'] },
   { term: 'DTI', sounds: 'D T I', mistaken: ['d t i', 'dti'] },
   { term: 'LTV', sounds: 'L T V', mistaken: ['l t v'] },

@@ -4,7 +4,7 @@ import type { Phones } from './pronounce.ts'
 export type Place = { phones: Phones[]; sentenceStart: boolean; clauseStart: boolean }
 
 /** How likely a speaker leaves the script, as natural logarithms: the further below 0, the more it takes to believe it. */
-export type Leaving = {
+export type OffScriptOdds = {
   /** One word left out, two words left out. */
   skip: number
   skipTwo: number
@@ -30,7 +30,7 @@ export type Leaving = {
 }
 
 /** Found with the footage kit and with spliced human readings; see docs/decisions. */
-export const usualLeaving: Leaving = {
+export const usualOffScriptOdds: OffScriptOdds = {
   skip: -23,
   skipTwo: -32,
   skipSentence: -23,
@@ -75,7 +75,7 @@ const kin: Record<string, string> = Object.fromEntries(
 )
 
 /** How alike sounds beside the script are to what should have been said, 0 to 1: shared sounds in order, by kin. */
-export function likeness(sounds: readonly string[], phones: Phones): number {
+export function soundSimilarity(sounds: readonly string[], phones: Phones): number {
   const a = sounds.map((sound) => kin[sound] ?? sound)
   const b = phones.split(' ').map((sound) => kin[sound] ?? sound)
   let row = Array<number>(b.length + 1).fill(0)
@@ -97,7 +97,7 @@ export function otherSound(word: string): string | undefined {
  * begin again, stammer, fill, say something else, stop. State i stands before place i; beside each stands one for
  * "something else".
  */
-export function straying(places: readonly Place[], leaving: Leaving = usualLeaving): Grammar {
+export function offScriptGrammar(places: readonly Place[], leaving: OffScriptOdds = usualOffScriptOdds): Grammar {
   const count = places.length
   const lines: string[] = []
   const arc = (from: number, to: number, log: number, word = '') =>
@@ -160,7 +160,7 @@ export type Settled = Pick<Place, 'phones'> | null | { missing: Pick<Place, 'pho
 const notSaid = -80
 
 /** What was found to be said, in its order. Words are `w` and the item's number, those asked for again `w4_0`, `w4_1`. */
-export function settledOn(items: readonly Settled[]): Grammar {
+export function confirmedGrammar(items: readonly Settled[]): Grammar {
   const lines: string[] = []
   const named: [string, Pick<Place, 'phones'>][] = []
   let states = items.length + 1
@@ -173,7 +173,7 @@ export function settledOn(items: readonly Settled[]): Grammar {
     }
   }
   items.forEach((item, i) => {
-    arc(i, i, usualLeaving.silence, silenceWord)
+    arc(i, i, usualOffScriptOdds.silence, silenceWord)
     if (!item) return beside(i, i + 1, 0)
     if ('phones' in item) {
       named.push([`w${i}`, item])
@@ -182,7 +182,7 @@ export function settledOn(items: readonly Settled[]): Grammar {
     let at = i
     item.missing.forEach((one, n) => {
       const next = n === item.missing.length - 1 ? i + 1 : states++
-      if (n > 0) arc(at, at, usualLeaving.silence, silenceWord)
+      if (n > 0) arc(at, at, usualOffScriptOdds.silence, silenceWord)
       named.push([`w${i}_${n}`, one])
       arc(at, next, 0, `w${i}_${n}`)
       at = next
@@ -193,7 +193,7 @@ export function settledOn(items: readonly Settled[]): Grammar {
     beside(i, other, notSaid)
     arc(other, i + 1, 0)
   })
-  arc(items.length, items.length, usualLeaving.silence, silenceWord)
+  arc(items.length, items.length, usualOffScriptOdds.silence, silenceWord)
   return written(states, items.length, lines, named)
 }
 

@@ -29,7 +29,7 @@ const reach = 80
 const side = 25
 
 /** The onset in whole ms. */
-export function sharpen(samples: Int16Array, { at, from, to, phone }: Onset): number {
+export function refineOnset(samples: Int16Array, { at, from, to, phone }: Onset): number {
   const look = looking(samples, Math.max(0, at - 140), at + 240)
   const inside = (ms: number) => ms >= from && ms <= to
   if (/^(S|Z|SH)$/.test(phone)) {

@@ -5,7 +5,7 @@ import { dropIslands } from './reading/islands.ts'
 import type { Said } from './reading/said.ts'
 import { stretchesOf } from './reading/stretches.ts'
 import { giveUpTries } from './reading/tries.ts'
-import { joinDrawnOut, recogniseUnclear } from './reading/unclear.ts'
+import { mergeSplitWords, recogniseUnclear } from './reading/unclear.ts'
 import type { Heard } from './sphinx.ts'
 
 /**
@@ -15,7 +15,7 @@ import type { Heard } from './sphinx.ts'
 export function reading(heard: readonly Heard[], script: readonly Place[]): Said[] {
   const stretches = stretchesOf(heard)
   const believable = keepBelievable(stretches, script)
-  const words = joinDrawnOut(recogniseUnclear(believable, script))
+  const words = mergeSplitWords(recogniseUnclear(believable, script))
   const rows = dropIslands(words)
   const sounds = settleSounds(fillersAmongWords(rows, script))
   return giveUpTries(sounds, script)

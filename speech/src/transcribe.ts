@@ -6,7 +6,7 @@ import { align, leastSilence } from './align.ts'
 import { againstScript, withGlossary } from './correct.ts'
 import { glossaryOf, type Glossary } from './glossary.ts'
 import { openAiTranscriber } from './openai.ts'
-import { shareOut } from './share-out.ts'
+import { estimateTimes } from './estimate-times.ts'
 import { withRoomNoise } from './room-noise.ts'
 import { readScript } from './script.ts'
 import { levelsOf, quietIn } from './sound.ts'
@@ -67,7 +67,7 @@ export async function transcribeSamples(
   // Nothing of the script in the recording: then it is no help, and whatever a transcriber hears is better.
   const isElse = read?.words.length === 0
   const spoken = lengthMs - silences.reduce((sum, { start, end }) => sum + end - start, 0)
-  if (isElse && isSure && !isTooShort(script, spoken)) return shareOut(samples, script, source, 'unlike')
+  if (isElse && isSure && !isTooShort(script, spoken)) return estimateTimes(samples, script, source, 'unlike')
   if (read && (!transcriber || !(isElse || read.words.some(({ text }) => text === unrecognised)))) return read
 
   // Officers may write down only what is easy to mishear.
@@ -88,7 +88,7 @@ export async function transcribeSamples(
     return { ...told, silences: silent, means: 'transcribed', notes: [...(read?.notes ?? []), ...notes] }
   }
   if (script.trim()) {
-    const shared = shareOut(samples, script, source, isBeyond ? 'broken' : 'missing')
+    const shared = estimateTimes(samples, script, source, isBeyond ? 'broken' : 'missing')
     return { ...shared, notes: [...notes, ...shared.notes] }
   }
   const next =

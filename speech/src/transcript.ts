@@ -4,7 +4,7 @@ import type { Recipe, Span, Word } from '@clear-to-post/edit/recipe'
 export type Silence = { start: number; end: number }
 
 /** How the times came about: heard by the acoustic model, told by a transcriber, or only shared out between silences. */
-export type Means = 'aligned' | 'transcribed' | 'shared-out'
+export type TimingMethod = 'aligned' | 'transcribed' | 'shared-out'
 
 /** As a recipe holds it, and which words of the script it is: the first and the last one's number, from 0. */
 export type Unsaid = Recipe['unsaid'][number] & { from: number; to: number }
@@ -15,7 +15,7 @@ export type Transcript = {
   /** Words of the script that nobody said, and where they should have been. */
   unsaid: Unsaid[]
   silences: Span[]
-  means: Means
+  means: TimingMethod
   /** Plain sentences for the editor: what could not be done, and what to do about it. Often empty. */
   notes: string[]
 }

@@ -8,7 +8,7 @@ import { invitingTenant, requireTenant } from '../tenants/actions.ts'
 import { setAccountState, keepAnAdmin, type AccountState } from './account-state.ts'
 import {
   findEditorFor,
-  freePhone,
+  unlinkFromOthers,
   lockAdmins,
   lockPerson,
   saveProfile,
@@ -101,7 +101,7 @@ const writeProfile = async (tx: Tx, by: Caller, before: PersonRow, profile: Prof
   // A phone goes on ringing after the session that named it.
   if (changes.fcm_token) {
     await holdSession(tx, by)
-    await asService(tx, () => freePhone(tx, changes.fcm_token!, before.id))
+    await asService(tx, () => unlinkFromOthers(tx, changes.fcm_token!, before.id))
   }
   await saveProfile(tx, before.id, changes)
 }

@@ -95,7 +95,7 @@ export const saveProfile = async (tx: Tx, id: string, changes: ProfileChanges): 
 }
 
 /** A phone rings for one person: whoever it was before. */
-export const freePhone = (tx: Tx, fcmToken: string, keptBy: string) =>
+export const unlinkFromOthers = (tx: Tx, fcmToken: string, keptBy: string) =>
   tx.count(sql`update person set fcm_token = null where fcm_token = ${fcmToken} and id <> ${keptBy}`)
 
 /** From the first time on it is known that the address is this person's. */

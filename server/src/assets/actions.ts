@@ -3,7 +3,7 @@ import { type Actor, hasDuty } from '@clear-to-post/domain/roles'
 import type { Reader, Tx } from '../kernel/database.ts'
 import { enqueue } from '../kernel/queue.ts'
 import { discardUnused } from './discard.ts'
-import { unlike } from './names.ts'
+import { distinctNames } from './names.ts'
 import {
   deleteClipFile,
   filesOfPerson,
@@ -83,7 +83,7 @@ export const dropClipFile = async (tx: Tx, assetId: string): Promise<void> => {
 /** A person's own files and the videos approved for them, as they lie there now, with names of their own. As the service. */
 export const filesToGive = async (tx: Reader, personId: string): Promise<{ name: string; row: AssetRow }[]> => {
   const rows = (await filesOfPerson(tx, personId)).filter(({ derived }) => derived.original)
-  const names = unlike(rows.map(({ file_name }) => file_name))
+  const names = distinctNames(rows.map(({ file_name }) => file_name))
   return rows.map((row, i) => ({ name: `files/${names[i]!}`, row }))
 }
 

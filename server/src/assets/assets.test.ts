@@ -13,7 +13,7 @@ import {
   type Service,
 } from '../../test/service.ts'
 import { sql } from '../kernel/database.ts'
-import { extensionOf, safeFileName, saveAs, unlike } from './names.ts'
+import { extensionOf, safeFileName, saveAs, distinctNames } from './names.ts'
 
 let service: Service
 let tenantId: string
@@ -137,5 +137,5 @@ it('file names are made safe and keep their letters', () => {
   expect(extensionOf('a.b.MP4')).toBe('mp4')
   expect(extensionOf('none')).toBe('')
   expect(saveAs('a"b%\\.mp4')).toMatch(/^attachment; filename="a_b__\.mp4"; filename\*=UTF-8''a%22b%25%5C\.mp4$/)
-  expect(unlike(['a.mp4', 'A.mp4', 'a.mp4', 'b'])).toEqual(['a.mp4', 'A (2).mp4', 'a (3).mp4', 'b'])
+  expect(distinctNames(['a.mp4', 'A.mp4', 'a.mp4', 'b'])).toEqual(['a.mp4', 'A (2).mp4', 'a (3).mp4', 'b'])
 })

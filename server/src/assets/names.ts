@@ -25,7 +25,7 @@ export const saveAs = (fileName: string): string => {
 }
 
 /** The same names, made different from each other: `clip.mov`, `clip (2).mov`. */
-export const unlike = (fileNames: readonly string[]): string[] => {
+export const distinctNames = (fileNames: readonly string[]): string[] => {
   const taken = new Set<string>()
   return fileNames.map((name) => {
     const end = extensionOf(name) ? name.slice(name.lastIndexOf('.')) : ''

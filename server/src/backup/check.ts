@@ -6,7 +6,15 @@ import { pendingMigrations } from '../postgres/migrate.ts'
 import { startPostgres } from '../postgres/postgres.ts'
 import { aboutName, bytesFree, placeToCheck, readAbout, words, type About } from './folder.ts'
 import { placesOf, rowsSince, uploadOf } from './media-copy.ts'
-import { filesBelow, hashOf, inParallel, listName, readSums, sealName, type Sums } from './sums.ts'
+import {
+  filesBelow,
+  hashOf,
+  inParallel,
+  checksumsFile,
+  readChecksums,
+  checksumsDigestFile,
+  type Checksums,
+} from './checksums.ts'
 
 /**
  * Looks whether a backup is what it was and whether the product could live on it, without the product:
@@ -23,10 +31,10 @@ export const checkBackup = async (
   folder: string,
   { placeFor, trusted = new Set() }: { placeFor: string; trusted?: ReadonlySet<string> },
 ): Promise<string[]> => {
-  let sums: Sums
+  let sums: Checksums
   let about: About
   try {
-    sums = await readSums(folder)
+    sums = await readChecksums(folder)
     about = await readAbout(folder)
   } catch (error) {
     return [(error as Error).message]
@@ -38,12 +46,13 @@ export const checkBackup = async (
   return faults
 }
 
-const faultsOfFiles = async (folder: string, sums: Sums, trusted: ReadonlySet<string>): Promise<string[]> => {
+const faultsOfFiles = async (folder: string, sums: Checksums, trusted: ReadonlySet<string>): Promise<string[]> => {
   const faults: string[] = []
   const there = new Set(await filesBelow(folder))
   for (const path of there)
-    if (!sums.has(path) && path !== listName && path !== sealName) faults.push(`${path} is not in ${listName}`)
-  if (!sums.has(aboutName)) faults.push(`${aboutName} is not in ${listName}`)
+    if (!sums.has(path) && path !== checksumsFile && path !== checksumsDigestFile)
+      faults.push(`${path} is not in ${checksumsFile}`)
+  if (!sums.has(aboutName)) faults.push(`${aboutName} is not in ${checksumsFile}`)
   await inParallel(sums, 4, async ([path, sha256]) => {
     if (!there.has(path)) faults.push(`${path} is missing`)
     else if (!trusted.has(path) && (await hashOf(join(folder, path))) !== sha256)
@@ -52,7 +61,7 @@ const faultsOfFiles = async (folder: string, sums: Sums, trusted: ReadonlySet<st
   return faults.sort()
 }
 
-type Checking = { folder: string; about: About; sums: Sums; placeFor: string }
+type Checking = { folder: string; about: About; sums: Checksums; placeFor: string }
 
 const faultsOfDatabase = async ({ folder, about, sums, placeFor }: Checking): Promise<string[]> => {
   const place = placeToCheck(placeFor)
@@ -85,7 +94,7 @@ const faultsOfDatabase = async ({ folder, about, sums, placeFor }: Checking): Pr
 }
 
 /** The folders and files of the database, as PostgreSQL wants to find them. */
-const copyDatabase = async (folder: string, about: About, sums: Sums, place: string) => {
+const copyDatabase = async (folder: string, about: About, sums: Checksums, place: string) => {
   const base = join(place, 'postgres')
   const paths = [...sums.keys()].filter((path) => path.startsWith('data/postgres/'))
   await mkdir(join(base, 'data'), { recursive: true, mode: 0o700 })
@@ -126,7 +135,7 @@ const faultsOfMigrations = async (client: pg.Client): Promise<string[]> =>
     (error: Error) => [error.message],
   )
 
-const faultsOfNamedFiles = async (client: pg.Client, about: About, sums: Sums): Promise<string[]> => {
+const faultsOfNamedFiles = async (client: pg.Client, about: About, sums: Checksums): Promise<string[]> => {
   const faults: string[] = []
   const lost = new Set(about.missing)
   const has = (path: string) => sums.has(`data/media/${path}`)

@@ -1,7 +1,7 @@
 import { mkdir, open, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
-import { copyFile, hashOf, inParallel, type Sums } from './sums.ts'
+import { copyFile, hashOf, inParallel, type Checksums } from './checksums.ts'
 
 /**
  * A copy of a running PostgreSQL by its file-level backup API (manual, "Making a Base Backup Using the Low Level API"):
@@ -17,7 +17,7 @@ export type ClusterCopy = {
   /** Copies the log between start and stop, and writes what tells a server to read it. */
   copyLog: (to: string) => Promise<{ startWal: string; stopLsn: string }>
   /** Hashes of everything that was copied, by path below `to`. */
-  sums: Sums
+  sums: Checksums
   /** Folders below `to`, empty ones too: PostgreSQL does not make them again. */
   folders: string[]
   close: () => Promise<void>
@@ -40,7 +40,7 @@ export const openClusterCopy = async ({
     if (lost) throw new Error('The database was stopped while it was being copied: run the backup again.')
     return (await client.query(text, values)).rows[0] as Row
   }
-  const sums: Sums = new Map()
+  const sums: Checksums = new Map()
   const folders: string[] = []
   let stopped: { lsn: string; labelfile: string; spcmapfile: string; last: string } | undefined
   try {

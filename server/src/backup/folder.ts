@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { lockFile } from '../postgres/file-lock.ts'
 import { isAlive } from '../postgres/processes.ts'
-import { listName, refuseOddPaths, syncFolder } from './sums.ts'
+import { checksumsFile, refuseOddPaths, syncFolder } from './checksums.ts'
 
 /**
  * A folder of backups holds one folder for each, named by the moment it began (`2026-11-22T04-16-27Z`), and what was
@@ -51,13 +51,17 @@ export const readAbout = async (folder: string): Promise<About> => {
 /** The complete backups of a folder, oldest first. */
 export const completeBackups = async (folder: string): Promise<string[]> =>
   (await readdir(folder).catch(() => []))
-    .filter((name) => /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/.test(name) && existsSync(join(folder, name, listName)))
+    .filter((name) => /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/.test(name) && existsSync(join(folder, name, checksumsFile)))
     .sort()
     .map((name) => join(folder, name))
 
 /** One backup: the folder itself, or the newest in a folder of them. Throws a sentence when there is none. */
 export const chosenBackup = async (folder: string): Promise<string> => {
-  if (existsSync(join(folder, aboutName)) || existsSync(join(folder, listName)) || existsSync(join(folder, 'data'))) {
+  if (
+    existsSync(join(folder, aboutName)) ||
+    existsSync(join(folder, checksumsFile)) ||
+    existsSync(join(folder, 'data'))
+  ) {
     if (folder.split('/').at(-1)!.startsWith(incomplete))
       throw new Error(`${folder} was ended midway and is not complete: choose another backup.`)
     return folder

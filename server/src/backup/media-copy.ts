@@ -1,7 +1,7 @@
 import { link, mkdir, open, stat, type FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type pg from 'pg'
-import { copyFile, inParallel, type Sums } from './sums.ts'
+import { copyFile, inParallel, type Checksums } from './checksums.ts'
 
 /** What the database knows of one person's file. */
 export type NamedFile = { id: string; state: string; derived: Record<string, unknown>; sha256: string | null }
@@ -41,7 +41,7 @@ export type MediaCopy = {
    */
   hold: () => Promise<void>
   copyHeld: () => Promise<void>
-  sums: Sums
+  sums: Checksums
   count: { copied: number; bytes: number }
   /** What is shared with the backup before. */
   linked: Set<string>
@@ -56,9 +56,9 @@ export type MediaCopy = {
  */
 export const openMediaCopy = (
   client: pg.Client,
-  { from, to, before }: { from: string; to: string; before?: { folder: string; sums: Sums } | undefined },
+  { from, to, before }: { from: string; to: string; before?: { folder: string; sums: Checksums } | undefined },
 ): MediaCopy => {
-  const sums: Sums = new Map()
+  const sums: Checksums = new Map()
   const count = { copied: 0, bytes: 0 }
   const linked = new Set<string>()
   const missing: string[] = []
@@ -151,7 +151,7 @@ export const openMediaCopy = (
  */
 export const linkUnchanged = async (
   path: string,
-  { from, to, before }: { from: string; to: string; before: { folder: string; sums: Sums } },
+  { from, to, before }: { from: string; to: string; before: { folder: string; sums: Checksums } },
 ): Promise<string | undefined> => {
   const sha256 = before.sums.get(path)
   if (!sha256) return undefined

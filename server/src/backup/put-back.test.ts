@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aboutName } from './folder.ts'
 import { putBack } from './put-back.ts'
-import { listName, sealName } from './sums.ts'
+import { checksumsFile, checksumsDigestFile } from './checksums.ts'
 
 let root: string
 beforeAll(async () => void (root = await mkdtemp(join(tmpdir(), 'clear-to-post-put-back-'))))
@@ -33,8 +33,8 @@ const writtenBackup = async (name: string, more: { paths?: readonly string[]; fo
   const at = '2026-11-22T04:16:27.000Z'
   const about = { format: 1, product: '1.0.0', beganAt: at, asOf: at, database, missing: [] }
   await writeFile(join(folder, aboutName), JSON.stringify(about))
-  await writeFile(join(folder, listName), lines.join(''))
-  await writeFile(join(folder, sealName), `${hash(lines.join(''))}  ${listName}\n`)
+  await writeFile(join(folder, checksumsFile), lines.join(''))
+  await writeFile(join(folder, checksumsDigestFile), `${hash(lines.join(''))}  ${checksumsFile}\n`)
   return { folder, dataDir: join(root, name, 'restored/data') }
 }
 
@@ -66,7 +66,7 @@ const listed = [
 ]
 const made = ['../../../out', '..', '/out', 'base/../../../../out', 'base//out', './out', '', 'base\\..\\out']
 test.each([
-  ...listed.map((path) => [listName, path, { paths: [path] }] as const),
+  ...listed.map((path) => [checksumsFile, path, { paths: [path] }] as const),
   ...made.map((path) => [aboutName, path, { folders: [path] }] as const),
 ])('a backup whose %s names the path “%s” is refused before anything is written', async (file, path, more) => {
   const name = `${file}-${listed.indexOf(path)}-${made.indexOf(path)}`
@@ -80,7 +80,7 @@ test.each([
 
 test('a backup that lists a path twice is refused before anything is written', async () => {
   for (const [file, path, more] of [
-    [listName, 'data/postgres/password', { paths: ['data/postgres/password'] }],
+    [checksumsFile, 'data/postgres/password', { paths: ['data/postgres/password'] }],
     [aboutName, 'base/1', { folders: ['base/1'] }],
   ] as const) {
     const { folder, dataDir } = await writtenBackup(`twice in ${file}`, more)

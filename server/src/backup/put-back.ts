@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { bytesFree, readAbout, words, type About } from './folder.ts'
-import { copyFile, inParallel, readSums, syncFolder } from './sums.ts'
+import { copyFile, inParallel, readChecksums, syncFolder } from './checksums.ts'
 
 /** Lies in a DATA_DIR from the first file of a restore to its last step; the product does not start on one. */
 export const unfinishedName = 'restore-unfinished'
@@ -28,7 +28,7 @@ export const putBack = async (
     throw new Error(
       `${target} is not empty. A restore overwrites nothing: choose an empty DATA_DIR, or move this one away.`,
     )
-  const sums = await readSums(folder)
+  const sums = await readChecksums(folder)
   const about = await readAbout(folder)
   const paths = [...sums].filter(([path]) => path.startsWith('data/'))
   await mkdir(target, { recursive: true })

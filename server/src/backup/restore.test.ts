@@ -28,7 +28,7 @@ import { createPerson } from '../accounts/actions.ts'
 import { startPostgres } from '../postgres/postgres.ts'
 import { checkBackup } from './check.ts'
 import { completeBackups, readAbout, readLastBackup } from './folder.ts'
-import { readSums, writeSums } from './sums.ts'
+import { readChecksums, writeChecksums } from './checksums.ts'
 import { takeBackup } from './take.ts'
 
 /** A product under writes, backed up while it runs and put back elsewhere: the commands themselves, in processes of their own. */
@@ -167,7 +167,7 @@ proof('a second backup copies only what is new', async () => {
   await sleep(1000)
   const second = await takeBackup({ dataDir: living.dataDir, to: backups, product: 'test' })
   const media = async (folder: string) =>
-    [...(await readSums(folder)).keys()].filter((path) => path.startsWith('data/media/assets'))
+    [...(await readChecksums(folder)).keys()].filter((path) => path.startsWith('data/media/assets'))
   const shared = await Promise.all(
     (await media(second.folder)).map(async (path) => ({ path, links: (await stat(join(second.folder, path))).nlink })),
   )
@@ -214,7 +214,7 @@ it('a changed backup fails its check, which names the file', async () => {
   const folder = (await completeBackups(join(root, 'backups'))).at(-1)!
   const faults = () => checkBackup(folder, { placeFor: root })
   expect(await faults()).toEqual([])
-  const sums = await readSums(folder)
+  const sums = await readChecksums(folder)
   const paths = [...sums.keys()]
   const table = paths.findLast((path) => /data\/postgres\/data\/base\/\d+\/\d+$/.test(path))!
   const label = 'data/postgres/data/backup_label'
@@ -235,7 +235,7 @@ it('a changed backup fails its check, which names the file', async () => {
 proof('a backup whose list was changed with it is told by PostgreSQL and by what the database knows', async () => {
   const folder = (await completeBackups(join(root, 'backups'))).at(-1)!
   const faults = () => checkBackup(folder, { placeFor: root })
-  const paths = [...(await readSums(folder)).keys()]
+  const paths = [...(await readChecksums(folder)).keys()]
   const log = paths.find((path) => /pg_wal\/[0-9A-F]{24}$/.test(path))!
   const original = paths.find((path) => /assets\/.*\/original\.mp4$/.test(path))!
   const other = paths.find((path) => /assets\/.*\.jpg$/.test(path))!
@@ -291,7 +291,7 @@ it('a backup beside an external database says that it contains no database', asy
   const to = join(root, 'files-alone')
   const { folder } = await takeBackup({ dataDir: living.dataDir, to, product: 'test', ownDatabase: true })
   expect((await readAbout(folder)).database).toBeNull()
-  expect([...(await readSums(folder)).keys()].some((path) => path.startsWith('data/postgres'))).toBe(false)
+  expect([...(await readChecksums(folder)).keys()].some((path) => path.startsWith('data/postgres'))).toBe(false)
   expect(await command(['verify', folder], root)).toMatchObject({
     code: 0,
     said: expect.stringMatching(/The database is not in it/),
@@ -455,11 +455,11 @@ const without = async (path: string, work: () => Promise<unknown>) => {
 const relisted = async (folder: string, path: string, hash: string | undefined, work: () => Promise<unknown>) => {
   const lists = ['SHA256SUMS', 'SHA256SUMS.sha256'].map((name) => join(folder, name))
   const [sums, seal] = await Promise.all(lists.map((list) => readFile(list)))
-  const changedSums = await readSums(folder)
+  const changedSums = await readChecksums(folder)
   if (hash === undefined) changedSums.delete(path)
   else changedSums.set(path, hash)
   await Promise.all(lists.map((list) => dropFolder(list)))
-  await writeSums(folder, changedSums)
+  await writeChecksums(folder, changedSums)
   await work()
   await writeFile(lists[0]!, sums!)
   await writeFile(lists[1]!, seal!)

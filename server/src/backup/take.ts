@@ -18,7 +18,16 @@ import {
   type About,
 } from './folder.ts'
 import { linkUnchanged, openMediaCopy, sizeOfMedia, type MediaCopy } from './media-copy.ts'
-import { copyFile, filesBelow, hashOf, inParallel, readSums, syncFolder, writeSums, type Sums } from './sums.ts'
+import {
+  copyFile,
+  filesBelow,
+  hashOf,
+  inParallel,
+  readChecksums,
+  syncFolder,
+  writeChecksums,
+  type Checksums,
+} from './checksums.ts'
 
 /**
  * Makes a backup of DATA_DIR in the folder `to`, while the product runs and writes, or while it rests. Answers the
@@ -69,8 +78,8 @@ const take = async ({ dataDir, to, product, postgres, log }: Taking) => {
   const beganAt = new Date()
   const { draft, final, complete } = await beginFolder(to, beganAt)
   const before = await lastOf(to)
-  const sums: Sums = new Map()
-  const add = (more: Sums, below: string) => {
+  const sums: Checksums = new Map()
+  const add = (more: Checksums, below: string) => {
     for (const [path, sha256] of more) sums.set(`${below}/${path}`, sha256)
   }
   await mkdir(join(draft, 'data'), { mode: 0o700 })
@@ -97,7 +106,7 @@ const take = async ({ dataDir, to, product, postgres, log }: Taking) => {
   })
   sums.set(aboutName, await hashOf(join(draft, aboutName)))
   await syncFolders(draft)
-  await writeSums(draft, sums)
+  await writeChecksums(draft, sums)
 
   log(postgres ? 'Checking: PostgreSQL starts on a copy, and every file is looked for' : 'Checking every file')
   // What was linked was read by the backup that copied it; npm run verify reads everything again.
@@ -114,12 +123,12 @@ const take = async ({ dataDir, to, product, postgres, log }: Taking) => {
 type Copying = {
   dataDir: string
   draft: string
-  before: { folder: string; sums: Sums } | undefined
+  before: { folder: string; sums: Checksums } | undefined
   log: (line: string) => void
 }
 type CopiedAll = {
-  mediaSums: Sums
-  databaseSums: Sums
+  mediaSums: Checksums
+  databaseSums: Checksums
   linked: ReadonlySet<string>
   asOf: Date
   database: About['database']
@@ -214,7 +223,7 @@ const endTogether = async ({ client, end }: { client: pg.Client; end: () => Prom
 
 const copyFilesAlone = async ({ dataDir, draft, before, log }: Copying): Promise<CopiedAll> => {
   log('Copying people’s files; the database is on a server of yours and is not part of this backup')
-  const mediaSums: Sums = new Map(await copyOtherMedia(dataDir, draft))
+  const mediaSums: Checksums = new Map(await copyOtherMedia(dataDir, draft))
   const [from, to] = [join(dataDir, 'media'), join(draft, 'data/media')]
   const linked = new Set<string>()
   for (const folder of ['assets', 'quarantine']) {
@@ -234,7 +243,7 @@ const copyFilesAlone = async ({ dataDir, draft, before, log }: Copying): Promise
 }
 
 /** Keys and whatever else lies in DATA_DIR beside the database and people's files. */
-const copyBeside = async (dataDir: string, to: string, withoutDatabase: boolean): Promise<Sums> => {
+const copyBeside = async (dataDir: string, to: string, withoutDatabase: boolean): Promise<Checksums> => {
   const entries = await readdir(dataDir, { withFileTypes: true })
   const paths: string[] = []
   for (const { name } of entries.filter((entry) => entry.isFile())) paths.push(name)
@@ -249,7 +258,7 @@ const copyBeside = async (dataDir: string, to: string, withoutDatabase: boolean)
 }
 
 /** What lies in the media folder beside people's files and the chunks and renders that are made again when needed. */
-const copyOtherMedia = async (dataDir: string, draft: string): Promise<Sums> => {
+const copyOtherMedia = async (dataDir: string, draft: string): Promise<Checksums> => {
   const from = join(dataDir, 'media')
   const names = (await readdir(from).catch(() => [])).filter((name) => !['assets', 'quarantine', 'work'].includes(name))
   const paths: string[] = []
@@ -260,8 +269,8 @@ const copyOtherMedia = async (dataDir: string, draft: string): Promise<Sums> => 
   return copyAll(from, join(draft, 'data/media'), paths)
 }
 
-const copyAll = async (from: string, to: string, paths: readonly string[]): Promise<Sums> => {
-  const sums: Sums = new Map()
+const copyAll = async (from: string, to: string, paths: readonly string[]): Promise<Checksums> => {
+  const sums: Checksums = new Map()
   await inParallel(paths, 4, async (path) => {
     await mkdir(dirname(join(to, path)), { recursive: true, mode: 0o700 })
     const copied = await copyFile(join(from, path), join(to, path)).catch(ifGone)
@@ -272,7 +281,7 @@ const copyAll = async (from: string, to: string, paths: readonly string[]): Prom
 
 const lastOf = async (to: string) => {
   const folder = (await completeBackups(to)).at(-1)
-  const sums = folder && (await readSums(folder).catch(() => undefined))
+  const sums = folder && (await readChecksums(folder).catch(() => undefined))
   if (!folder || !sums) return undefined
   const media = [...sums].flatMap(([path, sha256]) =>
     path.startsWith('data/media/') ? [[path.slice(11), sha256] as const] : [],

@@ -3,7 +3,7 @@ import { ZipFile } from 'yazl'
 import { refusal } from '@clear-to-post/contract/errors'
 import { exportBehind } from '../personal-data/actions.ts'
 import { checkAddress } from '../assets/addresses.ts'
-import { saveAs, safeFileName, unlike } from '../assets/names.ts'
+import { saveAs, safeFileName, distinctNames } from '../assets/names.ts'
 import { isServed, sourcesOf, type AssetRow } from '../assets/store.ts'
 import { sql, systemCaller, type Database, type Tx } from '../kernel/database.ts'
 import { kitOf } from '../edits/actions.ts'
@@ -127,7 +127,7 @@ const zipOf = async (tx: Tx, projectId: string, withEdit: boolean): Promise<Zip 
   const added = (kit?.added ?? []).filter(({ id }) => !sources.some((source) => source.id === id))
   const rows = [...sources, ...added].filter((row) => row.state === 'ready' && row.derived.original)
   if (!project || (withEdit ? !kit : rows.length === 0)) return null
-  const names = unlike(rows.map((row) => kit?.nameOf(row) ?? row.file_name))
+  const names = distinctNames(rows.map((row) => kit?.nameOf(row) ?? row.file_name))
   return {
     name: kit ? `${kit.jobCode} ${project.title}` : project.title,
     files: rows.map((row, i) => ({ name: names[i]!, row })),

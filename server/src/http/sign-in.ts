@@ -3,7 +3,7 @@ import type { Provider } from '@clear-to-post/contract/identity'
 import { refusal } from '@clear-to-post/contract/errors'
 import { providers } from '@clear-to-post/contract/identity'
 import type { Database } from '../kernel/database.ts'
-import { heedNotice, startOAuth, type Identity } from '../identity/actions.ts'
+import { applyProviderNotice, startOAuth, type Identity } from '../identity/actions.ts'
 import type { Config } from '../kernel/config.ts'
 import { openSandbox, sandboxFiles, type SandboxReply } from '../stand-ins/openid.ts'
 
@@ -55,7 +55,7 @@ export const mountSignIn = (
         request.log.warn({ err: error }, 'a notice in Apple’s name was refused')
         throw refusal('request.invalid', 'This notice is not signed by the provider.')
       })
-      const hasEnded = await database.asSystem((tx) => heedNotice(tx, notice))
+      const hasEnded = await database.asSystem((tx) => applyProviderNotice(tx, notice))
       request.log.info({ kind: notice.kind, hasEnded }, 'Apple told of an account')
       return { received: true }
     })

@@ -262,7 +262,7 @@ export const endSessions = async (tx: Tx, personId: string): Promise<{ hadCalend
  * What a provider told of an account: one that was closed, or withdrawn from us, signs nobody in any more, and the sessions
  * of its person end. Answers whether anything ended. As the service.
  */
-export const heedNotice = async (tx: Tx, { issuer, subject, kind, at }: Notice): Promise<boolean> => {
+export const applyProviderNotice = async (tx: Tx, { issuer, subject, kind, at }: Notice): Promise<boolean> => {
   const personId = kind === 'closed' ? await disconnectClosed(tx, issuer, subject, at) : null
   if (personId !== null) await endSessions(tx, personId)
   return personId !== null

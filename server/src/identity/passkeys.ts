@@ -10,7 +10,7 @@ import { refusal } from '@clear-to-post/contract/errors'
 import type { Tx } from '../kernel/database.ts'
 import { addPasskey, lockPasskey, passkeysOf, usePasskey } from './factor-store.ts'
 import { hashOf, newSecret } from './one-time-tokens.ts'
-import { addNobodysToken, redeemNobodysToken } from './store.ts'
+import { addAnonymousToken, redeemAnonymousToken } from './store.ts'
 
 /** Whom passkeys of this service are for: its address. */
 export type RelyingParty = { id: string; origin: string }
@@ -125,7 +125,7 @@ type Question = 'passkey-add' | 'passkey-use'
 
 const ask = async (tx: Tx, purpose: Question): Promise<string> => {
   const question = newSecret()
-  await addNobodysToken(tx, hashOf(question), purpose, 10)
+  await addAnonymousToken(tx, hashOf(question), purpose, 10)
   return question
 }
 
@@ -136,7 +136,7 @@ const answered = async (tx: Tx, { response }: Credential, purpose: Question): Pr
   try {
     const text = Buffer.from(clientDataJSON, 'base64url').toString()
     const { challenge } = JSON.parse(text) as { challenge?: unknown }
-    return typeof challenge === 'string' && (await redeemNobodysToken(tx, hashOf(challenge), purpose))
+    return typeof challenge === 'string' && (await redeemAnonymousToken(tx, hashOf(challenge), purpose))
       ? challenge
       : null
   } catch (error) {

@@ -6,14 +6,14 @@ export const hashPassword = (password: string): Promise<string> => inTurn(() => 
 
 /** Is this the password? Without a hash the work is done all the same, so that time does not tell who has an account. */
 export const verifyPassword = async (password: string, stored: string | null): Promise<boolean> => {
-  const matches = await inTurn(() => verify(stored ?? nobodysHash, composed(password)))
+  const matches = await inTurn(() => verify(stored ?? dummyPasswordHash, composed(password)))
   return matches && stored !== null
 }
 
 export const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
 /** Of a random password that nobody kept. */
-export const nobodysHash =
+export const dummyPasswordHash =
   '$argon2id$v=19$m=19456,t=2,p=1$HsMN6N1abFAmi2TH7AC7wg$c9PdQ50p7DeGHOpdEw223WdWwjuArehVenHfqty7nCI'
 
 // The same letters typed on another machine may arrive as other code points.

@@ -162,12 +162,12 @@ export const liveOneTimeToken = (tx: Tx, hash: Buffer, purpose: string) =>
     where hash = ${hash} and purpose = ${purpose} and redeemed_at is null and ends_at > now() and person_id is not null`)
 
 /** A token that is nobody's in particular, such as the question that a passkey answers. */
-export const addNobodysToken = (tx: Tx, hash: Buffer, purpose: string, minutes: number) =>
+export const addAnonymousToken = (tx: Tx, hash: Buffer, purpose: string, minutes: number) =>
   tx.count(sql`
     insert into one_time_token (hash, purpose, ends_at)
     values (${hash}, ${purpose}, now() + make_interval(mins => ${minutes}))`)
 
-export const redeemNobodysToken = async (tx: Tx, hash: Buffer, purpose: string): Promise<boolean> =>
+export const redeemAnonymousToken = async (tx: Tx, hash: Buffer, purpose: string): Promise<boolean> =>
   (await tx.count(sql`
     update one_time_token set redeemed_at = now()
     where hash = ${hash} and purpose = ${purpose} and redeemed_at is null and ends_at > now() and person_id is null`)) ===

@@ -21,10 +21,10 @@ export type TableData = {
 }
 
 /** Who is being removed, as their row was. */
-export type Leaving = { id: string; email: string; name: string; tenantId: string | null; role: Role }
+export type RemovedPerson = { id: string; email: string; name: string; tenantId: string | null; role: Role }
 
 /** What lies outside the database, or beside it, and is erased by a job: by ids alone, never by words a person chose. */
-export type Traces = {
+export type ErasureTargets = {
   projectIds: string[]
   /** Of the notices that the person got: what a message to several said of one of them. */
   causes: string[]
@@ -44,9 +44,9 @@ export type RoomData = {
    * Erases it from the database, as the service; what lies elsewhere is added to `traces`. Safe to repeat: a job does it
    * once more, for whatever was written in the same moment.
    */
-  erase?: (tx: Tx, leaving: Leaving, traces: Traces) => Promise<void>
+  erase?: (tx: Tx, leaving: RemovedPerson, traces: ErasureTargets) => Promise<void>
   /** Erases what lies outside the database. Safe to repeat, and to be killed at any moment. */
-  eraseOutside?: (traces: Traces) => Promise<void>
+  eraseOutside?: (traces: ErasureTargets) => Promise<void>
 }
 
 /**
@@ -54,11 +54,13 @@ export type RoomData = {
  * an address is anybody's to choose, so it decides nothing by itself: who is called "Open the project" must not take away
  * whatever says so.
  */
-export const tiesTo = ({ id }: Pick<Leaving, 'id'>, { projectIds }: Pick<Traces, 'projectIds'>): string[] =>
-  patternsOf([id, ...projectIds])
+export const tiesTo = (
+  { id }: Pick<RemovedPerson, 'id'>,
+  { projectIds }: Pick<ErasureTargets, 'projectIds'>,
+): string[] => patternsOf([id, ...projectIds])
 
 /** Patterns for `ilike any` of the person's words, for rows that are about them by `tiesTo` besides. */
-export const wordsNaming = ({ email, name }: Pick<Leaving, 'email' | 'name'>): string[] =>
+export const wordsNaming = ({ email, name }: Pick<RemovedPerson, 'email' | 'name'>): string[] =>
   patternsOf([email, name.trim()].filter(Boolean))
 
 /** Texts as patterns for `like any` and `ilike any`. */

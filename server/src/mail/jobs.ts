@@ -64,7 +64,7 @@ export const mailJob = (source: MailSource): Job<'mail'> => ({
 
     let claimed = false
     const claim = async () => {
-      if (!(await database.asSystem((tx) => claimMail(tx, mailId)))) throw new HeldBack()
+      if (!(await database.asSystem((tx) => claimMail(tx, mailId)))) throw new SuppressedDeliveries()
       claimed = true
     }
     try {
@@ -73,7 +73,7 @@ export const mailJob = (source: MailSource): Job<'mail'> => ({
       await settle(['sending', 'unknown'], 'sent')
       log.info({ mailId, template: row.template }, 'a mail was sent')
     } catch (error) {
-      if (error instanceof HeldBack) return
+      if (error instanceof SuppressedDeliveries) return
       // A mail server's answer names whom it was for; a queue keeps it for weeks.
       const message = (error as Error).message.replaceAll(row.recipient, 'the receiver')
       const mine = claimed ? (['sending', 'unknown'] as const) : (['waiting'] as const)
@@ -108,7 +108,7 @@ export const mailTasks = (database: Database): PeriodicTask[] => [
 ]
 
 // Another run of the same mail was faster.
-class HeldBack extends Error {}
+class SuppressedDeliveries extends Error {}
 
 /** The mail's words as of now; null when it has become useless. */
 const wordsOf = async (tx: Tx, { template, data }: MailRow, source: MailSource): Promise<Words | null> => {

@@ -34,7 +34,7 @@ import { mountHealth, type Health } from '../http/health.ts'
 import { mountLive, type Live } from '../http/live.ts'
 import { mountMedia } from '../http/media.ts'
 import { mount } from '../kernel/call.ts'
-import { closeStandIns, heedProxies, networkOf, trustedProxies } from '../kernel/network.ts'
+import { closeStandIns, trustProxies, networkOf, trustedProxies } from '../kernel/network.ts'
 import { mountOutbox } from '../stand-ins/outbox.ts'
 import { mountSandbox } from '../stand-ins/payments/pages.ts'
 import { openPayments } from './payments.ts'
@@ -133,7 +133,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
         'answered',
       )
   })
-  if (!config.isHosted) heedProxies(app, config)
+  if (!config.isHosted) trustProxies(app, config)
   closeStandIns(app, config)
   const connections = { ...defaultConnectionLimits(), ...options.connections }
   limitConnections(app, connections, { isProxied: config.trustProxy !== false })

@@ -11,7 +11,7 @@ import { openDatabase } from '../kernel/database.ts'
 import { openQueue } from '../kernel/queue.ts'
 import { readConfig, type Config } from '../kernel/config.ts'
 import { openMigratedDatabase } from './database.ts'
-import { holdBack } from './hold-back.ts'
+import { suppressOldDeliveries } from './old-deliveries.ts'
 
 const usage = {
   backup: `npm run backup -- FOLDER     makes a backup of DATA_DIR in FOLDER, while the product runs or rests;
@@ -108,7 +108,7 @@ async function holdBackOn(appUrl: string, asOf: Date) {
   const queue = await openQueue(appUrl)
   const database = openDatabase(appUrl, { queue, max: 2 })
   try {
-    const held = await holdBack(database, { asOf, now: new Date() })
+    const held = await suppressOldDeliveries(database, { asOf, now: new Date() })
     const all = Object.entries(held).map(([kind, number]) => `${number} ${kind}`)
     log(`Not sent, or ended, because a copy cannot know what happened since: ${all.join(', ')}`)
   } finally {

@@ -10,7 +10,7 @@ import { isLocalName, isLoopback } from '../kernel/network.ts'
 import { openDemoAccounts } from './demo/accounts.ts'
 
 /** What a condition looks at. Without a database, what only it knows stays unknown. */
-export type World = {
+export type ConditionContext = {
   config: Config
   now: Date
   database: Pick<Database, 'readOnly'> | undefined
@@ -36,7 +36,7 @@ export type Condition = {
   /** What happens on the operator's own machine; null: it does not matter there. */
   local: Level | null
   /** Throws when the part does not answer; the error's message is what is said. null: unknown without a database. */
-  find: (world: World) => Promise<Finding | null>
+  find: (world: ConditionContext) => Promise<Finding | null>
 }
 
 /** Every condition of production, in the order in which it is told. The one list that start-up, readiness, doctor and docs read. */
@@ -332,7 +332,7 @@ export type Outcome = {
 }
 
 /** Looks at every condition at once; each has five seconds. */
-export const evaluate = async (input: World): Promise<Outcome[]> => {
+export const evaluate = async (input: ConditionContext): Promise<Outcome[]> => {
   const world = await withDatabaseThatAnswers(input)
   return Promise.all(
     conditions.map(async (condition): Promise<Outcome> => {
@@ -350,7 +350,7 @@ export const evaluate = async (input: World): Promise<Outcome[]> => {
 }
 
 /** What only the database knows is unknown while it does not answer, and not unmet. */
-const withDatabaseThatAnswers = async (world: World): Promise<World> => {
+const withDatabaseThatAnswers = async (world: ConditionContext): Promise<ConditionContext> => {
   const { database, ...rest } = world
   try {
     if (database)

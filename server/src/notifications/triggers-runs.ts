@@ -39,7 +39,7 @@ export const fireDue = async (database: Database, now: Date): Promise<number> =>
  * Records every due time until `now` as passed over, `why` in its words, and stops what is being sent: for a restored copy,
  * which cannot know what was sent before. Answers how many runs that concerns.
  */
-export const passOverDue = async (database: Database, now: Date, why: string): Promise<number> => {
+export const skipDueRuns = async (database: Database, now: Date, why: string): Promise<number> => {
   let passed = await database.asSystem(async (tx) => {
     const open = await tx.rows(sql<RunRow>`select ${runRow} from trigger_run r where r.ended_at is null for update`)
     for (const run of open) await endRun(tx, run, 'warn', [why])

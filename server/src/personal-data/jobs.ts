@@ -22,12 +22,12 @@ export const exportJob: Job<'export'> = {
 }
 
 export const personalDataTasks = (database: Database): PeriodicTask[] => [
-  { name: 'open removals', seconds: 600, run: (now) => takeUpRemovals(database, now) },
+  { name: 'open removals', seconds: 600, run: (now) => resumeRemovals(database, now) },
   { name: 'ended data downloads', seconds: 3600, run: (now) => dropExports(database, now) },
 ]
 
 /** A removal whose job used up its tries is taken up again until it is done: a provider may have been away for days. */
-export const takeUpRemovals = (database: Database, now: Date): Promise<void> =>
+export const resumeRemovals = (database: Database, now: Date): Promise<void> =>
   database.asSystem(async (tx) => {
     for (const { id } of await stuckRemovals(tx, new Date(now.getTime() - 600_000)))
       await enqueue(tx, 'erase', { removalId: id })

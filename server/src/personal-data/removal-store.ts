@@ -1,5 +1,5 @@
 import type { RawBuilder } from 'kysely'
-import type { Leaving, Traces } from '../kernel/personal-data.ts'
+import type { RemovedPerson, ErasureTargets } from '../kernel/personal-data.ts'
 import { sql, type Caller, type Tx } from '../kernel/database.ts'
 import { tenantFilter } from '../kernel/tenancy.ts'
 
@@ -14,7 +14,7 @@ export type RemovalRow = {
 }
 
 /** What a removal's job has to do, and which steps of it are done. Gone with the last step: until then it names the person. */
-export type Work = { leaving: Leaving; traces: Traces; done: string[] }
+export type Work = { leaving: RemovedPerson; traces: ErasureTargets; done: string[] }
 
 const columns = sql`r.id, r.number, r.by_role, r.removed_at, r.finished_at, r.erased, r.stays`
 

@@ -4,7 +4,7 @@ import type { Receipt, RemovalPreview } from '@clear-to-post/contract/accounts'
 import { refusal } from '@clear-to-post/contract/errors'
 import { reasonsToStay, type ReasonToStay } from '@clear-to-post/domain/personal-data'
 import { type Role, hasDuty } from '@clear-to-post/domain/roles'
-import type { Leaving, Traces } from '../kernel/personal-data.ts'
+import type { RemovedPerson, ErasureTargets } from '../kernel/personal-data.ts'
 import type { Caller, Tx } from '../kernel/database.ts'
 import { asService } from '../kernel/tenancy.ts'
 import { enqueue } from '../kernel/queue.ts'
@@ -40,7 +40,7 @@ export const removePerson = async (
   await closeProjectsOf(tx, caller, person.id, now)
   return asService(tx, async () => {
     const leaving = leavingOf(person)
-    const traces: Traces = {
+    const traces: ErasureTargets = {
       projectIds: [],
       causes: [],
       assetIds: [],
@@ -113,7 +113,7 @@ export const finishErasing = async ({ database }: JobContext, removalId: string)
 }
 
 /** What is erased and what stays, in words for somebody of this role. */
-export const receiptFor = ({ role, tenantId }: Pick<Leaving, 'role' | 'tenantId'>) => {
+export const receiptFor = ({ role, tenantId }: Pick<RemovedPerson, 'role' | 'tenantId'>) => {
   const isFor = (entry: { for?: readonly Role[] }) => !entry.for || entry.for.includes(role)
   const used = new Set(
     personalData.flatMap(([, { tables }]) =>
@@ -139,13 +139,13 @@ export const presentRemoval = (row: RemovalRow): z.input<typeof Receipt> => ({
   stays: row.stays,
 })
 
-const eraseRows = async (tx: Tx, leaving: Leaving, traces: Traces): Promise<void> => {
+const eraseRows = async (tx: Tx, leaving: RemovedPerson, traces: ErasureTargets): Promise<void> => {
   for (const [, { erase }] of personalData) await erase?.(tx, leaving, traces)
   for (const key of ['projectIds', 'causes', 'assetIds', 'renderIds', 'mailIds', 'customerIds', 'exportIds'] as const)
     traces[key] = [...new Set(traces[key])]
 }
 
-const leavingOf = ({ id, email, name, tenant_id, role }: PersonRow): Leaving => ({
+const leavingOf = ({ id, email, name, tenant_id, role }: PersonRow): RemovedPerson => ({
   id,
   email,
   name,

@@ -38,7 +38,7 @@ export const personalData: readonly [room: string, data: RoomData][] = [
 ]
 
 /** Tables in which nobody stands, by what they hold. */
-export const nobodysTables: Record<string, readonly string[]> = {
+export const impersonalTables: Record<string, readonly string[]> = {
   'what is sold': ['product', 'plan', 'coupon'],
   'a company, written by its own admins': ['tenant', 'script_library', 'script_category', 'clip'],
   'what admins say to many': ['notification_trigger', 'trigger_run'],

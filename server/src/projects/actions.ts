@@ -19,7 +19,7 @@ import {
   lockProject,
   nextFor,
   openProjectsOf,
-  stuckWith,
+  unstartableProjectsOf,
   withinReach,
 } from './store.ts'
 import { hasDutySql } from '../kernel/domain-sql.ts'
@@ -148,5 +148,5 @@ export const closeProjectsOf = async (tx: Tx, caller: Caller, userId: string, no
 
 /** Gives waiting projects back to the pool whose editor can start them no more; runs as the service. */
 export const freeWaitingOf = async (tx: Tx, editorId: string, now: Date): Promise<void> => {
-  for (const { id } of await stuckWith(tx, editorId)) await assign(tx, systemCaller, id, null, now)
+  for (const { id } of await unstartableProjectsOf(tx, editorId)) await assign(tx, systemCaller, id, null, now)
 }

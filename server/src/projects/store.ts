@@ -142,7 +142,7 @@ export const isRendered = async (tx: Tx, projectId: string): Promise<boolean> =>
   (await tx.first(sql`select from render where project_id = ${projectId} and state = 'done' limit 1`)) !== undefined
 
 /** Waiting projects of an editor who may not start them (any more): gone, shut out, in another role or company. */
-export const stuckWith = (tx: Tx, editorId: string) =>
+export const unstartableProjectsOf = (tx: Tx, editorId: string) =>
   tx.rows(sql<{ id: string }>`
     select p.id from project p
     where p.status = ${statusSql.submitted} and p.editor_id = ${editorId} and not exists (

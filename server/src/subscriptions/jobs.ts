@@ -3,7 +3,7 @@ import type { PeriodicTask } from '../kernel/scheduler.ts'
 import type { Job } from '../kernel/work.ts'
 import { PaymentRefused, payments } from '../outside/payments/payments.ts'
 import { sendMail } from '../mail/actions.ts'
-import { absorb, handleEvent, reconcile, sweepEvents, payersOf } from './mirror.ts'
+import { syncFromProvider, handleEvent, reconcile, sweepEvents, payersOf } from './mirror.ts'
 import { beginChange, endChange, payerRow, runningBeside, subscriptionPaidBy, surplusIds, videosUsed } from './store.ts'
 
 export const paymentJob: Job<'payment'> = {
@@ -18,7 +18,7 @@ export const endSubscriptionJob: Job<'endSubscription'> = {
   atOnce: 1,
   run: async ({ providerId }, { database }) => {
     await payments().end(providerId, `end ${providerId}`)
-    await absorb(database, { kind: 'subscription', id: providerId })
+    await syncFromProvider(database, { kind: 'subscription', id: providerId })
   },
 }
 
@@ -47,7 +47,7 @@ export const seatsJob: Job<'seats'> = {
         if (error instanceof PaymentRefused) await end()
         throw error
       })
-    await absorb(database, { kind: 'subscription', id })
+    await syncFromProvider(database, { kind: 'subscription', id })
     await end()
   },
 }
@@ -59,7 +59,7 @@ export const surplusJob: Job<'surplus'> = {
   run: async ({ providerId }, { database }) => {
     // What we keep may be old: whatever runs for this payer is read anew before anything is ended.
     const beside = await database.asSystem((tx) => runningBeside(tx, providerId))
-    for (const { provider_id: id } of beside) await absorb(database, { kind: 'subscription', id })
+    for (const { provider_id: id } of beside) await syncFromProvider(database, { kind: 'subscription', id })
     const [payer] = beside
     if (!payer || !(await database.asSystem((tx) => surplusIds(tx, payer))).includes(providerId)) return
     await payments().undo(providerId, `undo ${providerId}`)
@@ -76,7 +76,7 @@ export const surplusJob: Job<'surplus'> = {
           },
         })
     })
-    await absorb(database, { kind: 'subscription', id: providerId })
+    await syncFromProvider(database, { kind: 'subscription', id: providerId })
   },
 }
 

@@ -26,12 +26,12 @@ export const handleEvent = async (database: Database, eventId: string): Promise<
       select object_kind, object_id from payment_event where id = ${eventId} and handled_at is null`),
   )
   if (!event) return
-  await absorb(database, { kind: event.object_kind, id: event.object_id })
+  await syncFromProvider(database, { kind: event.object_kind, id: event.object_id })
   await database.asSystem((tx) => tx.count(sql`update payment_event set handled_at = now() where id = ${eventId}`))
 }
 
 /** Reads a thing of the provider's, and keeps what was read. */
-export const absorb = async (database: Database, about: ObjectRef): Promise<void> => {
+export const syncFromProvider = async (database: Database, about: ObjectRef): Promise<void> => {
   const reading = await database.asSystem(beginReading)
   const snapshots = await payments().read(about)
   await keep(database, snapshots, reading)
@@ -46,7 +46,7 @@ export const keep = async (database: Database, snapshots: readonly Snapshot[], r
   for (const snapshot of snapshots) {
     const isUnknown =
       snapshot.kind === 'subscription' && !(await database.asSystem((tx) => hasPlan(tx, snapshot.planId)))
-    if (isUnknown) await absorb(database, { kind: 'price', id: snapshot.planId })
+    if (isUnknown) await syncFromProvider(database, { kind: 'price', id: snapshot.planId })
   }
   await database.asSystem((tx) => keepAll(tx, snapshots, reading))
 }
@@ -108,7 +108,7 @@ const settleExtras = async (database: Database, now: Date): Promise<void> => {
   const open = await database.asSystem((tx) => openExtras(tx, new Date(now.getTime() - 5 * minute)))
   for (const { id, customer_id } of open) {
     const found = customer_id === null ? null : await payments().findPurchase(customer_id, id)
-    if (found) await absorb(database, found)
+    if (found) await syncFromProvider(database, found)
     else await database.asSystem((tx) => failExtra(tx, id, 'payment.unavailable'))
   }
 }

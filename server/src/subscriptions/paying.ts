@@ -6,7 +6,7 @@ import { asService } from '../kernel/tenancy.ts'
 import type { OpenContext } from '../kernel/call.ts'
 import { PaymentAway, PaymentRefused, payments } from '../outside/payments/payments.ts'
 import { factsOf } from './actions.ts'
-import { absorb } from './mirror.ts'
+import { syncFromProvider } from './mirror.ts'
 import { extraOf } from './present.ts'
 import {
   addCustomer,
@@ -62,7 +62,10 @@ export const openCheckout = async (context: Context, planId: string): Promise<st
     const done = `${origin}/panel/plan?bought=yes`
     if (payer.by_mail) {
       const key = keyOf(context, 'by-mail')
-      await absorb(database, await payments().subscribeByMail({ ...order, customerId, daysUntilDue: 14, key }))
+      await syncFromProvider(
+        database,
+        await payments().subscribeByMail({ ...order, customerId, daysUntilDue: 14, key }),
+      )
       return done
     }
     const backUrl = `${origin}/panel/plans?plan=${encodeURIComponent(planId)}`
@@ -88,7 +91,7 @@ export const buyExtra = async (context: Context): Promise<boolean> => {
     const { price, currency } = extra
     const purchase = { customerId, purchaseId: extra.id, price, currency, description: 'One more video' }
     try {
-      await absorb(database, await payments().buy(purchase))
+      await syncFromProvider(database, await payments().buy(purchase))
     } catch (error) {
       if (error instanceof PaymentRefused) await settleRefused(database, customerId, extra, error.reason)
       throw error
@@ -165,11 +168,11 @@ const changing = async (
   const kept = await asCaller(context, (tx) => requireRunning(tx, context.caller))
   await asking(async () => {
     // What we keep may be old: a period may have begun, or the plan ended, and its event be on the way.
-    await absorb(context.database, { kind: 'subscription', id: kept.id })
+    await syncFromProvider(context.database, { kind: 'subscription', id: kept.id })
     const running = await asCaller(context, (tx) => requireRunning(tx, context.caller))
     if (running.id !== kept.id) throw refusal('subscription.none')
     const end = await change(running)
-    await absorb(context.database, { kind: 'subscription', id: running.id })
+    await syncFromProvider(context.database, { kind: 'subscription', id: running.id })
     await end?.()
   })
 }
@@ -233,7 +236,7 @@ const customerOf = async ({ database }: Context, payer: PayerRow): Promise<strin
 const settleRefused = async (database: Database, customerId: string, extra: Extra, reason: string) => {
   await database.asSystem((tx) => failExtra(tx, extra.id, reason))
   const found = await payments().findPurchase(customerId, extra.id)
-  if (found) await absorb(database, found)
+  if (found) await syncFromProvider(database, found)
 }
 
 const whoOf = ({ user_id, tenant_id }: PayerRow) => (user_id !== null ? { userId: user_id } : { tenantId: tenant_id! })

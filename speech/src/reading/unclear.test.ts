@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { inTime, other, pause, short, word } from '../../test/stretches.ts'
 import type { Place } from '../grammar.ts'
-import { joinDrawnOut, recogniseUnclear } from './unclear.ts'
+import { mergeSplitWords, recogniseUnclear } from './unclear.ts'
 
 const script: Place[] = ['R EY T S', 'AA R', 'L OW ER', 'DH IH S', 'W IY K', 'K AO L'].map((phones) => ({
   phones: [phones],
@@ -38,8 +38,8 @@ test('at most four words are recognised in one place', () => {
 })
 
 test('one word found twice within 150 ms is one drawn-out word', () => {
-  const joined = joinDrawnOut(inTime(word(1), pause(150), word(1), word(2)))
+  const joined = mergeSplitWords(inTime(word(1), pause(150), word(1), word(2)))
   expect(short(joined)).toBe('w1 w2')
   expect(joined[0]).toMatchObject({ start: 0, end: 750 })
-  expect(short(joinDrawnOut(inTime(word(1), pause(160), word(1))))).toBe('w1 _ w1')
+  expect(short(mergeSplitWords(inTime(word(1), pause(160), word(1))))).toBe('w1 _ w1')
 })

@@ -1,4 +1,4 @@
-import { likeness, type Place } from '../grammar.ts'
+import { soundSimilarity, type Place } from '../grammar.ts'
 import type { PlaceStretch, Stretch } from './stretches.ts'
 
 /** No more missing words than these are looked for in what was heard in their place: more are left out, not unclear. */
@@ -31,7 +31,7 @@ export function recogniseUnclear(list: readonly Stretch[], script: readonly Plac
 }
 
 /** One word found twice within a breath is one word: taking half of it out would be heard. */
-export function joinDrawnOut(list: readonly Stretch[]): Stretch[] {
+export function mergeSplitWords(list: readonly Stretch[]): Stretch[] {
   return list.reduce<Stretch[]>((out, one) => {
     const pause = out.at(-1)?.kind === 'silence' ? out.at(-1) : undefined
     const before = pause ? out.at(-2) : out.at(-1)
@@ -52,7 +52,7 @@ function soundsLike({ sounds, start, end }: Extract<Stretch, { kind: 'other' }>,
   const pace = (end - start) / countOf(usual)
   if (pace < soundMs.least || pace > soundMs.most) return false
   const ways = missing.length === 1 ? missing[0]!.phones : [usual]
-  return Math.max(...ways.map((way) => likeness(sounds, way))) >= alike
+  return Math.max(...ways.map((way) => soundSimilarity(sounds, way))) >= alike
 }
 
 /** The missing words share the time of what was heard by the number of their sounds. */

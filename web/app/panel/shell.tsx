@@ -49,10 +49,10 @@ const Shell = () => {
   useEffect(() => void resumeUploads(user.id), [user.id])
   useEffect(() => {
     if (localStorage.getItem('push-device') === null) return
-    void import('./push/device.ts').then(({ followPresses, keepInStep }) => {
+    void import('./push/device.ts').then(({ followPresses, renewPushSubscription }) => {
       followPresses((path) => history.push(path))
       // What fails now is tried again when the panel opens next.
-      keepInStep(user.id).catch(() => undefined)
+      renewPushSubscription(user.id).catch(() => undefined)
     })
   }, [user.id, history])
   return (

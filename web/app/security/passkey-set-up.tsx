@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/fields.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { messages } from './messages.ts'
-import { makePasskey, wasKnown, wasStopped } from './passkey.ts'
+import { makePasskey, isAlreadyRegistered, wasStopped } from './passkey.ts'
 import type { Added } from './totp-set-up.tsx'
 
 /** A passkey's name, and the device's own question. `challenge`: of a sign-in that demands it. */
@@ -47,7 +47,7 @@ export const PasskeySetUp = ({
         }),
       )
     } catch (failure) {
-      if (wasKnown(failure)) setProblem(messages.passkeyKnown)
+      if (isAlreadyRegistered(failure)) setProblem(messages.passkeyKnown)
       else if (wasStopped(failure)) setProblem(messages.passkeyStopped)
       else {
         setProblem(failureWords(failure))

@@ -61,4 +61,5 @@ export const makePasskey = async (options: Record<string, unknown>): Promise<Cre
 export const wasStopped = (error: unknown): boolean =>
   error instanceof Error && ['NotAllowedError', 'AbortError'].includes(error.name)
 
-export const wasKnown = (error: unknown): boolean => error instanceof Error && error.name === 'InvalidStateError'
+export const isAlreadyRegistered = (error: unknown): boolean =>
+  error instanceof Error && error.name === 'InvalidStateError'

@@ -18,7 +18,7 @@ export const WayWords = ({ name, isSandbox }: Pick<Way, 'name' | 'isSandbox'>) =
 )
 
 /** The ways in beside a password, as the prerendered page shows them until the app is there (provider-buttons.tsx). */
-export const WaysAtRest = ({ ways }: { ways: readonly Way[] }) => (
+export const StaticProviderButtons = ({ ways }: { ways: readonly Way[] }) => (
   <div className={cx(waysLook, ways.length === 0 && 'only-with-passkeys')}>
     <p className={orLook}>{messages.or}</p>
     {ways.map(({ provider, name, isSandbox }) => (

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { PlanCards, type Product } from './plan-cards.tsx'
-import { WaysAtRest, type Way } from '../sign-in/ways.tsx'
+import { StaticProviderButtons, type Way } from '../sign-in/ways.tsx'
 import { words as faq } from './words/faq.ts'
 import { words } from './words/frame.ts'
 
@@ -12,7 +12,7 @@ export const renderPlans = (products: readonly Product[]): string =>
   renderToStaticMarkup(<PlanCards products={products} />)
 
 /** The ways in beside a password that this service offers. */
-export const renderWays = (ways: readonly Way[]): string => renderToStaticMarkup(<WaysAtRest ways={ways} />)
+export const renderWays = (ways: readonly Way[]): string => renderToStaticMarkup(<StaticProviderButtons ways={ways} />)
 
 /** Says that visits are counted, and takes a no: for operators who configured tags. */
 export const renderPrivacy = (): string =>

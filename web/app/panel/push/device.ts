@@ -34,7 +34,7 @@ export const switchOff = async (): Promise<void> => {
  * Once as the panel opens: a device that another person switched on is silent, and one whose subscription the browser
  * renewed, or the service forgot when its person signed out, is subscribed again for the same person.
  */
-export const keepInStep = async (personId: string): Promise<void> => {
+export const renewPushSubscription = async (personId: string): Promise<void> => {
   const note = noted()
   if (note === null || !isSupported()) return
   if (note.personId !== personId) {

@@ -4,12 +4,12 @@ import { open, readdir, readFile, writeFile, type FileHandle } from 'node:fs/pro
 import { join, relative } from 'node:path'
 
 /** What the list of a backup is called; the usual tool reads it too (`sha256sum -c SHA256SUMS`). */
-export const listName = 'SHA256SUMS'
+export const checksumsFile = 'SHA256SUMS'
 /** The sha-256 of the list itself. */
-export const sealName = 'SHA256SUMS.sha256'
+export const checksumsDigestFile = 'SHA256SUMS.sha256'
 
 /** SHA-256 in hexadecimal by path below the backup's folder, with forward slashes. */
-export type Sums = Map<string, string>
+export type Checksums = Map<string, string>
 
 export type Copied = { size: number; sha256: string }
 
@@ -49,27 +49,27 @@ export const hashOf = async (path: string): Promise<string> => {
 }
 
 /** Writes the list and its seal; what is listed must be durable already. */
-export const writeSums = async (folder: string, sums: Sums): Promise<void> => {
+export const writeChecksums = async (folder: string, sums: Checksums): Promise<void> => {
   const text = [...sums].sort(byPath).map(([path, sha256]) => `${sha256}  ${path}\n`)
-  await writeFile(join(folder, listName), text.join(''), { mode: 0o600, flag: 'wx', flush: true })
-  const seal = `${await hashOf(join(folder, listName))}  ${listName}\n`
-  await writeFile(join(folder, sealName), seal, { mode: 0o600, flag: 'wx', flush: true })
+  await writeFile(join(folder, checksumsFile), text.join(''), { mode: 0o600, flag: 'wx', flush: true })
+  const seal = `${await hashOf(join(folder, checksumsFile))}  ${checksumsFile}\n`
+  await writeFile(join(folder, checksumsDigestFile), seal, { mode: 0o600, flag: 'wx', flush: true })
 }
 
 /** The list of a backup. Throws a sentence when it is not the list that was written. */
-export const readSums = async (folder: string): Promise<Sums> => {
+export const readChecksums = async (folder: string): Promise<Checksums> => {
   const [text, seal] = await Promise.all(
-    [listName, sealName].map((name) =>
+    [checksumsFile, checksumsDigestFile].map((name) =>
       readFile(join(folder, name), 'utf8').catch(() => {
         throw new Error(`${name} is missing: without it nobody can say what belongs to this backup.`)
       }),
     ),
   )
   if (createHash('sha256').update(text!).digest('hex') !== seal!.slice(0, 64))
-    throw new Error(`${listName} is not as it was written: its own hash in ${sealName} is another.`)
+    throw new Error(`${checksumsFile} is not as it was written: its own hash in ${checksumsDigestFile} is another.`)
   const lines = text!.split('\n').filter(Boolean)
   refuseOddPaths(
-    listName,
+    checksumsFile,
     lines.map((line) => line.slice(66)),
   )
   return new Map(lines.map((line) => [line.slice(66), line.slice(0, 64)]))

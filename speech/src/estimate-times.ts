@@ -7,7 +7,7 @@ import type { Transcript } from './transcript.ts'
  * Times for a known script where no recogniser is at hand: the words are shared out over the stretches of sound by the
  * length of what is said, sentences beginning after pauses where they can. Right to about a second, and it says so.
  */
-export function shareOut(
+export function estimateTimes(
   samples: Int16Array,
   script: string,
   source: string,

@@ -1,8 +1,14 @@
 import { sql, type Database, type Tx } from '../kernel/database.ts'
-import { passOverDue } from '../notifications/triggers-runs.ts'
+import { skipDueRuns } from '../notifications/triggers-runs.ts'
 
 /** How much of each kind was held back. */
-export type HeldBack = { mails: number; pushes: number; notices: number; 'runs of triggers': number; sessions: number }
+export type SuppressedDeliveries = {
+  mails: number
+  pushes: number
+  notices: number
+  'runs of triggers': number
+  sessions: number
+}
 
 /**
  * What a restored copy must not do a second time. The service went on after the moment that the backup holds: what waited
@@ -10,9 +16,12 @@ export type HeldBack = { mails: number; pushes: number; notices: number; 'runs o
  * nobody knows whether it arrived, a trigger's due times until now as passed over. Sessions end and codes count no more: one
  * that was ended or used since must not come back to life. Nothing else is changed.
  */
-export const holdBack = async (database: Database, { asOf, now }: { asOf: Date; now: Date }): Promise<HeldBack> => {
+export const suppressOldDeliveries = async (
+  database: Database,
+  { asOf, now }: { asOf: Date; now: Date },
+): Promise<SuppressedDeliveries> => {
   const why = `The service was restored from a backup of ${asOf.toISOString()}; this may have been sent before.`
-  const triggers = await passOverDue(database, now, why)
+  const triggers = await skipDueRuns(database, now, why)
   return database.asSystem(async (tx) => {
     const mails = await tx.count(sql`
       update mail set state = 'unknown', error = ${why}, settled_at = now() where state in ('waiting', 'sending')`)
