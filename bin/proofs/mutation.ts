@@ -22,8 +22,7 @@ const groups: readonly Group[] = [
   domain('roles access', 'domain/src/{roles,rules,workflow}.test.ts', 'server/src/http/openapi.test.ts'),
   domain('plans money', 'domain/src/plans.test.ts'),
   domain('passwords password-length second-factor', 'domain/src/{passwords,rules,second-factor}.test.ts'),
-  domain('calendar job-code feedback', 'domain/src/{calendar,job-code,feedback,rules}.test.ts'),
-  domain('captions', 'domain/src/captions.test.ts', 'edit/src/{captions,difference,paint}.test.ts'),
+  domain('calendar job-code feedback captions', 'domain/src/{calendar,job-code,feedback,rules}.test.ts'),
   domain('delivery', 'domain/src/delivery.test.ts'),
   domain('occurrences', 'domain/src/occurrences.test.ts'),
   {

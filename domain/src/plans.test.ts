@@ -12,11 +12,13 @@ import {
   type PeriodUse,
 } from './money.ts'
 import {
+  allowanceOf,
   entitlement,
   entitles,
   givenBack,
   graceDays,
   graceEnd,
+  hasFreeVideo,
   isFull,
   isPaidUp,
   lackOf,
@@ -40,6 +42,49 @@ const now = new Date('2026-11-21T12:00:00Z')
 const day = 86_400_000
 const after = (days: number, from = now) => new Date(from.getTime() + days * day)
 const none = { used: 0, extras: 0 }
+
+describe('a month as the new-video page says it', () => {
+  const rights = (more: Partial<SubmitRights> = {}): SubmitRights => ({
+    plan,
+    freeProjectUsed: true,
+    spareExtras: 0,
+    ...more,
+  })
+  const now = { isAhead: false, planStops: false }
+
+  it('counts what is used of what it allows, and names the right that comes next', () => {
+    expect(allowanceOf(rights(), { used: 1, extras: 0 }, now)).toEqual({
+      used: 1,
+      allowed: 2,
+      right: 'plan',
+      needs: 'nothing',
+    })
+    expect(allowanceOf(rights({ spareExtras: 1 }), { used: 2, extras: 0 }, now)).toMatchObject({
+      allowed: 3,
+      right: 'extra',
+    })
+    expect(allowanceOf(rights(), { used: 2, extras: 0 }, now)).toMatchObject({ right: 'none', needs: 'nothing' })
+    expect(allowanceOf(rights({ plan: null, freeProjectUsed: false }), none, now)).toMatchObject({
+      allowed: 1,
+      right: 'free',
+    })
+  })
+
+  it('needs a plan when it lies ahead and the plan is what would pay, one more where that stops before', () => {
+    const needs = (isAhead: boolean, planStops: boolean, more: Partial<SubmitRights> = {}) =>
+      allowanceOf(rights(more), none, { isAhead, planStops }).needs
+    expect([needs(true, false), needs(true, true), needs(false, true)]).toEqual(['plan', 'renewal', 'nothing'])
+    expect(needs(true, true, { plan: null, freeProjectUsed: false })).toBe('nothing')
+  })
+
+  it('offers the free video to who films, has no plan and has not used it', () => {
+    const free = rights({ plan: null, freeProjectUsed: false })
+    expect(hasFreeVideo('User', free)).toBe(true)
+    expect(hasFreeVideo('Editor', free)).toBe(false)
+    expect(hasFreeVideo('User', rights({ freeProjectUsed: false }))).toBe(false)
+    expect(hasFreeVideo('User', rights({ plan: null }))).toBe(false)
+  })
+})
 
 describe('the videos of all payments', () => {
   it('holds the videos of its periods over all seats, and one month’s more', () => {
