@@ -19,7 +19,7 @@ const domain = (names: string, ...tests: string[]): Group => ({
 const groups: readonly Group[] = [
   domain('workflow decide goals queue tenants', 'domain/src/{workflow,rules,edits}.test.ts'),
   domain('edits crashes', 'domain/src/{edits,crashes}.test.ts'),
-  domain('roles access', 'domain/src/{roles,rules,workflow}.test.ts', 'server/src/http/openapi.test.ts'),
+  domain('roles access', 'domain/src/{access,roles,rules,workflow}.test.ts', 'server/src/http/openapi.test.ts'),
   domain('plans money', 'domain/src/plans.test.ts'),
   domain('passwords password-length second-factor', 'domain/src/{passwords,rules,second-factor}.test.ts'),
   domain('calendar job-code feedback captions', 'domain/src/{calendar,job-code,feedback,rules}.test.ts'),
