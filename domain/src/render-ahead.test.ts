@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { changedTo, isRenderedAhead, mayRenderAhead, nextPart, quietMs } from './render-ahead.ts'
+import { changedTo, isRenderedAhead, mayRenderAhead, nextParts, quietMs } from './render-ahead.ts'
 import { Status, statusValues } from './workflow.ts'
 
 it('an edit is rendered ahead in progress alone, while somebody has it', () => {
@@ -16,20 +16,24 @@ const chunks = [0, 1, 2, 3].map((i) => ({ at: i * 60, frames: 60 }))
 
 it('parts before the last change come first, those after it once it was quiet for longer, the sound last', () => {
   const next = (ready: boolean[], quietForMs: number, sound = false) =>
-    nextPart(chunks, { chunks: ready, sound }, { changedTo: 120, quietForMs })
-  expect(next([true, false, false, false], quietMs.before)).toEqual({ part: 1 })
+    nextParts(chunks, { chunks: ready, sound }, { changedTo: 120, quietForMs, mostFrames: 120 })
+  expect(next([true, false, false, false], quietMs.before)).toEqual({ make: [1] })
   expect(next([false, true, false, false], quietMs.before - 1)).toEqual({ waitMs: 1 })
   expect(next([true, true, false, false], quietMs.before)).toEqual({ waitMs: quietMs.after - quietMs.before })
-  expect(next([true, true, false, false], quietMs.after)).toEqual({ part: 2 })
-  expect(next([true, true, true, true], quietMs.after)).toEqual({ part: 'sound' })
+  expect(next([true, true, false, false], quietMs.after)).toEqual({ make: [2, 3] })
+  expect(next([false, false, false, true], quietMs.before)).toEqual({ make: [0, 1] })
+  expect(next([false, false, false, true], quietMs.after)).toEqual({ make: [0, 1] })
+  expect(next([true, false, false, true], quietMs.after)).toEqual({ make: [1, 2] })
+  expect(next([true, false, true, false], quietMs.after)).toEqual({ make: [1] })
+  expect(next([true, true, true, true], quietMs.after)).toEqual({ make: 'sound' })
   expect(next([true, true, true, true], 0, true)).toBe(null)
 })
 
 it('where everything changed, nothing is made until it was quiet for longer', () => {
-  const waits = nextPart(
+  const waits = nextParts(
     chunks,
     { chunks: [false, false, false, false], sound: false },
-    { changedTo: null, quietForMs: 3000 },
+    { changedTo: null, quietForMs: 3000, mostFrames: 120 },
   )
   expect(waits).toEqual({ waitMs: quietMs.after - 3000 })
 })

@@ -24,20 +24,33 @@ export const turnMs = 20_000
 /** A stretch of the video, in frames from its start. */
 type Stretch = { at: number; frames: number }
 
+/** Chunks that are made at once are no longer than this together, in seconds: what is stopped loses little. */
+export const atOnceSeconds = 4
+
 /**
- * The part that is made next, a chunk by its place or the sound; or for how long to wait, because it may yet change. Null
- * when all is ready. `changedTo`: the frame up to which the last change reached, null when everything changed.
+ * What is made next: chunks that follow each other, by their places, or the sound; or for how long to wait, because it may
+ * yet change. Null when all is ready. `changedTo`: the frame up to which the last change reached, null when everything
+ * changed; `mostFrames`: how long chunks that are made at once may be together.
  */
-export const nextPart = (
+export const nextParts = (
   chunks: readonly Stretch[],
   ready: { chunks: readonly boolean[]; sound: boolean },
-  { changedTo, quietForMs }: { changedTo: number | null; quietForMs: number },
-): { part: number | 'sound' } | { waitMs: number } | null => {
-  const part = ready.chunks.indexOf(false)
-  if (part < 0 && ready.sound) return null
-  const isBefore = part >= 0 && changedTo !== null && chunks[part]!.at < changedTo
-  const waitMs = (isBefore ? quietMs.before : quietMs.after) - quietForMs
-  return waitMs > 0 ? { waitMs } : { part: part < 0 ? 'sound' : part }
+  { changedTo, quietForMs, mostFrames }: { changedTo: number | null; quietForMs: number; mostFrames: number },
+): { make: number[] | 'sound' } | { waitMs: number } | null => {
+  const first = ready.chunks.indexOf(false)
+  if (first < 0 && ready.sound) return null
+  const isBefore = (place: number) => place >= 0 && changedTo !== null && chunks[place]!.at < changedTo
+  const waitMs = (isBefore(first) ? quietMs.before : quietMs.after) - quietForMs
+  if (waitMs > 0) return { waitMs }
+  if (first < 0) return { make: 'sound' }
+  const make = [first]
+  let frames = chunks[first]!.frames
+  for (let next = first + 1; next < chunks.length && ready.chunks[next] === false; next++) {
+    frames += chunks[next]!.frames
+    if (frames > mostFrames || (quietForMs < quietMs.after && !isBefore(next))) break
+    make.push(next)
+  }
+  return { make }
 }
 
 /**

@@ -3,7 +3,7 @@ import { frameAt, type Fps } from '@clear-to-post/edit/frames'
 import { sizeOf, type Layer, type Recipe } from '@clear-to-post/edit/recipe'
 import { leastOf, segmentsOf, timelineOf, type Overlay, type Segment, type Shot } from '@clear-to-post/edit/timeline'
 import { bandFilters, bandInput, bandOf, type Band, type State } from './band.ts'
-import { chunkVersion, pictureEncoder, type Quality } from './encoder.ts'
+import { chunkVersion, clock, pictureEncoder, type Quality } from './encoder.ts'
 import { graphed, options, safeInput } from './input.ts'
 import { placeOf } from './layer-place.ts'
 import type { Size } from './picture.ts'
@@ -16,9 +16,11 @@ export type Material = { hash: string; probe: Probe }
 /** All that is painted, on the video's own frames. Tracks lie over everything else, the first one lowest. */
 export type Painted<P> = { tracks: readonly (readonly State<P>[])[]; cards: readonly State<P>[] }
 
-/** A stretch of the video that is encoded by itself. Two chunks with the same key look the same to the last bit. */
-export type Chunk<P> = {
-  key: string
+/** A stretch of the video that is kept by itself. Two chunks with the same key show the same. */
+export type Chunk<P> = Encoding<P> & { key: string; scene: Scene }
+
+/** What one ffmpeg reads and encodes. */
+export type Encoding<P> = {
   kind: Scene['kind']
   /** First frame in the video, and how many. */
   at: number
@@ -37,18 +39,84 @@ export type PictureJob<P> = {
   quality: Quality
 }
 
-/** Seconds after which a long passage is split: so a changed word costs little, and there is work for every core. */
-const longestSeconds = 6
+/** Seconds after which a long passage is split: as far apart as key frames, so that a changed word costs little. */
+const longestSeconds = 2
+/** What is encoded at once is no longer, so that there is work for every core, and a kill costs little. */
+const mostSeconds = 9
+/** What lies between two shots of one source is read and thrown away up to here: a start of its own costs as much. */
+const gapSeconds = 4
 
 /** The video's chunks in order. Pure: no file is looked at. Throws an Error for an asset that is not there. */
 export function chunksOf<P>(job: PictureJob<P>): Chunk<P>[] {
-  const { fps } = job.recipe.output
-  const longest = Math.round((longestSeconds * fps.num) / fps.den)
+  const longest = framesIn(longestSeconds, job.recipe.output.fps)
   return scenesOf(segmentsOf(job.recipe, { longest }), longest).map((scene) => chunk(job, scene))
 }
 
-/** What one chunk shows: a segment, or several shots of one source, one after the other as they were filmed. */
-type Scene = Pick<Segment, 'at' | 'frames' | 'overlays'> &
+/**
+ * The chunks of these places, in order, in groups that are encoded at once: neighbours of one source that lie near each
+ * other in it, as every start costs the way from a key frame.
+ */
+export function groupsOf(chunks: readonly Chunk<unknown>[], places: readonly number[], fps: Fps): number[][] {
+  const [most, gap] = [framesIn(mostSeconds, fps), framesIn(gapSeconds, fps)]
+  const groups: number[][] = []
+  let frames = 0
+  for (const place of places) {
+    const group = groups.at(-1)
+    const [before, next] = [chunks[group?.at(-1) ?? -1], chunks[place]!]
+    const isNear = before !== undefined && chunks[place - 1] === before && follows(before.scene, next.scene, gap)
+    if (group && isNear && frames + next.frames <= most) {
+      group.push(place)
+      frames += next.frames
+    } else {
+      groups.push([place])
+      frames = next.frames
+    }
+  }
+  return groups
+}
+
+function follows(before: Scene, next: Scene, gap: number): boolean {
+  if (before.kind !== 'shots' || next.kind !== 'shots') return false
+  const [last, first] = [before.shots.at(-1)!, next.shots[0]!]
+  const skipped = first.from - (last.from + last.frames)
+  return first.source === last.source && skipped >= 0 && skipped <= gap
+}
+
+/** Chunks of one group as what is encoded at once. */
+export function encodingOf<P>(job: PictureJob<P>, chunks: readonly Chunk<P>[]): Encoding<P> {
+  const [only] = chunks
+  if (chunks.length === 1 && only) return only
+  const whole = chunks.map(({ scene }) => scene).reduce(joined)
+  return encoding(job, whole)
+}
+
+/** Two scenes of one group as one. Shots that go on alike become one shot. */
+function joined(before: Scene, next: Scene): Scene {
+  if (before.kind !== 'shots' || next.kind !== 'shots') throw new Error('Only shots of one source are read in one go')
+  const shots = [...before.shots]
+  for (const shot of next.shots) {
+    const last = shots.at(-1)!
+    if (shot.from === last.from + last.frames && isStill(last) && isStill(shot) && sameView(last, shot))
+      shots[shots.length - 1] = { ...last, frames: last.frames + shot.frames }
+    else shots.push(shot)
+  }
+  return { ...before, shots, frames: before.frames + next.frames, overlays: overlaysOf(before, next) }
+}
+
+function isStill({ zoom }: Shot): boolean {
+  return zoom === null || zoom.from === zoom.to
+}
+
+function sameView(one: Shot, other: Shot): boolean {
+  return JSON.stringify(one.zoom) === JSON.stringify(other.zoom)
+}
+
+function framesIn(seconds: number, { num, den }: Fps): number {
+  return Math.round((seconds * num) / den)
+}
+
+/** What is seen in one stretch: a segment, or several shots of one source, one after the other as they were filmed. */
+export type Scene = Pick<Segment, 'at' | 'frames' | 'overlays'> &
   (Exclude<Segment, { kind: 'shot' }> | { kind: 'shots'; shots: (Shot & { frames: number })[] })
 
 /**
@@ -110,13 +178,16 @@ export function pictureSize(recipe: Recipe, quality: Quality): Size {
   return { width: 2 * Math.round(width / 4), height: 2 * Math.round(height / 4) }
 }
 
-/** ffmpeg's arguments for a chunk: `files` by asset, `bands` by the number of the input, `out` a name. */
+/**
+ * ffmpeg's arguments for an encoding: `files` by asset, `bands` by the number of the input. It becomes a file for each of
+ * `parts`, its chunks' lengths in frames; they begin with a key frame, and are called by `partFile`.
+ */
 export function chunkArguments(
-  { inputs, graph, frames }: Chunk<unknown>,
-  given: { files: ReadonlyMap<string, string>; bands: readonly string[]; threads: number; out: string },
+  { inputs, graph, frames }: Encoding<unknown>,
+  given: { files: ReadonlyMap<string, string>; bands: readonly string[]; threads: number; parts: readonly number[] },
   { fps, quality }: { fps: Fps; quality: Quality },
 ): string[] {
-  const { threads } = given
+  const { threads, parts } = given
   return [
     ...inputs.flatMap((input, i) =>
       'band' in input
@@ -130,11 +201,41 @@ export function chunkArguments(
     ...graphed(graph, threads),
     ...options(`-map [v] -frames:v ${frames}`),
     ...pictureEncoder(quality, fps),
-    ...options(`-threads ${threads} -map_metadata -1 -f mp4 -y file:${given.out}`),
+    ...options(`-threads ${threads} -map_metadata -1`),
+    ...inParts(parts, fps),
+  ]
+}
+
+/** The name of a part of an encoding. */
+export function partFile(part: number): string {
+  return `part${part}.mp4`
+}
+
+function inParts(parts: readonly number[], fps: Fps): string[] {
+  const timescale = `video_track_timescale ${clock(fps)}`
+  if (parts.length === 1) return options(`-${timescale} -f mp4 -y file:${partFile(0)}`)
+  let at = 0
+  const starts = parts.slice(0, -1).map((frames) => (at += frames))
+  const seconds = starts.map((frame) => ((frame * fps.den) / fps.num).toFixed(6))
+  return [
+    ...options(`-force_key_frames ${seconds.join(',')} -avoid_negative_ts disabled -f segment`),
+    ...options(`-segment_frames ${starts.join(',')} -reset_timestamps 1 -segment_format mp4`),
+    ...options(`-segment_format_options ${timescale.replace(' ', '=')} -y file:part%d.mp4`),
   ]
 }
 
 function chunk<P>(job: PictureJob<P>, scene: Scene): Chunk<P> {
+  const made = encoding(job, scene)
+  const shown = made.inputs.map((input) =>
+    'band' in input
+      ? [input.band.box, input.band.states.map(({ state, frames }) => [state?.key ?? '', frames])]
+      : [material(job, input.asset).hash, input.seconds],
+  )
+  const encoder = pictureEncoder(job.quality, job.recipe.output.fps)
+  return { ...made, key: hash([chunkVersion, made.frames, made.graph, shown, encoder]), scene }
+}
+
+function encoding<P>(job: PictureJob<P>, scene: Scene): Encoding<P> {
   const { recipe, quality } = job
   const { at, frames } = scene
   const size = pictureSize(recipe, quality)
@@ -149,15 +250,7 @@ function chunk<P>(job: PictureJob<P>, scene: Scene): Chunk<P> {
   }
   // Newer ffmpegs forget the rate at every change of time: it is said once more.
   const graph = [...parts.steps, `[${parts.last}]format=yuv420p,fps=${rate(parts.fps)}[v]`].join(';')
-  const { inputs } = parts
-  const shown = inputs.map((input) =>
-    'band' in input
-      ? [input.band.box, input.band.states.map(({ state, frames }) => [state?.key ?? '', frames])]
-      : [material(job, input.asset).hash, input.seconds],
-  )
-  const encoder = pictureEncoder(quality, parts.fps)
-  const key = hash([chunkVersion, frames, graph, shown, encoder])
-  return { key, kind: scene.kind, at, frames, inputs, graph }
+  return { kind: scene.kind, at, frames, inputs: parts.inputs, graph }
 }
 
 export function hash(value: unknown): string {

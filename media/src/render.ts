@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { msAt, type Fps } from '@clear-to-post/edit/frames'
@@ -7,10 +7,14 @@ import { paintBand, type Paint } from './band.ts'
 import {
   chunkArguments,
   chunksOf,
+  encodingOf,
+  groupsOf,
   hash,
   lengthOf,
+  partFile,
   pictureSize,
   type Chunk,
+  type Encoding,
   type Material,
   type Painted,
 } from './chunks.ts'
@@ -33,6 +37,10 @@ export type RenderPlan<P> = {
   frames: number
   chunks: Chunk<P>[]
   sound: SoundPlan
+  /** What the chunks were planned from: several are encoded at once. */
+  recipe: Recipe
+  materials: (readonly [string, Material])[]
+  painted: Painted<P>
 }
 
 export type RenderJob<P> = {
@@ -78,6 +86,9 @@ export function plan<P>(
     frames: lengthOf(recipe),
     chunks: chunksOf({ recipe, materials: given.materials, painted: given.painted, quality }),
     sound: soundPlan(recipe, given.materials),
+    recipe,
+    materials: [...given.materials],
+    painted: given.painted,
   }
 }
 
@@ -90,12 +101,13 @@ export function plan<P>(
 export async function run<P>(plan: RenderPlan<P>, job: RenderJob<P>): Promise<Rendered | Refusal> {
   const cores = job.cores ?? availableParallelism()
   const { names, soundName, there } = await stateOf(plan, job)
-  const missing = new Map(plan.chunks.map((chunk, i) => [names[i] ?? '', chunk] as const))
-  for (const name of there) missing.delete(name)
+  const missing = names.flatMap((name, i) => (there.has(name) || names.indexOf(name) < i ? [] : [i]))
   // The longest first, so that all cores end together.
-  const order = [...missing].toSorted(([, a], [, b]) => work(b) - work(a))
+  const order = groupsOf(plan.chunks, missing, plan.fps)
+    .map((places) => ({ places, encoding: encodingOfPlaces(plan, places) }))
+    .toSorted((a, b) => work(b.encoding) - work(a.encoding))
   const meter = renderMeter(
-    order.map(([, chunk]) => work(chunk)),
+    order.map(({ encoding }) => work(encoding)),
     plan.frames,
     job.onProgress,
   )
@@ -106,8 +118,9 @@ export async function run<P>(plan: RenderPlan<P>, job: RenderJob<P>): Promise<Re
       loudness = await makeSound(plan.sound, { ...job, signal }, soundName, there.has(soundName))
       meter.sound()
     },
-    ...order.map(([name, chunk], i): Task => {
-      return (signal) => makeChunk(plan, chunk, { ...job, signal }, name, threads, meter.chunk(i))
+    ...order.map(({ places, encoding }, i): Task => {
+      const parts = partsOf(plan, names, places)
+      return (signal) => makeParts(plan, encoding, { ...job, signal }, parts, threads, meter.chunk(i))
     }),
   ]
   try {
@@ -116,7 +129,7 @@ export async function run<P>(plan: RenderPlan<P>, job: RenderJob<P>): Promise<Re
     const posters = await makePoster(plan, job)
     meter.done()
     const durationMs = msAt(plan.frames, plan.fps)
-    const counts = { made: missing.size, reused: plan.chunks.length - missing.size }
+    const counts = { made: missing.length, reused: plan.chunks.length - missing.length }
     return { ok: true, file: videoFile, frames: plan.frames, durationMs, ...posters, loudness, ...counts }
   } catch (error) {
     return refused(error)
@@ -133,26 +146,46 @@ export async function readyOf(plan: RenderPlan<unknown>, place: Place): Promise<
 }
 
 /**
- * Makes one part of a video before anybody asked for it, a chunk by its place in `plan.chunks` or the sound, and keeps it
- * for `run`. Ends as `run` does.
+ * Makes some of a video before anybody asked for it, chunks by their places in `plan.chunks` or the sound, and keeps it for
+ * `run`. Of chunks that cannot be encoded at once the first ones are made. Ends as `run` does.
  */
 export async function makeAhead<P>(
   plan: RenderPlan<P>,
-  part: number | 'sound',
+  what: readonly number[] | 'sound',
   job: Omit<RenderJob<P>, 'outDir' | 'onProgress'>,
 ): Promise<{ ok: true } | Refusal> {
   const { names, soundName, there } = await stateOf(plan, job)
   try {
-    if (part === 'sound') await makeSound(plan.sound, job, soundName, there.has(soundName))
+    if (what === 'sound') await makeSound(plan.sound, job, soundName, there.has(soundName))
     else {
-      const [chunk, name = ''] = [plan.chunks[part], names[part]]
-      if (chunk && !there.has(name))
-        await makeChunk(plan, chunk, job, name, job.cores ?? availableParallelism(), () => {})
+      const missing = what.filter((place) => !there.has(names[place] ?? ''))
+      const [places] = groupsOf(plan.chunks, missing, plan.fps)
+      const cores = job.cores ?? availableParallelism()
+      if (places)
+        await makeParts(plan, encodingOfPlaces(plan, places), job, partsOf(plan, names, places), cores, () => {})
     }
     return { ok: true }
   } catch (error) {
     return refused(error)
   }
+}
+
+function encodingOfPlaces<P>(
+  { recipe, materials, painted, quality, chunks }: RenderPlan<P>,
+  places: readonly number[],
+): Encoding<P> {
+  const job = { recipe, materials: new Map(materials), painted, quality }
+  return encodingOf(
+    job,
+    places.map((place) => chunks[place]!),
+  )
+}
+
+/** A part of an encoding: the name that it is kept under, and its frames. */
+type Part = { name: string; frames: number }
+
+function partsOf({ chunks }: RenderPlan<unknown>, names: readonly string[], places: readonly number[]): Part[] {
+  return places.map((place) => ({ name: names[place]!, frames: chunks[place]!.frames }))
 }
 
 type Place = Pick<RenderJob<never>, 'cacheDir' | 'signal'>
@@ -198,42 +231,62 @@ async function together(tasks: Task[], atOnce: number, signal: AbortSignal | und
 }
 
 /** In frames of ordinary footage. */
-function work({ kind, frames }: Chunk<unknown>): number {
+function work({ kind, frames }: Encoding<unknown>): number {
   return frames * (kind === 'card' ? 0.2 : kind === 'crossfade' ? 2 : 1)
 }
 
 type Making<P> = Pick<RenderJob<P>, 'files' | 'paint' | 'cacheDir' | 'signal'>
 
-async function makeChunk<P>(
+/** Encodes chunks at once and keeps each under its name; when it is stopped, those that are finished. */
+async function makeParts<P>(
   { quality, fps }: RenderPlan<P>,
-  chunk: Chunk<P>,
+  encoding: Encoding<P>,
   job: Making<P>,
-  name: string,
+  parts: readonly Part[],
   threads: number,
   progress: (done: number) => void,
 ): Promise<void> {
   await inFolder(job.cacheDir, async (folder) => {
     const bands: string[] = []
-    for (const [i, input] of chunk.inputs.entries()) {
+    for (const [i, input] of encoding.inputs.entries()) {
       if (!('band' in input)) continue
       const file = `band${i}.raw`
       await paintBand(join(folder, file), input.band, job.paint, job.signal)
       bands[i] = file
     }
-    const length = msAt(chunk.frames, fps)
+    const length = msAt(encoding.frames, fps)
+    const lengths = parts.map(({ frames }) => frames)
+    const given = { files: job.files, bands, threads, parts: lengths }
+    const keepParts = async (count: number) => {
+      for (const [i, { name }] of parts.slice(0, count).entries()) {
+        await rename(join(folder, partFile(i)), join(folder, name))
+        await keep(folder, name, job.cacheDir)
+      }
+    }
     const ran = await made({
-      args: chunkArguments(chunk, { files: job.files, bands, threads, out: name }, { fps, quality }),
-      reads: chunk.inputs.flatMap((input) => ('band' in input ? [] : [fileOf(job, input.asset)])),
+      args: chunkArguments(encoding, given, { fps, quality }),
+      reads: encoding.inputs.flatMap((input) => ('band' in input ? [] : [fileOf(job, input.asset)])),
       outDir: folder,
       limits: limitsFor(length),
       onTime: (ms) => progress(Math.min(1, ms / length)),
       signal: job.signal,
+    }).catch(async (error: unknown) => {
+      // The one that is being written when it is stopped is not whole; those before it are.
+      if (job.signal?.aborted) await keepParts(Math.max(0, (await begunParts(folder)) - 1))
+      throw error
     })
     // Decoders carry on over holes; the picture would end before its sound.
-    if (ran.frames !== chunk.frames) throw new Damaged(`${ran.frames} of ${chunk.frames} frames`)
-    await keep(folder, name, job.cacheDir)
+    if (ran.frames !== encoding.frames) throw new Damaged(`${ran.frames} of ${encoding.frames} frames`)
+    await keepParts(parts.length)
     progress(1)
   })
+}
+
+async function begunParts(folder: string): Promise<number> {
+  const names = new Set(await readdir(folder))
+  let count = 0
+  while (names.has(partFile(count))) count++
+  return count
 }
 
 /** How far off the loudness may come out before the sound is finished once more. */

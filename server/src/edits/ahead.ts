@@ -1,8 +1,15 @@
 import type { RawBuilder } from 'kysely'
 import { mostCrashes } from '@clear-to-post/domain/crashes'
-import { changedTo, isRenderedAhead, mayRenderAhead, nextPart, turnMs } from '@clear-to-post/domain/render-ahead'
+import {
+  atOnceSeconds,
+  changedTo,
+  isRenderedAhead,
+  mayRenderAhead,
+  nextParts,
+  turnMs,
+} from '@clear-to-post/domain/render-ahead'
 import type { Status } from '@clear-to-post/domain/workflow'
-import { msAt } from '@clear-to-post/edit/frames'
+import { frameAt, msAt } from '@clear-to-post/edit/frames'
 import { readRecipe } from '@clear-to-post/edit/read-recipe'
 import { lengthProblems, mostRenderingMs } from '@clear-to-post/edit/render-length'
 import { timelineOf } from '@clear-to-post/edit/timeline'
@@ -140,6 +147,7 @@ const work = async (run: Run, spentMs: () => number): Promise<Made> => {
   const { plan, files, paint } = planned
   const place = { cacheDir: await storage().workFolder(chunksOf(run.id), { keep: true }), signal: run.signal }
   const isSame = run.before?.revision === run.revision
+  const mostFrames = frameAt(atOnceSeconds * 1000, plan.fps)
   const spentBefore = isSame ? run.before!.spent_ms : 0
   let reached: number | null | undefined
   for (;;) {
@@ -154,14 +162,14 @@ const work = async (run: Run, spentMs: () => number): Promise<Made> => {
           })
     await note(run, plan, ready, reached)
     const quietForMs = run.quiet_ms + spentMs()
-    const next = nextPart(plan.chunks, ready, { changedTo: reached, quietForMs })
+    const next = nextParts(plan.chunks, ready, { changedTo: reached, quietForMs, mostFrames })
     if (!next) return 'done'
     if ('waitMs' in next) return next
     if (spentMs() > turnMs) return { waitMs: 0 }
     if (!(await isWanted(run))) return 'stopped'
     if (spentBefore + spentMs() > mostRenderingMs(recipe)) return 'stopped'
     await storage().requireRoom('work')
-    const made = await makeAhead(plan, next.part, { files, paint, ...place })
+    const made = await makeAhead(plan, next.make, { files, paint, ...place })
     if (!made.ok) return 'stopped'
   }
 }
