@@ -17,6 +17,7 @@ import { sql } from '../server/src/kernel/database.ts'
 import { openQueue } from '../server/src/kernel/queue.ts'
 import { work, type Job } from '../server/src/kernel/work.ts'
 import { storage } from '../server/src/outside/storage.ts'
+import { setup } from '../server/test/database.ts'
 import { makeEdit } from '../server/test/samples.ts'
 import { callAs, makeOfficer, makePerson, makeVideo, openService } from '../server/test/service.ts'
 import { measured } from './cost.ts'
@@ -35,6 +36,7 @@ const { values: flags } = parseArgs({
 })
 
 const folder = await mkdtemp(join(tmpdir(), 'bench-ahead-'))
+const dropDatabase = await setup()
 const service = await openService()
 const queue = await openQueue(service.urls.appUrl, { supervise: true })
 try {
@@ -155,5 +157,6 @@ try {
 } finally {
   await queue.close()
   await service.close()
+  await dropDatabase()
   await rm(folder, { recursive: true, force: true })
 }

@@ -44,9 +44,10 @@ const inSql = (statement: ReturnType<typeof sql>) => service.database.asSystem((
 /** As if nothing had been saved for an hour. */
 const beQuiet = () =>
   inSql(sql`update edit set modified_at = now() - interval '1 hour' where project_id = ${project.id}`)
-const ahead = async (signal?: AbortSignal, now = revision) => {
+/** However slow the machine is, a turn does not end unless `pollNow` says so. */
+const ahead = async (signal?: AbortSignal, now = revision, pollNow = () => 0) => {
   await beQuiet()
-  await renderAhead(context(signal), { projectId: project.id, revision: now })
+  await renderAhead(context(signal), { projectId: project.id, revision: now }, { pollNow })
 }
 const at = () => ({ params: { projectId: project.id } })
 const state = () => callAs(service, renders.editor)(edits.ahead, at())
@@ -109,7 +110,7 @@ const render = async () => {
   expect((await renders.rendersOf(project))[0]).toMatchObject({ state: 'done' })
 }
 
-describe('rendering ahead', { timeout: 180_000 }, () => {
+describe('rendering ahead', { timeout: 300_000 }, () => {
   it('a save has its revision made ahead, and a render then encodes nothing', async () => {
     expect(await jobsWaiting()).toEqual([revision])
     expect(await state()).toEqual({ revision: 0, state: 'waiting', length: 0, ready: [] })
@@ -150,6 +151,23 @@ describe('rendering ahead', { timeout: 180_000 }, () => {
     expect(await parts()).toMatchObject(made)
   })
 
+  it('a run whose turn is over leaves the rest to a job that goes behind those of others', async () => {
+    await inSql(sql`delete from pgboss.job where name = 'render-ahead'`)
+    let now = 0
+    await ahead(undefined, revision, () => (now += 8000))
+    expect(await state()).toMatchObject({ state: 'waiting' })
+    expect(await count()).toBeGreaterThan(0)
+    expect(await jobsWaiting()).toEqual([revision])
+    // Another edit of the company waits: it counts against this one.
+    await renders.prepare(40)
+    const priorities = () =>
+      service.database.asSystem((tx) =>
+        tx.rows(sql<{ priority: number }>`
+          select priority from pgboss.job where name = 'render-ahead' and state = 'created' order by created_on`),
+      )
+    expect(await priorities()).toEqual([{ priority: 0 }, { priority: -1 }])
+  })
+
   it('a newer revision ends a run between two parts, and its own job makes what changed alone', async () => {
     const running = ahead()
     await expect.poll(count).toBeGreaterThan(1)
@@ -172,7 +190,7 @@ describe('rendering ahead', { timeout: 180_000 }, () => {
     const next = await change(shiftedFirst)
     await inSql(sql`update edit set modified_at = now() - interval '4 seconds' where project_id = ${project.id}`)
     await inSql(sql`delete from pgboss.job where name = 'render-ahead'`)
-    await renderAhead(context(), { projectId: project.id, revision: next })
+    await renderAhead(context(), { projectId: project.id, revision: next }, { pollNow: () => 0 })
     // The changed passage is there; its sound waits.
     expect(await state()).toMatchObject({ revision: next, state: 'waiting', ready: [{ from: 0, to: 14_900 }] })
     expect(Object.keys(await parts()).length).toBe(Object.keys(made).length + 1)
@@ -261,7 +279,8 @@ describe('rendering ahead', { timeout: 180_000 }, () => {
     await ahead()
     const other = await renders.prepare(40)
     await inSql(sql`update edit set modified_at = now() - interval '1 hour'`)
-    await renderAhead(context(), { projectId: other.project.id, revision: other.revision })
+    const ofOther = { projectId: other.project.id, revision: other.revision }
+    await renderAhead(context(), ofOther, { pollNow: () => 0 })
     const bytes = await bytesOf(project.id)
     await trimChunks(service.database, (await bytesOf(other.project.id)) + bytes - 1)
     expect(await bytesOf(project.id)).toBeLessThan(bytes)
@@ -305,7 +324,7 @@ describe('rendering ahead', { timeout: 180_000 }, () => {
         .toBe('done')
       expect([...seen]).toContain('running waiting')
       expect([...seen]).not.toContain('running running')
-      await expect.poll(async () => (await state()).state, { timeout: 60_000 }).toBe('done')
+      await expect.poll(async () => (await state()).state, { timeout: 120_000 }).toBe('done')
     } finally {
       await queue.close()
     }

@@ -44,8 +44,8 @@ const rules: { [Name in JobName]: QueueRules } = {
   ingest: { retries: 2, minutes: 60 },
   'first-cut': { retries: 2, minutes: 30 },
   render: { retries: 10, minutes: 60 },
-  // It waits until its worker has nothing else to decode: a day, if need be.
-  'render-ahead': { retries: 2, minutes: 24 * 60 },
+  // It waits until its worker has nothing else to decode, a day if need be, and over restarts of it.
+  'render-ahead': { retries: 10, minutes: 24 * 60 },
   // A mail server may be away for half a day.
   mail: { retries: 13, minutes: 5 },
   // What a push service says is kept with each device; a run fails only where the database does.
