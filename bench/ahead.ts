@@ -5,9 +5,8 @@ import { cpus, loadavg, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { pino } from 'pino'
-import { edits } from '@clear-to-post/contract/edits'
-import { projects } from '@clear-to-post/contract/projects'
+import { edits } from '../contract/src/edits.ts'
+import { projects } from '../contract/src/projects.ts'
 import type { Recipe } from '@clear-to-post/edit/recipe'
 import { timelineOf } from '@clear-to-post/edit/timeline'
 import { probe, type Probe } from '@clear-to-post/media/probe'
@@ -50,7 +49,7 @@ try {
   await work([renderAheadJob, renderJob] as unknown as Job[], {
     queue,
     database: service.database,
-    log: pino({ level: 'error' }),
+    log: { info: () => {}, warn: console.error, error: console.error },
   })
 
   const quiet = await begin()
