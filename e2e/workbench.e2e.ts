@@ -348,6 +348,58 @@ test('passages are cut on the timeline by keys, by pointer and by touch', async 
   await tablet.context().close()
 })
 
+/** An editor adds titles from templates and the logo, writes and places them, and is told what is left to look at. */
+test('titles and pictures lie over words on their tracks, and the check before sending leads to places', async ({
+  browser,
+  viewport,
+}, info) => {
+  const isPhone = info.project.name === 'phone'
+  const projectId = await submit(await fillIn(browser, viewport, `Titled, ${info.project.name}`))
+  await claim(projectId)
+  await prepare(projectId)
+  const page = await signIn(browser, 'editor', { viewport, reducedMotion: 'reduce' })
+  const errors: string[] = []
+  page.on('pageerror', (error) => errors.push(error.message))
+  await page.goto(url(`/panel/projects/${projectId}/edit`))
+  await openTab(page, 'Words')
+  const word = (text: string | RegExp) =>
+    page.getByRole('listbox', { name: 'Transcript' }).getByRole('option', { name: text })
+  await word('moved').click()
+  await page.keyboard.press('Shift+ArrowRight')
+  await page.keyboard.press('t')
+  const track = page.getByRole('group', { name: 'Titles, where they are seen' })
+  const bar = track.getByRole('button')
+  await expect(bar).toHaveAccessibleName(/^moved again, /)
+  await expect(bar).toHaveAttribute('aria-pressed', 'true')
+  const written = page.getByRole('textbox', { name: 'Title', exact: true })
+  await written.fill('Rates moved again')
+  await expect(bar).toHaveAccessibleName(/^Rates moved again, /)
+  await page.getByRole('button', { name: /\bPlace\b/ }).click()
+  await page.getByRole('option', { name: 'Top left' }).click()
+  await expectClean(page, 'a title in hand')
+  await expectNoSidewaysScroll(page, 'a title in hand')
+  // Its end by keys, and a step back.
+  const end = track.getByRole('slider', { name: /^End of/ })
+  await end.focus()
+  const before = Number(await end.getAttribute('aria-valuenow'))
+  await page.keyboard.press('Shift+ArrowLeft')
+  await expect(end).toHaveAttribute('aria-valuenow', String(before - 5))
+  await page.keyboard.press('Control+z')
+  await expect(end).toHaveAttribute('aria-valuenow', String(before))
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+  await page.reload()
+  await expect(bar).toHaveAccessibleName(/^Rates moved again, /)
+
+  await openTab(page, 'Finished file')
+  const check = page.getByRole('region', { name: 'Before you send' })
+  await expect(check.getByRole('button', { name: /^1 passage of the script nobody said/ })).toBeVisible()
+  await check.getByRole('button', { name: /^1 word guessed/ }).click()
+  if (!isPhone) await expect(word(/^news/)).toHaveAttribute('aria-selected', 'true')
+  await expectClean(page, 'the check before sending')
+  expect(errors).toEqual([])
+  await page.context().close()
+})
+
 /** A finger goes down, moves sideways and lets go. */
 const drawFinger = async (page: Page, { x, y }: { x: number; y: number }, by: number) => {
   const touch = await page.context().newCDPSession(page)

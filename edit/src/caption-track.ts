@@ -34,10 +34,9 @@ export const captionTrack = (
   const frame = sizeOf(recipe)
   const thirds = thirdsOf(recipe, timeline, measure)
   const end = timeline.frames - timeline.close
-  const lift = Math.max(
-    0,
-    ...thirds.map(({ third }) => third.plate.height + (third.chip ? third.chip.height * 1.3 : 0)),
-  )
+  // Captions stand above what is at the bottom; a title further up needs no room of theirs.
+  const low = thirds.filter(({ third }) => third.plate.y + third.plate.height / 2 > (frame.height * 7) / 12)
+  const lift = Math.max(0, ...low.map(({ third }) => third.plate.height + (third.chip ? third.chip.height * 1.3 : 0)))
   const lifted = lift ? lift + Math.min(frame.width, frame.height) * 0.02 : 0
   const pages = layout(
     spokenWords(recipe, timeline),
@@ -94,7 +93,7 @@ const thirdsOf = (recipe: Recipe, timeline: Timeline, measure: Measure): (Window
   const layered = (isAlways: boolean) =>
     recipe.layers.flatMap((layer): Shown[] => {
       if (layer.kind !== 'lower-third' || !layer.on || (layer.span === null) !== isAlways) return []
-      const third = plainThird(layer.title, layer.line, frame, recipe.brand, measure)
+      const third = plainThird(layer.title, layer.line, frame, recipe.brand, measure, layer.place)
       return [{ windows: layer.span ? windowsOf(timeline, layer.span) : [body], third }]
     })
   const toured: Shown[] = []

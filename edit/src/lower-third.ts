@@ -3,7 +3,7 @@ import { contrast, mix, stepTowards } from './contrast.ts'
 import { pictured } from './drawn.ts'
 import type { FontName, Measure } from './fonts.ts'
 import { linesOf, type Line } from './line.ts'
-import type { Brand, Captions } from './recipe.ts'
+import type { Brand, Captions, TitlePlace } from './recipe.ts'
 import { safeArea, type Box, type Size } from './safe-area.ts'
 
 export const plateColour = '#0b1018'
@@ -46,7 +46,20 @@ export const plainThird = (
   frame: Size,
   brand: Pick<Brand, 'primary'>,
   measure: Measure,
-): LowerThird => third(title, line ? [line] : [], null, frame, brand, measure)
+  place: TitlePlace = 'bottom-left',
+): LowerThird => movedTo(place, third(title, line ? [line] : [], null, frame, brand, measure), safeArea(frame))
+
+/** The plate with all that is on it, within the safe area. */
+const movedTo = (place: TitlePlace, third: LowerThird, safe: Box): LowerThird => {
+  if (place === 'bottom-left') return third
+  const { plate } = third
+  const [x, y] =
+    place === 'top-left'
+      ? [0, safe.y - plate.y]
+      : [safe.x + (safe.width - plate.width) / 2 - plate.x, safe.y + (safe.height - plate.height) / 2 - plate.y]
+  const moved = <At extends { x: number; y: number }>(at: At): At => ({ ...at, x: at.x + x, y: at.y + y })
+  return { ...third, plate: moved(plate), rows: third.rows.map(moved), box: moved(third.box) }
+}
 
 const third = (
   written: string,

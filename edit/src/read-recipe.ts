@@ -6,6 +6,7 @@ import {
   problemsOf,
   recipeVersion,
   removalReasons,
+  titlePlaces,
   upgrade,
   wordMarks,
   type Problem,
@@ -140,7 +141,14 @@ export const Layer = z.discriminatedUnion('kind', [
     size: Part,
   }),
   z.object({ ...Shown, kind: z.literal('logo'), assetId: z.string(), place: z.enum(layerPlaces), size: Part }),
-  z.object({ ...Shown, kind: z.literal('lower-third'), title: z.string().max(80), line: z.string().max(120) }),
+  z.object({
+    ...Shown,
+    kind: z.literal('lower-third'),
+    title: z.string().max(80),
+    line: z.string().max(120),
+    /** Missing: at the lower left, above the captions' place. */
+    place: z.enum(titlePlaces).optional(),
+  }),
 ])
 
 /** The look of the officer and their company when this was cut; the recipe keeps it, so that old versions stay as they were. */

@@ -15,6 +15,10 @@ export const wordMarks = ['filler', 'broken-off', 'off-script'] as const
 
 export const layerPlaces = ['top-left', 'top-right', 'bottom-left', 'bottom-right', 'centre'] as const
 
+/** Where a title stands within the safe area. */
+export const titlePlaces = ['bottom-left', 'centre', 'top-left'] as const
+export type TitlePlace = (typeof titlePlaces)[number]
+
 export const aspects = ['9:16', '1:1', '16:9'] as const
 export type Aspect = (typeof aspects)[number]
 
@@ -128,9 +132,9 @@ export const filesNamed = (recipe: Recipe): string[] => [
   ]),
 ]
 
-/** The assets that a recipe lays over the picture as B-roll. */
+/** The assets of libraries that a recipe may lay over the picture: B-roll, and stills that leave the rest to be seen. */
 export const clipsNamed = ({ layers }: Recipe): string[] => [
-  ...new Set(layers.flatMap((layer) => (layer.kind === 'b-roll' ? layer.assetId : []))),
+  ...new Set(layers.flatMap((layer) => (layer.kind === 'b-roll' || layer.kind === 'picture' ? layer.assetId : []))),
 ]
 
 /** The size of the finished picture in pixels. */

@@ -11,11 +11,22 @@ export type ClipFile = {
   durationMs: number | null
 }
 
-export type BRoll = Extract<Layer, { kind: 'b-roll' }> & { span: Span }
+/** A layer that is seen while a passage is; the others are always seen, except over cards. */
+export type Placed = Layer & { span: Span }
+export type BRoll = Extract<Placed, { kind: 'b-roll' }>
+
+/** Of these one at a time is seen: a new one takes its place from what lay there, and ends stop at their neighbours. */
+const alone: readonly Layer['kind'][] = ['b-roll', 'lower-third']
+
+/** So many layers a recipe has at most. */
+const most = 200
+
+export const placedOf = ({ layers }: Pick<Recipe, 'layers'>): Placed[] =>
+  layers.filter((layer): layer is Placed => layer.span !== null)
 
 /** The B-roll of a recipe that has a place. */
-export const bRollOf = ({ layers }: Pick<Recipe, 'layers'>): BRoll[] =>
-  layers.filter((layer): layer is BRoll => layer.kind === 'b-roll' && layer.span !== null)
+export const bRollOf = (recipe: Pick<Recipe, 'layers'>): BRoll[] =>
+  placedOf(recipe).filter((layer) => layer.kind === 'b-roll')
 
 /** Milliseconds of the video that lie under a passage: what is cut out of it does not count. */
 export const shownMs = (recipe: Recipe, span: Span, timeline: Timeline = timelineOf(recipe)): number => {
@@ -46,7 +57,7 @@ export const coverWords =
         span,
         on: true,
       }
-      covered = { ...covered, layers: [...makeRoom(covered, timeline, layer), layer] }
+      covered = withPlaced(covered, layer, timeline)
       fromMs += shownMs(recipe, span, timeline)
     }
     return covered
@@ -58,27 +69,34 @@ export const coverWords =
  * it. With its start the clip's own start moves along, so that what is seen later stays where it is.
  */
 export const setLayerEdge =
-  (id: string, edge: 'from' | 'to', frame: number, clip: ClipFile): Command =>
+  (
+    id: string,
+    edge: 'from' | 'to',
+    frame: number,
+    clip: Pick<ClipFile, 'durationMs'> = { durationMs: null },
+  ): Command =>
   (recipe) => {
     const timeline = timelineOf(recipe)
-    const layer = bRollOf(recipe).find((one) => one.id === id)
+    const layer = placedOf(recipe).find((one) => one.id === id)
     const windows = layer ? windowsOf(timeline, layer.span) : []
     const [first, last] = [windows[0], windows.at(-1)]
     if (!layer || !first || !last) return recipe
+    const shownFrom = layer.kind === 'b-roll' ? layer.fromMs : 0
     if (edge === 'to') {
       const at = sourceFrame(timeline, layer.span.source, Math.max(frame, first.from + 1) - 1)
       if (at === null) return recipe
       const end = momentAt(recipe, layer.span.source, at + 1)
-      const span = fitted(timeline, between(recipe, layer, { ...layer.span, end }), leftOf(clip, layer.fromMs))
+      const span = fitted(timeline, between(recipe, layer, { ...layer.span, end }), leftOf(clip, shownFrom))
       return span ? withLayer(recipe, layer, { span }) : recipe
     }
     const at = sourceFrame(timeline, layer.span.source, Math.min(frame, last.to - 1))
     if (at === null) return recipe
     const span = between(recipe, layer, { ...layer.span, start: momentAt(recipe, layer.span.source, at) })
     const longer = shownMs(recipe, span, timeline) - shownMs(recipe, layer.span, timeline)
-    const fromMs = clip.durationMs === null ? 0 : Math.max(0, layer.fromMs - longer)
+    const fromMs = clip.durationMs === null ? 0 : Math.max(0, shownFrom - longer)
     const fits = fitted(timeline, span, leftOf(clip, fromMs))
-    return fits ? withLayer(recipe, layer, { span: fits, fromMs }) : recipe
+    if (!fits) return recipe
+    return withLayer(recipe, layer, layer.kind === 'b-roll' ? { span: fits, fromMs } : { span: fits })
   }
 
 /** Moves a layer along the video by frames, as long as before; it stays in its recording and beside its neighbours. */
@@ -86,7 +104,7 @@ export const moveLayer =
   (id: string, by: number): Command =>
   (recipe) => {
     const timeline = timelineOf(recipe)
-    const layer = bRollOf(recipe).find((one) => one.id === id)
+    const layer = placedOf(recipe).find((one) => one.id === id)
     const [first] = layer ? windowsOf(timeline, layer.span) : []
     if (!layer || !first || by === 0) return recipe
     const { source } = layer.span
@@ -98,9 +116,7 @@ export const moveLayer =
     const end = recipe.sources.find(({ id: one }) => one === source)!.durationMs
     const span = end > start ? fitted(timeline, { source, start, end }, length) : null
     if (!span || shownMs(recipe, span, timeline) < length) return recipe
-    return bRollOf(recipe).some((one) => one !== layer && overlap(one.span, span))
-      ? recipe
-      : withLayer(recipe, layer, { span })
+    return rivalsOf(recipe, layer).some((one) => overlap(one.span, span)) ? recipe : withLayer(recipe, layer, { span })
   }
 
 /** Chooses which part of the clip is seen: from `fromMs` of it on. It never runs out before its place ends, if it can. */
@@ -150,7 +166,7 @@ export const stillMs = (
   return Math.max(0, Math.min(shown, shown - (durationMs - layer.fromMs)))
 }
 
-const leftOf = ({ durationMs }: ClipFile, fromMs: number): number =>
+const leftOf = ({ durationMs }: Pick<ClipFile, 'durationMs'>, fromMs: number): number =>
   durationMs === null ? Infinity : durationMs - fromMs
 
 const spanOf = (words: readonly Span[]): Span => ({
@@ -203,20 +219,27 @@ const sourceFrame = (timeline: Timeline, source: string, frame: number): number 
   return nearest?.at ?? null
 }
 
+/** The layers beside which this one stays. */
+const rivalsOf = (recipe: Recipe, { id, kind, span }: Placed): Placed[] =>
+  alone.includes(kind)
+    ? placedOf(recipe).filter((one) => one.id !== id && one.kind === kind && one.span.source === span.source)
+    : []
+
 /** The passage as far as its layer's neighbours let it go. */
-const between = (recipe: Recipe, layer: BRoll, span: Span): Span => {
-  const others = bRollOf(recipe).filter((one) => one.id !== layer.id && one.span.source === span.source)
+const between = (recipe: Recipe, layer: Placed, span: Span): Span => {
+  const others = rivalsOf(recipe, layer)
   const before = others.filter((one) => one.span.start < layer.span.start).map((one) => one.span.end)
   const after = others.filter((one) => one.span.start >= layer.span.start).map((one) => one.span.start)
   return { ...span, start: Math.max(span.start, ...before), end: Math.min(span.end, ...after) }
 }
 
-/** The layers of a recipe with room made for a new one: what lies under it is shortened, parted or gone. */
-const makeRoom = (recipe: Recipe, timeline: Timeline, fresh: BRoll): Layer[] => {
+/** The recipe with a new layer; what of its kind lies under it is shortened, parted or gone. */
+export const withPlaced = (recipe: Recipe, fresh: Placed, timeline: Timeline = timelineOf(recipe)): Recipe => {
   const { span } = fresh
+  const rivals: readonly Layer[] = rivalsOf(recipe, fresh)
   const kept: Layer[] = []
   for (const layer of recipe.layers) {
-    if (layer.kind !== 'b-roll' || layer.span === null || !overlap(layer.span, span)) {
+    if (!rivals.includes(layer) || layer.span === null || !overlap(layer.span, span)) {
       kept.push(layer)
       continue
     }
@@ -226,14 +249,15 @@ const makeRoom = (recipe: Recipe, timeline: Timeline, fresh: BRoll): Layer[] => 
       const skipped = shownMs(recipe, { ...layer.span, end: span.end }, timeline)
       // Of the two parts of one that was parted the second is new.
       const id = start < span.start ? freeId('b', [...recipe.layers, ...kept, fresh]) : layer.id
-      kept.push({ ...layer, id, fromMs: layer.fromMs + skipped, span: { ...layer.span, start: span.end } })
+      const rest = { id, span: { ...layer.span, start: span.end } }
+      kept.push(layer.kind === 'b-roll' ? { ...layer, ...rest, fromMs: layer.fromMs + skipped } : { ...layer, ...rest })
     }
   }
-  return kept
+  return kept.length < most ? { ...recipe, layers: [...kept, fresh] } : recipe
 }
 
-const withLayer = (recipe: Recipe, layer: BRoll, part: Partial<BRoll>): Recipe => {
+export const withLayer = <L extends Layer>(recipe: Recipe, layer: L, part: Partial<L>): Recipe => {
   const next = { ...layer, ...part }
-  if (JSON.stringify(next) === JSON.stringify(layer) || next.span.end <= next.span.start) return recipe
+  if (JSON.stringify(next) === JSON.stringify(layer) || (next.span && next.span.end <= next.span.start)) return recipe
   return { ...recipe, layers: recipe.layers.map((one) => (one.id === layer.id ? next : one)) }
 }

@@ -4,16 +4,21 @@ import type { Render } from '@clear-to-post/contract/edits'
 import type { Project } from '@clear-to-post/contract/projects'
 import { spanFrom, spanOfWords } from '@clear-to-post/edit/commands/cuts'
 import type { WordToken } from '@clear-to-post/edit/passages'
+import type { Finding } from '@clear-to-post/edit/finish-check'
 import type { Span } from '@clear-to-post/edit/recipe'
 import { cx } from '../../ui/cx.ts'
 import { Tabs } from '../../ui/tabs.tsx'
 import { CaptionsPanel } from './captions-panel.tsx'
 import { EndingPanel } from './ending-panel.tsx'
+import { FinishCheck } from './finish-check.tsx'
 import { LayersGroup } from './layers-group.tsx'
 import { messages } from './messages.ts'
 import { PicturePanel } from './picture-panel.tsx'
+import { PicturesGroup } from './pictures-group.tsx'
 import { RenderPanel, type Renders } from './render-panel.tsx'
 import { benchTabs, type BenchTab } from './search.ts'
+import { TitlesGroup } from './titles-group.tsx'
+import type { TitleTemplate } from './title-templates.ts'
 import type { Layers } from './use-layers.ts'
 import type { Workbench } from './use-bench.ts'
 import { firstSeen, type PreviewParts } from './use-preview.ts'
@@ -32,6 +37,12 @@ type SettingsProps = {
   clips: ReadonlyMap<string, Clip>
   /** Opens the clips for the selected words; undefined while none are. */
   onCover: (() => void) | undefined
+  onTitle: (template: TitleTemplate) => void
+  /** Opens the pictures. */
+  onPicture: () => void
+  onLogo: () => void
+  /** Shows the place of what the check before sending found. */
+  onFinding: (finding: Finding, frame: number) => void
   /** The transcript. */
   pane: ReactNode
   isWide: boolean
@@ -78,6 +89,10 @@ const Panel = ({
   layers,
   clips,
   onCover,
+  onTitle,
+  onPicture,
+  onLogo,
+  onFinding,
   watched,
   onWatch,
 }: SettingsProps & { shown: Exclude<BenchTab, 'words'> }) => {
@@ -109,23 +124,38 @@ const Panel = ({
             secondsOf={secondsOf}
             selectedSpan={selectedSpan}
           />
+          <TitlesGroup
+            bench={bench}
+            timeline={timeline}
+            layers={layers}
+            hasWords={words.some(({ out }) => !out)}
+            onAdd={onTitle}
+          />
+          <PicturesGroup bench={bench} timeline={timeline} layers={layers} onPicture={onPicture} onLogo={onLogo} />
           <LayersGroup bench={bench} timeline={timeline} layers={layers} clips={clips} onCover={onCover} />
         </>
       )
     case 'ending':
-      return <EndingPanel bench={bench} />
+      return <EndingPanel bench={bench} songs={songsOf(assets)} />
     case 'renders':
       return (
-        <RenderPanel
-          project={project}
-          bench={bench}
-          renders={renders}
-          watched={watched?.id ?? null}
-          onWatch={(render) => {
-            player.pause()
-            onWatch(render)
-          }}
-        />
+        <>
+          <FinishCheck recipe={recipe} timeline={timeline} onShow={onFinding} />
+          <RenderPanel
+            project={project}
+            bench={bench}
+            renders={renders}
+            watched={watched?.id ?? null}
+            onWatch={(render) => {
+              player.pause()
+              onWatch(render)
+            }}
+          />
+        </>
       )
   }
 }
+
+/** The project's files that may be heard under the video. */
+const songsOf = (assets: PreviewParts['assets']) =>
+  [...assets.values()].filter(({ type, state }) => type === 'audio' && state === 'ready')

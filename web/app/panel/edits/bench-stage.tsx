@@ -1,9 +1,12 @@
 import type { ReactNode, RefObject } from 'react'
 import { Frame } from 'lucide-react'
 import type { WordToken } from '@clear-to-post/edit/passages'
+import type { Layer } from '@clear-to-post/edit/recipe'
 import { windowsOf, type Window } from '@clear-to-post/edit/timeline'
 import { PlayerControls, type useFullscreen } from '../../ui/player-controls.tsx'
+import type { PlayerMark } from '../../ui/player-ruler.tsx'
 import { messages } from './messages.ts'
+import { MusicTrack } from './music-track.tsx'
 import { Preview } from './preview.tsx'
 import { Strip } from './strip.tsx'
 import { Track } from './track.tsx'
@@ -25,6 +28,8 @@ export const BenchStage = ({
   ready,
   onNudge,
   onRemove,
+  onMusic,
+  marks,
   mayWrite,
   showsSafe,
   onSafe,
@@ -47,6 +52,10 @@ export const BenchStage = ({
   onNudge: (frames: number) => void
   /** Takes out what is in hand on a track. */
   onRemove: () => void
+  /** Opens what can be set of the music. */
+  onMusic: () => void
+  /** What was said about the cut that was sent last. */
+  marks: readonly PlayerMark[]
   mayWrite: boolean
   /** Whether the lines are seen within which captions stay. */
   showsSafe: boolean
@@ -89,14 +98,41 @@ export const BenchStage = ({
           assets={assets}
           range={range}
           ready={ready}
+          marks={marks}
           selected={words.flatMap(({ word }) => windowsOf(timeline, word))}
         />
-        {layers.bars.length > 0 && (
-          <Track label={messages.layerTrack} kind="layers" {...layers} timeline={timeline} mayWrite={mayWrite} />
+        {tracks.map(
+          ({ label, kind, kinds }) =>
+            recipe.layers.some((layer) => kinds.includes(layer.kind)) && (
+              <Track
+                key={label}
+                label={label}
+                kind={kind}
+                bars={layers.barsOf(...kinds)}
+                held={layers.held}
+                hand={layers.hand}
+                timeline={timeline}
+                mayWrite={mayWrite}
+              />
+            ),
         )}
         <Track label={messages.videoTrack} kind="video" {...pieces} timeline={timeline} mayWrite={mayWrite} />
+        <MusicTrack
+          recipe={recipe}
+          timeline={timeline}
+          title={assets.get(recipe.sound.music?.assetId ?? '')?.fileName ?? messages.musicGone}
+          mayWrite={mayWrite}
+          onChoose={onMusic}
+        />
         {mayWrite && <TrackTools pieces={pieces} layers={layers} onNudge={onNudge} onRemove={onRemove} />}
       </div>
     </div>
   )
 }
+
+/** What lies over the video, from the top down; a track is there while something is on it. */
+const tracks: readonly { label: string; kind: 'titles' | 'layers'; kinds: Layer['kind'][] }[] = [
+  { label: messages.titleTrack, kind: 'titles', kinds: ['lower-third'] },
+  { label: messages.pictureTrack, kind: 'layers', kinds: ['picture', 'logo'] },
+  { label: messages.layerTrack, kind: 'layers', kinds: ['b-roll'] },
+]

@@ -15,12 +15,15 @@ import { messages } from './messages.ts'
 /** The clips that fit the selected words, the best first; Enter takes it. */
 export const ClipPicker = ({
   projectId,
+  isStill = false,
   words,
   sentence,
   onChoose,
   onClose,
 }: {
   projectId: string
+  /** Pictures alone, to lie over the video. */
+  isStill?: boolean
   words: string
   sentence: string
   onChoose: (clip: Clip) => void
@@ -35,22 +38,30 @@ export const ClipPicker = ({
     placeholderData: keepPreviousData,
   })
   const { data, isPlaceholderData } = found
-  const fitting = data?.fitting ?? 0
+  const offered = (items: readonly Clip[]) => items.filter(({ asset }) => !isStill || asset.type === 'picture')
+  const fitting = offered(data?.items.slice(0, data.fitting) ?? []).length
   // Enter may come before what was typed has been looked for.
   const [takesFirst, setTakesFirst] = useState(false)
   useEffect(() => {
     if (!takesFirst || !data || isPlaceholderData) return
     setTakesFirst(false)
-    const [first] = data.items
+    const first = data.items.find(({ asset }) => !isStill || asset.type === 'picture')
     if (first) onChoose(first)
-  }, [takesFirst, data, isPlaceholderData, onChoose])
+  }, [takesFirst, data, isPlaceholderData, isStill, onChoose])
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => box.current?.querySelector('input')?.focus(), [])
   return (
-    <Dialog title={messages.cover} size="large" isOpen onOpenChange={(open) => !open && onClose()}>
-      <p className="mb-3 text-muted">
-        {messages.coverText} <q className="text-ink">{words.length > 120 ? `${words.slice(0, 120)}…` : words}</q>
-      </p>
+    <Dialog
+      title={isStill ? messages.choosePicture : messages.cover}
+      size="large"
+      isOpen
+      onOpenChange={(open) => !open && onClose()}
+    >
+      {words !== '' && (
+        <p className="mb-3 text-muted">
+          {messages.coverText} <q className="text-ink">{words.length > 120 ? `${words.slice(0, 120)}…` : words}</q>
+        </p>
+      )}
       <div
         ref={box}
         role="search"
@@ -66,7 +77,7 @@ export const ClipPicker = ({
       <p className="mt-1.5 text-[0.8125rem] text-muted pointer-coarse:hidden">{messages.enterTakesFirst}</p>
       <div className="mt-4 min-h-56" aria-busy={isPlaceholderData}>
         <Listed
-          list={listOf(found, ({ items }) => items)}
+          list={listOf(found, ({ items }) => offered(items))}
           failed={messages.clipsFailed}
           loading={
             <div className={grid}>
@@ -77,7 +88,11 @@ export const ClipPicker = ({
           }
           empty={
             search === '' ? (
-              <EmptyState icon={<Film aria-hidden />} title={messages.noClips} text={messages.noClipsText} />
+              <EmptyState
+                icon={<Film aria-hidden />}
+                title={isStill ? messages.noStills : messages.noClips}
+                text={isStill ? messages.noStillsText : messages.noClipsText}
+              />
             ) : (
               <EmptyState icon={<SearchX aria-hidden />} title={messages.noClipFits} text={messages.noClipFitsText} />
             )

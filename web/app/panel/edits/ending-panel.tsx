@@ -1,13 +1,14 @@
-import { setEnding, setSound } from '@clear-to-post/edit/commands/ending'
+import type { Asset } from '@clear-to-post/contract/assets'
+import { chooseMusic, musicRange, setEnding, setMusic, setSound } from '@clear-to-post/edit/commands/ending'
 import { NumberField } from '../../ui/number-field.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Switch } from '../../ui/switch.tsx'
-import { DrawnField, Group } from './fields.tsx'
+import { DrawnField, Group, Range } from './fields.tsx'
 import { messages } from './messages.ts'
 import type { Workbench } from './use-bench.ts'
 
-/** The card at the end, and how loud everything is. */
-export const EndingPanel = ({ bench }: { bench: Workbench }) => {
+/** The card at the end, the music, and how loud everything is. `songs`: what may be heard under the video. */
+export const EndingPanel = ({ bench, songs }: { bench: Workbench; songs: readonly Asset[] }) => {
   const { recipe, change, mayWrite } = bench
   const { close, sound } = recipe
   const isOff = !mayWrite || !close?.on
@@ -68,8 +69,51 @@ export const EndingPanel = ({ bench }: { bench: Workbench }) => {
           hint={messages.loudnessHint}
         />
       </Group>
+      <MusicGroup bench={bench} songs={songs} />
     </>
   )
 }
+
+const MusicGroup = ({ bench, songs }: { bench: Workbench; songs: readonly Asset[] }) => {
+  const { recipe, change, mayWrite } = bench
+  const { music } = recipe.sound
+  const isKnown = songs.some(({ assetId }) => assetId === music?.assetId)
+  return (
+    <Group title={messages.music}>
+      {songs.length === 0 && !music ? (
+        <p className="text-muted">{messages.noSongs}</p>
+      ) : (
+        <Select
+          label={messages.music}
+          hideLabel
+          value={music?.assetId ?? 'none'}
+          isDisabled={!mayWrite}
+          options={[
+            { value: 'none', label: messages.noMusic },
+            ...songs.map(({ assetId, fileName }) => ({ value: assetId, label: fileName })),
+            ...(music && !isKnown ? [{ value: music.assetId, label: messages.musicGone }] : []),
+          ]}
+          onChange={(value) => change(messages.did.music, chooseMusic(value === 'none' ? null : value))}
+        />
+      )}
+      {music &&
+        (['gain', 'duck', 'fadeOutMs'] as const).map((key) => (
+          <Range
+            key={key}
+            label={messages[musicLabels[key]]}
+            value={music[key]}
+            min={musicRange[key][0]}
+            max={musicRange[key][1]}
+            step={key === 'fadeOutMs' ? 100 : 1}
+            isDisabled={!mayWrite}
+            say={key === 'fadeOutMs' ? messages.seconds : messages.decibels}
+            onChange={(value) => change(messages.did.musicLevel, setMusic({ [key]: value }), `music ${key}`)}
+          />
+        ))}
+    </Group>
+  )
+}
+
+const musicLabels = { gain: 'musicGain', duck: 'musicDuck', fadeOutMs: 'musicFade' } as const
 
 const levels = ['-14', '-16', '-23', 'null']

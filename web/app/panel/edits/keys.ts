@@ -7,6 +7,7 @@ export type KeyTarget = {
   player: Playback
   cut: () => void
   cover: () => void
+  title: () => void
   split: () => void
   trim: (edge: 'from' | 'to') => void
   take: () => void
@@ -76,6 +77,7 @@ export const keys: readonly Key[] = [
   { on: ['w'], shown: ['W'], label: messages.key.trimEnd, group: 'edit', run: ({ trim }) => trim('to') },
   { on: ['d'], shown: ['D'], label: messages.key.take, group: 'edit', run: ({ take }) => take() },
   { on: ['b'], shown: ['B'], label: messages.key.cover, group: 'edit', run: ({ cover }) => cover() },
+  { on: ['t'], shown: ['T'], label: messages.key.title, group: 'edit', run: ({ title }) => title() },
   {
     on: [',', 'shift+,', 'shift+<'],
     shown: [','],

@@ -1,14 +1,11 @@
-import { Film, Trash2 } from 'lucide-react'
+import { Film } from 'lucide-react'
 import type { Clip } from '@clear-to-post/contract/clips'
-import { focusLayer, shownMs, slipLayer, stillMs, switchLayer, type BRoll } from '@clear-to-post/edit/commands/layers'
-import { windowsOf, type Timeline } from '@clear-to-post/edit/timeline'
-import { Button, IconButton } from '../../ui/button.tsx'
-import { cx } from '../../ui/cx.ts'
-import { clock } from '../../ui/player-time.ts'
-import { Switch } from '../../ui/switch.tsx'
+import { focusLayer, shownMs, slipLayer, stillMs, type BRoll } from '@clear-to-post/edit/commands/layers'
+import type { Timeline } from '@clear-to-post/edit/timeline'
+import { Button } from '../../ui/button.tsx'
 import { FocusFields, Group, Range } from './fields.tsx'
+import { LayerRow } from './layer-row.tsx'
 import { messages } from './messages.ts'
-import { atFrame } from './timeline-player.ts'
 import type { Workbench } from './use-bench.ts'
 import { fileOf } from './use-clips.ts'
 import type { Layers } from './use-layers.ts'
@@ -24,59 +21,21 @@ type GroupProps = {
 
 /** The B-roll of the edit as a list; of the one in hand, which part of its clip is seen. */
 export const LayersGroup = ({ bench, timeline, layers, clips, onCover }: GroupProps) => {
-  const { change, mayWrite } = bench
+  const { mayWrite } = bench
   return (
     <Group title={messages.bRoll}>
       {layers.all.length === 0 ? (
         <p className="text-muted">{messages.noLayers}</p>
       ) : (
         <ul className="divide-y divide-line border-y border-line">
-          {layers.all.map((layer) => {
-            const [first] = windowsOf(timeline, layer.span)
-            const title = layers.titleOf(layer)
-            const isChosen = layers.layer?.id === layer.id
-            return (
-              <li key={layer.id} className="py-2.5">
-                <div className="flex items-start gap-2">
-                  <Switch
-                    isSelected={layer.on}
-                    isDisabled={!mayWrite}
-                    onChange={(on) =>
-                      change(on ? messages.did.layerOn : messages.did.layerOff, switchLayer(layer.id, on))
-                    }
-                    className="min-w-0 flex-1"
-                  >
-                    {title}
-                  </Switch>
-                  {first ? (
-                    <button
-                      type="button"
-                      aria-pressed={isChosen}
-                      className={cx(
-                        'touch figures rounded-md px-2 py-1 font-mono text-[0.8125rem] text-primary-text hover:bg-sunken',
-                        isChosen && 'bg-primary-tint',
-                      )}
-                      aria-label={messages.chooseLayer(title, clock(atFrame(first.from, timeline.fps)))}
-                      onClick={() => layers.choose(layer.id)}
-                    >
-                      {clock(atFrame(first.from, timeline.fps))}
-                    </button>
-                  ) : (
-                    <span className="py-1.5 text-[0.8125rem] text-muted">{messages.notInVideo}</span>
-                  )}
-                  {mayWrite && (
-                    <IconButton label={messages.removeNamed(title)} onPress={() => layers.remove(layer.id)}>
-                      <Trash2 aria-hidden />
-                    </IconButton>
-                  )}
-                </div>
-                <Notes bench={bench} timeline={timeline} layer={layer} clip={clips.get(layer.assetId)} />
-                {isChosen && clips.has(layer.assetId) && (
-                  <Settings bench={bench} timeline={timeline} layer={layer} clip={clips.get(layer.assetId)!} />
-                )}
-              </li>
-            )
-          })}
+          {layers.all.map((layer) => (
+            <LayerRow key={layer.id} {...{ bench, timeline, layers, layer }}>
+              <Notes bench={bench} timeline={timeline} layer={layer} clip={clips.get(layer.assetId)} />
+              {layers.layer?.id === layer.id && clips.has(layer.assetId) && (
+                <Settings bench={bench} timeline={timeline} layer={layer} clip={clips.get(layer.assetId)!} />
+              )}
+            </LayerRow>
+          ))}
         </ul>
       )}
       {mayWrite && (

@@ -4,7 +4,7 @@ import type { Asset } from '@clear-to-post/contract/assets'
 import type { Recipe } from '@clear-to-post/edit/recipe'
 import { windowsOf, type Timeline, type Window } from '@clear-to-post/edit/timeline'
 import { peaksOf } from '../../ui/player-peaks.ts'
-import { PlayerRuler } from '../../ui/player-ruler.tsx'
+import { PlayerRuler, type PlayerMark } from '../../ui/player-ruler.tsx'
 import { messages } from './messages.ts'
 import { partsOf, type TimelinePlayer } from './timeline-player.ts'
 
@@ -16,12 +16,14 @@ type StripProps = {
   /** Marked by I and O, in timeline frames. */
   range: Window | null
   selected: readonly Window[]
+  /** Remarks at moments of the video. */
+  marks: readonly PlayerMark[]
   /** A line over it all that tells what is made already. */
   ready: ReactNode
 }
 
 /** The finished video as a line: its sound, where it was cut, where the picture comes nearer, its cards. */
-export const Strip = ({ player, recipe, timeline, assets, range, selected, ready }: StripProps) => {
+export const Strip = ({ player, recipe, timeline, assets, range, selected, marks, ready }: StripProps) => {
   const heard = useQueries({
     queries: recipe.sources.map(({ assetId }) => peaksOf(assetId, assets.get(assetId)?.peaksUrl)),
     combine: (results) => results.map(({ data }) => data),
@@ -38,7 +40,7 @@ export const Strip = ({ player, recipe, timeline, assets, range, selected, ready
   const parts = partsOf(timeline)
   const share = (frames: number) => `${(frames / Math.max(1, timeline.frames)) * 100}%`
   return (
-    <PlayerRuler transport={player} peaks={peaks}>
+    <PlayerRuler transport={player} peaks={peaks} marks={marks} onMark={({ at }) => player.seek(at)}>
       <div aria-hidden className="pointer-events-none absolute inset-x-0 top-2 bottom-0">
         {parts.map((part, i) => (
           <span key={i}>

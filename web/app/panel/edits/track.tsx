@@ -1,4 +1,4 @@
-import { useRef, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react'
+import { useRef, type CSSProperties, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react'
 import type { Edge } from '@clear-to-post/edit/commands/trims'
 import type { Timeline, Window } from '@clear-to-post/edit/timeline'
 import { cx } from '../../ui/cx.ts'
@@ -36,7 +36,7 @@ export type TrackHand = {
 
 type TrackProps = {
   label: string
-  kind: 'video' | 'layers'
+  kind: 'video' | 'layers' | 'titles' | 'music'
   bars: readonly Bar[]
   /** What is in hand on this track. */
   held: { id: string; edge: Edge | null } | null
@@ -52,11 +52,14 @@ export const Track = ({ label, kind, bars, held, hand, timeline, mayWrite, child
   const track = useRef<HTMLDivElement>(null)
   /** Frames of the video under so many pixels, as long as a drag lasts: the line may get shorter meanwhile. */
   const scale = () => timeline.frames / Math.max(1, track.current!.getBoundingClientRect().width)
+  const lanes = lanesOf(bars)
+  const style: CSSProperties & { '--lanes': number } = { '--lanes': Math.max(1, ...lanes.map((lane) => lane + 1)) }
   return (
-    <div ref={track} role="group" aria-label={label} className="track" data-kind={kind}>
+    <div ref={track} role="group" aria-label={label} className="track" data-kind={kind} style={style}>
       {children}
-      {bars.map((bar) => (
+      {bars.map((bar, i) => (
         <BarOf
+          lane={lanes[i]!}
           key={bar.id}
           bar={bar}
           isHeld={held?.id === bar.id}
@@ -68,8 +71,22 @@ export const Track = ({ label, kind, bars, held, hand, timeline, mayWrite, child
   )
 }
 
+/** The row of each bar: the first in which nothing else is seen at the same time. */
+const lanesOf = (bars: readonly Bar[]): number[] => {
+  const rows: Window[][] = []
+  return bars.map(({ windows }) => {
+    const isFree = (row: Window[]) =>
+      row.every((one) => windows.every(({ from, to }) => to <= one.from || from >= one.to))
+    const free = rows.findIndex(isFree)
+    const lane = free < 0 ? rows.length : free
+    rows[lane] = [...(rows[lane] ?? []), ...windows]
+    return lane
+  })
+}
+
 type BarProps = {
   bar: Bar
+  lane: number
   isHeld: boolean
   edge: Edge | null
   hand: TrackHand
@@ -78,12 +95,13 @@ type BarProps = {
   scale: () => number
 }
 
-const BarOf = ({ bar, isHeld, edge, hand, timeline, mayWrite, scale }: BarProps) => {
+const BarOf = ({ bar, lane, isHeld, edge, hand, timeline, mayWrite, scale }: BarProps) => {
   const { id, title, windows, ends } = bar
   const [first, last] = [windows[0], windows.at(-1)]
   const drag = useDrag(scale)
   if (!first || !last) return null
   const share = (frames: number) => `${(frames / Math.max(1, timeline.frames)) * 100}%`
+  const row = { '--lane': lane }
   const { move } = hand
   const isMovable = isHeld && mayWrite && move !== undefined
   let moved = 0
@@ -99,7 +117,7 @@ const BarOf = ({ bar, isHeld, edge, hand, timeline, mayWrite, scale }: BarProps)
           aria-label={bar.label}
           data-movable={isMovable || undefined}
           className={cx('track-bar', bar.isOff && 'track-bar-off')}
-          style={{ left: share(window.from), width: share(window.to - window.from) }}
+          style={{ ...row, left: share(window.from), width: share(window.to - window.from) }}
           title={title}
           onClick={() => !isHeld && hand.hold(id, null)}
           onFocus={() => isHeld && edge !== null && hand.hold(id, null)}
@@ -124,7 +142,7 @@ const BarOf = ({ bar, isHeld, edge, hand, timeline, mayWrite, scale }: BarProps)
             edge={one}
             bar={bar}
             end={ends[one]}
-            left={share(one === 'from' ? first.from : last.to)}
+            style={{ ...row, left: share(one === 'from' ? first.from : last.to) }}
             {...{ hand, drag }}
           />
         ))}
@@ -136,13 +154,13 @@ type HandleProps = {
   edge: Edge
   bar: Bar
   end: BarEnd
-  left: string
+  style: CSSProperties
   hand: TrackHand
   drag: ReturnType<typeof useDrag>
 }
 
 /** An end of what is in hand: a slider over frames. Alt moves the neighbour's end along. */
-const Handle = ({ edge, bar: { id, title }, end, left, hand, drag }: HandleProps) => {
+const Handle = ({ edge, bar: { id, title }, end, style, hand, drag }: HandleProps) => {
   const keys = (event: KeyboardEvent) => {
     const step = event.shiftKey ? 5 : 1
     const by = { ArrowLeft: -step, ArrowDown: -step, ArrowRight: step, ArrowUp: step }[event.key]
@@ -161,7 +179,7 @@ const Handle = ({ edge, bar: { id, title }, end, left, hand, drag }: HandleProps
       aria-valuetext={end.text}
       data-edge={edge}
       className="track-handle"
-      style={{ left }}
+      style={style}
       onFocus={() => hand.hold(id, edge)}
       onKeyDown={keys}
       {...drag(`drag ${id} ${edge}`, (event) => {

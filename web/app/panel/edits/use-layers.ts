@@ -9,10 +9,11 @@ import {
   shownMs,
   type BRoll,
 } from '@clear-to-post/edit/commands/layers'
+import type { Command } from '@clear-to-post/edit/commands/command'
 import type { Edge } from '@clear-to-post/edit/commands/trims'
 import type { WordToken } from '@clear-to-post/edit/passages'
-import type { Recipe } from '@clear-to-post/edit/recipe'
-import { windowsOf, type Timeline } from '@clear-to-post/edit/timeline'
+import type { Layer, Recipe } from '@clear-to-post/edit/recipe'
+import { windowsOf, type Timeline, type Window } from '@clear-to-post/edit/timeline'
 import { preciseClock } from '../../ui/player-time.ts'
 import { messages } from './messages.ts'
 import { atFrame, type TimelinePlayer } from './timeline-player.ts'
@@ -30,41 +31,49 @@ type Holding = {
   hold: Hold
 }
 
-/** The B-roll of the edit: which layer is in hand, and what is done with it. */
+/** What lies over the video, B-roll, pictures and titles: which layer is in hand, and what is done with it. */
 export const useLayers = ({ bench, timeline, player, clips, held, hold }: Holding) => {
   const { recipe, change, mayWrite } = bench
   const chosen = held?.kind === 'layer' ? held : null
   const all = bRollOf(recipe)
-  const layer = all.find(({ id }) => id === chosen?.id)
-  const titleOf = ({ assetId }: BRoll) => clips.get(assetId)?.title ?? messages.clipGone
+  const layer = recipe.layers.find(({ id }) => id === chosen?.id)
+  const titleOf = (one: Layer): string => {
+    if (one.kind === 'lower-third') return one.title || one.line || messages.emptyTitle
+    if (one.kind === 'logo') return messages.logo
+    return clips.get(one.assetId)?.title ?? messages.clipGone
+  }
+  const windowsFor = ({ span }: Layer): Window[] =>
+    span ? windowsOf(timeline, span) : [{ from: timeline.open, to: timeline.frames - timeline.close }]
   const seekTo = (frame: number) => {
     player.pause()
     player.seek(atFrame(frame, timeline.fps) + 0.5 / (timeline.fps.num / timeline.fps.den))
   }
   const choose = (id: string, edge: Edge | null = null) => {
     hold({ kind: 'layer', id, edge })
-    const found = all.find((one) => one.id === id)
-    const [first] = found && edge === null ? windowsOf(timeline, found.span) : []
+    const found = recipe.layers.find((one) => one.id === id)
+    const [first] = found && edge === null ? windowsFor(found) : []
     if (first) seekTo(first.from)
   }
   const setEdge = (id: string, edge: 'from' | 'to', frame: number, merge: string) => {
-    const found = all.find((one) => one.id === id)
-    const clip = found && clips.get(found.assetId)
-    if (!found || !clip || !mayWrite) return
-    change(messages.did.layerEdge, setLayerEdge(id, edge, frame, fileOf(clip)), merge)
+    const found = recipe.layers.find((one) => one.id === id)
+    const clip = found?.kind === 'b-roll' ? clips.get(found.assetId) : undefined
+    if (!found || !mayWrite || (found.kind === 'b-roll' && !clip)) return
+    change(messages.did.layerEdge(found.kind), setLayerEdge(id, edge, frame, clip && fileOf(clip)), merge)
     seekTo(Math.max(0, edge === 'from' ? frame : frame - 1))
   }
   const move = (id: string, by: number, merge: string) => {
-    if (mayWrite) change(messages.did.layerMoved, moveLayer(id, by), merge)
+    const found = recipe.layers.find((one) => one.id === id)
+    if (found && mayWrite) change(messages.did.layerMoved(found.kind), moveLayer(id, by), merge)
   }
   const remove = (id: string) => {
-    if (!mayWrite) return
-    change(messages.did.layerGone, removeLayer(id))
+    const found = recipe.layers.find((one) => one.id === id)
+    if (!found || !mayWrite) return
+    change(messages.did.layerGone(found.kind), removeLayer(id))
     hold(null)
   }
   /** Moves the end in hand, or the whole layer, by frames. */
   const nudge = (by: number) => {
-    if (!layer) return
+    if (!layer?.span) return
     const windows = windowsOf(timeline, layer.span)
     const [first, last] = [windows[0], windows.at(-1)]
     if (!first || !last) return
@@ -91,29 +100,44 @@ export const useLayers = ({ bench, timeline, player, clips, held, hold }: Holdin
     const [first] = windowsOf(timeline, fresh[0]!.span)
     if (first) seekTo(first.from)
   }
-  const bars = all.flatMap((one): Bar[] => {
-    const windows = windowsOf(timeline, one.span)
-    const [first, last] = [windows[0], windows.at(-1)]
-    if (!first || !last) return []
-    const title = titleOf(one)
-    const time = (frame: number) => preciseClock(atFrame(frame, timeline.fps))
-    return [
-      {
-        id: one.id,
-        title,
-        label: messages.layerAt(title, time(first.from), time(last.to), one.on),
-        windows,
-        isOff: !one.on,
-        ends: {
-          from: { value: first.from, min: 0, max: last.to - 1, text: time(first.from) },
-          to: { value: last.to, min: first.from + 1, max: timeline.frames, text: time(last.to) },
+  /** A layer that the last command added, in hand. */
+  const add = (name: string, command: Command) => {
+    if (!mayWrite) return
+    const next = command(recipe)
+    const fresh = next.layers.find(({ id }) => !recipe.layers.some((one) => one.id === id))
+    if (!fresh) return
+    change(name, command)
+    hold({ kind: 'layer', id: fresh.id, edge: null })
+    const [first] = windowsFor(fresh)
+    if (fresh.span && first) seekTo(first.from)
+  }
+  const barsOf = (...kinds: Layer['kind'][]) =>
+    recipe.layers.flatMap((one): Bar[] => {
+      if (!kinds.includes(one.kind)) return []
+      const windows = windowsFor(one)
+      const [first, last] = [windows[0], windows.at(-1)]
+      if (!first || !last) return []
+      const title = titleOf(one)
+      const time = (frame: number) => preciseClock(atFrame(frame, timeline.fps))
+      return [
+        {
+          id: one.id,
+          title,
+          label: messages.layerAt(title, time(first.from), time(last.to), one.on),
+          windows,
+          isOff: !one.on,
+          ends: one.span
+            ? {
+                from: { value: first.from, min: 0, max: last.to - 1, text: time(first.from) },
+                to: { value: last.to, min: first.from + 1, max: timeline.frames, text: time(last.to) },
+              }
+            : undefined,
         },
-      },
-    ]
-  })
+      ]
+    })
   const hand: TrackHand = { hold: choose, setEnd: setEdge, move }
   const inHand = layer && chosen ? { id: layer.id, edge: chosen.edge } : null
-  return { all, layer, bars, hand, held: inHand, titleOf, choose, remove, nudge, cover }
+  return { all, layer, barsOf, hand, held: inHand, titleOf, choose, add, remove, nudge, cover }
 }
 
 export type Layers = ReturnType<typeof useLayers>

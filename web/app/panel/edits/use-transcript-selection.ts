@@ -70,6 +70,11 @@ export const useTranscriptSelection = ({ bench, timeline, player, flat, concerns
     // The tab has to be there first.
     requestAnimationFrame(() => document.getElementById(idOf(key))?.scrollIntoView({ block: 'center' }))
   }
+  /** A token in hand and in sight, where the transcript is. */
+  const show = (key: string) => {
+    setSelection({ anchor: key, focus: key })
+    requestAnimationFrame(() => document.getElementById(idOf(key))?.scrollIntoView({ block: 'center' }))
+  }
   const accept = () => {
     if (!mayWrite || selected.length === 0) return
     const unsaid = selected.flatMap((token) => (token.kind === 'unsaid' ? [token.unsaid.id] : []))
@@ -86,5 +91,5 @@ export const useTranscriptSelection = ({ bench, timeline, player, flat, concerns
     else setMarks((before) => ({ in: before.in !== null && before.in <= at ? before.in : 0, out: at + 1 }))
     if (end !== null) setSelection(null)
   }
-  return { selection, selected, words, range, select, cut, goTo, accept, mark }
+  return { selection, selected, words, range, select, show, cut, goTo, accept, mark }
 }

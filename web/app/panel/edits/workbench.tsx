@@ -3,6 +3,9 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { Edit, Render } from '@clear-to-post/contract/edits'
 import type { Project } from '@clear-to-post/contract/projects'
 import { captionStyles } from '@clear-to-post/domain/captions'
+import { spanFrom, spanOfWords } from '@clear-to-post/edit/commands/cuts'
+import { addPinned } from '@clear-to-post/edit/commands/pictures'
+import { addTitle as titleOver } from '@clear-to-post/edit/commands/titles'
 import {
   concernsOf,
   flatten,
@@ -30,16 +33,22 @@ import { useRenderNews, useRenders } from './render-panel.tsx'
 import { SaveState } from './save-state.tsx'
 import type { BenchTab } from './search.ts'
 import { sentenceAround, textOf } from './sentence.ts'
+import { titleFrom, type TitleTemplate } from './title-templates.ts'
+import { atFrame } from './timeline-player.ts'
 import { useBench } from './use-bench.ts'
 import { useClips, useMissingClips } from './use-clips.ts'
 import { useHeld } from './use-held.ts'
 import { useLayers } from './use-layers.ts'
+import { useMarks } from './use-marks.ts'
 import { usePieces } from './use-pieces.ts'
 import { usePreview } from './use-preview.ts'
 import { useTranscriptSelection } from './use-transcript-selection.ts'
 import { WatchDialog } from './watch-dialog.tsx'
 import { WordEditor } from './word-editor.tsx'
 import { WordsPane } from './words-pane.tsx'
+
+/** So long is seen what is laid over the video without a word being selected, ms. */
+const overlayMs = 4000
 
 const route = getRouteApi('/panel/projects/$projectId/edit')
 
@@ -85,11 +94,30 @@ export const WorkbenchOf = ({ project, edit, remote }: { project: Project; edit:
     player.pause()
     setCovered(words)
   }
+  /** Over the selected words, else from here on. */
+  const spanHere = () =>
+    spanOfWords(
+      recipe,
+      words.map(({ word }) => word.id),
+    ) ?? spanFrom(recipe, player.time(), overlayMs)
+  const addTitle = (template: TitleTemplate) => {
+    const text = titleFrom(template, recipe, textOf(words.filter(({ out }) => !out)))
+    const span = spanHere()
+    if (!span || !mayWrite) return
+    layers.add(messages.did.titled(text.title), titleOver(text, span))
+    openTab('picture')
+  }
+  const [pictures, setPictures] = useState(false)
+  const addPicture = (kind: 'picture' | 'logo', assetId: string | null) => {
+    const span = kind === 'logo' ? null : spanHere()
+    if (assetId !== null) layers.add(messages.did.pinned(kind), addPinned(kind, assetId, span))
+  }
   const cut = () => (pieces.held || layers.layer ? removeHeld() : chosen.cut())
   const [editing, setEditing] = useState<string | null>(null)
   const opened = openedWords(flat, editing, words)
   const [dialog, setDialog] = useState<'help' | 'glossary' | 'remake' | null>(null)
   const closeDialog = () => setDialog(null)
+  const marks = useMarks(project)
   const [watched, setWatched] = useState<Render | null>(null)
   const [showsSafe, setShowsSafe] = useState(false)
   const toggleSafe = () => setShowsSafe((before) => !before)
@@ -100,6 +128,7 @@ export const WorkbenchOf = ({ project, edit, remote }: { project: Project; edit:
     player,
     cut,
     cover,
+    title: () => addTitle(words.some(({ out }) => !out) ? 'words' : 'name'),
     split: pieces.split,
     trim: pieces.trim,
     take: pieces.take,
@@ -171,6 +200,8 @@ export const WorkbenchOf = ({ project, edit, remote }: { project: Project; edit:
           ready={<ReadyLine projectId={project.id} revision={bench.bench.revision} />}
           onNudge={nudge}
           onRemove={removeHeld}
+          onMusic={() => openTab('ending')}
+          marks={marks}
           mayWrite={mayWrite}
           showsSafe={showsSafe}
           onSafe={toggleSafe}
@@ -190,6 +221,17 @@ export const WorkbenchOf = ({ project, edit, remote }: { project: Project; edit:
           layers={layers}
           clips={clips}
           onCover={mayCover ? cover : undefined}
+          onTitle={addTitle}
+          onPicture={() => {
+            player.pause()
+            setPictures(true)
+          }}
+          onFinding={({ token }, frame) => {
+            player.pause()
+            player.seek(atFrame(frame, timeline.fps) + 0.5 / (timeline.fps.num / timeline.fps.den))
+            if (token !== undefined) chosen.show(token)
+          }}
+          onLogo={() => addPicture('logo', recipe.brand.logo)}
           pane={pane}
           isWide={isWide}
           tab={tab}
@@ -219,6 +261,20 @@ export const WorkbenchOf = ({ project, edit, remote }: { project: Project; edit:
             layers.cover(covered, clip)
           }}
           onClose={() => setCovered(null)}
+        />
+      )}
+      {pictures && (
+        <ClipPicker
+          projectId={project.id}
+          isStill
+          words={textOf(words.filter(({ out }) => !out))}
+          sentence=""
+          onChoose={(clip) => {
+            know(clip)
+            setPictures(false)
+            addPicture('picture', clip.asset.assetId)
+          }}
+          onClose={() => setPictures(false)}
         />
       )}
       <BenchKeySheet isOpen={dialog === 'help'} onClose={closeDialog} />

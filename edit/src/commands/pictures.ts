@@ -1,0 +1,36 @@
+import type { Layer, Recipe, Span } from '../recipe.ts'
+import { freeId, type Command } from './command.ts'
+import { withLayer } from './layers.ts'
+
+/** A still over the video that leaves the rest of it to be seen: a picture, or the logo. */
+export type Pinned = Extract<Layer, { kind: 'picture' | 'logo' }>
+
+/** How large it is in the video: its longer side as a part of the frame's shorter one. */
+export const pinnedSizes = { least: 0.05, most: 1, picture: 0.4, logo: 0.2 } as const
+
+export const pinnedOf = ({ layers }: Pick<Recipe, 'layers'>): Pinned[] =>
+  layers.filter((layer): layer is Pinned => layer.kind === 'picture' || layer.kind === 'logo')
+
+/** Lays a still over a passage, or over the whole video. */
+export const addPinned =
+  (kind: Pinned['kind'], assetId: string, span: Span | null): Command =>
+  (recipe) => {
+    if (recipe.layers.length >= 200) return recipe
+    const id = freeId('p', recipe.layers)
+    const shown = { id, assetId, span, on: true, size: pinnedSizes[kind] }
+    const layer: Pinned =
+      kind === 'logo' ? { ...shown, kind, place: 'top-right' } : { ...shown, kind, place: 'top-left' }
+    return { ...recipe, layers: [...recipe.layers, layer] }
+  }
+
+/** Where it lies and how large it is. A logo never fills the picture. */
+export const setPinned =
+  (id: string, part: { place?: Pinned['place']; size?: number }): Command =>
+  (recipe) => {
+    const layer = pinnedOf(recipe).find((one) => one.id === id)
+    if (!layer) return recipe
+    const size = Math.max(pinnedSizes.least, Math.min(pinnedSizes.most, part.size ?? layer.size))
+    const place = part.place ?? layer.place
+    if (layer.kind === 'picture') return withLayer(recipe, layer, { place, size })
+    return withLayer(recipe, layer, place === 'full' ? { size } : { place, size })
+  }

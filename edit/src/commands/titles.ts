@@ -1,0 +1,41 @@
+import type { Layer, Recipe, Span } from '../recipe.ts'
+import type { Command } from './command.ts'
+import { freeId } from './command.ts'
+import { withLayer, withPlaced, type Placed } from './layers.ts'
+
+export type Title = Extract<Layer, { kind: 'lower-third' }>
+
+/** Time enough to read a title, even over one short word. */
+const leastMs = 3000
+
+/** The longest texts that a title holds. */
+export const titleLengths = { title: 80, line: 120 } as const
+
+export const titlesOf = ({ layers }: Pick<Recipe, 'layers'>): Title[] =>
+  layers.filter((layer) => layer.kind === 'lower-third')
+
+/** A title over a passage, for at least as long as it takes to read it. One that stands there makes room. */
+export const addTitle =
+  (text: Pick<Title, 'title' | 'line'>, span: Span): Command =>
+  (recipe) => {
+    const source = recipe.sources.find(({ id }) => id === span.source)
+    if (!source) return recipe
+    const end = Math.min(source.durationMs, Math.max(span.end, span.start + leastMs))
+    const title: Placed = {
+      id: freeId('t', recipe.layers),
+      kind: 'lower-third',
+      title: text.title.slice(0, titleLengths.title),
+      line: text.line.slice(0, titleLengths.line),
+      span: { ...span, end },
+      on: true,
+    }
+    return end > span.start ? withPlaced(recipe, title) : recipe
+  }
+
+/** What a title says, and where it stands. */
+export const setTitle =
+  (id: string, part: Partial<Pick<Title, 'title' | 'line' | 'place'>>): Command =>
+  (recipe) => {
+    const title = titlesOf(recipe).find((one) => one.id === id)
+    return title ? withLayer(recipe, title, part) : recipe
+  }

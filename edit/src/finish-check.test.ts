@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { brand, take } from '../test/take.ts'
+import { setCaptions } from './commands/captions.ts'
+import { cutStretch } from './commands/cuts.ts'
+import { addPinned } from './commands/pictures.ts'
+import { setPieceEdge, splitAt } from './commands/trims.ts'
+import { finishFindings } from './finish-check.ts'
+import { wholeRecipe, type Recipe } from './recipe.ts'
+
+const recipe: Recipe = {
+  ...wholeRecipe([take(8000)], brand),
+  words: ['Rates', 'moved', 'again', 'this', 'week.'].map((text, i) => ({
+    id: `w${i}`,
+    source: 'a',
+    start: 1000 + i * 400,
+    end: 1300 + i * 400,
+    text,
+    confidence: 1,
+    origin: 'script' as const,
+  })),
+}
+const found = (one: Recipe) => finishFindings(one)
+const kinds = (one: Recipe) => found(one).map(({ kind }) => kind)
+const withWord = (part: Partial<Recipe['words'][number]>): Recipe => ({
+  ...recipe,
+  words: recipe.words.map((word, i) => (i === 2 ? { ...word, ...part } : word)),
+})
+
+test('a video that is as it should be has no findings', () => {
+  expect(found(recipe)).toEqual([])
+  expect(found(splitAt(60)(recipe))).toEqual([])
+})
+
+test('each difference from the script is found with its place in the video and in the transcript', () => {
+  for (const [kind, part] of [
+    ['unsure', { confidence: 0.2 }],
+    ['estimated', { estimated: true }],
+    ['off-script', { mark: 'off-script' }],
+    ['filler', { mark: 'filler' }],
+    ['broken-off', { mark: 'broken-off' }],
+    ['boxes', { text: '中' }],
+  ] as const)
+    expect(found(withWord(part))).toEqual([{ kind, frames: [54], token: 'k1.w2' }])
+  const unsaid = { ...recipe, unsaid: [{ id: 'u', source: 'a', at: 5000, text: 'Call me.' }] }
+  expect(found(unsaid)).toEqual([{ kind: 'unsaid', frames: [150], token: 'k1.u' }])
+  // What comes first in the list weighs most, wherever it is.
+  expect(kinds({ ...unsaid, words: withWord({ confidence: 0.2 }).words })).toEqual(['unsaid', 'unsure'])
+})
+
+test('a cut through a word is found at the frame where it is heard, and one beside it is not', () => {
+  expect(found(setPieceEdge(0, 'to', 76)(recipe))).toEqual([])
+  // “this” is from 2.2 to 2.5 s.
+  expect(found(setPieceEdge(0, 'to', 72)(recipe))).toEqual([{ kind: 'cut-word', frames: [71] }])
+})
+
+test('captions, pictures, cards and sound that leave something to be decided are found', () => {
+  expect(kinds(setCaptions({ on: false })(recipe))).toEqual(['captions-off'])
+  const low = addPinned('picture', 'photo', { source: 'a', start: 2000, end: 3000 })(recipe)
+  const [layer] = low.layers
+  expect(kinds(low)).toEqual([])
+  const covered = { ...low, layers: [{ ...layer!, place: 'bottom-right' as const }] as Recipe['layers'] }
+  expect(found(covered)).toEqual([{ kind: 'picture-covered', frames: [60] }])
+  expect(kinds({ ...covered, frame: { ...recipe.frame, aspect: '16:9' } })).toEqual([])
+  const card = { on: true, lengthMs: 2000, title: '', call: '' }
+  expect(found({ ...recipe, close: card })).toEqual([{ kind: 'empty-card', frames: [240] }])
+  expect(kinds({ ...recipe, sound: { ...recipe.sound, loudness: null } })).toEqual(['loudness'])
+})
+
+test('a video of which nothing is left, and one that is too long to be rendered, say so first', () => {
+  expect(kinds(cutStretch(0, 240)(recipe))[0]).toBe('empty')
+  expect(kinds({ ...wholeRecipe([take(20 * 60_000)], brand) })).toEqual(['too-long'])
+})

@@ -1,0 +1,103 @@
+import { wordAcross } from './commands/trims.ts'
+import { concernsOf, passagesOf, type Concern } from './passages.ts'
+import type { Recipe } from './recipe.ts'
+import { lengthProblems } from './render-length.ts'
+import { timelineMs, timelineOf, type Timeline } from './timeline.ts'
+
+/** What an editor looks at before a video is sent: each a warning with the places where it is, none forbids. */
+export type Finding = {
+  kind:
+    | Concern['kind']
+    /** Nothing is seen. */
+    | 'empty'
+    | 'too-long'
+    | 'captions-off'
+    /** A picture or the logo under an app's own words. Captions and titles stay above them by their layout. */
+    | 'picture-covered'
+    /** A cut that goes through a word that is heard. */
+    | 'cut-word'
+    /** The end card says nothing. */
+    | 'empty-card'
+    /** The loudness stays as it was recorded. */
+    | 'loudness'
+  /** Timeline frames, the earliest first; empty where it is about the whole video. */
+  frames: number[]
+  /** Key of the first token of it in the transcript. */
+  token?: string
+}
+
+/** The findings of a recipe, in the order in which they weigh. */
+export const finishFindings = (recipe: Recipe, timeline: Timeline = timelineOf(recipe)): Finding[] => {
+  const findings: Finding[] = []
+  const add = (kind: Finding['kind'], frames: readonly number[], token?: string) =>
+    findings.push({ kind, frames: frames.toSorted((a, b) => a - b), ...(token === undefined ? {} : { token }) })
+  if (timeline.pieces.length === 0) add('empty', [])
+  if (lengthProblems(recipe).length > 0) add('too-long', [])
+
+  const concerns = concernsIn(recipe, timeline)
+  for (const kind of concernOrder) {
+    const all = concerns.filter((one) => one.kind === kind)
+    const frames = all.flatMap(({ frame }) => (frame === null ? [] : [frame]))
+    if (all.length > 0) add(kind, frames, all[0]!.key)
+  }
+
+  const cut = timeline.pieces.flatMap((piece) =>
+    [
+      { frame: piece.from, at: piece.at, meets: timeline.pieces[piece.index - 1]?.to === piece.from },
+      {
+        frame: piece.to,
+        at: piece.at + piece.to - piece.from - 1,
+        meets: timeline.pieces[piece.index + 1]?.from === piece.to,
+      },
+    ].flatMap(({ frame, at, meets }) => (!meets && wordAcross(recipe, piece.source, frame) ? [at] : [])),
+  )
+  if (cut.length > 0) add('cut-word', cut)
+
+  if (recipe.words.length > 0 && !recipe.captions.on) add('captions-off', [])
+  // The apps write over the lower end of an upright video.
+  const isUpright = recipe.frame.aspect === '9:16'
+  const low = recipe.layers.filter(
+    (layer) => layer.on && (layer.kind === 'picture' || layer.kind === 'logo') && layer.place.startsWith('bottom'),
+  )
+  if (isUpright && low.length > 0)
+    add(
+      'picture-covered',
+      low.flatMap(({ span }) => (span ? (frameOfMoment(timeline, span.source, span.start) ?? []) : [])),
+    )
+  if (recipe.close?.on && recipe.close.title === '' && recipe.close.call === '')
+    add('empty-card', [timeline.frames - timeline.close])
+  if (recipe.sound.loudness === null) add('loudness', [])
+  return findings
+}
+
+/** Unresolved differences from the script, then what is only guessed. */
+const concernOrder: readonly Concern['kind'][] = [
+  'unsaid',
+  'off-script',
+  'broken-off',
+  'filler',
+  'boxes',
+  'estimated',
+  'unsure',
+]
+
+const concernsIn = (recipe: Recipe, timeline: Timeline): (Concern & { frame: number | null })[] => {
+  const passages = passagesOf(recipe)
+  const moments = new Map(
+    passages.flatMap(({ tokens }) =>
+      tokens.flatMap((token): [string, { source: string; at: number }][] => {
+        if (token.kind === 'word') return [[token.key, { source: token.word.source, at: token.word.start }]]
+        return token.kind === 'unsaid' ? [[token.key, token.unsaid]] : []
+      }),
+    ),
+  )
+  return concernsOf(passages).map((concern) => {
+    const moment = moments.get(concern.key)
+    return { ...concern, frame: moment ? frameOfMoment(timeline, moment.source, moment.at) : null }
+  })
+}
+
+const frameOfMoment = (timeline: Timeline, source: string, ms: number): number | null => {
+  const at = timelineMs(timeline, source, ms)
+  return at === null ? null : Math.round((at * timeline.fps.num) / (timeline.fps.den * 1000))
+}

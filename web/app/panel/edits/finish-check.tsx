@@ -1,0 +1,64 @@
+import { useMemo } from 'react'
+import { ChevronRight, CircleCheck, TriangleAlert } from 'lucide-react'
+import { finishFindings, type Finding } from '@clear-to-post/edit/finish-check'
+import type { Recipe } from '@clear-to-post/edit/recipe'
+import type { Timeline } from '@clear-to-post/edit/timeline'
+import { clock } from '../../ui/player-time.ts'
+import { Group } from './fields.tsx'
+import { messages } from './messages.ts'
+import { atFrame } from './timeline-player.ts'
+
+type CheckProps = {
+  recipe: Recipe
+  timeline: Timeline
+  /** Shows where it is, in the video and in the transcript. */
+  onShow: (finding: Finding, frame: number) => void
+}
+
+/** What is still to be looked at before the video is sent; each line leads to its place. Nothing of it forbids sending. */
+export const FinishCheck = ({ recipe, timeline, onShow }: CheckProps) => {
+  const findings = useMemo(() => finishFindings(recipe, timeline), [recipe, timeline])
+  return (
+    <Group title={messages.finishCheck}>
+      {findings.length === 0 ? (
+        <p className="flex items-center gap-2 text-muted">
+          <CircleCheck aria-hidden className="size-4 shrink-0 text-good" />
+          {messages.nothingFound}
+        </p>
+      ) : (
+        <ul className="divide-y divide-line border-y border-line">
+          {findings.map((finding) => {
+            const [first] = finding.frames
+            const words = messages.finding[finding.kind](Math.max(1, finding.frames.length))
+            return (
+              <li key={finding.kind}>
+                {first === undefined ? (
+                  <p className={line}>
+                    <TriangleAlert aria-hidden className={sign} />
+                    <span className="min-w-0 flex-1">{words}</span>
+                  </p>
+                ) : (
+                  <button
+                    type="button"
+                    className={`${line} text-left hover:bg-sunken`}
+                    onClick={() => onShow(finding, first)}
+                  >
+                    <TriangleAlert aria-hidden className={sign} />
+                    <span className="min-w-0 flex-1">{words}</span>
+                    <span className="figures font-mono text-[0.8125rem] text-primary-text">
+                      {clock(atFrame(first, timeline.fps))}
+                    </span>
+                    <ChevronRight aria-hidden className="size-4 shrink-0 text-muted" />
+                  </button>
+                )}
+              </li>
+            )
+          })}
+        </ul>
+      )}
+    </Group>
+  )
+}
+
+const line = 'touch flex w-full items-center gap-2 px-1 py-2'
+const sign = 'size-4 shrink-0 text-warn'
