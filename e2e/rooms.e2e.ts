@@ -270,6 +270,38 @@ test('QA and editors read people and scripts, and have a profile without a brand
   await editor.context().close()
 })
 
+test('an officer who signed up without a company joins one by its code in the profile', async ({
+  browser,
+  viewport,
+}, info) => {
+  const tag = `${info.project.name}-${Date.now().toString(36)}`
+  const admin = await signIn(browser, 'admin', { viewport, permissions })
+  await admin.goto(url('/panel/tenants'))
+  const invitation = await copied(admin, /Copy the invitation link of Harbor Point/)
+  await admin.context().close()
+  const email = `late-${tag}@new.test`
+  const page = await signUp(browser, viewport!, url('/login?mode=sign-up'), email)
+  await page.getByRole('button', { name: 'Confirm now' }).click()
+  await page.getByLabel('Code from the e-mail').fill(await codeFor(page.request, email))
+  await page.getByRole('button', { name: 'Confirm', exact: true }).click()
+  await expect(page.getByText('Your e-mail address is confirmed')).toBeVisible()
+
+  await page.goto(url('/panel/profile'))
+  const card = page.getByRole('region', { name: 'Your company' })
+  await card.getByRole('button', { name: 'Join' }).click()
+  await expect(card.getByText('Write the code that your company sent you.')).toBeVisible()
+  await card.getByLabel('Invitation code').fill('NOBODY99')
+  await expect(card.getByText('This invitation code is not known.')).toBeVisible()
+  await expectClean(page, 'a profile with an unknown code')
+  await card.getByLabel('Invitation code').fill(invitation.split(/[/=]/).at(-1)!)
+  await expect(card.getByText('Harbor Point Lending')).toBeVisible()
+  await expectClean(page, 'a profile with a company’s code')
+  await card.getByRole('button', { name: 'Join' }).click()
+  await expect(page.getByText('You are in.')).toBeVisible()
+  await expect(card).toHaveCount(0)
+  await page.context().close()
+})
+
 test('an ADMIN sets up a company with colours, people and scripts, and the editors’ goals', async ({
   browser,
   viewport,

@@ -7,7 +7,6 @@ import { expect, test } from 'vitest'
 const unused: Record<string, string> = {
   'accounts.bound': 'the profile reads what is connected with the other ways to sign in',
   'accounts.login': 'the sign-in page asks the identity service; this is the door of other programs',
-  'accounts.setup': 'what it asks for is part of sign-up here; for programs that sign in by a provider',
   'accounts.validateCode': 'each form sends its code with what it is for',
   'identity.keys': 'for services that check our tokens',
   'notifications.push': 'triggers tell people; no page writes to some of them at once yet',

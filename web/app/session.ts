@@ -93,6 +93,12 @@ export const changedUser = (user: User): void => {
   set({ user: { isEmailVerified, rooms, actions, ...user, ...(tenantName === undefined ? {} : { tenantName }) } })
 }
 
+/** Reads who is signed in anew, with a token of their new company or role. Throws the service's refusal. */
+export const readUserAnew = async (): Promise<void> => {
+  await refresh(true)
+  if (token !== null) set({ user: await clientWith(token.value)(accounts.info, {}) })
+}
+
 /** The signed-in person has shown that their address is theirs. */
 export const addressVerified = (): void => {
   if (state.user !== null) set({ user: { ...state.user, isEmailVerified: true } })

@@ -272,7 +272,7 @@ test('a new password by code takes a never confirmed account out of the company 
   ])
   const [mail] = await mailsTo(service, planted.email)
   expect(mail!.text).toContain('Your place in the company A tenant, Files and scripts (2), Name, photo and settings')
-  expect(mail!.text).toContain('Do you work at that company? Write to us')
+  expect(mail!.text).toContain('Do you work at that company? Join it again in your profile')
 
   expect(await found()).toBe(0)
   const own = await profileOf(planted.email, 'copper-lantern-77')

@@ -76,7 +76,9 @@ export const passwordChangedWords = ({
       ? [`These were added before this address was confirmed, and were taken away: ${removed.join(', ')}.`]
       : []),
     ...(hadCompany
-      ? ['Do you work at that company? Write to us, and we add you to it again. If you do not know it, do nothing.']
+      ? [
+          'Do you work at that company? Join it again in your profile, with its invitation code. If you do not know it, do nothing.',
+        ]
       : []),
     ...(hadLink
       ? [

@@ -1,21 +1,19 @@
-import { useDeferredValue, useState, type FormEvent } from 'react'
+import { useState, type FormEvent } from 'react'
 import { getRouteApi } from '@tanstack/react-router'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { accounts } from '@clear-to-post/contract/accounts'
 import { Refusal } from '@clear-to-post/contract/errors'
-import { tenants } from '@clear-to-post/contract/tenants'
-import { query, useCall } from '../api.ts'
+import { useCall } from '../api.ts'
 import { failureWords } from '../failures.ts'
 import { signInWithCustomToken } from '../session.ts'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/fields.tsx'
+import { InvitingTenant, useInvitation } from '../ui/invitation.tsx'
 import { EmailField, NewPasswordFields, OtherForm, ProblemInView, useFocusOnWrong } from './form-parts.tsx'
 import { emailFault } from './email-fault.ts'
 import { messages } from './messages.ts'
 import { passwordFault } from './password-fault.ts'
 import { ProviderButtons } from './provider-buttons.tsx'
 import { noteCode } from './sent-code.ts'
-import { InvitingTenant } from './inviting-tenant.tsx'
 
 const route = getRouteApi('/login')
 type Wrong = Partial<Record<'code' | 'name' | 'email' | 'password' | 'confirmation' | 'form', string>>
@@ -32,14 +30,7 @@ export const SignUpForm = ({ invitation = '' }: { invitation?: string | undefine
   const form = useFocusOnWrong(wrong)
   const create = useCall(accounts.create)
 
-  const asked = useDeferredValue(code.trim())
-  const tenant = useQuery({
-    ...query(tenants.invitation, { params: { code: asked } }),
-    enabled: asked.length >= 4,
-    placeholderData: keepPreviousData,
-    retry: false,
-  })
-  const isUnknown = asked.length >= 4 && tenant.error instanceof Refusal && tenant.error.kind === 'not-found'
+  const { tenant, unknown } = useInvitation(code)
 
   const submit = async (event: FormEvent) => {
     event.preventDefault()
@@ -76,7 +67,7 @@ export const SignUpForm = ({ invitation = '' }: { invitation?: string | undefine
   return (
     <form ref={form} noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
       <h1 className="text-2xl font-bold">{messages.signUpTitle}</h1>
-      {tenant.data !== undefined && !isUnknown && asked.length >= 4 && <InvitingTenant tenant={tenant.data} />}
+      {tenant && <InvitingTenant tenant={tenant} />}
       {wrong.form !== undefined && <ProblemInView>{wrong.form}</ProblemInView>}
       <TextField
         label={messages.code}
@@ -84,7 +75,7 @@ export const SignUpForm = ({ invitation = '' }: { invitation?: string | undefine
         value={code}
         onChange={setCode}
         hint={messages.codeHint}
-        error={wrong.code ?? (isUnknown ? tenant.error?.message : undefined)}
+        error={wrong.code ?? unknown}
         autoComplete="off"
         isRequired={false}
       />

@@ -2,6 +2,10 @@ import { inLanguage } from '../language.ts'
 
 export const messages = inLanguage({
   en: {
+    invitedBy: 'You join',
+    seats: (n: number) => (n === 1 ? '1 seat left' : `${n} seats left`),
+    full: 'No seat is left. Ask your company’s admin for one.',
+
     loading: 'Loading',
     close: 'Close',
     retry: 'Try again',

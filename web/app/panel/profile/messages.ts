@@ -122,7 +122,14 @@ export const messages = inLanguage({
     removeStranger: 'Is one of them not yours? Remove it below.',
     takenAway: 'These were added before your e-mail address was confirmed, and were taken away. Add your own again:',
     leftCompany:
-      'Do you work at that company? Write to us, and we add you to it again. If you do not know it, do nothing.',
+      'Do you work at that company? Join it again below, with its invitation code. If you do not know it, do nothing.',
+    company: 'Your company',
+    companyText: 'Does your company use Clear to Post? Its admin has an invitation code for you.',
+    code: 'Invitation code',
+    codeHint: 'Your company pays for your videos then, and sees them.',
+    needCode: 'Write the code that your company sent you.',
+    join: 'Join',
+    joined: 'You are in. Your company’s plan and brand are yours from now on.',
     linkEnded: 'Your calendar link has ended. Make a new one on this page and give it to your calendars.',
     understood: 'Understood',
 

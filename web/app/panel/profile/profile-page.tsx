@@ -6,6 +6,7 @@ import { ThisDeviceCard } from '../push/this-device.tsx'
 import { AboutForm } from './about-form.tsx'
 import { BrandForm } from './brand-form.tsx'
 import { CalendarCard } from './calendar-card.tsx'
+import { CompanyCard } from './company-card.tsx'
 import { DataCard } from './data-card.tsx'
 import { DeleteCard } from './delete-card.tsx'
 import { HandOverCard } from './hand-over-card.tsx'
@@ -29,6 +30,7 @@ export const ProfilePage = () => {
           <NotificationsCard />
         </div>
         <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+          {hasKit && <CompanyCard />}
           <HandOverCard />
           <ThisDeviceCard />
           <CalendarCard />

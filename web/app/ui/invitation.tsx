@@ -1,7 +1,25 @@
+import { useDeferredValue } from 'react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { CallAnswer } from '@clear-to-post/contract/call'
-import type { tenants } from '@clear-to-post/contract/tenants'
-import { Avatar } from '../ui/avatar.tsx'
+import { Refusal } from '@clear-to-post/contract/errors'
+import { tenants } from '@clear-to-post/contract/tenants'
+import { query } from '../api.ts'
+import { Avatar } from './avatar.tsx'
 import { messages } from './messages.ts'
+
+/** The company whose invitation code is being typed, as soon as it is one; and what is wrong with a code that is none. */
+export const useInvitation = (code: string) => {
+  const asked = useDeferredValue(code.trim())
+  const isAsked = asked.length >= 4
+  const { data, error } = useQuery({
+    ...query(tenants.invitation, { params: { code: asked } }),
+    enabled: isAsked,
+    placeholderData: keepPreviousData,
+    retry: false,
+  })
+  const unknown = isAsked && error instanceof Refusal && error.kind === 'not-found' ? error.message : undefined
+  return { tenant: isAsked && unknown === undefined ? data : undefined, unknown }
+}
 
 /** Whom one is about to join: the tenant's logo, name and colour. */
 export const InvitingTenant = ({ tenant }: { tenant: CallAnswer<typeof tenants.invitation> }) => (
