@@ -111,7 +111,7 @@ export const edits = {
     params: inProject,
     body: z.strictObject({ revision: z.number().int().min(0), recipe: RecipeDocument }),
     returns: z.object({ revision: z.number().int(), modified: z.iso.datetime() }),
-    refuses: ['project.not-found', 'edit.not-yours', 'edit.changed', 'edit.invalid', 'asset.not-found'],
+    refuses: ['project.not-found', 'edit.not-yours', 'edit.at-rest', 'edit.changed', 'edit.invalid', 'asset.not-found'],
   }),
   make: call({
     method: 'POST',
@@ -124,7 +124,7 @@ export const edits = {
       script: z.string().max(60_000).optional(),
     }),
     returns: Edit,
-    refuses: ['project.not-found', 'edit.not-yours'],
+    refuses: ['project.not-found', 'edit.not-yours', 'edit.at-rest'],
   }),
   clips: call({
     method: 'GET',
@@ -177,6 +177,7 @@ export const edits = {
     refuses: [
       'project.not-found',
       'edit.not-yours',
+      'edit.at-rest',
       'edit.changed',
       'edit.empty',
       'edit.too-long',
@@ -191,7 +192,7 @@ export const edits = {
     access: 'edit.write',
     params: inRender,
     returns: Render,
-    refuses: ['render.not-found', 'edit.not-yours'],
+    refuses: ['render.not-found', 'edit.not-yours', 'edit.at-rest'],
   }),
   retryRender: call({
     method: 'POST',
@@ -200,7 +201,14 @@ export const edits = {
     access: 'edit.write',
     params: inRender,
     returns: Render,
-    refuses: ['render.not-found', 'edit.not-yours', 'edit.too-long', 'render.crashed', 'render.running'],
+    refuses: [
+      'render.not-found',
+      'edit.not-yours',
+      'edit.at-rest',
+      'edit.too-long',
+      'render.crashed',
+      'render.running',
+    ],
   }),
   handOver: call({
     method: 'GET',

@@ -271,6 +271,11 @@ export const refusals = {
     kind: 'forbidden',
     message: 'Only its editor changes this edit, while the project is In Progress. Start editing first.',
   },
+  'edit.at-rest': {
+    kind: 'conflict',
+    message:
+      'This video is canceled, or waits for its month, and nothing is made of it meanwhile. Undo the cancellation, or let its month begin.',
+  },
   'edit.changed': {
     kind: 'conflict',
     message: 'The edit was saved from elsewhere meanwhile. Reload it and repeat your last change.',

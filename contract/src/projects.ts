@@ -181,6 +181,7 @@ export const projects = {
       'asset.not-a-video',
       'asset.in-use',
       'account.not-found',
+      'account.not-confirmed',
       'project.month-past',
       'project.month-far',
       'project.quota-used',

@@ -1,18 +1,20 @@
 import { expect, it } from 'vitest'
-import { editActionsFor, renderActionsFor, renderStates } from './edits.ts'
+import { editActionsFor, isEditAtRest, renderActionsFor, renderStates } from './edits.ts'
 import { panelActionsOf } from './panel.ts'
-import { allowanceOf, hasFreeVideo } from './plans.ts'
-import { isOfCut, Status, verbs } from './workflow.ts'
+import { isOfCut, Status, statusValues, verbs } from './workflow.ts'
 
 const editor = { id: 'e', role: 'Editor' } as const
 const admin = { id: 'a', role: 'ADMIN' } as const
 const project = { editorId: 'e', status: Status.inProgress } as const
 
-it('an edit is its editor’s while In Progress, and an admin’s always', () => {
+it('an edit is its editor’s while In Progress, and an admin’s wherever the project has its right', () => {
   expect(editActionsFor(editor, project)).toEqual(['save', 'make', 'render'])
   expect(editActionsFor(editor, { ...project, status: Status.waitingApproval })).toEqual([])
   expect(editActionsFor({ ...editor, id: 'other' }, project)).toEqual([])
   expect(editActionsFor(admin, { editorId: null, status: Status.completed })).toEqual(['save', 'make', 'render'])
+  const makes = statusValues.filter((status) => editActionsFor(admin, { editorId: 'a', status }).length > 0)
+  expect(makes).toEqual(statusValues.filter((status) => status !== Status.canceled && status !== Status.scheduled))
+  expect(statusValues.filter((status) => isEditAtRest({ status }))).toEqual([Status.canceled, Status.scheduled])
   expect(editActionsFor({ id: 'e', role: 'QA' }, { ...project, editorId: 'q' })).toEqual([])
 })
 
@@ -37,29 +39,4 @@ it('only the service’s own admin opens companies, sets their terms and moves p
 
 it('approve, deny, review and schedule are said of the current cut', () => {
   expect(verbs.filter(isOfCut)).toEqual(['approve', 'deny', 'review', 'schedule'])
-})
-
-it('a month’s allowance names the right a video would use and the plan that a later month needs', () => {
-  const plan = { projectsPerMonth: 2, revisionsPerProject: 1, turnaroundHours: 48, rank: 1 }
-  const rights = { plan, freeProjectUsed: true, spareExtras: 0 }
-  const now = { isAhead: false, planStops: false }
-  expect(allowanceOf(rights, { used: 1, extras: 0 }, now)).toEqual({
-    used: 1,
-    allowed: 2,
-    right: 'plan',
-    needs: 'nothing',
-  })
-  expect(allowanceOf(rights, { used: 2, extras: 0 }, now)).toMatchObject({ right: 'none', needs: 'nothing' })
-  const ahead = (planStops: boolean) => allowanceOf(rights, { used: 0, extras: 0 }, { isAhead: true, planStops }).needs
-  expect([ahead(false), ahead(true)]).toEqual(['plan', 'renewal'])
-  const free = { ...rights, plan: null, freeProjectUsed: false }
-  expect(allowanceOf(free, { used: 0, extras: 0 }, { isAhead: true, planStops: true })).toMatchObject({
-    right: 'free',
-    needs: 'nothing',
-  })
-  expect([hasFreeVideo('User', free), hasFreeVideo('ADMIN', free), hasFreeVideo('User', rights)]).toEqual([
-    true,
-    false,
-    false,
-  ])
 })

@@ -9,9 +9,18 @@ export type EditAction = (typeof editActions)[number]
 /** The project of an edit, as a decision reads it. */
 type Project = { editorId: string | null; status: Status }
 
-/** Whose work the edit of a project is now: its editor's while it is In Progress, and an ADMIN's. */
-export const editActionsFor = ({ id, role }: Pick<Actor, 'id' | 'role'>, project: Project): readonly EditAction[] =>
-  hasDuty(role, 'administer') || (project.editorId === id && project.status === Status.inProgress) ? editActions : []
+/** In these a project has no right to be made: it was given back, or it is asked for when the project's month begins. */
+const withoutRight: readonly Status[] = [Status.canceled, Status.scheduled]
+
+/** Whether nobody at all works on the edit of a project now. */
+export const isEditAtRest = ({ status }: Pick<Project, 'status'>): boolean => withoutRight.includes(status)
+
+/** Whose work the edit of a project is now: its editor's while it is In Progress, and an ADMIN's wherever it has its right. */
+export const editActionsFor = ({ id, role }: Pick<Actor, 'id' | 'role'>, project: Project): readonly EditAction[] => {
+  if (isEditAtRest(project)) return []
+  const isTheirs = project.editorId === id && project.status === Status.inProgress
+  return isTheirs || hasDuty(role, 'administer') ? editActions : []
+}
 
 export const renderStates = ['queued', 'running', 'done', 'failed', 'canceled'] as const
 export type RenderState = (typeof renderStates)[number]

@@ -589,6 +589,27 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/projects/projects.test.ts', 'count again when a company’s ADMIN rolls a cancellation back'],
   },
   {
+    what: 'an ADMIN submits for an address that nobody confirmed',
+    file: 'server/src/projects/create.ts',
+    from: 'if (!officer.is_confirmed)',
+    to: 'if (false)',
+    noticed: freeVideo('nobody submits for an officer whose address nobody confirmed'),
+  },
+  {
+    what: 'an edit is made of a canceled video',
+    file: 'domain/src/edits.ts',
+    from: '[Status.canceled, Status.scheduled]',
+    to: '[Status.scheduled]',
+    noticed: ['domain/src/edits.test.ts', 'an edit is its editor’s while In Progress'],
+  },
+  {
+    what: 'a running render goes on when its video is canceled',
+    file: 'server/src/edits/store.ts',
+    from: "where project_id = ${projectId} and state in ('queued', 'running')`)",
+    to: "where project_id = ${projectId} and state in ('queued')`)",
+    noticed: freeVideo('nothing is made of a canceled video'),
+  },
+  {
     what: 'payments of every other month hold two months each',
     file: plans,
     from: 'used >= held + projectsPerMonth * seats',

@@ -1,6 +1,6 @@
 import { refusal } from '@clear-to-post/contract/errors'
 import { mayRenderAgain } from '@clear-to-post/domain/crashes'
-import { editActionsFor, type EditAction } from '@clear-to-post/domain/edits'
+import { editActionsFor, isEditAtRest, type EditAction } from '@clear-to-post/domain/edits'
 import { readRecipe } from '@clear-to-post/edit/read-recipe'
 import { clipsNamed, filesNamed, type Recipe } from '@clear-to-post/edit/recipe'
 import { lengthProblems } from '@clear-to-post/edit/render-length'
@@ -9,6 +9,7 @@ import { assetsById, picturesAmong } from '../assets/actions.ts'
 import { clipsOffered, noteClipUse } from '../clips/actions.ts'
 import type { Caller, Reader, Tx } from '../kernel/database.ts'
 import { enqueue } from '../kernel/queue.ts'
+import { asService } from '../kernel/tenancy.ts'
 import { queueRenderAhead } from './queue-ahead.ts'
 import {
   addRender,
@@ -21,7 +22,9 @@ import {
   openRendersBeside,
   projectInReach,
   saveRecipe,
+  isRendered,
   stopRender,
+  stopRendersOf,
   writeGlossary,
   type EditedProject,
   type Entry,
@@ -40,7 +43,7 @@ export const requireProject = async (tx: Reader, caller: Caller, projectId: stri
 }
 
 /**
- * Saves a recipe that was made from `revision`. Throws project.not-found, edit.not-yours, edit.invalid with a sentence
+ * Saves a recipe that was made from `revision`. Throws project.not-found, edit.not-yours, edit.at-rest, edit.invalid with a sentence
  * for each problem, asset.not-found for files that are not the project's, edit.changed.
  */
 export const saveEdit = async (
@@ -67,7 +70,7 @@ export const saveEdit = async (
   return saved.revision
 }
 
-/** Has the words found and the first cut made again. Throws project.not-found, edit.not-yours. */
+/** Has the words found and the first cut made again. Throws project.not-found, edit.not-yours, edit.at-rest. */
 export const makeFirstCut = async (
   tx: Tx,
   caller: Caller,
@@ -83,7 +86,7 @@ export const makeFirstCut = async (
 
 /**
  * Asks for the finished file of the recipe as saved at `revision`. Who has many open renders goes behind who has few.
- * Answers the render's id; throws project.not-found, edit.not-yours, edit.changed, edit.empty, edit.too-long,
+ * Answers the render's id; throws project.not-found, edit.not-yours, edit.at-rest, edit.changed, edit.empty, edit.too-long,
  * render.crashed, render.running.
  */
 export const startRender = async (
@@ -101,14 +104,25 @@ export const startRender = async (
   return queueRender(tx, caller, project, { revision, recipe: edit.recipe }, now)
 }
 
-/** Stops a render. One that has ended stays as it is. Throws render.not-found, edit.not-yours. */
+/** Stops a render. One that has ended stays as it is. Throws render.not-found, edit.not-yours, edit.at-rest. */
 export const cancelRender = async (tx: Tx, caller: Caller, renderId: string, now: Date): Promise<void> => {
   const render = (await findRender(tx, caller, renderId)) ?? noRender()
   await requireAction(tx, caller, render.project_id, 'render')
   await stopRender(tx, renderId, now)
 }
 
-/** Renders the same recipe again and answers the new render's id. Throws render.not-found, edit.not-yours, edit.too-long, render.crashed, render.running. */
+/**
+ * Stops the open renders of a project that loses its right, under the project's lock, and answers whether one had been
+ * finished before. As the service: officers see no renders.
+ */
+export const stopRenders = (tx: Tx, projectId: string, now: Date): Promise<{ isRendered: boolean }> =>
+  asService(tx, async () => {
+    // One that is being finished is waited for: it is done then, and counts.
+    await stopRendersOf(tx, projectId, now)
+    return { isRendered: await isRendered(tx, projectId) }
+  })
+
+/** Renders the same recipe again and answers the new render's id. Throws render.not-found, edit.not-yours, edit.at-rest, edit.too-long, render.crashed, render.running. */
 export const retryRender = async (tx: Tx, caller: Caller, renderId: string, now: Date): Promise<string> => {
   const render = (await findRender(tx, caller, renderId)) ?? noRender()
   const project = await requireAction(tx, caller, render.project_id, 'render')
@@ -133,8 +147,8 @@ export const setGlossary = async (
 
 const requireAction = async (tx: Tx, caller: Caller, projectId: string, action: EditAction): Promise<EditedProject> => {
   const project = await requireProject(tx, caller, projectId)
-  if (!editActionsFor(caller, factsOf(project)).includes(action)) throw refusal('edit.not-yours')
-  return project
+  if (editActionsFor(caller, factsOf(project)).includes(action)) return project
+  throw isEditAtRest(factsOf(project)) ? refusal('edit.at-rest') : refusal('edit.not-yours')
 }
 
 const queueRender = async (

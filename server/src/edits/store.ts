@@ -154,6 +154,16 @@ export const stopRender = (tx: Tx, renderId: string, now: Date) =>
     update render set state = 'canceled', stage = null, progress = null, seconds_left = null, modified_at = ${now}
     where id = ${renderId} and state in ('queued', 'running')`)
 
+/** The same for all open renders of a project. */
+export const stopRendersOf = (tx: Tx, projectId: string, now: Date) =>
+  tx.count(sql`
+    update render set state = 'canceled', stage = null, progress = null, seconds_left = null, modified_at = ${now}
+    where project_id = ${projectId} and state in ('queued', 'running')`)
+
+/** Whether the product has made a finished file of a project's edit. */
+export const isRendered = async (tx: Tx, projectId: string): Promise<boolean> =>
+  (await tx.first(sql`select from render where project_id = ${projectId} and state = 'done' limit 1`)) !== undefined
+
 /** How many renders of the same company (of the same officer, where there is none) are open. */
 export const openRendersBeside = async (tx: Tx, project: Pick<EditedProject, 'tenant_id' | 'user_id'>) =>
   (await tx.first(sql<{ n: number }>`

@@ -2,14 +2,13 @@ import { refusal } from '@clear-to-post/contract/errors'
 import { decide } from '@clear-to-post/domain/decide'
 import { type InputOf, isOfCut, isStep, type Verb } from '@clear-to-post/domain/workflow'
 import type { Caller, Tx } from '../kernel/database.ts'
-import { asService } from '../kernel/tenancy.ts'
+import { stopRenders } from '../edits/actions.ts'
 import { applyEffects, undoStep } from './effects.ts'
 import { factsOf } from './facts.ts'
 import {
   changeable,
   currentCut,
   fileToSend,
-  isRendered,
   lockProject,
   saveProject,
   undoableStep,
@@ -49,7 +48,7 @@ export const advance = async <V extends Verb>(
   const file =
     verb === 'send' ? ((await fileToSend(tx, projectId, (input as InputOf<'send'>).finalVideoId)) ?? null) : null
   // A finished file is work that was done, whoever asked for it: such a video does not give its right back.
-  const hasFile = verb === 'cancel' && !locked.editing_begun && (await asService(tx, () => isRendered(tx, projectId)))
+  const hasFile = verb === 'cancel' && (await stopRenders(tx, projectId, now)).isRendered && !locked.editing_begun
   const begun = hasFile ? { editing_begun: true } : {}
   const project = { ...locked, undoable, cut, file }
   const decision = decide(verb, factsOf({ ...project, ...begun }), caller, input, now)

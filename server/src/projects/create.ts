@@ -65,7 +65,7 @@ export const createProject = async (
   return id
 }
 
-type Officer = { id: string; tenant_id: string | null; time_zone: string }
+type Officer = { id: string; tenant_id: string | null; time_zone: string; is_confirmed: boolean }
 
 const officerOf = async (tx: Tx, caller: Caller, userId: string | undefined): Promise<Officer> => {
   if (!mayName(caller, 'project.create', userId ?? caller.id)) throw refusal('account.not-found')
@@ -74,8 +74,10 @@ const officerOf = async (tx: Tx, caller: Caller, userId: string | undefined): Pr
       { path: 'body.userId', message: 'Required for an admin' },
     ])
   const officer = await tx.first(sql<Officer>`
-    select id, tenant_id, time_zone from person
+    select id, tenant_id, time_zone, email_verified_at is not null as is_confirmed from person
     where id = ${userId ?? caller.id} and ${hasDutySql(sql`role`, 'film')} and not is_disabled and ${withinReach(caller)} for update`)
   if (!officer) throw refusal('account.not-found')
+  // Whoever asks: a right belongs to a mailbox that somebody has shown to read.
+  if (!officer.is_confirmed) throw refusal(officer.id === caller.id ? 'account.unverified' : 'account.not-confirmed')
   return officer
 }

@@ -6,6 +6,8 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { accounts } from '@clear-to-post/contract/accounts'
+import { everyCall } from '@clear-to-post/contract/api'
+import { edits } from '@clear-to-post/contract/edits'
 import { projects } from '@clear-to-post/contract/projects'
 import { canonicalMailbox } from '@clear-to-post/domain/mailbox'
 import { freshDatabase } from '../../test/database.ts'
@@ -16,6 +18,7 @@ import {
   callAs,
   callConfirmed,
   makePerson,
+  makeTenant,
   makeVideo,
   openService,
   outcome,
@@ -165,7 +168,7 @@ it('an unverified account learns nothing about its mailbox’s free video', asyn
   expect(await outcome(submit(stranger))).toBe('account.unverified')
   // Not even by an ADMIN's help a second one.
   const body = { userId: stranger.id, title: 'Rate lock', assets: [await makeVideo(service, stranger)] }
-  expect(await outcome(as(admin)(projects.create, { body }))).toBe('project.no-plan')
+  expect(await outcome(as(admin)(projects.create, { body }))).toBe('account.not-confirmed')
 })
 
 const migrations = fileURLToPath(new URL('../../migrations', import.meta.url))
@@ -226,4 +229,66 @@ it('free videos used before the migration count for their mailboxes', async () =
     await drop()
     await rm(before, { recursive: true })
   }
+})
+
+it('nobody submits for an officer whose address nobody confirmed, neither on the free video nor on the company’s plan', async () => {
+  // The one call that asks for a confirmed address and names another person.
+  const naming = everyCall.filter(
+    ({ shape }) =>
+      shape.needsVerifiedAddress && shape.body !== undefined && 'userId' in (shape.body as { shape?: object }).shape!,
+  )
+  expect(naming.map(({ shape }) => shape)).toEqual([projects.create])
+  const tenantId = await makeTenant(service)
+  const boss = await makePerson(service, 'ADMIN', { tenantId })
+  const ghost = await makePerson(service, 'User', { tenantId, isEmailVerified: false })
+  const submitFor = async (who: Person) =>
+    outcome(
+      as(boss)(projects.create, {
+        body: {
+          title: 'For another',
+          instructions: '',
+          captionStyle: 1,
+          userId: who.id,
+          assets: [await makeVideo(service, boss)],
+        },
+      }),
+    )
+  expect(await submitFor(ghost)).toBe('account.not-confirmed')
+  await subscribe(service, { tenantId })
+  expect(await submitFor(ghost)).toBe('account.not-confirmed')
+  await service.database.asSystem((tx) =>
+    tx.count(sql`update person set email_verified_at = now() where id = ${ghost.id}`),
+  )
+  expect(await submitFor(ghost)).toBe('done')
+})
+
+it('nothing is made of a canceled video or of one that waits for its month, and its open renders end with the cancel', async () => {
+  const tenantId = await makeTenant(service)
+  const boss = await makePerson(service, 'ADMIN', { tenantId })
+  const officer = await makePerson(service, 'User', { tenantId })
+  const project = await submit(officer)
+  const renderOf = (state: 'queued' | 'running' | 'done') =>
+    service.database.asSystem((tx) =>
+      tx.first(sql<{ id: string }>`
+        insert into render (project_id, tenant_id, revision, recipe, asked_by, state)
+        values (${project.id}, ${tenantId}, 1, '{}', ${boss.id}, ${state}) returning id`),
+    )
+  const states = () =>
+    service.database.asSystem((tx) =>
+      tx.rows(sql<{ state: string }>`select state from render where project_id = ${project.id} order by asked_at, id`),
+    )
+  await renderOf('running')
+  await as(officer)(projects.cancel, at(project))
+  expect(await states()).toEqual([{ state: 'canceled' }])
+  expect(await canCreate(officer)).toBe(true)
+  const ask = {
+    save: () => as(boss)(edits.save, { ...at(project), body: { recipe: { version: 1 }, revision: 1 } }),
+    make: () => as(boss)(edits.make, { ...at(project), body: {} }),
+    render: () => as(boss)(edits.render, { ...at(project), body: { revision: 1 } }),
+  }
+  for (const call of Object.values(ask)) expect(await outcome(call())).toBe('edit.at-rest')
+  // The cancellation is taken back: its right counts again, and its work goes on.
+  await as(boss)(projects.rollback, at(project))
+  expect(await canCreate(officer)).toBe(false)
+  expect(await outcome(ask.render())).not.toBe('edit.at-rest')
 })

@@ -137,10 +137,6 @@ export const undoableStep = (tx: Tx, projectId: string) =>
       and not exists (select from project_event u where u.project_id = e.project_id and u.undoes = e.seq)
     order by e.seq desc limit 1`)
 
-/** Whether the product has made a finished file of a project's edit. As the service: officers see no renders. */
-export const isRendered = async (tx: Tx, projectId: string): Promise<boolean> =>
-  (await tx.first(sql`select from render where project_id = ${projectId} and state = 'done' limit 1`)) !== undefined
-
 /** Waiting projects of an editor who may not start them (any more): gone, shut out, in another role or company. */
 export const unstartableProjectsOf = (tx: Tx, editorId: string) =>
   tx.rows(sql<{ id: string }>`

@@ -13,11 +13,13 @@ export const isMailboxUsed = (tx: Tx, email: string): Promise<boolean> =>
 
 /**
  * Keeps that a project is the free video of its officer's mailbox. Throws `project.no-plan` when the mailbox has had one,
- * however many ask at once. `isAgain`: a canceled one is taken back, and stands beside whatever came meanwhile.
+ * however many ask at once, and `account.not-confirmed` where nobody has shown that it is theirs. `isAgain`: a canceled one is taken back, and stands beside whatever came meanwhile.
  */
 export const useFreeVideo = async (tx: Tx, projectId: string, { isAgain }: { isAgain: boolean }): Promise<void> => {
-  const { email } = (await tx.first(sql<{ email: string }>`
-    select o.email from project p join person o on o.id = p.user_id where p.id = ${projectId}`))!
+  const { email, is_confirmed } = (await tx.first(sql<{ email: string; is_confirmed: boolean }>`
+    select o.email, o.email_verified_at is not null as is_confirmed
+    from project p join person o on o.id = p.user_id where p.id = ${projectId}`))!
+  if (!is_confirmed) throw refusal('account.not-confirmed')
   const mailbox = await hashOf(tx, email)
   const isFirst = await tx.count(sql`
     insert into free_video (project_id, mailbox) values (${projectId}, ${mailbox})
