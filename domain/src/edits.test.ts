@@ -37,6 +37,12 @@ it('only the service’s own admin opens companies, sets their terms and moves p
   expect(of('QA', null)).toEqual([])
 })
 
+it('an officer without a company may join one', () => {
+  const joins = (role: 'User' | 'ADMIN', tenantId: string | null) =>
+    panelActionsOf({ role, tenantId }).includes('company.join')
+  expect([joins('User', null), joins('User', 't'), joins('ADMIN', null)]).toEqual([true, false, false])
+})
+
 it('approve, deny, review and schedule are said of the current cut', () => {
   expect(verbs.filter(isOfCut)).toEqual(['approve', 'deny', 'review', 'schedule'])
 })

@@ -1,5 +1,5 @@
 import { buysFor, mayEver } from './access.ts'
-import { isServiceAdmin, type Actor, type Role } from './roles.ts'
+import { hasDuty, isServiceAdmin, type Actor, type Role } from './roles.ts'
 
 /**
  * What the panel shows of itself: its rooms and what somebody may do that stands on no thing of theirs. The server answers
@@ -55,6 +55,7 @@ export const panelActions = [
   'tenant.create',
   'tenant.set-terms',
   'user.move',
+  'company.join',
 ] as const
 export type PanelAction = (typeof panelActions)[number]
 
@@ -69,6 +70,8 @@ const beyondTheRole = {
   'tenant.set-terms': isServiceAdmin,
   /** To another company. */
   'user.move': isServiceAdmin,
+  /** By its invitation code; nobody leaves one by themselves. */
+  'company.join': (actor: Asked) => hasDuty(actor.role, 'film') && actor.tenantId === null,
 } satisfies Partial<Record<PanelAction, (actor: Asked) => boolean>>
 
 export const panelActionsOf = (actor: Asked): PanelAction[] =>

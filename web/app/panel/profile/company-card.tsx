@@ -4,7 +4,7 @@ import { toast } from 'sonner'
 import { accounts } from '@clear-to-post/contract/accounts'
 import { useCall } from '../../api.ts'
 import { failureWords } from '../../failures.ts'
-import { readUserAnew, useUser } from '../../session.ts'
+import { readUserAnew, useMay } from '../../session.ts'
 import { InvitingTenant, useInvitation } from '../../ui/invitation.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/fields.tsx'
@@ -12,10 +12,7 @@ import { messages } from './messages.ts'
 import { Section } from './section.tsx'
 
 /** How an officer without a company joins one: by its invitation code, after they have shown that it is they. */
-export const CompanyCard = () => {
-  const user = useUser()
-  return user.tenantId === undefined ? <Join /> : null
-}
+export const CompanyCard = () => (useMay('company.join') ? <Join /> : null)
 
 const Join = () => {
   const client = useQueryClient()

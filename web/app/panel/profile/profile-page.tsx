@@ -30,7 +30,7 @@ export const ProfilePage = () => {
           <NotificationsCard />
         </div>
         <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-          {hasKit && <CompanyCard />}
+          <CompanyCard />
           <HandOverCard />
           <ThisDeviceCard />
           <CalendarCard />
