@@ -231,7 +231,7 @@ it('free videos used before the migration count for their mailboxes', async () =
   }
 })
 
-it('nobody submits for an officer whose address nobody confirmed, neither on the free video nor on the company’s plan', async () => {
+it('nobody submits for an officer whose address nobody confirmed', async () => {
   // The one call that asks for a confirmed address and names another person.
   const naming = everyCall.filter(
     ({ shape }) =>
@@ -262,7 +262,7 @@ it('nobody submits for an officer whose address nobody confirmed, neither on the
   expect(await submitFor(ghost)).toBe('done')
 })
 
-it('nothing is made of a canceled video or of one that waits for its month, and its open renders end with the cancel', async () => {
+it('nothing is made of a canceled video, and its open renders end with the cancel', async () => {
   const tenantId = await makeTenant(service)
   const boss = await makePerson(service, 'ADMIN', { tenantId })
   const officer = await makePerson(service, 'User', { tenantId })
