@@ -62,7 +62,8 @@ test('captions, pictures, cards and sound that leave something to be decided are
   expect(found(covered)).toEqual([{ kind: 'picture-covered', frames: [60] }])
   expect(kinds({ ...covered, frame: { ...recipe.frame, aspect: '16:9' } })).toEqual([])
   const card = { on: true, lengthMs: 2000, title: '', call: '' }
-  expect(found({ ...recipe, close: card })).toEqual([{ kind: 'empty-card', frames: [240] }])
+  expect(found({ ...recipe, close: { ...card, call: 'Send me a message.' } })).toEqual([])
+  expect(found({ ...recipe, close: card })).toEqual([{ kind: 'no-next-step', frames: [240] }])
   expect(kinds({ ...recipe, sound: { ...recipe.sound, loudness: null } })).toEqual(['loudness'])
 })
 

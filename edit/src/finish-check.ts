@@ -16,8 +16,8 @@ export type Finding = {
     | 'picture-covered'
     /** A cut that goes through a word that is heard. */
     | 'cut-word'
-    /** The end card says nothing. */
-    | 'empty-card'
+    /** The end card says who it was, and not what the viewer should do next. */
+    | 'no-next-step'
     /** The loudness stays as it was recorded. */
     | 'loudness'
   /** Timeline frames, the earliest first; empty where it is about the whole video. */
@@ -64,8 +64,7 @@ export const finishFindings = (recipe: Recipe, timeline: Timeline = timelineOf(r
       'picture-covered',
       low.flatMap(({ span }) => (span ? (frameOfMoment(timeline, span.source, span.start) ?? []) : [])),
     )
-  if (recipe.close?.on && recipe.close.title === '' && recipe.close.call === '')
-    add('empty-card', [timeline.frames - timeline.close])
+  if (recipe.close?.on && recipe.close.call.trim() === '') add('no-next-step', [timeline.frames - timeline.close])
   if (recipe.sound.loudness === null) add('loudness', [])
   return findings
 }

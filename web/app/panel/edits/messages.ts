@@ -377,7 +377,7 @@ export const messages = inLanguage({
       'cut-word': (n: number) => `${counted(n, 'cut goes', 'cuts go')} through a word`,
       'captions-off': () => 'Captions are switched off.',
       'picture-covered': () => 'A picture lies where apps write over the video.',
-      'empty-card': () => 'The end card says nothing.',
+      'no-next-step': () => 'The end card does not say what to do next.',
       loudness: () => 'The sound stays as loud as it was recorded.',
     } satisfies Record<string, (n: number) => string>,
 
