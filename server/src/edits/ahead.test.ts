@@ -204,6 +204,16 @@ describe('rendering ahead', { timeout: 300_000 }, () => {
     expect(seconds).toBeLessThan(17)
   })
 
+  it('a run stopped before it looked leaves what was ready before, and finds the place of the change later', async () => {
+    await ahead()
+    const next = await change(shiftedFirst)
+    await ahead(AbortSignal.abort(), next)
+    expect(await state()).toMatchObject({ revision, state: 'waiting', ready: [{ from: 0, to: 15_000 }] })
+    await inSql(sql`update edit set modified_at = now() - interval '4 seconds' where project_id = ${project.id}`)
+    await renderAhead(context(), { projectId: project.id, revision: next }, { pollNow: () => 0 })
+    expect(await state()).toMatchObject({ revision: next, state: 'waiting', ready: [{ from: 0, to: 14_900 }] })
+  })
+
   it('nothing is made while nobody may edit, whose company is closed or whose officer is gone', async () => {
     await allowAnyStatus()
     const tries = async () => {

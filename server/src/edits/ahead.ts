@@ -37,7 +37,7 @@ type Claim = {
   editor_id: string | null
   before: Pick<
     RenderAheadRow,
-    'revision' | 'state' | 'crashes' | 'crashes_in_all' | 'spent_ms' | 'chunk_names' | 'changed_to'
+    'revision' | 'state' | 'crashes' | 'crashes_in_all' | 'spent_ms' | 'chunk_names' | 'chunks_of' | 'changed_to'
   > | null
 }
 
@@ -146,26 +146,19 @@ const work = async (run: Run, spentMs: () => number): Promise<Made> => {
   if (typeof planned === 'string') return 'stopped'
   const { plan, files, paint } = planned
   const place = { cacheDir: await storage().workFolder(chunksOf(run.id), { keep: true }), signal: run.signal }
-  const isSame = run.before?.revision === run.revision
   const mostFrames = frameAt(atOnceSeconds * 1000, plan.fps)
-  const spentBefore = isSame ? run.before!.spent_ms : 0
+  const spentBefore = run.before?.revision === run.revision ? run.before.spent_ms : 0
   let reached: number | null | undefined
-  for (;;) {
+  for (let parts = 0; ; parts++) {
     const ready = await readyOf(plan, place)
-    if (reached === undefined)
-      reached = isSame
-        ? run.before!.changed_to
-        : changedTo(plan.chunks, {
-            names: ready.names,
-            namesBefore: run.before?.chunk_names ?? [],
-            before: run.before?.changed_to ?? null,
-          })
+    if (reached === undefined) reached = reachOf(run, plan, ready)
     await note(run, plan, ready, reached)
     const quietForMs = run.quiet_ms + spentMs()
     const next = nextParts(plan.chunks, ready, { changedTo: reached, quietForMs, mostFrames })
     if (!next) return 'done'
     if ('waitMs' in next) return next
-    if (spentMs() > turnMs) return { waitMs: 0 }
+    // Something is made in each turn, however slow the machine is.
+    if (parts > 0 && spentMs() > turnMs) return { waitMs: 0 }
     if (!(await isWanted(run))) return 'stopped'
     if (spentBefore + spentMs() > mostRenderingMs(recipe)) return 'stopped'
     await storage().requireRoom('work')
@@ -174,11 +167,17 @@ const work = async (run: Run, spentMs: () => number): Promise<Made> => {
   }
 }
 
+/** Up to where the last change reached: as an earlier run of this revision found it, or by the chunks of the one before. */
+const reachOf = ({ before, revision }: Run, { chunks }: RenderPlan<unknown>, { names }: Ready): number | null =>
+  before?.chunks_of === revision
+    ? before.changed_to
+    : changedTo(chunks, { names, namesBefore: before?.chunk_names ?? [], before: before?.changed_to ?? null })
+
 /** Writes down what is ready, for who works on the edit, and by what the next change is seen. */
 const note = (run: Run, plan: RenderPlan<unknown>, ready: Ready, reached: number | null): Promise<unknown> =>
   write(
     run,
-    sql`chunk_names = ${ready.names}::text[], changed_to = ${reached}, length_ms = ${msAt(plan.frames, plan.fps)},
+    sql`chunks_of = revision, chunk_names = ${ready.names}::text[], changed_to = ${reached}, length_ms = ${msAt(plan.frames, plan.fps)},
       ready = ${JSON.stringify(stretchesOf(plan, ready))}`,
   )
 

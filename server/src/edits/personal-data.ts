@@ -54,12 +54,12 @@ export const editsData: RoomData = {
       of: officers,
       stays: {
         record:
-          'project_id tenant_id revision state attempt crashes crashes_in_all spent_ms chunk_names changed_to length_ms ready modified_at',
+          'project_id tenant_id revision state attempt crashes crashes_in_all spent_ms chunks_of chunk_names changed_to length_ms ready modified_at',
       },
       given: '',
       withheld: {
         inner:
-          'project_id tenant_id revision state attempt crashes crashes_in_all spent_ms chunk_names changed_to length_ms ready modified_at',
+          'project_id tenant_id revision state attempt crashes crashes_in_all spent_ms chunks_of chunk_names changed_to length_ms ready modified_at',
       },
     },
     glossary: {

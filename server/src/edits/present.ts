@@ -55,15 +55,19 @@ export const presentRenders = async (
   }))
 }
 
+/** What is ready is of the revision that was looked at last; where its successor is given up, nothing is. */
 export const presentAhead = (
   project: EditedProject,
-  row: Pick<RenderAheadRow, 'revision' | 'state' | 'length_ms' | 'ready'> | undefined,
-): RenderAhead => ({
-  revision: row?.revision ?? 0,
-  state: isRenderedAhead(factsOf(project)) ? (row?.state ?? 'waiting') : 'off',
-  length: row?.length_ms ?? 0,
-  ready: (row?.ready ?? []).map(([from, to]) => ({ from, to })),
-})
+  row: Pick<RenderAheadRow, 'revision' | 'state' | 'chunks_of' | 'length_ms' | 'ready'> | undefined,
+): RenderAhead => {
+  const isKnown = row !== undefined && (row.chunks_of === row.revision || row.state !== 'stopped')
+  return {
+    revision: (isKnown ? row.chunks_of : row?.revision) ?? 0,
+    state: isRenderedAhead(factsOf(project)) ? (row?.state ?? 'waiting') : 'off',
+    length: (isKnown && row.length_ms) || 0,
+    ready: isKnown ? row.ready.map(([from, to]) => ({ from, to })) : [],
+  }
+}
 
 const presentRender = (row: RenderRow, asset: AssetRow | undefined, now: Date): Omit<Render, 'actions'> => ({
   id: row.id,

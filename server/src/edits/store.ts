@@ -50,6 +50,8 @@ export type RenderAheadRow = {
   crashes: number
   crashes_in_all: number
   spent_ms: number
+  /** The revision that what follows is of; a run that was stopped early did not look yet. */
+  chunks_of: number | null
   chunk_names: string[]
   changed_to: number | null
   length_ms: number | null
@@ -173,8 +175,8 @@ export const openRendersBeside = async (tx: Tx, project: Pick<EditedProject, 'te
         or (${project.tenant_id}::uuid is null and p.tenant_id is null and p.user_id = ${project.user_id}))`))!.n
 
 export const findRenderAhead = (tx: Reader, caller: Caller, projectId: string) =>
-  tx.first(sql<Pick<RenderAheadRow, 'revision' | 'state' | 'length_ms' | 'ready'>>`
-    select a.revision, a.state, a.length_ms, a.ready from render_ahead a
+  tx.first(sql<Pick<RenderAheadRow, 'revision' | 'state' | 'chunks_of' | 'length_ms' | 'ready'>>`
+    select a.revision, a.state, a.chunks_of, a.length_ms, a.ready from render_ahead a
     where a.project_id = ${projectId} and ${tenantFilter(caller, sql`a.tenant_id`)}`)
 
 /** How many other edits of the same company (of the same officer, where there is none) wait to be rendered ahead. */
