@@ -19,6 +19,7 @@ import { storage } from '../server/src/outside/storage.ts'
 import { setup } from '../server/test/database.ts'
 import { makeEdit } from '../server/test/samples.ts'
 import { callAs, makeOfficer, makePerson, makeVideo, openService } from '../server/test/service.ts'
+import { modelled } from './ahead-model.ts'
 import { measured } from './cost.ts'
 import { corrections, pauses } from './session.ts'
 import { changedWord, drawLogo, fromKit, ownClip, standardJob, transcode } from './standard-job.ts'
@@ -29,19 +30,27 @@ const { values: flags } = parseArgs({
     footage: { type: 'string' },
     /** Films the kit anew with a key frame every second, as phones do. */
     phone: { type: 'boolean', default: false },
+    /** Only what a session comes to, on a clock of its own: in a minute, and the same on every machine. */
+    model: { type: 'boolean', default: false },
     /** Leaves out the session, which takes four minutes. */
     short: { type: 'boolean', default: false },
   },
 })
 
 const folder = await mkdtemp(join(tmpdir(), 'bench-ahead-'))
+if (flags.model) {
+  try {
+    await model()
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+  process.exit()
+}
 const dropDatabase = await setup()
 const service = await openService()
 const queue = await openQueue(service.urls.appUrl, { supervise: true })
 try {
-  const take = flags.footage
-    ? await fromKit(flags.footage, { folder, phone: flags.phone })
-    : await ownClip({ folder, seconds: 60 })
+  const take = await taken()
   const logo = await drawLogo(folder)
   const officer = await makeOfficer(service)
   const editor = await makePerson(service, 'Editor', { tenantId: officer.tenantId })
@@ -158,4 +167,20 @@ try {
   await service.close()
   await dropDatabase()
   await rm(folder, { recursive: true, force: true })
+}
+
+function taken() {
+  return flags.footage ? fromKit(flags.footage, { folder, phone: flags.phone }) : ownClip({ folder, seconds: 60 })
+}
+
+async function model() {
+  const [take, logo] = [await taken(), await drawLogo(folder)]
+  console.log('| encoded at, pauses | made ahead | at the press | thrown away |\n|---|---|---|---|')
+  for (const speed of [2, 1])
+    for (const slower of [0.5, 1, 2]) {
+      const { ahead, atPress, thrownAway } = await modelled(take, logo, { speed, slower })
+      console.log(
+        `| ${speed} × the video’s pace, ${slower} × | ${ahead.toFixed(0)} s | ${atPress.toFixed(0)} s | ${Math.round(thrownAway * 100)} % |`,
+      )
+    }
 }
