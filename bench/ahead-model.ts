@@ -1,4 +1,4 @@
-import { atOnceSeconds, changedTo, nextParts } from '@clear-to-post/domain/render-ahead'
+import { atOnceSeconds, changedTo, nextParts } from '../domain/src/render-ahead.ts'
 import type { Recipe } from '@clear-to-post/edit/recipe'
 import { plan } from '@clear-to-post/media/render'
 import { painting } from '../server/src/edits/painting.ts'
