@@ -124,7 +124,7 @@ export const edits = {
       script: z.string().max(60_000).optional(),
     }),
     returns: Edit,
-    refuses: ['project.not-found', 'edit.not-yours', 'edit.at-rest'],
+    refuses: ['project.not-found', 'edit.not-yours', 'edit.at-rest', 'edit.script-too-long'],
   }),
   clips: call({
     method: 'GET',

@@ -289,6 +289,11 @@ export const refusals = {
     kind: 'conflict',
     message: 'The finished video would be too long. Shorten the edit before you render.',
   },
+  'edit.script-too-long': {
+    kind: 'invalid-argument',
+    message:
+      'This script is longer than what can be said in these recordings. Give only the words that are said in them.',
+  },
   'edit.invalid': { kind: 'invalid-argument', message: 'This edit cannot be used.' },
   'calendar.not-found': { kind: 'not-found', message: 'This calendar link is not good any more. Make a new one.' },
   'push.not-found': { kind: 'not-found', message: 'This device gets no notifications. Switch them on first.' },

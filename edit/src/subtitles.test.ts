@@ -94,3 +94,9 @@ it('exported subtitles have two short lines at most, and break at punctuation', 
   expect(cues.every(({ lines }) => lines.length <= 2 && lines.every((one) => one.length <= 44))).toBe(true)
   expect(cues.map(({ lines }) => lines.at(-1)!.at(-1))).toEqual([',', '.', '.'])
 })
+
+it('brackets and tags that nobody closes stay as they are, however many there are', () => {
+  const cue = (text: string) => `1\n00:00:00,000 --> 00:00:01,000\n${text}\n`
+  for (const open of ['[', '<', '{\\'])
+    expect(scriptIn(cue(`Hi [smile] <i>you</i>{\\an8} ${open.repeat(200_000)}`))).toBe(`Hi you ${open.repeat(200_000)}`)
+})

@@ -57,7 +57,9 @@ export const readSrt = (text: string): Cue[] => {
     const [start, end] = [times.slice(0, 4), times.slice(4)].map(
       ([h, m, s, ms]) => ((h! * 60 + m!) * 60 + s!) * 1000 + ms!,
     )
-    const words = lines.slice(at + 1).map((line) => plainText(line.replace(/\{\\[^}]*\}/g, '')))
+    const words = lines
+      .slice(at + 1)
+      .map((line) => plainText(line.replace(/\{\\[^}]*(?:\}|$)/g, (found) => (found.endsWith('}') ? '' : found))))
     if (words.length) cues.push({ start: start!, end: end!, lines: words })
   }
   return cues
@@ -107,7 +109,7 @@ export const saidIn = (file: string): Cue[] =>
       lines: [
         cue.lines
           .join(' ')
-          .replace(/\[[^\]]*\]|♪/g, ' ')
+          .replace(/\[[^\]]*(?:\]|$)|♪/g, (found) => (/[\]♪]$/.test(found) ? ' ' : found))
           .replace(/(^|\s)[-–]\s+/g, '$1'),
       ],
     }))
@@ -199,7 +201,7 @@ const entities: Record<string, string> = {
 
 const plainText = (line: string): string =>
   line
-    .replace(/<[^>]*>/g, '')
+    .replace(/<[^>]*(?:>|$)/g, (found) => (found.endsWith('>') ? '' : found))
     .replace(/&(?:(\w+)|#(\d{1,7})|#x([\da-f]{1,6}));/gi, (whole, name: string, decimal: string, hex: string) => {
       if (name) return entities[name] ?? whole
       const code = decimal ? Number(decimal) : Number.parseInt(hex, 16)

@@ -21,6 +21,7 @@ const secondFactor = (test: string) => ['server/src/identity/second-factor.test.
 const codes = (test: string) => ['server/src/accounts/codes.test.ts', test] as const
 const freeVideo = (test: string) => ['server/src/projects/free-video.test.ts', test] as const
 const uploads = (test: string) => ['server/src/assets/uploads.test.ts', test] as const
+const firstCutQueue = (test: string) => ['server/src/edits/first-cut-queue.test.ts', test] as const
 const onceUsed = 'of 100 simultaneous redemptions of one custom token'
 
 export const sabotages: readonly Sabotage[] = [
@@ -769,7 +770,7 @@ export const sabotages: readonly Sabotage[] = [
   },
   {
     what: 'a file does not wait for its turn',
-    file: 'server/src/assets/ingest-queue.ts',
+    file: 'server/src/kernel/enqueue-in-turn.ts',
     from: ': -turn }',
     to: ': 0 }',
     noticed: ['server/src/assets/ingest-queue.test.ts', 'files that come later wait'],
@@ -795,6 +796,67 @@ export const sabotages: readonly Sabotage[] = [
     from: 'const reason = found.ok ? await tooMuchWork(run, found) : found.reason',
     to: 'const reason = found.ok ? null : found.reason',
     noticed: ['server/src/assets/ingest.test.ts', 'a film that is more work'],
+  },
+  {
+    what: 'a company has several first cuts made at once',
+    file: 'server/src/edits/jobs.ts',
+    from: `  oneEach: true,
+`,
+    to: '',
+    noticed: firstCutQueue('the first cut of a company that has one'),
+  },
+  {
+    what: 'long recordings hold both lanes of first cuts',
+    file: 'server/src/edits/jobs.ts',
+    from: `  quickFrom: longPriority + 1,
+`,
+    to: '',
+    noticed: firstCutQueue('long recordings hold one of the two lanes'),
+  },
+  {
+    what: 'first cuts take turns by video',
+    file: 'server/src/edits/first-cut-queue.ts',
+    from: 'owner: tenant_id ?? user_id',
+    to: 'owner: id',
+    noticed: firstCutQueue('officers of one company'),
+  },
+  {
+    what: 'a first cut is enqueued as often as it is asked for',
+    file: 'server/src/edits/first-cut-queue.ts',
+    from: `  if (waits) return
+`,
+    to: '',
+    noticed: firstCutQueue('a first cut that is asked for again'),
+  },
+  {
+    what: 'a script may be longer than the recordings hold',
+    file: 'server/src/edits/actions.ts',
+    from: `  if (tooLong) throw refusal('edit.script-too-long', tooLong)
+`,
+    to: '',
+    noticed: firstCutQueue('a script of far more words'),
+  },
+  {
+    what: 'an officer’s text of any length is looked for in the recordings',
+    file: 'server/src/edits/first-cut.ts',
+    from: "const script = tooLong ? '' : textOf(run.script)",
+    to: 'const script = textOf(run.script)',
+    noticed: ['server/src/edits/takes.test.ts', 'words for which the time does not last'],
+  },
+  {
+    what: 'the words of a video are looked for without end',
+    file: 'server/src/edits/first-cut.ts',
+    from: `        withinMs: until - performance.now(),
+`,
+    to: '',
+    noticed: ['server/src/edits/takes.test.ts', 'words for which the time does not last'],
+  },
+  {
+    what: 'a recogniser that takes too long is tried again',
+    file: 'speech/src/transcribe.ts',
+    from: "{ failed: 'broken', timeout: 'slow' }",
+    to: "{ failed: 'broken' }",
+    noticed: ['speech/src/transcribe.test.ts', 'a recogniser that takes too long'],
   },
   {
     what: 'a video of any length is rendered',

@@ -24,11 +24,21 @@ export type AlignRequest = {
   /** The recipe's id of the source. */
   source: string
   glossary?: Glossary
+  /** How long the recogniser may take at most, all its runs together; Infinity unless said. */
+  withinMs?: number | undefined
   signal?: AbortSignal | undefined
 }
 
+/** What all runs of the recogniser over one recording share. `until`: when the time is up, by `performance.now()`. */
+type Clock = { until: number; signal: AbortSignal | undefined }
+
+const timeLeft = ({ until, signal }: Clock) => ({ withinMs: until - performance.now(), signal })
+
 /** Twenty minutes of quick speech; a longer text is no script of a short video. */
 const mostWords = 4000
+
+/** What is said for the words: a number is several. */
+const mostPlaces = 8000
 
 const notFound =
   'The script could not be found in the recording. Check that it is the script of this take, not only names or hints. If it is, give the words again: then their times are estimated.'
@@ -42,7 +52,8 @@ export const leastSilence = 200
  */
 export async function align(tool: Sphinx, request: AlignRequest): Promise<Transcript> {
   const { samples, source } = request
-  const words = readScript(request.script).slice(0, mostWords)
+  const clock = { until: performance.now() + (request.withinMs ?? Infinity), signal: request.signal }
+  const words = withinBounds(readScript(request.script))
   const levels = levelsOf(samples)
   const lengthMs = Math.floor(samples.length / 16)
   const blank = { source, words: [], unsaid: [], means: 'aligned' as const }
@@ -66,7 +77,7 @@ export async function align(tool: Sphinx, request: AlignRequest): Promise<Transc
     const phones = [...new Set(unit.flatMap((way) => pronounce(way)))].slice(0, 8)
     return { phones, sentenceStart, clauseStart }
   })
-  const heard = await search(tool, samples, spoken, request.signal)
+  const heard = await search(tool, samples, spoken, clock)
   const first = reading(heard, spoken)
   if (!isThisScript(first, places, words.length))
     return {
@@ -74,7 +85,7 @@ export async function align(tool: Sphinx, request: AlignRequest): Promise<Transc
       silences: quietIn(levels, 0, lengthMs, leastSilence).map((one) => ({ source, ...one })),
       notes: [notFound],
     }
-  const said = inOrder(await measured(tool, samples, first, spoken, request.signal))
+  const said = inOrder(await measured(tool, samples, first, spoken, clock))
   sharpened(samples, said, spoken)
   const result = assembled(said, places, words, source)
   return {
@@ -86,19 +97,29 @@ export async function align(tool: Sphinx, request: AlignRequest): Promise<Transc
   }
 }
 
+/** The words from the first as far as the recogniser can follow. */
+function withinBounds(words: readonly ScriptWord[]): ScriptWord[] {
+  let places = 0
+  const past = words.findIndex(({ units }, i) => i >= mostWords || (places += units.length) > mostPlaces)
+  return words.slice(0, past < 0 ? words.length : past)
+}
+
 /** How many ways are followed at once: with fewer the right one is lost where the speaker strays. */
 const narrow = ['-maxhmmpf', '400']
 /** Noise removal trails behind the sound: good for finding words, bad for measuring them. */
 const sharp = ['-remove_noise', 'no']
 
 /** With a voice that the model knows badly everything sounds a little like something else: then it takes more to believe it. */
-async function search(tool: Sphinx, samples: Int16Array, places: Place[], signal?: AbortSignal): Promise<Heard[]> {
-  const first = await recognise(tool, samples, offScriptGrammar(places), { signal, extra: narrow })
+async function search(tool: Sphinx, samples: Int16Array, places: Place[], clock: Clock): Promise<Heard[]> {
+  const first = await recognise(tool, samples, offScriptGrammar(places), { ...timeLeft(clock), extra: narrow })
   if (straightness(first, places.length) > 0.85) return first
   const stricter = Object.fromEntries(
     Object.entries(usualOffScriptOdds).map(([name, log]) => [name, /silence|end/.test(name) ? log : log * 1.5]),
   ) as OffScriptOdds
-  const second = await recognise(tool, samples, offScriptGrammar(places, stricter), { signal, extra: narrow })
+  const second = await recognise(tool, samples, offScriptGrammar(places, stricter), {
+    ...timeLeft(clock),
+    extra: narrow,
+  })
   return straightness(second, places.length) >= straightness(first, places.length) ? second : first
 }
 
@@ -157,7 +178,7 @@ async function measured(
   samples: Int16Array,
   said: Said[],
   places: Place[],
-  signal?: AbortSignal,
+  clock: Clock,
 ): Promise<Said[]> {
   const rows = withGaps(said)
   // What is long and beside the script is left out: words that resemble it would be sought in it.
@@ -169,7 +190,7 @@ async function measured(
     return row.kind === 'place' ? places[row.place]! : null
   })
   const rest = without(samples, passages)
-  const heard = await recognise(tool, rest.samples, confirmedGrammar(items), { signal, extra: sharp })
+  const heard = await recognise(tool, rest.samples, confirmedGrammar(items), { ...timeLeft(clock), extra: sharp })
   const found = new Map<string, Heard>()
   for (const one of heard) if (one.word.startsWith('w')) found.set(one.word, { ...one, ...rest.whole(one) })
   const named = new Map(asked.map((row, i) => [row, `w${i}`]))

@@ -59,6 +59,7 @@ export function estimateTimes(
 const whyEstimated = {
   missing: 'the recogniser (PocketSphinx) is not installed',
   broken: 'the recogniser could not read this script',
+  slow: 'finding them took too long',
   unlike: 'they were not recognised in the sound',
 }
 

@@ -98,10 +98,11 @@ export function otherSound(word: string): string | undefined {
  * "something else".
  */
 export function offScriptGrammar(places: readonly Place[], leaving: OffScriptOdds = usualOffScriptOdds): Grammar {
+  const oddsOf = oddsWriter()
   const count = places.length
   const lines: string[] = []
   const arc = (from: number, to: number, log: number, word = '') =>
-    lines.push(`TRANSITION ${from} ${to} ${Math.max(Math.exp(log), 1e-300).toExponential(6)} ${word}`)
+    lines.push(`TRANSITION ${from} ${to} ${oddsOf(log)} ${word}`)
   const starts = places.flatMap(({ sentenceStart }, i) => (sentenceStart ? [i] : []))
   const clauses = places.flatMap(({ clauseStart }, i) => (clauseStart ? [i] : []))
   const anywhere = 2 * (count + 1)
@@ -116,21 +117,13 @@ export function offScriptGrammar(places: readonly Place[], leaving: OffScriptOdd
     offer(i + 2, leaving.skipTwo)
     offer(i - 1, leaving.stammer)
     offer(i - 2, leaving.stammer)
-    const past = starts.filter((start) => start < i)
-    offer(past.at(-1), leaving.again)
-    offer(past.at(-2), leaving.againBefore)
-    offer(
-      starts.find((start) => start > i),
-      leaving.skipSentence,
-    )
-    offer(
-      clauses.findLast((start) => start < i),
-      leaving.againClause,
-    )
-    offer(
-      clauses.find((start) => start > i),
-      leaving.skipClause,
-    )
+    const sentence = around(starts, i)
+    const clause = around(clauses, i)
+    offer(starts[sentence.before], leaving.again)
+    offer(starts[sentence.before - 1], leaving.againBefore)
+    offer(starts[sentence.after], leaving.skipSentence)
+    offer(clauses[clause.before], leaving.againClause)
+    offer(clauses[clause.after], leaving.skipClause)
     for (const [place, log] of next) arc(i, place + 1, log, `w${place}`)
     arc(i, i, leaving.silence, silenceWord)
     for (const filler of Object.values(fillerWords)) arc(i, i, leaving.filler, filler)
@@ -153,6 +146,28 @@ export function offScriptGrammar(places: readonly Place[], leaving: OffScriptOdd
   )
 }
 
+/** Writes odds as the recogniser reads them; each number once, because a grammar has hundreds of thousands of the same few. */
+function oddsWriter(): (log: number) => string {
+  const known = new Map<number, string>()
+  return (log) => {
+    const text = known.get(log) ?? Math.max(Math.exp(log), 1e-300).toExponential(6)
+    known.set(log, text)
+    return text
+  }
+}
+
+/** Of numbers in their order: where the last below `n` stands, and the first above it. */
+function around(numbers: readonly number[], n: number): { before: number; after: number } {
+  let low = 0
+  let high = numbers.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (numbers[middle]! < n) low = middle + 1
+    else high = middle
+  }
+  return { before: low - 1, after: numbers[low] === n ? low + 1 : low }
+}
+
 /** A place; sounds beside the script; or places that seem to be left out, where something else stands instead or nothing. */
 export type Settled = Pick<Place, 'phones'> | null | { missing: Pick<Place, 'phones'>[]; isSilent: boolean }
 
@@ -161,11 +176,12 @@ const notSaid = -80
 
 /** What was found to be said, in its order. Words are `w` and the item's number, those asked for again `w4_0`, `w4_1`. */
 export function confirmedGrammar(items: readonly Settled[]): Grammar {
+  const oddsOf = oddsWriter()
   const lines: string[] = []
   const named: [string, Pick<Place, 'phones'>][] = []
   let states = items.length + 1
   const arc = (from: number, to: number, log: number, word = '') =>
-    lines.push(`TRANSITION ${from} ${to} ${Math.max(Math.exp(log), 1e-300).toExponential(6)} ${word}`)
+    lines.push(`TRANSITION ${from} ${to} ${oddsOf(log)} ${word}`)
   const beside = (from: number, to: number, log: number) => {
     for (const word of [...others.map((sound) => `++${sound}++`), ...Object.values(fillerWords)]) {
       arc(from, to, log - 3, word)

@@ -47,3 +47,9 @@ it('a run of letters longer than 80 is split, so that captions can hold it', () 
   expect(Math.max(...words.map(({ text }) => text.length))).toBe(80)
   expect(words.map(({ text }) => text).join('')).toBe(`Call${'a'.repeat(3000)}now`)
 })
+
+it('marks between words make no word longer than a caption holds', () => {
+  const words = readScript(`one ${'– '.repeat(1000)} two, [smile] three [four`)
+  expect(words.map(({ text }) => text.replace(/( –)+$/, ''))).toEqual(['one', 'two,', 'three', '[four'])
+  expect(words[0]!.text.length).toBeLessThanOrEqual(80)
+})

@@ -24,16 +24,17 @@ export function readScript(script: string): ScriptWord[] {
     const before = words.length
     // What stands in brackets is for the speaker: [smile], [point to the house].
     const pieces = line
-      .replace(/\[[^\]]*\]/g, ' ')
+      .replace(/\[[^\]]*(?:\]|$)/g, (found) => (found.endsWith(']') ? ' ' : found))
       .split(/\s+/)
       .flatMap((piece) => piece.match(longest) ?? [])
     pieces.forEach((text, i) => {
       const units = spoken(text, pieces[i + 1], pieces[i - 1])
       const last = words.at(-1)
       if (units.length === 0) {
-        if (last && words.length > before && /^[–—-]+$/.test(text)) last.text += ` ${text}`
+        if (!last || words.length === before || last.text.length + text.length >= 80) return
+        if (/^[–—-]+$/.test(text)) last.text += ` ${text}`
         // The comma after an emoji belongs to the word before it.
-        else if (last && words.length > before && /[\p{L}\p{N}]$/u.test(last.text)) {
+        else if (/[\p{L}\p{N}]$/u.test(last.text)) {
           last.text += /[,;:.!?…]+$/.exec(text)?.[0] ?? ''
           if (endsSentence(last.text)) sentence++
         }

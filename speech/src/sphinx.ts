@@ -27,6 +27,9 @@ export async function sphinx(): Promise<Sphinx | undefined> {
 /** Processor seconds that the recogniser has used in this process so far; benchmarks read it. */
 export const used = { cpuSeconds: 0 }
 
+/** `withinMs`: how long it may take at most; the recording's length bounds it, too. */
+type RecogniseOptions = { extra?: readonly string[]; withinMs?: number; signal?: AbortSignal | undefined }
+
 /**
  * Finds the best way through the grammar for the whole recording (16,000 samples a second), in a locked-down child.
  * Empty when no way fits. Throws MediaTrouble when the child fails, and the signal's reason.
@@ -35,7 +38,7 @@ export async function recognise(
   { program, model }: Sphinx,
   samples: Int16Array,
   grammar: Grammar,
-  { extra = [], signal }: { extra?: readonly string[]; signal?: AbortSignal | undefined } = {},
+  { extra = [], withinMs = Infinity, signal }: RecogniseOptions = {},
 ): Promise<Heard[]> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'speech-')))
   try {
@@ -64,7 +67,7 @@ export async function recognise(
       limits: {
         memoryBytes: 2 ** 30,
         cpuSeconds: 60 + samples.length / 16_000,
-        wallMs: 120_000 + samples.length / 4,
+        wallMs: Math.max(1, Math.min(120_000 + samples.length / 4, withinMs)),
         fileBytes: 64 * 2 ** 20,
       },
       signal,

@@ -43,6 +43,35 @@ it.skipIf(!(await sphinx()))(
 )
 
 it.skipIf(!(await sphinx()))(
+  'a recogniser that takes too long counts as failed, and the script is spread over the sound',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'slow-recogniser-'))
+    try {
+      const program = join(folder, 'pocketsphinx_batch')
+      writeFileSync(program, '#!/bin/sh\nexec sleep 600\n')
+      chmodSync(program, 0o755)
+      vi.stubEnv('POCKETSPHINX_PATH', program)
+      const told = await transcribeSamples(second, { script: 'And so, my', source: 's1', withinMs: 500 })
+      expect(told).toMatchObject({ means: 'shared-out', notes: [expect.stringContaining('took too long')] })
+      expect(told.words.map(({ text }) => text)).toEqual(['And', 'so,', 'my'])
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  },
+)
+
+it('a transcriber that takes too long gave no words, and an abort is thrown', async () => {
+  vi.stubEnv('POCKETSPHINX_PATH', '/nowhere/pocketsphinx')
+  await using silent = await transcriptionServer(() => {})
+  const transcriber = openAiTranscriber({ url: silent.url, model: 'm' })
+  const late = await transcribeSamples(second, { script: 'And so', source: 's1', transcriber, withinMs: 300 })
+  expect(late.notes[0]).toContain('gave no words')
+  const off = AbortSignal.abort(new Error('called off'))
+  const request = { script: 'And so', source: 's1', transcriber, withinMs: 300, signal: off }
+  await expect(transcribeSamples(second, request)).rejects.toThrow('called off')
+})
+
+it.skipIf(!(await sphinx()))(
   'words that are not recognised get estimated times only when the caller is sure that they were said',
   async () => {
     const script = 'This is a wholly different text about mortgages and nobody said any of it in the video at all.'

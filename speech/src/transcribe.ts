@@ -28,6 +28,8 @@ export type TranscribeRequest = {
   transcriber?: Transcriber | undefined
   /** Somebody says that these are the words, also where they are not recognised: their times are estimated then. */
   isSure?: boolean
+  /** How long whoever listens may take at most; what is not found by then stays unknown. Infinity unless said. */
+  withinMs?: number
   signal?: AbortSignal | undefined
 }
 
@@ -44,7 +46,15 @@ export async function transcribe(request: TranscribeRequest): Promise<Transcript
 /** The same for sound that is decoded already: 16,000 samples a second. */
 export async function transcribeSamples(
   recorded: Int16Array,
-  { source, script, transcriber, isSure = false, signal, ...rest }: Omit<TranscribeRequest, 'file' | 'probe'>,
+  {
+    source,
+    script,
+    transcriber,
+    isSure = false,
+    withinMs = Infinity,
+    signal,
+    ...rest
+  }: Omit<TranscribeRequest, 'file' | 'probe'>,
 ): Promise<Transcript> {
   let glossary = rest.glossary ?? glossaryOf({})
   const samples = withRoomNoise(recorded)
@@ -54,13 +64,14 @@ export async function transcribeSamples(
   if (lengthMs < 100) return { ...nothing, silences: [], notes: [noSound] }
   const tool = await sphinx()
   const notes: string[] = []
-  let isBeyond = false
+  let beyond: 'broken' | 'slow' | undefined
+  const until = performance.now() + withinMs
   const read =
     script.trim() && tool
-      ? await align(tool, { samples, script, source, glossary, signal }).catch((error: unknown) => {
-          // Another try would end the same. A machine that is too busy is worth one.
-          if (!(error instanceof MediaTrouble) || error.reason !== 'failed') throw error
-          isBeyond = true
+      ? await align(tool, { samples, script, source, glossary, withinMs, signal }).catch((error: unknown) => {
+          // Another try would end the same.
+          if (!(error instanceof MediaTrouble) || !(error.reason in beyonds)) throw error
+          beyond = beyonds[error.reason as keyof typeof beyonds]
           return undefined
         })
       : undefined
@@ -74,10 +85,13 @@ export async function transcribeSamples(
   if (isElse) glossary = [...termsIn(script), ...glossary]
   let heard: HeardWord[] | undefined
   if (transcriber) {
+    const late = lateAfter(until - performance.now())
     try {
-      heard = withGlossary(await transcriber.hear({ samples, prompt: promptOf(glossary), signal }), glossary)
+      const request = { samples, prompt: promptOf(glossary), signal: signal ? AbortSignal.any([signal, late]) : late }
+      heard = withGlossary(await transcriber.hear(request), glossary)
     } catch (error) {
-      if (!(error instanceof TranscriberTrouble)) throw error
+      signal?.throwIfAborted()
+      if (!(error instanceof TranscriberTrouble) && !late.aborted) throw error
       notes.push(`The transcriber (${transcriber.name}) gave no words. Try again later, or type them.`)
     }
   }
@@ -88,13 +102,20 @@ export async function transcribeSamples(
     return { ...told, silences: silent, means: 'transcribed', notes: [...(read?.notes ?? []), ...notes] }
   }
   if (script.trim()) {
-    const shared = estimateTimes(samples, script, source, isBeyond ? 'broken' : 'missing')
+    const shared = estimateTimes(samples, script, source, beyond ?? 'missing')
     return { ...shared, notes: [...notes, ...shared.notes] }
   }
   const next =
     'There is no script and nothing that could write down what is said. Type the words, or import an SRT or VTT file.'
   return { ...nothing, notes: [...notes, next] }
 }
+
+/** How the recogniser fails where another try would end the same → why times are only estimated. */
+const beyonds = { failed: 'broken', timeout: 'slow' } as const
+
+/** Aborts when this time is over; never for a time without end. */
+const lateAfter = (ms: number): AbortSignal =>
+  ms === Infinity ? new AbortController().signal : AbortSignal.timeout(Math.max(0, Math.ceil(ms)))
 
 /** WHISPER_MODEL names a model on this machine; TRANSCRIBER_URL a server that speaks OpenAI's call. Undefined without either. */
 export function transcriberFrom(env: Record<string, string | undefined> = process.env): Transcriber | undefined {

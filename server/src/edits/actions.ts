@@ -1,6 +1,7 @@
 import { refusal } from '@clear-to-post/contract/errors'
 import { mayRenderAgain } from '@clear-to-post/domain/crashes'
 import { editActionsFor, isEditAtRest, type EditAction } from '@clear-to-post/domain/edits'
+import { refusedScript } from '@clear-to-post/domain/first-cut'
 import { readRecipe } from '@clear-to-post/edit/read-recipe'
 import { clipsNamed, filesNamed, type Recipe } from '@clear-to-post/edit/recipe'
 import { lengthProblems } from '@clear-to-post/edit/render-length'
@@ -10,6 +11,8 @@ import { clipsOffered, noteClipUse } from '../clips/actions.ts'
 import type { Caller, Reader, Tx } from '../kernel/database.ts'
 import { enqueue } from '../kernel/queue.ts'
 import { asService } from '../kernel/tenancy.ts'
+import { textOf } from './first-cut.ts'
+import { enqueueFirstCut, recordedMs } from './first-cut-queue.ts'
 import { queueRenderAhead } from './queue-ahead.ts'
 import {
   addRender,
@@ -30,6 +33,7 @@ import {
   type Entry,
 } from './store.ts'
 
+export { enqueueFirstCut } from './first-cut-queue.ts'
 export { kitOf } from './kit.ts'
 
 /** What the domain reads of an edit's project. */
@@ -70,7 +74,7 @@ export const saveEdit = async (
   return saved.revision
 }
 
-/** Has the words found and the first cut made again. Throws project.not-found, edit.not-yours, edit.at-rest. */
+/** Has the words found and the first cut made again. Throws project.not-found, edit.not-yours, edit.at-rest, edit.script-too-long. */
 export const makeFirstCut = async (
   tx: Tx,
   caller: Caller,
@@ -79,9 +83,11 @@ export const makeFirstCut = async (
   now: Date,
 ): Promise<void> => {
   const project = await requireAction(tx, caller, projectId, 'make')
+  const tooLong = script === undefined ? null : refusedScript(textOf(script), await recordedMs(tx, projectId))
+  if (tooLong) throw refusal('edit.script-too-long', tooLong)
   await awaitFirstCut(tx, project, script ?? null, now)
   await keepAuthor(tx, project, caller.id, now)
-  await enqueue(tx, 'first-cut', { projectId })
+  await enqueueFirstCut(tx, project)
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { RawBuilder } from 'kysely'
+import { mostListeningMs, refusedScript } from '@clear-to-post/domain/first-cut'
 import { firstCut } from '@clear-to-post/edit/first-cut'
 import { readRecipe } from '@clear-to-post/edit/read-recipe'
 import type { Captions, Recipe, Source, Span } from '@clear-to-post/edit/recipe'
@@ -19,9 +20,14 @@ type Run = JobContext & { project: EditedProject; script: string; attempt: numbe
 
 /**
  * Finds the words of a project's takes and makes its first cut. Safe to repeat: of two runs the newest counts, and what
- * a person saved is replaced only when somebody asked for it. Throws what is worth another try.
+ * a person saved is replaced only when somebody asked for it. `listeningMs`: how long the words are looked for at most.
+ * Throws what is worth another try.
  */
-export const prepareFirstCut = async (context: JobContext, projectId: string): Promise<void> => {
+export const prepareFirstCut = async (
+  context: JobContext,
+  projectId: string,
+  { listeningMs = mostListeningMs }: { listeningMs?: number } = {},
+): Promise<void> => {
   const run = await begin(context, projectId)
   if (!run) return
   await runAttempt(run, {
@@ -29,7 +35,7 @@ export const prepareFirstCut = async (context: JobContext, projectId: string): P
     // It has three runs, however they end.
     crashes: 0,
     work: async () => {
-      const made = await make(run)
+      const made = await make(run, performance.now() + listeningMs)
       await write(run, typeof made === 'string' ? failure(made) : success(made))
     },
     pause: async (why) => {
@@ -64,8 +70,8 @@ const begin = (context: JobContext, projectId: string): Promise<Run | null> =>
 
 type Made = { recipe: Recipe; transcript: { means: string; notes: string[] } }
 
-/** The recipe and how its words were found, or a sentence why there is none. */
-const make = async (run: Run): Promise<Made | string> => {
+/** The recipe and how its words were found, or a sentence why there is none. `until`: nobody listens longer, by `performance.now()`. */
+const make = async (run: Run, until: number): Promise<Made | string> => {
   const { found, brand, glossary } = await run.database.asSystem(async (tx) => ({
     found: await takesOf(tx, run.project.id),
     brand: await brandOf(tx, run.project.user_id),
@@ -76,9 +82,10 @@ const make = async (run: Run): Promise<Made | string> => {
   }))
   const takes = await Promise.all(found.map((take) => measured(take, run.signal)))
   if (takes.length === 0) return 'None of the source files is a video that is still here.'
-  // A subtitle file may stand where a script is asked for; an arrow in a plain text makes it none.
-  const isTimed = run.script.includes('-->')
-  const script = (isTimed && scriptIn(run.script)) || run.script
+  const recordedMs = takes.reduce((sum, { source }) => sum + source.durationMs, 0)
+  // An officer's own words were never refused: where they are no script of this, it is made without them.
+  const tooLong = refusedScript(textOf(run.script), recordedMs)
+  const script = tooLong ? '' : textOf(run.script)
   const heard: Transcript[] = []
   for (const [i, { source, original }] of takes.entries()) {
     await write(run, sql`stage = ${stages.listen}, progress = ${i / takes.length}`)
@@ -86,11 +93,24 @@ const make = async (run: Run): Promise<Made | string> => {
     // Who asks for another first cut has read that the words were not found.
     const isSure = run.revision > 0
     heard.push(
-      await transcribe({ ...file, script, glossary, isSure, transcriber: transcriberFrom(), signal: run.signal }),
+      await transcribe({
+        ...file,
+        script,
+        glossary,
+        isSure,
+        transcriber: transcriberFrom(),
+        withinMs: until - performance.now(),
+        signal: run.signal,
+      }),
     )
   }
   const [only] = takes
-  if (isTimed && takes.length === 1 && (heard[0]!.means === 'shared-out' || heard[0]!.words.length === 0))
+  if (
+    !tooLong &&
+    isTimed(run.script) &&
+    takes.length === 1 &&
+    (heard[0]!.means === 'shared-out' || heard[0]!.words.length === 0)
+  )
     heard[0] = timed(heard[0]!, wordsOf(saidIn(run.script), only!.source))
   const recipe = firstCut({
     sources: takes.map(({ source }) => source),
@@ -106,8 +126,15 @@ const make = async (run: Run): Promise<Made | string> => {
   const { problems } = readRecipe(recipe)
   if (problems) throw new Error(`The first cut is no recipe: ${problems[0]?.where} ${problems[0]?.text}`)
   const means = heard.find(({ words }) => words.length > 0)?.means ?? heard[0]!.means
-  return { recipe, transcript: { means, notes: [...new Set(heard.flatMap(({ notes }) => notes))] } }
+  const notes = new Set([...(tooLong ? [tooLong] : []), ...heard.flatMap((one) => one.notes)])
+  return { recipe, transcript: { means, notes: [...notes] } }
 }
+
+/** A subtitle file may stand where a script is asked for. */
+const isTimed = (script: string): boolean => script.includes('-->')
+
+/** The words of a script, also where it is a subtitle file; an arrow in a plain text makes it none. */
+export const textOf = (script: string): string => (isTimed(script) && scriptIn(script)) || script
 
 /** Where the sound does not tell when the words are said, a caption file's own times are better than none. */
 const timed = (heard: Transcript, words: Transcript['words']): Transcript =>

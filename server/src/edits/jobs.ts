@@ -2,6 +2,7 @@ import { readdir, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { trimCache } from '@clear-to-post/media/render-cache'
 import { sql, type Database, type Tx } from '../kernel/database.ts'
+import { longPriority } from '../kernel/enqueue-in-turn.ts'
 import type { PeriodicTask } from '../kernel/scheduler.ts'
 import type { Job } from '../kernel/work.ts'
 import { storage } from '../outside/storage.ts'
@@ -11,7 +12,10 @@ import { allChunks, chunksOf, makeRender, renderCrashed } from './render.ts'
 
 export const firstCutJob: Job<'first-cut'> = {
   name: 'first-cut',
-  atOnce: 1,
+  // A company has one of the two lanes at a time, and long recordings have one (docs/decisions/0399).
+  atOnce: 2,
+  oneEach: true,
+  quickFrom: longPriority + 1,
   decodes: { crashed: ({ projectId }, database) => firstCutCrashed(database, projectId) },
   run: ({ projectId }, context) => prepareFirstCut(context, projectId),
 }

@@ -58,6 +58,35 @@ test('a take in which nobody speaks stays whole and is rendered', async () => {
   expect(seconds).toBeCloseTo(4 + 3, 0)
 })
 
+test('words for which the time does not last are estimated, and a script of another video is left aside', async () => {
+  const file = await makeTake('in-time.mp4', `-f lavfi -i testsrc=s=180x320:r=30:d=11 -i @ -map 0 -map 1`)
+  const late = await firstCutOf(file, kennedy.script, { listeningMs: 0 })
+  expect(late).toMatchObject({ state: 'ready', transcript: { means: 'shared-out' } })
+  expect(late.transcript?.notes[0]).toContain('finding them took too long')
+  expect(heard(late.recipe as Recipe)).toBe(kennedy.script)
+
+  const other = await firstCutOf(file, 'a '.repeat(2400))
+  expect(other).toMatchObject({ state: 'ready', recipe: { words: [] } })
+  expect(other.transcript?.notes[0]).toContain('This script has 2400 words, and no more than 255')
+})
+
+/** The edit of a video that was submitted with this script, after its first cut. */
+const firstCutOf = async (path: string, script: string, options: { listeningMs?: number } = {}) => {
+  const source = await putFile(service.database, officer, { path }, { log })
+  const body = { title: 'A take', assets: [source], captionSuggestion: script }
+  const { id } = await callAs(service, officer)(projects.create, { body })
+  await prepareFirstCut(context(), id, options)
+  return callAs(service, editor)(edits.find, { params: { projectId: id } })
+}
+
+const context = () => ({
+  database: service.database,
+  log,
+  signal: new AbortController().signal,
+  attempt: 1,
+  lastAttempt: true,
+})
+
 /** ffmpeg's inputs and what is taken of them; `@` is the recording of a human voice, eleven seconds long. */
 const makeTake = async (name: string, what: string): Promise<string> => {
   const out = join(folder, name)
@@ -70,17 +99,10 @@ const makeTake = async (name: string, what: string): Promise<string> => {
 /** The way of every take: sent in, cut by the rules, and rendered as it is. Throws where a step says that it failed. */
 const cutAndRendered = async (path: string, script: string): Promise<{ recipe: Recipe; seconds: number }> => {
   const source = await putFile(service.database, officer, { path }, { log })
-  const context = {
-    database: service.database,
-    log,
-    signal: new AbortController().signal,
-    attempt: 1,
-    lastAttempt: true,
-  }
   const body = { title: 'A take', assets: [source], captionSuggestion: script }
   const { id } = await callAs(service, officer)(projects.create, { body })
   const params = { projectId: id }
-  await prepareFirstCut(context, id)
+  await prepareFirstCut(context(), id)
   const project = await callAs(service, editor)(projects.start, { body: params })
   const edit = await callAs(service, editor)(edits.find, { params })
   if (edit.state !== 'ready') throw new Error(`The first cut is ${edit.state}: ${edit.reason}`)
@@ -92,7 +114,7 @@ const cutAndRendered = async (path: string, script: string): Promise<{ recipe: R
     body: { revision: edit.revision, recipe: small },
   })
   const render = await callAs(service, editor)(edits.render, { params, body: { revision } })
-  await makeRender(context, render.id)
+  await makeRender(context(), render.id)
   const [done] = (await callAs(service, editor)(edits.renders, { params: { projectId: project.id } })).items
   if (done?.state !== 'done') throw new Error(`The render is ${done?.state}: ${done?.reason}`)
   const seconds = await lengthOf(done.asset!.assetId)

@@ -42,7 +42,8 @@ const rules: { [Name in JobName]: QueueRules } = {
   notice: { retries: 10, minutes: 1 },
   // A file that takes the worker down twice is given up on: the third start only says so.
   ingest: { retries: 2, minutes: 60 },
-  'first-cut': { retries: 2, minutes: 30 },
+  // Longer than it listens (domain/src/first-cut.ts), with the reading of the files before.
+  'first-cut': { retries: 2, minutes: 45 },
   render: { retries: 10, minutes: 60 },
   // It waits until its worker has nothing else to decode, a day if need be, and over restarts of it.
   'render-ahead': { retries: 10, minutes: 24 * 60 },

@@ -10,8 +10,8 @@ import { rightToSubmit, termsOf } from '@clear-to-post/domain/plans'
 import { decide } from '@clear-to-post/domain/decide'
 import { Status } from '@clear-to-post/domain/workflow'
 import { takeSources } from '../assets/actions.ts'
+import { enqueueFirstCut } from '../edits/actions.ts'
 import { sql, type Caller, type Tx } from '../kernel/database.ts'
-import { enqueue } from '../kernel/queue.ts'
 import { holdPlan, submitRightsOf } from '../subscriptions/actions.ts'
 import { dueBy } from './effects.ts'
 import { factsOfNew } from './facts.ts'
@@ -53,7 +53,7 @@ export const createProject = async (
     await markUsed(tx, id, right.right === 'plan' ? rights.subscriptionId : null, now)
   const coverId = await takeSources(tx, { assetIds: input.assets, userId: officer.id, projectId: id, actor: caller })
   await tx.count(sql`update project set cover_id = ${coverId} where id = ${id}`)
-  await enqueue(tx, 'first-cut', { projectId: id })
+  await enqueueFirstCut(tx, { id, tenant_id: officer.tenant_id, user_id: officer.id })
   await record(tx, caller, {
     project: { id, user_id: officer.id, tenant_id: officer.tenant_id, seq: 0 },
     verb: 'create',
