@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { setCaptions } from '@clear-to-post/edit/commands/captions'
+import type { Command } from '@clear-to-post/edit/commands/command'
+import { removePiece, rollJoint, setPieceEdge, splitAt } from '@clear-to-post/edit/commands/trims'
 import { wholeRecipe } from '@clear-to-post/edit/recipe'
 import { timelineOf } from '@clear-to-post/edit/timeline'
 import { benchStep, isDirty, openBench, ownIn, type Bench, type BenchAction } from './bench.ts'
@@ -36,6 +38,22 @@ test('every step can be undone and redone, a slider is one step, and a new chang
   expect(run(bench, { do: 'undo' }).recipe).toBe(recipe)
   expect(run(bench, size(1.4), { do: 'redo' }).recipe.captions.size).toBe(1.4)
   expect(run(open, size(1))).toBe(open)
+})
+
+test('cuts by hand are undone to the same bytes, and one way of the hand is one step', () => {
+  const change = (command: Command, merge?: string): BenchAction => ({ do: 'change', name: 'Trim', command, merge })
+  const written = JSON.stringify(recipe)
+  const cut = run(open, change(splitAt(90)), ...[80, 70, 60].map((at) => change(setPieceEdge(0, 'to', at), 'drag 1')))
+  expect(timelineOf(cut.recipe).pieces.map(({ from, to }) => [from, to])).toEqual([
+    [0, 60],
+    [90, 300],
+  ])
+  const rolled = run(cut, change(rollJoint(0, 10)), change(removePiece(1)))
+  expect(rolled.past).toHaveLength(4)
+  const back = run(rolled, ...rolled.past.map((): BenchAction => ({ do: 'undo' })))
+  expect(JSON.stringify(back.recipe)).toBe(written)
+  expect(back.saving).toEqual({ state: 'saved' })
+  expect(run(back, ...rolled.past.map((): BenchAction => ({ do: 'redo' }))).recipe).toBe(rolled.recipe)
 })
 
 test('a step back to what the service has is saved, and is not waited for', () => {
