@@ -249,6 +249,7 @@ export const messages = inLanguage({
     noClipFits: 'No clip fits',
     noClipFitsText: 'Try other words, or fewer of them.',
     noLayers: 'Nothing covers the picture.',
+    overCard: 'Nothing lies over a card. Go to a place in the video, or select words.',
     titles: 'Titles',
     titleTrack: 'Titles, where they are seen',
     noTitles: 'No title stands over the video.',

@@ -1,5 +1,6 @@
 import { useMemo, useRef, useState } from 'react'
 import { getRouteApi } from '@tanstack/react-router'
+import { toast } from 'sonner'
 import type { Edit, Render } from '@clear-to-post/contract/edits'
 import type { Project } from '@clear-to-post/contract/projects'
 import { captionStyles } from '@clear-to-post/domain/captions'
@@ -95,22 +96,24 @@ export const WorkbenchOf = ({ project, edit, remote }: { project: Project; edit:
     setCovered(words)
   }
   /** Over the selected words, else from here on. */
-  const spanHere = () =>
-    spanOfWords(
-      recipe,
-      words.map(({ word }) => word.id),
-    ) ?? spanFrom(recipe, player.time(), overlayMs)
+  const spanHere = () => {
+    const ids = words.map(({ word }) => word.id)
+    const span = spanOfWords(recipe, ids) ?? spanFrom(recipe, player.time(), overlayMs)
+    if (!span) toast.info(messages.overCard)
+    return span
+  }
   const addTitle = (template: TitleTemplate) => {
     const text = titleFrom(template, recipe, textOf(words.filter(({ out }) => !out)))
-    const span = spanHere()
-    if (!span || !mayWrite) return
+    const span = mayWrite ? spanHere() : null
+    if (!span) return
     layers.add(messages.did.titled(text.title), titleOver(text, span))
     openTab('picture')
   }
   const [pictures, setPictures] = useState(false)
   const addPicture = (kind: 'picture' | 'logo', assetId: string | null) => {
     const span = kind === 'logo' ? null : spanHere()
-    if (assetId !== null) layers.add(messages.did.pinned(kind), addPinned(kind, assetId, span))
+    if (assetId !== null && (span || kind === 'logo'))
+      layers.add(messages.did.pinned(kind), addPinned(kind, assetId, span))
   }
   const cut = () => (pieces.held || layers.layer ? removeHeld() : chosen.cut())
   const [editing, setEditing] = useState<string | null>(null)
