@@ -1,5 +1,13 @@
 import { expect, it } from 'vitest'
-import { isLongWork, refusedRoom, refusedWork, uploaderKind, uploaders, type UploaderKind } from './upload-room.ts'
+import {
+  diskRoom,
+  isLongWork,
+  refusedRoom,
+  refusedWork,
+  uploaderKind,
+  uploaders,
+  type UploaderKind,
+} from './upload-room.ts'
 
 const gigabyte = 1024 ** 3
 const film = (minutes: number, height: number, fps: number) => ({
@@ -25,6 +33,15 @@ it('the room is counted with the file that comes, by number and by size', () => 
   expect(refusedRoom('subscriber', { files: 9, bytes: 3 * gigabyte }, gigabyte + 1)).toBeNull()
   expect(refusedRoom('subscriber', { files: 10, bytes: 0 }, 1)).toEqual({ code: 'asset.no-room' })
   expect(refusedRoom('unconfirmed', { files: 3, bytes: 0 }, 1)).toEqual({ code: 'account.unverified' })
+})
+
+it('room on the disk is promised by shares: unconfirmed people a tenth, all without a plan three quarters', () => {
+  const yet = { unconfirmed: 2, confirmed: 4, subscriber: 8, staff: 16 }
+  const needed = (kind: UploaderKind) => diskRoom(kind, { yet, unconfirmedHere: 1 }, 3)
+  expect(needed('unconfirmed')).toEqual({ all: 33, share: 60 })
+  expect(needed('confirmed')).toEqual({ all: 33, share: 12 })
+  expect(needed('subscriber')).toEqual({ all: 33, share: 17 })
+  expect(needed('staff')).toEqual({ all: 33, share: 33 })
 })
 
 it('honest films of phones are taken: 4K at 60 for 15 minutes, and an hour in 1080p at 30 with a plan', () => {

@@ -26,6 +26,47 @@ export const uploaders: Readonly<
   unconfirmed: { files: 3, bytes: gigabyte, minutes: 10, pixels: 100 * gigapixel },
 }
 
+/**
+ * Which part of the disk's free room may be promised to people of a kind, and of the kinds before, together: who has shown
+ * nothing holds no room that others then lack.
+ */
+export const diskShares: Readonly<Record<UploaderKind, number>> = {
+  unconfirmed: 1 / 10,
+  confirmed: 3 / 4,
+  subscriber: 1,
+  staff: 1,
+}
+const kinds = Object.keys(diskShares) as UploaderKind[]
+
+/**
+ * Bytes that must be free for a file of `size`, for two reasons: `all` beside what every upload has `yet` to send, and `share`
+ * within the share of this kind. What unconfirmed people have sent and not used (`unconfirmedHere`) stays theirs to make room
+ * of.
+ */
+export const diskRoom = (
+  kind: UploaderKind,
+  { yet, unconfirmedHere }: { yet: Readonly<Record<UploaderKind, number>>; unconfirmedHere: number },
+  size: number,
+): { all: number; share: number } => {
+  const sum = (some: readonly UploaderKind[]) => some.reduce((bytes, one) => bytes + yet[one], size)
+  const shared = sum(kinds.slice(0, kinds.indexOf(kind) + 1)) + (kind === 'unconfirmed' ? unconfirmedHere : 0)
+  return { all: sum(kinds), share: shared / diskShares[kind] }
+}
+
+/** How a person is refused for whose kind no room is left on the disk, while others still have some. */
+export const refusedShare = (
+  kind: UploaderKind,
+): { code: 'account.unverified' | 'service.unavailable'; text: string } =>
+  kind === 'unconfirmed'
+    ? {
+        code: 'account.unverified',
+        text: 'There is little room for files right now. Confirm your e-mail address with the six digits that we sent you, then send the file again.',
+      }
+    : {
+        code: 'service.unavailable',
+        text: 'There is little room for files right now, and what is left is for customers with a plan. Try again in an hour, or choose a plan and send it now.',
+      }
+
 /** From here on a file is long work: 16 minutes in 1080p at 30 pictures a second, 2 in 4K at 60. */
 const longFromPixels = 60 * gigapixel
 

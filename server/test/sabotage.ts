@@ -22,6 +22,8 @@ const codes = (test: string) => ['server/src/accounts/codes.test.ts', test] as c
 const freeVideo = (test: string) => ['server/src/projects/free-video.test.ts', test] as const
 const uploads = (test: string) => ['server/src/assets/uploads.test.ts', test] as const
 const firstCutQueue = (test: string) => ['server/src/edits/first-cut-queue.test.ts', test] as const
+const sharedBound = (test: string) => ['server/test/shared-bounds.test.ts', `their part of ${test}`] as const
+const keptCodes = ['server/test/shared-bounds.test.ts', 'when invented addresses have used up the codes'] as const
 const onceUsed = 'of 100 simultaneous redemptions of one custom token'
 
 export const sabotages: readonly Sabotage[] = [
@@ -740,9 +742,66 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'an upload is taken that fits only without the rest of the others',
     file: 'server/src/assets/uploads.ts',
-    from: `.requireRoom('upload', size + awaited!.bytes)`,
-    to: `.requireRoom('upload', size)`,
+    from: `sum(a.file_size - a.received_bytes)::bigint`,
+    to: `0::bigint`,
     noticed: uploads('uploads are refused that would not fit'),
+  },
+  {
+    what: 'unconfirmed people are promised the whole disk',
+    file: 'domain/src/upload-room.ts',
+    from: 'unconfirmed: 1 / 10,',
+    to: 'unconfirmed: 1,',
+    noticed: sharedBound('disk'),
+  },
+  {
+    what: 'what unconfirmed people have sent counts for nothing',
+    file: 'domain/src/upload-room.ts',
+    from: `(kind === 'unconfirmed' ? unconfirmedHere : 0)`,
+    to: `(kind === 'staff' ? unconfirmedHere : 0)`,
+    noticed: sharedBound('disk'),
+  },
+  {
+    what: 'people without a plan are promised what is left for plans',
+    file: 'domain/src/upload-room.ts',
+    from: 'confirmed: 3 / 4,',
+    to: 'confirmed: 1,',
+    noticed: sharedBound('disk'),
+  },
+  {
+    what: 'each /64 of a /48 is a holder of its own',
+    file: 'server/src/kernel/network.ts',
+    from: '{ net: `${network.slice(0, 14)}/48`, times: 4 }',
+    to: '{ net: `${network}/48`, times: 4 }',
+    noticed: sharedBound('codes'),
+  },
+  {
+    what: 'invented addresses use up every code',
+    file: 'server/src/identity/codes.ts',
+    from: 'const keptPart = 1 / 4',
+    to: 'const keptPart = 0',
+    noticed: keptCodes,
+  },
+  {
+    what: 'codes that are kept for confirmed addresses go to any',
+    file: 'server/src/identity/codes.ts',
+    from: '(await isConfirmedAddress(tx, email)) ||',
+    to: '(await isConfirmedAddress(tx, email)) || email.length > 0 ||',
+    noticed: keptCodes,
+  },
+  {
+    what: 'a network opens accounts without end',
+    file: 'server/src/accounts/actions.ts',
+    from: `    if (!(await countForNets(tx, 'accounts of', asked))) throw refusal('request.too-many', tooManyAccounts)
+`,
+    to: '',
+    noticed: sharedBound('accounts'),
+  },
+  {
+    what: 'a network holds every live stream behind a proxy',
+    file: 'server/src/http/live.ts',
+    from: 'new NetworkPlaces({ most: perNetwork, total })',
+    to: 'new NetworkPlaces({ most: total * perNetwork, total })',
+    noticed: sharedBound('streams'),
   },
   {
     what: 'two uploads are given the same room of the disk',

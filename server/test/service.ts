@@ -43,7 +43,7 @@ const manyCodes = { CODES_PER_NETWORK: '1000000', CODES_PER_HOUR: '1000000' }
 export const openService = async (
   env: Record<string, string> = {},
   connectAs: (urls: TestDatabase) => Promise<string> = async ({ appUrl }) => appUrl,
-  more: Pick<AppOptions, 'timeouts' | 'connections' | 'onRoute' | 'webRoot' | 'log'> & {
+  more: Pick<AppOptions, 'timeouts' | 'connections' | 'onRoute' | 'webRoot' | 'log' | 'limits'> & {
     patience?: DatabasePatience
   } = {},
 ): Promise<Service> => {

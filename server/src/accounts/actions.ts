@@ -13,6 +13,7 @@ import {
   forgetWrongTries,
   hashPassword,
   holdPassword,
+  countForNets,
   issueCustomToken,
   setPassword,
 } from '../identity/actions.ts'
@@ -48,13 +49,13 @@ export const logIn = async (
 
 /**
  * Opens an officer's account and sends the code that confirms its address; answers a custom token. Throws `account.weak-password`, `account.email-taken`,
- * `tenant.not-found` for an unknown code, `tenant.full`.
+ * `tenant.not-found` for an unknown code, `tenant.full`, `request.too-many` when a network has opened too many in this hour.
  */
 export const openAccount = async (
   database: Database,
   policy: PasswordPolicy,
   { email, name, password, passwordConfirmation, ...more }: CallRequest<typeof accounts.create>['body'],
-  asked: Omit<CodeAsked, 'email'>,
+  asked: Omit<CodeAsked, 'email' | 'callerId'>,
 ): Promise<string> => {
   requireStrong(password, newcomer, { email, name, policy })
   if (password !== passwordConfirmation)
@@ -66,6 +67,7 @@ export const openAccount = async (
   if (code !== null) await database.asSystem((tx) => invitingTenant(tx, code))
   const hash = await hashPassword(password)
   return database.asSystem(async (tx) => {
+    if (!(await countForNets(tx, 'accounts of', asked))) throw refusal('request.too-many', tooManyAccounts)
     const tenantId = code === null ? null : (await invitingTenant(tx, code)).id
     const person = await insertPerson(tx, {
       email,
@@ -79,10 +81,13 @@ export const openAccount = async (
     })
     await setPassword(tx, person.id, hash)
     // Until they show it, the address may be anybody's.
-    await queueCode(tx, { ...asked, email })
+    await queueCode(tx, { ...asked, email, callerId: null })
     return issueCustomToken(tx, person.id)
   })
 }
+
+const tooManyAccounts =
+  'Too many accounts were opened from your network. Wait an hour and try again, or use another connection, such as your phone’s.'
 
 /**
  * Makes a person of any role, for the operator's command and the demo, who vouch for the address; runs as the service.

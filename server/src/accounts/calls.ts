@@ -23,7 +23,7 @@ export const accountsCalls = ({
 }: Options): Mounted[] => [
   onOpen(accounts.login, async ({ body }, { database }) => ({ token: await logIn(database, body) })),
   onOpen(accounts.create, async ({ body }, { database, request, now, log }) => ({
-    token: await openAccount(database, passwordPolicy, body, { network: networkOf(request.ip), limits, now, log }),
+    token: await openAccount(database, passwordPolicy, body, { ip: request.ip, limits, now, log }),
   })),
   on(accounts.info, async (_input, { tx, caller, now }) => {
     const person = await personById(tx, caller.id)
@@ -46,8 +46,8 @@ export const accountsCalls = ({
   onOpen(accounts.getToken, async (_input, { database, caller, request }) =>
     presentHandOver(await readHandOver(database, caller!, cookie.read(request)), publicUrl),
   ),
-  onOpen(accounts.sendCode, async ({ query }, { database, request, now, log }) => {
-    await sendCode(database, { email: query.email, network: networkOf(request.ip), limits, now, log })
+  onOpen(accounts.sendCode, async ({ query }, { database, caller, request, now, log }) => {
+    await sendCode(database, { email: query.email, ip: request.ip, callerId: caller?.id ?? null, limits, now, log })
     return success
   }),
   onOpen(accounts.verifyEmail, async ({ body }, { database, caller, request, now }) => {

@@ -21,6 +21,7 @@ import { sendMail } from '../mail/actions.ts'
 import { activeByEmail, isTaken, lockPerson, personById, saveEmail, verifyAddress, type PersonRow } from './store.ts'
 import { dropUnconfirmed, takeSeat } from './unconfirmed.ts'
 import { requireStrong } from './strong.ts'
+import { networkOf } from '../kernel/network.ts'
 import { newcomer } from '@clear-to-post/domain/roles'
 
 /**
@@ -36,17 +37,19 @@ export const sendCode = async (database: Database, asked: CodeAsked): Promise<vo
 /** Who asks for a code, for which address. */
 export type CodeAsked = {
   email: string
-  /** The asking address's network (kernel/network.ts). */
-  network: string
+  /** The address that asks. */
+  ip: string
+  /** Who asks, when they are signed in. */
+  callerId: string | null
   limits: CodeLimits
   now: Date
   log: { error: (about: object, words: string) => void }
 }
 
 /** The same within a transaction of the service's; past a limit nothing is sent. */
-export const queueCode = async (tx: Tx, { email, network, limits, now, log }: CodeAsked) => {
-  const issued = await issueCode(tx, { email, network, limits })
-  if ('id' in issued)
+export const queueCode = async (tx: Tx, { email, ip, callerId, limits, now, log }: CodeAsked) => {
+  const issued = await issueCode(tx, { email, ip, callerId, limits })
+  if ('id' in issued && issued.isMailed)
     await sendMail(tx, {
       key: `code:${issued.id}`,
       to: email,
@@ -54,8 +57,11 @@ export const queueCode = async (tx: Tx, { email, network, limits, now, log }: Co
       data: { codeId: issued.id },
       uselessAt: new Date(now.getTime() + codeMinutes * 60_000),
     })
-  else if (issued.refused === 'everybody')
-    log.error({ network, limit: limits.everybody }, 'no more codes are sent this hour: somebody asks for too many')
+  if ('refused' in issued ? issued.refused === 'everybody' : issued.isScarce)
+    log.error(
+      { network: networkOf(ip), limit: limits.everybody },
+      'codes are scarce this hour, and only confirmed addresses are sent some: somebody asks for too many',
+    )
   return issued
 }
 

@@ -163,6 +163,13 @@ export const openUploads = async (tx: Tx, authorId: string): Promise<{ files: nu
   return counted!
 }
 
+/** The bytes here of unused files whose senders have not confirmed their address. Runs as the service. */
+export const bytesOfUnconfirmed = async (tx: Tx): Promise<number> =>
+  (await tx.first(sql<{ bytes: number }>`
+    select coalesce(sum(case state when 'uploading' then received_bytes else file_size end), 0)::bigint as bytes from asset
+    where author_id in (select id from person where email_verified_at is null) and project_id is null
+      and ${unused} and state not in ('rejected', 'failed')`))!.bytes
+
 export type NewAsset = Pick<
   AssetRow,
   | 'id'

@@ -3,16 +3,17 @@ import type { Readable } from 'node:stream'
 import { DataStore, Upload, type Locker } from '@tus/server'
 import { refusal } from '@clear-to-post/contract/errors'
 import { idBeginningIn } from '@clear-to-post/domain/job-code'
-import { hasDuty } from '@clear-to-post/domain/roles'
-import { refusedRoom } from '@clear-to-post/domain/upload-room'
+import { hasDuty, type Role } from '@clear-to-post/domain/roles'
+import { diskRoom, refusedRoom, refusedShare, uploaderKind, type UploaderKind } from '@clear-to-post/domain/upload-room'
 import { sql, type Caller, type Database, type Tx } from '../kernel/database.ts'
+import { isEntitled } from '../kernel/entitled.ts'
 import { asService } from '../kernel/tenancy.ts'
 import type { Log } from '../kernel/work.ts'
 import { DiskFull, storage } from '../outside/storage.ts'
 import { discardAsset, discardUnused } from './discard.ts'
 import { enqueueIngest } from './ingest-queue.ts'
 import { extensionOf, safeFileName } from './names.ts'
-import { findOwnAsset, insertAsset, openUploads } from './store.ts'
+import { bytesOfUnconfirmed, findOwnAsset, insertAsset, openUploads } from './store.ts'
 import { uploaderOf } from './uploader.ts'
 import { Turns } from './turns.ts'
 
@@ -39,9 +40,11 @@ export const beginUpload = async (
   await database.inTenant(caller, async (tx) => {
     const project = await projectOf(tx, caller, declared)
     const open = await openUploads(tx, caller.id)
-    const refused = refusedRoom(await uploaderOf(tx, caller.id, new Date()), open, declared.size)
+    const now = new Date()
+    const kind = await uploaderOf(tx, caller.id, now)
+    const refused = refusedRoom(kind, open, declared.size)
     if (refused) throw refusal(refused.code, refused.text)
-    await requireDiskRoom(tx, declared.size)
+    await requireDiskRoom(tx, kind, declared.size, now)
     const fileName = safeFileName(declared.fileName)
     await insertAsset(tx, {
       id,
@@ -226,21 +229,41 @@ type Row = Awaited<ReturnType<typeof findOwnAsset>> & {}
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
- * Throws service.unavailable unless the disk holds this file beside the rest of every upload that goes on; asked one at a
- * time. Who has sent nothing for an hour keeps no room: it could be kept without sending anything.
+ * Throws service.unavailable unless the disk holds this file beside the rest of every upload that goes on, and within the
+ * share of the domain's `diskShares` (account.unverified for who can help themselves by confirming); asked one at a time.
+ * Who has sent nothing for an hour keeps no room: it could be kept without sending anything.
  */
-const requireDiskRoom = async (tx: Tx, size: number): Promise<void> => {
+const requireDiskRoom = async (tx: Tx, kind: UploaderKind, size: number, now: Date): Promise<void> => {
   await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended('disk-room', 0))`)
-  const awaited = await asService(tx, () =>
-    tx.first(sql<{ bytes: number }>`
-      select coalesce(sum(file_size - received_bytes), 0)::bigint as bytes from asset
-      where state = 'uploading' and modified_at > now() - interval '1 hour'`),
-  )
-  await storage()
-    .requireRoom('upload', size + awaited!.bytes)
+  const needed = diskRoom(kind, await asService(tx, () => heldRoom(tx, kind, now)), size)
+  await requireRoom(needed.all, diskFull())
+  await requireRoom(needed.share, refusalOfShare(kind))
+}
+
+/** What uploads that go on have yet to send, by the kind of who sends them; for the unconfirmed, what lies here unused, too. */
+const heldRoom = async (tx: Tx, kind: UploaderKind, now: Date) => {
+  const senders = await tx.rows(sql<{ role: Role; is_confirmed: boolean; is_entitled: boolean; bytes: number }>`
+    select p.role, p.email_verified_at is not null as is_confirmed, ${isEntitled(now)} as is_entitled,
+      sum(a.file_size - a.received_bytes)::bigint as bytes
+    from asset a join person p on p.id = a.author_id
+    where a.state = 'uploading' and a.modified_at > now() - interval '1 hour'
+    group by 1, 2, 3`)
+  const yet = { unconfirmed: 0, confirmed: 0, subscriber: 0, staff: 0 }
+  for (const { role, is_confirmed: isConfirmed, is_entitled, bytes } of senders)
+    yet[uploaderKind({ role, isConfirmed, isEntitled: is_entitled })] += bytes
+  return { yet, unconfirmedHere: kind === 'unconfirmed' ? await bytesOfUnconfirmed(tx) : 0 }
+}
+
+const requireRoom = (bytes: number, otherwise: Error): Promise<void> =>
+  storage()
+    .requireRoom('upload', bytes)
     .catch((error: unknown) => {
-      throw isFull(error) ? diskFull() : error
+      throw isFull(error) ? otherwise : error
     })
+
+const refusalOfShare = (kind: UploaderKind): Error => {
+  const { code, text } = refusedShare(kind)
+  return refusal(code, text)
 }
 
 /** The project named, or the one whose code the name of a staff member's file carries; null for a source. */

@@ -29,7 +29,7 @@ it('a network gets its share of connections; one more is refused with 503, and t
   expect(page).toMatch(/^HTTP\/1.1 503 /)
   expect(page).toContain('<h1>One moment, please</h1>')
   expect(await open('127.0.0.1').ask('/health/live')).toMatch(/^HTTP\/1.1 200 /)
-  expect(await open('127.0.0.2').ask('/identity/providers')).toMatch(/^HTTP\/1.1 200 /)
+  expect(await open('127.0.2.1').ask('/identity/providers')).toMatch(/^HTTP\/1.1 200 /)
   for (const line of office) expect(await line.ask('/identity/providers')).toMatch(/^HTTP\/1.1 200 /)
 })
 
@@ -42,14 +42,14 @@ it('a connection that closes frees its place', async () => {
 })
 
 it('all networks together have a limit too, and connections far beyond it are closed without an answer', async () => {
-  const served = ['127.0.0.1', '127.0.0.1', '127.0.0.1', '127.0.0.2', '127.0.0.2'].map(open)
+  const served = ['127.0.0.1', '127.0.0.1', '127.0.0.1', '127.0.2.1', '127.0.2.1'].map(open)
   for (const line of served) expect(await line.ask('/identity/providers')).toMatch(/^HTTP\/1.1 200 /)
-  expect(await open('127.0.0.3').ask('/identity/providers')).toMatch(/^HTTP\/1.1 503 /)
+  expect(await open('127.0.3.1').ask('/identity/providers')).toMatch(/^HTTP\/1.1 503 /)
   await expect.poll(() => openAtServer()).toBe(5)
   // Two silent connections take the places reserved for refusals.
-  const silent = [open('127.0.0.3'), open('127.0.0.3')]
+  const silent = [open('127.0.3.1'), open('127.0.3.1')]
   await expect.poll(() => openAtServer()).toBe(7)
-  expect(await open('127.0.0.4').ask('/identity/providers')).toBe('')
+  expect(await open('127.0.4.1').ask('/identity/providers')).toBe('')
   for (const line of silent) expect(line.socket.destroyed).toBe(false)
 })
 

@@ -2,12 +2,15 @@ import { readFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { refusal } from '@clear-to-post/contract/errors'
-import { networkOf } from '../kernel/network.ts'
+import { NetworkPlaces } from '../kernel/network-counter.ts'
 
 /** How many connections are served at once. */
 export type ConnectionLimits = {
   total: number
-  /** From one network (see network.ts). An office of a thousand people is one, each with a live stream. */
+  /**
+   * From one network (see network.ts), and as many from a wider net, or a quarter of all. An office of a thousand people is
+   * one, each with a live stream.
+   */
   perNetwork: number
   /** What comes above is answered with a refusal and closed; above this many more it is closed unheard. */
   refused: number
@@ -16,7 +19,7 @@ export type ConnectionLimits = {
 /** What this process can bear: each connection may hold a file beside itself, and the rest needs some, too. */
 export const defaultConnectionLimits = (): ConnectionLimits => {
   const total = Math.min(4000, Math.max(50, Math.floor((mostOpenFiles() - 300) / 2)))
-  return { total, perNetwork: Math.min(1500, total), refused: Math.floor(total / 10) }
+  return { total, perNetwork: Math.min(1500, Math.floor((total * 3) / 8)), refused: Math.floor(total / 10) }
 }
 
 /**
@@ -29,13 +32,12 @@ export const limitConnections = (
   { total, perNetwork, refused }: ConnectionLimits,
   { isProxied, patienceMs = 5000 }: { isProxied: boolean; patienceMs?: number },
 ): void => {
-  const served = new Map<string, number>()
+  const places = new NetworkPlaces({ most: isProxied ? total : perNetwork, total })
   let all = 0
   const crowded = new Set<Socket>()
   app.server.on('connection', (line: Socket) => {
-    const network = networkOf(line.remoteAddress ?? '')
-    const here = served.get(network) ?? 0
-    if (all >= total || (!isProxied && here >= perNetwork)) {
+    const giveBack = all < total ? places.take(line.remoteAddress ?? '') : null
+    if (!giveBack) {
       if (crowded.size >= refused) return void line.destroy()
       crowded.add(line)
       const patience = setTimeout(() => line.destroy(), patienceMs).unref()
@@ -46,12 +48,9 @@ export const limitConnections = (
       return
     }
     all++
-    served.set(network, here + 1)
     line.once('close', () => {
       all--
-      const left = served.get(network)! - 1
-      if (left === 0) served.delete(network)
-      else served.set(network, left)
+      giveBack()
     })
   })
   app.addHook('onRequest', async (request, reply) => {

@@ -23,5 +23,5 @@ export const live: OtherOperation = {
   isSigned: true,
   parameters: [],
   success: { status: 200, description: 'The stream', content: { 'text/event-stream': { schema: text } } },
-  refuses: ['session.required', 'session.ended', 'service.unavailable'],
+  refuses: ['session.required', 'session.ended', 'service.unavailable', 'service.crowded'],
 }

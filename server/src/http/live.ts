@@ -5,6 +5,8 @@ import { Refusal, refusal } from '@clear-to-post/contract/errors'
 import { liveEvents, type LiveEvents } from '@clear-to-post/contract/live'
 import { reachesTenant, hasDuty } from '@clear-to-post/domain/roles'
 import type { Caller } from '../kernel/database.ts'
+import { NetworkPlaces } from '../kernel/network-counter.ts'
+import type { ConnectionLimits } from './connections.ts'
 
 /** Whom something concerns that the database tells: a person, and the staff of a tenant. */
 type Concerned = { userId: string; tenantId?: string | null }
@@ -98,19 +100,31 @@ export const openLive = (appUrl: string, { patienceMs = 10_000 } = {}): Live => 
 /** `GET /api/events`: the events of contract/src/live.ts, each to whom it concerns. */
 export const mountLive = (
   app: FastifyInstance,
-  { live, authenticate }: { live: Live; authenticate: (request: FastifyRequest) => Promise<Caller | null> },
+  {
+    live,
+    authenticate,
+    connections: { perNetwork, total },
+  }: {
+    live: Live
+    authenticate: (request: FastifyRequest) => Promise<Caller | null>
+    /** Behind a proxy the streams are all that is known of who holds connections. */
+    connections: ConnectionLimits
+  },
 ): void => {
+  const places = new NetworkPlaces({ most: perNetwork, total })
   app.get('/api/events', async (request, reply) => {
     const caller = await authenticate(request)
     if (!caller) throw refusal('session.required')
     if (live.listeners.size >= mostStreams) throw refusal('service.unavailable')
+    const giveBack = places.take(request.ip)
+    if (!giveBack) throw refusal('service.crowded')
     const out = reply.raw
     let beat: NodeJS.Timeout | undefined
     let life: NodeJS.Timeout | undefined
     const leave = () => {
       clearInterval(beat)
       clearTimeout(life)
-      live.listeners.delete(listener)
+      if (live.listeners.delete(listener)) giveBack()
     }
     const write = (text: string) => {
       if (!out.headersSent || out.writableEnded) return

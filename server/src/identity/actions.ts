@@ -35,7 +35,7 @@ import {
   type Origin,
 } from './store.ts'
 
-export { codeMinutes, codeToSend, issueCode, verifyCode, redeemCode, type RightCode } from './codes.ts'
+export { codeMinutes, codeToSend, countForNets, issueCode, verifyCode, redeemCode, type RightCode } from './codes.ts'
 export type { HandOver }
 export type { Identity } from './open.ts'
 export { hashPassword } from './password-hash.ts'

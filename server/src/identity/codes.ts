@@ -1,16 +1,20 @@
 import type { CodeLimits } from '../kernel/config.ts'
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import type { Tx } from '../kernel/database.ts'
+import { boundOf, netsOf, networkOf } from '../kernel/network.ts'
 import { hashOf } from './one-time-tokens.ts'
 import {
   codeById,
   countGuess,
   countTry,
+  isConfirmedAddress,
+  isConfirmedPerson,
   lockCode,
   lockPerson,
   oneTimeSecret,
   redeemCodeRow,
   replaceCode,
+  triesOf,
 } from './store.ts'
 
 /**
@@ -34,26 +38,65 @@ export type TooManyCodes = 'network' | 'address' | 'everybody'
 /** What the count of codes that an address was sent stands under. */
 export const codesTo = (email: string): string => `code ${email}`
 
+/** What part of everybody's codes is kept for addresses that are known to be somebody's. */
+const keptPart = 1 / 4
+
 /**
- * Makes the address's code, which replaces the one before, and answers the id that its mail names; or the limit that was
- * reached: commit then, too. What one limit refuses counts towards no later one. The same work for known and unknown
- * addresses. Runs as the service.
+ * Counts one more of `what` in this hour for every net that holds an address; false past the bound of one of them: commit
+ * then, too. Runs as the service.
+ */
+export const countForNets = async (
+  tx: Tx,
+  what: string,
+  { ip, limits }: { ip: string; limits: CodeLimits },
+): Promise<boolean> => {
+  for (const net of netsOf(ip)) {
+    const taken = await countTry(tx, hashOf(`${what} ${net.net}`), sendLimit.minutes)
+    if (taken > boundOf(net, limits.network, limits.everybody)) return false
+  }
+  return true
+}
+
+/**
+ * A code that was made. `isMailed` is false for a code that must not be mailed, while the answer is that of every other;
+ * `isScarce` where invented addresses have used up what is there for anybody.
+ */
+export type IssuedCode = { id: string; isMailed: boolean; isScarce: boolean }
+
+/**
+ * Makes the address's code, which replaces the one before; or answers the limit that was reached: commit then, too. What one
+ * limit refuses counts towards no later one. A quarter of everybody's codes is kept for confirmed addresses and for callers
+ * who have one: once the rest is used up, others get none, which a caller who is signed in is told, and nobody else, for
+ * known and unknown addresses are answered alike and cost the same work. Runs as the service.
  */
 export const issueCode = async (
   tx: Tx,
-  { email, network, limits }: { email: string; network: string; limits: CodeLimits },
-): Promise<{ id: string } | { refused: TooManyCodes }> => {
+  { email, ip, callerId, limits }: { email: string; ip: string; callerId: string | null; limits: CodeLimits },
+): Promise<IssuedCode | { refused: TooManyCodes }> => {
   const isBeyond = async (what: string, most: number) => (await countTry(tx, hashOf(what), sendLimit.minutes)) > most
-  if (await isBeyond(`codes for ${network}`, limits.network)) return { refused: 'network' }
+  if (!(await countForNets(tx, 'codes for', { ip, limits }))) return { refused: 'network' }
   if (await isBeyond(codesTo(email), sendLimit.codes)) return { refused: 'address' }
-  if (await isBeyond('codes for everybody', limits.everybody)) return { refused: 'everybody' }
+  const kept = Math.floor(limits.everybody * keptPart)
+  const isScarce = await isBeyond('codes for everybody', limits.everybody - kept)
+  let isMailed = true
+  if (isScarce) {
+    const keptCodes = 'codes for confirmed addresses'
+    if ((await triesOf(tx, hashOf(keptCodes), sendLimit.minutes)) >= kept) return { refused: 'everybody' }
+    isMailed =
+      (await isConfirmedAddress(tx, email)) ||
+      (callerId !== null &&
+        (await isConfirmedPerson(tx, callerId)) &&
+        !(await isBeyond(`codes asked for by ${callerId}`, sendLimit.codes)))
+    if (isMailed) await countTry(tx, hashOf(keptCodes), sendLimit.minutes)
+    else if (callerId !== null) return { refused: 'everybody' }
+  }
   const id = randomUUID()
   const secret = await oneTimeSecret(tx)
   // The hash only keeps rows apart: a code is told by its row's id and the service's secret, and by nothing that is kept.
   const hash = createHmac('sha256', secret).update(`row ${id}`).digest()
-  const askedBy = guesserOf(secret, network)
+  const askedBy = guesserOf(secret, networkOf(ip))
   await replaceCode(tx, { id, hash, email, minutes: codeMinutes, tries: codeTries.others, askedBy })
-  return { id }
+  return { id, isMailed, isScarce }
 }
 
 /** The code of this id, for the mail that carries it; null when it is no good any more. Runs as the service. */

@@ -31,6 +31,23 @@ export const countTry = async (tx: Tx, account: Buffer, minutes: number): Promis
       since = case when t.since < now() - make_interval(mins => ${minutes}) then excluded.since else t.since end
     returning tries`))!.tries
 
+/** The tries that an account has made in the window. */
+export const triesOf = async (tx: Tx, account: Buffer, minutes: number): Promise<number> =>
+  (
+    await tx.first(sql<{ tries: number }>`
+      select tries from sign_in_try where account = ${account} and since >= now() - make_interval(mins => ${minutes})`)
+  )?.tries ?? 0
+
+/** Whether this is the address of an account that has confirmed it. */
+export const isConfirmedAddress = async (tx: Tx, email: string): Promise<boolean> =>
+  (await tx.first(sql`
+    select 1 from person where email = ${email} and email_verified_at is not null and not is_disabled`)) !== undefined
+
+/** Whether this person has confirmed their address. */
+export const isConfirmedPerson = async (tx: Tx, id: string): Promise<boolean> =>
+  (await tx.first(sql`
+    select 1 from person where id = ${id} and email_verified_at is not null and not is_disabled`)) !== undefined
+
 export const forgetTries = (tx: Tx, account: Buffer) =>
   tx.count(sql`delete from sign_in_try where account = ${account}`)
 

@@ -11,7 +11,7 @@ import { readConfig } from './config.ts'
 import { openService, type Service } from '../../test/service.ts'
 import { outboxKey } from '../outside/kept-key.ts'
 import { outbox } from '../outside/mail.ts'
-import { trustProxies, isLocalName, parseTrustProxy, proxyHeaders } from './network.ts'
+import { boundOf, isLocalName, netsOf, parseTrustProxy, proxyHeaders, trustProxies } from './network.ts'
 
 let service: Service
 beforeAll(async () => void (service = await openService()))
@@ -390,6 +390,22 @@ test('TRUST_PROXY takes addresses or a number of proxies, and refuses anything e
   expect(() => readConfig({ TRUST_PROXY: 'yes' })).toThrow(
     /TRUST_PROXY should be the addresses of your proxies.*10\.0\.0\.5.*how many.*not "yes"/,
   )
+})
+
+test('an address is counted by every net that holds it, and a wider one has no more than a quarter of all', () => {
+  const nets = (ip: string) => netsOf(ip).map(({ net }) => net)
+  expect(nets('198.51.100.7')).toEqual(['198.51.100.7', '198.51.100.0/24'])
+  expect(nets('::ffff:198.51.100.7')).toEqual(['198.51.100.7', '198.51.100.0/24'])
+  const six = ['2001:0db8:0001:12ab', '2001:0db8:0001:12/56', '2001:0db8:0001/48']
+  expect(nets('2001:db8:1:12ab::1')).toEqual(six)
+  expect(nets('2001:db8:1:12ab:1:2:3:4')).toEqual(six)
+  expect(nets('')).toEqual([''])
+  const bounds = (ip: string, most: number, total?: number) => netsOf(ip).map((net) => boundOf(net, most, total))
+  expect(bounds('2001:db8::1', 60, 2000)).toEqual([60, 120, 240])
+  expect(bounds('198.51.100.7', 60, 2000)).toEqual([60, 240])
+  expect(bounds('2001:db8::1', 60, 400)).toEqual([60, 100, 100])
+  expect(bounds('2001:db8::1', 60, 100)).toEqual([60, 60, 60])
+  expect(bounds('2001:db8::1', 30)).toEqual([30, 60, 120])
 })
 
 test('only the names of this machine are local', () => {

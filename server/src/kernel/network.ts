@@ -174,3 +174,26 @@ export const networkOf = (ip: string): string => {
     .map((group) => group.padStart(4, '0'))
     .join(':')
 }
+
+/** A net that an address is counted by, and how often it may take what one network may. */
+export type Net = { net: string; times: number }
+
+/**
+ * The nets that an address is counted by, the narrowest first, for who holds many networks is one holder: an IPv6 /64, the
+ * /56 of a home and the /48 of a company or a rented server; an IPv4 address and its /24, which at a phone carrier is
+ * thousands of people.
+ */
+export const netsOf = (ip: string): Net[] => {
+  const network = networkOf(ip)
+  const own = { net: network, times: 1 }
+  if (isIP(network) === 4) return [own, { net: network.replace(/\d+$/, '0/24'), times: 4 }]
+  if (!network.includes(':')) return [own]
+  return [own, { net: `${network.slice(0, 17)}/56`, times: 2 }, { net: `${network.slice(0, 14)}/48`, times: 4 }]
+}
+
+/**
+ * How much a net may take where one network may take `most`, and everybody together `total`: a wider net a multiple, but
+ * no more than a quarter of all, or what one network may.
+ */
+export const boundOf = ({ times }: Net, most: number, total = Infinity): number =>
+  Math.max(most, Math.min(most * times, Math.floor(total / 4)))

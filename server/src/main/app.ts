@@ -34,7 +34,8 @@ import { mountHealth, type Health } from '../http/health.ts'
 import { mountLive, type Live } from '../http/live.ts'
 import { mountMedia } from '../http/media.ts'
 import { mount } from '../kernel/call.ts'
-import { closeStandIns, trustProxies, networkOf, trustedProxies } from '../kernel/network.ts'
+import { closeStandIns, trustProxies, trustedProxies } from '../kernel/network.ts'
+import { NetworkStore } from '../kernel/network-counter.ts'
 import { mountOutbox } from '../stand-ins/outbox.ts'
 import { mountSandbox } from '../stand-ins/payments/pages.ts'
 import { openPayments } from './payments.ts'
@@ -155,7 +156,8 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   await app.register(compress, { global: true, threshold: 2048, encodings: ['br', 'gzip'] })
   await app.register(rateLimit, {
     global: false,
-    keyGenerator: (request) => `${request.routeOptions.url} ${networkOf(request.ip)}`,
+    store: NetworkStore,
+    keyGenerator: (request) => request.ip,
     errorResponseBuilder: () => refusal('request.too-many'),
   })
   await mountHeaders(app, { ...config, limits })
@@ -185,7 +187,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   )
   mountSignIn(app, { identity, database, limits })
   await mountSignInSandbox(app, config)
-  mountLive(app, { live, authenticate })
+  mountLive(app, { live, authenticate, connections })
   await mountUploads(app, { config, database, authenticate })
   mountMedia(app, { database })
   mountCalendar(app, { database, publicUrl: config.publicUrl, limits })

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { CallRequest } from '@clear-to-post/contract/call'
 import { TrackingEvent, type tracking } from '@clear-to-post/contract/tracking'
 import type { Database } from '../kernel/database.ts'
+import { NetworkCounter } from '../kernel/network-counter.ts'
 import { sendMail } from '../mail/actions.ts'
 import { addEvent, serviceAdmins } from './store.ts'
 
@@ -10,10 +11,10 @@ import { addEvent, serviceAdmins } from './store.ts'
 export const countEvent = (
   database: Database,
   body: CallRequest<typeof tracking.send>['body'],
-  { network, now, log }: { network: string; now: Date; log: FastifyBaseLogger },
+  { ip, now, log }: { ip: string; now: Date; log: FastifyBaseLogger },
 ): void => {
   const event = TrackingEvent.safeParse(readForm(body))
-  if (!event.success || !allows(network, now) || !take()) return
+  if (!event.success || !allows(ip, now) || !take()) return
   void database
     .asSystem((tx) => addEvent(tx, event.data))
     .catch((error: unknown) => log.warn({ err: error }, 'an event was not counted'))
@@ -42,16 +43,9 @@ export const sendContact = (
 
 // A network counts so much a minute and no more: nobody fills the table, and a busy office is still counted.
 const mostPerMinute = 300
-let minute = 0
-const counted = new Map<string, number>()
-const allows = (network: string, now: Date): boolean => {
-  const running = Math.floor(now.getTime() / 60_000)
-  if (running !== minute) counted.clear()
-  minute = running
-  const count = (counted.get(network) ?? 0) + 1
-  counted.set(network, count)
-  return count <= mostPerMinute
-}
+const counted = new NetworkCounter()
+const allows = (ip: string, now: Date): boolean =>
+  counted.count(ip, { most: mostPerMinute, windowMs: 60_000, now: now.getTime() }).current <= mostPerMinute
 
 // Under a flood events are dropped rather than piled up in memory.
 let waiting = 0

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { tracking } from '@clear-to-post/contract/tracking'
 import { on, onOpen, type Mounted } from '../kernel/call.ts'
-import { networkOf } from '../kernel/network.ts'
 import { countEvent, sendContact } from './actions.ts'
 
 /** The version that runs, as package.json says. */
@@ -11,7 +10,7 @@ export const { version: productVersion } = JSON.parse(
 
 export const trackingCalls: Mounted[] = [
   onOpen(tracking.send, async ({ body }, { database, log, now, request }) => {
-    countEvent(database, body, { network: networkOf(request.ip), now, log })
+    countEvent(database, body, { ip: request.ip, now, log })
     return { success: true as const }
   }),
   on(tracking.version, async () => ({ version: productVersion })),

@@ -1,0 +1,87 @@
+import { boundOf, netsOf } from './network.ts'
+
+/**
+ * Counts what addresses do within a window, by every net that holds them (`netsOf`), in this process's memory. What is
+ * refused counts nowhere: who is past a bound uses up nothing of a wider net's.
+ */
+export class NetworkCounter {
+  readonly #counts = new Map<string, { count: number; endsAt: number }>()
+
+  /**
+   * Counts one for this address where each of its nets has room, with `most` within `windowMs` for one network. `current` is
+   * how much of `most` its fullest net has taken, more than `most` when it was refused; `ttl` the milliseconds until it
+   * begins anew.
+   */
+  count(
+    ip: string,
+    { most, windowMs, now }: { most: number; windowMs: number; now: number },
+  ): { current: number; ttl: number } {
+    const nets = netsOf(ip).map((net) => {
+      const found = this.#counts.get(net.net)
+      const { count, endsAt } = found && found.endsAt > now ? found : { count: 0, endsAt: now + windowMs }
+      return { ...net, count, endsAt, isFull: count >= boundOf(net, most) }
+    })
+    const full = nets.find(({ isFull }) => isFull)
+    if (full) return { current: most + 1, ttl: full.endsAt - now }
+    for (const { net, count, endsAt } of nets) {
+      if (count === 0) this.#counts.delete(net)
+      this.#counts.set(net, { count: count + 1, endsAt })
+    }
+    this.#forget(now)
+    return {
+      current: Math.max(...nets.map(({ count, times }) => Math.ceil((count + 1) / times))),
+      ttl: nets[0]!.endsAt - now,
+    }
+  }
+
+  // In the order in which windows began, so the first have ended, or have the least left.
+  #forget(now: number): void {
+    for (const [net, { endsAt }] of this.#counts) {
+      if (endsAt > now && this.#counts.size <= mostNets) return
+      this.#counts.delete(net)
+    }
+  }
+}
+
+const mostNets = 50_000
+
+/** Places that `total` may have at once, and one network `most` of them (its wider nets what `boundOf` says). */
+export class NetworkPlaces {
+  readonly #limits: { most: number; total: number }
+  readonly #taken = new Map<string, number>()
+
+  constructor(limits: { most: number; total: number }) {
+    this.#limits = limits
+  }
+
+  /** A place for this address, and how to give it back, once; null when one of its nets has none left. */
+  take(ip: string): (() => void) | null {
+    const nets = netsOf(ip)
+    const takenBy = (net: string) => this.#taken.get(net) ?? 0
+    if (nets.some((one) => takenBy(one.net) >= boundOf(one, this.#limits.most, this.#limits.total))) return null
+    for (const { net } of nets) this.#taken.set(net, takenBy(net) + 1)
+    return () => {
+      for (const { net } of nets)
+        if (takenBy(net) > 1) this.#taken.set(net, takenBy(net) - 1)
+        else this.#taken.delete(net)
+    }
+  }
+}
+
+/** Where @fastify/rate-limit counts: each route by itself, an address (its key) by every net that holds it. */
+export class NetworkStore {
+  readonly #counter = new NetworkCounter()
+
+  incr(
+    ip: string,
+    answer: (error: Error | null, counted?: { current: number; ttl: number }) => void,
+    windowMs: number,
+    most: number,
+  ): void {
+    answer(null, this.#counter.count(ip, { most, windowMs, now: Date.now() }))
+  }
+
+  child(): NetworkStore {
+    return new NetworkStore()
+  }
+}

@@ -1,0 +1,55 @@
+/**
+ * Everything that all people of the service draw from together: how much of it there is, and what one holder of networks
+ * (`netsOf`) and one person can take of it. `server/test/shared-bounds.test.ts` attacks each of them from a /48 and with
+ * accounts that have shown nothing, and finds no file that refuses on everybody's account and is missing here.
+ */
+export const sharedBounds = {
+  codes: {
+    files: ['identity/codes.ts', 'accounts/codes.ts'],
+    total: 'CODES_PER_HOUR (2,000); a quarter of them for confirmed addresses and callers alone',
+    network: 'CODES_PER_NETWORK (60) an hour, a /56 twice, a /48 or an IPv4 /24 four times that',
+    person: '5 an hour for an address',
+  },
+  accounts: {
+    files: ['accounts/actions.ts'],
+    total: 'none of its own: what unconfirmed accounts hold is bounded below',
+    network: 'as codes',
+    person: 'one for an address',
+  },
+  calls: {
+    files: ['main/app.ts', 'kernel/network-counter.ts'],
+    total: 'none of its own: what the machine bears',
+    network: 'a call’s `perMinute`, a /56 twice, a /48 or an IPv4 /24 four times that',
+    person: 'as their network',
+  },
+  passwords: {
+    files: ['identity/password-hash.ts'],
+    total: '500 wait for their turn at a core, and a turn takes 30 ms',
+    network: 'the `perMinute` of the calls that take a password',
+    person: '10 tries in a quarter of an hour for an address',
+  },
+  events: {
+    files: ['tracking/actions.ts'],
+    total: '100 at once are written, more are left out',
+    network: '300 a minute, a /56 twice, a /48 or an IPv4 /24 four times that',
+    person: 'as their network',
+  },
+  connections: {
+    files: ['http/connections.ts'],
+    total: '4,000, or half of the files that the process may open',
+    network: '1,500, or three eighths of all; a wider net no more. Behind a proxy this is the proxy’s to bound',
+    person: 'as their network',
+  },
+  streams: {
+    files: ['http/live.ts'],
+    total: '10,000',
+    network: 'as connections, behind a proxy too',
+    person: '20',
+  },
+  disk: {
+    files: ['assets/uploads.ts'],
+    total: 'what is free beyond the kept room',
+    network: 'as their people',
+    person: '`uploaders`; all unconfirmed people together a tenth of what is free, with the confirmed three quarters',
+  },
+} as const satisfies Record<string, { files: readonly string[]; total: string; network: string; person: string }>
