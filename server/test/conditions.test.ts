@@ -120,6 +120,11 @@ const explained: readonly { call: string; text: string; why: string }[] = [
     why: 'how many renders of theirs wait: without it more is refused, and never less',
   },
   {
+    call: 'edits.save',
+    text: "where a.state in ('waiting', 'running') and a.project_id <> $1 and (p.tenant_id = $2::uuid or",
+    why: 'how many edits of theirs wait to be rendered ahead: it decides over a turn alone, and answers nothing',
+  },
+  {
     call: 'notifications.choices',
     text: 'q.user_id = $1 in: select p.time_zone',
     why: 'said twice: q.user_id = p.id, and p.id is the caller',
