@@ -47,7 +47,14 @@ export const clips = {
     body: z.strictObject({ assetId: z.uuid(), tenantId: z.uuid().optional(), title, tags: tags.default([]) }),
     returns: Clip,
     creates: true,
-    refuses: ['asset.not-found', 'asset.in-use', 'asset.not-ready', 'clip.no-picture', 'tenant.none'],
+    refuses: [
+      'asset.not-found',
+      'asset.in-use',
+      'asset.not-ready',
+      'clip.no-picture',
+      'clip.library-full',
+      'tenant.none',
+    ],
   }),
   change: call({
     method: 'PUT',

@@ -120,6 +120,10 @@ export const refusals = {
     kind: 'conflict',
     message: 'This account belongs to another company already. Ask us to move it.',
   },
+  'script.too-many': {
+    kind: 'conflict',
+    message: 'There are 300 scripts here, and no room for more. Delete one that you no longer need.',
+  },
   'script.not-found': { kind: 'not-found', message: 'There is no such script.' },
   'category.not-found': { kind: 'not-found', message: 'There is no such category.' },
   'note.not-found': { kind: 'not-found', message: 'There is no such note.' },
@@ -263,6 +267,10 @@ export const refusals = {
     message: 'The criteria are the same for every company; only the service’s own admin changes them. Write to us.',
   },
   'clip.not-found': { kind: 'not-found', message: 'This clip is not in the library. Look at the list again.' },
+  'clip.library-full': {
+    kind: 'conflict',
+    message: 'This library is full: it holds 2,000 clips and 50 GB. Take out what nobody uses, then add again.',
+  },
   'clip.no-picture': {
     kind: 'invalid-argument',
     message: 'There is nothing to see in this file. A B-roll library takes videos and pictures.',

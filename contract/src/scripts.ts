@@ -52,7 +52,7 @@ export const scripts = {
     body: z.strictObject({ ...written, categoryId: z.uuid().optional() }),
     returns: Script,
     creates: true,
-    refuses: ['category.not-found', 'access.forbidden'],
+    refuses: ['category.not-found', 'access.forbidden', 'script.too-many'],
   }),
   list: call({
     method: 'GET',

@@ -56,7 +56,7 @@ quota_use             | own reviewed              | service          | service  
 recovery_code         | service                   | service          | service          | service
 refresh_token         | service                   | service          | service          | service
 removal               | administered              | service          | service          | -
-render                | served                    | served           | served           | -
+render                | served                    | served           | served           | service
 render_ahead          | served                    | served           | served           | -
 sandbox_event         | service                   | service          | service          | service
 sandbox_object        | service                   | service          | service          | service

@@ -1,4 +1,5 @@
 import { refusal } from '@clear-to-post/contract/errors'
+import { mostKept } from '@clear-to-post/domain/most-kept'
 import type { Clip } from '@clear-to-post/contract/clips'
 import { takeClipFile } from '../assets/actions.ts'
 import type { Caller, Reader, Tx } from '../kernel/database.ts'
@@ -7,6 +8,7 @@ import {
   clipsOfAssets,
   fittingClips,
   insertClip,
+  libraryUse,
   offeredAmong,
   saveClip,
   tenantExists,
@@ -16,7 +18,7 @@ import {
 
 /**
  * Puts an upload of the caller's into a library and answers the clip's id. A company's ADMIN adds to that company's alone.
- * Throws tenant.none, asset.not-found, asset.in-use, asset.not-ready, clip.no-picture.
+ * Throws tenant.none, asset.not-found, asset.in-use, asset.not-ready, clip.no-picture, clip.library-full.
  */
 export const addClip = async (
   tx: Tx,
@@ -31,6 +33,8 @@ export const addClip = async (
   if (named !== undefined && named !== tenantId) throw refusal('tenant.none')
   if (tenantId !== null && !(await tenantExists(tx, tenantId))) throw refusal('tenant.none')
   await takeClipFile(tx, { assetId: clip.assetId, tenantId, actor: caller })
+  const library = await libraryUse(tx, tenantId, clip.assetId)
+  if (library.clips >= mostKept.clips || library.bytes > mostKept.clipBytes) throw refusal('clip.library-full')
   return insertClip(tx, { ...clip, tags: [...new Set(clip.tags)], tenantId, now })
 }
 

@@ -3,6 +3,7 @@ import { assets } from '@clear-to-post/contract/assets'
 import { clips } from '@clear-to-post/contract/clips'
 import { edits } from '@clear-to-post/contract/edits'
 import { projects, type Project } from '@clear-to-post/contract/projects'
+import { mostKept } from '@clear-to-post/domain/most-kept'
 import type { Recipe } from '@clear-to-post/edit/recipe'
 import { makeEdit } from '../../test/samples.ts'
 import {
@@ -192,4 +193,28 @@ test('a clip that was taken out is offered no more, and stays while an edit that
     tx.rows(sql`select id from asset where id = ${clip.asset.assetId}`),
   )
   expect(left).toEqual([])
+})
+
+test('a library is full by its number of clips or by the bytes of their files, and only this one', async () => {
+  const tenantId = await makeTenant(service)
+  const boss = await makePerson(service, 'ADMIN', { tenantId })
+  const first = await add(boss, 'A long drive')
+  const size = (bytes: number) =>
+    service.database.asSystem((tx) =>
+      tx.count(sql`update asset set file_size = ${bytes} where id = ${first.asset.assetId}`),
+    )
+  await size(mostKept.clipBytes)
+  expect(await outcome(add(boss, 'One more'))).toBe('clip.library-full')
+  expect(await outcome(add(admin, 'Another company’s'))).toBe('done')
+  await size(1000)
+  expect(await outcome(add(boss, 'One more'))).toBe('done')
+  await service.database.asSystem((tx) =>
+    tx.count(sql`
+      with file as (
+        insert into asset (id, tenant_id, author_id, purpose, file_name, extension, declared_type, file_size, state)
+        select gen_random_uuid(), ${tenantId}::uuid, ${boss.id}::uuid, 'source', 'a.mp4', 'mp4', 'video/mp4', 1, 'ready'
+        from generate_series(1, ${mostKept.clips}::integer) returning id)
+      insert into clip (tenant_id, asset_id, title) select ${tenantId}::uuid, id, 'Many' from file`),
+  )
+  expect(await outcome(add(boss, 'One more'))).toBe('clip.library-full')
 })

@@ -81,6 +81,13 @@ export const fittingClips = (
         and (${search}::text is null or c.words @@ to_tsquery('english', ${search}::text))
     order by fit desc, c.title, c.id limit 60`)
 
+/** The clips that a library offers, and the bytes of all its files with a new one's. */
+export const libraryUse = async (tx: Tx, tenantId: string | null, assetId: string) =>
+  (await tx.first(sql<{ clips: number; bytes: number }>`
+    select count(*) filter (where c.removed_at is null)::integer as clips,
+      coalesce(sum(a.file_size), 0)::float8 + (select file_size from asset where id = ${assetId})::float8 as bytes
+    from clip c join asset a on a.id = c.asset_id where c.tenant_id is not distinct from ${tenantId}::uuid`))!
+
 export const insertClip = async (
   tx: Tx,
   clip: { tenantId: string | null; assetId: string; title: string; tags: readonly string[]; now: Date },

@@ -1,7 +1,11 @@
 import { refusal } from '@clear-to-post/contract/errors'
 import { mayRenderAgain } from '@clear-to-post/domain/crashes'
 import { editActionsFor, isEditAtRest, type EditAction } from '@clear-to-post/domain/edits'
+<<<<<<< HEAD
 import { refusedScript } from '@clear-to-post/domain/first-cut'
+=======
+import { mostKept } from '@clear-to-post/domain/most-kept'
+>>>>>>> 8787f3d (Scripts, clips, ended renders and remembered answers are kept up to a bound)
 import { readRecipe } from '@clear-to-post/edit/read-recipe'
 import { clipsNamed, filesNamed, type Recipe } from '@clear-to-post/edit/recipe'
 import { lengthProblems } from '@clear-to-post/edit/render-length'
@@ -20,6 +24,7 @@ import {
   crashesOf,
   findEdit,
   findRender,
+  forgetOldRenders,
   keepAuthor,
   officerInReach,
   openRendersBeside,
@@ -172,6 +177,7 @@ const queueRender = async (
   const others = await openRendersBeside(tx, project)
   const render = await addRender(tx, { projectId, tenantId, revision, recipe, by: caller.id, now })
   if (!render) throw refusal('render.running')
+  await asService(tx, () => forgetOldRenders(tx, projectId, mostKept.endedRenders))
   await enqueue(tx, 'render', { renderId: render.id }, { priority: -others })
   return render.id
 }

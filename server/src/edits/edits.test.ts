@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { assets } from '@clear-to-post/contract/assets'
 import { edits } from '@clear-to-post/contract/edits'
 import { projects, type Project } from '@clear-to-post/contract/projects'
+import { mostKept } from '@clear-to-post/domain/most-kept'
 import type { Recipe } from '@clear-to-post/edit/recipe'
 import { sql } from '../kernel/database.ts'
 import { makeEdit } from '../../test/samples.ts'
@@ -221,4 +222,23 @@ test('the kit contains the edit and its sources, and a finished file returns to 
   expect(await upload(officer, `${jobCode}.mp4`)).toBeUndefined()
   const foreign = await makePerson(service, 'Editor', { tenantId: await makeTenant(service) })
   expect(await upload(foreign, `${jobCode}.mp4`)).toBeUndefined()
+})
+
+test('of renders that ended without a file the newest are kept, and what a worker died over is remembered', async () => {
+  const { project } = await begin()
+  const { revision } = await as(editor)(edits.find, at(project))
+  await service.database.asSystem((tx) =>
+    tx.count(sql`
+      insert into render (project_id, revision, recipe, asked_by, asked_at, state, crashes)
+      select ${project.id}::uuid, 1, '{}', ${editor.id}::uuid, now() - make_interval(mins => n), 'canceled', (n = 99)::integer
+      from generate_series(1, ${mostKept.endedRenders + 50}::integer) n`),
+  )
+  await as(editor)(edits.render, { ...at(project), body: { revision } })
+  const left = await service.database.asSystem((tx) =>
+    tx.first(sql<{ ended: number; crashed: number; open: number }>`
+      select count(*) filter (where state = 'canceled' and crashes = 0)::integer as ended,
+        count(*) filter (where crashes = 1)::integer as crashed, count(*) filter (where state = 'queued')::integer as open
+      from render where project_id = ${project.id}`),
+  )
+  expect(left).toEqual({ ended: mostKept.endedRenders, crashed: 1, open: 1 })
 })

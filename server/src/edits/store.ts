@@ -142,6 +142,14 @@ export const addRender = (
       ${edit.now}, ${edit.now})
     on conflict (project_id) where state in ('queued', 'running') do nothing returning id`)
 
+/** Forgets all but the newest of a project's renders that ended without a file; what its worker died over is remembered. */
+export const forgetOldRenders = (tx: Tx, projectId: string, kept: number) =>
+  tx.count(sql`
+    delete from render where id in (
+      select id from render
+      where project_id = ${projectId} and state in ('failed', 'canceled') and crashes = 0
+      order by asked_at desc, id desc offset ${kept})`)
+
 /** How often the worker of this recipe's last render died over it. */
 export const crashesOf = async (tx: Reader, projectId: string, recipe: unknown): Promise<number> =>
   (

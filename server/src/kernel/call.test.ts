@@ -1,10 +1,12 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import fastify from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { accounts } from '@clear-to-post/contract/accounts'
 import { call } from '@clear-to-post/contract/call'
 import { projects } from '@clear-to-post/contract/projects'
+import { scripts } from '@clear-to-post/contract/scripts'
+import { mostKept } from '@clear-to-post/domain/most-kept'
 import { callAs, confirmed, makeOfficer, makePerson, makeVideo, openService, outcome } from '../../test/service.ts'
 import { sql } from './database.ts'
 import { mount, on, onRead } from './call.ts'
@@ -56,4 +58,23 @@ test('a repeated request id is answered again only to who may make the request n
   expect(await outcome(callAs(service, officer)(projects.create, { body }, { requestId: sent }))).toBe(
     'account.unverified',
   )
+})
+
+test('large answers to one person are remembered up to a bound, and small ones always', async () => {
+  const service = await openService({ SEED: 'none' })
+  onTestFinished(service.close)
+  const officer = await makePerson(service, 'User')
+  const write = (content: string) =>
+    outcome(callAs(service, officer)(scripts.create, { body: { title: 'Mine', content } }, { requestId: randomUUID() }))
+  const long = randomBytes(9_000).toString('hex')
+  expect(await write(long)).toBe('done')
+  await service.database.asSystem(async (tx) => {
+    const kept = randomBytes((mostKept.answerBytes / 8) * 0.75).toString('base64')
+    for (let n = 0; n < 9; n++)
+      await tx.count(sql`
+        insert into answered_request (actor_id, request_id, digest, status, answer)
+        values (${officer.id}, ${`kept ${n}`}, '', 200, ${JSON.stringify(kept)})`)
+  })
+  expect(await write(long)).toBe('request.too-many')
+  expect(await write('short')).toBe('done')
 })

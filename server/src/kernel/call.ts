@@ -3,6 +3,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest }
 import { z } from 'zod'
 import { needsFreshSignIn, type CallReply, type CallRequest, type CallShape } from '@clear-to-post/contract/call'
 import { Refusal, refusal } from '@clear-to-post/contract/errors'
+import { largeAnswer, mostKept } from '@clear-to-post/domain/most-kept'
 import { mayEver } from '@clear-to-post/domain/access'
 import { sql, systemCaller, type Caller, type Database, type Reader, type Tx } from './database.ts'
 import { readBy } from './errors.ts'
@@ -198,10 +199,18 @@ const claimRequest = async (tx: Tx, caller: Caller, request: FastifyRequest, inp
   return { status: first.status, answer: first.answer }
 }
 
-const recordAnswer = (tx: Tx, caller: Caller, requestId: string, status: number, answer: unknown) =>
-  tx.count(sql`
-    update answered_request set status = ${status}, answer = ${JSON.stringify(answer)}
+const recordAnswer = async (tx: Tx, caller: Caller, requestId: string, status: number, answer: unknown) => {
+  const text = JSON.stringify(answer)
+  if (Buffer.byteLength(text) > largeAnswer) {
+    const { bytes } = (await tx.first(sql<{ bytes: number }>`
+      select coalesce(sum(pg_column_size(answer)), 0)::float8 as bytes from answered_request where actor_id = ${caller.id}`))!
+    if (bytes > mostKept.answerBytes)
+      throw refusal('request.too-many', 'You wrote as much as we keep for one person a day. Go on tomorrow.')
+  }
+  await tx.count(sql`
+    update answered_request set status = ${status}, answer = ${text}
     where actor_id = ${caller.id} and request_id = ${requestId}`)
+}
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -4,6 +4,7 @@ import type { Caller, Tx } from '../kernel/database.ts'
 import {
   addCategory,
   addScript,
+  countScripts,
   categoryInReach,
   libraryOf,
   removeScript,
@@ -14,19 +15,26 @@ import {
   writePicture,
 } from './store.ts'
 import { mayEver } from '@clear-to-post/domain/access'
+import { mostKept } from '@clear-to-post/domain/most-kept'
 
 type Written = { title: string; content: string; tags?: string[] | undefined }
 
-/** Keeps a script of the caller's own; with `categoryId` an ADMIN adds to a library. Answers its id. */
+/** Keeps a script of the caller's own; with `categoryId` an ADMIN adds to a library. Answers its id; throws script.too-many. */
 export const createScript = async (
   tx: Tx,
   caller: Caller,
   script: Written & { categoryId?: string | undefined },
 ): Promise<string> => {
-  if (script.categoryId === undefined) return addScript(tx, { ...script, userId: caller.id, categoryId: null })
+  const place = { userId: script.categoryId === undefined ? caller.id : null, categoryId: script.categoryId ?? null }
+  if (script.categoryId === undefined) return addWhereRoom(tx, { ...script, ...place })
   if (!mayEver(caller.role, 'script.write')) throw refusal('access.forbidden')
   if (!(await categoryInReach(tx, caller, script.categoryId))) throw refusal('category.not-found')
-  return addScript(tx, { ...script, userId: null, categoryId: script.categoryId })
+  return addWhereRoom(tx, { ...script, ...place })
+}
+
+const addWhereRoom = async (tx: Tx, script: Parameters<typeof addScript>[1]): Promise<string> => {
+  if ((await countScripts(tx, script)) >= mostKept.scripts) throw refusal('script.too-many')
+  return addScript(tx, script)
 }
 
 /** Changes parts of a script that the caller may write. Throws script.not-found. */

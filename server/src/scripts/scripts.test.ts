@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { scripts } from '@clear-to-post/contract/scripts'
-import { callAs, makePerson, makeTenant, makeVideo, openService, type Service } from '../../test/service.ts'
+import { mostKept } from '@clear-to-post/domain/most-kept'
+import { callAs, makePerson, makeTenant, makeVideo, openService, outcome, type Service } from '../../test/service.ts'
 import { fileUrl } from '../assets/addresses.ts'
 import { sql } from '../kernel/database.ts'
 
@@ -81,4 +82,27 @@ test('a category’s picture must be an upload, stays when it is not sent, and i
   expect([kept.title, kept.pictureUrl.split('?')[0]]).toEqual(['Keys', picture])
   const gone = await save(scripts.saveCategory, { body: { ...category, id: made.id, pictureUrl: '' } })
   expect(gone.pictureUrl).toBe('')
+})
+
+test('a person keeps so many scripts of their own, and a category so many', async () => {
+  const officer = await makePerson(service, 'User')
+  const admin = await makePerson(service, 'ADMIN')
+  const { id: categoryId } = (await service.database.asSystem((tx) =>
+    tx.first(sql<{ id: string }>`select id from script_category where title = 'Service 0'`),
+  ))!
+  await service.database.asSystem(async (tx) => {
+    const many = sql`'Many', '…' from generate_series(1, ${mostKept.scripts}::integer)`
+    await tx.count(sql`insert into script (user_id, title, content) select ${officer.id}, ${many}`)
+    await tx.count(sql`insert into script (category_id, title, content) select ${categoryId}, ${many}`)
+  })
+  const body = { title: 'One more', content: '…' }
+  const add = () => outcome(callAs(service, officer)(scripts.create, { body }))
+  expect(await add()).toBe('script.too-many')
+  expect(await outcome(callAs(service, admin)(scripts.create, { body: { ...body, categoryId } }))).toBe(
+    'script.too-many',
+  )
+  await service.database.asSystem((tx) =>
+    tx.count(sql`delete from script where id = (select id from script where user_id = ${officer.id} limit 1)`),
+  )
+  expect([await add(), await add()]).toEqual(['done', 'script.too-many'])
 })

@@ -79,6 +79,15 @@ const writesLibrary = ({ role, tenantId }: Caller) =>
       ? sql`true`
       : sql`(/* wall */ p.tenant_id = ${tenantId}::uuid)`
 
+/** How many scripts a person has of their own, or a category holds. */
+export const countScripts = async (
+  tx: Tx,
+  { userId, categoryId }: { userId: string | null; categoryId: string | null },
+) =>
+  (await tx.first(sql<{ n: number }>`
+    select count(*)::integer as n from script
+    where ${userId === null ? sql`category_id = ${categoryId}::uuid` : sql`user_id = ${userId}::uuid`}`))!.n
+
 export const addScript = async (
   tx: Tx,
   script: {

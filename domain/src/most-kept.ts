@@ -1,0 +1,16 @@
+/** How much of a kind is kept at most: more than anybody needs by hand, and a bound for whoever writes by a program. */
+export const mostKept = {
+  /** Scripts of a person's own, and of one category of a library. */
+  scripts: 300,
+  /** Clips that a B-roll library offers. */
+  clips: 2000,
+  /** Bytes of all files of a B-roll library, with those that were taken out lately. */
+  clipBytes: 50 * 1024 ** 3,
+  /** Renders of a project that ended without a file and without a crash; older ones are forgotten. */
+  endedRenders: 50,
+  /** Bytes of large answers that are remembered for the repeated requests of one person (a day). */
+  answerBytes: 64 * 1024 ** 2,
+} as const
+
+/** An answer of more bytes counts as a large one. */
+export const largeAnswer = 8 * 1024
