@@ -341,6 +341,7 @@ export const accounts = {
     body: Changes,
     returns: User,
     refuses: [
+      'access.forbidden',
       'account.not-found',
       'account.admin-only',
       'account.last-admin',
@@ -353,6 +354,7 @@ export const accounts = {
   setup: call({
     method: 'POST',
     path: '/accounts/user/setup/',
+    perMinute: 20,
     summary: 'Finish a profile after a first sign-in; safe to repeat',
     access: 'signed-in',
     needsFreshSignIn: ['invitationCode'],

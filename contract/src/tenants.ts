@@ -71,7 +71,7 @@ const TenantData = z.strictObject({
   inviteCode: z
     .string()
     .trim()
-    .regex(/^[\w-]{4,40}$/, 'Use 4 to 40 letters, digits, - or _')
+    .regex(/^[\w-]{6,40}$/, 'Use 6 to 40 letters, digits, - or _')
     .optional(),
   totalUsersAllowed: z.number().int().min(0).max(100_000).optional(),
   chargeByEmail: z.boolean().optional(),
@@ -126,6 +126,8 @@ export const tenants = {
   update: call({
     method: 'POST',
     path: '/tenants/update',
+    // A company's own code is refused where it is another company's: nobody tries them one after the other.
+    perMinute: 20,
     summary: 'Change a tenant; its own ADMIN changes branding, scripts and code, the service’s also seats and billing',
     access: 'tenant.update',
     needsFreshSignIn: [

@@ -90,6 +90,7 @@ test('a phone’s token belongs to one person at a time, and only that person re
   await update(second, { fcmToken: 'shared-phone' })
   expect(await as(first)(accounts.info, {})).not.toHaveProperty('fcmToken')
   expect(await update(admin, { userId: second.id })).not.toHaveProperty('fcmToken')
+  expect(await outcome(update(admin, { userId: second.id, fcmToken: 'phone-of-the-admin' }))).toBe('access.forbidden')
 })
 
 test('a profile stores photo and logo by path and answers them with fresh signed addresses', async () => {

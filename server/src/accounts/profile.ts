@@ -100,6 +100,8 @@ const writeProfile = async (tx: Tx, by: Caller, before: PersonRow, profile: Prof
     changes.preferences = Object.fromEntries(Object.entries(changes.preferences).filter(([, value]) => value !== ''))
   // A phone goes on ringing after the session that named it.
   if (changes.fcm_token) {
+    // Nobody hears of somebody else's notices on a phone of theirs.
+    if (before.id !== by.id) throw refusal('access.forbidden')
     await holdSession(tx, by)
     await asService(tx, () => unlinkFromOthers(tx, changes.fcm_token!, before.id))
   }

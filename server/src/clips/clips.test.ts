@@ -195,6 +195,17 @@ test('a clip that was taken out is offered no more, and stays while an edit that
   expect(left).toEqual([])
 })
 
+test('a clip that an edit names as its logo is needed by it, as one that covers words is', async () => {
+  const { project, recipe } = await begin()
+  const clip = await add(admin, 'A sign')
+  const brand = { ...recipe.brand, logo: clip.asset.assetId }
+  await as(editor)(edits.save, { ...inProject(project), body: { revision: 1, recipe: { ...recipe, brand } } })
+  const needed = await service.database.asSystem((tx) =>
+    tx.rows(sql`select asset_id from edit_clip where project_id = ${project.id}`),
+  )
+  expect(needed).toEqual([{ asset_id: clip.asset.assetId }])
+})
+
 test('a library is full by its number of clips or by the bytes of their files, and only this one', async () => {
   const tenantId = await makeTenant(service)
   const boss = await makePerson(service, 'ADMIN', { tenantId })

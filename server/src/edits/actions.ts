@@ -7,7 +7,7 @@ import { refusedScript } from '@clear-to-post/domain/first-cut'
 import { mostKept } from '@clear-to-post/domain/most-kept'
 >>>>>>> 8787f3d (Scripts, clips, ended renders and remembered answers are kept up to a bound)
 import { readRecipe } from '@clear-to-post/edit/read-recipe'
-import { clipsNamed, filesNamed, type Recipe } from '@clear-to-post/edit/recipe'
+import { filesNamed, type Recipe } from '@clear-to-post/edit/recipe'
 import { lengthProblems } from '@clear-to-post/edit/render-length'
 import { timelineOf } from '@clear-to-post/edit/timeline'
 import { assetsById, picturesAmong } from '../assets/actions.ts'
@@ -74,7 +74,7 @@ export const saveEdit = async (
   const saved = await saveRecipe(tx, projectId, { recipe, revision, by: caller.id, now })
   if (!saved) throw refusal('edit.changed')
   await keepAuthor(tx, project, caller.id, now)
-  await noteClipUse(tx, { id: projectId, tenantId: project.tenant_id }, clipsNamed(recipe))
+  await noteClipUse(tx, { id: projectId, tenantId: project.tenant_id }, filesNamed(recipe))
   await queueRenderAhead(tx, project, saved.revision, now)
   return saved.revision
 }

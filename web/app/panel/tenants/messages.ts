@@ -39,7 +39,7 @@ export const messages = inLanguage({
     needName: 'Write the company’s name.',
     codeHint: 'Empty: the code stays. A new one ends the old one’s links.',
     codeFresh: 'Leave it empty and we make one.',
-    wrongCode: 'Use 4 to 40 letters, digits, - or _.',
+    wrongCode: 'Use 6 to 40 letters, digits, - or _.',
     totalSeats: 'Seats',
     seatsHint: (used: number) => (used === 1 ? '1 is taken.' : `${used} are taken.`),
     isActive: 'Active',

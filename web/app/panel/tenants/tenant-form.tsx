@@ -63,7 +63,7 @@ export const TenantForm = ({ tenant, isNew }: { tenant: Tenant; isNew: boolean }
   const submit = () => {
     const found: Wrong = {
       ...(form.name.trim() === '' ? { name: messages.needName } : {}),
-      ...(form.inviteCode === '' || /^[\w-]{4,40}$/.test(form.inviteCode) ? {} : { inviteCode: messages.wrongCode }),
+      ...(form.inviteCode === '' || /^[\w-]{6,40}$/.test(form.inviteCode) ? {} : { inviteCode: messages.wrongCode }),
       ...(form.guidelinesUrl === '' || /^https?:\/\/\S+\.\S+$/.test(form.guidelinesUrl)
         ? {}
         : { guidelinesUrl: messages.wrongLink }),
