@@ -1,11 +1,8 @@
 import { refusal } from '@clear-to-post/contract/errors'
 import { mayRenderAgain } from '@clear-to-post/domain/crashes'
 import { editActionsFor, isEditAtRest, type EditAction } from '@clear-to-post/domain/edits'
-<<<<<<< HEAD
 import { refusedScript } from '@clear-to-post/domain/first-cut'
-=======
 import { mostKept } from '@clear-to-post/domain/most-kept'
->>>>>>> 8787f3d (Scripts, clips, ended renders and remembered answers are kept up to a bound)
 import { readRecipe } from '@clear-to-post/edit/read-recipe'
 import { filesNamed, type Recipe } from '@clear-to-post/edit/recipe'
 import { lengthProblems } from '@clear-to-post/edit/render-length'
