@@ -211,7 +211,7 @@ const steps: Record<string, () => Promise<Step>> = {
   'PUT /accounts/user/update': async () => ({
     as: admin,
     body: {
-      userId: officer.id,
+      userId: admin.id,
       name: 'Olivia',
       profession: 'Loan officer',
       photoUrl: '',
