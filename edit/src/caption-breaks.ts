@@ -45,28 +45,29 @@ const costs = {
 
 /** The cheapest way to divide the words into pages. */
 export const pageGroups = (tokens: Token[], look: CaptionLook, fps: Fps): Group[] => {
+  const measured = { width: widthsOf(tokens), breakCost: breakCosts(tokens) }
   const best: { cost: number; group: Group | null }[] = [{ cost: 0, group: null }]
   for (let to = 1; to <= tokens.length; to++) {
     let winner: { cost: number; group: Group | null } = { cost: Infinity, group: null }
     for (let from = to - 1; from >= 0 && to - from <= mostWords.onPage; from--) {
       // A sentence, a pause or the editor's own break ends a page.
       if (from < to - 1 && (tokens[from]!.end || tokens[from + 1]!.break === 'page')) break
-      const fit = fitOf(tokens, from, to, look)
+      const fit = fitOf(tokens, from, to, look, measured)
       if (!fit && to - from > 1) break
       const page = {
         from,
         to,
         split: fit?.split ?? null,
-        scale: fit?.scale ?? Math.min(look.least, look.width / (widthOf(tokens.slice(from, to)) * look.size)),
+        scale: fit?.scale ?? Math.min(look.least, look.width / (measured.width(from, to) * look.size)),
       }
-      const cost = best[from]!.cost + (fit?.cost ?? 0) + pageCost(tokens, from, to, look, fps)
+      const cost = best[from]!.cost + (fit?.cost ?? 0) + pageCost(tokens, from, to, look, fps, measured)
       if (cost < winner.cost) winner = { cost, group: page }
     }
     best.push(winner)
   }
   const found: Group[] = []
-  for (let at = tokens.length; at > 0; at = found[0]!.from) found.unshift(best[at]!.group!)
-  return found
+  for (let at = tokens.length; at > 0; at = found.at(-1)!.from) found.push(best[at]!.group!)
+  return found.toReversed()
 }
 
 /** How words fit into a page's lines, smaller by a little if they must; null when they do not. */
@@ -75,8 +76,9 @@ const fitOf = (
   from: number,
   to: number,
   look: CaptionLook,
+  measured: Measured,
 ): { split: number | null; scale: number; cost: number } | null => {
-  const width = (a: number, b: number) => widthOf(tokens.slice(a, b)) * look.size
+  const width = (a: number, b: number) => measured.width(a, b) * look.size
   const forced = tokens.slice(from + 1, to).findIndex((token) => token.break === 'line')
   for (const scale of sizes) {
     if (scale < look.least - 0.001 && scale < 1) break
@@ -99,7 +101,7 @@ const fitOf = (
         costs.unevenLines * ((first - second) / room) ** 2 +
         costs.emptyLines * (1 - (first + second) / (2 * room)) ** 2 +
         lonely +
-        breakCost(tokens, split) * costs.lineEnd
+        measured.breakCost(split) * costs.lineEnd
       if (!best || cost < best.cost) best = { split, scale, cost }
     }
     if (best) return best
@@ -114,12 +116,37 @@ const widthOf = (line: readonly Token[]): number =>
     (line.length - 1) * space + (line.some(({ emoji }) => emoji) ? emojiWidth : 0),
   )
 
-const pageCost = (tokens: Token[], from: number, to: number, look: CaptionLook, fps: Fps): number => {
+/** What is asked again and again while ways to divide the words are weighed. */
+type Measured = {
+  /** Of the words [from, to) in one line with their emoji, em. */
+  width: (from: number, to: number) => number
+  /** What it costs to part the words before and after a place. */
+  breakCost: (at: number) => number
+}
+
+const widthsOf = (tokens: Token[]): Measured['width'] => {
+  const known: number[] = []
+  return (from, to) => (known[from * (mostWords.onPage + 1) + to - from] ??= widthOf(tokens.slice(from, to)))
+}
+
+const breakCosts = (tokens: Token[]): Measured['breakCost'] => {
+  const known: number[] = []
+  return (at) => (known[at] ??= breakCost(tokens, at))
+}
+
+const pageCost = (
+  tokens: Token[],
+  from: number,
+  to: number,
+  look: CaptionLook,
+  fps: Fps,
+  measured: Measured,
+): number => {
   const sentence = (from === 0 || tokens[from - 1]!.end) && tokens[to - 1]!.end
   const lonely = to - from === 1 && !sentence ? costs.aloneOnPage : 0
   const seconds = ((tokens[to]?.from ?? tokens[to - 1]!.to) - tokens[from]!.from) / (fps.num / fps.den)
   const short = Math.max(0, unhurried - seconds) * costs.hurry
-  return costs.page + lonely + short + (tokens[to - 1]!.end ? 0 : breakCost(tokens, to)) * costs.pageEnd[look.lines]
+  return costs.page + lonely + short + (tokens[to - 1]!.end ? 0 : measured.breakCost(to)) * costs.pageEnd[look.lines]
 }
 
 /** What it costs to part the words before and after a place. */

@@ -22,13 +22,38 @@ export const chooseEmojis = (
     })
     .filter(({ at, last }) => words.slice(at, last + 1).every(({ id }) => byHand[id] === undefined))
     .toSorted((a, b) => b.words - a.words || a.at - b.at)
+  const any = nearby(between.any, rate)
+  const same = nearby(between.same, rate)
+  const choose = (emoji: Emoji, from: number) => {
+    any.add('', from)
+    same.add(emoji, from)
+  }
+  chosen.forEach((emoji, at) => emoji && choose(emoji, words[at]!.from))
   for (const { emoji, last } of hits) {
-    const near = chosen.some((other, at) => {
-      if (!other) return false
-      const apart = Math.abs(words[at]!.from - words[last]!.from) / rate
-      return apart < between.any || (other === emoji && apart < between.same)
-    })
-    if (!near) chosen[last] = emoji
+    const { from } = words[last]!
+    if (any.has('', from) || same.has(emoji, from)) continue
+    chosen[last] = emoji
+    choose(emoji, from)
   }
   return chosen
+}
+
+/** Moments by name, to ask whether one of a name is nearer than so many seconds. Frames of `rate`. */
+const nearby = (seconds: number, rate: number) => {
+  // Of each stretch of that length its first moment and its last: one of those of three stretches is near, or none is.
+  const stretches = new Map<string, { first: number; last: number }>()
+  const stretchOf = (from: number) => Math.floor(from / (seconds * rate))
+  const isNear = (one: number, other: number) => Math.abs(one - other) / rate < seconds
+  return {
+    add: (name: string, from: number): void => {
+      const key = `${name} ${stretchOf(from)}`
+      const { first, last } = stretches.get(key) ?? { first: from, last: from }
+      stretches.set(key, { first: Math.min(first, from), last: Math.max(last, from) })
+    },
+    has: (name: string, from: number): boolean =>
+      [-1, 0, 1].some((away) => {
+        const found = stretches.get(`${name} ${stretchOf(from) + away}`)
+        return found !== undefined && (isNear(found.first, from) || isNear(found.last, from))
+      }),
+  }
 }

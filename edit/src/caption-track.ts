@@ -5,7 +5,8 @@ import { plainThird, tourThird, type LowerThird } from './lower-third.ts'
 import { paint, paintThird, paintVersion, type Context2d, type Pictures } from './paint.ts'
 import { sizeOf, type Recipe } from './recipe.ts'
 import type { Box } from './safe-area.ts'
-import { spokenWords, timelineOf, windowsOf, type Timeline, type Window } from './timeline.ts'
+import { topmost } from './sorted.ts'
+import { spokenWords, timelineOf, windowsIn, type Timeline, type Window } from './timeline.ts'
 
 /** What is painted over the picture from a timeline frame to the one after the last: unchanged for so long. */
 export type CaptionState = Window & {
@@ -36,7 +37,10 @@ export const captionTrack = (
   const end = timeline.frames - timeline.close
   // Captions stand above what is at the bottom; a title further up needs no room of theirs.
   const low = thirds.filter(({ third }) => third.plate.y + third.plate.height / 2 > (frame.height * 7) / 12)
-  const lift = Math.max(0, ...low.map(({ third }) => third.plate.height + (third.chip ? third.chip.height * 1.3 : 0)))
+  const lift = low.reduce(
+    (most, { third }) => Math.max(most, third.plate.height + (third.chip ? third.chip.height * 1.3 : 0)),
+    0,
+  )
   const lifted = lift ? lift + Math.min(frame.width, frame.height) * 0.02 : 0
   const pages = layout(
     spokenWords(recipe, timeline),
@@ -55,12 +59,15 @@ export const captionTrack = (
   const points = [...edges].filter((at) => at >= 0 && at <= timeline.frames).toSorted((a, b) => a - b)
   const states: CaptionState[] = []
   let at = 0
+  let nextThird = 0
   points.slice(1).forEach((to, i) => {
     const from = points[i]!
     while (pages[at] && pages[at]!.to <= from) at++
     const page = pages[at] && pages[at]!.from <= from ? pages[at]! : null
     const active = page?.lines.flat().findLast((word) => word.from <= from && from < word.to)?.id ?? null
-    const shown = thirds.filter((one) => one.from <= from && from < one.to).map(({ third }) => third)
+    while (thirds[nextThird] && thirds[nextThird]!.to <= from) nextThird++
+    const third = thirds[nextThird]
+    const shown = third && third.from <= from ? [third.third] : []
     const key = keyOf(page, active, shown)
     const last = states.at(-1)
     if (last && last.key === key && last.page === page) last.to = to
@@ -89,12 +96,13 @@ const thirdsOf = (recipe: Recipe, timeline: Timeline, measure: Measure): (Window
   const frame = sizeOf(recipe)
   const { tour, style, on } = recipe.captions
   const body = { from: timeline.open, to: timeline.frames - timeline.close }
+  const windowsOfSpan = windowsIn(timeline)
   type Shown = { windows: Window[]; third: LowerThird }
   const layered = (isAlways: boolean) =>
     recipe.layers.flatMap((layer): Shown[] => {
       if (layer.kind !== 'lower-third' || !layer.on || (layer.span === null) !== isAlways) return []
       const third = plainThird(layer.title, layer.line, frame, recipe.brand, measure, layer.place)
-      return [{ windows: layer.span ? windowsOf(timeline, layer.span) : [body], third }]
+      return [{ windows: layer.span ? windowsOfSpan(layer.span) : [body], third }]
     })
   const toured: Shown[] = []
   if (tour && captionStyles[style].hasTour && on) {
@@ -103,17 +111,14 @@ const thirdsOf = (recipe: Recipe, timeline: Timeline, measure: Measure): (Window
       if (third) toured.push({ windows, third })
     }
     box(null, [body])
-    for (const room of tour.rooms) box(room.name, windowsOf(timeline, room))
+    for (const room of tour.rooms) box(room.name, windowsOfSpan(room))
   }
   const all = [...layered(true), ...toured, ...layered(false)].filter(({ third }) => third.rows.length || third.chip)
-  const points = [...new Set(all.flatMap(({ windows }) => windows.flatMap(({ from, to }) => [from, to])))].toSorted(
-    (a, b) => a - b,
+  const placed = all.flatMap(({ windows, third }) => windows.map(({ from, to }) => ({ from, to, third })))
+  const { points, tops } = topmost(placed)
+  return tops.flatMap((top, i) =>
+    top === undefined ? [] : [{ from: points[i]!, to: points[i + 1]!, third: placed[top]!.third }],
   )
-  return points.slice(1).flatMap((to, i) => {
-    const from = points[i]!
-    const shown = all.findLast(({ windows }) => windows.some((window) => window.from <= from && from < window.to))
-    return shown ? [{ from, to, third: shown.third }] : []
-  })
 }
 
 const keyOf = (page: Page | null, active: string | null, thirds: LowerThird[]): string => {
@@ -130,9 +135,21 @@ const bandOf = (states: CaptionState[], frame: { width: number; height: number }
   ])
   if (!boxes.length) return null
   const even = (value: number) => Math.floor(value / 2) * 2
-  const x = even(Math.max(0, Math.min(...boxes.map((box) => box.x))))
-  const y = even(Math.max(0, Math.min(...boxes.map((box) => box.y))))
-  const right = Math.min(frame.width, Math.max(...boxes.map((box) => box.x + box.width)))
-  const bottom = Math.min(frame.height, Math.max(...boxes.map((box) => box.y + box.height)))
+  // Of a long video there are too many to hand them over as arguments.
+  const least = (side: (box: Box) => number) => boxes.reduce((so, box) => Math.min(so, side(box)), Infinity)
+  const x = even(
+    Math.max(
+      0,
+      least((box) => box.x),
+    ),
+  )
+  const y = even(
+    Math.max(
+      0,
+      least((box) => box.y),
+    ),
+  )
+  const right = Math.min(frame.width, -least((box) => -box.x - box.width))
+  const bottom = Math.min(frame.height, -least((box) => -box.y - box.height))
   return { x, y, width: even(right - x + 1), height: even(bottom - y + 1) }
 }

@@ -32,6 +32,7 @@ export type CutItem =
 export const cutsOf = (recipe: Recipe, { title, jobCode }: { title: string; jobCode: string | null }): Cuts => {
   const timeline = timelineOf(recipe)
   const gap = (name: string, frames: number): CutItem[] => (frames ? [{ kind: 'gap', name, frames }] : [])
+  const names = fileNamesOf(recipe)
   return {
     title,
     jobCode,
@@ -39,7 +40,7 @@ export const cutsOf = (recipe: Recipe, { title, jobCode }: { title: string; jobC
     size: sizeOf(recipe),
     media: recipe.sources.map(({ id, durationMs, hasSound }) => ({
       id,
-      name: fileNamesOf(recipe).get(id)!,
+      name: names.get(id)!,
       frames: frameAt(durationMs, timeline.fps),
       hasSound,
     })),

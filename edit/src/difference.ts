@@ -1,8 +1,11 @@
 import { captionStyles } from '@clear-to-post/domain/captions'
-import { decisionsOf } from './first-cut.ts'
+import { decisionsOf, type DecisionLine } from './first-cut.ts'
 import type { Captions, Recipe } from './recipe.ts'
 import { timelineOf } from './timeline.ts'
 import { msAt } from './frames.ts'
+
+/** So many decisions are named; what is beyond them is counted. */
+const mostNamed = 20
 
 /** What changed from one recipe to the other, in plain sentences; empty when nothing did. Most important first. */
 export const differenceOf = (before: Recipe, after: Recipe): string[] => {
@@ -17,19 +20,24 @@ export const differenceOf = (before: Recipe, after: Recipe): string[] => {
 
   const old = new Map(decisionsOf(before).map((one) => [`${one.list} ${one.id}`, one]))
   const now = new Map(decisionsOf(after).map((one) => [`${one.list} ${one.id}`, one]))
+  // What is changed is named last: that takes longest, and only the first ones are.
+  const decided: { verb: string; one: DecisionLine; recipe: Recipe }[] = []
   for (const [key, one] of now) {
     const other = old.get(key)
-    const what = nameOf(one, after)
+    const note = (verb: string) => decided.push({ verb, one, recipe: after })
     if (!other) {
-      if (one.on) said.push(`${one.list === 'removed' ? 'Taken out' : 'Added'}: ${what}.`)
+      if (one.on) note(one.list === 'removed' ? 'Taken out' : 'Added')
     } else if (other.on !== one.on) {
-      if (one.list === 'removed') said.push(`${one.on ? 'Taken out' : 'Put back'}: ${what}.`)
-      else said.push(`${one.on ? 'Switched on' : 'Switched off'}: ${what}.`)
-    } else if (JSON.stringify(other.span) !== JSON.stringify(one.span)) said.push(`Moved: ${what}.`)
+      if (one.list === 'removed') note(one.on ? 'Taken out' : 'Put back')
+      else note(one.on ? 'Switched on' : 'Switched off')
+    } else if (JSON.stringify(other.span) !== JSON.stringify(one.span)) note('Moved')
   }
   for (const [key, one] of old)
     if (!now.has(key) && one.on)
-      said.push(`${one.list === 'removed' ? 'Put back' : 'Removed'}: ${nameOf(one, before)}.`)
+      decided.push({ verb: one.list === 'removed' ? 'Put back' : 'Removed', one, recipe: before })
+  const first = decided.length > mostNamed + 1 ? decided.slice(0, mostNamed) : decided
+  said.push(...first.map(({ verb, one, recipe }) => `${verb}: ${nameOf(one, recipe)}.`))
+  if (first.length < decided.length) said.push(`${decided.length - first.length} more decisions changed.`)
 
   if (JSON.stringify(before.keep) !== JSON.stringify(after.keep)) {
     const ids = (recipe: Recipe) => recipe.keep.map(({ id }) => id)
@@ -135,7 +143,7 @@ const listChanges = (before: { id: string }[], after: { id: string }[], one: str
 }
 
 /** Where a decision is and what it holds, as people would say it. */
-const nameOf = ({ list, kind, span }: ReturnType<typeof decisionsOf>[number], recipe: Recipe): string => {
+const nameOf = ({ list, kind, span }: DecisionLine, recipe: Recipe): string => {
   if (list === 'close') return 'the end card'
   const words = span
     ? recipe.words

@@ -2,8 +2,8 @@ import { drawn, unrecognised } from './drawn.ts'
 import { endsSentence } from './english.ts'
 import { missingFrom } from './fonts.ts'
 import { frameAt, type Fps } from './frames.ts'
-import type { Recipe, Removed, Word } from './recipe.ts'
-import { covers } from './removals.ts'
+import type { Recipe, Removed, Span, Word } from './recipe.ts'
+import { firstPlace, grouped, leastWithin, meeting, topmost } from './sorted.ts'
 
 /** A recipe as text to read: what is said, what was taken out of it, and what should have been said, in order. */
 
@@ -43,13 +43,15 @@ const longEnough = 24
 export const passagesOf = (recipe: Recipe): Passage[] => {
   const { overrides, emoji } = recipe.captions
   const { fps } = recipe.output
+  const wordsIn = within(recipe.words, ({ start, end }) => (start + end) / 2, fps)
+  const unsaidIn = within(recipe.unsaid, ({ at }) => at, fps)
+  const removedIn = meeting(
+    recipe.removed.toSorted((a, b) => a.start - b.start),
+    ({ source, start, end }) => ({ source, from: start, to: end }),
+  )
   return recipe.keep.flatMap((keep) => {
-    const isHere = (at: number) =>
-      frameAt(at, fps) >= frameAt(keep.start, fps) && frameAt(at, fps) < frameAt(keep.end, fps)
-    const words = recipe.words.filter((word) => word.source === keep.source && isHere((word.start + word.end) / 2))
-    const removals = recipe.removed
-      .filter((one) => one.source === keep.source && one.start < keep.end && one.end > keep.start)
-      .toSorted((a, b) => a.start - b.start)
+    const words = wordsIn(keep)
+    const removals = removedIn(keep.source, keep.start, keep.end)
     const held = holdings(words, removals, fps)
 
     const tokens: { at: number; token: Token }[] = words.map((word, i) => {
@@ -78,9 +80,8 @@ export const passagesOf = (recipe: Recipe): Passage[] => {
       const token = { kind: 'removal', key: `${keep.id}.${removal.id}`, removal, words: held.counts.get(removal) ?? 0 }
       tokens.push({ at, token: token as RemovalToken })
     }
-    for (const unsaid of recipe.unsaid)
-      if (unsaid.source === keep.source && isHere(unsaid.at))
-        tokens.push({ at: unsaid.at - 0.25, token: { kind: 'unsaid', key: `${keep.id}.${unsaid.id}`, unsaid } })
+    for (const unsaid of unsaidIn(keep))
+      tokens.push({ at: unsaid.at - 0.25, token: { kind: 'unsaid', key: `${keep.id}.${unsaid.id}`, unsaid } })
     tokens.sort((a, b) => a.at - b.at)
     return split(
       keep.source,
@@ -137,23 +138,53 @@ const concernOf = (token: WordToken | UnsaidToken): Concern['kind'] | null => {
   )
 }
 
-const holdings = (words: Word[], removals: Removed[], fps: Fps) => {
+/** For each keep the items whose moment is in it, in the order of their list. */
+const within = <Item extends { source: string }>(
+  items: readonly Item[],
+  momentOf: (item: Item) => number,
+  fps: Fps,
+): ((keep: Span) => Item[]) => {
+  const bySource = grouped(
+    items
+      .map((item, order) => ({ item, order, frame: frameAt(momentOf(item), fps) }))
+      .toSorted((a, b) => a.frame - b.frame),
+    ({ item }) => item.source,
+  )
+  return ({ source, start, end }) => {
+    const own = bySource.get(source) ?? []
+    const [first, last] = [start, end].map((edge) => firstPlace(own.length, (i) => own[i]!.frame >= frameAt(edge, fps)))
+    return own
+      .slice(first, last)
+      .toSorted((a, b) => a.order - b.order)
+      .map(({ item }) => item)
+  }
+}
+
+/** Which words each removal holds, and what holds each word: of several removals the one that begins first. */
+const holdings = (words: readonly Word[], removals: readonly Removed[], fps: Fps) => {
+  const middles = words.map(({ start, end }) => frameAt((start + end) / 2, fps))
+  const inOrder = middles.map((middle, order) => ({ middle, order })).toSorted((a, b) => a.middle - b.middle)
+  const firstWord = leastWithin(inOrder.map(({ order }) => order))
   const firstOf = new Map<Removed, Word>()
   const counts = new Map<Removed, number>()
-  let next = 0
-  let near: Removed[] = []
-  const byWord = words.map((word) => {
-    while (next < removals.length && frameAt(removals[next]!.start, fps) <= frameAt(word.end, fps))
-      near.push(removals[next++]!)
-    near = near.filter(({ end }) => end > word.start)
-    const holding = near.filter((removal) => covers(removal, word, fps))
-    for (const removal of holding) {
-      if (!firstOf.has(removal)) firstOf.set(removal, word)
-      counts.set(removal, (counts.get(removal) ?? 0) + 1)
-    }
-    return { out: holding.find(({ on }) => on) ?? null, offered: holding.find(({ on }) => !on) ?? null }
-  })
-  return { byWord, firstOf, counts }
+  const places = removals.map((removal) => ({
+    removal,
+    from: frameAt(removal.start, fps),
+    to: frameAt(removal.end, fps),
+  }))
+  for (const { removal, from, to } of places) {
+    const [first, last] = [from, to].map((edge) => firstPlace(inOrder.length, (i) => inOrder[i]!.middle >= edge))
+    if (first! >= last!) continue
+    firstOf.set(removal, words[firstWord(first!, last!)]!)
+    counts.set(removal, last! - first!)
+  }
+  const holder = (isOn: boolean): ((frame: number) => Removed | null) => {
+    const own = places.filter(({ removal }) => removal.on === isOn).toReversed()
+    const { points, tops } = topmost(own)
+    return (frame) => own[tops[firstPlace(points.length, (i) => points[i]! > frame) - 1] ?? -1]?.removal ?? null
+  }
+  const [out, offered] = [holder(true), holder(false)]
+  return { byWord: middles.map((middle) => ({ out: out(middle), offered: offered(middle) })), firstOf, counts }
 }
 
 const split = (source: string, tokens: Token[]): Passage[] => {
@@ -165,10 +196,15 @@ const split = (source: string, tokens: Token[]): Passage[] => {
     current = []
     words = 0
   }
+  const nextWord: (WordToken | undefined)[] = []
+  for (let i = tokens.length - 1; i > 0; i--) {
+    const token = tokens[i]!
+    nextWord[i - 1] = token.kind === 'word' ? token : nextWord[i]
+  }
   tokens.forEach((token, i) => {
     current.push(token)
     if (token.kind !== 'word' || ++words < longEnough) return
-    const next = tokens.find((one, j) => j > i && one.kind === 'word') as WordToken | undefined
+    const next = nextWord[i]
     if (next && endsSentence(token.text || token.word.text, next.text || next.word.text)) end()
   })
   end()

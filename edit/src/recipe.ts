@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type * as schema from './read-recipe.ts'
+import { firstPlace, grouped } from './sorted.ts'
 
 /**
  * The recipe: one document is the edit, and the picture is a function of it. Times are whole milliseconds on the clock
@@ -120,8 +121,52 @@ export const problemsOf = (recipe: Recipe): Problem[] => {
   for (const card of ['open', 'close'] as const)
     if (recipe[card]?.on && recipe[card].lengthMs === 0)
       say(card, 'The card has no length. Give it one, or switch it off.')
+
+  const times = (count: number) => count.toLocaleString('en-US')
+  const meetings = meetingsOf(recipe.keep, recipe.removed)
+  if (meetings > most.meetings)
+    say(
+      'keep',
+      `Its passages and what is taken out meet ${times(meetings)} times; ${times(most.meetings)} times is the most. Play fewer passages over again, or take fewer things out of them.`,
+    )
+  // A moment is a whole millisecond or a half one, and belongs to the passage that begins with it.
+  const at = (source: string, moment: number): Span => ({ source, start: moment, end: moment + 0.5 })
+  const heard = meetingsOf(recipe.keep, [
+    ...recipe.words.map(({ source, start, end }) => at(source, (start + end) / 2)),
+    ...recipe.unsaid.map((one) => at(one.source, one.at)),
+  ])
+  if (heard > most.heard)
+    say(
+      'keep',
+      `Its passages play ${times(heard)} words; ${times(most.heard)} is the most. Play fewer passages over again.`,
+    )
   return problems
 }
+
+/**
+ * What a video is made of at most: how often a passage and a stretch taken out meet, and how many words its passages play.
+ * Who plays every moment once is always below: there are never so many words, and each stretch meets one passage or a few.
+ */
+export const most = { meetings: 20_000, heard: 30_000 } as const
+
+/** How many pairs of a passage and a span share a moment; counted without going through the pairs. */
+export const meetingsOf = (keep: readonly Span[], spans: readonly Span[]): number => {
+  const bySource = new Map(
+    [...grouped(spans, ({ source }) => source)].map(([source, own]) => [
+      source,
+      { starts: inOrder(own.map(({ start }) => start)), ends: inOrder(own.map(({ end }) => end)) },
+    ]),
+  )
+  return keep.reduce((sum, { source, start, end }) => {
+    const own = bySource.get(source)
+    if (!own) return sum
+    const begun = firstPlace(own.starts.length, (i) => own.starts[i]! >= end)
+    const over = firstPlace(own.ends.length, (i) => own.ends[i]! > start)
+    return sum + Math.max(0, begun - over)
+  }, 0)
+}
+
+const inOrder = (numbers: number[]): Float64Array => Float64Array.from(numbers).toSorted()
 
 /** The assets that a recipe shows or plays. */
 export const filesNamed = (recipe: Recipe): string[] => [

@@ -1,5 +1,6 @@
 import { frameAt, msAt, type Fps } from './frames.ts'
-import type { Recipe, Removed, Span, Word } from './recipe.ts'
+import type { Keep, Move, Recipe, Span, Word } from './recipe.ts'
+import { firstPlace, grouped, leastWithin, meeting, topmost } from './sorted.ts'
 
 /**
  * Where everything of a recipe stands in the finished video. All numbers are frames of the output's rate: a *source
@@ -39,10 +40,10 @@ export const timelineOf = (recipe: Recipe): Timeline => {
   const card = (one: Recipe['open']) => (one?.on ? frameAt(one.lengthMs, fps) : 0)
   const open = card(recipe.open)
   const close = card(recipe.close)
+  const left = whatIsLeft(recipe)
+  const jointIn = joints(recipe)
   const pieces = recipe.keep
-    .flatMap((keep) =>
-      without(keep, recipe.removed, fps).map(([from, to]) => ({ keep: keep.id, source: keep.source, from, to })),
-    )
+    .flatMap((keep) => left(keep).map(([from, to]) => ({ keep: keep.id, source: keep.source, from, to })))
     .map((piece, index) => ({ ...piece, index, at: 0, fadeIn: 0, fadeOut: 0 }))
   const keeps = new Map(recipe.keep.map((keep) => [keep.id, keep]))
   let at = open
@@ -50,10 +51,7 @@ export const timelineOf = (recipe: Recipe): Timeline => {
     const before = pieces[i - 1]
     if (before) {
       const gapEnd = before.keep === piece.keep ? piece.from : frameAt(keeps.get(before.keep)!.end, fps)
-      const joint = recipe.joints.find((one) => {
-        const frame = frameAt(one.at, fps)
-        return one.source === before.source && frame >= before.to && frame <= gapEnd
-      })
+      const joint = jointIn(before.source, before.to, gapEnd)
       if (joint?.kind === 'crossfade') {
         // Each piece keeps a frame that is its own alone.
         const spare = Math.min(before.to - before.from - before.fadeIn, Math.floor((piece.to - piece.from) / 2)) - 1
@@ -108,19 +106,25 @@ export const momentAt = ({ sources, output }: Recipe, source: string, frame: num
 export type Window = { from: number; to: number }
 
 /** Where a passage is seen, joined where it goes on without interruption. */
-export const windowsOf = (timeline: Timeline, { source, start, end }: Span): Window[] => {
-  const windows: Window[] = []
-  for (const piece of timeline.pieces) {
-    if (piece.source !== source) continue
-    const from = Math.max(piece.from, frameAt(start, timeline.fps))
-    const to = Math.min(piece.to, frameAt(end, timeline.fps))
-    if (from >= to) continue
-    const window = { from: piece.at + from - piece.from, to: piece.at + to - piece.from }
-    const last = windows.at(-1)
-    if (last && window.from <= last.to) last.to = window.to
-    else windows.push(window)
+export const windowsOf = (timeline: Timeline, span: Span): Window[] => windowsIn(timeline)(span)
+
+/** The same for many passages: what is asked again and again is prepared once. */
+export const windowsIn = (timeline: Timeline): ((span: Span) => Window[]) => {
+  const piecesIn = meeting(timeline.pieces, (piece) => piece)
+  return ({ source, start, end }) => {
+    const windows: Window[] = []
+    const [first, last] = [frameAt(start, timeline.fps), frameAt(end, timeline.fps)]
+    for (const piece of piecesIn(source, first, last)) {
+      const from = Math.max(piece.from, first)
+      const to = Math.min(piece.to, last)
+      if (from >= to) continue
+      const window = { from: piece.at + from - piece.from, to: piece.at + to - piece.from }
+      const before = windows.at(-1)
+      if (before && window.from <= before.to) before.to = window.to
+      else windows.push(window)
+    }
+    return windows
   }
-  return windows
 }
 
 /** A word that is heard, where it is heard. A word belongs to the piece that holds its middle; cut words end with it. */
@@ -128,22 +132,31 @@ export type Spoken = Window & { word: Word; piece: number }
 
 export const spokenWords = (recipe: Recipe, timeline: Timeline = timelineOf(recipe)): Spoken[] => {
   const { fps } = timeline
-  const bySource = new Map<string, { word: Word; from: number; to: number; middle: number }[]>()
-  for (const word of recipe.words) {
-    const from = frameAt(word.start, fps)
-    const list = bySource.get(word.source) ?? []
-    bySource.set(word.source, list)
-    list.push({ word, from, to: frameAt(word.end, fps), middle: frameAt((word.start + word.end) / 2, fps) })
-  }
-  return timeline.pieces.flatMap((piece) =>
-    (bySource.get(piece.source) ?? [])
-      .filter(({ middle }) => middle >= piece.from && middle < piece.to)
+  const bySource = grouped(
+    recipe.words
+      .map((word, order) => ({
+        word,
+        order,
+        from: frameAt(word.start, fps),
+        to: frameAt(word.end, fps),
+        middle: frameAt((word.start + word.end) / 2, fps),
+      }))
+      .toSorted((a, b) => a.middle - b.middle),
+    ({ word }) => word.source,
+  )
+  return timeline.pieces.flatMap((piece) => {
+    const words = bySource.get(piece.source) ?? []
+    const first = firstPlace(words.length, (i) => words[i]!.middle >= piece.from)
+    const end = firstPlace(words.length, (i) => words[i]!.middle >= piece.to)
+    return words
+      .slice(first, end)
+      .toSorted((a, b) => a.order - b.order)
       .map(({ word, from, to }) => {
         const start = Math.min(Math.max(from, piece.from), piece.to - 1)
         const end = Math.max(Math.min(to, piece.to), start + 1)
         return { word, piece: piece.index, from: piece.at + start - piece.from, to: piece.at + end - piece.from }
-      }),
-  )
+      })
+  })
 }
 
 /** How near the picture is, at a segment's first frame and after its last; it changes evenly between the two. */
@@ -198,7 +211,7 @@ export const segmentsOf = (recipe: Recipe, options: { longest?: number } = {}): 
     }
     const first = piece.from + piece.fadeIn
     const last = piece.to - piece.fadeOut
-    const points = [first, last, ...zoomOf.edges(piece)]
+    const points = [first, last, ...zoomOf.edges(piece.source, first, last)]
     if (options.longest) {
       const least = leastOf(options.longest)
       for (let at = Math.ceil(first / options.longest) * options.longest; at < last; at += options.longest)
@@ -213,36 +226,71 @@ export const segmentsOf = (recipe: Recipe, options: { longest?: number } = {}): 
   })
   if (timeline.close)
     bare.push({ kind: 'card', card: 'close', at: timeline.frames - timeline.close, frames: timeline.close })
+  const windowsOfSpan = windowsIn(timeline)
   const layers = recipe.layers
     .filter((layer) => layer.on)
     .map((layer) => ({
       id: layer.id,
-      windows: layer.span
-        ? windowsOf(timeline, layer.span)
-        : [{ from: timeline.open, to: timeline.frames - timeline.close }],
+      windows: layer.span ? windowsOfSpan(layer.span) : [{ from: timeline.open, to: timeline.frames - timeline.close }],
     }))
-  return bare.map((segment) => ({ ...segment, overlays: segment.kind === 'card' ? [] : overlaysOf(segment, layers) }))
+  const overlays = overlaysOf(bare, layers)
+  return bare.map((segment, i) => ({ ...segment, overlays: segment.kind === 'card' ? [] : overlays[i]! }))
 }
 
-/** Source frames of a keep that remain, as [from, to). */
-const without = (keep: Span, removed: readonly Removed[], fps: Fps): [number, number][] => {
-  const end = frameAt(keep.end, fps)
-  const out = removed
-    .filter((one) => one.on && one.source === keep.source)
-    .map((one) => [frameAt(one.start, fps), frameAt(one.end, fps)] as const)
-    // Shorter than a frame it takes nothing out, and parts nothing.
-    .filter(([start, stop]) => start < stop)
-    .toSorted((a, b) => a[0] - b[0])
-  const rest: [number, number][] = []
-  let from = frameAt(keep.start, fps)
-  for (const [start, stop] of out) {
-    if (start >= end) break
-    if (stop <= from) continue
-    if (start > from) rest.push([from, start])
-    from = stop
+/** For each keep the source frames of it that remain, as [from, to). */
+const whatIsLeft = ({ removed, output: { fps } }: Recipe): ((keep: Keep) => [number, number][]) => {
+  const outOf = new Map<string, [number, number][]>()
+  for (const [source, spans] of grouped(
+    removed.filter(({ on }) => on),
+    (one) => one.source,
+  )) {
+    const merged: [number, number][] = []
+    const frames = spans
+      .map(({ start, end }): [number, number] => [frameAt(start, fps), frameAt(end, fps)])
+      // Shorter than a frame it takes nothing out, and parts nothing.
+      .filter(([start, stop]) => start < stop)
+      .toSorted((a, b) => a[0] - b[0])
+    for (const span of frames) {
+      const last = merged.at(-1)
+      if (last && span[0] <= last[1]) last[1] = Math.max(last[1], span[1])
+      else merged.push(span)
+    }
+    outOf.set(source, merged)
   }
-  if (from < end) rest.push([from, end])
-  return rest
+  return (keep) => {
+    const out = outOf.get(keep.source) ?? []
+    const end = frameAt(keep.end, fps)
+    const rest: [number, number][] = []
+    let from = frameAt(keep.start, fps)
+    for (let i = firstPlace(out.length, (at) => out[at]![1] > from); i < out.length && out[i]![0] < end; i++) {
+      const [start, stop] = out[i]!
+      if (start > from) rest.push([from, start])
+      from = stop
+    }
+    if (from < end) rest.push([from, end])
+    return rest
+  }
+}
+
+/** The joint at a source frame within [from, to]; of several the first in the recipe. */
+const joints = (recipe: Recipe) => {
+  const inOrder = recipe.joints
+    .map((joint, order) => ({ joint, order, frame: frameAt(joint.at, recipe.output.fps) }))
+    .toSorted((a, b) => a.frame - b.frame)
+  const bySource = new Map(
+    [...grouped(inOrder, ({ joint }) => joint.source)].map(([source, list]) => [
+      source,
+      { list, first: leastWithin(list.map(({ order }) => order)) },
+    ]),
+  )
+  return (source: string, from: number, to: number): Recipe['joints'][number] | undefined => {
+    const here = bySource.get(source)
+    if (!here) return undefined
+    const { list, first } = here
+    const start = firstPlace(list.length, (i) => list[i]!.frame >= from)
+    const end = firstPlace(list.length, (i) => list[i]!.frame > to)
+    return recipe.joints[first(start, end)]
+  }
 }
 
 /** How much of the picture is this piece's, at a frame where it is shown. */
@@ -258,45 +306,77 @@ const zooms = (recipe: Recipe, timeline: Timeline) => {
   const { fps } = timeline
   const moves = recipe.moves
     .filter((move) => move.on && move.scale > 1)
-    .map((move) => {
-      const range = { from: frameAt(move.start, fps), to: frameAt(move.end, fps) }
-      // A push goes on evenly over what is kept of its passage, whatever was cut out of it.
-      let kept = 0
-      const before = new Map<number, number>()
-      for (const piece of timeline.pieces) {
-        if (piece.source !== move.source) continue
-        before.set(piece.index, kept)
-        kept += Math.max(0, Math.min(piece.to, range.to) - Math.max(piece.from, range.from))
-      }
-      return { ...move, ...range, before, kept }
-    })
+    .map((move) => ({ ...move, from: frameAt(move.start, fps), to: frameAt(move.end, fps) }))
+  type Placed = Move & Window
+  // Between two neighbouring edges of moves the same one counts throughout.
+  const bySource = new Map(
+    [...grouped(moves, ({ source }) => source)].map(([source, own]) => {
+      const { points, tops } = topmost(own)
+      return [source, { edges: points, counts: tops.map((top) => (top === undefined ? undefined : own[top])) }]
+    }),
+  )
+  const moveAt = (source: string, frame: number): Placed | undefined => {
+    const here = bySource.get(source)
+    return here?.counts[firstPlace(here.edges.length, (i) => here.edges[i]! > frame) - 1]
+  }
+  const piecesIn = meeting(timeline.pieces, (piece) => piece)
+  const spread = new Map<Placed, { before: Map<number, number>; kept: number }>()
+  // A push goes on evenly over what is kept of its passage, whatever was cut out of it.
+  const spreadOf = (move: Placed) => {
+    const known = spread.get(move)
+    if (known) return known
+    let kept = 0
+    const before = new Map<number, number>()
+    for (const piece of piecesIn(move.source, move.from, move.to)) {
+      before.set(piece.index, kept)
+      kept += Math.min(piece.to, move.to) - Math.max(piece.from, move.from)
+    }
+    const fresh = { before, kept }
+    spread.set(move, fresh)
+    return fresh
+  }
   const zoomOf = (piece: Piece, from: number, to: number, by: number): Zoom | null => {
-    const move = moves.findLast((one) => one.source === piece.source && by >= one.from && by < one.to)
+    const move = moveAt(piece.source, by)
     if (!move) return null
     const focus = move.focus ?? recipe.frame.focus
     if (move.kind === 'punch-in') return { from: move.scale, to: move.scale, focus }
+    const { before, kept } = spreadOf(move)
     const scaleAt = (frame: number) => {
-      const done = move.before.get(piece.index)! + frame - Math.max(piece.from, move.from)
-      return 1 + (move.scale - 1) * Math.min(1, Math.max(0, done / move.kept))
+      const done = before.get(piece.index)! + frame - Math.max(piece.from, move.from)
+      return 1 + (move.scale - 1) * Math.min(1, Math.max(0, done / kept))
     }
     return { from: scaleAt(from), to: scaleAt(to), focus }
   }
-  zoomOf.edges = (piece: Piece) =>
-    moves.filter((move) => move.source === piece.source).flatMap((move) => [move.from, move.to])
+  /** Where a move begins or ends, from `first` to `last`. */
+  zoomOf.edges = (source: string, first: number, last: number): number[] => {
+    const edges = bySource.get(source)?.edges ?? []
+    const from = firstPlace(edges.length, (i) => edges[i]! >= first)
+    return edges.slice(
+      from,
+      firstPlace(edges.length, (i) => edges[i]! > last),
+    )
+  }
   return zoomOf
 }
 
+/** For each of the segments, which follow each other without a gap, what lies over it; layers in their order. */
 const overlaysOf = (
-  { at, frames }: { at: number; frames: number },
-  layers: { id: string; windows: Window[] }[],
-): Overlay[] =>
-  layers.flatMap(({ id, windows }) => {
+  segments: readonly { at: number; frames: number }[],
+  layers: readonly { id: string; windows: Window[] }[],
+): Overlay[][] => {
+  const overlays = segments.map((): Overlay[] => [])
+  for (const { id, windows } of layers) {
     let before = 0
-    return windows.flatMap((window) => {
-      const from = Math.max(window.from, at)
-      const to = Math.min(window.to, at + frames)
-      const shown = before + from - window.from
+    for (const window of windows) {
+      let i = firstPlace(segments.length, (place) => segments[place]!.at + segments[place]!.frames > window.from)
+      for (; i < segments.length && segments[i]!.at < window.to; i++) {
+        const { at, frames } = segments[i]!
+        const from = Math.max(window.from, at)
+        const to = Math.min(window.to, at + frames)
+        overlays[i]!.push({ layer: id, from: from - at, to: to - at, shown: before + from - window.from })
+      }
       before += window.to - window.from
-      return from < to ? [{ layer: id, from: from - at, to: to - at, shown }] : []
-    })
-  })
+    }
+  }
+  return overlays
+}

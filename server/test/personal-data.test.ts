@@ -207,8 +207,8 @@ const useEverything = async () => {
         stage = ${mark}, notes = ${[mark]}, probe = ${JSON.stringify({ mark })}, derived = ${JSON.stringify({ original: 'original.mp4', name: mark })}
       where project_id = ${projectId} or id = ${picture}`)
     await tx.count(sql`
-      insert into render (project_id, revision, recipe, state, stage, reason, asked_by)
-      values (${projectId}, 1, ${JSON.stringify(recipe)}, 'running', ${mark}, ${mark}, ${editor.id})`)
+      insert into render (project_id, revision, recipe, changes, state, stage, reason, asked_by)
+      values (${projectId}, 1, ${JSON.stringify(recipe)}, ${[mark]}, 'running', ${mark}, ${mark}, ${editor.id})`)
     await tx.count(sql`update charge set receipt_url = receipt_url || '#' || ${mark} where user_id = ${person.id}`)
     await tx.count(sql`update extra_project set request_id = ${mark} where user_id = ${person.id}`)
   })

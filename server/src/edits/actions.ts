@@ -3,6 +3,7 @@ import { mayRenderAgain } from '@clear-to-post/domain/crashes'
 import { editActionsFor, isEditAtRest, type EditAction } from '@clear-to-post/domain/edits'
 import { refusedScript } from '@clear-to-post/domain/first-cut'
 import { mostKept } from '@clear-to-post/domain/most-kept'
+import { differenceOf } from '@clear-to-post/edit/difference'
 import { readRecipe } from '@clear-to-post/edit/read-recipe'
 import { filesNamed, type Recipe } from '@clear-to-post/edit/recipe'
 import { lengthProblems } from '@clear-to-post/edit/render-length'
@@ -23,9 +24,11 @@ import {
   findRender,
   forgetOldRenders,
   keepAuthor,
+  lastRendered,
   officerInReach,
   openRendersBeside,
   projectInReach,
+  recipeOfRender,
   saveRecipe,
   isRendered,
   stopRender,
@@ -109,7 +112,7 @@ export const startRender = async (
   if (!edit?.recipe || edit.revision !== revision) throw refusal('edit.changed')
   const { recipe } = readRecipe(edit.recipe)
   if (recipe && timelineOf(recipe).pieces.length === 0) throw refusal('edit.empty')
-  return queueRender(tx, caller, project, { revision, recipe: edit.recipe }, now)
+  return queueRender(tx, caller, project, { revision, stored: edit.recipe, recipe }, now)
 }
 
 /** Stops a render. One that has ended stays as it is. Throws render.not-found, edit.not-yours, edit.at-rest. */
@@ -134,7 +137,9 @@ export const stopRenders = (tx: Tx, projectId: string, now: Date): Promise<{ isR
 export const retryRender = async (tx: Tx, caller: Caller, renderId: string, now: Date): Promise<string> => {
   const render = (await findRender(tx, caller, renderId)) ?? noRender()
   const project = await requireAction(tx, caller, render.project_id, 'render')
-  return queueRender(tx, caller, project, render, now)
+  const stored = (await recipeOfRender(tx, caller, renderId)) ?? noRender()
+  const { recipe } = readRecipe(stored)
+  return queueRender(tx, caller, project, { revision: render.revision, stored, recipe }, now)
 }
 
 /** Replaces an officer's words, or their company's. Throws account.not-found, tenant.none. */
@@ -163,16 +168,20 @@ const queueRender = async (
   tx: Tx,
   caller: Caller,
   project: EditedProject,
-  { revision, recipe }: { revision: number; recipe: unknown },
+  { revision, stored, recipe }: { revision: number; stored: unknown; recipe: Recipe | undefined },
   now: Date,
 ): Promise<string> => {
   const { id: projectId, tenant_id: tenantId } = project
-  const stored = readRecipe(recipe).recipe
-  const [tooLong] = stored ? lengthProblems(stored) : []
+  const [tooLong] = recipe ? lengthProblems(recipe) : []
   if (tooLong) throw refusal('edit.too-long', tooLong.text)
-  if (!mayRenderAgain(caller.role, await crashesOf(tx, projectId, recipe))) throw refusal('render.crashed')
+  if (!mayRenderAgain(caller.role, await crashesOf(tx, projectId, stored))) throw refusal('render.crashed')
   const others = await openRendersBeside(tx, project)
-  const render = await addRender(tx, { projectId, tenantId, revision, recipe, by: caller.id, now })
+  const last = await lastRendered(tx, projectId)
+  const before = last && readRecipe(last).recipe
+  // Said here once: whoever reads the list of renders waits for no comparison.
+  const changes = before && recipe ? differenceOf(before, recipe) : []
+  const added = { projectId, tenantId, revision, recipe: stored, changes, by: caller.id, now }
+  const render = await addRender(tx, added)
   if (!render) throw refusal('render.running')
   await asService(tx, () => forgetOldRenders(tx, projectId, mostKept.endedRenders))
   await enqueue(tx, 'render', { renderId: render.id }, { priority: -others })

@@ -172,6 +172,29 @@ test('a project has one render at a time, of the saved recipe, and can be render
   expect((await as(qa)(edits.renders, at(project))).items).toHaveLength(3)
 })
 
+test('the changes of a render are kept with it, and the list of renders reads no recipe', async () => {
+  const { project, recipe } = await begin()
+  const ask = async (revision: number) => {
+    const { id } = await as(editor)(edits.render, { ...at(project), body: { revision } })
+    return as(editor)(edits.cancelRender, { params: { renderId: id } })
+  }
+  await ask(1)
+  const changed = { ...recipe, captions: { ...recipe.captions, style: 3 } }
+  await as(editor)(edits.save, { ...at(project), body: { revision: 1, recipe: changed } })
+  const { changes } = await ask(2)
+  expect(changes).toHaveLength(1)
+  const shown = async () => (await as(qa)(edits.renders, at(project))).items.map((one) => one.changes)
+  await service.database.asSystem((tx) =>
+    tx.count(sql`update render set recipe = '{}' where project_id = ${project.id}`),
+  )
+  expect(await shown()).toEqual([changes, []])
+  // As renders are that were added before this was kept.
+  await service.database.asSystem((tx) =>
+    tx.count(sql`update render set changes = null where project_id = ${project.id}`),
+  )
+  expect(await shown()).toEqual([[], []])
+})
+
 test('the glossary is stored for the officer and for the company', async () => {
   const params = { userId: officer.id }
   await as(editor)(edits.setGlossary, { params, body: { whose: 'own', entries: [{ term: 'Olivia Hart' }] } })

@@ -39,7 +39,7 @@ export const editsData: RoomData = {
     },
     render: {
       of: officers,
-      erased: 'recipe reason stage',
+      erased: 'recipe changes reason stage',
       stays: {
         record:
           'id project_id tenant_id revision state progress seconds_left asset_id attempt crashes asked_by asked_at modified_at',
@@ -47,7 +47,7 @@ export const editsData: RoomData = {
       given: '',
       withheld: {
         staff:
-          'id project_id tenant_id revision recipe state stage progress seconds_left reason asset_id attempt crashes asked_by asked_at modified_at',
+          'id project_id tenant_id revision recipe changes state stage progress seconds_left reason asset_id attempt crashes asked_by asked_at modified_at',
       },
     },
     render_ahead: {
@@ -82,7 +82,7 @@ export const editsData: RoomData = {
       where ${officers(id)}`)
     await tx.count(sql`delete from edit_clip t where ${officers(id)}`)
     const renders = await tx.rows(sql<{ id: string }>`
-      update render t set recipe = '{}', reason = null, stage = null, progress = null, seconds_left = null,
+      update render t set recipe = '{}', changes = null, reason = null, stage = null, progress = null, seconds_left = null,
         state = case when state in ('queued', 'running') then 'canceled' else state end, attempt = attempt + 1,
         modified_at = now()
       where ${officers(id)} returning id`)

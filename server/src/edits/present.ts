@@ -1,14 +1,13 @@
 import type { Edit, Render, RenderAhead } from '@clear-to-post/contract/edits'
 import { editActionsFor, renderActionsFor } from '@clear-to-post/domain/edits'
 import { isRenderedAhead } from '@clear-to-post/domain/render-ahead'
-import { differenceOf } from '@clear-to-post/edit/difference'
 import { readRecipe } from '@clear-to-post/edit/read-recipe'
 import { clipsNamed } from '@clear-to-post/edit/recipe'
 import { assetsById, filesOf, presentAsset, type AssetRow } from '../assets/actions.ts'
 import { clipsShown } from '../clips/actions.ts'
 import type { Caller, Reader } from '../kernel/database.ts'
 import { factsOf } from './actions.ts'
-import { findEdit, type EditedProject, type RenderAheadRow, type RenderRow } from './store.ts'
+import { findEdit, type EditedProject, type RenderAheadRow, type ShownRender } from './store.ts'
 
 /** The edit of a project that the caller may see, with its files. */
 export const presentEdit = async (tx: Reader, caller: Caller, project: EditedProject, now: Date): Promise<Edit> => {
@@ -42,7 +41,7 @@ export const presentRenders = async (
   tx: Reader,
   caller: Caller,
   project: EditedProject,
-  rows: readonly RenderRow[],
+  rows: readonly ShownRender[],
   now: Date,
 ): Promise<Render[]> => {
   const assets = await assetsById(
@@ -69,12 +68,12 @@ export const presentAhead = (
   }
 }
 
-const presentRender = (row: RenderRow, asset: AssetRow | undefined, now: Date): Omit<Render, 'actions'> => ({
+const presentRender = (row: ShownRender, asset: AssetRow | undefined, now: Date): Omit<Render, 'actions'> => ({
   id: row.id,
   projectId: row.project_id,
   revision: row.revision,
   state: row.state,
-  changes: changesOf(row),
+  changes: row.changes ?? [],
   askedAt: row.asked_at.toISOString(),
   ...optional('stage', row.stage),
   ...optional('progress', row.progress),
@@ -82,11 +81,6 @@ const presentRender = (row: RenderRow, asset: AssetRow | undefined, now: Date): 
   ...optional('reason', row.reason),
   ...optional('asset', asset && presentAsset(asset, now)),
 })
-
-const changesOf = ({ before, recipe }: RenderRow): string[] => {
-  const [old, fresh] = [before && readRecipe(before).recipe, readRecipe(recipe).recipe]
-  return old && fresh ? differenceOf(old, fresh) : []
-}
 
 const optional = <Key extends string, Value>(key: Key, value: Value | null | undefined): { [K in Key]?: Value } =>
   value === null || value === undefined ? {} : ({ [key]: value } as { [K in Key]?: Value })

@@ -36,9 +36,12 @@ export type RenderRow = {
   crashes: number
   asked_by: string
   asked_at: Date
-  /** The recipe of the render before this one. */
-  before: Record<string, unknown> | null
+  /** What is different from the render before, in words; null when that was not said. */
+  changes: string[] | null
 }
+
+/** A render as lists show it: without its recipe, which may be as large as all the rest together. */
+export type ShownRender = Omit<RenderRow, 'recipe'>
 
 /** What of an edit is made before its render is asked for. */
 export type RenderAheadRow = {
@@ -77,10 +80,8 @@ const editColumns = sql`
   e.transcript, e.attempt, e.modified_at`
 
 const renderColumns = sql`
-  r.id, r.project_id, r.tenant_id, r.revision, r.recipe, r.state, r.stage, r.progress, r.seconds_left, r.reason,
-  r.asset_id, r.attempt, r.crashes, r.asked_by, r.asked_at,
-  (select b.recipe from render b where b.project_id = r.project_id and b.asked_at < r.asked_at
-   order by b.asked_at desc limit 1) as before`
+  r.id, r.project_id, r.tenant_id, r.revision, r.state, r.stage, r.progress, r.seconds_left, r.reason, r.asset_id,
+  r.attempt, r.crashes, r.asked_by, r.asked_at, r.changes`
 
 /** A project whose edit the caller may see; officers see none. */
 export const projectInReach = (tx: Reader, caller: Caller, projectId: string) =>
@@ -123,23 +124,45 @@ export const awaitFirstCut = (
         script = coalesce(${script}, edit.script), modified_at = ${now}`)
 
 export const rendersOf = (tx: Reader, caller: Caller, projectId: string) =>
-  tx.rows(sql<RenderRow>`
+  tx.rows(sql<ShownRender>`
     select ${renderColumns} from render r
     where r.project_id = ${projectId} and ${tenantFilter(caller, sql`r.tenant_id`)} order by r.asked_at desc, r.id desc limit 50`)
 
 export const findRender = (tx: Reader, caller: Caller, renderId: string) =>
-  tx.first(sql<RenderRow>`
+  tx.first(sql<ShownRender>`
     select ${renderColumns} from render r where r.id = ${renderId} and ${tenantFilter(caller, sql`r.tenant_id`)}`)
+
+/** What a render shows. */
+export const recipeOfRender = async (tx: Reader, caller: Caller, renderId: string) =>
+  (
+    await tx.first(sql<Pick<RenderRow, 'recipe'>>`
+      select r.recipe from render r where r.id = ${renderId} and ${tenantFilter(caller, sql`r.tenant_id`)}`)
+  )?.recipe
+
+/** What the newest render of a project shows. */
+export const lastRendered = async (tx: Reader, projectId: string) =>
+  (
+    await tx.first(sql<Pick<RenderRow, 'recipe'>>`
+      select recipe from render where project_id = ${projectId} order by asked_at desc, id desc limit 1`)
+  )?.recipe
 
 /** Adds a render; undefined when one of this project is open. */
 export const addRender = (
   tx: Tx,
-  edit: { projectId: string; tenantId: string | null; revision: number; recipe: unknown; by: string; now: Date },
+  edit: {
+    projectId: string
+    tenantId: string | null
+    revision: number
+    recipe: unknown
+    changes: readonly string[]
+    by: string
+    now: Date
+  },
 ) =>
   tx.first(sql<{ id: string }>`
-    insert into render (project_id, tenant_id, revision, recipe, asked_by, asked_at, modified_at)
-    values (${edit.projectId}, ${edit.tenantId}, ${edit.revision}, ${JSON.stringify(edit.recipe)}, ${edit.by},
-      ${edit.now}, ${edit.now})
+    insert into render (project_id, tenant_id, revision, recipe, changes, asked_by, asked_at, modified_at)
+    values (${edit.projectId}, ${edit.tenantId}, ${edit.revision}, ${JSON.stringify(edit.recipe)},
+      ${edit.changes}::text[], ${edit.by}, ${edit.now}, ${edit.now})
     on conflict (project_id) where state in ('queued', 'running') do nothing returning id`)
 
 /** Forgets all but the newest of a project's renders that ended without a file; what its worker died over is remembered. */

@@ -1,0 +1,146 @@
+import { Session } from 'node:inspector'
+import { expect, it } from 'vitest'
+import type { List, Shape } from '../test/largest.ts'
+import type { Recipe } from './recipe.ts'
+
+type Coverage = { result: { url: string; functions: { ranges: { count: number }[] }[] }[] }
+
+const session = new Session()
+session.connect()
+const ask = (method: string, params: object = {}): object => {
+  let answer: object = {}
+  // The session is this process's own: it answers at once.
+  session.post(method, params, (error, result) => {
+    if (error) throw error
+    answer = result as object
+  })
+  return answer
+}
+ask('Profiler.enable')
+// Only what is loaded from now on is counted block by block: all of it is imported further down.
+ask('Profiler.startPreciseCoverage', { callCount: true, detailed: true })
+/**
+ * How much work this program's own code did since it was last asked: how often its functions, the bodies of its loops and
+ * its branches were run, counted by V8. The same on every machine and under any load, unlike a time. What the language does
+ * by itself (sorting, copying, JSON) is not seen.
+ */
+const workDone = (): number =>
+  (ask('Profiler.takePreciseCoverage') as Coverage).result
+    .filter(({ url }) => /\/(?:edit|domain|contract|server)\/src\//.test(url) && !/\.test\.ts/.test(url))
+    .flatMap(({ functions }) => functions.flatMap(({ ranges }) => ranges))
+    .reduce((sum, { count }) => sum + count, 0)
+
+const { limits, lists, recipeOf } = await import('../test/largest.ts')
+const { captionTrack } = await import('./caption-track.ts')
+const { cutsOf } = await import('./cuts.ts')
+const { differenceOf } = await import('./difference.ts')
+const { voicedIn } = await import('./ducking.ts')
+const { writeEdl } = await import('./edl.ts')
+const { writeFcpxml } = await import('./fcpxml.ts')
+const { writeOtio } = await import('./otio.ts')
+const { concernsOf, passagesOf } = await import('./passages.ts')
+const { readRecipe } = await import('./read-recipe.ts')
+const { isOut } = await import('./removals.ts')
+const { lengthProblems } = await import('./render-length.ts')
+const { cuesOf, writeSrt } = await import('./subtitles.ts')
+const { segmentsOf, spokenWords, timelineOf } = await import('./timeline.ts')
+
+const empty = recipeOf({}, 0)
+const workOf = (run: () => unknown): number => {
+  run()
+  return workDone()
+}
+/** What is done with a whole recipe where others wait for it: in a call, a signed address, a job of the same process. */
+const tasks: Record<string, (recipe: Recipe) => unknown> = {
+  readRecipe,
+  timelineOf,
+  spokenWords,
+  segmentsOf: (recipe) => segmentsOf(recipe, { longest: 60 }),
+  lengthProblems,
+  captionTrack: (recipe) => captionTrack(recipe, (text) => text.length / 2),
+  voicedIn: (recipe) => voicedIn(recipe, timelineOf(recipe)),
+  cuesOf: (recipe) => writeSrt(cuesOf(recipe)),
+  cutsOf: (recipe) => {
+    const cuts = cutsOf(recipe, { title: 'x', jobCode: null })
+    return [writeEdl(cuts), writeOtio(cuts), writeFcpxml(cuts)]
+  },
+  differenceOf: (recipe) => [
+    differenceOf(empty, recipe),
+    differenceOf(recipe, empty),
+    differenceOf(recipe, { ...recipe, removed: recipe.removed.map((one) => ({ ...one, on: !one.on })) }),
+  ],
+  passagesOf: (recipe) => concernsOf(passagesOf(recipe)),
+}
+
+/**
+ * Each two lists, in each shape. What is laid over passages is shown with each of them, and few: it is never piled, nor are
+ * they.
+ */
+const mayPile = new Set<List>(['keep', 'removed', 'words', 'unsaid', 'joints'])
+const shapesOf = (list: List): Shape[] => (mayPile.has(list) ? ['spread', 'piled'] : ['spread'])
+const pairs = lists
+  .flatMap((one, i) =>
+    lists
+      .slice(i + 1)
+      .flatMap((other) =>
+        shapesOf(one).flatMap((shape) =>
+          shapesOf(other).map((otherShape): Partial<Record<List, Shape>> => ({ [one]: shape, [other]: otherShape })),
+        ),
+      ),
+  )
+  .filter((pair) => pair.keep !== 'piled' || Object.keys(pair).every((list) => mayPile.has(list as List)))
+
+it(
+  'a recipe of twice the size is about twice the work, whichever two of its lists are long',
+  { timeout: 600_000 },
+  () => {
+    const products: string[] = []
+    let legal = 0
+    for (const pair of pairs) {
+      const [half, full] = [recipeOf(pair, 0.1), recipeOf(pair, 0.2)]
+      if (readRecipe(full).problems) continue
+      legal++
+      workDone()
+      for (const [name, task] of Object.entries(tasks)) {
+        const [less, more] = [workOf(() => task(half)), workOf(() => task(full))]
+        // Below that nobody waits, whatever grows.
+        if (more > 40_000 && more > 2.5 * less) products.push(`${name} of ${JSON.stringify(pair)}: ${less} → ${more}`)
+      }
+    }
+    expect(products).toEqual([])
+    expect(legal).toBeGreaterThan(pairs.length / 2)
+  },
+)
+
+it('a function that goes through one list for each item of another is seen by this measure', () => {
+  const each = (part: number) => {
+    const recipe = recipeOf({ removed: 'piled', words: 'spread' }, part)
+    workDone()
+    return workOf(() => recipe.words.map((word) => isOut(recipe, word)))
+  }
+  expect(each(0.2)).toBeGreaterThan(3 * each(0.1))
+})
+
+it('a recipe whose passages meet too many cuts, or play too many words, is refused in words', () => {
+  const problem = (full: Parameters<typeof recipeOf>[0]) => readRecipe(recipeOf(full, 1)).problems
+  expect(problem({ keep: 'piled', removed: 'spread' })).toEqual([
+    {
+      where: 'keep',
+      text: 'Its passages and what is taken out meet 10,000,000 times; 20,000 times is the most. Play fewer passages over again, or take fewer things out of them.',
+    },
+  ])
+  expect(problem({ keep: 'piled', words: 'spread' })).toEqual([
+    { where: 'keep', text: 'Its passages play 18,000,000 words; 30,000 is the most. Play fewer passages over again.' },
+  ])
+})
+
+it('a take of half an hour with a hundred cuts a minute is within all bounds, and so is every list at its limit', () => {
+  const half = 30 * 60_000
+  const cuts = 30 * 100
+  const whole = recipeOf({}, 0)
+  const removed = recipeOf({ removed: 'spread' }, cuts / limits.removed).removed
+  const recipe = { ...whole, sources: whole.sources.map((one) => ({ ...one, durationMs: half })), removed }
+  expect(recipe.removed).toHaveLength(cuts)
+  expect(readRecipe(recipe).problems).toBeUndefined()
+  expect(readRecipe(recipeOf(Object.fromEntries(lists.map((list) => [list, 'spread'])), 1)).problems).toBeUndefined()
+})
