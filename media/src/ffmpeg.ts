@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises'
 import { options } from './input.ts'
 import { runBoxed, type Limits, type Outcome } from './sandbox.ts'
 import { ffmpegPath } from './tools.ts'
@@ -51,6 +52,25 @@ export async function runFfmpeg(run: Run): Promise<Ran> {
   })
   return { ...outcome, frames, timeMs }
 }
+
+/**
+ * What ffmpeg says of its version. It is asked once for each file that it is: starting ffmpeg takes as long as a second of
+ * video. Throws MediaTrouble when it does not answer, an Error when it is missing, and the signal's reason after an abort.
+ */
+export async function ffmpegVersion(signal: AbortSignal | undefined): Promise<string> {
+  signal?.throwIfAborted()
+  const path = await ffmpegPath()
+  const { dev, ino, mtimeMs } = await stat(path)
+  const file = [path, dev, ino, mtimeMs].join(' ')
+  if (known?.file !== file) {
+    const ran = await runFfmpeg({ args: ['-version'], signal })
+    if (!ran.ok) throw new MediaTrouble(ran.why === 'memory' ? 'memory' : 'failed', ran.stderr)
+    known = { file, version: ran.stdout.toString() }
+  }
+  return known.version
+}
+
+let known: { file: string; version: string } | undefined
 
 /** Trouble of the machine and not of the file: worth another try. `reason` is a name that logs can be searched for. */
 export class MediaTrouble extends Error {

@@ -19,7 +19,7 @@ import {
   type Painted,
 } from './chunks.ts'
 import { clock, ticks, type Quality } from './encoder.ts'
-import { MediaTrouble, runFfmpeg, type Ran, type Run } from './ffmpeg.ts'
+import { ffmpegVersion, MediaTrouble, runFfmpeg, type Ran, type Run } from './ffmpeg.ts'
 import { options } from './input.ts'
 import type { Size } from './picture.ts'
 import { posterPlan, posterSizes, posterFile, thumbFile, type Poster } from './poster.ts'
@@ -193,8 +193,8 @@ type Place = Pick<RenderJob<never>, 'cacheDir' | 'signal'>
 /** The names of a plan's files in the cache, and which of them it holds. */
 async function stateOf({ chunks, sound }: RenderPlan<unknown>, { cacheDir, signal }: Place) {
   // Another ffmpeg may code another way, and only what was coded alike can be joined.
-  const { stdout: version } = await runFfmpeg({ args: ['-version'], signal })
-  const named = (key: string, end: string) => `${hash([key, version.toString()]).slice(0, 40)}.${end}`
+  const version = await ffmpegVersion(signal)
+  const named = (key: string, end: string) => `${hash([key, version]).slice(0, 40)}.${end}`
   const names = chunks.map(({ key }) => named(key, 'mp4'))
   const soundName = named(sound.key, 'm4a')
   return { names, soundName, there: await useCache(cacheDir, [...names, soundName]) }
