@@ -10,8 +10,9 @@ export const expectClean = async (page: Page, where: string): Promise<void> => {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
     await stillness(page)
-    // React Aria's announcer names, for some seconds, a button that may be gone by then.
-    const axe = new AxeBuilder({ page }).exclude('[data-live-announcer]')
+    // React Aria's announcer names, for some seconds, a button that may be gone by then; a toast may leave while it is
+    // measured, and has its colours measured where it is held (site.e2e.ts).
+    const axe = new AxeBuilder({ page }).exclude('[data-live-announcer]').exclude('[data-sonner-toast]')
     // By night only the colours are others.
     const { violations } = await (colorScheme === 'light' ? axe.withTags(rules) : axe.withRules(ofColours)).analyze()
     for (const { id, nodes } of violations)
@@ -20,6 +21,14 @@ export const expectClean = async (page: Page, where: string): Promise<void> => {
   await page.emulateMedia({ colorScheme: null })
   await page.setViewportSize({ width, height })
   expect(found).toEqual([])
+}
+
+/** The same for toasts, which the pointer holds meanwhile. */
+export const expectCleanToasts = async (page: Page): Promise<void> => {
+  await page.locator('[data-sonner-toast]').first().hover()
+  await stillness(page)
+  const { violations } = await new AxeBuilder({ page }).include('[data-sonner-toaster]').withTags(rules).analyze()
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
 }
 
 /** Until nothing fades or slides any more, 2 s at most: colours on their way are no colours to measure. */

@@ -3,7 +3,7 @@ import { expect, test, type Page } from '@playwright/test'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expectNoSidewaysScroll } from './axe.ts'
+import { expectCleanToasts, expectNoSidewaysScroll } from './axe.ts'
 import { clip, signIn, url } from './people.ts'
 
 /** docs/specification/pages.md and failures.md, sentence by sentence, measured in the page. */
@@ -338,6 +338,16 @@ test('a protected page shows a centred loading state, then sign-in, then the pag
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('heading', { name: 'Scripts', level: 1 })).toBeVisible()
   await page.context().close()
+})
+
+test('toasts of every kind pass axe', async ({ page }) => {
+  await page.goto(url('/dev/ui'))
+  for (const type of ['success', 'info', 'warning', 'error']) {
+    await page.getByRole('button', { name: `Toast: ${type}`, exact: true }).click()
+    await expectCleanToasts(page)
+    await page.getByRole('button', { name: 'Dismiss all', exact: true }).click()
+    await expect(page.locator('[data-sonner-toast]')).toHaveCount(0)
+  }
 })
 
 test('toasts have every measure of docs/specification/pages.md', async ({ page, viewport }) => {

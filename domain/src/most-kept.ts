@@ -14,3 +14,10 @@ export const mostKept = {
 
 /** An answer of more bytes counts as a large one. */
 export const largeAnswer = 8 * 1024
+
+/**
+ * Writes that one person may make in a minute, of all kinds together, far more than hands can do; a body counts as one for
+ * every `writeBytes` begun.
+ */
+export const writesPerMinute = 600
+export const writeBytes = 32 * 1024

@@ -63,7 +63,7 @@ export const fileNamesOf = ({ sources }: Pick<Recipe, 'sources'>): Map<string, s
   const taken = new Set<string>()
   return new Map(
     sources.map(({ id, name }) => {
-      const clean = name.replace(/[\p{Cc}<>:"/\\|?*]+/gu, '-').replace(/^[\s.]+|[\s.]+$/g, '') || 'recording'
+      const clean = name.replace(/[\p{C}\p{Zl}\p{Zp}<>:"/\\|?*]+/gu, '-').replace(/^[\s.]+|[\s.]+$/g, '') || 'recording'
       const [, stem, ending] = /^(.*?)(\.\w{1,5})?$/.exec(clean)!
       let free = clean
       for (let n = 2; taken.has(free.toLowerCase()); n++) free = `${stem}-${n}${ending ?? ''}`

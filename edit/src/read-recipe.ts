@@ -158,8 +158,8 @@ export const Brand = z.object({
   /** Asset of the logo. */
   logo: z.string().nullable(),
   name: z.string().max(120),
-  /** Under the name: profession and company. */
-  line: z.string().max(160),
+  /** Under the name: profession and company, each as long as its own field takes. */
+  line: z.string().max(250),
   /** What the law wants under it: `NMLS #123456`, `Equal Housing Lender`. */
   legal: z.string().max(300),
 })

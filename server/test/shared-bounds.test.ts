@@ -84,7 +84,8 @@ const attacks: Record<keyof typeof sharedBounds, () => Promise<void>> = {
       limits: true,
       onRoute: ({ method, url, config }) => {
         const { max } = (config as { rateLimit?: { max: number } } | undefined)?.rateLimit ?? {}
-        if (max !== undefined && method !== 'HEAD') limited.push({ method: String(method), url, max })
+        const [first] = [method].flat()
+        if (max !== undefined && first !== 'HEAD') limited.push({ method: first!, url, max })
       },
     })
     const admin = await makePerson(service, 'ADMIN')

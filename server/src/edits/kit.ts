@@ -4,11 +4,11 @@ import { writeEdl } from '@clear-to-post/edit/edl'
 import { writeFcpxml } from '@clear-to-post/edit/fcpxml'
 import { writeOtio } from '@clear-to-post/edit/otio'
 import { readRecipe } from '@clear-to-post/edit/read-recipe'
-import { filesNamed } from '@clear-to-post/edit/recipe'
+import { filesNamed, type Recipe } from '@clear-to-post/edit/recipe'
 import { cuesOf, writeSrt, writeVtt } from '@clear-to-post/edit/subtitles'
 import { assetsById, type AssetRow } from '../assets/actions.ts'
 import { systemCaller, type Tx } from '../kernel/database.ts'
-import { findEdit, projectInReach } from './store.ts'
+import { findEdit, projectInReach, type EditRow } from './store.ts'
 
 /**
  * What a zip for other editing programs holds beside the sources: texts by name, the names of the sources in them, and
@@ -25,32 +25,55 @@ export type Kit = {
 export const kitOf = async (tx: Tx, projectId: string): Promise<Kit | null> => {
   const project = await projectInReach(tx, systemCaller, projectId)
   const edit = project && (await findEdit(tx, systemCaller, projectId))
-  const { recipe } = readRecipe(edit?.recipe)
-  if (!project || !edit || !recipe) return null
   const jobCode = jobCodeOf(projectId)
-  const cuts = cutsOf(recipe, { title: project.title, jobCode })
-  const cues = cuesOf(recipe)
-  const names = fileNamesOf(recipe)
-  const byAsset = new Map(recipe.sources.map(({ id, assetId }) => [assetId, names.get(id)!]))
+  const written = project && edit && writtenOnce(edit, { jobCode, title: project.title })
+  if (!written) return null
+  const { names, files, texts } = written
   const added = await assetsById(
     tx,
-    filesNamed(recipe).filter((id) => !byAsset.has(id)),
+    files.filter((id) => !names.has(id)),
   )
-  return {
-    jobCode,
-    added: [...added.values()],
-    nameOf: ({ id, file_name }) => byAsset.get(id) ?? file_name,
-    texts: [
-      { name: 'READ ME.txt', text: readMe(project.title, jobCode) },
-      { name: `${jobCode}.edl`, text: writeEdl(cuts) },
-      { name: `${jobCode}.otio`, text: writeOtio(cuts) },
-      { name: `${jobCode}.fcpxml`, text: writeFcpxml(cuts) },
-      { name: `${jobCode}.srt`, text: writeSrt(cues) },
-      { name: `${jobCode}.vtt`, text: writeVtt(cues) },
-      { name: 'recipe.json', text: `${JSON.stringify(recipe, null, 1)}\n` },
-      ...(edit.script ? [{ name: 'script.txt', text: `${edit.script}\n` }] : []),
-    ],
+  return { jobCode, added: [...added.values()], nameOf: ({ id, file_name }) => names.get(id) ?? file_name, texts }
+}
+
+/** What a kit says of a recipe: `names` of the sources' files and `files` by their assets. */
+type Written = { names: Map<string, string>; files: string[]; texts: Kit['texts'] }
+
+/** Written once for each edit as it stands: of a long one it takes a second, and whoever has the address may ask again. */
+const writtenOnce = (edit: EditRow, { jobCode, title }: { jobCode: string; title: string }): Written | null => {
+  const key = [edit.project_id, edit.revision, edit.modified_at.getTime(), title, edit.script].join('\n')
+  const known = lastWritten.get(key)
+  if (known) return known
+  const { recipe } = readRecipe(edit.recipe)
+  if (!recipe) return null
+  const names = fileNamesOf(recipe)
+  const written = {
+    names: new Map(recipe.sources.map(({ id, assetId }) => [assetId, names.get(id)!])),
+    files: filesNamed(recipe),
+    texts: textsOf(recipe, { jobCode, title, script: edit.script }),
   }
+  lastWritten.set(key, written)
+  if (lastWritten.size > 4) lastWritten.delete(lastWritten.keys().next().value!)
+  return written
+}
+const lastWritten = new Map<string, Written>()
+
+const textsOf = (
+  recipe: Recipe,
+  { jobCode, title, script }: { jobCode: string; title: string; script: string },
+): Kit['texts'] => {
+  const cuts = cutsOf(recipe, { title, jobCode })
+  const cues = cuesOf(recipe)
+  return [
+    { name: 'READ ME.txt', text: readMe(title, jobCode) },
+    { name: `${jobCode}.edl`, text: writeEdl(cuts) },
+    { name: `${jobCode}.otio`, text: writeOtio(cuts) },
+    { name: `${jobCode}.fcpxml`, text: writeFcpxml(cuts) },
+    { name: `${jobCode}.srt`, text: writeSrt(cues) },
+    { name: `${jobCode}.vtt`, text: writeVtt(cues) },
+    { name: 'recipe.json', text: `${JSON.stringify(recipe, null, 1)}\n` },
+    ...(script ? [{ name: 'script.txt', text: `${script}\n` }] : []),
+  ]
 }
 
 const readMe = (title: string, jobCode: string): string => `${title}

@@ -9,8 +9,9 @@ import { assets, type Asset } from '@clear-to-post/contract/assets'
 import { projects } from '@clear-to-post/contract/projects'
 import { makeClip } from '@clear-to-post/media/make-clip'
 import { callAs, makePerson, openService, subscribe, type Person, type Service } from '../../test/service.ts'
+import { makeEdit } from '../../test/samples.ts'
 import { unzip } from '../../test/unzip.ts'
-import { fileUrl, sourcesUrl, windowMs } from '../assets/addresses.ts'
+import { fileUrl, kitUrl, sourcesUrl, windowMs } from '../assets/addresses.ts'
 import { putFile } from '../assets/actions.ts'
 import { sql } from '../kernel/database.ts'
 
@@ -229,6 +230,32 @@ it('all sources of a project download as one zip, by a signed address only', asy
   const files = unzip(zip)
   expect([...files.keys()]).toEqual(['Ünser “Haus”.mp4', 'Ünser “Haus” (2).mp4'])
   for (const file of files.values()) expect(file.equals(bytes)).toBe(true)
+})
+
+it('a kit’s texts give way to files of their names, and no name turns the direction of writing', async () => {
+  const source = { path: join(folder, 'clip.mp4'), fileName: 'recipe.json.mp4' }
+  const id = await putFile(service.database, officer, source, { log })
+  const project = await callAs(service, officer)(projects.create, { body: { title: 'Kit', assets: [id] } })
+  const recipe = await makeEdit(service, project, id)
+  const named = (name: string) =>
+    service.database.asSystem((tx) =>
+      tx.count(
+        sql`update edit set revision = revision + 1, recipe = ${JSON.stringify({
+          ...recipe,
+          sources: recipe.sources.map((one) => ({ ...one, name })),
+        })} where project_id = ${project.id}`,
+      ),
+    )
+  const kit = async () => {
+    const answer = await get(kitUrl(project.id, new Date()))
+    return [...unzip(Buffer.from(await answer.arrayBuffer())).keys()]
+  }
+  await named('recipe.json')
+  const names = await kit()
+  expect(names).toContain('recipe (2).json')
+  expect(new Set(names).size).toBe(names.length)
+  await named('a\u202Egpj.exe')
+  expect(await kit()).toContain('a-gpj.exe')
 })
 
 it('a stopping service does not wait for a viewer who no longer reads', async () => {

@@ -14,11 +14,17 @@ import { storage, type StoredFile } from '../outside/storage.ts'
  * row names it: a file that was thrown away, expired or erased is gone at once, whatever still lies on the disk. Quarantine
  * has no address. See docs/decisions/0022.
  */
-export const mountMedia = (app: FastifyInstance, { database }: { database: Database }): void => {
+export const mountMedia = (
+  app: FastifyInstance,
+  { database, limits }: { database: Database; limits: boolean },
+): void => {
+  // A zip is made while it is sent, and asks for its parts in the database first.
+  const limited = limits ? { config: { rateLimit: { max: 60, timeWindow: '1 minute' } } } : {}
   const route = { method: ['GET', 'HEAD'] as ('GET' | 'HEAD')[], compress: false as const, exposeHeadRoute: false }
   for (const kind of ['zip', 'kit'] as const)
     app.route<{ Params: { projectId: string } }>({
       ...route,
+      ...limited,
       url: `/media/${kind}/:projectId`,
       handler: async (request, reply) => {
         const { projectId } = request.params
@@ -29,6 +35,7 @@ export const mountMedia = (app: FastifyInstance, { database }: { database: Datab
     })
   app.route<{ Params: { exportId: string } }>({
     ...route,
+    ...limited,
     url: '/media/export/:exportId',
     handler: async (request, reply) => {
       const { exportId } = request.params
@@ -127,11 +134,16 @@ const zipOf = async (tx: Tx, projectId: string, withEdit: boolean): Promise<Zip 
   const added = (kit?.added ?? []).filter(({ id }) => !sources.some((source) => source.id === id))
   const rows = [...sources, ...added].filter((row) => row.state === 'ready' && row.derived.original)
   if (!project || (withEdit ? !kit : rows.length === 0)) return null
-  const names = distinctNames(rows.map((row) => kit?.nameOf(row) ?? row.file_name))
+  const texts = kit?.texts ?? []
+  // Files first: the cut lists name them.
+  const names = distinctNames([
+    ...rows.map((row) => kit?.nameOf(row) ?? row.file_name),
+    ...texts.map(({ name }) => name),
+  ])
   return {
     name: kit ? `${kit.jobCode} ${project.title}` : project.title,
     files: rows.map((row, i) => ({ name: names[i]!, row })),
-    texts: kit?.texts ?? [],
+    texts: texts.map(({ text }, i) => ({ name: names[rows.length + i]!, text })),
   }
 }
 

@@ -22,7 +22,12 @@ test('a call that needs a verified address or a fresh sign-in cannot be bound wi
     returns: z.object({}),
     refuses: [],
   } as const
-  const options = { database: service.database, ...service.identity, limits: false }
+  const options = {
+    database: service.database,
+    ...service.identity,
+    requireWritable: async () => {},
+    limits: false,
+  }
   for (const needs of [
     { needsVerifiedAddress: true },
     { needsFreshSignIn: true },

@@ -7,6 +7,7 @@ import { largeAnswer, mostKept } from '@clear-to-post/domain/most-kept'
 import { mayEver } from '@clear-to-post/domain/access'
 import { sql, systemCaller, type Caller, type Database, type Reader, type Tx } from './database.ts'
 import { readBy } from './errors.ts'
+import type { RequireWritable } from './written.ts'
 
 /** What a handler is given beside its input. */
 export type Context = {
@@ -65,6 +66,8 @@ export type MountOptions = {
   readToken: (request: FastifyRequest) => Promise<Caller | null>
   /** Throws `session.not-fresh` unless this caller is shown to be at their device now. */
   requireFresh: (tx: Tx, request: FastifyRequest, caller: Caller) => Promise<void>
+  /** Throws for what somebody who is signed in may not write now, whatever it is (kernel/written.ts). */
+  requireWritable: RequireWritable
   /** Whether `perMinute` limits count; a load test of our own turns them off. */
   limits: boolean
 }
@@ -105,6 +108,7 @@ export const mount = (app: FastifyInstance, calls: readonly Mounted[], options: 
           if (!caller) throw refusal('session.required')
           if (shape.access !== 'signed-in' && !mayEver(caller.role, shape.access)) throw refusal('access.forbidden')
         }
+        if (caller && !('neverFails' in shape)) await options.requireWritable(shape, caller, announced(request))
         request.caller = caller
         const type = request.headers['content-type'] ?? ''
         if (type.startsWith('application/x-www-form-urlencoded') && !shape.form) throw refusal('request.wrong-type')
@@ -173,6 +177,10 @@ const answerBy = (shape: CallShape, reply: unknown): unknown => {
     throw new Error(`${shape.method} ${shape.path} answers what it does not declare: ${read.error.message}`)
   return read.data
 }
+
+/** Bytes of the body that comes; as many as are let in where it does not say. */
+const announced = ({ headers, server }: FastifyRequest): number =>
+  headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : server.initialConfig.bodyLimit!
 
 const isMaking = ({ creates }: CallShape, { body }: CallRequest<CallShape>): boolean =>
   creates === true || (creates === 'without-id' && (body as { id?: string }).id === undefined)

@@ -8,28 +8,28 @@ export class NetworkCounter {
   readonly #counts = new Map<string, { count: number; endsAt: number }>()
 
   /**
-   * Counts one for this address where each of its nets has room, with `most` within `windowMs` for one network. `current` is
+   * Counts one, or `weight`, for this address where each of its nets has room, with `most` within `windowMs` for one network. `current` is
    * how much of `most` its fullest net has taken, more than `most` when it was refused; `ttl` the milliseconds until it
    * begins anew.
    */
   count(
     ip: string,
-    { most, windowMs, now }: { most: number; windowMs: number; now: number },
+    { most, windowMs, now, weight = 1 }: { most: number; windowMs: number; now: number; weight?: number },
   ): { current: number; ttl: number } {
     const nets = netsOf(ip).map((net) => {
       const found = this.#counts.get(net.net)
       const { count, endsAt } = found && found.endsAt > now ? found : { count: 0, endsAt: now + windowMs }
-      return { ...net, count, endsAt, isFull: count >= boundOf(net, most) }
+      return { ...net, count, endsAt, isFull: count + weight > boundOf(net, most) }
     })
     const full = nets.find(({ isFull }) => isFull)
     if (full) return { current: most + 1, ttl: full.endsAt - now }
     for (const { net, count, endsAt } of nets) {
       if (count === 0) this.#counts.delete(net)
-      this.#counts.set(net, { count: count + 1, endsAt })
+      this.#counts.set(net, { count: count + weight, endsAt })
     }
     this.#forget(now)
     return {
-      current: Math.max(...nets.map(({ count, times }) => Math.ceil((count + 1) / times))),
+      current: Math.max(...nets.map(({ count, times }) => Math.ceil((count + weight) / times))),
       ttl: nets[0]!.endsAt - now,
     }
   }

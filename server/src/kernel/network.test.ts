@@ -11,7 +11,7 @@ import { readConfig } from './config.ts'
 import { openService, type Service } from '../../test/service.ts'
 import { outboxKey } from '../outside/kept-key.ts'
 import { outbox } from '../outside/mail.ts'
-import { boundOf, isLocalName, netsOf, parseTrustProxy, proxyHeaders, trustProxies } from './network.ts'
+import { boundOf, isLocalName, netsOf, parseTrustProxy, proxyHeaders, warnOfProxies } from './network.ts'
 
 let service: Service
 beforeAll(async () => void (service = await openService()))
@@ -311,7 +311,7 @@ describe('a service whose PUBLIC_URL is local', () => {
     for (const headers of elsewhere) {
       const lines: string[] = []
       const app = fastify({ logger: { level: 'warn', stream: { write: (line: string) => void lines.push(line) } } })
-      trustProxies(app, { publicUrl: 'http://localhost:4000' })
+      warnOfProxies(app, { publicUrl: 'http://localhost:4000' })
       app.get('/', () => 'served')
       expect((await app.inject('/')).body).toBe('served')
       expect(lines).toEqual([])

@@ -95,7 +95,7 @@ export const localWords =
  * For a service whose PUBLIC_URL is this machine's own: the first request that came through a proxy or under another name
  * is warned of, with the remedy, and to every such request the stand-ins for sign-in and payment do not exist.
  */
-export const trustProxies = (app: FastifyInstance, { publicUrl }: { publicUrl: string }): void => {
+export const warnOfProxies = (app: FastifyInstance, { publicUrl }: { publicUrl: string }): void => {
   let isSaid = false
   app.addHook('onRequest', (request, reply, done) => {
     if (!isPassedOn(request)) return done()

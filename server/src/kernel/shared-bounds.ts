@@ -17,10 +17,10 @@ export const sharedBounds = {
     person: 'one for an address',
   },
   calls: {
-    files: ['main/app.ts', 'kernel/network-counter.ts'],
+    files: ['main/app.ts', 'kernel/network-counter.ts', 'kernel/written.ts'],
     total: 'none of its own: what the machine bears',
     network: 'a call’s `perMinute`, a /56 twice, a /48 or an IPv4 /24 four times that',
-    person: 'as their network',
+    person: '600 writes a minute; reading as their network',
   },
   passwords: {
     files: ['identity/password-hash.ts'],

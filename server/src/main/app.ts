@@ -34,7 +34,9 @@ import { mountHealth, type Health } from '../http/health.ts'
 import { mountLive, type Live } from '../http/live.ts'
 import { mountMedia } from '../http/media.ts'
 import { mount } from '../kernel/call.ts'
-import { closeStandIns, trustProxies, trustedProxies } from '../kernel/network.ts'
+import { boundWrites } from '../kernel/written.ts'
+import { storage } from '../outside/storage.ts'
+import { closeStandIns, warnOfProxies, trustedProxies } from '../kernel/network.ts'
 import { NetworkStore } from '../kernel/network-counter.ts'
 import { mountOutbox } from '../stand-ins/outbox.ts'
 import { mountSandbox } from '../stand-ins/payments/pages.ts'
@@ -134,7 +136,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
         'answered',
       )
   })
-  if (!config.isHosted) trustProxies(app, config)
+  if (!config.isHosted) warnOfProxies(app, config)
   closeStandIns(app, config)
   const connections = { ...defaultConnectionLimits(), ...options.connections }
   limitConnections(app, connections, { isProxied: config.trustProxy !== false })
@@ -162,6 +164,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   })
   await mountHeaders(app, { ...config, limits })
 
+  const requireWritable = boundWrites({ hasRoom: () => storage().hasRoom('write'), limits })
   mount(
     app,
     [
@@ -183,13 +186,13 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
       ...calendarCalls(config),
       ...trackingCalls,
     ],
-    { database, authenticate, readToken, requireFresh, limits },
+    { database, authenticate, readToken, requireFresh, requireWritable, limits },
   )
   mountSignIn(app, { identity, database, limits })
   await mountSignInSandbox(app, config)
   mountLive(app, { live, authenticate, connections })
   await mountUploads(app, { config, database, authenticate })
-  mountMedia(app, { database })
+  mountMedia(app, { database, limits })
   mountCalendar(app, { database, publicUrl: config.publicUrl, limits })
   mountHealth(app, health, config)
   mountReference(app, productVersion)

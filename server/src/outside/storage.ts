@@ -15,7 +15,9 @@ export type Storage = {
    * Throws a `DiskFull` when less than the kept room would be left after `bytes` more: uploads leave `keptFree.upload`,
    * what is made of them `keptFree.work`.
    */
-  requireRoom: (what: keyof KeptFree, bytes?: number) => Promise<void>
+  requireRoom: (what: 'upload' | 'work', bytes?: number) => Promise<void>
+  /** Whether rows that people write find room: they leave `keptFree.write`. */
+  hasRoom: (what: 'write') => Promise<boolean>
 
   /** Makes an empty upload; one that exists stays as it is. */
   create: (id: string) => Promise<void>
@@ -70,9 +72,12 @@ export type StoredFile = {
   close: () => Promise<void>
 }
 
-/** Bytes that stay free: `upload` for what is made of the files, and `work` of that for the database, which ends on a full disk. */
-export type KeptFree = { upload: number; work: number }
-export const keptFree: KeptFree = { upload: 2 * 1024 ** 3, work: 1024 ** 3 }
+/**
+ * Bytes that stay free: `upload` for what is made of the files, `work` of that for the database, which ends on a full disk,
+ * and `write` of that for what the database needs beside what people write.
+ */
+export type KeptFree = { upload: number; work: number; write: number }
+export const keptFree: KeptFree = { upload: 2 * 1024 ** 3, work: 1024 ** 3, write: 512 * 1024 ** 2 }
 
 /** The kept room would be needed. `reason` is what runs of work ask an error for (kernel/attempt.ts). */
 export class DiskFull extends Error {
@@ -113,6 +118,7 @@ export const diskStorage = async (root: string, disk: Disk = diskOf(root)): Prom
   return {
     free: disk.free,
     requireRoom,
+    hasRoom: async (what) => (await disk.free()) >= disk.kept[what],
     create: async (id) => {
       await using handle = await open(inQuarantine(id), constants.O_WRONLY | constants.O_CREAT, 0o600)
       await handle.sync()

@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto'
+import { expect, onTestFinished, test } from 'vitest'
+import { everyCall } from '@clear-to-post/contract/api'
+import { notes } from '@clear-to-post/contract/notes'
+import { mayEver } from '@clear-to-post/domain/access'
+import { writeBytes, writesPerMinute } from '@clear-to-post/domain/most-kept'
+import type { Role } from '@clear-to-post/domain/roles'
+import { makePerson, openService, outcome, type Person } from '../../test/service.ts'
+import { keptFree, openStorage } from '../outside/storage.ts'
+import { boundWrites } from './written.ts'
+
+test('on a disk without room every call that adds something is refused, and reading, removing and signing out go on', async () => {
+  const service = await openService({ SEED: 'none' })
+  onTestFinished(service.close)
+  let free = keptFree.write
+  await openStorage(service.config.dataDir, { kept: keptFree, free: async () => free })
+  const people = new Map<Role, Person>()
+  for (const role of ['User', 'Editor', 'QA', 'ADMIN'] as const) people.set(role, await makePerson(service, role))
+
+  const signedIn = everyCall.filter(({ shape }) => shape.access !== 'anyone' && !('neverFails' in shape))
+  const refusedForRoom = async () => {
+    const found: string[] = []
+    for (const { name, shape } of signedIn) {
+      const role = [...people.keys()].find((one) => shape.access === 'signed-in' || mayEver(one, shape.access as never))
+      const { statusCode, body } = await service.app.inject({
+        method: shape.method,
+        url: (shape.base ?? '/api') + shape.path.replaceAll(/:\w+/g, randomUUID()),
+        headers: { authorization: `Bearer ${people.get(role!)!.token}` },
+        // Not what any call reads: none of them gets as far as its work.
+        ...(shape.method === 'GET' ? {} : { payload: { 'no such field': true } }),
+      })
+      if (statusCode === 503 && body.includes('no room for anything new')) found.push(name)
+    }
+    return found
+  }
+  expect(await refusedForRoom()).toEqual([])
+  free--
+  const adding = signedIn.filter(({ shape }) => ['POST', 'PUT'].includes(shape.method) && shape.base !== '/identity')
+  expect(adding.length).toBeGreaterThan(40)
+  expect(await refusedForRoom()).toEqual(adding.map(({ name }) => name))
+})
+
+test('a person writes 600 times in a minute, of all kinds together, and reads as often as they like', async () => {
+  const requireWritable = boundWrites({ limits: true, hasRoom: async () => true })
+  const [one, other] = [randomUUID(), randomUUID()].map((id) => ({ id, role: 'QA', tenantId: null }) as never)
+  const [write, remove, read] = [notes.save, notes.remove, notes.list]
+  for (let i = 0; i < writesPerMinute; i++) await requireWritable(i % 2 ? write : remove, one!, 2)
+  expect(await outcome(requireWritable(write, one!, 2))).toBe('request.too-many')
+  expect(await outcome(requireWritable(remove, one!, 2))).toBe('request.too-many')
+  await requireWritable(read, one!, 0)
+  await requireWritable(write, other!, 2)
+  // A megabyte is 32 writes.
+  const third = { id: randomUUID(), role: 'QA', tenantId: null } as never
+  for (let i = 0; i < 18; i++) await requireWritable(write, third, 1024 ** 2)
+  expect(await outcome(requireWritable(write, third, 1024 ** 2))).toBe('request.too-many')
+  await requireWritable(write, third, writeBytes)
+  const unlimited = boundWrites({ limits: false, hasRoom: async () => true })
+  for (let i = 0; i <= writesPerMinute; i++) await unlimited(write, one!, 2)
+})
