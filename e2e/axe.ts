@@ -1,34 +1,64 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
+import axe, { type RunOptions } from 'axe-core'
+
+/** One rule that was broken: its id, and selectors of the elements that break it. */
+type Violation = { id: string; at: string[] }
+
+/**
+ * What axe finds in `page` as it is now, by the rules of WCAG A and AA or by `rules` alone, within `include` alone where it
+ * is given, and not within `exclude`. axe is loaded once in each document. Throws where the page has frames: it looks into
+ * none.
+ */
+export const violationsIn = async (
+  page: Page,
+  { rules, include, exclude = [] }: { rules?: string[]; include?: string; exclude?: string[] } = {},
+): Promise<Violation[]> => {
+  expect(page.frames(), 'axe looks into no frames').toHaveLength(1)
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
+  // React Aria's announcer names, for some seconds, a button that may be gone by then.
+  const context = {
+    ...(include === undefined ? {} : { include: [include] }),
+    exclude: ['[data-live-announcer]', ...exclude],
+  }
+  const options: RunOptions = {
+    runOnly: rules === undefined ? { type: 'tag', values: tags } : { type: 'rule', values: rules },
+    resultTypes: ['violations'],
+  }
+  const { violations } = await page.evaluate(
+    ({ context, options }) => (window as unknown as { axe: typeof axe }).axe.run(context, options),
+    { context, options },
+  )
+  return violations.map(({ id, nodes }) => ({ id, at: nodes.map(({ target }) => target.join(' ')) }))
+}
 
 /** axe finds nothing wrong with what is on the page, by day and by night; `where` names it in a failure. */
 export const expectClean = async (page: Page, where: string): Promise<void> => {
   const { width, height } = page.viewportSize()!
   // Tall enough that no button happens to lie half under a bar that stands still: axe would measure only the rest of it.
   if (width < 600) await page.setViewportSize({ width, height: 4800 })
-  const found: unknown[] = []
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    await stillness(page)
-    // React Aria's announcer names, for some seconds, a button that may be gone by then; a toast may leave while it is
-    // measured, and has its colours measured where it is held (site.e2e.ts).
-    const axe = new AxeBuilder({ page }).exclude('[data-live-announcer]').exclude('[data-sonner-toast]')
-    // By night only the colours are others.
-    const { violations } = await (colorScheme === 'light' ? axe.withTags(rules) : axe.withRules(ofColours)).analyze()
-    for (const { id, nodes } of violations)
-      found.push({ where, colorScheme, id, at: nodes.map(({ target }) => target.join(' ')) })
-  }
-  await page.emulateMedia({ colorScheme: null })
+  // A toast may leave while it is measured, and has its colours measured where it is held (site.e2e.ts).
+  const found = await violationsByDayAndNight(page, { exclude: ['[data-sonner-toast]'] })
   await page.setViewportSize({ width, height })
-  expect(found).toEqual([])
+  expect(found, where).toEqual([])
 }
 
 /** The same for toasts, which the pointer holds meanwhile. */
 export const expectCleanToasts = async (page: Page): Promise<void> => {
   await page.locator('[data-sonner-toast]').first().hover()
-  await stillness(page)
-  const { violations } = await new AxeBuilder({ page }).include('[data-sonner-toaster]').withTags(rules).analyze()
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+  expect(await violationsByDayAndNight(page, { include: '[data-sonner-toaster]' })).toEqual([])
+}
+
+const violationsByDayAndNight = async (page: Page, within: { include?: string; exclude?: string[] }) => {
+  const found: (Violation & { colorScheme: string })[] = []
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await stillness(page)
+    // By night only the colours are others.
+    const rules = colorScheme === 'light' ? {} : { rules: ofColours }
+    for (const one of await violationsIn(page, { ...within, ...rules })) found.push({ colorScheme, ...one })
+  }
+  await page.emulateMedia({ colorScheme: null })
+  return found
 }
 
 /** Until nothing fades or slides any more, 2 s at most: colours on their way are no colours to measure. */
@@ -44,7 +74,7 @@ const stillness = (page: Page) =>
     while (moves() && performance.now() < until)
   })
 
-const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 const ofColours = ['color-contrast', 'link-in-text-block']
 
 /** Nothing lies beyond the side edge, at this width and at 320 px. What scrolls in a region of its own does not count. */

@@ -38,6 +38,7 @@ test('a denial is counted at the editor’s bell live, withdrawn live when rolle
   await editor('PUT', '/notifications/read/')
 
   const page = await signIn(browser, 'editor', { viewport, reducedMotion: 'reduce' })
+  await page.goto(url('/panel'))
   await expect(bell(page)).toHaveAccessibleName('Notifications')
   const began = Date.now()
   await deny()
@@ -101,7 +102,7 @@ test('a notification that arrives while the panel loads is counted at the bell',
     await told.promise
     await route.continue()
   })
-  await page.reload()
+  await page.goto(url('/panel'))
   await counted.promise
   const before = (await editor('GET', '/notifications/list/')).items[0]?.id
   await qa('POST', `/projects/${project.id}/deny/`, {

@@ -40,6 +40,7 @@ for (const [who, pages] of Object.entries(rooms))
     const errors: string[] = []
     page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
     page.on('pageerror', (error) => errors.push(error.message))
+    await page.goto(url('/panel'))
     const project = await openProject(page, who)
     const inner = who === 'admin' ? await firstOf(page, ['/panel/tenants', '/panel/triggers', '/panel/scripts']) : []
     const staff = who === 'officer' ? [] : [`${project}?tab=notes`]
@@ -81,26 +82,18 @@ const openProject = async (page: Page, who: string): Promise<string> => {
   return new URL(page.url()).pathname
 }
 
-test('the public page and sign-in pass axe, and a wrong password shows one message', async ({ page }) => {
-  // What is still fading in has no colour yet that could be measured.
-  await page.emulateMedia({ reducedMotion: 'reduce' })
-  for (const path of ['/', '/login?mode=forgot', '/login']) {
-    await page.goto(url(path))
-    await expect(page.getByRole('heading').first()).toBeVisible()
-    await expectClean(page, path)
-  }
-  await page.getByLabel('E-mail').fill('officer@demo.test')
-  await page.getByLabel('Password', { exact: true }).fill('not-the-password')
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await expect(page.getByText('Invalid Email or Password')).toBeVisible()
-})
-
-test('an officer signs in, opens a project and goes back by keyboard alone', async ({ page }) => {
+test('an officer signs in at the second try and opens a project by keyboard alone', async ({ page }) => {
   await page.goto(url('/panel'))
   await expect(page).toHaveURL(/\/login/)
   await page.getByLabel('E-mail').focus()
   await page.keyboard.type('officer@demo.test')
   await page.keyboard.press('Tab')
+  await page.keyboard.type('not-the-password')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Invalid Email or Password')).toHaveCount(1)
+  await expect(page.getByText('Invalid Email or Password')).toBeVisible()
+  await page.getByLabel('Password', { exact: true }).focus()
+  await page.keyboard.press('Control+a')
   await page.keyboard.type('demo-Clear2Post')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/panel$/)

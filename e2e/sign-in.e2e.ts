@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, test, type APIRequestContext, type Browser, type Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
+import { violationsIn } from './axe.ts'
 import { confirmAddress, url } from './people.ts'
 
 const password = 'kettle-drum-41'
@@ -55,11 +55,7 @@ const isClean = async (page: Page, part = 'body') => {
   const size = page.viewportSize()!
   // Tall enough that no button is covered by a fixed bar.
   if (part !== 'body') await page.setViewportSize({ ...size, height: 2400 })
-  const { violations } = await new AxeBuilder({ page })
-    .include(part)
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
-    .analyze()
-  expect(violations.map(({ id, nodes }) => ({ id, where: nodes.map(({ target }) => target.join(' ')) }))).toEqual([])
+  expect(await violationsIn(page, { include: part })).toEqual([])
   await page.setViewportSize(size)
 }
 const newPage = async (browser: Browser, viewport: { width: number; height: number } | null) =>

@@ -4,7 +4,7 @@ import { expect, test, type Page } from '@playwright/test'
 import pg from 'pg'
 import { urls } from '../server/src/postgres/cluster.ts'
 import { expectClean } from './axe.ts'
-import { product, signIn } from './people.ts'
+import { product, signIn, url } from './people.ts'
 
 test('an ADMIN makes, tests, pauses, runs and deletes a trigger, and its officer reads the notification', async ({
   browser,
@@ -13,6 +13,7 @@ test('an ADMIN makes, tests, pauses, runs and deletes a trigger, and its officer
   test.skip(info.project.name !== 'desktop', 'admins sit at desks; pages.e2e.ts looks at phones')
   const tag = Date.now().toString(36)
   const page = await signIn(browser, 'admin', { viewport, reducedMotion: 'reduce' })
+  await page.goto(url('/panel'))
   await page.getByRole('link', { name: 'Triggers', exact: true }).click()
   await page.getByRole('link', { name: 'New trigger' }).click()
 
@@ -79,6 +80,7 @@ test('an ADMIN makes, tests, pauses, runs and deletes a trigger, and its officer
   await expectClean(page, 'a trigger with a history')
 
   const officer = await signIn(browser, 'officer', { viewport })
+  await officer.goto(url('/panel'))
   await expectTold(officer, `Two minutes? ${tag}`, 'Film one today.')
   await officer.context().close()
 
