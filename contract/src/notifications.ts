@@ -274,6 +274,7 @@ export const notifications = {
   push: call({
     method: 'POST',
     path: '/notifications/push/',
+    perMinute: 20,
     summary: 'Tell these people something now',
     access: 'trigger.write',
     needsFreshSignIn: true,

@@ -669,6 +669,20 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/subscriptions/paying.test.ts', 'refuse submissions on the plan until the change is settled'],
   },
   {
+    what: 'two changes of one plan are settled at once',
+    file: 'server/src/subscriptions/store.ts',
+    from: 'changing_until <= ${now} or changing_by = ${by})',
+    to: 'changing_until <= ${now} or changing_by = ${by} or true)',
+    noticed: ['server/src/subscriptions/paying.test.ts', 'of two at once the second is refused'],
+  },
+  {
+    what: 'a stranger whose address somebody used is sent notices',
+    file: 'server/src/notifications/notify.ts',
+    from: "channel === 'email' && !person.is_confirmed",
+    to: "channel === 'email' && !person.is_confirmed && false",
+    noticed: ['server/src/notifications/notify.test.ts', 'gets no notice by mail'],
+  },
+  {
     what: 'a plan paid beside another gives its videos until it is refunded',
     file: plans,
     from: 'if (isSurplus) return false',

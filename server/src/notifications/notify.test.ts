@@ -12,6 +12,7 @@ import { codeWords, passwordChangedWords, render } from '../mail/templates.ts'
 import { openMail } from '../outside/mail.ts'
 import { storage } from '../outside/storage.ts'
 import { sendDue } from './due.ts'
+import { kinds, type Kind } from '@clear-to-post/domain/audiences'
 import type { Notice } from '@clear-to-post/domain/notice'
 import { notify } from './notify.ts'
 
@@ -63,6 +64,25 @@ test('repeated and parallel calls notify each person once, with one mail', async
       (select count(*) from pgboss.job j join mail m on j.data->>'mailId' = m.id::text
         join notification n on m.key = 'notice:' || n.id where n.cause = ${one.cause}) as jobs`)
   expect(count).toEqual({ notices: 30, mails: 30, jobs: 30 })
+})
+
+test('an address that nobody confirmed gets no notice by mail, of no kind, at once or later', async () => {
+  const stranger = await makePerson(service, 'User', { isEmailVerified: false, timeZone: 'America/New_York' })
+  const officer = await inNewYork()
+  const all = Object.keys(kinds) as Kind[]
+  for (const kind of all)
+    for (const more of [{ isAwaited: true as const }, {}]) await tell(notice({ kind, ...more }), [stranger, officer])
+  expect(await mailed(stranger)).toEqual([])
+  expect((await mailed(officer)).length).toBeGreaterThanOrEqual(all.length)
+  const [told] = await rows(sql<{ n: number }>`select count(*) as n from notification where user_id = ${stranger.id}`)
+  expect(told).toEqual({ n: 2 * all.length })
+  // What waits when the address becomes another's, which nobody has confirmed yet.
+  const leaver = await inNewYork()
+  await choose(leaver, { kinds: [{ kind: 'news', email: 'daily' }], quiet: null })
+  await tell(notice(), [leaver])
+  await rows(sql`update person set email_verified_at = null where id = ${leaver.id}`)
+  await sendDue(service.database, new Date(Date.now() + 2 * 86_400_000))
+  expect(await mailed(leaver)).toEqual([])
 })
 
 test('a thousand people are notified in a few statements, without those who are disabled', async () => {

@@ -70,6 +70,8 @@ const departures = (notice: Notice, person: Recipient, now: Date): (Waiting & { 
   const rhythms = rhythmsOf(notice.kind, person)
   const quiet = notice.isAwaited ? null : quietFor(notice.kind, person)
   return (notice.channels ?? allChannels).flatMap((channel) => {
+    // An address that nobody has shown to be theirs may be a stranger's.
+    if (channel === 'email' && !person.is_confirmed) return []
     const rhythm = notice.isAwaited && rhythms[channel] !== 'never' ? 'at-once' : rhythms[channel]
     const dueAt = whenToSend(rhythm, quiet, person.time_zone, now)
     return dueAt === null ? [] : [{ notificationId: person.id, userId: person.user_id, channel, dueAt, person }]

@@ -167,7 +167,14 @@ export type Chosen = {
 }
 
 /** Somebody who was just told, with what decides how it leaves the panel. `id` is the notification's. */
-export type Recipient = Chosen & { id: string; user_id: string; email: string; time_zone: string }
+export type Recipient = Chosen & {
+  id: string
+  user_id: string
+  email: string
+  /** Has shown that the address is theirs. */
+  is_confirmed: boolean
+  time_zone: string
+}
 
 /** Writes one notice into the panel of each person who was not told of its cause yet. */
 export const addNotices = (tx: Tx, notice: Notice, userIds: readonly string[], now: Date) =>
@@ -183,7 +190,7 @@ export const addNotices = (tx: Tx, notice: Notice, userIds: readonly string[], n
       order by p.id
       on conflict (user_id, cause) do nothing
       returning id, user_id)
-    select t.id, t.user_id, p.email, p.time_zone, c.email as email_choice, c.push as push_choice,
+    select t.id, t.user_id, p.email, p.email_verified_at is not null as is_confirmed, p.time_zone, c.email as email_choice, c.push as push_choice,
       q.from_time as quiet_from, q.until_time as quiet_until
     from told t join person p on p.id = t.user_id
     left join notification_choice c on c.user_id = t.user_id and c.kind = ${notice.kind}
@@ -224,9 +231,11 @@ export const takeDue = async (tx: Tx, now: Date, limit: number): Promise<DueNoti
       ), taken as (
         delete from notification_waiting w using people where w.user_id = people.user_id and w.due_at <= ${now}
         returning w.notification_id, w.channel)
-      select n.id, n.user_id, t.channel, n.kind, n.title, n.body, n.cta, n.cause, p.email, p.time_zone,
+      select n.id, n.user_id, t.channel, n.kind, n.title, n.body, n.cta, n.cause, p.email,
+        p.email_verified_at is not null as is_confirmed, p.time_zone,
         c.email as email_choice, c.push as push_choice, q.from_time as quiet_from, q.until_time as quiet_until,
-        n.opened_at is null and n.status <> 'deleted' and p.removed_at is null and not p.is_disabled as is_worth_it
+        n.opened_at is null and n.status <> 'deleted' and p.removed_at is null and not p.is_disabled
+          and (t.channel <> 'email' or p.email_verified_at is not null) as is_worth_it
       from taken t join notification n on n.id = t.notification_id join person p on p.id = n.user_id
       left join notification_choice c on c.user_id = n.user_id and c.kind = n.kind
       left join notification_quiet q on q.user_id = n.user_id

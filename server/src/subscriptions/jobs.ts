@@ -1,10 +1,20 @@
+import { refusal } from '@clear-to-post/contract/errors'
 import type { Database } from '../kernel/database.ts'
 import type { PeriodicTask } from '../kernel/scheduler.ts'
 import type { Job } from '../kernel/work.ts'
 import { PaymentRefused, payments } from '../outside/payments/payments.ts'
 import { sendMail } from '../mail/actions.ts'
 import { syncFromProvider, handleEvent, reconcile, sweepEvents, payersOf } from './mirror.ts'
-import { beginChange, endChange, payerRow, runningBeside, subscriptionPaidBy, surplusIds, videosUsed } from './store.ts'
+import {
+  beginChange,
+  countedFor,
+  endChange,
+  payerRow,
+  runningBeside,
+  subscriptionPaidBy,
+  surplusIds,
+  videosUsed,
+} from './store.ts'
 
 export const paymentJob: Job<'payment'> = {
   name: 'payment',
@@ -33,7 +43,8 @@ export const seatsJob: Job<'seats'> = {
       if (!payer?.customer_id || !row?.provider_id || !row.item_id) return undefined
       if (row.quantity === Math.max(1, payer.seats)) return undefined
       const { provider_id: id, item_id: itemId } = row
-      const until = await beginChange(tx, row.id, new Date())
+      const until = await beginChange(tx, row.id, { by: `seats ${tenantId}`, now: new Date() })
+      if (until === null) throw refusal('subscription.changing')
       return { payer, row, id, itemId, customerId: payer.customer_id, until, used: await videosUsed(tx, row, ahead) }
     })
     if (!found) return
@@ -42,7 +53,7 @@ export const seatsJob: Job<'seats'> = {
     const end = () => database.asSystem((tx) => endChange(tx, row.id, until))
     const key = `seats ${id} ${row.reading} ${to.quantity}`
     await payments()
-      .change({ id, itemId, customerId }, to, used, key)
+      .change({ id, itemId, customerId, from: countedFor(row) }, to, used, key)
       .catch(async (error: unknown) => {
         if (error instanceof PaymentRefused) await end()
         throw error

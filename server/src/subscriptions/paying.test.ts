@@ -305,6 +305,47 @@ describe('plan changes', () => {
     expect(await refused(submit(officer))).toBe('done')
   })
 
+  it('come one after the other: of two at once the second is refused, and nothing is lost', async () => {
+    const ways: [first: (who: Person) => Promise<unknown>, second: (who: Person) => Promise<unknown>][] = [
+      [(who) => change(who, big), (who) => change(who, year)],
+      [(who) => change(who, year), (who) => change(who, big)],
+      [(who) => change(who, big), (who) => as(who)(subscriptions.pause, {})],
+      [(who) => as(who)(subscriptions.pause, {}), (who) => change(who, year)],
+    ]
+    const cash = async (who: Person) => (await charges(who)).reduce((sum, [price]) => sum + Number(price), 0)
+    for (const [first, second] of ways) {
+      const alone = [await buyer(service, small), await buyer(service, small)] as const
+      await first(alone[0])
+      await second(alone[1])
+      const officer = await buyer(service, small)
+      const outcomes = await Promise.all([refused(first(officer)), refused(second(officer))])
+      await settle(service)
+      expect(outcomes.toSorted()).toEqual(['done', 'subscription.changing'])
+      // As if only the one that was done had been asked for.
+      const like = alone[outcomes.indexOf('done')]!
+      expect([await cash(officer), await credit(officer), (await active(officer)).plan?.id]).toEqual([
+        await cash(like),
+        await credit(like),
+        (await active(like)).plan?.id,
+      ])
+    }
+  })
+
+  it('may be repeated with the same request id while the outcome is unknown', async () => {
+    const officer = await buyer(service, small)
+    const requestId = randomUUID()
+    await service.database.asSystem((tx) =>
+      tx.count(sql`
+        update subscription set changing_until = now() + interval '1 minute', changing_by = ${`change ${officer.id} ${requestId}`}
+        where user_id = ${officer.id}`),
+    )
+    expect(await refused(as(officer)(subscriptions.pause, {}))).toBe('subscription.changing')
+    await as(officer)(subscriptions.updatePlan, { body: { planId: big } }, { requestId })
+    await settle(service)
+    expect((await active(officer)).plan?.id).toBe(big)
+    expect(await refused(as(officer)(subscriptions.pause, {}))).toBe('done')
+  })
+
   it('give no credit for an unpaid invoice or during a company’s pause', async () => {
     const tenantId = await makeTenant(service, 4)
     const manager = await makePerson(service, 'ADMIN', { tenantId })

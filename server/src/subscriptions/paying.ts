@@ -1,4 +1,4 @@
-import { refusal } from '@clear-to-post/contract/errors'
+import { Refusal, refusal } from '@clear-to-post/contract/errors'
 import { betterOffer, periodPrice } from '@clear-to-post/domain/money'
 import { entitlement } from '@clear-to-post/domain/plans'
 import type { Caller, Database, Tx } from '../kernel/database.ts'
@@ -12,6 +12,7 @@ import {
   addCustomer,
   beginChange,
   claimExtra,
+  countedFor,
   endChange,
   failExtra,
   findExtra,
@@ -102,42 +103,33 @@ export const buyExtra = async (context: Context): Promise<boolean> => {
 
 /** Charges nothing from the next period on. */
 export const pausePlan = (context: Context) =>
-  changing(context, async ({ id, row }) => {
+  changing(context, 'pause', async ({ id, row }, key) => {
     requireQuiet(row)
-    await payments().pause(id, row.current_period_end!, keyOf(context, 'pause'))
+    await payments().pause(id, row.current_period_end!, key)
   })
 
 /** Goes on; a period that was paused through begins anew, and is charged. */
 export const resumePlan = (context: Context) =>
-  changing(context, async ({ id, row }) => {
+  changing(context, 'resume', async ({ id, row }, key) => {
     if (row.paused_from === null) throw refusal('subscription.not-paused')
     // The period that follows may begin while the provider is asked: in the last minute it counts as begun.
     const soon = new Date(Date.now() + (await payments().clockAhead()) + 60_000)
-    await payments().resume(id, soon >= row.paused_from, keyOf(context, 'resume'))
+    await payments().resume(id, soon >= row.paused_from, key)
   })
 
 /** Another plan from now on. */
 export const changePlan = (context: Context, planId: string) =>
-  changing(context, async ({ id, itemId, customerId, row, payer }) => {
+  changing(context, 'change', async ({ id, itemId, customerId, row, payer }, key) => {
     requireQuiet(row)
     if (row.plan_id === planId) throw refusal('plan.same')
     const ahead = await payments().clockAhead()
-    const { used, until } = await asCaller(context, async (tx) => {
+    const used = await asCaller(context, async (tx) => {
       await orderOf(tx, context.caller, payer, planId)
       // Whoever has submitted is counted, and nobody submits until the outcome is known.
-      const until = await beginChange(tx, row.id, new Date())
-      return { until, used: await videosUsed(tx, row, ahead) }
+      return videosUsed(tx, row, ahead)
     })
-    const end = async () => void (await context.database.asSystem((tx) => endChange(tx, row.id, until)))
     const to = { planId, quantity: Math.max(1, payer.seats) }
-    try {
-      await payments().change({ id, itemId, customerId }, to, used, keyOf(context, 'change'))
-    } catch (error) {
-      // What became of it is unknown otherwise.
-      if (error instanceof PaymentRefused) await end()
-      throw error
-    }
-    return end
+    await payments().change({ id, itemId, customerId, from: countedFor(row) }, to, used, key)
   })
 
 /** What another plan would cost, now and from then on. */
@@ -160,21 +152,37 @@ export const previewPlan = async (context: Context, planId: string) => {
 
 type Running = { id: string; itemId: string; customerId: string; row: SubscriptionRow; payer: PayerRow }
 
-/** `change` may answer what is to be done once the outcome was read. */
+/** One change of a plan at a time: what is read for one would be wrong for the next. `key` names it to the provider. */
 const changing = async (
   context: Context,
-  change: (running: Running) => Promise<void | (() => Promise<void>)>,
+  verb: 'pause' | 'resume' | 'change',
+  change: (running: Running, key: string) => Promise<void>,
 ): Promise<void> => {
-  const kept = await asCaller(context, (tx) => requireRunning(tx, context.caller))
-  await asking(async () => {
-    // What we keep may be old: a period may have begun, or the plan ended, and its event be on the way.
-    await syncFromProvider(context.database, { kind: 'subscription', id: kept.id })
-    const running = await asCaller(context, (tx) => requireRunning(tx, context.caller))
-    if (running.id !== kept.id) throw refusal('subscription.none')
-    const end = await change(running)
-    await syncFromProvider(context.database, { kind: 'subscription', id: running.id })
-    await end?.()
+  const key = keyOf(context, verb)
+  const { kept, until } = await asCaller(context, async (tx) => {
+    const kept = await requireRunning(tx, context.caller)
+    return { kept, until: await beginChange(tx, kept.row.id, { by: key, now: new Date() }) }
   })
+  if (until === null) throw refusal('subscription.changing')
+  let isUnknown = false
+  try {
+    await asking(async () => {
+      // What we keep may be old: a period may have begun, or the plan ended, and its event be on the way.
+      await syncFromProvider(context.database, { kind: 'subscription', id: kept.id })
+      const running = await asCaller(context, (tx) => requireRunning(tx, context.caller))
+      if (running.id !== kept.id) throw refusal('subscription.none')
+      isUnknown = true
+      await change(running, key).catch((error: unknown) => {
+        // Refused by us or by the provider; what became of it is unknown otherwise, and the mark stays.
+        if (error instanceof PaymentRefused || error instanceof Refusal) isUnknown = false
+        throw error
+      })
+      await syncFromProvider(context.database, { kind: 'subscription', id: running.id })
+      isUnknown = false
+    })
+  } finally {
+    if (!isUnknown) await context.database.asSystem((tx) => endChange(tx, kept.row.id, until))
+  }
 }
 
 const requirePayer = async (tx: Tx, caller: Caller): Promise<PayerRow> => {

@@ -3,6 +3,7 @@ import type { PlanMetadata } from '@clear-to-post/domain/plans'
 import { sql, type Caller, type Reader, type Tx } from '../kernel/database.ts'
 import { isSurplus } from '../kernel/entitled.ts'
 import { asService, tenantFilter } from '../kernel/tenancy.ts'
+import type { Counted } from '../outside/payments/payments.ts'
 
 export type ProductRow = {
   id: string
@@ -149,20 +150,31 @@ export const keepPeriod = async (tx: Tx, providerId: string): Promise<void> => {
 const changeMs = 3 * 60_000
 
 /**
- * Marks a plan as being changed, so that nobody submits on it until `endChange`, or until the mark ends by itself. Answers
- * when that is.
+ * Marks a plan as being changed, so that nobody submits on it and nobody else changes it until `endChange`, or until the
+ * mark ends by itself. Answers when that is; null while another change is under way. `by` names the request: a repeat of
+ * it goes on with its own mark.
  */
-export const beginChange = (tx: Tx, id: string, now: Date): Promise<Date> =>
+export const beginChange = (tx: Tx, id: string, { by, now }: { by: string; now: Date }): Promise<Date | null> =>
   asService(tx, async () => {
     await lockPlan(tx, id)
     const until = new Date(now.getTime() + changeMs)
-    await tx.count(sql`update subscription set changing_until = ${until} where id = ${id}`)
-    return until
+    const begun = await tx.count(sql`
+      update subscription set changing_until = ${until}, changing_by = ${by}
+      where id = ${id} and (changing_until is null or changing_until <= ${now} or changing_by = ${by})`)
+    return begun === 1 ? until : null
   })
+
+/** What `videosUsed` was counted for. */
+export const countedFor = ({ plan_id: planId, current_period_start: periodStart }: SubscriptionRow): Counted => ({
+  planId,
+  periodStart,
+})
 
 /** Takes the mark away, unless another change has begun. */
 export const endChange = (tx: Tx, id: string, until: Date) =>
-  tx.count(sql`update subscription set changing_until = null where id = ${id} and changing_until = ${until}`)
+  tx.count(
+    sql`update subscription set changing_until = null, changing_by = null where id = ${id} and changing_until = ${until}`,
+  )
 
 /** What runs for a person: their own, and their active tenant's. Newest first; whether it entitles is another question. */
 export const runningSubscriptions = (tx: Reader, userId: string) =>

@@ -113,8 +113,11 @@ export type Payments = {
   clockAhead: () => Promise<number>
   /** `used`: what the payer's people have used of the running period; a change credits no more than is left of it. */
   previewChange: (subscription: Running, to: Target, used: VideosUsed) => Promise<ChangePreview>
-  /** Changes plan or seats; the difference is charged, or credited, at once. */
-  change: (subscription: Running, to: Target, used: VideosUsed, key: string) => Promise<void>
+  /**
+   * Changes plan or seats; the difference is charged, or credited, at once. `used` was counted for `from`: throws
+   * `PaymentRefused` where another plan or another period runs by now.
+   */
+  change: (subscription: Running & { from: Counted }, to: Target, used: VideosUsed, key: string) => Promise<void>
   /** Ends a subscription now. One that has ended already is left alone. */
   end: (subscriptionId: string, key: string) => Promise<void>
   /** Ends a subscription that was bought by mistake, and gives back what was paid for it. Safe to repeat. */
@@ -130,11 +133,21 @@ export type Payments = {
 }
 export type Target = { planId: string; quantity: number }
 export type VideosUsed = Pick<PeriodUse, 'videos' | 'of'>
+/** The plan and the period that something was counted for. */
+export type Counted = { planId: string; periodStart: Date | null }
+/** Does what runs now still stand as it was counted? */
+export const isCounted = (from: Counted, now: Counted): boolean =>
+  from.planId === now.planId && from.periodStart?.getTime() === now.periodStart?.getTime()
 type Running = { id: string; itemId: string; customerId: string }
 
 /** The provider will not do it; `reason` is a refusal of the contract's. */
 export class PaymentRefused extends Error {
-  readonly reason: 'payment.declined' | 'payment.no-card' | 'payment.needs-confirmation' | 'payment.closed'
+  readonly reason:
+    | 'payment.declined'
+    | 'payment.no-card'
+    | 'payment.needs-confirmation'
+    | 'payment.closed'
+    | 'subscription.changing'
   constructor(reason: PaymentRefused['reason'], cause?: unknown) {
     super(reason, { cause })
     this.reason = reason

@@ -160,6 +160,10 @@ beforeEach(() => {
 
 const order = { planId: 'price_1', quantity: 3, couponId: 'TEN', percentOff: 10 }
 const running = { id: 'sub_1', itemId: 'si_1', customerId: 'cus_1' }
+const asCounted = () => {
+  const [{ price, current_period_start }] = held.items.data as [(typeof held.items.data)[number]]
+  return { ...running, from: { planId: price.id, periodStart: new Date(current_period_start * 1000) } }
+}
 const unused = { videos: 0, of: 4 }
 const purchase = { customerId: 'cus_1', purchaseId: 'p1', price: 2475, currency: 'usd', description: 'One more video' }
 
@@ -179,18 +183,29 @@ test('every request to Stripe matches Stripe’s description, and every change h
   expect(await api.buy(purchase)).toEqual({ kind: 'payment_intent', id: 'pi_1' })
   expect(await api.findPurchase('cus_1', 'p1')).toEqual({ kind: 'payment_intent', id: 'pi_1' })
   await api.pause('sub_1', new Date(1_800_000_000_000), 'k4')
+  const { pause_collection: notPaused } = held
+  Object.assign(held, { pause_collection: { behavior: 'void' } })
   await api.resume('sub_1', false, 'k5')
   await api.resume('sub_1', true, 'k6')
+  Object.assign(held, { pause_collection: notPaused })
+  // What goes on already would be charged twice.
+  await api.resume('sub_1', true, 'k6 again')
   expect(await api.previewChange(running, { planId: 'price_2', quantity: 3 }, unused)).toMatchObject({
     credit: 0,
     charge: 700,
     due: 700,
   })
-  await api.change(running, { planId: 'price_2', quantity: 3 }, unused, 'k7')
+  await api.change(asCounted(), { planId: 'price_2', quantity: 3 }, unused, 'k7')
+  for (const other of [{ planId: 'price_9' }, { periodStart: new Date(0) }]) {
+    const meanwhile = { ...running, from: { ...asCounted().from, ...other } }
+    const refused = api.change(meanwhile, { planId: 'price_2', quantity: 3 }, unused, 'k7 again')
+    await expect(refused).rejects.toMatchObject({ reason: 'subscription.changing' })
+  }
   await api.end('sub_1', 'k8')
   await api.undo('sub_1', 'k9')
   expect(problems).toEqual([])
   const changes = seen.filter(({ key }) => key !== undefined).map(({ key }) => key)
+  expect(changes.filter((key) => key?.endsWith('again'))).toEqual([])
   expect(changes).toEqual(
     expect.arrayContaining([
       'k1',
@@ -234,7 +249,7 @@ test('a plan change is prorated from the same moment in preview and change, by o
   const asked = async (quantity: number, used: { videos: number; of: number }) => {
     seen = []
     const preview = await api.previewChange(running, { planId: 'price_1', quantity }, used)
-    await api.change(running, { planId: 'price_1', quantity }, used, 'k')
+    await api.change(asCounted(), { planId: 'price_1', quantity }, used, 'k')
     const bodies = seen.map(({ params }) => params as Record<string, unknown>)
     const change = bodies.find((body) => 'payment_behavior' in body)!
     const shown = bodies.find((body) => 'subscription_details' in body)?.['subscription_details'] ?? null
@@ -299,11 +314,11 @@ test('the Stripe description check reports a wrong request', () => {
 test('a refusal by Stripe and a failure to answer are different errors', async () => {
   const outcome = (call: Promise<unknown>) => call.catch((error: unknown) => error)
   failure = { status: 402, error: { type: 'card_error', code: 'card_declined', message: 'no' } }
-  expect(await outcome(api.change(running, { planId: 'p', quantity: 1 }, unused, 'a'))).toMatchObject({
+  expect(await outcome(api.change(asCounted(), { planId: 'p', quantity: 1 }, unused, 'a'))).toMatchObject({
     reason: 'payment.declined',
   })
   failure = { status: 402, error: { type: 'card_error', code: 'authentication_required', message: 'ask' } }
-  const asked = await outcome(api.change(running, { planId: 'p', quantity: 1 }, unused, 'b'))
+  const asked = await outcome(api.change(asCounted(), { planId: 'p', quantity: 1 }, unused, 'b'))
   expect(asked).toBeInstanceOf(PaymentRefused)
   expect(asked).toMatchObject({ reason: 'payment.needs-confirmation' })
   failure = { status: 500, error: { type: 'api_error', message: 'down' } }

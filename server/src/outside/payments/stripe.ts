@@ -1,7 +1,15 @@
 import type Stripe from 'stripe'
 import { eventOf } from './events.ts'
 import { changeCounts, planChange, type Billed, type PeriodUse } from '@clear-to-post/domain/money'
-import { PaymentAway, PaymentRefused, type Payments, type Snapshot, type Target, type VideosUsed } from './payments.ts'
+import {
+  isCounted,
+  PaymentAway,
+  PaymentRefused,
+  type Payments,
+  type Snapshot,
+  type Target,
+  type VideosUsed,
+} from './payments.ts'
 
 /** The version of Stripe's API that this adapter is written for; the SDK's types are this version's, too. */
 const apiVersion = '2026-10-28.endive'
@@ -166,6 +174,8 @@ export const stripe = ({ secretKey, webhookSecret, apiUrl }: Keys): Payments => 
       )
     },
     resume: async (id, anew, key) => {
+      // Goes on already: to begin its period anew would charge it twice.
+      if ((await ask((api) => api.subscriptions.retrieve(id))).pause_collection === null) return
       await ask((api) =>
         api.subscriptions.update(
           id,
@@ -210,8 +220,9 @@ export const stripe = ({ secretKey, webhookSecret, apiUrl }: Keys): Payments => 
         renewsAt: moment(Math.max(invoice.period_end, ...charged.map(({ period }) => period.end))),
       }
     },
-    change: async ({ id, itemId }, { planId, quantity }, used, key) => {
-      const { restarts, proration } = await ask((api) => changeOf(api, id, { planId, quantity }, used))
+    change: async ({ id, itemId, from }, { planId, quantity }, used, key) => {
+      const { restarts, proration, runs } = await ask((api) => changeOf(api, id, { planId, quantity }, used))
+      if (!isCounted(from, runs)) throw new PaymentRefused('subscription.changing')
       await ask((api) =>
         api.subscriptions.update(
           id,
@@ -314,7 +325,13 @@ const changeOf = async (api: Stripe, id: string, { planId, quantity }: Target, u
   const proration = isNone
     ? { proration_behavior: 'none' as const }
     : { proration_behavior: 'always_invoice' as const, proration_date: Math.ceil(counts.getTime() / 1000) }
-  return { restarts, period, currency: price.currency, proration }
+  return {
+    restarts,
+    period,
+    currency: price.currency,
+    proration,
+    runs: { planId: before.price.id, periodStart: start },
+  }
 }
 
 const billedOf = ({ unit_amount, recurring }: Stripe.Price, quantity: number, percentOff: number): Billed => ({

@@ -2,6 +2,7 @@ import type { Database, Tx } from '../../kernel/database.ts'
 import { eventOf } from '../../outside/payments/events.ts'
 import {
   PaymentRefused,
+  isCounted,
   type ObjectRef,
   type Payments,
   type ProviderEvent,
@@ -113,9 +114,11 @@ export const sandbox = (database: Database, { publicUrl }: { publicUrl: string }
         const { credit, charge, due, currency, renewsAt } = await previewOf(tx, subscription, to, used, now)
         return { credit, charge, due, currency, renewsAt }
       }),
-    change: ({ id }, to, used) =>
+    change: ({ id, from }, to, used) =>
       withSubscription(id, async (tx, subscription, now) => {
-        const { planId, quantity } = subscription.body
+        const { planId, quantity, periodStart } = subscription.body
+        if (!isCounted(from, { planId, periodStart: new Date(periodStart) }))
+          throw new PaymentRefused('subscription.changing')
         if (planId !== to.planId || quantity !== to.quantity) await changePlan(tx, subscription, to, used, now)
       }),
     end: (id) => withSubscription(id, async (tx, subscription, now) => void (await endNow(tx, subscription, now))),
