@@ -1,16 +1,12 @@
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-  type AuthenticationResponseJSON,
-  type RegistrationResponseJSON,
-} from '@simplewebauthn/server'
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { refusal } from '@clear-to-post/contract/errors'
 import type { Tx } from '../kernel/database.ts'
 import { addPasskey, lockPasskey, passkeysOf, usePasskey } from './factor-store.ts'
 import { hashOf, newSecret } from './one-time-tokens.ts'
 import { addAnonymousToken, redeemAnonymousToken } from './store.ts'
+
+/** Its three hundred modules are loaded with the first passkey: each start of a server would wait for them. */
+const webAuthn = () => import('@simplewebauthn/server')
 
 /** Whom passkeys of this service are for: its address. */
 export type RelyingParty = { id: string; origin: string }
@@ -31,7 +27,9 @@ export const passkeyQuestion = async (
 ): Promise<Record<string, unknown>> => {
   const kept = await passkeysOf(tx, person.id)
   if (kept.length >= mostPasskeys) throw refusal('security.too-many-passkeys')
-  const options = await generateRegistrationOptions({
+  const options = await (
+    await webAuthn()
+  ).generateRegistrationOptions({
     rpName: 'Clear to Post',
     rpID: party.id,
     userName: person.email,
@@ -56,14 +54,18 @@ export const keepPasskey = async (
 ): Promise<boolean> => {
   const challenge = await answered(tx, credential, 'passkey-add')
   if (challenge === null) return false
-  const verified = await verifyRegistrationResponse({
-    response: credential as unknown as RegistrationResponseJSON,
-    expectedChallenge: challenge,
-    expectedOrigin: party.origin,
-    expectedRPID: party.id,
-    requireUserVerification: false,
-    supportedAlgorithmIDs: algorithms,
-  }).catch(() => null)
+  const verified = await (
+    await webAuthn()
+  )
+    .verifyRegistrationResponse({
+      response: credential as unknown as RegistrationResponseJSON,
+      expectedChallenge: challenge,
+      expectedOrigin: party.origin,
+      expectedRPID: party.id,
+      requireUserVerification: false,
+      supportedAlgorithmIDs: algorithms,
+    })
+    .catch(() => null)
   if (!verified?.verified) return false
   const { id, publicKey, counter, transports } = verified.registrationInfo.credential
   return addPasskey(tx, {
@@ -83,7 +85,9 @@ export const passkeyPrompt = async (
   personId: string | null,
 ): Promise<Record<string, unknown>> => {
   const kept = personId === null ? [] : await passkeysOf(tx, personId)
-  const options = await generateAuthenticationOptions({
+  const options = await (
+    await webAuthn()
+  ).generateAuthenticationOptions({
     rpID: party.id,
     challenge: new Uint8Array(Buffer.from(await ask(tx, 'passkey-use'), 'base64url')),
     // Alone it must be two factors: the device, and the finger, face or PIN that opens it.
@@ -108,14 +112,18 @@ export const verifyPasskey = async (
   const challenge = await answered(tx, credential, 'passkey-use')
   const row = challenge === null ? undefined : await lockPasskey(tx, credential.id)
   if (challenge === null || !row || (personId !== null && row.person_id !== personId)) return null
-  const verified = await verifyAuthenticationResponse({
-    response: credential as unknown as AuthenticationResponseJSON,
-    expectedChallenge: challenge,
-    expectedOrigin: party.origin,
-    expectedRPID: party.id,
-    credential: { id: row.credential, publicKey: new Uint8Array(row.public_key), counter: row.counter },
-    requireUserVerification: personId === null,
-  }).catch(() => null)
+  const verified = await (
+    await webAuthn()
+  )
+    .verifyAuthenticationResponse({
+      response: credential as unknown as AuthenticationResponseJSON,
+      expectedChallenge: challenge,
+      expectedOrigin: party.origin,
+      expectedRPID: party.id,
+      credential: { id: row.credential, publicKey: new Uint8Array(row.public_key), counter: row.counter },
+      requireUserVerification: personId === null,
+    })
+    .catch(() => null)
   if (!verified?.verified) return null
   await usePasskey(tx, row.id, verified.authenticationInfo.newCounter)
   return row.person_id
