@@ -4,6 +4,7 @@ import type { CallShape } from '@clear-to-post/contract/call'
 import { addressOf } from '@clear-to-post/contract/client'
 import { scripts } from '@clear-to-post/contract/scripts'
 import { admits, idsFor, kindOf, kindsIn, moment, places, rowsNaming, uuid, withId } from './ids.ts'
+import { isLong, seeded, seedOfRun } from './random.ts'
 import { openStage, samplesOf, type Sample, type Stage } from './samples.ts'
 import { callAs, confirmed, headersOf, makePerson, makeVideo, type Person, type Service } from './service.ts'
 import { restoreConditions, walls } from './walls.ts'
@@ -12,7 +13,10 @@ import { restoreConditions, walls } from './walls.ts'
  * Every place for an id in the contract gets another person's id, in an otherwise right request: the answer must be the one
  * for an unknown id, including its headers.
  */
-describe.each(Object.entries(walls))('with %s', (_which, open) => {
+describe.each(Object.entries(walls))('with %s', (which, open) => {
+  // What each wall refuses alone is refused by both: of them one person is asked about each place, or all in the long form.
+  const isShort = which === 'both walls' && !isLong
+  const random = seeded(seedOfRun())
   let service: Service
   let theirs: Stage
   let people: { who: string; person: Person; own: Stage }[]
@@ -46,8 +50,9 @@ describe.each(Object.entries(walls))('with %s', (_which, open) => {
   it('an id of another company is answered like an unknown one, in every place', async () => {
     const before = await rowsNaming(service, theirs)
     const unlike: string[] = []
-    for (const { name, shape, place } of places)
-      for (const { who, person, own } of people.filter(({ person }) => admits(shape, person))) {
+    for (const { name, shape, place } of places) {
+      const admitted = people.filter(({ person }) => admits(shape, person))
+      for (const { who, person, own } of isShort && admitted.length > 0 ? [random.one(admitted)] : admitted) {
         const sample = samplesOf(own)[name]!()
         const absent = await askAbsent(shape, sample, place, person)
         for (const id of [...idsFor(name, place, theirs), ...(name.startsWith('scripts.') ? ofTheService : [])]) {
@@ -56,26 +61,33 @@ describe.each(Object.entries(walls))('with %s', (_which, open) => {
           if (foreign !== absent) unlike.push(`${name} ${place} as ${who}:\n  ${foreign}\n  ${absent}`)
         }
       }
+    }
     expect(unlike).toEqual([])
     expect(await rowsNaming(service, theirs)).toEqual(before)
   }, 300_000)
 
-  it('an own id is answered differently from an unknown one, so the test above can fail', async () => {
-    const blind: string[] = []
-    // Calls that delete, and calls that end sessions, come last.
-    for (const { name, shape, place } of places.toSorted((a, b) => harm(a) - harm(b))) {
-      let differs = false
-      for (const { person, own } of [...people, reachesAll].filter(({ person }) => admits(shape, person)))
-        for (const id of differs ? [] : idsFor(name, place, own)) {
-          const sample = samplesOf(own)[name]!()
-          const absent = await askAbsent(shape, sample, place, person)
-          differs ||= (await ask(shape, sample, place, id, person)) !== absent
-        }
-      // For an id of unknown kind a stage may have no object.
-      if (!differs && kindOf(name, place) in kindsIn(theirs)) blind.push(`${name} ${place}`)
-    }
-    expect(blind).toEqual([])
-  }, 300_000)
+  // It is about the requests, not about the walls.
+  it.runIf(isLong || which === 'both walls')(
+    'an own id is answered differently from an unknown one, so the test above can fail',
+    async () => {
+      const blind: string[] = []
+      // Calls that delete, and calls that end sessions, come last.
+      for (const { name, shape, place } of places.toSorted((a, b) => harm(a) - harm(b))) {
+        let differs = false
+        for (const { person, own } of [...people, reachesAll].filter(({ person }) => admits(shape, person)))
+          for (const id of idsFor(name, place, own)) {
+            if (differs) break
+            const sample = samplesOf(own)[name]!()
+            const absent = await askAbsent(shape, sample, place, person)
+            differs = (await ask(shape, sample, place, id, person)) !== absent
+          }
+        // For an id of unknown kind a stage may have no object.
+        if (!differs && kindOf(name, place) in kindsIn(theirs)) blind.push(`${name} ${place}`)
+      }
+      expect(blind).toEqual([])
+    },
+    300_000,
+  )
 
   const ask = async (shape: CallShape, sample: Sample, place: string, id: string, who: Person) => {
     const { params, query, body } = withId(sample, place, id)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { subscriptions } from '@clear-to-post/contract/subscriptions'
 import { addPlans, buyer, cards, passDays, settle, useCard } from '../../test/buying.ts'
 import { jobContext } from '../../test/mails.ts'
-import { seeded, seedOfRun } from '../../test/random.ts'
+import { isLong, seeded, seedOfRun } from '../../test/random.ts'
 import { callAs, makePerson, openService, type Person, type Service } from '../../test/service.ts'
 import { sql, type Database, type Tx } from '../kernel/database.ts'
 import { postTo } from '../stand-ins/payments/pages.ts'
@@ -158,7 +158,10 @@ describe('payment events in any order', () => {
   }
 
   // Every order goes through the tables. What many orders begin with is written once: a savepoint leads back to it.
-  it('all 720 orders of six readings, each written twice with one missing, lead to the same state', async () => {
+  // The short form goes on from each order of three readings in one of the six ways.
+  const orders = isLong ? 720 : 120
+  it(`${orders} orders of six readings, each written twice with one missing, lead to the same state`, async () => {
+    const random = seeded(seedOfRun())
     const [all, isEnd] = [[0, 1, 2, 3, 4, 5], JSON.stringify(end)]
     let [ends, found] = [0, 0]
     await asSystem(async (tx) => {
@@ -179,7 +182,7 @@ describe('payment events in any order', () => {
         const here = `at_${order.length}`
         await tx.count(sql.raw(`savepoint ${here}`))
         const back = () => tx.count(sql.raw(`rollback to savepoint ${here}`))
-        for (const step of rest) {
+        for (const step of isLong || order.length < 3 ? rest : [random.one(rest)]) {
           await write(step)
           await walk([...order, step])
           await back()
@@ -195,7 +198,7 @@ describe('payment events in any order', () => {
       await walk([])
       for (const [index, snapshots] of steps.entries()) await keepAll(tx, snapshots, index + 1)
     })
-    expect([ends, found]).toEqual([720, 720])
+    expect([ends, found]).toEqual([orders, orders])
   }, 300_000)
 
   it('shuffled, repeated and lost events of the webhook lead to the same state after the sweep or reconciliation', async () => {
