@@ -1,4 +1,5 @@
 import { expect, test, type Page } from '@playwright/test'
+import { Status } from '@clear-to-post/domain/workflow'
 import { expectClean, expectNoSidewaysScroll } from './axe.ts'
 import { outboxKey } from '../server/src/outside/kept-key.ts'
 import { outboxHeaders, product, signIn, url } from './people.ts'
@@ -20,6 +21,22 @@ const api = async (who: string) => {
   const { idToken } = await ask('POST', '/identity/confirm', { password }, entered.idToken)
   return (method: string, path: string, body?: object) => ask(method, `/api${path}`, body, idToken)
 }
+
+/** A cut of the editor's that waits for approval; one that an earlier try has denied waits again. */
+const waitingCut = async (qa: Api, editor: Api): Promise<{ id: string }> => {
+  const { id: userId } = await editor('GET', '/accounts/user/info')
+  const inStatus = async (status: number) => {
+    const { items } = await qa('GET', `/projects/list?wheres=status:eq:${status}&perPage=100`)
+    return (items as { id: string; editorId?: string }[]).filter(({ editorId }) => editorId === userId)
+  }
+  const [waiting] = await inStatus(Status.waitingApproval)
+  if (waiting) return waiting
+  const [denied] = await inStatus(Status.denied)
+  await qa('POST', `/projects/${denied!.id}/rollback/`)
+  return denied!
+}
+type Api = Awaited<ReturnType<typeof api>>
+
 const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/ })
 
 test('a denial is counted at the editor’s bell live, withdrawn live when rolled back, and leads to the video', async ({
@@ -27,9 +44,7 @@ test('a denial is counted at the editor’s bell live, withdrawn live when rolle
   viewport,
 }, info) => {
   const [qa, editor] = [await api('qa'), await api('editor')]
-  const { id: userId } = await editor('GET', '/accounts/user/info')
-  const { items } = await qa('GET', '/projects/list?wheres=status:eq:3&perPage=100')
-  const project = items.find((one: { editorId?: string }) => one.editorId === userId)
+  const project = await waitingCut(qa, editor)
   const deny = () =>
     qa('POST', `/projects/${project.id}/deny/`, {
       denyFeedback: { criteria: [{ id: 'pacing', label: 'Pacing', score: 3 }] },
@@ -77,9 +92,7 @@ test('a denial is counted at the editor’s bell live, withdrawn live when rolle
 
 test('a notification that arrives while the panel loads is counted at the bell', async ({ browser, viewport }) => {
   const [qa, editor] = [await api('qa'), await api('editor')]
-  const { id: userId } = await editor('GET', '/accounts/user/info')
-  const { items } = await qa('GET', '/projects/list?wheres=status:eq:3&perPage=100')
-  const project = items.find((one: { editorId?: string }) => one.editorId === userId)
+  const project = await waitingCut(qa, editor)
   await editor('PUT', '/notifications/read/')
 
   const page = await signIn(browser, 'editor', { viewport, reducedMotion: 'reduce' })

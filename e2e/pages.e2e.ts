@@ -46,7 +46,7 @@ for (const [who, pages] of Object.entries(rooms))
     const staff = who === 'officer' ? [] : [`${project}?tab=notes`]
     const bench = who === 'editor' ? [`${project}/edit`] : []
     for (const path of [...pages, project, ...staff, ...bench, ...inner]) {
-      await page.goto(url(path))
+      await open(page, path)
       await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible()
       await expect(page.locator('.skeleton')).toHaveCount(0)
       await expectClean(page, path)
@@ -56,11 +56,24 @@ for (const [who, pages] of Object.entries(rooms))
     await page.context().close()
   })
 
+/**
+ * Opens a page of the panel: by its address on a wide screen, where the browser loads everything anew, and on a phone from
+ * within the panel, as links do, where all that was loaded stays.
+ */
+const open = async (page: Page, path: string) => {
+  const isSamePage = new URL(page.url()).pathname === new URL(url(path)).pathname
+  if (page.viewportSize()!.width > 600 || isSamePage) return void (await page.goto(url(path)))
+  const before = await page.title()
+  await page.evaluate((to) => history.pushState({}, '', to), path)
+  // A title stands with its page, and no two that follow each other here have the same.
+  await expect(page).not.toHaveTitle(before)
+}
+
 /** The address of the first item in each of these lists. */
 const firstOf = async (page: Page, lists: string[]): Promise<string[]> => {
   const found: string[] = []
   for (const list of lists) {
-    await page.goto(url(list))
+    await open(page, list)
     const first = page.getByRole('main').locator(`a[href^="${list}/"]:not([href$="/new"])`).first()
     found.push((await first.getAttribute('href'))!)
   }
@@ -69,6 +82,8 @@ const firstOf = async (page: Page, lists: string[]): Promise<string[]> => {
 
 /** Opens a project of this person's list, and returns its address. */
 const openProject = async (page: Page, who: string): Promise<string> => {
+  await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible()
+  const list = await page.title()
   if (who === 'admin')
     // Wide screens show cards, phones a list of links.
     await page
@@ -79,6 +94,7 @@ const openProject = async (page: Page, who: string): Promise<string> => {
       .click()
   else await page.getByRole('main').locator('a[href*="/panel/projects/"]').first().click()
   await expect(page).toHaveURL(/\/panel\/projects\//)
+  await expect(page).not.toHaveTitle(list)
   return new URL(page.url()).pathname
 }
 

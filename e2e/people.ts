@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import {
   expect,
@@ -11,6 +12,11 @@ import {
   type BrowserContextOptions,
   type Page,
 } from '@playwright/test'
+import { assets } from '@clear-to-post/contract/assets'
+import { accounts } from '@clear-to-post/contract/accounts'
+import { client } from '@clear-to-post/contract/client'
+import { identity } from '@clear-to-post/contract/identity'
+import { projects } from '@clear-to-post/contract/projects'
 import { outboxKey } from '../server/src/outside/kept-key.ts'
 import type { Product } from './product.ts'
 
@@ -37,6 +43,77 @@ export const signInAs = async (
   const signedIn = await context.request.post(url('/identity/sign-in/password'), { data: { email, password } })
   expect(signedIn.ok(), `${email} signs in`).toBe(true)
   return context.newPage()
+}
+
+/** The ID token of a demo person in a session of its own. */
+export const tokenOf = async (who: string): Promise<string> => {
+  const body = { email: `${who}@demo.test`, password: 'demo-Clear2Post' }
+  const signed = await client({ origin: url('') })(identity.password, { body })
+  if (!('idToken' in signed)) throw new Error(`${who} has a second factor.`)
+  return signed.idToken
+}
+
+/** The calls of the API as the person of this ID token. */
+export const callWith = (idToken: string) => client({ origin: url(''), token: () => idToken })
+
+/** The calls of the API as a demo person, without a browser. */
+export const callAs = async (who: string) => callWith(await tokenOf(who))
+
+/**
+ * Sends a file in as the panel does, as a cut where a project is named, and waits until it is checked; answers its id. Throws
+ * where it is refused. That the panel itself sends files is in the-chain.e2e.ts.
+ */
+export const upload = async (
+  idToken: string,
+  file: string,
+  { projectId }: { projectId?: string } = {},
+): Promise<string> => {
+  const data = await readFile(file)
+  const headers = { authorization: `Bearer ${idToken}`, 'tus-resumable': '1.0.0' }
+  const named = { filename: basename(file), filetype: 'video/mp4', ...(projectId === undefined ? {} : { projectId }) }
+  const begun = await fetch(url('/uploads'), {
+    method: 'POST',
+    headers: {
+      ...headers,
+      'upload-length': String(data.length),
+      'upload-metadata': Object.entries(named)
+        .map(([key, value]) => `${key} ${Buffer.from(value).toString('base64')}`)
+        .join(),
+    },
+  })
+  const location = new URL(begun.headers.get('location')!, url('/')).href
+  const sent = await fetch(location, {
+    method: 'PATCH',
+    headers: { ...headers, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' },
+    body: data,
+  })
+  expect(sent.ok, `${basename(file)} is sent`).toBe(true)
+  const assetId = location.split('/').at(-1)!
+  for (;;) {
+    const { state } = await callWith(idToken)(assets.find, { params: { assetId } })
+    if (state === 'ready') return assetId
+    if (state === 'rejected') throw new Error(`${basename(file)} was refused.`)
+    await sleep(200)
+  }
+}
+
+/** A new project of the officer's with this take; answers its id. */
+export const submit = async (title: string, takeId: string): Promise<string> =>
+  (await (await callAs('officer'))(projects.create, { body: { title, assets: [takeId] } })).id
+
+/** The editor has the project in hand. */
+export const claim = async (projectId: string): Promise<void> => {
+  const [admin, editor] = [await callAs('admin'), await callAs('editor')]
+  const { id } = await editor(accounts.info, {})
+  await admin(projects.assign, { params: { projectId }, body: { editorId: id } })
+  await editor(projects.start, { body: { projectId } })
+}
+
+/** The editor sends this file to approval. */
+export const sendCut = async (projectId: string, file: string): Promise<void> => {
+  const idToken = await tokenOf('editor')
+  const finalVideoId = await upload(idToken, file, { projectId })
+  await callWith(idToken)(projects.send, { params: { projectId }, body: { finalVideoId } })
 }
 
 /** What opens the development server's outbox, as JSON. */
@@ -77,21 +154,29 @@ export const confirmAddress = async (request: APIRequestContext, email: string, 
   expect(confirmed.ok()).toBe(true)
 }
 
-/** A short upright video as a phone films it: real H.264 and AAC, made once by ffmpeg; `look` changes the picture. */
-export const clip = async (name: string, { seconds = 6, look = 'testsrc2', megabits = 2 } = {}): Promise<string> => {
-  const file = join(product().dataDir, `${name}.mp4`)
+/**
+ * A short upright video in a phone's format, real H.264 and AAC, made by ffmpeg once for both screens; `look` changes the
+ * picture, and `megabits` of noise each second make it as large as what a phone films.
+ */
+export const clip = async (
+  name: string,
+  { seconds = 6, look = 'testsrc2', megabits }: { seconds?: number; look?: string; megabits?: number } = {},
+): Promise<string> => {
+  // Beside the products' own folders.
+  const file = join(dirname(product().dataDir), `${name}.mp4`)
   if (existsSync(file)) return file
+  const unfinished = join(product().dataDir, `${name}.mp4`)
   await run(
     process.env.FFMPEG_PATH ?? 'ffmpeg',
     [
       ['-v', 'error', '-f', 'lavfi', '-i', `${look}=size=720x1280:rate=30`],
       ['-f', 'lavfi', '-i', 'sine=frequency=220:sample_rate=48000', '-t', String(seconds)],
-      // Noise keeps the file as large as a phone's.
-      ['-vf', 'noise=alls=30:allf=t', '-c:v', 'libx264', '-preset', 'ultrafast'],
-      ['-b:v', `${megabits}M`, '-minrate', `${megabits}M`, '-pix_fmt', 'yuv420p', '-c:a', 'aac'],
-      ['-movflags', '+faststart', '-y', file],
+      megabits === undefined ? [] : ['-vf', 'noise=alls=30:allf=t', '-b:v', `${megabits}M`, '-minrate', `${megabits}M`],
+      ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac'],
+      ['-movflags', '+faststart', '-y', unfinished],
     ].flat(),
   )
+  await rename(unfinished, file)
   return file
 }
 

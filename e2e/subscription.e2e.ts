@@ -1,7 +1,5 @@
 import { expect, test, type APIRequestContext, type Locator, type Page } from '@playwright/test'
-import { readFile } from 'node:fs/promises'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { clip, confirmAddress, signIn, signInAs, url } from './people.ts'
+import { clip, confirmAddress, signIn, signInAs, upload, url } from './people.ts'
 
 /** A plan from the first payment to its end, on the sandbox's pages, while the test moves the sandbox's clock. */
 test('an officer subscribes, uses a plan, changes, pauses and resumes it, recovers a failed charge and ends it', async ({
@@ -145,26 +143,9 @@ const passDays = async (request: APIRequestContext, days: number) => {
   expect((await request.post(url('/sandbox/clock'), { data: { days } })).ok()).toBe(true)
 }
 
-/** Sends a video in by the calls that the panel makes: the file, and the project as soon as it is ready. */
+/** Sends a video in, and asks for a project with it. */
 const submit = async (request: APIRequestContext, headers: { authorization: string }, file: string, title: string) => {
-  const data = await readFile(file)
-  const tus = { ...headers, 'tus-resumable': '1.0.0' }
-  const named = `filename ${Buffer.from('short.mp4').toString('base64')},filetype ${Buffer.from('video/mp4').toString('base64')}`
-  const begun = await request.post(url('/uploads'), {
-    headers: { ...tus, 'upload-length': String(data.length), 'upload-metadata': named },
-  })
-  const location = new URL(begun.headers()['location']!, url('/')).href
-  await request.patch(location, {
-    headers: { ...tus, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' },
-    data,
-  })
-  const id = location.split('/').at(-1)!
-  for (;;) {
-    const asset = (await (await request.get(url(`/api/assets/${id}`), { headers })).json()) as { state: string }
-    if (asset.state === 'ready') break
-    if (asset.state === 'rejected') throw new Error(`${title}: the video was refused`)
-    await sleep(200)
-  }
+  const id = await upload(headers.authorization.replace('Bearer ', ''), file)
   return request.post(url('/api/projects/create'), { headers, data: { title, assets: [id] } })
 }
 
