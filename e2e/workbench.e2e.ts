@@ -392,6 +392,25 @@ test('titles and pictures lie over words on their tracks, and the check before s
   await check.getByRole('button', { name: /^1 word guessed/ }).click()
   if (!isPhone) await expect(word(/^news/)).toHaveAttribute('aria-selected', 'true')
   await expectClean(page, 'the check before sending')
+
+  // A sentence said twice: the other try takes its place and is played; a step back brings the first again.
+  await sayTwice(projectId)
+  await page.reload()
+  await openTab(page, 'Words')
+  const moved = page.getByRole('listbox', { name: 'Transcript' }).getByRole('option', { name: /^moved/ })
+  await expect(moved).toHaveText(['moved', 'moved'])
+  await expect(moved.first()).toHaveAccessibleName(/taken out/)
+  await expect(page.getByRole('button', { name: /^Another try: choose a word/ })).toBeDisabled()
+  await moved.last().click()
+  const other = page.getByRole('button', { name: /^Another try: said 2 times, try 2 is in the video/ })
+  await expect(other).toBeEnabled()
+  if (isPhone) await other.click()
+  else await page.keyboard.press('v')
+  await expect(moved.first()).toHaveAccessibleName('moved')
+  await expect(moved.last()).toHaveAccessibleName(/taken out/)
+  await expect(page.getByRole('button', { name: /^Another try: said 2 times, try 1 is in the video/ })).toBeEnabled()
+  await page.getByRole('button', { name: /^Undo: Take try 1/ }).click()
+  await expect(moved.first()).toHaveAccessibleName(/taken out/)
   expect(errors).toEqual([])
   await page.context().close()
 })
@@ -530,6 +549,23 @@ const prepare = async (projectId: string) => {
     output: { ...recipe.output, shortSide: 360 },
   }
   await editor(edits.save, { ...at, body: { revision, recipe: spoken as never } })
+}
+
+/** The edit's words become a sentence that was said twice, of which the first try is out, and another sentence. */
+const sayTwice = async (projectId: string) => {
+  const editor = await callAs('editor')
+  const at = { params: { projectId } }
+  const { recipe: saved, revision } = await editor(edits.find, at)
+  const recipe = saved as unknown as Recipe
+  const source = recipe.sources[0]!.id
+  const words = 'Rates moved again. Rates moved again. Call me today.'.split(' ').map((text, i) => {
+    const start = 300 + i * 400
+    return { id: `w${i}`, source, start, end: start + 300, text, confidence: 0.95, origin: 'heard' as const }
+  })
+  const [{ start }, , { end }] = words as [(typeof words)[0], unknown, (typeof words)[0]]
+  const first = { id: 'r1', source, start, end, reason: 'broken-off' as const, by: 'rule' as const, why: 'Said again.' }
+  const twice: Recipe = { ...recipe, words, removed: [{ ...first, on: true }], unsaid: [] }
+  await editor(edits.save, { ...at, body: { revision, recipe: twice as never } })
 }
 
 /** No line of a phone holds it. */

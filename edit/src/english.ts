@@ -1,4 +1,5 @@
 import { plain } from './emoji.ts'
+import type { Word } from './recipe.ts'
 
 /** Does a sentence end with this word? */
 export const endsSentence = (text: string, next: string | undefined): boolean => {
@@ -9,6 +10,11 @@ export const endsSentence = (text: string, next: string | undefined): boolean =>
   // "3.5", "U.S. market", "Mr. Ray" go on.
   return !(abbreviations.has(bare.toLowerCase()) || (/^(\p{L}\.)+$/u.test(bare) && !/^\p{Lu}\p{Ll}+/u.test(next)))
 }
+
+/** A sound between words that says nothing, by itself or as the comparison with the script marked it. */
+export const isFiller = ({ text, mark }: Pick<Word, 'text' | 'mark'>): boolean =>
+  mark === 'filler' || hums.has(plain(text))
+const hums = new Set(['um', 'uh', 'uhm', 'umm', 'uhh', 'er', 'erm', 'hmm', 'hm', 'mm', 'mhm', 'ah', 'eh'])
 
 /** How strongly two words belong together: 2 for a number and its unit, 1 within a number or a name like “step one”. */
 export const bond = (words: readonly string[], at: number): 0 | 1 | 2 => {

@@ -1,6 +1,6 @@
 import { unrecognised } from './drawn.ts'
 import { plain } from './emoji.ts'
-import { bond, endsSentence } from './english.ts'
+import { bond, endsSentence, isFiller } from './english.ts'
 import { unsaidWithin, wordsWithin } from './fit-words.ts'
 import {
   wholeRecipe,
@@ -167,7 +167,7 @@ type Unwanted = { words: Word[]; reason: Removed['reason']; why: string }
 
 /** Fillers, neighbours together. */
 const fillers = (words: Word[]): Unwanted[] =>
-  runs(words, (word) => word.mark === 'filler' || hums.has(plain(word.text))).map((run) => ({
+  runs(words, isFiller).map((run) => ({
     words: run,
     reason: 'filler',
     why: `Filler: “${shortened(run)}”.`,
@@ -184,7 +184,7 @@ const brokenOff = (words: Word[], script: string): Unwanted[] => {
     why: `Broken off and said again: “${shortened(run)}”.`,
   }))
   const known = new Set(found.flatMap((one) => one.words))
-  const rest = words.filter((word) => !known.has(word) && word.mark !== 'filler' && !hums.has(plain(word.text)))
+  const rest = words.filter((word) => !known.has(word) && !isFiller(word))
   // What nobody knows is like nothing else, least of all like the next such passage; and a sentence of the script that
   // stands beside it is known to be said once more: a person chooses.
   const isAlone = ({ text, mark, origin }: Word) =>
@@ -400,7 +400,6 @@ const shortened = (words: Word[]): string => {
 }
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
 
-const hums = new Set(['um', 'uh', 'uhm', 'umm', 'uhh', 'er', 'erm', 'hmm', 'hm', 'mm', 'mhm', 'ah', 'eh'])
 const calls = [
   'send me',
   'message me',

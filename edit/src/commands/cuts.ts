@@ -1,6 +1,8 @@
+import { isFiller } from '../english.ts'
 import { frameAt } from '../frames.ts'
 import type { Recipe, Removed, Span, Word } from '../recipe.ts'
 import { covers, isOut } from '../removals.ts'
+import type { Try } from '../tries.ts'
 import { momentAt, shownAt, timelineOf } from '../timeline.ts'
 import { freeId, type Command } from './command.ts'
 
@@ -91,6 +93,18 @@ export const toggleWords =
     const wanted = new Set(ids)
     const isIn = recipe.words.some((word) => wanted.has(word.id) && !isOut(recipe, word))
     return isIn ? cutWords(ids)(recipe) : restoreWords(ids)(recipe)
+  }
+
+/** Of several tries of one sentence (`tries.ts`) this one is in the video, and the others are out. */
+export const takeTry =
+  (tries: readonly Try[], chosen: number): Command =>
+  (recipe) => {
+    const idsOf = (some: readonly Try[]) => some.flatMap(({ words }) => words.map(({ id }) => id))
+    const wanted = tries[chosen]
+    if (!wanted) return recipe
+    // Its fillers stay as they are decided.
+    const said = wanted.words.filter((word) => !isFiller(word)).map(({ id }) => id)
+    return cutWords(idsOf(tries.filter((one) => one !== wanted)))(restoreWords(said)(recipe))
   }
 
 /** One decision on or off. A cut by hand that is switched off is gone. */

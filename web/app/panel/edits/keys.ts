@@ -7,6 +7,7 @@ export type KeyTarget = {
   player: Playback
   cut: () => void
   cover: () => void
+  otherTry: () => void
   title: () => void
   split: () => void
   trim: (edge: 'from' | 'to') => void
@@ -77,6 +78,7 @@ export const keys: readonly Key[] = [
   { on: ['w'], shown: ['W'], label: messages.key.trimEnd, group: 'edit', run: ({ trim }) => trim('to') },
   { on: ['d'], shown: ['D'], label: messages.key.take, group: 'edit', run: ({ take }) => take() },
   { on: ['b'], shown: ['B'], label: messages.key.cover, group: 'edit', run: ({ cover }) => cover() },
+  { on: ['v'], shown: ['V'], label: messages.key.otherTry, group: 'edit', run: ({ otherTry }) => otherTry() },
   { on: ['t'], shown: ['T'], label: messages.key.title, group: 'edit', run: ({ title }) => title() },
   {
     on: [',', 'shift+,', 'shift+<'],

@@ -71,6 +71,7 @@ export const messages = inLanguage({
       cut: (n: number) => `Cut ${counted(n, 'word', 'words')}`,
       restored: (n: number) => `Put back ${counted(n, 'word', 'words')}`,
       stretch: 'Cut a stretch',
+      tried: (n: number) => `Take try ${n}`,
       out: (what: string) => `Take out: ${what}`,
       in: (what: string) => `Put back: ${what}`,
       all: (what: string, on: boolean) => `${on ? 'Take out' : 'Put back'} all: ${what}`,
@@ -167,6 +168,10 @@ export const messages = inLanguage({
     putBack: 'Put back',
     correct: 'Correct',
     looksRight: 'Looks right',
+    otherTry: 'Another try',
+    otherTryOf: (at: number, of: number, best: number) =>
+      `Another try: said ${of} times, try ${at} is in the video${at === best ? ' and sounds best' : `, try ${best} sounds best`}`,
+    otherTryNone: 'Another try: choose a word of a sentence that was said more than once',
     extend: 'Select up to…',
     concerns: (n: number) => (n === 0 ? 'Nothing left to check' : `${counted(n, 'thing', 'things')} to check`),
     nextConcern: 'Next to check (N)',
@@ -442,6 +447,7 @@ export const messages = inLanguage({
     key: {
       safe: 'Safe area',
       cut: 'Cut the selection, again to put it back; on a track, take out what is chosen',
+      otherTry: 'Another try of the sentence in hand',
       cover: 'Cover the selected words with B-roll',
       title: 'Add a title over the selected words, or here',
       split: 'Split the passage here',

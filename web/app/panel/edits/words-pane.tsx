@@ -6,6 +6,7 @@ import {
   ClockAlert,
   Film,
   MousePointerClick,
+  Repeat2,
   Scissors,
   SpellCheck2,
   TextSelect,
@@ -33,6 +34,7 @@ import { messages } from './messages.ts'
 import { wordsOf, type Selection } from './selection.ts'
 import { atFrame, type TimelinePlayer } from './timeline-player.ts'
 import { Transcript } from './transcript.tsx'
+import type { Tries } from './use-tries.ts'
 import type { Workbench } from './use-bench.ts'
 
 export type WordsPaneProps = {
@@ -50,6 +52,7 @@ export type WordsPaneProps = {
   onEdit: (token: WordToken) => void
   onCut: () => void
   onCover: () => void
+  tries: Tries | null | undefined
   onAccept: () => void
   onConcern: (direction: 1 | -1) => void
   onWords: () => void
@@ -189,6 +192,19 @@ export const WordsPane = (props: WordsPaneProps) => {
             isDisabled={words.length === 0 || isOut}
             onPress={props.onCover}
           />
+          {props.tries !== undefined && (
+            <Tool
+              name={messages.otherTry}
+              hint={
+                props.tries
+                  ? messages.otherTryOf(props.tries.at + 1, props.tries.of, props.tries.best + 1)
+                  : messages.otherTryNone
+              }
+              icon={<Repeat2 aria-hidden />}
+              isDisabled={props.tries === null}
+              onPress={() => props.tries?.next()}
+            />
+          )}
           <Button
             size="small"
             variant="primary"
@@ -252,6 +268,8 @@ const isAskedAbout = (token: Token): boolean =>
 
 type ToolProps = {
   name: string
+  /** Said instead of the name. */
+  hint?: string
   icon: ReactNode
   isDisabled: boolean
   onPress: () => void
@@ -261,11 +279,11 @@ type ToolProps = {
 }
 
 // Words where there is room for them, else the picture alone.
-const Tool = ({ name, icon, isDisabled, onPress, isOn, className }: ToolProps) => (
+const Tool = ({ name, hint = name, icon, isDisabled, onPress, isOn, className }: ToolProps) => (
   <Button
     size="small"
     icon={icon}
-    aria-label={name}
+    aria-label={hint}
     {...(isOn === undefined ? {} : { 'aria-pressed': isOn })}
     variant={isOn ? 'primary' : 'secondary'}
     isDisabled={isDisabled}

@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useMemo, useRef, useState } from 'react'
 import { getRouteApi } from '@tanstack/react-router'
 import { toast } from 'sonner'
 import type { Edit, Render } from '@clear-to-post/contract/edits'
@@ -24,11 +24,8 @@ import { BenchHead, BenchTools } from './bench-head.tsx'
 import { BenchSettings } from './bench-settings.tsx'
 import { BenchStage } from './bench-stage.tsx'
 import { ClipPicker } from './clip-picker.tsx'
-import { GlossaryDialog } from './glossary-dialog.tsx'
-import { BenchKeySheet } from './key-sheet.tsx'
 import { useWorkbenchKeys } from './keys.ts'
 import { messages } from './messages.ts'
-import { RemakeDialog } from './remake-dialog.tsx'
 import { ReadyLine } from './ready-line.tsx'
 import { useRenderNews, useRenders } from './render-panel.tsx'
 import { SaveState } from './save-state.tsx'
@@ -44,12 +41,20 @@ import { useMarks } from './use-marks.ts'
 import { usePieces } from './use-pieces.ts'
 import { usePreview } from './use-preview.ts'
 import { useTranscriptSelection } from './use-transcript-selection.ts'
+import { useTries } from './use-tries.ts'
 import { WatchDialog } from './watch-dialog.tsx'
 import { WordEditor } from './word-editor.tsx'
 import { WordsPane } from './words-pane.tsx'
 
 /** So long is seen what is laid over the video without a word being selected, ms. */
 const overlayMs = 4000
+
+type BenchDialog = 'help' | 'glossary' | 'remake'
+const BenchKeySheet = lazy(() => import('./key-sheet.tsx').then((module) => ({ default: module.BenchKeySheet })))
+const GlossaryDialog = lazy(() =>
+  import('./glossary-dialog.tsx').then((module) => ({ default: module.GlossaryDialog })),
+)
+const RemakeDialog = lazy(() => import('./remake-dialog.tsx').then((module) => ({ default: module.RemakeDialog })))
 
 const route = getRouteApi('/panel/projects/$projectId/edit')
 
@@ -75,6 +80,7 @@ export const WorkbenchOf = ({ project, edit, remote }: { project: Project; edit:
     onConcern: () => !isWide && tab !== 'words' && openTab('words'),
   })
   const { words, range } = chosen
+  const tries = useTries(bench, player, words[0]?.word.id)
   const [held, hold] = useHeld()
   const layers = useLayers({ bench, timeline, player, clips, held, hold })
   const pieces = usePieces({ bench, timeline, player, held, hold })
@@ -118,8 +124,13 @@ export const WorkbenchOf = ({ project, edit, remote }: { project: Project; edit:
   const cut = () => (pieces.held || layers.layer ? removeHeld() : chosen.cut())
   const [editing, setEditing] = useState<string | null>(null)
   const opened = openedWords(flat, editing, words)
-  const [dialog, setDialog] = useState<'help' | 'glossary' | 'remake' | null>(null)
-  const closeDialog = () => setDialog(null)
+  const [dialog, setOpenDialog] = useState<BenchDialog | null>(null)
+  const [asked, setAsked] = useState<ReadonlySet<BenchDialog>>(new Set())
+  const setDialog = (next: BenchDialog) => {
+    setAsked((before) => new Set([...before, next]))
+    setOpenDialog(next)
+  }
+  const closeDialog = () => setOpenDialog(null)
   const marks = useMarks(project)
   const [watched, setWatched] = useState<Render | null>(null)
   const [showsSafe, setShowsSafe] = useState(false)
@@ -131,6 +142,7 @@ export const WorkbenchOf = ({ project, edit, remote }: { project: Project; edit:
     player,
     cut,
     cover,
+    otherTry: () => tries?.next(),
     title: () => addTitle(words.some(({ out }) => !out) ? 'words' : 'name'),
     split: pieces.split,
     trim: pieces.trim,
@@ -167,6 +179,7 @@ export const WorkbenchOf = ({ project, edit, remote }: { project: Project; edit:
       onEdit={({ key }) => setEditing(key)}
       onCut={chosen.cut}
       onCover={cover}
+      tries={tries}
       onAccept={chosen.accept}
       onConcern={chosen.goTo}
       onWords={() => setDialog('remake')}
@@ -280,9 +293,14 @@ export const WorkbenchOf = ({ project, edit, remote }: { project: Project; edit:
           onClose={() => setPictures(false)}
         />
       )}
-      <BenchKeySheet isOpen={dialog === 'help'} onClose={closeDialog} />
-      <GlossaryDialog project={project} mayWrite={mayWrite} isOpen={dialog === 'glossary'} onClose={closeDialog} />
-      <RemakeDialog edit={edit} isOpen={dialog === 'remake'} onClose={closeDialog} />
+      {/* Loaded when first asked for, and kept: a dialog that closes gives the focus back. */}
+      <Suspense>
+        {asked.has('help') && <BenchKeySheet isOpen={dialog === 'help'} onClose={closeDialog} />}
+        {asked.has('glossary') && (
+          <GlossaryDialog project={project} mayWrite={mayWrite} isOpen={dialog === 'glossary'} onClose={closeDialog} />
+        )}
+        {asked.has('remake') && <RemakeDialog edit={edit} isOpen={dialog === 'remake'} onClose={closeDialog} />}
+      </Suspense>
       {watched && <WatchDialog render={watched} onClose={() => setWatched(null)} />}
     </div>
   )

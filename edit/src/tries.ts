@@ -1,0 +1,102 @@
+import { plain } from './emoji.ts'
+import { endsSentence, isFiller } from './english.ts'
+import { unsureBelow } from './passages.ts'
+import type { Recipe, Word } from './recipe.ts'
+import { isOut } from './removals.ts'
+import { grouped } from './sorted.ts'
+
+/** One of several times that a sentence was said. */
+export type Try = { words: Word[]; isIn: boolean; faults: Faults }
+/** What speaks against a try: `unsure` words may not have been said as they are written. */
+export type Faults = { fillers: number; pauses: number; unsure: number }
+
+/** A sentence that was said more than once. `best`: the place of the try with the fewest faults, of equals the last. */
+export type SaidAgain = { tries: Try[]; best: number }
+
+/**
+ * The sentences that were said more than once, one try after the other, and of which some tries are out of the video. What
+ * the officer says twice on purpose is in the video twice, and none of these.
+ */
+export const saidAgain = (recipe: Recipe): SaidAgain[] =>
+  [...grouped(recipe.words, ({ source }) => source).values()].flatMap((words) => {
+    const sentences = sentencesOf(words)
+    const found: SaidAgain[] = []
+    for (let i = 0; i < sentences.length;) {
+      const group = [sentences[i]!]
+      for (i++; i < sentences.length; i++) {
+        const last = group.at(-1)!.said
+        if (isSame(last, sentences[i]!.said)) group.push(sentences[i]!)
+        else if (!isStartOf(last, sentences[i]!.said)) break
+      }
+      const tries = group.map((one) => tryOf(recipe, one))
+      if (group.length > 1 && tries.some(({ isIn }) => isIn) && tries.some(({ isIn }) => !isIn))
+        found.push({ tries, best: bestOf(tries) })
+    }
+    return found
+  })
+
+/** Milliseconds without a word: a pause that is heard as one, and one after which something else begins. */
+const pauses = { heard: 600, between: 900 } as const
+
+/** Longer ones are no sentences but a transcript without full stops. */
+const longest = 60
+
+type Sentence = { words: Word[]; said: string[] }
+
+const sentencesOf = (words: readonly Word[]): Sentence[] => {
+  const found: Word[][] = []
+  let open: Word[] = []
+  words.forEach((word, i) => {
+    open.push(word)
+    const next = words[i + 1]
+    if (next && !endsSentence(word.text, next.text) && next.start - word.end < pauses.between) return
+    found.push(open)
+    open = []
+  })
+  return found.map((own) => ({
+    words: own,
+    said: own.filter((word) => !isFiller(word)).map(({ text }) => plain(text)),
+  }))
+}
+
+/** Seven words of ten are the same, in the same order; of fewer than three words it cannot be told. */
+const isSame = (one: readonly string[], other: readonly string[]): boolean => {
+  const most = Math.max(one.length, other.length)
+  return Math.min(one.length, other.length) >= 3 && most <= longest && shared(one, other) >= 0.7 * most
+}
+
+/** A start that was given up may stand between two tries. */
+const isStartOf = (whole: readonly string[], said: readonly string[]): boolean =>
+  said.length < whole.length && said.every((word, i) => word === whole[i])
+
+/** How many words two texts have in common, in the same order. */
+const shared = (one: readonly string[], other: readonly string[]): number => {
+  let row = other.map(() => 0)
+  for (const word of one) {
+    const before = row
+    row = []
+    other.forEach((its, i) => {
+      row.push(its === word ? (before[i - 1] ?? 0) + 1 : Math.max(before[i]!, row[i - 1] ?? 0))
+    })
+  }
+  return row.at(-1) ?? 0
+}
+
+const tryOf = (recipe: Recipe, { words }: Sentence): Try => {
+  const fillers = words.filter(isFiller)
+  const rest = words.filter((word) => !fillers.includes(word))
+  return {
+    words,
+    isIn: rest.some((word) => !isOut(recipe, word)),
+    faults: {
+      fillers: fillers.length,
+      pauses: words.filter((word, i) => i > 0 && word.start - words[i - 1]!.end >= pauses.heard).length,
+      unsure: rest.filter(({ confidence }) => confidence < unsureBelow).length,
+    },
+  }
+}
+
+const bestOf = (tries: readonly Try[]): number => {
+  const weights = tries.map(({ faults }) => faults.fillers + faults.pauses + faults.unsure)
+  return weights.lastIndexOf(Math.min(...weights))
+}
