@@ -124,6 +124,10 @@ export const refusals = {
     kind: 'conflict',
     message: 'There are 300 scripts here, and no room for more. Delete one that you no longer need.',
   },
+  'category.too-many': {
+    kind: 'conflict',
+    message: 'There are 200 categories here, and no room for more. Change one that you no longer need.',
+  },
   'script.not-found': { kind: 'not-found', message: 'There is no such script.' },
   'category.not-found': { kind: 'not-found', message: 'There is no such category.' },
   'note.not-found': { kind: 'not-found', message: 'There is no such note.' },

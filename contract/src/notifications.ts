@@ -86,8 +86,8 @@ export const Words = z.strictObject({
         .string()
         .max(500)
         .regex(
-          // Browsers read a backslash as a slash: `/\\somewhere.else` would lead out of here.
-          /^\/(?![/\\])[^\s\\]*$|^https:\/\/[^\s\\]+$/,
+          // Browsers read a backslash as a slash, and a path that climbs may begin with two: both would lead out of here.
+          /^\/(?![^?#]*\/\/|\/|[^?#]*\/\.\.?(?:[/?#]|$)|\.\.?(?:[/?#]|$))[^\s\\]*$|^https:\/\/[^\s\\/?#][^\s\\]*$/,
           'Write a path such as /panel/new, or an address that begins with https://',
         ),
     })

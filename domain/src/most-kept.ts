@@ -2,6 +2,8 @@
 export const mostKept = {
   /** Scripts of a person's own, and of one category of a library. */
   scripts: 300,
+  /** Categories of a script library. */
+  categories: 200,
   /** Clips that a B-roll library offers. */
   clips: 2000,
   /** Bytes of all files of a B-roll library, with those that were taken out lately. */

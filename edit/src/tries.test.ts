@@ -66,7 +66,7 @@ it('the try with the fewest fillers, pauses and unsure words is the best, of equ
   expect(best('Rates moved again this week. | Rates moved ?again this week.')).toBe(0)
 })
 
-it('what is said twice on purpose, and what is only similar, has no tries', () => {
+it('sentences said twice on purpose, and sentences that are only similar, have no tries', () => {
   const apart = recipeOf('Call me any time today. | Rates moved again this week. | Call me any time today.')
   expect(saidAgain(cutWords(['w0', 'w1', 'w2', 'w3', 'w4'])(apart))).toEqual([])
   const twice = recipeOf('Call me any time today. | Call me any time today.')

@@ -19,7 +19,8 @@ const { PushApiModel } = createRequire(import.meta.url)('web-push-testing/src/Pu
   PushApiModel: new () => Model
 }
 
-export type Answer = { status: number; headers?: Record<string, string> } | 'silence'
+/** `until`: not before this has come to pass. */
+export type Answer = { status: number; headers?: Record<string, string>; until?: Promise<void> } | 'silence'
 
 /**
  * A push service for a test: web-push-testing makes the subscriptions, checks who sends (VAPID) and decrypts; `answer`
@@ -34,6 +35,7 @@ export const openPushService = async (answer: () => Answer | undefined = () => u
     const clientHash = request.url!.split('/').at(-1)!
     requests.push({ headers, body, clientHash })
     const given = answer()
+    if (given !== undefined && given !== 'silence') await given.until
     if (given !== undefined && given !== 'silence' && given.status >= 300)
       return response.writeHead(given.status, given.headers).end()
     const { authorization, ttl, 'content-encoding': encoding } = headers

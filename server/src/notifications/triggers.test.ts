@@ -101,7 +101,17 @@ describe('the settings of a trigger', () => {
     })
     expect(trigger).toMatchObject({ transportType: ['push'], recurrence: { weekDays: [1, 7] } })
     await remove(trigger.id)
-    for (const url of ['//else.test', '/\\else.test', '/panel\\x', 'https://x\\@else.test', 'javascript:x', '/a b'])
+    // Paths that climb, or begin anew, where a page resolves them once more.
+    const climbing = ['/.//else.test', '/..//else.test', '/panel/../..//else.test', '/panel/..', 'https:///else.test']
+    for (const url of [
+      '//else.test',
+      '/\\else.test',
+      '/panel\\x',
+      'https://x\\@else.test',
+      'javascript:x',
+      '/a b',
+      ...climbing,
+    ])
       await expect(made({ notification: { ...words, cta: { label: 'Go', url } } })).rejects.toMatchObject({
         code: 'request.invalid',
       })

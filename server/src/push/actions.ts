@@ -17,6 +17,9 @@ import {
   type NewPush,
 } from './store.ts'
 
+/** Tests of one's own device wait below what people are told, one of each person at a time. */
+export const testPriority = -1
+
 /** How long a message is worth showing, unless said otherwise. */
 const usefulMs = 86_400_000
 
@@ -42,6 +45,7 @@ export const sendTest = async (tx: Tx, caller: Caller, deviceId: string, request
     url: '/panel/profile',
     uselessAt: new Date(Date.now() + 600_000),
     deviceId,
+    testedBy: caller.id,
   })
 }
 
@@ -82,13 +86,16 @@ const send = (
   tx: Tx,
   {
     uselessAt = new Date(Date.now() + usefulMs),
+    testedBy,
     ...message
   }: Omit<NewPush, 'hasPhones' | 'uselessAt'> & {
     uselessAt?: Date
+    testedBy?: string
   },
 ): Promise<number> =>
   asService(tx, async () => {
     const added = await addPush(tx, { ...message, uselessAt, hasPhones: pushServices().toPhone !== undefined })
-    if (added) await enqueue(tx, 'push', { pushId: added.id })
+    const turn = testedBy === undefined ? {} : { owner: testedBy, priority: testPriority }
+    if (added) await enqueue(tx, 'push', { pushId: added.id }, turn)
     return added?.count ?? 0
   })

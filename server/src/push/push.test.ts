@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { createServer as createNetServer, type AddressInfo } from 'node:net'
 import { createDecipheriv, createECDH, hkdfSync, randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { notifications } from '@clear-to-post/contract/notifications'
@@ -13,11 +15,12 @@ import { registry } from '../main/registry.ts'
 import { startWorker } from '../main/worker.ts'
 import { notify } from '../notifications/notify.ts'
 import { openMail } from '../outside/mail.ts'
+import { browsers } from '../outside/push/browsers.ts'
 import { isPublicAddress, PrivateAddress, publicLookup } from '../outside/public-address.ts'
 import { openPush } from '../outside/push/push.ts'
 import { sendPush } from './actions.ts'
 import { pushJob } from './jobs.ts'
-import { dropOld } from './store.ts'
+import { dropOld, pushKey } from './store.ts'
 
 let service: Service
 let pushService: PushService
@@ -33,6 +36,18 @@ afterAll(async () => {
 afterEach(() => {
   answer = undefined
 })
+
+/** A push service of a stranger's that answers a byte every 50 ms and never comes to the end. */
+const dripping = async () => {
+  const server = createNetServer((socket) => {
+    socket.on('error', () => {}).write('HTTP/1.1 201 Created\r\nX-A: ')
+    const drip = setInterval(() => socket.write('a'), 50)
+    socket.on('close', () => clearInterval(drip))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { origin, close: () => server.close() }
+}
 
 type SignedIn = Person & { email: string; cookie: string }
 const password = 'kettle-drum-41'
@@ -379,4 +394,41 @@ test('a push address inside a private network is refused', async () => {
   expect(
     ['https://fcm.googleapis.com/fcm/send/x', 'https://8.8.8.8/x', 'https://[2606:4700::1111]/x'].map(isPublicAddress),
   ).toEqual([true, true, true])
+})
+
+test('a push service that answers a byte at a time is waited for no longer than one that says nothing', async () => {
+  const slow = await dripping()
+  const { toBrowser } = browsers({
+    publicUrl: 'https://clear.example',
+    mailFrom: 'a@clear.example',
+    pushTestOrigin: slow.origin,
+    patience: 300,
+  })
+  const key = await service.database.asSystem(pushKey)
+  const { keys } = await pushService.subscribe(key.publicKey)
+  const shown = { id: randomUUID(), title: 'Hello', body: '', url: '/panel' }
+  const outcome = await toBrowser({ endpoint: `${slow.origin}/device`, ...keys }, shown, { ttl: 60, key })
+  expect(outcome).toEqual({ state: 'later', error: 'no answer within 0.3 s' })
+  slow.close()
+})
+
+test('a slow device among many holds nobody else’s message back', async () => {
+  const key = await service.database.asSystem(pushKey)
+  const people = await Promise.all(Array.from({ length: 7 }, signedIn))
+  for (const person of people)
+    for (let n = 0; n < 17; n++) await subscribeAt(person, await pushService.subscribe(key.publicKey))
+  const held = Promise.withResolvers<void>()
+  let count = 0
+  answer = () => (count++ === 0 ? { status: 503, until: held.promise } : undefined)
+  const before = pushService.requests.length
+  const message = { key: randomUUID(), title: 'Rates', body: '', url: '/panel', userIds: people.map(({ id }) => id) }
+  await service.database.asSystem((tx) => sendPush(tx, message))
+  const [{ id: pushId }] = (await service.database.asSystem((tx) =>
+    tx.rows(sql`select distinct push_id as id from push_delivery where person_id = ${people[0]!.id}`),
+  )) as [{ id: string }]
+  const run = pushJob.run({ pushId }, jobContext(service))
+  // All are sent while the first answer is still awaited, also those beyond the first hundred.
+  await expect.poll(() => pushService.requests.length - before).toBe(7 * 17)
+  held.resolve()
+  await run
 })

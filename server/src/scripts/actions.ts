@@ -6,6 +6,7 @@ import {
   addScript,
   countScripts,
   categoryInReach,
+  countCategories,
   libraryOf,
   removeScript,
   removeScriptsOf,
@@ -53,7 +54,7 @@ export const deleteScript = async (tx: Tx, caller: Caller, id: string): Promise<
 
 /**
  * Adds or changes a category of the service's library, or of a tenant's own. Answers its id and library. Throws
- * category.not-found, tenant.none, asset.not-found.
+ * category.not-found, category.too-many, tenant.none, asset.not-found.
  */
 export const keepCategory = async (
   tx: Tx,
@@ -83,6 +84,7 @@ export const keepCategory = async (
   // A tenant's own ADMIN writes that tenant's library, whatever is named.
   const libraryId = await libraryOf(tx, caller.tenantId ?? tenantId ?? null)
   if (libraryId === null) throw refusal('tenant.none')
+  if ((await countCategories(tx, libraryId)) >= mostKept.categories) throw refusal('category.too-many')
   const made = await addCategory(tx, libraryId, category)
   await keepCategoryPicture(tx, caller, made, pictureUrl, now)
   return { id: made, libraryId }

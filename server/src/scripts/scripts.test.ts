@@ -84,7 +84,7 @@ test('a category’s picture must be an upload, stays when it is not sent, and i
   expect(gone.pictureUrl).toBe('')
 })
 
-test('a person keeps so many scripts of their own, and a category so many', async () => {
+test('a person keeps so many scripts of their own, a category so many, and a library so many categories', async () => {
   const officer = await makePerson(service, 'User')
   const admin = await makePerson(service, 'ADMIN')
   const { id: categoryId } = (await service.database.asSystem((tx) =>
@@ -95,6 +95,17 @@ test('a person keeps so many scripts of their own, and a category so many', asyn
     await tx.count(sql`insert into script (user_id, title, content) select ${officer.id}, ${many}`)
     await tx.count(sql`insert into script (category_id, title, content) select ${categoryId}, ${many}`)
   })
+  const library = sql`(select library_id from script_category where id = ${categoryId})`
+  const category = { title: 'One more', backgroundColor: '#ffffff', active: true }
+  const addCategory = () => outcome(callAs(service, admin)(scripts.saveCategory, { body: category }))
+  expect(await addCategory()).toBe('done')
+  await service.database.asSystem((tx) =>
+    tx.count(sql`
+      insert into script_category (library_id, title, picture_url, background_color, active, position)
+      select ${library}, 'Many', '', '#ffffff', true, n from generate_series(1000, 999 + ${mostKept.categories}::integer) n`),
+  )
+  expect(await addCategory()).toBe('category.too-many')
+  await service.database.asSystem((tx) => tx.count(sql`delete from script_category where title = 'Many'`))
   const body = { title: 'One more', content: '…' }
   const add = () => outcome(callAs(service, officer)(scripts.create, { body }))
   expect(await add()).toBe('script.too-many')

@@ -129,6 +129,10 @@ export const libraryOf = async (tx: Tx, tenantId: string | null): Promise<string
 
 type Category = { title: string; backgroundColor: string; active: boolean }
 
+export const countCategories = async (tx: Tx, libraryId: string) =>
+  (await tx.first(sql<{ n: number }>`
+    select count(*)::integer as n from script_category where library_id = ${libraryId}`))!.n
+
 export const addCategory = async (tx: Tx, libraryId: string, c: Category): Promise<string> =>
   (await tx.first(sql<{ id: string }>`
     insert into script_category (library_id, title, picture_url, background_color, active, position)

@@ -7,16 +7,19 @@ import type { PushServices, Shown } from './push.ts'
 
 /** Longest text in bytes that fits an encrypted message: services take 4096 (RFC 8030), of which encryption needs 103. */
 const most = 3900
-const patience = 15_000
+/** Milliseconds that a push service has for its whole answer. */
+const patienceMs = 15_000
 
 /** Browsers, each by its own push service (RFC 8030, encrypted by RFC 8291, signed by RFC 8292). */
 export const browsers = ({
   publicUrl,
   mailFrom,
   pushTestOrigin,
+  patience = patienceMs,
 }: {
   publicUrl: string
   mailFrom: string
+  patience?: number
   /** One more origin that may be a push service: a test's, on this machine. */
   pushTestOrigin: string | undefined
 }): Pick<PushServices, 'mayReach' | 'toBrowser'> => {
@@ -45,13 +48,16 @@ export const browsers = ({
       }
       const { body, headers } = message
       return new Promise<Outcome>((resolve) => {
+        // From the connection to the last byte: one that answers a byte at a time is slow, too.
+        const signal = AbortSignal.timeout(patience)
         const asked = isTest(endpoint)
-          ? httpRequest(endpoint, { method: 'POST', headers, agent: testAgent })
-          : request(endpoint, { method: 'POST', headers, agent })
-        asked.setTimeout(patience, () => asked.destroy(new Error(`no answer within ${patience / 1000} s`)))
-        asked.on('error', ({ message: error }) => resolve({ state: 'later', error }))
+          ? httpRequest(endpoint, { method: 'POST', headers, agent: testAgent, signal })
+          : request(endpoint, { method: 'POST', headers, agent, signal })
+        asked.on('error', ({ message }) =>
+          resolve({ state: 'later', error: signal.aborted ? `no answer within ${patience / 1000} s` : message }),
+        )
         asked.on('response', (answer) => {
-          answer.resume()
+          answer.on('error', () => {}).resume()
           const status = answer.statusCode ?? 0
           // A redirect is not followed: it could lead where the address itself may not.
           resolve(deliveryOutcome(status, answer.headers['retry-after'], `the push service answered ${status}`))
