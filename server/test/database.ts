@@ -10,6 +10,7 @@ import { startPostgres } from '../src/postgres/postgres.ts'
 import { prepareQueue } from '../src/kernel/queue.ts'
 
 export interface TestDatabase {
+  name: string
   /** The role that owns the tables; like any owner of a hosted server it stands under forced row-level security. */
   ownerUrl: string
   /** What the product connects as. */
@@ -20,17 +21,19 @@ export interface TestDatabase {
 }
 
 /**
- * An empty, migrated database of the caller's own: a copy of the run's template, in some 50 ms.
- * Works in every test that Vitest runs below server/ and bench/ (see `setup`). Dropping it is optional.
+ * An empty, migrated database of the caller's own: a copy of the run's template, in some 50 ms; or of another test database,
+ * by its name, to which nobody may be connected. Works in every test that Vitest runs below server/ and bench/ (see `setup`).
+ * Dropping it is optional.
  */
-export async function freshDatabase(): Promise<TestDatabase> {
+export async function freshDatabase(template = 'template_of_tests'): Promise<TestDatabase> {
   const server = process.env.TEST_POSTGRES
   if (!server) throw new Error('No test database: run this through Vitest (npx vitest run --project server)')
   const { url, superuserUrl }: { url: string; superuserUrl: string } = JSON.parse(server)
   const name = `test_${randomBytes(6).toString('hex')}`
-  await asSuperuser(superuserUrl, `CREATE DATABASE ${name} TEMPLATE template_of_tests OWNER clear_owner`)
+  await asSuperuser(superuserUrl, `CREATE DATABASE ${name} TEMPLATE ${template} OWNER clear_owner`)
   const ownerUrl = inDatabase(url, name)
   return {
+    name,
     ownerUrl,
     appUrl: appUrl(ownerUrl),
     superuserUrl: inDatabase(superuserUrl, name),

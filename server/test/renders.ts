@@ -12,7 +12,7 @@ import { ingestAsset } from '../src/assets/ingest.ts'
 import { sql } from '../src/kernel/database.ts'
 import { prepareFirstCut } from '../src/edits/first-cut.ts'
 import { manyChunks } from './recipes.ts'
-import { callAs, makeOfficer, makePerson, type Service } from './service.ts'
+import { callAs, makeOfficer, makePerson, type Person, type Service } from './service.ts'
 
 /** An officer and an editor, and videos of theirs that are ready to be rendered. */
 export const openRenders = async (service: Service) => {
@@ -21,6 +21,15 @@ export const openRenders = async (service: Service) => {
   await makeClip({ out: path, seconds: 4, width: 180, height: 320, hue: 40 })
   const officer = await makeOfficer(service)
   const editor = await makePerson(service, 'Editor', { tenantId: officer.tenantId })
+  return {
+    ...rendersOn(service, { path, officer, editor }),
+    /** The same people and videos, on a service that began with a copy of this one. */
+    on: (copy: Service) => rendersOn(copy, { path, officer, editor }),
+    close: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+const rendersOn = (service: Service, { path, officer, editor }: { path: string; officer: Person; editor: Person }) => {
   const context = {
     database: service.database,
     log: pino({ level: 'silent' }),
@@ -57,6 +66,5 @@ export const openRenders = async (service: Service) => {
           tx.rows(sql<{ id: string }>`select id from asset where project_id = ${id} and purpose = 'cut'`),
         )
       ).map((row) => row.id),
-    close: () => rm(folder, { recursive: true, force: true }),
   }
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
@@ -36,6 +36,14 @@ export type Service = {
   close: () => Promise<void>
 }
 
+export type OpenedService = Service & {
+  /** Closes it and keeps what it holds, for services that begin with a copy of it (`openService`'s `from`). */
+  leave: () => Promise<Left>
+}
+
+/** The database and the files of a service that was left. */
+export type Left = { database: string; dataDir: string; drop: () => Promise<void> }
+
 // All tests of a file ask from one network.
 const manyCodes = { CODES_PER_NETWORK: '1000000', CODES_PER_HOUR: '1000000' }
 
@@ -45,11 +53,13 @@ export const openService = async (
   connectAs: (urls: TestDatabase) => Promise<string> = async ({ appUrl }) => appUrl,
   more: Pick<AppOptions, 'timeouts' | 'connections' | 'onRoute' | 'webRoot' | 'log' | 'limits'> & {
     patience?: DatabasePatience
+    from?: Left
   } = {},
-): Promise<Service> => {
-  const fresh = await freshDatabase()
+): Promise<OpenedService> => {
+  const fresh = await freshDatabase(more.from?.database)
   const urls = { ...fresh, appUrl: await connectAs(fresh) }
   const dataDir = await mkdtemp(join(tmpdir(), 'clear-to-post-service-'))
+  if (more.from) await cp(more.from.dataDir, dataDir, { recursive: true })
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'error', SEED: 'none', PORT: '0', ...manyCodes, ...env })
   openPush(config)
   const queue = await openQueue(urls.appUrl)
@@ -73,6 +83,16 @@ export const openService = async (
   })
   guardSessionLocks(app)
   await app.ready()
+  const stop = async () => {
+    await live.close()
+    await app.close()
+    await queue.close()
+    await database.close()
+  }
+  const drop = async () => {
+    await urls.drop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
   return {
     app,
     database,
@@ -82,12 +102,12 @@ export const openService = async (
     urls,
     routes: [...routes],
     close: async () => {
-      await live.close()
-      await app.close()
-      await queue.close()
-      await database.close()
-      await urls.drop()
-      await rm(dataDir, { recursive: true, force: true })
+      await stop()
+      await drop()
+    },
+    leave: async () => {
+      await stop()
+      return { database: urls.name, dataDir, drop }
     },
   }
 }

@@ -2,14 +2,22 @@ import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { pino } from 'pino'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { edits } from '@clear-to-post/contract/edits'
 import type { Project } from '@clear-to-post/contract/projects'
 import { isRenderedAhead } from '@clear-to-post/domain/render-ahead'
 import { Status, statusValues } from '@clear-to-post/domain/workflow'
 import type { Recipe } from '@clear-to-post/edit/recipe'
 import { openRenders } from '../../test/renders.ts'
-import { callAs, makeOfficer, makePerson, openService, outcome, type Service } from '../../test/service.ts'
+import {
+  callAs,
+  makeOfficer,
+  makePerson,
+  openService,
+  outcome,
+  type Left,
+  type OpenedService,
+} from '../../test/service.ts'
 import { sql } from '../kernel/database.ts'
 import { openQueue } from '../kernel/queue.ts'
 import { work, type Job } from '../kernel/work.ts'
@@ -18,19 +26,32 @@ import { renderAhead } from './ahead.ts'
 import { renderAheadJob, renderJob, trimChunks } from './jobs.ts'
 import { makeRender } from './render.ts'
 
-let service: Service
-let renders: Awaited<ReturnType<typeof openRenders>>
+/** A saved edit of which nothing is made, and the same with everything made. */
+let saved: Left, ready: Left
+let rendersOfAll: Awaited<ReturnType<typeof openRenders>>
+let service: OpenedService
+let renders: ReturnType<typeof rendersOfAll.on>
 let project: Project
 let revision: number
-beforeEach(async () => {
+beforeAll(async () => {
   service = await openService()
-  renders = await openRenders(service)
-  ;({ project, revision } = await renders.prepare(0))
+  rendersOfAll = await openRenders(service)
+  ;({ project, revision } = await rendersOfAll.prepare(0))
+  saved = await service.leave()
+  await begin(saved)
+  await ahead()
+  ready = await service.leave()
+}, 300_000)
+afterAll(async () => {
+  await rendersOfAll.close()
+  await saved.drop()
+  await ready.drop()
 })
-afterEach(async () => {
-  await renders.close()
-  await service.close()
-})
+const begin = async (from: Left) => {
+  service = await openService({}, undefined, { from })
+  renders = rendersOfAll.on(service)
+}
+afterEach(() => service.close())
 
 const log = pino({ level: 'silent' })
 const context = (signal = new AbortController().signal) => ({
@@ -111,232 +132,236 @@ const render = async () => {
 }
 
 describe('rendering ahead', { timeout: 300_000 }, () => {
-  it('a save has its revision made ahead, and a render then encodes nothing', async () => {
-    expect(await jobsWaiting()).toEqual([revision])
-    expect(await state()).toEqual({ revision: 0, state: 'waiting', length: 0, ready: [] })
-    await ahead()
-    expect(await state()).toEqual({ revision, state: 'done', length: 15_000, ready: [{ from: 0, to: 15_000 }] })
-    const made = await parts()
-    // Twelve passages, a card and the sound.
-    expect(Object.keys(made).length).toBeGreaterThanOrEqual(14)
-    await render()
-    expect(await parts()).toEqual(made)
-  })
+  describe('of an edit of which nothing is made', () => {
+    beforeEach(() => begin(saved))
 
-  it('nothing is made again for an edit that did not change', async () => {
-    await ahead()
-    const made = await parts()
-    const rowOf = () =>
-      service.database.asSystem((tx) =>
-        tx.first(sql<{ attempt: number }>`select attempt from render_ahead where project_id = ${project.id}`),
-      )
-    const row = await rowOf()
-    await ahead()
-    expect(await rowOf()).toEqual(row)
-    // Saved again as it was, it is looked at again.
-    const next = await change((recipe) => recipe)
-    await ahead(undefined, next)
-    expect(await state()).toMatchObject({ revision: next, state: 'done' })
-    expect(await parts()).toEqual(made)
-  })
-
-  it('a run that is told to stop leaves a job that goes on from what was made', async () => {
-    await inSql(sql`delete from pgboss.job where name = 'render-ahead'`)
-    await ahead(await stopAt(2))
-    const made = await parts()
-    expect(await state()).toMatchObject({ state: 'waiting' })
-    expect(await jobsWaiting()).toEqual([revision])
-    await ahead()
-    expect(await state()).toMatchObject({ state: 'done' })
-    expect(await parts()).toMatchObject(made)
-  })
-
-  it('a run whose turn is over leaves the rest to a job that goes behind those of others', async () => {
-    await inSql(sql`delete from pgboss.job where name = 'render-ahead'`)
-    let now = 0
-    await ahead(undefined, revision, () => (now += 8000))
-    expect(await state()).toMatchObject({ state: 'waiting' })
-    expect(await count()).toBeGreaterThan(0)
-    expect(await jobsWaiting()).toEqual([revision])
-    // Another edit of the company waits: it counts against this one.
-    await renders.prepare(40)
-    const priorities = () =>
-      service.database.asSystem((tx) =>
-        tx.rows(sql<{ priority: number }>`
-          select priority from pgboss.job where name = 'render-ahead' and state = 'created' order by created_on`),
-      )
-    expect(await priorities()).toEqual([{ priority: 0 }, { priority: -1 }])
-  })
-
-  it('a newer revision ends a run between two parts, and its own job makes what changed alone', async () => {
-    const running = ahead()
-    await expect.poll(count).toBeGreaterThan(1)
-    const next = await change(shiftedFirst)
-    await running
-    expect(await state()).toMatchObject({ revision, state: 'stopped' })
-    expect(await jobsWaiting()).toEqual([revision, next])
-    const made = await parts()
-    // The job of a revision that was replaced does nothing.
-    await ahead()
-    expect(await parts()).toEqual(made)
-    await ahead(undefined, next)
-    expect(await state()).toMatchObject({ revision: next, state: 'done' })
-    expect(await parts()).toMatchObject(made)
-  })
-
-  it('parts behind the last change wait until the edit was quiet for longer', async () => {
-    await ahead()
-    const made = await parts()
-    const next = await change(shiftedFirst)
-    await inSql(sql`update edit set modified_at = now() - interval '4 seconds' where project_id = ${project.id}`)
-    await inSql(sql`delete from pgboss.job where name = 'render-ahead'`)
-    await renderAhead(context(), { projectId: project.id, revision: next }, { pollNow: () => 0 })
-    // The changed passage is there; its sound waits.
-    expect(await state()).toMatchObject({ revision: next, state: 'waiting', ready: [{ from: 0, to: 14_900 }] })
-    expect(Object.keys(await parts()).length).toBe(Object.keys(made).length + 1)
-    expect(await jobsWaiting()).toEqual([next])
-    const [{ seconds } = { seconds: NaN }] = await service.database.asSystem((tx) =>
-      tx.rows(sql<{ seconds: number }>`
-        select extract(epoch from start_after - now())::float8 as seconds from pgboss.job
-        where name = 'render-ahead' and state = 'created'`),
-    )
-    expect(seconds).toBeGreaterThan(5)
-    expect(seconds).toBeLessThan(17)
-  })
-
-  it('a run stopped before it looked leaves what was ready before, and finds the place of the change later', async () => {
-    await ahead()
-    const next = await change(shiftedFirst)
-    await ahead(AbortSignal.abort(), next)
-    expect(await state()).toMatchObject({ revision, state: 'waiting', ready: [{ from: 0, to: 15_000 }] })
-    await inSql(sql`update edit set modified_at = now() - interval '4 seconds' where project_id = ${project.id}`)
-    await renderAhead(context(), { projectId: project.id, revision: next }, { pollNow: () => 0 })
-    expect(await state()).toMatchObject({ revision: next, state: 'waiting', ready: [{ from: 0, to: 14_900 }] })
-  })
-
-  it('nothing is made while nobody may edit, whose company is closed or whose officer is gone', async () => {
-    await allowAnyStatus()
-    const tries = async () => {
+    it('a save has its revision made ahead, and a render then encodes nothing', async () => {
+      expect(await jobsWaiting()).toEqual([revision])
+      expect(await state()).toEqual({ revision: 0, state: 'waiting', length: 0, ready: [] })
       await ahead()
-      return count()
-    }
-    for (const status of statusValues.filter((one) => !isRenderedAhead({ editorId: 'e', status: one }))) {
-      await inSql(sql`update project set status = ${status} where id = ${project.id}`)
-      expect(await tries(), `status ${status}`).toBe(0)
-      expect(await state(), `status ${status}`).toMatchObject({ state: 'off' })
-    }
-    await inSql(sql`update project set status = ${Status.inProgress} where id = ${project.id}`)
-    for (const [closed, open] of [
-      [sql`update tenant set is_active = false`, sql`update tenant set is_active = true`],
-      [sql`update person set is_disabled = true where role = 'User'`, sql`update person set is_disabled = false`],
-      [sql`update person set removed_at = now() where role = 'User'`, sql`update person set removed_at = null`],
-    ] as const) {
-      await inSql(closed)
-      expect(await tries()).toBe(0)
-      await inSql(open)
-    }
-    expect(await tries()).toBeGreaterThan(0)
-  })
+      expect(await state()).toEqual({ revision, state: 'done', length: 15_000, ready: [{ from: 0, to: 15_000 }] })
+      const made = await parts()
+      // Twelve passages, a card and the sound.
+      expect(Object.keys(made).length).toBeGreaterThanOrEqual(14)
+      await render()
+      expect(await parts()).toEqual(made)
+    })
 
-  it('a project that leaves its editor ends a run', async () => {
-    await allowAnyStatus()
-    const running = ahead()
-    await expect.poll(count).toBeGreaterThan(0)
-    await inSql(sql`update project set status = ${Status.waitingApproval} where id = ${project.id}`)
-    await running
-    expect(await state()).toMatchObject({ state: 'off' })
-    expect((await state()).ready).not.toEqual([{ from: 0, to: 15_000 }])
-  })
+    it('a run that is told to stop leaves a job that goes on from what was made', async () => {
+      await inSql(sql`delete from pgboss.job where name = 'render-ahead'`)
+      await ahead(await stopAt(2))
+      const made = await parts()
+      expect(await state()).toMatchObject({ state: 'waiting' })
+      expect(await jobsWaiting()).toEqual([revision])
+      await ahead()
+      expect(await state()).toMatchObject({ state: 'done' })
+      expect(await parts()).toMatchObject(made)
+    })
 
-  it('a revision over which its worker died twice is not tried again, and another one is', async () => {
-    const die = () => inSql(sql`update render_ahead set state = 'running' where project_id = ${project.id}`)
-    const stop = AbortSignal.abort()
-    await ahead(stop)
-    for (const deaths of [1, 2]) {
-      await die()
+    it('a run whose turn is over leaves the rest to a job that goes behind those of others', async () => {
+      await inSql(sql`delete from pgboss.job where name = 'render-ahead'`)
+      let now = 0
+      await ahead(undefined, revision, () => (now += 8000))
+      expect(await state()).toMatchObject({ state: 'waiting' })
+      expect(await count()).toBeGreaterThan(0)
+      expect(await jobsWaiting()).toEqual([revision])
+      // Another edit of the company waits: it counts against this one.
+      await renders.prepare(40)
+      const priorities = () =>
+        service.database.asSystem((tx) =>
+          tx.rows(sql<{ priority: number }>`
+          select priority from pgboss.job where name = 'render-ahead' and state = 'created' order by created_on`),
+        )
+      expect(await priorities()).toEqual([{ priority: 0 }, { priority: -1 }])
+    })
+
+    it('a newer revision ends a run between two parts, and its own job makes what changed alone', async () => {
+      const running = ahead()
+      await expect.poll(count).toBeGreaterThan(1)
+      const next = await change(shiftedFirst)
+      await running
+      expect(await state()).toMatchObject({ revision, state: 'stopped' })
+      expect(await jobsWaiting()).toEqual([revision, next])
+      const made = await parts()
+      // The job of a revision that was replaced does nothing.
+      await ahead()
+      expect(await parts()).toEqual(made)
+      await ahead(undefined, next)
+      expect(await state()).toMatchObject({ revision: next, state: 'done' })
+      expect(await parts()).toMatchObject(made)
+    })
+
+    it('nothing is made while nobody may edit, whose company is closed or whose officer is gone', async () => {
+      await allowAnyStatus()
+      const tries = async () => {
+        await ahead()
+        return count()
+      }
+      for (const status of statusValues.filter((one) => !isRenderedAhead({ editorId: 'e', status: one }))) {
+        await inSql(sql`update project set status = ${status} where id = ${project.id}`)
+        expect(await tries(), `status ${status}`).toBe(0)
+        expect(await state(), `status ${status}`).toMatchObject({ state: 'off' })
+      }
+      await inSql(sql`update project set status = ${Status.inProgress} where id = ${project.id}`)
+      for (const [closed, open] of [
+        [sql`update tenant set is_active = false`, sql`update tenant set is_active = true`],
+        [sql`update person set is_disabled = true where role = 'User'`, sql`update person set is_disabled = false`],
+        [sql`update person set removed_at = now() where role = 'User'`, sql`update person set removed_at = null`],
+      ] as const) {
+        await inSql(closed)
+        expect(await tries()).toBe(0)
+        await inSql(open)
+      }
+      expect(await tries()).toBeGreaterThan(0)
+    })
+
+    it('a project that leaves its editor ends a run', async () => {
+      await allowAnyStatus()
+      const running = ahead()
+      await expect.poll(count).toBeGreaterThan(0)
+      await inSql(sql`update project set status = ${Status.waitingApproval} where id = ${project.id}`)
+      await running
+      expect(await state()).toMatchObject({ state: 'off' })
+      expect((await state()).ready).not.toEqual([{ from: 0, to: 15_000 }])
+    })
+
+    it('a revision over which its worker died twice is not tried again, and another one is', async () => {
+      const die = () => inSql(sql`update render_ahead set state = 'running' where project_id = ${project.id}`)
+      const stop = AbortSignal.abort()
       await ahead(stop)
-      expect(await state()).toMatchObject({ state: deaths === 1 ? 'waiting' : 'stopped' })
-    }
-    await ahead()
-    expect(await count()).toBe(0)
-    expect(await state()).toMatchObject({ state: 'stopped', ready: [] })
-    // The render that somebody asks for is begun all the same.
-    await render()
-    const next = await change(withoutFirst)
-    await ahead(undefined, next)
-    expect(await state()).toMatchObject({ revision: next, state: 'done' })
-  })
+      for (const deaths of [1, 2]) {
+        await die()
+        await ahead(stop)
+        expect(await state()).toMatchObject({ state: deaths === 1 ? 'waiting' : 'stopped' })
+      }
+      await ahead()
+      expect(await count()).toBe(0)
+      expect(await state()).toMatchObject({ state: 'stopped', ready: [] })
+      // The render that somebody asks for is begun all the same.
+      await render()
+      const next = await change(withoutFirst)
+      await ahead(undefined, next)
+      expect(await state()).toMatchObject({ revision: next, state: 'done' })
+    })
 
-  it('a file that is damaged or gone stops it without a word about the file', async () => {
-    const [file] = await service.database.asSystem((tx) =>
-      tx.rows(sql<{ id: string; original: string }>`
+    it('a file that is damaged or gone stops it without a word about the file', async () => {
+      const [file] = await service.database.asSystem((tx) =>
+        tx.rows(sql<{ id: string; original: string }>`
         select id, derived->>'original' as original from asset where project_id = ${project.id}`),
-    )
-    const path = storage().path(file!.id, file!.original)
-    const { size } = await stat(path)
-    await writeFile(path, Buffer.concat([(await readFile(path)).subarray(0, 3000), Buffer.alloc(size - 3000, 0xa7)]))
-    await ahead()
-    expect(await state()).toMatchObject({ revision, state: 'stopped', ready: [] })
-    await rm(path)
-    const next = await change((recipe) => recipe)
-    await ahead(undefined, next)
-    expect(await state()).toMatchObject({ revision: next, state: 'stopped', ready: [] })
-    expect(await callAs(service, renders.editor)(edits.find, at())).not.toHaveProperty('reason')
-    expect(await renders.rendersOf(project)).toEqual([])
-  })
+      )
+      const path = storage().path(file!.id, file!.original)
+      const { size } = await stat(path)
+      await writeFile(path, Buffer.concat([(await readFile(path)).subarray(0, 3000), Buffer.alloc(size - 3000, 0xa7)]))
+      await ahead()
+      expect(await state()).toMatchObject({ revision, state: 'stopped', ready: [] })
+      await rm(path)
+      const next = await change((recipe) => recipe)
+      await ahead(undefined, next)
+      expect(await state()).toMatchObject({ revision: next, state: 'stopped', ready: [] })
+      expect(await callAs(service, renders.editor)(edits.find, at())).not.toHaveProperty('reason')
+      expect(await renders.rendersOf(project)).toEqual([])
+    })
 
-  it('an edit that lost chunks of its cache is not said to be ready, and other edits stay as they are', async () => {
-    await ahead()
-    const other = await renders.prepare(40)
-    await inSql(sql`update edit set modified_at = now() - interval '1 hour'`)
-    const ofOther = { projectId: other.project.id, revision: other.revision }
-    await renderAhead(context(), ofOther, { pollNow: () => 0 })
-    const bytes = await bytesOf(project.id)
-    await trimChunks(service.database, (await bytesOf(other.project.id)) + bytes - 1)
-    expect(await bytesOf(project.id)).toBeLessThan(bytes)
-    expect(await state()).toMatchObject({ revision, state: 'stopped', ready: [] })
-    const inOther = { params: { projectId: other.project.id } }
-    expect(await callAs(service, renders.editor)(edits.ahead, inOther)).toMatchObject({
-      state: 'done',
-      ready: [{ from: 0, to: 15_000 }],
+    it('staff of another company see nothing of it', async () => {
+      const { tenantId } = await makeOfficer(service)
+      const stranger = await makePerson(service, 'Editor', { tenantId })
+      expect(await outcome(callAs(service, stranger)(edits.ahead, at()))).toBe('project.not-found')
+    })
+
+    it('a render goes first: while it runs nothing is made ahead, and what was made is used', async () => {
+      await beQuiet()
+      const queue = await openQueue(service.urls.appUrl, { supervise: true })
+      try {
+        await work([renderAheadJob, renderJob] as unknown as Job[], { queue, database: service.database, log })
+        await expect.poll(count, { timeout: 60_000, interval: 5 }).toBeGreaterThan(1)
+        await callAs(service, renders.editor)(edits.render, { ...at(), body: { revision } })
+        const seen = new Set<string>()
+        const both = () =>
+          service.database.asSystem((tx) =>
+            tx.first(sql<{ render: string; ahead: string }>`
+            select r.state as render, a.state as ahead from render r, render_ahead a
+            where r.project_id = ${project.id} and a.project_id = ${project.id}`),
+          )
+        await expect
+          .poll(
+            async () => {
+              const now = (await both())!
+              seen.add(`${now.render} ${now.ahead}`)
+              return now.render
+            },
+            { timeout: 120_000, interval: 5 },
+          )
+          .toBe('done')
+        expect([...seen]).toContain('running waiting')
+        expect([...seen]).not.toContain('running running')
+        await expect.poll(async () => (await state()).state, { timeout: 120_000 }).toBe('done')
+      } finally {
+        await queue.close()
+      }
     })
   })
 
-  it('staff of another company see nothing of it', async () => {
-    const { tenantId } = await makeOfficer(service)
-    const stranger = await makePerson(service, 'Editor', { tenantId })
-    expect(await outcome(callAs(service, stranger)(edits.ahead, at()))).toBe('project.not-found')
-  })
+  describe('of an edit of which everything is made', () => {
+    beforeEach(() => begin(ready))
 
-  it('a render goes first: while it runs nothing is made ahead, and what was made is used', async () => {
-    await beQuiet()
-    const queue = await openQueue(service.urls.appUrl, { supervise: true })
-    try {
-      await work([renderAheadJob, renderJob] as unknown as Job[], { queue, database: service.database, log })
-      await expect.poll(count, { timeout: 60_000, interval: 5 }).toBeGreaterThan(1)
-      await callAs(service, renders.editor)(edits.render, { ...at(), body: { revision } })
-      const seen = new Set<string>()
-      const both = () =>
+    it('nothing is made again for an edit that did not change', async () => {
+      const made = await parts()
+      const rowOf = () =>
         service.database.asSystem((tx) =>
-          tx.first(sql<{ render: string; ahead: string }>`
-            select r.state as render, a.state as ahead from render r, render_ahead a
-            where r.project_id = ${project.id} and a.project_id = ${project.id}`),
+          tx.first(sql<{ attempt: number }>`select attempt from render_ahead where project_id = ${project.id}`),
         )
-      await expect
-        .poll(
-          async () => {
-            const now = (await both())!
-            seen.add(`${now.render} ${now.ahead}`)
-            return now.render
-          },
-          { timeout: 120_000, interval: 5 },
-        )
-        .toBe('done')
-      expect([...seen]).toContain('running waiting')
-      expect([...seen]).not.toContain('running running')
-      await expect.poll(async () => (await state()).state, { timeout: 120_000 }).toBe('done')
-    } finally {
-      await queue.close()
-    }
+      const row = await rowOf()
+      await ahead()
+      expect(await rowOf()).toEqual(row)
+      // Saved again as it was, it is looked at again.
+      const next = await change((recipe) => recipe)
+      await ahead(undefined, next)
+      expect(await state()).toMatchObject({ revision: next, state: 'done' })
+      expect(await parts()).toEqual(made)
+    })
+
+    it('parts behind the last change wait until the edit was quiet for longer', async () => {
+      const made = await parts()
+      const next = await change(shiftedFirst)
+      await inSql(sql`update edit set modified_at = now() - interval '4 seconds' where project_id = ${project.id}`)
+      await inSql(sql`delete from pgboss.job where name = 'render-ahead'`)
+      await renderAhead(context(), { projectId: project.id, revision: next }, { pollNow: () => 0 })
+      // The changed passage is there; its sound waits.
+      expect(await state()).toMatchObject({ revision: next, state: 'waiting', ready: [{ from: 0, to: 14_900 }] })
+      expect(Object.keys(await parts()).length).toBe(Object.keys(made).length + 1)
+      expect(await jobsWaiting()).toEqual([next])
+      const [{ seconds } = { seconds: NaN }] = await service.database.asSystem((tx) =>
+        tx.rows(sql<{ seconds: number }>`
+        select extract(epoch from start_after - now())::float8 as seconds from pgboss.job
+        where name = 'render-ahead' and state = 'created'`),
+      )
+      expect(seconds).toBeGreaterThan(5)
+      expect(seconds).toBeLessThan(17)
+    })
+
+    it('a run stopped before it looked leaves what was ready before, and finds the place of the change later', async () => {
+      const next = await change(shiftedFirst)
+      await ahead(AbortSignal.abort(), next)
+      expect(await state()).toMatchObject({ revision, state: 'waiting', ready: [{ from: 0, to: 15_000 }] })
+      await inSql(sql`update edit set modified_at = now() - interval '4 seconds' where project_id = ${project.id}`)
+      await renderAhead(context(), { projectId: project.id, revision: next }, { pollNow: () => 0 })
+      expect(await state()).toMatchObject({ revision: next, state: 'waiting', ready: [{ from: 0, to: 14_900 }] })
+    })
+
+    it('an edit that lost chunks of its cache is not said to be ready, and other edits stay as they are', async () => {
+      const other = await renders.prepare(40)
+      await inSql(sql`update edit set modified_at = now() - interval '1 hour'`)
+      const ofOther = { projectId: other.project.id, revision: other.revision }
+      await renderAhead(context(), ofOther, { pollNow: () => 0 })
+      const bytes = await bytesOf(project.id)
+      await trimChunks(service.database, (await bytesOf(other.project.id)) + bytes - 1)
+      expect(await bytesOf(project.id)).toBeLessThan(bytes)
+      expect(await state()).toMatchObject({ revision, state: 'stopped', ready: [] })
+      const inOther = { params: { projectId: other.project.id } }
+      expect(await callAs(service, renders.editor)(edits.ahead, inOther)).toMatchObject({
+        state: 'done',
+        ready: [{ from: 0, to: 15_000 }],
+      })
+    })
   })
 })
