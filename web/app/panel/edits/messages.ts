@@ -22,6 +22,7 @@ export const messages = inLanguage({
     failed: 'The edit could not be loaded.',
     officer: 'Officer',
     readOnly: 'You can look and listen. Only its editor changes it, while it is In Progress.',
+    atRest: 'You can look and listen. Nobody works on a video that is canceled or waits for its month.',
     fontsFailed: 'Captions cannot be shown: their font did not load. Check your connection and reload.',
     transcript: 'Transcript',
     words: 'Words',

@@ -12,6 +12,8 @@ import {
   TextSelect,
   Undo2,
 } from 'lucide-react'
+import { isEditAtRest } from '@clear-to-post/domain/edits'
+import type { Status } from '@clear-to-post/domain/workflow'
 import { switchReason, switchRemoval } from '@clear-to-post/edit/commands/cuts'
 import {
   flatten,
@@ -39,6 +41,8 @@ import type { Workbench } from './use-bench.ts'
 
 export type WordsPaneProps = {
   bench: Workbench
+  /** The project's. */
+  status: Status
   /** How the words were found, where something was in the way. */
   notes: readonly string[]
   timeline: Timeline
@@ -220,7 +224,7 @@ export const WordsPane = (props: WordsPaneProps) => {
       {!mayWrite && (
         <p className="flex items-center gap-2 border-t border-line px-4 py-3 text-[0.8125rem] text-muted md:px-5">
           <MousePointerClick aria-hidden className="size-4 shrink-0" />
-          {messages.readOnly}
+          {isEditAtRest(props) ? messages.atRest : messages.readOnly}
         </p>
       )}
     </div>

@@ -167,6 +167,7 @@ export const WorkbenchOf = ({ project, edit, remote }: { project: Project; edit:
   const pane = (
     <WordsPane
       bench={bench}
+      status={project.status}
       notes={edit.transcript?.notes ?? []}
       timeline={timeline}
       player={player}
