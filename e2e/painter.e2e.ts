@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { loadImage } from '@napi-rs/canvas'
 import { build } from 'vite'
-import { captionStyles } from '@clear-to-post/domain/captions'
 import { captionTrack, paintState } from '@clear-to-post/edit/caption-track'
 import { cardPicture, paintCard } from '@clear-to-post/edit/card'
 import { sizeOf } from '@clear-to-post/edit/recipe'
@@ -15,9 +14,6 @@ test('the browser paints the same caption picture as the server', async ({ page 
   await page.addScriptTag({ content: await bundled() })
   const { canvas, measure, pictures } = await canvasTools()
   for (const [index, { name, recipe }] of scenes().entries()) {
-    // A style that is another one without its emoji is painted with that one.
-    const { size, hasEmoji, hasTour } = captionStyles[recipe.captions.style]
-    if (!hasEmoji && !hasTour && Object.values(captionStyles).some((one) => one.hasEmoji && one.size === size)) continue
     const { track: seen, picture } = await page.evaluate((at) => window.painter.paintScene(at), index)
     const track = captionTrack(recipe, measure)
     // Same pages, lines and frames, and word positions that differ by less than a visible distance.
