@@ -38,6 +38,8 @@ test('on a disk without room every call that adds something is refused, and read
   const adding = signedIn.filter(({ shape }) => ['POST', 'PUT'].includes(shape.method) && shape.base !== '/identity')
   expect(adding.length).toBeGreaterThan(40)
   expect(await refusedForRoom()).toEqual(adding.map(({ name }) => name))
+  await openStorage(service.config.dataDir, { kept: keptFree, free: () => Promise.reject(new Error('ENOENT')) })
+  expect(await refusedForRoom()).toEqual([])
 })
 
 test('a person writes 600 times in a minute, of all kinds together, and reads as often as they like', async () => {
