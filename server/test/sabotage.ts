@@ -673,7 +673,7 @@ export const sabotages: readonly Sabotage[] = [
     file: 'server/src/subscriptions/store.ts',
     from: 'changing_until <= ${now} or changing_by = ${by})',
     to: 'changing_until <= ${now} or changing_by = ${by} or true)',
-    noticed: ['server/src/subscriptions/paying.test.ts', 'of two at once the second is refused'],
+    noticed: ['server/src/subscriptions/paying.test.ts', 'another one is refused meanwhile'],
   },
   {
     what: 'a stranger whose address somebody used is sent notices',
