@@ -3,6 +3,7 @@ import { assets } from './assets.ts'
 import { calendar } from './calendar.ts'
 import type { CallShape } from './call.ts'
 import { clips } from './clips.ts'
+import { looks } from './looks.ts'
 import { edits } from './edits.ts'
 import { feedback } from './feedback.ts'
 import { goals } from './goals.ts'
@@ -23,6 +24,7 @@ export const api = {
   assets,
   calendar,
   clips,
+  looks,
   edits,
   feedback,
   goals,

@@ -60,6 +60,10 @@ export const Asset = z.object({
   posterUrl: z.string().optional(),
   peaksUrl: z.string().optional(),
   filmstrip: Filmstrip.optional(),
+  /** What its pictures are like, for the automatic balance: coded values from 0 to 1, and differences from grey. */
+  light: z
+    .object({ black: z.number(), middle: z.number(), white: z.number(), blue: z.number(), red: z.number() })
+    .optional(),
   /** What we noticed while the officer can still film again: too quiet, too dark… */
   notes: z.array(z.string()),
 })

@@ -168,7 +168,8 @@ export const edits = {
   render: call({
     method: 'POST',
     path: '/projects/:projectId/renders/',
-    summary: 'Make the finished file from the recipe as it is saved now',
+    summary:
+      'Make the finished file from the recipe as it is saved now; where the newest file shows just that, its render is answered',
     access: 'edit.write',
     params: inProject,
     body: z.strictObject({ revision: z.number().int().min(1) }),

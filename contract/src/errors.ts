@@ -130,6 +130,7 @@ export const refusals = {
   },
   'script.not-found': { kind: 'not-found', message: 'There is no such script.' },
   'category.not-found': { kind: 'not-found', message: 'There is no such category.' },
+  'comment.not-found': { kind: 'not-found', message: 'There is no such comment.' },
   'note.not-found': { kind: 'not-found', message: 'There is no such note.' },
   'trigger.not-found': { kind: 'not-found', message: 'There is no such trigger.' },
   'trigger.never': {
@@ -145,6 +146,7 @@ export const refusals = {
   'tenant.too-few-seats': { kind: 'conflict', message: 'More people than that are already in. Remove some first.' },
   'tenant.not-found': { kind: 'not-found', message: 'This invitation code is not known. Check it with your company.' },
   'tenant.service-only': { kind: 'forbidden', message: 'Only the service’s own admin changes this. Write to us.' },
+  'tenant.switched-off': { kind: 'conflict', message: 'Your company is switched off with us. Write to us to go on.' },
   'tenant.none': { kind: 'not-found', message: 'There is no such company.' },
   'tenant.full': { kind: 'conflict', message: 'Your company has no seat left. Ask its admin for one.' },
   'product.not-found': { kind: 'not-found', message: 'There is no such product.' },
@@ -278,6 +280,16 @@ export const refusals = {
   'clip.no-picture': {
     kind: 'invalid-argument',
     message: 'There is nothing to see in this file. A B-roll library takes videos and pictures.',
+  },
+  'look.not-found': { kind: 'not-found', message: 'This look is no longer there. Look at the list again.' },
+  'look.invalid': { kind: 'invalid-argument', message: 'This look cannot be used. Reload the page and save it again.' },
+  'look.name-taken': {
+    kind: 'conflict',
+    message: 'There is a look of this name already. Choose another name, or delete that one first.',
+  },
+  'look.library-full': {
+    kind: 'conflict',
+    message: 'There are 100 looks, and that is the most. Delete one that nobody uses, then save again.',
   },
   'edit.not-yours': {
     kind: 'forbidden',

@@ -105,6 +105,8 @@ export const Comment = z.object({
   createdAt: z.iso.datetime(),
   /** Sent along with a revision request. */
   attached: z.boolean(),
+  /** Since when it is dealt with; missing while it is not. */
+  doneAt: z.iso.datetime().optional(),
 })
 
 const inProject = z.object({ projectId: ProjectId })
@@ -434,6 +436,16 @@ export const projects = {
     returns: Comment,
     creates: true,
     refuses: ['project.not-found', 'project.wrong-status', 'project.other-cut', 'project.beyond-cut'],
+  }),
+  tickComment: call({
+    method: 'PUT',
+    path: '/projects/:projectId/comments/:commentId/',
+    summary: 'Tick a comment off, or take the tick back',
+    access: 'comment.tick',
+    params: inProject.extend({ commentId: z.uuid() }),
+    body: z.strictObject({ isDone: z.boolean() }),
+    returns: Comment,
+    refuses: ['project.not-found', 'comment.not-found'],
   }),
   sources: call({
     method: 'GET',

@@ -156,7 +156,14 @@ export const subscriptions = {
     body: z.strictObject({ planId: PlanId }),
     returns: z.object({ url: z.string() }),
     unrecorded: true,
-    refuses: [...payer, 'plan.not-found', 'subscription.running', 'subscription.of-company'],
+    refuses: [
+      ...payer,
+      'plan.not-found',
+      'subscription.running',
+      'subscription.of-company',
+      'subscription.owes',
+      'tenant.switched-off',
+    ],
   }),
   charge: call({
     method: 'POST',
@@ -166,7 +173,14 @@ export const subscriptions = {
     needsVerifiedAddress: true,
     returns: z.object({ success: z.boolean() }),
     unrecorded: true,
-    refuses: [...payer, 'subscription.none', 'payment.no-card', 'payment.declined', 'payment.needs-confirmation'],
+    refuses: [
+      ...payer,
+      'subscription.none',
+      'subscription.changing',
+      'payment.no-card',
+      'payment.declined',
+      'payment.needs-confirmation',
+    ],
   }),
   pause: call({
     method: 'PUT',

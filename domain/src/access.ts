@@ -17,12 +17,15 @@ const listed = {
   'goal.list': ['Editor', 'ADMIN'],
   'comment.list': ['User', 'Editor', 'QA', 'ADMIN'],
   'comment.write': ['User', 'QA', 'ADMIN'],
+  'comment.tick': ['Editor', 'QA', 'ADMIN'],
   'asset.upload': ['User', 'Editor', 'QA', 'ADMIN'],
   'asset.read': ['User', 'Editor', 'QA', 'ADMIN'],
   'feedback.read': ['Editor', 'QA', 'ADMIN'],
   'feedback.write': ['ADMIN'],
   'clip.read': ['Editor', 'QA', 'ADMIN'],
   'clip.write': ['ADMIN'],
+  'look.read': ['Editor', 'QA', 'ADMIN'],
+  'look.write': ['Editor', 'ADMIN'],
   'edit.read': ['Editor', 'QA', 'ADMIN'],
   'edit.write': ['Editor', 'ADMIN'],
   'goal.set': ['ADMIN'],
@@ -94,3 +97,7 @@ export const buysFor = ({ role, tenantId }: Pick<Actor, 'role' | 'tenantId'>): '
 /** Whether somebody changes a B-roll library: a company's ADMIN their own, the service's ADMIN every one. */
 export const mayWriteClips = (actor: Pick<Actor, 'role' | 'tenantId'>, library: { tenantId: string | null }): boolean =>
   mayEver(actor.role, 'clip.write') && (actor.tenantId === null || library.tenantId === actor.tenantId)
+
+/** Whether somebody keeps the looks of a company, or without one those of the service: editors and ADMINs who serve it. */
+export const mayWriteLooks = (actor: Pick<Actor, 'role' | 'tenantId'>, library: { tenantId: string | null }): boolean =>
+  mayEver(actor.role, 'look.write') && (actor.tenantId === null || library.tenantId === actor.tenantId)

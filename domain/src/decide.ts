@@ -233,12 +233,25 @@ const special: Partial<Record<Verb, (project: ProjectFacts, actor: Actor) => Ret
         'project.forbidden',
         'People of the service did this step, so only the service’s admin can undo it. Write to us.',
       )
+    if (isWayBack(last.verb, project) && project.editingBegun)
+      return no(
+        'project.nothing-to-roll-back',
+        'This video was made since it joined the queue, so it keeps its place in this month. Cancel it if nobody wants it.',
+      )
     const ownJudgement = (last.verb === 'approve' || last.verb === 'deny') && last.actorId === actor.id
     return actor.role === 'QA' && !ownJudgement
       ? no('project.forbidden', 'You can roll back only your own approval or denial. Ask an admin.')
       : null
   },
 }
+
+/** Whether undoing this step takes a video out of the queue again, to wait for its month: what it used is used no more. */
+const isWayBack = (undone: Verb, { finalVideoId }: Pick<ProjectFacts, 'finalVideoId'>): boolean =>
+  finalVideoId === null && (undone === 'release' || undone === 'unschedule')
+
+/** Whether a step may take a project's right away: whoever takes it makes sure that nothing is made of it any more. */
+export const mayEndRight = (verb: Verb, project: Pick<ProjectFacts, 'finalVideoId' | 'undoable'>): boolean =>
+  verb === 'cancel' || (verb === 'rollback' && project.undoable !== null && isWayBack(project.undoable.verb, project))
 
 // What the people who serve all companies do on a video: a company takes none of it back.
 const servedWork: ReadonlySet<Verb> = new Set<Verb>(['start', 'send', 'approve', 'deny'])

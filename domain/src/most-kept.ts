@@ -8,8 +8,16 @@ export const mostKept = {
   clips: 2000,
   /** Bytes of all files of a B-roll library, with those that were taken out lately. */
   clipBytes: 50 * 1024 ** 3,
+  /** Looks of a company, and of the service. */
+  looks: 100,
   /** Renders of a project that ended without a file and without a crash; older ones are forgotten. */
   endedRenders: 50,
+  /** Finished files of a project that were never sent; an older one goes when the next is done. */
+  finishedRenders: 10,
+  /** Bytes of them; the newest is kept however large it is. */
+  finishedRenderBytes: 5 * 1024 ** 3,
+  /** Bytes of texts for editing programs that are kept in memory, of which one company has a quarter at most. */
+  kitBytes: 64 * 1024 ** 2,
   /** Bytes of large answers that are remembered for the repeated requests of one person (a day). */
   answerBytes: 64 * 1024 ** 2,
 } as const
@@ -23,3 +31,9 @@ export const largeAnswer = 8 * 1024
  */
 export const writesPerMinute = 600
 export const writeBytes = 32 * 1024
+
+/**
+ * Writes that one person may make in a day, each counted once: it is remembered for a day with its answer, about which
+ * nobody is asked up to `largeAnswer`.
+ */
+export const writesPerDay = 30_000

@@ -1,4 +1,4 @@
-import { buysFor, mayEver } from './access.ts'
+import { buysFor, mayEver, mayWriteLooks } from './access.ts'
 import { hasDuty, isServiceAdmin, type Actor, type Role } from './roles.ts'
 
 /**
@@ -48,6 +48,8 @@ export const panelActions = [
   'note.read',
   'edit.read',
   'clip.write',
+  'look.write',
+  'look.share',
   'clip.choose-library',
   'tenant.list',
   'tenant.update',
@@ -65,6 +67,8 @@ const beyondTheRole = {
   'company-plan.buy': (actor: Asked) => buysFor(actor) === 'company',
   /** For every company's library and the service's; a company's ADMIN adds to that company's. */
   'clip.choose-library': isServiceAdmin,
+  /** Saving a look for every company. */
+  'look.share': (actor: Asked) => mayWriteLooks(actor, { tenantId: null }),
   'tenant.create': isServiceAdmin,
   /** A company's plans, seats and whether its people pay by invoice. */
   'tenant.set-terms': isServiceAdmin,

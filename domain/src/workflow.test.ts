@@ -1,8 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { access } from './access.ts'
 import { roles, type Actor, type Role } from './roles.ts'
-import { actionsFor, decide, refuse, withheldFrom, type CutFacts, type ProjectFacts } from './decide.ts'
-import { officerReads, statusValues, verbs, workflow, type InputOf, type Status, type Verb } from './workflow.ts'
+import { actionsFor, decide, mayEndRight, refuse, withheldFrom, type CutFacts, type ProjectFacts } from './decide.ts'
+import { isEditAtRest } from './edits.ts'
+import {
+  isStep,
+  officerReads,
+  statusValues,
+  verbs,
+  workflow,
+  type InputOf,
+  type Status,
+  type Verb,
+} from './workflow.ts'
 
 const now = new Date('2026-11-21T12:00:00Z')
 const later = '2026-11-24T15:00:00.000Z'
@@ -366,6 +376,27 @@ describe('rules that depend on the project’s row', () => {
         expect(actionsFor(facts, people.tenantAdmin!).includes('rollback'), verb).toBe(!isServices)
         expect(refuse('rollback', facts, people.admin!), verb).toBeNull()
       }
+  })
+  it('a video of which something was made does not go back to wait for its month', () => {
+    const after = (verb: Verb, more: Partial<ProjectFacts>) =>
+      project(0, { undoable: { verb, actorId: 'somebody', actorServesAll: false, from: 7 }, ...more })
+    for (const verb of ['release', 'unschedule'] as const) {
+      const made = after(verb, { editingBegun: true })
+      expect(refuse('rollback', made, people.admin!)?.refusal).toBe('project.nothing-to-roll-back')
+      expect(refuse('rollback', after(verb, { editingBegun: false }), people.admin!)).toBeNull()
+      // Scheduled to be posted, not for a month: it stays used.
+      expect(refuse('rollback', { ...made, status: 2, finalVideoId: 'cut' }, people.admin!)).toBeNull()
+    }
+  })
+  it('every step to a status without a right may end one, and so may the undoing of every step from there', () => {
+    const hasRight = (status: Status, final = false) => !isEditAtRest({ status }) || (status === 7 && final)
+    for (const { verb, from, to, final } of law) {
+      const asked = project(from, final ? { finalVideoId: 'cut' } : {})
+      if (hasRight(from, final) && !hasRight(to, verb === 'schedule')) expect(mayEndRight(verb, asked), verb).toBe(true)
+      const undoable = { verb, actorId: 'somebody', actorServesAll: false, from }
+      const after = project(to, { undoable, finalVideoId: final ? 'cut' : null })
+      if (isStep(verb) && from === 7 && to !== 6) expect(mayEndRight('rollback', after), verb).toBe(!final)
+    }
   })
   it('a project in progress cannot lose its editor', () =>
     expect(decide('assign', project(1), people.admin!, { editorId: null }, now)).toMatchObject({

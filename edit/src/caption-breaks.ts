@@ -38,6 +38,8 @@ const costs = {
   number: 40,
   name: 9,
   little: 5,
+  /** Parting what the editor joined, where it does not fit on one page. */
+  joined: 1000,
   /** Where a break is welcome: after a comma, before a joining word. */
   comma: -6,
   joining: -2,
@@ -50,8 +52,8 @@ export const pageGroups = (tokens: Token[], look: CaptionLook, fps: Fps): Group[
   for (let to = 1; to <= tokens.length; to++) {
     let winner: { cost: number; group: Group | null } = { cost: Infinity, group: null }
     for (let from = to - 1; from >= 0 && to - from <= mostWords.onPage; from--) {
-      // A sentence, a pause or the editor's own break ends a page.
-      if (from < to - 1 && (tokens[from]!.end || tokens[from + 1]!.break === 'page')) break
+      // A sentence, a pause or the editor's own break ends a page; a page that the editor joined goes on.
+      if (from < to - 1 && endsPage(tokens, from + 1)) break
       const fit = fitOf(tokens, from, to, look, measured)
       if (!fit && to - from > 1) break
       const page = {
@@ -146,12 +148,18 @@ const pageCost = (
   const lonely = to - from === 1 && !sentence ? costs.aloneOnPage : 0
   const seconds = ((tokens[to]?.from ?? tokens[to - 1]!.to) - tokens[from]!.from) / (fps.num / fps.den)
   const short = Math.max(0, unhurried - seconds) * costs.hurry
-  return costs.page + lonely + short + (tokens[to - 1]!.end ? 0 : measured.breakCost(to)) * costs.pageEnd[look.lines]
+  return costs.page + lonely + short + (isFreeEnd(tokens, to) ? 0 : measured.breakCost(to)) * costs.pageEnd[look.lines]
 }
+
+const isFreeEnd = (tokens: Token[], at: number): boolean => tokens[at - 1]!.end && tokens[at]?.break !== 'joined'
+
+const endsPage = (tokens: Token[], at: number): boolean =>
+  tokens[at]!.break === 'page' || (tokens[at - 1]!.end && tokens[at]!.break !== 'joined')
 
 /** What it costs to part the words before and after a place. */
 const breakCost = (tokens: Token[], at: number): number => {
   const [last, next] = [tokens[at - 1]!, tokens[at]]
+  if (next?.break === 'joined') return costs.joined
   if (!next || next.break) return 0
   const name = compounds.has(`${plain(last.raw)} ${plain(next.raw)}`)
   const cost = last.bond === 2 ? costs.unit : last.bond === 1 ? costs.number : name ? costs.name : 0

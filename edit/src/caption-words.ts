@@ -6,7 +6,7 @@ import { bond, endsSentence } from './english.ts'
 import type { Measure } from './fonts.ts'
 import type { Fps } from './frames.ts'
 import { apart } from './line.ts'
-import type { Captions } from './recipe.ts'
+import type { CaptionBreak, Captions } from './recipe.ts'
 import type { Spoken } from './timeline.ts'
 
 export type Token = {
@@ -17,7 +17,7 @@ export type Token = {
   to: number
   end: boolean
   bond: 0 | 1 | 2
-  break?: 'page' | 'line'
+  break?: CaptionBreak
   written: string
   /** What is drawn of it, with the full stop. */
   raw: string

@@ -1,29 +1,51 @@
+import type { Balance } from './balance.ts'
 import type { Recipe } from './recipe.ts'
 
-/**
- * The recipe's colour as one step on coded R'G'B' from 0 to 1: three rows of four numbers, for red, green, blue and what
- * is added. The render does the same on Rec.709's luma and chroma, where it costs least; null where nothing changes.
- */
-export const colourMatrix = ({ brightness, contrast, saturation, warmth }: Recipe['colour']): number[][] | null => {
-  if (!brightness && !contrast && !saturation && !warmth) return null
+/** What happens to luma, from 0 to 1, and to the differences of blue and red from it, from −0.5 to 0.5: times, then plus. */
+export type Grade = Record<'luma' | 'blue' | 'red', { times: number; plus: number }>
+
+/** A source's balance and then the recipe's colour in one step; null where nothing changes. */
+export const gradeOf = (
+  { brightness, contrast, saturation, warmth }: Recipe['colour'],
+  balance?: Balance | null,
+): Grade | null => {
+  const { gain, lift, blue, red } = balance?.on ? balance : none
+  if (!brightness && !contrast && !saturation && !warmth && gain === 1 && !lift && !blue && !red) return null
   const [light, full] = [1 + contrast / 2, 1 + saturation]
-  const added = [0.5 * (1 - light) + 0.2 * brightness, (-12 * warmth) / 224, (12 * warmth) / 224]
-  const scaled = toLuma.map((row, i) => row.map((value) => value * [light, full, full][i]!))
+  return {
+    luma: { times: gain * light, plus: -lift * gain * light + 0.5 * (1 - light) + 0.2 * brightness },
+    blue: { times: gain * full, plus: blue * gain * full - (12 * warmth) / 224 },
+    red: { times: gain * full, plus: red * gain * full + (12 * warmth) / 224 },
+  }
+}
+
+const none = { gain: 1, lift: 0, blue: 0, red: 0 }
+
+/**
+ * The same as one step on coded R'G'B' from 0 to 1: three rows of four numbers, for red, green, blue and what is added. The
+ * render works on Rec.709's luma and chroma, where it costs least; null where nothing changes.
+ */
+export const colourMatrix = (colour: Recipe['colour'], balance?: Balance | null): number[][] | null => {
+  const grade = gradeOf(colour, balance)
+  if (!grade) return null
+  const { luma, blue, red } = grade
+  const steps = [luma, blue, red]
+  const scaled = toLuma.map((row, i) => row.map((value) => value * steps[i]!.times))
   return fromLuma.map((row) => [
     ...[0, 1, 2].map((column) => row.reduce((sum, value, i) => sum + value * scaled[i]![column]!, 0)),
-    row.reduce((sum, value, i) => sum + value * added[i]!, 0),
+    row.reduce((sum, value, i) => sum + value * steps[i]!.plus, 0),
   ])
 }
 
-const [red, green, blue] = [0.2126, 0.7152, 0.0722]
+const [redPart, greenPart, bluePart] = [0.2126, 0.7152, 0.0722]
 /** Luma, and the differences of blue and red from it, from −0.5 to 0.5. */
 const toLuma = [
-  [red, green, blue],
-  [-red, -green, 1 - blue].map((value) => value / (2 * (1 - blue))),
-  [1 - red, -green, -blue].map((value) => value / (2 * (1 - red))),
+  [redPart, greenPart, bluePart],
+  [-redPart, -greenPart, 1 - bluePart].map((value) => value / (2 * (1 - bluePart))),
+  [1 - redPart, -greenPart, -bluePart].map((value) => value / (2 * (1 - redPart))),
 ]
 const fromLuma = [
-  [1, 0, 2 * (1 - red)],
-  [1, (-2 * blue * (1 - blue)) / green, (-2 * red * (1 - red)) / green],
-  [1, 2 * (1 - blue), 0],
+  [1, 0, 2 * (1 - redPart)],
+  [1, (-2 * bluePart * (1 - bluePart)) / greenPart, (-2 * redPart * (1 - redPart)) / greenPart],
+  [1, 2 * (1 - bluePart), 0],
 ]

@@ -39,7 +39,10 @@ export const differenceOf = (before: Recipe, after: Recipe): string[] => {
   said.push(...first.map(({ verb, one, recipe }) => `${verb}: ${nameOf(one, recipe)}.`))
   if (first.length < decided.length) said.push(`${decided.length - first.length} more decisions changed.`)
 
-  if (JSON.stringify(before.keep) !== JSON.stringify(after.keep)) {
+  if (isLouder(before, after)) said.push('Passages are louder or quieter than before.')
+  const bare = (recipe: Recipe) =>
+    JSON.stringify(recipe.keep.map(({ id, source, start, end }) => [id, source, start, end]))
+  if (bare(before) !== bare(after)) {
     const ids = (recipe: Recipe) => recipe.keep.map(({ id }) => id)
     const same = ids(before).toSorted().join() === ids(after).toSorted().join()
     said.push(
@@ -53,6 +56,9 @@ export const differenceOf = (before: Recipe, after: Recipe): string[] => {
 
   said.push(...wordChanges(before, after))
   said.push(...captionChanges(before, after))
+  const balance = (one: Recipe) => one.sources.filter((source) => source.balance?.on).map(({ id }) => id)
+  if (balance(before).join() !== balance(after).join())
+    said.push(balance(after).length > 0 ? 'The picture is balanced by itself.' : 'The picture is as it was recorded.')
   const shown = (one: Recipe) => one.sources.map(({ assetId }) => assetId).join()
   if (shown(before) !== shown(after)) said.push('Other recordings are used.')
   said.push(...listChanges(before.joints, after.joints, 'crossfade or joint', 'crossfades or joints'))
@@ -69,6 +75,8 @@ export const differenceOf = (before: Recipe, after: Recipe): string[] => {
         ? 'The loudness stays as recorded.'
         : `The loudness is ${after.sound.loudness} LUFS${before.sound.loudness === null ? '' : ` instead of ${before.sound.loudness}`}.`,
     )
+  if ((before.sound.clean ?? false) !== (after.sound.clean ?? false))
+    said.push(after.sound.clean ? 'The voice is cleaned.' : 'The voice is as it was recorded.')
   const [music, newMusic] = [before.sound.music, after.sound.music]
   if (!music !== !newMusic) said.push(newMusic ? 'There is music.' : 'There is no music any more.')
   else if (JSON.stringify(music) !== JSON.stringify(newMusic))
@@ -167,3 +175,23 @@ const counted = (count: number, one: string, many: string): string => `${count} 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
 const clock = (ms: number): string =>
   `${Math.floor(ms / 60_000)}:${String(Math.floor(ms / 1000) % 60).padStart(2, '0')}`
+
+/** Whether something that both play is louder or quieter in one of them. Stretches are told by where they begin. */
+const isLouder = (before: Recipe, after: Recipe): boolean => {
+  const beginningsOf = (recipe: Recipe) => {
+    const gains = new Map(recipe.keep.map(({ id, gain }) => [id, gain ?? 0]))
+    return timelineOf(recipe).pieces.map(({ source, from, keep }) => ({
+      source,
+      ms: Math.floor(from),
+      gain: gains.get(keep)!,
+    }))
+  }
+  const known = new Map<string, number>()
+  for (const { source, ms, gain } of beginningsOf(before)) {
+    const key = `${source} ${ms}`
+    if (!known.has(key)) known.set(key, gain)
+  }
+  // What begins within the same millisecond may have been rounded down from the one before.
+  const gainBefore = (source: string, ms: number) => known.get(`${source} ${ms}`) ?? known.get(`${source} ${ms - 1}`)
+  return beginningsOf(after).some(({ source, ms, gain }) => gain !== (gainBefore(source, ms) ?? gain))
+}

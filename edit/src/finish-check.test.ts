@@ -53,6 +53,16 @@ test('a cut through a word is found at the frame where it is heard, and one besi
   expect(found(setPieceEdge(0, 'to', 72)(recipe))).toEqual([{ kind: 'cut-word', frames: [71] }])
 })
 
+test('remarks that are not ticked off come first, at their moments', () => {
+  const asked = withWord({ confidence: 0.2 })
+  const findings = finishFindings(asked, undefined, { remarks: [80, 20] })
+  expect(findings.map(({ kind, frames }) => [kind, frames])).toEqual([
+    ['remarks', [20, 80]],
+    ['unsure', [54]],
+  ])
+  expect(finishFindings(recipe, undefined, { remarks: [] })).toEqual([])
+})
+
 test('captions, pictures, cards and sound that leave something to be decided are found', () => {
   expect(kinds(setCaptions({ on: false })(recipe))).toEqual(['captions-off'])
   const low = addPinned('picture', 'photo', { source: 'a', start: 2000, end: 3000 })(recipe)

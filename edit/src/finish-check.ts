@@ -1,6 +1,9 @@
 import { wordAcross } from './commands/trims.ts'
+import { isCovered, type Network } from './network-areas.ts'
+import type { Page } from './captions.ts'
 import { concernsOf, passagesOf, type Concern } from './passages.ts'
-import type { Recipe } from './recipe.ts'
+import { sizeOf, type Layer, type LayerPlace, type Recipe } from './recipe.ts'
+import type { Box, Size } from './safe-area.ts'
 import { lengthProblems } from './render-length.ts'
 import { timelineMs, timelineOf, type Timeline } from './timeline.ts'
 
@@ -11,9 +14,13 @@ export type Finding = {
     /** Nothing is seen. */
     | 'empty'
     | 'too-long'
+    /** Somebody said something about the last cut, and it is not ticked off. */
+    | 'remarks'
     | 'captions-off'
     /** A picture or the logo under an app's own words. Captions and titles stay above them by their layout. */
     | 'picture-covered'
+    /** A caption, picture or the logo under what the app of a chosen network draws. */
+    | 'under-app'
     /** A cut that goes through a word that is heard. */
     | 'cut-word'
     /** The end card says who it was, and not what the viewer should do next. */
@@ -26,13 +33,28 @@ export type Finding = {
   token?: string
 }
 
+/** What a recipe does not say. */
+export type Shown = {
+  /** The captions as they are laid out. */
+  pages?: readonly Page[]
+  /** Where it will be shown. */
+  networks?: readonly Network[]
+  /** Timeline frames of remarks about the last cut that nobody has ticked off. */
+  remarks?: readonly number[]
+}
+
 /** The findings of a recipe, in the order in which they weigh. */
-export const finishFindings = (recipe: Recipe, timeline: Timeline = timelineOf(recipe)): Finding[] => {
+export const finishFindings = (
+  recipe: Recipe,
+  timeline: Timeline = timelineOf(recipe),
+  shown: Shown = {},
+): Finding[] => {
   const findings: Finding[] = []
   const add = (kind: Finding['kind'], frames: readonly number[], token?: string) =>
     findings.push({ kind, frames: frames.toSorted((a, b) => a - b), ...(token === undefined ? {} : { token }) })
   if (timeline.pieces.length === 0) add('empty', [])
   if (lengthProblems(recipe).length > 0) add('too-long', [])
+  if (shown.remarks?.length) add('remarks', shown.remarks)
 
   const concerns = concernsIn(recipe, timeline)
   for (const kind of concernOrder) {
@@ -64,9 +86,51 @@ export const finishFindings = (recipe: Recipe, timeline: Timeline = timelineOf(r
       'picture-covered',
       low.flatMap(({ span }) => (span ? (frameOfMoment(timeline, span.source, span.start) ?? []) : [])),
     )
+  const under = underApps(recipe, timeline, shown, low)
+  if (under.length > 0) add('under-app', under)
   if (recipe.close?.on && recipe.close.call.trim() === '') add('no-next-step', [timeline.frames - timeline.close])
   if (recipe.sound.loudness === null) add('loudness', [])
   return findings
+}
+
+/** Frames at which something begins to lie under an app’s words or buttons; what `low` names is found otherwise. */
+const underApps = (
+  recipe: Recipe,
+  timeline: Timeline,
+  { pages = [], networks = [] }: Shown,
+  low: readonly Layer[],
+): number[] => {
+  const frame = sizeOf(recipe)
+  const isUnder = (box: Box) => networks.some((network) => isCovered(network, recipe.frame.aspect, frame, box))
+  const captions = pages.filter((page) => isUnder(wordsBox(page))).map(({ from }) => from)
+  const pinned = recipe.layers.flatMap((layer) => {
+    if (!layer.on || low.includes(layer) || (layer.kind !== 'picture' && layer.kind !== 'logo')) return []
+    if (layer.place === 'full' || !isUnder(squareOf(layer.place, layer.size, frame))) return []
+    const at = layer.span ? frameOfMoment(timeline, layer.span.source, layer.span.start) : timeline.open
+    return at === null ? [] : [at]
+  })
+  return [...captions, ...pinned]
+}
+
+/** The words of a page without the room for their shadows. */
+const wordsBox = ({ box, size }: Page): Box => ({
+  x: box.x + size / 2,
+  y: box.y + size / 2,
+  width: box.width - size,
+  height: box.height - size,
+})
+
+/** Where a picture lies whose shape is not known: in a square of its longer side, a twentieth from the corner. */
+const squareOf = (place: LayerPlace, size: number, { width, height }: Size): Box => {
+  const short = Math.min(width, height)
+  const [side, margin] = [size * short, short * 0.05]
+  if (place === 'centre') return { x: (width - side) / 2, y: (height - side) / 2, width: side, height: side }
+  return {
+    x: place.endsWith('left') ? margin : width - side - margin,
+    y: place.startsWith('top') ? margin : height - side - margin,
+    width: side,
+    height: side,
+  }
 }
 
 /** Unresolved differences from the script, then what is only guessed. */

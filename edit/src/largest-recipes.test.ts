@@ -102,9 +102,14 @@ it(
       legal++
       workDone()
       for (const [name, task] of Object.entries(tasks)) {
-        const [less, more] = [workOf(() => task(half)), workOf(() => task(full))]
-        // Below that nobody waits, whatever grows.
-        if (more > 40_000 && more > 2.5 * less) products.push(`${name} of ${JSON.stringify(pair)}: ${less} → ${more}`)
+        const product = () => {
+          const [less, more] = [workOf(() => task(half)), workOf(() => task(full))]
+          // Below that nobody waits, whatever grows.
+          return more > 40_000 && more > 2.5 * less ? `${name} of ${JSON.stringify(pair)}: ${less} → ${more}` : null
+        }
+        // V8 counts some blocks of a function that it has just optimized differently, by a third: a product shows each time.
+        const found = product() && product() && product()
+        if (found) products.push(found)
       }
     }
     expect(products).toEqual([])

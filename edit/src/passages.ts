@@ -2,7 +2,7 @@ import { drawn, unrecognised } from './drawn.ts'
 import { endsSentence } from './english.ts'
 import { missingFrom } from './fonts.ts'
 import { frameAt, type Fps } from './frames.ts'
-import type { Recipe, Removed, Span, Word } from './recipe.ts'
+import type { CaptionBreak, Recipe, Removed, Span, Word } from './recipe.ts'
 import { firstPlace, grouped, leastWithin, meeting, topmost } from './sorted.ts'
 
 /** A recipe as text to read: what is said, what was taken out of it, and what should have been said, in order. */
@@ -22,7 +22,7 @@ export type WordToken = {
   isUnsure: boolean
   /** Letters of it that the captions' font has no shape for. */
   missing: readonly string[]
-  break: 'page' | 'line' | null
+  break: CaptionBreak | null
   /** Chosen by hand: an emoji, or empty for none. */
   emoji: string | null
 }

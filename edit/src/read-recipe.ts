@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { captionStyleValues } from '@clear-to-post/domain/captions'
 import {
   aspects,
+  captionBreaks,
   layerPlaces,
   problemsOf,
   recipeVersion,
@@ -34,6 +35,18 @@ const Decision = z.object({
   on: z.boolean(),
 })
 
+/**
+ * What the picture of a source needs, on coded values: `lift` is taken from luma, then everything is multiplied by `gain`;
+ * `blue` and `red` are added to the differences from luma (`colour.ts`).
+ */
+export const Balance = z.object({
+  gain: z.number().min(0.5).max(2),
+  lift: z.number().min(0).max(0.2),
+  blue: z.number().min(-0.2).max(0.2),
+  red: z.number().min(-0.2).max(0.2),
+  ...Decision.shape,
+})
+
 const FrameRate = z.object({ num: z.int().min(1).max(240_000), den: z.int().min(1).max(1001) })
 
 export const Source = z.object({
@@ -47,10 +60,16 @@ export const Source = z.object({
   height: z.int().min(1).max(20_000),
   fps: FrameRate,
   hasSound: z.boolean(),
+  /** Missing: its picture was well as it is, or nobody measured it. */
+  balance: Balance.optional(),
 })
 
 /** A passage in the video, in the order it is played. What is taken out of it stands in `removed`. */
-export const Keep = Span.extend({ id: Id })
+export const Keep = Span.extend({
+  id: Id,
+  /** Louder or quieter than it was recorded, dB. Missing: as recorded. */
+  gain: z.number().min(-24).max(12).optional(),
+})
 
 export const Removed = Span.extend({ id: Id, reason: z.enum(removalReasons), ...Decision.shape })
 
@@ -80,11 +99,8 @@ export const Captions = z.object({
   size: z.number().min(0.5).max(2),
   /** Instead of the brand's colour. */
   colour: Colour.nullable(),
-  /** By word: another text (empty: not shown), and a new page or line before it. */
-  overrides: z.record(
-    Id,
-    z.object({ text: z.string().max(300).optional(), break: z.enum(['page', 'line']).optional() }),
-  ),
+  /** By word: another text (empty: not shown), and a new page or line before it, or none: the page goes on. */
+  overrides: z.record(Id, z.object({ text: z.string().max(300).optional(), break: z.enum(captionBreaks).optional() })),
   /** By word: an emoji of the dictionary, or empty for none. Words that are not named follow the dictionary. */
   emoji: z.record(Id, z.string().max(16)),
   /** Home Tour: the lower third. */
@@ -172,11 +188,13 @@ export const Card = z.object({
   call: z.string().max(120),
 })
 
-const Sound = z.object({
+export const Sound = z.object({
   /** LUFS over the whole video; null: as it was recorded. */
   loudness: z.number().min(-30).max(-8).nullable(),
   /** Highest true peak, dBTP. */
   peak: z.number().min(-9).max(0),
+  /** The voice without rumble, noise and sharp s, and evener (`clean-voice.ts`). Missing: as recorded. */
+  clean: z.boolean().optional(),
   music: z
     .object({
       assetId: z.string(),
@@ -185,13 +203,19 @@ const Sound = z.object({
       /** How much lower while somebody speaks, dB. */
       duck: z.number().min(0).max(40),
       fadeOutMs: Ms,
+      /** Missing: it is there at once. */
+      fadeInMs: Ms.optional(),
+      /** Where in the piece it begins. Missing: at its start. */
+      fromMs: Ms.optional(),
+      /** It is heard once, and fades out at its own end. Missing: it begins again until the video ends. */
+      once: z.literal(true).optional(),
     })
     .nullable(),
 })
 
 /** Each from −1 to 1; 0 leaves the picture as it is. */
-const Grade = z.number().min(-1).max(1)
-const Look = z.object({ brightness: Grade, contrast: Grade, saturation: Grade, warmth: Grade })
+export const Grade = z.number().min(-1).max(1)
+const Colours = z.object({ brightness: Grade, contrast: Grade, saturation: Grade, warmth: Grade })
 
 export const Recipe = z.object({
   version: z.literal(recipeVersion),
@@ -208,7 +232,7 @@ export const Recipe = z.object({
   open: Card.nullable(),
   close: Card.nullable(),
   sound: Sound,
-  colour: Look,
+  colour: Colours,
   frame: z.object({ aspect: z.enum(aspects), focus: Point }),
   /** The shorter side in pixels, even, and the frames a second. */
   output: z.object({ shortSide: z.int().min(180).max(2160).multipleOf(2, 'must be even'), fps: FrameRate }),

@@ -16,9 +16,15 @@ export const wordMarks = ['filler', 'broken-off', 'off-script'] as const
 
 export const layerPlaces = ['top-left', 'top-right', 'bottom-left', 'bottom-right', 'centre'] as const
 
+export type LayerPlace = (typeof layerPlaces)[number]
+
 /** Where a title stands within the safe area. */
 export const titlePlaces = ['bottom-left', 'centre', 'top-left'] as const
 export type TitlePlace = (typeof titlePlaces)[number]
+
+/** What an editor decides of the place before a word of the captions. */
+export const captionBreaks = ['page', 'line', 'joined'] as const
+export type CaptionBreak = (typeof captionBreaks)[number]
 
 export const aspects = ['9:16', '1:1', '16:9'] as const
 export type Aspect = (typeof aspects)[number]

@@ -282,12 +282,15 @@ function base<P>(parts: Parts<P>, scene: Scene): void {
 function shots<P>(parts: Parts<P>, all: readonly (Shot & { frames: number })[], name: string): string {
   const { recipe, fps, size } = parts
   const source = all[0]?.source
-  const asset = recipe.sources.find(({ id }) => id === source)?.assetId ?? source ?? ''
+  const found = recipe.sources.find(({ id }) => id === source)
+  const asset = found?.assetId ?? source ?? ''
   const { focus } = recipe.frame
+  const { colour } = recipe
+  const balance = found?.balance
   return moving(
     parts,
     asset,
-    all.map(({ from, frames, zoom }) => ({ from, frames, zoom, focus, colour: recipe.colour, fps, size })),
+    all.map(({ from, frames, zoom }) => ({ from, frames, zoom, focus, colour, balance, fps, size })),
     name,
   )
 }

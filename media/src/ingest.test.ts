@@ -164,7 +164,7 @@ describe('a rotated phone video with a variable frame rate and mono sound', () =
     const whole = result.progress.map(([stage, fraction]) => overall(stage, fraction))
     expect(whole).toEqual(whole.toSorted((a, b) => a - b))
     expect(whole.at(-1)).toBe(1)
-    expect(result.ready).toEqual(['poster', 'thumb', 'peaks', 'proxy', 'filmstrip', 'verdicts'])
+    expect(result.ready).toEqual(['poster', 'thumb', 'light', 'peaks', 'proxy', 'filmstrip', 'verdicts'])
     expect(readdirSync(result.outDir).toSorted()).toEqual(
       ['filmstrip.jpg', 'peaks.json', 'poster.jpg', 'proxy.mp4', 'thumb.jpg'].toSorted(),
     )

@@ -1,9 +1,11 @@
 import { rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { MediaTrouble, runFfmpeg, type Ran, type Run } from './ffmpeg.ts'
+import type { Light } from '@clear-to-post/edit/balance'
 import { filmstripLayout, filmstripPlan, type Filmstrip } from './filmstrip.ts'
 import { listener, peaksFile, peaksPlan, type Loudness } from './peaks.ts'
 import { posterFile, posterPlan, posterSizes, thumbFile, type Poster } from './poster.ts'
+import { lightOf } from './picture-light.ts'
 import type { Probe } from './probe.ts'
 import { proxyFile, proxyFps, proxyPlan, proxySize, type Proxy } from './proxy.ts'
 import { refusal, type Refusal } from './refusal.ts'
@@ -17,6 +19,8 @@ export type Derivatives = {
   peaks: { file: string; perSecond: number; count: number } | null
   proxy: Proxy | null
   filmstrip: Filmstrip | null
+  /** What its pictures are like, for the automatic balance. */
+  light: Light | null
   verdicts: Verdict[]
 }
 
@@ -39,7 +43,15 @@ export type Ingest = {
  * file turned out damaged on the way; MediaTrouble (disk, memory, time) and Error are the machine's, worth another try.
  */
 export async function ingest(job: Ingest): Promise<({ ok: true } & Derivatives) | Refusal> {
-  const made: Derivatives = { poster: null, thumb: null, peaks: null, proxy: null, filmstrip: null, verdicts: [] }
+  const made: Derivatives = {
+    poster: null,
+    thumb: null,
+    peaks: null,
+    proxy: null,
+    filmstrip: null,
+    light: null,
+    verdicts: [],
+  }
   const add = async (ready: Partial<Derivatives>) => {
     Object.assign(made, ready)
     await job.onReady?.(ready)
@@ -47,6 +59,8 @@ export async function ingest(job: Ingest): Promise<({ ok: true } & Derivatives) 
   const { video, audio, kind } = job.probe
   try {
     if (video) await add(await makePoster(job))
+    const light = await lightOf(job.source, job.probe, job.signal)
+    if (light) await add({ light })
     const heard = kind !== 'picture' && audio ? await makePeaks(job) : null
     if (heard) await add({ peaks: heard.peaks })
     if (kind === 'picture') return { ok: true, ...made }

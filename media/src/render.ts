@@ -18,6 +18,7 @@ import {
   type Material,
   type Painted,
 } from './chunks.ts'
+import { soundCleaner } from './clean-sound.ts'
 import { clock, ticks, type Quality } from './encoder.ts'
 import { ffmpegVersion, MediaTrouble, runFfmpeg, type Ran, type Run } from './ffmpeg.ts'
 import { options } from './input.ts'
@@ -27,7 +28,15 @@ import type { VideoTrack } from './probe.ts'
 import { refusal, type Refusal } from './refusal.ts'
 import { inFolder, keep, useCache } from './render-cache.ts'
 import { renderMeter, type RenderMeter, type RenderProgress } from './render-meter.ts'
-import { finishArguments, gatherArguments, loudnessFrom, soundPlan, type Loudness, type SoundPlan } from './sound.ts'
+import {
+  decodeArguments,
+  finishArguments,
+  gatherArguments,
+  loudnessFrom,
+  soundPlan,
+  type Loudness,
+  type SoundPlan,
+} from './sound.ts'
 
 /** All that will be done, as data. */
 export type RenderPlan<P> = {
@@ -298,9 +307,10 @@ async function makeSound(plan: SoundPlan, job: Making<never>, name: string, ther
   return await inFolder(job.cacheDir, async (folder) => {
     const limits = limitsFor(plan.samples / 48)
     const heard = async (file: string) => loudnessFrom(await readFile(join(folder, file), 'utf8').catch(() => ''))
+    for (const input of plan.inputs) if (input.cleaned) await cleanInto(join(folder, input.cleaned), input, job)
     await made({
       args: gatherArguments(plan, job.files, 1),
-      reads: plan.inputs.map(({ asset }) => fileOf(job, asset)),
+      reads: plan.inputs.flatMap(({ asset, cleaned }) => (cleaned ? [] : [fileOf(job, asset)])),
       outDir: folder,
       limits,
       signal: job.signal,
@@ -323,6 +333,21 @@ async function makeSound(plan: SoundPlan, job: Making<never>, name: string, ther
     await keep(folder, name, job.cacheDir)
     return came
   })
+}
+
+async function cleanInto(file: string, input: SoundPlan['inputs'][number], job: Making<never>): Promise<void> {
+  const cleaner = soundCleaner(file)
+  try {
+    await made({
+      args: decodeArguments(input, job.files),
+      reads: [fileOf(job, input.asset)],
+      limits: limitsFor(input.probe.durationMs),
+      onOutput: cleaner.take,
+      signal: job.signal,
+    })
+  } finally {
+    cleaner.end()
+  }
 }
 
 /** LUFS; what is quieter is not a voice, and would only become loud noise. */

@@ -1,4 +1,6 @@
 import { secondsAt, type Fps } from '@clear-to-post/edit/frames'
+import type { Balance } from '@clear-to-post/edit/balance'
+import { gradeOf } from '@clear-to-post/edit/colour'
 import type { Recipe } from '@clear-to-post/edit/recipe'
 import type { Zoom } from '@clear-to-post/edit/timeline'
 import { ordinary, type Size } from './picture.ts'
@@ -18,6 +20,8 @@ export type ShotView = {
   /** Which part of a picture of another shape is seen: 0 the left or upper end, 1 the other, as CSS's object-position. */
   focus: Point
   colour: Recipe['colour']
+  /** Of the source that is seen. */
+  balance?: Balance | undefined
 }
 
 /**
@@ -58,7 +62,7 @@ export function shotFilters(video: VideoTrack, view: ShotView, skip: number): st
     'setpts=PTS-STARTPTS',
     ...cutOut(seen),
     ...sized(video, size),
-    ...graded(view.colour),
+    ...graded(view),
     ...(view.zoom && !still ? pushed(view.zoom, size, frames) : []),
   ]
 }
@@ -69,11 +73,14 @@ export function lasting(fps: Fps): string {
 }
 
 /** Filters for a picture of one frame: a photograph that stands in for moving B-roll. */
-export function stillFilters(video: VideoTrack, view: Pick<ShotView, 'fps' | 'size' | 'focus' | 'colour'>): string[] {
+export function stillFilters(
+  video: VideoTrack,
+  view: Pick<ShotView, 'fps' | 'size' | 'focus' | 'colour' | 'balance'>,
+): string[] {
   return [
     ...cutOut(framing(video, view.size, view.focus, null)),
     ...sized(video, view.size),
-    ...graded(view.colour),
+    ...graded(view),
     `loop=loop=-1:size=1,settb=${view.fps.den}/${view.fps.num},setpts=N,fps=${rate(view.fps)}`,
   ]
 }
@@ -116,16 +123,17 @@ function sized(video: VideoTrack, size: Size): string[] {
   return ordinary(video, size)
 }
 
-/**
- * Brightness moves everything by up to a fifth, contrast bends around the middle by up to half, saturation goes from
- * grey to double, warmth shifts from blue to amber.
- */
-function graded({ brightness, contrast, saturation, warmth }: Recipe['colour']): string[] {
-  if (!brightness && !contrast && !saturation && !warmth) return []
+/** The grade on video's own values: luma from 16 to 235, the differences around 128, of the 224 that they have. */
+function graded({ colour, balance }: Pick<ShotView, 'colour' | 'balance'>): string[] {
+  const grade = gradeOf(colour, balance)
+  if (!grade) return []
   const n = (value: number) => value.toFixed(4)
-  const luma = `clip((val-125.5)*${n(1 + contrast / 2)}+${n(125.5 + brightness * 0.2 * 219)},16,235)`
-  const chroma = (shift: number) => `clip((val-128)*${n(1 + saturation)}+${n(128 + shift)},16,240)`
-  return [`lutyuv=y='${luma}':u='${chroma(-12 * warmth)}':v='${chroma(12 * warmth)}'`]
+  const { times, plus } = grade.luma
+  // Around the middle grey, where contrast turns.
+  const luma = `clip((val-125.5)*${n(times)}+${n(16 + 219 * (plus + times / 2))},16,235)`
+  const chroma = ({ times, plus }: { times: number; plus: number }) =>
+    `clip((val-128)*${n(times)}+${n(128 + 224 * plus)},16,240)`
+  return [`lutyuv=y='${luma}':u='${chroma(grade.blue)}':v='${chroma(grade.red)}'`]
 }
 
 /** Nearer from frame to frame. Whole pixels, odd ones too: even ones alone would be seen to step. */

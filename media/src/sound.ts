@@ -1,4 +1,7 @@
+import { cleanVersion } from '@clear-to-post/edit/clean-voice'
+import { gainOf } from '@clear-to-post/edit/commands/sound'
 import { rampSeconds, voicedIn } from '@clear-to-post/edit/ducking'
+import { musicSpan } from '@clear-to-post/edit/music'
 import type { Recipe } from '@clear-to-post/edit/recipe'
 import { timelineOf, type Piece, type Timeline } from '@clear-to-post/edit/timeline'
 import { hash, type Material } from './chunks.ts'
@@ -10,13 +13,26 @@ import type { Probe } from './probe.ts'
 export type SoundPlan = {
   key: string
   samples: number
-  inputs: { asset: string; probe: Probe; loops: boolean }[]
+  /** `cleaned`: the file that its sound lies in by then, made clean. */
+  inputs: { asset: string; probe: Probe; loops: boolean; cleaned?: string }[]
   /** Ends in `voice`: the pieces in their places. Silence where there is no sound. */
   voice: string
-  music: { input: number; track: number; gain: number; envelope: string; fadeOut: number } | null
+  music: MusicPlan | null
   /** LUFS, or null for no change; and the highest true peak in dBTP. */
   loudness: number | null
   peak: number
+}
+
+/** Lengths and places in samples; it is heard from the start of the video to `end`. */
+type MusicPlan = {
+  input: number
+  track: number
+  gain: number
+  envelope: string
+  starts: number
+  end: number
+  fadeIn: number
+  fadeOut: number
 }
 
 /** Measured by EBU R 128: LUFS over the whole, and the true peak in dBTP. */
@@ -39,40 +55,73 @@ export function soundPlan(recipe: Recipe, materials: ReadonlyMap<string, Materia
     const { probe } = at(assetId)
     const pieces = timeline.pieces.filter(({ source }) => source === id)
     if (!probe.audio || probe.kind === 'picture' || pieces.length === 0) return []
-    return [{ pieces, track: probe.audio.stream, input: inputs.push({ asset: assetId, probe, loops: false }) - 1 }]
+    const cleaned = recipe.sound.clean ? { cleaned: `clean${inputs.length}.raw` } : {}
+    const input = inputs.push({ asset: assetId, probe, loops: false, ...cleaned }) - 1
+    return [{ pieces, track: recipe.sound.clean ? 0 : probe.audio.stream, input }]
   })
-  const voice = joined(timeline, heard)
+  const voice = joined(timeline, heard, (piece) => gainOf(recipe, piece))
   const { music } = recipe.sound
   const song = music ? at(music.assetId).probe.audio : null
-  const under =
-    music && song
-      ? {
-          input: inputs.push({ asset: music.assetId, probe: at(music.assetId).probe, loops: true }) - 1,
-          track: song.stream,
-          gain: music.gain,
-          envelope: ducking(recipe, timeline, music.duck),
-          fadeOut: Math.min(samples, Math.round((music.fadeOutMs * soundRate) / 1000)),
-        }
-      : null
+  const under = music && song ? musicPlan(music, song.stream) : null
   const { loudness, peak } = recipe.sound
   const files = inputs.map(({ asset }) => at(asset).hash)
-  const key = hash([soundVersion, samples, voice, under, loudness, peak, files, soundEncoder])
+  const clean = recipe.sound.clean ? [cleanVersion] : []
+  const key = hash([soundVersion, samples, voice, under, loudness, peak, files, soundEncoder, ...clean])
   return { key, samples, inputs, voice, music: under, loudness, peak }
+
+  function musicPlan(music: NonNullable<Recipe['sound']['music']>, track: number): MusicPlan {
+    const { probe } = at(music.assetId)
+    const span = musicSpan(music, samples / soundRate, probe.durationMs / 1000)
+    const inSamples = (seconds: number) => Math.round(seconds * soundRate)
+    const end = Math.min(samples, inSamples(span.end))
+    return {
+      input: inputs.push({ asset: music.assetId, probe, loops: !music.once }) - 1,
+      track,
+      gain: music.gain,
+      envelope: ducking(recipe, timeline, music.duck),
+      starts: inSamples(span.starts),
+      end,
+      fadeIn: Math.min(end, inSamples((music.fadeInMs ?? 0) / 1000)),
+      fadeOut: Math.min(end, inSamples(music.fadeOutMs / 1000)),
+    }
+  }
 }
 
 /** As `chunkVersion`, for the sound. */
 const soundVersion = 1
 
+/** Before all: a source's sound as raw samples, for `soundCleaner`. */
+export function decodeArguments(
+  { asset, probe }: SoundPlan['inputs'][number],
+  files: ReadonlyMap<string, string>,
+): string[] {
+  return [
+    ...options('-threads 1 -vn'),
+    ...safeInput(files.get(asset) ?? '', probe.container),
+    ...options(`-map 0:${probe.audio?.stream ?? 0}`),
+    ...options(`-af ${even} -c:a pcm_f32le -f f32le pipe:1`),
+  ]
+}
+
 /** First pass: the voice as it will be heard, into a file without loss, and how loud it is; its music too. */
 export function gatherArguments(plan: SoundPlan, files: ReadonlyMap<string, string>, threads: number): string[] {
   const { music } = plan
   const steps = [`${plan.voice};[voice]${measured('v')}[v]`]
-  if (music) steps.push(`[${music.input}:${music.track}]${even},atrim=end_sample=${plan.samples},${measured('m')}[m]`)
+  if (music) {
+    const { starts, end } = music
+    const part =
+      starts > 0
+        ? `atrim=start_sample=${starts}:end_sample=${starts + end},asetpts=PTS-STARTPTS`
+        : `atrim=end_sample=${end}`
+    steps.push(`[${music.input}:${music.track}]${even},${part},${measured('m')}[m]`)
+  }
   return [
-    ...plan.inputs.flatMap(({ asset, probe, loops }) => [
+    ...plan.inputs.flatMap(({ asset, probe, loops, cleaned }) => [
       ...options(`-threads ${threads}`),
       ...(loops ? options('-stream_loop -1') : []),
-      ...safeInput(files.get(asset) ?? '', probe.container),
+      ...(cleaned
+        ? options(`-f s16le -ar ${soundRate} -ac 2 -i file:${cleaned}`)
+        : safeInput(files.get(asset) ?? '', probe.container)),
     ]),
     ...graphed(steps.join(';'), threads),
     ...options(`-map [v] -c:a pcm_f32le -f nut -y file:${voiceFile}`),
@@ -94,8 +143,11 @@ export function finishArguments(
   if (plan.music && music) {
     const target = (plan.loudness ?? 0) + plan.music.gain
     const level = Math.max(-40, Math.min(30, target - music.integrated))
-    const end = plan.samples - plan.music.fadeOut
-    const fade = plan.music.fadeOut > 0 ? `,afade=t=out:ss=${end}:ns=${plan.music.fadeOut}` : ''
+    const { end, fadeIn, fadeOut } = plan.music
+    const fade = [
+      ...(fadeIn > 0 ? [`,afade=t=in:ss=0:ns=${fadeIn}`] : []),
+      ...(fadeOut > 0 ? [`,afade=t=out:ss=${end - fadeOut}:ns=${fadeOut}`] : []),
+    ].join('')
     // Short steps, so that the ear hears a slope.
     const duck = `asetnsamples=n=256,volume=eval=frame:volume='${plan.music.envelope}'`
     steps.push(`[1:a]volume=${db(level)},${duck}${fade}[under]`)
@@ -123,7 +175,10 @@ function measured(name: string): string {
 
 type Heard = { pieces: Piece[]; track: number; input: number }
 
-function joined(timeline: Timeline, heard: Heard[]): string {
+/** What a gain needs to become another one within a passage that goes on, in seconds: a step would click. */
+const gainRamp = 0.02
+
+function joined(timeline: Timeline, heard: Heard[], gainAt: (piece: Piece) => number): string {
   const { fps } = timeline
   const steps: string[] = []
   for (const { pieces, track, input } of heard) {
@@ -149,7 +204,8 @@ function joined(timeline: Timeline, heard: Heard[]): string {
       ...(fadeIn || goesOn(before, piece) ? [] : [`afade=t=in:ss=0:ns=${edge}`]),
       ...(fadeOut || goesOn(piece, after) ? [] : [`afade=t=out:ss=${length - edge}:ns=${edge}`]),
     ]
-    steps.push(`${[cut, ...fades].join(',')}[p${index}]`)
+    const gain = amplified(goesOn(before, piece) ? gainAt(before!) : gainAt(piece), gainAt(piece))
+    steps.push(`${[cut, ...gain, ...fades].join(',')}[p${index}]`)
   }
   let run: string[] = []
   const close = () => {
@@ -179,6 +235,14 @@ function joined(timeline: Timeline, heard: Heard[]): string {
   }
   steps.push(`[${close()}]anull[voice]`)
   return steps.join(';')
+}
+
+/** From one gain to another one within `gainRamp`, dB. */
+function amplified(before: number, now: number): string[] {
+  if (before === 0 && now === 0) return []
+  const [first, last] = [before, now].map((db) => (10 ** (db / 20)).toFixed(5))
+  if (before === now) return [`volume=${last}`]
+  return [`asetnsamples=n=64:p=0,volume=eval=frame:volume='${first}+(${last}-${first})*min(1,t/${gainRamp})'`]
 }
 
 function goesOn(one: Piece | undefined, next: Piece | undefined): boolean {

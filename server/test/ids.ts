@@ -65,6 +65,7 @@ export const kindsIn = ({ officer, editor, qa, admin, ...stage }: Stage): Record
     tenantIds: [stage.tenantId],
     categoryId: [stage.category],
     clipId: [stage.clip],
+    lookId: [stage.look],
     notes: [stage.note],
     scripts: [stage.script, stage.libraryScript, stage.category],
     notifications: [stage.triggerId, stage.notification],

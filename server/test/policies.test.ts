@@ -151,6 +151,7 @@ const same: Record<string, string> = {
   'asset_seen: with User': officerIsNoStaff,
   'asset_written: with User': officerIsNoStaff,
   'clip_written: with User': officerIsNoStaff,
+  'look_written: with User': officerIsNoStaff,
   'person_made: with User': officerIsNoStaff,
   'person_set: with User': officerIsNoStaff,
   'tenant_made: with User': officerIsNoStaff,
@@ -475,6 +476,12 @@ const special: Record<string, () => Seed[]> = {
       ...row,
       isClip: true,
       values: { ...row.values, asset_id: idNamed(`clip ${row.label}`) },
+    })),
+  look: () =>
+    ofTenants('tenant_id').map((row) => ({
+      ...row,
+      isClip: true,
+      values: { ...row.values, name: row.label, content: {} },
     })),
   asset_face: () => [{ label: 'a face', values: { asset_id: idNamed('shown') } }],
   calendar_link: () => ofPeople('person_id'),

@@ -24,6 +24,7 @@ free_video            | service                   | service          | -        
 glossary              | own served                | own served       | own served       | -
 goal                  | own reviewed              | service          | reviewed         | -
 goal_day              | own reviewed              | service          | reviewed         | -
+look                  | inLibrary                 | kept             | kept             | kept
 mail                  | service                   | service          | service          | service
 note                  | served                    | served           | served           | -
 note_asset            | served                    | served           | -                | served
@@ -92,7 +93,7 @@ export type TestRow = {
   approvedFor?: string
   actor?: string
   isOfLibrary?: boolean
-  /** A clip of a B-roll library, or its file. */
+  /** A clip of a B-roll library, its file, or a look. */
   isClip?: boolean
 }
 
@@ -119,6 +120,8 @@ export const relations: Record<string, (actor: TestActor, row: TestRow) => boole
   /** Staff whose company it is, or who serve all. */
   served: serves,
   administered: administers,
+  /** A look of a company its editors and ADMINs keep, one of the service whoever of them serves all. */
+  kept: (a, r) => isService(a) || (['Editor', 'ADMIN'].includes(a.role) && reaches(a, r)),
   reviewed: (a, r) => isService(a) || (['QA', 'ADMIN'].includes(a.role) && reaches(a, r)),
   /** It is their company's, not a person's of it. */
   company: (a, r) => r.owner === undefined && a.tenant !== null && a.tenant === r.tenant,

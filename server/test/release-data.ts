@@ -15,6 +15,7 @@ import { addressOf } from '@clear-to-post/contract/client'
 import { edits } from '@clear-to-post/contract/edits'
 import { feedback } from '@clear-to-post/contract/feedback'
 import { identity as identityCalls } from '@clear-to-post/contract/identity'
+import { looks } from '@clear-to-post/contract/looks'
 import { notes } from '@clear-to-post/contract/notes'
 import { notifications } from '@clear-to-post/contract/notifications'
 import { projects } from '@clear-to-post/contract/projects'
@@ -24,6 +25,7 @@ import { security } from '@clear-to-post/contract/security'
 import { subscriptions } from '@clear-to-post/contract/subscriptions'
 import { tracking } from '@clear-to-post/contract/tracking'
 import { feedbackCriteria } from '@clear-to-post/domain/feedback'
+import { lookOf } from '@clear-to-post/edit/look'
 import { makeClip } from '@clear-to-post/media/make-clip'
 import { createPerson } from '../src/accounts/actions.ts'
 import { putFile } from '../src/assets/actions.ts'
@@ -245,7 +247,11 @@ await step('A render, and a note with a file', async () => {
     if (tries === 0) await as(editor)(edits.make, { params: { projectId: mine.id }, body: {} }).catch(() => {})
     await sleep(1000)
   }
-  const { revision } = (await as(editor)(edits.find, { params: { projectId: mine.id } })) as { revision: number }
+  const { revision, recipe } = await as(editor)(edits.find, { params: { projectId: mine.id } })
+  await as(editor)(looks.add, {
+    params: { projectId: mine.id },
+    body: { name: 'Calm', content: lookOf(recipe as never) },
+  })
   await as(editor)(edits.render, { params: { projectId: mine.id }, body: { revision } })
 })
 // What is under way comes to its end: jobs, and the trigger of a minute ahead.

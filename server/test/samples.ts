@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { clips } from '@clear-to-post/contract/clips'
+import { looks } from '@clear-to-post/contract/looks'
 import { notes } from '@clear-to-post/contract/notes'
 import { notifications } from '@clear-to-post/contract/notifications'
 import { projects } from '@clear-to-post/contract/projects'
 import { scripts } from '@clear-to-post/contract/scripts'
 import { feedbackCriteria } from '@clear-to-post/domain/feedback'
+import { lookOf } from '@clear-to-post/edit/look'
 import { wholeRecipe, type Recipe } from '@clear-to-post/edit/recipe'
 import { sql } from '../src/kernel/database.ts'
 import {
@@ -58,6 +60,8 @@ export type Stage = {
   clip: string
   clipFile: string
   clipDraft: string
+  /** A look of the company. */
+  look: string
   notification: string
 }
 
@@ -92,6 +96,10 @@ export const openStage = async (service: Service): Promise<Stage> => {
   const begun = await as(editor)(projects.start, { body: { projectId: id } })
   const cut = await makeVideo(service, editor, begun)
   const recipe = await makeEdit(service, begun, source)
+  const { id: look } = await as(editor)(looks.add, {
+    params: { projectId: id },
+    body: { name: 'Warm', content: lookOf(recipe) },
+  })
   const { id: render } = (await service.database.asSystem((tx) =>
     tx.first(sql<{ id: string }>`
       insert into render (project_id, tenant_id, revision, recipe, state, asked_by)
@@ -130,6 +138,7 @@ export const openStage = async (service: Service): Promise<Stage> => {
     clip,
     clipFile,
     clipDraft,
+    look,
     notification,
   }
 }
@@ -150,6 +159,7 @@ export const samplesOf = ({
   script,
   clip,
   clipDraft,
+  look,
 }: Stage): Record<string, () => Sample> => {
   const inProject = (): Sample => ({ params: { projectId: project.id }, of: 'project' })
   const inBegun = (): Sample => ({ params: { projectId: begun.id }, of: 'project' })
@@ -196,6 +206,10 @@ export const samplesOf = ({
     'clips.list': () => ({}),
     'clips.add': () => ({ body: { assetId: clipDraft, title: 'A street', tags: ['house'] } }),
     'clips.change': () => ({ params: { clipId: clip }, body: { title: 'Keys in a hand' }, of: 'thing' }),
+    'looks.list': inBegun,
+    'looks.add': () => ({ ...inBegun(), body: { name: `Calm ${randomUUID()}`, content: lookOf(recipe) } }),
+    'looks.rename': () => ({ params: { lookId: look }, body: { name: `Quiet ${randomUUID()}` }, of: 'thing' }),
+    'looks.remove': () => ({ params: { lookId: look }, of: 'thing' }),
     'edits.clips': inBegun,
     'edits.find': inBegun,
     'edits.save': () => ({ ...inBegun(), body: { revision: 1, recipe } }),
@@ -286,6 +300,10 @@ export const samplesOf = ({
     'projects.cuts': inProject,
     'projects.comments': inProject,
     'projects.comment': () => ({ ...inProject(), body: { atMs: 1, text: 'Hello' } }),
+    'projects.tickComment': () => {
+      const { params, ...rest } = inProject()
+      return { ...rest, params: { ...params, commentId: randomUUID() }, body: { isDone: true } }
+    },
     'projects.sources': inProject,
     'scripts.library': () => ({}),
     'scripts.create': () => ({ body: { title: 'Mine', content: 'Words' } }),

@@ -19,7 +19,7 @@ import { openQueue, type Queue } from '../src/kernel/queue.ts'
 import { readConfig, type Config } from '../src/kernel/config.ts'
 import { openPush } from '../src/outside/push/push.ts'
 import { freshDatabase, type TestDatabase } from './database.ts'
-import { guardSessionLocks } from './session-locks.ts'
+import { guardRowLocks } from './row-locks.ts'
 
 /** A person of a test, with a bearer token, and the refresh token of who has signed in. */
 export type Person = Caller & { token: string; name: string; refreshToken?: string }
@@ -81,7 +81,7 @@ export const openService = async (
       for (const method of [route.method].flat()) routes.add(`${method} ${route.url}`)
     },
   })
-  guardSessionLocks(app)
+  guardRowLocks(app)
   await app.ready()
   const stop = async () => {
     await live.close()

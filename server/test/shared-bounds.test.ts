@@ -7,12 +7,23 @@ import fastify from 'fastify'
 import { afterAll, describe, expect, it, test } from 'vitest'
 import { accounts } from '@clear-to-post/contract/accounts'
 import { everyCall } from '@clear-to-post/contract/api'
+import { KitLine } from '../src/edits/kit-line.ts'
 import { limitConnections } from '../src/http/connections.ts'
 import { sql } from '../src/kernel/database.ts'
 import { sharedBounds } from '../src/kernel/shared-bounds.ts'
 import { keptFree, openStorage } from '../src/outside/storage.ts'
 import { deliverMails, mailsTo } from './mails.ts'
-import { callAs, makePerson, makeTenant, openService, subscribe, type Person, type Service } from './service.ts'
+import { longKit } from './recipes.ts'
+import {
+  callAs,
+  makePerson,
+  makeTenant,
+  openService,
+  outcome,
+  subscribe,
+  type Person,
+  type Service,
+} from './service.ts'
 
 /** Everything that is shared by everybody, attacked by the holder of an IPv6 /48 and by accounts that have shown nothing. */
 const gigabyte = 1024 ** 3
@@ -195,6 +206,15 @@ const attacks: Record<keyof typeof sharedBounds, () => Promise<void>> = {
       })
       .toBe(200)
     for (const { end } of [...streams, own]) end()
+  },
+
+  kits: async () => {
+    const line = new KitLine()
+    const ask = (owner: string) => outcome(line.write(owner, longKit(2)))
+    const crowd = Array.from({ length: 10 }, () => ask('one company'))
+    const honest = ask('another')
+    expect((await Promise.all(crowd)).filter((answer) => answer === 'done')).toHaveLength(3)
+    expect(await honest).toBe('done')
   },
 
   disk: async () => {

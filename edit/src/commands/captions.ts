@@ -1,6 +1,6 @@
 import { captionStyles } from '@clear-to-post/domain/captions'
 import { coloursOf } from '../caption-colours.ts'
-import type { Captions, Recipe, Span } from '../recipe.ts'
+import type { CaptionBreak, Captions, Recipe, Span } from '../recipe.ts'
 import { freeId, type Command } from './command.ts'
 
 export const setCaptions =
@@ -31,9 +31,9 @@ export const addRoom =
     return setTour({ rooms: [...rooms, { ...span, id: freeId('room', rooms), name: name.slice(0, 60) }] })(recipe)
   }
 
-/** A new page or line of captions before a word, or none. */
+/** A new page or line of captions before a word, none at all, or, null, as the layout sees fit. */
 export const breakBefore =
-  (id: string, kind: 'page' | 'line' | null): Command =>
+  (id: string, kind: CaptionBreak | null): Command =>
   (recipe) => {
     const { break: before, ...rest } = recipe.captions.overrides[id] ?? {}
     if ((before ?? null) === kind) return recipe

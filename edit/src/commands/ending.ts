@@ -20,7 +20,13 @@ type Music = NonNullable<Recipe['sound']['music']>
 const quiet = { gain: -12, duck: 12, fadeOutMs: 1500 } as const
 
 /** How far each of the music's settings goes: decibels beside the voice, decibels lower under speech, and milliseconds. */
-export const musicRange = { gain: [-40, 0], duck: [0, 30], fadeOutMs: [0, 5000] } as const
+export const musicRange = {
+  gain: [-40, 0],
+  duck: [0, 30],
+  fadeOutMs: [0, 5000],
+  fadeInMs: [0, 5000],
+  fromMs: [0, 600_000],
+} as const
 
 /** Chooses the piece, keeping how loud it is; null: none. */
 export const chooseMusic =
@@ -31,14 +37,26 @@ export const chooseMusic =
     return setSound({ music: assetId === null ? null : { ...quiet, ...music, assetId } })(recipe)
   }
 
-/** How loud the music is, how much lower under speech, and how long it fades at the end. */
+/** How loud the music is, how much lower under speech, how long it fades in and out, and where in the piece it begins. */
 export const setMusic =
-  (part: Partial<Omit<Music, 'assetId'>>): Command =>
+  (part: Partial<Omit<Music, 'assetId' | 'once'>>): Command =>
   (recipe) => {
     const { music } = recipe.sound
     if (!music) return recipe
     const next = { ...music, ...part }
-    for (const key of ['gain', 'duck', 'fadeOutMs'] as const)
-      next[key] = Math.max(musicRange[key][0], Math.min(musicRange[key][1], Math.round(next[key])))
+    for (const key of ['gain', 'duck', 'fadeOutMs', 'fadeInMs', 'fromMs'] as const) {
+      const value = next[key]
+      if (value !== undefined) next[key] = Math.max(musicRange[key][0], Math.min(musicRange[key][1], Math.round(value)))
+    }
     return JSON.stringify(next) === JSON.stringify(music) ? recipe : setSound({ music: next })(recipe)
+  }
+
+/** Whether the music is heard once, with the fade at its own end, or again and again until the video ends. */
+export const setMusicOnce =
+  (once: boolean): Command =>
+  (recipe) => {
+    const { music } = recipe.sound
+    if (!music || (music.once ?? false) === once) return recipe
+    const { once: _, ...bare } = music
+    return setSound({ music: once ? { ...bare, once: true } : bare })(recipe)
   }

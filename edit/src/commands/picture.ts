@@ -1,4 +1,6 @@
 import type { Move, Recipe, Span } from '../recipe.ts'
+import { moveScales } from '../on-picture.ts'
+import { momentAt, shownAt, timelineOf } from '../timeline.ts'
 import { freeId, type Command } from './command.ts'
 
 /** Nearer on these words; the recipe's later moves win where they meet. */
@@ -20,6 +22,35 @@ export const addMove =
       },
     ],
   })
+
+/** How near a move brings the picture, and where it is pointed: parts of the frame. */
+export const setMove =
+  (id: string, part: Partial<Pick<Move, 'scale' | 'focus'>>): Command =>
+  (recipe) => {
+    const move = recipe.moves.find((one) => one.id === id)
+    if (!move) return recipe
+    const within = (value: number, least: number, most: number) => Math.max(least, Math.min(most, value))
+    const focus = part.focus === undefined ? move.focus : part.focus
+    const next: Move = {
+      ...move,
+      scale: within(part.scale ?? move.scale, moveScales.least, moveScales.most),
+      focus: focus && { x: within(focus.x, 0, 1), y: within(focus.y, 0, 1) },
+    }
+    if (JSON.stringify(next) === JSON.stringify(move)) return recipe
+    return { ...recipe, moves: recipe.moves.map((one) => (one === move ? next : one)) }
+  }
+
+/** A punch-in over the passage at a timeline frame: all of it that is played without interruption. */
+export const punchInAt =
+  (frame: number): Command =>
+  (recipe) => {
+    const timeline = timelineOf(recipe)
+    const [shown] = shownAt(timeline, frame)
+    if (!shown || recipe.moves.length >= 500) return recipe
+    const { source, from, to } = shown.piece
+    const span = { source, start: momentAt(recipe, source, from), end: momentAt(recipe, source, to) }
+    return addMove('punch-in', span)(recipe)
+  }
 
 export const switchMove =
   (id: string, on: boolean): Command =>

@@ -207,8 +207,8 @@ const givenBack = (recipe: Recipe, piece: Piece, edge: Edge, { from, to }: Stret
   return joined ? parted(next, joined, edge === 'from' ? from : to) : next
 }
 
-/** A piece's keep in two, at a source frame. */
-const parted = (recipe: Recipe, piece: Piece, at: number): Recipe => {
+/** A piece's keep in two, at a source frame; the second part has the new id. */
+export const parted = (recipe: Recipe, piece: Piece, at: number): Recipe => {
   const ms = momentAt(recipe, piece.source, at)
   const keep = recipe.keep.flatMap((one) =>
     one.id === piece.keep

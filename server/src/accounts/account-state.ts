@@ -1,12 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { refusal } from '@clear-to-post/contract/errors'
-import { type Role, hasDuty, isServiceAdmin, type PersonRole } from '@clear-to-post/domain/roles'
-import { sql, type Tx } from '../kernel/database.ts'
+import { type Role, hasDuty, type PersonRole, servesAll } from '@clear-to-post/domain/roles'
+import { sql, type Caller, type Tx } from '../kernel/database.ts'
 import { endIdTokens, endSessions, endWeakSessions, forgetPassword } from '../identity/actions.ts'
 import { sendMail } from '../mail/actions.ts'
+import { moveGlossary } from '../edits/actions.ts'
 import { freeWaitingOf } from '../projects/actions.ts'
 import { requireSeat } from '../tenants/actions.ts'
-import { otherAdmins, saveAccountState, unbindOfficersOf, unbindStrangers, type PersonRow } from './store.ts'
+import {
+  forgetAnswers,
+  isCharged,
+  otherAdmins,
+  saveAccountState,
+  unbindOfficersOf,
+  unbindStrangers,
+  type PersonRow,
+} from './store.ts'
 
 export type AccountState = { role: PersonRole; tenantId: string | null; isDisabled: boolean }
 
@@ -30,7 +39,12 @@ export const setAccountState = async (
     if (!hadSeat || after.tenantId !== before.tenant_id) await requireSeat(tx, after.tenantId)
   await saveAccountState(tx, before.id, after)
   if (edits(before.role) && !edits(after.role)) await unbindOfficersOf(tx, before.id)
-  if (after.tenantId !== before.tenant_id) await unbindStrangers(tx, before.id)
+  // What they were answered as who they were is told nobody again, and done by no repeat either.
+  if (after.tenantId !== before.tenant_id || after.role !== before.role) await forgetAnswers(tx, before.id)
+  if (after.tenantId !== before.tenant_id) {
+    await unbindStrangers(tx, before.id)
+    await moveGlossary(tx, before.id, after.tenantId)
+  }
   if (edits(before.role)) await freeWaitingOf(tx, before.id, now)
   if (!hasDuty(before.role, 'serve') && hasDuty(after.role, 'serve')) await askForPassword(tx, before, after)
   else if (after.isDisabled) await endSessions(tx, before.id)
@@ -39,12 +53,26 @@ export const setAccountState = async (
   return { ...before, role: after.role, tenant_id: after.tenantId, is_disabled: after.isDisabled }
 }
 
-/** Throws account.last-admin when nobody could sign in as the service's ADMIN after that. Lock the admins before the person. */
-export const keepAnAdmin = async (tx: Tx, before: PersonRow, change: Partial<AccountState>): Promise<void> => {
+/**
+ * Throws account.last-admin when nobody could sign in after that as the service's ADMIN, or as the ADMIN of a company that
+ * goes on being charged; of a company the service's own may take away the last. Lock the admins before the person.
+ */
+export const keepAnAdmin = async (
+  tx: Tx,
+  caller: Caller,
+  before: PersonRow,
+  change: Partial<AccountState>,
+): Promise<void> => {
   const { role, tenantId, isDisabled } = stateAfter(before, change)
-  const wasOne = isServiceAdmin({ role: before.role, tenantId: before.tenant_id }) && !before.is_disabled
-  const isOne = isServiceAdmin({ role, tenantId }) && !isDisabled
-  if (wasOne && !isOne && (await otherAdmins(tx, before.id)) === 0) throw refusal('account.last-admin')
+  const wasOne = hasDuty(before.role, 'administer') && !before.is_disabled
+  const isOne = hasDuty(role, 'administer') && !isDisabled && tenantId === before.tenant_id
+  if (!wasOne || isOne || (await otherAdmins(tx, before)) > 0) return
+  if (before.tenant_id === null) throw refusal('account.last-admin')
+  if (!servesAll(caller) && (await isCharged(tx, before.tenant_id)))
+    throw refusal(
+      'account.last-admin',
+      'This is the last admin of a company whose plan goes on. Make somebody else an admin, or end the plan first.',
+    )
 }
 
 const stateAfter = (before: PersonRow, change: Partial<AccountState>): AccountState => ({

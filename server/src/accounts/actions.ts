@@ -25,7 +25,7 @@ import { setAccountState, type AccountState } from './account-state.ts'
 import { addPerson, isTaken, lockPerson, lockPersonByEmail, type PersonRow } from './store.ts'
 
 export { keepAnAdmin } from './account-state.ts'
-export { findPerson, isServiceAdmin, lockAdmins, lockPerson, type PersonRow } from './store.ts'
+export { awaitCallsOf, findPerson, isAdmin, lockAdmins, lockPerson, type PersonRow } from './store.ts'
 export { openProviderAccount } from './provider-account.ts'
 
 /** Whether nobody has this address. As the service, whoever asks: it may be somebody's whom the caller may not see. */

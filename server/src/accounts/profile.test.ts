@@ -1,15 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accounts } from '@clear-to-post/contract/accounts'
+import { edits } from '@clear-to-post/contract/edits'
 import { assets } from '@clear-to-post/contract/assets'
 import type { CallInput } from '@clear-to-post/contract/call'
 import type { Refusal } from '@clear-to-post/contract/errors'
 import { identity } from '@clear-to-post/contract/identity'
 import { mailsTo } from '../../test/mails.ts'
 import {
+  callAs,
   callConfirmed,
   makePerson,
   makeTenant,
+  subscribe,
   makeVideo,
   openService,
   type Person,
@@ -227,6 +230,86 @@ test('the last ADMIN of the service cannot be demoted, also when two demote each
   } finally {
     await alone.close()
   }
+})
+
+test('a change of somebody’s company waits for their calls that write, and their words go with them', async () => {
+  const [here, there] = [await makeTenant(service), await makeTenant(service)]
+  const editor = await makePerson(service, 'Editor', { tenantId: here })
+  const officer = await makePerson(service, 'User', { tenantId: here })
+  const boss = await makePerson(service, 'ADMIN')
+  const move = (userId: string) =>
+    outcome(callConfirmed(service, boss)(accounts.update, { body: { userId, tenantId: there } }))
+  const words = { params: { userId: officer.id }, body: { whose: 'own' as const, entries: [{ term: 'escrow' }] } }
+  await callAs(service, editor)(edits.setGlossary, words)
+
+  // The editor's call waits for the officer's row; the change of the editor waits for the call.
+  const [gate, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const holding = service.database.asSystem(async (tx) => {
+    await tx.rows(sql`select from glossary where owner_id = ${officer.id} for update`)
+    held.resolve()
+    await gate.promise
+  })
+  await held.promise
+  const written = outcome(callAs(service, editor)(edits.setGlossary, words))
+  const waiting = async () =>
+    (await service.database.asSystem((tx) =>
+      tx.first(sql<{ n: number }>`
+        select count(*)::integer as n from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`),
+    ))!.n
+  await expect.poll(waiting).toBe(1)
+  const moved = move(editor.id)
+  await expect.poll(waiting).toBe(2)
+  gate.resolve()
+  await holding
+  expect(await written).toBe('done')
+  expect(await moved).toBe('done')
+  expect(await outcome(callAs(service, editor)(edits.setGlossary, words))).toBe('session.ended')
+  const kept = await service.database.asSystem((tx) =>
+    tx.rows(sql`select from answered_request where actor_id = ${editor.id} and answer is not null`),
+  )
+  expect(kept).toEqual([])
+
+  expect(await move(officer.id)).toBe('done')
+  const theirs = await makePerson(service, 'Editor', { tenantId: there })
+  const { own } = await callAs(service, theirs)(edits.glossary, { params: { userId: officer.id } })
+  expect(own).toMatchObject([{ term: 'escrow' }])
+  await callAs(service, theirs)(edits.setGlossary, words)
+})
+
+test('a company whose plan goes on keeps an ADMIN, also when two shut each other out or leave at once', async () => {
+  const tenantId = await makeTenant(service)
+  await subscribe(service, { tenantId })
+  const write = (query: ReturnType<typeof sql>) => service.database.asSystem((tx) => tx.count(query))
+  await write(sql`update subscription set provider_id = ${`sub_${tenantId}`} where tenant_id = ${tenantId}`)
+  const left = () =>
+    service.database.asSystem((tx) =>
+      tx.rows(
+        sql<{ id: string }>`select id from person where tenant_id = ${tenantId} and role = 'ADMIN' and not is_disabled`,
+      ),
+    )
+  const change = (by: Person, userId: string, body: object) =>
+    outcome(callConfirmed(service, by)(accounts.update, { body: { userId, ...body } }))
+  const leave = (who: Person) => outcome(callConfirmed(service, who)(accounts.remove, { query: {} }))
+  const newAdmin = () => makePerson(service, 'ADMIN', { tenantId })
+
+  const [one, other] = [await newAdmin(), await newAdmin()]
+  const shut = [change(one, other.id, { isDisabled: true }), change(other, one.id, { isDisabled: true })]
+  expect((await Promise.all(shut)).filter((answer) => answer === 'done')).toHaveLength(1)
+  expect(await left()).toHaveLength(1)
+  await write(sql`update person set is_disabled = true where id in (${one.id}, ${other.id})`)
+  const [third, fourth] = [await newAdmin(), await newAdmin()]
+  expect((await Promise.all([leave(third), leave(fourth)])).toSorted()).toEqual(['account.last-admin', 'done'])
+  const [{ id } = { id: '' }] = await left()
+  const remaining = [third, fourth].find((each) => each.id === id)!
+  expect(await change(remaining, id, { role: 'QA' })).toBe('account.last-admin')
+
+  // Of a plan that ends nobody is charged; and the service looks after a company that asks for it.
+  await write(sql`update subscription set ends_at = now() + interval '9 days' where tenant_id = ${tenantId}`)
+  expect(await leave(remaining)).toBe('done')
+  const next = await newAdmin()
+  await write(sql`update subscription set ends_at = null where tenant_id = ${tenantId}`)
+  expect(await change(await makePerson(service, 'ADMIN'), next.id, { isDisabled: true })).toBe('done')
 })
 
 test('an officer is assigned only to an editor who may edit for them, and the editor can list their officers', async () => {

@@ -9,6 +9,7 @@ import { setAccountState, keepAnAdmin, type AccountState } from './account-state
 import {
   findEditorFor,
   unlinkFromOthers,
+  awaitCallsOf,
   lockAdmins,
   lockPerson,
   saveProfile,
@@ -36,7 +37,12 @@ export const updatePerson = async (
   const isStanding = Object.keys(state).length > 0
   if (!mayName(caller, 'user.update', userId ?? caller.id)) throw refusal('account.not-found')
   if (!hasDuty(caller.role, 'administer') && (isStanding || editorId !== undefined)) throw refusal('account.admin-only')
-  if (isStanding) await lockAdmins(tx)
+  if (isStanding) {
+    await lockAdmins(tx)
+    await awaitCallsOf(tx, userId ?? caller.id)
+    // Whoever was shut out while they waited changes nothing more.
+    await holdSession(tx, caller)
+  }
   const before = await lockPerson(tx, caller, userId ?? caller.id)
   if (!before) throw refusal('account.not-found')
   await writeProfile(tx, caller, before, profile, now)
@@ -57,6 +63,7 @@ export const setUp = async (
   now: Date,
 ): Promise<string> => {
   if (!mayName(caller, 'user.update', userId ?? caller.id)) throw refusal('account.not-found')
+  if (invitationCode) await awaitCallsOf(tx, userId ?? caller.id)
   const before = await lockPerson(tx, caller, userId ?? caller.id)
   if (!before) throw refusal('account.not-found')
   await writeProfile(tx, caller, before, profile, now)
@@ -120,7 +127,7 @@ const changeStanding = async (
     throw refusal('account.admin-only', 'Only the service’s own admin moves people between companies. Write to us.')
   return asService(tx, async () => {
     if (change.tenantId) await requireTenant(tx, change.tenantId)
-    await keepAnAdmin(tx, before, change)
+    await keepAnAdmin(tx, caller, before, change)
     return setAccountState(tx, before, change, now)
   })
 }

@@ -126,6 +126,10 @@ export const findEditorFor = (tx: Tx, caller: Caller, editorId: string, tenantId
     where p.id = ${editorId} and ${hasDutySql(sql`p.role`, 'edit')} and not p.is_disabled
       and (p.tenant_id is null or p.tenant_id = ${tenantId}::uuid) and ${peopleAccessFilter(caller)}`)
 
+/** Answers that are kept for a person's repeated requests; a repeat is refused from now on. */
+export const forgetAnswers = (tx: Tx, id: string) =>
+  tx.count(sql`update answered_request set status = null, answer = null where actor_id = ${id}`)
+
 /** Officers of an editor who does not edit any more have none. */
 export const unbindOfficersOf = (tx: Tx, editorId: string) =>
   tx.count(sql`update person set editor_id = null where editor_id = ${editorId}`)
@@ -137,20 +141,33 @@ export const unbindStrangers = (tx: Tx, id: string) =>
     from person e where p.id = ${id} and e.id = p.editor_id and e.tenant_id is not null
       and e.tenant_id is distinct from p.tenant_id`)
 
-/** Until this transaction ends nobody else changes who the service's admins are. */
+/** Until this transaction ends nobody else changes who the admins are. */
 export const lockAdmins = (tx: Tx) => tx.rows(sql`select pg_advisory_xact_lock(4172665003)`)
 
-/** Is this one of the service's admins, as far as the transaction's actor may see? */
-export const isServiceAdmin = async (tx: Tx, id: string): Promise<boolean> =>
-  (await tx.first(
-    sql`select from person where id = ${id} and ${hasDutySql(sql`role`, 'administer')} and tenant_id is null`,
-  )) !== undefined
+/**
+ * Waits for this person's calls that write, and lets none begin until the transaction ends: each was allowed by who they were.
+ * Before the person is locked. See migrations/0121.
+ */
+export const awaitCallsOf = (tx: Tx, id: string) =>
+  tx.rows(sql`select pg_advisory_xact_lock(hashtextextended('calls of ' || ${id}, 0))`)
 
-/** The service's admins who may sign in, without this one. */
-export const otherAdmins = async (tx: Tx, id: string): Promise<number> =>
+/** Is this an admin, as far as the transaction's actor may see? */
+export const isAdmin = async (tx: Tx, id: string): Promise<boolean> =>
+  (await tx.first(sql`select from person where id = ${id} and ${hasDutySql(sql`role`, 'administer')}`)) !== undefined
+
+/** The admins of the same company, or of the service, who may sign in, without this one. */
+export const otherAdmins = async (tx: Tx, { id, tenant_id }: Pick<PersonRow, 'id' | 'tenant_id'>): Promise<number> =>
   (await tx.first(sql<{ n: number }>`
-    select count(*) as n from person where ${hasDutySql(sql`role`, 'administer')} and tenant_id is null and not is_disabled and id <> ${id}`))!
-    .n
+    select count(*) as n from person
+    where ${hasDutySql(sql`role`, 'administer')} and tenant_id is not distinct from ${tenant_id}::uuid and not is_disabled
+      and id <> ${id}`))!.n
+
+/** Whether a company's plan is charged again when its period ends. */
+export const isCharged = async (tx: Tx, tenantId: string): Promise<boolean> =>
+  (await tx.first(sql`
+    select from subscription
+    where tenant_id = ${tenantId} and provider_id is not null and ends_at is null
+      and status in ('active', 'trialing', 'past_due', 'unpaid', 'paused')`)) !== undefined
 
 /**
  * Empties a person's row. It stays for the work that names it, under a name that is nobody's and an address that no mail

@@ -19,7 +19,7 @@ import {
 
 export type { AssetRow } from './store.ts'
 export { exportUrl, kitUrl, sourcesUrl } from './addresses.ts'
-export { discardAsset } from './discard.ts'
+export { discardAsset, discardUnused } from './discard.ts'
 export { assetOfPicture, dropPictures, picturesAmong, pictureUrl, keepPicture } from './pictures.ts'
 export { presentAsset, thumbnailUrl } from './present.ts'
 export { filesOf, thumbOf } from './store.ts'

@@ -232,7 +232,7 @@ const settled = async (id: string, folder: string, made: Partial<Derivatives>): 
     await storage().settle(id, `${folder}/${file}`)
     return `${folder}/${file}`
   }
-  const { poster, thumb, peaks, proxy, filmstrip } = made
+  const { poster, thumb, peaks, proxy, filmstrip, light } = made
   const strip = filmstrip && {
     path: await place(filmstrip.file),
     columns: filmstrip.columns,
@@ -248,6 +248,7 @@ const settled = async (id: string, folder: string, made: Partial<Derivatives>): 
     ...(peaks && { peaks: await place(peaks.file) }),
     ...(proxy && { proxy: await place(proxy.file) }),
     ...(strip && { filmstrip: strip }),
+    ...(light && { light }),
   }
 }
 

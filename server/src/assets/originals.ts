@@ -1,10 +1,14 @@
+import type { Light } from '@clear-to-post/edit/balance'
 import type { Probe } from '@clear-to-post/media/probe'
 import { sql, type Reader } from '../kernel/database.ts'
 import { storage } from '../outside/storage.ts'
 import type { AssetRow } from './store.ts'
 
-/** What a job needs of a checked file: where it lies, its sha-256, what was found in it. */
-export type Original = { path: string; hash: string; probe: Probe }
+/**
+ * What a job needs of a checked file: where it lies, its sha-256, what was found in it, and what its pictures are like
+ * (missing where an earlier release examined the file).
+ */
+export type Original = { path: string; hash: string; probe: Probe; light?: Light | undefined }
 
 /** The originals of these files, by id, as far as they are still there. For the service's own jobs. */
 export const originalsOf = async (tx: Reader, ids: readonly string[]): Promise<Map<string, Original>> => {
@@ -12,9 +16,9 @@ export const originalsOf = async (tx: Reader, ids: readonly string[]): Promise<M
     select id, derived, sha256, probe from asset
     where id = any(${ids}) and state = 'ready' and sha256 is not null and probe is not null`)
   const found = await Promise.all(
-    rows.map(async ({ id, derived: { original }, sha256, probe }) =>
+    rows.map(async ({ id, derived: { original, light }, sha256, probe }) =>
       original && (await isThere(id, original))
-        ? [[id, { path: storage().path(id, original), hash: sha256, probe }] as const]
+        ? [[id, { path: storage().path(id, original), hash: sha256, probe, light }] as const]
         : [],
     ),
   )

@@ -4,7 +4,7 @@ import type { AssetRow } from './store.ts'
 
 /** A file as the contract shows it, with addresses signed at `now`; a download is saved as `downloadAs`. */
 export const presentAsset = (row: AssetRow, now: Date, downloadAs = row.file_name): Asset => {
-  const { original, play, poster, thumb, peaks, filmstrip } = row.derived
+  const { original, play, poster, thumb, peaks, filmstrip, light } = row.derived
   const url = (path: string) => fileUrl(row.id, path, now)
   return {
     assetId: row.id,
@@ -31,6 +31,7 @@ export const presentAsset = (row: AssetRow, now: Date, downloadAs = row.file_nam
     ...optional('posterUrl', poster && url(poster)),
     ...optional('peaksUrl', peaks && url(peaks)),
     ...optional('filmstrip', filmstrip && strip(filmstrip, url)),
+    ...optional('light', light),
   }
 }
 

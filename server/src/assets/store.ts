@@ -1,5 +1,6 @@
 import type { Asset } from '@clear-to-post/contract/assets'
 import type { RawBuilder } from 'kysely'
+import type { Light } from '@clear-to-post/edit/balance'
 import { sql, type Reader, type Tx } from '../kernel/database.ts'
 
 /**
@@ -15,6 +16,8 @@ export type Derived = {
   thumb?: string
   peaks?: string
   filmstrip?: Omit<NonNullable<Asset['filmstrip']>, 'url'> & { path: string }
+  /** What its pictures are like. */
+  light?: Light
   /** Runs that began and neither ended nor were stopped in good order: their worker died. */
   crashes?: number
 }

@@ -25,10 +25,12 @@ import {
   forgetOldRenders,
   keepAuthor,
   lastRendered,
+  lockProjectInReach,
   officerInReach,
   openRendersBeside,
   projectInReach,
   recipeOfRender,
+  renderShowing,
   saveRecipe,
   isRendered,
   stopRender,
@@ -39,7 +41,8 @@ import {
 } from './store.ts'
 
 export { enqueueFirstCut } from './first-cut-queue.ts'
-export { kitOf } from './kit.ts'
+export { kitOf, type Kit } from './kit.ts'
+export { moveGlossary } from './store.ts'
 
 /** What the domain reads of an edit's project. */
 export const factsOf = ({ editor_id: editorId, status }: EditedProject) => ({ editorId, status })
@@ -97,7 +100,7 @@ export const makeFirstCut = async (
 
 /**
  * Asks for the finished file of the recipe as saved at `revision`. Who has many open renders goes behind who has few.
- * Answers the render's id; throws project.not-found, edit.not-yours, edit.at-rest, edit.changed, edit.empty, edit.too-long,
+ * Answers the render's id, that of the newest finished one where it shows this recipe already; throws project.not-found, edit.not-yours, edit.at-rest, edit.changed, edit.empty, edit.too-long,
  * render.crashed, render.running.
  */
 export const startRender = async (
@@ -158,8 +161,10 @@ export const setGlossary = async (
   await writeGlossary(tx, { id, tenantId: officer.tenant_id }, entries, now)
 }
 
+/** Locks the project, so that it still has its right when the transaction ends: see docs/decisions/0416. */
 const requireAction = async (tx: Tx, caller: Caller, projectId: string, action: EditAction): Promise<EditedProject> => {
-  const project = await requireProject(tx, caller, projectId)
+  const project = await lockProjectInReach(tx, caller, projectId)
+  if (!project) throw refusal('project.not-found')
   if (editActionsFor(caller, factsOf(project)).includes(action)) return project
   throw isEditAtRest(factsOf(project)) ? refusal('edit.at-rest') : refusal('edit.not-yours')
 }
@@ -172,6 +177,8 @@ const queueRender = async (
   now: Date,
 ): Promise<string> => {
   const { id: projectId, tenant_id: tenantId } = project
+  const made = await renderShowing(tx, projectId, { recipe: stored, revision })
+  if (made) return made.id
   const [tooLong] = recipe ? lengthProblems(recipe) : []
   if (tooLong) throw refusal('edit.too-long', tooLong.text)
   if (!mayRenderAgain(caller.role, await crashesOf(tx, projectId, stored))) throw refusal('render.crashed')

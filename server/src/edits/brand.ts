@@ -1,9 +1,16 @@
 import type { Brand } from '@clear-to-post/edit/recipe'
 import { assetOfPicture } from '../assets/actions.ts'
 import { sql, type Reader } from '../kernel/database.ts'
+import type { EditedProject } from './store.ts'
 
-/** The look of an officer's videos: their own brand kit, else their company's, else ours. */
-export const brandOf = async (tx: Reader, userId: string): Promise<Brand> => {
+/**
+ * The look of a video: its officer's own brand kit, else its company's, else ours. Of an officer who is in another company
+ * now, the video's company reads nothing but the name.
+ */
+export const brandOf = async (
+  tx: Reader,
+  { user_id: userId, tenant_id: tenantId }: Pick<EditedProject, 'user_id' | 'tenant_id'>,
+): Promise<Brand> => {
   const found = (await tx.first(sql<{
     name: string
     profession: string | null
@@ -11,8 +18,11 @@ export const brandOf = async (tx: Reader, userId: string): Promise<Brand> => {
     company: string | null
     company_preferences: Record<string, unknown> | null
   }>`
-    select p.name, p.profession, p.preferences, t.name as company, t.preferences as company_preferences
-    from person p left join tenant t on t.id = p.tenant_id where p.id = ${userId}`))!
+    select p.name, case when own.is_here then p.profession end as profession,
+      case when own.is_here then p.preferences else '{}' end as preferences,
+      t.name as company, t.preferences as company_preferences
+    from person p cross join lateral (select p.tenant_id is not distinct from ${tenantId}::uuid as is_here) own
+    left join tenant t on t.id = ${tenantId}::uuid where p.id = ${userId}`))!
   const { preferences: own, company_preferences: companyKit } = found
   const either = (name: string, ours: string) => text(own[name]) || text(companyKit?.[name]) || ours
   return {

@@ -1,9 +1,12 @@
 import type { RawBuilder } from 'kysely'
 import { mostListeningMs, refusedScript } from '@clear-to-post/domain/first-cut'
+import { balanceOf } from '@clear-to-post/edit/balance'
 import { firstCut } from '@clear-to-post/edit/first-cut'
+import { applyLook, lookOf, withStyle } from '@clear-to-post/edit/look'
 import { readRecipe } from '@clear-to-post/edit/read-recipe'
 import type { Captions, Recipe, Source, Span } from '@clear-to-post/edit/recipe'
 import { saidIn, scriptIn, wordsOf } from '@clear-to-post/edit/subtitles'
+import { lightOf } from '@clear-to-post/media/picture-light'
 import { stillMs, withPictureEnd } from '@clear-to-post/media/probe'
 import { unsaidInAll } from '@clear-to-post/speech/correct'
 import { glossaryOf as glossaryFrom } from '@clear-to-post/speech/glossary'
@@ -14,7 +17,7 @@ import { runAttempt, unlessOvertaken, type Pause } from '../kernel/attempt.ts'
 import { sql, systemCaller, type Database, type Tx } from '../kernel/database.ts'
 import type { JobContext } from '../kernel/work.ts'
 import { brandOf } from './brand.ts'
-import { glossaryOf, projectInReach, type EditedProject } from './store.ts'
+import { glossaryOf, isOfItsCompany, lastApproved, projectInReach, type EditedProject } from './store.ts'
 
 type Run = JobContext & { project: EditedProject; script: string; attempt: number; revision: number }
 
@@ -72,13 +75,14 @@ type Made = { recipe: Recipe; transcript: { means: string; notes: string[] } }
 
 /** The recipe and how its words were found, or a sentence why there is none. `until`: nobody listens longer, by `performance.now()`. */
 const make = async (run: Run, until: number): Promise<Made | string> => {
-  const { found, brand, glossary } = await run.database.asSystem(async (tx) => ({
+  const { found, brand, glossary, approved } = await run.database.asSystem(async (tx) => ({
     found: await takesOf(tx, run.project.id),
-    brand: await brandOf(tx, run.project.user_id),
+    brand: await brandOf(tx, run.project),
     glossary: glossaryFrom({
-      officer: await glossaryOf(tx, run.project.user_id),
+      officer: await glossaryOf(tx, (await isOfItsCompany(tx, run.project)) ? run.project.user_id : null),
       tenant: await glossaryOf(tx, run.project.tenant_id),
     }),
+    approved: await lastApproved(tx, run.project),
   }))
   const takes = await Promise.all(found.map((take) => measured(take, run.signal)))
   if (takes.length === 0) return 'None of the source files is a video that is still here.'
@@ -112,7 +116,8 @@ const make = async (run: Run, until: number): Promise<Made | string> => {
     (heard[0]!.means === 'shared-out' || heard[0]!.words.length === 0)
   )
     heard[0] = timed(heard[0]!, wordsOf(saidIn(run.script), only!.source))
-  const recipe = firstCut({
+  const style = run.project.caption_style as Captions['style']
+  const bare = firstCut({
     sources: takes.map(({ source }) => source),
     words: heard.flatMap(({ words }) => words),
     unsaid: unsaidInAll(heard, script),
@@ -120,15 +125,25 @@ const make = async (run: Run, until: number): Promise<Made | string> => {
     stills: takes.flatMap(stillOf),
     script,
     brand,
-    style: run.project.caption_style as Captions['style'],
+    style,
   })
+  const look = approved && readRecipe(approved).recipe
+  // Music is a file of its project; none goes along to another one.
+  const recipe = look ? applyLook(withStyle(lookOf(look), style), () => false)(bare) : bare
   // A recipe nobody can open is worse than none: it would stand in the way of another.
   const { problems } = readRecipe(recipe)
   if (problems) throw new Error(`The first cut is no recipe: ${problems[0]?.where} ${problems[0]?.text}`)
   const means = heard.find(({ words }) => words.length > 0)?.means ?? heard[0]!.means
-  const notes = new Set([...(tooLong ? [tooLong] : []), ...heard.flatMap((one) => one.notes)])
+  const notes = new Set([
+    ...(tooLong ? [tooLong] : []),
+    ...heard.flatMap((one) => one.notes),
+    ...(recipe === bare ? [] : [likeTheLast]),
+  ])
   return { recipe, transcript: { means, notes: [...notes] } }
 }
+
+const likeTheLast =
+  'Captions, cards, colours and moves are as in the last approved video of this officer. Undo what does not fit.'
 
 /** A subtitle file may stand where a script is asked for. */
 const isTimed = (script: string): boolean => script.includes('-->')
@@ -172,11 +187,13 @@ const takesOf = async (tx: Tx, projectId: string): Promise<Take[]> => {
     }))
 }
 
-/** Files that an earlier release checked do not say when their picture ends. */
-const measured = async ({ source, original }: Take, signal: AbortSignal): Promise<Take> => ({
-  source,
-  original: { ...original, probe: await withPictureEnd(original.path, original.probe, signal) },
-})
+/** Files that an earlier release checked do not say when their picture ends, and what their light is like. */
+const measured = async ({ source, original }: Take, signal: AbortSignal): Promise<Take> => {
+  const probe = await withPictureEnd(original.path, original.probe, signal)
+  const light = original.light ?? (await lightOf(original.path, probe, signal))
+  const balance = light && balanceOf(light)
+  return { source: balance ? { ...source, balance } : source, original: { ...original, probe } }
+}
 
 const stillOf = ({ source: { id, durationMs }, original }: Take): Span[] => {
   const still = stillMs(original.probe)

@@ -11,6 +11,7 @@ import { clips } from '@clear-to-post/contract/clips'
 import { edits } from '@clear-to-post/contract/edits'
 import { projects, type Project } from '@clear-to-post/contract/projects'
 import { coverWords } from '@clear-to-post/edit/commands/layers'
+import { mostKept } from '@clear-to-post/domain/most-kept'
 import type { Recipe } from '@clear-to-post/edit/recipe'
 import { makeClip } from '@clear-to-post/media/make-clip'
 import { pointAt } from '../../../media/test/footage.ts'
@@ -111,6 +112,52 @@ describe('from a submitted take to a cut that can be sent', { timeout: 300_000 }
     // Older outputs stay as they are.
     expect((await as(editor)(edits.renders, at(project))).items.map(({ asset }) => asset?.assetId)).toContain(
       cut.assetId,
+    )
+  })
+
+  it('a recipe whose newest file is there is not rendered again, and of files never sent the newest are kept', async () => {
+    const project = await begun()
+    // As many files as a program can ask for, the oldest of them sent.
+    const older = await finishedBefore(project, mostKept.finishedRenders + 5)
+    const first = await asked(project, (recipe) => said(recipe, 'Rates moved today'))
+    await makeRender(context(), first)
+    const kept = await cutsOf(project)
+    expect(kept.toSorted()).toEqual(
+      [
+        (await rendered(project)).asset!.assetId,
+        ...older.slice(0, mostKept.finishedRenders - 1),
+        older.at(-1)!,
+      ].toSorted(),
+    )
+    expect((await as(editor)(edits.renders, at(project))).items).toHaveLength(mostKept.finishedRenders + 1)
+
+    // Asked for again, by a changed edit that was changed back, and as another try of one that failed.
+    const again = () => asked(project, (recipe) => said(recipe, 'Rates moved today'))
+    expect(await again()).toBe(first)
+    const { revision } = await as(editor)(edits.find, at(project))
+    expect(await rendered(project)).toMatchObject({ id: first, state: 'done', revision })
+    const other = await asked(project, (recipe) => said(recipe, 'Rates fell today'))
+    expect(other).not.toBe(first)
+    await expect(again()).rejects.toMatchObject({ code: 'render.running' })
+    await as(editor)(edits.cancelRender, { params: { renderId: other } })
+    expect(await again()).toBe(first)
+    expect(await cutsOf(project)).toEqual(kept)
+    // A file that was refused or is gone is made anew.
+    await service.database.asSystem((tx) =>
+      tx.count(sql`update asset set state = 'rejected' where id = (select asset_id from render where id = ${first})`),
+    )
+    const anew = await again()
+    expect(anew).not.toBe(first)
+
+    // By their bytes only the newest is left.
+    await service.database.asSystem((tx) =>
+      tx.count(
+        sql`update asset set file_size = ${mostKept.finishedRenderBytes} where project_id = ${project.id} and purpose = 'cut'`,
+      ),
+    )
+    await makeRender(context(), anew)
+    expect((await cutsOf(project)).toSorted()).toEqual(
+      [(await rendered(project)).asset!.assetId, older.at(-1)!].toSorted(),
     )
   })
 
@@ -314,7 +361,7 @@ describe('from a submitted take to a cut that can be sent', { timeout: 300_000 }
     expect(await rendered(project)).toMatchObject({ state: 'done' })
     await worker.end()
     // Changed, it is another edit.
-    await asked(project, (recipe) => ({ ...recipe, moves: [] }))
+    await asked(project, (recipe) => ({ ...recipe, captions: { ...recipe.captions, size: 0.9 } }))
     expect(await rendered(project)).toMatchObject({ state: 'queued' })
   })
 
@@ -370,6 +417,35 @@ const asked = async (project: Project, change: (recipe: Recipe) => Recipe): Prom
   const small = { ...changed, output: { ...changed.output, shortSide: 180 } }
   const saved = await as(editor)(edits.save, { ...at(project), body: { revision, recipe: small } })
   return (await as(editor)(edits.render, { ...at(project), body: { revision: saved.revision } })).id
+}
+
+/** Finished renders of a project as rows alone, each an hour older than the one before it; the oldest file was sent. */
+const finishedBefore = async (project: Project, count: number): Promise<string[]> => {
+  const ids = await service.database.asSystem((tx) =>
+    tx.rows(sql<{ id: string }>`
+      with file as (
+        insert into asset (id, tenant_id, author_id, project_id, purpose, file_name, extension, declared_type, file_size,
+          state, uploaded_at)
+        select gen_random_uuid(), p.tenant_id, ${editor.id}, p.id, 'cut', 'edit.mp4', 'mp4', 'video/mp4', 1000, 'ready',
+          now() - make_interval(hours => n)
+        from project p, generate_series(1, ${count}::integer) n where p.id = ${project.id}
+        returning id, uploaded_at)
+      insert into render (project_id, tenant_id, revision, recipe, state, asset_id, asked_by, asked_at)
+      select p.id, p.tenant_id, 1, '{}', 'done', f.id, ${editor.id}, f.uploaded_at from project p, file f
+      where p.id = ${project.id} returning asset_id as id`),
+  )
+  const newestFirst = (
+    await service.database.asSystem((tx) =>
+      tx.rows(sql<{ id: string }>`
+        select id from asset where id = any(${ids.map(({ id }) => id)}::uuid[]) order by uploaded_at desc`),
+    )
+  ).map(({ id }) => id)
+  await service.database.asSystem((tx) =>
+    tx.count(sql`
+      insert into project_cut (project_id, number, asset_id, editor_id, user_id, tenant_id, verdict, sent_at)
+      select id, 1, ${newestFirst.at(-1)!}, ${editor.id}, user_id, tenant_id, 'denied', now() from project where id = ${project.id}`),
+  )
+  return newestFirst
 }
 
 const said = (recipe: Recipe, text: string): Recipe => ({

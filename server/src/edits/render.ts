@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { RawBuilder } from 'kysely'
+import { mostKept } from '@clear-to-post/domain/most-kept'
 import { readRecipe } from '@clear-to-post/edit/read-recipe'
 import { clipsNamed, filesNamed, type Recipe } from '@clear-to-post/edit/recipe'
 import { lengthProblems, mostRenderingMs } from '@clear-to-post/edit/render-length'
@@ -7,13 +8,13 @@ import { bitmapOf, type Bitmap } from '@clear-to-post/media/bitmap'
 import { plan, run as render, videoFile, type Rendered } from '@clear-to-post/media/render'
 import { withPictureEnd } from '@clear-to-post/media/probe'
 import type { RenderProgress } from '@clear-to-post/media/render-meter'
-import { originalsOf, putCut, type Original } from '../assets/actions.ts'
+import { discardUnused, originalsOf, putCut, type Original } from '../assets/actions.ts'
 import { Overtaken, progressWriter, runAttempt, unlessOvertaken, type GivenUp, type Pause } from '../kernel/attempt.ts'
 import { sql, type Database, type Tx } from '../kernel/database.ts'
 import type { JobContext } from '../kernel/work.ts'
 import { storage } from '../outside/storage.ts'
 import { painting } from './painting.ts'
-import type { RenderRow } from './store.ts'
+import { deleteRender, surplusRenders, type RenderRow } from './store.ts'
 
 /** Where the chunks of a project's renders are kept: they go with it. */
 export const chunksOf = (projectId: string): string => join(allChunks, projectId)
@@ -158,14 +159,30 @@ const materialsOf = async (
   return new Map(await Promise.all(measured))
 }
 
-/** The finished file becomes a cut, and the render done: both or neither. A run that was overtaken leaves nothing. */
+/**
+ * The finished file becomes a cut, the render done, and files that are too many go: all or nothing. A run that was
+ * overtaken leaves nothing.
+ */
 const publish = async (run: Run, path: string): Promise<void> => {
   const file = { path, fileName: `edit ${run.revision}.mp4`, authorId: run.asked_by, projectId: run.project_id }
-  const isMine = async (tx: Tx, assetId: string) =>
-    (await tx.count(sql`
+  const claim = async (tx: Tx, assetId: string) => {
+    const done = await tx.count(sql`
       update render set state = 'done', asset_id = ${assetId}, stage = null, progress = 1, seconds_left = null,
-        modified_at = now() where ${mine(run)}`)) === 1
-  if ((await putCut(run.database, file, isMine)) === null) throw new Overtaken()
+        modified_at = now() where ${mine(run)}`)
+    if (done === 1) await dropSurplus(tx, run.project_id)
+    return done === 1
+  }
+  if ((await putCut(run.database, file, claim)) === null) throw new Overtaken()
+}
+
+/** Throws away the older of a project's finished files that were never sent: see docs/decisions/0417. */
+const dropSurplus = async (tx: Tx, projectId: string): Promise<void> => {
+  const most = { files: mostKept.finishedRenders, bytes: mostKept.finishedRenderBytes }
+  for (const { id, asset_id, author_id } of await surplusRenders(tx, projectId, most)) {
+    // One that is sent at this moment stays.
+    const isGone = asset_id === null || author_id === null || (await discardUnused(tx, asset_id, author_id))
+    if (isGone) await deleteRender(tx, id)
+  }
 }
 
 /** This run was believed dead and is not: whoever took over has counted it. */

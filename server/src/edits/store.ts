@@ -79,6 +79,9 @@ const editColumns = sql`
   e.project_id, e.tenant_id, e.state, e.stage, e.progress, e.reason, e.revision, e.recipe, e.first_cut, e.script,
   e.transcript, e.attempt, e.modified_at`
 
+const editedProject = sql`
+  p.id, p.tenant_id, p.user_id, p.editor_id, p.status, p.title, p.caption_style, p.caption_suggestion`
+
 const renderColumns = sql`
   r.id, r.project_id, r.tenant_id, r.revision, r.state, r.stage, r.progress, r.seconds_left, r.reason, r.asset_id,
   r.attempt, r.crashes, r.asked_by, r.asked_at, r.changes`
@@ -86,12 +89,33 @@ const renderColumns = sql`
 /** A project whose edit the caller may see; officers see none. */
 export const projectInReach = (tx: Reader, caller: Caller, projectId: string) =>
   tx.first(sql<EditedProject>`
-    select p.id, p.tenant_id, p.user_id, p.editor_id, p.status, p.title, p.caption_style, p.caption_suggestion
-    from project p where p.id = ${projectId} and ${tenantFilter(caller, sql`p.tenant_id`)}`)
+    select ${editedProject} from project p where p.id = ${projectId} and ${tenantFilter(caller, sql`p.tenant_id`)}`)
+
+/** The same, and it stays as it is until the transaction ends: no step of the workflow comes between. */
+export const lockProjectInReach = (tx: Tx, caller: Caller, projectId: string) =>
+  tx.first(sql<EditedProject>`
+    select ${editedProject} from project p
+    where p.id = ${projectId} and ${tenantFilter(caller, sql`p.tenant_id`)} for share of p`)
 
 export const findEdit = (tx: Reader, caller: Caller, projectId: string) =>
   tx.first(sql<EditRow>`
     select ${editColumns} from edit e where e.project_id = ${projectId} and ${tenantFilter(caller, sql`e.tenant_id`)}`)
+
+/** What a kit is written from; the recipe as text. `owner`: its company, or the officer where there is none. */
+export type SavedEdit = {
+  title: string
+  owner: string
+  revision: number
+  modified_at: Date
+  script: string
+  recipe: string | null
+}
+
+/** For the service itself. */
+export const savedEdit = (tx: Reader, projectId: string) =>
+  tx.first(sql<SavedEdit>`
+    select p.title, coalesce(p.tenant_id, p.user_id) as owner, e.revision, e.modified_at, e.script, e.recipe::text as recipe
+    from project p join edit e on e.project_id = p.id where p.id = ${projectId}`)
 
 /** Saves a recipe made from `revision`; undefined when another was saved meanwhile. Whoever goes on knows what failed. */
 export const saveRecipe = (
@@ -146,6 +170,18 @@ export const lastRendered = async (tx: Reader, projectId: string) =>
       select recipe from render where project_id = ${projectId} order by asked_at desc, id desc limit 1`)
   )?.recipe
 
+/** What the last approved cut of this officer shows, if it was rendered here and for the same company. */
+export const lastApproved = async (
+  tx: Reader,
+  { user_id, tenant_id }: Pick<EditedProject, 'user_id' | 'tenant_id'>,
+): Promise<RenderRow['recipe'] | undefined> =>
+  (
+    await tx.first(sql<Pick<RenderRow, 'recipe'>>`
+      select r.recipe from project_cut c join render r on r.asset_id = c.asset_id
+      where c.user_id = ${user_id} and c.verdict = 'approved' and r.tenant_id is not distinct from ${tenant_id}::uuid
+      order by c.sent_at desc limit 1`)
+  )?.recipe
+
 /** Adds a render; undefined when one of this project is open. */
 export const addRender = (
   tx: Tx,
@@ -164,6 +200,38 @@ export const addRender = (
     values (${edit.projectId}, ${edit.tenantId}, ${edit.revision}, ${JSON.stringify(edit.recipe)},
       ${edit.changes}::text[], ${edit.by}, ${edit.now}, ${edit.now})
     on conflict (project_id) where state in ('queued', 'running') do nothing returning id`)
+
+/**
+ * A project's newest finished render where it shows just this recipe, its file is there and none is open. It counts as of
+ * `revision` from now on.
+ */
+export const renderShowing = (tx: Tx, projectId: string, { recipe, revision }: { recipe: unknown; revision: number }) =>
+  tx.first(sql<{ id: string }>`
+    update render set revision = greatest(revision, ${revision}::integer)
+    where id = (
+        select id from render where project_id = ${projectId} and state = 'done' order by asked_at desc, id desc limit 1)
+      and recipe = ${JSON.stringify(recipe)}::jsonb
+      and exists (select from asset a where a.id = render.asset_id and a.state not in ('rejected', 'failed'))
+      and not exists (select from render o where o.project_id = ${projectId} and o.state in ('queued', 'running'))
+    returning id`)
+
+/**
+ * A project's finished renders that were never sent, beyond the newest `files` and beyond `bytes` of theirs together; the
+ * newest is none of them.
+ */
+export const surplusRenders = (tx: Tx, projectId: string, { files, bytes }: { files: number; bytes: number }) =>
+  tx.rows(sql<{ id: string; asset_id: string | null; author_id: string | null }>`
+    select id, asset_id, author_id from (
+      select r.id, r.asset_id, a.author_id, row_number() over newest_first as place,
+        sum(a.file_size) over newest_first as bytes
+      from render r left join asset a on a.id = r.asset_id
+      where r.project_id = ${projectId} and r.state = 'done'
+        and not exists (select from project_cut c where c.asset_id = r.asset_id)
+      window newest_first as (order by r.asked_at desc, r.id desc)) unsent
+    where place > ${files} or (place > 1 and bytes > ${bytes})`)
+
+/** Forgets a render. */
+export const deleteRender = (tx: Tx, renderId: string) => tx.count(sql`delete from render where id = ${renderId}`)
 
 /** Forgets all but the newest of a project's renders that ended without a file; what its worker died over is remembered. */
 export const forgetOldRenders = (tx: Tx, projectId: string, kept: number) =>
@@ -225,11 +293,24 @@ export const officerInReach = (tx: Reader, caller: Caller, userId: string) =>
 
 export type Entry = { term: string; sounds?: string | undefined; mistaken?: string[] | undefined }
 
+/** Whether a project's officer is (still) in its company. */
+export const isOfItsCompany = async (
+  tx: Reader,
+  { user_id, tenant_id }: Pick<EditedProject, 'user_id' | 'tenant_id'>,
+) =>
+  (await tx.first(
+    sql`select from person where id = ${user_id} and tenant_id is not distinct from ${tenant_id}::uuid`,
+  )) !== undefined
+
 export const glossaryOf = async (tx: Reader, ownerId: string | null): Promise<Entry[]> =>
   ownerId === null
     ? []
     : ((await tx.first(sql<{ entries: Entry[] }>`select entries from glossary where owner_id = ${ownerId}`))?.entries ??
       [])
+
+/** A person's own words go with them to another company; as the service. */
+export const moveGlossary = (tx: Tx, personId: string, tenantId: string | null) =>
+  tx.count(sql`update glossary set tenant_id = ${tenantId} where owner_id = ${personId}`)
 
 export const writeGlossary = (
   tx: Tx,

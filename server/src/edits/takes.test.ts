@@ -12,6 +12,7 @@ import { timelineOf } from '@clear-to-post/edit/timeline'
 import { kennedy } from '../../../speech/test/samples.ts'
 import { callAs, makeOfficer, makePerson, openService, type Person, type Service } from '../../test/service.ts'
 import { putFile } from '../assets/actions.ts'
+import { sql } from '../kernel/database.ts'
 import { prepareFirstCut } from './first-cut.ts'
 import { makeRender } from './render.ts'
 
@@ -68,6 +69,41 @@ test('words for which the time does not last are estimated, and a script of anot
   const other = await firstCutOf(file, 'a '.repeat(2400))
   expect(other).toMatchObject({ state: 'ready', recipe: { words: [] } })
   expect(other.transcript?.notes[0]).toContain('This script has 2400 words, and no more than 255')
+})
+
+test('a first cut balances a dark take, and has the look of the last approved video in the style asked for', async () => {
+  const dark = '-f lavfi -i testsrc=s=180x320:r=30:d=4,format=yuv420p,lutyuv=y=val*0.5+8'
+  const file = await makeTake('dark.mp4', `${dark} -f lavfi -i anullsrc -t 4`)
+  const { recipe } = await cutAndRendered(file, '')
+  expect(recipe.sources[0]!.balance).toMatchObject({ by: 'rule', on: true })
+  expect(recipe.sources[0]!.balance!.gain).toBeGreaterThan(1.2)
+  expect(recipe.sources[0]!.balance!.why).toContain('dark')
+
+  const colour = { brightness: 0, contrast: 0.3, saturation: 0, warmth: 0.2 }
+  const close = { ...recipe.close!, lengthMs: 5000, call: 'Book a call.' }
+  const captions = { ...recipe.captions, position: 0.6, colour: '#00aa88' }
+  const styled = { ...recipe, colour, close, captions: { ...captions, style: 4 } }
+  const approve = (who: Person) =>
+    service.database.asSystem((tx) =>
+      tx.count(sql`
+        with made as (
+          update render set recipe = ${JSON.stringify(styled)}
+          where id = (select id from render where state = 'done' order by asked_at desc limit 1)
+          returning project_id, tenant_id, asset_id)
+        insert into project_cut (project_id, number, user_id, tenant_id, asset_id, editor_id, sent_at, verdict)
+        select project_id, 1, ${who.id}, tenant_id, asset_id, ${editor.id}, now(), 'approved' from made`),
+    )
+  const plain = await firstCutOf(file, '')
+  expect(await approve(officer)).toBe(1)
+  const next = await firstCutOf(file, '')
+  const made = next.recipe as Recipe
+  expect(made).toMatchObject({ colour, close: { lengthMs: 5000, call: 'Book a call.' } })
+  // Another style was asked for: what was set for the other one is left out.
+  expect(made.captions).toEqual({ ...(plain.recipe as Recipe).captions, colour: '#00aa88' })
+  expect(next.transcript?.notes).toContain(
+    'Captions, cards, colours and moves are as in the last approved video of this officer. Undo what does not fit.',
+  )
+  expect(plain.recipe).toMatchObject({ colour: { contrast: 0 } })
 })
 
 /** The edit of a video that was submitted with this script, after its first cut. */

@@ -53,6 +53,25 @@ it('all networks together have a limit too, and connections far beyond it are cl
   for (const line of silent) expect(line.socket.destroyed).toBe(false)
 })
 
+it('a connection on which many requests are under way at once is closed, and a few are answered', async () => {
+  const send = (count: number) =>
+    new Promise<number>((resolve) => {
+      let heard = ''
+      const line = connect({ host: '127.0.0.1', port })
+      lines.add(line)
+      const answers = () => heard.split('HTTP/1.1 200').length - 1
+      line.on('data', (bytes) => {
+        heard += bytes.toString()
+        if (answers() === count) resolve(count)
+      })
+      line.on('error', () => {}).on('close', () => resolve(answers()))
+      line.write('GET /identity/providers HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'.repeat(count))
+    })
+  expect(await send(8)).toBe(8)
+  expect(await send(200)).toBeLessThan(200)
+  expect(await open('127.0.0.1').ask('/identity/providers')).toMatch(/^HTTP\/1.1 200 /)
+})
+
 const openAtServer = () =>
   new Promise<number>((resolve) => service.app.server.getConnections((_error, count) => resolve(count)))
 

@@ -25,7 +25,8 @@ export const defaultConnectionLimits = (): ConnectionLimits => {
 /**
  * Bounds open connections. One too many is answered 503 with Retry-After (`service.crowded`), whatever it asks but
  * `/health`, and closed; one that asks nothing is closed after `patienceMs`. Behind a proxy (`isProxied`) every connection
- * comes from one network, so only the total counts.
+ * comes from one network, so only the total counts. A connection that sends many requests without waiting for answers is
+ * closed.
  */
 export const limitConnections = (
   app: FastifyInstance,
@@ -53,12 +54,25 @@ export const limitConnections = (
       giveBack()
     })
   })
+  // No browser sends a request before the last one is answered. Who does has a few worked on beside each other, not hundreds.
+  const underWay = new WeakMap<Socket, number>()
+  app.addHook('onRequest', (request, reply, done) => {
+    const line = request.raw.socket
+    const count = (underWay.get(line) ?? 0) + 1
+    if (count > mostUnderWay) return void line.destroy()
+    underWay.set(line, count)
+    reply.raw.once('close', () => underWay.set(line, underWay.get(line)! - 1))
+    done()
+  })
   app.addHook('onRequest', async (request, reply) => {
     if (!crowded.has(request.raw.socket) || request.url.startsWith('/health/')) return
     reply.headers({ connection: 'close', 'retry-after': '10' })
     throw refusal('service.crowded')
   })
 }
+
+/** Requests of one connection that are worked on at the same time; one more ends it. */
+const mostUnderWay = 8
 
 const mostOpenFiles = (): number => {
   try {

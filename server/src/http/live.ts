@@ -112,7 +112,7 @@ export const mountLive = (
   },
 ): void => {
   const places = new NetworkPlaces({ most: perNetwork, total })
-  app.get('/api/events', async (request, reply) => {
+  app.get('/api/events', { exposeHeadRoute: false }, async (request, reply) => {
     const caller = await authenticate(request)
     if (!caller) throw refusal('session.required')
     if (live.listeners.size >= mostStreams) throw refusal('service.unavailable')

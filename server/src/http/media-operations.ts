@@ -51,7 +51,7 @@ const zips: readonly OtherOperation[] = (
   isSigned: false,
   parameters: [{ name: 'projectId', in: 'path', required: true, schema: id, description: 'The project.' }, ...signedBy],
   success: { status: 200, description: 'The zip', content: { 'application/zip': binary } },
-  refuses: ['asset.address-ended', 'asset.not-found'],
+  refuses: ['asset.address-ended', 'asset.not-found', ...(kind === 'kit' ? (['service.crowded'] as const) : [])],
 }))
 
 /** Stored files and zips, by signed addresses. */

@@ -10,9 +10,11 @@ import { projects } from '@clear-to-post/contract/projects'
 import { makeClip } from '@clear-to-post/media/make-clip'
 import { callAs, makePerson, openService, subscribe, type Person, type Service } from '../../test/service.ts'
 import { makeEdit } from '../../test/samples.ts'
+import { longKit } from '../../test/recipes.ts'
 import { unzip } from '../../test/unzip.ts'
 import { fileUrl, kitUrl, sourcesUrl, windowMs } from '../assets/addresses.ts'
 import { putFile } from '../assets/actions.ts'
+import { kitLine } from '../edits/kit.ts'
 import { sql } from '../kernel/database.ts'
 
 let service: Service
@@ -194,7 +196,6 @@ describe('a range request', () => {
     const named = sql`update asset set derived = derived || '{"play": "paused.mp4"}' where id = ${asset.assetId}`
     await service.database.asSystem((tx) => tx.count(named))
     const long = fileUrl(asset.assetId, 'long.mp4', new Date())
-    const open = async () => (await readdirOf('/proc/self/fd')).filter((path) => path.includes('/media/assets/')).length
     for (let n = 0; n < 20; n++)
       await new Promise<void>((resolve) => {
         const asked = request(base + long, (answer) => answer.once('data', () => asked.destroy()))
@@ -203,7 +204,7 @@ describe('a range request', () => {
           .on('error', () => {})
           .end()
       })
-    await expect.poll(open).toBe(0)
+    await expect.poll(filesOpen).toBe(0)
   })
 })
 
@@ -230,6 +231,69 @@ it('all sources of a project download as one zip, by a signed address only', asy
   const files = unzip(zip)
   expect([...files.keys()]).toEqual(['Ünser “Haus”.mp4', 'Ünser “Haus” (2).mp4'])
   for (const file of files.values()) expect(file.equals(bytes)).toBe(true)
+})
+
+it('the length of a zip is told without opening a file, and who leaves while it is sent leaves none open', async () => {
+  const source = await putFile(service.database, officer, { path: join(folder, 'clip.mp4') }, { log })
+  const project = await callAs(service, officer)(projects.create, { body: { title: 'Long', assets: [source] } })
+  const large = 300_000_000
+  await truncate(join(service.config.dataDir, 'media', 'assets', source, 'original.mp4'), large)
+  await service.database.asSystem((tx) => tx.count(sql`update asset set file_size = ${large} where id = ${source}`))
+  await makeEdit(service, project, source)
+  for (const url of [sourcesUrl(project.id, new Date()), kitUrl(project.id, new Date())]) {
+    for (let n = 0; n < 10; n++) {
+      const answer = await get(url, {}, 'HEAD')
+      expect(answer.status).toBe(200)
+      expect(Number(answer.headers.get('content-length'))).toBeGreaterThan(large)
+    }
+    expect(await filesOpen()).toBe(0)
+    // As soon as it is sent, when its first bytes have come, and before anything has.
+    for (let n = 0; n < 30; n++)
+      await new Promise<void>((resolve) => {
+        const asked = request(base + url, (answer) => {
+          if (n % 3 === 0) asked.destroy()
+          else answer.once('data', () => asked.destroy())
+        })
+        asked.on('close', () => resolve()).on('error', () => {})
+        asked.end(() => n % 3 === 1 && setImmediate(() => asked.destroy()))
+      })
+    await expect.poll(filesOpen).toBe(0)
+  }
+})
+
+it('a kit is written once for all who ask, outside of a transaction, and one too many is refused until it is kept', async () => {
+  const project = async (title: string) => {
+    const id = await putFile(service.database, officer, { path: join(folder, 'clip.mp4') }, { log })
+    const made = await callAs(service, officer)(projects.create, { body: { title, assets: [id] } })
+    await makeEdit(service, made, id)
+    return kitUrl(made.id, new Date())
+  }
+  const [mine, other] = [await project('Mine'), await project('Other')]
+  // Who waits behind a long one holds nothing.
+  const long = kitLine.write('somebody', longKit(6000))
+  const asked = Promise.all([get(mine, {}, 'HEAD'), get(mine, {}, 'HEAD'), get(mine)])
+  await expect.poll(() => kitLine.waiting).toBe(2)
+  const open = await service.database.asSystem((tx) =>
+    tx.rows(sql<{ query: string }>`
+      select query from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`),
+  )
+  expect(open).toEqual([])
+  expect(kitLine.waiting).toBe(2)
+  const answers = await asked
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+  expect(unzip(Buffer.from(await answers[2]!.arrayBuffer())).has('recipe.json')).toBe(true)
+  await long
+  // As it is kept, it needs no place in a full line.
+  const full = ['a', 'b', 'c', 'd'].flatMap((owner) => [
+    kitLine.write(owner, longKit(owner === 'a' ? 6000 : 2)),
+    kitLine.write(owner, longKit(2)),
+  ])
+  const refused = await get(other, {}, 'HEAD')
+  expect(refused.status).toBe(503)
+  expect((await get(mine, {}, 'HEAD')).status).toBe(200)
+  expect(await (await get(other)).json()).toMatchObject({ code: 'service.crowded' })
+  await Promise.all(full)
+  expect((await get(other, {}, 'HEAD')).status).toBe(200)
 })
 
 it('a kit’s texts give way to files of their names, and no name turns the direction of writing', async () => {
@@ -270,6 +334,10 @@ it('a stopping service does not wait for a viewer who no longer reads', async ()
   answer.resume()
   expect(await isWhole).toBe(false)
 })
+
+/** How many files of people this process has open. */
+const filesOpen = async () =>
+  (await readdirOf('/proc/self/fd')).filter((path) => path.includes('/media/assets/')).length
 
 const readdirOf = async (path: string): Promise<string[]> => {
   return Promise.all((await readdir(path)).map((name) => readlink(join(path, name)).catch(() => '')))

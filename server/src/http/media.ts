@@ -1,12 +1,14 @@
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ZipFile } from 'yazl'
 import { refusal } from '@clear-to-post/contract/errors'
 import { exportBehind } from '../personal-data/actions.ts'
+import { assetsById } from '../assets/actions.ts'
 import { checkAddress } from '../assets/addresses.ts'
 import { saveAs, safeFileName, distinctNames } from '../assets/names.ts'
 import { isServed, sourcesOf, type AssetRow } from '../assets/store.ts'
 import { sql, systemCaller, type Database, type Tx } from '../kernel/database.ts'
-import { kitOf } from '../edits/actions.ts'
+import { kitOf, type Kit } from '../edits/actions.ts'
 import { storage, type StoredFile } from '../outside/storage.ts'
 
 /**
@@ -29,7 +31,9 @@ export const mountMedia = (
       handler: async (request, reply) => {
         const { projectId } = request.params
         requireSigned(request, `/media/${kind}/${projectId}`)
-        const found = await database.asSystem((tx) => zipOf(tx, projectId, kind === 'kit'))
+        // No transaction is open while a kit waits to be written.
+        const kit = kind === 'kit' ? await kitOf(database, projectId) : undefined
+        const found = kit === null ? null : await database.asSystem((tx) => zipOf(tx, projectId, kit))
         return sendZip(found, request, reply)
       },
     })
@@ -126,18 +130,19 @@ const rangeOf = (header: string | undefined, size: number): { start: number; end
   return start > end ? 'none' : { start, end }
 }
 
-/** All source files of a project; for editing programs with the edit as they read it. Null when there is nothing. */
-const zipOf = async (tx: Tx, projectId: string, withEdit: boolean): Promise<Zip | null> => {
+/** All source files of a project; for editing programs with its `kit`. Null when there is nothing. */
+const zipOf = async (tx: Tx, projectId: string, kit: Kit | undefined): Promise<Zip | null> => {
   const project = await tx.first(sql<{ title: string }>`select title from project where id = ${projectId}`)
-  const kit = withEdit ? await kitOf(tx, projectId) : null
   const sources = await sourcesOf(tx, [projectId])
-  const added = (kit?.added ?? []).filter(({ id }) => !sources.some((source) => source.id === id))
-  const rows = [...sources, ...added].filter((row) => row.state === 'ready' && row.derived.original)
-  if (!project || (withEdit ? !kit : rows.length === 0)) return null
+  const added = (kit?.files ?? []).filter((id) => !kit?.names.has(id) && !sources.some((source) => source.id === id))
+  const rows = [...sources, ...(await assetsById(tx, added)).values()].filter(
+    (row) => row.state === 'ready' && row.derived.original,
+  )
+  if (!project || (!kit && rows.length === 0)) return null
   const texts = kit?.texts ?? []
   // Files first: the cut lists name them.
   const names = distinctNames([
-    ...rows.map((row) => kit?.nameOf(row) ?? row.file_name),
+    ...rows.map((row) => kit?.names.get(row.id) ?? row.file_name),
     ...texts.map(({ name }) => name),
   ])
   return {
@@ -147,28 +152,30 @@ const zipOf = async (tx: Tx, projectId: string, withEdit: boolean): Promise<Zip 
   }
 }
 
-type Zip = { name: string; files: { name: string; row: AssetRow }[]; texts: { name: string; text: string }[] }
+type Zip = {
+  name: string
+  files: { name: string; row: AssetRow }[]
+  texts: { name: string; text: string | Uint8Array }[]
+}
 
-/** Stored and not squeezed: videos do not get smaller. Its length is known beforehand. */
+/** Stored and not squeezed: videos do not get smaller. Its length is known beforehand: who asks for it alone opens no file. */
 const sendZip = async (found: Zip | null, request: FastifyRequest, reply: FastifyReply) => {
   if (!found) throw refusal('asset.not-found')
   const zip = new ZipFile()
-  const open = new Set<StoredFile>()
-  for (const { name, text } of found.texts) zip.addBuffer(Buffer.from(text), name, { compress: false })
-  for (const { name, row } of found.files) {
-    const options = { size: row.file_size, mtime: row.uploaded_at, compress: false }
-    zip.addReadStreamLazy(name, options, (give) => {
-      storage()
-        .open(row.id, row.derived.original!)
-        .then((file) => {
-          if (!file) throw new Error(`${row.id} is not on the disk`)
-          open.clear()
-          open.add(file)
-          give(null, file.stream())
-        })
-        .catch((error: unknown) => give(error, null as never))
+  const reading = Promise.withResolvers<void>()
+  const open = openOneByOne(reply)
+  const add = (name: string, options: { size: number; mtime?: Date }, begin: () => Promise<Readable>) =>
+    zip.addReadStreamLazy(name, { ...options, compress: false }, (give) => {
+      reading.promise.then(begin).then(
+        (stream) => give(null, stream),
+        (error: unknown) => give(error, null as never),
+      )
     })
+  for (const { name, text } of found.texts) {
+    const bytes = typeof text === 'string' ? Buffer.from(text) : Buffer.from(text.buffer, text.byteOffset, text.length)
+    add(name, { size: bytes.length }, async () => streamOf(bytes))
   }
+  for (const { name, row } of found.files) add(name, { size: row.file_size, mtime: row.uploaded_at }, () => open(row))
   const size = await new Promise<number>((resolve) => zip.end(undefined, (...told: number[]) => resolve(told[0]!)))
   reply.headers({
     ...safeHeaders,
@@ -179,7 +186,31 @@ const sendZip = async (found: Zip | null, request: FastifyRequest, reply: Fastif
   })
   if (request.method === 'HEAD') return reply.send()
   zip.on('error', (error) => reply.raw.destroy(error as Error))
-  // Who leaves in the middle must not leave a file open.
-  reply.raw.on('close', () => open.forEach((file) => void file.close().catch(() => {})))
+  reading.resolve()
   return reply.send(zip.outputStream)
+}
+
+/** Opens files one after the other; none stays open when the reader leaves, not even one that is being opened just then. */
+const openOneByOne = ({ raw }: FastifyReply): ((row: AssetRow) => Promise<Readable>) => {
+  let open: StoredFile | undefined
+  raw.on('close', () => void open?.close().catch(() => {}))
+  return async (row) => {
+    const file = await storage().open(row.id, row.derived.original!)
+    if (!file) throw new Error(`${row.id} is not on the disk`)
+    if (raw.destroyed) {
+      await file.close()
+      throw new Error('the reader has left')
+    }
+    open = file
+    return file.stream()
+  }
+}
+
+/** A part at a time, so that others are served between them. */
+const streamOf = (bytes: Buffer): Readable => {
+  const part = 64 * 1024
+  const parts = Array.from({ length: Math.ceil(bytes.length / part) }, (_, i) =>
+    bytes.subarray(i * part, (i + 1) * part),
+  )
+  return Readable.from(parts, { objectMode: false })
 }

@@ -46,6 +46,12 @@ export const sharedBounds = {
     network: 'as connections, behind a proxy too',
     person: '20',
   },
+  kits: {
+    files: ['edits/kit-line.ts'],
+    total: '8 wait to be written, one at a time',
+    network: '60 addresses of zips a minute',
+    person: '3 of a company, or of an officer without one; whoever is handed an address has an edit',
+  },
   disk: {
     files: ['assets/uploads.ts'],
     total: 'what is free beyond the kept room',

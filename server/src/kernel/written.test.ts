@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { everyCall } from '@clear-to-post/contract/api'
 import { notes } from '@clear-to-post/contract/notes'
 import { mayEver } from '@clear-to-post/domain/access'
-import { writeBytes, writesPerMinute } from '@clear-to-post/domain/most-kept'
+import { largeAnswer, writeBytes, writesPerDay, writesPerMinute } from '@clear-to-post/domain/most-kept'
 import type { Role } from '@clear-to-post/domain/roles'
 import { makePerson, openService, outcome, type Person } from '../../test/service.ts'
 import { keptFree, openStorage } from '../outside/storage.ts'
@@ -58,4 +58,27 @@ test('a person writes 600 times in a minute, of all kinds together, and reads as
   await requireWritable(write, third, writeBytes)
   const unlimited = boundWrites({ limits: false, hasRoom: async () => true })
   for (let i = 0; i <= writesPerMinute; i++) await unlimited(write, one!, 2)
+})
+
+test('a person writes 30,000 times in a day, however slowly, and the next day again', async () => {
+  let now = Date.now()
+  const requireWritable = boundWrites({ limits: true, hasRoom: async () => true, now: () => now })
+  const [one, other] = [randomUUID(), randomUUID()].map((id) => ({ id, role: 'QA', tenantId: null }) as never)
+  for (let left = writesPerDay; left > 0; left--) {
+    if (left % (writesPerMinute / 3) === 0) now += 60_000
+    // However large it is: what is kept for a day is the answer.
+    await requireWritable(left % 2 ? notes.save : notes.remove, one!, left % 50 ? 2 : 4 * writeBytes)
+  }
+  now += 60_000
+  await expect(requireWritable(notes.save, one!, 2)).rejects.toMatchObject({
+    code: 'request.too-many',
+    message: 'You wrote as much as we take from one person in a day. Go on tomorrow.',
+  })
+  expect(await outcome(requireWritable(notes.remove, one!, 2))).toBe('request.too-many')
+  await requireWritable(notes.list, one!, 0)
+  await requireWritable(notes.save, other!, 2)
+  now += 86_400_000
+  await requireWritable(notes.save, one!, 2)
+  // A person's answers of a day, none of which is asked about.
+  expect(writesPerDay * largeAnswer).toBeLessThanOrEqual(256 * 1024 ** 2)
 })

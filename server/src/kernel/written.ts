@@ -1,5 +1,5 @@
 import type { CallShape } from '@clear-to-post/contract/call'
-import { writeBytes, writesPerMinute } from '@clear-to-post/domain/most-kept'
+import { writeBytes, writesPerDay, writesPerMinute } from '@clear-to-post/domain/most-kept'
 import type { Caller } from './database.ts'
 import { refusal } from '@clear-to-post/contract/errors'
 import { NetworkCounter } from './network-counter.ts'
@@ -9,23 +9,29 @@ export type RequireWritable = (shape: CallShape, caller: Caller, bytes: number) 
 
 /**
  * Bounds what people write by calls of whatever kind. The function answered throws `request.too-many` for a person's
- * writes beyond `writesPerMinute`, where one with a large body counts for several, and `service.unavailable` for what adds to a disk that has no room for it: `hasRoom`
- * says so. Reading, and what signs in and out, is always let through; so is removing, which makes room.
+ * writes beyond `writesPerMinute`, where one with a large body counts for several, and beyond `writesPerDay`; and
+ * `service.unavailable` for what adds to a disk that has no room for it: `hasRoom` says so. `now` is the clock, in ms.
+ * Reading, and what signs in and out, is always let through; so is removing, which makes room.
  */
 export const boundWrites = ({
   hasRoom,
   limits,
+  now = Date.now,
 }: {
   hasRoom: () => Promise<boolean>
   limits: boolean
+  now?: () => number
 }): RequireWritable => {
-  const counter = new NetworkCounter()
+  const [minutes, days] = [new NetworkCounter(), new NetworkCounter()]
   return async (shape, { id }, bytes) => {
     if (shape.method === 'GET' || shape.base === '/identity') return
     // A person is counted like a network that stands alone.
     const weight = Math.max(1, Math.ceil(bytes / writeBytes))
-    const counted = { most: writesPerMinute, windowMs: 60_000, now: Date.now(), weight }
-    if (limits && counter.count(id, counted).current > writesPerMinute) throw refusal('request.too-many')
+    const minute = { most: writesPerMinute, windowMs: 60_000, now: now(), weight }
+    if (limits && minutes.count(id, minute).current > writesPerMinute) throw refusal('request.too-many')
+    const day = { most: writesPerDay, windowMs: 86_400_000, now: now() }
+    if (limits && days.count(id, day).current > writesPerDay)
+      throw refusal('request.too-many', 'You wrote as much as we take from one person in a day. Go on tomorrow.')
     if (shape.method !== 'DELETE' && !(await hasRoom()))
       throw refusal(
         'service.unavailable',

@@ -1,4 +1,5 @@
 import { sql, type Tx } from '../kernel/database.ts'
+import { isInReach } from '../kernel/notice-reach.ts'
 import type { MailedNotice } from './templates.ts'
 
 export type MailRow = {
@@ -53,7 +54,7 @@ export const findMail = (tx: Tx, id: string) =>
 export const unreadNotices = (tx: Tx, ids: readonly string[]) =>
   tx.rows(sql<MailedNotice>`
     select n.kind, n.title, n.body, n.cta from notification n
-    where n.id = any(${ids as string[]}::uuid[]) and n.opened_at is null and n.status <> 'deleted'
+    where n.id = any(${ids as string[]}::uuid[]) and n.opened_at is null and n.status <> 'deleted' and ${isInReach}
       and not exists (
         select from notification_choice c where c.user_id = n.user_id and c.kind = n.kind and c.email = 'never')
     order by n.delivered_at, n.id`)

@@ -12,6 +12,7 @@ import { calendarCalls } from '../calendar/calls.ts'
 import { systemCaller, type Database } from '../kernel/database.ts'
 import { editsCalls } from '../edits/calls.ts'
 import { clipsCalls } from '../clips/calls.ts'
+import { looksCalls } from '../looks/calls.ts'
 import { feedbackCalls } from '../feedback/calls.ts'
 import { goalsCalls } from '../goals/calls.ts'
 import { identityCalls, waysIn, type Identity } from '../identity/calls.ts'
@@ -179,6 +180,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
       ...notificationsCalls,
       ...pushCalls(identity),
       ...clipsCalls,
+      ...looksCalls,
       ...editsCalls,
       ...feedbackCalls,
       ...goalsCalls,

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { CallInput } from '@clear-to-post/contract/call'
 import { notifications } from '@clear-to-post/contract/notifications'
 import { deliverMails, jobContext, mailsTo } from '../../test/mails.ts'
+import { submitProject } from '../../test/factories.ts'
 import { callAs, makePerson, makeTenant, openService, type Person, type Service } from '../../test/service.ts'
 import { openSmtp } from '../../test/smtp.ts'
 import { sql, type Database } from '../kernel/database.ts'
@@ -156,6 +157,28 @@ test('a notification that was read in the panel is not in the digest', async () 
   await tell(notice({ title: 'Read before morning' }), [person], new Date('2027-06-01T20:00:00Z'))
   await callAs(service, person)(notifications.readAll, {})
   expect(await sendDue(service.database, new Date('2027-06-02T13:00:00Z'))).toBe(0)
+})
+
+test('a reviewer of another company now reads nothing more of the old one, in the panel or by mail', async () => {
+  const [here, there] = [await makeTenant(service), await makeTenant(service)]
+  const reviewer = await makePerson(service, 'QA', { tenantId: here, timeZone: 'America/New_York' })
+  const officer = await makePerson(service, 'User', { tenantId: here })
+  const { id: about } = await submitProject(service, officer)
+  await choose(reviewer, { kinds: [{ kind: 'reviews', email: 'hourly' }] })
+  const [of, news] = [notice({ title: 'A cut waits', kind: 'reviews', about }), notice({ title: 'News' })]
+  for (const one of [of, news]) await tell(one, [reviewer], new Date('2027-07-01T18:20:00Z'))
+  const titles = async (who: Person) =>
+    (await callAs(service, who)(notifications.list, {})).items.map(({ title }) => title)
+  expect((await titles(reviewer)).toSorted()).toEqual(['A cut waits', 'News'])
+  const { stamp } = (await service.database.asSystem((tx) =>
+    tx.first(sql<{ stamp: number }>`
+      update person set tenant_id = ${there} where id = ${reviewer.id} returning security_stamp as stamp`),
+  ))!
+  const caller = { id: reviewer.id, role: 'QA' as const, tenantId: there, securityStamp: stamp }
+  const moved = { ...reviewer, ...caller, token: await service.identity.signIdToken(caller) }
+  expect(await titles(moved)).toEqual(['News'])
+  await sendDue(service.database, new Date('2027-07-01T19:00:00Z'))
+  expect(await subjects(reviewer)).not.toContain('A cut waits')
 })
 
 test('quiet hours delay mails, also across a clock change, and urgent ones are sent at once', async () => {

@@ -5,6 +5,7 @@ import type { RawBuilder } from 'kysely'
 import { sql, type Caller, type Tx } from '../kernel/database.ts'
 import type { Notice } from '@clear-to-post/domain/notice'
 import { hasDutySql } from '../kernel/domain-sql.ts'
+import { isInReach } from '../kernel/notice-reach.ts'
 
 export type NotificationRow = {
   id: string
@@ -41,7 +42,8 @@ export const listSelect = (
 ) =>
   sql<NotificationRow & { page_key: string; page_id: string }>`
     select ${notificationRow}, ${keys} from notification n
-    where (/* wall */ n.user_id = ${id}) and ${withDeleted ? sql`true` : sql`n.status <> 'deleted'`} and ${where} ${tail}`
+    where (/* wall */ n.user_id = ${id}) and ${withDeleted ? sql`true` : sql`n.status <> 'deleted'`} and ${isInReach}
+      and ${where} ${tail}`
 
 /** Marks an item as opened, once; undefined when it is not theirs or was deleted. */
 export const openNotification = (tx: Tx, userId: string, id: string, now: Date) =>
@@ -235,7 +237,7 @@ export const takeDue = async (tx: Tx, now: Date, limit: number): Promise<DueNoti
         p.email_verified_at is not null as is_confirmed, p.time_zone,
         c.email as email_choice, c.push as push_choice, q.from_time as quiet_from, q.until_time as quiet_until,
         n.opened_at is null and n.status <> 'deleted' and p.removed_at is null and not p.is_disabled
-          and (t.channel <> 'email' or p.email_verified_at is not null) as is_worth_it
+          and (t.channel <> 'email' or p.email_verified_at is not null) and ${isInReach} as is_worth_it
       from taken t join notification n on n.id = t.notification_id join person p on p.id = n.user_id
       left join notification_choice c on c.user_id = n.user_id and c.kind = n.kind
       left join notification_quiet q on q.user_id = n.user_id

@@ -6,14 +6,22 @@ import { reasonsToStay, type ReasonToStay } from '@clear-to-post/domain/personal
 import { type Role, hasDuty } from '@clear-to-post/domain/roles'
 import type { RemovedPerson, ErasureTargets } from '../kernel/personal-data.ts'
 import type { Caller, Tx } from '../kernel/database.ts'
-import { asService } from '../kernel/tenancy.ts'
+import { asService, holdSession } from '../kernel/tenancy.ts'
 import { enqueue } from '../kernel/queue.ts'
 import type { JobContext } from '../kernel/work.ts'
 import { sendMail } from '../mail/actions.ts'
 import { closeProjectsOf, countOpenOf, freeWaitingOf } from '../projects/actions.ts'
 import { personalData } from './rooms.ts'
 import { addRemoval, finishRemoval, lockRemoval, saveWork, type RemovalRow } from './removal-store.ts'
-import { findPerson, isServiceAdmin, keepAnAdmin, lockAdmins, lockPerson, type PersonRow } from '../accounts/actions.ts'
+import {
+  awaitCallsOf,
+  findPerson,
+  isAdmin,
+  keepAnAdmin,
+  lockAdmins,
+  lockPerson,
+  type PersonRow,
+} from '../accounts/actions.ts'
 import { mayName } from '@clear-to-post/domain/access'
 
 /**
@@ -30,13 +38,17 @@ export const removePerson = async (
   if (!mayName(caller, 'user.remove', userId ?? caller.id)) throw refusal('account.not-found')
   const id = userId ?? caller.id
   // Nobody but an admin waits for admins who leave.
-  const wasAdmin = await isServiceAdmin(tx, id)
-  if (wasAdmin) await lockAdmins(tx)
+  const wasAdmin = await isAdmin(tx, id)
+  if (wasAdmin) {
+    await lockAdmins(tx)
+    await holdSession(tx, caller)
+  }
+  await awaitCallsOf(tx, id)
   const person = await lockPerson(tx, caller, id)
   if (!person) throw refusal('account.not-found')
   // Whoever became one in this very moment: of two that then wait for each other one runs again.
-  if (!wasAdmin && (await isServiceAdmin(tx, id))) await lockAdmins(tx)
-  await asService(tx, () => keepAnAdmin(tx, person, { isDisabled: true }))
+  if (!wasAdmin && (await isAdmin(tx, id))) await lockAdmins(tx)
+  await asService(tx, () => keepAnAdmin(tx, caller, person, { isDisabled: true }))
   await closeProjectsOf(tx, caller, person.id, now)
   return asService(tx, async () => {
     const leaving = leavingOf(person)

@@ -40,7 +40,7 @@ export const personalData: readonly [room: string, data: RoomData][] = [
 /** Tables in which nobody stands, by what they hold. */
 export const impersonalTables: Record<string, readonly string[]> = {
   'what is sold': ['product', 'plan', 'coupon'],
-  'a company, written by its own admins': ['tenant', 'script_library', 'script_category', 'clip'],
+  'a company, written by its own staff': ['tenant', 'script_library', 'script_category', 'clip', 'look'],
   'what admins say to many': ['notification_trigger', 'trigger_run'],
   'how work is scored': ['feedback_criteria'],
   'secrets of the service': ['signing_key', 'service_secret', 'push_key'],

@@ -19,6 +19,7 @@ import {
   lockProject,
   nextFor,
   openProjectsOf,
+  tick,
   unstartableProjectsOf,
   withinReach,
 } from './store.ts'
@@ -127,6 +128,20 @@ export const comment = async (
   if (atMs > end + 1000)
     throw refusal('project.beyond-cut', undefined, [{ path: 'body.atMs', message: `The cut is ${end} ms long.` }])
   return (await addComment(tx, project, cut.number, caller, Math.min(atMs, end), text, now))!
+}
+
+/** A remark that the editor has dealt with, so that nobody looks at it twice. Whoever sees the project may take the tick back. */
+export const tickComment = async (
+  tx: Tx,
+  caller: Caller,
+  { projectId, commentId }: { projectId: string; commentId: string },
+  isDone: boolean,
+  now: Date,
+) => {
+  if (!(await lockProject(tx, caller, projectId))) throw refusal('project.not-found')
+  const comment = await tick(tx, projectId, commentId, caller, isDone ? now : null)
+  if (!comment) throw refusal('comment.not-found')
+  return comment
 }
 
 /**

@@ -1,5 +1,5 @@
 import { refusal } from '@clear-to-post/contract/errors'
-import { decide } from '@clear-to-post/domain/decide'
+import { decide, mayEndRight } from '@clear-to-post/domain/decide'
 import { type InputOf, isOfCut, isStep, type Verb } from '@clear-to-post/domain/workflow'
 import type { Caller, Tx } from '../kernel/database.ts'
 import { stopRenders } from '../edits/actions.ts'
@@ -47,8 +47,9 @@ export const advance = async <V extends Verb>(
   const cut = isOfCut(verb) ? ((await currentCut(tx, caller, projectId)) ?? null) : null
   const file =
     verb === 'send' ? ((await fileToSend(tx, projectId, (input as InputOf<'send'>).finalVideoId)) ?? null) : null
+  const endsRight = mayEndRight(verb, { finalVideoId: locked.final_video_id, undoable })
   // A finished file is work that was done, whoever asked for it: such a video does not give its right back.
-  const hasFile = verb === 'cancel' && (await stopRenders(tx, projectId, now)).isRendered && !locked.editing_begun
+  const hasFile = endsRight && (await stopRenders(tx, projectId, now)).isRendered && !locked.editing_begun
   const begun = hasFile ? { editing_begun: true } : {}
   const project = { ...locked, undoable, cut, file }
   const decision = decide(verb, factsOf({ ...project, ...begun }), caller, input, now)

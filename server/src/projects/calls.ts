@@ -3,7 +3,7 @@ import { refusal } from '@clear-to-post/contract/errors'
 import { assetsById, sourcesUrl } from '../assets/actions.ts'
 import type { Caller, Reader } from '../kernel/database.ts'
 import { on, onRead, type Context } from '../kernel/call.ts'
-import { assign, comment, deny, requestRevision, sendToApproval, startEdition } from './actions.ts'
+import { assign, comment, deny, requestRevision, sendToApproval, startEdition, tickComment } from './actions.ts'
 import { advance } from './advance.ts'
 import { allowanceByMonth, mayUseFreeVideo } from './allowance.ts'
 import { createProject } from './create.ts'
@@ -105,6 +105,9 @@ export const projectsCalls = [
   }),
   on(projects.comment, async ({ params, body }, { tx, caller, now }) =>
     presentComment(await comment(tx, caller, params.projectId, body, now)),
+  ),
+  on(projects.tickComment, async ({ params, body }, { tx, caller, now }) =>
+    presentComment(await tickComment(tx, caller, params, body.isDone, now)),
   ),
   onRead(projects.sources, async ({ params: { projectId } }, { tx, caller, now }) => {
     await requireVisible(tx, caller, projectId)

@@ -2,7 +2,7 @@ import { Refusal } from '@clear-to-post/contract/errors'
 import { startOfMonth } from '@clear-to-post/domain/calendar'
 import { expiryDays, rightToSubmit } from '@clear-to-post/domain/plans'
 import { servesAll } from '@clear-to-post/domain/roles'
-import type { Effects } from '@clear-to-post/domain/decide'
+import { mayEndRight, type Effects } from '@clear-to-post/domain/decide'
 import { Status, type Verb } from '@clear-to-post/domain/workflow'
 import { addToGoal, countTowardsGoal } from '../goals/actions.ts'
 import type { Caller, Tx } from '../kernel/database.ts'
@@ -94,7 +94,8 @@ export const undoStep = async (
   if (counted.goal) await addToGoal(tx, counted.goal, -1)
   if (counted.used !== undefined) await giveQuotaBack(tx, project, counted.used)
   if (counted.gaveBack !== undefined) await countAgain(tx, caller, project, step, counted.gaveBack, now)
-  if (step.verb === 'release' || step.verb === 'unschedule') await unmarkUsed(tx, project.id)
+  if (mayEndRight('rollback', { finalVideoId: project.final_video_id, undoable: step }))
+    await unmarkUsed(tx, project.id)
   if (counted.cut !== undefined)
     await saveVerdict(tx, project.id, step.verb === 'send' ? 'replaced' : 'waiting', counted.cut)
   // A moment that has passed must not fire again at once: the project stays Scheduled until somebody unschedules it.
@@ -123,7 +124,7 @@ const countAgain = async (
 ): Promise<void> => {
   const { user_id: userId, is_free: isFree } = project
   // A project that was not the free one does not become it.
-  const rights = { ...(await submitRightsOf(tx, userId, now)), freeProjectUsed: true }
+  const rights = { ...(await submitRightsOf(tx, userId, now, project)), freeProjectUsed: true }
   const use = await quotaUsed(tx, userId, month)
   const found = rightToSubmit(rights, { ...use, ...(await holdPlan(tx, rights, month, now)) })
   const mayExceed = servesAll(caller)

@@ -30,6 +30,7 @@ import {
 import { createPerson } from '../accounts/actions.ts'
 import { migrate } from '../postgres/migrate.ts'
 import { sql, type Caller } from '../kernel/database.ts'
+import { advance } from './advance.ts'
 
 /** One free video for each mailbox, over all its accounts and spellings. */
 let service: Service
@@ -291,4 +292,21 @@ it('nothing is made of a canceled video, and its open renders end with the cance
   await as(boss)(projects.rollback, at(project))
   expect(await canCreate(officer)).toBe(false)
   expect(await outcome(ask.render())).not.toBe('edit.at-rest')
+
+  // Asked while the cancel has not ended yet: all wait for it, and are refused then.
+  const cancel = await service.database.asSystem(async (tx) => {
+    await advance(tx, officer, project.id, 'cancel', {}, new Date())
+    const asked = Object.values(ask).map((call) => outcome(call()))
+    await expect.poll(() => waitingFor('project')).toBe(asked.length)
+    return { asked }
+  })
+  expect(await Promise.all(cancel.asked)).toEqual(['edit.at-rest', 'edit.at-rest', 'edit.at-rest'])
 })
+
+/** How many statements wait for somebody else's lock on this table. */
+const waitingFor = async (table: string): Promise<number> =>
+  (await service.database.asSystem((tx) =>
+    tx.first(sql<{ n: number }>`
+      select count(*)::integer as n from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query ~ ${`from ${table} p`}`),
+  ))!.n

@@ -49,9 +49,11 @@ export const projectsData: RoomData = {
     project_comment: {
       of: (personId) => sql`(t.author_id = ${personId} or (t.user_id = ${personId} and not t.internal))`,
       erased: 'text',
-      stays: { record: 'id project_id user_id tenant_id number at_ms author_id created_at internal event_seq' },
+      stays: {
+        record: 'id project_id user_id tenant_id number at_ms author_id created_at internal event_seq done_by done_at',
+      },
       given: 'project_id at_ms text created_at',
-      withheld: { staff: 'number author_id internal', inner: 'id user_id tenant_id event_seq' },
+      withheld: { staff: 'number author_id internal done_by done_at', inner: 'id user_id tenant_id event_seq' },
     },
     quota_use: {
       of: officers,

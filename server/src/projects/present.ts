@@ -118,6 +118,7 @@ export const presentComment = (row: CommentRow): z.input<typeof Comment> => ({
   authorName: row.author_name,
   createdAt: row.created_at.toISOString(),
   attached: row.event_seq !== null,
+  ...(row.done_at && { doneAt: row.done_at.toISOString() }),
 })
 
 // The latest step that was not undone yet, and what it started from.

@@ -112,6 +112,22 @@ describe('the chain', () => {
     ])
   })
 
+  it('has comments that staff tick off for everybody, and take the tick back', async () => {
+    const project = await waiting()
+    const { id } = await as(qa)(projects.comment, { ...at(project), body: { atMs: 10, text: 'Logo is late' } })
+    const params = { ...at(project).params, commentId: id }
+    const tick = (isDone: boolean, who = editor) => as(who)(projects.tickComment, { params, body: { isDone } })
+    expect(await tick(true)).toMatchObject({ id, doneAt: expect.any(String) })
+    expect((await as(qa)(projects.comments, at(project))).items).toMatchObject([{ id, doneAt: expect.any(String) }])
+    expect(await tick(false, qa)).not.toHaveProperty('doneAt')
+    expect((await as(editor)(projects.comments, at(project))).items[0]).not.toHaveProperty('doneAt')
+    // A comment of another project is none of this one.
+    const other = await waiting()
+    await refusalOf(
+      as(editor)(projects.tickComment, { params: { ...params, ...at(other).params }, body: { isDone: true } }),
+    ).toMatchObject({ code: 'comment.not-found' })
+  })
+
   it('shows the officer approved cuts only, and no scores', async () => {
     const project = await waiting()
     await as(qa)(projects.comment, { ...at(project), body: { atMs: 10, text: 'Between us' } })

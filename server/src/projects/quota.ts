@@ -81,16 +81,20 @@ export const giveQuotaBack = (tx: Tx, project: Counted, month: string): Promise<
     await tx.count(sql`update quota_use set used = ${left.used} where user_id = ${userId} and month = ${month}`)
   })
 
-/** A project enters the queue on this plan; null: on the free video, or on one bought by itself. */
+/**
+ * A project enters the queue on this plan; null: on the free video, or on one bought by itself. It counts from this moment
+ * on, and not from when it was asked for: a period of the plan may have begun while it waited.
+ */
 export const markUsed = (tx: Tx, projectId: string, paidBy: string | null, now: Date) =>
-  tx.count(sql`update project set used_at = ${now}, paid_by = ${paidBy} where id = ${projectId}`)
+  tx.count(sql`
+    update project set used_at = greatest(${now}::timestamptz, clock_timestamp()), paid_by = ${paidBy} where id = ${projectId}`)
 
 /** A project is out of the queue again as if it had never been in it. */
 export const unmarkUsed = (tx: Tx, projectId: string) =>
   tx.count(sql`update project set used_at = null, paid_by = null where id = ${projectId}`)
 
 /** A project that waits for its month, as the question whether it may enter the queue finds it. */
-export type WaitingProject = Counted & { submit_month: string }
+export type WaitingProject = Counted & { submit_month: string; tenant_id: string | null }
 
 /**
  * The right by which a waiting project may enter the queue in this month, with what it is promised then; or why it may not.
@@ -102,7 +106,7 @@ export const rightNow = async (tx: Tx, project: WaitingProject, month: string, n
   const months = [...new Set([submit_month, month])].sort()
   const counts = new Map<string, MonthUse>()
   for (const one of isFree ? [] : months) counts.set(one, await quotaUsed(tx, userId, one))
-  const rights = await submitRightsOf(tx, userId, now)
+  const rights = await submitRightsOf(tx, userId, now, project)
   const full = isFree ? {} : await holdPlan(tx, rights, month, now)
   const own = isFree
     ? nothing

@@ -286,6 +286,73 @@ describe('a smaller plan', () => {
     ))!
     expect(used_at).toBeNull()
   })
+
+  it('stays in the queue once a file of it was made, also if its editing is rolled back', async () => {
+    const officer = await officerWith(1)
+    const [rendered, open, edited] = [await submit(officer, 1), await submit(officer, 2), await submit(officer, 3)]
+    const renderOf = ({ id }: { id: string }, state: 'running' | 'done') =>
+      service.database.asSystem((tx) =>
+        tx.count(sql`
+          insert into render (project_id, revision, recipe, state, asked_by)
+          values (${id}, 1, '{}', ${state}, ${admin.id})`),
+      )
+    const back = (project: { id: string }) => outcome(as(admin)(projects.rollback, at(project)))
+
+    await run(inMonth(1))
+    await renderOf(rendered, 'done')
+    expect(await back(rendered)).toBe('project.nothing-to-roll-back')
+    expect(await found(officer, rendered)).toMatchObject({ status: 0 })
+
+    await run(inMonth(2))
+    await renderOf(open, 'running')
+    expect(await back(open)).toBe('done')
+    const states = await service.database.asSystem((tx) =>
+      tx.rows(sql<{ state: string }>`select state from render where project_id = ${open.id}`),
+    )
+    expect(states).toEqual([{ state: 'canceled' }])
+
+    await run(inMonth(3))
+    await as(admin)(projects.start, { body: { projectId: edited.id } })
+    await renderOf(edited, 'done')
+    expect(await back(edited)).toBe('done')
+    expect(await back(edited)).toBe('project.nothing-to-roll-back')
+  })
+
+  it('of one company is let in on no plan of another, where its officer is now', async () => {
+    const [here, there] = [await makeTenant(service), await makeTenant(service)]
+    for (const tenantId of [here, there]) await subscribe(service, { tenantId }, 4)
+    const officer = await makePerson(service, 'User', { tenantId: here, timeZone: zone })
+    await useFreeVideo(officer)
+    const project = await submit(officer, 1)
+    await write(sql`update person set tenant_id = ${there} where id = ${officer.id}`)
+    await run(inMonth(1))
+    expect(await found(admin, project)).toMatchObject({ status: 7, waitsFor: 'no-plan' })
+    await write(sql`update person set tenant_id = ${here} where id = ${officer.id}`)
+    await write(sql`update project set due_at = now() where id = ${project.id}`)
+    await run(inMonth(1))
+    expect(await found(admin, project)).toMatchObject({ status: 0 })
+  })
+
+  it('keeps what it used when it is scheduled, unscheduled and rolled back after its approval', async () => {
+    const officer = await officerWith(1)
+    const project = await submit(officer, 0)
+    const used = () =>
+      service.database.asSystem((tx) =>
+        tx.first(sql<{ used_at: Date | null; paid_by: string | null }>`
+          select used_at, paid_by from project where id = ${project.id}`),
+      )
+    const before = await used()
+    expect(before?.used_at).not.toBeNull()
+    const editor = await makePerson(service, 'Editor')
+    await as(editor)(projects.start, { body: { projectId: project.id } })
+    const finalVideoId = await makeVideo(service, editor, project)
+    await as(editor)(projects.send, { ...at(project), body: { finalVideoId } })
+    await as(await makePerson(service, 'QA'))(projects.approve, at(project))
+    await as(officer)(projects.schedule, { ...at(project), body: { publishAt: '2099-01-01T12:00:00.000Z' } })
+    await as(officer)(projects.unschedule, at(project))
+    await as(admin)(projects.rollback, at(project))
+    expect(await used()).toEqual(before)
+  })
 })
 
 describe('the turnaround and revisions of a project for a later month', () => {

@@ -360,10 +360,11 @@ export type CommentRow = {
   author_name: string
   created_at: Date
   event_seq: number | null
+  done_at: Date | null
 }
 
 /** The columns of a CommentRow; `c` is the alias of project_comment. */
-const commentRow = sql`c.id, c.project_id, c.number, c.at_ms, c.text, c.author_id, c.created_at, c.event_seq,
+const commentRow = sql`c.id, c.project_id, c.number, c.at_ms, c.text, c.author_id, c.created_at, c.event_seq, c.done_at,
   coalesce(name_of(c.author_id), '') as author_name`
 
 /** Comments by time; the officer's own and those written once the video was finished, or all for staff. */
@@ -385,6 +386,13 @@ export const addComment = (
     insert into project_comment as c (project_id, user_id, tenant_id, number, at_ms, text, author_id, created_at, internal)
     values (${row.id}, ${row.user_id}, ${row.tenant_id}, ${number}, ${atMs}, ${text}, ${caller.id}, ${now},
       ${sees(caller.role, 'comment.internal') && row.status !== Status.completed && row.status !== Status.scheduled})
+    returning ${commentRow}`)
+
+/** Ticks a comment of a project off, or takes the tick back; undefined where the project has no such comment. */
+export const tick = (tx: Tx, projectId: string, commentId: string, caller: Caller, at: Date | null) =>
+  tx.first(sql<CommentRow>`
+    update project_comment c set done_at = ${at}::timestamptz, done_by = ${at && caller.id}::uuid
+    where c.id = ${commentId} and c.project_id = ${projectId}
     returning ${commentRow}`)
 
 /** Comments that were not sent along with an earlier revision request go with this one. */

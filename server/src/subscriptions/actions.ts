@@ -40,6 +40,7 @@ export { giveFreeVideoBack, useFreeVideo } from './free-video.ts'
 /** A person's rights, the subscription that gives it, and what is lacking where none does. */
 export type Entitlement = SubmitRights & {
   subscriptionId: string | null
+  planId: string | null
   lack: Lack | null
   /** Is it known that the plan stops before a moment? False without a plan. */
   stopsBefore: (moment: Date) => boolean
@@ -48,17 +49,26 @@ export type Entitlement = SubmitRights & {
 /**
  * A person's rights to submit: by the running subscription of their tenant, else by their own, else the free
  * project of their mailbox, and what they bought beside it. The transaction's actor is the person, the service, or ADMIN or QA in reach; of
- * anyone else they see no right.
+ * anyone else they see no right. `project`: a company's plan counts for no video of another company; its officer may be in
+ * another one now.
  */
-export const submitRightsOf = async (tx: Tx, userId: string, now: Date): Promise<Entitlement> => {
+export const submitRightsOf = async (
+  tx: Tx,
+  userId: string,
+  now: Date,
+  project?: { tenant_id: string | null },
+): Promise<Entitlement> => {
   const [rights, subscriptions] = await Promise.all([rightsOf(tx, userId), runningSubscriptions(tx, userId)])
-  const facts = subscriptions.map(factsOf)
+  const facts = subscriptions
+    .filter(({ tenant_id }) => [undefined, null, tenant_id].includes(project?.tenant_id) || tenant_id === null)
+    .map(factsOf)
   const counting = entitlement(facts, now)
   return {
     plan: counting?.plan ?? null,
     freeProjectUsed: await isFreeUsed(tx, rights),
     spareExtras: rights?.spare ?? 0,
     subscriptionId: counting?.row.id ?? null,
+    planId: counting?.row.plan_id ?? null,
     lack: lackOf(facts, now),
     stopsBefore: (moment) => counting !== undefined && stopsBefore(counting, moment),
   }
@@ -68,19 +78,19 @@ export const submitRightsOf = async (tx: Tx, userId: string, now: Date): Promise
  * Holds the plan that entitles somebody, until the transaction ends: nobody else submits on it or changes it meanwhile.
  * Answers why it pays for no more videos of a month, null where it does; for a month that begins later its payments are asked
  * about when it has begun. Throws
- * `subscription.changing` while what was used of it is being settled.
+ * `subscription.changing` while what was used of it is being settled, and where it is another plan than the rights tell of.
  */
 export const holdPlan = (
   tx: Tx,
-  { subscriptionId, plan }: Pick<Entitlement, 'subscriptionId' | 'plan'>,
+  { subscriptionId, planId, plan }: Pick<Entitlement, 'subscriptionId' | 'planId' | 'plan'>,
   month: string,
   now: Date,
 ): Promise<{ planIsFull: PlanFull | null }> =>
   asService(tx, async () => {
     if (subscriptionId === null || plan === null) return { planIsFull: null }
     await lockPlan(tx, subscriptionId)
-    const { changing_until, seats, paid, paid_seats, held, used } = await planUse(tx, subscriptionId, month)
-    if (changing_until !== null && changing_until > now) throw refusal('subscription.changing')
+    const { plan_id, changing_until, seats, paid, paid_seats, held, used } = await planUse(tx, subscriptionId, month)
+    if (plan_id !== planId || (changing_until !== null && changing_until > now)) throw refusal('subscription.changing')
     if (seats !== null && isFull(plan, seats, paid)) return { planIsFull: 'seats' }
     const isAhead = startOfMonth(month, firstZone) > now
     return { planIsFull: !isAhead && isPaidUp(plan, { seats: paid_seats, held, used }) ? 'payments' : null }

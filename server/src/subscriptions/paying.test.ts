@@ -20,6 +20,7 @@ import {
   type Service,
 } from '../../test/service.ts'
 import { sql } from '../kernel/database.ts'
+import { createProject } from '../projects/create.ts'
 import type { Jobs } from '../kernel/queue.ts'
 import { registry } from '../main/registry.ts'
 
@@ -210,20 +211,33 @@ describe('plan changes', () => {
     await settle(service)
   }
   /** The provider answers nothing about this plan until the answered function is called. */
-  const holdProvider = async (who: Person): Promise<() => Promise<void>> => {
+  const holdProvider = (who: Person) =>
+    holdRow(sql`
+      select from sandbox_object where id = (select provider_id from subscription where user_id = ${who.id}) for update`)
+  /** Somebody else holds what this statement locks, until the answered function is called. */
+  const holdRow = async (lock: ReturnType<typeof sql>): Promise<() => Promise<void>> => {
     const [gate, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const provider = service.database.asSystem(async (tx) => {
-      await tx.rows(sql`
-        select from sandbox_object where id = (select provider_id from subscription where user_id = ${who.id}) for update`)
+    const holding = service.database.asSystem(async (tx) => {
+      await tx.rows(lock)
       held.resolve()
       await gate.promise
     })
     await held.promise
     return () => {
       gate.resolve()
-      return provider
+      return holding
     }
   }
+  const isWaiting = async () =>
+    (
+      await service.database.asSystem((tx) =>
+        tx.rows(sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`),
+      )
+    ).length > 0
+  const usedAt = async (who: Person): Promise<Date> =>
+    (await service.database.asSystem((tx) =>
+      tx.first(sql<{ used_at: Date }>`select used_at from project where user_id = ${who.id}`),
+    ))!.used_at
   const marks = (who: Person) =>
     service.database.asSystem((tx) =>
       tx.rows(sql`select from subscription where user_id = ${who.id} and changing_until > now()`),
@@ -344,7 +358,7 @@ describe('plan changes', () => {
     const requestId = randomUUID()
     await service.database.asSystem((tx) =>
       tx.count(sql`
-        update subscription set changing_until = now() + interval '1 minute', changing_by = ${`change ${officer.id} ${requestId}`}
+        update subscription set changing_until = now() + interval '1 minute', changing_by = ${`change to ${big} ${officer.id} ${requestId}`}
         where user_id = ${officer.id}`),
     )
     expect(await refused(as(officer)(subscriptions.pause, {}))).toBe('subscription.changing')
@@ -352,6 +366,60 @@ describe('plan changes', () => {
     await settle(service)
     expect((await active(officer)).plan?.id).toBe(big)
     expect(await refused(as(officer)(subscriptions.pause, {}))).toBe('done')
+  })
+
+  it('count a video from when it was let in, and not from when it was asked for', async () => {
+    const officer = await buyer(service, big)
+    const body = { title: 'V', assets: [await makeVideo(service, officer)] }
+    const [began, asked] = [Date.now(), new Date(Date.now() - 60_000)]
+    const input = projects.create.body.parse(body)
+    await service.database.inTenant(officer, (tx) => createProject(tx, officer, input, asked))
+    expect((await usedAt(officer)).getTime()).toBeGreaterThanOrEqual(began)
+  })
+
+  it('refuse a video whose right was read before the change, so that it is asked for anew', async () => {
+    const officer = await buyer(service, big)
+    await submit(officer)
+    const release = await holdRow(sql`select from quota_use where user_id = ${officer.id} for update`)
+    const submitted = refused(submit(officer))
+    await expect.poll(isWaiting).toBe(true)
+    await change(officer, small)
+    await release()
+    expect(await submitted).toBe('subscription.changing')
+  })
+
+  it('and purchases of single videos do not come between each other', async () => {
+    const officer = await buyer(service, small)
+    const release = await holdProvider(officer)
+    const changed = refused(as(officer)(subscriptions.updatePlan, { body: { planId: big } }))
+    await expect.poll(() => marks(officer).then(({ length }) => length)).toBe(1)
+    expect(await refused(as(officer)(subscriptions.charge, {}))).toBe('subscription.changing')
+    await release()
+    expect(await changed).toBe('done')
+    await settle(service)
+    const isOpen = (state: string) =>
+      service.database.asSystem((tx) =>
+        tx.count(sql`update extra_project set state = ${state} where user_id = ${officer.id}`),
+      )
+    expect(await refused(as(officer)(subscriptions.charge, {}))).toBe('done')
+    await isOpen('started')
+    const back = () => refused(as(officer)(subscriptions.updatePlan, { body: { planId: small } }))
+    expect(await back()).toBe('subscription.changing')
+    await isOpen('paid')
+    expect(await back()).toBe('done')
+  })
+
+  it('to two plans with one request id are two changes, and the second leaves the first its mark', async () => {
+    const officer = await buyer(service, small)
+    const requestId = randomUUID()
+    const release = await holdProvider(officer)
+    const to = (planId: string) => as(officer)(subscriptions.updatePlan, { body: { planId } }, { requestId })
+    const first = refused(to(big))
+    await expect.poll(() => marks(officer).then(({ length }) => length)).toBe(1)
+    expect(await refused(to(small))).toBe('subscription.changing')
+    expect(await marks(officer)).toHaveLength(1)
+    await release()
+    expect(await first).toBe('done')
   })
 
   it('give no credit for an unpaid invoice or during a company’s pause', async () => {
@@ -539,6 +607,24 @@ describe('payers', () => {
     expect(await active(manager)).toMatchObject({ status: 'past_due' })
     await post(service, invoice!.receiptUrl, {})
     expect(await active(manager)).toMatchObject({ status: 'active' })
+  })
+
+  it('that are invoiced companies get no plan while an invoice is open, and none while they are switched off', async () => {
+    const tenantId = await makeTenant(service, 2)
+    const manager = await makePerson(service, 'ADMIN', { tenantId })
+    const write = (query: ReturnType<typeof sql>) => service.database.asSystem((tx) => tx.count(query))
+    await write(sql`update tenant set charge_by_email = true where id = ${tenantId}`)
+    await checkout(service, manager, small)
+    await settle(service)
+    // As if it had ended unpaid.
+    await write(sql`update subscription set status = 'canceled' where tenant_id = ${tenantId}`)
+    expect(await refused(checkout(service, manager, big))).toBe('subscription.owes')
+    const [invoice] = await as(manager)(subscriptions.charges, {})
+    await write(sql`update charge set paid = true, status = 'paid' where id = ${invoice!.id}`)
+    await write(sql`update tenant set is_active = false where id = ${tenantId}`)
+    expect(await refused(checkout(service, manager, big))).toBe('tenant.switched-off')
+    await write(sql`update tenant set is_active = true where id = ${tenantId}`)
+    expect(await refused(checkout(service, manager, big))).toBe('done')
   })
 
   it('see a period paid completely by credit in their list of payments', async () => {

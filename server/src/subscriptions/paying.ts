@@ -1,11 +1,12 @@
 import { Refusal, refusal } from '@clear-to-post/contract/errors'
 import { betterOffer, periodPrice } from '@clear-to-post/domain/money'
+import { monthIn } from '@clear-to-post/domain/calendar'
 import { entitlement } from '@clear-to-post/domain/plans'
 import type { Caller, Database, Tx } from '../kernel/database.ts'
 import { asService } from '../kernel/tenancy.ts'
 import type { OpenContext } from '../kernel/call.ts'
 import { PaymentAway, PaymentRefused, payments } from '../outside/payments/payments.ts'
-import { factsOf } from './actions.ts'
+import { factsOf, holdPlan, submitRightsOf } from './actions.ts'
 import { syncFromProvider } from './mirror.ts'
 import { extraOf } from './present.ts'
 import {
@@ -16,6 +17,8 @@ import {
   endChange,
   failExtra,
   findExtra,
+  hasOpenInvoice,
+  isBuying,
   payerRow,
   productsOnSale,
   runningSubscriptions,
@@ -53,7 +56,14 @@ export const openCheckout = async (context: Context, planId: string): Promise<st
   const { payer, order } = await asCaller(context, async (tx) => {
     const payer = await requirePayer(tx, caller)
     const order = await orderOf(tx, caller, payer, planId)
+    if (!payer.is_active) throw refusal('tenant.switched-off')
     if (await subscriptionPaidBy(tx, whoOf(payer))) throw refusal('subscription.running')
+    // Whoever is invoiced has used what they have not paid yet: the next plan is no credit on top of it.
+    if (payer.by_mail && (await hasOpenInvoice(tx, payer.tenant_id!)))
+      throw refusal(
+        'subscription.owes',
+        'An invoice of an earlier plan is open. Pay it first: its page is in the list of payments.',
+      )
     if (payer.user_id !== null && entitlement((await runningSubscriptions(tx, caller.id)).map(factsOf), now))
       throw refusal('subscription.of-company')
     return { payer, order }
@@ -62,7 +72,7 @@ export const openCheckout = async (context: Context, planId: string): Promise<st
     const customerId = await customerOf(context, payer)
     const done = `${origin}/panel/plan?bought=yes`
     if (payer.by_mail) {
-      const key = keyOf(context, 'by-mail')
+      const key = keyOf(context, `by-mail ${planId}`)
       await syncFromProvider(
         database,
         await payments().subscribeByMail({ ...order, customerId, daysUntilDue: 14, key }),
@@ -70,7 +80,13 @@ export const openCheckout = async (context: Context, planId: string): Promise<st
       return done
     }
     const backUrl = `${origin}/panel/plans?plan=${encodeURIComponent(planId)}`
-    return payments().checkout({ ...order, customerId, doneUrl: done, backUrl, key: keyOf(context, 'checkout') })
+    return payments().checkout({
+      ...order,
+      customerId,
+      doneUrl: done,
+      backUrl,
+      key: keyOf(context, `checkout ${planId}`),
+    })
   })
 }
 
@@ -80,6 +96,9 @@ export const buyExtra = async (context: Context): Promise<boolean> => {
   if (buysFor(caller) !== 'themselves') throw refusal('payment.not-for-you')
   const { payer, extra } = await asCaller(context, async (tx) => {
     const payer = await requirePayer(tx, caller)
+    const rights = await submitRightsOf(tx, caller.id, now)
+    // Its price is the running plan's, and counts in its period: no change of it comes between.
+    await holdPlan(tx, rights, monthIn(now, 'UTC'), now)
     const counting = entitlement((await runningSubscriptions(tx, caller.id)).map(factsOf), now)?.row
     if (!counting) throw refusal('subscription.none')
     const { currency } = counting
@@ -119,12 +138,14 @@ export const resumePlan = (context: Context) =>
 
 /** Another plan from now on. */
 export const changePlan = (context: Context, planId: string) =>
-  changing(context, 'change', async ({ id, itemId, customerId, row, payer }, key) => {
+  changing(context, `change to ${planId}`, async ({ id, itemId, customerId, row, payer }, key) => {
     requireQuiet(row)
     if (row.plan_id === planId) throw refusal('plan.same')
     const ahead = await payments().clockAhead()
     const used = await asCaller(context, async (tx) => {
       await orderOf(tx, context.caller, payer, planId)
+      if (await isBuying(tx, row))
+        throw refusal('subscription.changing', 'A video is being paid right now. Try again in a minute.')
       // Whoever has submitted is counted, and nobody submits until the outcome is known.
       return videosUsed(tx, row, ahead)
     })
@@ -152,10 +173,13 @@ export const previewPlan = async (context: Context, planId: string) => {
 
 type Running = { id: string; itemId: string; customerId: string; row: SubscriptionRow; payer: PayerRow }
 
-/** One change of a plan at a time: what is read for one would be wrong for the next. `key` names it to the provider. */
+/**
+ * One change of a plan at a time: what is read for one would be wrong for the next. `verb` says all of what is asked for:
+ * the same request that asks for something else is another one. `key` names it to the provider.
+ */
 const changing = async (
   context: Context,
-  verb: 'pause' | 'resume' | 'change',
+  verb: string,
   change: (running: Running, key: string) => Promise<void>,
 ): Promise<void> => {
   const key = keyOf(context, verb)

@@ -81,12 +81,24 @@ export const videosUsed = async (
     const { videos } = (await tx.first(sql<{ videos: number }>`
       select (
         (select count(*) from project where paid_by = ${row.id} and used_at >= ${since}) +
-        (select count(*) from extra_project x where x.state = 'paid' and x.created_at >= ${since}
-          and (x.user_id = ${row.user_id} or x.user_id in (select p.id from person p where p.tenant_id = ${row.tenant_id}::uuid)))
+        (select count(*) from extra_project x where x.state = 'paid' and x.created_at >= ${since} and ${isBoughtBeside(row)})
       )::integer as videos`))!
     const months = row.interval === 'year' ? 12 : 1
     return { videos, of: row.plan_metadata.projectsPerMonth * months * row.quantity }
   })
+
+/** Whether a video is being bought at this plan's price, and nobody knows yet whether it was paid. */
+export const isBuying = (tx: Tx, row: SubscriptionRow): Promise<boolean> =>
+  asService(
+    tx,
+    async () =>
+      (await tx.first(sql`
+        select from extra_project x where x.state = 'started' and ${isBoughtBeside(row)} limit 1`)) !== undefined,
+  )
+
+/** Videos x that people of a subscription's payer bought by themselves. */
+const isBoughtBeside = ({ user_id, tenant_id }: SubscriptionRow) =>
+  sql`(x.user_id = ${user_id} or x.user_id in (select p.id from person p where p.tenant_id = ${tenant_id}::uuid))`
 
 /** Until the transaction ends nobody else submits on this plan, or begins to change it. */
 export const lockPlan = (tx: Tx, id: string) =>
@@ -100,6 +112,7 @@ export const lockPlan = (tx: Tx, id: string) =>
  */
 export const planUse = async (tx: Tx, id: string, month: string) =>
   (await tx.first(sql<{
+    plan_id: string
     changing_until: Date | null
     seats: number | null
     paid: number
@@ -109,7 +122,7 @@ export const planUse = async (tx: Tx, id: string, month: string) =>
   }>`
     with payer as (
       select o.id from subscription s join subscription o on o.user_id = s.user_id or o.tenant_id = s.tenant_id where s.id = ${id})
-    select s.changing_until, s.quantity as paid_seats,
+    select s.plan_id, s.changing_until, s.quantity as paid_seats,
       (select sum(p.videos)::integer from subscription_period p where p.subscription_id in (select id from payer))
         + case when s.status = 'past_due' then ${videosHeld} else 0 end as held,
       (select count(*)::integer from project p where p.paid_by in (select id from payer) and p.used_at >= (
@@ -184,6 +197,11 @@ export const runningSubscriptions = (tx: Reader, userId: string) =>
     join plan l on l.id = s.plan_id
     where p.id = ${userId} and ${running}
     order by s.start_date desc, s.id`)
+
+/** Whether this company was sent an invoice that nobody has paid yet. */
+export const hasOpenInvoice = async (tx: Reader, tenantId: string): Promise<boolean> =>
+  (await tx.first(sql`select from charge where tenant_id = ${tenantId} and not paid and status = 'open' limit 1`)) !==
+  undefined
 
 /** The running subscription that this payer pays, locked when it is about to be changed. */
 export const subscriptionPaidBy = (tx: Reader, { userId, tenantId }: { userId?: string; tenantId?: string }) =>
@@ -356,18 +374,21 @@ export type PayerRow = {
   /** Of a tenant: the seats it pays for, and whether it is invoiced by e-mail. */
   seats: number
   by_mail: boolean
+  /** Of a tenant: nobody has switched it off. */
+  is_active: boolean
 }
 
 export const payerRow = (tx: Reader, { userId, tenantId }: { userId?: string; tenantId?: string }) =>
   userId === undefined
     ? tx.first(sql<PayerRow>`
         select null as user_id, t.id as tenant_id, t.name, c.id as customer_id, t.total_users_allowed as seats,
-          t.charge_by_email as by_mail, coalesce((
+          t.charge_by_email as by_mail, t.is_active, coalesce((
             select p.email from person p where p.tenant_id = t.id and ${hasDutySql(sql`p.role`, 'administer')} and not p.is_disabled
             order by p.created_at, p.id limit 1), '') as email
         from tenant t left join customer c on c.tenant_id = t.id where t.id = ${tenantId}`)
     : tx.first(sql<PayerRow>`
-        select p.id as user_id, null as tenant_id, p.name, p.email, c.id as customer_id, 1 as seats, false as by_mail
+        select p.id as user_id, null as tenant_id, p.name, p.email, c.id as customer_id, 1 as seats, false as by_mail,
+          true as is_active
         from person p left join customer c on c.user_id = p.id where p.id = ${userId}`)
 
 /** Keeps who a customer of the provider's is; the first one stays. */

@@ -57,6 +57,7 @@ test('the company’s subscription counts before one’s own, and only while it 
     freeProjectUsed: false,
     spareExtras: 0,
     subscriptionId: null,
+    planId: null,
     lack: 'no-plan',
     stopsBefore: expect.any(Function),
   })
@@ -66,6 +67,7 @@ test('the company’s subscription counts before one’s own, and only while it 
     freeProjectUsed: true,
     spareExtras: 0,
     subscriptionId: null,
+    planId: null,
     lack: 'no-plan',
     stopsBefore: expect.any(Function),
   })
@@ -101,6 +103,7 @@ test('staff in reach of an officer read their right to submit, and nobody else d
     freeProjectUsed: true,
     spareExtras: 0,
     subscriptionId: null,
+    planId: null,
     lack: 'no-plan',
     stopsBefore: expect.any(Function),
   })

@@ -13,7 +13,7 @@ import { words } from './player-words.ts'
 import type { Filmstrip } from './player-stage.tsx'
 
 /** A remark on the ruler; `at` in seconds. */
-export type PlayerMark = { id: string; at: number; label: string }
+export type PlayerMark = { id: string; at: number; label: string; isDone?: boolean }
 
 type RulerProps = {
   transport: Playback
@@ -21,6 +21,10 @@ type RulerProps = {
   filmstrip?: Filmstrip | undefined
   marks?: readonly PlayerMark[]
   onMark?: ((mark: PlayerMark) => void) | undefined
+  /** Instead of the ruler’s own drawing of all of its sound. */
+  wave?: ReactNode
+  /** Keys that skip, with their seconds. */
+  skips?: Readonly<Record<string, number>>
   /** Drawn over the sound, under the playhead. */
   children?: ReactNode
 }
@@ -29,7 +33,16 @@ type RulerProps = {
  * The ledger ruler: ticks, the sound's shape, comments and the coral playhead. It is one slider for a keyboard or a screen
  * reader; marks lie over it as buttons of their own.
  */
-export const PlayerRuler = ({ transport, peaks, filmstrip, marks = [], onMark, children }: RulerProps) => {
+export const PlayerRuler = ({
+  transport,
+  peaks,
+  filmstrip,
+  marks = [],
+  onMark,
+  wave,
+  skips = everySkip,
+  children,
+}: RulerProps) => {
   const { duration } = useSyncExternalStore(transport.subscribe, transport.state)
   const root = useRef<HTMLDivElement>(null)
   const slider = useRef<HTMLDivElement>(null)
@@ -75,7 +88,7 @@ export const PlayerRuler = ({ transport, peaks, filmstrip, marks = [], onMark, c
     if (event.pointerType !== 'mouse') setHover(null)
   }
   const keys = (event: KeyboardEvent) => {
-    const by = { PageUp: 10, PageDown: -10, ArrowUp: 1, ArrowDown: -1 }[event.key]
+    const by = skips[event.key]
     if (by === undefined) return
     event.preventDefault()
     transport.skip(by)
@@ -83,7 +96,7 @@ export const PlayerRuler = ({ transport, peaks, filmstrip, marks = [], onMark, c
 
   return (
     <div ref={root} className="player-ruler">
-      <Wave peaks={peaks} duration={duration} colours={colours} />
+      {wave ?? <Wave peaks={peaks} duration={duration} colours={colours} />}
       {children}
       <div
         ref={slider}
@@ -108,6 +121,7 @@ export const PlayerRuler = ({ transport, peaks, filmstrip, marks = [], onMark, c
             key={mark.id}
             type="button"
             className="player-mark"
+            data-done={mark.isDone || undefined}
             style={{ left: `${Math.min(100, (mark.at / duration) * 100)}%` }}
             aria-label={words.marked(clock(mark.at), mark.label)}
             title={mark.label}
@@ -120,6 +134,8 @@ export const PlayerRuler = ({ transport, peaks, filmstrip, marks = [], onMark, c
     </div>
   )
 }
+
+const everySkip = { PageUp: 10, PageDown: -10, ArrowUp: 1, ArrowDown: -1 }
 
 // The tile of the filmstrip under the pointer, with its time.
 const Preview = ({
@@ -165,10 +181,11 @@ const Wave = ({ peaks, duration, colours }: WaveProps) => {
   const plain = useRef<HTMLCanvasElement>(null)
   const played = useRef<HTMLCanvasElement>(null)
   useEffect(() => {
+    const loudest = peaks && loudestOf(peaks)
     const draw = () => {
-      if (plain.current) paint(plain.current, peaks, duration)
+      if (plain.current) paintWave(plain.current, loudest, duration)
       // Ticks and times are the same on both; drawn twice they would only look bolder.
-      if (played.current) paint(played.current, peaks, 0)
+      if (played.current) paintWave(played.current, loudest, 0)
     }
     const watch = new ResizeObserver(draw)
     if (plain.current) watch.observe(plain.current)
@@ -182,9 +199,28 @@ const Wave = ({ peaks, duration, colours }: WaveProps) => {
   )
 }
 
+const loudestOf =
+  (peaks: ArrayLike<number>): Loudest =>
+  (from, to) => {
+    const first = Math.floor(from * peaks.length)
+    const last = Math.max(first + 1, Math.floor(to * peaks.length))
+    let loudest = 0
+    for (let i = first; i < last; i++) loudest = Math.max(loudest, peaks[i] ?? 0)
+    return loudest
+  }
+
+/** The loudest between two shares of the whole length, 0 to 1. */
+export type Loudest = (from: number, to: number) => number
+
 const tickRoom = 22
 
-const paint = (canvas: HTMLCanvasElement, peaks: ArrayLike<number> | undefined, duration: number) => {
+/** Paints a ruler’s sound and, with a duration in seconds, its ticks; `part` is what of the ruler the canvas shows, in pixels. */
+export const paintWave = (
+  canvas: HTMLCanvasElement,
+  loudest: Loudest | undefined,
+  duration: number,
+  part?: { from: number; whole: number },
+) => {
   const { width, height } = canvas.getBoundingClientRect()
   const ctx = canvas.getContext('2d')
   if (!ctx || width === 0) return
@@ -192,43 +228,44 @@ const paint = (canvas: HTMLCanvasElement, peaks: ArrayLike<number> | undefined, 
   canvas.width = Math.round(width * dots)
   canvas.height = Math.round(height * dots)
   ctx.scale(dots, dots)
+  const { from, whole } = part ?? { from: 0, whole: width }
+  ctx.translate(-from, 0)
   const style = getComputedStyle(canvas)
   ctx.fillStyle = style.color
   const room = height - tickRoom
   // One bar every three pixels, the loudest of what it stands for.
-  const bars = Math.floor(width / 3)
-  for (let bar = 0; bar < bars && peaks && peaks.length > 0; bar++) {
-    const from = Math.floor((bar / bars) * peaks.length)
-    const to = Math.max(from + 1, Math.floor(((bar + 1) / bars) * peaks.length))
-    let loudest = 0
-    for (let i = from; i < to; i++) loudest = Math.max(loudest, peaks[i] ?? 0)
-    const tall = Math.max(1, loudest * (room - 4))
+  const bars = Math.floor(whole / 3)
+  const lastBar = Math.min(bars, Math.ceil((from + width) / 3))
+  for (let bar = Math.floor(from / 3); bar < lastBar && loudest; bar++) {
+    const tall = Math.max(1, loudest(bar / bars, (bar + 1) / bars) * (room - 4))
     ctx.fillRect(bar * 3, (room - tall) / 2, 2, tall)
   }
   if (duration <= 0) return
-  const { fine, labelled } = tickSteps(duration, width)
+  const { fine, labelled } = tickSteps(duration, whole)
   // The border has no width; it only carries a second colour that the style sheet has resolved.
   ctx.fillStyle = style.borderTopColor
   ctx.font = `10px ${style.fontFamily}`
   ctx.textBaseline = 'alphabetic'
-  const count = Math.floor(duration / fine + 1e-6)
-  for (let i = 0; i <= count; i++) {
+  const seconds = duration / whole
+  const count = Math.min(Math.floor(duration / fine + 1e-6), Math.ceil(((from + width) * seconds) / fine))
+  // A label reaches into what is seen from the left.
+  for (let i = Math.max(0, Math.floor(((from - 64) * seconds) / fine)); i <= count; i++) {
     const at = i * fine
-    const x = Math.min(width - 1, Math.round((at / duration) * width))
+    const x = Math.min(whole - 1, Math.round(at / seconds))
     const major = isMultiple(at, labelled)
     ctx.fillRect(x, room, 1, major ? 8 : 4)
     if (!major) continue
     const text = clock(at)
     const wide = ctx.measureText(text).width
-    if (x + wide + 4 > width) continue
+    if (x + wide + 4 > whole) continue
     ctx.fillText(text, x + 4, height - 4)
   }
 }
 
 const isMultiple = (at: number, of: number): boolean => Math.abs(at / of - Math.round(at / of)) < 1e-6
 
-// A canvas does not follow the style sheet by itself: it is drawn again when light and dark change.
-const useColourScheme = (): string =>
+/** Light or dark: a canvas does not follow the style sheet by itself, it is drawn again when this changes. */
+export const useColourScheme = (): string =>
   useSyncExternalStore(
     (changed) => {
       const query = matchMedia('(prefers-color-scheme: dark)')

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { BookA, Clapperboard, Ellipsis, Keyboard, Redo2, RotateCcw, Scissors, Undo2 } from 'lucide-react'
+import { BookA, Clapperboard, Ellipsis, Keyboard, Redo2, Replace, RotateCcw, Scissors, Undo2 } from 'lucide-react'
 import type { Edit } from '@clear-to-post/contract/edits'
 import type { Project } from '@clear-to-post/contract/projects'
 import { projectPath } from '../../paths.ts'
@@ -11,6 +11,7 @@ import { BackLink } from '../page-head.tsx'
 import { messages } from './messages.ts'
 import type { Renders } from './render-panel.tsx'
 import { recipeOf, type Workbench } from './use-bench.ts'
+import { captionWords } from './words/captions.ts'
 
 /** The way back and the project's title; beside them what the page is for. */
 export const BenchHead = ({
@@ -43,12 +44,23 @@ type ToolsProps = {
   renders: Renders
   onGlossary: () => void
   onHelp: () => void
+  onReplace: () => void
   onRemake: () => void
   onRender: () => void
 }
 
 /** What concerns the whole edit: back and forth in its history, handing over, rendering. */
-export const BenchTools = ({ project, edit, bench, renders, onGlossary, onHelp, onRemake, onRender }: ToolsProps) => {
+export const BenchTools = ({
+  project,
+  edit,
+  bench,
+  renders,
+  onGlossary,
+  onHelp,
+  onReplace,
+  onRemake,
+  onRender,
+}: ToolsProps) => {
   const { recipe, change, mayWrite } = bench
   const undone = bench.bench.past.at(-1)?.name
   const redone = bench.bench.future.at(-1)?.name
@@ -85,6 +97,9 @@ export const BenchTools = ({ project, edit, bench, renders, onGlossary, onHelp, 
           {handOverItems(recipe, project)}
         </MenuSection>
         <MenuLine />
+        <MenuItem icon={<Replace aria-hidden />} onAction={onReplace}>
+          {captionWords.find}
+        </MenuItem>
         <MenuItem icon={<BookA aria-hidden />} onAction={onGlossary}>
           {messages.glossary}
         </MenuItem>

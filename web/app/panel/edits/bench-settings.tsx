@@ -4,23 +4,31 @@ import type { Render } from '@clear-to-post/contract/edits'
 import type { Project } from '@clear-to-post/contract/projects'
 import { spanFrom, spanOfWords } from '@clear-to-post/edit/commands/cuts'
 import type { WordToken } from '@clear-to-post/edit/passages'
+import type { Network } from '@clear-to-post/edit/network-areas'
 import type { Finding } from '@clear-to-post/edit/finish-check'
 import type { Span } from '@clear-to-post/edit/recipe'
 import { cx } from '../../ui/cx.ts'
 import { Tabs } from '../../ui/tabs.tsx'
 import { CaptionsPanel } from './captions-panel.tsx'
+import { ColourGroup } from './colour-group.tsx'
 import { EndingPanel } from './ending-panel.tsx'
 import { FinishCheck } from './finish-check.tsx'
 import { LayersGroup } from './layers-group.tsx'
+import { LooksGroup } from './looks-group.tsx'
 import { messages } from './messages.ts'
 import { PicturePanel } from './picture-panel.tsx'
 import { PicturesGroup } from './pictures-group.tsx'
+import { RemarksGroup } from './remarks-group.tsx'
 import { RenderPanel, type Renders } from './render-panel.tsx'
 import { benchTabs, type BenchTab } from './search.ts'
 import { TitlesGroup } from './titles-group.tsx'
 import type { TitleTemplate } from './title-templates.ts'
 import type { Layers } from './use-layers.ts'
+import type { Marks } from './use-marks.ts'
+import type { Moves } from './use-moves.ts'
 import type { Workbench } from './use-bench.ts'
+import type { Before } from './use-before.ts'
+import type { Gain } from './use-gain.ts'
 import { firstSeen, type PreviewParts } from './use-preview.ts'
 
 /** At most so long is a room that is named from where the video stands, ms. */
@@ -33,7 +41,14 @@ type SettingsProps = {
   preview: PreviewParts
   /** The words that are selected. */
   words: readonly WordToken[]
+  /** Of the passages that are chosen. */
+  gain: Gain
+  before: Before
   layers: Layers
+  marks: Marks
+  /** For which the video is looked at. */
+  networks: readonly Network[]
+  moves: Moves
   clips: ReadonlyMap<string, Clip>
   /** Opens the clips for the selected words; undefined while none are. */
   onCover: (() => void) | undefined
@@ -86,7 +101,12 @@ const Panel = ({
   renders,
   preview,
   words,
+  gain,
+  before,
   layers,
+  marks,
+  networks,
+  moves,
   clips,
   onCover,
   onTitle,
@@ -107,23 +127,28 @@ const Panel = ({
   switch (shown) {
     case 'captions':
       return (
-        <CaptionsPanel
-          bench={bench}
-          tools={tools}
-          poster={poster?.posterUrl ?? poster?.thumbnailUrl}
-          spanHere={() => selectedSpan() ?? spanFrom(recipe, player.time(), longestRoom)}
-          secondsOf={secondsOf}
-        />
+        <>
+          <LooksGroup project={project} bench={bench} assets={assets} />
+          <CaptionsPanel
+            bench={bench}
+            tools={tools}
+            poster={poster?.posterUrl ?? poster?.thumbnailUrl}
+            spanHere={() => selectedSpan() ?? spanFrom(recipe, player.time(), longestRoom)}
+            secondsOf={secondsOf}
+          />
+        </>
       )
     case 'picture':
       return (
         <>
           <PicturePanel
+            moves={moves}
             bench={bench}
             seek={(span) => player.seek(secondsOf(span) ?? 0)}
             secondsOf={secondsOf}
             selectedSpan={selectedSpan}
           />
+          <ColourGroup bench={bench} assets={assets} before={before} />
           <TitlesGroup
             bench={bench}
             timeline={timeline}
@@ -136,11 +161,25 @@ const Panel = ({
         </>
       )
     case 'ending':
-      return <EndingPanel bench={bench} songs={songsOf(assets)} />
+      return <EndingPanel bench={bench} gain={gain} songs={songsOf(assets)} />
     case 'renders':
       return (
         <>
-          <FinishCheck recipe={recipe} timeline={timeline} onShow={onFinding} />
+          <RemarksGroup
+            marks={marks}
+            onShow={(seconds) => {
+              player.pause()
+              player.seek(seconds)
+            }}
+          />
+          <FinishCheck
+            remarks={marks.remarks}
+            recipe={recipe}
+            timeline={timeline}
+            pages={preview.track?.pages ?? []}
+            networks={networks}
+            onShow={onFinding}
+          />
           <RenderPanel
             project={project}
             bench={bench}

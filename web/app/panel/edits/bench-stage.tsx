@@ -1,19 +1,32 @@
-import type { ReactNode, RefObject } from 'react'
-import { Frame } from 'lucide-react'
+import { useCallback, type CSSProperties, type ReactNode, type RefObject } from 'react'
 import type { WordToken } from '@clear-to-post/edit/passages'
 import type { Layer } from '@clear-to-post/edit/recipe'
 import { windowsOf, type Window } from '@clear-to-post/edit/timeline'
 import { PlayerControls, type useFullscreen } from '../../ui/player-controls.tsx'
 import type { PlayerMark } from '../../ui/player-ruler.tsx'
+import { CaptionOnPicture } from './caption-on-picture.tsx'
+import { FocusOnPicture } from './focus-on-picture.tsx'
+import { LineBox } from './line-box.tsx'
+import { LineFilm } from './line-film.tsx'
 import { messages } from './messages.ts'
+import { MoveOnPicture } from './move-on-picture.tsx'
 import { MusicTrack } from './music-track.tsx'
 import { Preview } from './preview.tsx'
+import { SafeControls } from './safe-areas.tsx'
 import { Strip } from './strip.tsx'
 import { Track } from './track.tsx'
 import { TrackTools } from './track-tools.tsx'
+import { VoiceTrack } from './voice-track.tsx'
 import type { Layers } from './use-layers.ts'
+import type { Moves } from './use-moves.ts'
+import type { Networks } from './use-networks.ts'
 import type { Pieces } from './use-pieces.ts'
+import type { CaptionPages } from './use-caption-pages.ts'
+import type { Line } from './use-line.ts'
 import type { PreviewParts } from './use-preview.ts'
+import type { SeveralInHand } from './use-several.ts'
+import { captionWords } from './words/captions.ts'
+import { lineWords } from './words/line.ts'
 
 /** The video as it will be, its controls, and its strip of pictures and sound. */
 export const BenchStage = ({
@@ -25,14 +38,18 @@ export const BenchStage = ({
   words,
   pieces,
   layers,
+  line,
+  several,
+  captions,
+  moves,
   ready,
   onNudge,
   onRemove,
   onMusic,
   marks,
   mayWrite,
-  showsSafe,
-  onSafe,
+  networks,
+  showsBefore,
   onHelp,
 }: {
   title: string
@@ -46,6 +63,10 @@ export const BenchStage = ({
   words: readonly WordToken[]
   pieces: Pieces
   layers: Layers
+  line: Line
+  several: SeveralInHand
+  captions: CaptionPages
+  moves: Moves
   /** Tells on the strip what is made already. */
   ready: ReactNode
   /** Moves what is in hand on a track by frames. */
@@ -57,14 +78,20 @@ export const BenchStage = ({
   /** What was said about the cut that was sent last. */
   marks: readonly PlayerMark[]
   mayWrite: boolean
-  /** Whether the lines are seen within which captions stay. */
-  showsSafe: boolean
-  onSafe: () => void
+  networks: Networks
+  /** The picture as it was recorded. */
+  showsBefore: boolean
   onHelp: () => void
 }) => {
   const { recipe, timeline, track, tools, assets, player } = preview
+  const { view } = line
+  const shown = tracks.filter(({ kinds }) => recipe.layers.some(({ kind }) => kinds.includes(kind)))
+  const room: CSSProperties & { '--tracks': number } = {
+    '--tracks': shown.length + 1 + (recipe.sound.music ? 1 : 0),
+  }
+  const scrolled = useCallback((element: HTMLDivElement | null) => (element ? view.attach(element) : undefined), [view])
   return (
-    <div data-stays-on-top className="bench-top">
+    <div data-stays-on-top className="bench-top" style={room}>
       <section ref={stage} className="player bench-player" aria-label={messages.title(title)}>
         <Preview
           player={player}
@@ -73,37 +100,44 @@ export const BenchStage = ({
           track={track}
           tools={tools}
           assets={assets}
-          showsSafe={showsSafe}
+          networks={networks.isShown ? networks.networks : null}
+          showsBefore={showsBefore}
           label={title}
-        />
+          isFlat={moves.move !== undefined}
+          pinnedHand={layers.pinnedHand}
+        >
+          {mayWrite && !moves.move && <CaptionOnPicture preview={preview} captions={captions} />}
+          <MoveOnPicture moves={moves} />
+          {layers.bRollInHand && (
+            <FocusOnPicture
+              layer={layers.bRollInHand}
+              title={layers.titleOf(layers.bRollInHand)}
+              player={player}
+              timeline={timeline}
+              onSet={layers.focus}
+            />
+          )}
+        </Preview>
         <PlayerControls transport={player} fullscreen={fullscreen} onHelp={onHelp}>
-          <button
-            type="button"
-            className="player-control aria-pressed:bg-primary-tint aria-pressed:text-primary-text"
-            data-roomy
-            aria-pressed={showsSafe}
-            aria-label={messages.safe}
-            title={`${messages.safe} (G)`}
-            onClick={onSafe}
-          >
-            <Frame aria-hidden />
-          </button>
+          <SafeControls networks={networks} />
         </PlayerControls>
       </section>
       <div className="bench-strip">
-        <Strip
-          player={player}
-          recipe={recipe}
-          timeline={timeline}
-          assets={assets}
-          range={range}
-          ready={ready}
-          marks={marks}
-          selected={words.flatMap(({ word }) => windowsOf(timeline, word))}
-        />
-        {tracks.map(
-          ({ label, kind, kinds }) =>
-            recipe.layers.some((layer) => kinds.includes(layer.kind)) && (
+        {/* A line that can be scrolled must be reached by keys; it holds the ruler, which is. */}
+        <div ref={scrolled} role="group" aria-label={lineWords.line} className="line">
+          <LineBox byTouch={several.isOn} onBox={several.box}>
+            <Strip
+              view={line.view}
+              player={player}
+              recipe={recipe}
+              timeline={timeline}
+              assets={assets}
+              range={range}
+              ready={ready}
+              marks={marks}
+              selected={words.flatMap(({ word }) => windowsOf(timeline, word))}
+            />
+            {shown.map(({ label, kind, kinds }) => (
               <Track
                 key={label}
                 label={label}
@@ -113,18 +147,44 @@ export const BenchStage = ({
                 hand={layers.hand}
                 timeline={timeline}
                 mayWrite={mayWrite}
+                line={{ kind: 'layer', of: line, several }}
               />
-            ),
-        )}
-        <Track label={messages.videoTrack} kind="video" {...pieces} timeline={timeline} mayWrite={mayWrite} />
-        <MusicTrack
-          recipe={recipe}
-          timeline={timeline}
-          title={assets.get(recipe.sound.music?.assetId ?? '')?.fileName ?? messages.musicGone}
-          mayWrite={mayWrite}
-          onChoose={onMusic}
-        />
-        {mayWrite && <TrackTools pieces={pieces} layers={layers} onNudge={onNudge} onRemove={onRemove} />}
+            ))}
+            {captions.bars.length > 0 && (
+              <Track
+                label={captionWords.track}
+                kind="captions"
+                bars={captions.bars}
+                held={captions.held}
+                hand={captions.hand}
+                zoomed={line}
+                timeline={timeline}
+                mayWrite={mayWrite}
+              />
+            )}
+            <Track
+              label={messages.videoTrack}
+              kind="video"
+              {...pieces}
+              timeline={timeline}
+              mayWrite={mayWrite}
+              line={{ kind: 'piece', of: line, several }}
+            >
+              <LineFilm view={line.view} recipe={recipe} timeline={timeline} assets={assets} />
+            </Track>
+            <VoiceTrack recipe={recipe} timeline={timeline} pieces={pieces} mayWrite={mayWrite} />
+            <MusicTrack
+              pieceSeconds={assets.get(recipe.sound.music?.assetId ?? '')?.duration ?? null}
+              recipe={recipe}
+              timeline={timeline}
+              title={assets.get(recipe.sound.music?.assetId ?? '')?.fileName ?? messages.musicGone}
+              mayWrite={mayWrite}
+              onChoose={onMusic}
+            />
+            <span aria-hidden className="line-guide" />
+          </LineBox>
+        </div>
+        <TrackTools {...{ pieces, layers, line, several, mayWrite, onNudge, onRemove }} />
       </div>
     </div>
   )

@@ -6,7 +6,7 @@ import { wholeRecipe } from '@clear-to-post/edit/recipe'
 import { timelineOf } from '@clear-to-post/edit/timeline'
 import { benchStep, isDirty, openBench, ownIn, type Bench, type BenchAction } from './bench.ts'
 import { sameDocument } from './document.ts'
-import { timelinePeaks } from './strip.tsx'
+import { loudestIn } from './strip.tsx'
 import { partsOf } from './timeline-player.ts'
 
 const source = {
@@ -134,6 +134,9 @@ test('the played pieces add up to the video with crossfades and cards, and sound
   // Loud only in the middle that was cut out: what is left is silent.
   const loud = Array.from({ length: 100 }, (_, i) => (i >= 21 && i < 59 ? 1 : 0))
   const heard = new Map([['s1', { peaks: loud, durationMs: 10_000 }]])
-  expect(Math.max(...timelinePeaks(timeline, heard, 50))).toBe(0)
-  expect(Math.max(...timelinePeaks(timelineOf(recipe), heard, 50))).toBe(1)
+  expect(loudestIn(timeline, heard)(0, 1)).toBe(0)
+  expect(loudestIn(timelineOf(recipe), heard)(0, 1)).toBe(1)
+  // As near as single frames: the sound begins 2.1 s into the take, and ends at 5.9 s.
+  const near = [0.2, 0.21, 0.58, 0.59].map((at) => loudestIn(timelineOf(recipe), heard)(at, at + 1 / 300))
+  expect(near).toEqual([0, 1, 1, 0])
 })

@@ -1,14 +1,24 @@
 import type { Asset } from '@clear-to-post/contract/assets'
-import { chooseMusic, musicRange, setEnding, setMusic, setSound } from '@clear-to-post/edit/commands/ending'
+import {
+  chooseMusic,
+  musicRange,
+  setEnding,
+  setMusic,
+  setMusicOnce,
+  setSound,
+} from '@clear-to-post/edit/commands/ending'
 import { NumberField } from '../../ui/number-field.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { DrawnField, Group, Range } from './fields.tsx'
 import { messages } from './messages.ts'
+import { VoiceFields } from './sound-group.tsx'
 import type { Workbench } from './use-bench.ts'
+import type { Gain } from './use-gain.ts'
+import { soundWords } from './words/sound.ts'
 
 /** The card at the end, the music, and how loud everything is. `songs`: what may be heard under the video. */
-export const EndingPanel = ({ bench, songs }: { bench: Workbench; songs: readonly Asset[] }) => {
+export const EndingPanel = ({ bench, gain, songs }: { bench: Workbench; gain: Gain; songs: readonly Asset[] }) => {
   const { recipe, change, mayWrite } = bench
   const { close, sound } = recipe
   const isOff = !mayWrite || !close?.on
@@ -54,6 +64,7 @@ export const EndingPanel = ({ bench, songs }: { bench: Workbench; songs: readonl
         )}
       </Group>
       <Group title={messages.sound}>
+        <VoiceFields bench={bench} gain={gain} />
         <Select
           label={messages.loudness}
           value={loudness}
@@ -77,7 +88,7 @@ export const EndingPanel = ({ bench, songs }: { bench: Workbench; songs: readonl
 const MusicGroup = ({ bench, songs }: { bench: Workbench; songs: readonly Asset[] }) => {
   const { recipe, change, mayWrite } = bench
   const { music } = recipe.sound
-  const isKnown = songs.some(({ assetId }) => assetId === music?.assetId)
+  const song = songs.find(({ assetId }) => assetId === music?.assetId)
   return (
     <Group title={messages.music}>
       {songs.length === 0 && !music ? (
@@ -91,29 +102,45 @@ const MusicGroup = ({ bench, songs }: { bench: Workbench; songs: readonly Asset[
           options={[
             { value: 'none', label: messages.noMusic },
             ...songs.map(({ assetId, fileName }) => ({ value: assetId, label: fileName })),
-            ...(music && !isKnown ? [{ value: music.assetId, label: messages.musicGone }] : []),
+            ...(music && !song ? [{ value: music.assetId, label: messages.musicGone }] : []),
           ]}
           onChange={(value) => change(messages.did.music, chooseMusic(value === 'none' ? null : value))}
         />
       )}
       {music &&
-        (['gain', 'duck', 'fadeOutMs'] as const).map((key) => (
+        (['gain', 'duck', 'fadeInMs', 'fadeOutMs', 'fromMs'] as const).map((key) => (
           <Range
             key={key}
-            label={messages[musicLabels[key]]}
-            value={music[key]}
+            label={musicLabels[key]}
+            value={music[key] ?? 0}
             min={musicRange[key][0]}
-            max={musicRange[key][1]}
-            step={key === 'fadeOutMs' ? 100 : 1}
+            max={key === 'fromMs' && song?.duration ? Math.floor(song.duration) * 1000 : musicRange[key][1]}
+            step={key.endsWith('Ms') ? 100 : 1}
             isDisabled={!mayWrite}
-            say={key === 'fadeOutMs' ? messages.seconds : messages.decibels}
+            say={key.endsWith('Ms') ? messages.seconds : messages.decibels}
             onChange={(value) => change(messages.did.musicLevel, setMusic({ [key]: value }), `music ${key}`)}
           />
         ))}
+      {music && (
+        <Switch
+          isSelected={!music.once}
+          isDisabled={!mayWrite}
+          onChange={(again) => change(again ? soundWords.did.again : soundWords.did.once, setMusicOnce(!again))}
+          hint={soundWords.onceHint}
+        >
+          {soundWords.once}
+        </Switch>
+      )}
     </Group>
   )
 }
 
-const musicLabels = { gain: 'musicGain', duck: 'musicDuck', fadeOutMs: 'musicFade' } as const
+const musicLabels = {
+  gain: messages.musicGain,
+  duck: messages.musicDuck,
+  fadeInMs: soundWords.fadeIn,
+  fadeOutMs: messages.musicFade,
+  fromMs: soundWords.begins,
+} as const
 
 const levels = ['-14', '-16', '-23', 'null']

@@ -1,23 +1,32 @@
 import { useMemo } from 'react'
 import { ChevronRight, CircleCheck, TriangleAlert } from 'lucide-react'
+import type { Page } from '@clear-to-post/edit/captions'
 import { finishFindings, type Finding } from '@clear-to-post/edit/finish-check'
+import type { Network } from '@clear-to-post/edit/network-areas'
 import type { Recipe } from '@clear-to-post/edit/recipe'
 import type { Timeline } from '@clear-to-post/edit/timeline'
 import { clock } from '../../ui/player-time.ts'
 import { Group } from './fields.tsx'
 import { messages } from './messages.ts'
-import { atFrame } from './timeline-player.ts'
+import { atFrame, frameOf } from './timeline-player.ts'
+import type { Remark } from './use-marks.ts'
 
 type CheckProps = {
   recipe: Recipe
   timeline: Timeline
+  pages: readonly Page[]
+  networks: readonly Network[]
+  remarks: readonly Remark[]
   /** Shows where it is, in the video and in the transcript. */
   onShow: (finding: Finding, frame: number) => void
 }
 
 /** What is still to be looked at before the video is sent; each line leads to its place. Nothing of it forbids sending. */
-export const FinishCheck = ({ recipe, timeline, onShow }: CheckProps) => {
-  const findings = useMemo(() => finishFindings(recipe, timeline), [recipe, timeline])
+export const FinishCheck = ({ recipe, timeline, pages, networks, remarks, onShow }: CheckProps) => {
+  const findings = useMemo(
+    () => finishFindings(recipe, timeline, { pages, networks, remarks: openFrames(remarks, timeline) }),
+    [recipe, timeline, pages, networks, remarks],
+  )
   return (
     <Group title={messages.finishCheck}>
       {findings.length === 0 ? (
@@ -59,6 +68,10 @@ export const FinishCheck = ({ recipe, timeline, onShow }: CheckProps) => {
     </Group>
   )
 }
+
+/** The moments of those that are not ticked off. */
+const openFrames = (remarks: readonly Remark[], { fps, frames }: Timeline): number[] =>
+  remarks.flatMap(({ at, isDone }) => (isDone ? [] : [Math.min(frameOf(at, fps), frames - 1)]))
 
 const line = 'touch flex w-full items-center gap-2 px-1 py-2'
 const sign = 'size-4 shrink-0 text-warn'

@@ -2,6 +2,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { KeyRow } from '../../ui/player-key-sheet.tsx'
 import { keys } from './keys.ts'
 import { messages } from './messages.ts'
+import { paletteWords } from './words/palette.ts'
 
 /** What `?` opens: every key of the workbench, read from the table that listens. */
 export const BenchKeySheet = ({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) => (
@@ -15,7 +16,12 @@ export const BenchKeySheet = ({ isOpen, onClose }: { isOpen: boolean; onClose: (
             {keys
               .filter((key) => key.group === group)
               .map((key) => (
-                <KeyRow key={key.label} {...key} className="min-h-9 text-[0.8125rem]" />
+                <KeyRow
+                  key={key.label}
+                  {...key}
+                  shown={key.shown.length > 0 ? key.shown : [paletteWords.byName]}
+                  className="min-h-9 text-[0.8125rem]"
+                />
               ))}
           </dl>
         </section>

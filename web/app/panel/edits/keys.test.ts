@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Playback } from '../../ui/player-transport.ts'
 import { keys, type KeyTarget } from './keys.ts'
+import { matching } from './matching.ts'
 
 /** Writes down what is called of it. */
 const recorder = () => {
@@ -24,6 +25,11 @@ test('every key of the workbench has one command, is shown with words, and does 
     expect(called, key.label).toHaveLength(1)
   }
   expect(keys.map(({ label }) => label)).toHaveLength(new Set(keys.map(({ label }) => label)).size)
+  // Shown keys are the keys that are heard, and what has none is found by its name.
+  for (const { on, shown, label } of keys) {
+    expect([label, on.length > 0], label).toEqual([label, shown.length > 0])
+    expect(matching(keys, label)[0]?.label).toBe(label)
+  }
 })
 
 test('with Shift a nudge is five frames, and with Alt the neighbour moves along', () => {

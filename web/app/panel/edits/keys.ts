@@ -2,6 +2,14 @@ import { usePageKeys } from '../../ui/page-keys.ts'
 import type { Playback } from '../../ui/player-transport.ts'
 import { words } from '../../ui/player-words.ts'
 import { messages } from './messages.ts'
+import { zoomStep } from './use-line.ts'
+import { captionWords } from './words/captions.ts'
+import { lineWords } from './words/line.ts'
+import { colourWords } from './words/colour.ts'
+import { paletteWords } from './words/palette.ts'
+import { pictureWords } from './words/picture.ts'
+import { remarkWords } from './words/remarks.ts'
+import { soundWords } from './words/sound.ts'
 
 export type KeyTarget = {
   player: Playback
@@ -15,7 +23,20 @@ export type KeyTarget = {
   toCut: (direction: 1 | -1) => void
   /** `rolls`: the neighbour gives or takes as much, so that the video stays as long as it is. */
   nudge: (frames: number, rolls: boolean) => void
+  /** Makes the chosen passages louder, or quieter, by so many decibels. */
+  gain: (by: number) => void
   correct: () => void
+  /** How the line under the picture is looked at, and what draws what is dragged on it. */
+  move: () => void
+  remark: { go: (direction: 1 | -1) => void; tick: () => void }
+  captions: { edit: () => void; find: () => void }
+  line: {
+    zoomBy: (factor: number) => void
+    fit: () => void
+    toggleSnap: () => void
+    toggleFollow: () => void
+  }
+  several: { toggle: () => void; all: () => void }
   concern: (direction: 1 | -1) => void
   accept: () => void
   mark: (end: 'in' | 'out' | null) => void
@@ -24,10 +45,18 @@ export type KeyTarget = {
   save: () => void
   fullscreen: () => void
   safe: () => void
+  /** Shows the picture as it was recorded until the key is let go. */
+  before: () => void
   help: () => void
+  palette: () => void
+  render: () => void
+  glossary: () => void
+  addPicture: () => void
+  addLogo: () => void
+  addNext: () => void
 }
 
-type Key = {
+export type Command = {
   /** As `KeyboardEvent.key` in small letters, with `ctrl+` (or ⌘), `alt+` and `shift+` before it, in this order. */
   on: readonly string[]
   shown: readonly string[]
@@ -37,7 +66,7 @@ type Key = {
 }
 
 /** The workbench's keys: read by the listener and by the sheet, written nowhere else. */
-export const keys: readonly Key[] = [
+export const keys: readonly Command[] = [
   {
     on: [' ', 'k'],
     shown: ['Space', 'K'],
@@ -72,6 +101,44 @@ export const keys: readonly Key[] = [
   { on: ['m'], shown: ['M'], label: words.key.mute, group: 'watch', run: ({ player }) => player.mute() },
   { on: ['f'], shown: ['F'], label: words.key.fullscreen, group: 'watch', run: ({ fullscreen }) => fullscreen() },
   { on: ['g'], shown: ['G'], label: messages.key.safe, group: 'watch', run: ({ safe }) => safe() },
+  { on: ['h'], shown: ['H'], label: colourWords.key.before, group: 'watch', run: ({ before }) => before() },
+  {
+    on: ['=', '+', 'shift++'],
+    shown: ['='],
+    label: lineWords.key.nearer,
+    group: 'watch',
+    run: ({ line }) => line.zoomBy(zoomStep),
+  },
+  {
+    on: ['-', 'shift+_'],
+    shown: ['−'],
+    label: lineWords.key.farther,
+    group: 'watch',
+    run: ({ line }) => line.zoomBy(1 / zoomStep),
+  },
+  { on: ['shift+z'], shown: ['Shift', 'Z'], label: lineWords.key.fit, group: 'watch', run: ({ line }) => line.fit() },
+  {
+    on: ['shift+f'],
+    shown: ['Shift', 'F'],
+    label: lineWords.key.follow,
+    group: 'watch',
+    run: ({ line }) => line.toggleFollow(),
+  },
+  { on: ['n'], shown: ['N'], label: lineWords.key.snap, group: 'edit', run: ({ line }) => line.toggleSnap() },
+  {
+    on: ['shift+d'],
+    shown: ['Shift', 'D'],
+    label: lineWords.key.several,
+    group: 'edit',
+    run: ({ several }) => several.toggle(),
+  },
+  {
+    on: ['ctrl+a'],
+    shown: ['Ctrl', 'A'],
+    label: lineWords.key.all,
+    group: 'edit',
+    run: ({ several }) => several.all(),
+  },
   { on: ['delete', 'backspace'], shown: ['Delete'], label: messages.key.cut, group: 'edit', run: ({ cut }) => cut() },
   { on: ['s', 'ctrl+b'], shown: ['S'], label: messages.key.split, group: 'edit', run: ({ split }) => split() },
   { on: ['q'], shown: ['Q'], label: messages.key.trimStart, group: 'edit', run: ({ trim }) => trim('from') },
@@ -109,9 +176,47 @@ export const keys: readonly Key[] = [
     group: 'edit',
     run: ({ nudge }, { shiftKey }) => nudge(shiftKey ? 5 : 1, true),
   },
+  {
+    on: ['shift+arrowup'],
+    shown: ['Shift', '↑'],
+    label: soundWords.key.louder,
+    group: 'edit',
+    run: ({ gain }) => gain(1),
+  },
+  {
+    on: ['shift+arrowdown'],
+    shown: ['Shift', '↓'],
+    label: soundWords.key.quieter,
+    group: 'edit',
+    run: ({ gain }) => gain(-1),
+  },
   { on: ['enter'], shown: ['Enter'], label: messages.key.correct, group: 'edit', run: ({ correct }) => correct() },
-  { on: ['n'], shown: ['N'], label: messages.key.next, group: 'edit', run: ({ concern }) => concern(1) },
-  { on: ['p'], shown: ['P'], label: messages.key.previous, group: 'edit', run: ({ concern }) => concern(-1) },
+  { on: ['r'], shown: ['R'], label: remarkWords.key.next, group: 'watch', run: ({ remark }) => remark.go(1) },
+  {
+    on: ['shift+r'],
+    shown: ['Shift', 'R'],
+    label: remarkWords.key.previous,
+    group: 'watch',
+    run: ({ remark }) => remark.go(-1),
+  },
+  { on: ['x'], shown: ['X'], label: remarkWords.key.tick, group: 'edit', run: ({ remark }) => remark.tick() },
+  { on: ['z'], shown: ['Z'], label: pictureWords.key.move, group: 'edit', run: ({ move }) => move() },
+  { on: ['e'], shown: ['E'], label: captionWords.key.edit, group: 'edit', run: ({ captions }) => captions.edit() },
+  {
+    on: ['ctrl+h'],
+    shown: ['Ctrl', 'H'],
+    label: captionWords.key.find,
+    group: 'edit',
+    run: ({ captions }) => captions.find(),
+  },
+  { on: ['c'], shown: ['C'], label: messages.key.next, group: 'edit', run: ({ concern }) => concern(1) },
+  {
+    on: ['shift+c'],
+    shown: ['Shift', 'C'],
+    label: messages.key.previous,
+    group: 'edit',
+    run: ({ concern }) => concern(-1),
+  },
   { on: ['a'], shown: ['A'], label: messages.key.accept, group: 'edit', run: ({ accept }) => accept() },
   { on: ['i'], shown: ['I'], label: messages.key.in, group: 'edit', run: ({ mark }) => mark('in') },
   { on: ['o'], shown: ['O'], label: messages.key.out, group: 'edit', run: ({ mark }) => mark('out') },
@@ -125,6 +230,19 @@ export const keys: readonly Key[] = [
     run: ({ redo }) => redo(),
   },
   { on: ['ctrl+s'], shown: ['Ctrl', 'S'], label: messages.key.save, group: 'edit', run: ({ save }) => save() },
+  {
+    on: ['ctrl+k'],
+    shown: ['Ctrl', 'K'],
+    label: paletteWords.key,
+    group: 'watch',
+    run: ({ palette }) => palette(),
+  },
+  // Found by their names alone.
+  { on: [], shown: [], label: paletteWords.command.render, group: 'edit', run: ({ render }) => render() },
+  { on: [], shown: [], label: paletteWords.command.glossary, group: 'edit', run: ({ glossary }) => glossary() },
+  { on: [], shown: [], label: paletteWords.command.picture, group: 'edit', run: ({ addPicture }) => addPicture() },
+  { on: [], shown: [], label: paletteWords.command.logo, group: 'edit', run: ({ addLogo }) => addLogo() },
+  { on: [], shown: [], label: paletteWords.command.next, group: 'edit', run: ({ addNext }) => addNext() },
   { on: ['?', 'shift+?'], shown: ['?'], label: words.key.help, group: 'watch', run: ({ help }) => help() },
 ]
 

@@ -42,8 +42,6 @@ export const messages = inLanguage({
     done: 'Done',
     auto: 'Automatic',
     removeNamed: (name: string) => `Remove: ${name}`,
-    safe: 'Safe area',
-    safeArea: 'Safe from the apps’ own buttons',
     /** How much of the video is made before its render is asked for. */
     madeAhead: (part: number) => `${percent(part)} of the video is made already; a render makes the rest.`,
     keys: 'Keys',
@@ -153,7 +151,7 @@ export const messages = inLanguage({
     chipIn: (name: string) => `${name}, kept. Enter takes it out.`,
     putBackHint: 'Press to put it back.',
     takeOutHint: 'Press to take it out.',
-    breaks: { none: 'Nothing', line: 'New line', page: 'New page' },
+    breaks: { none: 'Nothing', line: 'New line', page: 'New page', joined: 'Same page' },
 
     all: 'Take out',
     allOf: (what: string, on: number, all: number) => `${what}: ${on} of ${all} taken out`,
@@ -357,6 +355,7 @@ export const messages = inLanguage({
     neverRendered: 'Not rendered yet. Rendering makes the finished file from what you see here.',
     renderBehind: (when: string) => `You changed the edit since the file of ${when}.`,
     renderFresh: 'The newest file shows the edit as it is now.',
+    renderThere: 'This file is there already: it shows the edit as it is now.',
     renderFailed: 'The render failed. Try again.',
     renderDone: 'The finished file is ready.',
     newest: 'Newest',
@@ -383,6 +382,9 @@ export const messages = inLanguage({
       unsure: (n: number) => `${counted(n, 'word', 'words')} guessed and not checked`,
       'cut-word': (n: number) => `${counted(n, 'cut goes', 'cuts go')} through a word`,
       'captions-off': () => 'Captions are switched off.',
+      remarks: (n: number) => `${counted(n, 'remark', 'remarks')} about the last cut not ticked off`,
+      'under-app': (n: number) =>
+        `${counted(n, 'caption or picture lies', 'captions or pictures lie')} under an app’s own words or buttons`,
       'picture-covered': () => 'A picture lies where apps write over the video.',
       'no-next-step': () => 'The end card does not say what to do next.',
       loudness: () => 'The sound stays as loud as it was recorded.',

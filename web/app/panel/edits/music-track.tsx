@@ -1,26 +1,33 @@
 import { useMemo } from 'react'
 import { duckedAt, voicedIn } from '@clear-to-post/edit/ducking'
+import { musicFade, musicSpan } from '@clear-to-post/edit/music'
 import type { Recipe } from '@clear-to-post/edit/recipe'
 import type { Timeline } from '@clear-to-post/edit/timeline'
 import { messages } from './messages.ts'
 import { Track } from './track.tsx'
 
-/** The music under the video, as loud as it is heard at each moment: lower while somebody speaks, and fading at the end. */
+/** The music under the video, as loud as it is heard at each moment: lower while somebody speaks, and with its fades. */
 export const MusicTrack = ({
   recipe,
   timeline,
   title,
+  pieceSeconds,
   mayWrite,
   onChoose,
 }: {
   recipe: Recipe
   timeline: Timeline
   title: string
+  /** How long the piece is; null where nobody knows. */
+  pieceSeconds: number | null
   mayWrite: boolean
   onChoose: () => void
 }) => {
   const { music } = recipe.sound
-  const shape = useMemo(() => (music ? levels(recipe, timeline, music) : ''), [recipe, timeline, music])
+  const shape = useMemo(
+    () => (music ? levels(recipe, timeline, music, pieceSeconds) : ''),
+    [recipe, timeline, music, pieceSeconds],
+  )
   if (!music) return null
   return (
     <Track
@@ -40,14 +47,19 @@ export const MusicTrack = ({
 }
 
 /** The level at so many moments, as points of a shape of 100 by 100; the height is what remains of the loudest. */
-const levels = (recipe: Recipe, timeline: Timeline, music: NonNullable<Recipe['sound']['music']>): string => {
+const levels = (
+  recipe: Recipe,
+  timeline: Timeline,
+  music: NonNullable<Recipe['sound']['music']>,
+  pieceSeconds: number | null,
+): string => {
   const voiced = voicedIn(recipe, timeline)
   const seconds = (timeline.frames * timeline.fps.den) / timeline.fps.num
+  const { end } = musicSpan(music, seconds, pieceSeconds)
   const count = 400
   const points = Array.from({ length: count + 1 }, (_, i) => {
     const at = (i / count) * seconds
-    const fade = music.fadeOutMs > 0 ? Math.min(1, ((seconds - at) * 1000) / music.fadeOutMs) : 1
-    const level = duckedAt(voiced, music.duck, at) * fade
+    const level = duckedAt(voiced, music.duck, at) * musicFade(music, at, end)
     // As it is heard, not as it is counted: a tenth of the pressure is half as loud.
     return `${((i / count) * 100).toFixed(2)},${(100 - 100 * level ** 0.3).toFixed(1)}`
   })

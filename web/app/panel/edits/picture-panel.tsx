@@ -1,4 +1,4 @@
-import { Trash2, ZoomIn } from 'lucide-react'
+import { Move, Trash2, ZoomIn } from 'lucide-react'
 import { addMove, removeMove, setFrame, switchMove } from '@clear-to-post/edit/commands/picture'
 import { aspects, type Recipe, type Span } from '@clear-to-post/edit/recipe'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -8,9 +8,12 @@ import { Switch } from '../../ui/switch.tsx'
 import { FocusFields, Group } from './fields.tsx'
 import { messages } from './messages.ts'
 import type { Workbench } from './use-bench.ts'
+import type { Moves } from './use-moves.ts'
+import { pictureWords } from './words/picture.ts'
 
 type PicturePanelProps = {
   bench: Workbench
+  moves: Moves
   seek: (span: Span) => void
   secondsOf: (span: Span) => number | null
   /** The words that are selected, for a move over them. */
@@ -18,7 +21,7 @@ type PicturePanelProps = {
 }
 
 /** The frame and what moves in it. */
-export const PicturePanel = ({ bench, seek, secondsOf, selectedSpan }: PicturePanelProps) => {
+export const PicturePanel = ({ bench, moves, seek, secondsOf, selectedSpan }: PicturePanelProps) => {
   const { recipe, change, mayWrite } = bench
   const { aspect, focus } = recipe.frame
   const point = (part: Partial<Recipe['frame']['focus']>) =>
@@ -69,6 +72,14 @@ export const PicturePanel = ({ bench, seek, secondsOf, selectedSpan }: PicturePa
                     >
                       {clock(at)}
                     </button>
+                  )}
+                  {mayWrite && move.on && at !== null && (
+                    <IconButton
+                      label={pictureWords.onPictureOf(messages.move[move.kind])}
+                      onPress={() => moves.take(move.id)}
+                    >
+                      <Move aria-hidden />
+                    </IconButton>
                   )}
                   {mayWrite && move.by === 'person' && (
                     <IconButton

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react'
 import type { Asset } from '@clear-to-post/contract/assets'
 import type { Layer } from '@clear-to-post/edit/recipe'
 import { windowsOf, type Timeline, type Window } from '@clear-to-post/edit/timeline'
+import { PinnedHandles, type PinnedHand } from './pinned-on-picture.tsx'
 import { frameOf, type TimelinePlayer } from './timeline-player.ts'
 
 type LayerProps<Kind extends Layer['kind']> = {
@@ -12,8 +13,14 @@ type LayerProps<Kind extends Layer['kind']> = {
 }
 
 /** A logo or picture where the render lays it: its longer side a part of the frame's shorter one, a twentieth from the corner. */
-export const Pinned = ({ layer, assets, player, timeline }: LayerProps<'logo' | 'picture'>) => {
-  const element = useRef<HTMLImageElement>(null)
+export const Pinned = ({
+  layer,
+  assets,
+  player,
+  timeline,
+  hand,
+}: LayerProps<'logo' | 'picture'> & { hand?: PinnedHand | undefined }) => {
+  const element = useRef<HTMLSpanElement>(null)
   const asset = assets.get(layer.assetId)
   useEffect(() => {
     const windows = windowsFor(layer, timeline)
@@ -24,18 +31,25 @@ export const Pinned = ({ layer, assets, player, timeline }: LayerProps<'logo' | 
   }, [layer, player, timeline])
   if (!asset?.assetUrl) return null
   const side = `${layer.size * 100}cqmin`
-  const place =
+  const most = { maxWidth: side, maxHeight: side }
+  const [place, size] =
     layer.place === 'full'
-      ? { inset: 0, width: '100%', height: '100%', objectFit: 'cover' as const }
+      ? [{ inset: 0 }, { width: '100%', height: '100%', objectFit: 'cover' as const }]
       : layer.place === 'centre'
-        ? { inset: 0, margin: 'auto', maxWidth: side, maxHeight: side }
-        : {
-            [layer.place.startsWith('top') ? 'top' : 'bottom']: '5cqmin',
-            [layer.place.endsWith('left') ? 'left' : 'right']: '5cqmin',
-            maxWidth: side,
-            maxHeight: side,
-          }
-  return <img ref={element} src={asset.assetUrl} alt="" className="pointer-events-none absolute" style={place} />
+        ? [{ inset: 0, margin: 'auto', width: 'fit-content', height: 'fit-content' }, most]
+        : [
+            {
+              [layer.place.startsWith('top') ? 'top' : 'bottom']: '5cqmin',
+              [layer.place.endsWith('left') ? 'left' : 'right']: '5cqmin',
+            },
+            most,
+          ]
+  return (
+    <span ref={element} className={hand ? 'absolute block' : 'pointer-events-none absolute block'} style={place}>
+      <img src={asset.assetUrl} alt="" className="block" style={size} />
+      {hand && layer.place !== 'full' && <PinnedHandles layer={layer} hand={hand} wrapper={element} />}
+    </span>
+  )
 }
 
 /** Covers the picture while its passage is seen; too short, it stays on its last picture, as in the render. */
@@ -74,11 +88,11 @@ export const BRoll = ({ layer, assets, player, timeline }: LayerProps<'b-roll'>)
   return picture ? <img {...look} src={picture} alt="" /> : null
 }
 
-const windowsFor = ({ span }: Layer, timeline: Timeline): Window[] =>
+export const windowsFor = ({ span }: Layer, timeline: Timeline): Window[] =>
   span ? windowsOf(timeline, span) : [{ from: timeline.open, to: timeline.frames - timeline.close }]
 
 /** How many frames of a layer were seen before this one; null where it is not seen. */
-const shownOf = (windows: readonly Window[], at: number): number | null => {
+export const shownOf = (windows: readonly Window[], at: number): number | null => {
   let before = 0
   for (const { from, to } of windows) {
     if (at >= from && at < to) return before + at - from

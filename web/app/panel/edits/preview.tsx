@@ -8,22 +8,25 @@ import {
   useState,
   useSyncExternalStore,
   type CSSProperties,
+  type ReactNode,
 } from 'react'
 import { LoaderCircle, Play, RotateCcw, TriangleAlert } from 'lucide-react'
 import type { Asset } from '@clear-to-post/contract/assets'
 import { paintState, type CaptionTrack } from '@clear-to-post/edit/caption-track'
 import { cardPicture, paintCard } from '@clear-to-post/edit/card'
 import { colourMatrix } from '@clear-to-post/edit/colour'
-import { sizeOf, type Recipe } from '@clear-to-post/edit/recipe'
-import { safeArea } from '@clear-to-post/edit/safe-area'
+import type { Network } from '@clear-to-post/edit/network-areas'
+import { sizeOf, type Layer, type Recipe } from '@clear-to-post/edit/recipe'
 import { segmentsOf, type Segment, type Timeline } from '@clear-to-post/edit/timeline'
 import { words } from '../../ui/player-words.ts'
 import type { CanvasTools } from './canvas-tools.ts'
-import { messages } from './messages.ts'
 import { fitDots, paintInto, stateAt } from './painted.ts'
+import type { PinnedHand } from './pinned-on-picture.tsx'
 import { BRoll, Pinned } from './preview-layers.tsx'
 import { frameOf, type TimelinePlayer } from './timeline-player.ts'
+import { SafeAreas } from './safe-areas.tsx'
 import { useMusic } from './use-music.ts'
+import { useVoice } from './use-voice.ts'
 
 type PreviewProps = {
   player: TimelinePlayer
@@ -32,12 +35,34 @@ type PreviewProps = {
   track: CaptionTrack | null
   tools: CanvasTools | null
   assets: ReadonlyMap<string, Asset>
-  showsSafe: boolean
+  /** Whose safe areas are drawn over it; null: none. */
+  networks: readonly Network[] | null
+  /** The picture as it was recorded, without balance and colours. */
+  showsBefore: boolean
   label: string
+  /** The whole picture, however near a move brings it. */
+  isFlat: boolean
+  /** What is done to a picture or the logo in hand. */
+  pinnedHand: (layer: Layer) => PinnedHand | undefined
+  /** What can be taken hold of on the picture. */
+  children?: ReactNode
 }
 
 /** The video as it will be: the sources through the timeline, and what the render's own painter draws over them. */
-export const Preview = ({ player, recipe, timeline, track, tools, assets, showsSafe, label }: PreviewProps) => {
+export const Preview = ({
+  player,
+  recipe,
+  timeline,
+  track,
+  tools,
+  assets,
+  networks,
+  showsBefore,
+  label,
+  isFlat,
+  pinnedHand,
+  children,
+}: PreviewProps) => {
   const { width, height } = sizeOf(recipe)
   const frame = useMemo(() => ({ width, height }), [width, height])
   const { playing, stalled } = useSyncExternalStore(player.subscribe, player.state)
@@ -48,8 +73,11 @@ export const Preview = ({ player, recipe, timeline, track, tools, assets, showsS
   const [hasPicture, setHasPicture] = useState(false)
   const canvas = useRef<HTMLCanvasElement>(null)
   const decks = useRef<HTMLDivElement>(null)
-  const matrix = useMemo(() => colourMatrix(recipe.colour), [recipe.colour])
-  const grade = useId()
+  const filterId = useId()
+  const filters = useMemo(
+    () => (showsBefore ? [] : filtersOf(recipe.sources, recipe.colour, filterId)),
+    [recipe.sources, recipe.colour, filterId, showsBefore],
+  )
   const logo = useLogo(recipe.brand.logo ? assets.get(recipe.brand.logo)?.assetUrl : undefined)
   const segments = useMemo(() => segmentsOf(recipe), [recipe])
   const firstKept = recipe.sources.find(({ id }) => id === timeline.pieces[0]?.source) ?? recipe.sources[0]
@@ -58,6 +86,7 @@ export const Preview = ({ player, recipe, timeline, track, tools, assets, showsS
   const isWaiting = recipe.sources.some(({ assetId }) => assets.get(assetId)?.playUrl === undefined)
   if (playing && !started) setStarted(true)
   useMusic({ player, recipe, timeline, assets })
+  useVoice({ player, recipe, timeline, decks })
 
   useEffect(() => {
     player.onLead = setLead
@@ -82,7 +111,12 @@ export const Preview = ({ player, recipe, timeline, track, tools, assets, showsS
         const isLead = i === lead
         // The lower of the two stays whole: the upper one lets it through.
         const seen = i === 0 ? (isLead || share < 1 ? 1 : 0) : isLead ? share : 1 - share
-        Object.assign(video.style, { opacity: onCard ? 0 : seen, ...zoomOf(segment, at, isLead) })
+        const filter = filterOf(filters, shotOf(segment, isLead)?.source)
+        Object.assign(video.style, {
+          opacity: onCard ? 0 : seen,
+          filter,
+          ...zoomOf(isFlat ? undefined : segment, at, isLead),
+        })
       })
       const state = onCard ?? (track && stateAt(track.states, at))
       if (!tools || (state === painted && !anew)) return
@@ -112,29 +146,31 @@ export const Preview = ({ player, recipe, timeline, track, tools, assets, showsS
       stop()
       watch.disconnect()
     }
-  }, [player, timeline, track, tools, segments, frame, recipe, logo])
+  }, [player, timeline, track, tools, segments, frame, recipe, logo, filters, isFlat])
 
   const { x, y } = recipe.frame.focus
   const fit = { objectPosition: `${x * 100}% ${y * 100}%` }
   const shape: CSSProperties & { '--shape': number } = { '--shape': width / height }
-  const safe = safeArea(frame)
   return (
     <div className="bench-stage" data-shape={width < height ? 'upright' : 'wide'}>
       <div className="bench-frame" style={shape}>
         <div className="absolute inset-0 overflow-hidden">
-          {matrix && (
-            <svg aria-hidden className="absolute size-0">
-              <filter id={grade} colorInterpolationFilters="sRGB">
-                <feColorMatrix
-                  values={[...matrix.map(([r, g, b, more]) => [r, g, b, 0, more]), [0, 0, 0, 1, 0]].flat().join(' ')}
-                />
+          <svg aria-hidden className="absolute size-0">
+            {filters.map(({ id, values }) => (
+              <filter key={id} id={id} colorInterpolationFilters="sRGB">
+                <feColorMatrix values={values} />
               </filter>
-            </svg>
-          )}
-          <div ref={decks} className="absolute inset-0" style={matrix ? { filter: `url(#${grade})` } : undefined}>
+            ))}
+          </svg>
+          <div ref={decks} className="absolute inset-0">
             {/* A video drops its own poster when it is sent to its first moment, long before it has a picture. */}
             {posterUrl && !hasPicture && (
-              <img src={posterUrl} alt="" className="absolute inset-0 size-full object-cover" style={fit} />
+              <img
+                src={posterUrl}
+                alt=""
+                className="absolute inset-0 size-full object-cover"
+                style={{ ...fit, filter: filterOf(filters, firstKept?.id) }}
+              />
             )}
             {[0, 1].map((index) => (
               <Deck
@@ -155,26 +191,21 @@ export const Preview = ({ player, recipe, timeline, track, tools, assets, showsS
           {recipe.layers.map(
             (layer) =>
               (layer.kind === 'logo' || layer.kind === 'picture') &&
-              layer.on && <Pinned key={layer.id} layer={layer} assets={assets} player={player} timeline={timeline} />,
+              layer.on && (
+                <Pinned
+                  key={layer.id}
+                  layer={layer}
+                  hand={pinnedHand(layer)}
+                  assets={assets}
+                  player={player}
+                  timeline={timeline}
+                />
+              ),
           )}
         </div>
         <canvas ref={canvas} aria-hidden className="pointer-events-none absolute inset-0 size-full" />
-        {showsSafe && (
-          <div
-            aria-hidden
-            className="pointer-events-none absolute border border-dashed border-white shadow-[0_0_0_100vmax_rgb(11_15_23/0.35)]"
-            style={{
-              left: `${(safe.x / width) * 100}%`,
-              top: `${(safe.y / height) * 100}%`,
-              width: `${(safe.width / width) * 100}%`,
-              height: `${(safe.height / height) * 100}%`,
-            }}
-          >
-            <span className="absolute top-1 left-1.5 text-[0.6875rem] font-medium text-white [text-shadow:0_1px_2px_#000]">
-              {messages.safeArea}
-            </span>
-          </div>
-        )}
+        {networks && <SafeAreas networks={networks} aspect={recipe.frame.aspect} frame={frame} />}
+        {children}
         {failed ? (
           <div className="player-note absolute! inset-x-4 top-1/3" role="alert">
             <TriangleAlert aria-hidden className="size-5" />
@@ -263,15 +294,32 @@ const useLogo = (address: string | undefined): HTMLImageElement | null => {
 const segmentAt = (segments: readonly Segment[], at: number): Segment | undefined =>
   segments.find((segment) => at >= segment.at && at < segment.at + segment.frames)
 
+type Filter = { source: string; id: string; values: string }
+
+// The render's own step for each recording, as the numbers of an SVG filter; none for one that stays as it is.
+const filtersOf = (sources: Recipe['sources'], colour: Recipe['colour'], id: string): Filter[] =>
+  sources.flatMap(({ id: source, balance }, i) => {
+    const matrix = colourMatrix(colour, balance)
+    if (!matrix) return []
+    const rows = [...matrix.map(([r, g, b, more]) => [r, g, b, 0, more]), [0, 0, 0, 1, 0]]
+    return [{ source, id: `${id}${i}`, values: rows.flat().join(' ') }]
+  })
+
+const filterOf = (filters: readonly Filter[], source: string | undefined): string => {
+  const found = filters.find((one) => one.source === source)
+  return found ? `url(#${found.id})` : 'none'
+}
+
+const shotOf = (segment: Segment | undefined, isLead: boolean) =>
+  segment?.kind === 'shot' ? segment.shot : segment?.kind === 'crossfade' ? segment[isLead ? 'in' : 'out'] : null
+
 // The same as in the render: what the zoom is pointed at stays in its place.
 const zoomOf = (
   segment: Segment | undefined,
   at: number,
   isLead: boolean,
 ): { transform: string; transformOrigin: string } => {
-  const shot =
-    segment?.kind === 'shot' ? segment.shot : segment?.kind === 'crossfade' ? segment[isLead ? 'in' : 'out'] : null
-  const zoom = shot?.zoom
+  const zoom = shotOf(segment, isLead)?.zoom
   if (!segment || !zoom) return { transform: 'none', transformOrigin: '50% 50%' }
   const scale = zoom.from + ((zoom.to - zoom.from) * (at - segment.at)) / segment.frames
   return { transform: `scale(${scale.toFixed(4)})`, transformOrigin: `${zoom.focus.x * 100}% ${zoom.focus.y * 100}%` }

@@ -34,7 +34,13 @@ export const useRenders = (projectId: string, bench: Workbench | null) => {
     void client.invalidateQueries({ queryKey: keyOf(edits.renders, { params }) })
   }
   const on = { onSuccess: fresh, onError: toastFailure }
-  const ask = useCall(edits.render, on)
+  const ask = useCall(edits.render, {
+    ...on,
+    onSuccess: (render) => {
+      fresh(render)
+      if (!isOpen(render)) toast.success(messages.renderThere)
+    },
+  })
   const cancel = useCall(edits.cancelRender, on)
   const retry = useCall(edits.retryRender, on)
   const items = list.data?.items ?? []
@@ -114,7 +120,7 @@ const RenderList = ({ project, bench, renders, watched, onWatch }: RenderPanelPr
       ) : (
         <div className="grid gap-2">
           <p className="text-muted">
-            {newest?.state === 'canceled'
+            {newest?.state === 'canceled' && (done === undefined || isBehind)
               ? messages.renderStopped
               : done === undefined
                 ? messages.neverRendered

@@ -4,28 +4,57 @@ import {
   ArrowRightToLine,
   ChevronLeft,
   ChevronRight,
+  Magnet,
+  Maximize2,
+  ScanLine,
+  SquareDashedMousePointer,
   SquareSplitHorizontal,
   Trash2,
+  ZoomIn,
+  ZoomOut,
 } from 'lucide-react'
 import { messages } from './messages.ts'
 import type { Layers } from './use-layers.ts'
+import { zoomStep, type Line } from './use-line.ts'
 import type { Pieces } from './use-pieces.ts'
+import type { SeveralInHand } from './use-several.ts'
+import { lineWords } from './words/line.ts'
 
 type ToolsProps = {
   pieces: Pieces
   layers: Layers
+  line: Line
+  several: SeveralInHand
+  mayWrite: boolean
   /** Moves what is in hand by frames. */
   onNudge: (frames: number) => void
   /** Takes out what is in hand. */
   onRemove: () => void
 }
 
-/** What the keys do on the timeline, for a hand and for a finger; of what is in hand, frame by frame. */
-export const TrackTools = ({ pieces, layers, onNudge, onRemove }: ToolsProps) => {
-  const isHeld = pieces.held !== null || layers.held !== null
-  const isMovable = layers.held !== null || (pieces.held !== null && pieces.held.edge !== null)
+/** What the keys do on the timeline, for a hand and for a finger: how it is looked at, and what is done frame by frame. */
+export const TrackTools = (props: ToolsProps) => {
+  const { pieces, layers, several, mayWrite } = props
+  const isHeld = pieces.held !== null || layers.held !== null || several.count > 0
   return (
-    <div role="toolbar" aria-label={messages.trackTools} className="track-tools">
+    <div className="track-tools" data-idle={!isHeld || undefined}>
+      {mayWrite && <EditTools {...props} isHeld={isHeld} />}
+      <p role="status" className="min-w-0 flex-1 truncate text-muted">
+        {several.count > 0 ? (
+          lineWords.chosen(several.count)
+        ) : (
+          <span className="text-warn">{pieces.cutWord && messages.cutsInto(pieces.cutWord)}</span>
+        )}
+      </p>
+      <ViewTools {...props} />
+    </div>
+  )
+}
+
+const EditTools = ({ pieces, layers, several, isHeld, onNudge, onRemove }: ToolsProps & { isHeld: boolean }) => {
+  const isMovable = layers.held !== null || several.count > 0 || (pieces.held !== null && pieces.held.edge !== null)
+  return (
+    <div role="toolbar" aria-label={messages.trackTools} className="track-tool-group">
       <Tool label={messages.split} keys="S" onPress={pieces.split}>
         <SquareSplitHorizontal aria-hidden />
       </Tool>
@@ -42,21 +71,72 @@ export const TrackTools = ({ pieces, layers, onNudge, onRemove }: ToolsProps) =>
       <Tool label={messages.later} keys="." isQuiet isDisabled={!isMovable} onPress={() => onNudge(1)}>
         <ChevronRight aria-hidden />
       </Tool>
+      <Tool
+        label={lineWords.several}
+        keys="Shift D"
+        hint={lineWords.severalHint}
+        isQuiet
+        isOn={several.isOn}
+        onPress={several.toggle}
+      >
+        <SquareDashedMousePointer aria-hidden />
+      </Tool>
       <Tool label={messages.takeOut} keys="Delete" isQuiet isDisabled={!isHeld} onPress={onRemove}>
         <Trash2 aria-hidden />
       </Tool>
-      <p role="status" className="min-w-0 flex-1 truncate text-warn">
-        {pieces.cutWord && messages.cutsInto(pieces.cutWord)}
-      </p>
     </div>
   )
 }
 
+const ViewTools = ({ line, mayWrite }: ToolsProps) => (
+  <div role="toolbar" aria-label={lineWords.view} className="track-tool-group">
+    {mayWrite && (
+      <Tool
+        label={lineWords.snap}
+        keys="N"
+        hint={lineWords.snapHint}
+        isQuiet
+        isOn={line.snaps}
+        onPress={line.toggleSnap}
+      >
+        <Magnet aria-hidden />
+      </Tool>
+    )}
+    <Tool
+      label={lineWords.follow}
+      keys="Shift F"
+      hint={lineWords.followHint}
+      isQuiet
+      isOn={line.follows}
+      onPress={line.toggleFollow}
+    >
+      <ScanLine aria-hidden />
+    </Tool>
+    <Tool
+      label={lineWords.farther}
+      keys="−"
+      isQuiet
+      isDisabled={!line.isZoomed}
+      onPress={() => line.zoomBy(1 / zoomStep)}
+    >
+      <ZoomOut aria-hidden />
+    </Tool>
+    <Tool label={lineWords.nearer} keys="=" isQuiet onPress={() => line.zoomBy(zoomStep)}>
+      <ZoomIn aria-hidden />
+    </Tool>
+    <Tool label={lineWords.fit} keys="Shift Z" isQuiet isDisabled={!line.isZoomed} onPress={line.fit}>
+      <Maximize2 aria-hidden />
+    </Tool>
+  </div>
+)
+
 const Tool = ({
   label,
   keys,
+  hint,
   isQuiet = false,
   isDisabled = false,
+  isOn,
   onPress,
   children,
 }: {
@@ -66,6 +146,10 @@ const Tool = ({
   /** Its picture alone says what it is. */
   isQuiet?: boolean
   isDisabled?: boolean
+  /** What it does, where its name does not say. */
+  hint?: string
+  /** A switch: whether it is on. */
+  isOn?: boolean
   onPress: () => void
   children: ReactNode
 }) => (
@@ -73,7 +157,8 @@ const Tool = ({
     type="button"
     className="track-tool"
     aria-label={isQuiet ? label : undefined}
-    title={`${label} (${keys})`}
+    aria-pressed={isOn}
+    title={`${label} (${keys})${hint ? `: ${hint}` : ''}`}
     disabled={isDisabled}
     onClick={onPress}
   >

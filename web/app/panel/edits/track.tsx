@@ -1,8 +1,13 @@
-import { useRef, type CSSProperties, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react'
+import { useEffect, useRef, type CSSProperties, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react'
 import type { Edge } from '@clear-to-post/edit/commands/trims'
+import { snapBy } from '@clear-to-post/edit/snapping'
 import type { Timeline, Window } from '@clear-to-post/edit/timeline'
 import { cx } from '../../ui/cx.ts'
+import type { LineView } from './line-view.ts'
 import { messages } from './messages.ts'
+import type { Held } from './use-held.ts'
+import type { Line, Snap } from './use-line.ts'
+import { thingName, type SeveralInHand } from './use-several.ts'
 
 /** An end that can be moved: a slider over frames. */
 export type BarEnd = {
@@ -30,13 +35,15 @@ export type TrackHand = {
   hold: (id: string, edge: Edge | null) => void
   /** `value` as in the end's own; `rolls`: the neighbour gives or takes what this end takes or gives. */
   setEnd: (id: string, edge: Edge, value: number, merge: string, rolls: boolean) => void
+  /** Where an end goes by steps of its own, not by frames: one step earlier or later. */
+  stepEnd?: (id: string, edge: Edge, by: 1 | -1) => void
   /** Missing: things of this track cannot be moved along. */
   move?: ((id: string, by: number, merge: string) => void) | undefined
 }
 
 type TrackProps = {
   label: string
-  kind: 'video' | 'layers' | 'titles' | 'music'
+  kind: 'video' | 'layers' | 'titles' | 'captions' | 'voice' | 'music'
   bars: readonly Bar[]
   /** What is in hand on this track. */
   held: { id: string; edge: Edge | null } | null
@@ -45,13 +52,40 @@ type TrackProps = {
   mayWrite: boolean
   /** Drawn under the bars. */
   children?: ReactNode
+  /** Missing: its things are drawn to nothing and are not chosen together with others. */
+  line?: { kind: Held['kind']; of: Line; several: SeveralInHand }
+  /** Bars that are too narrow to be pressed rest until the line is near enough; what they stand for is reached otherwise, too. */
+  zoomed?: { view: LineView }
 }
 
+/** Smaller than that nothing is pressed, in pixels. */
+const leastTarget = 24
+
 /** A track under the ruler: bars with ends to be dragged or moved by keys, to the frame. */
-export const Track = ({ label, kind, bars, held, hand, timeline, mayWrite, children }: TrackProps) => {
+export const Track = ({ label, kind, bars, held, hand, timeline, mayWrite, children, line, zoomed }: TrackProps) => {
   const track = useRef<HTMLDivElement>(null)
   /** Frames of the video under so many pixels, as long as a drag lasts: the line may get shorter meanwhile. */
   const scale = () => timeline.frames / Math.max(1, track.current!.getBoundingClientRect().width)
+  const { view } = zoomed ?? {}
+  useEffect(() => {
+    if (!view) return
+    let width = 0
+    let asked = 0
+    const stop = view.onMove(() => {
+      asked ||= requestAnimationFrame(() => {
+        asked = 0
+        const now = track.current?.offsetWidth ?? 0
+        if (now === width) return
+        width = now
+        for (const bar of track.current?.querySelectorAll<HTMLButtonElement>('.track-bar') ?? [])
+          bar.disabled = bar.getBoundingClientRect().width < leastTarget
+      })
+    })
+    return () => {
+      stop()
+      cancelAnimationFrame(asked)
+    }
+  }, [view, bars])
   const lanes = lanesOf(bars)
   const style: CSSProperties & { '--lanes': number } = { '--lanes': Math.max(1, ...lanes.map((lane) => lane + 1)) }
   return (
@@ -64,7 +98,7 @@ export const Track = ({ label, kind, bars, held, hand, timeline, mayWrite, child
           bar={bar}
           isHeld={held?.id === bar.id}
           edge={held?.id === bar.id ? held.edge : null}
-          {...{ hand, timeline, mayWrite, scale }}
+          {...{ hand, timeline, mayWrite, scale, line }}
         />
       ))}
     </div>
@@ -93,18 +127,31 @@ type BarProps = {
   timeline: Timeline
   mayWrite: boolean
   scale: () => number
+  line: TrackProps['line']
 }
 
-const BarOf = ({ bar, lane, isHeld, edge, hand, timeline, mayWrite, scale }: BarProps) => {
+const BarOf = ({ bar, lane, isHeld, edge, hand, timeline, mayWrite, scale, line }: BarProps) => {
   const { id, title, windows, ends } = bar
   const [first, last] = [windows[0], windows.at(-1)]
-  const drag = useDrag(scale)
-  if (!first || !last) return null
   const share = (frames: number) => `${(frames / Math.max(1, timeline.frames)) * 100}%`
+  const drag = useDrag(scale, {
+    snapOf: (which) => line?.of.snapOf(line.kind, id, which) ?? null,
+    guide: (at) => line?.of.view.guide(at === null ? null : at / Math.max(1, timeline.frames)),
+  })
+  if (!first || !last) return null
   const row = { '--lane': lane }
   const { move } = hand
   const isMovable = isHeld && mayWrite && move !== undefined
   let moved = 0
+  const thing = line && { kind: line.kind, id }
+  const isOneOfSeveral = thing !== undefined && line!.several.names.has(thingName(thing))
+  const press = (isMore: boolean) => {
+    if (thing && (isMore || line!.several.isOn)) line!.several.add(thing)
+    else {
+      line?.several.clear()
+      if (!isHeld) hand.hold(id, null)
+    }
+  }
   return (
     <>
       {windows.map((window, i) => (
@@ -113,16 +160,17 @@ const BarOf = ({ bar, lane, isHeld, edge, hand, timeline, mayWrite, scale }: Bar
           type="button"
           tabIndex={i === 0 ? 0 : -1}
           aria-hidden={i > 0}
-          aria-pressed={isHeld}
+          aria-pressed={isHeld || isOneOfSeveral}
           aria-label={bar.label}
+          data-thing={thing && thingName(thing)}
           data-movable={isMovable || undefined}
           className={cx('track-bar', bar.isOff && 'track-bar-off')}
           style={{ ...row, left: share(window.from), width: share(window.to - window.from) }}
           title={title}
-          onClick={() => !isHeld && hand.hold(id, null)}
+          onClick={(event) => press(event.shiftKey)}
           onFocus={() => isHeld && edge !== null && hand.hold(id, null)}
           {...(isMovable &&
-            drag(`move ${id}`, () => {
+            drag(`move ${id}`, null, () => {
               moved = 0
               return (by, merge) => {
                 move(id, by - moved, merge)
@@ -166,7 +214,8 @@ const Handle = ({ edge, bar: { id, title }, end, style, hand, drag }: HandleProp
     const by = { ArrowLeft: -step, ArrowDown: -step, ArrowRight: step, ArrowUp: step }[event.key]
     if (by === undefined || event.ctrlKey || event.metaKey) return
     event.preventDefault()
-    hand.setEnd(id, edge, end.value + by, `nudge ${id} ${edge}`, event.altKey)
+    if (hand.stepEnd) hand.stepEnd(id, edge, by > 0 ? 1 : -1)
+    else hand.setEnd(id, edge, end.value + by, `nudge ${id} ${edge}`, event.altKey)
   }
   return (
     <div
@@ -182,7 +231,7 @@ const Handle = ({ edge, bar: { id, title }, end, style, hand, drag }: HandleProp
       style={style}
       onFocus={() => hand.hold(id, edge)}
       onKeyDown={keys}
-      {...drag(`drag ${id} ${edge}`, (event) => {
+      {...drag(`drag ${id} ${edge}`, edge, (event) => {
         const rolls = event.altKey
         // A finger that draws does not give the focus.
         hand.hold(id, edge)
@@ -192,31 +241,60 @@ const Handle = ({ edge, bar: { id, title }, end, style, hand, drag }: HandleProp
   )
 }
 
+/** How near to a target a drag is drawn to it, in pixels. */
+const snapPixels = 8
+
+type Drawn = {
+  /** To what this end, or the whole thing, is drawn. */
+  snapOf: (edge: Edge | null) => Snap | null
+  /** Shows the timeline frame that draws. */
+  guide: (at: number | null) => void
+}
+
 /**
  * One way of the hand, one step back: answers the pointer handlers of an element. `begin` answers what is called with the
- * frames from where the pointer went down to where it is.
+ * frames from where the pointer went down to where it is, or to what draws it; with Ctrl nothing draws.
  */
-const useDrag = (scale: () => number) => {
+const useDrag = (scale: () => number, { snapOf, guide }: Drawn) => {
   const under = useRef<{
     x: number
     scale: number
     by: number
     merge: string
+    snap: Snap | null
     to: (by: number, merge: string) => void
   }>(null)
   const end = () => {
     under.current = null
+    guide(null)
   }
-  return (name: string, begin: (event: PointerEvent<HTMLElement>) => (by: number, merge: string) => void) => ({
+  return (
+    name: string,
+    edge: Edge | null,
+    begin: (event: PointerEvent<HTMLElement>) => (by: number, merge: string) => void,
+  ) => ({
     onPointerDown: (event: PointerEvent<HTMLElement>) => {
       if (event.button !== 0) return
       event.currentTarget.setPointerCapture(event.pointerId)
-      under.current = { x: event.clientX, scale: scale(), by: 0, merge: `${name} ${Date.now()}`, to: begin(event) }
+      const snap = snapOf(edge)
+      under.current = {
+        x: event.clientX,
+        scale: scale(),
+        by: 0,
+        merge: `${name} ${Date.now()}`,
+        snap,
+        to: begin(event),
+      }
     },
     onPointerMove: (event: PointerEvent<HTMLElement>) => {
       const drag = under.current
       if (!drag) return
-      const by = Math.round((event.clientX - drag.x) * drag.scale)
+      const hand = Math.round((event.clientX - drag.x) * drag.scale)
+      const isFree = event.ctrlKey || event.metaKey || hand === 0 || !drag.snap
+      const { by, at } = isFree
+        ? { by: hand, at: null }
+        : snapBy(drag.snap!.targets, drag.snap!.moved, hand, snapPixels * drag.scale)
+      guide(at)
       if (by === drag.by) return
       drag.by = by
       drag.to(by, drag.merge)

@@ -3,12 +3,14 @@ import type { Clip } from '@clear-to-post/contract/clips'
 import {
   bRollOf,
   coverWords,
+  focusLayer,
   moveLayer,
   removeLayer,
   setLayerEdge,
   shownMs,
   type BRoll,
 } from '@clear-to-post/edit/commands/layers'
+import { setPinned } from '@clear-to-post/edit/commands/pictures'
 import type { Command } from '@clear-to-post/edit/commands/command'
 import type { Edge } from '@clear-to-post/edit/commands/trims'
 import type { WordToken } from '@clear-to-post/edit/passages'
@@ -17,6 +19,7 @@ import { windowsOf, type Timeline, type Window } from '@clear-to-post/edit/timel
 import { preciseClock } from '../../ui/player-time.ts'
 import { messages } from './messages.ts'
 import { atFrame, type TimelinePlayer } from './timeline-player.ts'
+import type { PinnedHand } from './pinned-on-picture.tsx'
 import type { Bar, TrackHand } from './track.tsx'
 import type { Workbench } from './use-bench.ts'
 import { fileOf } from './use-clips.ts'
@@ -135,9 +138,36 @@ export const useLayers = ({ bench, timeline, player, clips, held, hold }: Holdin
         },
       ]
     })
+  const bRollInHand = mayWrite && layer?.kind === 'b-roll' ? layer : undefined
+  /** Where B-roll in hand is pointed. */
+  const focus = (point: BRoll['focus'], merge: string) =>
+    bRollInHand && change(messages.did.focus, focusLayer(bRollInHand.id, point), merge)
+  const pinnedHand = (one: Layer): PinnedHand | undefined =>
+    mayWrite && one.id === layer?.id && (one.kind === 'picture' || one.kind === 'logo')
+      ? {
+          title: titleOf(one),
+          set: (part, merge) =>
+            change(part.place ? messages.did.pinnedPlace : messages.did.pinnedSize, setPinned(one.id, part), merge),
+        }
+      : undefined
   const hand: TrackHand = { hold: choose, setEnd: setEdge, move }
   const inHand = layer && chosen ? { id: layer.id, edge: chosen.edge } : null
-  return { all, layer, barsOf, hand, held: inHand, titleOf, choose, add, remove, nudge, cover }
+  return {
+    all,
+    layer,
+    barsOf,
+    hand,
+    held: inHand,
+    titleOf,
+    bRollInHand,
+    focus,
+    pinnedHand,
+    choose,
+    add,
+    remove,
+    nudge,
+    cover,
+  }
 }
 
 export type Layers = ReturnType<typeof useLayers>

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useMemo } from 'react'
 import type { Asset } from '@clear-to-post/contract/assets'
 import { duckedAt, voicedIn } from '@clear-to-post/edit/ducking'
+import { musicFade, musicSpan } from '@clear-to-post/edit/music'
 import type { Recipe } from '@clear-to-post/edit/recipe'
 import type { Timeline } from '@clear-to-post/edit/timeline'
 import type { TimelinePlayer } from './timeline-player.ts'
@@ -8,7 +9,7 @@ import type { TimelinePlayer } from './timeline-player.ts'
 type Playing = { player: TimelinePlayer; recipe: Recipe; timeline: Timeline; assets: ReadonlyMap<string, Asset> }
 
 /**
- * The music under the video, lower where words are said and fading at the end, as the render mixes it. How loud it is
+ * The music under the video, lower where words are said, with its fades, as the render mixes it. How loud it is
  * beside the voice is measured only there; here both stand as they were recorded, but for the recipe's own number.
  */
 export const useMusic = ({ player, recipe, timeline, assets }: Playing) => {
@@ -22,7 +23,7 @@ export const useMusic = ({ player, recipe, timeline, assets }: Playing) => {
   useEffect(() => {
     if (!music || !path) return
     const song = new Audio(signed() ?? path)
-    song.loop = true
+    song.loop = !music.once
     let context: AudioContext | null = null
     let volume: GainNode | null = null
     const follow = () => {
@@ -32,10 +33,12 @@ export const useMusic = ({ player, recipe, timeline, assets }: Playing) => {
       context ??= new AudioContext()
       volume ??= through(song, context)
       const seconds = player.time()
-      const fade = music.fadeOutMs > 0 ? Math.max(0, Math.min(1, ((duration - seconds) * 1000) / music.fadeOutMs)) : 1
+      const { starts, end } = musicSpan(music, duration, song.duration > 0 ? song.duration : null)
+      if (seconds >= end) return song.pause()
+      const fade = musicFade(music, seconds, end)
       volume.gain.value = muted ? 0 : 10 ** (music.gain / 20) * duckedAt(voiced, music.duck, seconds) * fade
       song.playbackRate = speed
-      const goal = song.duration > 0 ? seconds % song.duration : seconds
+      const goal = song.duration > 0 ? (starts + seconds) % song.duration : starts + seconds
       if (song.readyState > 0 && Math.abs(song.currentTime - goal) > 0.3 && !song.seeking) song.currentTime = goal
       if (song.paused) song.play().catch(() => {})
     }

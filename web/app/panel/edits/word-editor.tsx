@@ -115,6 +115,7 @@ export const WordEditor = ({ token, together, hasEmoji, change, onClose }: WordE
               { key: 'none', label: messages.breaks.none },
               { key: 'line', label: messages.breaks.line },
               { key: 'page', label: messages.breaks.page },
+              { key: 'joined', label: messages.breaks.joined },
             ]}
             className="justify-self-start"
           />

@@ -24,22 +24,31 @@ import { BenchHead, BenchTools } from './bench-head.tsx'
 import { BenchSettings } from './bench-settings.tsx'
 import { BenchStage } from './bench-stage.tsx'
 import { ClipPicker } from './clip-picker.tsx'
-import { useWorkbenchKeys } from './keys.ts'
+import { useWorkbenchKeys, type KeyTarget } from './keys.ts'
 import { messages } from './messages.ts'
+import { Palette } from './palette.tsx'
 import { ReadyLine } from './ready-line.tsx'
 import { useRenderNews, useRenders } from './render-panel.tsx'
 import { SaveState } from './save-state.tsx'
 import type { BenchTab } from './search.ts'
+import { ReplaceDialog } from './replace-dialog.tsx'
 import { sentenceAround, textOf } from './sentence.ts'
 import { titleFrom, type TitleTemplate } from './title-templates.ts'
 import { atFrame } from './timeline-player.ts'
+import { useBefore } from './use-before.ts'
 import { useBench } from './use-bench.ts'
 import { useClips, useMissingClips } from './use-clips.ts'
+import { useGain } from './use-gain.ts'
+import { useCaptionPages } from './use-caption-pages.ts'
 import { useHeld } from './use-held.ts'
 import { useLayers } from './use-layers.ts'
+import { useLine } from './use-line.ts'
 import { useMarks } from './use-marks.ts'
+import { useMoves } from './use-moves.ts'
+import { useNetworks } from './use-networks.ts'
 import { usePieces } from './use-pieces.ts'
 import { usePreview } from './use-preview.ts'
+import { useSeveral } from './use-several.ts'
 import { useTranscriptSelection } from './use-transcript-selection.ts'
 import { useTries } from './use-tries.ts'
 import { WatchDialog } from './watch-dialog.tsx'
@@ -49,7 +58,7 @@ import { WordsPane } from './words-pane.tsx'
 /** So long is seen what is laid over the video without a word being selected, ms. */
 const overlayMs = 4000
 
-type BenchDialog = 'help' | 'glossary' | 'remake'
+type BenchDialog = 'help' | 'glossary' | 'remake' | 'replace' | 'palette'
 const BenchKeySheet = lazy(() => import('./key-sheet.tsx').then((module) => ({ default: module.BenchKeySheet })))
 const GlossaryDialog = lazy(() =>
   import('./glossary-dialog.tsx').then((module) => ({ default: module.GlossaryDialog })),
@@ -84,16 +93,32 @@ export const WorkbenchOf = ({ project, edit, remote }: { project: Project; edit:
   const [held, hold] = useHeld()
   const layers = useLayers({ bench, timeline, player, clips, held, hold })
   const pieces = usePieces({ bench, timeline, player, held, hold })
+  const several = useSeveral({ bench, timeline, held, hold })
+  const captions = useCaptionPages({ bench, preview, held, hold })
+  const moves = useMoves({ bench, preview, held, hold })
+  const marks = useMarks(project, player, mayWrite)
+  const line = useLine({ recipe, timeline, player, marks: marks.remarks })
+  const gain = useGain({ bench, timeline, pieces, several: several.pieces, words })
   // Who goes on in the transcript lets go of what is on a track; with that in hand, Delete is about it.
   const select: typeof chosen.select = (next, how) => {
     hold(null)
+    several.clear()
     chosen.select(next, how)
   }
   const nudge = (frames: number, rolls = false) => {
-    if (pieces.held) pieces.nudge(frames, rolls)
+    if (several.count > 0) several.nudge(frames)
+    else if (captions.held) captions.nudge(frames)
+    else if (pieces.held) pieces.nudge(frames, rolls)
     else if (!rolls) layers.nudge(frames)
   }
-  const removeHeld = () => (pieces.held ? pieces.remove() : layers.layer && layers.remove(layers.layer.id))
+  const removeHeld = () =>
+    several.count > 0
+      ? several.remove()
+      : moves.move
+        ? moves.remove()
+        : pieces.held
+          ? pieces.remove()
+          : layers.layer && layers.remove(layers.layer.id)
   const [covered, setCovered] = useState<readonly WordToken[] | null>(null)
   const mayCover = mayWrite && words.some(({ out }) => !out)
   const cover = () => {
@@ -121,7 +146,11 @@ export const WorkbenchOf = ({ project, edit, remote }: { project: Project; edit:
     if (assetId !== null && (span || kind === 'logo'))
       layers.add(messages.did.pinned(kind), addPinned(kind, assetId, span))
   }
-  const cut = () => (pieces.held || layers.layer ? removeHeld() : chosen.cut())
+  const cut = () => {
+    if (several.count > 0 || pieces.held || layers.layer || moves.move) removeHeld()
+    // Delete is about what is in hand, and a caption has nothing to be taken out: its words are cut in the transcript.
+    else if (!captions.held) chosen.cut()
+  }
   const [editing, setEditing] = useState<string | null>(null)
   const opened = openedWords(flat, editing, words)
   const [dialog, setOpenDialog] = useState<BenchDialog | null>(null)
@@ -131,14 +160,21 @@ export const WorkbenchOf = ({ project, edit, remote }: { project: Project; edit:
     setOpenDialog(next)
   }
   const closeDialog = () => setOpenDialog(null)
-  const marks = useMarks(project)
   const [watched, setWatched] = useState<Render | null>(null)
-  const [showsSafe, setShowsSafe] = useState(false)
-  const toggleSafe = () => setShowsSafe((before) => !before)
+  const networks = useNetworks()
+  const before = useBefore()
   const stage = useRef<HTMLDivElement>(null)
   const fullscreen = useFullscreen(stage)
 
-  useWorkbenchKeys({
+  const render = () => {
+    openTab('renders')
+    if (!renders.running) void renders.render()
+  }
+  const choosePicture = () => {
+    player.pause()
+    setPictures(true)
+  }
+  const target: KeyTarget = {
     player,
     cut,
     cover,
@@ -149,20 +185,37 @@ export const WorkbenchOf = ({ project, edit, remote }: { project: Project; edit:
     take: pieces.take,
     toCut: pieces.toCut,
     nudge,
+    line,
+    several,
+    move: moves.takeHere,
+    remark: { go: marks.go, tick: marks.tickHere },
+    gain: gain.add,
+    captions: { edit: () => (captions.held ? captions.editHeld() : captions.edit()), find: () => setDialog('replace') },
     correct: () => mayWrite && isCorrectable(words) && setEditing(words[0]!.key),
     concern: chosen.goTo,
     accept: chosen.accept,
     mark: (end) => {
-      if (end === null) hold(null)
+      if (end === null) {
+        hold(null)
+        several.clear()
+      }
       chosen.mark(end)
     },
     undo: bench.undo,
     redo: bench.redo,
     save: () => void bench.flush().catch(() => {}),
     fullscreen: fullscreen.toggle,
-    safe: toggleSafe,
+    safe: networks.toggle,
+    before: before.show,
     help: () => setDialog('help'),
-  })
+    palette: () => setDialog('palette'),
+    render: () => mayWrite && render(),
+    glossary: () => setDialog('glossary'),
+    addPicture: () => mayWrite && choosePicture(),
+    addLogo: () => mayWrite && addPicture('logo', recipe.brand.logo),
+    addNext: () => addTitle('call'),
+  }
+  useWorkbenchKeys(target)
 
   const pane = (
     <WordsPane
@@ -196,11 +249,9 @@ export const WorkbenchOf = ({ project, edit, remote }: { project: Project; edit:
           renders={renders}
           onGlossary={() => setDialog('glossary')}
           onHelp={() => setDialog('help')}
+          onReplace={() => setDialog('replace')}
           onRemake={() => setDialog('remake')}
-          onRender={() => {
-            openTab('renders')
-            if (!renders.running) void renders.render()
-          }}
+          onRender={render}
         />
       </BenchHead>
       <BenchAlerts bench={bench} edit={edit} toolsFailed={preview.toolsFailed} onRemake={() => setDialog('remake')} />
@@ -214,14 +265,18 @@ export const WorkbenchOf = ({ project, edit, remote }: { project: Project; edit:
           words={words}
           pieces={pieces}
           layers={layers}
+          line={line}
+          several={several}
+          captions={captions}
+          moves={moves}
           ready={<ReadyLine projectId={project.id} revision={bench.bench.revision} />}
           onNudge={nudge}
           onRemove={removeHeld}
           onMusic={() => openTab('ending')}
-          marks={marks}
+          marks={marks.remarks}
           mayWrite={mayWrite}
-          showsSafe={showsSafe}
-          onSafe={toggleSafe}
+          networks={networks}
+          showsBefore={before.isShown}
           onHelp={() => setDialog('help')}
         />
         {isWide && (
@@ -230,19 +285,21 @@ export const WorkbenchOf = ({ project, edit, remote }: { project: Project; edit:
           </section>
         )}
         <BenchSettings
+          marks={marks}
+          networks={networks.networks}
           project={project}
           bench={bench}
           renders={renders}
           preview={preview}
           words={words}
+          gain={gain}
+          before={before}
           layers={layers}
+          moves={moves}
           clips={clips}
           onCover={mayCover ? cover : undefined}
           onTitle={addTitle}
-          onPicture={() => {
-            player.pause()
-            setPictures(true)
-          }}
+          onPicture={choosePicture}
           onFinding={({ token }, frame) => {
             player.pause()
             player.seek(atFrame(frame, timeline.fps) + 0.5 / (timeline.fps.num / timeline.fps.den))
@@ -292,6 +349,21 @@ export const WorkbenchOf = ({ project, edit, remote }: { project: Project; edit:
             addPicture('picture', clip.asset.assetId)
           }}
           onClose={() => setPictures(false)}
+        />
+      )}
+      {/* Loaded with the page: who asks for it types at once. */}
+      {dialog === 'palette' && (
+        <Palette onRun={(command) => command.run(target, { shiftKey: false })} onClose={closeDialog} />
+      )}
+      {dialog === 'replace' && (
+        <ReplaceDialog
+          bench={bench}
+          onShow={(id) => {
+            const token = flat.find((one) => one.kind === 'word' && one.word.id === id)
+            if (token) select({ anchor: token.key, focus: token.key }, 'click')
+            if (token) chosen.show(token.key)
+          }}
+          onClose={closeDialog}
         />
       )}
       {/* Loaded when first asked for, and kept: a dialog that closes gives the focus back. */}

@@ -1,0 +1,83 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { musicFade, musicSpan } from '../music.ts'
+import { readRecipe } from '../read-recipe.ts'
+import { wholeRecipe, type Recipe } from '../recipe.ts'
+import { timelineOf } from '../timeline.ts'
+import { setMusic, setMusicOnce } from './ending.ts'
+import { addGain, gainOf, setClean, setGain } from './sound.ts'
+
+const source = {
+  id: 's1',
+  assetId: 'a1',
+  name: 'take.mov',
+  durationMs: 20_000,
+  width: 1080,
+  height: 1920,
+  hasSound: true,
+}
+const brand = { primary: '#2647e0', secondary: '#ff5a3c', logo: null, name: 'Ana', line: '', legal: '' }
+const whole = wholeRecipe([{ ...source, fps: { num: 30, den: 1 } }], brand)
+const taken = { source: 's1', reason: 'silence', by: 'rule', why: 'Silence.', on: true } as const
+/** Four passages in one keep, the third one fading into the fourth. */
+const recipe: Recipe = {
+  ...whole,
+  removed: [2000, 7000, 12_000].map((start, i) => ({ ...taken, id: `r${i}`, start, end: start + 1000 })),
+  joints: [{ id: 'j1', source: 's1', at: 12_500, kind: 'crossfade', lengthMs: 300 }],
+}
+const seen = (one: Recipe) => timelineOf(one).pieces.map(({ from, to, at, fadeIn }) => [from, to, at, fadeIn])
+const gains = (one: Recipe) => timelineOf(one).pieces.map((piece) => gainOf(one, piece))
+
+test('a gain changes its passage alone, and nothing of what is seen', () => {
+  const next = setGain([1], 4)(recipe)
+  expect(gains(next)).toEqual([0, 4, 0, 0])
+  expect(readRecipe(next).problems).toBeUndefined()
+  expect(seen(next)).toEqual(seen(recipe))
+})
+
+test('any gains on any passages keep the timeline and land where they were set', () => {
+  const places = fc.uniqueArray(fc.integer({ min: 0, max: 3 }), { minLength: 1 })
+  fc.assert(
+    fc.property(fc.array(fc.tuple(places, fc.integer({ min: -30, max: 20 })), { maxLength: 6 }), (steps) => {
+      const wanted = [0, 0, 0, 0]
+      let next = recipe
+      for (const [indexes, db] of steps) {
+        next = setGain(indexes, db)(next)
+        for (const index of indexes) wanted[index] = Math.max(-24, Math.min(12, db))
+      }
+      expect(gains(next)).toEqual(wanted)
+      expect(timelineOf(next).frames).toBe(timelineOf(recipe).frames)
+      expect(seen(next)).toEqual(seen(recipe))
+      expect(readRecipe(next).problems).toBeUndefined()
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test('several passages go up together, each from where it is; the same gain again changes nothing', () => {
+  const next = addGain([0, 1], 2)(setGain([1], 3)(recipe))
+  expect(gains(next)).toEqual([2, 5, 0, 0])
+  expect(setGain([1], 5)(next)).toBe(next)
+  expect(setGain([9], 5)(next)).toBe(next)
+})
+
+test('a recipe from before reads as it was, and the switch back leaves it so', () => {
+  expect(readRecipe(recipe).recipe).toEqual(recipe)
+  expect(setClean(false)(setClean(true)(recipe))).toEqual(recipe)
+  expect(setClean(false)(recipe)).toBe(recipe)
+  expect(readRecipe(setClean(true)(recipe)).recipe?.sound.clean).toBe(true)
+})
+
+test('music begins where it is told, fades in and out, and ends with itself where it is heard once', () => {
+  const music = { assetId: 'm', gain: -12, duck: 12, fadeOutMs: 2000 }
+  const withMusic = { ...recipe, sound: { ...recipe.sound, music } }
+  const set = setMusicOnce(true)(setMusic({ fadeInMs: 9000, fromMs: 4000.4 })(withMusic)).sound.music!
+  expect(set).toEqual({ ...music, fadeInMs: 5000, fromMs: 4000, once: true })
+  expect(setMusicOnce(false)(setMusicOnce(true)(withMusic))).toEqual(withMusic)
+  expect(musicSpan(set, 30, 20)).toEqual({ starts: 4, end: 16 })
+  expect(musicSpan(set, 10, 20)).toEqual({ starts: 4, end: 10 })
+  expect(musicSpan(music, 30, 20)).toEqual({ starts: 0, end: 30 })
+  expect(musicSpan({ ...music, fromMs: 45_000 }, 30, 20)).toEqual({ starts: 5, end: 30 })
+  expect([0, 2.5, 5, 15, 16, 20].map((seconds) => musicFade(set, seconds, 16))).toEqual([0, 0.5, 1, 0.5, 0, 0])
+  expect([0, 15].map((seconds) => musicFade(music, seconds, 16))).toEqual([1, 0.5])
+})

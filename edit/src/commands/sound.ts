@@ -1,0 +1,80 @@
+import type { Recipe } from '../recipe.ts'
+import { timelineOf, type Piece, type Timeline } from '../timeline.ts'
+import type { Command } from './command.ts'
+import { setSound } from './ending.ts'
+import { parted } from './trims.ts'
+
+/** How far a passage is made quieter or louder than it was recorded, dB. */
+export const gainRange = [-24, 12] as const
+
+/** So many passages a recipe keeps at most. */
+const most = 2000
+
+/** Cleans the voice, or leaves it as it was recorded. */
+export const setClean =
+  (on: boolean): Command =>
+  (recipe) => {
+    if ((recipe.sound.clean ?? false) === on) return recipe
+    const { clean: _, ...sound } = recipe.sound
+    return on ? setSound({ clean: true })(recipe) : { ...recipe, sound }
+  }
+
+/** How much louder or quieter a passage of the timeline is than it was recorded, dB. */
+export const gainOf = ({ keep }: Pick<Recipe, 'keep'>, piece: Pick<Piece, 'keep'>): number =>
+  keep.find(({ id }) => id === piece.keep)?.gain ?? 0
+
+/** Sets how loud these passages of the timeline are, beside how they were recorded; whole decibels. Their neighbours stay as they are. */
+export const setGain =
+  (indexes: readonly number[], db: number): Command =>
+  (recipe) => {
+    const gain = Math.max(gainRange[0], Math.min(gainRange[1], Math.round(db)))
+    const pieces = timelineOf(recipe).pieces
+    return indexes.reduce((next, index) => {
+      const piece = pieces[index]
+      return piece && gainOf(next, pieceOf(next, index)) !== gain ? withGain(next, index, gain) : next
+    }, recipe)
+  }
+
+/** Makes these passages louder or quieter by so many decibels, each from where it is. */
+export const addGain =
+  (indexes: readonly number[], by: number): Command =>
+  (recipe) => {
+    const { pieces } = timelineOf(recipe)
+    return indexes.reduce((next, index) => {
+      const piece = pieces[index]
+      return piece ? setGain([index], gainOf(recipe, piece) + by)(next) : next
+    }, recipe)
+  }
+
+/** The passages that are heard while one of these words is: places in the order of playing. */
+export const piecesOfWords = (
+  timeline: Timeline,
+  spoken: readonly { word: { id: string }; piece: number }[],
+  ids: Iterable<string>,
+): number[] => {
+  const wanted = new Set(ids)
+  const found = new Set(spoken.flatMap(({ word, piece }) => (wanted.has(word.id) ? [piece] : [])))
+  return timeline.pieces.flatMap(({ index }) => (found.has(index) ? [index] : []))
+}
+
+const pieceOf = (recipe: Recipe, index: number): Piece => timelineOf(recipe).pieces[index]!
+
+/** A passage gets a keep of its own, from its start to where the next one of the same keep begins, so that only it changes. */
+const withGain = (recipe: Recipe, index: number, gain: number): Recipe => {
+  let next = recipe
+  const part = (at: number, frame: (piece: Piece) => number) => {
+    const { pieces } = timelineOf(next)
+    const [before, after] = [pieces[at - 1], pieces[at]]
+    if (before && after && before.keep === after.keep && next.keep.length < most)
+      next = parted(next, before, frame(after))
+  }
+  part(index + 1, ({ from }) => from)
+  part(index, ({ from }) => from)
+  const { keep: id } = pieceOf(next, index)
+  const keep = next.keep.map((one) => {
+    if (one.id !== id) return one
+    const { gain: _, ...bare } = one
+    return gain === 0 ? bare : { ...bare, gain }
+  })
+  return { ...next, keep }
+}

@@ -1,0 +1,105 @@
+import { mkdirSync, readdirSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { setGain } from '@clear-to-post/edit/commands/sound'
+import type { Recipe } from '@clear-to-post/edit/recipe'
+import { kennedy } from '../../speech/test/samples.ts'
+import { ffmpeg, scratch } from '../test/footage.ts'
+import { keeping } from '../test/recipes.ts'
+import { probe } from './probe.ts'
+import { makeAhead, plan } from './render.ts'
+
+const { path, bin } = scratch()
+afterAll(bin)
+
+/** The sound of a recipe as it is rendered: mono, 16,000 samples a second. */
+async function soundOf(recipe: Recipe, files: Record<string, string>, name: string): Promise<Float32Array> {
+  const materials = new Map(
+    await Promise.all(
+      Object.entries(files).map(async ([asset, file]) => {
+        const found = await probe(file)
+        if (!found.ok) throw new Error(found.code)
+        return [asset, { hash: asset, probe: found }] as const
+      }),
+    ),
+  )
+  const cacheDir = path(name)
+  mkdirSync(cacheDir)
+  const job = { files: new Map(Object.entries(files)), cacheDir, paint: () => new Uint8Array() }
+  const made = plan<never>(recipe, { materials, painted: { tracks: [], cards: [] } })
+  expect(await makeAhead(made, 'sound', job)).toEqual({ ok: true })
+  const file = readdirSync(cacheDir).find((one) => one.endsWith('.m4a'))!
+  const args = ['-v', 'error', '-i', join(cacheDir, file), '-ac', '1', '-ar', '16000', '-f', 'f32le', '-']
+  const { stdout } = spawnSync(process.env['FFMPEG_PATH'] || 'ffmpeg', args, { maxBuffer: 2 ** 28 })
+  return new Float32Array(
+    stdout.buffer.slice(stdout.byteOffset, stdout.byteOffset + stdout.length - (stdout.length % 4)),
+  )
+}
+/** Power of each fiftieth of a second, dB. */
+const levels = (samples: Float32Array) =>
+  Array.from({ length: Math.floor(samples.length / 320) }, (_, at) => {
+    const power = samples.subarray(320 * at, 320 * at + 320).reduce((all, one) => all + one * one, 0) / 320
+    return 10 * Math.log10(power + 1e-12)
+  })
+const at = (values: number[], share: number) =>
+  values.toSorted((a, b) => a - b)[Math.floor(share * (values.length - 1))]!
+/** The mean power between two moments, dB. */
+const between = (samples: Float32Array, from: number, to: number) => {
+  const part = samples.subarray(from * 16_000, to * 16_000)
+  return 10 * Math.log10(part.reduce((all, one) => all + one * one, 0) / part.length + 1e-12)
+}
+
+it('a cleaned voice is rendered with less noise, as loud as asked for, and at the same moments', async () => {
+  ffmpeg(
+    `-i @ -f lavfi -i anoisesrc=color=pink:amplitude=0.01:seed=7:duration=11 -f lavfi -i color=c=black:s=90x160:r=30:d=11 -filter_complex [0]aresample=48000[v];[v][1]amix=inputs=2:normalize=0[a] -map 2:v -map [a] -c:v libx264 -preset ultrafast -c:a aac -shortest @`,
+    kennedy.file,
+    path('noisy.mp4'),
+  )
+  const recipe = keeping('A', 11_000, [[0, 11_000]])
+  const before = await soundOf(recipe, { A: path('noisy.mp4') }, 'plain')
+  const after = await soundOf({ ...recipe, sound: { ...recipe.sound, clean: true } }, { A: path('noisy.mp4') }, 'clean')
+  const [was, is] = [levels(before), levels(after)]
+  expect(at(was, 0.05) - at(is, 0.05)).toBeGreaterThan(7)
+  // The one is evener than the other; together both are as loud as the recipe says.
+  expect(Math.abs(between(before, 0, 11) - between(after, 0, 11))).toBeLessThan(2)
+  const shift = bestShift(was, is)
+  expect(shift).toBe(0)
+}, 60_000)
+
+it('a passage is as much louder as its gain says, its neighbours are as they were, and music fades in and ends', async () => {
+  ffmpeg(
+    '-f lavfi -i sine=frequency=300:duration=6 -f lavfi -i color=c=black:s=90x160:r=30:d=6 -map 1:v -map 0:a -c:v libx264 -preset ultrafast -c:a aac @',
+    path('tone.mp4'),
+  )
+  ffmpeg('-f lavfi -i sine=frequency=3000:duration=4 -c:a pcm_s16le @', path('song.wav'))
+  const three = keeping('A', 6000, [
+    [0, 2000],
+    [2000, 4000],
+    [4000, 6000],
+  ])
+  three.sound = { loudness: null, peak: -1, music: null }
+  const plain = await soundOf(three, { A: path('tone.mp4') }, 'even')
+  const louder = await soundOf(setGain([1], 6)(three), { A: path('tone.mp4') }, 'louder')
+  const gained = [0.5, 2.5, 4.5].map((from) => between(louder, from, from + 1) - between(plain, from, from + 1))
+  expect(gained[0]).toBeCloseTo(0, 1)
+  expect(gained[1]).toBeCloseTo(6, 1)
+  expect(gained[2]).toBeCloseTo(0, 1)
+
+  const music = { assetId: 'M', gain: -10, duck: 0, fadeOutMs: 1000, fadeInMs: 2000, fromMs: 1000, once: true } as const
+  const files = { A: path('tone.mp4'), M: path('song.wav') }
+  const under = await soundOf({ ...three, sound: { ...three.sound, music } }, files, 'under')
+  // The tone of the voice cancels out: what is left is the music, three seconds of it.
+  const song = under.map((value, i) => value - (plain[i] ?? 0))
+  expect(between(song, 1.8, 2) - between(song, 0.4, 0.6)).toBeGreaterThan(9)
+  expect(between(song, 2.7, 2.9)).toBeLessThan(between(song, 1.8, 2) - 6)
+  expect(between(song, 3.2, 5.8)).toBeLessThan(-60)
+}, 60_000)
+
+/** By how many slices the one is later than the other where they are most alike. */
+function bestShift(one: number[], other: number[]): number {
+  const alike = (by: number) =>
+    one.slice(20, -20).reduce((all, level, i) => all - Math.abs(level - other[i + 20 + by]!), 0)
+  const tried = Array.from({ length: 21 }, (_, i) => i - 10)
+  return tried.reduce((best, by) => (alike(by) > alike(best) ? by : best), 0)
+}

@@ -1,0 +1,186 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { expect, it } from 'vitest'
+
+/**
+ * Whatever of the source writes to the disk has a bound. A writer is found by what it calls, and named by its file and the
+ * top-level name it stands in; the table says what bounds what it leaves there. See docs/decisions/0417.
+ */
+const root = resolve(import.meta.dirname, '../..')
+const folders = ['domain/src', 'edit/src', 'media/src', 'server/src', 'speech/src']
+
+/** A call that makes a file or writes to one: the storage's, the file system's, and programs that are given a folder. */
+const writing =
+  /storage\(\)\s*\.(create|append|take|makeFolder|workFolder)\(|\b(writeFile|writeFileSync|appendFile|appendFileSync|createWriteStream|copyFile|copyFileSync|cp|cpSync|truncate|link|symlink|mkdtemp|mkdtempSync)\(|\bopen\([^)]*('(w|wx|a|ax|r\+|w\+|a\+)'|O_CREAT)|\boutDir(:(?! string)|,)|\bwrites:/
+
+/** `by` stands in the file `in`: the code that bounds it. */
+type Bound = { by: string; in: string; why: string }
+
+const ofUploads: Bound = {
+  by: 'refusedRoom(kind, open, declared.size)',
+  in: 'server/src/assets/uploads.ts',
+  why: 'unused files of a person, and shares of the free disk (decisions 356 and 398)',
+}
+const ofUploadsBytes: Bound = {
+  by: "requireRoom('upload', batch.length)",
+  in: 'server/src/outside/storage.ts',
+  why: 'no more than was declared, and none into the kept room',
+}
+const ofOneFile: Bound = {
+  by: "storage().requireRoom('work')",
+  in: 'server/src/assets/ingest.ts',
+  why: 'made of one file that was let in, and gone with it',
+}
+const ofFinished: Bound = {
+  by: 'mostKept.finishedRenders',
+  in: 'server/src/edits/render.ts',
+  why: 'finished files of a project that were never sent; those that were sent are steps of people',
+}
+const ofRenders: Bound = {
+  by: '.finally(() => storage().dropWork(folder))',
+  in: 'server/src/edits/render.ts',
+  why: 'the folder of one run, of the one render at a time',
+}
+const ofChunks: Bound = {
+  by: 'trimCache(folders, mostBytes)',
+  in: 'server/src/edits/jobs.ts',
+  why: 'all chunks together; what was not used for longest goes first',
+}
+const ofExports: Bound = {
+  by: 'replaceExport(tx, caller.id, now)',
+  in: 'server/src/personal-data/exports.ts',
+  why: 'one of a person, for some days; their files are read where they lie',
+}
+const ofSandbox: Bound = {
+  by: '--fsize=',
+  in: 'media/src/sandbox.ts',
+  why: 'a program that writes only into the folder it is given, one of the writers of the server',
+}
+const ofMedia: Bound = {
+  by: 'rm(folder, { recursive: true, force: true })',
+  in: 'media/src/render-cache.ts',
+  why: 'small beside the video it belongs to, in a folder that goes with its run or its file',
+}
+const ofSpeech: Bound = {
+  by: 'rm(folder, { recursive: true, force: true })',
+  in: 'speech/src/whisper.ts',
+  why: 'the folder of one run; recordings as long as what was let in',
+}
+const ofOutbox: Bound = {
+  by: '.slice(500)',
+  in: 'server/src/outside/mail.ts',
+  why: 'mails where no mail server is set; each goes to a bounded number of people (decision 402)',
+}
+const ofBackups: Bound = {
+  by: 'const free = await bytesFree(to)',
+  in: 'server/src/backup/take.ts',
+  why: 'an operator’s command that asks for room first; into another folder than people’s files',
+}
+const ofRestores: Bound = {
+  by: 'const free = await bytesFree(target)',
+  in: 'server/src/backup/put-back.ts',
+  why: 'an operator’s command that asks for room first',
+}
+const ofSamples: Bound = {
+  by: 'rm(folder, { recursive: true, force: true })',
+  in: 'media/src/make-clip.ts',
+  why: 'samples for the demo, a fixed number',
+}
+const ofInstallation = (file: string, by: string): Bound => ({
+  by,
+  in: file,
+  why: 'one small file of an installation, written over',
+})
+
+const writers: Record<string, Bound> = {
+  'server/src/assets/uploads.ts UploadStore': ofUploads,
+  'server/src/assets/put-file.ts putFile': ofUploads,
+  'server/src/assets/put-file.ts putCut': ofFinished,
+  'server/src/assets/ingest.ts derive': ofOneFile,
+  'server/src/edits/render.ts makeRender': ofRenders,
+  'server/src/edits/render.ts work': ofChunks,
+  'server/src/edits/ahead.ts work': ofChunks,
+  'server/src/edits/jobs.ts trimChunks': ofChunks,
+  'server/src/edits/jobs.ts dropErasedChunks': ofChunks,
+  'server/src/edits/jobs.ts dropDeadRuns': ofRenders,
+  'server/src/personal-data/exports.ts makeExport': ofExports,
+  'server/src/personal-data/exports.ts exportBehind': ofExports,
+  'server/src/personal-data/jobs.ts dropExports': ofExports,
+  'server/src/outside/storage.ts diskStorage': ofUploadsBytes,
+  'server/src/outside/storage.ts openForAppend': ofUploadsBytes,
+  'server/src/outside/storage.ts syncFile': ofUploadsBytes,
+  'server/src/outside/mail.ts outbox': ofOutbox,
+  'server/src/outside/kept-key.ts keptKey': ofInstallation('server/src/outside/kept-key.ts', 'randomBytes(32)'),
+  'server/src/main/seed.ts seedProjects': ofSamples,
+  'server/src/postgres/binaries.ts makeSymlinks': ofInstallation('server/src/postgres/binaries.ts', 'symlink('),
+  'server/src/postgres/cluster.ts ensureSecret': ofInstallation('server/src/postgres/cluster.ts', 'secret'),
+  'server/src/postgres/cluster.ts makeCluster': ofInstallation('server/src/postgres/cluster.ts', 'passwordFile'),
+  'server/src/postgres/postgres.ts startLocked': ofInstallation('server/src/postgres/postgres.ts', 'process.pid'),
+  'server/src/postgres/server.ts launchOnFreePort': ofInstallation('server/src/postgres/server.ts', '${port}'),
+  'server/src/backup/check.ts copyDatabase': ofBackups,
+  'server/src/backup/checksums.ts copyFile': ofBackups,
+  'server/src/backup/checksums.ts writeChecksums': ofBackups,
+  'server/src/backup/cluster-copy.ts openClusterCopy': ofBackups,
+  'server/src/backup/cluster-copy.ts writeSteady': ofBackups,
+  'server/src/backup/folder.ts noteLastBackup': ofBackups,
+  'server/src/backup/media-copy.ts openMediaCopy': ofBackups,
+  'server/src/backup/media-copy.ts linkUnchanged': ofBackups,
+  'server/src/backup/take.ts take': ofBackups,
+  'server/src/backup/take.ts copyFilesAlone': ofBackups,
+  'server/src/backup/take.ts copyAll': ofBackups,
+  'server/src/backup/put-back.ts putBack': ofRestores,
+  'media/src/band.ts paintBand': ofMedia,
+  'media/src/ffmpeg.ts runFfmpeg': ofSandbox,
+  'media/src/ingest.ts makePoster': ofSandbox,
+  'media/src/ingest.ts makePeaks': ofOneFile,
+  'media/src/ingest.ts makeProxy': ofSandbox,
+  'media/src/ingest.ts makeFilmstrip': ofSandbox,
+  'media/src/ingest.ts made': ofSandbox,
+  'media/src/render-cache.ts inFolder': ofMedia,
+  'media/src/render.ts makeParts': ofSandbox,
+  'media/src/render.ts makeSound': ofSandbox,
+  'media/src/render.ts joinUp': ofSandbox,
+  'media/src/render.ts makePoster': ofSandbox,
+  'media/src/clip-speech.ts speech': ofSamples,
+  'media/src/make-clip.ts makeClip': ofSamples,
+  'media/src/make-clip.ts draw': ofSamples,
+  // A number that the kernel reads.
+  'media/src/sandbox.ts firstToGo': { by: 'oom_score_adj', in: 'media/src/sandbox.ts', why: 'no file of a disk' },
+  'speech/src/sphinx.ts recognise': ofSpeech,
+  'speech/src/whisper.ts whisperTranscriber': ofSpeech,
+}
+
+it('every writer of bytes to the disk has a bound', () => {
+  const found = writersFound()
+  expect(found.size).toBeGreaterThan(30)
+  expect([...found].filter((writer) => !(writer in writers))).toEqual([])
+  expect(Object.keys(writers).filter((writer) => !found.has(writer))).toEqual([])
+})
+
+it('every bound of a writer stands in the source', () => {
+  const missing = Object.entries(writers).filter(
+    ([, one]) => !readFileSync(join(root, one.in), 'utf8').includes(one.by),
+  )
+  expect(missing).toEqual([])
+})
+
+/** As `file name`, where a call stands that writes. */
+const writersFound = (): Set<string> => {
+  const found = new Set<string>()
+  for (const file of sources()) {
+    let name = ''
+    const source = readFileSync(join(root, file), 'utf8').replaceAll(/storage\(\)\s+\./g, 'storage().')
+    for (const line of source.split('\n')) {
+      name = /^(?:export )?(?:async )?(?:const|class|function\*?|type|interface) (\w+)/.exec(line)?.[1] ?? name
+      if (!/^\s*(import\b|\/\/|\/?\*)/.test(line) && writing.test(line)) found.add(`${file} ${name}`)
+    }
+  }
+  return found
+}
+
+const sources = (): string[] =>
+  folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .map((name) => `${folder}/${name}`)
+      .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts')),
+  )

@@ -1,0 +1,50 @@
+import { useEffect, useRef } from 'react'
+import type { Point } from '@clear-to-post/edit/on-picture'
+import type { Layer } from '@clear-to-post/edit/recipe'
+import type { Timeline } from '@clear-to-post/edit/timeline'
+import { shownOf, windowsFor } from './preview-layers.tsx'
+import { frameOf, type TimelinePlayer } from './timeline-player.ts'
+import { stepsOf, usePictureDrag } from './use-picture-drag.ts'
+import { pictureWords } from './words/picture.ts'
+
+/** What stays in the picture of B-roll where a side of it is cut away: a point on it, while it is seen. */
+export const FocusOnPicture = ({
+  layer,
+  title,
+  player,
+  timeline,
+  onSet,
+}: {
+  layer: Extract<Layer, { kind: 'b-roll' }>
+  title: string
+  player: TimelinePlayer
+  timeline: Timeline
+  onSet: (point: Point, merge: string) => void
+}) => {
+  const element = useRef<HTMLButtonElement>(null)
+  const drag = usePictureDrag()
+  const { focus } = layer
+  useEffect(() => {
+    const windows = windowsFor(layer, timeline)
+    return player.onTime((seconds) => {
+      const isOn = shownOf(windows, frameOf(seconds, timeline.fps)) !== null
+      element.current?.style.setProperty('visibility', isOn ? 'visible' : 'hidden')
+    })
+  }, [layer, player, timeline])
+  return (
+    <button
+      ref={element}
+      type="button"
+      className="picture-focus"
+      style={{ left: `${focus.x * 100}%`, top: `${focus.y * 100}%` }}
+      aria-label={pictureWords.focus(title, focus)}
+      onKeyDown={(event) => {
+        const steps = stepsOf(event)
+        if (!steps || steps.size !== 0) return
+        event.preventDefault()
+        onSet({ x: focus.x + steps.x / 100, y: focus.y + steps.y / 100 }, `keys ${layer.id}`)
+      }}
+      {...drag(() => ({ to: (by, merge) => onSet({ x: focus.x + by.x, y: focus.y + by.y }, merge) }))}
+    />
+  )
+}

@@ -1,0 +1,164 @@
+/** How much of the line is seen: its left edge in pixels of the whole line, at a zoom; 1 shows all of it. */
+export type LinePlace = { zoom: number; left: number }
+
+/** Where the line has room: the width in which it is seen, and the margin on both sides of its own frames. Pixels. */
+export type LineRoom = { width: number; rim: number }
+
+/** So wide a frame is at the nearest, in pixels. */
+const widestFrame = 14
+
+/** How near a line of so many frames can be brought. */
+export const mostZoom = (frames: number, { width, rim }: LineRoom): number =>
+  Math.max(1, (frames * widestFrame) / Math.max(1, width - 2 * rim))
+
+/** Another zoom, with the frame that is seen at `x` still seen there, as far as the line reaches. */
+export const zoomedAt = (before: LinePlace, zoom: number, x: number, { width, rim }: LineRoom): LinePlace => {
+  const length = (at: number) => Math.max(1, width * at - 2 * rim)
+  const share = (before.left + x - rim) / length(before.zoom)
+  const left = share * length(zoom) + rim - x
+  return { zoom, left: Math.max(0, Math.min(left, width * (zoom - 1))) }
+}
+
+/** Where the line must stand so that a share of it is seen: as it is, or turned on like a page. */
+export const showing = ({ zoom, left }: LinePlace, share: number, { width, rim }: LineRoom): number => {
+  const x = share * (width * zoom - 2 * rim) + rim
+  if (x >= left && x <= left + width - rim) return left
+  return Math.max(0, Math.min(x - width * 0.1, width * (zoom - 1)))
+}
+
+/** What of the line's frames is seen: pixels from its beginning, how many are seen, and its whole length. */
+export type LinePart = { from: number; width: number; whole: number }
+
+/**
+ * The line under the picture, as near as a person has brought it. It moves without React: its element is as wide as the
+ * zoom says and scrolls, what is positioned in shares of it follows by itself, and what is painted hears of each move.
+ */
+export class LineView {
+  #scroller: HTMLElement | null = null
+  #zoom = 1
+  #frames = 1
+  #moved = new Set<() => void>()
+  #changed = new Set<() => void>()
+  #isFollowing = true
+
+  subscribe = (listener: () => void) => {
+    this.#changed.add(listener)
+    return () => void this.#changed.delete(listener)
+  }
+  zoom = (): number => this.#zoom
+  isFollowing = (): boolean => this.#isFollowing
+  /** Called at once, and whenever another part of the line is seen. */
+  onMove = (listener: () => void) => {
+    this.#moved.add(listener)
+    listener()
+    return () => void this.#moved.delete(listener)
+  }
+
+  show = (frames: number) => {
+    this.#frames = Math.max(1, frames)
+    this.#set({ zoom: Math.min(this.#zoom, this.#most()), left: this.#place().left })
+  }
+
+  attach = (scroller: HTMLElement) => {
+    this.#scroller = scroller
+    const heard = new AbortController()
+    const { signal } = heard
+    const x = (clientX: number) => clientX - scroller.getBoundingClientRect().left
+    scroller.addEventListener('scroll', this.#tell, { signal, passive: true })
+    scroller.addEventListener(
+      'wheel',
+      (event) => {
+        if (!event.ctrlKey && !event.metaKey) return
+        event.preventDefault()
+        const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 30 : 1
+        this.zoomBy(Math.exp((-event.deltaY * lines) / 400), x(event.clientX))
+      },
+      { signal, passive: false },
+    )
+    let pinch: { apart: number; zoom: number } | null = null
+    const fingers = ({ touches: [one, other] }: TouchEvent) =>
+      one && other
+        ? {
+            apart: Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY) || 1,
+            x: x((one.clientX + other.clientX) / 2),
+          }
+        : null
+    const began = (event: TouchEvent) => {
+      const two = fingers(event)
+      pinch = two && { apart: two.apart, zoom: this.#zoom }
+    }
+    scroller.addEventListener('touchstart', began, { signal, passive: true })
+    scroller.addEventListener('touchend', began, { signal, passive: true })
+    scroller.addEventListener(
+      'touchmove',
+      (event) => {
+        const two = fingers(event)
+        if (!two || !pinch) return
+        if (event.cancelable) event.preventDefault()
+        this.zoomTo((pinch.zoom * two.apart) / pinch.apart, two.x)
+      },
+      { signal, passive: false },
+    )
+    const watch = new ResizeObserver(() => this.#set(this.#place()))
+    watch.observe(scroller)
+    return () => {
+      heard.abort()
+      watch.disconnect()
+      this.#scroller = null
+    }
+  }
+
+  zoomTo = (zoom: number, x = this.#room().width / 2) => {
+    const next = Math.max(1, Math.min(zoom, this.#most()))
+    this.#set(zoomedAt(this.#place(), next, x, this.#room()))
+  }
+  zoomBy = (factor: number, x?: number) => this.zoomTo(this.#zoom * factor, x)
+  /** Nearer or farther around a place of the line that is in sight, else around the middle. */
+  zoomAround = (factor: number, share: number) => {
+    const { width, rim } = this.#room()
+    const { left } = this.#place()
+    const at = share * (width * this.#zoom - 2 * rim) + rim - left
+    this.zoomBy(factor, at >= 0 && at <= width ? at : width / 2)
+  }
+  fit = () => this.zoomTo(1)
+  follow = (isFollowing: boolean) => {
+    this.#isFollowing = isFollowing
+    for (const listener of this.#changed) listener()
+  }
+  /** Turns the line on when a share of it left the part that is seen. */
+  reveal = (share: number) => {
+    if (!this.#scroller || this.#zoom === 1) return
+    const place = this.#place()
+    const left = showing(place, share, this.#room())
+    if (left !== place.left) this.#scroller.scrollLeft = left
+  }
+
+  /** Shows the share of the line to which something that is dragged was drawn; null hides it. */
+  guide = (at: number | null) => {
+    if (at !== null) this.#scroller?.style.setProperty('--guide', String(at))
+    this.#scroller?.toggleAttribute('data-guided', at !== null)
+  }
+
+  #place = (): LinePlace => ({ zoom: this.#zoom, left: this.#scroller?.scrollLeft ?? 0 })
+  #room = (): LineRoom => {
+    if (!this.#scroller) return { width: 1, rim: 0 }
+    const rim = parseFloat(getComputedStyle(this.#scroller).getPropertyValue('--rim')) || 0
+    return { width: this.#scroller.clientWidth, rim }
+  }
+  #most = (): number => mostZoom(this.#frames, this.#room())
+  #set = ({ zoom, left }: LinePlace) => {
+    const scroller = this.#scroller
+    const isOther = zoom !== this.#zoom
+    this.#zoom = zoom
+    if (scroller) {
+      scroller.style.setProperty('--zoom', String(zoom))
+      scroller.style.setProperty('--room', `${scroller.clientWidth}px`)
+      scroller.scrollLeft = left
+    }
+    this.#tell()
+    if (isOther) for (const listener of this.#changed) listener()
+  }
+  #tell = () => {
+    for (const listener of this.#moved) listener()
+  }
+}

@@ -1,0 +1,12 @@
+/** Things whose name has every word that was typed, at the start of one of its own words; those that begin with them first. */
+export const matching = <Thing extends { label: string }>(things: readonly Thing[], text: string): Thing[] => {
+  const wanted = wordsIn(text)
+  const found = things.filter(({ label }) => {
+    const words = wordsIn(label)
+    return wanted.every((one) => words.some((word) => word.startsWith(one)))
+  })
+  const begins = ({ label }: Thing) => Number(!label.toLowerCase().startsWith(text.trim().toLowerCase()))
+  return found.toSorted((a, b) => begins(a) - begins(b))
+}
+
+const wordsIn = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []

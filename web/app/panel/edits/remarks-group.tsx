@@ -1,0 +1,36 @@
+import { Checkbox } from '../../ui/checkbox.tsx'
+import { clock } from '../../ui/player-time.ts'
+import { Group } from './fields.tsx'
+import type { Marks } from './use-marks.ts'
+import { remarkWords } from './words/remarks.ts'
+
+/** What was said about the cut that was sent last: each leads to its moment and is ticked off, for everybody who edits. */
+export const RemarksGroup = ({ marks, onShow }: { marks: Marks; onShow: (seconds: number) => void }) => {
+  if (marks.remarks.length === 0) return null
+  return (
+    <Group title={remarkWords.title}>
+      <ul className="divide-y divide-line border-y border-line">
+        {marks.remarks.map((remark) => (
+          <li key={remark.id} className="flex items-start gap-2 py-2">
+            <Checkbox
+              isSelected={remark.isDone}
+              isDisabled={!marks.mayTick}
+              onChange={() => marks.tick(remark)}
+              className="min-w-0 flex-1 py-1"
+            >
+              <span className="min-w-0 text-[0.8125rem] break-words">{remarkWords.by(remark.author, remark.text)}</span>
+            </Checkbox>
+            <button
+              type="button"
+              className="touch figures rounded-md px-2 py-1 font-mono text-[0.8125rem] text-primary-text hover:bg-sunken"
+              aria-label={remarkWords.show(clock(remark.at))}
+              onClick={() => onShow(remark.at)}
+            >
+              {clock(remark.at)}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Group>
+  )
+}

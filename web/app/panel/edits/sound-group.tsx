@@ -1,0 +1,47 @@
+import { gainRange, setClean } from '@clear-to-post/edit/commands/sound'
+import { Button } from '../../ui/button.tsx'
+import { Switch } from '../../ui/switch.tsx'
+import { Range } from './fields.tsx'
+import { canClean } from './voice-chain.ts'
+import type { Workbench } from './use-bench.ts'
+import type { Gain } from './use-gain.ts'
+import { soundWords } from './words/sound.ts'
+
+/** The voice: cleaned or as it was recorded, and the loudness of the chosen passages. */
+export const VoiceFields = ({ bench, gain }: { bench: Workbench; gain: Gain }) => {
+  const { recipe, change, mayWrite } = bench
+  const clean = recipe.sound.clean ?? false
+  const isNone = gain.chosen.length === 0
+  return (
+    <>
+      <Switch
+        isSelected={clean}
+        isDisabled={!mayWrite}
+        onChange={(on) => change(on ? soundWords.did.cleanOn : soundWords.did.cleanOff, setClean(on))}
+        hint={clean && !canClean() ? soundWords.cleanFailed : soundWords.cleanHint}
+      >
+        {soundWords.clean}
+      </Switch>
+      <Range
+        label={isNone ? soundWords.gainNone : soundWords.gain(gain.chosen.length)}
+        value={gain.gain ?? 0}
+        min={gainRange[0]}
+        max={gainRange[1]}
+        step={1}
+        isDisabled={!mayWrite || isNone}
+        say={(value) => (gain.gain === null && !isNone ? soundWords.mixed : soundWords.decibels(value))}
+        onChange={gain.set}
+        action={
+          mayWrite &&
+          !isNone &&
+          gain.gain !== 0 && (
+            <Button size="small" variant="quiet" onPress={() => gain.set(0)}>
+              {soundWords.gainReset}
+            </Button>
+          )
+        }
+      />
+      <p className="text-[0.8125rem] text-muted">{soundWords.gainHint}</p>
+    </>
+  )
+}

@@ -1,0 +1,143 @@
+import { useMemo, useState } from 'react'
+import { toast } from 'sonner'
+import { captionTrack } from '@clear-to-post/edit/caption-track'
+import type { Page } from '@clear-to-post/edit/captions'
+import {
+  pageStarts,
+  pageText,
+  setPageStart,
+  shownWords,
+  wordAt,
+  wordsOfPage,
+  writePage,
+  type ShownWord,
+} from '@clear-to-post/edit/commands/caption-pages'
+import { breakBefore } from '@clear-to-post/edit/commands/captions'
+import type { Command } from '@clear-to-post/edit/commands/command'
+import { preciseClock } from '../../ui/player-time.ts'
+import { atFrame, frameOf } from './timeline-player.ts'
+import type { Bar, TrackHand } from './track.tsx'
+import type { Workbench } from './use-bench.ts'
+import type { Held, Hold } from './use-held.ts'
+import type { PreviewParts } from './use-preview.ts'
+import { captionWords } from './words/captions.ts'
+
+/** A caption that is written: its words as they were when it was opened, and where it stands in the frame. */
+export type OpenPage = { words: readonly ShownWord[]; box: Page['box']; merge: string }
+
+type Parts = { bench: Workbench; preview: PreviewParts; held: Held | null; hold: Hold }
+
+/** The captions, page by page: written on the picture, split, joined, and their ends drawn from word to word. */
+export const useCaptionPages = ({ bench, preview, held, hold }: Parts) => {
+  const { recipe, change, mayWrite } = bench
+  const { timeline, track, tools, player } = preview
+  const [open, setOpen] = useState<OpenPage | null>(null)
+  const pages = useMemo(() => track?.pages ?? [], [track])
+  const index = held?.kind === 'page' ? Number(held.id) : -1
+  const measure = tools?.measure
+  const pagesAfter = (next: typeof recipe) => (measure ? captionTrack(next, measure).pages : [])
+
+  const bars = useMemo(() => {
+    const time = (frame: number) => preciseClock(atFrame(frame, timeline.fps))
+    return pages.map((page, i): Bar => {
+      const text = pageText(recipe, wordsOfPage(recipe, page))
+      const end = (at: number) => {
+        const starts = pageStarts(recipe, pages, at).map(({ frame }) => frame)
+        const value = pages[at]?.from ?? page.to
+        return { value, min: Math.min(value, ...starts), max: Math.max(value, ...starts), text: time(value) }
+      }
+      return {
+        id: String(i),
+        title: text,
+        label: captionWords.pageAt(text, time(page.from), time(page.to)),
+        windows: [{ from: page.from, to: page.to }],
+        ends: i === index ? { from: end(i), to: end(i + 1) } : undefined,
+      }
+    })
+  }, [recipe, pages, timeline, index])
+
+  /** A page’s start at the word nearest to a frame, if both pages then hold their words. */
+  const setStart = (at: number, frame: number, merge: string) => {
+    if (!mayWrite) return
+    const first = (page: Page | undefined) => page?.lines[0]?.[0]?.id
+    const next = setPageStart(pages, at, frame)(recipe)
+    if (next === recipe) return
+    const starts = new Set(pagesAfter(next).map(first))
+    const begins = pageStarts(recipe, pages, at).find(({ id }) => next.captions.overrides[id]?.break === 'page')
+    if (starts.has(first(pages[at - 1])) && begins && starts.has(begins.id))
+      change(captionWords.did.moved, setPageStart(pages, at, frame), merge)
+  }
+  const boundary = (id: string, edge: 'from' | 'to') => Number(id) + (edge === 'from' ? 0 : 1)
+  const step = (id: string, edge: 'from' | 'to', by: number) => {
+    const at = boundary(id, edge)
+    const here = pages[at]?.from
+    const frames = pageStarts(recipe, pages, at).map(({ frame }) => frame)
+    const next = by > 0 ? frames.find((frame) => frame > here!) : frames.findLast((frame) => frame < here!)
+    if (here !== undefined && next !== undefined) setStart(at, next, `nudge page ${at}`)
+  }
+  const hand: TrackHand = {
+    hold: (id, edge) => {
+      hold({ kind: 'page', id, edge })
+      const page = pages[Number(id)]
+      if (!page || edge !== null) return
+      player.pause()
+      player.seek(atFrame(page.from, timeline.fps) + 0.5 / (timeline.fps.num / timeline.fps.den))
+    },
+    setEnd: (id, edge, value, merge) => setStart(boundary(id, edge), value, merge),
+    stepEnd: step,
+  }
+  const pageHere = () => {
+    const frame = frameOf(player.time(), timeline.fps)
+    return pages.find(({ from, to }) => frame >= from && frame < to)
+  }
+  const edit = (page = pageHere()) => {
+    if (!mayWrite) return
+    player.pause()
+    if (!page) toast.info(captionWords.noCaption)
+    else
+      setOpen({ words: shownWords(recipe, wordsOfPage(recipe, page)), box: page.box, merge: `caption ${Date.now()}` })
+  }
+  /** Joins before a word, where all of it fits on one page. */
+  const join = (id: string | undefined) => {
+    const word = id !== undefined && recipe.words.findIndex((one) => one.id === id)
+    if (!id || word === false) return
+    const joined: Command = breakBefore(id, 'joined')
+    const isOne = pagesAfter(joined(recipe)).some((page) => {
+      const ids = wordsOfPage(recipe, page).map((one) => one.id)
+      return ids.indexOf(id) > 0
+    })
+    if (!isOne) toast.info(captionWords.tooLong)
+    else change(captionWords.did.joined, joined)
+    setOpen(null)
+  }
+  const pageOf = (id: string | undefined) =>
+    pages.findIndex((page) => wordsOfPage(recipe, page).some((word) => word.id === id))
+  return {
+    pages,
+    bars,
+    hand,
+    held: index >= 0 && pages[index] ? { id: String(index), edge: held?.edge ?? null } : null,
+    nudge: (by: number) => held?.edge && step(held.id, held.edge, by),
+    open,
+    edit,
+    /** The one in hand on the track. */
+    editHeld: () => edit(pages[index]),
+    close: () => setOpen(null),
+    write: (text: string) => open && change(captionWords.did.written, writePage(open.words, text), open.merge),
+    split: (text: string, place: number) => {
+      const id = open && wordAt(open.words, text, place)
+      if (!id) toast.info(captionWords.notHere)
+      else {
+        change(captionWords.did.split, breakBefore(id, 'page'))
+        setOpen(null)
+      }
+    },
+    joinBefore: () => join(open?.words[0]?.id),
+    joinAfter: () => {
+      const next = pages[pageOf(open?.words.at(-1)?.id) + 1]
+      join(next && wordsOfPage(recipe, next)[0]?.id)
+    },
+  }
+}
+
+export type CaptionPages = ReturnType<typeof useCaptionPages>

@@ -1,0 +1,46 @@
+import { useEffect, useRef, type RefObject } from 'react'
+import { gainOf } from '@clear-to-post/edit/commands/sound'
+import type { Recipe } from '@clear-to-post/edit/recipe'
+import { shownAt, type Timeline } from '@clear-to-post/edit/timeline'
+import { frameOf, type TimelinePlayer } from './timeline-player.ts'
+import { VoiceChain } from './voice-chain.ts'
+
+type Playing = {
+  player: TimelinePlayer
+  recipe: Recipe
+  timeline: Timeline
+  /** Holds the two videos, in the player's order. */
+  decks: RefObject<HTMLElement | null>
+}
+
+/** The voice as it will be rendered: cleaned where the recipe says so, and each passage with its own gain. */
+export const useVoice = ({ player, recipe, timeline, decks }: Playing) => {
+  const chain = useRef<VoiceChain | null>(null)
+  const clean = recipe.sound.clean ?? false
+  const isChanged = clean || recipe.keep.some(({ gain }) => gain !== undefined)
+  useEffect(() => {
+    const follow = () => {
+      if (!chain.current && (!isChanged || !player.state().playing)) return
+      const videos = [...(decks.current?.querySelectorAll('video') ?? [])]
+      const shown = shownAt(timeline, frameOf(player.time(), timeline.fps))
+      const inOrder = shown.map(({ piece }) => piece).toSorted((a, b) => a.index - b.index)
+      // In a crossfade the deck that leads has the later passage, the other one what fades out.
+      const { lead } = player.mix()
+      chain.current ??= new VoiceChain()
+      const gains = videos.map((video, i) => {
+        const piece = i === lead ? inOrder.at(-1) : (inOrder.at(-2) ?? inOrder.at(-1))
+        return { video, gain: piece ? gainOf(recipe, piece) : 0 }
+      })
+      chain.current.follow(gains, clean)
+    }
+    const stops = [player.onTime(follow), player.subscribe(follow)]
+    return () => stops.forEach((stop) => stop())
+  }, [player, recipe, timeline, decks, clean, isChanged])
+  useEffect(
+    () => () => {
+      chain.current?.close()
+      chain.current = null
+    },
+    [],
+  )
+}

@@ -1,0 +1,20 @@
+import { inLanguage } from '../../../language.ts'
+
+/** Every command of the workbench by its name. */
+export const paletteWords = inLanguage({
+  en: {
+    title: 'Do something',
+    find: 'Find a command',
+    commands: 'Commands',
+    none: 'No command is called that.',
+    key: 'Find a command by its name',
+    byName: 'by name',
+    command: {
+      render: 'Render',
+      glossary: 'Words to spell right',
+      picture: 'Add a picture',
+      logo: 'Add the logo',
+      next: 'Add the next step as a title',
+    },
+  },
+})

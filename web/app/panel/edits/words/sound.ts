@@ -1,0 +1,37 @@
+import { inLanguage } from '../../../language.ts'
+
+const decibels = (value: number) => `${value > 0 ? '+' : value < 0 ? '−' : ''}${Math.abs(value)} dB`
+
+/** The voice: cleaned, and louder or quieter by passage; and how the music begins and ends. */
+export const soundWords = inLanguage({
+  en: {
+    decibels,
+    clean: 'Clean voice',
+    cleanHint: 'Takes rumble and steady noise out, softens sharp s, and makes loud and quiet words more alike.',
+    cleanFailed: 'This browser cannot play the cleaned voice. The finished file has it.',
+    gain: (n: number) => (n === 1 ? 'This passage' : `These ${n} passages`),
+    gainNone: 'A passage’s loudness',
+    gainHint: 'Choose a passage on the timeline, or select words. Shift with ↑ or ↓ makes it louder or quieter.',
+    gainReset: 'As recorded',
+    mixed: 'different',
+    voiceTrack: 'Voice, louder or quieter by passage',
+    gainAt: (n: number, db: number, from: string, to: string) => `Passage ${n}: ${decibels(db)}, ${from} to ${to}`,
+    fadeIn: 'Fades at the start for',
+    begins: 'Begins in the piece at',
+    once: 'Again when it ends',
+    onceHint: 'Off: it is heard once and fades out at its own end.',
+    did: {
+      cleanOn: 'Clean voice on',
+      cleanOff: 'Clean voice off',
+      gain: (db: number) => `Passage ${decibels(db)}`,
+      louder: 'Passage louder',
+      quieter: 'Passage quieter',
+      once: 'Music once',
+      again: 'Music again and again',
+    },
+    key: {
+      louder: 'The passage in hand, or of the selected words, a decibel louder',
+      quieter: 'The passage in hand, or of the selected words, a decibel quieter',
+    },
+  },
+})
