@@ -112,6 +112,10 @@ export const mountLive = (
   },
 ): void => {
   const places = new NetworkPlaces({ most: perNetwork, total })
+  // A stopping server still answers for a moment (protocol.ts): a stream that was opened in it ends with it.
+  app.addHook('preClose', async () => {
+    for (const one of live.listeners) one.close()
+  })
   app.get('/api/events', { exposeHeadRoute: false }, async (request, reply) => {
     const caller = await authenticate(request)
     if (!caller) throw refusal('session.required')

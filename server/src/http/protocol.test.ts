@@ -34,3 +34,40 @@ test('a request has exactly one Host header', async () => {
     expect(await ask(path, []), path).toContain('The Host header is missing.')
   }
 })
+
+test('what has reached a service, or does so in the moment after it was told to stop, is answered', async () => {
+  const stopping = await openService()
+  await stopping.app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = stopping.app.server.address() as AddressInfo
+  const open = async () => {
+    const line = connect({ port, host: '127.0.0.1' })
+    const heard = { text: '' }
+    line.on('data', (data) => (heard.text += data)).on('error', () => {})
+    const ended = new Promise<string>((resolve) => line.on('close', () => resolve(heard.text)))
+    const send = () => line.write('GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    await once(line, 'connect')
+    return { heard, ended, send }
+  }
+  // What a page keeps: answered once and left open.
+  const [kept, late] = await Promise.all([open(), open()])
+  for (const line of [kept, late]) {
+    line.send()
+    await expect.poll(() => line.heard.text).toContain('"live"')
+    expect(line.heard.text).toMatch(/\nconnection: keep-alive\r/i)
+    line.heard.text = ''
+  }
+  kept.send()
+  const stopped = stopping.app.close()
+  const fresh = open().then((line) => (line.send(), line.ended))
+  // The server has heard that it stops: from then on its answers say so.
+  const first = await kept.ended
+  late.send()
+  for (const text of [first, await late.ended, await fresh]) {
+    expect(text).toMatch(/^HTTP\/1.1 200 OK\r\n/)
+    expect(text).toMatch(/\nconnection: close\r/i)
+    expect(text).toContain('"live"')
+  }
+  await stopped
+  await expect(open()).rejects.toThrow('ECONNREFUSED')
+  await stopping.close()
+})

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { kinds, refusal, type Refusal } from '@clear-to-post/contract/errors'
 import type { Failure } from '@clear-to-post/contract/failure'
@@ -56,25 +57,44 @@ export const ignoreExpectations = (app: FastifyInstance): void => {
 }
 
 /**
- * Told to stop, the server still answers what comes on open lines, and says with each answer that the line ends;
- * lines that say nothing are ended at once. No request that has come whole is cut off before its answer begins; but whoever
- * does not send on, or does not read on (a paused video), is waited for only a moment: both resume where they were.
+ * Told to stop, the server goes on for a moment: it takes new lines and reads what comes on open ones, so that whatever
+ * had reached the machine is answered, and says with each answer that the line ends. Then it takes no more lines and ends
+ * those that say nothing. No request that has come whole is cut off before its answer begins; but whoever does not send on,
+ * or does not read on (a paused video), is waited for only a little longer: both resume where they were.
  */
 export const closeGently = (app: FastifyInstance): void => {
   let closing = false
+  let heard = 0
   const lines = new Set<Socket>()
   const latest = new WeakMap<Socket, { request: IncomingMessage; response: ServerResponse }>()
   app.server.on('connection', (line: Socket) => {
+    heard++
     lines.add(line)
     line.once('close', () => lines.delete(line))
   })
-  app.server.on('request', (request, response) => latest.set(request.socket, { request, response }))
+  app.server.on('request', (request, response) => {
+    heard++
+    latest.set(request.socket, { request, response })
+  })
   const isWorkedFor = (line: Socket): boolean => {
     const last = latest.get(line)
     return last !== undefined && last.request.complete && !last.response.headersSent
   }
+  // Each turn of the event loop takes in some of what the kernel holds, however late the machine lets us run.
+  const takeIn = async () => {
+    for (let turn = 0, quiet = 0; quiet < quietTurns && turn < mostTurns; turn++) {
+      const before = heard
+      await nextTurn()
+      quiet = heard === before ? quiet + 1 : 0
+    }
+  }
   app.addHook('preClose', async () => {
     closing = true
+    if (app.server.listening) {
+      await takeIn()
+      if (lines.size > 0) await sleep(momentMs)
+      await takeIn()
+    }
     const impatientAt = performance.now() + patienceMs
     const sweep = setInterval(() => {
       app.server.closeIdleConnections()
@@ -89,7 +109,13 @@ export const closeGently = (app: FastifyInstance): void => {
   })
 }
 
-/** How long a stopping server waits for who does not go on. */
+/** How long a stopping server goes on while somebody has a line to it: what is on its way arrives. */
+const momentMs = 500
+/** Turns of the event loop in which nothing came: then the kernel holds nothing more for us. A new line takes two. */
+const quietTurns = 4
+/** Turns after which even a server that is never left alone goes on to close. */
+const mostTurns = 200
+/** How long a stopping server waits for who does not go on, after that moment. */
 const patienceMs = 3000
 
 // As much as came in one piece is all there is to tell a person by.
