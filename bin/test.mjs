@@ -56,7 +56,15 @@ function checks({ nodeDirectory, env }) {
       name: 'Tests',
       run: () => {
         demo = makeDemo({ nodeDirectory, env })
-        return tool('vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitest}`)
+        // A second try, which the summary names with what failed at the first.
+        return tool(
+          'vitest',
+          'run',
+          '--retry=1',
+          '--reporter=default',
+          '--reporter=json',
+          `--outputFile.json=${vitest}`,
+        )
       },
       count: () => countOfVitest(vitest),
     },
@@ -110,14 +118,21 @@ function readCount(count) {
 
 function countOfVitest(path) {
   const report = JSON.parse(readFileSync(path, 'utf8'))
+  const named = (file, test) => `${relative(root, file.name)} ${test.fullName}: ${firstLine(test.failureMessages[0])}`
   const broken = report.testResults.flatMap((file) => {
-    const name = relative(root, file.name)
     const failed = file.assertionResults.filter(({ status }) => status === 'failed')
     // A file that does not even load has no test of its own to name.
-    if (failed.length === 0 && file.status === 'failed') return [`${name} ${firstLine(file.message)}`]
-    return failed.map(({ fullName, failureMessages }) => `${name} ${fullName}: ${firstLine(failureMessages[0])}`)
+    if (failed.length === 0 && file.status === 'failed')
+      return [`${relative(root, file.name)} ${firstLine(file.message)}`]
+    return failed.map((test) => named(file, test))
   })
-  return { passed: report.numPassedTests, failed: report.numFailedTests, again: [], broken }
+  // What passed in the end still says what failed before.
+  const again = report.testResults.flatMap((file) =>
+    file.assertionResults
+      .filter(({ status, failureMessages }) => status === 'passed' && failureMessages.length > 0)
+      .map((test) => named(file, test)),
+  )
+  return { passed: report.numPassedTests, failed: report.numFailedTests, again, broken }
 }
 
 function countOfPlaywright(path) {
