@@ -35,7 +35,7 @@ test('a request has exactly one Host header', async () => {
   }
 })
 
-test('what has reached a service, or does so in the moment after it was told to stop, is answered', async () => {
+test('a service that was told to stop still answers requests on open and new connections for a moment', async () => {
   const stopping = await openService()
   await stopping.app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = stopping.app.server.address() as AddressInfo
