@@ -23,6 +23,12 @@ const rules: Readonly<Record<string, Rule>> = {
     // Codes by mail and questions to a device are no way in by themselves.
     except: /insert into one_time_token[^;]*(tries_left|values \(\$1, \$2, now\(\))/,
   },
+  'calls of the person': {
+    decision: '0421',
+    locks: /pg_advisory_xact_lock\(hashtextextended\('calls of '/,
+    makes: /^\s*insert into person\b/,
+    writes: /\bupdate (person) set (?:role = |name = 'Former user')/,
+  },
   project: {
     decision: '0416',
     locks: /\bfrom project p\b[^;]*\bfor (share|update)\b/,

@@ -4,10 +4,13 @@ import { type Role, hasDuty, type PersonRole, servesAll } from '@clear-to-post/d
 import { sql, type Caller, type Tx } from '../kernel/database.ts'
 import { endIdTokens, endSessions, endWeakSessions, forgetPassword } from '../identity/actions.ts'
 import { sendMail } from '../mail/actions.ts'
+import { moveFiles } from '../assets/actions.ts'
 import { moveGlossary } from '../edits/actions.ts'
 import { freeWaitingOf } from '../projects/actions.ts'
+import { standingChanged } from '../subscriptions/actions.ts'
 import { requireSeat } from '../tenants/actions.ts'
 import {
+  awaitCallsOf,
   forgetAnswers,
   isCharged,
   otherAdmins,
@@ -31,6 +34,7 @@ export const setAccountState = async (
   now: Date,
 ): Promise<PersonRow> => {
   const after = stateAfter(before, change)
+  await awaitCallsOf(tx, before.id)
   // The address may be a stranger's: a role would be theirs as soon as they choose a password.
   if (hasDuty(after.role, 'serve') && after.role !== before.role && before.email_verified_at === null)
     throw refusal('account.not-confirmed')
@@ -43,7 +47,9 @@ export const setAccountState = async (
   if (after.tenantId !== before.tenant_id || after.role !== before.role) await forgetAnswers(tx, before.id)
   if (after.tenantId !== before.tenant_id) {
     await unbindStrangers(tx, before.id)
+    // What is theirs alone goes with them; what was made for a company stays: see docs/decisions/0424.
     await moveGlossary(tx, before.id, after.tenantId)
+    await moveFiles(tx, before.id, after.tenantId)
   }
   if (edits(before.role)) await freeWaitingOf(tx, before.id, now)
   if (!hasDuty(before.role, 'serve') && hasDuty(after.role, 'serve')) await askForPassword(tx, before, after)
@@ -55,7 +61,8 @@ export const setAccountState = async (
 
 /**
  * Throws account.last-admin when nobody could sign in after that as the service's ADMIN, or as the ADMIN of a company that
- * goes on being charged; of a company the service's own may take away the last. Lock the admins before the person.
+ * goes on being charged; of a company the service's own may take away the last. Lock the admins before the person. Who was one
+ * of a company leaves no payment page of it open.
  */
 export const keepAnAdmin = async (
   tx: Tx,
@@ -66,7 +73,9 @@ export const keepAnAdmin = async (
   const { role, tenantId, isDisabled } = stateAfter(before, change)
   const wasOne = hasDuty(before.role, 'administer') && !before.is_disabled
   const isOne = hasDuty(role, 'administer') && !isDisabled && tenantId === before.tenant_id
-  if (!wasOne || isOne || (await otherAdmins(tx, before)) > 0) return
+  if (!wasOne || isOne) return
+  if (before.tenant_id !== null) await standingChanged(tx, before.tenant_id, new Date())
+  if ((await otherAdmins(tx, before)) > 0) return
   if (before.tenant_id === null) throw refusal('account.last-admin')
   if (!servesAll(caller) && (await isCharged(tx, before.tenant_id)))
     throw refusal(

@@ -3,6 +3,7 @@ import { hasDuty } from '@clear-to-post/domain/roles'
 import type { RawBuilder } from 'kysely'
 import type { Role } from '@clear-to-post/domain/roles'
 import { sql, type Caller, type Tx } from '../kernel/database.ts'
+import { isRunning } from '../kernel/entitled.ts'
 import { tenantFilter } from '../kernel/tenancy.ts'
 
 export type PersonRow = {
@@ -165,9 +166,9 @@ export const otherAdmins = async (tx: Tx, { id, tenant_id }: Pick<PersonRow, 'id
 /** Whether a company's plan is charged again when its period ends. */
 export const isCharged = async (tx: Tx, tenantId: string): Promise<boolean> =>
   (await tx.first(sql`
-    select from subscription
-    where tenant_id = ${tenantId} and provider_id is not null and ends_at is null
-      and status in ('active', 'trialing', 'past_due', 'unpaid', 'paused')`)) !== undefined
+    select from subscription s
+    where s.tenant_id = ${tenantId} and s.provider_id is not null and s.ends_at is null and ${isRunning}`)) !==
+  undefined
 
 /**
  * Empties a person's row. It stays for the work that names it, under a name that is nobody's and an address that no mail

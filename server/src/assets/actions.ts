@@ -8,6 +8,7 @@ import {
   deleteClipFile,
   filesOfPerson,
   findAssets,
+  findNamed,
   findCut,
   giveSources,
   giveToLibrary,
@@ -24,6 +25,7 @@ export { assetOfPicture, dropPictures, picturesAmong, pictureUrl, keepPicture } 
 export { presentAsset, thumbnailUrl } from './present.ts'
 export { filesOf, thumbOf } from './store.ts'
 export { putCut, putFile } from './put-file.ts'
+export { moveFiles } from './store.ts'
 export { originalsOf, type Original } from './originals.ts'
 
 /**
@@ -93,6 +95,10 @@ export const sourcesOfProject = (tx: Reader, projectId: string): Promise<AssetRo
 /** Files by id, as far as the transaction's actor may see them. */
 export const assetsById = async (tx: Reader, ids: string[]): Promise<Map<string, AssetRow>> =>
   ids.length === 0 ? new Map() : new Map((await findAssets(tx, ids)).map((row) => [row.id, row]))
+
+/** Files that a project's recipe names, as far as the transaction's actor may see them and the project may show them. */
+export const namedFiles = async (tx: Reader, ids: string[], projectId: string): Promise<Map<string, AssetRow>> =>
+  ids.length === 0 ? new Map() : new Map((await findNamed(tx, ids, projectId)).map((row) => [row.id, row]))
 
 /** Throws away whatever this person sent and nothing uses. Answers the ids of what is gone. */
 export const discardUnusedOf = async (tx: Tx, authorId: string): Promise<string[]> => {

@@ -2,7 +2,7 @@ import type { Light } from '@clear-to-post/edit/balance'
 import type { Probe } from '@clear-to-post/media/probe'
 import { sql, type Reader } from '../kernel/database.ts'
 import { storage } from '../outside/storage.ts'
-import type { AssetRow } from './store.ts'
+import { isForProject, type AssetRow } from './store.ts'
 
 /**
  * What a job needs of a checked file: where it lies, its sha-256, what was found in it, and what its pictures are like
@@ -10,11 +10,19 @@ import type { AssetRow } from './store.ts'
  */
 export type Original = { path: string; hash: string; probe: Probe; light?: Light | undefined }
 
-/** The originals of these files, by id, as far as they are still there. For the service's own jobs. */
-export const originalsOf = async (tx: Reader, ids: readonly string[]): Promise<Map<string, Original>> => {
+/**
+ * The originals of these files, by id, as far as they are still there; `for`: and as far as this project's edit may show
+ * them. For the service's own jobs.
+ */
+export const originalsOf = async (
+  tx: Reader,
+  ids: readonly string[],
+  { for: projectId }: { for?: string } = {},
+): Promise<Map<string, Original>> => {
   const rows = await tx.rows(sql<Pick<AssetRow, 'id' | 'derived'> & { sha256: string; probe: Probe }>`
     select id, derived, sha256, probe from asset
-    where id = any(${ids}) and state = 'ready' and sha256 is not null and probe is not null`)
+    where id = any(${ids}) and state = 'ready' and sha256 is not null and probe is not null
+      and ${projectId === undefined ? sql`true` : isForProject(projectId)}`)
   const found = await Promise.all(
     rows.map(async ({ id, derived: { original, light }, sha256, probe }) =>
       original && (await isThere(id, original))

@@ -2,6 +2,7 @@ import type { Asset } from '@clear-to-post/contract/assets'
 import type { RawBuilder } from 'kysely'
 import type { Light } from '@clear-to-post/edit/balance'
 import { sql, type Reader, type Tx } from '../kernel/database.ts'
+import { hasDutySql } from '../kernel/domain-sql.ts'
 
 /**
  * Which of a file's derivatives exist: paths below the asset's own folder. Only what stands here is ever served,
@@ -79,6 +80,31 @@ export const findAsset = (tx: Reader, assetId: string): Promise<AssetRow | undef
 
 export const findAssets = (tx: Reader, ids: readonly string[]): Promise<AssetRow[]> =>
   tx.rows(sql<AssetRow>`select ${columns} from asset where id = any(${ids}) and ${visible}`)
+
+/**
+ * Inside a statement on asset: whether a project's edit may show this file, whatever its recipe names: the project's own,
+ * its officer's, its company's, or the service's. No file of another company or another officer without one.
+ */
+export const isForProject = (projectId: string): RawBuilder<unknown> => sql`exists (
+  select from project p where p.id = ${projectId} and (asset.project_id = p.id or asset.author_id = p.user_id
+    or asset.tenant_id = p.tenant_id
+    or (asset.tenant_id is null and (asset.purpose = 'clip' or exists (
+      select from person a where a.id = asset.author_id and a.tenant_id is null and ${hasDutySql(sql`a.role`, 'serve')})))))`
+
+/** Files that a project's recipe names, as far as the actor may see them and the project may show them. */
+export const findNamed = (tx: Reader, ids: readonly string[], projectId: string): Promise<AssetRow[]> =>
+  tx.rows(sql<AssetRow>`
+    select ${columns} from asset where id = any(${ids}) and ${isForProject(projectId)} and ${visible}`)
+
+/** An officer's unused files and pictures go with them to another company; as the service. */
+export const moveFiles = (tx: Tx, personId: string, tenantId: string | null) =>
+  tx.count(sql`
+    update asset set tenant_id = ${tenantId}::uuid, modified_at = now()
+    where purpose = 'source' and project_id is null
+      and (author_id = ${personId} or exists (
+        select from asset_face f where f.asset_id = asset.id and f.whose = ${personId}))
+      and not exists (select from note_asset n where n.asset_id = asset.id)
+      and not exists (select from asset_face f where f.asset_id = asset.id and f.whose <> ${personId})`)
 
 /** Does the row of this file name this path? Anything else in its folder is served to nobody. */
 export const isServed = async (tx: Reader, assetId: string, path: string): Promise<boolean> =>

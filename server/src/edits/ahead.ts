@@ -142,7 +142,7 @@ const work = async (run: Run, spentMs: () => number): Promise<Made> => {
   const { recipe } = readRecipe(run.recipe)
   if (!recipe || lengthProblems(recipe).length > 0 || timelineOf(recipe).pieces.length === 0) return 'stopped'
   await storage().requireRoom('work')
-  const planned = await planOf(run, recipe)
+  const planned = await planOf(run, run.id, recipe)
   if (typeof planned === 'string') return 'stopped'
   const { plan, files, paint } = planned
   const place = { cacheDir: await storage().workFolder(chunksOf(run.id), { keep: true }), signal: run.signal }

@@ -3,7 +3,7 @@ import { editActionsFor, renderActionsFor } from '@clear-to-post/domain/edits'
 import { isRenderedAhead } from '@clear-to-post/domain/render-ahead'
 import { readRecipe } from '@clear-to-post/edit/read-recipe'
 import { clipsNamed } from '@clear-to-post/edit/recipe'
-import { assetsById, filesOf, presentAsset, type AssetRow } from '../assets/actions.ts'
+import { assetsById, filesOf, namedFiles, presentAsset, type AssetRow } from '../assets/actions.ts'
 import { clipsShown } from '../clips/actions.ts'
 import type { Caller, Reader } from '../kernel/database.ts'
 import { factsOf } from './actions.ts'
@@ -17,7 +17,7 @@ export const presentEdit = async (tx: Reader, caller: Caller, project: EditedPro
   const recipe = edit?.recipe ? readRecipe(edit.recipe).recipe : undefined
   const logo = recipe?.brand.logo
   const brought =
-    logo && !own.some(({ id }) => id === logo) ? await assetsById(tx, [logo]) : new Map<string, AssetRow>()
+    logo && !own.some(({ id }) => id === logo) ? await namedFiles(tx, [logo], project.id) : new Map<string, AssetRow>()
   const assets = [...own, ...[...brought.values()].filter((row) => row.project_id === null)]
   return {
     projectId: project.id,

@@ -18,7 +18,16 @@ import { pointAt } from '../../../media/test/footage.ts'
 import { isLong } from '../../test/random.ts'
 import { startProcess } from '../../test/processes.ts'
 import { manyChunks } from '../../test/recipes.ts'
-import { callAs, makeOfficer, makePerson, openService, outcome, type Person, type Service } from '../../test/service.ts'
+import {
+  callAs,
+  makeOfficer,
+  makePerson,
+  makeTenant,
+  openService,
+  outcome,
+  type Person,
+  type Service,
+} from '../../test/service.ts'
 import { putFile } from '../assets/actions.ts'
 import { sql } from '../kernel/database.ts'
 import { ingestAsset } from '../assets/ingest.ts'
@@ -271,7 +280,7 @@ describe('from a submitted take to a cut that can be sent', { timeout: 300_000 }
     expect(await rendered(project)).toMatchObject({ state: 'failed', reason: expect.stringContaining('take.mp4') })
   })
 
-  it('a library’s clip is in the finished file over its words alone, and a clip that is gone is named', async () => {
+  it('a library’s clip is in the finished file over its words alone; one that is gone or another company’s is named', async () => {
     const admin = await makePerson(service, 'ADMIN', { tenantId: officer.tenantId })
     const path = join(folder, 'green.mp4')
     const green = '-v error -f lavfi -i color=0x20c020:s=320x180:r=25:d=1 -pix_fmt yuv420p -y'
@@ -291,13 +300,23 @@ describe('from a submitted take to a cut that can be sent', { timeout: 300_000 }
     }
     expect([0.2, 0.4, 0.5, 0.9, 1.25, 1.35, 2].map(isGreen)).toEqual([false, false, true, true, true, false, false])
 
-    const again = await asked(project, (recipe) => ({ ...recipe, captions: { ...recipe.captions, size: 0.9 } }))
-    await service.database.asSystem((tx) => tx.count(sql`update asset set derived = '{}' where id = ${assetId}`))
-    await makeRender(context(), again)
-    expect(await rendered(project)).toMatchObject({
-      state: 'failed',
-      reason: 'A B-roll clip of this edit is no longer here. Take it out of the edit, or choose another one.',
-    })
+    const another = await makeTenant(service)
+    const lose = [
+      sql`update asset set tenant_id = ${another} where id = ${assetId}`,
+      sql`update asset set tenant_id = ${officer.tenantId}, derived = '{}' where id = ${assetId}`,
+    ]
+    for (const [n, how] of lose.entries()) {
+      const again = await asked(project, (recipe) => ({
+        ...recipe,
+        captions: { ...recipe.captions, size: 0.9 + n / 50 },
+      }))
+      await service.database.asSystem((tx) => tx.count(how))
+      await makeRender(context(), again)
+      expect(await rendered(project)).toMatchObject({
+        state: 'failed',
+        reason: 'A B-roll clip of this edit is no longer here. Take it out of the edit, or choose another one.',
+      })
+    }
   })
 
   const renders = isLong ? 10 : 1

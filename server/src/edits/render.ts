@@ -85,7 +85,7 @@ const work = async (run: Run, outDir: string, mostMs: (recipe: Recipe) => number
   if (!recipe) return giveUp(run, `This edit cannot be rendered. ${problems[0]?.text ?? ''}`)
   const [tooLong] = lengthProblems(recipe)
   if (tooLong) return giveUp(run, tooLong.text)
-  const planned = await planOf(run, recipe)
+  const planned = await planOf(run, run.project_id, recipe)
   if (typeof planned === 'string') return giveUp(run, planned)
   const progress = progressWriter<RenderProgress>({
     write: async (report) => {
@@ -120,8 +120,8 @@ const work = async (run: Run, outDir: string, mostMs: (recipe: Recipe) => number
 }
 
 /** What a recipe's video is made of, and from what; or a sentence when a file of it is missing. */
-export const planOf = async (context: Pick<JobContext, 'database' | 'signal'>, recipe: Recipe) => {
-  const materials = await materialsOf(context, recipe)
+export const planOf = async (context: Pick<JobContext, 'database' | 'signal'>, projectId: string, recipe: Recipe) => {
+  const materials = await materialsOf(context, projectId, recipe)
   if (typeof materials === 'string') return materials
   const { painted, paint } = await painting(recipe, await logoOf(context, recipe, materials))
   const files = new Map([...materials].map(([id, { path }]) => [id, path]))
@@ -142,10 +142,11 @@ const logoOf = async (
 /** The files that a recipe names, or a sentence when one is missing. */
 const materialsOf = async (
   { database, signal }: Pick<JobContext, 'database' | 'signal'>,
+  projectId: string,
   recipe: Recipe,
 ): Promise<Map<string, Original> | string> => {
   const ids = filesNamed(recipe)
-  const found = await database.asSystem((tx) => originalsOf(tx, ids))
+  const found = await database.asSystem((tx) => originalsOf(tx, ids, { for: projectId }))
   const named = new Map(recipe.sources.map(({ assetId, name }) => [assetId, `“${name}”`]))
   const missing = ids.find((id) => !found.has(id))
   if (missing !== undefined && clipsNamed(recipe).includes(missing))

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ZipFile } from 'yazl'
 import { refusal } from '@clear-to-post/contract/errors'
 import { exportBehind } from '../personal-data/actions.ts'
-import { assetsById } from '../assets/actions.ts'
+import { namedFiles } from '../assets/actions.ts'
 import { checkAddress } from '../assets/addresses.ts'
 import { saveAs, safeFileName, distinctNames } from '../assets/names.ts'
 import { isServed, sourcesOf, type AssetRow } from '../assets/store.ts'
@@ -135,7 +135,7 @@ const zipOf = async (tx: Tx, projectId: string, kit: Kit | undefined): Promise<Z
   const project = await tx.first(sql<{ title: string }>`select title from project where id = ${projectId}`)
   const sources = await sourcesOf(tx, [projectId])
   const added = (kit?.files ?? []).filter((id) => !kit?.names.has(id) && !sources.some((source) => source.id === id))
-  const rows = [...sources, ...(await assetsById(tx, added)).values()].filter(
+  const rows = [...sources, ...(await namedFiles(tx, added, projectId)).values()].filter(
     (row) => row.state === 'ready' && row.derived.original,
   )
   if (!project || (!kit && rows.length === 0)) return null

@@ -21,6 +21,9 @@ export const isEntitled = (now: Date, productIds?: readonly string[]): RawBuilde
       where ${counts})))`
 }
 
+/** Whether a subscription s runs, whether or not it entitles anybody now. */
+export const isRunning: RawBuilder<unknown> = sql`s.status in ('active', 'trialing', 'past_due', 'unpaid', 'paused')`
+
 const inSurplus = (one: RawBuilder<unknown>) =>
   sql`${one}.provider_id is not null and ${one}.status in ('active', 'trialing', 'past_due')`
 /** Whether a subscription s was paid although an earlier one of the same payer runs: what `surplusIds` lists. */

@@ -60,7 +60,7 @@ export const submitRightsOf = async (
 ): Promise<Entitlement> => {
   const [rights, subscriptions] = await Promise.all([rightsOf(tx, userId), runningSubscriptions(tx, userId)])
   const facts = subscriptions
-    .filter(({ tenant_id }) => [undefined, null, tenant_id].includes(project?.tenant_id) || tenant_id === null)
+    .filter(({ tenant_id: payer }) => payer === null || (project?.tenant_id ?? payer) === payer)
     .map(factsOf)
   const counting = entitlement(facts, now)
   return {
@@ -147,6 +147,15 @@ export const unknownOf = (tx: Tx, ids: { products: readonly string[]; plans: rea
 export const endOwnSubscriptions = async (tx: Tx, userId: string): Promise<void> => {
   for (const { provider_id } of await endSubscriptions(tx, userId))
     if (provider_id !== null) await enqueue(tx, 'endSubscription', { providerId: provider_id })
+}
+
+/**
+ * A company lost an admin, or was switched off or on: its open payment pages are closed, and a plan of a company that is off
+ * ends with its period. A page that was asked for in this very moment is closed by the second look.
+ */
+export const standingChanged = async (tx: Tx, tenantId: string, now: Date): Promise<void> => {
+  await enqueue(tx, 'company-payments', { tenantId })
+  await enqueue(tx, 'company-payments', { tenantId }, { startAfter: new Date(now.getTime() + 5 * 60_000) })
 }
 
 /** The number of a tenant's seats changed: what it pays for them follows. */

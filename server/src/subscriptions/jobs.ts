@@ -63,6 +63,25 @@ export const seatsJob: Job<'seats'> = {
   },
 }
 
+/**
+ * Closes the payment pages of a company that lost an admin or was switched off: nobody pays for what nobody asks for any
+ * more. The plan of a company that is off is charged no more. Safe to repeat.
+ */
+export const companyPaymentsJob: Job<'company-payments'> = {
+  name: 'company-payments',
+  atOnce: 1,
+  run: async ({ tenantId }, { database }) => {
+    const { payer, row } = await database.asSystem(async (tx) => ({
+      payer: await payerRow(tx, { tenantId }),
+      row: await subscriptionPaidBy(tx, { tenantId }),
+    }))
+    if (payer?.customer_id && payments().kind !== 'closed') await payments().closePages(payer.customer_id)
+    if (!row?.provider_id || row.ends_at !== null || payer?.is_active !== false) return
+    await payments().endWithPeriod(row.provider_id, `off ${row.provider_id} ${row.reading}`)
+    await syncFromProvider(database, { kind: 'subscription', id: row.provider_id })
+  },
+}
+
 /** Nobody pays twice: the later of two plans is ended, the money given back, and the payer told. Safe to repeat. */
 export const surplusJob: Job<'surplus'> = {
   name: 'surplus',

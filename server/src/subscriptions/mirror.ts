@@ -157,8 +157,11 @@ const keepers: { [K in Snapshot['kind']]: (tx: Tx, snapshot: Kept<K>, reading: n
     if (s.status === 'past_due' && before?.status !== 'past_due') await notifyOwing(tx, owner, s)
     if (s.status === 'canceled' && before && before.status !== 'canceled') await notifyEnded(tx, owner, s)
     // The seats may have changed between the payment page and its payment.
-    if (before?.status !== s.status && owner.tenant_id !== null)
+    if (before?.status !== s.status && owner.tenant_id !== null) {
       await enqueue(tx, 'seats', { tenantId: owner.tenant_id })
+      // It may have been switched off meanwhile.
+      await enqueue(tx, 'company-payments', { tenantId: owner.tenant_id })
+    }
     if (before?.status !== s.status)
       for (const providerId of await surplusIds(tx, owner)) await enqueue(tx, 'surplus', { providerId })
   },

@@ -41,6 +41,14 @@ const told = async (who: Person) => {
   for (const { data } of [...waiting, ...waiting]) await registry.notice.run(data, jobContext(service))
   return (await callAs(service, who)(notifications.list, {})).items.map(({ title }) => title)
 }
+/** Does what waits for a company's payments, as a worker would, the second look included. */
+const jobsOf = async (tenantId: string) => {
+  const waiting = await service.database.asSystem((tx) =>
+    tx.rows(sql`select from pgboss.job where name = 'company-payments' and data->>'tenantId' = ${tenantId}`),
+  )
+  for (const _ of waiting) await registry['company-payments'].run({ tenantId }, jobContext(service))
+  await settle(service)
+}
 const refused = (call: Promise<unknown>): Promise<string> =>
   call.then(
     () => 'done',
@@ -625,6 +633,59 @@ describe('payers', () => {
     expect(await refused(checkout(service, manager, big))).toBe('tenant.switched-off')
     await write(sql`update tenant set is_active = true where id = ${tenantId}`)
     expect(await refused(checkout(service, manager, big))).toBe('done')
+  })
+
+  it('that are companies switched off are charged no more, and their open payment page is closed', async () => {
+    const tenantId = await makeTenant(service, 2)
+    const [manager, admin] = [
+      await makePerson(service, 'ADMIN', { tenantId }),
+      await makePerson(service, 'ADMIN', { tenantId: null }),
+    ]
+    const turn = async (isActive: boolean) => {
+      await as(admin)(tenants.update, { body: { tenantId, data: { isActive } } })
+      await jobsOf(tenantId)
+    }
+    const page = await checkout(service, manager, small)
+    await turn(false)
+    expect((await post(service, page, { number: cards.pays })).body).toContain('closed')
+    expect(await charges(manager)).toEqual([])
+    await turn(true)
+
+    await post(service, await checkout(service, manager, small), { number: cards.pays })
+    const portal = (await as(manager)(subscriptions.portal, {})).url
+    expect((await service.app.inject(new URL(portal).pathname)).statusCode).toBe(200)
+    expect((await active(manager)).endsAt).toBeUndefined()
+    await turn(false)
+    expect((await active(manager)).endsAt).toBe((await active(manager)).currentPeriodEnd)
+    expect((await service.app.inject(new URL(portal).pathname)).statusCode).toBe(404)
+    await passDays(service, 32)
+    expect(await refused(active(manager))).toBe('subscription.none')
+    expect(await charges(manager)).toEqual([[20_000, true]])
+  })
+
+  it('that are companies leave no payment page open when one of their ADMINs leaves', async () => {
+    const tenantId = await makeTenant(service, 2)
+    const [manager, other, admin] = [
+      await makePerson(service, 'ADMIN', { tenantId }),
+      await makePerson(service, 'ADMIN', { tenantId }),
+      await makePerson(service, 'ADMIN', { tenantId: null }),
+    ]
+    const pages: Record<string, string> = {}
+    const leave = {
+      disabled: () => as(admin)(accounts.update, { body: { userId: manager.id, isDisabled: true } }),
+      removed: () => as(other)(accounts.remove, {}),
+    }
+    for (const [how, who] of [
+      ['disabled', manager],
+      ['removed', other],
+    ] as const) {
+      pages[how] = await checkout(service, who, small)
+      await leave[how]()
+      await jobsOf(tenantId)
+      expect((await post(service, pages[how], { number: cards.pays })).body, how).toContain('closed')
+    }
+    const paid = await service.database.asSystem((tx) => tx.rows(sql`select from charge where tenant_id = ${tenantId}`))
+    expect(paid).toEqual([])
   })
 
   it('see a period paid completely by credit in their list of payments', async () => {

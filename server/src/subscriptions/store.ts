@@ -1,7 +1,7 @@
 import { hasDutySql } from '../kernel/domain-sql.ts'
 import type { PlanMetadata } from '@clear-to-post/domain/plans'
 import { sql, type Caller, type Reader, type Tx } from '../kernel/database.ts'
-import { isSurplus } from '../kernel/entitled.ts'
+import { isRunning, isSurplus } from '../kernel/entitled.ts'
 import { asService, tenantFilter } from '../kernel/tenancy.ts'
 import type { Counted } from '../outside/payments/payments.ts'
 
@@ -60,7 +60,6 @@ export type SubscriptionRow = {
   is_surplus: boolean
 }
 
-const running = sql`s.status in ('active', 'trialing', 'past_due', 'unpaid', 'paused')`
 const subscriptionRow = sql`s.id, s.user_id, s.tenant_id, s.plan_id, s.status, s.start_date, s.current_period_start, s.current_period_end,
   s.provider_id, s.item_id, s.quantity, s.paused_from, s.ends_at, s.days_until_due, s.payment_method_id,
   s.card_brand, s.card_last4, s.credit, s.percent_off, s.reading,
@@ -195,7 +194,7 @@ export const runningSubscriptions = (tx: Reader, userId: string) =>
     select ${subscriptionRow} from person p
     join subscription s on s.user_id = p.id or s.tenant_id = (select t.id from tenant t where t.id = p.tenant_id and t.is_active)
     join plan l on l.id = s.plan_id
-    where p.id = ${userId} and ${running}
+    where p.id = ${userId} and ${isRunning}
     order by s.start_date desc, s.id`)
 
 /** Whether this company was sent an invoice that nobody has paid yet. */
@@ -207,7 +206,7 @@ export const hasOpenInvoice = async (tx: Reader, tenantId: string): Promise<bool
 export const subscriptionPaidBy = (tx: Reader, { userId, tenantId }: { userId?: string; tenantId?: string }) =>
   tx.first(sql<SubscriptionRow>`
     select ${subscriptionRow} from subscription s join plan l on l.id = s.plan_id
-    where ${userId === undefined ? sql`s.tenant_id = ${tenantId}` : sql`s.user_id = ${userId}`} and ${running}
+    where ${userId === undefined ? sql`s.tenant_id = ${tenantId}` : sql`s.user_id = ${userId}`} and ${isRunning}
     order by s.start_date desc, s.id limit 1`)
 
 /**
@@ -229,7 +228,7 @@ export const runningBeside = (tx: Reader, providerId: string) =>
   tx.rows(sql<{ provider_id: string; user_id: string | null; tenant_id: string | null }>`
     select s.provider_id, s.user_id, s.tenant_id from subscription one
     join subscription s on s.user_id = one.user_id or s.tenant_id = one.tenant_id
-    where one.provider_id = ${providerId} and s.provider_id is not null and ${running}`)
+    where one.provider_id = ${providerId} and s.provider_id is not null and ${isRunning}`)
 
 /**
  * A person's free project, their address where it is known to be theirs, and what they bought and did not use. Undefined:
@@ -268,7 +267,7 @@ export const personInReach = async (tx: Reader, caller: Caller, userId: string):
 export const subscriptionsOfTenants = (tx: Reader, tenantIds: readonly string[]) =>
   tx.rows(sql<SubscriptionRow>`
     select distinct on (s.tenant_id) ${subscriptionRow} from subscription s join plan l on l.id = s.plan_id
-    where s.tenant_id = any(${tenantIds}::uuid[]) and ${running}
+    where s.tenant_id = any(${tenantIds}::uuid[]) and ${isRunning}
     order by s.tenant_id, s.start_date desc, s.id`)
 
 export type ChargeRow = {
@@ -307,7 +306,7 @@ export const unknownProducts = async (
 /** Ends what a person pays for themselves; answers the provider's ids. */
 export const endSubscriptions = (tx: Tx, userId: string) =>
   tx.rows(sql<{ provider_id: string | null }>`
-    update subscription s set status = 'canceled' where user_id = ${userId} and ${running} returning provider_id`)
+    update subscription s set status = 'canceled' where user_id = ${userId} and ${isRunning} returning provider_id`)
 
 /** Videos bought by themselves that stand in each of these months. */
 export const extrasUsed = (tx: Reader, userId: string, months: readonly string[]) =>

@@ -16,6 +16,7 @@ export const closed = (): Payments => {
     checkout: refuse,
     subscribeByMail: refuse,
     portal: refuse,
+    closePages: refuse,
     buy: refuse,
     findPurchase: async () => null,
     clockAhead: async () => 0,
@@ -23,6 +24,7 @@ export const closed = (): Payments => {
     resume: refuse,
     previewChange: refuse,
     change: refuse,
+    endWithPeriod: refuse,
     end: refuse,
     undo: refuse,
     // Whoever was a customer is still known where they were: the removal stays open until the provider is configured again.

@@ -96,6 +96,8 @@ export type Payments = {
   subscribeByMail: (order: Order & { customerId: string; daysUntilDue: number; key: string }) => Promise<ObjectRef>
   /** A page on which the customer sees invoices, changes the card and ends the subscription. */
   portal: (customerId: string, backUrl: string) => Promise<string>
+  /** Closes the customer's open payment pages, as far as the provider can. One that was paid already stays paid. */
+  closePages: (customerId: string) => Promise<void>
   /** Charges the card on file for one video. The purchase's id is its key. */
   buy: (purchase: {
     customerId: string
@@ -118,6 +120,8 @@ export type Payments = {
    * `PaymentRefused` where another plan or another period runs by now.
    */
   change: (subscription: Running & { from: Counted }, to: Target, used: VideosUsed, key: string) => Promise<void>
+  /** Charges a subscription no more: it ends with its period. One that has ended already is left alone. */
+  endWithPeriod: (subscriptionId: string, key: string) => Promise<void>
   /** Ends a subscription now. One that has ended already is left alone. */
   end: (subscriptionId: string, key: string) => Promise<void>
   /** Ends a subscription that was bought by mistake, and gives back what was paid for it. Safe to repeat. */

@@ -201,6 +201,7 @@ test('every request to Stripe matches Stripe’s description, and every change h
     const refused = api.change(meanwhile, { planId: 'price_2', quantity: 3 }, unused, 'k7 again')
     await expect(refused).rejects.toMatchObject({ reason: 'subscription.changing' })
   }
+  await api.endWithPeriod('sub_1', 'k10')
   await api.end('sub_1', 'k8')
   await api.undo('sub_1', 'k9')
   expect(problems).toEqual([])
@@ -218,20 +219,24 @@ test('every request to Stripe matches Stripe’s description, and every change h
       'k7',
       'k8',
       'k9',
+      'k10',
       'k9 inpay_1',
       'k9 balance',
     ]),
   )
-  // Only payment pages that are older than the one just made are closed.
-  expect(seen.filter(({ path }) => path.endsWith('/expire')).map(({ path }) => path)).toEqual([
-    'checkout/sessions/cs_old/expire',
-  ])
   expect(seen.find(({ key }) => key === 'k9 balance')?.params).toMatchObject({
     amount: '-1200',
     currency: 'usd',
     metadata: { undone: 'sub_1' },
   })
   expect(seen.find(({ path }) => path === 'refunds')?.params).toEqual({ payment_intent: 'pi_1', reason: 'duplicate' })
+  // Only payment pages that are older than the one just made are closed.
+  const closed = () => seen.filter(({ path }) => path.endsWith('/expire')).map(({ path }) => path)
+  expect(closed()).toEqual(['checkout/sessions/cs_old/expire'])
+  seen = []
+  await api.closePages('cus_1')
+  expect(problems).toEqual([])
+  expect(closed()).toEqual(['cs_newer', 'cs_1', 'cs_old'].map((id) => `checkout/sessions/${id}/expire`))
 })
 
 test('a plan change is prorated from the same moment in preview and change, by our rule', async () => {

@@ -137,6 +137,11 @@ export const stripe = ({ secretKey, webhookSecret, apiUrl }: Keys): Payments => 
     },
     portal: async (customerId, backUrl) =>
       (await ask((api) => api.billingPortal.sessions.create({ customer: customerId, return_url: backUrl }))).url,
+    closePages: (customerId) =>
+      ask(async (api) => {
+        for await (const { id } of api.checkout.sessions.list({ customer: customerId, status: 'open', limit: 100 }))
+          await api.checkout.sessions.expire(id).catch(unlessInvalid)
+      }),
     buy: async ({ customerId, purchaseId, price, currency, description }) => {
       const method = await ask(cardOnFile(customerId))
       if (method === null) throw new PaymentRefused('payment.no-card')
@@ -236,6 +241,11 @@ export const stripe = ({ secretKey, webhookSecret, apiUrl }: Keys): Payments => 
           { idempotencyKey: key },
         ),
       )
+    },
+    endWithPeriod: async (id, key) => {
+      await ask((api) =>
+        api.subscriptions.update(id, { cancel_at_period_end: true }, { idempotencyKey: key }).catch(unlessInvalid),
+      ).catch(unlessMissing)
     },
     end: async (id, key) => {
       await ask((api) => api.subscriptions.cancel(id, {}, { idempotencyKey: key })).catch(unlessMissing)

@@ -108,6 +108,19 @@ export const resumeNow = async (tx: Tx, subscription: Subscription, anew: boolea
   await addEvent(tx, 'customer.subscription.updated', subscription.id, now)
 }
 
+/** Whether a subscription goes on after its period. */
+export const renews = async (
+  tx: Tx,
+  subscription: SandboxObject<'subscription'>,
+  goesOn: boolean,
+  now: Date,
+): Promise<void> => {
+  subscription.body.endsAtPeriodEnd = !goesOn
+  const due = subscription.body.status === 'active' ? new Date(subscription.body.periodEnd) : now
+  await saveObject(tx, subscription, due)
+  await addEvent(tx, 'customer.subscription.updated', subscription.id, now)
+}
+
 /** Ends it at once; false when it had ended. */
 export const endNow = async (tx: Tx, subscription: Subscription, now: Date): Promise<boolean> => {
   if (subscription.body.status === 'canceled') return false

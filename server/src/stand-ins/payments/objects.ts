@@ -55,7 +55,7 @@ export type Bodies = {
     /** A newer page was opened. */
     isClosed?: boolean
   }
-  portal: { backUrl: string }
+  portal: { backUrl: string; isClosed?: boolean }
 }
 export type Kind = keyof Bodies
 export type SandboxObject<K extends Kind = Kind> = {

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database, Tx } from '../../kernel/database.ts'
 import type { Config } from '../../kernel/config.ts'
 import { PaymentRefused, type Payments } from '../../outside/payments/payments.ts'
-import { begin, changeCard, payInvoice, runSandbox } from './billing.ts'
+import { begin, changeCard, payInvoice, renews, runSandbox } from './billing.ts'
 import { readCard, testCards } from './cards.ts'
 import { moveClock, oneAtATime, sandboxNow } from './clock.ts'
 import { deliverEvents, addEvent } from './events.ts'
@@ -160,8 +160,5 @@ const portalStep = async (tx: Tx, customerId: string, step: string, id: string, 
   const subscription = await lockObject(tx, 'subscription', id)
   if (subscription?.customerId !== customerId || subscription.body.status === 'canceled') return
   if (step !== 'end' && step !== 'keep') return
-  subscription.body.endsAtPeriodEnd = step === 'end'
-  const due = subscription.body.status === 'active' ? new Date(subscription.body.periodEnd) : now
-  await saveObject(tx, subscription, due)
-  await addEvent(tx, 'customer.subscription.updated', id, now)
+  await renews(tx, subscription, step === 'keep', now)
 }

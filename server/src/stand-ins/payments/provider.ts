@@ -17,6 +17,7 @@ import {
   isByCredit,
   previewOf,
   purchaseIdOf,
+  renews,
   resumeNow,
   undoNow,
 } from './billing.ts'
@@ -70,9 +71,7 @@ export const sandbox = (database: Database, { publicUrl }: { publicUrl: string }
       within(async (tx, now) => {
         const id = newId('cs')
         const body = { planId, quantity, percentOff, doneUrl, backUrl, subscriptionId: null }
-        for (const open of await objectsOf(tx, 'checkout.session', customerId))
-          if (open.body.subscriptionId === null && !open.body.isClosed)
-            await saveObject(tx, { ...open, body: { ...open.body, isClosed: true } })
+        await closeCheckouts(tx, customerId)
         await addObject(tx, { id, kind: 'checkout.session', customerId, createdAt: now, body })
         return pageOf('checkout', id)
       }),
@@ -87,6 +86,12 @@ export const sandbox = (database: Database, { publicUrl }: { publicUrl: string }
         const id = newId('bps')
         await addObject(tx, { id, kind: 'portal', customerId, createdAt: now, body: { backUrl } })
         return pageOf('portal', id)
+      }),
+    closePages: (customerId) =>
+      within(async (tx) => {
+        await closeCheckouts(tx, customerId)
+        for (const open of await objectsOf(tx, 'portal', customerId))
+          await saveObject(tx, { ...open, body: { ...open.body, isClosed: true } })
       }),
     buy: async (purchase) => {
       const { id, paid } = await within((tx, now) => buyOne(tx, purchase, now))
@@ -121,6 +126,10 @@ export const sandbox = (database: Database, { publicUrl }: { publicUrl: string }
           throw new PaymentRefused('subscription.changing')
         if (planId !== to.planId || quantity !== to.quantity) await changePlan(tx, subscription, to, used, now)
       }),
+    endWithPeriod: (id) =>
+      withSubscription(id, async (tx, subscription, now) => {
+        if (subscription.body.status !== 'canceled') await renews(tx, subscription, false, now)
+      }),
     end: (id) => withSubscription(id, async (tx, subscription, now) => void (await endNow(tx, subscription, now))),
     undo: (id) => withSubscription(id, (tx, subscription, now) => undoNow(tx, subscription, now)),
     forgetCustomer: (id) => within((tx) => forgetCustomer(tx, id)),
@@ -151,6 +160,12 @@ export const addSandboxSubscription = async (
   await addObject(tx, { id: customerId, kind: 'customer', customerId: null, createdAt: now, body })
   await begin(tx, { id: subscriptionId, customerId, planId, quantity, percentOff: 0, daysUntilDue: null }, now)
   return { customerId, subscriptionId }
+}
+
+const closeCheckouts = async (tx: Tx, customerId: string): Promise<void> => {
+  for (const open of await objectsOf(tx, 'checkout.session', customerId))
+    if (open.body.subscriptionId === null && !open.body.isClosed)
+      await saveObject(tx, { ...open, body: { ...open.body, isClosed: true } })
 }
 
 const plain = ({ id, type, kind, objectId, createdAt }: SandboxEvent): ProviderEvent => ({

@@ -43,7 +43,7 @@ export const checkoutBody = (
 export const portalView = async (tx: Tx, id: string) => {
   const portal = await findObject(tx, 'portal', id)
   const customer = portal && (await findObject(tx, 'customer', portal.customerId!))
-  if (!portal || !customer) return null
+  if (!portal || !customer || portal.body.isClosed) return null
   const subscriptions = await Promise.all(
     (await objectsOf(tx, 'subscription', customer.id)).map(async (one) => ({
       ...one,

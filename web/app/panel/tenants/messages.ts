@@ -43,7 +43,8 @@ export const messages = inLanguage({
     totalSeats: 'Seats',
     seatsHint: (used: number) => (used === 1 ? '1 is taken.' : `${used} are taken.`),
     isActive: 'Active',
-    isActiveHint: 'When off, nobody new can join with the code.',
+    isActiveHint:
+      'When off, nobody new can join with the code, nobody submits on its plan, and the plan ends with its period.',
 
     look: 'Look',
     lookText: 'The panel of everybody in this company. Pictures are kept at once, colours when you save.',
