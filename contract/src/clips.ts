@@ -64,6 +64,6 @@ export const clips = {
     params: z.object({ clipId: z.uuid() }),
     body: z.strictObject({ title: title.optional(), tags: tags.optional(), isRemoved: z.boolean().optional() }),
     returns: Clip,
-    refuses: ['clip.not-found'],
+    refuses: ['clip.not-found', 'clip.library-full'],
   }),
 }

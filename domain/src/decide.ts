@@ -1,6 +1,6 @@
 import { monthAfter, monthIn, startOfMonth } from './calendar.ts'
 import type { WaitReason } from './plans.ts'
-import { hasDuty, reachesTenant, servesAll, type Actor } from './roles.ts'
+import { reachesTenant, servesAll, type Actor } from './roles.ts'
 import { Status, statuses, verbs, workflow, type InputOf, type Judged, type Rule, type Verb } from './workflow.ts'
 
 /** What a decision reads of a project. Times are ISO instants; `timeZone` is the officer's (IANA). */
@@ -160,9 +160,14 @@ export const refuseOtherCut = (
           : `Cut ${reviewedCut} is not the current one any more. Look at the project again.`,
       )
 
-/** Whether a wish of this actor's counts against the revisions of the plan: an officer's does, an admin's does not. */
-export const usesRevision = (actor: Pick<Actor, 'role'>, left: number | null | undefined): left is number =>
-  hasDuty(actor.role, 'film') && typeof left === 'number'
+/**
+ * Whether a wish of this actor's counts against the revisions of the plan: an officer's and their company's ADMIN's do, the
+ * service's own do not.
+ */
+export const usesRevision = (
+  actor: Pick<Actor, 'role' | 'tenantId'>,
+  left: number | null | undefined,
+): left is number => !servesAll(actor) && typeof left === 'number'
 
 const no = (refusal: WorkflowRefusal, message: string) => ({ refusal, message })
 

@@ -318,14 +318,18 @@ describe('rules that depend on the project’s row', () => {
       refusal: 'project.time-past',
     })
   })
-  it('an officer can ask for revisions while some are left, and an ADMIN always', () => {
+  it('an officer and their company’s ADMIN can ask for revisions while some are left, and the service’s ADMIN always', () => {
     const asks = (who: Actor, revisionsLeft: number | null) =>
       decide('review', project(2, { revisionsLeft }), who, { revision: 'Shorter' }, now)
-    expect(asks(officer, 0)).toMatchObject({ refusal: 'project.revisions-used' })
+    const { tenantId } = project(2)
+    const ofCompany: Actor = { ...people.admin!, tenantId }
+    expect(tenantId).not.toBe(null)
+    for (const who of [officer, ofCompany]) expect(asks(who, 0)).toMatchObject({ refusal: 'project.revisions-used' })
     for (const [who, left] of [
       [officer, 1],
       [officer, null],
-      [people.admin!, 0],
+      [ofCompany, 1],
+      [{ ...people.admin!, tenantId: null }, 0],
     ] as const)
       expect(asks(who, left)).toMatchObject({ to: 5 })
   })

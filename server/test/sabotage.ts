@@ -679,6 +679,20 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/subscriptions/paying.test.ts', 'leave no payment page open'],
   },
   {
+    what: 'a company’s ADMIN asks for revisions without end',
+    file: decision,
+    from: '!servesAll(actor) && typeof left',
+    to: "actor.role === 'User' && typeof left",
+    noticed: ['domain/src/workflow.test.ts', 'can ask for revisions while some are left'],
+  },
+  {
+    what: 'a clip comes back to a library that is full',
+    file: 'server/src/clips/actions.ts',
+    from: '  if (row.removed_at !== null && !isRemoved) await requirePlace(tx, row.tenant_id, null)\n',
+    to: '',
+    noticed: ['server/src/clips/clips.test.ts', 'a library is full by its number of clips'],
+  },
+  {
     what: 'a plan is changed while a video is bought at its price',
     file: 'server/src/subscriptions/paying.ts',
     from: 'if (await isBuying(tx, row))',

@@ -33,12 +33,11 @@ export const addClip = async (
   if (named !== undefined && named !== tenantId) throw refusal('tenant.none')
   if (tenantId !== null && !(await tenantExists(tx, tenantId))) throw refusal('tenant.none')
   await takeClipFile(tx, { assetId: clip.assetId, tenantId, actor: caller })
-  const library = await libraryUse(tx, tenantId, clip.assetId)
-  if (library.clips >= mostKept.clips || library.bytes > mostKept.clipBytes) throw refusal('clip.library-full')
+  await requirePlace(tx, tenantId, clip.assetId)
   return insertClip(tx, { ...clip, tags: [...new Set(clip.tags)], tenantId, now })
 }
 
-/** Changes parts of a clip, takes it out of its library or puts it back. Throws clip.not-found. */
+/** Changes parts of a clip, takes it out of its library or puts it back. Throws clip.not-found, clip.library-full. */
 export const changeClip = async (
   tx: Tx,
   caller: Caller,
@@ -49,12 +48,19 @@ export const changeClip = async (
   const row = await writableClip(tx, caller, id)
   if (!row) throw refusal('clip.not-found')
   const { title = row.title, tags = row.tags, isRemoved = row.removed_at !== null } = parts
+  if (row.removed_at !== null && !isRemoved) await requirePlace(tx, row.tenant_id, null)
   await saveClip(tx, id, {
     title,
     tags: [...new Set(tags)],
     removedAt: isRemoved ? (row.removed_at ?? now) : null,
     now,
   })
+}
+
+/** Throws clip.library-full unless one more clip fits; of two at once the second is counted with the first. */
+const requirePlace = async (tx: Tx, tenantId: string | null, newAssetId: string | null): Promise<void> => {
+  const { clips, bytes } = await libraryUse(tx, tenantId, newAssetId)
+  if (clips >= mostKept.clips || bytes > mostKept.clipBytes) throw refusal('clip.library-full')
 }
 
 /**

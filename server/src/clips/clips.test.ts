@@ -228,4 +228,13 @@ test('a library is full by its number of clips or by the bytes of their files, a
       insert into clip (tenant_id, asset_id, title) select ${tenantId}::uuid, id, 'Many' from file`),
   )
   expect(await outcome(add(boss, 'One more'))).toBe('clip.library-full')
+  // One that was taken out comes back while there is a place, and not beyond.
+  const turn = (isRemoved: boolean) =>
+    callAs(service, boss)(clips.change, { params: { clipId: first.id }, body: { isRemoved } })
+  await turn(true)
+  expect(await outcome(turn(false))).toBe('clip.library-full')
+  await service.database.asSystem((tx) =>
+    tx.count(sql`delete from clip where tenant_id = ${tenantId} and title = 'Many'`),
+  )
+  expect(await outcome(turn(false))).toBe('done')
 })

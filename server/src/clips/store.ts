@@ -81,12 +81,17 @@ export const fittingClips = (
         and (${search}::text is null or c.words @@ to_tsquery('english', ${search}::text))
     order by fit desc, c.title, c.id limit 60`)
 
-/** The clips that a library offers, and the bytes of all its files with a new one's. */
-export const libraryUse = async (tx: Tx, tenantId: string | null, assetId: string) =>
-  (await tx.first(sql<{ clips: number; bytes: number }>`
+/** The clips that a library offers, and the bytes of all its files, with a new one's; nobody else counts meanwhile. */
+export const libraryUse = async (tx: Tx, tenantId: string | null, newAssetId: string | null) => {
+  await tx.rows(
+    sql`select pg_advisory_xact_lock(hashtextextended('library of ' || coalesce(${tenantId}::text, 'all'), 0))`,
+  )
+  return (await tx.first(sql<{ clips: number; bytes: number }>`
     select count(*) filter (where c.removed_at is null)::integer as clips,
-      coalesce(sum(a.file_size), 0)::float8 + (select file_size from asset where id = ${assetId})::float8 as bytes
+      coalesce(sum(a.file_size), 0)::float8
+        + coalesce((select file_size from asset where id = ${newAssetId}::uuid), 0)::float8 as bytes
     from clip c join asset a on a.id = c.asset_id where c.tenant_id is not distinct from ${tenantId}::uuid`))!
+}
 
 export const insertClip = async (
   tx: Tx,

@@ -26,7 +26,7 @@ import {
   keepAuthor,
   lastRendered,
   lockProjectInReach,
-  officerInReach,
+  holdOfficerInReach,
   openRendersBeside,
   projectInReach,
   recipeOfRender,
@@ -153,7 +153,7 @@ export const setGlossary = async (
   { whose, entries }: { whose: 'own' | 'company'; entries: readonly Entry[] },
   now: Date,
 ): Promise<void> => {
-  const officer = await officerInReach(tx, caller, userId)
+  const officer = await holdOfficerInReach(tx, caller, userId)
   if (!officer) throw refusal('account.not-found')
   if (whose === 'company' && officer.tenant_id === null)
     throw refusal('tenant.none', 'This officer belongs to no company. Keep the words as their own.')

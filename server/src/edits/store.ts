@@ -286,10 +286,17 @@ export const openAheadBeside = async (tx: Tx, project: Pick<EditedProject, 'id' 
       and (p.tenant_id = ${project.tenant_id}::uuid
         or (${project.tenant_id}::uuid is null and p.tenant_id is null and p.user_id = ${project.user_id}))`))!.n
 
-/** An officer whose words the caller may read, with their company. */
+/** An officer whose words the caller may read, with their company; nobody's who was removed. */
 export const officerInReach = (tx: Reader, caller: Caller, userId: string) =>
   tx.first(sql<{ tenant_id: string | null }>`
-    select tenant_id from person where id = ${userId} and ${hasDutySql(sql`role`, 'film')} and ${tenantFilter(caller, sql`tenant_id`)}`)
+    select tenant_id from person
+    where id = ${userId} and removed_at is null and ${hasDutySql(sql`role`, 'film')} and ${tenantFilter(caller, sql`tenant_id`)}`)
+
+/** The same, and they are neither moved nor removed until the transaction ends: see migrations/0121. */
+export const holdOfficerInReach = async (tx: Tx, caller: Caller, userId: string) => {
+  await tx.rows(sql`select pg_advisory_xact_lock_shared(hashtextextended('calls of ' || ${userId}, 0))`)
+  return officerInReach(tx, caller, userId)
+}
 
 export type Entry = { term: string; sounds?: string | undefined; mistaken?: string[] | undefined }
 

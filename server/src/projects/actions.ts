@@ -87,7 +87,7 @@ export const requestRevision = async (
     metadata: { revision, comments: attached.length },
     changes: {
       due_by: before?.turnaround_hours == null ? null : dueBy(now, before.turnaround_hours),
-      // What an admin asks for is not counted against the officer's plan.
+      // What the service's own admin asks for is not counted against the plan.
       ...(before && usesRevision(caller, before.revisions_left) ? { revisions_left: before.revisions_left - 1 } : {}),
     },
   })
