@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import {
   dayIn,
   daysOfIsoWeek,
@@ -64,6 +64,20 @@ it('all seven days that daysOfIsoWeek lists lie in that week', () => {
 it('isTimeZone accepts real time zones and refuses invented ones', () => {
   expect(isTimeZone('America/Denver')).toBe(true)
   expect(isTimeZone('Mars/Olympus')).toBe(false)
+})
+
+it('a time zone is read once, however its name is spelt, and a refused name not at all', () => {
+  const reading = vi.spyOn(Intl, 'DateTimeFormat')
+  try {
+    const spellings = [...'abcdefghij'].map((_, i) =>
+      [...'asia/pyongyang'].map((c, at) => (at === i ? c.toUpperCase() : c)),
+    )
+    for (const spelling of spellings) expect(isTimeZone(spelling.join(''))).toBe(true)
+    for (const offset of ['+05:00', '-03:30', '+00:01']) expect(isTimeZone(offset)).toBe(false)
+    expect(reading.mock.calls.length).toBe(1)
+  } finally {
+    reading.mockRestore()
+  }
 })
 
 it('isIsoWeek accepts week 53 only in years that have one', () => {

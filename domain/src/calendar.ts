@@ -68,9 +68,10 @@ export const monthPattern = /^\d{4}-(0[1-9]|1[0-2])$/
 
 /** Names of places only: an offset such as `+05:00` knows no summer. */
 export const isTimeZone = (name: string): boolean => {
+  if (/^[+-]/.test(name)) return false
   try {
     formatIn(name)
-    return !/^[+-]/.test(name)
+    return true
   } catch {
     return false
   }
@@ -90,9 +91,11 @@ const partsIn = (at: Date, timeZone: string) => {
   return parts as Record<'year' | 'month' | 'day' | 'hour' | 'minute' | 'second', number>
 }
 
+/** One for each zone there is, however people spell its name: some 600 at most. */
 const formats = new Map<string, Intl.DateTimeFormat>()
 const formatIn = (timeZone: string): Intl.DateTimeFormat => {
-  let format = formats.get(timeZone)
+  const name = timeZone.toLowerCase()
+  let format = formats.get(name)
   if (!format) {
     format = new Intl.DateTimeFormat('en-US-u-ca-iso8601', {
       timeZone,
@@ -104,7 +107,7 @@ const formatIn = (timeZone: string): Intl.DateTimeFormat => {
       minute: '2-digit',
       second: '2-digit',
     })
-    formats.set(timeZone, format)
+    formats.set(name, format)
   }
   return format
 }
