@@ -25,7 +25,7 @@ export const UserPreferences = z.object({
 })
 
 const Name = visible(120)
-const TimeZone = z.string().refine(isTimeZone, 'Name an IANA time zone such as America/Chicago')
+const TimeZone = z.string().max(64).refine(isTimeZone, 'Name an IANA time zone such as America/Chicago')
 const Code = z.string().regex(/^\d{6}$/, 'The code has six digits')
 const Colour = z.string().regex(/^#[0-9a-f]{6}$/i, 'Write the colour as #rrggbb')
 const Link = z.union([z.literal(''), z.url({ protocol: /^https?$/ }).max(500)])

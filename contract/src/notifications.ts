@@ -109,7 +109,7 @@ export const HistoryEntry = z.object({
 })
 /** A year that calendars agree on. */
 const isOurEra = (text: string) => text >= '1970'
-const TimeZone = z.string().refine(isTimeZone, 'Name an IANA time zone such as America/Chicago')
+const TimeZone = z.string().max(64).refine(isTimeZone, 'Name an IANA time zone such as America/Chicago')
 export const Schedule = z.strictObject({
   recurrence: Recurrence.optional(),
   timezone: TimeZone.default('America/New_York'),

@@ -76,7 +76,7 @@ export const scripts = {
     params: z.object({ id: z.uuid() }),
     body: z.strictObject(written).partial(),
     returns: Script,
-    refuses: ['script.not-found'],
+    refuses: ['script.not-found', 'script.too-many'],
   }),
   remove: call({
     method: 'DELETE',

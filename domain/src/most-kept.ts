@@ -2,6 +2,8 @@
 export const mostKept = {
   /** Scripts of a person's own, and of one category of a library. */
   scripts: 300,
+  /** Letters of a person's own scripts together, and of a library's: a list of them is answered at once. */
+  scriptLetters: 1_000_000,
   /** Categories of a script library. */
   categories: 200,
   /** Clips that a B-roll library offers. */

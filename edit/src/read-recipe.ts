@@ -21,6 +21,8 @@ const Ms = z
   .max(24 * 3600_000, 'must be within a day')
 const Id = z.string().min(1).max(40)
 const Part = z.number().min(0).max(1)
+/** A file of the product's: an asset. */
+const FileId = z.string().min(1).max(100)
 const Colour = z.string().regex(/^#[0-9a-f]{6}$/i, 'must be a colour as #rrggbb')
 const Why = z.string().max(300)
 
@@ -52,7 +54,7 @@ const FrameRate = z.object({ num: z.int().min(1).max(240_000), den: z.int().min(
 export const Source = z.object({
   /** Short, used everywhere in the recipe. */
   id: Id,
-  assetId: z.string().min(1).max(100),
+  assetId: FileId,
   name: z.string().max(300),
   durationMs: Ms,
   /** As it is seen, after rotation. */
@@ -148,15 +150,15 @@ const Shown = {
 }
 export const Layer = z.discriminatedUnion('kind', [
   /** Covers the picture; the voice goes on. */
-  z.object({ ...Shown, kind: z.literal('b-roll'), assetId: z.string(), fromMs: Ms, focus: Point }),
+  z.object({ ...Shown, kind: z.literal('b-roll'), assetId: FileId, fromMs: Ms, focus: Point }),
   z.object({
     ...Shown,
     kind: z.literal('picture'),
-    assetId: z.string(),
+    assetId: FileId,
     place: z.enum([...layerPlaces, 'full']),
     size: Part,
   }),
-  z.object({ ...Shown, kind: z.literal('logo'), assetId: z.string(), place: z.enum(layerPlaces), size: Part }),
+  z.object({ ...Shown, kind: z.literal('logo'), assetId: FileId, place: z.enum(layerPlaces), size: Part }),
   z.object({
     ...Shown,
     kind: z.literal('lower-third'),
@@ -172,7 +174,7 @@ export const Brand = z.object({
   primary: Colour,
   secondary: Colour,
   /** Asset of the logo. */
-  logo: z.string().nullable(),
+  logo: FileId.nullable(),
   name: z.string().max(120),
   /** Under the name: profession and company, each as long as its own field takes. */
   line: z.string().max(250),
@@ -197,7 +199,7 @@ export const Sound = z.object({
   clean: z.boolean().optional(),
   music: z
     .object({
-      assetId: z.string(),
+      assetId: FileId,
       /** Beside the voice, dB. */
       gain: z.number().min(-60).max(0),
       /** How much lower while somebody speaks, dB. */

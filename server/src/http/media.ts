@@ -1,3 +1,4 @@
+import { open as openPath } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ZipFile } from 'yazl'
@@ -45,7 +46,7 @@ export const mountMedia = (
       const { exportId } = request.params
       requireSigned(request, `/media/export/${exportId}`)
       const found = await database.readOnly(systemCaller, (tx) => exportBehind(tx, exportId, new Date()))
-      return sendZip(found && { name: 'My data', ...found }, request, reply)
+      return sendZip(found && { name: 'My data', texts: [], ...found }, request, reply)
     },
   })
   app.route<{ Params: { assetId: string; '*': string } }>({
@@ -156,6 +157,8 @@ type Zip = {
   name: string
   files: { name: string; row: AssetRow }[]
   texts: { name: string; text: string | Uint8Array }[]
+  /** Files of ours that are no asset, where they lie. */
+  pages?: { name: string; path: string; size: number }[]
 }
 
 /** Stored and not squeezed: videos do not get smaller. Its length is known beforehand: who asks for it alone opens no file. */
@@ -175,7 +178,9 @@ const sendZip = async (found: Zip | null, request: FastifyRequest, reply: Fastif
     const bytes = typeof text === 'string' ? Buffer.from(text) : Buffer.from(text.buffer, text.byteOffset, text.length)
     add(name, { size: bytes.length }, async () => streamOf(bytes))
   }
-  for (const { name, row } of found.files) add(name, { size: row.file_size, mtime: row.uploaded_at }, () => open(row))
+  for (const { name, path, size } of found.pages ?? []) add(name, { size }, () => open(() => pageAt(path)))
+  for (const { name, row } of found.files)
+    add(name, { size: row.file_size, mtime: row.uploaded_at }, () => open(() => originalOf(row)))
   const size = await new Promise<number>((resolve) => zip.end(undefined, (...told: number[]) => resolve(told[0]!)))
   reply.headers({
     ...safeHeaders,
@@ -191,12 +196,11 @@ const sendZip = async (found: Zip | null, request: FastifyRequest, reply: Fastif
 }
 
 /** Opens files one after the other; none stays open when the reader leaves, not even one that is being opened just then. */
-const openOneByOne = ({ raw }: FastifyReply): ((row: AssetRow) => Promise<Readable>) => {
-  let open: StoredFile | undefined
+const openOneByOne = ({ raw }: FastifyReply): ((of: () => Promise<Opened>) => Promise<Readable>) => {
+  let open: Opened | undefined
   raw.on('close', () => void open?.close().catch(() => {}))
-  return async (row) => {
-    const file = await storage().open(row.id, row.derived.original!)
-    if (!file) throw new Error(`${row.id} is not on the disk`)
+  return async (of) => {
+    const file = await of()
     if (raw.destroyed) {
       await file.close()
       throw new Error('the reader has left')
@@ -204,6 +208,19 @@ const openOneByOne = ({ raw }: FastifyReply): ((row: AssetRow) => Promise<Readab
     open = file
     return file.stream()
   }
+}
+
+type Opened = Pick<StoredFile, 'close' | 'stream'>
+
+const originalOf = async (row: AssetRow): Promise<Opened> => {
+  const file = await storage().open(row.id, row.derived.original!)
+  if (!file) throw new Error(`${row.id} is not on the disk`)
+  return file
+}
+
+const pageAt = async (path: string): Promise<Opened> => {
+  const file = await openPath(path)
+  return { stream: () => file.createReadStream(), close: () => file.close() }
 }
 
 /** A part at a time, so that others are served between them. */

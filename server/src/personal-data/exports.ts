@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RawBuilder } from 'kysely'
 import type { z } from 'zod'
@@ -85,20 +85,26 @@ export const makeExport = async ({ database, log, lastAttempt }: JobContext, exp
   }
 }
 
-/** What a ready file consists of; null when there is none, or not any more. */
+/**
+ * What a ready file consists of: `pages` lie at their paths with their size, and are read while they are sent. Null when
+ * there is none, or not any more.
+ */
 export const exportBehind = async (
   tx: Reader,
   exportId: string,
   now: Date,
-): Promise<{ texts: { name: string; text: string }[]; files: { name: string; row: AssetRow }[] } | null> => {
+): Promise<{
+  pages: { name: string; path: string; size: number }[]
+  files: { name: string; row: AssetRow }[]
+} | null> => {
   const found = await readyExport(tx, exportId, now)
   if (!found) return null
   const folder = await storage().workFolder(exportFolder(found.id, found.attempt), { keep: true })
   const names = (await readdir(folder)).toSorted()
-  const texts = await Promise.all(
-    names.map(async (name) => ({ name, text: await readFile(join(folder, name), 'utf8') })),
+  const pages = await Promise.all(
+    names.map(async (name) => ({ name, path: join(folder, name), size: (await stat(join(folder, name))).size })),
   )
-  return { texts, files: await filesToGive(tx, found.person_id) }
+  return { pages, files: await filesToGive(tx, found.person_id) }
 }
 
 export const presentExport = (row: ExportRow | undefined): z.input<typeof DataExport> => ({

@@ -7,6 +7,7 @@ import {
   countScripts,
   categoryInReach,
   countCategories,
+  lettersKept,
   libraryOf,
   removeScript,
   removeScriptsOf,
@@ -34,14 +35,31 @@ export const createScript = async (
 }
 
 const addWhereRoom = async (tx: Tx, script: Parameters<typeof addScript>[1]): Promise<string> => {
+  await requireLetters(tx, script, lettersOf(script))
   if ((await countScripts(tx, script)) >= mostKept.scripts) throw refusal('script.too-many')
   return addScript(tx, script)
 }
 
-/** Changes parts of a script that the caller may write. Throws script.not-found. */
+const lettersOf = ({ title = '', content = '' }: Partial<Written>): number => [...title].length + [...content].length
+
+/** Throws script.too-many where so many letters more would be beyond what is kept in one place. */
+const requireLetters = async (
+  tx: Tx,
+  place: { userId: string | null; categoryId: string | null },
+  more: number,
+): Promise<void> => {
+  if (more > 0 && (await lettersKept(tx, place)) + more > mostKept.scriptLetters)
+    throw refusal('script.too-many', 'These scripts hold a million letters already. Delete or shorten some first.')
+}
+
+/** Changes parts of a script that the caller may write. Throws script.not-found, script.too-many. */
 export const changeScript = async (tx: Tx, caller: Caller, id: string, parts: Partial<Written>): Promise<void> => {
-  if (!(await scriptInReach(tx, caller, id))) throw refusal('script.not-found')
+  const script = await scriptInReach(tx, caller, id)
+  if (!script) throw refusal('script.not-found')
   await saveScript(tx, id, parts)
+  // Counted as it is now; who shortens one is never refused.
+  const after = (await scriptInReach(tx, caller, id))!
+  if (after.letters > script.letters) await requireLetters(tx, script, 1)
 }
 
 /** Deletes whatever scripts this person wrote for themselves; answers how many there were. As the service. */

@@ -60,8 +60,9 @@ export const findScript = (tx: Tx, id: string) =>
 
 /** A script that the caller may write: an own one, or for an ADMIN one of a library within reach. */
 export const scriptInReach = (tx: Tx, caller: Caller, id: string) =>
-  tx.first(sql`
-    select 1 from script s left join script_category c on c.id = s.category_id left join script_library p on p.id = c.library_id
+  tx.first(sql<{ userId: string | null; categoryId: string | null; letters: number }>`
+    select s.user_id as "userId", s.category_id as "categoryId", length(s.title) + length(s.content) as letters
+    from script s left join script_category c on c.id = s.category_id left join script_library p on p.id = c.library_id
     where s.id = ${id} and ((/* wall */ s.user_id = ${caller.id}) or (s.category_id is not null and ${writesLibrary(caller)}))
     for update of s`)
 
@@ -87,6 +88,23 @@ export const countScripts = async (
   (await tx.first(sql<{ n: number }>`
     select count(*)::integer as n from script
     where ${userId === null ? sql`category_id = ${categoryId}::uuid` : sql`user_id = ${userId}::uuid`}`))!.n
+
+/**
+ * The letters of all scripts of a person, or of the library that a category is in. Until the transaction ends nobody else
+ * counts there.
+ */
+export const lettersKept = async (
+  tx: Tx,
+  { userId, categoryId }: { userId: string | null; categoryId: string | null },
+): Promise<number> => {
+  const library = sql`(select library_id from script_category where id = ${categoryId}::uuid)`
+  await tx.rows(sql`
+    select pg_advisory_xact_lock(hashtextextended('scripts of ' || coalesce(${userId}::text, ${library}::text), 0))`)
+  return (await tx.first(sql<{ letters: number }>`
+    select coalesce(sum(length(s.title) + length(s.content)), 0)::integer as letters from script s
+    where ${userId === null ? sql`s.category_id in (select c.id from script_category c where c.library_id = ${library})` : sql`s.user_id = ${userId}::uuid`}`))!
+    .letters
+}
 
 export const addScript = async (
   tx: Tx,
