@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { readFile, rename, writeFile } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, extname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import {
@@ -70,7 +70,11 @@ export const upload = async (
 ): Promise<string> => {
   const data = await readFile(file)
   const headers = { authorization: `Bearer ${idToken}`, 'tus-resumable': '1.0.0' }
-  const named = { filename: basename(file), filetype: 'video/mp4', ...(projectId === undefined ? {} : { projectId }) }
+  const named = {
+    filename: basename(file),
+    filetype: types[extname(file)] ?? 'video/mp4',
+    ...(projectId === undefined ? {} : { projectId }),
+  }
   const begun = await fetch(url('/uploads'), {
     method: 'POST',
     headers: {
@@ -97,9 +101,11 @@ export const upload = async (
   }
 }
 
-/** A new project of the officer's with this take; answers its id. */
-export const submit = async (title: string, takeId: string): Promise<string> =>
-  (await (await callAs('officer'))(projects.create, { body: { title, assets: [takeId] } })).id
+const types: Readonly<Record<string, string>> = { '.mp3': 'audio/mpeg', '.jpg': 'image/jpeg', '.svg': 'image/svg+xml' }
+
+/** A new project of the officer's with this take, and other files; answers its id. */
+export const submit = async (title: string, takeId: string, ...files: string[]): Promise<string> =>
+  (await (await callAs('officer'))(projects.create, { body: { title, assets: [takeId, ...files] } })).id
 
 /** The editor has the project in hand. */
 export const claim = async (projectId: string): Promise<void> => {
@@ -156,11 +162,16 @@ export const confirmAddress = async (request: APIRequestContext, email: string, 
 
 /**
  * A short upright video in a phone's format, real H.264 and AAC, made by ffmpeg once for both screens; `look` changes the
- * picture, and `megabits` of noise each second make it as large as what a phone films.
+ * picture, as a `filter` of ffmpeg's does, and `megabits` of noise each second make it as large as what a phone films.
  */
 export const clip = async (
   name: string,
-  { seconds = 6, look = 'testsrc2', megabits }: { seconds?: number; look?: string; megabits?: number } = {},
+  {
+    seconds = 6,
+    look = 'testsrc2',
+    megabits,
+    filter,
+  }: { seconds?: number; look?: string; megabits?: number; filter?: string } = {},
 ): Promise<string> => {
   // Beside the products' own folders.
   const file = join(dirname(product().dataDir), `${name}.mp4`)
@@ -171,6 +182,7 @@ export const clip = async (
     [
       ['-v', 'error', '-f', 'lavfi', '-i', `${look}=size=720x1280:rate=30`],
       ['-f', 'lavfi', '-i', 'sine=frequency=220:sample_rate=48000', '-t', String(seconds)],
+      filter === undefined ? [] : ['-vf', filter],
       megabits === undefined ? [] : ['-vf', 'noise=alls=30:allf=t', '-b:v', `${megabits}M`, '-minrate', `${megabits}M`],
       ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac'],
       ['-movflags', '+faststart', '-y', unfinished],
@@ -193,6 +205,19 @@ export const picture = async (look: 'photo' | 'logo'): Promise<string> => {
     await run(
       process.env.FFMPEG_PATH ?? 'ffmpeg',
       '-v error -f lavfi -i testsrc2=size=900x1200:rate=1 -frames:v 1 -y'.split(' ').concat(file),
+    )
+  return file
+}
+
+/** A piece of music of four seconds, an MP3 as people have them. */
+export const tune = async (): Promise<string> => {
+  const file = join(product().dataDir, 'tune.mp3')
+  if (!existsSync(file))
+    await run(
+      process.env.FFMPEG_PATH ?? 'ffmpeg',
+      '-v error -f lavfi -i sine=frequency=330:sample_rate=44100 -t 4 -c:a libmp3lame -b:a 128k -y'
+        .split(' ')
+        .concat(file),
     )
   return file
 }

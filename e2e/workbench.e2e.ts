@@ -6,7 +6,8 @@ import { clips } from '@clear-to-post/contract/clips'
 import { edits } from '@clear-to-post/contract/edits'
 import type { Recipe } from '@clear-to-post/edit/recipe'
 import { expectClean, expectNoSidewaysScroll } from './axe.ts'
-import { callAs, claim, clip, product, signIn, submit, tokenOf, upload, url } from './people.ts'
+import { callAs, claim, clip, product, signIn, submit, url } from './people.ts'
+import { openTab, prepare, prepared, sendTake } from './workbench.ts'
 
 /** An editor edits a video: corrects, cuts and restores words, sets a style, undoes, reloads, renders and sends. */
 test('an editor takes a video from the first cut to approval in the workbench', async ({ browser, viewport }, info) => {
@@ -572,16 +573,6 @@ const drawFinger = async (page: Page, { x, y }: { x: number; y: number }, by: nu
   await send('touchEnd', [])
 }
 
-/** A project of the officer's with a take, in the editor's hand and with words; answers its id. */
-const prepared = async (title: string): Promise<string> => {
-  const projectId = await submit(title, await sendTake())
-  await claim(projectId)
-  await prepare(projectId)
-  return projectId
-}
-
-const sendTake = async () => upload(await tokenOf('officer'), await clip('take'))
-
 /** Takes the clips away that another journey, or the first try of one, has left. */
 const emptyLibrary = async () => {
   const admin = await callAs('admin')
@@ -632,13 +623,6 @@ const expectWordsOnSmallPhone = async (page: Page) => {
   await page.setViewportSize(before)
 }
 
-// On a wide screen the transcript is beside the video, without a tab.
-const openTab = async (page: Page, name: string) => {
-  await expect(page.getByRole('tab', { name: 'Captions' })).toBeVisible()
-  const tab = page.getByRole('tab', { name, exact: true })
-  if ((await tab.count()) > 0) await tab.click()
-}
-
 /** The disk loses the officer's uploaded file; the answer brings it back. */
 const loseFile = async (assetId: string): Promise<() => Promise<void>> => {
   const officer = await callAs('officer')
@@ -651,51 +635,6 @@ const loseFile = async (assetId: string): Promise<() => Promise<void>> => {
   const elsewhere = join(product().dataDir, `${assetId}.lost`)
   await rename(file, elsewhere)
   return () => rename(elsewhere, file)
-}
-
-/** Waits for the first cut and puts words into it, which a clip of noise cannot have. */
-const prepare = async (projectId: string) => {
-  const editor = await callAs('editor')
-  const at = { params: { projectId } }
-  await expect
-    .poll(async () => (await editor(edits.find, at)).state, { timeout: 120_000 })
-    .not.toMatch(/none|waiting|preparing/)
-  if ((await editor(edits.find, at)).state !== 'ready') throw new Error('There is no first cut.')
-  const { recipe: made, revision } = await editor(edits.find, at)
-  const recipe = made as unknown as Recipe
-  const texts = 'Rates um moved again this week, and that is good news for you.'.split(' ')
-  const words = texts.map((text, i) => ({
-    id: `w${i}`,
-    source: recipe.sources[0]!.id,
-    start: 300 + i * 400,
-    end: 600 + i * 400,
-    text,
-    confidence: text === 'news' ? 0.2 : 0.95,
-    origin: 'script' as const,
-    ...(text === 'um' ? { mark: 'filler' as const } : {}),
-    ...(text === 'good' ? { estimated: true as const } : {}),
-  }))
-  const [, um] = words
-  const spoken: Recipe = {
-    ...recipe,
-    words,
-    removed: [
-      {
-        id: 'r1',
-        source: um!.source,
-        start: um!.start,
-        end: um!.end,
-        reason: 'filler',
-        by: 'rule',
-        why: 'Filler: “um”.',
-        on: true,
-      },
-    ],
-    unsaid: [{ id: 'u1', source: um!.source, at: 5600, text: `Call me. ${link}` }],
-    moves: [],
-    output: { ...recipe.output, shortSide: 360 },
-  }
-  await editor(edits.save, { ...at, body: { revision, recipe: spoken as never } })
 }
 
 /** The edit's words become a sentence that was said twice, of which the first try is out, and another sentence. */
@@ -714,6 +653,3 @@ const sayTwice = async (projectId: string) => {
   const twice: Recipe = { ...recipe, words, removed: [{ ...first, on: true }], unsaid: [] }
   await editor(edits.save, { ...at, body: { revision, recipe: twice as never } })
 }
-
-/** No line of a phone holds it. */
-const link = 'https://www.harbor-lending.example.com/apply/first-time-buyers/start?officer=ada.ray'

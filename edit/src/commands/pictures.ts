@@ -29,7 +29,9 @@ export const setPinned =
   (recipe) => {
     const layer = pinnedOf(recipe).find((one) => one.id === id)
     if (!layer) return recipe
-    const size = Math.max(pinnedSizes.least, Math.min(pinnedSizes.most, part.size ?? layer.size))
+    // To the thousandth: steps of a hundredth add up to what they say.
+    const wanted = Math.round((part.size ?? layer.size) * 1000) / 1000
+    const size = Math.max(pinnedSizes.least, Math.min(pinnedSizes.most, wanted))
     const place = part.place ?? layer.place
     if (layer.kind === 'picture') return withLayer(recipe, layer, { place, size })
     return withLayer(recipe, layer, place === 'full' ? { size } : { place, size })

@@ -1,4 +1,4 @@
-import { useCallback, type CSSProperties, type ReactNode, type RefObject } from 'react'
+import { useCallback, type ReactNode, type RefObject } from 'react'
 import type { WordToken } from '@clear-to-post/edit/passages'
 import type { Layer } from '@clear-to-post/edit/recipe'
 import { windowsOf, type Window } from '@clear-to-post/edit/timeline'
@@ -86,12 +86,9 @@ export const BenchStage = ({
   const { recipe, timeline, track, tools, assets, player } = preview
   const { view } = line
   const shown = tracks.filter(({ kinds }) => recipe.layers.some(({ kind }) => kinds.includes(kind)))
-  const room: CSSProperties & { '--tracks': number } = {
-    '--tracks': shown.length + 1 + (recipe.sound.music ? 1 : 0),
-  }
   const scrolled = useCallback((element: HTMLDivElement | null) => (element ? view.attach(element) : undefined), [view])
   return (
-    <div data-stays-on-top className="bench-top" style={room}>
+    <div data-stays-on-top className="bench-top">
       <section ref={stage} className="player bench-player" aria-label={messages.title(title)}>
         <Preview
           player={player}

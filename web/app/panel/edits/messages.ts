@@ -295,6 +295,7 @@ export const messages = inLanguage({
     passage: (n: number) => `Passage ${n}`,
     passageAt: (n: number, title: string, from: string, to: string) => `Passage ${n}: ${title}, ${from} to ${to}`,
     trackTools: 'Cut on the timeline',
+    largerScreen: 'A larger screen has all tracks and the cutting tools.',
     split: 'Split',
     trimStart: 'Trim start',
     trimEnd: 'Trim end',

@@ -226,7 +226,8 @@ export const Preview = ({
           </span>
         ) : (
           !playing &&
-          !started && (
+          !started &&
+          !recipe.layers.some((layer) => pinnedHand(layer)) && (
             <button type="button" className="player-veil player-start" aria-label={words.play} onClick={player.play}>
               <span>
                 <Play aria-hidden className="size-7 translate-x-0.5 fill-current" />

@@ -9,7 +9,7 @@ export const RemarksGroup = ({ marks, onShow }: { marks: Marks; onShow: (seconds
   if (marks.remarks.length === 0) return null
   return (
     <Group title={remarkWords.title}>
-      <ul className="divide-y divide-line border-y border-line">
+      <ul className="divide-y divide-line border-t border-line">
         {marks.remarks.map((remark) => (
           <li key={remark.id} className="flex items-start gap-2 py-2">
             <Checkbox

@@ -190,7 +190,11 @@ const BarOf = ({ bar, lane, isHeld, edge, hand, timeline, mayWrite, scale, line 
             edge={one}
             bar={bar}
             end={ends[one]}
-            style={{ ...row, left: share(one === 'from' ? first.from : last.to) }}
+            style={{
+              ...row,
+              left: share(one === 'from' ? first.from : last.to),
+              '--wide': ((last.to - first.from) / Math.max(1, timeline.frames)) * 100,
+            }}
             {...{ hand, drag }}
           />
         ))}
@@ -202,7 +206,8 @@ type HandleProps = {
   edge: Edge
   bar: Bar
   end: BarEnd
-  style: CSSProperties
+  /** With how wide its bar is, in hundredths of the track. */
+  style: CSSProperties & { '--wide': number }
   hand: TrackHand
   drag: ReturnType<typeof useDrag>
 }

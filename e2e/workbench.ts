@@ -1,0 +1,74 @@
+import { expect, type Page } from '@playwright/test'
+import { edits } from '@clear-to-post/contract/edits'
+import type { Recipe } from '@clear-to-post/edit/recipe'
+import { callAs, claim, clip, submit, tokenOf, upload } from './people.ts'
+
+/** A project of the officer's with uploaded files, else a take, in the editor's hand and with words; answers its id. */
+export const prepared = async (title: string, ...files: string[]): Promise<string> => {
+  const [first, ...others] = files.length > 0 ? files : [await sendTake()]
+  const projectId = await submit(title, first!, ...others)
+  await claim(projectId)
+  await prepare(projectId)
+  return projectId
+}
+
+export const sendTake = async () => upload(await tokenOf('officer'), await clip('take'))
+
+/** The edit of a project once its first cut is made; throws where it failed. */
+export const firstCut = async (projectId: string) => {
+  const editor = await callAs('editor')
+  const find = () => editor(edits.find, { params: { projectId } })
+  await expect.poll(async () => (await find()).state, { timeout: 120_000 }).not.toMatch(/none|waiting|preparing/)
+  const edit = await find()
+  if (edit.state !== 'ready') throw new Error('There is no first cut.')
+  return { revision: edit.revision, recipe: edit.recipe as unknown as Recipe }
+}
+
+/** Waits for the first cut and puts words into it, which a clip of noise cannot have. */
+export const prepare = async (projectId: string) => {
+  const { recipe, revision } = await firstCut(projectId)
+  const texts = 'Rates um moved again this week, and that is good news for you.'.split(' ')
+  const words = texts.map((text, i) => ({
+    id: `w${i}`,
+    source: recipe.sources[0]!.id,
+    start: 300 + i * 400,
+    end: 600 + i * 400,
+    text,
+    confidence: text === 'news' ? 0.2 : 0.95,
+    origin: 'script' as const,
+    ...(text === 'um' ? { mark: 'filler' as const } : {}),
+    ...(text === 'good' ? { estimated: true as const } : {}),
+  }))
+  const [, um] = words
+  const spoken: Recipe = {
+    ...recipe,
+    words,
+    removed: [
+      {
+        id: 'r1',
+        source: um!.source,
+        start: um!.start,
+        end: um!.end,
+        reason: 'filler',
+        by: 'rule',
+        why: 'Filler: “um”.',
+        on: true,
+      },
+    ],
+    unsaid: [{ id: 'u1', source: um!.source, at: 5600, text: `Call me. ${link}` }],
+    moves: [],
+    output: { ...recipe.output, shortSide: 360 },
+  }
+  const editor = await callAs('editor')
+  await editor(edits.save, { params: { projectId }, body: { revision, recipe: spoken as never } })
+}
+
+/** Opens a tab of the settings; on a wide screen the transcript is beside the video, without a tab. */
+export const openTab = async (page: Page, name: string) => {
+  await expect(page.getByRole('tab', { name: 'Captions' })).toBeVisible()
+  const tab = page.getByRole('tab', { name, exact: true })
+  if ((await tab.count()) > 0) await tab.click()
+}
+
+/** No line of a phone holds it. */
+const link = 'https://www.harbor-lending.example.com/apply/first-time-buyers/start?officer=ada.ray'
