@@ -81,7 +81,13 @@ export const Charge = z.object({
 
 const PlanId = z.string().min(1).max(200)
 const payer = ['payment.not-for-you', 'payment.closed', 'payment.unavailable'] as const
-const changes = [...payer, 'subscription.none', 'subscription.of-company', 'subscription.by-hand'] as const
+const changes = [
+  ...payer,
+  'subscription.none',
+  'subscription.of-company',
+  'subscription.by-hand',
+  'tenant.switched-off',
+] as const
 
 export const subscriptions = {
   products: call({
@@ -145,7 +151,7 @@ export const subscriptions = {
     needsVerifiedAddress: true,
     returns: z.object({ url: z.string() }),
     unrecorded: true,
-    refuses: [...payer],
+    refuses: [...payer, 'tenant.switched-off'],
   }),
   checkout: call({
     method: 'POST',
@@ -198,7 +204,13 @@ export const subscriptions = {
     access: 'signed-in',
     returns: Subscription,
     unrecorded: true,
-    refuses: [...changes, 'subscription.not-paused', 'payment.declined', 'payment.needs-confirmation'],
+    refuses: [
+      ...changes,
+      'subscription.not-paused',
+      'subscription.owes',
+      'payment.declined',
+      'payment.needs-confirmation',
+    ],
   }),
   previewPlan: call({
     method: 'GET',

@@ -206,6 +206,11 @@ describe('the entitlement of a subscription', () => {
     expect(graceEnd(owing)).toEqual(after(14))
     expect(entitles(owing, new Date(after(graceDays).getTime() - 1))).toBe(true)
     expect(entitles(owing, after(graceDays))).toBe(false)
+    // A second period that begins unpaid gives no new grace, and an invoice of this period no shorter one.
+    const twice = { ...owing, owedSince: after(-30) }
+    expect(graceEnd(twice)).toEqual(after(-30 + graceDays))
+    expect(entitles(twice, now)).toBe(false)
+    expect(graceEnd({ ...owing, owedSince: after(1) })).toEqual(after(14))
   })
   it('a paused subscription entitles until the pause begins, and not after', () => {
     const paused = facts({ pausedFrom: after(10) })

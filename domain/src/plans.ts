@@ -14,6 +14,8 @@ export type SubscriptionFacts = {
   status: string
   ofTenant: boolean
   periodStart: Date | null
+  /** Since when an invoice of the payer is open. */
+  owedSince?: Date | null
   /** Paused: what was paid counts until then. */
   pausedFrom: Date | null
   /** It does not renew. */
@@ -26,18 +28,28 @@ export type SubscriptionFacts = {
 /** Days in which a failed renewal is tried again while everything goes on. */
 export const graceDays = 14
 
-/** Until when a failed renewal changes nothing yet; null while nothing is owed. */
-export const graceEnd = ({ status, periodStart }: Pick<SubscriptionFacts, 'status' | 'periodStart'>): Date | null =>
-  status === 'past_due' && periodStart !== null ? new Date(periodStart.getTime() + graceDays * day) : null
+/**
+ * Until when a failed renewal changes nothing yet; null while nothing is owed. Counted from the oldest open invoice: a period
+ * that begins unpaid on top of another gives no new grace.
+ */
+export const graceEnd = ({
+  status,
+  periodStart,
+  owedSince = null,
+}: Pick<SubscriptionFacts, 'status' | 'periodStart' | 'owedSince'>): Date | null => {
+  if (status !== 'past_due' || periodStart === null) return null
+  const since = owedSince !== null && owedSince < periodStart ? owedSince : periodStart
+  return new Date(since.getTime() + graceDays * day)
+}
 
 /** Does this subscription entitle to anything now? */
 export const entitles = (subscription: SubscriptionFacts, now: Date): boolean => {
-  const { status, periodStart, pausedFrom, isSurplus } = subscription
+  const { status, pausedFrom, isSurplus } = subscription
   if (isSurplus) return false
   if (pausedFrom !== null && now >= pausedFrom) return false
   if (status === 'active' || status === 'trialing') return true
   if (status !== 'past_due') return false
-  const end = graceEnd({ status, periodStart })
+  const end = graceEnd(subscription)
   return end === null || now < end
 }
 

@@ -674,8 +674,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a payment page stays open when an ADMIN of its company leaves',
     file: 'server/src/accounts/account-state.ts',
-    from: 'if (before.tenant_id !== null) await standingChanged(tx, before.tenant_id, new Date())',
-    to: '',
+    from: '    await standingChanged(tx, { tenantId: before.tenant_id }, now)',
+    to: '    void 0',
     noticed: ['server/src/subscriptions/paying.test.ts', 'leave no payment page open'],
   },
   {
@@ -691,6 +691,27 @@ export const sabotages: readonly Sabotage[] = [
     from: '  if (row.removed_at !== null && !isRemoved) await requirePlace(tx, row.tenant_id, null)\n',
     to: '',
     noticed: ['server/src/clips/clips.test.ts', 'a library is full by its number of clips'],
+  },
+  {
+    what: 'each unpaid period gives a company new grace',
+    file: plans,
+    from: 'owedSince !== null && owedSince < periodStart ? owedSince : periodStart',
+    to: 'periodStart',
+    noticed: ofPlans,
+  },
+  {
+    what: 'a company that is switched off changes its plan',
+    file: 'server/src/subscriptions/paying.ts',
+    from: "  if (!payer.is_active) throw refusal('tenant.switched-off')\n  if (!row) {",
+    to: '  if (!row) {',
+    noticed: ['server/src/subscriptions/paying.test.ts', 'switched off change nothing of their plan'],
+  },
+  {
+    what: 'who is shut out goes on being charged',
+    file: 'server/src/accounts/account-state.ts',
+    from: '  if (isDisabled !== before.is_disabled) await standingChanged(tx, { userId: before.id }, now)\n',
+    to: '',
+    noticed: ['server/src/subscriptions/paying.test.ts', 'that are shut out are charged no more'],
   },
   {
     what: 'a plan is changed while a video is bought at its price',

@@ -42,6 +42,7 @@ export const setAccountState = async (
   if (after.tenantId !== null && hasDuty(after.role, 'film') && !after.isDisabled)
     if (!hadSeat || after.tenantId !== before.tenant_id) await requireSeat(tx, after.tenantId)
   await saveAccountState(tx, before.id, after)
+  await settlePayments(tx, before, after, now)
   if (edits(before.role) && !edits(after.role)) await unbindOfficersOf(tx, before.id)
   // What they were answered as who they were is told nobody again, and done by no repeat either.
   if (after.tenantId !== before.tenant_id || after.role !== before.role) await forgetAnswers(tx, before.id)
@@ -59,10 +60,22 @@ export const setAccountState = async (
   return { ...before, role: after.role, tenant_id: after.tenantId, is_disabled: after.isDisabled }
 }
 
+/** Who is shut out pays no more, and an ADMIN who leaves a company leaves no payment page of it open; as the service. */
+export const settlePayments = async (
+  tx: Tx,
+  before: PersonRow,
+  { role, tenantId, isDisabled }: AccountState,
+  now: Date,
+): Promise<void> => {
+  const goesOn = hasDuty(role, 'administer') && !isDisabled && tenantId === before.tenant_id
+  if (hasDuty(before.role, 'administer') && before.tenant_id !== null && !goesOn)
+    await standingChanged(tx, { tenantId: before.tenant_id }, now)
+  if (isDisabled !== before.is_disabled) await standingChanged(tx, { userId: before.id }, now)
+}
+
 /**
  * Throws account.last-admin when nobody could sign in after that as the service's ADMIN, or as the ADMIN of a company that
- * goes on being charged; of a company the service's own may take away the last. Lock the admins before the person. Who was one
- * of a company leaves no payment page of it open.
+ * goes on being charged; of a company the service's own may take away the last. Lock the admins before the person.
  */
 export const keepAnAdmin = async (
   tx: Tx,
@@ -74,7 +87,6 @@ export const keepAnAdmin = async (
   const wasOne = hasDuty(before.role, 'administer') && !before.is_disabled
   const isOne = hasDuty(role, 'administer') && !isDisabled && tenantId === before.tenant_id
   if (!wasOne || isOne) return
-  if (before.tenant_id !== null) await standingChanged(tx, before.tenant_id, new Date())
   if ((await otherAdmins(tx, before)) > 0) return
   if (before.tenant_id === null) throw refusal('account.last-admin')
   if (!servesAll(caller) && (await isCharged(tx, before.tenant_id)))

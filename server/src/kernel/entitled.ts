@@ -11,7 +11,7 @@ export const isEntitled = (now: Date, productIds?: readonly string[]): RawBuilde
   const counts = sql`
     not ${isSurplus} and (s.paused_from is null or s.paused_from > ${now})
     and (s.status in ('active', 'trialing') or (s.status = 'past_due'
-      and (s.current_period_start is null or s.current_period_start > ${daysBefore(now, graceDays)})))
+      and (s.current_period_start is null or least(s.current_period_start, s.owed_since) > ${daysBefore(now, graceDays)})))
     ${productIds ? sql`and l.product_id = any(${productIds as string[]}::text[])` : sql``}`
   // Asked as two sets: each is made once, instead of a look for every person.
   return sql`(

@@ -27,8 +27,8 @@ export type Jobs = {
   endSubscription: { providerId: string }
   /** Pay for as many seats as the tenant has. */
   seats: { tenantId: string }
-  /** Close a company's open payment pages, and end its plan with the period where it is switched off. */
-  'company-payments': { tenantId: string }
+  /** Close a payer's open payment pages, and end their plan with its period where they are switched off or shut out. */
+  'payer-standing': { tenantId: string } | { userId: string }
   /** End a plan that was paid although another one runs, and give the money back. */
   surplus: { providerId: string }
   /** Erase what a removed person left outside the database. */
@@ -57,7 +57,7 @@ const rules: { [Name in JobName]: QueueRules } = {
   payment: { retries: 10, minutes: 2 },
   endSubscription: { retries: 13, minutes: 2 },
   seats: { retries: 13, minutes: 2 },
-  'company-payments': { retries: 13, minutes: 2 },
+  'payer-standing': { retries: 13, minutes: 2 },
   surplus: { retries: 13, minutes: 2 },
   erase: { retries: 13, minutes: 15 },
   export: { retries: 3, minutes: 15 },

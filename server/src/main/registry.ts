@@ -5,7 +5,7 @@ import { codeToSend } from '../identity/actions.ts'
 import { mailJob } from '../mail/jobs.ts'
 import { noticeJob, projectEventJob } from '../notifications/jobs.ts'
 import { pushJob } from '../push/jobs.ts'
-import { companyPaymentsJob, endSubscriptionJob, paymentJob, seatsJob, surplusJob } from '../subscriptions/jobs.ts'
+import { endSubscriptionJob, payerStandingJob, paymentJob, seatsJob, surplusJob } from '../subscriptions/jobs.ts'
 import type { JobName } from '../kernel/queue.ts'
 import type { Job } from '../kernel/work.ts'
 
@@ -22,7 +22,7 @@ export const registry = {
   payment: paymentJob,
   endSubscription: endSubscriptionJob,
   seats: seatsJob,
-  'company-payments': companyPaymentsJob,
+  'payer-standing': payerStandingJob,
   surplus: surplusJob,
   erase: eraseJob,
   export: exportJob,

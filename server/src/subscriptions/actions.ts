@@ -14,7 +14,7 @@ import {
   type SubscriptionFacts,
 } from '@clear-to-post/domain/plans'
 import type { Caller, Reader, Tx } from '../kernel/database.ts'
-import { enqueue } from '../kernel/queue.ts'
+import { enqueue, type Jobs } from '../kernel/queue.ts'
 import { asService } from '../kernel/tenancy.ts'
 import { isMailboxUsed } from './free-video.ts'
 import { presentSubscription } from './present.ts'
@@ -118,6 +118,7 @@ export const factsOf = (row: SubscriptionRow): SubscriptionFacts & { row: Subscr
   status: row.status,
   ofTenant: row.tenant_id !== null,
   periodStart: row.current_period_start,
+  owedSince: row.owed_since,
   pausedFrom: row.paused_from,
   endsAt: row.ends_at,
   isSurplus: row.is_surplus,
@@ -150,12 +151,13 @@ export const endOwnSubscriptions = async (tx: Tx, userId: string): Promise<void>
 }
 
 /**
- * A company lost an admin, or was switched off or on: its open payment pages are closed, and a plan of a company that is off
- * ends with its period. A page that was asked for in this very moment is closed by the second look.
+ * A company lost an admin or was switched off or on, or a person was shut out or let in again: their open payment pages are
+ * closed, and a plan of who is off ends with its period. A page that was asked for in this very moment is closed by the
+ * second look.
  */
-export const standingChanged = async (tx: Tx, tenantId: string, now: Date): Promise<void> => {
-  await enqueue(tx, 'company-payments', { tenantId })
-  await enqueue(tx, 'company-payments', { tenantId }, { startAfter: new Date(now.getTime() + 5 * 60_000) })
+export const standingChanged = async (tx: Tx, payer: Jobs['payer-standing'], now: Date): Promise<void> => {
+  await enqueue(tx, 'payer-standing', payer)
+  await enqueue(tx, 'payer-standing', payer, { startAfter: new Date(now.getTime() + 5 * 60_000) })
 }
 
 /** The number of a tenant's seats changed: what it pays for them follows. */

@@ -64,16 +64,16 @@ export const seatsJob: Job<'seats'> = {
 }
 
 /**
- * Closes the payment pages of a company that lost an admin or was switched off: nobody pays for what nobody asks for any
- * more. The plan of a company that is off is charged no more. Safe to repeat.
+ * Closes the payment pages of a payer who lost an admin, was switched off or shut out: nobody pays for what nobody asks for
+ * any more. The plan of who is off is charged no more. Safe to repeat.
  */
-export const companyPaymentsJob: Job<'company-payments'> = {
-  name: 'company-payments',
+export const payerStandingJob: Job<'payer-standing'> = {
+  name: 'payer-standing',
   atOnce: 1,
-  run: async ({ tenantId }, { database }) => {
+  run: async (who, { database }) => {
     const { payer, row } = await database.asSystem(async (tx) => ({
-      payer: await payerRow(tx, { tenantId }),
-      row: await subscriptionPaidBy(tx, { tenantId }),
+      payer: await payerRow(tx, who),
+      row: await subscriptionPaidBy(tx, who),
     }))
     if (payer?.customer_id && payments().kind !== 'closed') await payments().closePages(payer.customer_id)
     if (!row?.provider_id || row.ends_at !== null || payer?.is_active !== false) return

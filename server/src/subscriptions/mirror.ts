@@ -2,7 +2,7 @@ import { sql, type Database, type Tx } from '../kernel/database.ts'
 import { enqueue } from '../kernel/queue.ts'
 import { sendMail } from '../mail/actions.ts'
 import { payments, type ObjectRef, type ProviderEvent, type Snapshot } from '../outside/payments/payments.ts'
-import { failExtra, keepPeriod, openExtras, surplusIds } from './store.ts'
+import { failExtra, keepPeriod, noteOwing, openExtras, payerRow, surplusIds } from './store.ts'
 import { hasDutySql } from '../kernel/domain-sql.ts'
 
 /**
@@ -159,9 +159,12 @@ const keepers: { [K in Snapshot['kind']]: (tx: Tx, snapshot: Kept<K>, reading: n
     // The seats may have changed between the payment page and its payment.
     if (before?.status !== s.status && owner.tenant_id !== null) {
       await enqueue(tx, 'seats', { tenantId: owner.tenant_id })
-      // It may have been switched off meanwhile.
-      await enqueue(tx, 'company-payments', { tenantId: owner.tenant_id })
     }
+    await noteOwing(tx, owner)
+    // Bought, kept or resumed while its payer is switched off or shut out.
+    const who = owner.tenant_id === null ? { userId: owner.user_id! } : { tenantId: owner.tenant_id }
+    if (before?.status !== s.status || (s.endsAt === null && !(await payerRow(tx, who))?.is_active))
+      await enqueue(tx, 'payer-standing', who)
     if (before?.status !== s.status)
       for (const providerId of await surplusIds(tx, owner)) await enqueue(tx, 'surplus', { providerId })
   },
@@ -178,6 +181,7 @@ const keepers: { [K in Snapshot['kind']]: (tx: Tx, snapshot: Kept<K>, reading: n
         price = excluded.price, credit = excluded.credit, payment_type = excluded.payment_type, last4 = excluded.last4, brand = excluded.brand,
         description = excluded.description, reading = excluded.reading
       where charge.reading < excluded.reading`)
+    await noteOwing(tx, owner)
     if (isNew && c.paymentType === 'invoice' && c.status === 'open' && payments().kind === 'sandbox')
       await mailInvoice(tx, owner, c)
   },
@@ -230,7 +234,7 @@ const notifyOwing = (tx: Tx, owner: Whose, { id, periodStart, daysUntilDue }: Ke
     body:
       daysUntilDue === null
         ? 'The card did not pay. Nothing changes for two weeks: we try again by ourselves, and your videos go on.\n\nUpdate the card to be sure.'
-        : 'The last invoice is not paid yet. Nothing changes for two weeks.\n\nPlease pay it, or write to us.',
+        : 'The last invoice is not paid, and its two weeks are over. New videos wait until it is paid.\n\nPlease pay it, or write to us.',
   })
 
 /** Whoever has another plan that runs misses nothing. */

@@ -19,6 +19,7 @@ import {
   type Person,
   type Service,
 } from '../../test/service.ts'
+import { changeAccountState } from '../accounts/actions.ts'
 import { sql } from '../kernel/database.ts'
 import { createProject } from '../projects/create.ts'
 import type { Jobs } from '../kernel/queue.ts'
@@ -41,12 +42,12 @@ const told = async (who: Person) => {
   for (const { data } of [...waiting, ...waiting]) await registry.notice.run(data, jobContext(service))
   return (await callAs(service, who)(notifications.list, {})).items.map(({ title }) => title)
 }
-/** Does what waits for a company's payments, as a worker would, the second look included. */
-const jobsOf = async (tenantId: string) => {
+/** Does what waits for a payer's payments, as a worker would, the second look included. */
+const jobsOf = async (who: Jobs['payer-standing']) => {
   const waiting = await service.database.asSystem((tx) =>
-    tx.rows(sql`select from pgboss.job where name = 'company-payments' and data->>'tenantId' = ${tenantId}`),
+    tx.rows(sql`select from pgboss.job where name = 'payer-standing' and data = ${JSON.stringify(who)}::jsonb`),
   )
-  for (const _ of waiting) await registry['company-payments'].run({ tenantId }, jobContext(service))
+  for (const _ of waiting) await registry['payer-standing'].run(who, jobContext(service))
   await settle(service)
 }
 const refused = (call: Promise<unknown>): Promise<string> =>
@@ -643,7 +644,7 @@ describe('payers', () => {
     ]
     const turn = async (isActive: boolean) => {
       await as(admin)(tenants.update, { body: { tenantId, data: { isActive } } })
-      await jobsOf(tenantId)
+      await jobsOf({ tenantId })
     }
     const page = await checkout(service, manager, small)
     await turn(false)
@@ -663,25 +664,103 @@ describe('payers', () => {
     expect(await charges(manager)).toEqual([[20_000, true]])
   })
 
+  it('that are companies switched off change nothing of their plan, and what they keep elsewhere ends again', async () => {
+    const tenantId = await makeTenant(service, 2)
+    const manager = await makePerson(service, 'ADMIN', { tenantId })
+    await post(service, await checkout(service, manager, small), { number: cards.pays })
+    const portal = (await as(manager)(subscriptions.portal, {})).url
+    const { provider_id: id } = (await service.database.asSystem((tx) =>
+      tx.first(sql<{ provider_id: string }>`select provider_id from subscription where tenant_id = ${tenantId}`),
+    ))!
+    await service.database.asSystem((tx) => tx.count(sql`update tenant set is_active = false where id = ${tenantId}`))
+    for (const change of [subscriptions.pause, subscriptions.resume, subscriptions.portal] as const)
+      expect(await refused(as(manager)(change as typeof subscriptions.portal, {}))).toBe('tenant.switched-off')
+    expect(await refused(as(manager)(subscriptions.updatePlan, { body: { planId: big } }))).toBe('tenant.switched-off')
+    // A page of the provider's that lives on.
+    await post(service, portal, { do: 'end', what: id })
+    await jobsOf({ tenantId })
+    await service.database.asSystem((tx) =>
+      tx.count(sql`update sandbox_object set body = body - 'isClosed' where kind = 'portal'`),
+    )
+    await post(service, portal, { do: 'keep', what: id })
+    expect((await active(manager)).endsAt).toBeUndefined()
+    await jobsOf({ tenantId })
+    expect((await active(manager)).endsAt).toBe((await active(manager)).currentPeriodEnd)
+  })
+
+  it('that are invoiced companies have one grace, however many periods begin unpaid, and resume nothing unpaid', async () => {
+    const tenantId = await makeTenant(service, 2)
+    const manager = await makePerson(service, 'ADMIN', { tenantId })
+    const member = await makePerson(service, 'User', { tenantId })
+    await service.database.asSystem((tx) =>
+      tx.count(sql`update tenant set charge_by_email = true where id = ${tenantId}`),
+    )
+    await checkout(service, manager, small)
+    await settle(service)
+    expect((await thisMonth(member)).right).toBe('plan')
+    await passDays(service, 15)
+    const first = (await active(manager)).graceUntil
+    expect(first).toBeDefined()
+    for (let month = 0; month < 2; month++) {
+      await passDays(service, 31)
+      expect((await active(manager)).graceUntil).toBe(first)
+    }
+    await as(manager)(subscriptions.pause, {}).catch(() => {})
+    await service.database.asSystem((tx) =>
+      tx.count(sql`update subscription set paused_from = now() where tenant_id = ${tenantId}`),
+    )
+    const { id } = (await service.database.asSystem((tx) =>
+      tx.first(sql<{ id: string }>`select provider_id as id from subscription where tenant_id = ${tenantId}`),
+    ))!
+    await service.database.asSystem((tx) =>
+      tx.count(sql`
+        update sandbox_object set body = body || jsonb_build_object('pausedFrom', now()) where id = ${id}`),
+    )
+    expect(await refused(as(manager)(subscriptions.resume, {}))).toBe('subscription.owes')
+  })
+
+  it('that are shut out are charged no more for a plan of their own', async () => {
+    const [officer, admin] = [await makePerson(service, 'User'), await makePerson(service, 'ADMIN', { tenantId: null })]
+    await buyer(service, small, officer)
+    const portal = (await as(officer)(subscriptions.portal, {})).url
+    await as(admin)(accounts.update, { body: { userId: officer.id, isDisabled: true } })
+    await jobsOf({ userId: officer.id })
+    expect((await service.app.inject(new URL(portal).pathname)).statusCode).toBe(404)
+    await passDays(service, 70)
+    const charged = await service.database.asSystem((tx) =>
+      tx.rows(sql`select from charge where user_id = ${officer.id}`),
+    )
+    expect(charged).toHaveLength(1)
+  })
+
   it('that are companies leave no payment page open when one of their ADMINs leaves', async () => {
     const tenantId = await makeTenant(service, 2)
-    const [manager, other, admin] = [
+    const [manager, other, third, admin] = [
+      await makePerson(service, 'ADMIN', { tenantId }),
       await makePerson(service, 'ADMIN', { tenantId }),
       await makePerson(service, 'ADMIN', { tenantId }),
       await makePerson(service, 'ADMIN', { tenantId: null }),
     ]
     const pages: Record<string, string> = {}
+    const byOperator = async () => {
+      const { email } = (await service.database.asSystem((tx) =>
+        tx.first(sql<{ email: string }>`select email from person where id = ${third.id}`),
+      ))!
+      await service.database.asSystem((tx) => changeAccountState(tx, email, { isDisabled: true }))
+    }
     const leave = {
+      operator: byOperator,
       disabled: () => as(admin)(accounts.update, { body: { userId: manager.id, isDisabled: true } }),
       removed: () => as(other)(accounts.remove, {}),
     }
     for (const [how, who] of [
+      ['operator', third],
       ['disabled', manager],
       ['removed', other],
     ] as const) {
       pages[how] = await checkout(service, who, small)
       await leave[how]()
-      await jobsOf(tenantId)
+      await jobsOf({ tenantId })
       expect((await post(service, pages[how], { number: cards.pays })).body, how).toContain('closed')
     }
     const paid = await service.database.asSystem((tx) => tx.rows(sql`select from charge where tenant_id = ${tenantId}`))

@@ -47,6 +47,8 @@ export const payerOf = (caller: Caller): { userId?: string; tenantId?: string } 
 /** The address of the page on which the card is changed, invoices are read and the plan is ended. */
 export const openPortal = async (context: Context): Promise<string> => {
   const payer = await asCaller(context, (tx) => requirePayer(tx, context.caller))
+  // Its plan ends, and would be kept there.
+  if (!payer.is_active) throw refusal('tenant.switched-off')
   return asking(async () => payments().portal(await customerOf(context, payer), `${context.origin}/panel/plan`))
 }
 
@@ -129,8 +131,10 @@ export const pausePlan = (context: Context) =>
 
 /** Goes on; a period that was paused through begins anew, and is charged. */
 export const resumePlan = (context: Context) =>
-  changing(context, 'resume', async ({ id, row }, key) => {
+  changing(context, 'resume', async ({ id, row, payer }, key) => {
     if (row.paused_from === null) throw refusal('subscription.not-paused')
+    if (payer.tenant_id !== null && (await asCaller(context, (tx) => hasOpenInvoice(tx, payer.tenant_id!))))
+      throw refusal('subscription.owes', 'An invoice is open. Pay it first: its page is in the list of payments.')
     // The period that follows may begin while the provider is asked: in the last minute it counts as begun.
     const soon = new Date(Date.now() + (await payments().clockAhead()) + 60_000)
     await payments().resume(id, soon >= row.paused_from, key)
@@ -220,6 +224,7 @@ const requirePayer = async (tx: Tx, caller: Caller): Promise<PayerRow> => {
 const requireRunning = async (tx: Tx, caller: Caller): Promise<Running> => {
   const payer = await requirePayer(tx, caller)
   const row = await subscriptionPaidBy(tx, whoOf(payer))
+  if (!payer.is_active) throw refusal('tenant.switched-off')
   if (!row) {
     const ofCompany = (await runningSubscriptions(tx, caller.id)).some(({ tenant_id }) => tenant_id !== null)
     throw refusal(ofCompany ? 'subscription.of-company' : 'subscription.none')

@@ -43,6 +43,8 @@ export type SubscriptionRow = {
   quantity: number
   paused_from: Date | null
   ends_at: Date | null
+  /** Since when an invoice of the payer is open. */
+  owed_since: Date | null
   days_until_due: number | null
   payment_method_id: string | null
   card_brand: string | null
@@ -61,7 +63,7 @@ export type SubscriptionRow = {
 }
 
 const subscriptionRow = sql`s.id, s.user_id, s.tenant_id, s.plan_id, s.status, s.start_date, s.current_period_start, s.current_period_end,
-  s.provider_id, s.item_id, s.quantity, s.paused_from, s.ends_at, s.days_until_due, s.payment_method_id,
+  s.provider_id, s.item_id, s.quantity, s.paused_from, s.ends_at, s.owed_since, s.days_until_due, s.payment_method_id,
   s.card_brand, s.card_last4, s.credit, s.percent_off, s.reading,
   l.product_id, l.price, l.currency, l.interval, l.metadata as plan_metadata, ${isSurplus} as is_surplus`
 
@@ -123,7 +125,9 @@ export const planUse = async (tx: Tx, id: string, month: string) =>
       select o.id from subscription s join subscription o on o.user_id = s.user_id or o.tenant_id = s.tenant_id where s.id = ${id})
     select s.plan_id, s.changing_until, s.quantity as paid_seats,
       (select sum(p.videos)::integer from subscription_period p where p.subscription_id in (select id from payer))
-        + case when s.status = 'past_due' then ${videosHeld} else 0 end as held,
+        + case when s.status = 'past_due' and not exists (
+            select from subscription_period k where k.subscription_id = s.id and k.starts = s.current_period_start)
+          then ${videosHeld} else 0 end as held,
       (select count(*)::integer from project p where p.paid_by in (select id from payer) and p.used_at >= (
         select min(recorded_at) from subscription_period p where p.subscription_id in (select id from payer))) as used,
       case when s.tenant_id is null then null when s.provider_id is null then greatest(s.quantity, t.total_users_allowed)
@@ -196,6 +200,15 @@ export const runningSubscriptions = (tx: Reader, userId: string) =>
     join plan l on l.id = s.plan_id
     where p.id = ${userId} and ${isRunning}
     order by s.start_date desc, s.id`)
+
+/** Notes at a payer's plans since when an invoice of theirs is open; where that stands already, nothing is written or locked. */
+export const noteOwing = (tx: Tx, { user_id, tenant_id }: { user_id: string | null; tenant_id: string | null }) =>
+  tx.count(sql`
+    with owed as (
+      select min(c.created_at) as since from charge c
+      where (c.user_id = ${user_id} or c.tenant_id = ${tenant_id}::uuid) and not c.paid and c.status = 'open')
+    update subscription s set owed_since = owed.since from owed
+    where (s.user_id = ${user_id} or s.tenant_id = ${tenant_id}::uuid) and s.owed_since is distinct from owed.since`)
 
 /** Whether this company was sent an invoice that nobody has paid yet. */
 export const hasOpenInvoice = async (tx: Reader, tenantId: string): Promise<boolean> =>
@@ -373,7 +386,7 @@ export type PayerRow = {
   /** Of a tenant: the seats it pays for, and whether it is invoiced by e-mail. */
   seats: number
   by_mail: boolean
-  /** Of a tenant: nobody has switched it off. */
+  /** Nobody has switched the company off, or shut the person out. */
   is_active: boolean
 }
 
@@ -387,7 +400,7 @@ export const payerRow = (tx: Reader, { userId, tenantId }: { userId?: string; te
         from tenant t left join customer c on c.tenant_id = t.id where t.id = ${tenantId}`)
     : tx.first(sql<PayerRow>`
         select p.id as user_id, null as tenant_id, p.name, p.email, c.id as customer_id, 1 as seats, false as by_mail,
-          true as is_active
+          not p.is_disabled as is_active
         from person p left join customer c on c.user_id = p.id where p.id = ${userId}`)
 
 /** Keeps who a customer of the provider's is; the first one stays. */

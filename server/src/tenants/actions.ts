@@ -68,7 +68,8 @@ export const updateTenant = async (tx: Tx, caller: Caller, id: string, data: Dat
   })
   if (data.totalUsersAllowed !== undefined && data.totalUsersAllowed !== before.total_users_allowed)
     await seatsChanged(tx, id)
-  if (data.isActive !== undefined && data.isActive !== before.is_active) await standingChanged(tx, id, now)
+  if (data.isActive !== undefined && data.isActive !== before.is_active)
+    await standingChanged(tx, { tenantId: id }, now)
 }
 
 /** The code by which people join a tenant. Throws tenant.none. */
