@@ -102,8 +102,8 @@ const expectUntold = async (moment: string, { told: isTold = true } = {}) => {
   await tellAll()
   // Streams are served in order: what this one received, the others have received.
   const { seq } = await as(stage.qa)(projects.find, here())
-  await vi.waitFor(() => expect(toldToQa()).toContain(`"projectId":"${project.id}","status"`))
-  await vi.waitFor(() => expect(toldToQa()).toContain(`"seq":${seq}`))
+  await expect.poll(toldToQa).toContain(`"projectId":"${project.id}","status"`)
+  await expect.poll(toldToQa).toContain(`"seq":${seq}`)
   const leaks: string[] = []
   const search = (where: string, text: string) => {
     for (const [name, id] of secret) if (text.includes(id)) leaks.push(`${moment}: ${where} tells ${name}`)
@@ -186,6 +186,6 @@ const listen = async ({ token }: Person): Promise<() => string> => {
   void (async () => {
     for await (const part of response.body!) text += Buffer.from(part).toString()
   })().catch(() => {})
-  await vi.waitFor(() => expect(text).toContain('event: again'), { timeout: 10_000 })
+  await vi.waitFor(() => expect(text).toContain('event: again'), { timeout: 30_000 })
   return () => text
 }

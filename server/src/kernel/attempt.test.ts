@@ -138,9 +138,9 @@ it('progress is written one report at a time, the latest only, and nothing after
   })
   progress.report(0.1)
   progress.report(0.2)
-  await vi.waitFor(() => expect(written).toContain(0.2))
+  await expect.poll(() => written).toContain(0.2)
   expect(written).not.toContain(0.1)
-  await vi.waitFor(() => expect(written.length).toBeGreaterThan(2))
+  await expect.poll(() => written.length).toBeGreaterThan(2)
   expect(mostTogether).toBe(1)
   await progress.end()
   const before = written.length
@@ -156,10 +156,10 @@ it('a run without reports is also stopped when it is overtaken', async () => {
     everyMs: 5,
     log: quiet,
   })
-  await vi.waitFor(async () => expect(await row()).toEqual({ attempt: 1, state: 'alive' }))
+  await expect.poll(row).toEqual({ attempt: 1, state: 'alive' })
   expect(progress.signal.aborted).toBe(false)
   await begin()
-  await vi.waitFor(() => expect(progress.signal.reason).toBeInstanceOf(Overtaken))
+  await expect.poll(() => progress.signal.reason).toBeInstanceOf(Overtaken)
   await progress.end()
 })
 
@@ -179,10 +179,10 @@ it('a short database outage does not end a run', async () => {
     log: quiet,
   })
   progress.report('lost')
-  await vi.waitFor(() => expect(refused).toBeGreaterThan(0))
+  await expect.poll(() => refused).toBeGreaterThan(0)
   isAway = false
   progress.report('kept')
-  await vi.waitFor(() => expect(written).toEqual(['kept']))
+  await expect.poll(() => written).toEqual(['kept'])
   expect(progress.signal.aborted).toBe(false)
   await progress.end()
 })
