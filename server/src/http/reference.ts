@@ -5,12 +5,22 @@ import { otherOperations } from './other-operations.ts'
 import { allowStyle } from '../kernel/headers.ts'
 import { openapi, whoMay } from './openapi.ts'
 
-/** `/api/docs`: the reference for people, one page without scripts or outside hosts; `/api/openapi.json` for programs. */
+/**
+ * `/api/docs`: the reference for people, one page without scripts or outside hosts; `/api/openapi.json` for programs. Each is
+ * written when it is first asked for: a service that starts has other things to do.
+ */
 export const mountReference = (app: FastifyInstance, version: string): void => {
-  const json = JSON.stringify(openapi(version))
-  const html = page(version)
-  app.get('/api/openapi.json', async (_request, reply) => reply.type('application/json').send(json))
-  app.get('/api/docs', async (_request, reply) => allowStyle(reply, style).type('text/html; charset=utf-8').send(html))
+  const json = once(() => JSON.stringify(openapi(version)))
+  const html = once(() => page(version))
+  app.get('/api/openapi.json', async (_request, reply) => reply.type('application/json').send(json()))
+  app.get('/api/docs', async (_request, reply) =>
+    allowStyle(reply, style).type('text/html; charset=utf-8').send(html()),
+  )
+}
+
+const once = (write: () => string): (() => string) => {
+  let written: string | undefined
+  return () => (written ??= write())
 }
 
 type Property = {
