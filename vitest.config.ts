@@ -6,8 +6,28 @@ const rooms = (...names: string[]) => names.map((name) => `${name}/**/*.test.ts`
 /** Counts how often each line of the code is run: what another file has loaded before would not be counted. */
 const alone = ['edit/src/largest-recipes.test.ts']
 
+/** Server tests that need a process of their own, and why. The others share one for each worker. */
+const aloneOnTheServer = {
+  'server/src/assets/ingest.test.ts': 'puts other programs in the place of ffmpeg',
+  'server/src/identity/provider-sign-in.test.ts': 'silences the console',
+  'server/src/identity/second-factor.test.ts': 'moves the clock',
+  'server/src/kernel/pool.test.ts': 'counts what every socket writes',
+  'server/test/clock.test.ts': 'moves the clock',
+  'server/test/conditions.test.ts': 'counts what every database connection is asked',
+  'server/test/out-of-memory.test.ts': 'puts other programs in the place of ffmpeg',
+  'server/test/routes.test.ts': 'moves the clock',
+  'server/test/sabotage.test.ts': 'hands its environment on',
+  'server/test/session.test.ts': 'has globals of a browser, and moves the clock',
+}
+
 // Compiled once for all workers, and for every server that a test starts.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/node')
+
+const server = {
+  globalSetup: 'server/test/database.ts',
+  // Node reads TypeScript by itself, and keeps what it compiled.
+  experimental: { viteModuleRunner: false },
+}
 
 export default defineConfig({
   test: {
@@ -31,14 +51,16 @@ export default defineConfig({
         },
       },
       { extends: true, test: { name: 'media', include: [...rooms('media'), ...alone] } },
+      { extends: true, test: { ...server, name: 'server-alone', include: Object.keys(aloneOnTheServer) } },
       {
         extends: true,
         test: {
+          ...server,
           name: 'server',
           include: rooms('server', 'bench'),
-          globalSetup: 'server/test/database.ts',
-          // Node reads TypeScript by itself, and keeps what it compiled.
-          experimental: { viteModuleRunner: false },
+          exclude: [...configDefaults.exclude, ...Object.keys(aloneOnTheServer)],
+          // To load the server takes a second of a core, more than many of its files.
+          isolate: false,
         },
       },
     ],

@@ -41,8 +41,10 @@ export async function freshDatabase(template = 'template_of_tests'): Promise<Tes
   }
 }
 
-/** Vitest's globalSetup: one throwaway PostgreSQL for the run, with the migrated template. */
+/** Vitest's globalSetup: one throwaway PostgreSQL for the run, with the migrated template, for all projects of the server. */
 export async function setup(): Promise<() => Promise<void>> {
+  const running = process.env.TEST_POSTGRES && (JSON.parse(process.env.TEST_POSTGRES) as { holder: number })
+  if (running && running.holder === process.pid) return async () => {}
   for (const name of Object.keys(process.env)) if (name.startsWith('PG')) delete process.env[name]
   await removeAbandoned()
   const dataDir = await mkdtemp(join(tmpdir(), prefix))
@@ -51,7 +53,11 @@ export async function setup(): Promise<() => Promise<void>> {
   const template = inDatabase(postgres.url, 'template_of_tests')
   await migrate({ ownerUrl: template })
   await prepareQueue(template)
-  process.env.TEST_POSTGRES = JSON.stringify({ url: postgres.url, superuserUrl: postgres.superuserUrl })
+  process.env.TEST_POSTGRES = JSON.stringify({
+    url: postgres.url,
+    superuserUrl: postgres.superuserUrl,
+    holder: process.pid,
+  })
   return async () => {
     await postgres.stop()
     await rm(dataDir, { recursive: true, force: true })
