@@ -26,9 +26,9 @@ try {
   giveUp(error)
 }
 
-/** Pure rules need no database. */
+/** Pure rules need no database. A file of the server is in one of its two projects. */
 function projectOf(path) {
-  return path.startsWith('domain') ? 'pure' : 'server'
+  return path.startsWith('domain') ? 'pure' : 'server*'
 }
 
 /** Where each proof lies, by its name: the tests that have a long form, and the programs of bin/proofs. */

@@ -27,7 +27,7 @@ export interface TestDatabase {
  */
 export async function freshDatabase(template = 'template_of_tests'): Promise<TestDatabase> {
   const server = process.env.TEST_POSTGRES
-  if (!server) throw new Error('No test database: run this through Vitest (npx vitest run --project server)')
+  if (!server) throw new Error('No test database: run this through Vitest (npx vitest run)')
   const { url, superuserUrl }: { url: string; superuserUrl: string } = JSON.parse(server)
   const name = `test_${randomBytes(6).toString('hex')}`
   await asSuperuser(superuserUrl, `CREATE DATABASE ${name} TEMPLATE ${template} OWNER clear_owner`)

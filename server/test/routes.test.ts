@@ -141,6 +141,12 @@ it('another person’s id is answered like an unknown id, in any spelling and pl
   const before = await everythingOf(theirs)
   const unlike: string[] = []
   let asked = 0
+  // To read every row takes longer than to ask a route in every form: the short form does it after twenty routes.
+  let unread: string[] = []
+  const readAll = async () => {
+    unlike.push(...changedIn(before, await everythingOf(theirs)).map((row) => `${unread.join(' or ')} changed ${row}`))
+    unread = []
+  }
   for (const route of service.routes) {
     const rule = routeOf(route)
     if (!rule || rule.who === 'anyone') continue
@@ -164,11 +170,11 @@ it('another person’s id is answered like an unknown id, in any spelling and pl
         }
       }
     }
-    if (!/^(GET|HEAD) /.test(route) || isLong)
-      unlike.push(...changedIn(before, await everythingOf(theirs)).map((row) => `${route} changed ${row}`))
+    unread.push(route)
+    if (isLong || unread.length === 20) await readAll()
   }
+  await readAll()
   expect(unlike).toEqual([])
-  expect(changedIn(before, await everythingOf(theirs))).toEqual([])
   expect(asked).toBeGreaterThan(1000)
 }, 900_000)
 
@@ -394,8 +400,17 @@ const asText = ({ status, body, headers }: Answer, id: string): string => {
 const secret = /[\w-]{24,}/g
 
 type Asker = { who: string; person: Person; own: Stage }
-/** They have just confirmed, so that every call lets them in. */
-const askers = (): Promise<Asker[]> =>
+/** They have confirmed within the last half a minute, so that every call lets them in. */
+const askers = (): Promise<Asker[]> => {
+  if (performance.now() > confirmedAt + 30_000) {
+    confirmedAt = performance.now()
+    asking = confirmedAskers()
+  }
+  return asking
+}
+let confirmedAt = Number.NEGATIVE_INFINITY
+let asking: Promise<Asker[]>
+const confirmedAskers = () =>
   Promise.all(
     [
       ...(['officer', 'editor', 'qa', 'admin'] as const).map((who) => ({ who, person: ours[who], own: ours })),
