@@ -16,7 +16,15 @@ import { idsFor, idsIn, moment, rowsNaming, uuid, type JsonSchema } from './ids.
 import { isLong, seeded, seedOfRun } from './random.ts'
 import { declaredButAbsent, openUploadOf, routeOf, type Asked, type DeclaredRoute, type RoutePlace } from './routes.ts'
 import { openStage, type Stage } from './samples.ts'
-import { callConfirmed, confirmed, makePerson, makeTenant, openService, type Person, type Service } from './service.ts'
+import {
+  callConfirmed,
+  confirmedLately,
+  makePerson,
+  makeTenant,
+  openService,
+  type Person,
+  type Service,
+} from './service.ts'
 
 /** Every route, read from the running server: who is admitted, and whose objects they reach. */
 let service: Service
@@ -400,22 +408,13 @@ const asText = ({ status, body, headers }: Answer, id: string): string => {
 const secret = /[\w-]{24,}/g
 
 type Asker = { who: string; person: Person; own: Stage }
-/** They have confirmed within the last half a minute, so that every call lets them in. */
-const askers = (): Promise<Asker[]> => {
-  if (performance.now() > confirmedAt + 30_000) {
-    confirmedAt = performance.now()
-    asking = confirmedAskers()
-  }
-  return asking
-}
-let confirmedAt = Number.NEGATIVE_INFINITY
-let asking: Promise<Asker[]>
-const confirmedAskers = () =>
+/** They have confirmed a moment ago, so that every call lets them in. */
+const askers = (): Promise<Asker[]> =>
   Promise.all(
     [
       ...(['officer', 'editor', 'qa', 'admin'] as const).map((who) => ({ who, person: ours[who], own: ours })),
       { who: 'colleague', person: colleague, own: { ...ours, tenantId: theirs.tenantId, officer: colleague } },
-    ].map(async (asker) => ({ ...asker, person: await confirmed(service, asker.person) })),
+    ].map(async (asker) => ({ ...asker, person: await confirmedLately(service, asker.person) })),
   )
 
 /** The places for an id in a request of this route: as declared, or from the contract's schemas. */

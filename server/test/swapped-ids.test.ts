@@ -6,7 +6,7 @@ import { scripts } from '@clear-to-post/contract/scripts'
 import { admits, idsFor, kindOf, kindsIn, moment, places, rowsNaming, uuid, withId } from './ids.ts'
 import { isLong, seeded, seedOfRun } from './random.ts'
 import { openStage, samplesOf, type Sample, type Stage } from './samples.ts'
-import { callAs, confirmed, headersOf, makePerson, makeVideo, type Person, type Service } from './service.ts'
+import { callAs, confirmedLately, headersOf, makePerson, makeVideo, type Person, type Service } from './service.ts'
 import { restoreConditions, walls } from './walls.ts'
 
 /**
@@ -94,7 +94,7 @@ describe.each(Object.entries(walls))('with %s', (which, open) => {
     const response = await service.app.inject({
       method: shape.method,
       url: addressOf(shape, params, query),
-      headers: headersOf(await confirmed(service, who)),
+      headers: headersOf(await confirmedLately(service, who)),
       ...(body === undefined ? {} : { payload: body as object }),
     })
     const { 'x-request-id': requestId, date: _date, ...headers } = response.headers
