@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { open, readdir, readFile, writeFile, type FileHandle } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 
@@ -22,31 +21,46 @@ export const copyFile = async (from: string | FileHandle, to: string): Promise<C
   try {
     await using target = await open(to, 'wx', 0o600)
     const { atime, mtime } = await source.stat()
-    const hash = createHash('sha256')
-    const buffer = Buffer.allocUnsafe(1024 * 1024)
-    let size = 0
-    for (;;) {
-      const { bytesRead } = await source.read(buffer, 0, buffer.length, size)
-      if (bytesRead === 0) break
-      const bytes = buffer.subarray(0, bytesRead)
-      hash.update(bytes)
-      for (let done = 0; done < bytesRead;)
-        done += (await target.write(bytes, done, bytesRead - done, size + done)).bytesWritten
-      size += bytesRead
-    }
+    const copied = await readThrough(source, async (bytes, at) => {
+      for (let done = 0; done < bytes.length;)
+        done += (await target.write(bytes, done, bytes.length - done, at + done)).bytesWritten
+    })
     await target.utimes(atime, mtime)
     await target.sync()
-    return { size, sha256: hash.digest('hex') }
+    return copied
   } finally {
     if (typeof from === 'string') await source.close()
   }
 }
 
 export const hashOf = async (path: string): Promise<string> => {
-  const hash = createHash('sha256')
-  for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) hash.update(chunk as Buffer)
-  return hash.digest('hex')
+  await using source = await open(path, 'r')
+  return (await readThrough(source)).sha256
 }
+
+/** Reads a file from its beginning to its end, a piece after the other; `take` may use a piece until it answers. */
+const readThrough = async (
+  source: FileHandle,
+  take?: (bytes: Buffer, at: number) => Promise<void>,
+): Promise<Copied> => {
+  const hash = createHash('sha256')
+  const buffer = unused.pop() ?? Buffer.allocUnsafe(1024 * 1024)
+  try {
+    let size = 0
+    for (;;) {
+      const { bytesRead } = await source.read(buffer, 0, buffer.length, size)
+      if (bytesRead === 0) return { size, sha256: hash.digest('hex') }
+      const bytes = buffer.subarray(0, bytesRead)
+      hash.update(bytes)
+      await take?.(bytes, size)
+      size += bytesRead
+    }
+  } finally {
+    unused.push(buffer)
+  }
+}
+/** A backup has thousands of small files: to make a buffer for each, and to clear it away, took longer than to read it. */
+const unused: Buffer[] = []
 
 /** Writes the list and its seal; what is listed must be durable already. */
 export const writeChecksums = async (folder: string, sums: Checksums): Promise<void> => {
