@@ -223,7 +223,7 @@ export const accounts = {
     needsFreshSignIn: true,
     returns: DataExport,
     unrecorded: true,
-    refuses: ['account.export-waiting'],
+    refuses: ['account.export-waiting', 'request.too-many'],
   }),
   openExport: call({
     method: 'POST',

@@ -46,3 +46,6 @@ export type ReasonToWithhold = keyof typeof reasonsToWithhold
 
 /** Days that a file with somebody's own data is kept for them. */
 export const exportDays = 7
+
+/** How often a person may ask for one within 24 hours. */
+export const exportsPerDay = 3

@@ -47,9 +47,9 @@ const ofChunks: Bound = {
   why: 'all chunks together; what was not used for longest goes first',
 }
 const ofExports: Bound = {
-  by: 'replaceExport(tx, caller.id, now)',
+  by: 'if (formerId !== undefined) await storage().dropWork(exportFolder(formerId))',
   in: 'server/src/personal-data/exports.ts',
-  why: 'one of a person, for some days; their files are read where they lie',
+  why: 'one of a person, for some days, and a few asked for in a day; their files are read where they lie',
 }
 const ofSandbox: Bound = {
   by: '--fsize=',

@@ -382,7 +382,7 @@ const unmarked = new Set(
     'one_time_token.asked_by one_time_token.guesses',
     'recovery_code.hash connected_account.issuer connected_account.provider passkey.counter',
     'person.photo_url asset_face.field person.time_zone answered_request.request_id answered_request.digest',
-    'data_export.state removal.work note_event.actor_email note.author_email',
+    'data_export.state data_export.asked data_export.file_ids removal.work note_event.actor_email note.author_email',
     'subscription.payment_method_id subscription.card_brand charge.brand customer.id',
     'project_event.before pgboss.job.source_output push.url push_device.p256dh push_device.auth push_delivery.key',
     'push_delivery.state notification.status notification.cta notification.cause notification.kind',

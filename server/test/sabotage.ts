@@ -24,6 +24,8 @@ const uploads = (test: string) => ['server/src/assets/uploads.test.ts', test] as
 const firstCutQueue = (test: string) => ['server/src/edits/first-cut-queue.test.ts', test] as const
 const sharedBound = ['server/test/shared-bounds.test.ts', 'leave everybody their part of'] as const
 const keptCodes = ['server/test/shared-bounds.test.ts', 'when invented addresses have used up the codes'] as const
+const exportWalls = (test: string) => ['server/test/export-walls.test.ts', test] as const
+const ownData = (test: string) => ['server/src/personal-data/exports.test.ts', test] as const
 const onceUsed = 'of 100 simultaneous redemptions of one custom token'
 
 export const sabotages: readonly Sabotage[] = [
@@ -1198,5 +1200,61 @@ export const sabotages: readonly Sabotage[] = [
     from: '!(await endWeakSessions(tx, before.id))',
     to: 'true',
     noticed: secondFactor('a person without a factor who joins'),
+  },
+  {
+    what: 'whoever left a company finds its notes in their own data',
+    file: 'server/src/notes/personal-data.ts',
+    from: ' and ${servedBy(personId, sql`t.tenant_id`)}',
+    to: '',
+    noticed: exportWalls('of no table that is given'),
+  },
+  {
+    what: 'whoever left a company finds its files in their own data',
+    file: 'server/src/assets/store.ts',
+    from: 'and ${file}.tenant_id is not distinct from (select tenant_id from person where id = ${personId})',
+    to: '',
+    noticed: exportWalls('find nothing of the old one'),
+  },
+  {
+    what: 'a deleted note is in the data of who wrote it',
+    file: 'server/src/notes/personal-data.ts',
+    from: ' and t.deleted_at is null',
+    to: '',
+    noticed: exportWalls('a note that was deleted'),
+  },
+  {
+    what: 'a push about a company’s video is in the data of who left it',
+    file: 'server/src/push/personal-data.ts',
+    from: ' and not ${isInReach}',
+    to: ' and false',
+    noticed: exportWalls('find nothing of the old one'),
+  },
+  {
+    what: 'an export outlives the sign-in that asked for it',
+    file: 'server/src/personal-data/exports-store.ts',
+    from: 'on p.id = e.person_id and p.security_stamp = e.security_stamp',
+    to: 'on p.id = e.person_id',
+    noticed: ownData('an export and its address end'),
+  },
+  {
+    what: 'an export gives files that came later',
+    file: 'server/src/personal-data/exports.ts',
+    from: 'filesToGive(tx, found.person_id, found.file_ids)',
+    to: 'filesToGive(tx, found.person_id)',
+    noticed: ownData('that were there when it was made'),
+  },
+  {
+    what: 'the folder of a replaced export stays',
+    file: 'server/src/personal-data/exports.ts',
+    from: '...(last ? { formerId: last.id } : {})',
+    to: '',
+    noticed: ownData('drops the folder of the one before'),
+  },
+  {
+    what: 'exports as often as one likes',
+    file: 'domain/src/personal-data.ts',
+    from: 'export const exportsPerDay = 3',
+    to: 'export const exportsPerDay = 1000000',
+    noticed: ownData('at most three exports a day'),
   },
 ]

@@ -82,9 +82,18 @@ export const dropClipFile = async (tx: Tx, assetId: string): Promise<void> => {
   if ((await deleteClipFile(tx, assetId)) === 1) await enqueue(tx, 'ingest', { assetId })
 }
 
-/** A person's own files and the videos approved for them, as they lie there now, with names of their own. As the service. */
-export const filesToGive = async (tx: Reader, personId: string): Promise<{ name: string; row: AssetRow }[]> => {
-  const rows = (await filesOfPerson(tx, personId)).filter(({ derived }) => derived.original)
+/**
+ * A person's own files and the videos approved for them, as they lie there now, with names of their own; of `ids` those that
+ * are there still. As the service, or as they.
+ */
+export const filesToGive = async (
+  tx: Reader,
+  personId: string,
+  ids?: readonly string[],
+): Promise<{ name: string; row: AssetRow }[]> => {
+  const rows = (await filesOfPerson(tx, personId)).filter(
+    ({ id, derived }) => derived.original && (!ids || ids.includes(id)),
+  )
   const names = distinctNames(rows.map(({ file_name }) => file_name))
   return rows.map((row, i) => ({ name: `files/${names[i]!}`, row }))
 }

@@ -3,6 +3,7 @@ import { sql } from '../kernel/database.ts'
 import { storage } from '../outside/storage.ts'
 import { discardUnusedOf } from './actions.ts'
 import { dropPictures } from './pictures.ts'
+import { isTheirs } from './store.ts'
 import { duties } from '@clear-to-post/domain/roles'
 
 export const assetsData: RoomData = {
@@ -12,8 +13,7 @@ export const assetsData: RoomData = {
   ],
   tables: {
     asset: {
-      of: (personId) => sql`(t.author_id = ${personId} or exists (
-        select from project_cut c where c.asset_id = t.id and c.user_id = ${personId} and c.verdict = 'approved'))`,
+      of: (personId) => isTheirs(personId, sql`t`),
       erased: 'file_name declared_type stage reason notes',
       stays: {
         approved: 'sha256 probe derived',

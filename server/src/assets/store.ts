@@ -3,6 +3,7 @@ import type { RawBuilder } from 'kysely'
 import type { Light } from '@clear-to-post/edit/balance'
 import { sql, type Reader, type Tx } from '../kernel/database.ts'
 import { hasDutySql } from '../kernel/domain-sql.ts'
+import { servedBy } from '../kernel/personal-data.ts'
 
 /**
  * Which of a file's derivatives exist: paths below the asset's own folder. Only what stands here is ever served,
@@ -96,6 +97,18 @@ export const findNamed = (tx: Reader, ids: readonly string[], projectId: string)
   tx.rows(sql<AssetRow>`
     select ${columns} from asset where id = any(${ids}) and ${isForProject(projectId)} and ${visible}`)
 
+/**
+ * Inside a statement on asset, by its alias: whether the file is in this person's own data: what they sent in for their own
+ * videos or for nothing yet, what they sent in as staff while they serve its company, and what was approved for them.
+ */
+export const isTheirs = (personId: string, file: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
+  (${file}.author_id = ${personId} and (${servedBy(personId, sql`${file}.tenant_id`)}
+    or ${file}.project_id in (select id from project where user_id = ${personId})
+    or (${file}.project_id is null
+      and ${file}.tenant_id is not distinct from (select tenant_id from person where id = ${personId}))))
+  or exists (
+    select from project_cut c where c.asset_id = ${file}.id and c.user_id = ${personId} and c.verdict = 'approved'))`
+
 /** An officer's unused files and pictures go with them to another company; as the service. */
 export const moveFiles = (tx: Tx, personId: string, tenantId: string | null) =>
   tx.count(sql`
@@ -134,8 +147,9 @@ export const thumbOf = (id: RawBuilder<unknown>): RawBuilder<unknown> =>
 export const filesOfPerson = (tx: Reader, personId: string): Promise<AssetRow[]> =>
   tx.rows(sql<AssetRow>`
     select ${columns} from asset
-    where state = 'ready' and ((author_id = ${personId} and purpose = 'source') or exists (
-      select from project_cut c where c.asset_id = asset.id and c.user_id = ${personId} and c.verdict = 'approved'))
+    where state = 'ready' and (purpose = 'source' or exists (
+        select from project_cut c where c.asset_id = asset.id and c.user_id = ${personId} and c.verdict = 'approved'))
+      and ${isTheirs(personId, sql`asset`)}
     order by uploaded_at, id`)
 
 /** The source files of projects, oldest first. */

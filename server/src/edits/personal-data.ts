@@ -16,6 +16,7 @@ export const editsData: RoomData = {
   tables: {
     edit: {
       of: officers,
+      readBy: 'service',
       erased: 'recipe first_cut script transcript reason stage',
       stays: { record: 'project_id tenant_id state progress revision attempt modified_at modified_by' },
       given: 'project_id script',

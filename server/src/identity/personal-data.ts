@@ -10,12 +10,14 @@ export const identityData: RoomData = {
   tables: {
     password: {
       of: own,
+      readBy: 'service',
       erased: 'person_id hash changed_at',
       given: 'changed_at',
       withheld: { secret: 'hash', inner: 'person_id' },
     },
     session_family: {
       of: own,
+      readBy: 'service',
       erased: 'id person_id created_at ends_at must_end_at revoked_at is_carried carried_from',
       given: 'created_at ends_at must_end_at revoked_at is_carried',
       withheld: { inner: 'id person_id carried_from' },
@@ -28,6 +30,7 @@ export const identityData: RoomData = {
     },
     one_time_token: {
       of: own,
+      readBy: 'service',
       erased:
         'id hash purpose person_id email created_at ends_at tries_left redeemed_at session_ends_at carried_from asked_by guesses',
       given: 'purpose email created_at ends_at redeemed_at',
@@ -41,24 +44,28 @@ export const identityData: RoomData = {
     },
     connected_account: {
       of: own,
+      readBy: 'service',
       erased: 'issuer subject person_id provider email connected_at',
       given: 'issuer subject provider email connected_at',
       withheld: { inner: 'person_id' },
     },
     totp: {
       of: own,
+      readBy: 'service',
       erased: 'person_id secret last_step created_at confirmed_at',
       given: 'created_at confirmed_at',
       withheld: { secret: 'secret last_step', inner: 'person_id' },
     },
     passkey: {
       of: own,
+      readBy: 'service',
       erased: 'id person_id credential public_key counter transports name created_at last_used_at',
       given: 'name transports created_at last_used_at',
       withheld: { secret: 'credential public_key counter', inner: 'id person_id' },
     },
     recovery_code: {
       of: own,
+      readBy: 'service',
       erased: 'person_id hash used_at',
       given: 'used_at',
       withheld: { secret: 'hash', inner: 'person_id' },

@@ -1,7 +1,8 @@
 import type { RawBuilder } from 'kysely'
 import type { ReasonToStay, ReasonToWithhold } from '@clear-to-post/domain/personal-data'
 import type { Role } from '@clear-to-post/domain/roles'
-import type { Tx } from './database.ts'
+import { hasDutySql } from './domain-sql.ts'
+import { sql, type Tx } from './database.ts'
 
 /**
  * What one table holds about people. Columns are named in one text, parted by spaces, each once in `erased` or `stays`
@@ -10,6 +11,11 @@ import type { Tx } from './database.ts'
 export type TableData = {
   /** The rows that are a person's: an SQL condition on the alias `t`. */
   of: (personId: string) => RawBuilder<unknown>
+  /**
+   * Who reads the rows for the person's own file: they themselves, so that the database's walls hold there as in every call;
+   * or the service, where nobody else may read the table, and `of` alone says whose a row is.
+   */
+  readBy?: 'service'
   /** Emptied when the person is removed, or gone with their rows. */
   erased?: string
   stays?: Partial<Record<ReasonToStay, string>>
@@ -48,6 +54,14 @@ export type RoomData = {
   /** Erases what lies outside the database. Safe to repeat, and to be killed at any moment. */
   eraseOutside?: (traces: ErasureTargets) => Promise<void>
 }
+
+/**
+ * Whether this person serves the company in this column: what they wrote and sent in as staff is theirs for so long, and
+ * stays with the company when they are moved to another one.
+ */
+export const servedBy = (personId: string, tenantId: RawBuilder<unknown>): RawBuilder<boolean> => sql`exists (
+  select from person r where r.id = ${personId} and ${hasDutySql(sql`r.role`, 'serve')}
+    and (r.tenant_id is null or r.tenant_id = ${tenantId}))`
 
 /**
  * Patterns for `like any` of what a row of others' holds that is about this person: their id and their videos'. A name or

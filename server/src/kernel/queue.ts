@@ -33,8 +33,8 @@ export type Jobs = {
   surplus: { providerId: string }
   /** Erase what a removed person left outside the database. */
   erase: { removalId: string }
-  /** Write down what there is of a person, for them. */
-  export: { exportId: string }
+  /** Write down what there is of a person, for them; `formerId`: the one whose place it takes. */
+  export: { exportId: string; formerId?: string }
 }
 export type JobName = keyof Jobs
 

@@ -7,6 +7,7 @@ export const mailData: RoomData = {
   tables: {
     mail: {
       of: (personId) => sql`t.recipient = (select email from person where id = ${personId})`,
+      readBy: 'service',
       erased: 'id key recipient template data useless_at state error created_at settled_at is_forgotten',
       given: 'recipient template data state created_at settled_at',
       withheld: { inner: 'id key useless_at error is_forgotten' },

@@ -1,4 +1,4 @@
-import type { RoomData } from '../kernel/personal-data.ts'
+import { servedBy, type RoomData } from '../kernel/personal-data.ts'
 import { sql } from '../kernel/database.ts'
 import { duties } from '@clear-to-post/domain/roles'
 
@@ -9,7 +9,8 @@ export const notesData: RoomData = {
   ],
   tables: {
     note: {
-      of: (personId) => sql`t.author_id = ${personId}`,
+      of: (personId) => sql`(
+        t.author_id = ${personId} and t.deleted_at is null and ${servedBy(personId, sql`t.tenant_id`)})`,
       erased: 'author_email',
       stays: {
         company: 'title content',

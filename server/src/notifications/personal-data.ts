@@ -1,5 +1,6 @@
 import { tiesTo, wordsNaming, type RoomData } from '../kernel/personal-data.ts'
 import { sql } from '../kernel/database.ts'
+import { isInReach } from '../kernel/notice-reach.ts'
 
 const own = (personId: string) => sql`t.user_id = ${personId}`
 
@@ -7,7 +8,8 @@ export const notificationsData: RoomData = {
   words: [{ text: 'Your notifications, and those of others that name you or your videos.' }],
   tables: {
     notification: {
-      of: own,
+      of: (personId) => sql`t.id in (
+        select n.id from notification n where n.user_id = ${personId} and ${isInReach})`,
       erased:
         'id user_id trigger_id title body status delivered_at opened_at deleted_at cta metadata error cause kind about digest',
       given: 'kind title body cta status delivered_at opened_at deleted_at',

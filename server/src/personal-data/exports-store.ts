@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { sql, type Reader, type Tx } from '../kernel/database.ts'
+import { sql, type Caller, type Reader, type Tx } from '../kernel/database.ts'
 
 export type ExportRow = {
   id: string
@@ -10,50 +10,78 @@ export type ExportRow = {
   ends_at: Date | null
   bytes: number | null
   attempt: number
+  /** The files that it lists. */
+  file_ids: string[]
 }
 
 /** The columns of an ExportRow; `e` is the alias of data_export. */
-const exportRow = sql`e.id, e.person_id, e.state, e.asked_at, e.ready_at, e.ends_at, e.bytes, e.attempt`
+const exportRow = sql`e.id, e.person_id, e.state, e.asked_at, e.ready_at, e.ends_at, e.bytes, e.attempt, e.file_ids`
+
+/**
+ * Joins the person `p`, as long as what signed them in when they asked counts: whatever ends their ID tokens (a new password,
+ * another company or role, signing out everywhere, being disabled) ends the file and its addresses.
+ */
+const stillTheirs = sql`join person p on p.id = e.person_id and p.security_stamp = e.security_stamp and not p.is_disabled`
 
 /** Where what was found about a person lies until it is fetched. */
 export const exportFolder = (id: string, attempt?: number): string =>
   attempt === undefined ? join('exports', id) : join('exports', id, String(attempt))
 
 export const exportOf = (tx: Reader, personId: string) =>
-  tx.first(sql<ExportRow>`select ${exportRow} from data_export e where (/* wall */ e.person_id = ${personId})`)
+  tx.first(sql<ExportRow>`
+    select ${exportRow} from data_export e ${stillTheirs} where (/* wall */ e.person_id = ${personId})`)
 
-/** A new one in place of the last; undefined while one is being made. */
-export const replaceExport = (tx: Tx, personId: string, now: Date) =>
+/** The last one, locked, also where it has ended, and when they were asked for. As the service. */
+export const lockLastExport = (tx: Tx, personId: string) =>
+  tx.first(sql<{ id: string; asked: Date[] }>`
+    select id, asked from data_export where person_id = ${personId} for update`)
+
+/** A new one in place of the last; `asked`: when this one and those before were asked for. Undefined while one is being made. */
+export const replaceExport = (
+  tx: Tx,
+  { id, securityStamp }: Pick<Caller, 'id' | 'securityStamp'>,
+  asked: readonly Date[],
+  now: Date,
+) =>
   tx.first(sql<{ id: string }>`
-    insert into data_export (id, person_id, asked_at)
-    values (uuidv7(), ${personId}, ${now})
+    insert into data_export (id, person_id, asked_at, asked, security_stamp)
+    values (uuidv7(), ${id}, ${now}, ${asked as Date[]}::timestamptz[], ${securityStamp})
     on conflict (person_id) do update
       set id = excluded.id, state = 'waiting', asked_at = excluded.asked_at, ready_at = null, ends_at = null, bytes = null,
-        attempt = 0
-      where data_export.state <> 'waiting'
+        attempt = 0, file_ids = '{}', asked = excluded.asked, security_stamp = excluded.security_stamp
+      where data_export.state <> 'waiting' or data_export.security_stamp <> excluded.security_stamp
     returning id`)
 
+/** Undefined when it is made already, or has ended. Whose it is comes along, as who they are. */
 export const beginExport = (tx: Tx, id: string) =>
-  tx.first(sql<ExportRow>`
-    update data_export e set attempt = e.attempt + 1 where e.id = ${id} and e.state = 'waiting' returning ${exportRow}`)
+  tx.first(sql<ExportRow & { role: Caller['role']; tenant_id: string | null; security_stamp: number }>`
+    update data_export set attempt = data_export.attempt + 1 from data_export e ${stillTheirs}
+    where e.id = ${id} and e.state = 'waiting' and data_export.id = e.id
+    returning e.id, e.person_id, e.state, e.asked_at, e.ready_at, e.ends_at, e.bytes, data_export.attempt, e.file_ids,
+      p.role, p.tenant_id, p.security_stamp`)
 
 export const publishExport = (
   tx: Tx,
   { id, attempt }: Pick<ExportRow, 'id' | 'attempt'>,
-  ready: { bytes: number; readyAt: Date; endsAt: Date },
+  ready: { bytes: number; fileIds: readonly string[]; readyAt: Date; endsAt: Date },
 ) =>
   tx.count(sql`
-    update data_export set state = 'ready', bytes = ${ready.bytes}, ready_at = ${ready.readyAt}, ends_at = ${ready.endsAt}
-    where id = ${id} and attempt = ${attempt} and state = 'waiting'`)
+    update data_export set state = 'ready', bytes = ${ready.bytes}, file_ids = ${ready.fileIds as string[]}::uuid[],
+      ready_at = ${ready.readyAt}, ends_at = ${ready.endsAt}
+    where id = ${id} and attempt = ${attempt} and state = 'waiting'
+      and exists (select from data_export e ${stillTheirs} where e.id = ${id})`)
 
 export const failExport = (tx: Tx, { id, attempt }: Pick<ExportRow, 'id' | 'attempt'>) =>
   tx.count(sql`update data_export set state = 'failed' where id = ${id} and attempt = ${attempt} and state = 'waiting'`)
 
-/** One that may be fetched, while its person may sign in. */
+/** One that may be fetched. */
 export const readyExport = (tx: Reader, id: string, now: Date) =>
   tx.first(sql<ExportRow>`
-    select ${exportRow} from data_export e join person p on p.id = e.person_id
-    where e.id = ${id}::uuid and e.state = 'ready' and e.ends_at > ${now} and not p.is_disabled`)
+    select ${exportRow} from data_export e ${stillTheirs}
+    where e.id = ${id}::uuid and e.state = 'ready' and e.ends_at > ${now}`)
 
 export const dropEndedExports = (tx: Tx, now: Date) =>
   tx.rows(sql<{ id: string }>`delete from data_export where ends_at <= ${now} returning id`)
+
+/** Those whose folders are kept. */
+export const exportsThatCount = (tx: Tx) => tx.rows(sql<{ id: string }>`select e.id from data_export e ${stillTheirs}`)

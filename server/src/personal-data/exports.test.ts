@@ -1,4 +1,5 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -26,7 +27,9 @@ import { unzip } from '../../test/unzip.ts'
 import { putFile } from '../assets/actions.ts'
 import { exportUrl } from '../assets/addresses.ts'
 import { sql } from '../kernel/database.ts'
+import { forgetPassword, endIdTokens } from '../identity/actions.ts'
 import { registry } from '../main/registry.ts'
+import { storage } from '../outside/storage.ts'
 import { createPerson } from '../accounts/actions.ts'
 import { dropExports, exportJob } from './jobs.ts'
 
@@ -85,10 +88,20 @@ const idOf = async ({ id }: Person): Promise<string> =>
   (await service.database.asSystem((tx) =>
     tx.first(sql<{ id: string }>`select id from data_export where person_id = ${id}`),
   ))!.id
-const make = async (person: Person) => {
-  await as(person)(accounts.startExport, {})
-  await exportJob.run({ exportId: await idOf(person) }, jobContext(service))
+/** As a worker would: what the newest job says. */
+const work = async (person: Person) => {
+  const [job] = await rows<{ data: Parameters<typeof exportJob.run>[0] }>(sql`
+    select data from pgboss.job where name = 'export' and data->>'exportId' = ${await idOf(person)}`)
+  await exportJob.run(job!.data, jobContext(service))
 }
+/** On a new day. */
+const make = async (person: Person) => {
+  await rows(sql`update data_export set asked = '{}' where person_id = ${person.id}`)
+  await as(person)(accounts.startExport, {})
+  await work(person)
+}
+const rows = <Row>(query: ReturnType<typeof sql<Row>>) => service.database.asSystem((tx) => tx.rows(query))
+const folders = async () => readdir(await storage().workFolder('exports', { keep: true }))
 const fetched = async (url: string) => {
   const { statusCode, rawPayload } = await service.app.inject(url)
   return { status: statusCode, parts: statusCode === 200 ? unzip(rawPayload) : new Map<string, Buffer>() }
@@ -178,6 +191,81 @@ test('an export ends after its days, with a newer one and with the account', asy
   await dropExports(service.database, new Date(Date.now() + (exportDays + 1) * 86_400_000))
   expect(await statusOf(exportUrl(mine, new Date()))).toBe(404)
   expect(await as(officer)(accounts.dataExport, {})).toEqual({ state: 'none' })
+})
+
+test('an export that is asked for anew drops the folder of the one before as soon as it is made', async () => {
+  const often = await signedUp('oona@export.test', 'Oona')
+  await make(often)
+  const first = await idOf(often)
+  expect(await folders()).toContain(first)
+  await make(often)
+  const [second, left] = [await idOf(often), await folders()]
+  expect(left).toContain(second)
+  expect(left).not.toContain(first)
+})
+
+test('a person asks for at most three exports a day, and again on the next one', async () => {
+  const often = await signedUp('ovid@export.test', 'Ovid')
+  for (let n = 0; n < 3; n++) {
+    expect(await outcome(as(often)(accounts.startExport, {}))).toBe('done')
+    expect(await outcome(as(often)(accounts.startExport, {}))).toBe('account.export-waiting')
+    await work(often)
+  }
+  const last = await idOf(often)
+  expect(await outcome(as(often)(accounts.startExport, {}))).toBe('request.too-many')
+  // What is there stays.
+  expect(await statusOf((await as(often)(accounts.openExport, {})).url)).toBe(200)
+  expect(await idOf(often)).toBe(last)
+  await rows(sql`
+    update data_export set asked = array(select at - interval '1 day' from unnest(asked) as at) where person_id = ${often.id}`)
+  expect(await outcome(as(often)(accounts.startExport, {}))).toBe('done')
+})
+
+test('an export and its address end when the sessions of its person or their rights end, also one being made', async () => {
+  const ends = {
+    'a new password': (id: string) => service.database.asSystem((tx) => forgetPassword(tx, id)),
+    'another company': (id: string) => service.database.asSystem((tx) => endIdTokens(tx, id)),
+    disabled: (id: string) =>
+      as(admin)(accounts.update, { body: { userId: id, isDisabled: true } }, { requestId: randomUUID() }),
+  }
+  for (const [what, end] of Object.entries(ends)) {
+    const leaving = await signedUp(`${what.replaceAll(' ', '-')}@export.test`, 'Lou')
+    await make(leaving)
+    const { url } = await as(leaving)(accounts.openExport, {})
+    expect(await statusOf(url), what).toBe(200)
+    await end(leaving.id)
+    expect(await statusOf(url), what).toBe(404)
+    await dropExports(service.database, new Date())
+    expect(await folders(), what).not.toContain(await idOf(leaving))
+  }
+
+  const waiting = await signedUp('wanda@export.test', 'Wanda')
+  await as(waiting)(accounts.startExport, {})
+  await service.database.asSystem((tx) => endIdTokens(tx, waiting.id))
+  await work(waiting)
+  expect(await statusOf(exportUrl(await idOf(waiting), new Date()))).toBe(404)
+  const again = { ...waiting, securityStamp: 2 }
+  expect(await as(again)(accounts.dataExport, {})).toEqual({ state: 'none' })
+  // The one that is made for nobody stands in nobody's way.
+  await make(again)
+  expect(await as(again)(accounts.dataExport, {})).toMatchObject({ state: 'ready' })
+})
+
+test('an export contains the files that were there when it was made', async () => {
+  const filming = await signedUp('fay@export.test', 'Fay')
+  const put = async (name: string) => {
+    const id = await makeVideo(service, filming)
+    await mkdir(storage().path(id, ''), { recursive: true })
+    await writeFile(storage().path(id, 'original.mp4'), clip)
+    await rows(sql`
+      update asset set file_name = ${name}, file_size = ${clip.length}, derived = '{"original":"original.mp4"}'
+      where id = ${id}`)
+  }
+  await put('Before.mp4')
+  await make(filming)
+  await put('After.mp4')
+  const { parts } = await fetched(exportUrl(await idOf(filming), new Date()))
+  expect([...parts.keys()].filter((name) => name.startsWith('files/'))).toEqual(['files/Before.mp4'])
 })
 
 test('of two runs of an export one result counts, and a run for a removed account publishes nothing', async () => {

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import type { RawBuilder } from 'kysely'
 import type { z } from 'zod'
 import type { DataExport } from '@clear-to-post/contract/accounts'
-import { exportDays } from '@clear-to-post/domain/personal-data'
+import { exportDays, exportsPerDay } from '@clear-to-post/domain/personal-data'
 import { refusal } from '@clear-to-post/contract/errors'
 import { exportUrl, filesToGive, type AssetRow } from '../assets/actions.ts'
 import type { TableData } from '../kernel/personal-data.ts'
 import { asService } from '../kernel/tenancy.ts'
-import { sql, type Caller, type Reader, type Tx } from '../kernel/database.ts'
-import { enqueue } from '../kernel/queue.ts'
+import { sql, systemCaller, type Caller, type Reader, type Tx } from '../kernel/database.ts'
+import { enqueue, type Jobs } from '../kernel/queue.ts'
 import type { JobContext } from '../kernel/work.ts'
 import { storage } from '../outside/storage.ts'
 import {
@@ -17,6 +17,7 @@ import {
   exportFolder,
   exportOf,
   failExport,
+  lockLastExport,
   publishExport,
   readyExport,
   replaceExport,
@@ -26,17 +27,23 @@ import { personalData } from './rooms.ts'
 
 /**
  * Asks for a file with everything that the service knows about the caller and may give them; one at a time, and a new one
- * takes the last one's place. Ask before whether it is they. Throws account.export-waiting.
+ * takes the last one's place. Ask before whether it is they. Throws account.export-waiting, and request.too-many for one too
+ * many within 24 hours.
  */
 export const startExport = (tx: Tx, caller: Caller, now: Date): Promise<ExportRow> =>
   asService(tx, async () => {
-    const made = await replaceExport(tx, caller.id, now)
+    const last = await lockLastExport(tx, caller.id)
+    const asked = (last?.asked ?? []).filter((at) => at.getTime() > now.getTime() - 86_400_000)
+    const made = await replaceExport(tx, caller, [...asked, now], now)
     if (!made) throw refusal('account.export-waiting')
-    await enqueue(tx, 'export', { exportId: made.id })
+    if (asked.length >= exportsPerDay) throw refusal('request.too-many', tooManyExports)
+    await enqueue(tx, 'export', { exportId: made.id, ...(last ? { formerId: last.id } : {}) })
     return (await exportOf(tx, caller.id))!
   })
 
-/** The address of the caller's file, good for minutes. Throws account.no-export. */
+const tooManyExports = `You asked for your data ${exportsPerDay} times in a day. Download the file you have, or ask again tomorrow.`
+
+/** The address of the caller's file, good for minutes; it ends with the sign-in that asked for the file. Throws account.no-export. */
 export const openExport = (tx: Tx, caller: Caller, now: Date): Promise<string> =>
   asService(tx, async () => {
     const found = await exportOf(tx, caller.id)
@@ -46,11 +53,17 @@ export const openExport = (tx: Tx, caller: Caller, now: Date): Promise<string> =
 
 /**
  * Writes down what is there of a person, a file for each table, beside the list of their own files, which are read where
- * they lie when it is fetched. Safe to repeat: of two runs the newest counts.
+ * they lie when it is fetched. The folder of the one whose place it takes is dropped first. Safe to repeat: of two runs the
+ * newest counts.
  */
-export const makeExport = async ({ database, log, lastAttempt }: JobContext, exportId: string): Promise<void> => {
+export const makeExport = async (
+  { database, log, lastAttempt }: JobContext,
+  { exportId, formerId }: Jobs['export'],
+): Promise<void> => {
+  if (formerId !== undefined) await storage().dropWork(exportFolder(formerId))
   const run = await database.asSystem((tx) => beginExport(tx, exportId))
   if (!run) return
+  const person = { id: run.person_id, role: run.role, tenantId: run.tenant_id, securityStamp: run.security_stamp }
   try {
     await storage().requireRoom('work')
     const folder = await storage().workFolder(exportFolder(run.id, run.attempt))
@@ -62,20 +75,23 @@ export const makeExport = async ({ database, log, lastAttempt }: JobContext, exp
     }
     for (const [, { tables }] of personalData)
       for (const [table, data] of Object.entries(tables)) {
-        const rows = await database.asSystem((tx) => rowsToGive(tx, table, data, run.person_id))
+        const rows = await database.readOnly(data.readBy === 'service' ? systemCaller : person, (tx) =>
+          rowsToGive(tx, table, data, run.person_id),
+        )
         if (rows.length > 0) await keep(`${table}.json`, rows)
       }
-    const files = await database.asSystem((tx) => filesToGive(tx, run.person_id))
+    const files = await database.readOnly(person, (tx) => filesToGive(tx, run.person_id))
     await keep('about.json', about(run.asked_at, files))
+    const fileIds = files.map(({ row }) => row.id)
     const readyAt = new Date()
     const endsAt = new Date(readyAt.getTime() + exportDays * 86_400_000)
     bytes += files.reduce((sum, { row }) => sum + row.file_size, 0)
     const isPublished = await database.asSystem(async (tx) => {
-      const published = (await publishExport(tx, run, { bytes, readyAt, endsAt })) === 1
+      const published = (await publishExport(tx, run, { bytes, fileIds, readyAt, endsAt })) === 1
       if (published) await tellReady(tx, run)
       return published
     })
-    // Overtaken by another run, or its person was removed meanwhile.
+    // Overtaken by another run, or what signed its person in has ended meanwhile.
     if (!isPublished) await storage().dropWork(exportFolder(run.id, run.attempt))
   } catch (error) {
     await storage().dropWork(exportFolder(run.id, run.attempt))
@@ -104,7 +120,7 @@ export const exportBehind = async (
   const pages = await Promise.all(
     names.map(async (name) => ({ name, path: join(folder, name), size: (await stat(join(folder, name))).size })),
   )
-  return { pages, files: await filesToGive(tx, found.person_id) }
+  return { pages, files: await filesToGive(tx, found.person_id, found.file_ids) }
 }
 
 export const presentExport = (row: ExportRow | undefined): z.input<typeof DataExport> => ({

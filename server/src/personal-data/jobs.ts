@@ -1,11 +1,11 @@
 import { readdir } from 'node:fs/promises'
-import { sql, type Database } from '../kernel/database.ts'
+import type { Database } from '../kernel/database.ts'
 import type { PeriodicTask } from '../kernel/scheduler.ts'
 import { enqueue } from '../kernel/queue.ts'
 import type { Job } from '../kernel/work.ts'
 import { storage } from '../outside/storage.ts'
 import { makeExport } from './exports.ts'
-import { dropEndedExports, exportFolder } from './exports-store.ts'
+import { dropEndedExports, exportFolder, exportsThatCount } from './exports-store.ts'
 import { finishErasing } from './removal.ts'
 import { stuckRemovals } from './removal-store.ts'
 
@@ -18,7 +18,7 @@ export const eraseJob: Job<'erase'> = {
 export const exportJob: Job<'export'> = {
   name: 'export',
   atOnce: 1,
-  run: ({ exportId }, context) => makeExport(context, exportId),
+  run: (data, context) => makeExport(context, data),
 }
 
 export const personalDataTasks = (database: Database): PeriodicTask[] => [
@@ -38,7 +38,7 @@ export const dropExports = async (database: Database, now: Date): Promise<void> 
   const folders = await readdir(await storage().workFolder('exports', { keep: true }))
   const alive = await database.asSystem(async (tx) => {
     await dropEndedExports(tx, now)
-    return tx.rows(sql<{ id: string }>`select id from data_export`)
+    return exportsThatCount(tx)
   })
   const kept = new Set(alive.map(({ id }) => id))
   for (const id of folders) if (!kept.has(id)) await storage().dropWork(exportFolder(id))

@@ -18,9 +18,9 @@ export const ownData: RoomData = {
     },
     data_export: {
       of: (personId) => sql`t.person_id = ${personId}`,
-      erased: 'id person_id state asked_at ready_at ends_at bytes attempt',
+      erased: 'id person_id state asked_at ready_at ends_at bytes attempt security_stamp asked file_ids',
       given: 'asked_at',
-      withheld: { inner: 'id person_id state ready_at ends_at bytes attempt' },
+      withheld: { inner: 'id person_id state ready_at ends_at bytes attempt security_stamp asked file_ids' },
     },
   },
   erase: async (tx, { id }, traces) => {

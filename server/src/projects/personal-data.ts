@@ -1,4 +1,4 @@
-import type { RoomData } from '../kernel/personal-data.ts'
+import { servedBy, type RoomData } from '../kernel/personal-data.ts'
 import { sql } from '../kernel/database.ts'
 import { duties } from '@clear-to-post/domain/roles'
 
@@ -47,7 +47,8 @@ export const projectsData: RoomData = {
       withheld: { staff: 'number editor_id', inner: 'user_id tenant_id' },
     },
     project_comment: {
-      of: (personId) => sql`(t.author_id = ${personId} or (t.user_id = ${personId} and not t.internal))`,
+      of: (personId) => sql`((t.user_id = ${personId} and not t.internal)
+        or (t.author_id = ${personId} and ${servedBy(personId, sql`t.tenant_id`)}))`,
       erased: 'text',
       stays: {
         record: 'id project_id user_id tenant_id number at_ms author_id created_at internal event_seq done_by done_at',

@@ -1,5 +1,6 @@
 import { tiesTo, wordsNaming, type RoomData } from '../kernel/personal-data.ts'
 import { sql } from '../kernel/database.ts'
+import { isInReach } from '../kernel/notice-reach.ts'
 import { dropPushesTo } from './store.ts'
 
 export const pushData: RoomData = {
@@ -12,7 +13,11 @@ export const pushData: RoomData = {
       withheld: { secret: 'endpoint p256dh auth', inner: 'id person_id family_id' },
     },
     push: {
-      of: (personId) => sql`t.id in (select push_id from push_delivery where person_id = ${personId})`,
+      of: (personId) => sql`t.id in (
+        select x.push_id from push_delivery x where x.person_id = ${personId} and not exists (
+          select from notification n
+          where n.user_id = x.person_id and x.key = 'notice:' || n.cause and not ${isInReach}))`,
+      readBy: 'service',
       erased: 'id title body url useless_at created_at',
       given: 'title body url created_at',
       withheld: { inner: 'id useless_at' },

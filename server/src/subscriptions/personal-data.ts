@@ -28,6 +28,7 @@ export const subscriptionsData: RoomData = {
     },
     subscription_period: {
       of: (personId) => sql`t.subscription_id in (select id from subscription where user_id = ${personId})`,
+      readBy: 'service',
       stays: { payments: 'subscription_id starts ends videos recorded_at' },
       given: 'starts ends videos',
       withheld: { inner: 'subscription_id recorded_at' },
