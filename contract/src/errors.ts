@@ -131,6 +131,10 @@ export const refusals = {
   'script.not-found': { kind: 'not-found', message: 'There is no such script.' },
   'category.not-found': { kind: 'not-found', message: 'There is no such category.' },
   'comment.not-found': { kind: 'not-found', message: 'There is no such comment.' },
+  'note.too-many': {
+    kind: 'conflict',
+    message: 'There are 300 notes about this person, and no room for more. Delete one that nobody needs.',
+  },
   'note.not-found': { kind: 'not-found', message: 'There is no such note.' },
   'trigger.not-found': { kind: 'not-found', message: 'There is no such trigger.' },
   'trigger.never': {
@@ -254,6 +258,15 @@ export const refusals = {
   'project.revisions-used': {
     kind: 'conflict',
     message: 'Your plan’s revisions for this video are used up. A bigger plan has more; or write to us.',
+  },
+  'project.too-many-steps': {
+    kind: 'conflict',
+    message: 'The record of this video is full with 500 steps. Send in a new video for what is left to do.',
+  },
+  'project.too-many-remarks': {
+    kind: 'conflict',
+    message:
+      'There are 300 remarks about this video, and no room for more. Say the rest where a revision is asked for or a cut is denied.',
   },
   'project.queue-empty': { kind: 'not-found', message: 'The queue is empty. Nothing to edit right now.' },
   'project.changed': {

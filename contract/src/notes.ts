@@ -13,7 +13,7 @@ export const Note = z.object({
   content: z.string(),
   createdAt: z.iso.datetime(),
   modified: z.iso.datetime(),
-  /** Kept by the service, never by the client. */
+  /** Kept by the service, never by the client; the newest 30 changes are shown. */
   history: z
     .array(
       z.object({
@@ -39,7 +39,7 @@ export const notes = {
     method: 'GET',
     path: '/user-context/notes/user/:userId/',
     summary:
-      'The notes about an officer, newest first; with `deleted`, those that were deleted: their title and history',
+      'The notes about an officer, newest first; with `deleted`, the latest that were deleted: their title and history',
     access: 'note.read',
     params: z.object({ userId: z.uuid() }),
     query: z.strictObject({ deleted: z.stringbool().default(false) }),
@@ -54,7 +54,7 @@ export const notes = {
     access: 'note.write',
     body: z.strictObject({ id: z.uuid().optional(), userId: z.uuid(), ...written, assets: written.assets.default([]) }),
     returns: Note,
-    refuses: ['account.not-found', 'note.not-found', 'asset.not-found'],
+    refuses: ['account.not-found', 'note.not-found', 'note.too-many', 'asset.not-found'],
   }),
   change: call({
     method: 'POST',
@@ -64,7 +64,7 @@ export const notes = {
     params: inNote,
     body: z.strictObject(written).partial(),
     returns: Note,
-    refuses: ['note.not-found', 'asset.not-found'],
+    refuses: ['note.not-found', 'note.too-many', 'asset.not-found'],
   }),
   remove: call({
     method: 'DELETE',

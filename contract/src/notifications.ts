@@ -75,6 +75,10 @@ export const Recurrence = z.strictObject({
   endDate: z.iso.datetime({ offset: true }).optional(),
   ocurrences: z.number().int().min(1).max(10_000).optional(),
 })
+/** What a program keeps beside the words, of 5,000 letters at most as JSON. */
+const Metadata = z
+  .record(z.string().max(100), z.unknown())
+  .refine((data) => JSON.stringify(data).length <= 5000, 'Keep it to 5,000 letters')
 export const Words = z.strictObject({
   title: visible(120),
   body: z.string().trim().min(1).max(2000),
@@ -92,7 +96,7 @@ export const Words = z.strictObject({
         ),
     })
     .optional(),
-  metadata: z.record(z.string(), z.unknown()).optional(),
+  metadata: Metadata.optional(),
 })
 /**
  * One run. A missed one is a `warn` at its due time; an `info` without `executionTimeDuration` (milliseconds) is being sent

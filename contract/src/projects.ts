@@ -50,6 +50,7 @@ export const Project = z.object({
   /** When source files may be removed; null until the video is approved. */
   expirationTimestamp: z.iso.datetime().nullable(),
   isFree: z.boolean().optional(),
+  /** Every step; in lists the newest 20, without what a denial said (the latest is `feedback`). */
   timeline: z.array(TimelineItem),
   submitTimestamp: z.iso.datetime(),
   tenantId: z.uuid().optional(),
@@ -200,7 +201,7 @@ export const projects = {
     access: 'project.reorder',
     body: z.strictObject({ projectId: ProjectId, position: z.number().min(-1e15).max(1e15) }),
     returns: Project,
-    refuses: ['project.not-found', 'project.forbidden', 'project.wrong-status'],
+    refuses: ['project.not-found', 'project.forbidden', 'project.wrong-status', 'project.too-many-steps'],
   }),
   start: call({
     method: 'PUT',
@@ -209,7 +210,13 @@ export const projects = {
     access: 'project.start',
     body: z.strictObject({ projectId: ProjectId.optional() }).optional(),
     returns: Project,
-    refuses: ['project.not-found', 'project.wrong-status', 'project.claimed', 'project.queue-empty'],
+    refuses: [
+      'project.not-found',
+      'project.wrong-status',
+      'project.claimed',
+      'project.queue-empty',
+      'project.too-many-steps',
+    ],
   }),
   send: call({
     method: 'PUT',
@@ -234,6 +241,7 @@ export const projects = {
       'asset.not-found',
       'asset.not-ready',
       'asset.not-a-video',
+      'project.too-many-steps',
     ],
   }),
   approve: call({
@@ -251,6 +259,7 @@ export const projects = {
       'project.other-cut',
       'project.time-past',
       'project.changed',
+      'project.too-many-steps',
     ],
   }),
   deny: call({
@@ -272,6 +281,7 @@ export const projects = {
       'project.other-cut',
       'project.changed',
       'feedback.no-criterion',
+      'project.too-many-steps',
     ],
   }),
   review: call({
@@ -288,6 +298,7 @@ export const projects = {
       'project.revisions-used',
       'project.other-cut',
       'project.changed',
+      'project.too-many-steps',
     ],
   }),
   schedule: call({
@@ -303,7 +314,14 @@ export const projects = {
       seq,
     }),
     returns: Project,
-    refuses: ['project.not-found', 'project.wrong-status', 'project.time-past', 'project.other-cut', 'project.changed'],
+    refuses: [
+      'project.not-found',
+      'project.wrong-status',
+      'project.time-past',
+      'project.other-cut',
+      'project.changed',
+      'project.too-many-steps',
+    ],
   }),
   unschedule: call({
     method: 'POST',
@@ -318,6 +336,7 @@ export const projects = {
       'project.quota-used',
       'project.no-plan',
       'subscription.changing',
+      'project.too-many-steps',
     ],
   }),
   cancel: call({
@@ -345,6 +364,7 @@ export const projects = {
       'project.payments-used',
       'project.no-plan',
       'subscription.changing',
+      'project.too-many-steps',
     ],
   }),
   assign: call({
@@ -355,7 +375,13 @@ export const projects = {
     params: inProject,
     body: z.strictObject({ editorId: z.uuid().nullable() }),
     returns: Project,
-    refuses: ['project.not-found', 'project.wrong-status', 'project.no-editor', 'account.not-found'],
+    refuses: [
+      'project.not-found',
+      'project.wrong-status',
+      'project.no-editor',
+      'account.not-found',
+      'project.too-many-steps',
+    ],
   }),
   free: call({
     method: 'GET',
@@ -435,7 +461,13 @@ export const projects = {
     body: z.strictObject({ atMs: z.number().int().min(0).max(36_000_000), text: visibleText(2000), cut }),
     returns: Comment,
     creates: true,
-    refuses: ['project.not-found', 'project.wrong-status', 'project.other-cut', 'project.beyond-cut'],
+    refuses: [
+      'project.not-found',
+      'project.wrong-status',
+      'project.other-cut',
+      'project.beyond-cut',
+      'project.too-many-remarks',
+    ],
   }),
   tickComment: call({
     method: 'PUT',

@@ -1,5 +1,6 @@
 import { monthAfter, monthIn, startOfMonth } from './calendar.ts'
 import type { WaitReason } from './plans.ts'
+import { mostKept } from './most-kept.ts'
 import { reachesTenant, servesAll, type Actor } from './roles.ts'
 import { Status, statuses, verbs, workflow, type InputOf, type Judged, type Rule, type Verb } from './workflow.ts'
 
@@ -31,6 +32,8 @@ export type ProjectFacts = {
   fourEyes?: FourEyes | null
   /** The officer's account was removed. */
   officerIsGone?: boolean
+  /** The steps that its record holds; absent when nothing depends on it. */
+  steps?: number
 }
 
 /**
@@ -96,6 +99,7 @@ export type WorkflowRefusal =
   | 'project.time-past'
   | 'project.no-editor'
   | 'project.revisions-used'
+  | 'project.too-many-steps'
 
 export type Decision = { to: Status; effects: Effects } | { refusal: WorkflowRefusal; message: string }
 
@@ -120,8 +124,17 @@ export const refuse = (
     return no('project.claimed', 'Another editor has this project.')
   if (reach === 'unclaimed' && !isFreeFor(project, actor))
     return no('project.claimed', 'Another editor has this project.')
-  return special[verb]?.(project, actor) ?? null
+  return special[verb]?.(project, actor) ?? refuseMoreSteps(verb, project, actor)
 }
+
+/** A record that is full takes nothing more from people than its end; what the service does goes on. */
+const refuseMoreSteps = (verb: Verb, { steps = 0 }: ProjectFacts, { role }: Actor): ReturnType<typeof no> | null =>
+  steps < mostKept.steps || verb === 'cancel' || role === 'SYSTEM'
+    ? null
+    : no(
+        'project.too-many-steps',
+        `The record of this video is full with ${mostKept.steps} steps. Send in a new video for what is left to do.`,
+      )
 
 /** The whole decision for one verb. `now` is the moment of the transition. */
 export const decide = <V extends Verb>(

@@ -4,12 +4,30 @@ export const mostKept = {
   scripts: 300,
   /** Letters of a person's own scripts together, and of a library's: a list of them is answered at once. */
   scriptLetters: 1_000_000,
+  /** Scripts of all categories of a library together. */
+  libraryScripts: 3000,
   /** Categories of a script library. */
   categories: 200,
   /** Clips that a B-roll library offers. */
   clips: 2000,
   /** Bytes of all files of a B-roll library, with those that were taken out lately. */
   clipBytes: 50 * 1024 ** 3,
+  /** Steps of a project: who wants more cancels it or sends in another; the service goes on with what is due. */
+  steps: 500,
+  /** Letters of what a project's denials and revision requests said, together. */
+  stepLetters: 1_000_000,
+  /** Steps of each project that a list shows, the newest; the project's own page shows all. */
+  listedSteps: 20,
+  /** Remarks about a project's cuts that its officer reads, and as many between staff. */
+  remarks: 300,
+  /** Notes of a company about a person; of those that were deleted the newest as many are shown. */
+  notes: 300,
+  /** Letters of those notes together. */
+  noteLetters: 1_000_000,
+  /** Files in those notes, each counted as often as it is shown. */
+  noteFiles: 300,
+  /** Changes of a note that are shown, the newest; all are kept. */
+  noteHistory: 30,
   /** Looks of a company, and of the service. */
   looks: 100,
   /** Renders of a project that ended without a file and without a crash; older ones are forgotten. */

@@ -1,4 +1,5 @@
 import { refusal } from '@clear-to-post/contract/errors'
+import { mostKept } from '@clear-to-post/domain/most-kept'
 import { assetsById } from '../assets/actions.ts'
 import type { Caller, Tx } from '../kernel/database.ts'
 import {
@@ -7,6 +8,7 @@ import {
   deleteNote,
   findNote,
   lockNote,
+  notesKept,
   officerInReach,
   setAssets,
   writeNote,
@@ -15,7 +17,7 @@ import {
 
 type Written = { title: string; content: string; assets: string[] }
 
-/** Writes a new note about an officer. Answers its id; throws account.not-found, asset.not-found. */
+/** Writes a new note about an officer. Answers its id; throws account.not-found, asset.not-found, note.too-many. */
 export const createNote = async (tx: Tx, caller: Caller, userId: string, note: Written, now: Date): Promise<string> => {
   const officer = await officerInReach(tx, caller, userId)
   if (!officer) throw refusal('account.not-found')
@@ -23,10 +25,11 @@ export const createNote = async (tx: Tx, caller: Caller, userId: string, note: W
   const id = await addNote(tx, caller, { userId, tenantId: officer.tenant_id, ...note }, now)
   await setAssets(tx, id, note.assets)
   await addHistory(tx, caller, id, [{ type: 'created' }, ...note.assets.map(added)], now)
+  await requireRoom(tx, { userId, tenantId: officer.tenant_id })
   return id
 }
 
-/** Changes parts of a note and keeps what changed in its history. Throws note.not-found, asset.not-found. */
+/** Changes parts of a note and keeps what changed in its history. Throws note.not-found, asset.not-found, note.too-many. */
 export const changeNote = async (
   tx: Tx,
   caller: Caller,
@@ -55,6 +58,9 @@ export const changeNote = async (
   await writeNote(tx, id, after.title, after.content, now)
   await setAssets(tx, id, after.assets)
   await addHistory(tx, caller, id, events, now)
+  // Who takes something away is never refused.
+  if (lettersOf(after) > lettersOf(before) || after.assets.length > before.asset_ids.length)
+    await requireRoom(tx, { userId: before.user_id, tenantId: before.tenant_id })
 }
 
 /** Takes a note out of sight; its row and history stay. */
@@ -62,6 +68,22 @@ export const removeNote = async (tx: Tx, caller: Caller, id: string, now: Date):
   if (!(await lockNote(tx, caller, id))) throw refusal('note.not-found')
   await deleteNote(tx, id, now)
   await addHistory(tx, caller, id, [{ type: 'deleted' }], now)
+}
+
+const lettersOf = ({ title, content }: Pick<Written, 'title' | 'content'>): number =>
+  [...title].length + [...content].length
+
+/** Throws note.too-many where the notes about a person, counted as they are now, are more than is kept. */
+const requireRoom = async (tx: Tx, whose: { userId: string; tenantId: string | null }): Promise<void> => {
+  const { notes, letters, files } = await notesKept(tx, whose)
+  if (notes > mostKept.notes) throw refusal('note.too-many')
+  if (letters > mostKept.noteLetters)
+    throw refusal(
+      'note.too-many',
+      'The notes about this person hold a million letters already. Shorten or delete some.',
+    )
+  if (files > mostKept.noteFiles)
+    throw refusal('note.too-many', 'The notes about this person show 300 files already. Take some out first.')
 }
 
 const added = (details: string): NoteEvent => ({ type: 'asset-added', details })

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { notes } from '@clear-to-post/contract/notes'
+import { mostKept } from '@clear-to-post/domain/most-kept'
+import { sql } from '../kernel/database.ts'
 import {
   callAs,
   makePerson,
@@ -88,4 +90,53 @@ test('a note about an unknown officer or with an unknown file is refused complet
     as(editor)(notes.save, { body: { ...body, userId: officer.id, assets: ['00000000-0000-4000-8000-000000000000'] } }),
   ).rejects.toMatchObject({ code: 'asset.not-found' })
   expect(await list(editor)).toHaveLength(before)
+})
+
+test('notes about a person have most numbers of notes, letters and files, and what was deleted makes room', async () => {
+  const about = await makePerson(service, 'User', { tenantId: officer.tenantId })
+  const add = (count: number, content: string) =>
+    service.database.asSystem((tx) =>
+      tx.count(sql`
+        insert into note (user_id, tenant_id, author_id, author_email, title, content, created_at, modified_at)
+        select ${about.id}, ${officer.tenantId}::uuid, ${editor.id}, '', 'Many', ${content}, now(), now()
+        from generate_series(1, ${count}::integer)`),
+    )
+  const save = (body: { content: string; assets?: string[] }) =>
+    as(editor)(notes.save, { body: { userId: about.id, title: 'One', ...body } })
+  await add(mostKept.notes - 1, 'x')
+  const last = await save({ content: '' })
+  await expect(save({ content: '' })).rejects.toMatchObject({ code: 'note.too-many' })
+  await as(editor)(notes.remove, { params: { id: last.id } })
+  const again = await save({ content: '' })
+
+  const change = (body: { content?: string; assets?: string[] }) =>
+    as(editor)(notes.change, { params: { id: again.id }, body })
+  await service.database.asSystem((tx) =>
+    tx.count(sql`update note set content = repeat('x', ${Math.floor(mostKept.noteLetters / mostKept.notes)}::integer)
+      where user_id = ${about.id} and id <> ${again.id}`),
+  )
+  await expect(change({ content: 'x'.repeat(20_000) })).rejects.toMatchObject({
+    message: expect.stringContaining('million letters'),
+  })
+  expect((await change({ content: 'x' })).content).toBe('x')
+
+  const video = await makeVideo(service, editor)
+  await service.database.asSystem((tx) =>
+    tx.count(sql`
+      insert into note_asset (note_id, asset_id, position)
+      select id, ${video}, 1 from note where user_id = ${about.id} and id <> ${again.id} and deleted_at is null`),
+  )
+  expect((await change({ assets: [video] })).assets).toHaveLength(1)
+  const other = await makeVideo(service, editor)
+  await expect(change({ assets: [video, other] })).rejects.toMatchObject({
+    message: expect.stringContaining('300 files'),
+  })
+})
+
+test('a note shows its newest 30 changes', async () => {
+  const { id } = await as(editor)(notes.save, { body: { userId: officer.id, title: 'Often', content: '' } })
+  for (let n = 0; n < mostKept.noteHistory; n++)
+    await as(editor)(notes.change, { params: { id }, body: { content: `${n}` } })
+  const { history } = (await list(editor)).find((note) => note.id === id)!
+  expect([history!.length, history![0]!.type]).toEqual([mostKept.noteHistory, 'updated'])
 })

@@ -1,3 +1,4 @@
+import { mostKept } from '@clear-to-post/domain/most-kept'
 import { hasDutySql } from '../kernel/domain-sql.ts'
 import { sql, type Caller, type Tx } from '../kernel/database.ts'
 import { tenantFilter } from '../kernel/tenancy.ts'
@@ -5,6 +6,7 @@ import { tenantFilter } from '../kernel/tenancy.ts'
 export type NoteRow = {
   id: string
   user_id: string
+  tenant_id: string | null
   author_email: string
   title: string
   content: string
@@ -19,11 +21,11 @@ export type NoteEvent = {
 }
 
 const columns = sql`
-  n.id, n.user_id, n.author_email, n.title, n.content, n.created_at, n.modified_at,
+  n.id, n.user_id, n.tenant_id, n.author_email, n.title, n.content, n.created_at, n.modified_at,
   coalesce((select array_agg(a.asset_id order by a.position) from note_asset a where a.note_id = n.id), '{}') as asset_ids,
   (select json_agg(json_strip_nulls(json_build_object('type', e.type, 'actorEmail', e.actor_email, 'timestamp', e.at,
                                                       'details', e.details)) order by e.seq)
-   from note_event e where e.note_id = n.id) as history`
+   from (select x.type, x.actor_email, x.at, x.details, x.seq from note_event x where x.note_id = n.id order by x.seq desc limit ${mostKept.noteHistory}) e) as history`
 
 /** An officer the caller may write notes about, with their tenant. */
 export const officerInReach = (tx: Tx, caller: Caller, userId: string) =>
@@ -34,12 +36,25 @@ export const notesAbout = (tx: Tx, caller: Caller, userId: string) =>
   tx.rows(sql<NoteRow>`
     select ${columns} from note n where n.user_id = ${userId} and n.deleted_at is null and ${tenantFilter(caller, sql`n.tenant_id`)} order by n.created_at desc, n.id desc`)
 
+/** What a company keeps about a person, deleted notes left out. Until the transaction ends nobody else counts there. */
+export const notesKept = async (
+  tx: Tx,
+  { userId, tenantId }: { userId: string; tenantId: string | null },
+): Promise<{ notes: number; letters: number; files: number }> => {
+  await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended('notes about ' || ${userId}::text, 0))`)
+  return (await tx.first(sql<{ notes: number; letters: number; files: number }>`
+    select count(*)::integer as notes, coalesce(sum(length(n.title) + length(n.content)), 0)::integer as letters,
+      coalesce(sum((select count(*) from note_asset a where a.note_id = n.id)), 0)::integer as files
+    from note n
+    where n.user_id = ${userId} and n.tenant_id is not distinct from ${tenantId}::uuid and n.deleted_at is null`))!
+}
+
 /** What was deleted, the latest first; the words and files of it are shown to nobody any more. */
 export const deletedAbout = async (tx: Tx, caller: Caller, userId: string): Promise<NoteRow[]> => {
   const rows = await tx.rows(sql<NoteRow>`
     select ${columns} from note n
     where n.user_id = ${userId} and n.deleted_at is not null and ${tenantFilter(caller, sql`n.tenant_id`)}
-    order by n.deleted_at desc, n.id desc`)
+    order by n.deleted_at desc, n.id desc limit ${mostKept.notes}`)
   return rows.map((row) => ({ ...row, content: '', asset_ids: [] }))
 }
 

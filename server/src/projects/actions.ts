@@ -3,6 +3,7 @@ import { refusal } from '@clear-to-post/contract/errors'
 import type { projects } from '@clear-to-post/contract/projects'
 import { reachesTenant, hasDuty, officerActor } from '@clear-to-post/domain/roles'
 import { refuseOtherCut, usesRevision } from '@clear-to-post/domain/decide'
+import { mostKept } from '@clear-to-post/domain/most-kept'
 import { Status } from '@clear-to-post/domain/workflow'
 import { assetsById, requireCut } from '../assets/actions.ts'
 import { withLabels } from '../feedback/actions.ts'
@@ -14,8 +15,11 @@ import { cutFacts } from './facts.ts'
 import {
   addComment,
   attachComments,
+  countComments,
   currentCut,
   expireSources,
+  isInternal,
+  lettersOfSteps,
   lockProject,
   nextFor,
   openProjectsOf,
@@ -66,10 +70,12 @@ export const deny = async (
   now: Date,
 ) => {
   const feedback = { ...denyFeedback, criteria: await withLabels(tx, denyFeedback.criteria) }
+  const metadata = { categories, denyFeedback: feedback }
   await advance(tx, caller, projectId, 'deny', { denyFeedback: feedback, categories, cut }, now, {
     seq,
-    metadata: { categories, denyFeedback: feedback },
+    metadata,
     changes: { feedback },
+    check: () => requireRoomToSay(tx, projectId, metadata),
   })
 }
 
@@ -82,15 +88,26 @@ export const requestRevision = async (
 ) => {
   const before = await lockProject(tx, caller, projectId)
   const attached = before ? await attachComments(tx, projectId, before.seq + 1) : []
+  const metadata = { revision, comments: attached.length }
   await advance(tx, caller, projectId, 'review', { revision, cut }, now, {
     seq,
-    metadata: { revision, comments: attached.length },
+    metadata,
+    check: () => requireRoomToSay(tx, projectId, metadata),
     changes: {
       due_by: before?.turnaround_hours == null ? null : dueBy(now, before.turnaround_hours),
       // What the service's own admin asks for is not counted against the plan.
       ...(before && usesRevision(caller, before.revisions_left) ? { revisions_left: before.revisions_left - 1 } : {}),
     },
   })
+}
+
+/** Throws project.too-many-steps where a project's record holds as many words as it may. */
+const requireRoomToSay = async (tx: Tx, projectId: string, metadata: object): Promise<void> => {
+  if ((await lettersOfSteps(tx, projectId)) + JSON.stringify(metadata).length > mostKept.stepLetters)
+    throw refusal(
+      'project.too-many-steps',
+      'The record of this video holds a million letters already. Say it in fewer words, or send in a new video.',
+    )
 }
 
 export const assign = (tx: Tx, caller: Caller, projectId: string, editorId: string | null, now: Date) =>
@@ -108,7 +125,7 @@ export const assign = (tx: Tx, caller: Caller, projectId: string, editorId: stri
 
 /**
  * A remark on the current cut: by the officer once it is finished, by reviewers any time there is a cut. Refused when it
- * was written of another cut (`about`).
+ * was written of another cut (`about`), and where there are as many as a project may have.
  */
 export const comment = async (
   tx: Tx,
@@ -127,6 +144,8 @@ export const comment = async (
   // A player's last moment may lie a little behind the length that was measured.
   if (atMs > end + 1000)
     throw refusal('project.beyond-cut', undefined, [{ path: 'body.atMs', message: `The cut is ${end} ms long.` }])
+  if ((await countComments(tx, projectId, isInternal(project, caller))) >= mostKept.remarks)
+    throw refusal('project.too-many-remarks')
   return (await addComment(tx, project, cut.number, caller, Math.min(atMs, end), text, now))!
 }
 

@@ -35,6 +35,7 @@ export const factsOf = (p: FactsRow): ProjectFacts => ({
   file: p.file ? { ...cutAuthors(p.file), isOlder: p.file.is_older } : null,
   fourEyes: p.four_eyes,
   officerIsGone: p.officer_is_gone === true,
+  steps: p.seq,
 })
 
 export const cutFacts = (cut: CutRow): CutFacts => ({

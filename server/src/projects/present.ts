@@ -34,7 +34,8 @@ type Event = {
   title: string
   description: string
   timestamp: string
-  metadata: Record<string, unknown>
+  /** Null of a step that a list leaves out. */
+  metadata: Record<string, unknown> | null
   verb: Verb
   actorId: string
   actorServesAll: boolean
@@ -72,14 +73,18 @@ export const presentProject = (row: FullRow, actor: Actor, now: Date, files?: re
     ...(files ? { assets: files.map((file) => presentAsset(file, now)) } : {}),
     expirationTimestamp: row.expires_at?.toISOString() ?? null,
     isFree: row.is_free,
-    timeline: row.events.map(({ status, title, description, timestamp, metadata, cut }) => ({
-      status,
-      title,
-      description,
-      timestamp: new Date(timestamp).toISOString(),
-      // Steps from before records named their cut have kept its number elsewhere.
-      metadata: { ...(cut === null ? {} : { cut }), ...(staff ? metadata : forOfficer(metadata)) },
-    })),
+    timeline: row.events.flatMap(({ status, title, description, timestamp, metadata, cut }) =>
+      metadata === null
+        ? []
+        : {
+            status,
+            title,
+            description,
+            timestamp: new Date(timestamp).toISOString(),
+            // Steps from before records named their cut have kept its number elsewhere.
+            metadata: { ...(cut === null ? {} : { cut }), ...(staff ? metadata : forOfficer(metadata)) },
+          },
+    ),
     submitTimestamp: row.submitted_at.toISOString(),
     ...(row.tenant_id ? { tenantId: row.tenant_id } : {}),
     status: row.status,

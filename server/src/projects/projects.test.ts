@@ -5,6 +5,7 @@ import { accounts } from '@clear-to-post/contract/accounts'
 import { goals } from '@clear-to-post/contract/goals'
 import { projects, type Project } from '@clear-to-post/contract/projects'
 import { monthIn } from '@clear-to-post/domain/calendar'
+import { mostKept } from '@clear-to-post/domain/most-kept'
 import { feedbackCriteria } from '@clear-to-post/domain/feedback'
 import { sql } from '../kernel/database.ts'
 import { isLong } from '../../test/random.ts'
@@ -647,5 +648,72 @@ describe('invalid input', () => {
       expect(new Set(seen).size).toBe(7)
       expect(seen).toHaveLength(7)
     }
+  })
+})
+
+describe('A project’s record', () => {
+  const filled = (project: Project, steps: number, metadata = '{"verb": "assign"}') =>
+    service.database.asSystem(async (tx) => {
+      await tx.count(sql`
+        insert into project_event (project_id, seq, user_id, tenant_id, verb, to_status, title, description, metadata,
+          actor_id, actor_role, actor_serves_all, at)
+        select p.id, p.seq + n, p.user_id, p.tenant_id, 'assign', p.status, 'Assigned', '', ${metadata}::jsonb,
+          p.user_id, 'ADMIN', true, now()
+        from project p, generate_series(1, ${steps}::integer - p.seq) n where p.id = ${project.id}`)
+      await tx.count(sql`update project set seq = ${steps} where id = ${project.id}`)
+    })
+
+  it('takes 500 steps of people, then only its cancellation; a list shows the newest 20 of them', async () => {
+    const project = await submit()
+    await filled(project, mostKept.steps - 1)
+    await as(admin)(projects.assign, { ...at(project), body: { editorId: editor.id } })
+    const full = as(admin)(projects.assign, { ...at(project), body: { editorId: null } })
+    await expect(full).rejects.toMatchObject({ code: 'project.too-many-steps' })
+    await expect(start(project)).rejects.toMatchObject({ code: 'project.too-many-steps' })
+    const seen = await as(admin)(projects.find, at(project))
+    expect([seen.timeline.length, seen.actions]).toEqual([mostKept.steps, ['cancel']])
+    const { items } = await as(admin)(projects.list, { query: { wheres: `title:eq:${project.title}`, perPage: '100' } })
+    const listed = items.find(({ id }) => id === project.id)!
+    expect(listed.timeline).toEqual(seen.timeline.slice(-mostKept.listedSteps))
+    expect(listed.actions).toEqual(seen.actions)
+    // Nobody is given what nobody can start.
+    const next = await as(editor)(projects.next, { params: { userId: editor.id } }).catch(() => null)
+    expect(next?.id).not.toBe(project.id)
+    expect((await as(officer)(projects.cancel, at(project))).timeline).toHaveLength(mostKept.steps + 1)
+  })
+
+  it('takes a million letters of words, and says so', async () => {
+    const project = await finished()
+    await filled(project, 100, JSON.stringify({ revision: 'x'.repeat(12_000) }))
+    const asked = as(officer)(projects.review, { ...at(project), body: { revision: 'Once more' } })
+    await expect(asked).rejects.toMatchObject({
+      code: 'project.too-many-steps',
+      message: expect.stringContaining('million letters'),
+    })
+  })
+
+  it('leaves what a denial said to the feedback in lists', async () => {
+    const project = await waiting()
+    const denied = await as(qa)(projects.deny, { ...at(project), body: denial })
+    const { items } = await as(qa)(projects.list, { query: { perPage: '100' } })
+    const listed = items.find(({ id }) => id === project.id)!
+    expect(listed.feedback).toEqual(denied.feedback)
+    expect(JSON.stringify(denied.timeline)).toContain('denyFeedback')
+    expect(JSON.stringify(listed.timeline)).not.toContain('denyFeedback')
+  })
+
+  it('takes 300 remarks that the officer reads, and 300 between staff', async () => {
+    const project = await finished()
+    await service.database.asSystem((tx) =>
+      tx.count(sql`
+        insert into project_comment (project_id, user_id, tenant_id, number, at_ms, text, author_id, created_at, internal)
+        select p.id, p.user_id, p.tenant_id, 1, 0, 'Many', p.user_id, now(), false
+        from project p, generate_series(1, ${mostKept.remarks}::integer) where p.id = ${project.id}`),
+    )
+    const say = (who: Person) => as(who)(projects.comment, { ...at(project), body: { atMs: 0, text: 'One more' } })
+    await expect(say(officer)).rejects.toMatchObject({ code: 'project.too-many-remarks' })
+    await as(officer)(projects.review, { ...at(project), body: { revision: 'All of them' } })
+    // Until the video is finished again, remarks stay between staff.
+    expect((await say(qa)).text).toBe('One more')
   })
 })

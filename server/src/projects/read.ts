@@ -2,6 +2,7 @@ import { statusSql } from '../kernel/domain-sql.ts'
 import { sees, listsOwnWork } from '@clear-to-post/domain/access'
 import type { RawBuilder } from 'kysely'
 import { projects } from '@clear-to-post/contract/projects'
+import { mostKept } from '@clear-to-post/domain/most-kept'
 import { refusal } from '@clear-to-post/contract/errors'
 import type { PageQuery } from '@clear-to-post/contract/page'
 import { filesOf, presentAsset, thumbOf } from '../assets/actions.ts'
@@ -29,7 +30,7 @@ export const readProject = async (tx: Reader, caller: Caller, projectId: string,
   const sources = files.filter(({ purpose }) => purpose === 'source')
   const project = presentProject(row, caller, now, [...sources, ...files.filter(({ id }) => id === final)])
   if (!project.actions.includes('send')) return project
-  const sent = new Set(row.events.map(({ metadata }) => metadata['finalVideoId']))
+  const sent = new Set(row.events.map(({ metadata }) => metadata?.['finalVideoId']))
   const unsent = files.filter(
     ({ id, purpose, state, type }) => purpose === 'cut' && state === 'ready' && type === 'video' && !sent.has(id),
   )
@@ -68,7 +69,7 @@ const pageOfProjects = async (
       )
       const pageKeys = sql`p.page_key, p.page_id`
       const listed = sql`select ${projectRow}, ${pageKeys} from (${sql.join(walks, sql` union all `)}) p ${tail}`
-      return shown(caller, listed, { more: sql`null::bigint as place, ${pageKeys}`, tail })
+      return shown(caller, listed, { more: sql`null::bigint as place, ${pageKeys}`, tail, isList: true })
     },
   )
   return { items: rows.map((row) => presentProject(row, caller, now)), nextCursor }
@@ -91,19 +92,22 @@ const columns = {
   position: sql`p.queue_position`,
 }
 
+// A list needs few steps, and no words of denials: the latest one's are the project's feedback. What decides is read of all.
+const listedWords = sql`case when e.seq > p.seq - ${mostKept.listedSteps} then e.metadata - 'denyFeedback' end`
+
 // Rows of projects with what a project's shape needs beside them, and `more` of each row. Names are told to everybody who sees the
 // project, whoever they may see otherwise.
 const shown = <Row>(
   caller: Caller,
   rows: RawBuilder<unknown>,
-  { more, tail = sql`` }: { more: RawBuilder<unknown>; tail?: RawBuilder<unknown> },
+  { more, tail = sql``, isList = false }: { more: RawBuilder<unknown>; tail?: RawBuilder<unknown>; isList?: boolean },
 ) => sql<Row>`
   with page as materialized (${rows}),
     people as materialized (
       select l.id, l.name, l.time_zone from labels_of(array(select user_id from page union select editor_id from page)) l)
   select ${projectRow}, ${more}, coalesce(officer.time_zone, 'UTC') as time_zone, officer.name as user_name, editor.name as editor_name,
     (select json_agg(json_build_object('seq', e.seq, 'status', e.to_status, 'title', e.title, 'description', e.description,
-                                       'timestamp', e.at, 'metadata', e.metadata, 'verb', e.verb, 'actorId', e.actor_id, 'actorServesAll', e.actor_serves_all,
+                                       'timestamp', e.at, 'metadata', ${isList ? listedWords : sql`e.metadata`}, 'verb', e.verb, 'actorId', e.actor_id, 'actorServesAll', e.actor_serves_all,
                                        'isStep', e.before is not null, 'undoes', e.undoes,
                                        'cut', (e.counted->>'cut')::integer) order by e.seq)
      from project_event e where e.project_id = p.id) as events,

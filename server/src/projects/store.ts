@@ -2,6 +2,7 @@ import { statusSql, hasDutySql } from '../kernel/domain-sql.ts'
 import { sees } from '@clear-to-post/domain/access'
 import type { RawBuilder } from 'kysely'
 import type { FourEyes } from '@clear-to-post/domain/decide'
+import { mostKept } from '@clear-to-post/domain/most-kept'
 import { Status, type Verb } from '@clear-to-post/domain/workflow'
 import type { WaitReason } from '@clear-to-post/domain/plans'
 import { hasDuty, servesAll } from '@clear-to-post/domain/roles'
@@ -194,11 +195,14 @@ export const editorFor = (tx: Reader, caller: Caller, userId: string) =>
     select id, role, tenant_id as "tenantId", null::integer as "securityStamp" from person
     where id = ${userId} and ${hasDutySql(sql`role`, 'edit')} and removed_at is null and ${tenantFilter(caller, sql`tenant_id`)}`)
 
-/** The head of an editor's work: returned work first, then the pool. Locked against other editors when `lock`. */
+/**
+ * The head of an editor's work: returned work first, then the pool; nothing whose record takes no more steps. Locked against
+ * other editors when `lock`.
+ */
 export const nextFor = async (tx: Reader, caller: Caller, editorId: string, { lock }: { lock: boolean }) => {
   const head = (within: RawBuilder<unknown>) => () =>
     tx.first(sql<{ id: string }>`
-      select p.id from project p where ${within} and ${accessFilter(caller)}
+      select p.id from project p where ${within} and p.seq < ${mostKept.steps} and ${accessFilter(caller)}
       order by p.queue_position, p.id limit 1 ${lock ? sql`for update of p skip locked` : sql``}`)
   const returned = head(sql`p.status in (${statusSql.denied}, ${statusSql.revisioning}) and p.editor_id = ${editorId}`)
   const waiting = head(sql`p.status = ${statusSql.submitted} and (p.editor_id is null or p.editor_id = ${editorId})`)
@@ -373,6 +377,21 @@ export const commentsOf = (tx: Reader, caller: Caller, projectId: string) =>
     select ${commentRow} from project_comment c
     where c.project_id = ${projectId} and (${sees(caller.role, 'comment.internal')} or not c.internal) order by c.at_ms, c.id`)
 
+/** Whether a remark of this person's stays between staff: it does until the video is finished. */
+export const isInternal = ({ status }: ProjectRow, { role }: Caller): boolean =>
+  sees(role, 'comment.internal') && status !== Status.completed && status !== Status.scheduled
+
+/** The remarks about a project's cuts that its officer reads, or those between staff; under the project's lock. */
+export const countComments = async (tx: Tx, projectId: string, internal: boolean): Promise<number> =>
+  (await tx.first(sql<{ n: number }>`
+    select count(*)::integer as n from project_comment where project_id = ${projectId} and internal = ${internal}`))!.n
+
+/** The letters of what a project's steps keep beside their titles; under the project's lock. */
+export const lettersOfSteps = async (tx: Tx, projectId: string): Promise<number> =>
+  (await tx.first(sql<{ letters: number }>`
+    select coalesce(sum(length(metadata::text)), 0)::integer as letters from project_event where project_id = ${projectId}`))!
+    .letters
+
 export const addComment = (
   tx: Tx,
   row: ProjectRow,
@@ -385,7 +404,7 @@ export const addComment = (
   tx.first(sql<CommentRow>`
     insert into project_comment as c (project_id, user_id, tenant_id, number, at_ms, text, author_id, created_at, internal)
     values (${row.id}, ${row.user_id}, ${row.tenant_id}, ${number}, ${atMs}, ${text}, ${caller.id}, ${now},
-      ${sees(caller.role, 'comment.internal') && row.status !== Status.completed && row.status !== Status.scheduled})
+      ${isInternal(row, caller)})
     returning ${commentRow}`)
 
 /** Ticks a comment of a project off, or takes the tick back; undefined where the project has no such comment. */

@@ -7,7 +7,7 @@ import {
   countScripts,
   categoryInReach,
   countCategories,
-  lettersKept,
+  scriptsKept,
   libraryOf,
   removeScript,
   removeScriptsOf,
@@ -35,20 +35,24 @@ export const createScript = async (
 }
 
 const addWhereRoom = async (tx: Tx, script: Parameters<typeof addScript>[1]): Promise<string> => {
-  await requireLetters(tx, script, lettersOf(script))
+  await requireRoom(tx, script, { scripts: 1, letters: lettersOf(script) })
   if ((await countScripts(tx, script)) >= mostKept.scripts) throw refusal('script.too-many')
   return addScript(tx, script)
 }
 
-const lettersOf = ({ title = '', content = '' }: Partial<Written>): number => [...title].length + [...content].length
+const lettersOf = ({ title = '', content = '', tags = [] }: Partial<Written>): number =>
+  [title, content, ...tags].reduce((sum, text) => sum + [...text].length, 0)
 
-/** Throws script.too-many where so many letters more would be beyond what is kept in one place. */
-const requireLetters = async (
+/** Throws script.too-many where so many letters more, or one script more, would be beyond what is kept in one place. */
+const requireRoom = async (
   tx: Tx,
   place: { userId: string | null; categoryId: string | null },
-  more: number,
+  more: { scripts: number; letters: number },
 ): Promise<void> => {
-  if (more > 0 && (await lettersKept(tx, place)) + more > mostKept.scriptLetters)
+  const kept = await scriptsKept(tx, place)
+  if (kept.scripts + more.scripts > mostKept.libraryScripts)
+    throw refusal('script.too-many', 'This library holds 3,000 scripts already. Delete some first.')
+  if (kept.letters + more.letters > mostKept.scriptLetters)
     throw refusal('script.too-many', 'These scripts hold a million letters already. Delete or shorten some first.')
 }
 
@@ -59,7 +63,7 @@ export const changeScript = async (tx: Tx, caller: Caller, id: string, parts: Pa
   await saveScript(tx, id, parts)
   // Counted as it is now; who shortens one is never refused.
   const after = (await scriptInReach(tx, caller, id))!
-  if (after.letters > script.letters) await requireLetters(tx, script, 1)
+  if (after.letters > script.letters) await requireRoom(tx, script, { scripts: 0, letters: 0 })
 }
 
 /** Deletes whatever scripts this person wrote for themselves; answers how many there were. As the service. */

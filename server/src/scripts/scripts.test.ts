@@ -117,3 +117,27 @@ test('a person keeps so many scripts of their own, a category so many, and a lib
   )
   expect([await add(), await add()]).toEqual(['done', 'script.too-many'])
 })
+
+test('a library keeps 3,000 scripts together, and tags count among its letters', async () => {
+  const admin = await makePerson(service, 'ADMIN', { tenantId: await makeTenant(service) })
+  const category = (title: string) =>
+    callAs(service, admin)(scripts.saveCategory, { body: { title, backgroundColor: '#ffffff', active: true } })
+  const [{ id: full }, { id: categoryId }] = [await category('Full'), await category('Room')]
+  const add = (tags: string[] = []) =>
+    outcome(callAs(service, admin)(scripts.create, { body: { title: 'One more', content: '…', categoryId, tags } }))
+  await service.database.asSystem((tx) =>
+    tx.count(sql`
+      insert into script (category_id, title, content)
+      select ${full}, 'Many', '…' from generate_series(1, ${mostKept.libraryScripts}::integer)`),
+  )
+  expect(await add()).toBe('script.too-many')
+  await service.database.asSystem((tx) => tx.count(sql`delete from script where category_id = ${full}`))
+  expect(await add()).toBe('done')
+  await service.database.asSystem((tx) =>
+    tx.count(sql`
+      insert into script (category_id, title, content, tags)
+      select ${full}, 'M', '…', array_fill(repeat('x', 40), array[20]) from generate_series(1, 1_246)`),
+  )
+  expect(await add()).toBe('done')
+  expect(await add(Array.from({ length: 20 }, (_, n) => `${n}`.padEnd(40, 'x')))).toBe('script.too-many')
+})

@@ -34,6 +34,9 @@ export const categoriesOf = (tx: Tx, libraryId: string, { inactiveToo }: { inact
 
 export type ScriptRow = { id: string; title: string; content: string; tags: string[]; user_id: string | null }
 
+// Tags count, too: a list of scripts is answered with all of them.
+const letters = sql`length(s.title) + length(s.content) + length(array_to_string(s.tags, ''))`
+
 /** The columns of a ScriptRow; `s` is the alias of script. */
 export const scriptRow = sql`s.id, s.title, s.content, s.tags, s.user_id`
 
@@ -61,7 +64,7 @@ export const findScript = (tx: Tx, id: string) =>
 /** A script that the caller may write: an own one, or for an ADMIN one of a library within reach. */
 export const scriptInReach = (tx: Tx, caller: Caller, id: string) =>
   tx.first(sql<{ userId: string | null; categoryId: string | null; letters: number }>`
-    select s.user_id as "userId", s.category_id as "categoryId", length(s.title) + length(s.content) as letters
+    select s.user_id as "userId", s.category_id as "categoryId", ${letters} as letters
     from script s left join script_category c on c.id = s.category_id left join script_library p on p.id = c.library_id
     where s.id = ${id} and ((/* wall */ s.user_id = ${caller.id}) or (s.category_id is not null and ${writesLibrary(caller)}))
     for update of s`)
@@ -90,20 +93,19 @@ export const countScripts = async (
     where ${userId === null ? sql`category_id = ${categoryId}::uuid` : sql`user_id = ${userId}::uuid`}`))!.n
 
 /**
- * The letters of all scripts of a person, or of the library that a category is in. Until the transaction ends nobody else
- * counts there.
+ * All scripts of a person, or of the library that a category is in, and their letters together. Until the transaction ends
+ * nobody else counts there.
  */
-export const lettersKept = async (
+export const scriptsKept = async (
   tx: Tx,
   { userId, categoryId }: { userId: string | null; categoryId: string | null },
-): Promise<number> => {
+): Promise<{ scripts: number; letters: number }> => {
   const library = sql`(select library_id from script_category where id = ${categoryId}::uuid)`
   await tx.rows(sql`
     select pg_advisory_xact_lock(hashtextextended('scripts of ' || coalesce(${userId}::text, ${library}::text), 0))`)
-  return (await tx.first(sql<{ letters: number }>`
-    select coalesce(sum(length(s.title) + length(s.content)), 0)::integer as letters from script s
+  return (await tx.first(sql<{ scripts: number; letters: number }>`
+    select count(*)::integer as scripts, coalesce(sum(${letters}), 0)::integer as letters from script s
     where ${userId === null ? sql`s.category_id in (select c.id from script_category c where c.library_id = ${library})` : sql`s.user_id = ${userId}::uuid`}`))!
-    .letters
 }
 
 export const addScript = async (
