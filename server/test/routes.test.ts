@@ -258,8 +258,8 @@ it('a signed address opens its own file, name and time only', async () => {
   const mine = [
     fileUrl(ours.asset, 'play.mp4', now),
     fileUrl(ours.asset, 'original.mp4', now, 'mine.mp4'),
-    sourcesUrl(ours.project.id, now),
-    kitUrl(ours.begun.id, now),
+    sourcesUrl(ours.project.id, ours.officer.id, now),
+    kitUrl(ours.begun.id, ours.editor.id, now),
   ].map((address) => new URL(address, 'http://localhost'))
   const targets = [
     `/media/${theirs.asset}/play.mp4`,
@@ -296,6 +296,7 @@ it('a signed address opens its own file, name and time only', async () => {
     }
     forged.push(
       ...changes(later).map((change) => url.pathname + queryOf(url, change)),
+      url.pathname + queryOf(url, { reader: theirs.officer.id }),
       `${url.pathname}${queryOf(url, { until: `${url.searchParams.get('until')}.5` })}`,
       `${url.pathname}${queryOf(url)}&until=${later}`,
       `${url.pathname}${queryOf(url, { sign: sign.toUpperCase() === sign ? `${sign}x` : sign.toUpperCase() })}`,

@@ -517,6 +517,15 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/accounts/verified-addresses.test.ts', 'keeps ways in added after verification'],
   },
   {
+    what: 'a calendar link goes on past a company’s demand for a second factor',
+    file: 'server/src/identity/actions.ts',
+    from: `hasFactor(factors)) return false
+  await endSessions(tx, personId)`,
+    to: `hasFactor(factors)) return false
+  await closeFamilies(tx, personId)`,
+    noticed: secondFactor('a person without a factor who joins a company'),
+  },
+  {
     what: 'a page of another site posts to the stand-ins',
     file: 'server/src/kernel/network.ts',
     from: 'changes && isStandIn(request) && !isOurPage(request, publicUrl)',
@@ -1098,6 +1107,22 @@ export const sabotages: readonly Sabotage[] = [
 `,
     to: '',
     noticed: ['server/src/edits/kit-line.test.ts', 'texts are kept up to'],
+  },
+  {
+    what: 'the address of a kit shows what was saved since to who was moved away',
+    file: 'server/src/http/media.ts',
+    from: 'if (!(await mayFetch(database, kind, projectId, reader))) throw',
+    to: 'if (reader === undefined) throw',
+    noticed: ['server/src/http/media.test.ts', 'the address of a zip or kit'],
+  },
+  {
+    what: 'a notice of the old company is opened after a move',
+    file: 'server/src/notifications/store.ts',
+    from: `n.status <> 'deleted' and \${isInReach}
+    returning`,
+    to: `n.status <> 'deleted'
+    returning`,
+    noticed: ['server/src/notifications/notify.test.ts', 'a reviewer of another company now'],
   },
   {
     what: 'a zip’s files are opened for who asks for its length alone',

@@ -21,55 +21,66 @@ export const openAddresses = async (dataDir: string, secret?: string): Promise<v
 
 /** The signed address of a stored file; with `downloadAs` the browser saves it under that name. */
 export const fileUrl = (assetId: string, path: string, now: Date, downloadAs?: string): string =>
-  signed(`/media/${assetId}/${path}`, now, downloadAs)
+  signed(`/media/${assetId}/${path}`, now, { name: downloadAs })
 
-/** The signed address that downloads all source files of a project as one zip. */
-export const sourcesUrl = (projectId: string, now: Date): string => signed(`/media/zip/${projectId}`, now)
+/**
+ * The signed address that downloads all source files of a project as one zip, for this person: what a project holds goes
+ * on changing, so whoever fetches it asks again whether they still reach it.
+ */
+export const sourcesUrl = (projectId: string, readerId: string, now: Date): string =>
+  signed(`/media/zip/${projectId}`, now, { reader: readerId })
 
-/** The signed address of everything that another editing program needs for a project, as one zip. */
-export const kitUrl = (projectId: string, now: Date): string => signed(`/media/kit/${projectId}`, now)
+/** The same for everything that another editing program needs for a project. */
+export const kitUrl = (projectId: string, readerId: string, now: Date): string =>
+  signed(`/media/kit/${projectId}`, now, { reader: readerId })
 
 /** The signed address of a person's own data, good for ten minutes: it is asked for right before it is fetched. */
 export const exportUrl = (exportId: string, now: Date): string => {
   const path = `/media/export/${exportId}`
   const until = String(Math.ceil(now.getTime() / 1000) + 600)
-  return `${path}?${new URLSearchParams({ until, sign: signature(path, until, undefined) })}`
+  return `${path}?${new URLSearchParams({ until, sign: signature(path, until, {}) })}`
 }
 
 /** Is this path signed, and still good? A wrong signature and a malformed one look the same. */
 export const checkAddress = (
   path: string,
-  { until, name, sign }: { until?: string | undefined; name?: string | undefined; sign?: string | undefined },
+  { until, sign, ...parts }: Parts & { until?: string | undefined; sign?: string | undefined },
   now: Date,
 ): 'good' | 'ended' | 'forged' => {
   const given = Buffer.from(sign ?? '')
-  const right = Buffer.from(signature(path, until ?? '', name))
+  const right = Buffer.from(signature(path, until ?? '', parts))
   if (given.length !== right.length || !timingSafeEqual(given, right)) return 'forged'
   const left = Number(until) * 1000 - now.getTime()
   // Signed by a clock that ran ahead: it would be good for longer than any other. A minute is between servers' clocks.
   return left > 0 && left <= 2 * windowMs + 60_000 ? 'good' : 'ended'
 }
 
-const signed = (path: string, now: Date, name?: string): string => {
+/** What an address says beside its path: the name to save under, and the person it is for. */
+type Parts = { name?: string | undefined; reader?: string | undefined }
+
+const signed = (path: string, now: Date, parts: Parts): string => {
   const until = String(((Math.floor(now.getTime() / windowMs) + 2) * windowMs) / 1000)
   // Lists show the same pictures again and again, and an address is the same for hours.
   if (remembered.until !== until || remembered.addresses.size > 50_000) remembered = { until, addresses: new Map() }
-  const known = remembered.addresses.get(`${path}\n${name ?? ''}`)
+  const { name, reader } = parts
+  const remembers = `${path}\n${reader ?? ''}\n${name ?? ''}`
+  const known = remembered.addresses.get(remembers)
   if (known !== undefined) return known
   const query = new URLSearchParams({
     until,
     ...(name === undefined ? {} : { name }),
-    sign: signature(path, until, name),
+    ...(reader === undefined ? {} : { reader }),
+    sign: signature(path, until, parts),
   })
   const address = `${path}?${query}`
-  remembered.addresses.set(`${path}\n${name ?? ''}`, address)
+  remembered.addresses.set(remembers, address)
   return address
 }
 let remembered = { until: '', addresses: new Map<string, string>() }
 
 // Parts are joined as JSON, so that no part can pretend to be the end of another.
-const signature = (path: string, until: string, name: string | undefined): string => {
+const signature = (path: string, until: string, { name, reader }: Parts): string => {
   if (!key) throw new Error('openAddresses() was not called')
-  const parts = JSON.stringify([path, until, name ?? null])
+  const parts = JSON.stringify([path, until, name ?? null, ...(reader === undefined ? [] : [reader])])
   return createHmac('sha256', key).update(parts).digest().subarray(0, 18).toString('base64url')
 }

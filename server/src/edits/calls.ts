@@ -53,7 +53,7 @@ export const editsCalls: Mounted[] = [
   onRead(edits.handOver, async ({ params: { projectId } }, { tx, caller, now }) => {
     await requireProject(tx, caller, projectId)
     if (!(await findEdit(tx, caller, projectId))?.recipe) throw refusal('edit.none')
-    return { url: kitUrl(projectId, now), jobCode: jobCodeOf(projectId) }
+    return { url: kitUrl(projectId, caller.id, now), jobCode: jobCodeOf(projectId) }
   }),
   onRead(edits.glossary, ({ params: { userId } }, { tx, caller }) => readGlossary(tx, caller, userId)),
   on(edits.setGlossary, async ({ params: { userId }, body }, { tx, caller, now }) => {

@@ -3,11 +3,18 @@ import { assetId, id, text, type OtherOperation, type Parameter } from './operat
 const signedBy: readonly Parameter[] = (
   [
     ['until', { type: 'integer' }, true, 'When the address ends, in seconds since 1970.'],
-    ['sign', text, true, 'The signature over path, end and name.'],
+    ['sign', text, true, 'The signature over all the rest.'],
     ['name', text, false, 'The name a browser saves it under.'],
   ] as const
 ).map(([name, schema, required, description]) => ({ name, in: 'query', required, schema, description }))
 const binary = { schema: { type: 'string', format: 'binary' } }
+const reader: Parameter = {
+  name: 'reader',
+  in: 'query',
+  required: true,
+  schema: id,
+  description: 'Whom it was given to.',
+}
 const byAddress = 'Whoever has the address, for two to four hours'
 
 const files: readonly OtherOperation[] = (['GET', 'HEAD'] as const).map((method) => ({
@@ -46,10 +53,14 @@ const zips: readonly OtherOperation[] = (
   path: `/media/${kind}/{projectId}`,
   route: `/media/${kind}/:projectId`,
   summary,
-  description: `Its address is answered by the call ${call}.`,
+  description: `Its address is answered by the call ${call}, and good while the person who asked for it still reaches the project.`,
   who: byAddress,
   isSigned: false,
-  parameters: [{ name: 'projectId', in: 'path', required: true, schema: id, description: 'The project.' }, ...signedBy],
+  parameters: [
+    { name: 'projectId', in: 'path', required: true, schema: id, description: 'The project.' },
+    reader,
+    ...signedBy,
+  ],
   success: { status: 200, description: 'The zip', content: { 'application/zip': binary } },
   refuses: ['asset.address-ended', 'asset.not-found', ...(kind === 'kit' ? (['service.crowded'] as const) : [])],
 }))

@@ -6,9 +6,20 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { assets, type Asset } from '@clear-to-post/contract/assets'
+import { edits } from '@clear-to-post/contract/edits'
 import { projects } from '@clear-to-post/contract/projects'
 import { makeClip } from '@clear-to-post/media/make-clip'
-import { callAs, makePerson, openService, subscribe, type Person, type Service } from '../../test/service.ts'
+import { submitProject } from '../../test/factories.ts'
+import {
+  callAs,
+  makeOfficer,
+  makePerson,
+  makeTenant,
+  openService,
+  subscribe,
+  type Person,
+  type Service,
+} from '../../test/service.ts'
 import { makeEdit } from '../../test/samples.ts'
 import { longKit } from '../../test/recipes.ts'
 import { unzip } from '../../test/unzip.ts'
@@ -21,6 +32,7 @@ let service: Service
 let base: string
 let folder: string
 let officer: Person
+let editor: Person
 let asset: Asset
 let bytes: Buffer
 const log = pino({ level: 'silent' })
@@ -32,6 +44,7 @@ beforeAll(async () => {
   const clip = join(folder, 'clip.mp4')
   await makeClip({ out: clip, seconds: 2, width: 360, height: 640, hue: 10 })
   officer = await makePerson(service, 'User')
+  editor = await makePerson(service, 'Editor')
   await subscribe(service, { userId: officer.id })
   const id = await putFile(service.database, officer, { path: clip, fileName: 'Ünser “Haus”.mp4' }, { log })
   asset = await callAs(service, officer)(assets.find, { params: { assetId: id } })
@@ -219,7 +232,7 @@ it('all sources of a project download as one zip, by a signed address only', asy
     body: { title: 'Haus: 1/2', assets: [asset.assetId, again] },
   })
   const { url } = await callAs(service, officer)(projects.sources, { params: { projectId: project.id } })
-  expect(url).toBe(sourcesUrl(project.id, new Date()))
+  expect(url).toBe(sourcesUrl(project.id, officer.id, new Date()))
   expect((await get(`/media/zip/${project.id}`)).status).toBe(404)
   expect((await get(url.replace(project.id, asset.assetId))).status).toBe(404)
   const answer = await get(url)
@@ -233,6 +246,37 @@ it('all sources of a project download as one zip, by a signed address only', asy
   for (const file of files.values()) expect(file.equals(bytes)).toBe(true)
 })
 
+it('the address of a zip or kit shows nothing more to whoever was moved, changed in role or shut out since', async () => {
+  const [filming, elsewhere] = [await makeOfficer(service), await makeTenant(service)]
+  const project = await submitProject(service, filming)
+  const { assetId } = project.assets![0]!
+  await service.database.asSystem((tx) =>
+    tx.count(sql`update asset set derived = '{"original": "original.mp4"}' where id = ${assetId}`),
+  )
+  await makeEdit(service, project, assetId)
+  const addresses = async (who: Person) => {
+    const params = { projectId: project.id }
+    const zip = await callAs(service, who)(projects.sources, { params })
+    return [zip.url, (await callAs(service, who)(edits.handOver, { params })).url]
+  }
+  const set = (who: Person, change: ReturnType<typeof sql>) =>
+    service.database.asSystem((tx) => tx.count(sql`update person set ${change} where id = ${who.id}`))
+  const statuses = async (urls: string[]) => Promise.all(urls.map(async (url) => (await get(url, {}, 'HEAD')).status))
+  const changes = {
+    moved: [sql`tenant_id = ${elsewhere}`, [404, 404]],
+    'made an officer': [sql`role = 'User'`, [404, 404]],
+    disabled: [sql`is_disabled = true`, [404, 404]],
+    'made a reviewer': [sql`role = 'QA'`, [200, 200]],
+  } satisfies Record<string, [ReturnType<typeof sql>, number[]]>
+  for (const [what, [change, after]] of Object.entries(changes)) {
+    const staff = await makePerson(service, 'Editor', { tenantId: filming.tenantId })
+    const urls = await addresses(staff)
+    expect(await statuses(urls), what).toEqual([200, 200])
+    await set(staff, change)
+    expect(await statuses(urls), what).toEqual(after)
+  }
+})
+
 it('the length of a zip is told without opening a file, and who leaves while it is sent leaves none open', async () => {
   const source = await putFile(service.database, officer, { path: join(folder, 'clip.mp4') }, { log })
   const project = await callAs(service, officer)(projects.create, { body: { title: 'Long', assets: [source] } })
@@ -240,7 +284,7 @@ it('the length of a zip is told without opening a file, and who leaves while it 
   await truncate(join(service.config.dataDir, 'media', 'assets', source, 'original.mp4'), large)
   await service.database.asSystem((tx) => tx.count(sql`update asset set file_size = ${large} where id = ${source}`))
   await makeEdit(service, project, source)
-  for (const url of [sourcesUrl(project.id, new Date()), kitUrl(project.id, new Date())]) {
+  for (const url of [sourcesUrl(project.id, officer.id, new Date()), kitUrl(project.id, editor.id, new Date())]) {
     for (let n = 0; n < 10; n++) {
       const answer = await get(url, {}, 'HEAD')
       expect(answer.status).toBe(200)
@@ -266,7 +310,7 @@ it('a kit is written once for all who ask, outside of a transaction, and one too
     const id = await putFile(service.database, officer, { path: join(folder, 'clip.mp4') }, { log })
     const made = await callAs(service, officer)(projects.create, { body: { title, assets: [id] } })
     await makeEdit(service, made, id)
-    return kitUrl(made.id, new Date())
+    return kitUrl(made.id, editor.id, new Date())
   }
   const [mine, other] = [await project('Mine'), await project('Other')]
   // Who waits behind a long one holds nothing.
@@ -311,7 +355,7 @@ it('a kit’s texts give way to files of their names, and no name turns the dire
       ),
     )
   const kit = async () => {
-    const answer = await get(kitUrl(project.id, new Date()))
+    const answer = await get(kitUrl(project.id, editor.id, new Date()))
     return [...unzip(Buffer.from(await answer.arrayBuffer())).keys()]
   }
   await named('recipe.json')

@@ -2,7 +2,10 @@ import { open as openPath } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ZipFile } from 'yazl'
+import { edits } from '@clear-to-post/contract/edits'
 import { refusal } from '@clear-to-post/contract/errors'
+import { projects } from '@clear-to-post/contract/projects'
+import { mayEver } from '@clear-to-post/domain/access'
 import { exportBehind } from '../personal-data/actions.ts'
 import { namedFiles } from '../assets/actions.ts'
 import { checkAddress } from '../assets/addresses.ts'
@@ -10,12 +13,15 @@ import { saveAs, safeFileName, distinctNames } from '../assets/names.ts'
 import { isServed, sourcesOf, type AssetRow } from '../assets/store.ts'
 import { sql, systemCaller, type Database, type Tx } from '../kernel/database.ts'
 import { kitOf, type Kit } from '../edits/actions.ts'
+import { sessionPerson } from '../identity/actions.ts'
+import { isVisible } from '../projects/actions.ts'
 import { storage, type StoredFile } from '../outside/storage.ts'
 
 /**
  * Stored files at /media, by signed address alone: whoever holds a good address may read that one file, for as long as its
  * row names it: a file that was thrown away, expired or erased is gone at once, whatever still lies on the disk. Quarantine
- * has no address. See docs/decisions/0022.
+ * has no address. See docs/decisions/0022. A project's zip and kit go on changing: their addresses are one person's, who
+ * must still reach the project (docs/decisions/0428).
  */
 export const mountMedia = (
   app: FastifyInstance,
@@ -31,7 +37,8 @@ export const mountMedia = (
       url: `/media/${kind}/:projectId`,
       handler: async (request, reply) => {
         const { projectId } = request.params
-        requireSigned(request, `/media/${kind}/${projectId}`)
+        const { reader } = requireSigned(request, `/media/${kind}/${projectId}`)
+        if (!(await mayFetch(database, kind, projectId, reader))) throw refusal('asset.not-found')
         // No transaction is open while a kit waits to be written.
         const kit = kind === 'kit' ? await kitOf(database, projectId) : undefined
         const found = kit === null ? null : await database.asSystem((tx) => zipOf(tx, projectId, kit))
@@ -80,13 +87,30 @@ const types: Partial<Record<string, string>> = {
   json: 'application/json',
 }
 
-const requireSigned = (request: FastifyRequest, path: string): { name?: string | undefined } => {
-  const { until, name, sign } = request.query as Record<string, unknown>
+const requireSigned = (
+  request: FastifyRequest,
+  path: string,
+): { name?: string | undefined; reader?: string | undefined } => {
+  const { until, name, reader, sign } = request.query as Record<string, unknown>
   const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
-  const answer = checkAddress(path, { until: text(until), name: text(name), sign: text(sign) }, new Date())
+  const given = { until: text(until), name: text(name), reader: text(reader), sign: text(sign) }
+  const answer = checkAddress(path, given, new Date())
   if (answer === 'forged') throw refusal('asset.not-found')
   if (answer === 'ended') throw refusal('asset.address-ended')
-  return { name: text(name) }
+  return { name: given.name, reader: given.reader }
+}
+
+/** Would this person, as they stand now, be given such an address of the project's? */
+const mayFetch = async (
+  database: Database,
+  kind: 'zip' | 'kit',
+  projectId: string,
+  readerId: string | undefined,
+): Promise<boolean> => {
+  if (readerId === undefined) return false
+  const reader = await database.readOnly(systemCaller, (tx) => sessionPerson(tx, readerId))
+  if (!reader || !mayEver(reader.role, kind === 'kit' ? edits.handOver.access : projects.sources.access)) return false
+  return database.readOnly(reader, (tx) => isVisible(tx, reader, projectId))
 }
 
 const sendFile = async (file: StoredFile, type: string, request: FastifyRequest, reply: FastifyReply) => {

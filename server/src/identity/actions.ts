@@ -40,6 +40,7 @@ export type { HandOver }
 export type { Identity } from './open.ts'
 export { hashPassword } from './password-hash.ts'
 export { dropUnprovenWays } from './other-ways.ts'
+export { sessionPerson } from './store.ts'
 export { checkPassword, forgetWrongTries, holdPassword, tryLimit } from './password.ts'
 export { startOAuth } from './provider-sign-in.ts'
 
@@ -307,14 +308,13 @@ export const endIdTokens = async (tx: Tx, personId: string): Promise<void> => {
 }
 
 /**
- * After a person's company changed: where it demands a second factor and they have none, their sessions and ID tokens end,
- * and the next sign-in leads through the set-up (decision 102). False where nothing had to end.
+ * After a person's company changed: where it demands a second factor and they have none, their sessions end with all that
+ * ends with them, and the next sign-in leads through the set-up (decision 102). False where nothing had to end.
  */
 export const endWeakSessions = async (tx: Tx, personId: string): Promise<boolean> => {
   const factors = await factorsOf(tx, personId)
   if (!factors?.tenant_demands || hasFactor(factors)) return false
-  await closeFamilies(tx, personId)
-  await dropOneTimeTokens(tx, personId)
+  await endSessions(tx, personId)
   return true
 }
 

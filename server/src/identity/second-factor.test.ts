@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { accounts } from '@clear-to-post/contract/accounts'
@@ -341,12 +342,24 @@ test('a person without a factor who joins a company that demands one is asked fo
   )
   const joined = async ({ id, email, browser }: Awaited<ReturnType<typeof newOfficer>>) => {
     await service.database.asSystem((tx) => tx.count(sql`update person set email_verified_at = now() where id = ${id}`))
+    await service.database.asSystem(async (tx) => {
+      await tx.count(sql`insert into calendar_link (person_id, secret_hash) values (${id}, ${randomBytes(32)})`)
+      await tx.count(sql`update person set fcm_token = ${id} where id = ${id}`)
+    })
     const { browser: elsewhere } = await signIn(email)
     expect((await browser.call(accounts.setup, { body: { invitationCode } })).status).toBe(200)
     return Promise.all([browser, elsewhere].map(async (one) => (await one.call(identity.refresh, {})).status))
   }
+  /** What goes on without a session. */
+  const goesOn = ({ id }: { id: string }) =>
+    service.database.asSystem((tx) =>
+      tx.first(sql<{ links: number; phones: number }>`
+        select (select count(*) from calendar_link where person_id = ${id}) as links,
+          (select count(*) from person where id = ${id} and fcm_token is not null) as phones`),
+    )
   const without = await newOfficer()
   expect(await joined(without)).toEqual([401, 401])
+  expect(await goesOn(without)).toEqual({ links: 0, phones: 0 })
   expect((await signIn(without.email)).step.step).toBe('set-up')
   // Whoever has shown their factor goes on.
   const person = await newOfficer()
@@ -354,6 +367,7 @@ test('a person without a factor who joins a company that demands one is asked fo
   const { uri } = body as { uri: string }
   expect((await person.browser.call(security.confirmTotp, { body: { code: app(uri) } })).status).toBe(200)
   expect((await joined(person))[0]).toBe(200)
+  expect(await goesOn(person)).toEqual({ links: 1, phones: 1 })
 })
 
 test('a passkey works as second factor and as sign-in, and each answer is good once', async () => {

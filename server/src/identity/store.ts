@@ -1,8 +1,8 @@
 import type { JWK } from 'jose'
-import { sql, type Caller, type Tx } from '../kernel/database.ts'
+import { sql, type Caller, type Reader, type Tx } from '../kernel/database.ts'
 
 /** A person who may sign in; undefined for an unknown or disabled one. */
-export const sessionPerson = (tx: Tx, personId: string) =>
+export const sessionPerson = (tx: Reader, personId: string) =>
   tx.first(sql<Caller>`
     select id, role, tenant_id as "tenantId", security_stamp as "securityStamp" from person where id = ${personId} and not is_disabled`)
 

@@ -177,6 +177,12 @@ test('a reviewer of another company now reads nothing more of the old one, in th
   const caller = { id: reviewer.id, role: 'QA' as const, tenantId: there, securityStamp: stamp }
   const moved = { ...reviewer, ...caller, token: await service.identity.signIdToken(caller) }
   expect(await titles(moved)).toEqual(['News'])
+  const { id } = (await service.database.asSystem((tx) =>
+    tx.first(sql<{ id: string }>`select id from notification where user_id = ${reviewer.id} and title = 'A cut waits'`),
+  ))!
+  await expect(callAs(service, moved)(notifications.read, { params: { id } })).rejects.toMatchObject({
+    code: 'notification.not-found',
+  })
   await sendDue(service.database, new Date('2027-07-01T19:00:00Z'))
   expect(await subjects(reviewer)).not.toContain('A cut waits')
 })

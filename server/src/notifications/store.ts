@@ -45,11 +45,12 @@ export const listSelect = (
     where (/* wall */ n.user_id = ${id}) and ${withDeleted ? sql`true` : sql`n.status <> 'deleted'`} and ${isInReach}
       and ${where} ${tail}`
 
-/** Marks an item as opened, once; undefined when it is not theirs or was deleted. */
+/** Marks an item as opened, once; undefined when it is not theirs, was deleted, or is out of their reach. */
 export const openNotification = (tx: Tx, userId: string, id: string, now: Date) =>
   tx.first(sql<NotificationRow>`
     update notification n set opened_at = coalesce(n.opened_at, ${now})
-    where n.id = ${id} and (/* wall */ n.user_id = ${userId}) and n.status <> 'deleted' returning ${notificationRow}`)
+    where n.id = ${id} and (/* wall */ n.user_id = ${userId}) and n.status <> 'deleted' and ${isInReach}
+    returning ${notificationRow}`)
 
 /** The same for all of theirs. */
 export const openAll = (tx: Tx, userId: string, now: Date) =>

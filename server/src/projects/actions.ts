@@ -29,7 +29,7 @@ import {
 } from './store.ts'
 import { hasDutySql } from '../kernel/domain-sql.ts'
 
-export { countOpenOf } from './store.ts'
+export { countOpenOf, isVisible } from './store.ts'
 
 /** Starts editing one project, or what `next` would show. Exactly one editor wins, under any concurrency. */
 export const startEdition = async (

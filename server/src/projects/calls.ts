@@ -111,7 +111,7 @@ export const projectsCalls = [
   ),
   onRead(projects.sources, async ({ params: { projectId } }, { tx, caller, now }) => {
     await requireVisible(tx, caller, projectId)
-    return { url: sourcesUrl(projectId, now) }
+    return { url: sourcesUrl(projectId, caller.id, now) }
   }),
 ]
 
