@@ -1,0 +1,246 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test, type Page, type TestInfo } from '@playwright/test'
+import { loadImage } from '@napi-rs/canvas'
+import { clips } from '@clear-to-post/contract/clips'
+import { edits } from '@clear-to-post/contract/edits'
+import { readRecipe } from '@clear-to-post/edit/read-recipe'
+import { sizeOf, type Recipe } from '@clear-to-post/edit/recipe'
+import { segmentsOf, shownAt, timelineOf, windowsOf, type Timeline } from '@clear-to-post/edit/timeline'
+import { ssim } from '../media/test/ssim.ts'
+import { canvasTools } from '../server/src/outside/canvas.ts'
+import { isLong, seeded, seedOfRun } from '../server/test/random.ts'
+import { callAs, claim, product, signIn, submit, tokenOf, tune, upload, url } from './people.ts'
+import { randomRecipe } from './random-recipe.ts'
+import { firstCut } from './workbench.ts'
+
+const ffmpeg = process.env.FFMPEG_PATH ?? 'ffmpeg'
+
+/**
+ * How alike a picture of the preview and that frame of the finished file are, at least: SSIM. Another frame of the same
+ * recording gives 0.87 and less. Cards and whole pictures give 0.99; where a side is cut off or the picture is nearer the
+ * render rounds to whole, and to even, dots, and the drawn edges of these scenes then give 0.93.
+ */
+const least = 0.92
+
+/**
+ * The whole preview as the browser shows it, beside the frames of the finished file: at the ends and in the
+ * middle of everything that is seen. `npm run prove -- preview` asks it of more recipes. What is heard is not recorded: the
+ * voice comes from the same elements, which are asked where they stand.
+ */
+test('the preview shows about what is rendered, frame by frame, with every kind of layer', async ({
+  browser,
+}, info) => {
+  test.skip(info.project.name === 'phone', 'Once is enough.')
+  const recipes = isLong ? 12 : 1
+  test.setTimeout(recipes * 420_000)
+  // One recipe is always the same one: what its edges give is known.
+  const seed = isLong ? seedOfRun() : 1
+  const [officer, admin] = [await tokenOf('officer'), await tokenOf('admin')]
+  const [first, second, third] = demoTakes()
+  const still = stillOf(first!)
+  const [logo, song] = [await upload(officer, still), await upload(officer, await tune())]
+  const takes = [await upload(officer, first!), await upload(officer, second!)]
+  const projectId = await submit('Random', takes[0]!, takes[1]!, logo, song)
+  await claim(projectId)
+  const { recipe: made } = await firstCut(projectId)
+  const clip = await upload(admin, third!)
+  const library = await callAs('admin')
+  const ownStill = await upload(admin, still)
+  const added = [
+    await library(clips.add, { body: { assetId: clip, title: 'A clip', tags: [] } }),
+    await library(clips.add, { body: { assetId: ownStill, title: 'A still', tags: [] } }),
+  ]
+  const editor = await callAs('editor')
+  const at = { params: { projectId } }
+  const page = await signIn(browser, 'editor', { viewport: { width: 1440, height: 1200 }, reducedMotion: 'reduce' })
+  const low: string[] = []
+  for (let i = 0; i < recipes; i++) {
+    const random = seeded(seed + i)
+    const recipe = randomRecipe(random, made, { clip, still: ownStill, logo, song })
+    expect(readRecipe(recipe).problems, `seed ${seed + i}`).toBeUndefined()
+    const { revision } = await editor(edits.find, at)
+    const saved = await editor(edits.save, { ...at, body: { revision, recipe: recipe as never } })
+    await editor(edits.render, { ...at, body: { revision: saved.revision } })
+    const timeline = timelineOf(recipe)
+    const samples = samplesOf(recipe, timeline)
+    const shown = await previewed(page, projectId, recipe, timeline, samples)
+    const file = await finished(projectId, saved.revision, join(product().dataDir, `preview-${i}.mp4`))
+    const size = seenSize(recipe)
+    const rendered = framesOf(file, samples, size)
+    for (const [n, sample] of samples.entries()) {
+      const alike = ssim(shown[n]!, rendered[n]!, size)
+      if (alike >= least) continue
+      low.push(`seed ${seed + i}: ${alike.toFixed(4)} at frame ${sample.frame} of ${timeline.frames}, ${sample.what}`)
+      await attach(info, `${seed + i}-${sample.frame}-preview`, shown[n]!, size)
+      await attach(info, `${seed + i}-${sample.frame}-finished`, rendered[n]!, size)
+    }
+  }
+  for (const { id } of added) await library(clips.change, { params: { clipId: id }, body: { isRemoved: true } })
+  expect(low).toEqual([])
+  await page.context().close()
+})
+
+/** A picture of a recording's first moment, as people have pictures. */
+const stillOf = (take: string): string => {
+  const file = join(product().dataDir, 'still.jpg')
+  execFileSync(ffmpeg, [
+    '-v',
+    'error',
+    '-i',
+    take,
+    '-vf',
+    'crop=540:720,scale=iw/2:-2',
+    '-frames:v',
+    '1',
+    '-q:v',
+    '2',
+    '-y',
+    file,
+  ])
+  return file
+}
+
+/** The three shortest recordings of the demo: filmed scenes with a voice. */
+const demoTakes = (): string[] => {
+  const folder = join(product().dataDir, 'media/assets')
+  const files = readdirSync(folder).map((id) => join(folder, id, 'original.mp4'))
+  return files
+    .map((file) => ({ file, size: statSync(file, { throwIfNoEntry: false })?.size ?? Infinity }))
+    .toSorted((a, b) => a.size - b.size)
+    .slice(0, 3)
+    .map(({ file }) => file)
+}
+
+/** Half as large as the file, nearer to what an editor sees: of its colours a file keeps every second dot alone. */
+const seenSize = (recipe: Recipe) => {
+  const { width, height } = sizeOf(recipe)
+  return { width: width / 2, height: height / 2 }
+}
+
+type Sample = { frame: number; what: string }
+
+/** The first, middle and last frame of each layer, and of each stretch that is shown at once. */
+const samplesOf = (recipe: Recipe, timeline: Timeline): Sample[] => {
+  const samples = new Map<number, string>()
+  const add = (from: number, to: number, what: string) => {
+    for (const frame of [from, Math.floor((from + to) / 2), to - 1]) if (!samples.has(frame)) samples.set(frame, what)
+  }
+  for (const { kind, span } of recipe.layers)
+    if (span) for (const { from, to } of windowsOf(timeline, span)) add(from, to, kind)
+  for (const { at, frames, kind } of segmentsOf(recipe))
+    // Sent to the first frame of a crossfade, this browser has been seen to show the picture that its hidden video had before.
+    add(kind === 'crossfade' ? at + 1 : at, at + frames, kind)
+  return [...samples].map(([frame, what]) => ({ frame, what })).toSorted((a, b) => a.frame - b.frame)
+}
+
+/** What the workbench shows at those frames: red, green and blue in a row, in the size of the finished picture. */
+const previewed = async (
+  page: Page,
+  projectId: string,
+  recipe: Recipe,
+  timeline: Timeline,
+  samples: readonly Sample[],
+): Promise<Buffer[]> => {
+  await page.goto(url(`/panel/projects/${projectId}/edit`))
+  const frame = page.locator('.bench-frame')
+  await expect(frame.locator('img[src*="poster"]')).toHaveCount(0)
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+  const size = seenSize(recipe)
+  // On whole points: it is not made smaller or larger to be compared.
+  await frame.evaluate((element, { width, height }) => {
+    for (const [name, value] of Object.entries({ width, height }))
+      element.style.setProperty(name, `${value}px`, 'important')
+    const { x, y } = element.getBoundingClientRect()
+    Object.assign(element.style, { left: `${Math.ceil(x) - x}px`, top: `${Math.ceil(y) - y}px` })
+  }, size)
+  await standing(page)
+  const { x, y } = (await frame.boundingBox())!
+  const clip = { x: Math.round(x), y: Math.round(y), ...size }
+  const ruler = page.getByRole('slider', { name: 'Time' })
+  const pictures: Buffer[] = []
+  for (const sample of samples) {
+    const { x, y, width } = (await page.locator('.player-ruler').boundingBox())!
+    await page.mouse.click(x + (width * (sample.frame + 0.5)) / timeline.frames, y + 30)
+    const seconds = Number(await ruler.getAttribute('aria-valuenow'))
+    expect(Math.abs(seconds - (sample.frame + 0.5) / 30), `${sample.frame} is where the line was pressed`).toBeLessThan(
+      0.02,
+    )
+    await standing(page)
+    const [playing] = shownAt(timeline, sample.frame)
+    const standsAt = await page
+      .locator('.bench-frame video:not(.pointer-events-none)')
+      .evaluateAll((all: HTMLVideoElement[]) => all.map(({ currentTime }) => currentTime))
+    // A recording's own sound is where its picture is.
+    if (playing) {
+      const away = standsAt.map((seconds) => Math.abs(seconds - (playing.frame + 0.5) / 30))
+      expect(Math.min(...away), `seconds from the sound of frame ${sample.frame}`).toBeLessThan(1 / 30)
+    }
+    const { canvas } = await canvasTools()
+    const { context } = canvas(size.width, size.height)
+    context.drawImage(await loadImage(await settledPicture(page, clip)), 0, 0)
+    const { data } = context.getImageData(0, 0, size.width, size.height)
+    const rgb = Buffer.alloc(size.width * size.height * 3)
+    for (let i = 0; i < size.width * size.height; i++) for (let c = 0; c < 3; c++) rgb[3 * i + c] = data[4 * i + c]!
+    pictures.push(rgb)
+  }
+  return pictures
+}
+
+/** What is seen once it no longer changes: a video that comes into sight shows its moment a little later. */
+const settledPicture = async (page: Page, clip: { x: number; y: number; width: number; height: number }) => {
+  let [before, seen] = [await page.screenshot({ clip }), await page.screenshot({ clip })]
+  while (!before.equals(seen)) [before, seen] = [seen, await page.screenshot({ clip })]
+  return seen
+}
+
+/** Until every video shows the moment it was sent to. */
+const standing = (page: Page) =>
+  page.evaluate(async () => {
+    const frames = async (count: number) => {
+      for (let i = 0; i < count; i++) await new Promise((done) => requestAnimationFrame(done))
+    }
+    const isBusy = (video: HTMLVideoElement) => video.seeking || (video.currentSrc !== '' && video.readyState < 2)
+    for (let calm = 0; calm < 4;) {
+      await frames(2)
+      calm = [...document.querySelectorAll<HTMLVideoElement>('.bench-frame video')].some(isBusy) ? 0 : calm + 1
+    }
+  })
+
+/** Waits for the finished file of a revision and puts it there. */
+const finished = async (projectId: string, revision: number, file: string): Promise<string> => {
+  const editor = await callAs('editor')
+  const find = async () =>
+    (await editor(edits.renders, { params: { projectId } })).items.find((render) => render.revision === revision)
+  await expect.poll(async () => (await find())?.state, { timeout: 240_000 }).toMatch(/done|failed/)
+  const { asset, reason } = (await find())!
+  expect(asset, reason).toBeTruthy()
+  writeFileSync(file, Buffer.from(await (await fetch(new URL(asset!.assetUrl, url('/')))).arrayBuffer()))
+  return file
+}
+
+const framesOf = (file: string, samples: readonly Sample[], { width, height }: { width: number; height: number }) => {
+  const chosen = samples.map(({ frame }) => `eq(n\\,${frame})`).join('+')
+  const filter = `select='${chosen}',scale=${width}:${height}:in_color_matrix=bt709:in_range=tv:out_range=pc:flags=area+accurate_rnd+full_chroma_int,format=rgb24`
+  const args = ['-v', 'error', '-i', file, '-an', '-vf', filter, '-fps_mode', 'passthrough', '-f', 'rawvideo', '-']
+  const all = execFileSync(ffmpeg, args, { maxBuffer: 2 ** 30 })
+  const one = width * height * 3
+  return samples.map((_, i) => all.subarray(i * one, (i + 1) * one))
+}
+
+const attach = async (
+  info: TestInfo,
+  name: string,
+  rgb: Buffer,
+  { width, height }: { width: number; height: number },
+) => {
+  const { canvas } = await canvasTools()
+  const { canvas: sheet, context } = canvas(width, height)
+  const data = context.getImageData(0, 0, width, height)
+  for (let i = 0; i < width * height; i++)
+    for (let c = 0; c < 4; c++) data.data[4 * i + c] = c === 3 ? 255 : rgb[3 * i + c]!
+  context.putImageData(data, 0, 0)
+  const body = sheet.toBuffer('image/png')
+  await info.attach(name, { body, contentType: 'image/png' })
+}
