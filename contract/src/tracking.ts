@@ -7,10 +7,8 @@ export const TrackingEvent = z.strictObject({
   label: z.string().max(200),
   action: z.string().max(100),
   params: z
-    .array(
-      z.strictObject({ name: z.string().max(100), value: z.union([z.string().max(500), z.number(), z.boolean()]) }),
-    )
-    .max(50)
+    .array(z.strictObject({ name: z.string().max(60), value: z.union([z.string().max(200), z.number(), z.boolean()]) }))
+    .max(12)
     .optional(),
 })
 

@@ -61,7 +61,7 @@ export const setAccountState = async (
 }
 
 /** Who is shut out pays no more, and an ADMIN who leaves a company leaves no payment page of it open; as the service. */
-export const settlePayments = async (
+const settlePayments = async (
   tx: Tx,
   before: PersonRow,
   { role, tenantId, isDisabled }: AccountState,

@@ -24,7 +24,7 @@ import { requireStrong } from './strong.ts'
 import { setAccountState, type AccountState } from './account-state.ts'
 import { addPerson, isTaken, lockPerson, lockPersonByEmail, type PersonRow } from './store.ts'
 
-export { keepAnAdmin, settlePayments } from './account-state.ts'
+export { keepAnAdmin } from './account-state.ts'
 export { awaitCallsOf, findPerson, isAdmin, lockAdmins, lockPerson, type PersonRow } from './store.ts'
 export { openProviderAccount } from './provider-account.ts'
 

@@ -4,18 +4,20 @@ import { kinds, refusals } from '@clear-to-post/contract/errors'
 import { otherOperations } from './other-operations.ts'
 import { allowStyle } from '../kernel/headers.ts'
 import { openapi, whoMay } from './openapi.ts'
+import { Packed } from './packed.ts'
 
 /**
  * `/api/docs`: the reference for people, one page without scripts or outside hosts; `/api/openapi.json` for programs. Each is
- * written when it is first asked for: a service that starts has other things to do.
+ * written and compressed when it is first asked for: a service that starts has other things to do.
  */
-export const mountReference = (app: FastifyInstance, version: string): void => {
+export const mountReference = (app: FastifyInstance, version: string, { limits }: { limits: boolean }): void => {
   const json = once(() => JSON.stringify(openapi(version)))
   const html = once(() => page(version))
-  app.get('/api/openapi.json', async (_request, reply) => reply.type('application/json').send(json()))
-  app.get('/api/docs', async (_request, reply) =>
-    allowStyle(reply, style).type('text/html; charset=utf-8').send(html()),
-  )
+  const [packedJson, packedHtml] = [new Packed('application/json'), new Packed('text/html; charset=utf-8')]
+  // The same for everybody: nobody needs it often.
+  const limited = limits ? { config: { rateLimit: { max: 60, timeWindow: '1 minute' } } } : {}
+  app.get('/api/openapi.json', limited, (request, reply) => packedJson.send(request, reply, json()))
+  app.get('/api/docs', limited, (request, reply) => packedHtml.send(request, allowStyle(reply, style), html()))
 }
 
 const once = (write: () => string): (() => string) => {

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Packed } from './packed.ts'
 import type { Config } from '../kernel/config.ts'
 import { escapeHtml } from '../kernel/html.ts'
 import { contentPolicy } from '../kernel/headers.ts'
@@ -66,7 +65,7 @@ export const mountSite = async (
   }
   const page = (name: string): Send => {
     const write = written(name)
-    const last = new Packed()
+    const last = new Packed('text/html; charset=utf-8')
     return (request, reply, parts = {}) =>
       last.send(request, reply.header('content-security-policy', policy), write(parts))
   }
@@ -130,33 +129,3 @@ export const mountSite = async (
 
 type Parts = { head?: string; plans?: string; ways?: string }
 type Send = (request: FastifyRequest, reply: FastifyReply, parts?: Parts) => Promise<FastifyReply>
-
-/** A page that is compressed once for as long as it says the same. */
-class Packed {
-  #html = ''
-  #bodies: Promise<Record<'br' | 'gzip' | 'identity', Buffer>> | undefined
-
-  async send(request: FastifyRequest, reply: FastifyReply, html: string): Promise<FastifyReply> {
-    if (html !== this.#html || !this.#bodies) {
-      this.#html = html
-      this.#bodies = pack(html)
-    }
-    const bodies = await this.#bodies
-    const accepted = String(request.headers['accept-encoding'] ?? '')
-    const encoding = /\bbr\b/.test(accepted) ? 'br' : /\bgzip\b/.test(accepted) ? 'gzip' : 'identity'
-    if (encoding !== 'identity') reply.header('content-encoding', encoding)
-    return reply
-      .headers({ 'cache-control': 'no-cache', vary: 'accept-encoding' })
-      .type('text/html; charset=utf-8')
-      .send(bodies[encoding])
-  }
-}
-
-const pack = async (html: string) => {
-  const identity = Buffer.from(html)
-  const [br, gz] = await Promise.all([
-    promisify(brotliCompress)(identity, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
-    promisify(gzip)(identity, { level: 9 }),
-  ])
-  return { identity, br, gzip: gz }
-}

@@ -108,7 +108,7 @@ export const mount = (app: FastifyInstance, calls: readonly Mounted[], options: 
           if (!caller) throw refusal('session.required')
           if (shape.access !== 'signed-in' && !mayEver(caller.role, shape.access)) throw refusal('access.forbidden')
         }
-        if (caller && !('neverFails' in shape)) await options.requireWritable(shape, caller, announced(request))
+        if (!('neverFails' in shape)) await options.requireWritable(shape, caller, announced(request))
         request.caller = caller
         const type = request.headers['content-type'] ?? ''
         if (type.startsWith('application/x-www-form-urlencoded') && !shape.form) throw refusal('request.wrong-type')

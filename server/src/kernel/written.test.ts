@@ -7,6 +7,7 @@ import { largeAnswer, writeBytes, writesPerDay, writesPerMinute } from '@clear-t
 import type { Role } from '@clear-to-post/domain/roles'
 import { makePerson, openService, outcome, type Person } from '../../test/service.ts'
 import { keptFree, openStorage } from '../outside/storage.ts'
+import { sql } from './database.ts'
 import { boundWrites } from './written.ts'
 
 test('on a disk without room every call that adds something is refused, and reading, removing and signing out go on', async () => {
@@ -38,7 +39,18 @@ test('on a disk without room every call that adds something is refused, and read
   const adding = signedIn.filter(({ shape }) => ['POST', 'PUT'].includes(shape.method) && shape.base !== '/identity')
   expect(adding.length).toBeGreaterThan(40)
   expect(await refusedForRoom()).toEqual(adding.map(({ name }) => name))
+  // Nor has it room for a stranger's account, letter or event.
+  const stranger = async (url: string, payload: object) =>
+    (await service.app.inject({ method: 'POST', url, payload })).statusCode
+  expect(await stranger('/api/accounts/public/create', {})).toBe(503)
+  expect(await stranger('/api/emails/public/send', { subject: 'Hello', body: 'A letter' })).toBe(503)
+  expect(await stranger('/api/track/public/send/', { category: 'page', label: 'full', action: 'seen' })).toBe(200)
   await openStorage(service.config.dataDir, { kept: keptFree, free: () => Promise.reject(new Error('ENOENT')) })
+  expect(await stranger('/api/track/public/send/', { category: 'page', label: 'room', action: 'seen' })).toBe(200)
+  const counted = (label: string) =>
+    service.database.asSystem((tx) => tx.count(sql`select from tracked_event where label = ${label}`))
+  await expect.poll(() => counted('room')).toBe(1)
+  expect(await counted('full')).toBe(0)
   expect(await refusedForRoom()).toEqual([])
 })
 

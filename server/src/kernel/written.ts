@@ -4,14 +4,15 @@ import type { Caller } from './database.ts'
 import { refusal } from '@clear-to-post/contract/errors'
 import { NetworkCounter } from './network-counter.ts'
 
-/** `bytes` are the body's, as the request announces them. */
-export type RequireWritable = (shape: CallShape, caller: Caller, bytes: number) => Promise<void>
+/** `caller` is null for who has no account; `bytes` are the body's, as the request announces them. */
+export type RequireWritable = (shape: CallShape, caller: Caller | null, bytes: number) => Promise<void>
 
 /**
  * Bounds what people write by calls of whatever kind. The function answered throws `request.too-many` for a person's
  * writes beyond `writesPerMinute`, where one with a large body counts for several, and beyond `writesPerDay`; and
  * `service.unavailable` for what adds to a disk that has no room for it: `hasRoom` says so. `now` is the clock, in ms.
- * Reading, and what signs in and out, is always let through; so is removing, which makes room.
+ * Reading, and what signs in and out, is always let through; so is removing, which makes room. Without an account there is
+ * no room for what makes something new; networks are counted elsewhere.
  */
 export const boundWrites = ({
   hasRoom,
@@ -23,8 +24,7 @@ export const boundWrites = ({
   now?: () => number
 }): RequireWritable => {
   const [minutes, days] = [new NetworkCounter(), new NetworkCounter()]
-  return async (shape, { id }, bytes) => {
-    if (shape.method === 'GET' || shape.base === '/identity') return
+  const countFor = (id: string, bytes: number) => {
     // A person is counted like a network that stands alone.
     const weight = Math.max(1, Math.ceil(bytes / writeBytes))
     const minute = { most: writesPerMinute, windowMs: 60_000, now: now(), weight }
@@ -32,6 +32,11 @@ export const boundWrites = ({
     const day = { most: writesPerDay, windowMs: 86_400_000, now: now() }
     if (limits && days.count(id, day).current > writesPerDay)
       throw refusal('request.too-many', 'You wrote as much as we take from one person in a day. Go on tomorrow.')
+  }
+  return async (shape, caller, bytes) => {
+    if (shape.method === 'GET' || shape.base === '/identity') return
+    if (caller) countFor(caller.id, bytes)
+    else if (!shape.creates) return
     if (shape.method !== 'DELETE' && !(await hasRoom()))
       throw refusal(
         'service.unavailable',

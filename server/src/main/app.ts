@@ -197,7 +197,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   mountMedia(app, { database, limits })
   mountCalendar(app, { database, publicUrl: config.publicUrl, limits })
   mountHealth(app, health, config)
-  mountReference(app, productVersion)
+  mountReference(app, productVersion, { limits })
   await mountOutbox(app, config)
   await mountUnsubscribe(app, { database, limits })
   const payments = openPayments(config, database)

@@ -18,6 +18,7 @@ import { runDue } from '../projects/due.ts'
 import { pushTasks } from '../push/jobs.ts'
 import { sandboxTasks } from '../stand-ins/payments/jobs.ts'
 import { paymentTasks } from '../subscriptions/jobs.ts'
+import { trackingTasks } from '../tracking/jobs.ts'
 import type { Config } from '../kernel/config.ts'
 import { startDecoding } from './decoding.ts'
 
@@ -74,6 +75,7 @@ export const startWorker = async ({
     ...pushTasks(database),
     ...paymentTasks(database),
     ...sandboxTasks(database, config),
+    ...trackingTasks(database),
     ...triggerTasks({ database, log }),
     ...decoding,
   ]

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { Receipt, RemovalPreview } from '@clear-to-post/contract/accounts'
 import { refusal } from '@clear-to-post/contract/errors'
 import { reasonsToStay, type ReasonToStay } from '@clear-to-post/domain/personal-data'
-import { type PersonRole, type Role, hasDuty } from '@clear-to-post/domain/roles'
+import { type Role, hasDuty } from '@clear-to-post/domain/roles'
 import type { RemovedPerson, ErasureTargets } from '../kernel/personal-data.ts'
 import type { Caller, Tx } from '../kernel/database.ts'
 import { asService, holdSession } from '../kernel/tenancy.ts'
@@ -11,6 +11,7 @@ import { enqueue } from '../kernel/queue.ts'
 import type { JobContext } from '../kernel/work.ts'
 import { sendMail } from '../mail/actions.ts'
 import { closeProjectsOf, countOpenOf, freeWaitingOf } from '../projects/actions.ts'
+import { standingChanged } from '../subscriptions/actions.ts'
 import { personalData } from './rooms.ts'
 import { addRemoval, finishRemoval, lockRemoval, saveWork, type RemovalRow } from './removal-store.ts'
 import {
@@ -20,7 +21,6 @@ import {
   keepAnAdmin,
   lockAdmins,
   lockPerson,
-  settlePayments,
   type PersonRow,
 } from '../accounts/actions.ts'
 import { mayName } from '@clear-to-post/domain/access'
@@ -52,8 +52,8 @@ export const removePerson = async (
   await asService(tx, () => keepAnAdmin(tx, caller, person, { isDisabled: true }))
   await closeProjectsOf(tx, caller, person.id, now)
   return asService(tx, async () => {
-    const { role, tenant_id: tenantId } = person
-    await settlePayments(tx, person, { role: role as PersonRole, tenantId, isDisabled: true }, now)
+    // Their own plan is ended with what else is theirs.
+    if (person.tenant_id !== null && wasAdmin) await standingChanged(tx, { tenantId: person.tenant_id }, now)
     const leaving = leavingOf(person)
     const traces: ErasureTargets = {
       projectIds: [],

@@ -141,3 +141,31 @@ test('a library keeps 3,000 scripts together, and tags count among its letters',
   expect(await add()).toBe('done')
   expect(await add(Array.from({ length: 20 }, (_, n) => `${n}`.padEnd(40, 'x')))).toBe('script.too-many')
 })
+
+test('the scripts of a person, and of a library, hold a million letters together, and shortening is always allowed', async () => {
+  const [writer, admin] = [await makePerson(service, 'User'), await makePerson(service, 'ADMIN')]
+  const { id: categoryId } = await callAs(service, admin)(scripts.saveCategory, {
+    body: { title: 'Long ones', backgroundColor: '#ffffff', active: true },
+  })
+  const long = 'm'.repeat(20_000)
+  await service.database.asSystem((tx) =>
+    tx.count(sql`delete from script where category_id is not null and category_id <> ${categoryId}`),
+  )
+  for (const [who, place] of [
+    [writer, {}],
+    [admin, { categoryId }],
+  ] as const) {
+    const add = () => callAs(service, who)(scripts.create, { body: { title: 'Long', content: long, ...place } })
+    const { id } = await add()
+    await service.database.asSystem((tx) =>
+      tx.count(sql`
+        insert into script (user_id, category_id, title, content)
+        select user_id, category_id, title, content from script, generate_series(1, 48) where id = ${id}`),
+    )
+    const change = (content: string) => callAs(service, who)(scripts.update, { params: { id }, body: { content } })
+    expect([await outcome(change('Short')), await outcome(add())]).toEqual(['done', 'done'])
+    expect(await outcome(add())).toBe('script.too-many')
+    expect(await outcome(change(long))).toBe('script.too-many')
+    expect(await outcome(change('Shorter'))).toBe('done')
+  }
+})

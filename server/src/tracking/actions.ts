@@ -4,7 +4,9 @@ import type { CallRequest } from '@clear-to-post/contract/call'
 import { TrackingEvent, type tracking } from '@clear-to-post/contract/tracking'
 import type { Database } from '../kernel/database.ts'
 import { NetworkCounter } from '../kernel/network-counter.ts'
+import { refusal } from '@clear-to-post/contract/errors'
 import { sendMail } from '../mail/actions.ts'
+import { storage } from '../outside/storage.ts'
 import { addEvent, serviceAdmins } from './store.ts'
 
 /** Counts an event of a page in the background: the page never waits for us, and a wrong event is left out, no error of the page's. */
@@ -15,18 +17,20 @@ export const countEvent = (
 ): void => {
   const event = TrackingEvent.safeParse(readForm(body))
   if (!event.success || !allows(ip, now) || !take()) return
-  void database
-    .asSystem((tx) => addEvent(tx, event.data))
+  void storage()
+    .hasRoom('write')
+    .then((hasRoom) => (hasRoom ? database.asSystem((tx) => addEvent(tx, event.data)) : undefined))
     .catch((error: unknown) => log.warn({ err: error }, 'an event was not counted'))
     .finally(() => (waiting -= 1))
 }
 
 /** Sends a letter from the contact form to every admin of the service, who answers whoever wrote it. */
-export const sendContact = (
+export const sendContact = async (
   database: Database,
   { to, subject, body }: CallRequest<typeof tracking.contact>['body'],
-): Promise<void> =>
-  database.asSystem(async (tx) => {
+): Promise<void> => {
+  if (!(await storage().hasRoom('write'))) throw refusal('service.unavailable')
+  await database.asSystem(async (tx) => {
     const letter = randomUUID()
     for (const { email } of await serviceAdmins(tx))
       await sendMail(tx, {
@@ -40,12 +44,19 @@ export const sendContact = (
         },
       })
   })
+}
 
-// A network counts so much a minute and no more: nobody fills the table, and a busy office is still counted.
-const mostPerMinute = 300
-const counted = new NetworkCounter()
-const allows = (ip: string, now: Date): boolean =>
-  counted.count(ip, { most: mostPerMinute, windowMs: 60_000, now: now.getTime() }).current <= mostPerMinute
+// A network counts so much a minute and a day and no more: nobody fills the table, and a busy office is still counted.
+const most = { minute: 300, day: 5000 }
+const [minutes, days] = [new NetworkCounter(), new NetworkCounter()]
+/** Whether an event of this address is counted. */
+export const allows = (ip: string, at: Date): boolean => {
+  const now = at.getTime()
+  return (
+    minutes.count(ip, { most: most.minute, windowMs: 60_000, now }).current <= most.minute &&
+    days.count(ip, { most: most.day, windowMs: 86_400_000, now }).current <= most.day
+  )
+}
 
 // Under a flood events are dropped rather than piled up in memory.
 let waiting = 0

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openService, type Service } from '../../test/service.ts'
 import { sql } from '../kernel/database.ts'
+import { allows } from './actions.ts'
+import { trackingTasks } from './jobs.ts'
 
 let service: Service
 beforeAll(async () => void (service = await openService()))
@@ -42,6 +44,23 @@ test('the tracking call always answers success, and counts what a closing page s
   ] as const)
     expect(await ask(payload, headers)).toEqual([200, '{"success":true}'])
   await expect.poll(() => counted('closing')).toBe(2)
+})
+
+test('the events of a network are counted up to 5,000 a day, and dropped after half a year', async () => {
+  const now = Date.now()
+  await service.database.asSystem((tx) =>
+    tx.count(sql`
+      insert into tracked_event (category, label, action, at)
+      select 'page', 'old', 'seen', now() - make_interval(days => n) from unnest(array[10, 179, 181, 400]) n`),
+  )
+  for (const { run } of trackingTasks(service.database)) await run(new Date(now), new AbortController().signal)
+  expect(await counted('old')).toBe(2)
+
+  const day = Array.from({ length: 60 }, (_, minute) => new Date(now + minute * 61_000))
+  let counts = 0
+  for (const at of day) for (let n = 0; n < 100; n++) if (allows('203.0.113.99', at)) counts++
+  expect(counts).toBe(5000)
+  expect(allows('203.0.113.99', new Date(now + 2 * 86_400_000))).toBe(true)
 })
 
 test('a network’s events are counted up to 300 a minute in any spelling of its address, without an error', async () => {

@@ -8,6 +8,8 @@ export const addEvent = (tx: Tx, { category, label, action, params }: z.infer<ty
     insert into tracked_event (category, label, action, params)
     values (${category}, ${label}, ${action}, ${JSON.stringify(params ?? null)})`)
 
+export const dropOldEvents = (tx: Tx, before: Date) => tx.count(sql`delete from tracked_event where at < ${before}`)
+
 /** Whom a letter to the service goes to: its admins, at most 20. */
 export const serviceAdmins = (tx: Tx) =>
   tx.rows(sql<{ email: string }>`
