@@ -593,7 +593,14 @@ describe('payments of every other month', () => {
     }
     expect(await outcome(submit(officer))).toBe('project.payments-used')
     // A renewal that fails is tried again, and changes nothing until its grace period ends.
-    await write(sql`update subscription set status = 'past_due' where user_id = ${officer.id} and status = 'active'`)
+    const owe = (columns: ReturnType<typeof sql>) =>
+      write(sql`
+        update subscription set status = 'past_due', ${columns}
+        where user_id = ${officer.id} and status in ('active', 'past_due')`)
+    // Not where the period was counted already, as an invoice's is that nobody has paid by its day.
+    await owe(sql`owed_since = null`)
+    expect(await outcome(submit(officer))).toBe('project.payments-used')
+    await owe(sql`current_period_start = current_period_start + interval '31 days'`)
     expect(await outcome(submit(officer))).toBe('done')
   })
 })
