@@ -221,6 +221,7 @@ export const accounts = {
     summary: 'Have a file made with everything the service knows about me; a new one takes the last one’s place',
     access: 'signed-in',
     needsFreshSignIn: true,
+    needsVerifiedAddress: true,
     returns: DataExport,
     unrecorded: true,
     refuses: ['account.export-waiting', 'request.too-many'],
@@ -231,6 +232,7 @@ export const accounts = {
     summary: 'The address of my file, good for ten minutes',
     access: 'signed-in',
     needsFreshSignIn: true,
+    needsVerifiedAddress: true,
     returns: z.object({ url: z.string() }),
     // Its answer is a secret.
     unrecorded: true,

@@ -760,6 +760,13 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/scripts/scripts.test.ts', 'a million letters'],
   },
   {
+    what: 'a new account reads the mails that went to its address before',
+    file: 'server/src/mail/personal-data.ts',
+    from: '          and t.created_at >= p.created_at)`,',
+    to: '          and true)`,',
+    noticed: ['server/src/personal-data/exports.test.ts', 'mails that went to an address before its account'],
+  },
+  {
     what: 'a plan is changed while a video is bought at its price',
     file: 'server/src/subscriptions/paying.ts',
     from: 'if (await isBuying(tx, row))',

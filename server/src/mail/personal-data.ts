@@ -6,7 +6,10 @@ export const mailData: RoomData = {
   words: [{ text: 'Mails to you that we still keep, and mails that name you.' }],
   tables: {
     mail: {
-      of: (personId) => sql`t.recipient = (select email from person where id = ${personId})`,
+      // Whoever had the address before was written to, too.
+      of: (personId) => sql`exists (
+        select from person p where p.id = ${personId} and p.email = t.recipient and p.email_verified_at is not null
+          and t.created_at >= p.created_at)`,
       readBy: 'service',
       erased: 'id key recipient template data useless_at state error created_at settled_at is_forgotten',
       given: 'recipient template data state created_at settled_at',

@@ -31,6 +31,7 @@ import { forgetPassword, endIdTokens } from '../identity/actions.ts'
 import { registry } from '../main/registry.ts'
 import { storage } from '../outside/storage.ts'
 import { createPerson } from '../accounts/actions.ts'
+import { sendMail } from '../mail/actions.ts'
 import { dropExports, exportJob } from './jobs.ts'
 
 let service: Service
@@ -291,4 +292,31 @@ test('an export lists a file whose bytes are missing, and still contains the oth
   // A row without bytes on the disk is listed and given no file.
   expect(parts.get('asset.json')!.toString()).toContain(unused)
   expect([...parts.keys()].filter((name) => name.startsWith('files/'))).toEqual(['files/My take.mp4', 'files/Cut.mp4'])
+})
+
+test('mails that went to an address before its account are in nobody’s file, and an unconfirmed one gets no file', async () => {
+  const email = 'former@export.test'
+  const tell = (key: string) =>
+    service.database.asSystem((tx) =>
+      sendMail(tx, { key, to: email, template: 'addressChanged', data: { newAddress: `${key}@export.test` } }),
+    )
+  await tell('before')
+  await service.database.asSystem((tx) =>
+    tx.count(sql`update mail set created_at = now() - interval '1 day' where key = 'before'`),
+  )
+  const newcomer = await signedUp(email, 'Newcomer')
+  await tell('since')
+  const confirmed = (at: Date | null) =>
+    service.database.asSystem((tx) =>
+      tx.count(sql`update person set email_verified_at = ${at} where id = ${newcomer.id}`),
+    )
+  await confirmed(null)
+  expect(await outcome(as(newcomer)(accounts.startExport, {}))).toBe('account.unverified')
+  await confirmed(new Date())
+  await as(newcomer)(accounts.startExport, {})
+  await work(newcomer)
+  const { parts } = await fetched((await as(newcomer)(accounts.openExport, {})).url)
+  const mails = parts.get('mail.json')!.toString()
+  expect(mails).toContain('since@export.test')
+  expect(mails).not.toContain('before@export.test')
 })
