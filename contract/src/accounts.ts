@@ -52,6 +52,7 @@ const Changes = z.strictObject({
   photoUrl: PictureAddress.optional(),
   preferences: Preferences.optional(),
   timezone: TimeZone.optional(),
+  /** The phone rings until the sign-in that names it ends. */
   fcmToken: z.string().max(4096).optional(),
   experienceId: z.string().max(200).optional(),
   /** The rest is for an ADMIN. */
@@ -349,6 +350,7 @@ export const accounts = {
       'account.last-admin',
       'account.not-confirmed',
       'asset.not-found',
+      'push.no-session',
       'tenant.none',
       'tenant.full',
     ],

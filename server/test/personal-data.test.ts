@@ -65,7 +65,8 @@ beforeAll(async () => {
   })
   const cookie = response.cookies.map((one) => `${one.name}=${one.value}`).join('; ')
   const { idToken: token } = response.json() as { idToken: string }
-  person = { id, role: 'User', tenantId: null, securityStamp: 1, name, token, cookie }
+  const refreshToken = response.cookies.find((one) => one.name === 'ctp_refresh')!.value
+  person = { id, role: 'User', tenantId: null, securityStamp: 1, name, token, cookie, refreshToken }
 })
 afterAll(() => service.close())
 

@@ -526,6 +526,13 @@ export const sabotages: readonly Sabotage[] = [
     noticed: secondFactor('a person without a factor who joins a company'),
   },
   {
+    what: 'a phone rings on when its sign-in has ended',
+    file: 'server/src/identity/store.ts',
+    from: 'update person p set fcm_token = null, fcm_family_id = null from branch',
+    to: 'update person p set fcm_token = fcm_token from branch',
+    noticed: ['server/src/accounts/profile.test.ts', 'a phone is named in a sign-in alone'],
+  },
+  {
     what: 'a page of another site posts to the stand-ins',
     file: 'server/src/kernel/network.ts',
     from: 'changes && isStandIn(request) && !isOurPage(request, publicUrl)',

@@ -31,7 +31,10 @@ export const accountsCalls = ({
     return presentProfile(person, caller, now)
   }),
   on(accounts.update, async ({ body }, context) =>
-    shown(context, await updatePerson(context.tx, context.caller, body, context.now)),
+    shown(
+      context,
+      await updatePerson(context.tx, context.caller, body, { now: context.now, session: cookie.read(context.request) }),
+    ),
   ),
   on(accounts.setup, async ({ body }, context) =>
     shown(context, await setUp(context.tx, context.caller, body, context.now)),

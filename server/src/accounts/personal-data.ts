@@ -10,7 +10,7 @@ export const accountsData: RoomData = {
     person: {
       of: (personId) => sql`t.id = ${personId}`,
       erased:
-        'email name editor_id profession photo_url preferences time_zone fcm_token experience_id email_verified_at',
+        'email name editor_id profession photo_url preferences time_zone fcm_token fcm_family_id experience_id email_verified_at',
       stays: {
         number: 'id customer_id tenant_id',
         record: 'role security_stamp is_disabled free_projects created_at modified_at removed_at',
@@ -20,7 +20,7 @@ export const accountsData: RoomData = {
       withheld: {
         secret: 'fcm_token',
         staff: 'editor_id',
-        inner: 'security_stamp is_disabled customer_id free_projects modified_at removed_at',
+        inner: 'fcm_family_id security_stamp is_disabled customer_id free_projects modified_at removed_at',
       },
     },
     answered_request: {

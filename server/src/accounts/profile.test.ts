@@ -6,6 +6,7 @@ import { assets } from '@clear-to-post/contract/assets'
 import type { CallInput } from '@clear-to-post/contract/call'
 import type { Refusal } from '@clear-to-post/contract/errors'
 import { identity } from '@clear-to-post/contract/identity'
+import { push } from '@clear-to-post/contract/push'
 import { mailsTo } from '../../test/mails.ts'
 import {
   callAs,
@@ -18,6 +19,7 @@ import {
   type Person,
   type Service,
   outcome,
+  signedIn,
 } from '../../test/service.ts'
 import { fileUrl } from '../assets/addresses.ts'
 import { sweepForgotten } from '../assets/jobs.ts'
@@ -49,7 +51,7 @@ const again = async (person: Person): Promise<Person> => {
 }
 
 test('a profile changes only in the fields that are sent, and an empty text clears its field', async () => {
-  const person = await makePerson(service, 'User')
+  const person = await signedIn(service, await makePerson(service, 'User'))
   const preferences = { primaryColor: '#102030', facebookLink: 'https://facebook.test/maria', isFeedbackEnabled: false }
   expect(
     await update(person, {
@@ -88,12 +90,37 @@ test('a profile changes only in the fields that are sent, and an empty text clea
 })
 
 test('a phone’s token belongs to one person at a time, and only that person reads it', async () => {
-  const [first, second] = [await makePerson(service, 'User'), await makePerson(service, 'User')]
+  const officer = async () => signedIn(service, await makePerson(service, 'User'))
+  const [first, second] = [await officer(), await officer()]
   await update(first, { fcmToken: 'shared-phone' })
   await update(second, { fcmToken: 'shared-phone' })
   expect(await as(first)(accounts.info, {})).not.toHaveProperty('fcmToken')
   expect(await update(admin, { userId: second.id })).not.toHaveProperty('fcmToken')
   expect(await outcome(update(admin, { userId: second.id, fcmToken: 'phone-of-the-admin' }))).toBe('access.forbidden')
+})
+
+test('a phone is named in a sign-in alone, and rings until that one ends, whichever else goes on', async () => {
+  const person = await makePerson(service, 'User')
+  const [phone, browser] = [await signedIn(service, person), await signedIn(service, person)]
+  const state = async () => [
+    (await as(browser)(accounts.info, {})).fcmToken,
+    (await as(browser)(push.read, {})).hasPhone,
+  ]
+  const signOut = (who: Person) => callAs(service, who)(identity.signOut, { body: { everywhere: false } })
+  expect(await outcome(update(person, { fcmToken: 'found-token' }))).toBe('push.no-session')
+  expect(await state()).toEqual([undefined, false])
+  await update(phone, { fcmToken: 'my-phone' })
+  expect(await state()).toEqual(['my-phone', true])
+  await signOut(await signedIn(service, person))
+  expect(await state()).toEqual(['my-phone', true])
+  await signOut(phone)
+  expect(await state()).toEqual([undefined, false])
+  // One that nobody used for long ends by itself.
+  await update(browser, { fcmToken: 'forgotten-phone' })
+  await service.database.asSystem((tx) =>
+    tx.count(sql`update session_family set ends_at = now() where person_id = ${person.id}`),
+  )
+  expect((await state())[1]).toBe(false)
 })
 
 test('a profile stores photo and logo by path and answers them with fresh signed addresses', async () => {

@@ -2,6 +2,7 @@ import type { CallRequest } from '@clear-to-post/contract/call'
 import type { accounts } from '@clear-to-post/contract/accounts'
 import { refusal } from '@clear-to-post/contract/errors'
 import { keepPicture } from '../assets/actions.ts'
+import { signInOf } from '../identity/actions.ts'
 import type { Caller, Tx } from '../kernel/database.ts'
 import { asService, holdSession } from '../kernel/tenancy.ts'
 import { invitingTenant, requireTenant } from '../tenants/actions.ts'
@@ -12,6 +13,7 @@ import {
   awaitCallsOf,
   lockAdmins,
   lockPerson,
+  savePhone,
   saveProfile,
   type PersonRow,
   type ProfileChanges,
@@ -25,13 +27,13 @@ type Changes = CallRequest<typeof accounts.update>['body']
  * Changes the caller's profile, or as an ADMIN another person's and their account state. Answers whose it was. Throws
  * account.not-found for whoever is out of reach, account.admin-only, account.last-admin, account.not-confirmed for staff whose
  * address is not confirmed, tenant.none, tenant.full,
- * asset.not-found.
+ * asset.not-found, push.no-session. `session`: the caller's refresh token, which a phone is named by.
  */
 export const updatePerson = async (
   tx: Tx,
   caller: Caller,
   { userId, role, tenantId, editorId, isDisabled, ...profile }: Changes,
-  now: Date,
+  { now, session }: { now: Date; session: string | null },
 ): Promise<string> => {
   const state = omitUndefined({ role, tenantId, isDisabled })
   const isStanding = Object.keys(state).length > 0
@@ -45,7 +47,7 @@ export const updatePerson = async (
   }
   const before = await lockPerson(tx, caller, userId ?? caller.id)
   if (!before) throw refusal('account.not-found')
-  await writeProfile(tx, caller, before, profile, now)
+  await writeProfile(tx, caller, before, profile, { now, session })
   const after = isStanding ? await changeStanding(tx, caller, before, state, now) : before
   if (editorId !== undefined) await bind(tx, caller, after, editorId)
   return before.id
@@ -66,7 +68,7 @@ export const setUp = async (
   if (invitationCode) await awaitCallsOf(tx, userId ?? caller.id)
   const before = await lockPerson(tx, caller, userId ?? caller.id)
   if (!before) throw refusal('account.not-found')
-  await writeProfile(tx, caller, before, profile, now)
+  await writeProfile(tx, caller, before, profile, { now, session: null })
   if (invitationCode) await asService(tx, () => join(tx, before, invitationCode, now))
   return before.id
 }
@@ -85,7 +87,13 @@ type Profile = Pick<
   'name' | 'profession' | 'photoUrl' | 'preferences' | 'timezone' | 'fcmToken' | 'experienceId'
 >
 
-const writeProfile = async (tx: Tx, by: Caller, before: PersonRow, profile: Profile, now: Date): Promise<void> => {
+const writeProfile = async (
+  tx: Tx,
+  by: Caller,
+  before: PersonRow,
+  profile: Profile,
+  { now, session }: { now: Date; session: string | null },
+): Promise<void> => {
   const { name, profession, photoUrl, preferences, timezone, fcmToken, experienceId } = profile
   const pictureOf = (address: string, field: string) =>
     keepPicture(tx, { address, owner: before.id, field, by: by.id }, now)
@@ -93,7 +101,6 @@ const writeProfile = async (tx: Tx, by: Caller, before: PersonRow, profile: Prof
     name,
     time_zone: timezone,
     profession: orNull(profession),
-    fcm_token: orNull(fcmToken),
     experience_id: orNull(experienceId),
     photo_url: orNull(photoUrl === undefined ? undefined : await pictureOf(photoUrl, 'photo')),
     preferences: preferences && {
@@ -105,14 +112,22 @@ const writeProfile = async (tx: Tx, by: Caller, before: PersonRow, profile: Prof
   // An empty text takes a value away.
   if (changes.preferences)
     changes.preferences = Object.fromEntries(Object.entries(changes.preferences).filter(([, value]) => value !== ''))
-  // A phone goes on ringing after the session that named it.
-  if (changes.fcm_token) {
-    // Nobody hears of somebody else's notices on a phone of theirs.
-    if (before.id !== by.id) throw refusal('access.forbidden')
-    await holdSession(tx, by)
-    await asService(tx, () => unlinkFromOthers(tx, changes.fcm_token!, before.id))
-  }
+  if (fcmToken) await namePhone(tx, by, before, fcmToken, session)
+  else if (fcmToken === '') await asService(tx, () => savePhone(tx, before.id, null))
   await saveProfile(tx, before.id, changes)
+}
+
+/** A phone rings for as long as the sign-in that named it: an ID token alone, which may have been found, names none. */
+const namePhone = async (tx: Tx, by: Caller, person: PersonRow, fcmToken: string, session: string | null) => {
+  // Nobody hears of somebody else's notices on a phone of theirs.
+  if (person.id !== by.id) throw refusal('access.forbidden')
+  await holdSession(tx, by)
+  await asService(tx, async () => {
+    const familyId = await signInOf(tx, by.id, session)
+    if (familyId === null) throw refusal('push.no-session')
+    await unlinkFromOthers(tx, fcmToken, person.id)
+    await savePhone(tx, person.id, { fcmToken, familyId })
+  })
 }
 
 const changeStanding = async (

@@ -79,10 +79,7 @@ export const saveAccountState = (tx: Tx, id: string, s: { role: Role; tenantId: 
 
 /** Columns of a profile; absent ones stay, `preferences` are whole. */
 export type ProfileChanges = Partial<
-  Pick<
-    PersonRow,
-    'name' | 'profession' | 'photo_url' | 'preferences' | 'time_zone' | 'fcm_token' | 'experience_id' | 'editor_id'
-  >
+  Pick<PersonRow, 'name' | 'profession' | 'photo_url' | 'preferences' | 'time_zone' | 'experience_id' | 'editor_id'>
 >
 
 export const saveProfile = async (tx: Tx, id: string, changes: ProfileChanges): Promise<void> => {
@@ -95,9 +92,17 @@ export const saveProfile = async (tx: Tx, id: string, changes: ProfileChanges): 
     await tx.count(sql`update person set ${sql.join([...set, sql`modified_at = now()`])} where id = ${id}`)
 }
 
+/** The phone of a person, with the sign-in that named it; null: none. As the service. */
+export const savePhone = (tx: Tx, id: string, phone: { fcmToken: string; familyId: string } | null) =>
+  tx.count(sql`
+    update person set fcm_token = ${phone?.fcmToken ?? null}, fcm_family_id = ${phone?.familyId ?? null}, modified_at = now()
+    where id = ${id}`)
+
 /** A phone rings for one person: whoever it was before. */
 export const unlinkFromOthers = (tx: Tx, fcmToken: string, keptBy: string) =>
-  tx.count(sql`update person set fcm_token = null where fcm_token = ${fcmToken} and id <> ${keptBy}`)
+  tx.count(
+    sql`update person set fcm_token = null, fcm_family_id = null where fcm_token = ${fcmToken} and id <> ${keptBy}`,
+  )
 
 /** From the first time on it is known that the address is this person's. */
 export const verifyAddress = (tx: Tx, id: string) =>
@@ -107,7 +112,7 @@ export const verifyAddress = (tx: Tx, id: string) =>
 export const emptyProfile = async (tx: Tx, id: string): Promise<void> => {
   await tx.count(sql`
     update person set name = left(split_part(email, '@', 1), 120), profession = null, photo_url = null, preferences = '{}',
-      time_zone = default, fcm_token = null, experience_id = null, modified_at = now()
+      time_zone = default, fcm_token = null, fcm_family_id = null, experience_id = null, modified_at = now()
     where id = ${id}`)
   // What they hear, and when.
   await tx.count(sql`delete from notification_choice where user_id = ${id}`)
@@ -177,7 +182,8 @@ export const isCharged = async (tx: Tx, tenantId: string): Promise<boolean> =>
 export const blankPerson = (tx: Tx, id: string) =>
   tx.count(sql`
     update person set name = 'Former user', email = 'removed-' || id || '@removed.invalid', profession = null,
-      photo_url = null, preferences = '{}', time_zone = default, fcm_token = null, experience_id = null, editor_id = null,
+      photo_url = null, preferences = '{}', time_zone = default, fcm_token = null, fcm_family_id = null,
+      experience_id = null, editor_id = null,
       email_verified_at = null, is_disabled = true, removed_at = coalesce(removed_at, now()), modified_at = now()
     where id = ${id}`)
 

@@ -131,12 +131,18 @@ export const revokeFamily = async (tx: Tx, familyId: string): Promise<void> => {
     where t.carried_from = branch.id and t.redeemed_at is null`)
   await tx.count(sql`${branch} update session_family f set revoked_at = now() from branch
     where f.id = branch.id and f.revoked_at is null`)
+  await tx.count(sql`${branch} update person p set fcm_token = null, fcm_family_id = null from branch
+    where p.fcm_family_id = branch.id`)
 }
 
-/** The sessions that were carried to this person's other devices. */
-export const revokeCarried = (tx: Tx, personId: string) =>
-  tx.count(sql`
+/** The sessions that were carried to this person's other devices, and a phone that was named in one. */
+export const revokeCarried = async (tx: Tx, personId: string): Promise<void> => {
+  await tx.count(sql`
     update session_family set revoked_at = now() where person_id = ${personId} and is_carried and revoked_at is null`)
+  await tx.count(sql`
+    update person set fcm_token = null, fcm_family_id = null
+    where id = ${personId} and fcm_family_id in (select id from session_family where person_id = ${personId} and is_carried)`)
+}
 
 export const revokeFamilies = (tx: Tx, personId: string) =>
   tx.count(sql`update session_family set revoked_at = now() where person_id = ${personId} and revoked_at is null`)
@@ -147,7 +153,7 @@ export const renewSecurityStamp = (tx: Tx, personId: string) =>
 
 /** A phone that was signed out rings no more. */
 export const dropPhone = (tx: Tx, personId: string) =>
-  tx.count(sql`update person set fcm_token = null where id = ${personId}`)
+  tx.count(sql`update person set fcm_token = null, fcm_family_id = null where id = ${personId}`)
 
 export const addOneTimeToken = (tx: Tx, hash: Buffer, purpose: string, personId: string, minutes: number) =>
   tx.count(sql`

@@ -17,13 +17,13 @@ export type Context = {
   now: Date
   requestId: string
   log: FastifyBaseLogger
+  request: FastifyRequest
 }
 
 /** For the few calls that keep their own transactions and speak HTTP themselves, such as sign-in and its cookie. */
 export type OpenContext = Omit<Context, 'tx' | 'caller'> & {
   caller: Caller | null
   database: Database
-  request: FastifyRequest
   reply: FastifyReply
 }
 
@@ -116,7 +116,7 @@ export const mount = (app: FastifyInstance, calls: readonly Mounted[], options: 
       },
       handler: async (request, reply) => {
         const input = readInput(shape, request)
-        const common = { now: new Date(), requestId: request.id, log: request.log }
+        const common = { now: new Date(), requestId: request.id, log: request.log, request }
         reply.code(isMaking(shape, input) ? 201 : 200)
         if (handleOpen) {
           const { caller } = request
@@ -127,7 +127,6 @@ export const mount = (app: FastifyInstance, calls: readonly Mounted[], options: 
             ...common,
             caller,
             database: options.database,
-            request,
             reply,
           })
           return answerBy(shape, answer)

@@ -13,6 +13,7 @@ import {
   makeTenant,
   makeVideo,
   openService,
+  signedIn,
   subscribe,
   type Person,
   type Service,
@@ -49,7 +50,7 @@ const makeOfficer = async (tenantId: string | null): Promise<Person> => {
   )
   const token = await service.identity.signIdToken({ id, role: 'User', tenantId, securityStamp: 1 })
   const officer: Person = { id, role: 'User', tenantId, securityStamp: 1, token, name: 'Maria Delgado' }
-  await as(officer)(accounts.update, {
+  await as(await signedIn(service, officer))(accounts.update, {
     body: {
       profession: 'Delgado, loan officer',
       fcmToken: 'maria-delgado-phone',

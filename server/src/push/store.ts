@@ -53,7 +53,9 @@ export const devicesOf = (tx: Reader, personId: string) =>
     where d.person_id = ${personId} order by d.created_at desc, d.id desc`)
 
 export const hasPhone = async (tx: Reader, personId: string): Promise<boolean> =>
-  (await tx.first(sql`select 1 from person where id = ${personId} and fcm_token is not null`)) !== undefined
+  (await tx.first(
+    sql`select 1 from person p where p.id = ${personId} and p.fcm_token is not null and ${phoneRings}`,
+  )) !== undefined
 
 export const deviceOf = (tx: Tx, personId: string, id: string) =>
   tx.first(sql`select 1 from push_device where id = ${id} and (/* wall */ person_id = ${personId})`)
@@ -62,6 +64,10 @@ export const dropDevice = (tx: Tx, personId: string, id: string) =>
   tx.count(sql`delete from push_device where id = ${id} and (/* wall */ person_id = ${personId})`)
 
 const liveSignIn = sql`join session_family f on f.id = d.family_id and f.revoked_at is null and f.ends_at > now()`
+
+/** Whether the sign-in that named the phone of `p` goes on; phones from before sign-ins were kept have none. */
+const phoneRings = sql`(p.fcm_family_id is null or exists (
+  select from session_family s where s.id = p.fcm_family_id and s.revoked_at is null and s.ends_at > now()))`
 
 export type NewPush = {
   key: string
@@ -87,7 +93,7 @@ export const addPush = async (tx: Tx, p: NewPush): Promise<{ id: string; count: 
         and (${p.deviceId}::uuid is null or d.id = ${p.deviceId}::uuid)
       union all
       select p.id, null from person p
-      where p.id = any(${p.userIds}::uuid[]) and not p.is_disabled and p.fcm_token is not null
+      where p.id = any(${p.userIds}::uuid[]) and not p.is_disabled and p.fcm_token is not null and ${phoneRings}
         and ${p.hasPhones} and ${p.deviceId}::uuid is null
     ), untold as (
       select t.person_id, t.device_id from target t where not exists (
@@ -133,7 +139,7 @@ export const claimDeliveries = (tx: Tx, pushId: string, { limit, seconds }: { li
       from due where x.id = due.id returning x.id, x.attempts, x.person_id, x.device_id, x.push_id
     )
     select c.id, c.attempts, c.person_id, c.device_id, m.title, m.body, m.url, m.useless_at,
-      d.endpoint, d.p256dh, d.auth, case when c.device_id is null then p.fcm_token end as fcm_token
+      d.endpoint, d.p256dh, d.auth, case when c.device_id is null and ${phoneRings} then p.fcm_token end as fcm_token
     from claimed c join push m on m.id = c.push_id
       left join person p on p.id = c.person_id and not p.is_disabled
       left join (push_device d ${liveSignIn}) on d.id = c.device_id and d.person_id = p.id`)
@@ -193,5 +199,7 @@ export const dropOld = async (tx: Tx, before: Date): Promise<void> => {
   await tx.count(sql`
     delete from push_device d using session_family f
     where f.id = d.family_id and (f.revoked_at is not null or f.ends_at <= now())`)
+  await tx.count(sql`
+    update person p set fcm_token = null, fcm_family_id = null where p.fcm_family_id is not null and not ${phoneRings}`)
   await tx.count(sql`delete from push where created_at < ${before}`)
 }
