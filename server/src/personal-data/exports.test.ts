@@ -205,6 +205,17 @@ test('an export that is asked for anew drops the folder of the one before as soo
   expect(left).not.toContain(first)
 })
 
+test('an export whose texts are gone, as after a restore, is asked for anew and answers no empty file', async () => {
+  const person = await signedUp('rosa@export.test', 'Rosa')
+  await as(person)(accounts.startExport, {})
+  await work(person)
+  const url = (await as(person)(accounts.openExport, {})).url
+  await rm(join(service.config.dataDir, 'media/work/exports', await idOf(person)), { recursive: true })
+  expect(await statusOf(url)).toBe(404)
+  expect(await outcome(as(person)(accounts.openExport, {}))).toBe('account.no-export')
+  expect(await outcome(as(person)(accounts.startExport, {}))).toBe('done')
+})
+
 test('a person asks for at most three exports a day, and again on the next one', async () => {
   const often = await signedUp('ovid@export.test', 'Ovid')
   for (let n = 0; n < 3; n++) {

@@ -47,8 +47,9 @@ const tooManyExports = `You asked for your data ${exportsPerDay} times in a day.
 export const openExport = (tx: Tx, caller: Caller, now: Date): Promise<string> =>
   asService(tx, async () => {
     const found = await exportOf(tx, caller.id)
-    if (!found || !(await readyExport(tx, found.id, now))) throw refusal('account.no-export')
-    return exportUrl(found.id, now)
+    const ready = found && (await readyExport(tx, found.id, now))
+    if (!ready || !(await pagesOf(ready))) throw refusal('account.no-export')
+    return exportUrl(ready.id, now)
   })
 
 /**
@@ -81,7 +82,8 @@ export const makeExport = async (
         if (rows.length > 0) await keep(`${table}.json`, rows)
       }
     const files = await database.readOnly(person, (tx) => filesToGive(tx, run.person_id))
-    await keep('about.json', about(run.asked_at, files))
+    // Last: without it the file is not whole.
+    await keep(aboutFile, about(run.asked_at, files))
     const fileIds = files.map(({ row }) => row.id)
     const readyAt = new Date()
     const endsAt = new Date(readyAt.getTime() + exportDays * 86_400_000)
@@ -115,12 +117,18 @@ export const exportBehind = async (
 } | null> => {
   const found = await readyExport(tx, exportId, now)
   if (!found) return null
-  const folder = await storage().workFolder(exportFolder(found.id, found.attempt), { keep: true })
+  const pages = await pagesOf(found)
+  return pages && { pages, files: await filesToGive(tx, found.person_id, found.file_ids) }
+}
+
+/** What was written down for a file; null where it is gone, as after a restore: backups leave it out. */
+const pagesOf = async ({ id, attempt }: Pick<ExportRow, 'id' | 'attempt'>) => {
+  const folder = await storage().workFolder(exportFolder(id, attempt), { keep: true })
   const names = (await readdir(folder)).toSorted()
-  const pages = await Promise.all(
+  if (!names.includes(aboutFile)) return null
+  return Promise.all(
     names.map(async (name) => ({ name, path: join(folder, name), size: (await stat(join(folder, name))).size })),
   )
-  return { pages, files: await filesToGive(tx, found.person_id, found.file_ids) }
 }
 
 export const presentExport = (row: ExportRow | undefined): z.input<typeof DataExport> => ({
@@ -144,6 +152,8 @@ const rowsToGive = async (tx: Reader, table: string, data: TableData, personId: 
   return rows.map(({ row }) => row)
 }
 
+/** Says what the file is. */
+const aboutFile = 'about.json'
 const about = (askedAt: Date, files: { name: string }[]) => ({
   what: 'What Clear to Post knows about you, as of the moment you asked. One file for each kind of thing; your own files lie in the folder “files”.',
   askedAt: askedAt.toISOString(),
