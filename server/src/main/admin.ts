@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
+import { Email } from '@clear-to-post/contract/accounts'
+import { visible } from '@clear-to-post/contract/visible'
 import { changeAccountState, createPerson, resetSecondFactor } from '../accounts/actions.ts'
 import { openDatabase, type Database } from '../kernel/database.ts'
 import { outboxAddress } from '../stand-ins/outbox.ts'
@@ -127,16 +129,22 @@ function readCommand(args: string[]): { command: Command; given: Given } {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
-    options: { email: { type: 'string' }, name: { type: 'string' } },
+    options: { email: { type: 'string', multiple: true }, name: { type: 'string', multiple: true } },
   })
-  const command = commands[positionals[0] ?? '']
+  const asked = positionals[0] ?? ''
+  const command = Object.hasOwn(commands, asked) ? commands[asked] : undefined
   if (!command || positionals.length > 1) throw new Error(`Say what to do:\n\n${usage}`)
-  const missing = command.needs.filter((name) => !values[name]?.trim())
+  const missing = command.needs.filter((name) => !values[name]?.[0]?.trim())
   if (missing.length > 0) throw new Error(`${missing.map((name) => `--${name}`).join(' and ')} missing:\n\n${usage}`)
-  const email = values.email?.trim().toLowerCase() ?? ''
-  if (command.needs.includes('email') && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email))
-    throw new Error(`“${email}” is no e-mail address`)
-  return { command, given: { email, name: values.name?.trim() ?? '' } }
+  for (const name of ['email', 'name'] as const)
+    if ((values[name]?.length ?? 0) > 1) throw new Error(`Say --${name} once`)
+  const [email, name] = [values.email?.[0]?.trim().toLowerCase() ?? '', values.name?.[0]?.trim() ?? '']
+  // As calls ask for them: they stand in mails and panels.
+  if (command.needs.includes('email') && !Email.safeParse(email).success)
+    throw new Error(`${JSON.stringify(email)} is no e-mail address`)
+  if (command.needs.includes('name') && !visible(120).safeParse(name).success)
+    throw new Error('Write the name in one line of 120 characters at most')
+  return { command, given: { email, name } }
 }
 
 /** Asks on the terminal without showing what is typed; without a terminal the first line of the input is it. */
