@@ -72,7 +72,7 @@ subscription          | own company reviewed      | service          | service  
 subscription_period    | service                   | service          | service          | service
 tenant                | company served            | administered     | administered     | service
 totp                  | service                   | service          | service          | service
-tracked_event         | service                   | service          | -                | -
+tracked_event         | service                   | service          | -                | service
 trigger_run           | addressed                 | service          | service          | -
 `
 
