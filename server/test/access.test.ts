@@ -157,6 +157,8 @@ const needVerifiedAddress = [
   'security.addPasskey',
   'security.connectProvider',
   'calendar.renew',
+  'accounts.startExport',
+  'accounts.openExport',
 ]
 
 it('the calls that need a verified address are exactly the listed ones', () => {

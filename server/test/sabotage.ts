@@ -774,6 +774,13 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/personal-data/exports.test.ts', 'mails that went to an address before its account'],
   },
   {
+    what: 'an account on anybody’s address erases what was written to them before',
+    file: 'server/src/personal-data/removal.ts',
+    from: 'isConfirmed: email_verified_at !== null,',
+    to: 'isConfirmed: true,',
+    noticed: ['server/src/personal-data/removal.test.ts', 'erases nothing of who had the address before'],
+  },
+  {
     what: 'a plan is changed while a video is bought at its price',
     file: 'server/src/subscriptions/paying.ts',
     from: 'if (await isBuying(tx, row))',

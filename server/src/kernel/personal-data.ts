@@ -27,7 +27,15 @@ export type TableData = {
 }
 
 /** Who is being removed, as their row was. */
-export type RemovedPerson = { id: string; email: string; name: string; tenantId: string | null; role: Role }
+export type RemovedPerson = {
+  id: string
+  email: string
+  name: string
+  tenantId: string | null
+  role: Role
+  /** False: nobody knows that the address is theirs, so nothing is erased by it that is older than the account. */
+  isConfirmed?: boolean
+}
 
 /** What lies outside the database, or beside it, and is erased by a job: by ids alone, never by words a person chose. */
 export type ErasureTargets = {

@@ -17,15 +17,16 @@ export const mailData: RoomData = {
     },
   },
   erase: async (tx, leaving, traces) => {
-    const { email } = leaving
+    const { id, email, isConfirmed = true } = leaving
+    const isTheirs = sql`(${isConfirmed} or m.created_at >= (select created_at from person where id = ${id}))`
     // Whoever moved to this address was written to at the one before.
     const gone = await tx.rows(sql<{ id: string }>`
       delete from mail m where not m.is_forgotten and (
-        m.recipient = ${email}
-        or m.recipient in (
-          select o.recipient from mail o where o.template = 'addressChanged' and o.data->>'newAddress' = ${email})
+        (m.recipient = ${email} and ${isTheirs})
+        or (${isConfirmed} and m.recipient in (
+          select o.recipient from mail o where o.template = 'addressChanged' and o.data->>'newAddress' = ${email}))
         -- A letter of theirs by the contact form, once it has left.
-        or (m.state <> 'waiting' and m.data->>'replyTo' = ${email})
+        or (m.state <> 'waiting' and m.data->>'replyTo' = ${email} and ${isTheirs})
         or (concat_ws(' ', m.key, m.data::text) ilike any(${wordsNaming(leaving)})
           and concat_ws(' ', m.key, m.data::text) like any(${tiesTo(leaving, traces)})))
       returning m.id`)

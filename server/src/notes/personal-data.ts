@@ -33,7 +33,7 @@ export const notesData: RoomData = {
       withheld: { others: 'note_id at seq type actor_email details' },
     },
   },
-  erase: async (tx, { id, email }) => {
-    await tx.rows(sql`select erase_traces(${id}, ${email})`)
+  erase: async (tx, { id, email, isConfirmed = true }) => {
+    await tx.rows(sql`select erase_traces(${id}, ${isConfirmed ? email : ''})`)
   },
 }

@@ -173,6 +173,32 @@ test('a removed editor’s officers have no editor, and their notes no author', 
   expect(await rowsWith(new RegExp(address))).toEqual([])
 })
 
+test('an account on an address that nobody confirmed erases nothing of who had the address before', async () => {
+  const write = (query: ReturnType<typeof sql>) => service.database.asSystem((tx) => tx.count(query))
+  const { id: formerId } = await makePerson(service, 'Editor')
+  const former = 'former@staff.test'
+  await write(sql`update person set email = ${former} where id = ${formerId}`)
+  const officer = await makePerson(service, 'User')
+  await write(sql`
+    insert into note (user_id, author_id, author_email, title, content)
+    values (${officer.id}, ${formerId}, ${former}, 'Pace', 'Slow')`)
+  await write(sql`
+    insert into note_event (note_id, at, type, actor_email)
+    select id, now(), 'created', ${former} from note where author_id = ${formerId}`)
+  await write(sql`
+    insert into mail (key, recipient, template, data, created_at)
+    values ('to the former one', ${former}, 'passwordChanged', '{}', now() - interval '1 day')`)
+  await write(sql`update person set email = 'moved@staff.test' where id = ${formerId}`)
+  const stranger = await makePerson(service, 'User')
+  await write(sql`update person set email = ${former}, email_verified_at = null where id = ${stranger.id}`)
+  await callConfirmed(service, stranger)(accounts.remove, { query: {} })
+  const left = await service.database.asSystem(async (tx) => [
+    await tx.count(sql`select from note_event where actor_email = ${former}`),
+    await tx.count(sql`select from mail where key = 'to the former one'`),
+  ])
+  expect(left).toEqual([1, 1])
+})
+
 test('an account can be removed while other transactions change its projects and files', async () => {
   const officer = await makePerson(service, 'User')
   await subscribe(service, { userId: officer.id })

@@ -160,12 +160,13 @@ const eraseRows = async (tx: Tx, leaving: RemovedPerson, traces: ErasureTargets)
     traces[key] = [...new Set(traces[key])]
 }
 
-const leavingOf = ({ id, email, name, tenant_id, role }: PersonRow): RemovedPerson => ({
+const leavingOf = ({ id, email, name, tenant_id, role, email_verified_at }: PersonRow): RemovedPerson => ({
   id,
   email,
   name,
   tenantId: tenant_id,
   role,
+  isConfirmed: email_verified_at !== null,
 })
 
 // Letters that nobody mistakes for each other when they read them out.
