@@ -22,10 +22,9 @@ export class Packed {
     const accepted = String(request.headers['accept-encoding'] ?? '')
     const encoding = /\bbr\b/.test(accepted) ? 'br' : /\bgzip\b/.test(accepted) ? 'gzip' : 'identity'
     if (encoding !== 'identity') reply.header('content-encoding', encoding)
-    return reply
-      .headers({ 'cache-control': 'no-cache', vary: 'accept-encoding' })
-      .type(this.#type)
-      .send(bodies[encoding])
+    // What nobody keeps says so already.
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-cache')
+    return reply.header('vary', 'accept-encoding').type(this.#type).send(bodies[encoding])
   }
 }
 
