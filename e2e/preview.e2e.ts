@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync, statSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, type Page, type TestInfo } from '@playwright/test'
 import { loadImage } from '@napi-rs/canvas'
@@ -8,6 +8,7 @@ import { edits } from '@clear-to-post/contract/edits'
 import { readRecipe } from '@clear-to-post/edit/read-recipe'
 import { sizeOf, type Recipe } from '@clear-to-post/edit/recipe'
 import { segmentsOf, shownAt, timelineOf, windowsOf, type Timeline } from '@clear-to-post/edit/timeline'
+import { makeClip } from '@clear-to-post/media/make-clip'
 import { ssim } from '../media/test/ssim.ts'
 import { canvasTools } from '../server/src/outside/canvas.ts'
 import { isLong, seeded, seedOfRun } from '../server/test/random.ts'
@@ -38,14 +39,14 @@ test('the preview shows about what is rendered, frame by frame, with every kind 
   // One recipe is always the same one: what its edges give is known.
   const seed = isLong ? seedOfRun() : 1
   const [officer, admin] = [await tokenOf('officer'), await tokenOf('admin')]
-  const [first, second, third] = demoTakes()
-  const still = stillOf(first!)
+  const [first, second, third] = await drawnTakes()
+  const still = stillOf(first)
   const [logo, song] = [await upload(officer, still), await upload(officer, await tune())]
-  const takes = [await upload(officer, first!), await upload(officer, second!)]
+  const takes = [await upload(officer, first), await upload(officer, second)]
   const projectId = await submit('Random', takes[0]!, takes[1]!, logo, song)
   await claim(projectId)
   const { recipe: made } = await firstCut(projectId)
-  const clip = await upload(admin, third!)
+  const clip = await upload(admin, third)
   const library = await callAs('admin')
   const ownStill = await upload(admin, still)
   const added = [
@@ -102,15 +103,11 @@ const stillOf = (take: string): string => {
   return file
 }
 
-/** The three shortest recordings of the demo: filmed scenes with a voice. */
-const demoTakes = (): string[] => {
-  const folder = join(product().dataDir, 'media/assets')
-  const files = readdirSync(folder).map((id) => join(folder, id, 'original.mp4'))
-  return files
-    .map((file) => ({ file, size: statSync(file, { throwIfNoEntry: false })?.size ?? Infinity }))
-    .toSorted((a, b) => a.size - b.size)
-    .slice(0, 3)
-    .map(({ file }) => file)
+/** Three recordings as the demo draws them, whatever the journeys before have sent in. */
+const drawnTakes = async (): Promise<[string, string, string]> => {
+  const takes = [150, 265, 18].map((hue) => ({ hue, out: join(product().dataDir, `preview-take-${hue}.mp4`) }))
+  for (const { hue, out } of takes) await makeClip({ out, seconds: 5, width: 720, height: 1280, hue })
+  return takes.map(({ out }) => out) as [string, string, string]
 }
 
 /** Half as large as the file, nearer to what an editor sees: of its colours a file keeps every second dot alone. */

@@ -542,6 +542,8 @@ test('titles and pictures lie over words on their tracks, and the check before s
   }
 
   // A sentence said twice: the other try takes its place and is played; a step back brings the first again.
+  // What this page has not sent yet would stand against it after the reload.
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible()
   await sayTwice(projectId)
   await page.reload()
   await openTab(page, 'Words')
