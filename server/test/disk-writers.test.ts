@@ -104,7 +104,7 @@ const writers: Record<string, Bound> = {
   'server/src/edits/jobs.ts dropErasedChunks': ofChunks,
   'server/src/edits/jobs.ts dropDeadRuns': ofRenders,
   'server/src/personal-data/exports.ts makeExport': ofExports,
-  'server/src/personal-data/exports.ts exportBehind': ofExports,
+  'server/src/personal-data/exports.ts pagesOf': ofExports,
   'server/src/personal-data/jobs.ts dropExports': ofExports,
   'server/src/outside/storage.ts diskStorage': ofUploadsBytes,
   'server/src/outside/storage.ts openForAppend': ofUploadsBytes,
