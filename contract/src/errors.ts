@@ -261,7 +261,7 @@ export const refusals = {
   },
   'project.too-many-steps': {
     kind: 'conflict',
-    message: 'The record of this video is full with 500 steps. Send in a new video for what is left to do.',
+    message: 'The record of this video is full. Send in a new video for what is left to do.',
   },
   'project.too-many-remarks': {
     kind: 'conflict',

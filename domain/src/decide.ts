@@ -1,7 +1,7 @@
 import { monthAfter, monthIn, startOfMonth } from './calendar.ts'
 import type { WaitReason } from './plans.ts'
 import { mostKept } from './most-kept.ts'
-import { reachesTenant, servesAll, type Actor } from './roles.ts'
+import { isStaff, reachesTenant, servesAll, type Actor } from './roles.ts'
 import { Status, statuses, verbs, workflow, type InputOf, type Judged, type Rule, type Verb } from './workflow.ts'
 
 /** What a decision reads of a project. Times are ISO instants; `timeZone` is the officer's (IANA). */
@@ -127,14 +127,14 @@ export const refuse = (
   return special[verb]?.(project, actor) ?? refuseMoreSteps(verb, project, actor)
 }
 
-/** A record that is full takes nothing more from people than its end; what the service does goes on. */
+/**
+ * A record that is full takes nothing more from people than its end; what the service does goes on. The last of its steps are
+ * for staff: an officer leaves them enough to finish what was begun.
+ */
 const refuseMoreSteps = (verb: Verb, { steps = 0 }: ProjectFacts, { role }: Actor): ReturnType<typeof no> | null =>
-  steps < mostKept.steps || verb === 'cancel' || role === 'SYSTEM'
+  steps < mostKept.steps - (isStaff(role) ? 0 : mostKept.stepsOfStaff) || verb === 'cancel' || role === 'SYSTEM'
     ? null
-    : no(
-        'project.too-many-steps',
-        `The record of this video is full with ${mostKept.steps} steps. Send in a new video for what is left to do.`,
-      )
+    : no('project.too-many-steps', 'The record of this video is full. Send in a new video for what is left to do.')
 
 /** The whole decision for one verb. `now` is the moment of the transition. */
 export const decide = <V extends Verb>(

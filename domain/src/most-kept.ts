@@ -14,6 +14,8 @@ export const mostKept = {
   clipBytes: 50 * 1024 ** 3,
   /** Steps of a project: who wants more cancels it or sends in another; the service goes on with what is due. */
   steps: 500,
+  /** The last of them, which only staff may take. */
+  stepsOfStaff: 100,
   /** Letters of what a project's denials and revision requests said, together. */
   stepLetters: 1_000_000,
   /** Steps of each project that a list shows, the newest; the project's own page shows all. */
@@ -36,6 +38,8 @@ export const mostKept = {
   finishedRenders: 10,
   /** Bytes of them; the newest is kept however large it is. */
   finishedRenderBytes: 5 * 1024 ** 3,
+  /** Files of a person that were refused or could not be checked; the oldest goes when they begin another upload. */
+  refusedFiles: 20,
   /** Bytes of texts for editing programs that are kept in memory, of which one company has a quarter at most. */
   kitBytes: 64 * 1024 ** 2,
   /** Bytes of large answers that are remembered for the repeated requests of one person (a day). */
@@ -51,6 +55,8 @@ export const largeAnswer = 8 * 1024
  */
 export const writesPerMinute = 600
 export const writeBytes = 32 * 1024
+/** Writes that beginning an upload counts for: each becomes a row, a file and a check of it. */
+export const uploadWeight = 10
 
 /**
  * Writes that one person may make in a day, each counted once: it is remembered for a day with its answer, about which

@@ -212,6 +212,15 @@ describe('the entitlement of a subscription', () => {
     expect(entitles(twice, now)).toBe(false)
     expect(graceEnd({ ...owing, owedSince: after(1) })).toEqual(after(14))
   })
+  it('an invoice of an earlier period that stays open ends its rights, also when a newer one was paid', () => {
+    const owing = facts({ owedSince: after(-20), periodStart: after(-1) })
+    expect(lackOf([owing], now)).toBe('unpaid')
+    expect(entitles(owing, now)).toBe(false)
+    expect(entitles({ ...owing, status: 'trialing' }, now)).toBe(false)
+    const fresh = facts({ owedSince: after(-1) })
+    expect([entitles(fresh, now), entitles(fresh, after(graceDays - 1))]).toEqual([true, false])
+    expect(lackOf([fresh], now)).toBeNull()
+  })
   it('a paused subscription entitles until the pause begins, and not after', () => {
     const paused = facts({ pausedFrom: after(10) })
     expect([entitles(paused, after(9)), entitles(paused, after(10))]).toEqual([true, false])
@@ -438,7 +447,7 @@ describe('subscriptions and months at their limits', () => {
     ...more,
   })
   it('only a past-due subscription has a grace period, and without a known start it has no end', () => {
-    expect(graceEnd({ status: 'active', periodStart: now })).toBeNull()
+    expect(graceEnd({ status: 'active', periodStart: now, owedSince: null })).toBeNull()
     expect(graceEnd({ status: 'past_due', periodStart: null })).toBeNull()
     expect(entitles(subscription({ status: 'past_due', periodStart: null }), after(1000))).toBe(true)
   })

@@ -14,7 +14,7 @@ export type SubscriptionFacts = {
   status: string
   ofTenant: boolean
   periodStart: Date | null
-  /** Since when an invoice of the payer is open. */
+  /** Since when an invoice of this subscription's is open. */
   owedSince?: Date | null
   /** Paused: what was paid counts until then. */
   pausedFrom: Date | null
@@ -29,26 +29,27 @@ export type SubscriptionFacts = {
 export const graceDays = 14
 
 /**
- * Until when a failed renewal changes nothing yet; null while nothing is owed. Counted from the oldest open invoice: a period
- * that begins unpaid on top of another gives no new grace.
+ * Until when what is owed changes nothing yet; null while nothing is. Counted from the oldest open invoice: a period that
+ * begins unpaid on top of another gives no new grace, and neither does the payment of a newer invoice alone, after which the
+ * provider calls the subscription active.
  */
 export const graceEnd = ({
   status,
   periodStart,
   owedSince = null,
 }: Pick<SubscriptionFacts, 'status' | 'periodStart' | 'owedSince'>): Date | null => {
-  if (status !== 'past_due' || periodStart === null) return null
-  const since = owedSince !== null && owedSince < periodStart ? owedSince : periodStart
-  return new Date(since.getTime() + graceDays * day)
+  const since = status === 'past_due' && periodStart !== null ? earlier(periodStart, owedSince) : owedSince
+  return since && new Date(since.getTime() + graceDays * day)
 }
+
+const earlier = (one: Date, other: Date | null): Date => (other !== null && other < one ? other : one)
 
 /** Does this subscription entitle to anything now? */
 export const entitles = (subscription: SubscriptionFacts, now: Date): boolean => {
   const { status, pausedFrom, isSurplus } = subscription
   if (isSurplus) return false
   if (pausedFrom !== null && now >= pausedFrom) return false
-  if (status === 'active' || status === 'trialing') return true
-  if (status !== 'past_due') return false
+  if (status !== 'active' && status !== 'trialing' && status !== 'past_due') return false
   const end = graceEnd(subscription)
   return end === null || now < end
 }
@@ -66,7 +67,9 @@ export type Lack = 'no-plan' | 'paused' | 'unpaid'
 export const lackOf = (subscriptions: readonly SubscriptionFacts[], now: Date): Lack | null => {
   if (entitlement(subscriptions, now)) return null
   if (subscriptions.some(({ pausedFrom }) => pausedFrom !== null && now >= pausedFrom)) return 'paused'
-  return subscriptions.some(({ status }) => status === 'past_due' || status === 'unpaid') ? 'unpaid' : 'no-plan'
+  return subscriptions.some(({ status, owedSince }) => status === 'past_due' || status === 'unpaid' || owedSince)
+    ? 'unpaid'
+    : 'no-plan'
 }
 
 /** Is it known already that this subscription stops before a moment: ended, or paused and not resumed? */

@@ -272,7 +272,7 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'what is canceled counts on',
     file: plans,
-    from: `if (status !== 'past_due') return false`,
+    from: `if (status !== 'active' && status !== 'trialing' && status !== 'past_due') return false`,
     to: `if (status === 'unpaid') return false`,
     noticed: ofPlans,
   },
@@ -713,8 +713,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'each unpaid period gives a company new grace',
     file: plans,
-    from: 'owedSince !== null && owedSince < periodStart ? owedSince : periodStart',
-    to: 'periodStart',
+    from: 'earlier(periodStart, owedSince) :',
+    to: 'periodStart :',
     noticed: ofPlans,
   },
   {
@@ -727,8 +727,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'who is shut out goes on being charged',
     file: 'server/src/accounts/account-state.ts',
-    from: '  if (isDisabled !== before.is_disabled) await standingChanged(tx, { userId: before.id }, now)\n',
-    to: '',
+    from: 'isDisabled !== before.is_disabled || (',
+    to: '(',
     noticed: ['server/src/subscriptions/paying.test.ts', 'that are shut out are charged no more'],
   },
   {
@@ -769,7 +769,7 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a new account reads the mails that went to its address before',
     file: 'server/src/mail/personal-data.ts',
-    from: '          and t.created_at >= p.created_at)`,',
+    from: '          and t.created_at >= p.email_since)`,',
     to: '          and true)`,',
     noticed: ['server/src/personal-data/exports.test.ts', 'mails that went to an address before its account'],
   },
@@ -1341,9 +1341,30 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a video takes steps without end',
     file: 'domain/src/decide.ts',
-    from: "steps < mostKept.steps || verb === 'cancel'",
-    to: "steps < Infinity || verb === 'cancel'",
+    from: 'steps < mostKept.steps - (',
+    to: 'steps < Infinity - (',
     noticed: ['server/src/projects/projects.test.ts', 'takes 500 steps of people'],
+  },
+  {
+    what: 'an officer takes the last steps of their video from staff',
+    file: 'domain/src/decide.ts',
+    from: '(isStaff(role) ? 0 : mostKept.stepsOfStaff)',
+    to: '0',
+    noticed: ['server/src/projects/projects.test.ts', 'takes 500 steps of people'],
+  },
+  {
+    what: 'an older invoice may stay open when the newest is paid',
+    file: 'domain/src/plans.ts',
+    from: '  const end = graceEnd(subscription)\n  return',
+    to: "  const end = status === 'past_due' ? graceEnd(subscription) : null\n  return",
+    noticed: ['domain/src/plans.test.ts', 'an invoice of an earlier period'],
+  },
+  {
+    what: 'an officer who becomes staff goes on paying for a plan',
+    file: 'server/src/subscriptions/store.ts',
+    from: "not p.is_disabled and ${hasDutySql(sql`p.role`, 'film')} as is_active",
+    to: 'not p.is_disabled as is_active',
+    noticed: ['server/src/subscriptions/paying.test.ts', 'that become staff'],
   },
   {
     what: 'a list shows every step of every video',

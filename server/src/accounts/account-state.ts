@@ -60,7 +60,7 @@ export const setAccountState = async (
   return { ...before, role: after.role, tenant_id: after.tenantId, is_disabled: after.isDisabled }
 }
 
-/** Who is shut out pays no more, and an ADMIN who leaves a company leaves no payment page of it open; as the service. */
+/** Who is shut out or becomes staff pays no more, and an ADMIN who leaves a company leaves no payment page of it open; as the service. */
 const settlePayments = async (
   tx: Tx,
   before: PersonRow,
@@ -70,7 +70,9 @@ const settlePayments = async (
   const goesOn = hasDuty(role, 'administer') && !isDisabled && tenantId === before.tenant_id
   if (hasDuty(before.role, 'administer') && before.tenant_id !== null && !goesOn)
     await standingChanged(tx, { tenantId: before.tenant_id }, now)
-  if (isDisabled !== before.is_disabled) await standingChanged(tx, { userId: before.id }, now)
+  const films = hasDuty(before.role, 'film')
+  if (isDisabled !== before.is_disabled || (films && !hasDuty(role, 'film')))
+    await standingChanged(tx, { userId: before.id }, now)
 }
 
 /**

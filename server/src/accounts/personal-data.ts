@@ -13,10 +13,10 @@ export const accountsData: RoomData = {
         'email name editor_id profession photo_url preferences time_zone fcm_token fcm_family_id experience_id email_verified_at',
       stays: {
         number: 'id customer_id tenant_id',
-        record: 'role security_stamp is_disabled free_projects created_at modified_at removed_at',
+        record: 'role security_stamp is_disabled free_projects created_at modified_at removed_at email_since',
       },
       given:
-        'id email name role tenant_id profession photo_url preferences time_zone experience_id created_at email_verified_at',
+        'id email name role tenant_id profession photo_url preferences time_zone experience_id created_at email_verified_at email_since',
       withheld: {
         secret: 'fcm_token',
         staff: 'editor_id',

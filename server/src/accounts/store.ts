@@ -122,7 +122,8 @@ export const emptyProfile = async (tx: Tx, id: string): Promise<void> => {
 /** Throws PostgreSQL's unique violation when the address is taken. */
 export const saveEmail = (tx: Tx, id: string, email: string) =>
   tx.first(sql<PersonRow>`
-    update person p set email = ${email}, email_verified_at = coalesce(p.email_verified_at, now()), modified_at = now()
+    update person p set email = ${email}, email_since = case when p.email = ${email} then p.email_since else now() end,
+      email_verified_at = coalesce(p.email_verified_at, now()), modified_at = now()
     where p.id = ${id} and not p.is_disabled returning ${personRow}`)
 
 /** Somebody who may edit for officers of this tenant, within the caller's reach. */

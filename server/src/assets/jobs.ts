@@ -26,7 +26,8 @@ export const assetTasks = ({ database, log }: { database: Database; log: Log }):
     name: 'forgotten files',
     seconds: 3600,
     run: async (now, signal) => {
-      const removed = await sweepForgotten(database, now)
+      let removed = 0
+      for (let some = 1; some > 0 && !signal?.aborted; removed += some) some = await sweepForgotten(database, now)
       const expired = await sweepExpired(database, now, signal)
       const leftovers = await sweepLeftovers({ database, log }, now)
       if (removed + expired + leftovers > 0)

@@ -2,6 +2,7 @@ import type { Asset } from '@clear-to-post/contract/assets'
 import type { RawBuilder } from 'kysely'
 import type { Light } from '@clear-to-post/edit/balance'
 import { sql, type Reader, type Tx } from '../kernel/database.ts'
+import { mostKept } from '@clear-to-post/domain/most-kept'
 import { hasDutySql } from '../kernel/domain-sql.ts'
 import { servedBy } from '../kernel/personal-data.ts'
 
@@ -205,6 +206,12 @@ export const openUploads = async (tx: Tx, authorId: string): Promise<{ files: nu
     where author_id = ${authorId} and ${unused} and ${sentIn} and state not in ('rejected', 'failed')`)
   return counted!
 }
+
+/** A person's files that were refused or failed, beyond the newest `mostKept.refusedFiles`: 100 of them at most. */
+export const surplusRefused = (tx: Tx, authorId: string) =>
+  tx.rows(sql<{ id: string }>`
+    select id from asset where author_id = ${authorId} and ${unused} and ${sentIn} and state in ('rejected', 'failed')
+    order by modified_at desc, id limit 100 offset ${mostKept.refusedFiles - 1}`)
 
 /** The bytes here of unused files whose senders have not confirmed their address. Runs as the service. */
 export const bytesOfUnconfirmed = async (tx: Tx): Promise<number> =>

@@ -18,7 +18,10 @@ import {
   type Service,
 } from '../../test/service.ts'
 import { assets } from '@clear-to-post/contract/assets'
+import { mostKept, uploadWeight, writesPerMinute } from '@clear-to-post/domain/most-kept'
 import { sql, type Database } from '../kernel/database.ts'
+import { failureOf } from '../kernel/errors.ts'
+import { boundWrites } from '../kernel/written.ts'
 import { otherOperations } from '../http/other-operations.ts'
 import { mountUploads } from '../http/uploads.ts'
 import { startHttp } from '../main/http.ts'
@@ -91,6 +94,47 @@ describe('an upload', () => {
     expect(await stateOf(idOf(created))).toBe('received')
     const empty = await raw('POST', '/uploads', officer, { headers: { 'upload-length': '0' } })
     expect(await stateOf(idOf(empty))).toBe('received')
+  })
+
+  it('that was refused is kept among the newest twenty of its sender, until others come', async () => {
+    const sender = await makePerson(service, 'User')
+    await service.database.asSystem((tx) =>
+      tx.count(sql`
+        insert into asset (id, author_id, purpose, file_name, extension, declared_type, file_size, state, modified_at)
+        select gen_random_uuid(), ${sender.id}, 'source', n || '.mp4', 'mp4', '', 0, 'rejected', now() - n * interval '1 minute'
+        from generate_series(1, 150) n`),
+    )
+    const begin = () => raw('POST', '/uploads', sender, { headers: { 'upload-length': '5' } })
+    for (let left = 2; left > 0; left--) expect((await begin()).status).toBe(201)
+    const refused = await service.database.asSystem((tx) =>
+      tx.rows(sql<{ file_name: string }>`
+        select file_name from asset where author_id = ${sender.id} and state = 'rejected' order by modified_at desc`),
+    )
+    expect(refused.map(({ file_name }) => file_name)).toEqual(
+      Array.from({ length: mostKept.refusedFiles - 1 }, (_, index) => `${index + 1}.mp4`),
+    )
+  })
+
+  it('that is begun counts among what a person writes', async () => {
+    const sender = await makePerson(service, 'User')
+    const app = fastify().decorateRequest('caller', null)
+    app.setErrorHandler((error, { id }, reply) => void reply.code(failureOf(error, id).status).send())
+    const { authenticate } = service.identity
+    const requireWritable = boundWrites({ hasRoom: async () => true, limits: true })
+    await mountUploads(app, { config: service.config, database: service.database, authenticate, requireWritable })
+    const headers = { 'tus-resumable': '1.0.0', authorization: `Bearer ${sender.token}` }
+    const begun: number[] = []
+    for (let n = 0; n <= writesPerMinute / uploadWeight; n++) {
+      const answer = await app.inject({
+        method: 'POST',
+        url: '/uploads',
+        headers: { ...headers, 'upload-length': '5' },
+      })
+      begun.push(answer.statusCode)
+      if (answer.headers.location) await app.inject({ method: 'DELETE', url: String(answer.headers.location), headers })
+    }
+    expect([new Set(begun.slice(0, -1)), begun.at(-1)]).toEqual([new Set([201]), 429])
+    await app.close()
   })
 
   it('that is refused at its creation leaves nothing behind, and answers why', async () => {
@@ -196,7 +240,9 @@ describe('an upload', () => {
       },
     }
     const app = fastify().decorateRequest('caller', null)
-    await mountUploads(app, { config: service.config, database, authenticate: service.identity.authenticate })
+    const { authenticate } = service.identity
+    const requireWritable = boundWrites({ hasRoom: async () => true, limits: false })
+    await mountUploads(app, { config: service.config, database, authenticate, requireWritable })
     const ask = (method: 'PATCH' | 'HEAD', headers: Record<string, string> = {}, payload?: Buffer) =>
       app.inject({
         method,

@@ -13,7 +13,7 @@ import { DiskFull, storage } from '../outside/storage.ts'
 import { discardAsset, discardUnused } from './discard.ts'
 import { enqueueIngest } from './ingest-queue.ts'
 import { extensionOf, safeFileName } from './names.ts'
-import { bytesOfUnconfirmed, findOwnAsset, insertAsset, openUploads } from './store.ts'
+import { bytesOfUnconfirmed, findOwnAsset, insertAsset, openUploads, surplusRefused } from './store.ts'
 import { uploaderOf } from './uploader.ts'
 import { Turns } from './turns.ts'
 
@@ -44,6 +44,7 @@ export const beginUpload = async (
     const kind = await uploaderOf(tx, caller.id, now)
     const refused = refusedRoom(kind, open, declared.size)
     if (refused) throw refusal(refused.code, refused.text)
+    for (const surplus of await surplusRefused(tx, caller.id)) await discardUnused(tx, surplus.id, caller.id)
     await requireDiskRoom(tx, kind, declared.size, now)
     const fileName = safeFileName(declared.fileName)
     await insertAsset(tx, {

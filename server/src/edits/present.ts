@@ -1,8 +1,7 @@
 import type { Edit, Render, RenderAhead } from '@clear-to-post/contract/edits'
 import { editActionsFor, renderActionsFor } from '@clear-to-post/domain/edits'
 import { isRenderedAhead } from '@clear-to-post/domain/render-ahead'
-import { readRecipe } from '@clear-to-post/edit/read-recipe'
-import { clipsNamed } from '@clear-to-post/edit/recipe'
+import { clipsNamed, upgrade, type Recipe } from '@clear-to-post/edit/recipe'
 import { assetsById, filesOf, namedFiles, presentAsset, type AssetRow } from '../assets/actions.ts'
 import { clipsShown } from '../clips/actions.ts'
 import type { Caller, Reader } from '../kernel/database.ts'
@@ -14,8 +13,7 @@ export const presentEdit = async (tx: Reader, caller: Caller, project: EditedPro
   const edit = await findEdit(tx, caller, project.id)
   const own = (await filesOf(tx, project.id)).filter(({ state }) => state === 'ready')
   // The brand's logo is no file of the project, but the edit shows it.
-  const recipe = edit?.recipe ? readRecipe(edit.recipe).recipe : undefined
-  const logo = recipe?.brand.logo
+  const { logo, clips } = namesIn(edit?.recipe)
   const brought =
     logo && !own.some(({ id }) => id === logo) ? await namedFiles(tx, [logo], project.id) : new Map<string, AssetRow>()
   const assets = [...own, ...[...brought.values()].filter((row) => row.project_id === null)]
@@ -26,7 +24,7 @@ export const presentEdit = async (tx: Reader, caller: Caller, project: EditedPro
     script: edit?.script || (project.caption_suggestion ?? ''),
     actions: [...editActionsFor(caller, factsOf(project))],
     assets: assets.map((row) => presentAsset(row, now)),
-    clips: await clipsShown(tx, caller, recipe ? clipsNamed(recipe) : [], now),
+    clips: await clipsShown(tx, caller, clips, now),
     ...optional('stage', edit?.stage),
     ...optional('progress', edit?.progress),
     ...optional('reason', edit?.reason),
@@ -35,6 +33,12 @@ export const presentEdit = async (tx: Reader, caller: Caller, project: EditedPro
     ...optional('transcript', edit?.transcript),
     ...optional('modified', edit?.modified_at.toISOString()),
   }
+}
+
+/** What a saved recipe names, without reading it whole again: that takes many times as long as answering it. */
+const namesIn = (document: unknown): { logo: string | null | undefined; clips: string[] } => {
+  const { document: recipe } = upgrade(document) as { document?: Recipe }
+  return { logo: recipe?.brand.logo, clips: recipe ? clipsNamed(recipe) : [] }
 }
 
 export const presentRenders = async (

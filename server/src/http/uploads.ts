@@ -4,6 +4,7 @@ import { ERRORS, Metadata, Server } from '@tus/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refusal } from '@clear-to-post/contract/errors'
 import { mayEver } from '@clear-to-post/domain/access'
+import { uploadWeight, writeBytes } from '@clear-to-post/domain/most-kept'
 import type { Config } from '../kernel/config.ts'
 import type { Caller, Database } from '../kernel/database.ts'
 import { openAssets } from '../assets/open.ts'
@@ -17,11 +18,13 @@ import {
   UploadStore,
 } from '../assets/uploads.ts'
 import { failureOf } from '../kernel/errors.ts'
+import type { RequireWritable } from '../kernel/written.ts'
 
 type Options = {
   config: Config
   database: Database
   authenticate: (request: FastifyRequest) => Promise<Caller | null>
+  requireWritable: RequireWritable
 }
 
 /**
@@ -30,7 +33,7 @@ type Options = {
  */
 export const mountUploads = async (
   app: FastifyInstance,
-  { config, database, authenticate }: Options,
+  { config, database, authenticate, requireWritable }: Options,
 ): Promise<void> => {
   await openAssets(config)
   // The id that was authorised is the id acted on: the protocol's server never reads one out of an address.
@@ -95,7 +98,10 @@ export const mountUploads = async (
     const route = { bodyLimit: mostBytes + 1, compress: false as const, config: { bodyTakes: 'long' as const } }
     room.options('/uploads', route, (request, reply) => hand(request, reply))
     room.post('/uploads', route, async (request, reply) => {
-      return hand(request, reply, await beginUpload(database, request.caller!, declared(request)))
+      const asked = declared(request)
+      // A row and a check for each, however small: it counts among what a person writes. The disk is asked for its size.
+      await requireWritable({ method: 'POST', base: '/api' }, request.caller!, uploadWeight * writeBytes)
+      return hand(request, reply, await beginUpload(database, request.caller!, asked))
     })
     room.route<{ Params: { assetId: string } }>({
       ...route,

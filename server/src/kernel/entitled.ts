@@ -10,8 +10,9 @@ import { sql } from './database.ts'
 export const isEntitled = (now: Date, productIds?: readonly string[]): RawBuilder<unknown> => {
   const counts = sql`
     not ${isSurplus} and (s.paused_from is null or s.paused_from > ${now})
-    and (s.status in ('active', 'trialing') or (s.status = 'past_due'
-      and (s.current_period_start is null or least(s.current_period_start, s.owed_since) > ${daysBefore(now, graceDays)})))
+    and s.status in ('active', 'trialing', 'past_due')
+    and coalesce(least(s.owed_since, case when s.status = 'past_due' then s.current_period_start end)
+      > ${daysBefore(now, graceDays)}, true)
     ${productIds ? sql`and l.product_id = any(${productIds as string[]}::text[])` : sql``}`
   // Asked as two sets: each is made once, instead of a look for every person.
   return sql`(

@@ -5,7 +5,11 @@ import { refusal } from '@clear-to-post/contract/errors'
 import { NetworkCounter } from './network-counter.ts'
 
 /** `caller` is null for who has no account; `bytes` are the body's, as the request announces them. */
-export type RequireWritable = (shape: CallShape, caller: Caller | null, bytes: number) => Promise<void>
+export type RequireWritable = (
+  shape: Pick<CallShape, 'method' | 'base' | 'creates'>,
+  caller: Caller | null,
+  bytes: number,
+) => Promise<void>
 
 /**
  * Bounds what people write by calls of whatever kind. The function answered throws `request.too-many` for a person's

@@ -9,7 +9,7 @@ export const mailData: RoomData = {
       // Whoever had the address before was written to, too.
       of: (personId) => sql`exists (
         select from person p where p.id = ${personId} and p.email = t.recipient and p.email_verified_at is not null
-          and t.created_at >= p.created_at)`,
+          and t.created_at >= p.email_since)`,
       readBy: 'service',
       erased: 'id key recipient template data useless_at state error created_at settled_at is_forgotten',
       given: 'recipient template data state created_at settled_at',

@@ -193,7 +193,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   mountSignIn(app, { identity, database, limits })
   await mountSignInSandbox(app, config)
   mountLive(app, { live, authenticate, connections })
-  await mountUploads(app, { config, database, authenticate })
+  await mountUploads(app, { config, database, authenticate, requireWritable })
   mountMedia(app, { database, limits })
   mountCalendar(app, { database, publicUrl: config.publicUrl, limits })
   mountHealth(app, health, config)

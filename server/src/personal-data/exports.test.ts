@@ -31,6 +31,7 @@ import { forgetPassword, endIdTokens } from '../identity/actions.ts'
 import { registry } from '../main/registry.ts'
 import { storage } from '../outside/storage.ts'
 import { createPerson } from '../accounts/actions.ts'
+import { saveEmail } from '../accounts/store.ts'
 import { sendMail } from '../mail/actions.ts'
 import { dropExports, exportJob } from './jobs.ts'
 
@@ -330,4 +331,14 @@ test('mails that went to an address before its account are in nobody’s file, a
   const mails = parts.get('mail.json')!.toString()
   expect(mails).toContain('since@export.test')
   expect(mails).not.toContain('before@export.test')
+  // Nor are those to an address from before its account moved to it.
+  const mover = await signedUp('mover@export.test', 'Mover')
+  await service.database.asSystem((tx) =>
+    tx.count(sql`update person set email = 'elsewhere@export.test' where id = ${newcomer.id}`),
+  )
+  await service.database.asSystem((tx) => saveEmail(tx, mover.id, email))
+  await as(mover)(accounts.startExport, {})
+  await work(mover)
+  const moved = await fetched((await as(mover)(accounts.openExport, {})).url)
+  expect(moved.parts.get('mail.json')?.toString() ?? '').not.toContain('since@export.test')
 })

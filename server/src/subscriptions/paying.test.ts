@@ -20,6 +20,7 @@ import {
   type Service,
 } from '../../test/service.ts'
 import { changeAccountState } from '../accounts/actions.ts'
+import { graceDays } from '@clear-to-post/domain/plans'
 import { sql } from '../kernel/database.ts'
 import { createProject } from '../projects/create.ts'
 import type { Jobs } from '../kernel/queue.ts'
@@ -717,6 +718,51 @@ describe('payers', () => {
         update sandbox_object set body = body || jsonb_build_object('pausedFrom', now()) where id = ${id}`),
     )
     expect(await refused(as(manager)(subscriptions.resume, {}))).toBe('subscription.owes')
+  })
+
+  it('that are invoiced companies owe each invoice: paying the newest alone keeps no plan', async () => {
+    const tenantId = await makeTenant(service, 2)
+    const manager = await makePerson(service, 'ADMIN', { tenantId })
+    const member = await makePerson(service, 'User', { tenantId })
+    await service.database.asSystem((tx) =>
+      tx.count(sql`update tenant set charge_by_email = true where id = ${tenantId}`),
+    )
+    await checkout(service, manager, small)
+    await settle(service)
+    await passDays(service, 32)
+    const open = (await as(manager)(subscriptions.charges, {})).filter(({ paid }) => !paid)
+    expect(open).toHaveLength(2)
+    const byAge = open.toSorted((one, other) => one.created.localeCompare(other.created))
+    await post(service, byAge[1]!.receiptUrl, {})
+    const graceUntil = new Date(Date.parse(byAge[0]!.created) + graceDays * 86_400_000).toISOString()
+    expect(await active(manager)).toMatchObject({ status: 'active', graceUntil })
+    // As if those days were over: the clock of the payment service runs ahead of ours.
+    await service.database.asSystem((tx) =>
+      tx.count(sql`update subscription set owed_since = now() - interval '15 days' where tenant_id = ${tenantId}`),
+    )
+    expect((await thisMonth(member)).right).toBe('free')
+    await post(service, byAge[0]!.receiptUrl, {})
+    const paid = await active(manager)
+    expect([paid.status, paid.graceUntil]).toEqual(['active', undefined])
+    expect((await thisMonth(member)).right).toBe('plan')
+  })
+
+  it('that become staff are charged no more for a plan of their own, and its pages are closed', async () => {
+    const tenantId = await makeTenant(service, 2)
+    const [officer, admin] = [
+      await makePerson(service, 'User', { tenantId }),
+      await makePerson(service, 'ADMIN', { tenantId: null }),
+    ]
+    await buyer(service, small, officer)
+    const portal = (await as(officer)(subscriptions.portal, {})).url
+    await as(admin)(accounts.update, { body: { userId: officer.id, role: 'Editor' } })
+    await jobsOf({ userId: officer.id })
+    expect((await service.app.inject(new URL(portal).pathname)).statusCode).toBe(404)
+    await passDays(service, 70)
+    const charged = await service.database.asSystem((tx) =>
+      tx.rows(sql`select from charge where user_id = ${officer.id}`),
+    )
+    expect(charged).toHaveLength(1)
   })
 
   it('that are shut out are charged no more for a plan of their own', async () => {

@@ -33,7 +33,12 @@ export const presentSubscription = (
   const seesMoney = viewer.pays || viewer.looksAfter === true
   const shown = presentProduct(product)
   const plan = shown.plans.find(({ id }) => id === row.plan_id)
-  const grace = graceEnd({ status: row.status, periodStart: row.current_period_start, owedSince: row.owed_since })
+  // An invoice of this period may be open until its day.
+  const owes =
+    row.status === 'past_due' ||
+    (row.owed_since !== null && row.current_period_start !== null && row.owed_since < row.current_period_start)
+  const grace =
+    owes && graceEnd({ status: row.status, periodStart: row.current_period_start, owedSince: row.owed_since })
   const { price, quantity, currency } = row
   const card =
     row.card_brand !== null && row.card_last4 !== null ? { brand: row.card_brand, last4: row.card_last4 } : null

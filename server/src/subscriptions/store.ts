@@ -201,14 +201,19 @@ export const runningSubscriptions = (tx: Reader, userId: string) =>
     where p.id = ${userId} and ${isRunning}
     order by s.start_date desc, s.id`)
 
-/** Notes at a payer's plans since when an invoice of theirs is open; where that stands already, nothing is written or locked. */
+/**
+ * Notes at a payer's plans since when an invoice of theirs is open, not counting what was owed for an earlier plan; where
+ * that stands already, nothing is written or locked.
+ */
 export const noteOwing = (tx: Tx, { user_id, tenant_id }: { user_id: string | null; tenant_id: string | null }) =>
   tx.count(sql`
     with owed as (
-      select min(c.created_at) as since from charge c
-      where (c.user_id = ${user_id} or c.tenant_id = ${tenant_id}::uuid) and not c.paid and c.status = 'open')
+      select o.id, min(c.created_at) as since from subscription o
+      left join charge c on (c.user_id = ${user_id} or c.tenant_id = ${tenant_id}::uuid) and not c.paid
+        and c.status = 'open' and c.created_at >= o.start_date - interval '1 minute'
+      where o.user_id = ${user_id} or o.tenant_id = ${tenant_id}::uuid group by o.id)
     update subscription s set owed_since = owed.since from owed
-    where (s.user_id = ${user_id} or s.tenant_id = ${tenant_id}::uuid) and s.owed_since is distinct from owed.since`)
+    where s.id = owed.id and s.owed_since is distinct from owed.since`)
 
 /** Whether this company was sent an invoice that nobody has paid yet. */
 export const hasOpenInvoice = async (tx: Reader, tenantId: string): Promise<boolean> =>
@@ -400,7 +405,7 @@ export const payerRow = (tx: Reader, { userId, tenantId }: { userId?: string; te
         from tenant t left join customer c on c.tenant_id = t.id where t.id = ${tenantId}`)
     : tx.first(sql<PayerRow>`
         select p.id as user_id, null as tenant_id, p.name, p.email, c.id as customer_id, 1 as seats, false as by_mail,
-          not p.is_disabled as is_active
+          not p.is_disabled and ${hasDutySql(sql`p.role`, 'film')} as is_active
         from person p left join customer c on c.user_id = p.id where p.id = ${userId}`)
 
 /** Keeps who a customer of the provider's is; the first one stays. */

@@ -128,7 +128,7 @@ let server: Server
 let api: Payments
 let seen: { path: string; key: string | undefined; params: unknown }[]
 let problems: string[]
-let failure: { status: number; error: object } | undefined
+let failure: { status: number; error: object; method?: 'POST' } | undefined
 const keys = { secretKey: 'sk_test_1', webhookSecret: 'whsec_1' }
 
 beforeAll(async () => {
@@ -144,8 +144,9 @@ beforeAll(async () => {
       if (request.headers['stripe-version'] !== '2026-10-28.endive') problems.push('another version')
       if (!call) problems.push(`${request.method} ${path} is not described`)
       else problems.push(...problemsOf(call[2], call[3], params).map((one) => `${request.method} ${path}: ${one}`))
-      response.writeHead(failure?.status ?? (call ? 200 : 404), { 'content-type': 'application/json' })
-      response.end(JSON.stringify(failure ? { error: failure.error } : (call?.[4] ?? {})))
+      const failing = failure && (failure.method ?? request.method) === request.method ? failure : undefined
+      response.writeHead(failing?.status ?? (call ? 200 : 404), { 'content-type': 'application/json' })
+      response.end(JSON.stringify(failing ? { error: failing.error } : (call?.[4] ?? {})))
     })
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
@@ -314,6 +315,15 @@ test('the Stripe description check reports a wrong request', () => {
   expect(judged({ proration_behavior: 'sometimes' })).toHaveLength(1)
   expect(judged({ pause_collection: {} })).toEqual(['params.pause_collection.behavior is missing'])
   expect(problemsOf('PaymentIntents', 'PaymentIntentCreateParams', { amount: 'much', currency: 'usd' })).toHaveLength(1)
+})
+
+test('a plan that Stripe does not let end is a failure to be seen, unless it has ended already', async () => {
+  failure = { status: 400, error: { type: 'invalid_request_error', message: 'no change' }, method: 'POST' }
+  await expect(api.endWithPeriod('sub_1', 'end 1')).rejects.toMatchObject({ type: 'StripeInvalidRequestError' })
+  Object.assign(held, { status: 'canceled' })
+  await api.endWithPeriod('sub_1', 'end 2').finally(() => Object.assign(held, subscription()))
+  failure = { status: 404, error: { type: 'invalid_request_error', code: 'resource_missing', message: 'gone' } }
+  await api.endWithPeriod('sub_1', 'end 3')
 })
 
 test('a refusal by Stripe and a failure to answer are different errors', async () => {

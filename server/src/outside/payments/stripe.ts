@@ -244,7 +244,13 @@ export const stripe = ({ secretKey, webhookSecret, apiUrl }: Keys): Payments => 
     },
     endWithPeriod: async (id, key) => {
       await ask((api) =>
-        api.subscriptions.update(id, { cancel_at_period_end: true }, { idempotencyKey: key }).catch(unlessInvalid),
+        api.subscriptions
+          .update(id, { cancel_at_period_end: true }, { idempotencyKey: key })
+          .catch(async (error: unknown) => {
+            // One that has ended meanwhile takes no change; one that goes on and takes none is a failure to be seen.
+            unlessInvalid(error)
+            if ((await api.subscriptions.retrieve(id)).status !== 'canceled') throw error
+          }),
       ).catch(unlessMissing)
     },
     end: async (id, key) => {
