@@ -40,6 +40,8 @@ export type CallShape = {
   creates?: true | 'without-id'
   /** Requests one address may make in a minute; for calls open to anyone. */
   perMinute?: number
+  /** Asks a service outside while the caller waits: `outsidePerMinute` (domain/most-kept.ts) of them for each person. */
+  asksOutside?: true
   /** Request ids make no replay here: the answer carries a secret that is not kept, or repeats are harmless. */
   unrecorded?: true
   /** Whatever is wrong with the request answers this, with 200: the page that calls must never hear of a failure. */

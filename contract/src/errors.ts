@@ -141,6 +141,10 @@ export const refusals = {
     kind: 'invalid-argument',
     message: 'With these settings it never runs. Choose a later day or a later end.',
   },
+  'trigger.too-many': {
+    kind: 'conflict',
+    message: 'Your company has 100 triggers that will run. Cancel or delete one first.',
+  },
   'trigger.changed': {
     kind: 'conflict',
     message: 'Somebody has changed this trigger meanwhile. Look at it as it is now, then save again.',

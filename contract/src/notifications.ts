@@ -176,7 +176,7 @@ export const notifications = {
     body: TriggerData,
     returns: Trigger,
     creates: true,
-    refuses: ['trigger.never'],
+    refuses: ['trigger.never', 'trigger.too-many'],
   }),
   triggers: call({
     method: 'GET',

@@ -80,7 +80,7 @@ export const Charge = z.object({
 })
 
 const PlanId = z.string().min(1).max(200)
-const payer = ['payment.not-for-you', 'payment.closed', 'payment.unavailable'] as const
+const payer = ['payment.not-for-you', 'payment.closed', 'payment.unavailable', 'request.too-many'] as const
 const changes = [
   ...payer,
   'subscription.none',
@@ -150,6 +150,7 @@ export const subscriptions = {
     needsFreshSignIn: true,
     needsVerifiedAddress: true,
     returns: z.object({ url: z.string() }),
+    asksOutside: true,
     unrecorded: true,
     refuses: [...payer, 'tenant.switched-off'],
   }),
@@ -161,6 +162,7 @@ export const subscriptions = {
     needsVerifiedAddress: true,
     body: z.strictObject({ planId: PlanId }),
     returns: z.object({ url: z.string() }),
+    asksOutside: true,
     unrecorded: true,
     refuses: [
       ...payer,
@@ -178,6 +180,7 @@ export const subscriptions = {
     access: 'signed-in',
     needsVerifiedAddress: true,
     returns: z.object({ success: z.boolean() }),
+    asksOutside: true,
     unrecorded: true,
     refuses: [
       ...payer,
@@ -194,6 +197,7 @@ export const subscriptions = {
     summary: 'Charges nothing from the next period on; what is paid counts until then',
     access: 'signed-in',
     returns: Subscription,
+    asksOutside: true,
     unrecorded: true,
     refuses: [...changes, 'subscription.paused', 'subscription.ending', 'subscription.owes'],
   }),
@@ -203,6 +207,7 @@ export const subscriptions = {
     summary: 'Goes on; when the paid period is over, a new one begins and is charged now',
     access: 'signed-in',
     returns: Subscription,
+    asksOutside: true,
     unrecorded: true,
     refuses: [
       ...changes,
@@ -228,6 +233,7 @@ export const subscriptions = {
       interval: z.enum(['month', 'year']),
       renewsAt: z.iso.datetime(),
     }),
+    asksOutside: true,
     unrecorded: true,
     refuses: [
       ...changes,
@@ -245,6 +251,7 @@ export const subscriptions = {
     access: 'signed-in',
     body: z.strictObject({ planId: PlanId }),
     returns: Subscription,
+    asksOutside: true,
     unrecorded: true,
     refuses: [
       ...changes,

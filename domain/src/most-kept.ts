@@ -30,6 +30,8 @@ export const mostKept = {
   noteFiles: 300,
   /** Changes of a note that are shown, the newest; all are kept. */
   noteHistory: 30,
+  /** Triggers of a company that will run. */
+  triggers: 100,
   /** Looks of a company, and of the service. */
   looks: 100,
   /** Renders of a project that ended without a file and without a crash; older ones are forgotten. */
@@ -57,6 +59,12 @@ export const writesPerMinute = 600
 export const writeBytes = 32 * 1024
 /** Writes that beginning an upload counts for: each becomes a row, a file and a check of it. */
 export const uploadWeight = 10
+
+/**
+ * Calls by which one person may ask a service outside in a minute: its answers are shared out among all of ours, and a few
+ * dozen a second are all that one gives.
+ */
+export const outsidePerMinute = 20
 
 /**
  * Writes that one person may make in a day, each counted once: it is remembered for a day with its answer, about which

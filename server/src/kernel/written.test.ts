@@ -3,7 +3,13 @@ import { expect, onTestFinished, test } from 'vitest'
 import { everyCall } from '@clear-to-post/contract/api'
 import { notes } from '@clear-to-post/contract/notes'
 import { mayEver } from '@clear-to-post/domain/access'
-import { largeAnswer, writeBytes, writesPerDay, writesPerMinute } from '@clear-to-post/domain/most-kept'
+import {
+  largeAnswer,
+  outsidePerMinute,
+  writeBytes,
+  writesPerDay,
+  writesPerMinute,
+} from '@clear-to-post/domain/most-kept'
 import type { Role } from '@clear-to-post/domain/roles'
 import { makePerson, openService, outcome, type Person } from '../../test/service.ts'
 import { keptFree, openStorage } from '../outside/storage.ts'
@@ -70,6 +76,21 @@ test('a person writes 600 times in a minute, of all kinds together, and reads as
   await requireWritable(write, third, writeBytes)
   const unlimited = boundWrites({ limits: false, hasRoom: async () => true })
   for (let i = 0; i <= writesPerMinute; i++) await unlimited(write, one!, 2)
+})
+
+test('a person asks services outside 20 times in a minute, and every call that may find one away counts', async () => {
+  const asking = everyCall.map(({ shape }) => shape).filter(({ refuses }) => refuses.includes('payment.unavailable'))
+  expect(asking.length).toBeGreaterThanOrEqual(7)
+  expect(asking.filter(({ asksOutside }) => !asksOutside)).toEqual([])
+  let now = Date.now()
+  const requireWritable = boundWrites({ limits: true, hasRoom: async () => true, now: () => now })
+  const [one, other] = [randomUUID(), randomUUID()].map((id) => ({ id, role: 'User', tenantId: null }) as never)
+  for (let i = 0; i < outsidePerMinute; i++) await requireWritable(asking[i % asking.length]!, one!, 2)
+  for (const shape of asking) expect(await outcome(requireWritable(shape, one!, 2))).toBe('request.too-many')
+  await requireWritable(notes.save, one!, 2)
+  await requireWritable(asking[0]!, other!, 2)
+  now += 60_001
+  await requireWritable(asking[0]!, one!, 2)
 })
 
 test('a person writes 30,000 times in a day, however slowly, and the next day again', async () => {

@@ -1,19 +1,20 @@
 import type { CallShape } from '@clear-to-post/contract/call'
-import { writeBytes, writesPerDay, writesPerMinute } from '@clear-to-post/domain/most-kept'
+import { outsidePerMinute, writeBytes, writesPerDay, writesPerMinute } from '@clear-to-post/domain/most-kept'
 import type { Caller } from './database.ts'
 import { refusal } from '@clear-to-post/contract/errors'
 import { NetworkCounter } from './network-counter.ts'
 
 /** `caller` is null for who has no account; `bytes` are the body's, as the request announces them. */
 export type RequireWritable = (
-  shape: Pick<CallShape, 'method' | 'base' | 'creates'>,
+  shape: Pick<CallShape, 'method' | 'base' | 'creates' | 'asksOutside'>,
   caller: Caller | null,
   bytes: number,
 ) => Promise<void>
 
 /**
  * Bounds what people write by calls of whatever kind. The function answered throws `request.too-many` for a person's
- * writes beyond `writesPerMinute`, where one with a large body counts for several, and beyond `writesPerDay`; and
+ * writes beyond `writesPerMinute`, where one with a large body counts for several, and beyond `writesPerDay`, and for what
+ * asks a service outside beyond `outsidePerMinute`; and
  * `service.unavailable` for what adds to a disk that has no room for it: `hasRoom` says so. `now` is the clock, in ms.
  * Reading, and what signs in and out, is always let through; so is removing, which makes room. Without an account there is
  * no room for what makes something new; networks are counted elsewhere.
@@ -27,7 +28,7 @@ export const boundWrites = ({
   limits: boolean
   now?: () => number
 }): RequireWritable => {
-  const [minutes, days] = [new NetworkCounter(), new NetworkCounter()]
+  const [minutes, days, outside] = [new NetworkCounter(), new NetworkCounter(), new NetworkCounter()]
   const countFor = (id: string, bytes: number) => {
     // A person is counted like a network that stands alone.
     const weight = Math.max(1, Math.ceil(bytes / writeBytes))
@@ -37,7 +38,12 @@ export const boundWrites = ({
     if (limits && days.count(id, day).current > writesPerDay)
       throw refusal('request.too-many', 'You wrote as much as we take from one person in a day. Go on tomorrow.')
   }
+  const countOutside = (id: string) => {
+    const minute = { most: outsidePerMinute, windowMs: 60_000, now: now() }
+    if (limits && outside.count(id, minute).current > outsidePerMinute) throw refusal('request.too-many')
+  }
   return async (shape, caller, bytes) => {
+    if (caller && shape.asksOutside) countOutside(caller.id)
     if (shape.method === 'GET' || shape.base === '/identity') return
     if (caller) countFor(caller.id, bytes)
     else if (!shape.creates) return

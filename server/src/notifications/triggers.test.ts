@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { notifications } from '@clear-to-post/contract/notifications'
+import { mostKept } from '@clear-to-post/domain/most-kept'
 import { nextDues } from '@clear-to-post/domain/occurrences'
 import { entitlement } from '@clear-to-post/domain/plans'
 import { startProcess } from '../../test/processes.ts'
@@ -141,6 +142,28 @@ describe('the settings of a trigger', () => {
     const over = { recurrence: { ...daily, endDate: '2020-01-01T00:00:00Z' } }
     await expect(change(trigger.id, over)).rejects.toMatchObject({ code: 'trigger.never' })
     await remove(trigger.id)
+  })
+
+  test('of a company that will run are a hundred at most', async () => {
+    const tenantId = await makeTenant(service)
+    const manager = await makePerson(service, 'ADMIN', { tenantId })
+    const first = await made({ recurrence: daily }, manager)
+    await service.database.asSystem((tx) =>
+      tx.count(sql`
+        insert into notification_trigger (title, description, transport_type, notification, recurrence, time_zone,
+          tenant_ids, time_of_day, criteria, first_day, next_execution, created_at, modified_at)
+        select title, description, transport_type, notification, recurrence, time_zone, tenant_ids, time_of_day, criteria,
+          first_day, next_execution, created_at, modified_at
+        from notification_trigger, generate_series(2, ${mostKept.triggers}) where id = ${first.id}`),
+    )
+    const more = () => made({ recurrence: daily }, manager)
+    await expect(more()).rejects.toMatchObject({ code: 'trigger.too-many' })
+    await change(first.id, { status: 'cancelled' }, manager)
+    await more()
+    await made({ recurrence: daily })
+    await service.database.asSystem((tx) =>
+      tx.count(sql`delete from notification_trigger where tenant_ids = array[${tenantId}::uuid]`),
+    )
   })
 
   test('are previewed with the next five runs and the number of people, and can be tested with a message to oneself', async () => {

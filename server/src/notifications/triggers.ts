@@ -12,6 +12,7 @@ import type {
   Words,
 } from '@clear-to-post/contract/notifications'
 import { dayIn } from '@clear-to-post/domain/calendar'
+import { mostKept } from '@clear-to-post/domain/most-kept'
 import { firstDayAfter, nextDue, nextDues, type Timetable } from '@clear-to-post/domain/occurrences'
 import { sql, type Caller, type Reader, type Tx } from '../kernel/database.ts'
 import { asService, tenantFilter } from '../kernel/tenancy.ts'
@@ -94,18 +95,28 @@ const actionsFor = ({ status }: TriggerRow): (typeof triggerActions)[number][] =
   return ['edit', status === 'paused' ? 'resume' : 'pause', 'cancel', 'delete']
 }
 
-const hasEnded = (status: TriggerStatus): boolean => ['completed', 'expired', 'cancelled'].includes(status)
+/** How many triggers of the caller's company will run; counted one at a time for each company. */
+const willRun = async (tx: Tx, caller: Caller): Promise<number> => {
+  await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`triggers ${caller.tenantId}`}, 0))`)
+  const rows = await tx.rows(sql<{ status: TriggerStatus }>`
+    select t.status from notification_trigger t where ${within(caller)} and t.status not in (${sql.join(ended)})`)
+  return rows.length
+}
+
+const ended: readonly TriggerStatus[] = ['completed', 'expired', 'cancelled']
+const hasEnded = (status: TriggerStatus): boolean => ended.includes(status)
 
 type New = CallRequest<typeof notifications.createTrigger>['body']
 type Changed = CallRequest<typeof notifications.updateTrigger>['body']
 type Previewed = CallRequest<typeof notifications.previewTrigger>['body']
 
-/** Throws trigger.never when it would not run even once, and request.invalid for companies or products that do not exist. */
+/** Throws trigger.never when it would not run even once, trigger.too-many, and request.invalid for companies or products that do not exist. */
 export const createTrigger = async (tx: Tx, caller: Caller, data: New, now: Date): Promise<TriggerRow> => {
   await requireKnown(tx, caller, data)
   const timetable = timetableFrom(data, now)
   const next = nextDue(timetable, now)
   if (!next) throw refusal('trigger.never')
+  if (caller.tenantId !== null && (await willRun(tx, caller)) >= mostKept.triggers) throw refusal('trigger.too-many')
   return (await tx.first(sql<TriggerRow>`
     insert into notification_trigger as t (title, description, transport_type, notification, recurrence, time_zone, tenant_ids,
       execution_date, time_of_day, criteria, first_day, next_execution, created_at, modified_at)
