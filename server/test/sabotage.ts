@@ -1350,7 +1350,7 @@ export const sabotages: readonly Sabotage[] = [
     file: 'domain/src/decide.ts',
     from: '(isStaff(role) ? 0 : mostKept.stepsOfStaff)',
     to: '0',
-    noticed: ['server/src/projects/projects.test.ts', 'takes 500 steps of people'],
+    noticed: ['server/src/projects/projects.test.ts', 'keeps its last 100 steps'],
   },
   {
     what: 'an older invoice may stay open when the newest is paid',

@@ -665,9 +665,6 @@ describe('A project’s record', () => {
 
   it('takes 500 steps of people, then only its cancellation; a list shows the newest 20 of them', async () => {
     const project = await submit()
-    // The last hundred are for staff.
-    await filled(project, mostKept.steps - mostKept.stepsOfStaff)
-    expect((await as(officer)(projects.find, at(project))).actions).toEqual(['cancel'])
     await as(admin)(projects.assign, { ...at(project), body: { editorId: null } })
     await filled(project, mostKept.steps - 1)
     await as(admin)(projects.assign, { ...at(project), body: { editorId: editor.id } })
@@ -684,6 +681,15 @@ describe('A project’s record', () => {
     const next = await as(editor)(projects.next, { params: { userId: editor.id } }).catch(() => null)
     expect(next?.id).not.toBe(project.id)
     expect((await as(officer)(projects.cancel, at(project))).timeline).toHaveLength(mostKept.steps + 1)
+  })
+
+  it('keeps its last 100 steps for staff', async () => {
+    const project = await finished()
+    await filled(project, mostKept.steps - mostKept.stepsOfStaff)
+    const asked = as(officer)(projects.review, { ...at(project), body: { revision: 'Once more' } })
+    await expect(asked).rejects.toMatchObject({ code: 'project.too-many-steps' })
+    expect((await as(admin)(projects.find, at(project))).actions).toContain('rollback')
+    expect((await as(officer)(projects.find, at(project))).actions).not.toContain('review')
   })
 
   it('takes a million letters of words, and says so', async () => {

@@ -43,6 +43,11 @@ const told = async (who: Person) => {
   for (const { data } of [...waiting, ...waiting]) await registry.notice.run(data, jobContext(service))
   return (await callAs(service, who)(notifications.list, {})).items.map(({ title }) => title)
 }
+/** Of their purchase: it would do the work of those that a test is about. */
+const forgetJobsOf = (who: Jobs['payer-standing']) =>
+  service.database.asSystem((tx) =>
+    tx.count(sql`delete from pgboss.job where name = 'payer-standing' and data = ${JSON.stringify(who)}::jsonb`),
+  )
 /** Does what waits for a payer's payments, as a worker would, the second look included. */
 const jobsOf = async (who: Jobs['payer-standing']) => {
   const waiting = await service.database.asSystem((tx) =>
@@ -755,6 +760,7 @@ describe('payers', () => {
     ]
     await buyer(service, small, officer)
     const portal = (await as(officer)(subscriptions.portal, {})).url
+    await forgetJobsOf({ userId: officer.id })
     await as(admin)(accounts.update, { body: { userId: officer.id, role: 'Editor' } })
     await jobsOf({ userId: officer.id })
     expect((await service.app.inject(new URL(portal).pathname)).statusCode).toBe(404)
@@ -769,6 +775,7 @@ describe('payers', () => {
     const [officer, admin] = [await makePerson(service, 'User'), await makePerson(service, 'ADMIN', { tenantId: null })]
     await buyer(service, small, officer)
     const portal = (await as(officer)(subscriptions.portal, {})).url
+    await forgetJobsOf({ userId: officer.id })
     await as(admin)(accounts.update, { body: { userId: officer.id, isDisabled: true } })
     await jobsOf({ userId: officer.id })
     expect((await service.app.inject(new URL(portal).pathname)).statusCode).toBe(404)
