@@ -28,6 +28,8 @@ export const mostKept = {
   noteLetters: 1_000_000,
   /** Files in those notes, each counted as often as it is shown. */
   noteFiles: 300,
+  /** Bytes of those files, each counted once. */
+  noteFileBytes: 10 * 1024 ** 3,
   /** Changes of a note that are shown, the newest; all are kept. */
   noteHistory: 30,
   /** Triggers of a company that will run. */

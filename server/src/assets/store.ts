@@ -65,11 +65,13 @@ const visible = sql`(/* wall */ (author_id = (select actor_id()) and purpose = '
       and ((select serves_all()) or c.tenant_id = (select served_tenant())
            or (c.tenant_id is null and (select served_tenant()) is not null))))`
 
-// A source is unused until a project has it or somebody shows it as their picture, a cut until it was sent to approval. A
+// A source is unused until a project has it, somebody shows it as their picture, or a note shows it; a cut until it was sent to approval. A
 // clip belongs to its library, which lets go of it by itself.
 export const unused = sql`(case purpose
   when 'clip' then false
   when 'source' then project_id is null and not exists (select from asset_face f where f.asset_id = asset.id)
+    and not exists (
+      select from note_asset n join note o on o.id = n.note_id where n.asset_id = asset.id and o.deleted_at is null)
   else not exists (select from project_cut c where c.asset_id = asset.id) end)`
 
 const columns = sql`id, tenant_id, author_id, project_id, purpose, file_name, extension, declared_type, file_size,

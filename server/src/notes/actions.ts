@@ -75,7 +75,7 @@ const lettersOf = ({ title, content }: Pick<Written, 'title' | 'content'>): numb
 
 /** Throws note.too-many where the notes about a person, counted as they are now, are more than is kept. */
 const requireRoom = async (tx: Tx, whose: { userId: string; tenantId: string | null }): Promise<void> => {
-  const { notes, letters, files } = await notesKept(tx, whose)
+  const { notes, letters, files, bytes } = await notesKept(tx, whose)
   if (notes > mostKept.notes) throw refusal('note.too-many')
   if (letters > mostKept.noteLetters)
     throw refusal(
@@ -84,6 +84,8 @@ const requireRoom = async (tx: Tx, whose: { userId: string; tenantId: string | n
     )
   if (files > mostKept.noteFiles)
     throw refusal('note.too-many', 'The notes about this person show 300 files already. Take some out first.')
+  if (bytes > mostKept.noteFileBytes)
+    throw refusal('note.too-many', 'The files in the notes about this person are 10 GB together. Take some out first.')
 }
 
 const added = (details: string): NoteEvent => ({ type: 'asset-added', details })

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { notes } from '@clear-to-post/contract/notes'
+import { assets } from '@clear-to-post/contract/assets'
 import { mostKept } from '@clear-to-post/domain/most-kept'
+import { sweepForgotten } from '../assets/jobs.ts'
 import { sql } from '../kernel/database.ts'
 import {
   callAs,
@@ -131,6 +133,29 @@ test('notes about a person have most numbers of notes, letters and files, and wh
   await expect(change({ assets: [video, other] })).rejects.toMatchObject({
     message: expect.stringContaining('300 files'),
   })
+  await service.database.asSystem((tx) =>
+    tx.count(sql`delete from note_asset a using note n where n.id = a.note_id and n.user_id = ${about.id}`),
+  )
+  await service.database.asSystem((tx) =>
+    tx.count(sql`update asset set file_size = ${mostKept.noteFileBytes} where id = ${video}`),
+  )
+  expect((await change({ assets: [video] })).assets).toHaveLength(1)
+  await expect(change({ assets: [video, other] })).rejects.toMatchObject({ message: expect.stringContaining('10 GB') })
+})
+
+test('a file that a note shows is kept as long as the note, and waits for nothing', async () => {
+  const about = await makePerson(service, 'User', { tenantId: officer.tenantId })
+  const video = await makeVideo(service, editor)
+  const note = await as(editor)(notes.save, { body: { userId: about.id, title: 'A', content: '', assets: [video] } })
+  const inTwoMonths = new Date(Date.now() + 60 * 86_400_000)
+  const isThere = async () => {
+    await sweepForgotten(service.database, inTwoMonths)
+    return (await service.database.asSystem((tx) => tx.count(sql`select from asset where id = ${video}`))) === 1
+  }
+  expect(await isThere()).toBe(true)
+  expect((await as(editor)(assets.unused, {})).items.map(({ assetId }) => assetId)).not.toContain(video)
+  await as(editor)(notes.remove, { params: { id: note.id } })
+  expect(await isThere()).toBe(false)
 })
 
 test('a note shows its newest 30 changes', async () => {

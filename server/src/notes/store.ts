@@ -40,11 +40,15 @@ export const notesAbout = (tx: Tx, caller: Caller, userId: string) =>
 export const notesKept = async (
   tx: Tx,
   { userId, tenantId }: { userId: string; tenantId: string | null },
-): Promise<{ notes: number; letters: number; files: number }> => {
+): Promise<{ notes: number; letters: number; files: number; bytes: number }> => {
   await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended('notes about ' || ${userId}::text, 0))`)
-  return (await tx.first(sql<{ notes: number; letters: number; files: number }>`
+  return (await tx.first(sql<{ notes: number; letters: number; files: number; bytes: number }>`
     select count(*)::integer as notes, coalesce(sum(length(n.title) + length(n.content)), 0)::integer as letters,
-      coalesce(sum((select count(*) from note_asset a where a.note_id = n.id)), 0)::integer as files
+      coalesce(sum((select count(*) from note_asset a where a.note_id = n.id)), 0)::integer as files,
+      coalesce((select sum(s.file_size) from asset s where s.id in (
+        select a.asset_id from note_asset a join note o on o.id = a.note_id
+        where o.user_id = ${userId} and o.tenant_id is not distinct from ${tenantId}::uuid and o.deleted_at is null)), 0)::bigint
+        as bytes
     from note n
     where n.user_id = ${userId} and n.tenant_id is not distinct from ${tenantId}::uuid and n.deleted_at is null`))!
 }

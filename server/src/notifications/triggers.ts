@@ -99,7 +99,7 @@ const actionsFor = ({ status }: TriggerRow): (typeof triggerActions)[number][] =
 const willRun = async (tx: Tx, caller: Caller): Promise<number> => {
   await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`triggers ${caller.tenantId}`}, 0))`)
   const rows = await tx.rows(sql<{ status: TriggerStatus }>`
-    select t.status from notification_trigger t where ${within(caller)} and t.status not in (${sql.join(ended)})`)
+    select t.status from notification_trigger t where ${within(caller)} and not (t.status = any(${ended as string[]}::text[]))`)
   return rows.length
 }
 
