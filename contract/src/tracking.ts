@@ -24,6 +24,7 @@ export const tracking = {
     body: z.union([z.looseObject({}), z.string()]).optional(),
     returns: z.object({ success: z.literal(true) }),
     neverFails: { success: true },
+    perMinute: 600,
     unrecorded: true,
     refuses: [],
   }),

@@ -1,7 +1,7 @@
 import { monthAfter, monthIn, startOfMonth } from './calendar.ts'
 import type { WaitReason } from './plans.ts'
 import { mostKept } from './most-kept.ts'
-import { isStaff, reachesTenant, servesAll, type Actor } from './roles.ts'
+import { isStaff, reachesTenant, servesAll, type Actor, type Role } from './roles.ts'
 import { Status, statuses, verbs, workflow, type InputOf, type Judged, type Rule, type Verb } from './workflow.ts'
 
 /** What a decision reads of a project. Times are ISO instants; `timeZone` is the officer's (IANA). */
@@ -132,9 +132,16 @@ export const refuse = (
  * for staff: an officer leaves them enough to finish what was begun.
  */
 const refuseMoreSteps = (verb: Verb, { steps = 0 }: ProjectFacts, { role }: Actor): ReturnType<typeof no> | null =>
-  steps < mostKept.steps - (isStaff(role) ? 0 : mostKept.stepsOfStaff) || verb === 'cancel' || role === 'SYSTEM'
+  steps < mostKept.steps - reserveBefore(verb, role) || verb === 'cancel' || role === 'SYSTEM'
     ? null
     : no('project.too-many-steps', 'The record of this video is full. Send in a new video for what is left to do.')
+
+/** The steps that a verb leaves: the last ones finish what was begun, and begin nothing. */
+const reserveBefore = (verb: Verb, role: Role): number => {
+  if (!isStaff(role)) return mostKept.stepsOfStaff
+  return finishing.includes(verb) ? 0 : mostKept.stepsToFinish
+}
+const finishing: readonly Verb[] = ['send', 'approve', 'deny']
 
 /** The whole decision for one verb. `now` is the moment of the transition. */
 export const decide = <V extends Verb>(

@@ -16,6 +16,8 @@ export const mostKept = {
   steps: 500,
   /** The last of them, which only staff may take. */
   stepsOfStaff: 100,
+  /** The last of those, by which nothing is begun any more. */
+  stepsToFinish: 20,
   /** Letters of what a project's denials and revision requests said, together. */
   stepLetters: 1_000_000,
   /** Steps of each project that a list shows, the newest; the project's own page shows all. */
@@ -49,6 +51,9 @@ export const mostKept = {
   /** Bytes of large answers that are remembered for the repeated requests of one person (a day). */
   answerBytes: 64 * 1024 ** 2,
 } as const
+
+/** Bytes that one person is answered in a minute by calls, before any packing: some hundred of the longest lists. */
+export const answeredPerMinute = 60 * 1024 ** 2
 
 /** An answer of more bytes counts as a large one. */
 export const largeAnswer = 8 * 1024

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { DateTime } from 'luxon'
 import { RRuleTemporal } from 'rrule-temporal'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { isLong, seeded, seedOfRun } from '../../server/test/random.ts'
 import { instantAt } from './calendar.ts'
 import { firstDayAfter, nextDue, nextDues, type Recurrence, type Timetable } from './occurrences.ts'
@@ -11,6 +11,26 @@ const zones = Intl.supportedValuesOf('timeZone')
 /** The usual hour, and half an hour. */
 const always = ['America/New_York', 'Australia/Lord_Howe']
 const years = { from: Date.UTC(2024, 0, 1), to: Date.UTC(2038, 0, 1) }
+
+it('days of long ago are only counted, and a series that is counted ends where it did', () => {
+  const written = vi.spyOn(Date.prototype, 'toISOString')
+  const series = (ocurrences: number): Timetable => ({
+    timeZone: 'America/New_York',
+    timeOfDay: '09:00',
+    firstDay: '1999-01-01',
+    recurrence: { frequency: 'daily', interval: 1, ocurrences },
+  })
+  const after = new Date('2026-05-10T00:00:00Z')
+  expect(nextDues(series(10_000), after, 2).map((at) => at.toJSON())).toEqual([
+    '2026-05-10T13:00:00.000Z',
+    '2026-05-11T13:00:00.000Z',
+  ])
+  expect(written.mock.calls.length).toBeLessThan(50)
+  written.mockRestore()
+  // 9,991 days after the first is 10 May 2026.
+  expect(nextDues(series(9991), after, 2)).toEqual([])
+  expect(nextDues(series(9992), after, 2)).toEqual([new Date('2026-05-10T13:00:00Z')])
+})
 
 describe('the rules for due times', () => {
   const newYork = (firstDay: string, timeOfDay: string, recurrence?: Recurrence): Timetable => ({

@@ -58,7 +58,8 @@ export const firstDayAfter = (now: Date, { timeZone, timeOfDay, recurrence }: Om
 
 const daily = { frequency: 'daily', interval: 1 } satisfies Recurrence
 
-// Due days, ascending, also one before `from`: a moment that a gap moves, or that is far from UTC, may be another day's.
+// Due days, ascending, from two before `from` on: a moment that a gap moves, or that is far from UTC, may be another day's.
+// Those before are only counted: a clock for each of thousands of days takes a second.
 function* dueDays({ firstDay, recurrence }: Timetable, from: string): Generator<string> {
   if (!recurrence) {
     yield firstDay
@@ -67,14 +68,15 @@ function* dueDays({ firstDay, recurrence }: Timetable, from: string): Generator<
   const { ocurrences = Infinity } = recurrence
   const first = toNumber(firstDay)
   // Whoever counts must begin at the beginning; all others need not walk through the years before.
-  const start = ocurrences === Infinity ? Math.max(0, periodOf(recurrence, first, toNumber(from) - 2)) : 0
+  const earliest = toNumber(from) - 2
+  const start = ocurrences === Infinity ? Math.max(0, periodOf(recurrence, first, earliest)) : 0
   let counted = 0
   for (let period = start; ; period++) {
     for (const day of daysOfPeriod(recurrence, first, period)) {
       if (day < first) continue
       if (counted === ocurrences || day > lastDay) return
       counted++
-      yield toText(day)
+      if (day >= earliest) yield toText(day)
     }
   }
 }

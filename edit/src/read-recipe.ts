@@ -248,12 +248,44 @@ export const readRecipe = (
 ): { recipe: Recipe; problems?: never } | { recipe?: never; problems: Problem[] } => {
   const now = upgrade(document)
   if (now.problem) return { problems: [now.problem] }
-  const read = Recipe.safeParse(now.document, { error: plainly })
-  if (!read.success)
-    return { problems: read.error.issues.map((issue) => ({ where: placeOf(issue.path), text: issue.message })) }
-  const problems = problemsOf(read.data)
-  return problems.length ? { problems } : { recipe: read.data }
+  const read = Outline.safeParse(now.document, { error: plainly })
+  if (!read.success) return { problems: problemsIn(read.error, []) }
+  const recipe = read.data as unknown as Recipe
+  for (const { name, member } of lists) {
+    const wrong: Problem[] = []
+    const members = recipe[name] as unknown[]
+    // One after the other: a list of nothing but mistakes is not read to its end.
+    for (let at = 0; at < members.length && wrong.length < mostProblems; at++) {
+      const one = member.safeParse(members[at], { error: plainly })
+      if (one.success) members[at] = one.data
+      else wrong.push(...problemsIn(one.error, [name, at]))
+    }
+    if (wrong.length > 0) return { problems: wrong.slice(0, mostProblems) }
+  }
+  const problems = problemsOf(recipe)
+  return problems.length ? { problems: problems.slice(0, mostProblems) } : { recipe }
 }
+
+/** So many problems are named: who writes recipes mends one kind after the other. */
+export const mostProblems = 20
+
+/** The lists of a recipe, and what each of their members is. */
+const lists = Object.entries(Recipe.shape).flatMap(([name, schema]) =>
+  schema instanceof z.ZodArray ? [{ name: name as 'words', member: schema.element as z.ZodType }] : [],
+)
+
+/** A recipe whose lists have their lengths, and any members. */
+const Outline = Recipe.extend(
+  Object.fromEntries(
+    lists.map(({ name }) => [
+      name,
+      z.array(z.unknown()).check(...((Recipe.shape[name].def.checks ?? []) as z.core.$ZodCheck<unknown[]>[])),
+    ]),
+  ),
+)
+
+const problemsIn = ({ issues }: z.ZodError, within: PropertyKey[]): Problem[] =>
+  issues.slice(0, mostProblems).map(({ path, message }) => ({ where: placeOf([...within, ...path]), text: message }))
 
 // A recipe is written by a program: which part of it is wrong says more than how. Sentences of the schema’s own go first.
 const plainly = ({ input }: { input?: unknown }): string =>

@@ -1,15 +1,35 @@
 import { expect, it } from 'vitest'
 import { brand, take } from '../test/take.ts'
-import { readRecipe } from './read-recipe.ts'
+import { mostProblems, readRecipe } from './read-recipe.ts'
 import { recipeVersion, sizeOf, upgrade, wholeRecipe, type Recipe } from './recipe.ts'
 
 const source = take(9000)
 const whole = wholeRecipe([source], brand)
+const word = { id: 'w', text: 'a', start: 0, end: 100, confidence: 1, origin: 'typed' } as const
 const wrong = (change: (recipe: Recipe) => void) => {
   const recipe = structuredClone(whole)
   change(recipe)
   return readRecipe(recipe).problems
 }
+
+it('of a recipe full of mistakes twenty are named, and its lists are not read to their ends', () => {
+  const lists = ['sources', 'keep', 'removed', 'words', 'unsaid', 'moves', 'joints', 'layers'] as const
+  for (const name of lists) {
+    let read = 0
+    const most = name === 'sources' ? 50 : 200
+    const members = Array.from({ length: most }, () => Object.defineProperty({}, 'id', { get: () => (read++, 1) }))
+    const { problems } = readRecipe({ ...whole, [name]: members })
+    expect([name, problems?.length]).toEqual([name, mostProblems])
+    expect([name, read < most]).toEqual([name, true])
+    expect(problems![0]!.where).toMatch(new RegExp(`^${name} 1`))
+  }
+  expect(wrong((one) => (one.words = Array.from({ length: 50 }, () => ({ ...word, source: 'b' }))))?.length).toBe(
+    mostProblems,
+  )
+  // Their lengths are still bounded.
+  expect(wrong((one) => (one.keep = []))).toEqual([{ where: 'keep', text: 'needs at least one passage' }])
+  expect(readRecipe({ ...whole, words: Array.from({ length: 20_001 }, () => ({})) }).problems?.[0]?.where).toBe('words')
+})
 
 it('a recipe written as JSON reads back the same', () => {
   expect(readRecipe(JSON.parse(JSON.stringify(whole))).recipe).toEqual(whole)

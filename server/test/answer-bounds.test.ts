@@ -45,7 +45,7 @@ const unsent = from('server/src/edits/render.ts', 'mostKept.finishedRenders', 10
   most: 100,
 })
 /** Files that were sent are as many as steps; unused ones are bounded by person. */
-const files = from('domain/src/decide.ts', 'steps < mostKept.steps - (', 600)
+const files = from('domain/src/decide.ts', 'steps < mostKept.steps - reserve', 600)
 const codes = from('server/src/identity/recovery-codes.ts', 'Array.from', 10)
 const document = (by: string, room = 'edits'): Bound => from(shape(room), by, 1)
 
@@ -53,7 +53,7 @@ const bounds: Record<string, Bound> = {
   'Asset.notes[]': verdicts,
   'assets.unused items[]': from(store('assets'), 'desc limit 100', 100),
 
-  'Project.timeline[]': from('domain/src/decide.ts', 'steps < mostKept.steps - (', mostKept.steps, {
+  'Project.timeline[]': from('domain/src/decide.ts', 'steps < mostKept.steps - reserve', mostKept.steps, {
     by: 'mostKept.listedSteps',
     in: 'server/src/projects/read.ts',
     most: 100 * mostKept.listedSteps,
@@ -73,7 +73,7 @@ const bounds: Record<string, Bound> = {
   'projects.allowance months[]': from('server/src/projects/allowance.ts', 'Array.from({ length: 6 }', 6),
   // The officer's, and those between staff.
   'projects.comments items[]': from('server/src/projects/actions.ts', '>= mostKept.remarks', 2 * mostKept.remarks),
-  'projects.cuts items[]': from('domain/src/decide.ts', 'steps < mostKept.steps - (', mostKept.steps),
+  'projects.cuts items[]': from('domain/src/decide.ts', 'steps < mostKept.steps - reserve', mostKept.steps),
 
   'Edit.assets[]': files,
   'Edit.clips[]': from('edit/src/read-recipe.ts', 'layers: z.array(Layer).max(200)', 200),

@@ -26,6 +26,7 @@ test('a call that needs a verified address or a fresh sign-in cannot be bound wi
     database: service.database,
     ...service.identity,
     requireWritable: async () => {},
+    requireReadable: () => {},
     limits: false,
   }
   for (const needs of [

@@ -58,6 +58,10 @@ export const onOpen = <C extends CallShape & { unrecorded: true }>(
   handleOpen: (input: CallRequest<C>, context: OpenContext) => Promise<CallReply<C>>,
 ): Mounted => ({ shape, handleOpen: handleOpen as Mounted['handleOpen'] & {} })
 
+/** Bytes of a body at most, by a call that is open to anyone and by one for people who are signed in. */
+export const strangersBytes = 128 * 1024
+const peoplesBytes = 1024 * 1024
+
 export type MountOptions = {
   database: Database
   /** Who calls, for calls that open their own transactions, or none: the database has said that the session counts. */
@@ -68,6 +72,8 @@ export type MountOptions = {
   requireFresh: (tx: Tx, request: FastifyRequest, caller: Caller) => Promise<void>
   /** Throws for what somebody who is signed in may not write now, whatever it is (kernel/written.ts). */
   requireWritable: RequireWritable
+  /** Throws `request.too-many` for a person who was answered as much as one person is in a minute (kernel/answered.ts). */
+  requireReadable: (caller: Caller) => void
   /** Whether `perMinute` limits count; a load test of our own turns them off. */
   limits: boolean
 }
@@ -85,6 +91,7 @@ export const mount = (app: FastifyInstance, calls: readonly Mounted[], options: 
     app.route({
       method: shape.method,
       url: (shape.base ?? '/api') + shape.path,
+      bodyLimit: shape.access === 'anyone' ? strangersBytes : peoplesBytes,
       ...(shape.perMinute && options.limits
         ? { config: { rateLimit: { max: shape.perMinute, timeWindow: '1 minute' } } }
         : {}),
@@ -109,6 +116,7 @@ export const mount = (app: FastifyInstance, calls: readonly Mounted[], options: 
           if (shape.access !== 'signed-in' && !mayEver(caller.role, shape.access)) throw refusal('access.forbidden')
         }
         if (!('neverFails' in shape)) await options.requireWritable(shape, caller, announced(request))
+        if (caller) options.requireReadable(caller)
         request.caller = caller
         const type = request.headers['content-type'] ?? ''
         if (type.startsWith('application/x-www-form-urlencoded') && !shape.form) throw refusal('request.wrong-type')
@@ -179,7 +187,7 @@ const answerBy = (shape: CallShape, reply: unknown): unknown => {
 
 /** Bytes of the body that comes; as many as are let in where it does not say. */
 const announced = ({ headers, server }: FastifyRequest): number =>
-  headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : server.initialConfig.bodyLimit!
+  headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : peoplesBytes
 
 const isMaking = ({ creates }: CallShape, { body }: CallRequest<CallShape>): boolean =>
   creates === true || (creates === 'without-id' && (body as { id?: string }).id === undefined)

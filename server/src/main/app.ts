@@ -28,13 +28,15 @@ import { tenantsCalls } from '../tenants/calls.ts'
 import { productVersion, trackingCalls } from '../tracking/calls.ts'
 import { mountCalendar } from '../http/calendar.ts'
 import { defaultConnectionLimits, limitConnections, type ConnectionLimits } from '../http/connections.ts'
+import { readJson } from '../http/json-body.ts'
 import { loggedAddress } from '../http/logged-address.ts'
 import { failureOf } from '../kernel/errors.ts'
 import { mountHeaders } from '../kernel/headers.ts'
 import { mountHealth, type Health } from '../http/health.ts'
 import { mountLive, type Live } from '../http/live.ts'
 import { mountMedia } from '../http/media.ts'
-import { mount } from '../kernel/call.ts'
+import { mount, strangersBytes } from '../kernel/call.ts'
+import { boundAnswers } from '../kernel/answered.ts'
 import { boundWrites } from '../kernel/written.ts'
 import { storage } from '../outside/storage.ts'
 import { closeStandIns, warnOfProxies, trustedProxies } from '../kernel/network.ts'
@@ -94,7 +96,8 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
       ...(log !== true && { stream: log }),
     },
     logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: 1024 * 1024,
+    // Of whoever is not known yet; calls for who is signed in take more (kernel/call.ts).
+    bodyLimit: strangersBytes,
     trustProxy: trustedProxies(config),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     return503OnClosing: false,
@@ -123,6 +126,8 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
         'X-Request-Id may have 1 to 200 visible ASCII characters. Send a shorter, plain one.',
       )
     requireOneHost(request)
+    // What is nowhere is answered before anything is read of it.
+    if (request.is404 && !['GET', 'HEAD', 'OPTIONS'].includes(request.method)) throw refusal('request.no-such-call')
     if (isNeverKept(request)) reply.header('cache-control', 'no-store')
   })
   app.addHook('onResponse', async (request, reply) => {
@@ -156,6 +161,10 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
 
   await app.register(cookie)
   await app.register(formbody)
+  const answers = boundAnswers({ limits })
+  app.addHook('onSend', async ({ caller }, _reply, payload) => {
+    if (caller && typeof payload === 'string') answers.count(caller, payload.length)
+  })
   await app.register(compress, { global: true, threshold: 2048, encodings: ['br', 'gzip'] })
   await app.register(rateLimit, {
     global: false,
@@ -188,7 +197,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
       ...calendarCalls(config),
       ...trackingCalls,
     ],
-    { database, authenticate, readToken, requireFresh, requireWritable, limits },
+    { database, authenticate, readToken, requireFresh, requireWritable, requireReadable: answers.require, limits },
   )
   mountSignIn(app, { identity, database, limits })
   await mountSignInSandbox(app, config)
@@ -213,32 +222,3 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
 }
 
 const usableRequestId = /^[\x21-\x7e]{1,200}$/
-
-// An empty JSON body is no body: a PUT without one is a habit of many clients.
-const readJson = (app: FastifyInstance): void => {
-  const parse = app.getDefaultJsonParser('error', 'error')
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') return done(null, undefined)
-    return parse(request, body as string, (error, value) =>
-      error || !isNestedDeeperThan(mostNesting, value)
-        ? done(error, value)
-        : done(
-            refusal('request.invalid', `The body may nest lists and objects ${mostNesting} deep. Send a flatter one.`),
-          ),
-    )
-  })
-}
-
-/** How many lists and objects may stand within each other in a JSON body. What reads a body may recurse so far. */
-const mostNesting = 64
-
-const isNestedDeeperThan = (most: number, value: unknown): boolean => {
-  let level = [value].filter(isNest)
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth === most) return true
-    level = level.flatMap((nest) => Object.values(nest).filter(isNest))
-  }
-  return false
-}
-
-const isNest = (value: unknown): value is object => typeof value === 'object' && value !== null

@@ -663,16 +663,17 @@ describe('A project’s record', () => {
       await tx.count(sql`update project set seq = ${steps} where id = ${project.id}`)
     })
 
-  it('takes 500 steps of people, then only its cancellation; a list shows the newest 20 of them', async () => {
+  it('takes 480 steps by which something begins, then only its end; a list shows the newest 20 of them', async () => {
     const project = await submit()
     await as(admin)(projects.assign, { ...at(project), body: { editorId: null } })
-    await filled(project, mostKept.steps - 1)
+    const most = mostKept.steps - mostKept.stepsToFinish
+    await filled(project, most - 1)
     await as(admin)(projects.assign, { ...at(project), body: { editorId: editor.id } })
     const full = as(admin)(projects.assign, { ...at(project), body: { editorId: null } })
     await expect(full).rejects.toMatchObject({ code: 'project.too-many-steps' })
     await expect(start(project)).rejects.toMatchObject({ code: 'project.too-many-steps' })
     const seen = await as(admin)(projects.find, at(project))
-    expect([seen.timeline.length, seen.actions]).toEqual([mostKept.steps, ['cancel']])
+    expect([seen.timeline.length, seen.actions]).toEqual([most, ['cancel']])
     const { items } = await as(admin)(projects.list, { query: { wheres: `title:eq:${project.title}`, perPage: '100' } })
     const listed = items.find(({ id }) => id === project.id)!
     expect(listed.timeline).toEqual(seen.timeline.slice(-mostKept.listedSteps))
@@ -680,7 +681,7 @@ describe('A project’s record', () => {
     // Nobody is given what nobody can start.
     const next = await as(editor)(projects.next, { params: { userId: editor.id } }).catch(() => null)
     expect(next?.id).not.toBe(project.id)
-    expect((await as(officer)(projects.cancel, at(project))).timeline).toHaveLength(mostKept.steps + 1)
+    expect((await as(officer)(projects.cancel, at(project))).timeline).toHaveLength(most + 1)
   })
 
   it('keeps its last 100 steps for staff', async () => {
@@ -690,6 +691,15 @@ describe('A project’s record', () => {
     await expect(asked).rejects.toMatchObject({ code: 'project.too-many-steps' })
     expect((await as(admin)(projects.find, at(project))).actions).toContain('rollback')
     expect((await as(officer)(projects.find, at(project))).actions).not.toContain('review')
+  })
+
+  it('keeps its last 20 steps for what finishes it: a cut is judged, and nothing begins', async () => {
+    const project = await waiting()
+    await filled(project, mostKept.steps - mostKept.stepsToFinish)
+    expect((await as(admin)(projects.find, at(project))).actions).toEqual(expect.arrayContaining(['approve', 'deny']))
+    expect((await as(admin)(projects.find, at(project))).actions).not.toContain('rollback')
+    await filled(project, mostKept.steps)
+    expect((await as(admin)(projects.find, at(project))).actions).toEqual(['cancel'])
   })
 
   it('takes a million letters of words, and says so', async () => {

@@ -202,7 +202,7 @@ export const editorFor = (tx: Reader, caller: Caller, userId: string) =>
 export const nextFor = async (tx: Reader, caller: Caller, editorId: string, { lock }: { lock: boolean }) => {
   const head = (within: RawBuilder<unknown>) => () =>
     tx.first(sql<{ id: string }>`
-      select p.id from project p where ${within} and p.seq < ${mostKept.steps} and ${accessFilter(caller)}
+      select p.id from project p where ${within} and p.seq < ${mostKept.steps - mostKept.stepsToFinish} and ${accessFilter(caller)}
       order by p.queue_position, p.id limit 1 ${lock ? sql`for update of p skip locked` : sql``}`)
   const returned = head(sql`p.status in (${statusSql.denied}, ${statusSql.revisioning}) and p.editor_id = ${editorId}`)
   const waiting = head(sql`p.status = ${statusSql.submitted} and (p.editor_id is null or p.editor_id = ${editorId})`)

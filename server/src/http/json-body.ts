@@ -1,0 +1,57 @@
+import type { FastifyInstance } from 'fastify'
+import { refusal } from '@clear-to-post/contract/errors'
+
+/**
+ * Reads JSON bodies. The text is looked through once before it is parsed: a body that nests too deep, or holds control
+ * characters, is refused without building anything of it. An empty body is no body: a PUT without one is a habit of many
+ * clients.
+ */
+export const readJson = (app: FastifyInstance): void => {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') return done(null, undefined)
+    const text = withPlainBreaks(body as string)
+    if (nestingOf(text) > mostNesting)
+      return done(
+        refusal('request.invalid', `The body may nest lists and objects ${mostNesting} deep. Send a flatter one.`),
+      )
+    if (controls.test(text))
+      return done(refusal('request.invalid', 'The body holds control characters, which nobody sees. Take them out.'))
+    return parse(request, text, done)
+  })
+}
+
+/** How many lists and objects may stand within each other in a JSON body. What reads a body may recurse so far. */
+const mostNesting = 64
+
+/** How deep the lists and objects of a JSON text nest; strings count for nothing. Of a text that is no JSON any number. */
+export const nestingOf = (text: string): number => {
+  let [deepest, depth] = [0, 0]
+  for (let at = 0; at < text.length; at++) {
+    const char = text.charCodeAt(at)
+    if (char === quote) at = endOfString(text, at)
+    else if (char === bracket || char === brace) deepest = Math.max(deepest, ++depth)
+    else if (char === bracket + 2 || char === brace + 2) depth--
+  }
+  return deepest
+}
+
+const [quote, backslash, bracket, brace] = [0x22, 0x5c, 0x5b, 0x7b]
+
+const endOfString = (text: string, start: number): number => {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let slashes = 0
+    while (text.charCodeAt(end - 1 - slashes) === backslash) slashes++
+    if (slashes % 2 === 0) return end
+  }
+  return text.length
+}
+
+/**
+ * An escaped control character, other than tab, line feed and carriage return. In an answer each is six bytes, however it
+ * came. The backslash before it is not escaped itself.
+ */
+const controls = /(?<!\\)(?:\\\\)*\\(?:b|u00(?:0[0-8ef]|1[0-9a-f]))/i
+
+/** Breaks as some word processors write them (vertical tab, form feed) are line feeds. */
+const withPlainBreaks = (text: string): string => text.replaceAll(/(?<!\\)((?:\\\\)*)\\(?:f|u000[bc])/gi, '$1\\n')
