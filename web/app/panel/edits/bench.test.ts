@@ -5,7 +5,7 @@ import { removePiece, rollJoint, setPieceEdge, splitAt } from '@clear-to-post/ed
 import { wholeRecipe } from '@clear-to-post/edit/recipe'
 import { timelineOf } from '@clear-to-post/edit/timeline'
 import { benchStep, isDirty, openBench, ownIn, type Bench, type BenchAction } from './bench.ts'
-import { sameDocument } from './document.ts'
+import { sameDocument, signOf } from './document.ts'
 import { loudestIn } from './strip.tsx'
 import { partsOf } from './timeline-player.ts'
 
@@ -84,22 +84,44 @@ test('a conflict loses neither version: taking theirs can be undone, and keeping
 })
 
 test('unsaved work comes back on top of the saved revision, or as a conflict when that has changed', () => {
-  const kept = { recipe: remote, revision: 4 }
+  const kept = { recipe: remote, revision: 4, sent: [] }
   const back = openBench({ recipe, revision: 4 }, kept, 'Kept')
   expect(back).toMatchObject({ recipe: remote, saving: { state: 'changed' } })
   expect(run(back, { do: 'undo' }).recipe).toBe(recipe)
   expect(openBench({ recipe, revision: 6 }, kept, 'Kept').saving).toEqual({ state: 'conflict' })
 })
 
+test('work that was stored without an answer is gone on with after a reload, and is no conflict', () => {
+  const stored = { ...recipe, captions: { ...recipe.captions, size: 0.9 } }
+  const kept = { recipe: remote, revision: 4, sent: [signOf(recipe), signOf(structuredClone(stored))] }
+  const back = openBench({ recipe: stored, revision: 5 }, kept, 'Kept')
+  expect(back).toMatchObject({ recipe: remote, saved: stored, revision: 5, saving: { state: 'changed' } })
+  expect(run(back, { do: 'undo' }).recipe).toBe(stored)
+  const others = { ...recipe, keep: [] }
+  expect(openBench({ recipe: others, revision: 5 }, kept, 'Kept').saving).toEqual({ state: 'conflict' })
+})
+
 test('a save that was stored is no conflict after a reload that lost its answer', () => {
-  const kept = { recipe: { ...recipe, captions: { ...recipe.captions, size: 0.9 } }, revision: 4 }
+  const kept = { recipe: { ...recipe, captions: { ...recipe.captions, size: 0.9 } }, revision: 4, sent: [] }
   const reloaded = openBench({ recipe, revision: 4 }, kept, 'Kept')
   const stored = structuredClone(kept.recipe)
-  expect(ownIn(stored, reloaded, null)).toBe(kept.recipe)
-  expect(ownIn(stored, run(reloaded, size(0.7)), kept.recipe)).toBe(kept.recipe)
-  expect(ownIn({ ...stored, keep: [] }, reloaded, null)).toBe(undefined)
+  const nothing = new Set<string>()
+  expect(ownIn(stored, reloaded, nothing)).toBe(kept.recipe)
+  expect(ownIn(stored, run(reloaded, size(0.7)), nothing)).toBe(undefined)
+  expect(ownIn(stored, run(reloaded, size(0.7)), new Set([signOf(kept.recipe)]))).toBe(stored)
+  expect(ownIn({ ...stored, keep: [] }, reloaded, new Set([signOf(kept.recipe)]))).toBe(undefined)
   // Nothing was changed here: what is new is somebody else's.
-  expect(ownIn(structuredClone(recipe), open, null)).toBe(undefined)
+  expect(ownIn(structuredClone(recipe), open, nothing)).toBe(undefined)
+})
+
+test('a document’s sign is the same whatever the order of its keys, and changes with any value', () => {
+  const { captions, ...rest } = recipe
+  expect(signOf({ captions, ...rest, look: undefined })).toBe(signOf(recipe))
+  const others = [
+    { ...recipe, keep: [] },
+    { ...recipe, captions: { ...captions, size: captions.size + 0.01 } },
+  ]
+  for (const other of others) expect(signOf(other)).not.toBe(signOf(recipe))
 })
 
 test('documents are equal whatever the order of their keys', () => {

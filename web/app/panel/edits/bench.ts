@@ -1,6 +1,7 @@
 import type { Command } from '@clear-to-post/edit/commands/command'
 import type { Recipe } from '@clear-to-post/edit/recipe'
-import { sameDocument } from './document.ts'
+import { sameDocument, signOf } from './document.ts'
+import type { Kept } from './kept.ts'
 
 /** How the work stands with the service. */
 export type Saving =
@@ -44,15 +45,23 @@ export type BenchAction =
 
 const longestHistory = 300
 
-/** A bench with what the service has, and on top of it what was not saved when the page was left. */
-export const openBench = ({ recipe, revision }: RemoteEdit, kept: RemoteEdit | null, name: string): Bench => ({
-  recipe: kept?.recipe ?? recipe,
-  past: kept ? [{ recipe, name, merge: undefined }] : [],
-  future: [],
-  saved: recipe,
-  revision: kept?.revision ?? revision,
-  saving: { state: kept ? (kept.revision === revision ? 'changed' : 'conflict') : 'saved' },
-})
+/**
+ * A bench with what the service has, and on top of it what was not saved when the page was left. Where the service has what
+ * that page had sent last, the work goes on from there.
+ */
+export const openBench = (remote: RemoteEdit, kept: Kept | null, name: string): Bench => {
+  const { recipe, revision } = remote
+  if (!kept) return { recipe, past: [], future: [], saved: recipe, revision, saving: { state: 'saved' } }
+  const goesOn = kept.revision === revision || kept.sent.includes(signOf(recipe))
+  return {
+    recipe: kept.recipe,
+    past: [{ recipe, name, merge: undefined }],
+    future: [],
+    saved: recipe,
+    revision: goesOn ? revision : kept.revision,
+    saving: { state: goesOn ? 'changed' : 'conflict' },
+  }
+}
 
 export const benchStep = (bench: Bench, action: BenchAction): Bench => {
   switch (action.do) {
@@ -130,10 +139,12 @@ export const isDirty = ({ recipe, saved }: Bench): boolean => recipe !== saved
 
 /**
  * The work from here that the service's newer recipe is, if it is any: it was stored, and only the answer was lost on its
- * way, to this page (`sent`) or to the one before a reload, whose work is on the bench.
+ * way, to this page or to the one before a reload. `sent`: signs of what went out since the revision that is known here.
  */
-export const ownIn = (remote: Recipe, { recipe, saved }: Bench, sent: Recipe | null): Recipe | undefined =>
-  [sent, recipe].find((own) => own !== null && own !== saved && sameDocument(own, remote)) ?? undefined
+export const ownIn = (remote: Recipe, bench: Bench, sent: ReadonlySet<string>): Recipe | undefined => {
+  if (isDirty(bench) && sameDocument(bench.recipe, remote)) return bench.recipe
+  return sent.has(signOf(remote)) ? remote : undefined
+}
 
 // What stands in the way of saving stays until it is dealt with; the newest work is kept here all the same.
 // Who steps back to what the service has, has nothing to save.

@@ -22,3 +22,26 @@ export const sameDocument = (one: unknown, other: unknown): boolean => {
     keys.every((key) => sameDocument(a[key], b[key]))
   )
 }
+
+/** A short sign of a document: the same for documents that say the same (`sameDocument`), and for hardly any others. */
+export const signOf = (document: unknown): string => {
+  let [one, other] = [0x811c9dc5, 0x9e3779b9]
+  const text = written(document)
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    one = Math.imul(one ^ code, 0x01000193)
+    other = Math.imul(other ^ code, 0x85ebca6b)
+    other ^= other >>> 13
+  }
+  return `${(one >>> 0).toString(36)}.${(other >>> 0).toString(36)}.${text.length.toString(36)}`
+}
+
+const written = (value: unknown): string => {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
+  if (Array.isArray(value)) return `[${value.map(written).join()}]`
+  const fields = Object.entries(value).filter(([, one]) => one !== undefined)
+  return `{${fields
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, one]) => `${JSON.stringify(key)}:${written(one)}`)
+    .join()}}`
+}

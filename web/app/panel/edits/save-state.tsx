@@ -5,7 +5,7 @@ import { messages } from './messages.ts'
 import type { Workbench } from './use-bench.ts'
 
 /** Whether the service has the work, in words; as wide as its longest words, so that nothing moves. */
-export const SaveState = ({ bench: { saving } }: Pick<Workbench, 'bench'>) => {
+export const SaveState = ({ bench: { saving }, keeping }: Pick<Workbench, 'bench' | 'keeping'>) => {
   const { state } = saving
   const Icon =
     state === 'saved'
@@ -30,7 +30,7 @@ export const SaveState = ({ bench: { saving } }: Pick<Workbench, 'bench'>) => {
           (state === 'saving' || state === 'changed') && 'motion-safe:animate-spin',
         )}
       />
-      {messages.saving[state]}
+      {state === 'away' ? messages.away[keeping] : messages.saving[state]}
     </p>
   )
 }

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useReducer, useRef } from 'react'
+import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import { toast } from 'sonner'
 import { edits, type Edit } from '@clear-to-post/contract/edits'
@@ -9,8 +9,8 @@ import { keyOf, send } from '../../api.ts'
 import { failureWords } from '../../failures.ts'
 import { useUser } from '../../session.ts'
 import { benchStep, isDirty, openBench, ownIn, type Bench, type RemoteEdit } from './bench.ts'
-import { readDocument, sameDocument } from './document.ts'
-import { dropKept, keep, readKept } from './kept.ts'
+import { readDocument, sameDocument, signOf } from './document.ts'
+import { dropKept, keep, type Kept } from './kept.ts'
 import { messages } from './messages.ts'
 
 /** About a second after the last change the work goes to the service. */
@@ -22,6 +22,8 @@ export type Workbench = {
   recipeAt: (revision: number) => Recipe | undefined
   bench: Bench
   recipe: Recipe
+  /** Whether what is on the bench is on this machine's disk: `asked` until the browser has said so. */
+  keeping: 'asked' | 'kept' | 'not-kept'
   /** The recipe may be changed. */
   mayWrite: boolean
   mayRender: boolean
@@ -36,15 +38,18 @@ export type Workbench = {
   keepMine: () => void
 }
 
-/** The recipe on the bench: changed, undone, saved by itself with the revision it was made from, kept here until it is. */
-export const useBench = (edit: Edit, remoteRecipe: Recipe): Workbench => {
+/**
+ * The recipe on the bench: changed, undone, saved by itself with the revision it was made from, kept here until it is.
+ * `left`: what was kept when the page was opened (`readKept`).
+ */
+export const useBench = (edit: Edit, remoteRecipe: Recipe, left: Kept | null): Workbench => {
   const user = useUser()
   const client = useQueryClient()
   const { projectId } = edit
   const mayWrite = edit.actions.includes('save')
   const remote: RemoteEdit = { recipe: remoteRecipe, revision: edit.revision }
   const [bench, act] = useReducer(benchStep, null, () => {
-    const kept = mayWrite ? readKept(user.id, projectId) : null
+    const kept = mayWrite ? left : null
     // Kept from before the newest save, and nothing more than it: another tab was quicker.
     const isNews = kept && kept.revision <= edit.revision && !sameDocument(kept.recipe, remote)
     return openBench(remote, isNews ? kept : null, messages.did.keptBefore)
@@ -55,7 +60,8 @@ export const useBench = (edit: Edit, remoteRecipe: Recipe): Workbench => {
     now.current = bench
     latest.current = remote
   })
-  const sent = useRef<Recipe | null>(null)
+  const sent = useRef(new Set(left?.sent))
+  const [kept, setKept] = useState<{ recipe: Recipe; isKept: boolean } | null>(null)
   const running = useRef<Promise<number> | null>(null)
   const known = useRef(new Map<number, Recipe>())
   known.current.set(bench.revision, bench.saved)
@@ -64,17 +70,20 @@ export const useBench = (edit: Edit, remoteRecipe: Recipe): Workbench => {
     if (running.current) return running.current
     const { recipe, revision } = now.current
     act({ do: 'saving' })
-    sent.current = recipe
-    const run = send(edits.save, { params: { projectId }, body: { revision, recipe: recipe as never } }).then(
-      (answer) => {
+    sent.current.add(signOf(recipe))
+    const noted = keep(user.id, projectId, { revision, recipe, sent: [...sent.current] })
+    // Kept before it goes out: whatever ends this page meanwhile, the next one knows its own work in what the service has.
+    const run = noted
+      .then(() => send(edits.save, { params: { projectId }, body: { revision, recipe: recipe as never } }))
+      .then((answer) => {
+        sent.current.clear()
         act({ do: 'stored', recipe, revision: answer.revision })
         // The list of renders and whoever reads this edit next must see it; asking again would only bring our own words.
         client.setQueryData<Edit>(keyOf(edits.find, { params: { projectId } }), (before) =>
           before ? { ...before, revision: answer.revision, recipe: recipe as never, reason: undefined } : before,
         )
         return answer.revision
-      },
-    )
+      })
     running.current = run
     void run
       .catch((error: unknown) => {
@@ -86,7 +95,7 @@ export const useBench = (edit: Edit, remoteRecipe: Recipe): Workbench => {
       })
       .finally(() => (running.current = null))
     return run
-  }, [client, projectId])
+  }, [client, projectId, user.id])
 
   const { state } = bench.saving
   useEffect(() => {
@@ -103,8 +112,13 @@ export const useBench = (edit: Edit, remoteRecipe: Recipe): Workbench => {
 
   useEffect(() => {
     if (!mayWrite) return
-    if (isDirty(bench)) keep(user.id, projectId, bench.revision, bench.recipe)
-    else dropKept(user.id, projectId)
+    const { recipe, saved, revision } = bench
+    if (recipe === saved) return dropKept(user.id, projectId)
+    let isOver = false
+    void keep(user.id, projectId, { revision, recipe, sent: [...sent.current] }).then(
+      (isKept) => isOver || setKept({ recipe, isKept }),
+    )
+    return () => void (isOver = true)
   }, [bench, mayWrite, projectId, user.id])
 
   // Leaving the page by its links: what is open goes along.
@@ -119,8 +133,10 @@ export const useBench = (edit: Edit, remoteRecipe: Recipe): Workbench => {
   useEffect(() => {
     if (edit.revision <= bench.revision || running.current) return
     const own = ownIn(remoteRecipe, bench, sent.current)
-    if (own) act({ do: 'stored', recipe: own, revision: edit.revision })
-    else if (state === 'conflict') return
+    if (own) {
+      sent.current.clear()
+      act({ do: 'stored', recipe: own, revision: edit.revision })
+    } else if (state === 'conflict') return
     else if (isDirty(bench)) act({ do: 'conflict' })
     else {
       act({ do: 'take-theirs', remote: { recipe: remoteRecipe, revision: edit.revision }, name: messages.did.theirs })
@@ -132,6 +148,7 @@ export const useBench = (edit: Edit, remoteRecipe: Recipe): Workbench => {
     recipeAt: useCallback((revision) => known.current.get(revision), []),
     bench,
     recipe: bench.recipe,
+    keeping: kept?.recipe !== bench.recipe ? 'asked' : kept.isKept ? 'kept' : 'not-kept',
     mayWrite,
     mayRender: edit.actions.includes('render'),
     change: useCallback(

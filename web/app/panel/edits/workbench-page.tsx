@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { edits } from '@clear-to-post/contract/edits'
@@ -6,11 +6,13 @@ import { projects } from '@clear-to-post/contract/projects'
 import { query } from '../../api.ts'
 import { isForbidden } from '../../failures.ts'
 import { paths } from '../../paths.ts'
+import { useUser } from '../../session.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { EmptyState, Loading, Skeleton } from '../../ui/states.tsx'
 import { NoProject } from '../project/no-project.tsx'
 import { BenchHead } from './bench-head.tsx'
 import { FirstCut } from './first-cut.tsx'
+import { readKept, type Kept } from './kept.ts'
 import { useLiveEdit } from './live-edit.ts'
 import { messages } from './messages.ts'
 import { recipeOf } from './use-bench.ts'
@@ -35,9 +37,10 @@ export const WorkbenchPage = () => {
   // A new answer with the same recipe is no other recipe.
   const recipe = useMemo(() => recipeOf(document), [document])
   const error = project.error ?? edit.error
-  if (project.data && edit.data)
+  const left = useLeft(projectId)
+  if (project.data && edit.data && left)
     return edit.data.state === 'ready' && recipe ? (
-      <WorkbenchOf key={projectId} project={project.data} edit={edit.data} remote={recipe} />
+      <WorkbenchOf key={projectId} project={project.data} edit={edit.data} remote={recipe} left={left.kept} />
     ) : (
       <>
         <BenchHead project={project.data} />
@@ -63,6 +66,18 @@ export const WorkbenchPage = () => {
     void edit.refetch()
   }
   return error ? <NoProject error={error} title={messages.failed} onRetry={again} /> : <PageSkeleton />
+}
+
+/** What was kept here of this project when its page was opened; undefined until the browser has said so. */
+const useLeft = (projectId: string): { kept: Kept | null } | undefined => {
+  const { id } = useUser()
+  const [left, setLeft] = useState<{ projectId: string; kept: Kept | null }>()
+  useEffect(() => {
+    let isOver = false
+    void readKept(id, projectId).then((kept) => isOver || setLeft({ projectId, kept }))
+    return () => void (isOver = true)
+  }, [id, projectId])
+  return left?.projectId === projectId ? left : undefined
 }
 
 const PageSkeleton = () => (

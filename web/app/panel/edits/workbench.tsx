@@ -24,6 +24,7 @@ import { BenchHead, BenchTools } from './bench-head.tsx'
 import { BenchSettings } from './bench-settings.tsx'
 import { BenchStage } from './bench-stage.tsx'
 import { ClipPicker } from './clip-picker.tsx'
+import type { Kept } from './kept.ts'
 import { useWorkbenchKeys, type KeyTarget } from './keys.ts'
 import { messages } from './messages.ts'
 import { Palette } from './palette.tsx'
@@ -67,9 +68,17 @@ const RemakeDialog = lazy(() => import('./remake-dialog.tsx').then((module) => (
 
 const route = getRouteApi('/panel/projects/$projectId/edit')
 
+type WorkbenchProps = {
+  project: Project
+  edit: Edit
+  remote: Recipe
+  /** What was kept in this browser and not saved. */
+  left: Kept | null
+}
+
 /** The words, the video as it will be, and what can be set, around one recipe. */
-export const WorkbenchOf = ({ project, edit, remote }: { project: Project; edit: Edit; remote: Recipe }) => {
-  const bench = useBench(edit, remote)
+export const WorkbenchOf = ({ project, edit, remote, left }: WorkbenchProps) => {
+  const bench = useBench(edit, remote, left)
   const { recipe, mayWrite } = bench
   const renders = useRenders(project.id, bench)
   useRenderNews(renders)
@@ -241,7 +250,7 @@ export const WorkbenchOf = ({ project, edit, remote }: { project: Project; edit:
   )
   return (
     <div className="flex flex-col lg:h-dvh lg:min-h-[34rem]">
-      <BenchHead project={project} state={<SaveState bench={bench.bench} />}>
+      <BenchHead project={project} state={<SaveState bench={bench.bench} keeping={bench.keeping} />}>
         <BenchTools
           project={project}
           edit={edit}
