@@ -90,7 +90,7 @@ const MusicGroup = ({ bench, songs }: { bench: Workbench; songs: readonly Asset[
   const { music } = recipe.sound
   const song = songs.find(({ assetId }) => assetId === music?.assetId)
   return (
-    <Group title={messages.music}>
+    <Group title={messages.music} id={musicGroup}>
       {songs.length === 0 && !music ? (
         <p className="text-muted">{messages.noSongs}</p>
       ) : (
@@ -134,6 +134,9 @@ const MusicGroup = ({ bench, songs }: { bench: Workbench; songs: readonly Asset[
     </Group>
   )
 }
+
+/** Of the music's settings, for the command that leads to them. */
+export const musicGroup = 'bench-music'
 
 const musicLabels = {
   gain: messages.musicGain,

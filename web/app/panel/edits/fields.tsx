@@ -92,9 +92,21 @@ export const FocusFields = ({
 }
 
 /** A group of settings under its name. */
-export const Group = ({ title, children, className }: { title: string; children: ReactNode; className?: string }) => (
+export const Group = ({
+  title,
+  id,
+  children,
+  className,
+}: {
+  title: string
+  /** By which a command finds it. */
+  id?: string
+  children: ReactNode
+  className?: string
+}) => (
   <section
     aria-label={title}
+    id={id}
     className={cx('grid gap-3 border-t border-line py-4 first:border-t-0 first:pt-0', className)}
   >
     <h3 className="text-[0.9375rem]">{title}</h3>

@@ -21,6 +21,9 @@ type CheckProps = {
   onShow: (finding: Finding, frame: number) => void
 }
 
+/** Of this list, for the command that leads to it. */
+export const finishGroup = 'bench-finish'
+
 /** What is still to be looked at before the video is sent; each line leads to its place. Nothing of it forbids sending. */
 export const FinishCheck = ({ recipe, timeline, pages, networks, remarks, onShow }: CheckProps) => {
   const findings = useMemo(
@@ -28,7 +31,7 @@ export const FinishCheck = ({ recipe, timeline, pages, networks, remarks, onShow
     [recipe, timeline, pages, networks, remarks],
   )
   return (
-    <Group title={messages.finishCheck}>
+    <Group title={messages.finishCheck} id={finishGroup}>
       {findings.length === 0 ? (
         <p className="flex items-center gap-2 text-muted">
           <CircleCheck aria-hidden className="size-4 shrink-0 text-good" />

@@ -4,6 +4,7 @@ import { words } from '../../ui/player-words.ts'
 import { messages } from './messages.ts'
 import { zoomStep } from './use-line.ts'
 import { captionWords } from './words/captions.ts'
+import { findWords } from './words/find.ts'
 import { lineWords } from './words/line.ts'
 import { colourWords } from './words/colour.ts'
 import { paletteWords } from './words/palette.ts'
@@ -29,13 +30,16 @@ export type KeyTarget = {
   /** How the line under the picture is looked at, and what draws what is dragged on it. */
   move: () => void
   remark: { go: (direction: 1 | -1) => void; tick: () => void }
-  captions: { edit: () => void; find: () => void }
+  captions: { edit: () => void; find: () => void; page: () => void; nextStyle: () => void; toggle: () => void }
   line: {
     zoomBy: (factor: number) => void
     fit: () => void
     toggleSnap: () => void
     toggleFollow: () => void
   }
+  words: { find: () => void; sentence: () => void }
+  /** Makes the music louder, or quieter, by so many decibels. */
+  music: { choose: () => void; gain: (by: number) => void }
   several: { toggle: () => void; all: () => void }
   concern: (direction: 1 | -1) => void
   accept: () => void
@@ -54,6 +58,9 @@ export type KeyTarget = {
   addPicture: () => void
   addLogo: () => void
   addNext: () => void
+  /** Everything that a rule takes out for this reason, or puts back. */
+  all: (reason: 'filler' | 'silence') => void
+  finish: { check: () => void; watch: () => void; send: () => void }
 }
 
 export type Command = {
@@ -139,6 +146,20 @@ export const keys: readonly Command[] = [
     group: 'edit',
     run: ({ several }) => several.all(),
   },
+  {
+    on: ['ctrl+f', '/'],
+    shown: ['Ctrl', 'F'],
+    label: findWords.key.find,
+    group: 'edit',
+    run: ({ words: said }) => said.find(),
+  },
+  {
+    on: ['u'],
+    shown: ['U'],
+    label: findWords.key.sentence,
+    group: 'edit',
+    run: ({ words: said }) => said.sentence(),
+  },
   { on: ['delete', 'backspace'], shown: ['Delete'], label: messages.key.cut, group: 'edit', run: ({ cut }) => cut() },
   { on: ['s', 'ctrl+b'], shown: ['S'], label: messages.key.split, group: 'edit', run: ({ split }) => split() },
   { on: ['q'], shown: ['Q'], label: messages.key.trimStart, group: 'edit', run: ({ trim }) => trim('from') },
@@ -177,18 +198,32 @@ export const keys: readonly Command[] = [
     run: ({ nudge }, { shiftKey }) => nudge(shiftKey ? 5 : 1, true),
   },
   {
-    on: ['shift+arrowup'],
-    shown: ['Shift', '↑'],
+    on: ['shift+arrowup', 'alt+arrowup'],
+    shown: ['Alt', '↑'],
     label: soundWords.key.louder,
     group: 'edit',
     run: ({ gain }) => gain(1),
   },
   {
-    on: ['shift+arrowdown'],
-    shown: ['Shift', '↓'],
+    on: ['shift+arrowdown', 'alt+arrowdown'],
+    shown: ['Alt', '↓'],
     label: soundWords.key.quieter,
     group: 'edit',
     run: ({ gain }) => gain(-1),
+  },
+  {
+    on: ['}', 'shift+}', 'shift+]'],
+    shown: ['Shift', ']'],
+    label: soundWords.key.musicLouder,
+    group: 'edit',
+    run: ({ music }) => music.gain(1),
+  },
+  {
+    on: ['{', 'shift+{', 'shift+['],
+    shown: ['Shift', '['],
+    label: soundWords.key.musicQuieter,
+    group: 'edit',
+    run: ({ music }) => music.gain(-1),
   },
   { on: ['enter'], shown: ['Enter'], label: messages.key.correct, group: 'edit', run: ({ correct }) => correct() },
   { on: ['r'], shown: ['R'], label: remarkWords.key.next, group: 'watch', run: ({ remark }) => remark.go(1) },
@@ -208,6 +243,14 @@ export const keys: readonly Command[] = [
     label: captionWords.key.find,
     group: 'edit',
     run: ({ captions }) => captions.find(),
+  },
+  { on: ['p'], shown: ['P'], label: captionWords.key.page, group: 'edit', run: ({ captions }) => captions.page() },
+  {
+    on: ['shift+s'],
+    shown: ['Shift', 'S'],
+    label: paletteWords.command.style,
+    group: 'edit',
+    run: ({ captions }) => captions.nextStyle(),
   },
   { on: ['c'], shown: ['C'], label: messages.key.next, group: 'edit', run: ({ concern }) => concern(1) },
   {
@@ -243,6 +286,13 @@ export const keys: readonly Command[] = [
   { on: [], shown: [], label: paletteWords.command.picture, group: 'edit', run: ({ addPicture }) => addPicture() },
   { on: [], shown: [], label: paletteWords.command.logo, group: 'edit', run: ({ addLogo }) => addLogo() },
   { on: [], shown: [], label: paletteWords.command.next, group: 'edit', run: ({ addNext }) => addNext() },
+  { on: [], shown: [], label: soundWords.key.chooseMusic, group: 'edit', run: ({ music }) => music.choose() },
+  { on: [], shown: [], label: paletteWords.command.captions, group: 'edit', run: ({ captions }) => captions.toggle() },
+  { on: [], shown: [], label: paletteWords.command.fillers, group: 'edit', run: ({ all }) => all('filler') },
+  { on: [], shown: [], label: paletteWords.command.silences, group: 'edit', run: ({ all }) => all('silence') },
+  { on: [], shown: [], label: paletteWords.command.check, group: 'edit', run: ({ finish }) => finish.check() },
+  { on: [], shown: [], label: paletteWords.command.watch, group: 'watch', run: ({ finish }) => finish.watch() },
+  { on: [], shown: [], label: paletteWords.command.send, group: 'edit', run: ({ finish }) => finish.send() },
   { on: ['?', 'shift+?'], shown: ['?'], label: words.key.help, group: 'watch', run: ({ help }) => help() },
 ]
 

@@ -461,7 +461,7 @@ export const messages = inLanguage({
       split: 'Split the passage here',
       trimStart: 'Trim the passage to begin here',
       trimEnd: 'Trim the passage to end here',
-      take: 'Choose the passage here, again its start, its end',
+      take: 'Choose the passage here, or of what is in hand the start, then the end',
       earlierCut: 'To the cut before',
       laterCut: 'To the next cut',
       nudgeBack: 'What is chosen a frame earlier, with Shift five',

@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { Select } from '../../ui/select.tsx'
 import { DrawnField, Group } from './fields.tsx'
 import { LayerRow } from './layer-row.tsx'
+import { backToWords } from './focus.ts'
 import { messages } from './messages.ts'
 import type { TitleTemplate } from './title-templates.ts'
 import type { Workbench } from './use-bench.ts'
@@ -56,16 +57,20 @@ export const TitlesGroup = ({ bench, timeline, layers, hasWords, onAdd }: GroupP
   )
 }
 
+/** Of the fields of the title in hand, for the command that adds one. */
+export const titleFields = 'bench-title'
+
 const Settings = ({ bench, title }: { bench: Workbench; title: Title }) => {
   const { change, mayWrite } = bench
   return (
-    <div className="mt-2 grid gap-3">
+    <div id={titleFields} className="mt-2 grid gap-3">
       <DrawnField
         label={messages.titleText}
         value={title.title}
         maxLength={titleLengths.title}
         isDisabled={!mayWrite}
         onChange={(text) => change(messages.did.titleText, setTitle(title.id, { title: text }), `title ${title.id}`)}
+        onKeyDown={(event) => (event.key === 'Enter' ? backToWords() : event.continuePropagation())}
       />
       <DrawnField
         label={messages.titleLine}

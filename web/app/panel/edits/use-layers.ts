@@ -103,6 +103,12 @@ export const useLayers = ({ bench, timeline, player, clips, held, hold }: Holdin
     const [first] = windowsOf(timeline, fresh[0]!.span)
     if (first) seekTo(first.from)
   }
+  /** Of the layer in hand its start, then its end, then all of it. */
+  const takeEnd = () => {
+    if (!layer?.span) return
+    const edge = chosen?.edge ?? null
+    hold({ kind: 'layer', id: layer.id, edge: edge === null ? 'from' : edge === 'from' ? 'to' : null })
+  }
   /** A layer that the last command added, in hand. */
   const add = (name: string, command: Command) => {
     if (!mayWrite) return
@@ -163,6 +169,7 @@ export const useLayers = ({ bench, timeline, player, clips, held, hold }: Holdin
     focus,
     pinnedHand,
     choose,
+    takeEnd,
     add,
     remove,
     nudge,

@@ -68,12 +68,14 @@ export const useTranscriptSelection = ({ bench, timeline, player, flat, concerns
     if (token?.kind === 'word') seek(token.word)
     else if (token?.kind === 'unsaid') seek({ source: token.unsaid.source, start: token.unsaid.at })
     // The tab has to be there first.
-    requestAnimationFrame(() => document.getElementById(idOf(key))?.scrollIntoView({ block: 'center' }))
+    reveal(key)
   }
+  const reveal = (key: string) =>
+    void requestAnimationFrame(() => document.getElementById(idOf(key))?.scrollIntoView({ block: 'center' }))
   /** A token in hand and in sight, where the transcript is. */
   const show = (key: string) => {
     setSelection({ anchor: key, focus: key })
-    requestAnimationFrame(() => document.getElementById(idOf(key))?.scrollIntoView({ block: 'center' }))
+    reveal(key)
   }
   const accept = () => {
     if (!mayWrite || selected.length === 0) return
@@ -91,5 +93,5 @@ export const useTranscriptSelection = ({ bench, timeline, player, flat, concerns
     else setMarks((before) => ({ in: before.in !== null && before.in <= at ? before.in : 0, out: at + 1 }))
     if (end !== null) setSelection(null)
   }
-  return { selection, selected, words, range, select, show, cut, goTo, accept, mark }
+  return { selection, selected, words, range, select, show, reveal, cut, goTo, accept, mark }
 }

@@ -3,8 +3,10 @@ import { getRouteApi } from '@tanstack/react-router'
 import { toast } from 'sonner'
 import type { Edit, Render } from '@clear-to-post/contract/edits'
 import type { Project } from '@clear-to-post/contract/projects'
-import { captionStyles } from '@clear-to-post/domain/captions'
-import { spanFrom, spanOfWords } from '@clear-to-post/edit/commands/cuts'
+import { captionStyles, captionStyleValues } from '@clear-to-post/domain/captions'
+import { breakBefore, setCaptions } from '@clear-to-post/edit/commands/captions'
+import { spanFrom, spanOfWords, switchReason } from '@clear-to-post/edit/commands/cuts'
+import { setMusic } from '@clear-to-post/edit/commands/ending'
 import { addPinned } from '@clear-to-post/edit/commands/pictures'
 import { addTitle as titleOver } from '@clear-to-post/edit/commands/titles'
 import {
@@ -13,6 +15,7 @@ import {
   isCorrectable,
   isUnrecognised,
   passagesOf,
+  tallyOf,
   type Token,
   type WordToken,
 } from '@clear-to-post/edit/passages'
@@ -24,8 +27,13 @@ import { BenchHead, BenchTools } from './bench-head.tsx'
 import { BenchSettings } from './bench-settings.tsx'
 import { BenchStage } from './bench-stage.tsx'
 import { ClipPicker } from './clip-picker.tsx'
+import { musicGroup } from './ending-panel.tsx'
+import { FindWords } from './find-words.tsx'
+import { finishGroup } from './finish-check.tsx'
+import { focusSoon } from './focus.ts'
 import type { Kept } from './kept.ts'
 import { useWorkbenchKeys, type KeyTarget } from './keys.ts'
+import { useAct } from '../project/act.ts'
 import { messages } from './messages.ts'
 import { Palette } from './palette.tsx'
 import { ReadyLine } from './ready-line.tsx'
@@ -33,7 +41,8 @@ import { useRenderNews, useRenders } from './render-panel.tsx'
 import { SaveState } from './save-state.tsx'
 import type { BenchTab } from './search.ts'
 import { ReplaceDialog } from './replace-dialog.tsx'
-import { sentenceAround, textOf } from './sentence.ts'
+import { sentenceAround, textOf, wordsAround } from './sentence.ts'
+import { titleFields } from './titles-group.tsx'
 import { titleFrom, type TitleTemplate } from './title-templates.ts'
 import { atFrame } from './timeline-player.ts'
 import { useBefore } from './use-before.ts'
@@ -55,11 +64,13 @@ import { useTries } from './use-tries.ts'
 import { WatchDialog } from './watch-dialog.tsx'
 import { WordEditor } from './word-editor.tsx'
 import { WordsPane } from './words-pane.tsx'
+import { paletteWords } from './words/palette.ts'
+import { soundWords } from './words/sound.ts'
 
 /** So long is seen what is laid over the video without a word being selected, ms. */
 const overlayMs = 4000
 
-type BenchDialog = 'help' | 'glossary' | 'remake' | 'replace' | 'palette'
+type BenchDialog = 'help' | 'glossary' | 'remake' | 'replace' | 'palette' | 'find'
 const BenchKeySheet = lazy(() => import('./key-sheet.tsx').then((module) => ({ default: module.BenchKeySheet })))
 const GlossaryDialog = lazy(() =>
   import('./glossary-dialog.tsx').then((module) => ({ default: module.GlossaryDialog })),
@@ -149,6 +160,11 @@ export const WorkbenchOf = ({ project, edit, remote, left }: WorkbenchProps) => 
     layers.add(messages.did.titled(text.title), titleOver(text, span))
     openTab('picture')
   }
+  /** The same by a key: what is typed next is its text. */
+  const writeTitle = (template: TitleTemplate) => {
+    addTitle(template)
+    if (mayWrite) focusSoon(`#${titleFields} input`)
+  }
   const [pictures, setPictures] = useState(false)
   const addPicture = (kind: 'picture' | 'logo', assetId: string | null) => {
     const span = kind === 'logo' ? null : spanHere()
@@ -179,6 +195,14 @@ export const WorkbenchOf = ({ project, edit, remote, left }: WorkbenchProps) => 
     openTab('renders')
     if (!renders.running) void renders.render()
   }
+  const act = useAct(project)
+  /** The finished file of what is on the bench; where there is none, it is said. */
+  const finished = () => {
+    const { done } = renders
+    const isNew = done?.revision === bench.bench.revision && bench.bench.saving.state === 'saved'
+    if (!isNew || done.asset?.state !== 'ready') toast.info(paletteWords.noFile)
+    return isNew && done.asset?.state === 'ready' ? done : undefined
+  }
   const choosePicture = () => {
     player.pause()
     setPictures(true)
@@ -188,10 +212,10 @@ export const WorkbenchOf = ({ project, edit, remote, left }: WorkbenchProps) => 
     cut,
     cover,
     otherTry: () => tries?.next(),
-    title: () => addTitle(words.some(({ out }) => !out) ? 'words' : 'name'),
+    title: () => writeTitle(words.some(({ out }) => !out) ? 'words' : 'name'),
     split: pieces.split,
     trim: pieces.trim,
-    take: pieces.take,
+    take: () => (layers.layer ? layers.takeEnd() : pieces.take()),
     toCut: pieces.toCut,
     nudge,
     line,
@@ -199,7 +223,19 @@ export const WorkbenchOf = ({ project, edit, remote, left }: WorkbenchProps) => 
     move: moves.takeHere,
     remark: { go: marks.go, tick: marks.tickHere },
     gain: gain.add,
-    captions: { edit: () => (captions.held ? captions.editHeld() : captions.edit()), find: () => setDialog('replace') },
+    captions: {
+      edit: () => (captions.held ? captions.editHeld() : captions.edit()),
+      find: () => setDialog('replace'),
+      page: () => {
+        const [first] = words
+        if (first) bench.change(messages.did.break, breakBefore(first.word.id, first.break === 'page' ? null : 'page'))
+      },
+      nextStyle: () => bench.change(messages.did.style, setCaptions({ style: styleAfter(recipe.captions.style) })),
+      toggle: () => {
+        const { on } = recipe.captions
+        bench.change(on ? messages.did.captionsOff : messages.did.captionsOn, setCaptions({ on: !on }))
+      },
+    },
     correct: () => mayWrite && isCorrectable(words) && setEditing(words[0]!.key),
     concern: chosen.goTo,
     accept: chosen.accept,
@@ -222,7 +258,48 @@ export const WorkbenchOf = ({ project, edit, remote, left }: WorkbenchProps) => 
     glossary: () => setDialog('glossary'),
     addPicture: () => mayWrite && choosePicture(),
     addLogo: () => mayWrite && addPicture('logo', recipe.brand.logo),
-    addNext: () => addTitle('call'),
+    addNext: () => writeTitle('call'),
+    words: {
+      find: () => {
+        player.pause()
+        setDialog('find')
+      },
+      sentence: () => {
+        const all = wordsAround(flat, words)
+        if (all.length > 0) select({ anchor: all[0]!.key, focus: all.at(-1)!.key }, 'extend')
+      },
+    },
+    music: {
+      choose: () => {
+        openTab('ending')
+        focusSoon(`#${musicGroup} button`)
+      },
+      gain: (by) => {
+        const { music } = recipe.sound
+        if (music) bench.change(messages.did.musicLevel, setMusic({ gain: music.gain + by }), 'music gain')
+        else toast.info(soundWords.noMusicYet)
+      },
+    },
+    all: (reason) => {
+      const { all, on } = tallyOf(recipe, reason)
+      const name = reason === 'silence' ? messages.silences : messages.fillers
+      bench.change(messages.did.all(name, on < all), switchReason(reason, on < all))
+    },
+    finish: {
+      check: () => {
+        openTab('renders')
+        focusSoon(`#${finishGroup} button`)
+      },
+      watch: () => {
+        const file = finished()
+        if (file) setWatched(file)
+      },
+      send: () => {
+        openTab('renders')
+        const file = project.actions.includes('send') ? finished() : undefined
+        if (file?.asset) act.send(file.asset.assetId)
+      },
+    },
   }
   useWorkbenchKeys(target)
 
@@ -364,6 +441,18 @@ export const WorkbenchOf = ({ project, edit, remote, left }: WorkbenchProps) => 
       {dialog === 'palette' && (
         <Palette onRun={(command) => command.run(target, { shiftKey: false })} onClose={closeDialog} />
       )}
+      {dialog === 'find' && (
+        <FindWords
+          flat={flat}
+          onSelect={(selection) => {
+            if (!isWide && tab !== 'words') openTab('words')
+            select(selection, 'click')
+            focusSoon('.transcript')
+            chosen.reveal(selection.focus)
+          }}
+          onClose={closeDialog}
+        />
+      )}
       {dialog === 'replace' && (
         <ReplaceDialog
           bench={bench}
@@ -387,6 +476,9 @@ export const WorkbenchOf = ({ project, edit, remote, left }: WorkbenchProps) => 
     </div>
   )
 }
+
+const styleAfter = (style: Recipe['captions']['style']) =>
+  captionStyleValues[(captionStyleValues.indexOf(style) + 1) % captionStyleValues.length]!
 
 /** The recipe as text, in passages and as one row of tokens, and what an editor should look at in it. */
 const usePassages = (recipe: Recipe) => {

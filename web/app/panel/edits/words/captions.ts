@@ -34,6 +34,7 @@ export const captionWords = inLanguage({
     key: {
       edit: 'Edit the caption here, on the picture',
       find: 'Find and replace in the captions',
+      page: 'Begin a new caption at the word, or not',
     },
   },
 })

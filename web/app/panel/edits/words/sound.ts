@@ -11,11 +11,12 @@ export const soundWords = inLanguage({
     cleanFailed: 'This browser cannot play the cleaned voice. The finished file has it.',
     gain: (n: number) => (n === 1 ? 'This passage' : `These ${n} passages`),
     gainNone: 'A passage’s loudness',
-    gainHint: 'Choose a passage on the timeline, or select words. Shift with ↑ or ↓ makes it louder or quieter.',
+    gainHint: 'Choose a passage on the timeline, or select words. Alt with ↑ or ↓ makes it louder or quieter.',
     gainReset: 'As recorded',
     mixed: 'different',
     voiceTrack: 'Voice, louder or quieter by passage',
     gainAt: (n: number, db: number, from: string, to: string) => `Passage ${n}: ${decibels(db)}, ${from} to ${to}`,
+    noMusicYet: 'There is no music under this video yet.',
     fadeIn: 'Fades at the start for',
     begins: 'Begins in the piece at',
     once: 'Again when it ends',
@@ -32,6 +33,9 @@ export const soundWords = inLanguage({
     key: {
       louder: 'The passage in hand, or of the selected words, a decibel louder',
       quieter: 'The passage in hand, or of the selected words, a decibel quieter',
+      musicLouder: 'Music a decibel louder',
+      musicQuieter: 'Music a decibel quieter',
+      chooseMusic: 'Choose the music',
     },
   },
 })

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { flatten, passagesOf } from '@clear-to-post/edit/passages'
+import { wholeRecipe } from '@clear-to-post/edit/recipe'
+import { placesOf } from './places.ts'
+import { wordsAround } from './sentence.ts'
+
+const source = {
+  id: 's1',
+  assetId: 'a1',
+  name: 'take.mov',
+  durationMs: 20_000,
+  width: 1080,
+  height: 1920,
+  fps: { num: 30, den: 1 },
+  hasSound: true,
+}
+const texts = 'Rates moved. At the closing, you get the keys! The rates are good.'.split(' ')
+const recipe = {
+  ...wholeRecipe([source], { primary: '#2647e0', secondary: '#ff5a3c', logo: null, name: 'Ana', line: '', legal: '' }),
+  words: texts.map((text, i) => {
+    const times = { start: 500 + i * 400, end: 800 + i * 400 }
+    return { id: `w${i}`, source: 's1', ...times, text, confidence: 1, origin: 'script' as const }
+  }),
+}
+const flat = flatten(passagesOf(recipe))
+
+test('words are found whatever is written big or with a comma, by the beginning of the last one', () => {
+  expect(placesOf(flat, 'rates').map(({ text, after }) => `${text} | ${after}`)).toEqual([
+    'Rates | moved. At the closing,',
+    'rates | are good.',
+  ])
+  const [place, ...others] = placesOf(flat, ' the CLOSING yo ')
+  expect(others).toEqual([])
+  expect(place).toMatchObject({ text: 'the closing, you', before: 'Rates moved. At', after: 'get the keys! The' })
+  const keys = flat.map(({ key }) => key)
+  expect([keys.indexOf(place!.anchor), keys.indexOf(place!.focus)]).toEqual([3, 5])
+  for (const nothing of ['', '  ', '…', 'clo you']) expect(placesOf(flat, nothing)).toEqual([])
+})
+
+test('the sentence around a word ends with its full stop', () => {
+  const [place] = placesOf(flat, 'keys')
+  const words = flat.filter((token) => token.kind === 'word' && token.key === place!.anchor) as never
+  expect(wordsAround(flat, words).map(({ word }) => word.text)).toEqual(texts.slice(2, 9))
+  expect(wordsAround(flat, [])).toEqual([])
+})
