@@ -195,7 +195,7 @@ export const corrections: readonly Correction[] = [
   {
     what: 'put music under it',
     byKeyboard: async ({ command, press, sees }) => {
-      await command('choose')
+      await command('piece')
       await sees('#bench-music button:focus')
       await press('Enter')
       await sees('[role="listbox"] [role="option"]:focus')

@@ -1,26 +1,27 @@
 import type { Page } from '@playwright/test'
 import { Klm, type Operator } from './keystroke-level.ts'
 
-/** What was done for one correction: presses (a key with those held with it is one), operators, and how long the page took. */
-export type Done = { presses: number; operators: Operator[]; seconds: number; pageMs: number }
+/** What was done for one correction: presses of keys, held ones too; seconds of hands; and milliseconds until the page had drawn it. */
+export type Done = { presses: number; seconds: number; pageMs: number }
 
 /**
  * Hands on a page's keyboard that count: each press waits until the page has drawn what it did, as a person sees it.
  */
 export const handsOf = (page: Page) => {
-  let done: Omit<Done, 'seconds'> = { presses: 0, operators: [], pageMs: 0 }
+  let operators: Operator[] = []
+  let pageMs = 0
   const drawn = () =>
     page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
   const press = async (keys: string) => {
-    done.presses++
     // What is held with a key is pressed, too.
-    for (const _ of keys.split('+').filter(Boolean)) done.operators.push('K')
+    const held = keys.split('+').length - 1 + Number(/^[A-Z]$/.test(keys))
+    for (let i = 0; i <= held; i++) operators.push('K')
     const began = performance.now()
     await page.keyboard.press(keys)
     await drawn()
-    done.pageMs += performance.now() - began
+    pageMs += performance.now() - began
   }
-  const think = () => void done.operators.push('M')
+  const think = () => void operators.push('M')
   const type = async (text: string) => {
     for (const letter of text) await press(letter === ' ' ? 'Space' : letter)
   }
@@ -39,7 +40,8 @@ export const handsOf = (page: Page) => {
       await page.getByRole('combobox', { name: 'Find a command' }).waitFor()
       await type(name)
       await press('Enter')
-      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      // Some open a dialog of their own.
+      await page.getByRole('combobox', { name: 'Find a command' }).waitFor({ state: 'detached' })
     },
     /** Has words of the transcript selected. */
     find: async (words: string) => {
@@ -53,8 +55,14 @@ export const handsOf = (page: Page) => {
     },
     /** Until something that a press opens is there. */
     sees: (selector: string) => page.locator(selector).first().waitFor(),
-    begin: () => void (done = { presses: 0, operators: [], pageMs: 0 }),
-    end: (): Done => ({ ...done, seconds: Klm.seconds(done.operators) }),
+    begin: () => {
+      operators = []
+      pageMs = 0
+    },
+    end: (): Done => {
+      const presses = operators.filter((one) => one === 'K').length
+      return { presses, seconds: Klm.seconds(operators), pageMs }
+    },
   }
   return hands
 }

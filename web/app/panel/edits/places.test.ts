@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
+import { addGain } from '@clear-to-post/edit/commands/sound'
+import { splitAt } from '@clear-to-post/edit/commands/trims'
 import { flatten, passagesOf } from '@clear-to-post/edit/passages'
 import { wholeRecipe } from '@clear-to-post/edit/recipe'
 import { placesOf } from './places.ts'
+import { carried, selectedTokens } from './selection.ts'
 import { wordsAround } from './sentence.ts'
 
 const source = {
@@ -42,4 +45,17 @@ test('the sentence around a word ends with its full stop', () => {
   const words = flat.filter((token) => token.kind === 'word' && token.key === place!.anchor) as never
   expect(wordsAround(flat, words).map(({ word }) => word.text)).toEqual(texts.slice(2, 9))
   expect(wordsAround(flat, [])).toEqual([])
+})
+
+test('a selection stays on its words when their passage is parted or made louder', () => {
+  const [place] = placesOf(flat, 'get the keys')
+  const louder = addGain([1], 2)(splitAt(90)(recipe))
+  const now = flatten(passagesOf(louder))
+  expect(now.some(({ key }) => key === place!.anchor)).toBe(false)
+  const words = selectedTokens(now, carried(now, place!)).map((token) =>
+    token.kind === 'word' ? token.text : token.kind,
+  )
+  expect(words).toEqual(['get', 'the', 'keys!'])
+  expect(carried(flat, place!)).toBe(place)
+  expect(carried(flat, null)).toBe(null)
 })

@@ -5,7 +5,7 @@ import type { Concern, Token } from '@clear-to-post/edit/passages'
 import type { Span } from '@clear-to-post/edit/recipe'
 import type { Timeline, Window } from '@clear-to-post/edit/timeline'
 import { messages } from './messages.ts'
-import { selectedTokens, wordsOf, type Selection } from './selection.ts'
+import { carried, selectedTokens, wordsOf, type Selection } from './selection.ts'
 import { frameOf, secondsOf, type TimelinePlayer } from './timeline-player.ts'
 import { idOf } from './transcript.tsx'
 import type { Workbench } from './use-bench.ts'
@@ -23,7 +23,8 @@ type Hold = {
 /** What the editor has in hand, words of the transcript or a stretch between two marks, and what is done with it. */
 export const useTranscriptSelection = ({ bench, timeline, player, flat, concerns, onConcern }: Hold) => {
   const { change, mayWrite } = bench
-  const [selection, setSelection] = useState<Selection | null>(null)
+  const [chosen, setSelection] = useState<Selection | null>(null)
+  const selection = useMemo(() => carried(flat, chosen), [flat, chosen])
   const [marks, setMarks] = useState<{ in: number | null; out: number | null }>({ in: null, out: null })
   const selected = useMemo(() => selectedTokens(flat, selection), [flat, selection])
   const words = wordsOf(selected)

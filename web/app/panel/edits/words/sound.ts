@@ -35,7 +35,7 @@ export const soundWords = inLanguage({
       quieter: 'The passage in hand, or of the selected words, a decibel quieter',
       musicLouder: 'Music a decibel louder',
       musicQuieter: 'Music a decibel quieter',
-      chooseMusic: 'Choose the music',
+      chooseMusic: 'Music: choose the piece',
     },
   },
 })
