@@ -6,7 +6,8 @@ import { paint, paintThird, paintVersion, type Context2d, type Pictures } from '
 import { sizeOf, type Recipe } from './recipe.ts'
 import type { Box } from './safe-area.ts'
 import { topmost } from './sorted.ts'
-import { spokenWords, timelineOf, windowsIn, type Timeline, type Window } from './timeline.ts'
+import { timelineOf, windowsIn, type Timeline, type Window } from './timeline.ts'
+import { captionWords } from './translation.ts'
 
 /** What is painted over the picture from a timeline frame to the one after the last: unchanged for so long. */
 export type CaptionState = Window & {
@@ -43,7 +44,7 @@ export const captionTrack = (
   )
   const lifted = lift ? lift + Math.min(frame.width, frame.height) * 0.02 : 0
   const pages = layout(
-    spokenWords(recipe, timeline),
+    captionWords(recipe, timeline),
     recipe.captions,
     frame,
     recipe.brand,

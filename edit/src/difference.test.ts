@@ -50,6 +50,7 @@ it('a change in any part of a recipe is noticed', () => {
     removed: (one) => (one.removed = []),
     words: (one) => (one.words[0]!.start += 5),
     captions: (one) => (one.captions.position = 0.3),
+    translation: (one) => (one.translation = { language: 'es', inPicture: false, lines: {} }),
     moves: (one) => (one.moves[0]!.on = false),
     joints: (one) => (one.joints = [{ id: 'j', source: 'a', at: 10, kind: 'crossfade', lengthMs: 200 }]),
     layers: (one) =>

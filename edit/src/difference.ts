@@ -56,6 +56,7 @@ export const differenceOf = (before: Recipe, after: Recipe): string[] => {
 
   said.push(...wordChanges(before, after))
   said.push(...captionChanges(before, after))
+  said.push(...translationChanges(before, after))
   const balance = (one: Recipe) => one.sources.filter((source) => source.balance?.on).map(({ id }) => id)
   if (balance(before).join() !== balance(after).join())
     said.push(balance(after).length > 0 ? 'The picture is balanced by itself.' : 'The picture is as it was recorded.')
@@ -135,6 +136,24 @@ const captionChanges = ({ captions: old }: Recipe, { captions: now }: Recipe): s
   if (JSON.stringify(old.emoji) !== JSON.stringify(now.emoji)) said.push('Other emoji are shown.')
   if (JSON.stringify(old.tour) !== JSON.stringify(now.tour)) said.push('The facts of the home tour changed.')
   return said
+}
+
+const translationChanges = ({ translation: old }: Recipe, { translation: now }: Recipe): string[] => {
+  if (!old && !now) return []
+  if (!now) return ['There is no second language any more.']
+  const changed = [...new Set([...Object.keys(old?.lines ?? {}), ...Object.keys(now.lines)])].filter(
+    (id) => old?.lines[id]?.text !== now.lines[id]?.text,
+  )
+  return [
+    ...(old ? [] : ['There is a second language.']),
+    ...(old && old.language !== now.language ? ['The second language is another one.'] : []),
+    ...(changed.length > 0
+      ? [`${counted(changed.length, 'sentence', 'sentences')} of the second language changed.`]
+      : []),
+    ...((old?.inPicture ?? false) !== now.inPicture
+      ? [now.inPicture ? 'Captions show the second language.' : 'Captions show what is said.']
+      : []),
+  ]
 }
 
 const listChanges = (before: { id: string }[], after: { id: string }[], one: string, many: string): string[] => {

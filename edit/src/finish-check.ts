@@ -6,6 +6,7 @@ import { sizeOf, type Layer, type LayerPlace, type Recipe } from './recipe.ts'
 import type { Box, Size } from './safe-area.ts'
 import { lengthProblems } from './render-length.ts'
 import { timelineMs, timelineOf, type Timeline } from './timeline.ts'
+import { openSentences } from './translation.ts'
 
 /** What an editor looks at before a video is sent: each a warning with the places where it is, none forbids. */
 export type Finding = {
@@ -17,6 +18,8 @@ export type Finding = {
     /** Somebody said something about the last cut, and it is not ticked off. */
     | 'remarks'
     | 'captions-off'
+    /** Sentences without a second language, or with one of what they were before. */
+    | 'untranslated'
     /** A picture or the logo under an app's own words. Captions and titles stay above them by their layout. */
     | 'picture-covered'
     /** A caption, picture or the logo under what the app of a chosen network draws. */
@@ -76,6 +79,12 @@ export const finishFindings = (
   if (cut.length > 0) add('cut-word', cut)
 
   if (recipe.words.length > 0 && !recipe.captions.on) add('captions-off', [])
+  const open = openSentences(recipe, timeline)
+  if (open.length > 0)
+    add(
+      'untranslated',
+      open.map(({ from }) => from),
+    )
   // The apps write over the lower end of an upright video.
   const isUpright = recipe.frame.aspect === '9:16'
   const low = recipe.layers.filter(

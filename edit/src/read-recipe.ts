@@ -12,6 +12,7 @@ import {
   wordMarks,
   type Problem,
 } from './recipe.ts'
+import { longestLine, translationLanguages } from './translation.ts'
 
 /** The recipe as it is checked when it comes from anywhere. What only shows or changes recipes needs none of this (`recipe.ts`). */
 
@@ -115,6 +116,17 @@ export const Captions = z.object({
       rooms: z.array(Span.extend({ id: Id, name: z.string().min(1).max(60) })).max(200),
     })
     .nullable(),
+})
+
+/** What is said in another language, sentence by sentence (`translation.ts`). */
+export const Translation = z.object({
+  language: z.enum(translationLanguages),
+  /** It is shown in the place of the captions. */
+  inPicture: z.boolean(),
+  /** By the first word of a sentence: the translated text, and what was heard when it was written. */
+  lines: z
+    .record(Id, z.object({ text: z.string().min(1).max(longestLine.text), of: z.string().max(longestLine.of) }))
+    .refine((lines) => Object.keys(lines).length <= 2000, 'has more than 2,000 lines'),
 })
 
 const Point = z.object({ x: Part, y: Part })
@@ -227,6 +239,8 @@ export const Recipe = z.object({
   words: z.array(Word).max(20_000),
   unsaid: z.array(Unsaid).max(2000),
   captions: Captions,
+  /** Missing: there is one language. */
+  translation: Translation.optional(),
   moves: z.array(Move).max(500),
   joints: z.array(Joint).max(2000),
   layers: z.array(Layer).max(200),

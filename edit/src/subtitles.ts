@@ -2,16 +2,20 @@ import { layout } from './captions.ts'
 import { msAt } from './frames.ts'
 import type { Recipe, Source, Word } from './recipe.ts'
 import { spokenWords, timelineOf } from './timeline.ts'
+import { translatedWords } from './translation.ts'
 
 /** Lines of text on the clock of a file, in whole milliseconds. */
 export type Cue = { start: number; end: number; lines: string[] }
 
-/** The video's subtitles for a file: two lines of about forty letters, with all punctuation, whatever style is drawn. */
-export const cuesOf = (recipe: Recipe): Cue[] => {
+/**
+ * The video's subtitles for a file: two lines of about forty letters, with all punctuation, whatever style is drawn. In the
+ * language that is spoken, or the second one.
+ */
+export const cuesOf = (recipe: Recipe, language: 'spoken' | 'second' = 'spoken'): Cue[] => {
   const timeline = timelineOf(recipe)
   const { captions } = recipe
   const pages = layout(
-    spokenWords(recipe, timeline),
+    (language === 'second' ? translatedWords : spokenWords)(recipe, timeline),
     { ...captions, on: true, style: 5, size: 1, position: null },
     { width: 1920, height: 1080 },
     recipe.brand,

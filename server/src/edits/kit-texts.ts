@@ -43,8 +43,19 @@ const textsOf = (
     { name: `${jobCode}.fcpxml`, text: writeFcpxml(cuts) },
     { name: `${jobCode}.srt`, text: writeSrt(cues) },
     { name: `${jobCode}.vtt`, text: writeVtt(cues) },
+    ...secondOf(recipe, jobCode),
     { name: 'recipe.json', text: `${JSON.stringify(recipe, null, 1)}\n` },
     ...(script ? [{ name: 'script.txt', text: `${script}\n` }] : []),
+  ]
+}
+
+const secondOf = (recipe: Recipe, jobCode: string): { name: string; text: string }[] => {
+  const { language } = recipe.translation ?? {}
+  if (!language) return []
+  const cues = cuesOf(recipe, 'second')
+  return [
+    { name: `${jobCode}.${language}.srt`, text: writeSrt(cues) },
+    { name: `${jobCode}.${language}.vtt`, text: writeVtt(cues) },
   ]
 }
 

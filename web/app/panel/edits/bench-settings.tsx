@@ -10,6 +10,7 @@ import type { Span } from '@clear-to-post/edit/recipe'
 import { cx } from '../../ui/cx.ts'
 import { Tabs } from '../../ui/tabs.tsx'
 import { CaptionsPanel } from './captions-panel.tsx'
+import { TranslationGroup } from './translation-group.tsx'
 import { ColourGroup } from './colour-group.tsx'
 import { EndingPanel } from './ending-panel.tsx'
 import { FinishCheck } from './finish-check.tsx'
@@ -136,6 +137,12 @@ const Panel = ({
             poster={poster?.posterUrl ?? poster?.thumbnailUrl}
             spanHere={() => selectedSpan() ?? spanFrom(recipe, player.time(), longestRoom)}
             secondsOf={secondsOf}
+          />
+          <TranslationGroup
+            bench={bench}
+            timeline={timeline}
+            project={project}
+            seek={(seconds) => player.seek(seconds)}
           />
         </>
       )

@@ -41,7 +41,7 @@ export const CaptionOnPicture = ({ preview, captions }: Props) => {
   })
   return (
     <>
-      {page && !playing && !open && (
+      {page && !playing && !open && captions.mayEdit && (
         <button
           type="button"
           className="caption-hit"

@@ -8,27 +8,30 @@ import { toastFailure } from '../../ui/toasts.tsx'
 import { MenuItem } from '../../ui/menu.tsx'
 import { messages } from './messages.ts'
 
-export const handOvers = ['srt', 'vtt', 'edl', 'otio', 'fcpxml'] as const
-export type HandOver = (typeof handOvers)[number]
+const handOvers = ['srt', 'vtt', 'secondSrt', 'secondVtt', 'edl', 'otio', 'fcpxml'] as const
+/** `sentences`: for whoever translates them. */
+export type HandOver = (typeof handOvers)[number] | 'sentences'
 
 /** The edit as other programs read it, made here in the browser. */
 export const handOverItems = (recipe: Recipe, project: Project) => [
-  ...handOvers.map((kind) => {
-    const Icon = kind === 'srt' || kind === 'vtt' ? Captions : FileOutput
-    const give = async () => {
-      try {
-        const { handOver } = await import('./hand-over.ts')
-        handOver(kind, recipe, project)
-      } catch {
-        toast.error(messages.handOverFailed)
+  ...handOvers
+    .filter((kind) => !kind.startsWith('second') || recipe.translation)
+    .map((kind) => {
+      const Icon = /srt|vtt/i.test(kind) ? Captions : FileOutput
+      const give = async () => {
+        try {
+          const { handOver } = await import('./hand-over.ts')
+          handOver(kind, recipe, project)
+        } catch {
+          toast.error(messages.handOverFailed)
+        }
       }
-    }
-    return (
-      <MenuItem key={kind} icon={<Icon aria-hidden />} onAction={() => void give()}>
-        {messages.handOvers[kind]}
-      </MenuItem>
-    )
-  }),
+      return (
+        <MenuItem key={kind} icon={<Icon aria-hidden />} onAction={() => void give()}>
+          {messages.handOvers[kind]}
+        </MenuItem>
+      )
+    }),
   <MenuItem key="kit" icon={<FolderArchive aria-hidden />} onAction={() => void takeKit(project)}>
     {messages.handOverKit}
   </MenuItem>,

@@ -387,6 +387,8 @@ export const messages = inLanguage({
       unsure: (n: number) => `${counted(n, 'word', 'words')} guessed and not checked`,
       'cut-word': (n: number) => `${counted(n, 'cut goes', 'cuts go')} through a word`,
       'captions-off': () => 'Captions are switched off.',
+      untranslated: (n: number) =>
+        `${counted(n, 'sentence', 'sentences')} not in the second language, or changed since`,
       remarks: (n: number) => `${counted(n, 'remark', 'remarks')} about the last cut not ticked off`,
       'under-app': (n: number) =>
         `${counted(n, 'caption or picture lies', 'captions or pictures lie')} under an app’s own words or buttons`,
@@ -401,6 +403,8 @@ export const messages = inLanguage({
     handOvers: {
       srt: 'Subtitles, SRT',
       vtt: 'Subtitles, WebVTT',
+      secondSrt: 'Second language, SRT',
+      secondVtt: 'Second language, WebVTT',
       edl: 'Cut list, CMX 3600 EDL',
       otio: 'Timeline, OpenTimelineIO',
       fcpxml: 'Timeline, Final Cut Pro XML',

@@ -33,6 +33,9 @@ export const useCaptionPages = ({ bench, preview, held, hold }: Parts) => {
   const { timeline, track, tools, player } = preview
   const [open, setOpen] = useState<OpenPage | null>(null)
   const pages = useMemo(() => track?.pages ?? [], [track])
+  // Pages of the second language are written sentence by sentence, beside the captions.
+  const isSecond = recipe.translation?.inPicture ?? false
+  const mayMove = mayWrite && !isSecond
   const index = held?.kind === 'page' ? Number(held.id) : -1
   const measure = tools?.measure
   const pagesAfter = (next: typeof recipe) => (measure ? captionTrack(next, measure).pages : [])
@@ -40,7 +43,12 @@ export const useCaptionPages = ({ bench, preview, held, hold }: Parts) => {
   const bars = useMemo(() => {
     const time = (frame: number) => preciseClock(atFrame(frame, timeline.fps))
     return pages.map((page, i): Bar => {
-      const text = pageText(recipe, wordsOfPage(recipe, page))
+      const text = isSecond
+        ? page.lines
+            .flat()
+            .map(({ written }) => written)
+            .join(' ')
+        : pageText(recipe, wordsOfPage(recipe, page))
       const end = (at: number) => {
         const starts = pageStarts(recipe, pages, at).map(({ frame }) => frame)
         const value = pages[at]?.from ?? page.to
@@ -51,14 +59,14 @@ export const useCaptionPages = ({ bench, preview, held, hold }: Parts) => {
         title: text,
         label: captionWords.pageAt(text, time(page.from), time(page.to)),
         windows: [{ from: page.from, to: page.to }],
-        ends: i === index ? { from: end(i), to: end(i + 1) } : undefined,
+        ends: i === index && !isSecond ? { from: end(i), to: end(i + 1) } : undefined,
       }
     })
-  }, [recipe, pages, timeline, index])
+  }, [recipe, pages, timeline, index, isSecond])
 
   /** A page’s start at the word nearest to a frame, if both pages then hold their words. */
   const setStart = (at: number, frame: number, merge: string) => {
-    if (!mayWrite) return
+    if (!mayMove) return
     const first = (page: Page | undefined) => page?.lines[0]?.[0]?.id
     const next = setPageStart(pages, at, frame)(recipe)
     if (next === recipe) return
@@ -91,7 +99,7 @@ export const useCaptionPages = ({ bench, preview, held, hold }: Parts) => {
     return pages.find(({ from, to }) => frame >= from && frame < to)
   }
   const edit = (page = pageHere()) => {
-    if (!mayWrite) return
+    if (!mayMove) return isSecond ? void toast.info(captionWords.inSecond) : undefined
     player.pause()
     if (!page) toast.info(captionWords.noCaption)
     else
@@ -114,6 +122,7 @@ export const useCaptionPages = ({ bench, preview, held, hold }: Parts) => {
     pages.findIndex((page) => wordsOfPage(recipe, page).some((word) => word.id === id))
   return {
     pages,
+    mayEdit: mayMove,
     bars,
     hand,
     held: index >= 0 && pages[index] ? { id: String(index), edge: held?.edge ?? null } : null,

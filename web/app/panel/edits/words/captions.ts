@@ -13,6 +13,7 @@ export const captionWords = inLanguage({
     joinBefore: 'Join with the one before',
     joinAfter: 'Join with the next',
     noCaption: 'There is no caption here.',
+    inSecond: 'The second language is written sentence by sentence, under Captions.',
     tooLong: 'These words do not fit in one caption.',
     notHere: 'Put the cursor between two words first.',
     find: 'Find and replace…',
