@@ -85,7 +85,7 @@ export const BenchSettings = (props: SettingsProps) => {
           key === 'words' ? (
             pane
           ) : (
-            <div className="min-h-0 flex-1 overflow-y-auto px-4 py-4 md:px-5 max-lg:overflow-visible">
+            <div className="relative min-h-0 flex-1 overflow-y-auto px-4 py-4 md:px-5 max-lg:overflow-visible">
               <p className="bench-larger">{messages.largerScreen}</p>
               <Panel key={key} {...props} shown={key} />
             </div>
