@@ -186,7 +186,7 @@ const answerBy = (shape: CallShape, reply: unknown): unknown => {
 }
 
 /** Bytes of the body that comes; as many as are let in where it does not say. */
-const announced = ({ headers, server }: FastifyRequest): number =>
+const announced = ({ headers }: FastifyRequest): number =>
   headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : peoplesBytes
 
 const isMaking = ({ creates }: CallShape, { body }: CallRequest<CallShape>): boolean =>
