@@ -82,7 +82,7 @@ it('captions show the second language in the place of what is said only when the
   expect(cuesOf(showTranslation(true)(second))).toEqual(cuesOf(recipe))
 })
 
-it('what a viewer would miss is found before sending, with its places', () => {
+it('sentences that a viewer would miss are found before sending, with its places', () => {
   const open = (one: Recipe) => finishFindings(one).find(({ kind }) => kind === 'untranslated')?.frames
   expect(open(recipe)).toBeUndefined()
   expect(open(second)).toBeUndefined()
@@ -117,7 +117,7 @@ it('changing the language keeps the lines, and taking it away leaves the recipe 
   expect(readRecipe(JSON.parse(JSON.stringify(second))).recipe).toEqual(second)
 })
 
-it('whatever is written and cut, cues lie within the video in order, and every recipe is valid', () => {
+it('cues lie within the video in order, and every recipe is valid, after any cuts and lines', () => {
   const ids = recipe.words.map(({ id }) => id)
   fc.assert(
     fc.property(

@@ -99,12 +99,11 @@ const actionsFor = ({ status }: TriggerRow): (typeof triggerActions)[number][] =
 const willRun = async (tx: Tx, caller: Caller): Promise<number> => {
   await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`triggers ${caller.tenantId}`}, 0))`)
   const rows = await tx.rows(sql<{ status: TriggerStatus }>`
-    select t.status from notification_trigger t where ${within(caller)} and not (t.status = any(${ended as string[]}::text[]))`)
+    select t.status from notification_trigger t where ${within(caller)} and t.status not in ('completed', 'expired', 'cancelled')`)
   return rows.length
 }
 
-const ended: readonly TriggerStatus[] = ['completed', 'expired', 'cancelled']
-const hasEnded = (status: TriggerStatus): boolean => ended.includes(status)
+const hasEnded = (status: TriggerStatus): boolean => ['completed', 'expired', 'cancelled'].includes(status)
 
 type New = CallRequest<typeof notifications.createTrigger>['body']
 type Changed = CallRequest<typeof notifications.updateTrigger>['body']
