@@ -210,6 +210,10 @@ export const refusals = {
   'asset.not-found': { kind: 'not-found', message: 'There is no such file.' },
   'asset.not-ready': { kind: 'conflict', message: 'This file is not ready yet. Wait until it has been checked.' },
   'asset.not-a-video': { kind: 'invalid-argument', message: 'This file is not a video. Choose a video.' },
+  'asset.not-a-picture': {
+    kind: 'invalid-argument',
+    message: 'This file cannot be shown as a picture. Choose a picture of at most 20 MB.',
+  },
   'asset.in-use': { kind: 'conflict', message: 'This file already belongs to another project. Upload it again.' },
   'asset.too-large': { kind: 'too-large', message: 'This file is too large. Send at most 4 GB.' },
   'asset.other-project': {
@@ -262,6 +266,15 @@ export const refusals = {
   'project.revisions-used': {
     kind: 'conflict',
     message: 'Your plan’s revisions for this video are used up. A bigger plan has more; or write to us.',
+  },
+  'project.too-many-today': {
+    kind: 'conflict',
+    message:
+      'Twenty videos were sent in within the last 24 hours, and canceled ones count. Send the next one in when a day has passed.',
+  },
+  'project.cuts-full': {
+    kind: 'conflict',
+    message: 'The cuts of this video may have 60 GB together. Remove those that were not sent, or send a smaller file.',
   },
   'project.too-many-steps': {
     kind: 'conflict',

@@ -47,7 +47,7 @@ export const Project = z.object({
   editorId: z.uuid().optional(),
   userId: z.uuid(),
   assets: z.array(Asset).optional(),
-  /** When source files may be removed; null until the video is approved. */
+  /** When source files may be removed; null until the video is approved or canceled. */
   expirationTimestamp: z.iso.datetime().nullable(),
   isFree: z.boolean().optional(),
   /** Every step; in lists the newest 20, without what a denial said (the latest is `feedback`). */
@@ -187,6 +187,7 @@ export const projects = {
       'account.not-confirmed',
       'project.month-past',
       'project.month-far',
+      'project.too-many-today',
       'project.quota-used',
       'project.seats-used',
       'project.payments-used',
@@ -241,6 +242,7 @@ export const projects = {
       'asset.not-found',
       'asset.not-ready',
       'asset.not-a-video',
+      'project.cuts-full',
       'project.too-many-steps',
     ],
   }),

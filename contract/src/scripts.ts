@@ -103,6 +103,6 @@ export const scripts = {
       active: z.boolean().default(true),
     }),
     returns: Category,
-    refuses: ['category.not-found', 'category.too-many', 'tenant.none', 'asset.not-found'],
+    refuses: ['category.not-found', 'category.too-many', 'tenant.none', 'asset.not-found', 'asset.not-a-picture'],
   }),
 }

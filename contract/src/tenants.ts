@@ -94,7 +94,7 @@ export const tenants = {
     body: TenantData,
     returns: Tenant,
     creates: true,
-    refuses: ['tenant.service-only', 'tenant.code-taken', 'asset.not-found'],
+    refuses: ['tenant.service-only', 'tenant.code-taken', 'asset.not-found', 'asset.not-a-picture'],
   }),
   me: call({
     method: 'GET',
@@ -140,7 +140,14 @@ export const tenants = {
     ],
     body: z.strictObject({ tenantId: z.uuid(), data: TenantData.partial() }),
     returns: Tenant,
-    refuses: ['tenant.none', 'tenant.service-only', 'tenant.code-taken', 'tenant.too-few-seats', 'asset.not-found'],
+    refuses: [
+      'tenant.none',
+      'tenant.service-only',
+      'tenant.code-taken',
+      'tenant.too-few-seats',
+      'asset.not-found',
+      'asset.not-a-picture',
+    ],
   }),
   list: call({
     method: 'GET',

@@ -1,5 +1,5 @@
 import { monthAfter, monthIn, startOfMonth } from './calendar.ts'
-import type { WaitReason } from './plans.ts'
+import { canceledDays, expiryDays, type WaitReason } from './plans.ts'
 import { mostKept } from './most-kept.ts'
 import { isStaff, reachesTenant, servesAll, type Actor, type Role } from './roles.ts'
 import { Status, statuses, verbs, workflow, type InputOf, type Judged, type Rule, type Verb } from './workflow.ts'
@@ -16,6 +16,8 @@ export type ProjectFacts = {
   submitMonth: string
   publishAt: string | null
   dueAt: string | null
+  /** When its source files may be removed; absent when nothing depends on it. */
+  expiresAt?: string | null
   /** Some edition was started, ever. */
   editingBegun: boolean
   isFree: boolean
@@ -82,7 +84,8 @@ export type Effects = {
   enters?: string
   waitsFor?: WaitReason
   goal?: 1 | -1
-  expires?: 'set'
+  /** So many days from now the source files may be removed. */
+  expiresInDays?: number
 }
 
 export type WorkflowRefusal =
@@ -329,8 +332,8 @@ const outcomes: { [V in Verb]: Outcome<V> } = {
     const at = publishAt ?? project.publishAt
     const ahead = at !== null && Date.parse(at) > now.getTime()
     return ahead
-      ? { to: Status.scheduled, effects: { publishAt: at, dueAt: at, goal: 1, expires: 'set' } }
-      : { to: Status.completed, effects: { publishAt: null, dueAt: null, goal: 1, expires: 'set' } }
+      ? { to: Status.scheduled, effects: { publishAt: at, dueAt: at, goal: 1, expiresInDays: expiryDays } }
+      : { to: Status.completed, effects: { publishAt: null, dueAt: null, goal: 1, expiresInDays: expiryDays } }
   },
   deny: () => ({ to: Status.denied, effects: { queue: 'first' } }),
   // The publishing time stands through a revision: an approval before it goes back to Scheduled by itself.
@@ -351,11 +354,18 @@ const outcomes: { [V in Verb]: Outcome<V> } = {
       queue: 'leave',
       publishAt: null,
       dueAt: null,
+      expiresInDays: canceledDays,
       ...(project.editingBegun ? {} : { quota: { giveBack: project.submitMonth } }),
     },
   }),
   // What is restored beyond the status comes from the undone step's own record: see `advance`.
-  rollback: (project) => ({ to: project.undoable!.from, effects: {} }),
+  rollback: (project, _actor, _input, now) =>
+    project.undoable!.verb === 'cancel' && project.expiresAt && Date.parse(project.expiresAt) <= now.getTime()
+      ? no(
+          'project.nothing-to-roll-back',
+          `The files of a canceled video are removed after ${canceledDays} days, so this one cannot be brought back. Send it in again.`,
+        )
+      : { to: project.undoable!.from, effects: {} },
   reorder: (_project, _actor, { position }) => ({ to: Status.submitted, effects: { queue: { position } } }),
   assign: (project, _actor, { editorId }) =>
     editorId === null && project.status !== Status.submitted

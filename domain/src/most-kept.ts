@@ -1,5 +1,11 @@
 /** How much of a kind is kept at most: more than anybody needs by hand, and a bound for whoever writes by a program. */
 export const mostKept = {
+  /** Videos that an officer sends in, or that are sent in for them, within 24 hours; canceled ones count. */
+  videosPerDay: 20,
+  /** Bytes of all cuts of a project. */
+  cutBytes: 60 * 1024 ** 3,
+  /** Bytes of a file that is shown as a picture: a photo, a logo, an icon, a category's. */
+  pictureBytes: 20 * 1024 ** 2,
   /** Scripts of a person's own, and of one category of a library. */
   scripts: 300,
   /** Letters of a person's own scripts together, and of a library's: a list of them is answered at once. */

@@ -28,11 +28,28 @@ it('role, address and plan decide how much a person may send', () => {
 })
 
 it('the room is counted with the file that comes, by number and by size', () => {
-  expect(refusedRoom('confirmed', { files: 9, bytes: 3 * gigabyte }, gigabyte)).toBeNull()
-  expect(refusedRoom('confirmed', { files: 9, bytes: 3 * gigabyte }, gigabyte + 1)?.code).toBe('asset.no-room')
-  expect(refusedRoom('subscriber', { files: 9, bytes: 3 * gigabyte }, gigabyte + 1)).toBeNull()
-  expect(refusedRoom('subscriber', { files: 10, bytes: 0 }, 1)).toEqual({ code: 'asset.no-room' })
-  expect(refusedRoom('unconfirmed', { files: 3, bytes: 0 }, 1)).toEqual({ code: 'account.unverified' })
+  const open = { files: 9, unused: 3 * gigabyte, canceled: 0, shown: 0 }
+  expect(refusedRoom('confirmed', open, gigabyte)).toBeNull()
+  expect(refusedRoom('confirmed', open, gigabyte + 1)?.code).toBe('asset.no-room')
+  expect(refusedRoom('subscriber', open, gigabyte + 1)).toBeNull()
+  const none = { unused: 0, canceled: 0, shown: 0 }
+  expect(refusedRoom('subscriber', { ...none, files: 10 }, 1)).toEqual({ code: 'asset.no-room' })
+  expect(refusedRoom('unconfirmed', { ...none, files: 3 }, 1)).toEqual({ code: 'account.unverified' })
+})
+
+it('files of canceled videos, of pictures and notes fill the same room, and the words say what to do', () => {
+  const full = { files: 0, unused: 0, canceled: 0, shown: 0 }
+  const words = (open: Partial<typeof full>) => refusedRoom('subscriber', { ...full, ...open }, 2 * gigabyte)?.text
+  expect(words({ unused: 19 * gigabyte })).toBe(
+    'Files that wait unused may have 20 GB together. Submit or remove one first.',
+  )
+  expect(words({ canceled: 19 * gigabyte })).toBe(
+    'Files that wait unused and those of canceled videos may have 20 GB together. A canceled video’s files go by themselves after 7 days.',
+  )
+  expect(words({ unused: 8 * gigabyte, canceled: 8 * gigabyte, shown: 3 * gigabyte })).toBe(
+    'Files that wait unused, those of canceled videos, those in pictures and notes may have 20 GB together. Submit or remove one first. A canceled video’s files go by themselves after 7 days. Take files out of pictures and notes that nobody needs.',
+  )
+  expect(words({ canceled: 10 * gigabyte, shown: 8 * gigabyte })).toBeUndefined()
 })
 
 it('room on the disk is promised by shares: unconfirmed people a tenth, all without a plan three quarters', () => {

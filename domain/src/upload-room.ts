@@ -1,3 +1,4 @@
+import { canceledDays } from './plans.ts'
 import { hasDuty, type Role } from './roles.ts'
 
 /** Whose file it is: staff; who has a plan; who has confirmed an address; who has not yet. */
@@ -13,7 +14,8 @@ const gigabyte = 1024 ** 3
 const gigapixel = 1e9
 
 /**
- * `files`, `bytes`: what of theirs may wait unused at once. `minutes`, `pixels`: the longest file, and the most points of
+ * `files`: what of theirs may wait unused at once; `bytes`: of those, of the files of canceled videos and of what is shown as a
+ * picture or in a note, together. `minutes`, `pixels`: the longest file, and the most points of
  * all its pictures together. 450 gigapixels are 15 minutes in 4K at 60 pictures a second; an hour in 1080p at 30 is half
  * of that. An unconfirmed person may send one film of a phone, while the code is on its way.
  */
@@ -99,20 +101,38 @@ export const refusedWork = (kind: UploaderKind, file: Measured): string | null =
   return what + more[kind]
 }
 
+/** What of a person's files lies here and no plan pays for: how many wait unused, and bytes by what keeps them. */
+export type OpenFiles = { files: number; unused: number; canceled: number; shown: number }
+
 /** Why a file of `size` bytes has no room beside what is open already; null when it has. Without a text the code's own words do. */
 export const refusedRoom = (
   kind: UploaderKind,
-  open: { files: number; bytes: number },
+  open: OpenFiles,
   size: number,
 ): { code: 'account.unverified' | 'asset.no-room'; text?: string } | null => {
   const most = uploaders[kind]
   const tooManyFiles = open.files >= most.files
-  if (!tooManyFiles && open.bytes + size <= most.bytes) return null
+  if (!tooManyFiles && open.unused + open.canceled + open.shown + size <= most.bytes) return null
   if (kind === 'unconfirmed') return { code: 'account.unverified' }
   if (tooManyFiles) return { code: 'asset.no-room' }
   const more = kind === 'confirmed' ? ' With a plan there is more room.' : ''
   return {
     code: 'asset.no-room',
-    text: `Files that wait unused may have ${most.bytes / gigabyte} GB together. Submit or remove one first.${more}`,
+    text: `${sentenceOf(open)} may have ${most.bytes / gigabyte} GB together. ${whatToDo(open)}${more}`,
   }
 }
+
+const sentenceOf = ({ canceled, shown }: OpenFiles): string => {
+  const others = [
+    ...(canceled > 0 ? ['those of canceled videos'] : []),
+    ...(shown > 0 ? ['those in pictures and notes'] : []),
+  ]
+  return ['Files that wait unused', ...others].join(others.length === 1 ? ' and ' : ', ')
+}
+
+const whatToDo = ({ unused, canceled, shown }: OpenFiles): string =>
+  [
+    ...(unused > 0 || canceled + shown === 0 ? ['Submit or remove one first.'] : []),
+    ...(canceled > 0 ? [`A canceled video’s files go by themselves after ${canceledDays} days.`] : []),
+    ...(shown > 0 ? ['Take files out of pictures and notes that nobody needs.'] : []),
+  ].join(' ')

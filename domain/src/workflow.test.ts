@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { access } from './access.ts'
 import { roles, type Actor, type Role } from './roles.ts'
 import { actionsFor, decide, mayEndRight, refuse, withheldFrom, type CutFacts, type ProjectFacts } from './decide.ts'
+import { canceledDays, expiryDays } from './plans.ts'
 import { isEditAtRest } from './edits.ts'
 import {
   isStep,
@@ -185,17 +186,17 @@ it('each verb leads to its status and changes the listed fields only', () => {
     { to: 3, effects: { finalVideoId: 'cut', editorId: 'editor' } },
     { to: 3, effects: { finalVideoId: 'cut', editorId: 'editor' } },
     { to: 3, effects: { finalVideoId: 'cut', editorId: 'admin' } },
-    { to: 2, effects: { ...untimed, goal: 1, expires: 'set' } },
-    { to: 7, effects: { ...timed, goal: 1, expires: 'set' } },
-    { to: 2, effects: { ...untimed, goal: 1, expires: 'set' } },
+    { to: 2, effects: { ...untimed, goal: 1, expiresInDays: expiryDays } },
+    { to: 7, effects: { ...timed, goal: 1, expiresInDays: expiryDays } },
+    { to: 2, effects: { ...untimed, goal: 1, expiresInDays: expiryDays } },
     { to: 4, effects: { queue: 'first' } },
     { to: 5, effects: { queue: 'first', dueAt: null } },
     { to: 7, effects: timed },
     { to: 2, effects: untimed },
     { to: 0, effects: inQueue },
     { to: 2, effects: untimed },
-    { to: 6, effects: { queue: 'leave', ...untimed, quota: { giveBack: '2026-11' } } },
-    { to: 6, effects: { queue: 'leave', ...untimed } },
+    { to: 6, effects: { queue: 'leave', ...untimed, expiresInDays: canceledDays, quota: { giveBack: '2026-11' } } },
+    { to: 6, effects: { queue: 'leave', ...untimed, expiresInDays: canceledDays } },
     { to: 0, effects: {} },
     { to: 0, effects: { queue: { position: 1 } } },
     { to: 1, effects: { editorId: 'other-editor' } },
@@ -358,6 +359,18 @@ describe('rules that depend on the project’s row', () => {
     })
     const begun = decide('cancel', project(0, { editingBegun: true }), officer, {}, now)
     expect('effects' in begun && begun.effects.quota).toBeUndefined()
+  })
+  it('a canceled video keeps its files for seven days, and can be brought back until then', () => {
+    expect(decide('cancel', project(0), officer, {}, now)).toMatchObject({ effects: { expiresInDays: canceledDays } })
+    const canceled = (expiresAt: string | null) =>
+      project(6, { undoable: { verb: 'cancel', actorId: 'o', actorServesAll: false, from: 0 }, expiresAt })
+    const later = new Date(now.getTime() + 1).toISOString()
+    expect(decide('rollback', canceled(later), people.admin!, {}, now)).toMatchObject({ to: 0 })
+    expect(decide('rollback', canceled(null), people.admin!, {}, now)).toMatchObject({ to: 0 })
+    expect(decide('rollback', canceled(now.toISOString()), people.admin!, {}, now)).toMatchObject({
+      refusal: 'project.nothing-to-roll-back',
+      message: expect.stringContaining('after 7 days'),
+    })
   })
   it('QA can roll back only their own review decisions', () => {
     const by = (verb: Verb) => ({ undoable: { verb, actorId: 'qa', actorServesAll: true, from: 3 as const } })

@@ -1,5 +1,6 @@
 import type { CallAnswer, CallInput } from '@clear-to-post/contract/call'
 import { projects } from '@clear-to-post/contract/projects'
+import { sql } from '../src/kernel/database.ts'
 import { callAs, makePerson, makeVideo, type Person, type Service } from './service.ts'
 
 /** What many tests begin with, made by the calls of the product. One row straight into the database: service.ts. */
@@ -14,6 +15,10 @@ export const submitProject = async (
   callAs(service, officer)(projects.create, {
     body: { title: 'Rate lock', assets: [await makeVideo(service, officer)], ...more },
   })
+
+/** A day passes for what was sent in so far: twenty more may follow for each officer. */
+export const letDayPass = ({ database }: Pick<Service, 'database'>): Promise<unknown> =>
+  database.asSystem((tx) => tx.count(sql`update project set submitted_at = submitted_at - interval '1 day'`))
 
 /** One of each who work on everybody's videos. */
 export const makeStaff = async (service: Stage): Promise<{ editor: Person; qa: Person; admin: Person }> => ({

@@ -11,6 +11,7 @@ import {
   callConfirmed,
   makePerson,
   makeTenant,
+  makePicture,
   makeVideo,
   openService,
   type Person,
@@ -84,9 +85,9 @@ test('every table that names a company and a person says what becomes of it when
 })
 
 test('a person’s own files and words go with them to another company, and the company’s stay', async () => {
-  const picture = await makeVideo(service, officer)
+  const picture = await makePicture(service, officer)
   const unused = await makeVideo(service, officer)
-  const byAdmin = await makeVideo(service, admin)
+  const byAdmin = await makePicture(service, admin)
   const as = (who: Person) => (who.role === 'ADMIN' ? callConfirmed : callAs)(service, who)
   await as(officer)(accounts.update, {
     body: { preferences: { logo: fileUrl(picture, 'original.png', new Date()) } },

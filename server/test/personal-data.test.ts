@@ -30,7 +30,7 @@ import { addPlans, buyer, cards, settle } from './buying.ts'
 import { columnsOf, markedFields, placesOf, textFields } from './marks.ts'
 import { jobContext } from './mails.ts'
 import { makeEdit } from './samples.ts'
-import { callConfirmed, makePerson, makeVideo, openService, type Person, type Service } from './service.ts'
+import { callConfirmed, makePerson, makePicture, makeVideo, openService, type Person, type Service } from './service.ts'
 
 /**
  * A person who used every feature is removed, and every column and file is searched for a mark that was in each text that
@@ -95,7 +95,7 @@ const useEverything = async () => {
   await settle(service)
   await mine(subscriptions.portal, {})
 
-  const picture = await makeVideo(service, person)
+  const picture = await makePicture(service, person)
   await mine(accounts.update, {
     body: {
       name,

@@ -235,6 +235,22 @@ export const makeOfficer = async (service: Pick<Service, 'database' | 'identity'
   return { ...(await makePerson(service, 'User', { tenantId })), tenantId } satisfies Person
 }
 
+/** A ready picture of this author's, as if it had been uploaded and checked. */
+export const makePicture = async (
+  { database }: Pick<Service, 'database'>,
+  author: Actor,
+  { bytes = 1000, derived = {} }: { bytes?: number; derived?: Record<string, string> } = {},
+): Promise<string> => {
+  const id = randomUUID()
+  await database.asSystem((tx) =>
+    tx.count(sql`
+      insert into asset (id, tenant_id, author_id, purpose, file_name, extension, file_size, state, type, derived)
+      values (${id}, ${author.tenantId}, ${author.id}, 'source', 'picture.png', 'png', ${bytes}, 'ready', 'picture',
+        ${JSON.stringify(derived)})`),
+  )
+  return id
+}
+
 /** A ready video of this author's, as if it had been uploaded and checked; `cutOf` makes it a cut of that project. */
 export const makeVideo = async (
   { database }: Pick<Service, 'database'>,

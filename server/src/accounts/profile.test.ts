@@ -14,7 +14,7 @@ import {
   makePerson,
   makeTenant,
   subscribe,
-  makeVideo,
+  makePicture,
   openService,
   type Person,
   type Service,
@@ -125,7 +125,7 @@ test('a phone is named in a sign-in alone, and rings until that one ends, whiche
 
 test('a profile stores photo and logo by path and answers them with fresh signed addresses', async () => {
   const [person, other] = [await makePerson(service, 'User'), await makePerson(service, 'User')]
-  const [photo, logo] = [await makeVideo(service, person), await makeVideo(service, person)]
+  const [photo, logo] = [await makePicture(service, person), await makePicture(service, person)]
   const old = new Date(Date.now() - 3 * 60 * 60 * 1000)
   const now = new Date()
   const shown = await update(person, {

@@ -20,7 +20,7 @@ import {
   confirmed,
   makePerson,
   makeTenant,
-  makeVideo,
+  makePicture,
   openService,
   outcome,
   type Person,
@@ -250,7 +250,7 @@ test('a new password by code takes a never confirmed account out of the company 
   const tenantId = await makeTenant(service)
   const admin = await makePerson(service, 'ADMIN', { tenantId })
   const planted = await invited(tenantId)
-  const video = await makeVideo(service, planted)
+  const video = await makePicture(service, planted)
   await callAs(service, planted)(accounts.update, {
     body: {
       profession: 'Planted',

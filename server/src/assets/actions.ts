@@ -1,10 +1,12 @@
 import { refusal } from '@clear-to-post/contract/errors'
+import { mostKept } from '@clear-to-post/domain/most-kept'
 import { type Actor, hasDuty } from '@clear-to-post/domain/roles'
 import type { Reader, Tx } from '../kernel/database.ts'
 import { enqueue } from '../kernel/queue.ts'
 import { discardUnused } from './discard.ts'
 import { distinctNames } from './names.ts'
 import {
+  cutBytes,
   deleteClipFile,
   filesOfPerson,
   findAssets,
@@ -51,7 +53,7 @@ export const takeSources = async (
 
 /**
  * Makes sure that a file is a ready video uploaded as a cut of this project; it cannot vanish before the transaction ends.
- * Throws asset.not-found, asset.not-ready, asset.not-a-video.
+ * Throws asset.not-found, asset.not-ready, asset.not-a-video, and project.cuts-full where all that were sent would be too much.
  */
 export const requireCut = async (
   tx: Tx,
@@ -60,6 +62,7 @@ export const requireCut = async (
   const row = (await findCut(tx, assetId, projectId)) ?? missing()
   requireReady(row)
   if (row.type !== 'video') throw refusal('asset.not-a-video')
+  if ((await cutBytes(tx, projectId, assetId)) > mostKept.cutBytes) throw refusal('project.cuts-full')
 }
 
 /**

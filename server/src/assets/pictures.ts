@@ -1,14 +1,17 @@
 import { refusal } from '@clear-to-post/contract/errors'
+import { mostKept } from '@clear-to-post/domain/most-kept'
 import { sql, type Reader, type Tx } from '../kernel/database.ts'
 import { asService } from '../kernel/tenancy.ts'
 import { checkAddress, fileUrl } from './addresses.ts'
+import type { AssetRow } from './store.ts'
 
 /**
  * Keeps a file as somebody's photo, logo or icon and answers what to write down: its address without the signature, which
  * would end. Addresses elsewhere and the empty one are answered as they are. Only a signed address that is still good is
  * taken, so nobody keeps a file that they cannot see; and only of a file that `by` (who sets it) or `whose` (a person) has
- * uploaded, or that is shown there already: somebody else's address ends, and must not be made to last. Throws
- * asset.not-found.
+ * uploaded, or that is shown there already: somebody else's address ends, and must not be made to last. What is not shown
+ * there yet is a picture of `mostKept.pictureBytes` at most. A photo or a category's picture is kept by its smaller form; a
+ * logo or icon as it came, with its clear parts. Throws asset.not-found, asset.not-a-picture.
  */
 export const keepPicture = async (
   tx: Tx,
@@ -29,15 +32,21 @@ export const keepPicture = async (
       await tx.count(sql`delete from ${shown}`)
       return address
     }
-    const mayKeep = await tx.first(sql`
-      select from asset where id = ${assetId}
+    const file = await tx.first(sql<Pick<AssetRow, 'type' | 'file_size' | 'derived'> & { is_shown: boolean }>`
+      select type, file_size, derived, id in (select asset_id from ${shown}) as is_shown from asset where id = ${assetId}
         and (author_id in (${by}, ${owner}) or id in (select asset_id from ${shown}))`)
-    if (!mayKeep) throw refusal('asset.not-found')
+    if (!file) throw refusal('asset.not-found')
+    if (!file.is_shown && (file.type !== 'picture' || file.file_size > mostKept.pictureBytes))
+      throw refusal('asset.not-a-picture')
     await tx.count(sql`delete from ${shown}`)
     await tx.count(sql`insert into asset_face (whose, field, asset_id) values (${owner}, ${field}, ${assetId})`)
-    return path
+    const small = file.type === 'picture' && !withClearParts.has(field) ? file.derived.poster : undefined
+    return small === undefined ? path : `/media/${assetId}/${small}`
   })
 }
+
+// Their smaller forms are JPEGs on grey.
+const withClearParts: ReadonlySet<string> = new Set(['logo', 'logoUrl', 'iconUrl'])
 
 /** A kept address as it may be shown now: one of ours with a fresh signature. */
 export const pictureUrl = (kept: string, now: Date): string => {

@@ -3,7 +3,8 @@ import type { RawBuilder } from 'kysely'
 import type { Light } from '@clear-to-post/edit/balance'
 import { sql, type Reader, type Tx } from '../kernel/database.ts'
 import { mostKept } from '@clear-to-post/domain/most-kept'
-import { hasDutySql } from '../kernel/domain-sql.ts'
+import type { OpenFiles } from '@clear-to-post/domain/upload-room'
+import { hasDutySql, statusSql } from '../kernel/domain-sql.ts'
 import { servedBy } from '../kernel/personal-data.ts'
 
 /**
@@ -200,13 +201,44 @@ export const findCut = (tx: Tx, assetId: string, projectId: string): Promise<Ass
     select ${columns} from asset
     where id = ${assetId} and project_id = ${projectId} and purpose = 'cut' and ${visible} for share`)
 
-/** How many unused files a person has, and their declared bytes; counted one at a time for each person. */
-export const openUploads = async (tx: Tx, authorId: string): Promise<{ files: number; bytes: number }> => {
+// Unused, or shown as a picture or in a note: no project, library or plan has it.
+const ownOnly = sql`(${unused} or (purpose = 'source' and project_id is null))`
+
+/**
+ * What of a person's files lies here beside those that a plan, a library or a video's cuts hold: how many wait unused, and the
+ * declared bytes of these, of what is shown as a picture or in a note, and of canceled videos, of their own and, with
+ * `sendsForOthers`, of those they sent in for somebody. Counted one at a time for each person. Runs as the service.
+ */
+export const openUploads = async (
+  tx: Tx,
+  authorId: string,
+  { sendsForOthers }: { sendsForOthers: boolean },
+): Promise<OpenFiles> => {
   await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`asset-room ${authorId}`}, 0))`)
-  const counted = await tx.first(sql<{ files: number; bytes: number }>`
-    select count(*) as files, coalesce(sum(file_size), 0)::bigint as bytes from asset
-    where author_id = ${authorId} and ${unused} and ${sentIn} and state not in ('rejected', 'failed')`)
-  return counted!
+  const own = await tx.first(sql<Omit<OpenFiles, 'canceled'>>`
+    select count(*) filter (where is_unused) as files,
+      coalesce(sum(file_size) filter (where is_unused), 0)::bigint as unused,
+      coalesce(sum(file_size) filter (where not is_unused), 0)::bigint as shown
+    from (
+      select file_size, ${unused} as is_unused from asset
+      where author_id = ${authorId} and ${ownOnly} and ${sentIn} and state not in ('rejected', 'failed')) open`)
+  const canceled = await tx.first(sql<{ bytes: number }>`
+    select coalesce(sum(a.file_size), 0)::bigint as bytes
+    from project p join asset a on a.project_id = p.id and a.purpose = 'source' and a.derived <> '{}'
+    where p.status = ${statusSql.canceled} and (p.user_id = ${authorId}
+      or (${sendsForOthers} and p.expires_at > now() - interval '30 days' and exists (
+        select from project_event e where e.project_id = p.id and e.seq = 1 and e.actor_id = ${authorId})))`)
+  return { ...own!, canceled: canceled!.bytes }
+}
+
+/** Counted declared bytes of a project's cuts, one at a time for each project; with `sentWith`, of those that were sent and this one. */
+export const cutBytes = async (tx: Tx, projectId: string, sentWith?: string): Promise<number> => {
+  await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`cut-room ${projectId}`}, 0))`)
+  return (await tx.first(sql<{ bytes: number }>`
+    select coalesce(sum(file_size), 0)::bigint as bytes from asset
+    where project_id = ${projectId} and purpose = 'cut' and state not in ('rejected', 'failed')
+      and (${sentWith ?? null}::uuid is null or id = ${sentWith ?? null}::uuid
+        or exists (select from project_cut c where c.asset_id = asset.id))`))!.bytes
 }
 
 /** A person's files that were refused or failed, beyond the newest `mostKept.refusedFiles`: 100 of them at most. */
@@ -215,12 +247,12 @@ export const surplusRefused = (tx: Tx, authorId: string) =>
     select id from asset where author_id = ${authorId} and ${unused} and ${sentIn} and state in ('rejected', 'failed')
     order by modified_at desc, id limit 100 offset ${mostKept.refusedFiles - 1}`)
 
-/** The bytes here of unused files whose senders have not confirmed their address. Runs as the service. */
+/** The bytes here of files that are unused or only shown, whose senders have not confirmed their address. Runs as the service. */
 export const bytesOfUnconfirmed = async (tx: Tx): Promise<number> =>
   (await tx.first(sql<{ bytes: number }>`
     select coalesce(sum(case state when 'uploading' then received_bytes else file_size end), 0)::bigint as bytes from asset
     where author_id in (select id from person where email_verified_at is null) and project_id is null
-      and ${unused} and state not in ('rejected', 'failed')`))!.bytes
+      and ${ownOnly} and state not in ('rejected', 'failed')`))!.bytes
 
 export type NewAsset = Pick<
   AssetRow,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { DataStore, Upload, type Locker } from '@tus/server'
 import { refusal } from '@clear-to-post/contract/errors'
+import { mostKept } from '@clear-to-post/domain/most-kept'
 import { idBeginningIn } from '@clear-to-post/domain/job-code'
 import { hasDuty, type Role } from '@clear-to-post/domain/roles'
 import { diskRoom, refusedRoom, refusedShare, uploaderKind, type UploaderKind } from '@clear-to-post/domain/upload-room'
@@ -13,7 +14,7 @@ import { DiskFull, storage } from '../outside/storage.ts'
 import { discardAsset, discardUnused } from './discard.ts'
 import { enqueueIngest } from './ingest-queue.ts'
 import { extensionOf, safeFileName } from './names.ts'
-import { bytesOfUnconfirmed, findOwnAsset, insertAsset, openUploads, surplusRefused } from './store.ts'
+import { bytesOfUnconfirmed, cutBytes, findOwnAsset, insertAsset, openUploads, surplusRefused } from './store.ts'
 import { uploaderOf } from './uploader.ts'
 import { Turns } from './turns.ts'
 
@@ -27,7 +28,7 @@ export const keptForMs = 3 * 24 * 60 * 60 * 1000
 /**
  * Reserves room for a file and answers its id: a cut of `projectId` when staff name one, or of the project whose code
  * stands in their file's name; else a source. Throws asset.too-large, asset.no-room and account.unverified past the room
- * of the domain's `uploaders`, asset.other-project, project.not-found, access.forbidden, service.unavailable when the disk
+ * of the domain's `uploaders`, asset.other-project, project.not-found, project.cuts-full, access.forbidden, service.unavailable when the disk
  * could not hold this file beside what other uploads have yet to send.
  */
 export const beginUpload = async (
@@ -39,7 +40,10 @@ export const beginUpload = async (
   const id = randomUUID()
   await database.inTenant(caller, async (tx) => {
     const project = await projectOf(tx, caller, declared)
-    const open = await openUploads(tx, caller.id)
+    if (project && (await cutBytes(tx, project.id)) + declared.size > mostKept.cutBytes)
+      throw refusal('project.cuts-full')
+    const sendsForOthers = hasDuty(caller.role, 'administer')
+    const open = await asService(tx, () => openUploads(tx, caller.id, { sendsForOthers }))
     const now = new Date()
     const kind = await uploaderOf(tx, caller.id, now)
     const refused = refusedRoom(kind, open, declared.size)

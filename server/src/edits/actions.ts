@@ -34,6 +34,7 @@ import {
   saveRecipe,
   isRendered,
   stopRender,
+  stopFirstCutOf,
   stopRendersOf,
   writeGlossary,
   type EditedProject,
@@ -135,6 +136,10 @@ export const stopRenders = (tx: Tx, projectId: string, now: Date): Promise<{ isR
     await stopRendersOf(tx, projectId, now)
     return { isRendered: await isRendered(tx, projectId) }
   })
+
+/** Stops the first cut that is just being made; one that waits is not begun while the video is canceled. */
+export const stopFirstCut = (tx: Tx, projectId: string, now: Date) =>
+  asService(tx, () => stopFirstCutOf(tx, projectId, now))
 
 /** Renders the same recipe again and answers the new render's id. Throws render.not-found, edit.not-yours, edit.at-rest, edit.too-long, render.crashed, render.running. */
 export const retryRender = async (tx: Tx, caller: Caller, renderId: string, now: Date): Promise<string> => {

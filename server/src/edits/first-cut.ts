@@ -1,5 +1,6 @@
 import type { RawBuilder } from 'kysely'
 import { mostListeningMs, refusedScript } from '@clear-to-post/domain/first-cut'
+import { Status } from '@clear-to-post/domain/workflow'
 import { balanceOf } from '@clear-to-post/edit/balance'
 import { firstCut } from '@clear-to-post/edit/first-cut'
 import { applyLook, lookOf, withStyle } from '@clear-to-post/edit/look'
@@ -13,11 +14,11 @@ import { glossaryOf as glossaryFrom } from '@clear-to-post/speech/glossary'
 import { transcribe, transcriberFrom } from '@clear-to-post/speech/transcribe'
 import type { Transcript } from '@clear-to-post/speech/transcript'
 import { originalsOf, sourcesOfProject, type Original } from '../assets/actions.ts'
-import { runAttempt, unlessOvertaken, type Pause } from '../kernel/attempt.ts'
+import { progressWriter, runAttempt, unlessOvertaken, type Pause } from '../kernel/attempt.ts'
 import { sql, systemCaller, type Database, type Tx } from '../kernel/database.ts'
 import type { JobContext } from '../kernel/work.ts'
 import { brandOf } from './brand.ts'
-import { glossaryOf, isOfItsCompany, lastApproved, projectInReach, type EditedProject } from './store.ts'
+import { glossaryOf, isOfItsCompany, lastApproved, lockProjectInReach, type EditedProject } from './store.ts'
 
 type Run = JobContext & { project: EditedProject; script: string; attempt: number; revision: number }
 
@@ -38,8 +39,15 @@ export const prepareFirstCut = async (
     // It has three runs, however they end.
     crashes: 0,
     work: async () => {
-      const made = await make(run, performance.now() + listeningMs)
-      await write(run, typeof made === 'string' ? failure(made) : success(made))
+      // The video may be canceled while its words are looked for: nobody listens on, then.
+      const life = progressWriter({ write: () => write(run, sql`attempt = attempt`), everyMs: 1000, log: run.log })
+      const heard = { ...run, signal: AbortSignal.any([run.signal, life.signal]) }
+      try {
+        const made = await make(heard, performance.now() + listeningMs)
+        await write(run, typeof made === 'string' ? failure(made) : success(made))
+      } finally {
+        await life.end()
+      }
     },
     pause: async (why) => {
       await write(run, sql`state = 'waiting', stage = ${pauses[why]}, progress = null`)
@@ -56,11 +64,11 @@ export const firstCutCrashed = async (database: Database, projectId: string): Pr
     tx.count(sql`select from edit where project_id = ${projectId} and state = 'preparing'`),
   )) === 1
 
-/** Null when there is nothing to do: the project is gone, or its first cut is there and nobody asked for another. */
+/** Null when there is nothing to do: the project is gone or canceled, or its first cut is there and nobody asked for another. */
 const begin = (context: JobContext, projectId: string): Promise<Run | null> =>
   context.database.asSystem(async (tx) => {
-    const project = await projectInReach(tx, systemCaller, projectId)
-    if (!project) return null
+    const project = await lockProjectInReach(tx, systemCaller, projectId)
+    if (!project || project.status === Status.canceled) return null
     const row = await tx.first(sql<{ script: string; attempt: number; revision: number }>`
       insert into edit as e (project_id, tenant_id, state, stage, progress, script, attempt)
       values (${projectId}, ${project.tenant_id}, 'preparing', ${stages.begin}, 0, ${project.caption_suggestion ?? ''}, 1)

@@ -2,6 +2,7 @@ import { readdir, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { trimCache } from '@clear-to-post/media/render-cache'
 import { sql, type Database, type Tx } from '../kernel/database.ts'
+import { statusSql } from '../kernel/domain-sql.ts'
 import { longPriority } from '../kernel/enqueue-in-turn.ts'
 import type { PeriodicTask } from '../kernel/scheduler.ts'
 import type { Job } from '../kernel/work.ts'
@@ -118,5 +119,6 @@ const sweepLost = (database: Database, now: Date): Promise<void> =>
     await tx.count(sql`
       update edit set state = 'failed', reason = ${'The first cut was interrupted too often. Ask for it again.'}, stage = null,
         progress = null, modified_at = ${now}
-      where state in ('waiting', 'preparing') and modified_at < ${before} and ${lost('first-cut', 'projectId')} edit.project_id::text)`)
+      where state in ('waiting', 'preparing') and modified_at < ${before} and ${lost('first-cut', 'projectId')} edit.project_id::text)
+        and not exists (select from project p where p.id = edit.project_id and p.status = ${statusSql.canceled})`)
   })

@@ -261,6 +261,12 @@ export const stopRendersOf = (tx: Tx, projectId: string, now: Date) =>
     update render set state = 'canceled', stage = null, progress = null, seconds_left = null, modified_at = ${now}
     where project_id = ${projectId} and state in ('queued', 'running')`)
 
+/** Leaves a first cut that is being made to another run; the worker sees it within seconds. */
+export const stopFirstCutOf = (tx: Tx, projectId: string, now: Date) =>
+  tx.count(sql`
+    update edit set state = 'waiting', stage = null, progress = null, attempt = attempt + 1, modified_at = ${now}
+    where project_id = ${projectId} and state = 'preparing'`)
+
 /** Whether the product has made a finished file of a project's edit. */
 export const isRendered = async (tx: Tx, projectId: string): Promise<boolean> =>
   (await tx.first(sql`select from render where project_id = ${projectId} and state = 'done' limit 1`)) !== undefined

@@ -74,6 +74,7 @@ export const uploads: readonly OtherOperation[] = [
       'asset.no-room',
       'asset.other-project',
       'project.not-found',
+      'project.cuts-full',
       'service.unavailable',
     ],
   },

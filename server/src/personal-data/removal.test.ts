@@ -11,6 +11,7 @@ import {
   callConfirmed,
   makePerson,
   makeTenant,
+  makePicture,
   makeVideo,
   openService,
   signedIn,
@@ -54,7 +55,7 @@ const makeOfficer = async (tenantId: string | null): Promise<Person> => {
     body: {
       profession: 'Delgado, loan officer',
       fcmToken: 'maria-delgado-phone',
-      photoUrl: fileUrl(await makeVideo(service, officer), 'original.png', new Date()),
+      photoUrl: fileUrl(await makePicture(service, officer), 'original.png', new Date()),
       preferences: { instagramLink: 'https://instagram.test/maria.delgado' },
     },
   })

@@ -2,7 +2,7 @@ import { refusal } from '@clear-to-post/contract/errors'
 import { decide, mayEndRight } from '@clear-to-post/domain/decide'
 import { type InputOf, isOfCut, isStep, type Verb } from '@clear-to-post/domain/workflow'
 import type { Caller, Tx } from '../kernel/database.ts'
-import { stopRenders } from '../edits/actions.ts'
+import { enqueueFirstCut, stopFirstCut, stopRenders } from '../edits/actions.ts'
 import { applyEffects, undoStep } from './effects.ts'
 import { factsOf } from './facts.ts'
 import {
@@ -50,6 +50,7 @@ export const advance = async <V extends Verb>(
   const endsRight = mayEndRight(verb, { finalVideoId: locked.final_video_id, undoable })
   // A finished file is work that was done, whoever asked for it: such a video does not give its right back.
   const hasFile = endsRight && (await stopRenders(tx, projectId, now)).isRendered && !locked.editing_begun
+  if (verb === 'cancel') await stopFirstCut(tx, projectId, now)
   const begun = hasFile ? { editing_begun: true } : {}
   const project = { ...locked, undoable, cut, file }
   const decision = decide(verb, factsOf({ ...project, ...begun }), caller, input, now)
@@ -86,6 +87,8 @@ export const advance = async <V extends Verb>(
     }),
   ])
   if (!isSaved) throw refusal('project.changed')
+  // A first cut that was left alone while the video was canceled is made now; one that is there stays.
+  if (undoable?.verb === 'cancel') await enqueueFirstCut(tx, project)
 }
 
 const pick = <T, K extends keyof T>(from: T, keys: readonly K[]): Pick<T, K> =>

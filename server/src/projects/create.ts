@@ -7,6 +7,7 @@ import { refusal } from '@clear-to-post/contract/errors'
 import type { projects } from '@clear-to-post/contract/projects'
 import { monthIn } from '@clear-to-post/domain/calendar'
 import { rightToSubmit, termsOf } from '@clear-to-post/domain/plans'
+import { mostKept } from '@clear-to-post/domain/most-kept'
 import { decide } from '@clear-to-post/domain/decide'
 import { Status } from '@clear-to-post/domain/workflow'
 import { takeSources } from '../assets/actions.ts'
@@ -16,9 +17,9 @@ import { holdPlan, submitRightsOf } from '../subscriptions/actions.ts'
 import { dueBy } from './effects.ts'
 import { factsOfNew } from './facts.ts'
 import { markUsed, quotaUsed, useQuota } from './quota.ts'
-import { queueEnd, withinReach } from './store.ts'
+import { queueEnd, sentInLately, withinReach } from './store.ts'
 import { record } from './timeline.ts'
-import { submitRefusal } from './waiting.ts'
+import { submitRefusal, tooManyToday } from './waiting.ts'
 
 /** Submits a video: quota, files, first event and queue place in one transaction. Answers the new project's id. */
 export const createProject = async (
@@ -32,6 +33,7 @@ export const createProject = async (
   const decision = decide('create', factsOfNew(officer, submitMonth), caller, { submitMonth }, now)
   if ('refusal' in decision) throw refusal(decision.refusal, decision.message)
 
+  if ((await sentInLately(tx, officer.id, now)) >= mostKept.videosPerDay) throw tooManyToday(officer.id === caller.id)
   const rights = await submitRightsOf(tx, officer.id, now)
   const use = await quotaUsed(tx, officer.id, submitMonth)
   const right = rightToSubmit(rights, { ...use, ...(await holdPlan(tx, rights, submitMonth, now)) })

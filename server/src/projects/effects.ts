@@ -1,6 +1,6 @@
 import { Refusal } from '@clear-to-post/contract/errors'
 import { startOfMonth } from '@clear-to-post/domain/calendar'
-import { expiryDays, rightToSubmit } from '@clear-to-post/domain/plans'
+import { rightToSubmit } from '@clear-to-post/domain/plans'
 import { servesAll } from '@clear-to-post/domain/roles'
 import { mayEndRight, type Effects } from '@clear-to-post/domain/decide'
 import { Status, type Verb } from '@clear-to-post/domain/workflow'
@@ -52,7 +52,8 @@ export const applyEffects = async (
     changes.turnaround_hours = entered.terms.turnaroundHours
     changes.revisions_left = entered.terms.revisionsPerProject
   }
-  if (effects.expires === 'set') changes.expires_at = new Date(now.getTime() + expiryDays * 86_400_000)
+  if (effects.expiresInDays !== undefined)
+    changes.expires_at = new Date(now.getTime() + effects.expiresInDays * 86_400_000)
   if (effects.queue !== undefined) {
     changes.queue_position = await placeOf(tx, project, effects.queue)
     const hours = changes.turnaround_hours ?? project.turnaround_hours

@@ -26,6 +26,7 @@ export const factsOf = (p: FactsRow): ProjectFacts => ({
   submitMonth: p.submit_month,
   publishAt: p.publish_at?.toISOString() ?? null,
   dueAt: p.due_at?.toISOString() ?? null,
+  expiresAt: p.expires_at?.toISOString() ?? null,
   editingBegun: p.editing_begun,
   isFree: p.is_free,
   timeZone: p.time_zone,

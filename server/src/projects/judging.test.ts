@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { edits } from '@clear-to-post/contract/edits'
 import { projects, type Project } from '@clear-to-post/contract/projects'
 import { tenants } from '@clear-to-post/contract/tenants'
 import { feedbackCriteria } from '@clear-to-post/domain/feedback'
 import { sql } from '../kernel/database.ts'
+import { letDayPass } from '../../test/factories.ts'
 import { makeEdit } from '../../test/samples.ts'
 import {
   callConfirmed,
@@ -34,6 +35,7 @@ beforeAll(async () => {
     makePerson(service, 'ADMIN'),
   ])
 })
+beforeEach(() => letDayPass(service))
 afterAll(() => service.close())
 
 const as = (person: Person) => callConfirmed(service, person)

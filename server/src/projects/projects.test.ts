@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { accounts } from '@clear-to-post/contract/accounts'
 import { goals } from '@clear-to-post/contract/goals'
 import { projects, type Project } from '@clear-to-post/contract/projects'
@@ -9,7 +9,7 @@ import { mostKept } from '@clear-to-post/domain/most-kept'
 import { feedbackCriteria } from '@clear-to-post/domain/feedback'
 import { sql } from '../kernel/database.ts'
 import { isLong } from '../../test/random.ts'
-import { submitProject } from '../../test/factories.ts'
+import { letDayPass, submitProject } from '../../test/factories.ts'
 import {
   callAs,
   makeOfficer,
@@ -40,6 +40,7 @@ beforeAll(async () => {
     makePerson(service, 'ADMIN'),
   ])
 })
+beforeEach(() => letDayPass(service))
 afterAll(() => service.close())
 
 const races = isLong ? 1000 : 50
@@ -467,8 +468,10 @@ describe('parallel calls', () => {
     )
     const officerOfRace = await makePerson(service, 'User', { tenantId: officer.tenantId })
     const ids: string[] = []
-    for (let ten = 0; ten < rush.projects / 10; ten++)
+    for (let ten = 0; ten < rush.projects / 10; ten++) {
+      await letDayPass(service)
       ids.push(...(await Promise.all(Array.from({ length: 10 }, () => submit(officerOfRace)))).map(({ id }) => id))
+    }
     const won = new Map<string, string[]>()
     await Promise.all(
       others.map(async (person) => {

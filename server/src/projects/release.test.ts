@@ -5,7 +5,7 @@ import { subscriptions } from '@clear-to-post/contract/subscriptions'
 import { monthAfter, monthIn, startOfMonth } from '@clear-to-post/domain/calendar'
 import { addPlans, buyer, passDays, post, settle } from '../../test/buying.ts'
 import { jobContext } from '../../test/mails.ts'
-import { submitProject } from '../../test/factories.ts'
+import { letDayPass, submitProject } from '../../test/factories.ts'
 import {
   callAs,
   callConfirmed,
@@ -79,7 +79,10 @@ describe('a plan that has ended', () => {
   it('releases no project of a later month, and the project shows why it waits', async () => {
     const officer = await officerWith(2)
     const all = []
-    for (let ahead = 0; ahead <= 12; ahead++) all.push(await submit(officer, ahead), await submit(officer, ahead))
+    for (let ahead = 0; ahead <= 12; ahead++) {
+      all.push(await submit(officer, ahead), await submit(officer, ahead))
+      await letDayPass(service)
+    }
     await endPlan(officer)
     for (let ahead = 1; ahead <= 13; ahead++) await run(inMonth(ahead))
     expect((await statuses(officer, all)).filter((status) => status === 0)).toHaveLength(2)
@@ -270,6 +273,7 @@ describe('a smaller plan', () => {
     const gone = await submit(other, 1)
     await as(other)(projects.cancel, at(gone))
     await endPlan(other)
+    await write(sql`update project set expires_at = ${inMonth(2)} where id = ${gone.id}`)
     await service.database.inTenant(admin, (tx) => advance(tx, admin, gone.id, 'rollback', {}, inMonth(1)))
     await run(inMonth(1))
     expect(await found(other, gone)).toMatchObject({ status: 7, waitsFor: 'no-plan' })

@@ -425,6 +425,12 @@ export const openProjectsOf = (tx: Tx, userId: string) =>
     select p.id, p.tenant_id, p.status from project p
     where p.user_id = ${userId} and p.status not in (${statusSql.completed}, ${statusSql.canceled}) order by p.id for update`)
 
+/** How many videos of an officer were sent in within the last 24 hours, whatever became of them. */
+export const sentInLately = async (tx: Reader, userId: string, now: Date): Promise<number> =>
+  (await tx.first(sql<{ n: number }>`
+    select count(*)::integer as n from project
+    where user_id = ${userId} and submitted_at > ${new Date(now.getTime() - 86_400_000)}`))!.n
+
 export const countOpenOf = async (tx: Reader, userId: string): Promise<number> =>
   (await tx.first(sql<{ n: number }>`
     select count(*) as n from project where user_id = ${userId} and status not in (${statusSql.completed}, ${statusSql.canceled})`))!

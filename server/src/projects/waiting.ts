@@ -52,6 +52,15 @@ export const returnRefusal = (lacks: SubmitRefusal | 'free-video') =>
               : 'The officer’s videos of that month are used up. Cancel another one of that month or take a bigger plan, then undo the step.',
       )
 
+/** The refusal of one more video within 24 hours, in words for whoever sends it in. */
+export const tooManyToday = (isOfficer: boolean) =>
+  isOfficer
+    ? refusal('project.too-many-today')
+    : refusal(
+        'project.too-many-today',
+        'Twenty videos of this officer were sent in within the last 24 hours, and canceled ones count. Send the next one in when a day has passed.',
+      )
+
 /** The refusal of a new video, in words for whoever sends it in. */
 export const submitRefusal = (code: SubmitRefusal, isOfficer: boolean) =>
   isOfficer || code === 'project.seats-used' || code === 'project.payments-used'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { scripts } from '@clear-to-post/contract/scripts'
 import { mostKept } from '@clear-to-post/domain/most-kept'
-import { callAs, makePerson, makeTenant, makeVideo, openService, outcome, type Service } from '../../test/service.ts'
+import { callAs, makePerson, makeTenant, makePicture, openService, outcome, type Service } from '../../test/service.ts'
 import { fileUrl } from '../assets/addresses.ts'
 import { sql } from '../kernel/database.ts'
 
@@ -74,7 +74,7 @@ test('a category’s picture must be an upload, stays when it is not sent, and i
   await expect(save(scripts.saveCategory, { body })).rejects.toMatchObject({ code: 'asset.not-found' })
   const elsewhere = save(scripts.saveCategory, { body: { ...category, pictureUrl: 'https://pictures.test/keys.jpg' } })
   await expect(elsewhere).rejects.toMatchObject({ message: expect.stringContaining('Upload the picture') })
-  const pictureUrl = fileUrl(await makeVideo(service, admin), 'original.jpg', new Date())
+  const pictureUrl = fileUrl(await makePicture(service, admin), 'original.jpg', new Date())
   const [picture] = pictureUrl.split('?')
   const made = await save(scripts.saveCategory, { body: { ...category, pictureUrl } })
   expect(made.pictureUrl.split('?')[0]).toBe(picture)

@@ -7,7 +7,7 @@ import {
   callConfirmed,
   makePerson,
   makeTenant,
-  makeVideo,
+  makePicture,
   openService,
   subscribe,
   type Person,
@@ -205,7 +205,7 @@ test('of a hundred people who join at once for the last seat one succeeds', asyn
 test('a company’s logo is stored, and shown to anybody with the invitation code', async () => {
   const tenantId = await makeTenant(service)
   const own = await makePerson(service, 'ADMIN', { tenantId })
-  const logo = await makeVideo(service, own)
+  const logo = await makePicture(service, own)
   const logoUrl = fileUrl(logo, 'original.png', new Date())
   const { preferences } = await update(own, tenantId, { preferences: { logoUrl, iconUrl: logoUrl } })
   expect(preferences.logoUrl).toMatch(/^\/media\/.*sign=/)

@@ -111,7 +111,11 @@ const Sources = ({ project }: { project: Project }) => {
         </ul>
       )}
       {project.expirationTimestamp && sources.length > 0 && (
-        <p className="text-[0.8125rem] text-muted">{messages.expires(dayWords(project.expirationTimestamp))}</p>
+        <p className="text-[0.8125rem] text-muted">
+          {(project.status === Status.canceled ? messages.expiresCanceled : messages.expires)(
+            dayWords(project.expirationTimestamp),
+          )}
+        </p>
       )}
     </section>
   )

@@ -117,8 +117,9 @@ export const messages = inLanguage({
     stop: 'Not now',
 
     cancelTitle: 'Cancel this video?',
-    cancelText: 'Work on it ends and its officer is told. Files stay here.',
-    cancelOwnText: 'It leaves the queue. If no editing has begun, the video of your plan is given back.',
+    cancelText: 'Work on it ends and its officer is told. Its source files stay for 7 days.',
+    cancelOwnText:
+      'It leaves the queue, and its source files are removed after 7 days. If no editing has begun, the video of your plan is given back.',
     cancelKeep: 'Keep it',
     cancelDo: 'Cancel the video',
     rollbackTitle: 'Undo the last step?',
@@ -206,6 +207,8 @@ export const messages = inLanguage({
     asZip: 'All as zip',
     downloadFile: (name: string) => `Download ${name}`,
     expires: (day: string) => `Source files may be removed after ${day}.`,
+    expiresCanceled: (day: string) =>
+      `Canceled: its source files are removed after ${day}. Until then an admin can bring it back.`,
 
     feedback: 'Feedback',
     feedbackOn: (n: number) => `Feedback on cut ${n}`,
