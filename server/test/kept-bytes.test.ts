@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accounts } from '@clear-to-post/contract/accounts'
 import { projects } from '@clear-to-post/contract/projects'
@@ -212,6 +213,30 @@ describe('a canceled video', () => {
     expect((await roomOf(officer)).canceled).toBe(0)
     await count(sql`update project set expires_at = now() - interval '1 minute' where id = ${kept.id}`)
     expect(await outcome(as(admin)(projects.rollback, at(kept)))).toBe('project.nothing-to-roll-back')
+  })
+
+  it('of before has seven days from its migration, and one that has an end keeps it', async () => {
+    const officer = await makeOfficer(service)
+    const ids = await Promise.all(
+      [Status.canceled, Status.canceled, Status.submitted].map(async (status, n) => {
+        const { id } = await submitProject(service, officer)
+        await count(sql`
+        update project set status = ${status}, queue_position = case when ${status} = 0 then queue_position end,
+          expires_at = case when ${n} = 1 then timestamptz '2026-01-01' end where id = ${id}`)
+        return id
+      }),
+    )
+    const migration = readFileSync(join(import.meta.dirname, '../migrations/0130_canceled_videos_end.sql'), 'utf8')
+    const owner = new pg.Client({ connectionString: service.urls.ownerUrl })
+    await owner.connect()
+    await owner.query(migration.slice(0, migration.indexOf('create index')))
+    await owner.end()
+    const rows = await system((tx) =>
+      tx.rows(sql<{ id: string; days: number | null }>`
+        select id, round(extract(epoch from expires_at - now()) / 86400)::integer as days from project where id = any(${ids})`),
+    )
+    const days = ids.map((id) => rows.find((row) => row.id === id)!.days)
+    expect([days[0], days[1]! < 0, days[2]]).toEqual([canceledDays, true, null])
   })
 
   it('that an ADMIN sent in for an officer fills the ADMIN’s room, too', async () => {
