@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { feedbackCriteria } from '@clear-to-post/domain/feedback'
 import { sql } from '../src/kernel/database.ts'
-import { makeStaff } from './factories.ts'
+import { letDayPass, makeStaff } from './factories.ts'
 import {
   headersOf,
   makePerson,
@@ -59,13 +59,14 @@ type Step = {
   refused?: number
 }
 
-const submit = async () =>
-  (
-    await ask('POST /projects/create', {
-      as: officer,
-      body: { title: 'A video', instructions: '', captionStyle: 1, assets: [await makeVideo(service, officer)] },
-    })
-  ).id as string
+const submit = async (): Promise<string> => {
+  await letDayPass(service)
+  const made = await ask('POST /projects/create', {
+    as: officer,
+    body: { title: 'A video', instructions: '', captionStyle: 1, assets: [await makeVideo(service, officer)] },
+  })
+  return made.id
+}
 const started = async () => {
   const id = await submit()
   await ask('PUT /projects/edition/start/', { as: editor, body: { projectId: id } })
