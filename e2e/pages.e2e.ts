@@ -22,6 +22,7 @@ const rooms: Record<string, string[]> = {
     '/panel/tenants',
     '/panel/tenants/new',
     '/panel/goals',
+    '/panel/rules',
     '/panel/criteria',
     '/panel/triggers',
     '/panel/triggers/new',

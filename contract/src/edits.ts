@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { outcomeNames } from '@clear-to-post/domain/first-cut'
 import { editActions, renderActions, renderStates } from '@clear-to-post/domain/edits'
 import { Asset } from './assets.ts'
 import { call } from './call.ts'
@@ -77,6 +78,17 @@ export const RenderAhead = z.object({
   ready: z.array(z.object({ from: z.number().int(), to: z.number().int() })),
 })
 export type RenderAhead = z.infer<typeof RenderAhead>
+
+/** What editors made of a rule's decisions; `none` is what they took out by hand where no rule is about it. */
+export const RuleFigures = z.object({
+  rule: z.enum(outcomeNames),
+  /** Decisions that were sent as the rule made them, and those that were not. */
+  kept: z.number().int(),
+  undone: z.number().int(),
+  /** The same by a person's hand. */
+  added: z.number().int(),
+})
+export type RuleFigures = z.infer<typeof RuleFigures>
 
 /** A word to spell right, and how it sounds where nobody could tell: `NMLS`, “en em el es”. */
 export const GlossaryEntry = z.strictObject({
@@ -225,6 +237,23 @@ export const edits = {
       jobCode: z.string(),
     }),
     refuses: ['project.not-found', 'edit.none'],
+  }),
+  rules: call({
+    method: 'GET',
+    path: '/edits/rules/',
+    summary: 'What editors kept, undid and added by hand of each rule of the first cut, in the videos that they sent',
+    access: 'rule.read',
+    query: z.strictObject({
+      /** Of the last cut that each video sent in so many days up to now. */
+      days: z.coerce.number().int().min(1).max(366).default(30),
+    }),
+    returns: z.object({
+      since: z.iso.datetime(),
+      /** Videos that were counted. */
+      videos: z.number().int(),
+      items: z.array(RuleFigures),
+    }),
+    refuses: [],
   }),
   glossary: call({
     method: 'GET',

@@ -28,6 +28,7 @@ const listed = {
   'look.write': ['Editor', 'ADMIN'],
   'edit.read': ['Editor', 'QA', 'ADMIN'],
   'edit.write': ['Editor', 'ADMIN'],
+  'rule.read': ['ADMIN'],
   'goal.set': ['ADMIN'],
   'user.search': ['QA', 'ADMIN'],
   'user.reset': ['ADMIN'],

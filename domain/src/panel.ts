@@ -16,6 +16,7 @@ export const roomNames = [
   'goals',
   'people',
   'criteria',
+  'rules',
   'tenants',
   'triggers',
   'brandKit',
@@ -28,7 +29,7 @@ const rooms = {
   User: ['videos', 'newVideo', 'scripts', 'brandKit', 'plan'],
   Editor: ['work', 'scripts', 'clips'],
   QA: ['review', 'people', 'scripts'],
-  ADMIN: ['board', 'review', 'work', 'people', 'tenants', 'goals', 'criteria', 'triggers', 'scripts', 'clips'],
+  ADMIN: ['board', 'review', 'work', 'people', 'tenants', 'goals', 'criteria', 'rules', 'triggers', 'scripts', 'clips'],
   SYSTEM: [],
 } as const satisfies Record<Role, readonly RoomName[]>
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { brand, take } from '../test/take.ts'
-import { decisionsOf, firstCut, rules, switchDecision } from './first-cut.ts'
+import { decisionsOf, firstCut, switchDecision } from './first-cut.ts'
+import { rules } from './first-cut-rules.ts'
 import { problemsOf, type Span, type Word } from './recipe.ts'
 import { spokenWords, timelineOf } from './timeline.ts'
 

@@ -1,6 +1,7 @@
 import { unrecognised } from './drawn.ts'
 import { plain } from './emoji.ts'
 import { bond, endsSentence, isFiller } from './english.ts'
+import { rules } from './first-cut-rules.ts'
 import { unsaidWithin, wordsWithin } from './fit-words.ts'
 import {
   wholeRecipe,
@@ -22,24 +23,6 @@ import { timelineOf } from './timeline.ts'
  * rule knows where somebody speaks, and the take stays whole. Whatever words come in, a valid recipe comes out, which
  * shows something.
  */
-
-/** Milliseconds. */
-export const rules = {
-  /** A silence longer than this is shortened. */
-  silence: 600,
-  /** What stays after a word and before the next. */
-  after: 250,
-  before: 150,
-  /** A sound between two silences, without a word, is taken with them up to this length. */
-  noise: 700,
-  /** A try is known by so many words that are said again. */
-  repeated: 3,
-  /** Between the end of one move and the start of the next. */
-  rest: 2500,
-  /** A move covers no more than this. */
-  move: 8000,
-  card: 3000,
-} as const
 
 export type FirstCut = {
   sources: Source[]
@@ -220,7 +203,7 @@ const retryOf = (
     const phrase = ` ${said.slice(from, start + same).join(' ')} `
     if (read.includes(phrase)) continue
     const pause = words[start]!.start - words[start - 1]!.end
-    const enough = same >= rules.repeated || (same >= 2 && pause >= 300)
+    const enough = same >= rules.repeated || (same >= rules.repeatedAfterPause && pause >= rules.pause)
     // The last word of a try is often only half of one.
     const halfWord = same === tried - 1 && said[start + same]?.startsWith(said[start - 1]!.replace(/-$/, ''))
     if (enough && (same === tried || halfWord)) {
@@ -233,7 +216,7 @@ const retryOf = (
       same >= rules.repeated &&
       last &&
       endsSentence(words[start - 1]!.text, words[start]!.text) &&
-      (!next || next.start - last.end >= 400)
+      (!next || next.start - last.end >= rules.restAfter)
     )
       return { from: start, to: start + same, why: 'Begun again and not finished' }
   }
@@ -301,7 +284,7 @@ const dead = (source: Source, words: Word[], silences: Span[], stills: Span[]): 
       if (silence.end - silence.start <= rules.silence) continue
       const start = edge.start ? 0 : silence.start + rules.after
       const end = edge.end ? source.durationMs : silence.end - rules.before
-      if (end - start < 100) continue
+      if (end - start < rules.leastCut) continue
       const why = edge.start
         ? `Nobody speaks for the first ${seconds(end)}.`
         : edge.end
@@ -326,7 +309,7 @@ const emphasis = (source: Source, words: Word[], last: Move['kind'] | undefined)
     const at = figure < 0 ? texts.map(plain).indexOf(call!.split(' ')[0]!) : figure
     const part = clause(sentence, Math.max(0, at))
     const [first, final] = [part[0]!, part.at(-1)!]
-    if (first.start < free || final.end - first.start < 700) continue
+    if (first.start < free || final.end - first.start < rules.leastMove) continue
     const next = words[words.indexOf(final) + 1]
     const before = words[words.indexOf(first) - 1]
     const start = Math.max(before?.end ?? 0, first.start - rules.before)
@@ -339,7 +322,7 @@ const emphasis = (source: Source, words: Word[], last: Move['kind'] | undefined)
       start,
       end,
       kind,
-      scale: kind === 'punch-in' ? 1.15 : 1.1,
+      scale: kind === 'punch-in' ? rules.punchIn : rules.push,
       focus: null,
       by: 'rule',
       why:

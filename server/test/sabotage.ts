@@ -1197,7 +1197,7 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a recipe whose finished file is there is rendered again',
     file: 'server/src/edits/actions.ts',
-    from: `  if (made) return made.id
+    from: `  if (rendered) return rendered.id
 `,
     to: '',
     noticed: ['server/src/edits/render.test.ts', 'a recipe whose newest file is there'],

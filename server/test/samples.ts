@@ -214,6 +214,7 @@ export const samplesOf = ({
     'edits.find': inBegun,
     'edits.save': () => ({ ...inBegun(), body: { revision: 1, recipe } }),
     'edits.make': () => ({ ...inBegun(), body: {} }),
+    'edits.rules': () => ({}),
     'edits.renders': inBegun,
     'edits.ahead': inBegun,
     'edits.render': () => ({ ...inBegun(), body: { revision: 1 } }),

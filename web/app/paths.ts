@@ -14,6 +14,7 @@ export const paths = {
   script: '/panel/scripts/$scriptId',
   clips: '/panel/clips',
   goals: '/panel/goals',
+  rules: '/panel/rules',
   people: '/panel/people',
   criteria: '/panel/criteria',
   tenants: '/panel/tenants',

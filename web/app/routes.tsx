@@ -4,6 +4,7 @@ import { isReachable, PageFailure, PagePending, Unreachable } from './page-state
 import { readBoardSearch } from './panel/board/search.ts'
 import { readClipsSearch } from './panel/clips/search.ts'
 import { readGoalsSearch } from './panel/goals/search.ts'
+import { readRulesSearch } from './panel/rules/search.ts'
 import { readPeopleSearch } from './panel/accounts/search.ts'
 import { readProjectSearch } from './panel/project/search.ts'
 import { readScriptsSearch } from './panel/scripts/search.ts'
@@ -138,6 +139,13 @@ const goals = createRoute({
   component: page(() => import('./panel/goals/goals-page.tsx'), 'GoalsPage'),
 })
 
+const rules = createRoute({
+  getParentRoute: () => panel,
+  path: '/rules',
+  validateSearch: readRulesSearch,
+  component: page(() => import('./panel/rules/rules-page.tsx'), 'RulesPage'),
+})
+
 const people = createRoute({
   getParentRoute: () => panel,
   path: '/people',
@@ -229,6 +237,7 @@ export const router = createRouter({
       script,
       clips,
       goals,
+      rules,
       people,
       criteria,
       tenants,

@@ -1,12 +1,13 @@
 import { refusal } from '@clear-to-post/contract/errors'
 import { mayRenderAgain } from '@clear-to-post/domain/crashes'
 import { editActionsFor, isEditAtRest, type EditAction } from '@clear-to-post/domain/edits'
-import { refusedScript } from '@clear-to-post/domain/first-cut'
+import { outcomeNames, refusedScript } from '@clear-to-post/domain/first-cut'
 import { mostKept } from '@clear-to-post/domain/most-kept'
 import { differenceOf } from '@clear-to-post/edit/difference'
 import { readRecipe } from '@clear-to-post/edit/read-recipe'
 import { filesNamed, type Recipe } from '@clear-to-post/edit/recipe'
 import { lengthProblems } from '@clear-to-post/edit/render-length'
+import { outcomesOf } from '@clear-to-post/edit/rule-outcomes'
 import { timelineOf } from '@clear-to-post/edit/timeline'
 import { assetsById, picturesAmong } from '../assets/actions.ts'
 import { clipsOffered, noteClipUse } from '../clips/actions.ts'
@@ -22,10 +23,13 @@ import {
   crashesOf,
   findEdit,
   findRender,
+  firstCutOf,
   forgetOldRenders,
   keepAuthor,
   lastRendered,
   lockProjectInReach,
+  outcomesSince,
+  videosSince,
   holdOfficerInReach,
   openRendersBeside,
   projectInReach,
@@ -182,8 +186,8 @@ const queueRender = async (
   now: Date,
 ): Promise<string> => {
   const { id: projectId, tenant_id: tenantId } = project
-  const made = await renderShowing(tx, projectId, { recipe: stored, revision })
-  if (made) return made.id
+  const rendered = await renderShowing(tx, projectId, { recipe: stored, revision })
+  if (rendered) return rendered.id
   const [tooLong] = recipe ? lengthProblems(recipe) : []
   if (tooLong) throw refusal('edit.too-long', tooLong.text)
   if (!mayRenderAgain(caller.role, await crashesOf(tx, projectId, stored))) throw refusal('render.crashed')
@@ -192,7 +196,10 @@ const queueRender = async (
   const before = last && readRecipe(last).recipe
   // Said here once: whoever reads the list of renders waits for no comparison.
   const changes = before && recipe ? differenceOf(before, recipe) : []
-  const added = { projectId, tenantId, revision, recipe: stored, changes, by: caller.id, now }
+  const made = await firstCutOf(tx, projectId)
+  const first = made && readRecipe(made).recipe
+  const outcomes = first && recipe ? outcomesOf(first, recipe) : null
+  const added = { projectId, tenantId, revision, recipe: stored, changes, outcomes, by: caller.id, now }
   const render = await addRender(tx, added)
   if (!render) throw refusal('render.running')
   await asService(tx, () => forgetOldRenders(tx, projectId, mostKept.endedRenders))
@@ -225,4 +232,15 @@ const requireFiles = async (tx: Tx, project: EditedProject, recipe: Recipe, befo
 
 const noRender = (): never => {
   throw refusal('render.not-found')
+}
+
+/** What editors made of the first cut's rules in the videos that were sent in the last days, rule by rule. */
+export const ruleFigures = async (tx: Reader, caller: Caller, days: number, now: Date) => {
+  const since = new Date(now.getTime() - days * 86_400_000)
+  const sums = new Map((await outcomesSince(tx, caller, since)).map((one) => [one.rule, one]))
+  return {
+    since: since.toISOString(),
+    videos: await videosSince(tx, caller, since),
+    items: outcomeNames.map((rule) => ({ kept: 0, undone: 0, added: 0, ...sums.get(rule), rule })),
+  }
 }

@@ -9,6 +9,7 @@ import {
   cancelRender,
   makeFirstCut,
   requireProject,
+  ruleFigures,
   retryRender,
   saveEdit,
   setGlossary,
@@ -55,6 +56,7 @@ export const editsCalls: Mounted[] = [
     if (!(await findEdit(tx, caller, projectId))?.recipe) throw refusal('edit.none')
     return { url: kitUrl(projectId, caller.id, now), jobCode: jobCodeOf(projectId) }
   }),
+  onRead(edits.rules, ({ query: { days } }, { tx, caller, now }) => ruleFigures(tx, caller, days, now)),
   onRead(edits.glossary, ({ params: { userId } }, { tx, caller }) => readGlossary(tx, caller, userId)),
   on(edits.setGlossary, async ({ params: { userId }, body }, { tx, caller, now }) => {
     await setGlossary(tx, caller, userId, body, now)

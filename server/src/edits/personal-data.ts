@@ -43,12 +43,12 @@ export const editsData: RoomData = {
       erased: 'recipe changes reason stage',
       stays: {
         record:
-          'id project_id tenant_id revision state progress seconds_left asset_id attempt crashes asked_by asked_at modified_at',
+          'id project_id tenant_id revision outcomes state progress seconds_left asset_id attempt crashes asked_by asked_at modified_at',
       },
       given: '',
       withheld: {
         staff:
-          'id project_id tenant_id revision recipe changes state stage progress seconds_left reason asset_id attempt crashes asked_by asked_at modified_at',
+          'id project_id tenant_id revision recipe changes outcomes state stage progress seconds_left reason asset_id attempt crashes asked_by asked_at modified_at',
       },
     },
     render_ahead: {

@@ -1,5 +1,6 @@
 import { hasDutySql } from '../kernel/domain-sql.ts'
 import type { Status } from '@clear-to-post/domain/workflow'
+import type { Outcomes } from '@clear-to-post/edit/rule-outcomes'
 import { sql, type Caller, type Reader, type Tx } from '../kernel/database.ts'
 import { tenantFilter } from '../kernel/tenancy.ts'
 
@@ -163,6 +164,11 @@ export const recipeOfRender = async (tx: Reader, caller: Caller, renderId: strin
       select r.recipe from render r where r.id = ${renderId} and ${tenantFilter(caller, sql`r.tenant_id`)}`)
   )?.recipe
 
+/** As the rules made it. */
+export const firstCutOf = async (tx: Reader, projectId: string) =>
+  (await tx.first(sql<Pick<EditRow, 'first_cut'>>`select first_cut from edit where project_id = ${projectId}`))
+    ?.first_cut ?? undefined
+
 /** What the newest render of a project shows. */
 export const lastRendered = async (tx: Reader, projectId: string) =>
   (
@@ -191,14 +197,16 @@ export const addRender = (
     revision: number
     recipe: unknown
     changes: readonly string[]
+    outcomes: Outcomes | null
     by: string
     now: Date
   },
 ) =>
   tx.first(sql<{ id: string }>`
-    insert into render (project_id, tenant_id, revision, recipe, changes, asked_by, asked_at, modified_at)
+    insert into render (project_id, tenant_id, revision, recipe, changes, outcomes, asked_by, asked_at, modified_at)
     values (${edit.projectId}, ${edit.tenantId}, ${edit.revision}, ${JSON.stringify(edit.recipe)},
-      ${edit.changes}::text[], ${edit.by}, ${edit.now}, ${edit.now})
+      ${edit.changes}::text[], ${edit.outcomes && JSON.stringify(edit.outcomes)}::jsonb, ${edit.by}, ${edit.now},
+      ${edit.now})
     on conflict (project_id) where state in ('queued', 'running') do nothing returning id`)
 
 /**
@@ -335,3 +343,24 @@ export const writeGlossary = (
     insert into glossary (owner_id, tenant_id, entries, modified_at)
     values (${owner.id}, ${owner.tenantId}, ${JSON.stringify(entries)}, ${now})
     on conflict (owner_id) do update set entries = excluded.entries, modified_at = excluded.modified_at`)
+
+/**
+ * What editors made of each rule's decisions, summed over the last cut that each project of the caller's reach sent since
+ * then, as far as it was rendered here.
+ */
+export const outcomesSince = (tx: Reader, caller: Caller, since: Date) =>
+  tx.rows(sql<{ rule: string; kept: number; undone: number; added: number }>`
+    select o.key as rule, sum((o.value ->> 'kept')::integer)::integer as kept,
+      sum((o.value ->> 'undone')::integer)::integer as undone, sum((o.value ->> 'added')::integer)::integer as added
+    from (${lastSent(caller, since)}) s, jsonb_each(s.outcomes) o group by o.key`)
+
+/** From how many videos. */
+export const videosSince = async (tx: Reader, caller: Caller, since: Date): Promise<number> =>
+  (await tx.first(sql<{ n: number }>`select count(*)::integer as n from (${lastSent(caller, since)}) s`))!.n
+
+const lastSent = (caller: Caller, since: Date) => sql`
+  select distinct on (c.project_id) r.outcomes
+  from project_cut c join render r on r.asset_id = c.asset_id
+  where c.sent_at >= ${since} and r.outcomes is not null and ${tenantFilter(caller, sql`c.tenant_id`)}
+    and ${tenantFilter(caller, sql`r.tenant_id`)}
+  order by c.project_id, c.sent_at desc`

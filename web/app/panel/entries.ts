@@ -8,6 +8,7 @@ import {
   Film,
   Goal,
   ListChecks,
+  Ruler,
   Palette,
   Scissors,
   ScrollText,
@@ -31,6 +32,7 @@ type EntryPath =
   | 'goals'
   | 'people'
   | 'criteria'
+  | 'rules'
   | 'tenants'
   | 'triggers'
   | 'profile'
@@ -49,6 +51,7 @@ const entries: Record<RoomName, Entry> = {
   goals: { to: paths.goals, label: messages.goals, icon: Goal },
   people: { to: paths.people, label: messages.people, icon: UsersRound },
   criteria: { to: paths.criteria, label: messages.criteria, icon: ListChecks },
+  rules: { to: paths.rules, label: messages.rules, icon: Ruler },
   tenants: { to: paths.tenants, label: messages.tenants, icon: Building2 },
   triggers: { to: paths.triggers, label: messages.triggers, icon: BellRing },
   brandKit: { to: paths.profile, label: messages.brandKit, icon: Palette },

@@ -15,6 +15,7 @@ export const messages = inLanguage({
     goals: 'Goals',
     people: 'People',
     criteria: 'Criteria',
+    rules: 'First cut',
     tenants: 'Tenants',
     triggers: 'Triggers',
     brandKit: 'Brand kit',
