@@ -1576,4 +1576,18 @@ export const sabotages: readonly Sabotage[] = [
     to: '',
     noticed: ['server/test/kept-bytes.test.ts', 'has no first cut made'],
   },
+  {
+    what: 'a list forgets the step that a rollback would undo',
+    file: 'server/src/projects/read.ts',
+    from: '(e.last_step - 1, e.last_step, e.last_sent, e.last_approved)',
+    to: '(e.last_sent, e.last_approved)',
+    noticed: ['server/src/projects/projects.test.ts', 'a list offers the same'],
+  },
+  {
+    what: 'a list forgets the cut that was approved',
+    file: 'server/src/projects/read.ts',
+    from: '(e.last_step - 1, e.last_step, e.last_sent, e.last_approved)',
+    to: '(e.last_step - 1, e.last_step, e.last_sent)',
+    noticed: ['server/src/projects/projects.test.ts', 'a list offers the same'],
+  },
 ]

@@ -39,9 +39,9 @@ type Event = {
   verb: Verb
   actorId: string
   actorServesAll: boolean
-  /** Whether a rollback may undo it. */
+  /** Whether a rollback may undo it, and whether one did. */
   isStep: boolean
-  undoes: number | null
+  isUndone: boolean
   /** The number of the cut that it sent or judged. */
   cut: number | null
 }
@@ -128,18 +128,15 @@ export const presentComment = (row: CommentRow): z.input<typeof Comment> => ({
 
 // The latest step that was not undone yet, and what it started from.
 const undoableOf = (events: readonly Event[]): ProjectFacts['undoable'] => {
-  const undone = new Set(events.map(({ undoes }) => undoes))
-  const at = events.findLastIndex(({ isStep, seq }) => isStep && !undone.has(seq))
+  const at = events.findLastIndex(({ isStep, isUndone }) => isStep && !isUndone)
   if (at < 1) return null
   const { verb, actorId, actorServesAll } = events[at]!
   return { verb, actorId, actorServesAll, from: events[at - 1]!.status }
 }
 
 // The cut of the latest sending that stands; the officer's is that of the latest approval that stands.
-const currentCutIn = (events: readonly Event[], verb: 'send' | 'approve'): number | null => {
-  const undone = new Set(events.map(({ undoes }) => undoes))
-  return events.findLast((event) => event.verb === verb && !undone.has(event.seq))?.cut ?? null
-}
+const currentCutIn = (events: readonly Event[], verb: 'send' | 'approve'): number | null =>
+  events.findLast((event) => event.verb === verb && !event.isUndone)?.cut ?? null
 
 const forOfficer = (metadata: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(metadata).filter(([key]) => officerReads.has(key)))

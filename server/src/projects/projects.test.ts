@@ -687,6 +687,26 @@ describe('A project’s record', () => {
     expect((await as(officer)(projects.cancel, at(project))).timeline).toHaveLength(most + 1)
   })
 
+  it('however long it is, a list offers the same as the video’s page, and names the same cut', async () => {
+    const revised = async () => {
+      const project = await finished()
+      await as(officer)(projects.review, { ...at(project), body: { revision: 'Once more' } })
+      return start(project)
+    }
+    for (const make of [submit, waiting, finished, revised]) {
+      const project = await make()
+      await filled(project, 2 * mostKept.listedSteps + project.timeline.length)
+      for (const person of [officer, admin]) {
+        const { actions, currentCut } = await as(person)(projects.find, at(project))
+        const query = { wheres: `status:eq:${project.status}`, perPage: '100' }
+        const { items } = await as(person)(projects.list, { query })
+        const listed = items.find(({ id }) => id === project.id)!
+        expect(listed.timeline).toHaveLength(mostKept.listedSteps)
+        expect({ actions: listed.actions, currentCut: listed.currentCut }).toEqual({ actions, currentCut })
+      }
+    }
+  })
+
   it('keeps its last 100 steps for staff', async () => {
     const project = await finished()
     await filled(project, mostKept.steps - mostKept.stepsOfStaff)

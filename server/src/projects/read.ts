@@ -92,8 +92,14 @@ const columns = {
   position: sql`p.queue_position`,
 }
 
-// A list needs few steps, and no words of denials: the latest one's are the project's feedback. What decides is read of all.
+const eventColumns = sql`e.seq, e.to_status, e.title, e.description, e.at, e.metadata, e.verb, e.actor_id, e.actor_serves_all, e.counted`
+
+// A list needs few steps, and no words of denials: the latest one's are the project's feedback. Older steps come without
+// words, and only those on which something hangs: what a rollback would undo and where it leads, and the cut that stands.
 const listedWords = sql`case when e.seq > p.seq - ${mostKept.listedSteps} then e.metadata - 'denyFeedback' end`
+const listedEvents = sql`
+  where e.seq > p.seq - ${mostKept.listedSteps}
+    or e.seq in (e.last_step - 1, e.last_step, e.last_sent, e.last_approved)`
 
 // Rows of projects with what a project's shape needs beside them, and `more` of each row. Names are told to everybody who sees the
 // project, whoever they may see otherwise.
@@ -108,9 +114,17 @@ const shown = <Row>(
   select ${projectRow}, ${more}, coalesce(officer.time_zone, 'UTC') as time_zone, officer.name as user_name, editor.name as editor_name,
     (select json_agg(json_build_object('seq', e.seq, 'status', e.to_status, 'title', e.title, 'description', e.description,
                                        'timestamp', e.at, 'metadata', ${isList ? listedWords : sql`e.metadata`}, 'verb', e.verb, 'actorId', e.actor_id, 'actorServesAll', e.actor_serves_all,
-                                       'isStep', e.before is not null, 'undoes', e.undoes,
+                                       'isStep', e.is_step, 'isUndone', e.is_undone,
                                        'cut', (e.counted->>'cut')::integer) order by e.seq)
-     from project_event e where e.project_id = p.id) as events,
+     from (
+       select ${eventColumns}, e.is_step, e.is_undone, max(e.seq) filter (where e.is_step and not e.is_undone) over () as last_step,
+         max(e.seq) filter (where e.verb = 'send' and not e.is_undone) over () as last_sent,
+         max(e.seq) filter (where e.verb = 'approve' and not e.is_undone) over () as last_approved
+       from (
+         select ${eventColumns}, e.before is not null as is_step,
+           e.seq = any(array(select u.undoes from project_event u where u.project_id = p.id and u.undoes is not null)) as is_undone
+         from project_event e where e.project_id = p.id) e) e
+     ${isList ? listedEvents : sql``}) as events,
     -- Whose work the waiting cut is decides who may approve it; only staff do.
     ${!sees(caller.role, 'project.work') ? sql`null::json` : sql`case when p.status = ${statusSql.waitingApproval} then (select to_json(c) from (${currentCutOf(caller, sql`p.id`)}) c) end`} as cut,
     case when p.status = ${statusSql.inProgress} then four_eyes_of(p.tenant_id) end as four_eyes,
