@@ -40,6 +40,9 @@ export const mostKept = {
   noteFileBytes: 10 * 1024 ** 3,
   /** Changes of a note that are shown, the newest; all are kept. */
   noteHistory: 30,
+  /** A person's notices, the newest; and for how many days. */
+  notices: 2_000,
+  noticeDays: 400,
   /** Triggers of a company that will run. */
   triggers: 100,
   /** Looks of a company, and of the service. */

@@ -1590,4 +1590,11 @@ export const sabotages: readonly Sabotage[] = [
     to: '(e.last_step - 1, e.last_step, e.last_sent)',
     noticed: ['server/src/projects/projects.test.ts', 'a list offers the same'],
   },
+  {
+    what: 'notices have no age',
+    file: 'server/src/notifications/store.ts',
+    from: 'where n.user_id = p.id and n.delivered_at < ${before}',
+    to: 'where n.user_id = p.id and n.delivered_at < ${before} and false',
+    noticed: ['server/src/notifications/notifications.test.ts', 'are forgotten'],
+  },
 ]

@@ -1,10 +1,11 @@
+import { mostKept } from '@clear-to-post/domain/most-kept'
 import { endedBy, messagesOf, type Listener, type Message, type Step } from '@clear-to-post/domain/audiences'
 import type { Database, Tx } from '../kernel/database.ts'
 import type { PeriodicTask } from '../kernel/scheduler.ts'
 import type { Job, Log } from '../kernel/work.ts'
 import { sendDue } from './due.ts'
 import { notify } from './notify.ts'
-import { eventToNotify, stepCause, withdrawEnded, withdrawStep, type NotifiedEvent } from './store.ts'
+import { deleteOldNotices, eventToNotify, stepCause, withdrawEnded, withdrawStep, type NotifiedEvent } from './store.ts'
 import { fireDue, workRuns } from './triggers-runs.ts'
 
 /**
@@ -29,7 +30,18 @@ export const noticeJob: Job<'notice'> = {
 /** Digests, and what quiet hours held back. */
 export const noticeTasks = (database: Database): PeriodicTask[] => [
   { name: 'due notifications', seconds: 20, run: async (now) => void (await sendDue(database, now)) },
+  {
+    name: 'old notifications',
+    seconds: 6 * 3600,
+    run: async (now, signal) => {
+      for (let some = 1; some > 0 && !signal?.aborted;) some = await forgetOldNotices(database, now)
+    },
+  },
 ]
+
+/** Deletes notices past the number and the age of `mostKept`, some thousands at once. Answers how many. */
+export const forgetOldNotices = (database: Database, now: Date): Promise<number> =>
+  database.asSystem((tx) => deleteOldNotices(tx, new Date(now.getTime() - mostKept.noticeDays * 86_400_000)))
 
 const notifyOfEvent = async (tx: Tx, projectId: string, seq: number, now: Date): Promise<void> => {
   const event = await eventToNotify(tx, projectId, seq)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { notifications } from '@clear-to-post/contract/notifications'
 import { projects } from '@clear-to-post/contract/projects'
+import { mostKept } from '@clear-to-post/domain/most-kept'
 import { makeStaff, submitProject } from '../../test/factories.ts'
 import {
   callAs,
@@ -14,7 +15,7 @@ import {
 } from '../../test/service.ts'
 import { sql } from '../kernel/database.ts'
 import type { JobContext } from '../kernel/work.ts'
-import { projectEventJob } from './jobs.ts'
+import { forgetOldNotices, projectEventJob } from './jobs.ts'
 
 let service: Service
 let officer: Person, editor: Person, qa: Person, admin: Person
@@ -151,4 +152,31 @@ test('notifications are listed newest first, marked as read once, and deleted, e
     code: 'notification.not-found',
   })
   expect((await callAs(service, editor)(notifications.list, {})).items).toHaveLength(1)
+})
+
+test('notices past 400 days and beyond a person’s newest 2,000 are forgotten, and nobody else’s', async () => {
+  const [many, few] = [await makePerson(service, 'User'), await makePerson(service, 'User')]
+  const add = (person: Person, n: number, days: number) =>
+    service.database.asSystem((tx) =>
+      tx.count(sql`
+        insert into notification (user_id, title, body, cause, delivered_at)
+        select ${person.id}, 'Old', '', 'test:' || ${days}::integer || ':' || n, now() - make_interval(days => ${days}::integer, secs => n)
+        from generate_series(1, ${n}::integer) n`),
+    )
+  const countOf = (person: Person) =>
+    service.database.asSystem(
+      async (tx) => (await tx.rows(sql`select from notification where user_id = ${person.id}`)).length,
+    )
+  await add(many, mostKept.notices + 7, 1)
+  await add(few, 3, mostKept.noticeDays + 1)
+  await add(few, 5, mostKept.noticeDays - 1)
+  expect(await forgetOldNotices(service.database, new Date())).toBe(10)
+  expect([await countOf(many), await countOf(few)]).toEqual([mostKept.notices, 5])
+  expect(await forgetOldNotices(service.database, new Date())).toBe(0)
+  // The newest stay.
+  const oldest = await service.database.asSystem((tx) =>
+    tx.first(sql<{ cause: string }>`
+      select cause from notification where user_id = ${many.id} order by delivered_at limit 1`),
+  )
+  expect(oldest?.cause).toBe(`test:1:${mostKept.notices}`)
 })

@@ -2,6 +2,7 @@ import type { Kind, Step } from '@clear-to-post/domain/audiences'
 import type { Channel, Rhythm } from '@clear-to-post/domain/delivery'
 import type { Verb } from '@clear-to-post/domain/workflow'
 import type { RawBuilder } from 'kysely'
+import { mostKept } from '@clear-to-post/domain/most-kept'
 import { sql, type Caller, type Tx } from '../kernel/database.ts'
 import type { Notice } from '@clear-to-post/domain/notice'
 import { hasDutySql } from '../kernel/domain-sql.ts'
@@ -255,3 +256,14 @@ export const markDigests = async (tx: Tx, all: readonly { id: string; digest: st
     from unnest(${all.map(({ id }) => id)}::uuid[], ${all.map(({ digest }) => digest)}::uuid[]) as d(id, digest)
     where n.id = d.id`)
 }
+
+/** Deletes 5,000 notices at most that are older than `before`, or that lie beyond a person's newest `mostKept.notices`. */
+export const deleteOldNotices = (tx: Tx, before: Date): Promise<number> =>
+  tx.count(sql`
+    delete from notification where id in (
+      select old.id from person p cross join lateral (
+        select n.id from notification n where n.user_id = p.id and n.delivered_at < ${before}
+        union
+        (select n.id from notification n where n.user_id = p.id
+          order by n.delivered_at desc, n.id desc offset ${mostKept.notices})) old
+      limit 5000)`)
