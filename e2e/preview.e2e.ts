@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, type Page, type TestInfo } from '@playwright/test'
 import { loadImage } from '@napi-rs/canvas'
@@ -14,29 +13,26 @@ import { canvasTools } from '../server/src/outside/canvas.ts'
 import { isLong, seeded, seedOfRun } from '../server/test/random.ts'
 import { callAs, claim, product, signIn, submit, tokenOf, tune, upload, url } from './people.ts'
 import { randomRecipe } from './random-recipe.ts'
-import { firstCut } from './workbench.ts'
+import { finishedFile, firstCut } from './workbench.ts'
 
 const ffmpeg = process.env.FFMPEG_PATH ?? 'ffmpeg'
 
 /**
- * How alike a picture of the preview and that frame of the finished file are, at least: SSIM. Another frame of the same
- * recording gives 0.87 and less. Cards and whole pictures give 0.99; where a side is cut off or the picture is nearer the
- * render rounds to whole, and to even, dots, and the drawn edges of these scenes then give 0.93.
+ * How alike a picture of the preview and that frame of the finished file are, at least. The two encodings of one picture alone
+ * are 0.99 alike, another frame of the same recording 0.9 and less by its light. Of colour the file keeps every second dot, and
+ * in a push that lies up to one dot beside the light (decision 435).
  */
-const least = 0.92
+const least = { light: 0.98, colour: 0.96 }
 
 /**
- * The whole preview as the browser shows it, beside the frames of the finished file: at the ends and in the
- * middle of everything that is seen. `npm run prove -- preview` asks it of more recipes. What is heard is not recorded: the
+ * The whole preview as the browser shows it, beside the frames of the finished file: at the ends and in the middle of
+ * everything that is seen. `npm run prove -- preview` asks it of more recipes. What is heard is not recorded: the
  * voice comes from the same elements, which are asked where they stand.
  */
-test('the preview shows about what is rendered, frame by frame, with every kind of layer', async ({
-  browser,
-}, info) => {
+test('the preview shows what is rendered, frame by frame, with every kind of layer', async ({ browser }, info) => {
   test.skip(info.project.name === 'phone', 'Once is enough.')
   const recipes = isLong ? 12 : 1
   test.setTimeout(recipes * 420_000)
-  // One recipe is always the same one: what its edges give is known.
   const seed = isLong ? seedOfRun() : 1
   const [officer, admin] = [await tokenOf('officer'), await tokenOf('admin')]
   const [first, second, third] = await drawnTakes()
@@ -67,21 +63,28 @@ test('the preview shows about what is rendered, frame by frame, with every kind 
     const timeline = timelineOf(recipe)
     const samples = samplesOf(recipe, timeline)
     const shown = await previewed(page, projectId, recipe, timeline, samples)
-    const file = await finished(projectId, saved.revision, join(product().dataDir, `preview-${i}.mp4`))
+    const file = await finishedFile(projectId, saved.revision, join(product().dataDir, `preview-${i}.mp4`))
     const size = seenSize(recipe)
     const rendered = framesOf(file, samples, size)
+    const lowest = { light: 1, colour: 1 }
     for (const [n, sample] of samples.entries()) {
       const alike = ssim(shown[n]!, rendered[n]!, size)
-      if (alike >= least) continue
-      low.push(`seed ${seed + i}: ${alike.toFixed(4)} at frame ${sample.frame} of ${timeline.frames}, ${sample.what}`)
+      lowest.light = Math.min(lowest.light, alike.light)
+      lowest.colour = Math.min(lowest.colour, alike.colour)
+      if (alike.light >= least.light && alike.colour >= least.colour) continue
+      low.push(`seed ${seed + i}: ${said(alike)} at frame ${sample.frame} of ${timeline.frames}, ${sample.what}`)
       await attach(info, `${seed + i}-${sample.frame}-preview`, shown[n]!, size)
       await attach(info, `${seed + i}-${sample.frame}-finished`, rendered[n]!, size)
     }
+    console.log(`Seed ${seed + i}: ${samples.length} frames, the least alike ${said(lowest)}`)
   }
   for (const { id } of added) await library(clips.change, { params: { clipId: id }, body: { isRemoved: true } })
   expect(low).toEqual([])
   await page.context().close()
 })
+
+const said = ({ light, colour }: { light: number; colour: number }) =>
+  `${light.toFixed(4)} (colour ${colour.toFixed(4)})`
 
 /** A picture of a recording's first moment, as people have pictures. */
 const stillOf = (take: string): string => {
@@ -120,15 +123,14 @@ type Sample = { frame: number; what: string }
 
 /** The first, middle and last frame of each layer, and of each stretch that is shown at once. */
 const samplesOf = (recipe: Recipe, timeline: Timeline): Sample[] => {
+  const segments = segmentsOf(recipe)
   const samples = new Map<number, string>()
   const add = (from: number, to: number, what: string) => {
     for (const frame of [from, Math.floor((from + to) / 2), to - 1]) if (!samples.has(frame)) samples.set(frame, what)
   }
   for (const { kind, span } of recipe.layers)
     if (span) for (const { from, to } of windowsOf(timeline, span)) add(from, to, kind)
-  for (const { at, frames, kind } of segmentsOf(recipe))
-    // Sent to the first frame of a crossfade, this browser has been seen to show the picture that its hidden video had before.
-    add(kind === 'crossfade' ? at + 1 : at, at + frames, kind)
+  for (const { at, frames, kind } of segments) add(at, at + frames, kind)
   return [...samples].map(([frame, what]) => ({ frame, what })).toSorted((a, b) => a.frame - b.frame)
 }
 
@@ -204,18 +206,6 @@ const standing = (page: Page) =>
       calm = [...document.querySelectorAll<HTMLVideoElement>('.bench-frame video')].some(isBusy) ? 0 : calm + 1
     }
   })
-
-/** Waits for the finished file of a revision and puts it there. */
-const finished = async (projectId: string, revision: number, file: string): Promise<string> => {
-  const editor = await callAs('editor')
-  const find = async () =>
-    (await editor(edits.renders, { params: { projectId } })).items.find((render) => render.revision === revision)
-  await expect.poll(async () => (await find())?.state, { timeout: 240_000 }).toMatch(/done|failed/)
-  const { asset, reason } = (await find())!
-  expect(asset, reason).toBeTruthy()
-  writeFileSync(file, Buffer.from(await (await fetch(new URL(asset!.assetUrl, url('/')))).arrayBuffer()))
-  return file
-}
 
 const framesOf = (file: string, samples: readonly Sample[], { width, height }: { width: number; height: number }) => {
   const chosen = samples.map(({ frame }) => `eq(n\\,${frame})`).join('+')

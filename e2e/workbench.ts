@@ -1,7 +1,8 @@
+import { writeFileSync } from 'node:fs'
 import { expect, type Page } from '@playwright/test'
 import { edits } from '@clear-to-post/contract/edits'
 import type { Recipe } from '@clear-to-post/edit/recipe'
-import { callAs, claim, clip, submit, tokenOf, upload } from './people.ts'
+import { callAs, claim, clip, submit, tokenOf, upload, url } from './people.ts'
 
 /** A project of the officer's with uploaded files, else a take, in the editor's hand and with words; answers its id. */
 export const prepared = async (title: string, ...files: string[]): Promise<string> => {
@@ -22,6 +23,18 @@ export const firstCut = async (projectId: string) => {
   const edit = await find()
   if (edit.state !== 'ready') throw new Error('There is no first cut.')
   return { revision: edit.revision, recipe: edit.recipe as unknown as Recipe }
+}
+
+/** Waits for the finished file of a revision and puts it there. */
+export const finishedFile = async (projectId: string, revision: number, file: string): Promise<string> => {
+  const editor = await callAs('editor')
+  const find = async () =>
+    (await editor(edits.renders, { params: { projectId } })).items.find((render) => render.revision === revision)
+  await expect.poll(async () => (await find())?.state, { timeout: 1_800_000 }).toMatch(/done|failed/)
+  const { asset, reason } = (await find())!
+  expect(asset, reason).toBeTruthy()
+  writeFileSync(file, Buffer.from(await (await fetch(new URL(asset!.assetUrl, url('/')))).arrayBuffer()))
+  return file
 }
 
 /** Waits for the first cut and puts words into it, which a clip of noise cannot have. */

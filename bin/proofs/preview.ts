@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 
 const root = resolve(import.meta.dirname, '../..')
 const playwright = join(root, 'node_modules/.bin/playwright')
-const journey = ['test', '-c', 'e2e/playwright.config.ts', 'preview.e2e', '--project', 'desktop']
+const journey = ['test', '-c', 'e2e/playwright.config.ts', 'e2e/preview\\.e2e\\.ts', '--project', 'desktop']
 const { status } = spawnSync(process.execPath, [playwright, ...journey, ...process.argv.slice(2)], {
   cwd: root,
   stdio: 'inherit',

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { balanceOf, balanceRules, type Light } from './balance.ts'
-import { colourMatrix, gradeOf } from './colour.ts'
+import { colourSteps, gradeOf } from './colour.ts'
 import { setColour, switchBalance } from './commands/colour.ts'
 import { differenceOf } from './difference.ts'
 import { readRecipe } from './read-recipe.ts'
@@ -76,21 +76,23 @@ test('the decision from any measured light is valid, burns nothing out and adds 
   )
 })
 
-test('balance and sliders are one step after the other in one matrix', () => {
+test('balance and sliders together are the one after the other', () => {
   const balance = { gain: 1.2, lift: 0.05, blue: 0.01, red: -0.02, by: 'rule', why: '', on: true } as const
   const colour = { brightness: 0.2, contrast: 0.3, saturation: -0.2, warmth: 0.4 }
   const step = (matrix: number[][], [r, g, b]: readonly number[]) =>
     matrix.map((row) => row[0]! * r! + row[1]! * g! + row[2]! * b! + row[3]!)
   const none = { brightness: 0, contrast: 0, saturation: 0, warmth: 0 }
+  const all = (steps: ReturnType<typeof colourSteps>, point: readonly number[]) =>
+    steps!.reduce((seen, matrix) => step(matrix, seen), point)
   for (const point of [
     [0.2, 0.5, 0.7],
     [0.9, 0.1, 0.4],
     [0.5, 0.5, 0.5],
   ]) {
-    const inTwo = step(colourMatrix(colour)!, step(colourMatrix(none, balance)!, point))
-    step(colourMatrix(colour, balance)!, point).forEach((value, i) => expect(value).toBeCloseTo(inTwo[i]!, 10))
+    const inTwo = all(colourSteps(colour), all(colourSteps(none, balance), point))
+    all(colourSteps(colour, balance), point).forEach((value, i) => expect(value).toBeCloseTo(inTwo[i]!, 10))
   }
-  expect(colourMatrix(none, { ...balance, on: false })).toBeNull()
+  expect(colourSteps(none, { ...balance, on: false })).toBeNull()
 })
 
 test('the switch keeps the decision, decides anew where none was made, and the sliders stay within their ends', () => {

@@ -21,20 +21,27 @@ export const gradeOf = (
 
 const none = { gain: 1, lift: 0, blue: 0, red: 0 }
 
+/** Three rows of four numbers: times red, green and blue, and what is added. */
+export type ColourMatrix = number[][]
+
 /**
- * The same as one step on coded R'G'B' from 0 to 1: three rows of four numbers, for red, green, blue and what is added. The
- * render works on Rec.709's luma and chroma, where it costs least; null where nothing changes.
+ * The same on coded R'G'B' from 0 to 1, in two steps: to luma and the differences, each from 0 to 1 with 0.5 for no difference,
+ * and back. Whoever cuts off at 0 and 1 after each of them shows what the render does, which works on Rec.709's luma and
+ * chroma because there it costs least; null where nothing changes.
  */
-export const colourMatrix = (colour: Recipe['colour'], balance?: Balance | null): number[][] | null => {
+export const colourSteps = (
+  colour: Recipe['colour'],
+  balance?: Balance | null,
+): [there: ColourMatrix, back: ColourMatrix] | null => {
   const grade = gradeOf(colour, balance)
   if (!grade) return null
-  const { luma, blue, red } = grade
-  const steps = [luma, blue, red]
-  const scaled = toLuma.map((row, i) => row.map((value) => value * steps[i]!.times))
-  return fromLuma.map((row) => [
-    ...[0, 1, 2].map((column) => row.reduce((sum, value, i) => sum + value * scaled[i]![column]!, 0)),
-    row.reduce((sum, value, i) => sum + value * steps[i]!.plus, 0),
+  const steps = [grade.luma, grade.blue, grade.red]
+  const there = toLuma.map((row, i) => [
+    ...row.map((value) => value * steps[i]!.times),
+    steps[i]!.plus + (i === 0 ? 0 : 0.5),
   ])
+  const back = fromLuma.map(([luma, blue, red]) => [luma!, blue!, red!, -0.5 * (blue! + red!)])
+  return [there, back]
 }
 
 const [redPart, greenPart, bluePart] = [0.2126, 0.7152, 0.0722]

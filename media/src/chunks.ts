@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import { frameAt, type Fps } from '@clear-to-post/edit/frames'
+import { placeOf, windowOf } from '@clear-to-post/edit/framing'
 import { sizeOf, type Layer, type Recipe } from '@clear-to-post/edit/recipe'
 import { leastOf, segmentsOf, timelineOf, type Overlay, type Segment, type Shot } from '@clear-to-post/edit/timeline'
 import { bandFilters, bandInput, bandOf, type Band, type State } from './band.ts'
 import { chunkVersion, clock, pictureEncoder, type Quality } from './encoder.ts'
 import { graphed, options, safeInput } from './input.ts'
-import { placeOf } from './layer-place.ts'
 import type { Size } from './picture.ts'
 import type { Probe, VideoTrack } from './probe.ts'
-import { atRate, lasting, rate, seekFor, shotFilters, standing, stillFilters, type ShotView } from './shot.ts'
+import { atRate, cutOut, lasting, rate, seekFor, shotFilters, standing, stillFilters, type ShotView } from './shot.ts'
 
 /** What a recipe names by an asset's id: its sha-256 and what `probe` found. Where the files lie is told to `render`. */
 export type Material = { hash: string; probe: Probe }
@@ -356,19 +356,18 @@ function lay<P>(parts: Parts<P>, layer: Layer, { from, to, shown }: Overlay, fra
     const video = picture(probe, layer.assetId)
     const box = placeOf(layer, video, size)
     const n = inputs.push({ asset: layer.assetId, probe, seconds: 0 }) - 1
-    parts.steps.push(`[${n}:${video.stream}]${pasted(video, box, layer.place === 'full', size)}[${name}]`)
+    parts.steps.push(`[${n}:${video.stream}]${pasted(video, box, layer.place === 'full')}[${name}]`)
     over(parts, name, `x=${box.x}:y=${box.y}${enable}`)
   }
 }
 
 /** A picture in the colours of video, its clear parts kept. */
-function pasted(video: VideoTrack, { width, height }: Size, full: boolean, frame: Size): string {
+function pasted(video: VideoTrack, { width, height }: Size, full: boolean): string {
   const matrix = video.matrix === 'rgb' ? '' : `:in_color_matrix=${video.matrix}`
-  const fit = full ? `force_original_aspect_ratio=increase:` : ''
-  const cut = full ? [`crop=${frame.width}:${frame.height}`] : []
+  const cut = full ? cutOut(video, windowOf(video, { width, height }, { x: 0.5, y: 0.5 })) : []
   return [
-    `scale=w=${width}:h=${height}:${fit}flags=bicubic${matrix}:out_color_matrix=bt709:out_range=tv`,
     ...cut,
+    `scale=w=${width}:h=${height}:flags=bicubic${matrix}:out_color_matrix=bt709:out_range=tv`,
     `format=${video.alpha ? 'yuva420p' : 'yuv420p'}`,
   ].join(',')
 }

@@ -1,14 +1,12 @@
 import { secondsAt, type Fps } from '@clear-to-post/edit/frames'
 import type { Balance } from '@clear-to-post/edit/balance'
 import { gradeOf } from '@clear-to-post/edit/colour'
+import { windowOf, type Point } from '@clear-to-post/edit/framing'
 import type { Recipe } from '@clear-to-post/edit/recipe'
+import type { Box } from '@clear-to-post/edit/safe-area'
 import type { Zoom } from '@clear-to-post/edit/timeline'
 import { ordinary, type Size } from './picture.ts'
 import type { VideoTrack } from './probe.ts'
-
-/** A part of a picture, each number a share of its width or height. */
-export type Region = { x: number; y: number; width: number; height: number }
-export type Point = { x: number; y: number }
 
 export type ShotView = {
   fps: Fps
@@ -56,11 +54,11 @@ export function standing(frames: number, fps: Fps): string {
 export function shotFilters(video: VideoTrack, view: ShotView, skip: number): string[] {
   const { size, frames } = view
   const still = view.zoom?.from === view.zoom?.to
-  const seen = framing(video, view.size, view.focus, still ? view.zoom : null)
+  const seen = windowOf(video, view.size, view.focus, still ? view.zoom : null)
   return [
     `trim=start_frame=${skip}:end_frame=${skip + frames}`,
     'setpts=PTS-STARTPTS',
-    ...cutOut(seen),
+    ...cutOut(video, seen),
     ...sized(video, size),
     ...graded(view),
     ...(view.zoom && !still ? pushed(view.zoom, size, frames) : []),
@@ -78,7 +76,7 @@ export function stillFilters(
   view: Pick<ShotView, 'fps' | 'size' | 'focus' | 'colour' | 'balance'>,
 ): string[] {
   return [
-    ...cutOut(framing(video, view.size, view.focus, null)),
+    ...cutOut(video, windowOf(video, view.size, view.focus)),
     ...sized(video, view.size),
     ...graded(view),
     `loop=loop=-1:size=1,settb=${view.fps.den}/${view.fps.num},setpts=N,fps=${rate(view.fps)}`,
@@ -89,27 +87,11 @@ export function rate({ num, den }: Fps): string {
   return den === 1 ? `${num}` : `${num}/${den}`
 }
 
-/** The part of the upright picture that fills the frame: as much as its shape allows, then nearer by the zoom. */
-export function framing(picture: Size, frame: Size, focus: Point, zoom: Zoom | null): Region {
-  const scale = Math.max(frame.width / picture.width, frame.height / picture.height)
-  const width = Math.min(1, frame.width / (scale * picture.width))
-  const height = Math.min(1, frame.height / (scale * picture.height))
-  const near = zoom?.from ?? 1
-  // What the zoom is pointed at stays where it is, as CSS's transform-origin.
-  const at = zoom?.focus ?? focus
-  return {
-    x: (1 - width) * focus.x + width * at.x * (1 - 1 / near),
-    y: (1 - height) * focus.y + height * at.y * (1 - 1 / near),
-    width: width / near,
-    height: height / near,
-  }
-}
-
-/** Cuts the part out of the picture, which ffmpeg itself has turned upright. */
-function cutOut({ x, y, width, height }: Region): string[] {
-  const n = (share: number) => share.toFixed(5)
-  const whole = width > 0.9999 && height > 0.9999
-  return whole ? [] : [`crop=w=iw*${n(width)}:h=ih*${n(height)}:x=iw*${n(x)}:y=ih*${n(y)}`]
+/** Cuts the part out of the picture, which ffmpeg itself has turned upright, and whose dots may be no squares yet. */
+export function cutOut(picture: Size, { x, y, width, height }: Box): string[] {
+  if (width === picture.width && height === picture.height) return []
+  const [wide, high] = [`iw/${picture.width}`, `ih/${picture.height}`]
+  return [`crop=w=${width}*${wide}:h=${height}*${high}:x=${x}*${wide}:y=${y}*${high}`]
 }
 
 function sized(video: VideoTrack, size: Size): string[] {
@@ -136,7 +118,7 @@ function graded({ colour, balance }: Pick<ShotView, 'colour' | 'balance'>): stri
   return [`lutyuv=y='${luma}':u='${chroma(grade.blue)}':v='${chroma(grade.red)}'`]
 }
 
-/** Nearer from frame to frame. Whole pixels, odd ones too: even ones alone would be seen to step. */
+/** Nearer from frame to frame, as `pushedTo` says. Odd dots too: even ones alone would be seen to step. */
 function pushed({ from, to, focus }: Zoom, { width, height }: Size, frames: number): string[] {
   const zoom = `(${from.toFixed(6)}+${((to - from) / frames).toFixed(9)}*n)`
   const wide = `trunc(${width}*${zoom}+0.5)`

@@ -1,20 +1,28 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Asset } from '@clear-to-post/contract/assets'
+import { frameAt } from '@clear-to-post/edit/frames'
+import { placeOf, windowOf } from '@clear-to-post/edit/framing'
 import type { Layer } from '@clear-to-post/edit/recipe'
+import type { Size } from '@clear-to-post/edit/safe-area'
 import { windowsOf, type Timeline, type Window } from '@clear-to-post/edit/timeline'
+import { seekTwice } from './first-seek.ts'
+import { framed } from './framed.ts'
 import { PinnedHandles, type PinnedHand } from './pinned-on-picture.tsx'
 import { frameOf, type TimelinePlayer } from './timeline-player.ts'
 
 type LayerProps<Kind extends Layer['kind']> = {
   layer: Extract<Layer, { kind: Kind }>
+  /** The size of the finished picture. */
+  frame: Size
   assets: ReadonlyMap<string, Asset>
   player: TimelinePlayer
   timeline: Timeline
 }
 
-/** A logo or picture where the render lays it: its longer side a part of the frame's shorter one, a twentieth from the corner. */
+/** A logo or picture where the render lays it. */
 export const Pinned = ({
   layer,
+  frame,
   assets,
   player,
   timeline,
@@ -22,6 +30,7 @@ export const Pinned = ({
 }: LayerProps<'logo' | 'picture'> & { hand?: PinnedHand | undefined }) => {
   const element = useRef<HTMLSpanElement>(null)
   const asset = assets.get(layer.assetId)
+  const [seen, see] = useState<Size | null>(null)
   useEffect(() => {
     const windows = windowsFor(layer, timeline)
     return player.onTime((seconds) => {
@@ -30,30 +39,35 @@ export const Pinned = ({
     })
   }, [layer, player, timeline])
   if (!asset?.assetUrl) return null
-  const side = `${layer.size * 100}cqmin`
-  const most = { maxWidth: side, maxHeight: side }
-  const [place, size] =
-    layer.place === 'full'
-      ? [{ inset: 0 }, { width: '100%', height: '100%', objectFit: 'cover' as const }]
-      : layer.place === 'centre'
-        ? [{ inset: 0, margin: 'auto', width: 'fit-content', height: 'fit-content' }, most]
-        : [
-            {
-              [layer.place.startsWith('top') ? 'top' : 'bottom']: '5cqmin',
-              [layer.place.endsWith('left') ? 'left' : 'right']: '5cqmin',
-            },
-            most,
-          ]
+  const picture = sizeOfAsset(asset) ?? seen
+  const box = picture && placeOf(layer, picture, frame)
+  const part = (dots: number, of: number) => `${(100 * dots) / of}%`
+  const place = box
+    ? {
+        left: part(box.x, frame.width),
+        top: part(box.y, frame.height),
+        width: part(box.width, frame.width),
+        height: part(box.height, frame.height),
+      }
+    : { opacity: 0 }
+  const whole = { x: 0.5, y: 0.5 }
+  const look = picture && layer.place === 'full' ? framed(picture, windowOf(picture, frame, whole)) : undefined
   return (
     <span ref={element} className={hand ? 'absolute block' : 'pointer-events-none absolute block'} style={place}>
-      <img src={asset.assetUrl} alt="" className="block" style={size} />
+      <img
+        src={asset.assetUrl}
+        alt=""
+        className="block size-full"
+        style={look}
+        onLoad={({ currentTarget: { naturalWidth: width, naturalHeight: height } }) => see({ width, height })}
+      />
       {hand && layer.place !== 'full' && <PinnedHandles layer={layer} hand={hand} wrapper={element} />}
     </span>
   )
 }
 
 /** Covers the picture while its passage is seen; too short, it stays on its last picture, as in the render. */
-export const BRoll = ({ layer, assets, player, timeline }: LayerProps<'b-roll'>) => {
+export const BRoll = ({ layer, frame, assets, player, timeline }: LayerProps<'b-roll'>) => {
   const element = useRef<HTMLVideoElement & HTMLImageElement>(null)
   const asset = assets.get(layer.assetId)
   const { fromMs, focus } = layer
@@ -64,29 +78,41 @@ export const BRoll = ({ layer, assets, player, timeline }: LayerProps<'b-roll'>)
       const cover = element.current
       if (!cover) return
       const shown = shownOf(windows, frameOf(player.time(), timeline.fps))
-      cover.style.visibility = shown === null ? 'hidden' : 'visible'
-      if (!(cover instanceof HTMLVideoElement) || cover.readyState < 1) return
-      const goal = Math.min(fromMs / 1000 + ((shown ?? 0) * den) / num, cover.duration - 0.05)
       const { playing, speed } = player.state()
+      const seen = shown === null ? 0 : 1
+      cover.style.opacity = String(playing ? seen : alwaysDrawn(seen))
+      if (!(cover instanceof HTMLVideoElement) || cover.readyState < 1) return
+      // The middle of the frame that the render shows: an edge may show either neighbour.
+      const first = frameAt(fromMs, timeline.fps)
+      const goal = Math.min(((first + (shown ?? 0) + 0.5) * den) / num, cover.duration - (0.5 * den) / num)
       const plays = playing && shown !== null && goal < cover.duration - 0.1
       if (Math.abs(cover.currentTime - goal) > (plays ? 0.25 : 0.02) && !cover.seeking) cover.currentTime = goal
       cover.playbackRate = speed
       if (plays && cover.paused) cover.play().catch(() => {})
       if (!plays) cover.pause()
     }
-    const stops = [player.onTime(follow), player.subscribe(follow)]
+    const left = new AbortController()
+    if (element.current instanceof HTMLVideoElement) seekTwice(element.current, left.signal)
+    const stops = [player.onTime(follow), player.subscribe(follow), () => left.abort()]
     return () => stops.forEach((stop) => stop())
   }, [layer, fromMs, player, timeline])
-  const look = {
-    ref: element,
-    className: 'pointer-events-none absolute inset-0 size-full object-cover',
-    style: { objectPosition: `${focus.x * 100}% ${focus.y * 100}%` },
-  }
+  const picture = asset && sizeOfAsset(asset)
+  const fit = { objectFit: 'cover' as const, objectPosition: `${focus.x * 100}% ${focus.y * 100}%` }
+  const style = picture ? framed(picture, windowOf(picture, frame, focus)) : fit
+  const look = { ref: element, className: 'pointer-events-none absolute inset-0 size-full', style }
   if (asset?.playUrl) return <video {...look} src={asset.playUrl} aria-hidden muted playsInline preload="auto" />
   // Until its playable copy is made a clip shows its poster.
-  const picture = asset?.type === 'video' ? asset.posterUrl : asset?.assetUrl
-  return picture ? <img {...look} src={picture} alt="" /> : null
+  const address = asset?.type === 'video' ? asset.posterUrl : asset?.assetUrl
+  return address ? <img {...look} src={address} alt="" /> : null
 }
+
+const sizeOfAsset = ({ width, height }: Asset): Size | null => (width && height ? { width, height } : null)
+
+/**
+ * How much of a video is seen while it stands: never all and never nothing, by less than an eye can tell. Of one that is hidden,
+ * or hides another one altogether, a browser keeps the picture that was there before and may show it after the next jump.
+ */
+export const alwaysDrawn = (share: number): number => Math.max(0.001, Math.min(0.999, share))
 
 export const windowsFor = ({ span }: Layer, timeline: Timeline): Window[] =>
   span ? windowsOf(timeline, span) : [{ from: timeline.open, to: timeline.frames - timeline.close }]

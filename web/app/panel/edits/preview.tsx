@@ -14,15 +14,18 @@ import { LoaderCircle, Play, RotateCcw, TriangleAlert } from 'lucide-react'
 import type { Asset } from '@clear-to-post/contract/assets'
 import { paintState, type CaptionTrack } from '@clear-to-post/edit/caption-track'
 import { cardPicture, paintCard } from '@clear-to-post/edit/card'
-import { colourMatrix } from '@clear-to-post/edit/colour'
+import { colourSteps, type ColourMatrix } from '@clear-to-post/edit/colour'
+import { pushedTo, windowOf } from '@clear-to-post/edit/framing'
 import type { Network } from '@clear-to-post/edit/network-areas'
 import { sizeOf, type Layer, type Recipe } from '@clear-to-post/edit/recipe'
+import type { Size } from '@clear-to-post/edit/safe-area'
 import { segmentsOf, type Segment, type Timeline } from '@clear-to-post/edit/timeline'
 import { words } from '../../ui/player-words.ts'
 import type { CanvasTools } from './canvas-tools.ts'
+import { framed } from './framed.ts'
 import { fitDots, paintInto, stateAt } from './painted.ts'
 import type { PinnedHand } from './pinned-on-picture.tsx'
-import { BRoll, Pinned } from './preview-layers.tsx'
+import { alwaysDrawn, BRoll, Pinned } from './preview-layers.tsx'
 import { frameOf, type TimelinePlayer } from './timeline-player.ts'
 import { SafeAreas } from './safe-areas.tsx'
 import { useMusic } from './use-music.ts'
@@ -106,6 +109,7 @@ export const Preview = ({
       const onCard = segment?.kind === 'card' ? recipe[segment.card] : null
       setHasCard(onCard !== null)
       const { lead, share } = player.mix()
+      const { playing } = player.state()
       const elements = decks.current?.querySelectorAll('video') ?? []
       elements.forEach((video, i) => {
         const isLead = i === lead
@@ -113,9 +117,9 @@ export const Preview = ({
         const seen = i === 0 ? (isLead || share < 1 ? 1 : 0) : isLead ? share : 1 - share
         const filter = filterOf(filters, shotOf(segment, isLead)?.source)
         Object.assign(video.style, {
-          opacity: onCard ? 0 : seen,
+          opacity: playing ? (onCard ? 0 : seen) : alwaysDrawn(onCard ? 0 : i === 0 ? 1 : seen),
           filter,
-          ...zoomOf(isFlat ? undefined : segment, at, isLead),
+          ...viewOf(recipe, frame, segment, at, { isLead, isFlat }),
         })
       })
       const state = onCard ?? (track && stateAt(track.states, at))
@@ -141,9 +145,9 @@ export const Preview = ({
     const watch = new ResizeObserver(() => fitDots(element) && show(player.time(), true))
     watch.observe(element)
     fitDots(element)
-    const stop = player.onTime((seconds) => show(seconds))
+    const stops = [player.onTime((seconds) => show(seconds)), player.subscribe(() => show(player.time()))]
     return () => {
-      stop()
+      stops.forEach((stop) => stop())
       watch.disconnect()
     }
   }, [player, timeline, track, tools, segments, frame, recipe, logo, filters, isFlat])
@@ -156,9 +160,10 @@ export const Preview = ({
       <div className="bench-frame" style={shape}>
         <div className="absolute inset-0 overflow-hidden">
           <svg aria-hidden className="absolute size-0">
-            {filters.map(({ id, values }) => (
+            {filters.map(({ id, steps: [there, back] }) => (
               <filter key={id} id={id} colorInterpolationFilters="sRGB">
-                <feColorMatrix values={values} />
+                <feColorMatrix values={there} />
+                <feColorMatrix values={back} />
               </filter>
             ))}
           </svg>
@@ -178,7 +183,6 @@ export const Preview = ({
                 player={player}
                 label={label}
                 isLead={lead === index && !hasCard}
-                fit={fit}
                 onPicture={() => setHasPicture(true)}
               />
             ))}
@@ -186,7 +190,9 @@ export const Preview = ({
           {recipe.layers.map(
             (layer) =>
               layer.kind === 'b-roll' &&
-              layer.on && <BRoll key={layer.id} layer={layer} assets={assets} player={player} timeline={timeline} />,
+              layer.on && (
+                <BRoll key={layer.id} layer={layer} frame={frame} assets={assets} player={player} timeline={timeline} />
+              ),
           )}
           {recipe.layers.map(
             (layer) =>
@@ -195,6 +201,7 @@ export const Preview = ({
                 <Pinned
                   key={layer.id}
                   layer={layer}
+                  frame={frame}
                   hand={pinnedHand(layer)}
                   assets={assets}
                   player={player}
@@ -244,12 +251,11 @@ type DeckProps = {
   player: TimelinePlayer
   label: string
   isLead: boolean
-  fit: { objectPosition: string }
   /** It has a first picture to show. */
   onPicture: () => void
 }
 
-const Deck = ({ player, label, isLead, fit, onPicture }: DeckProps) => {
+const Deck = ({ player, label, isLead, onPicture }: DeckProps) => {
   const video = useCallback(
     (mounted: HTMLVideoElement | null) => (mounted ? player.attach(mounted) : undefined),
     [player],
@@ -262,7 +268,6 @@ const Deck = ({ player, label, isLead, fit, onPicture }: DeckProps) => {
       playsInline
       preload="auto"
       className="absolute inset-0 size-full object-cover"
-      style={fit}
       onLoadedData={onPicture}
       onClick={player.toggle}
     />
@@ -295,16 +300,17 @@ const useLogo = (address: string | undefined): HTMLImageElement | null => {
 const segmentAt = (segments: readonly Segment[], at: number): Segment | undefined =>
   segments.find((segment) => at >= segment.at && at < segment.at + segment.frames)
 
-type Filter = { source: string; id: string; values: string }
+type Filter = { source: string; id: string; steps: [there: string, back: string] }
 
 // The render's own step for each recording, as the numbers of an SVG filter; none for one that stays as it is.
 const filtersOf = (sources: Recipe['sources'], colour: Recipe['colour'], id: string): Filter[] =>
   sources.flatMap(({ id: source, balance }, i) => {
-    const matrix = colourMatrix(colour, balance)
-    if (!matrix) return []
-    const rows = [...matrix.map(([r, g, b, more]) => [r, g, b, 0, more]), [0, 0, 0, 1, 0]]
-    return [{ source, id: `${id}${i}`, values: rows.flat().join(' ') }]
+    const steps = colourSteps(colour, balance)
+    return steps ? [{ source, id: `${id}${i}`, steps: [valuesOf(steps[0]), valuesOf(steps[1])] }] : []
   })
+
+const valuesOf = (matrix: ColourMatrix): string =>
+  [...matrix.map(([r, g, b, more]) => [r, g, b, 0, more]), [0, 0, 0, 1, 0]].flat().join(' ')
 
 const filterOf = (filters: readonly Filter[], source: string | undefined): string => {
   const found = filters.find((one) => one.source === source)
@@ -314,14 +320,19 @@ const filterOf = (filters: readonly Filter[], source: string | undefined): strin
 const shotOf = (segment: Segment | undefined, isLead: boolean) =>
   segment?.kind === 'shot' ? segment.shot : segment?.kind === 'crossfade' ? segment[isLead ? 'in' : 'out'] : null
 
-// The same as in the render: what the zoom is pointed at stays in its place.
-const zoomOf = (
+// The same dots as in the render.
+const viewOf = (
+  recipe: Recipe,
+  frame: Size,
   segment: Segment | undefined,
   at: number,
-  isLead: boolean,
-): { transform: string; transformOrigin: string } => {
-  const zoom = shotOf(segment, isLead)?.zoom
-  if (!segment || !zoom) return { transform: 'none', transformOrigin: '50% 50%' }
-  const scale = zoom.from + ((zoom.to - zoom.from) * (at - segment.at)) / segment.frames
-  return { transform: `scale(${scale.toFixed(4)})`, transformOrigin: `${zoom.focus.x * 100}% ${zoom.focus.y * 100}%` }
+  { isLead, isFlat }: { isLead: boolean; isFlat: boolean },
+) => {
+  const shot = shotOf(segment, isLead)
+  const source = recipe.sources.find(({ id }) => id === shot?.source)
+  if (!segment || !shot || !source) return {}
+  const zoom = isFlat ? null : shot.zoom
+  if (!zoom || zoom.from === zoom.to) return framed(source, windowOf(source, frame, recipe.frame.focus, zoom))
+  const to = pushedTo(zoom, frame, (at - segment.at) / segment.frames)
+  return framed(source, windowOf(source, frame, recipe.frame.focus), { to, frame })
 }

@@ -2,6 +2,7 @@ import { frameAt, msAt, type Fps } from '@clear-to-post/edit/frames'
 import { sourceMs, timelineMs, type Piece, type Timeline } from '@clear-to-post/edit/timeline'
 import { frameFrom } from '../../ui/player-time.ts'
 import { shuttleSpeeds, speeds, type Playback, type TransportState } from '../../ui/player-transport.ts'
+import { seekTwice } from './first-seek.ts'
 
 /** What leads, one after the other; over its first `piece.fadeIn` frames a piece is mixed with the one before. Timeline frames. */
 export type Part = { from: number; to: number } & (
@@ -90,6 +91,7 @@ export class TimelinePlayer implements Playback {
     const heard = new AbortController()
     const on = (type: string, work: () => void) => video.addEventListener(type, work, { signal: heard.signal })
     const leads = () => this.#decks[this.#lead] === deck
+    seekTwice(video, heard.signal)
     on('loadedmetadata', () => this.#settle(deck))
     on('seeked', () => {
       this.#settle(deck)
