@@ -15,6 +15,11 @@ export function stage(width: number, height: number): Stage {
   return { width, height, u, x: width / 2, head: tall ? height * 0.42 : height * 0.4 }
 }
 
+/** Where a person's head is drawn: the middle, and half of its width and height with the hair; points of the picture. */
+export function headOf({ u, x, head }: Stage) {
+  return { x, y: head - 10 * u, halfWidth: 126 * u, halfHeight: 148 * u }
+}
+
 /** A bright room out of focus, a little larger than the picture so that it can drift behind the person. */
 export function room({ width, height, u }: Stage, hue: number, seed: number): Layer {
   const random = dice(seed)

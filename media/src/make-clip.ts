@@ -22,6 +22,8 @@ export type Clip = {
   /** The room's colour in degrees; with `seed` it makes one clip look different from the next. */
   hue: number
   seed?: number
+  /** Who is seen, the last in front; missing: one person in the middle. None: the room alone. */
+  people?: readonly Standing[]
   /** False leaves the sound track out. */
   voice?: boolean
   /** Stretches in seconds in which the person says nothing: what an editor would cut. */
@@ -33,6 +35,15 @@ export type Clip = {
   /** A TrueType or OpenType file; else one of the usual places is tried, else there is no text. */
   font?: string
   signal?: AbortSignal | undefined
+}
+
+/** A person in a clip: the head's middle as a share of the width, how large (1: as usual), and another look than the clip's. */
+export type Standing = {
+  x: number
+  size?: number
+  seed?: number
+  /** Goes to there between these seconds. */
+  walks?: { x: number; from: number; to: number }
 }
 
 /**
@@ -94,17 +105,25 @@ async function draw(clip: Clip, folder: string, seed: number, voice: Voice | nul
     `[${base}]format=yuv420p,loop=loop=${frames}:size=1,setpts=N/${fps}/TB,crop=${clip.width}:${clip.height}:${drift}[base]`,
   )
 
-  const person = presenter(place, seed)
-  const sway = `${(5 * u).toFixed(1)}*sin(t*1.1)`
-  const nod = `${(7 * u).toFixed(1)}*sin(t*2.6)+${(4 * u).toFixed(1)}*sin(t*4.3+1)`
-  const at = ({ x, y }: { x: number; y: number }, moves: boolean, more = '') =>
-    `x='${x}+${sway}${moves ? `+${(4 * u).toFixed(1)}*sin(t*1.9)` : ''}':y='${y}${moves ? `+${nod}` : ''}'${more}`
-  await over(person.back.layer, at(person.back, true))
-  await over(person.body.layer, at(person.body, false))
-  await over(person.head.layer, at(person.head, true))
   const open = voice?.syllables.map(([from, to]) => `between(t,${from},${to})`).join('+')
-  if (open) await over(person.mouth.layer, at(person.mouth, true, `:enable='${open}'`))
-  await over(person.lids.layer, at(person.lids, true, ":enable='lt(mod(t+1.3,3.4),0.13)'"))
+  for (const standing of clip.people ?? [{ x: 0.5 }]) {
+    const own = placeOf(place, standing)
+    const person = presenter(own, standing.seed ?? seed)
+    const v = own.u
+    const { walks } = standing
+    const way = walks
+      ? `+${((walks.x - standing.x) * clip.width).toFixed(1)}*clip((t-${walks.from})/${walks.to - walks.from},0,1)`
+      : ''
+    const sway = `${(5 * v).toFixed(1)}*sin(t*1.1)${way}`
+    const nod = `${(7 * v).toFixed(1)}*sin(t*2.6)+${(4 * v).toFixed(1)}*sin(t*4.3+1)`
+    const at = ({ x, y }: { x: number; y: number }, moves: boolean, more = '') =>
+      `x='${x}+${sway}${moves ? `+${(4 * v).toFixed(1)}*sin(t*1.9)` : ''}':y='${y}${moves ? `+${nod}` : ''}'${more}`
+    await over(person.back.layer, at(person.back, true))
+    await over(person.body.layer, at(person.body, false))
+    await over(person.head.layer, at(person.head, true))
+    if (open) await over(person.mouth.layer, at(person.mouth, true, `:enable='${open}'`))
+    await over(person.lids.layer, at(person.lids, true, ":enable='lt(mod(t+1.3,3.4),0.13)'"))
+  }
 
   if (clip.title && font && !clip.finished) await addTitle(over, place, clip.title, font)
   const end = clip.finished ? clip.seconds - closing : clip.seconds
@@ -130,6 +149,11 @@ async function draw(clip: Clip, folder: string, seed: number, voice: Voice | nul
     ...(voice ? options(`-map ${count}:a -c:a aac -b:a 96k -ar 48000 -ac 2`) : []),
     ...options('-movflags +faststart -f mp4 -y file:clip.mp4'),
   ]
+}
+
+/** Where somebody stands in the room: smaller people are further away, their heads as high as the others'. */
+export function placeOf(place: Stage, { x, size = 1 }: Standing): Stage {
+  return { ...place, u: place.u * size, x: place.width * x }
 }
 
 type Times = [from: number, to: number][]

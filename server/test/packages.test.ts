@@ -29,6 +29,10 @@ const otherwiseUsed: Record<string, Record<string, string>> = {
     '@fontsource-variable/funnel-display': 'funnel-display',
     '@fontsource-variable/geist': 'node_modules/@fontsource-variable',
   },
+  media: {
+    // Its weights are read, none of its programs is run.
+    '@mediapipe/face_detection': '@mediapipe/face_detection/face_detection_full_range.tflite',
+  },
   server: {
     '@fontsource/figtree': '@fontsource/figtree/files/',
     // Its platform packages, of which npm installs the one that fits the machine.
