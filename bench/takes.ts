@@ -7,7 +7,11 @@ import { firstCut } from '../edit/src/first-cut.ts'
 import { readRecipe } from '../edit/src/read-recipe.ts'
 import type { Recipe } from '../edit/src/recipe.ts'
 import { timelineOf } from '../edit/src/timeline.ts'
+import { inFrame, positionFor, type Point } from '../edit/src/framing.ts'
+import { headOf, stage } from '../media/src/clip-scene.ts'
 import { speech, type Saying, type Speaker } from '../media/src/clip-speech.ts'
+import { makeClip, placeOf, type Standing } from '../media/src/make-clip.ts'
+import { findPerson } from '../media/src/person.ts'
 import { probe, stillMs } from '../media/src/probe.ts'
 import { plan, run } from '../media/src/render.ts'
 import { voiceOf } from '../media/src/voice.ts'
@@ -49,9 +53,11 @@ const order: Saying[] = [
 ]
 
 const folder = mkdtempSync(join(tmpdir(), 'bench-takes-'))
+/** All of them, or those that are named. */
+const parts = { listen, render, people: lookForPeople }
 try {
-  await listen()
-  await render()
+  for (const [name, part] of Object.entries(parts))
+    if (process.argv.length < 3 || process.argv.slice(2).includes(name)) await part()
 } finally {
   rmSync(folder, { recursive: true })
 }
@@ -155,6 +161,59 @@ async function render(): Promise<void> {
       throw new Error(`${name}: the take could not be made`)
     say(name, await way(file, words, `out-${n}`))
   }
+}
+
+/** Drawn people at every place and distance: whether the frame stays on the head, and what the search costs. */
+async function lookForPeople(): Promise<void> {
+  const film = { width: 640, height: 360, voice: false }
+  const find = async (name: string, people: Standing[], seed: number, seconds = 2) => {
+    const out = join(folder, `${name}.mp4`)
+    await makeClip({ ...film, out, seconds, hue: 40 * seed, seed, people })
+    const found = await probe(out)
+    if (!found.ok) throw new Error(found.reason)
+    const began = process.cpuUsage()
+    const person = await findPerson({ file: out, probe: found })
+    const used = process.cpuUsage(began)
+    return { person, coreSeconds: (used.user + used.system) / 1e6 }
+  }
+  console.log('\ndrawn people in wide takes')
+  for (const size of [1, 0.7, 0.5, 0.4]) {
+    const sum = { takes: 0, inside: 0, one: 0, whole: 0, asked: 0 }
+    for (let seed = 1; seed <= 8; seed++) {
+      const standing = { x: 0.1 + 0.1 * seed, size }
+      const { person } = await find(`person-${size}-${seed}`, [standing], seed)
+      const { x, y, halfWidth, halfHeight } = headOf(placeOf(stage(film.width, film.height), standing))
+      const corners = [-1, 1].map((side) => ({
+        x: (x + side * halfWidth) / film.width,
+        y: (y + side * halfHeight) / film.height,
+      }))
+      const [from, to] = corners as [Point, Point]
+      sum.takes++
+      if (!person || person.doubts.length > 0) sum.asked++
+      const [hold] = person?.holds ?? []
+      if (!hold) continue
+      if (hold.x > from.x && hold.x < to.x && hold.y > from.y && hold.y < to.y) sum.inside++
+      if (person!.holds.length === 1) sum.one++
+      const isWhole = [9 / 16, 1, 16 / 9].every((ratio) => {
+        const frame = { width: ratio, height: 1 }
+        const position = positionFor(film, frame, hold, hold.height)
+        return corners.every((corner) => {
+          const at = inFrame(film, frame, position, corner)
+          return Math.min(at.x, at.y) >= 0 && Math.max(at.x, at.y) <= 1
+        })
+      })
+      if (isWhole) sum.whole++
+    }
+    say(
+      `heads of ${Math.round(34.4 * size)} % of the height`,
+      `within the head ${sum.inside} of ${sum.takes}, one place ${sum.one}, whole head in every frame ${sum.whole}, asked ${sum.asked}`,
+    )
+  }
+  let tours = 0
+  for (let seed = 1; seed <= 8; seed++) if ((await find(`tour-${seed}`, [], seed)).person) tours++
+  say('house tours', `a focus or a question in ${tours} of 8`)
+  const { person, coreSeconds } = await find('minute', [{ x: 0.3 }], 2, 60)
+  say('a minute', `${person?.holds.length} place, ${coreSeconds.toFixed(1)} core-seconds`)
 }
 
 /** What became of it, or the reason why nothing did. */

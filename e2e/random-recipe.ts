@@ -6,7 +6,7 @@ export type Materials = { clip: string; still: string; logo: string; song: strin
 
 /**
  * A valid recipe over all of `made`'s sources with every kind of thing that is seen or heard: words cut out, a crossfade,
- * moves, B-roll, a picture, the logo, a title, captions, cards, balance, colours, gains, and music.
+ * moves, the person's places, B-roll, a picture, the logo, a title, captions, cards, balance, colours, gains, and music.
  */
 export const randomRecipe = (random: Random, made: Recipe, { clip, still, logo, song }: Materials): Recipe => {
   const { whole, one, next } = random
@@ -71,6 +71,11 @@ export const randomRecipe = (random: Random, made: Recipe, { clip, still, logo, 
         focus: one([null, point()]),
       },
       { ...somewhere(800, 1600), ...decided, id: 'm2', kind: 'push', scale: part(1.05, 1.3), focus: point() },
+    ],
+    // A place for all of a recording, and one that the picture goes away from.
+    focus: [
+      { source: keep[0]!.source, start: 0, end: sources[0]!.durationMs, ...decided, id: 'f1', at: point(), head: 0.2 },
+      { ...somewhere(500, 1500), ...decided, id: 'f2', at: point(), to: point() },
     ],
     layers: [
       {

@@ -31,8 +31,11 @@ export const finishedFile = async (projectId: string, revision: number, file: st
   const find = async () =>
     (await editor(edits.renders, { params: { projectId } })).items.find((render) => render.revision === revision)
   await expect.poll(async () => (await find())?.state, { timeout: 1_800_000 }).toMatch(/done|failed/)
-  const { asset, reason } = (await find())!
-  expect(asset, reason).toBeTruthy()
+  const { asset: made, reason } = (await find())!
+  expect(made, reason).toBeTruthy()
+  // It is checked as every file is before it has an address.
+  await expect.poll(async () => (await find())?.asset?.assetUrl).toBeTruthy()
+  const { asset } = (await find())!
   writeFileSync(file, Buffer.from(await (await fetch(new URL(asset!.assetUrl, url('/')))).arrayBuffer()))
   return file
 }

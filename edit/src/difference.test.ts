@@ -43,6 +43,24 @@ it('differences between recipes are described in words', () => {
     )
 })
 
+const personAt = (x: number) =>
+  ({
+    id: 'f1',
+    source: 'a',
+    start: 0,
+    end: 9000,
+    at: { x, y: 0.4 },
+    by: 'person',
+    why: 'Set by hand.',
+    on: true,
+  }) as const
+
+it('another place of the person is noticed, and named once', () => {
+  const [one, other] = [0.3, 0.7].map((x) => ({ ...recipe, focus: [personAt(x)] })) as [Recipe, Recipe]
+  expect(differenceOf(one, other)).toEqual(['The frame is put on the person at another place.'])
+  expect(differenceOf(recipe, one)).toEqual(['Added: the frame on the person “That saves um thirty dollars” at 0:00.'])
+})
+
 it('a change in any part of a recipe is noticed', () => {
   const changes: Record<Exclude<keyof Recipe, 'version' | 'unsaid'>, (one: Recipe) => void> = {
     sources: (one) => (one.sources[0]!.assetId = 'y'),
@@ -52,6 +70,7 @@ it('a change in any part of a recipe is noticed', () => {
     captions: (one) => (one.captions.position = 0.3),
     translation: (one) => (one.translation = { language: 'es', inPicture: false, lines: {} }),
     moves: (one) => (one.moves[0]!.on = false),
+    focus: (one) => (one.focus = [personAt(0.7)]),
     joints: (one) => (one.joints = [{ id: 'j', source: 'a', at: 10, kind: 'crossfade', lengthMs: 200 }]),
     layers: (one) =>
       (one.layers = [{ id: 'l', kind: 'logo', assetId: 'z', place: 'top-left', size: 0.1, span: null, on: true }]),

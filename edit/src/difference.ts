@@ -62,6 +62,10 @@ export const differenceOf = (before: Recipe, after: Recipe): string[] => {
     said.push(balance(after).length > 0 ? 'The picture is balanced by itself.' : 'The picture is as it was recorded.')
   const shown = (one: Recipe) => one.sources.map(({ assetId }) => assetId).join()
   if (shown(before) !== shown(after)) said.push('Other recordings are used.')
+  const places = ({ focus = [] }: Recipe) => new Map(focus.map(({ id, at, to }) => [id, JSON.stringify([at, to])]))
+  const known = places(before)
+  if ([...places(after)].some(([id, place]) => (known.get(id) ?? place) !== place))
+    said.push('The frame is put on the person at another place.')
   said.push(...listChanges(before.joints, after.joints, 'crossfade or joint', 'crossfades or joints'))
   said.push(...listChanges(before.layers, after.layers, 'picture over the video', 'pictures over the video'))
   if (before.frame.aspect !== after.frame.aspect)
@@ -189,6 +193,7 @@ const kindNames: Record<string, string> = {
   'by-hand': 'the passage',
   'punch-in': 'a punch-in on',
   push: 'a slow push on',
+  focus: 'the frame on the person',
 }
 const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`

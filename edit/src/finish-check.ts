@@ -1,11 +1,13 @@
 import { wordAcross } from './commands/trims.ts'
+import { unsureOf } from './focus.ts'
+import { isCut } from './framing.ts'
 import { isCovered, type Network } from './network-areas.ts'
 import type { Page } from './captions.ts'
 import { concernsOf, passagesOf, type Concern } from './passages.ts'
 import { sizeOf, type Layer, type LayerPlace, type Recipe } from './recipe.ts'
 import type { Box, Size } from './safe-area.ts'
 import { lengthProblems } from './render-length.ts'
-import { timelineMs, timelineOf, type Timeline } from './timeline.ts'
+import { timelineMs, timelineOf, windowsIn, type Timeline } from './timeline.ts'
 import { openSentences } from './translation.ts'
 
 /** What an editor looks at before a video is sent: each a warning with the places where it is, none forbids. */
@@ -14,6 +16,8 @@ export type Finding = {
     | Concern['kind']
     /** Nothing is seen. */
     | 'empty'
+    /** The frame cuts the picture, and no rule is sure where the person is. */
+    | 'person'
     | 'too-long'
     /** Somebody said something about the last cut, and it is not ticked off. */
     | 'remarks'
@@ -56,6 +60,12 @@ export const finishFindings = (
   const add = (kind: Finding['kind'], frames: readonly number[], token?: string) =>
     findings.push({ kind, frames: frames.toSorted((a, b) => a - b), ...(token === undefined ? {} : { token }) })
   if (timeline.pieces.length === 0) add('empty', [])
+  const unsure = personUnsure(recipe, timeline)
+  if (unsure.length > 0)
+    add(
+      'person',
+      unsure.map(({ frame }) => frame),
+    )
   if (lengthProblems(recipe).length > 0) add('too-long', [])
   if (shown.remarks?.length) add('remarks', shown.remarks)
 
@@ -100,6 +110,27 @@ export const finishFindings = (
   if (recipe.close?.on && recipe.close.call.trim() === '') add('no-next-step', [timeline.frames - timeline.close])
   if (recipe.sound.loudness === null) add('loudness', [])
   return findings
+}
+
+/** Where a person must say where the person is: the frame cuts the picture of that source, and no rule is sure from that timeline frame on. */
+export const personUnsure = (
+  recipe: Recipe,
+  timeline: Timeline = timelineOf(recipe),
+): { source: string; frame: number }[] => {
+  const frame = sizeOf(recipe)
+  const cut = new Set(recipe.sources.filter((source) => isCut(source, frame)).map(({ id }) => id))
+  const windows = windowsIn(timeline)
+  return unsureOf(recipe).flatMap((one) => {
+    const { source } = one
+    const [first] = cut.has(source) ? windows(one) : []
+    if (!first) return []
+    const shown = timeline.pieces.find(
+      (piece) => piece.source === source && piece.at <= first.from && first.from < piece.at + piece.to - piece.from,
+    )
+    // In a crossfade another recording is seen as well.
+    const whole = shown ? shown.at + shown.fadeIn : first.from
+    return [{ source, frame: Math.max(first.from, Math.min(whole, first.to - 1)) }]
+  })
 }
 
 /** Frames at which something begins to lie under an app’s words or buttons; what `low` names is found otherwise. */

@@ -2,7 +2,9 @@ import { unrecognised } from './drawn.ts'
 import { plain } from './emoji.ts'
 import { bond, endsSentence, isFiller } from './english.ts'
 import { rules } from './first-cut-rules.ts'
+import { answered, focusFor } from './focus.ts'
 import { unsaidWithin, wordsWithin } from './fit-words.ts'
+import type { Person } from './person.ts'
 import {
   wholeRecipe,
   type Aspect,
@@ -33,6 +35,8 @@ export type FirstCut = {
   silences: Span[]
   /** Where the picture has ended and its last moment stands while the sound goes on. */
   stills?: Span[]
+  /** Where the person is, by source; none for one without a person, or that nobody examined. */
+  people?: ReadonlyMap<string, Person>
   /** What was to be read: what repeats itself there is no second try. */
   script?: string
   brand: Brand
@@ -47,6 +51,7 @@ export const firstCut = ({
   unsaid = [],
   silences,
   stills = [],
+  people = new Map(),
   script = '',
   brand,
   style,
@@ -74,8 +79,16 @@ export const firstCut = ({
       ),
     )
   }
+  const focus = sources
+    .flatMap((source) => {
+      const person = people.get(source.id)
+      return person ? focusFor(source, person, removed) : []
+    })
+    .slice(0, most.focus)
+    .map((one, i) => ({ ...one, id: `f${i + 1}` }))
   const recipe = {
     ...whole,
+    ...(focus.length > 0 && { focus }),
     words,
     unsaid: unsaidWithin(sources, unsaid),
     removed: removed
@@ -94,7 +107,7 @@ export const firstCut = ({
 
 /** A decision as a list shows it: where it is, why, and whether it counts. */
 export type DecisionLine = {
-  list: 'removed' | 'moves' | 'close'
+  list: 'removed' | 'moves' | 'focus' | 'close'
   id: string
   kind: string
   why: string
@@ -115,6 +128,14 @@ export const decisionsOf = (recipe: Recipe): DecisionLine[] => [
     list: 'moves' as const,
     id: one.id,
     kind: one.kind,
+    why: one.why,
+    on: one.on,
+    span: spanOf(one),
+  })),
+  ...(recipe.focus ?? []).map((one) => ({
+    list: 'focus' as const,
+    id: one.id,
+    kind: 'focus',
     why: one.why,
     on: one.on,
     span: spanOf(one),
@@ -142,6 +163,10 @@ export const switchDecision = (
   if (list === 'close') return { ...recipe, close: recipe.close && { ...recipe.close, on } }
   const flip = <T extends { id: string; on: boolean }>(all: T[]) =>
     all.map((one) => (one.id === id ? { ...one, on } : one))
+  if (list === 'focus')
+    return recipe.focus
+      ? { ...recipe, focus: flip(recipe.focus).map((one) => (one.id === id ? answered(one) : one)) }
+      : recipe
   return list === 'removed' ? { ...recipe, removed: flip(recipe.removed) } : { ...recipe, moves: flip(recipe.moves) }
 }
 
@@ -368,7 +393,7 @@ const runs = (words: Word[], wanted: (word: Word) => boolean): Word[][] => {
 }
 
 /** What `read-recipe.ts` allows; and so much of what was said leaves room for the sentence around it. */
-const most = { removed: 5000, moves: 500, quoted: 160 } as const
+const most = { removed: 5000, moves: 500, focus: 1000, quoted: 160 } as const
 
 const order = (sources: Source[], { source, start }: Span): number =>
   sources.findIndex(({ id }) => id === source) * 1e9 + start

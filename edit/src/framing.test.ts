@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { placeOf, pushedTo, windowOf } from './framing.ts'
+import { placeOf, pushedTo, windowBetween, windowOf } from './framing.ts'
 import { layerPlaces } from './recipe.ts'
 
 const share = fc.double({ min: 0, max: 1, noNaN: true })
@@ -50,6 +50,22 @@ test('the point of a zoom stays in its place, and a focus of 0 or 1 is an end of
     width: 721,
     height: 1281,
   })
+})
+
+test('a window on its way to another place begins and ends there, keeps its size and stays within the picture', () => {
+  fc.assert(
+    fc.property(size, size, point, point, share, (picture, frame, here, there, done) => {
+      const [from, to] = [windowOf(picture, frame, here), windowOf(picture, frame, there)]
+      expect(windowBetween(from, to, 0)).toEqual(from)
+      expect(windowBetween(from, to, 1)).toEqual(to)
+      const { x, y, width, height } = windowBetween(from, to, done)
+      expect([width, height]).toEqual([from.width, from.height])
+      expect(x).toBeGreaterThanOrEqual(Math.min(from.x, to.x))
+      expect(x).toBeLessThanOrEqual(Math.max(from.x, to.x))
+      expect(y).toBeGreaterThanOrEqual(Math.min(from.y, to.y))
+      expect(y).toBeLessThanOrEqual(Math.max(from.y, to.y))
+    }),
+  )
 })
 
 test('a push begins with the whole frame, ends where it is told and stays within the picture', () => {

@@ -9,6 +9,9 @@ import type { Zoom } from './timeline.ts'
 
 export type Point = { x: number; y: number }
 
+/** The middle of the head stands so far down in the frame where there is room. */
+const eyeLine = 0.38
+
 /**
  * The part of the upright picture that fills the frame: as much as its shape allows, then nearer by a zoom that stands. Even
  * numbers, because colour is kept for two by two dots; the whole picture where nothing is cut off. `focus` is 0 for the
@@ -24,6 +27,46 @@ export const windowOf = (picture: Size, frame: Size, focus: Point, zoom: Zoom | 
   const across = stretch(picture.width, wide, near, focus.x, at.x)
   const down = stretch(picture.height, high, near, focus.y, at.y)
   return { x: across.from, y: down.from, width: across.length, height: down.length }
+}
+
+/** Where a window is that goes evenly to another place, when `done` of the way, 0 to 1, lies behind it. Its size stays. */
+export const windowBetween = (from: Box, to: Box, done: number): Box => ({
+  ...from,
+  x: Math.trunc(from.x + (to.x - from.x) * done + 0.5),
+  y: Math.trunc(from.y + (to.y - from.y) * done + 0.5),
+})
+
+/** How much of the picture's width and height a frame shows. */
+export const partSeen = (picture: Size, frame: Size): Size => {
+  const ratio = frame.width / frame.height / (picture.width / picture.height)
+  return { width: Math.min(1, ratio), height: Math.min(1, 1 / ratio) }
+}
+
+/** A frame cuts away more than a scrap of the picture: what stays in it must be chosen. */
+export const isCut = (picture: Size, frame: Size): boolean => {
+  const { width, height } = partSeen(picture, frame)
+  return Math.min(width, height) < 0.95
+}
+
+/** Where a frame is put on the picture for the head at `at` (its height a part of the picture's), as object-position. */
+export const positionFor = (picture: Size, frame: Size, at: Point, head = 0): Point => {
+  const seen = partSeen(picture, frame)
+  const left = within(0, at.x - seen.width / 2, 1 - seen.width)
+  // The whole head comes before its place; one that is higher than the frame is seen in its middle.
+  const half = head / 2 + 0.01
+  const wanted = at.y - Math.max(eyeLine * seen.height, Math.min(half, seen.height / 2))
+  const top = within(0, wanted, 1 - seen.height)
+  const share = (start: number, part: number) => (part > 0.9999 ? 0.5 : start / (1 - part))
+  return { x: share(left, seen.width), y: share(top, seen.height) }
+}
+
+/** Where a place of the picture is seen in a frame that is put there; outside of it below 0 or above 1. */
+export const inFrame = (picture: Size, frame: Size, position: Point, at: Point): Point => {
+  const seen = partSeen(picture, frame)
+  return {
+    x: (at.x - position.x * (1 - seen.width)) / seen.width,
+    y: (at.y - position.y * (1 - seen.height)) / seen.height,
+  }
 }
 
 /** A picture that is brought nearer from frame to frame, in dots of the frame: how large it is, and where the part that is seen begins. */
@@ -68,3 +111,5 @@ const stretch = (whole: number, share: number, near: number, focus: number, at: 
 }
 
 const even = (value: number): number => 2 * Math.round(value / 2)
+
+const within = (least: number, value: number, most: number): number => Math.max(least, Math.min(most, value))

@@ -142,6 +142,21 @@ export const Move = Span.extend({
 })
 
 /**
+ * Where the person of a passage is, in parts of the recording's picture: the middle of the head. Each shape of frame is
+ * put around it. `to`: the picture follows evenly to there. Of several over a moment the later one counts.
+ */
+export const Focus = Span.extend({
+  id: Id,
+  at: Point,
+  to: Point.optional(),
+  /** The head's height; missing: nobody measured it. */
+  head: Part.optional(),
+  /** A person is asked to look. */
+  unsure: z.literal(true).optional(),
+  ...Decision.shape,
+})
+
+/**
  * How two passages meet, where it is not a plain cut. `at` is a moment of the source inside what was taken out between
  * them (its ends included), or the end of the passage before; a joint whose passage is put back rests until then.
  */
@@ -242,6 +257,8 @@ export const Recipe = z.object({
   /** Missing: there is one language. */
   translation: Translation.optional(),
   moves: z.array(Move).max(500),
+  /** Missing: the frame's own point counts everywhere. */
+  focus: z.array(Focus).max(2000).optional(),
   joints: z.array(Joint).max(2000),
   layers: z.array(Layer).max(200),
   brand: Brand,

@@ -36,6 +36,7 @@ export type Removed = z.infer<typeof schema.Removed>
 export type Word = z.infer<typeof schema.Word>
 export type Captions = z.infer<typeof schema.Captions>
 export type Move = z.infer<typeof schema.Move>
+export type Focus = z.infer<typeof schema.Focus>
 export type Joint = z.infer<typeof schema.Joint>
 export type Layer = z.infer<typeof schema.Layer>
 export type Brand = z.infer<typeof schema.Brand>
@@ -91,6 +92,7 @@ export const problemsOf = (recipe: Recipe): Problem[] => {
     removed: recipe.removed,
     words: recipe.words,
     moves: recipe.moves,
+    focus: recipe.focus ?? [],
     rooms: recipe.captions.tour?.rooms ?? [],
   }
   for (const [name, list] of Object.entries(lists)) list.forEach((one, i) => span(`${name} ${i + 1}`, one))

@@ -1,3 +1,4 @@
+import { focusOf, type Glide } from './focus.ts'
 import { frameAt, msAt, type Fps } from './frames.ts'
 import type { Keep, Move, Recipe, Span, Word } from './recipe.ts'
 import { firstPlace, grouped, leastWithin, meeting, topmost } from './sorted.ts'
@@ -161,8 +162,8 @@ export const spokenWords = (recipe: Recipe, timeline: Timeline = timelineOf(reci
 
 /** How near the picture is, at a segment's first frame and after its last; it changes evenly between the two. */
 export type Zoom = { from: number; to: number; focus: { x: number; y: number } }
-/** A stretch of one source, from a source frame on. */
-export type Shot = { source: string; from: number; zoom: Zoom | null }
+/** A stretch of one source, from a source frame on. Without a `focus` the frame's own point counts. */
+export type Shot = { source: string; from: number; zoom: Zoom | null; focus?: Glide | undefined }
 /** What lies over a segment: frames within the segment, and how many frames of the layer were shown before. */
 export type Overlay = Window & { layer: string; shown: number }
 
@@ -188,7 +189,17 @@ export const leastOf = (longest: number): number => longest / 4
  */
 export const segmentsOf = (recipe: Recipe, options: { longest?: number } = {}): Segment[] => {
   const timeline = timelineOf(recipe)
-  const zoomOf = zooms(recipe, timeline)
+  const focus = focusOf(recipe)
+  const zoomOf = zooms(recipe, timeline, focus)
+  const shotOf = (piece: Piece, from: number, to: number, by: number): Shot => {
+    const [first, after] = [focus.at(piece.source, from, by), focus.at(piece.source, to, by)]
+    return {
+      source: piece.source,
+      from,
+      zoom: zoomOf(piece, from, to, by),
+      ...(first && after && { focus: { from: first.position, to: after.position } }),
+    }
+  }
   const bare: (Segment extends infer S ? (S extends S ? Omit<S, 'overlays'> : never) : never)[] = []
   if (timeline.open) bare.push({ kind: 'card', card: 'open', at: 0, frames: timeline.open })
   timeline.pieces.forEach((piece) => {
@@ -201,17 +212,13 @@ export const segmentsOf = (recipe: Recipe, options: { longest?: number } = {}): 
         at: piece.at,
         frames: piece.fadeIn,
         // Each side stays under the move that its own neighbour is under.
-        out: { source: before.source, from: outFrom, zoom: zoomOf(before, outFrom, before.to, outFrom) },
-        in: {
-          source,
-          from: piece.from,
-          zoom: zoomOf(piece, piece.from, piece.from + piece.fadeIn, piece.from + piece.fadeIn - 1),
-        },
+        out: shotOf(before, outFrom, before.to, outFrom),
+        in: shotOf(piece, piece.from, piece.from + piece.fadeIn, piece.from + piece.fadeIn - 1),
       })
     }
     const first = piece.from + piece.fadeIn
     const last = piece.to - piece.fadeOut
-    const points = [first, last, ...zoomOf.edges(piece.source, first, last)]
+    const points = [first, last, ...zoomOf.edges(source, first, last), ...focus.edges(source, first, last)]
     if (options.longest) {
       const least = leastOf(options.longest)
       for (let at = Math.ceil(first / options.longest) * options.longest; at < last; at += options.longest)
@@ -220,8 +227,12 @@ export const segmentsOf = (recipe: Recipe, options: { longest?: number } = {}): 
     const inside = [...new Set(points)].filter((point) => point >= first && point <= last).toSorted((a, b) => a - b)
     inside.slice(1).forEach((to, i) => {
       const from = inside[i]!
-      const shot = { source, from, zoom: zoomOf(piece, from, to, from) }
-      bare.push({ kind: 'shot', at: piece.at + from - piece.from, frames: to - from, shot })
+      bare.push({
+        kind: 'shot',
+        at: piece.at + from - piece.from,
+        frames: to - from,
+        shot: shotOf(piece, from, to, from),
+      })
     })
   })
   if (timeline.close)
@@ -302,7 +313,7 @@ const weight = (piece: Piece, at: number): number => {
 }
 
 /** The zoom of a stretch [from, to) of a piece, under the move that counts at source frame `by`. The later move wins. */
-const zooms = (recipe: Recipe, timeline: Timeline) => {
+const zooms = (recipe: Recipe, timeline: Timeline, { at: framedAt }: ReturnType<typeof focusOf>) => {
   const { fps } = timeline
   const moves = recipe.moves
     .filter((move) => move.on && move.scale > 1)
@@ -338,7 +349,8 @@ const zooms = (recipe: Recipe, timeline: Timeline) => {
   const zoomOf = (piece: Piece, from: number, to: number, by: number): Zoom | null => {
     const move = moveAt(piece.source, by)
     if (!move) return null
-    const focus = move.focus ?? recipe.frame.focus
+    // Without a point of its own a move comes nearer to the head.
+    const focus = move.focus ?? framedAt(piece.source, from, by)?.head ?? recipe.frame.focus
     if (move.kind === 'punch-in') return { from: move.scale, to: move.scale, focus }
     const { before, kept } = spreadOf(move)
     const scaleAt = (frame: number) => {

@@ -103,12 +103,16 @@ function joined(before: Scene, next: Scene): Scene {
   return { ...before, shots, frames: before.frames + next.frames, overlays: overlaysOf(before, next) }
 }
 
-function isStill({ zoom }: Shot): boolean {
-  return zoom === null || zoom.from === zoom.to
+function isStill({ zoom, focus }: Shot): boolean {
+  return (zoom === null || zoom.from === zoom.to) && (!focus || isSame(focus.from, focus.to))
 }
 
 function sameView(one: Shot, other: Shot): boolean {
-  return JSON.stringify(one.zoom) === JSON.stringify(other.zoom)
+  return isSame(one.zoom, other.zoom) && isSame(one.focus, other.focus)
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
 }
 
 function framesIn(seconds: number, { num, den }: Fps): number {
@@ -284,13 +288,22 @@ function shots<P>(parts: Parts<P>, all: readonly (Shot & { frames: number })[], 
   const source = all[0]?.source
   const found = recipe.sources.find(({ id }) => id === source)
   const asset = found?.assetId ?? source ?? ''
-  const { focus } = recipe.frame
   const { colour } = recipe
   const balance = found?.balance
   return moving(
     parts,
     asset,
-    all.map(({ from, frames, zoom }) => ({ from, frames, zoom, focus, colour, balance, fps, size })),
+    all.map(({ from, frames, zoom, focus }) => ({
+      from,
+      frames,
+      zoom,
+      colour,
+      balance,
+      fps,
+      size,
+      focus: focus?.from ?? recipe.frame.focus,
+      ...(focus && !isSame(focus.from, focus.to) && { focusTo: focus.to }),
+    })),
     name,
   )
 }

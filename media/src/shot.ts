@@ -17,6 +17,8 @@ export type ShotView = {
   zoom: Zoom | null
   /** Which part of a picture of another shape is seen: 0 the left or upper end, 1 the other, as CSS's object-position. */
   focus: Point
+  /** Where that part has gone evenly after the last frame; missing: it stays. */
+  focusTo?: Point | undefined
   colour: Recipe['colour']
   /** Of the source that is seen. */
   balance?: Balance | undefined
@@ -54,11 +56,13 @@ export function standing(frames: number, fps: Fps): string {
 export function shotFilters(video: VideoTrack, view: ShotView, skip: number): string[] {
   const { size, frames } = view
   const still = view.zoom?.from === view.zoom?.to
-  const seen = windowOf(video, view.size, view.focus, still ? view.zoom : null)
+  const at = (focus: Point) => windowOf(video, size, focus, still ? view.zoom : null)
   return [
     `trim=start_frame=${skip}:end_frame=${skip + frames}`,
     'setpts=PTS-STARTPTS',
-    ...cutOut(video, seen),
+    ...(view.focusTo
+      ? following(video, { from: at(view.focus), to: at(view.focusTo), frames })
+      : cutOut(video, at(view.focus))),
     ...sized(video, size),
     ...graded(view),
     ...(view.zoom && !still ? pushed(view.zoom, size, frames) : []),
@@ -92,6 +96,14 @@ export function cutOut(picture: Size, { x, y, width, height }: Box): string[] {
   if (width === picture.width && height === picture.height) return []
   const [wide, high] = [`iw/${picture.width}`, `ih/${picture.height}`]
   return [`crop=w=${width}*${wide}:h=${height}*${high}:x=${x}*${wide}:y=${y}*${high}`]
+}
+
+/** The part of the picture goes to another place from frame to frame, as `windowBetween` says. Odd dots too, as in `pushed`. */
+function following(picture: Size, { from, to, frames }: { from: Box; to: Box; frames: number }): string[] {
+  const [wide, high] = [`iw/${picture.width}`, `ih/${picture.height}`]
+  const way = (start: number, end: number) => `trunc(${start}+${end - start}*n/${frames}+0.5)`
+  const [x, y] = [way(from.x, to.x), way(from.y, to.y)]
+  return [`crop=w=${from.width}*${wide}:h=${from.height}*${high}:x='${x}*${wide}':y='${y}*${high}':exact=1`]
 }
 
 function sized(video: VideoTrack, size: Size): string[] {

@@ -1597,4 +1597,40 @@ export const sabotages: readonly Sabotage[] = [
     to: 'where n.user_id = p.id and n.delivered_at < ${before} and false',
     noticed: ['server/src/notifications/notifications.test.ts', 'are forgotten'],
   },
+  // Where the person of a recording is.
+  {
+    what: 'the frame stays in the middle when the person is off it',
+    file: 'edit/src/framing.ts',
+    from: 'const left = within(0, at.x - seen.width / 2, 1 - seen.width)',
+    to: 'const left = (1 - seen.width) / 2',
+    noticed: ['edit/src/focus.test.ts', 'every shape of frame shows the whole head'],
+  },
+  {
+    what: 'nobody is asked whom of two people the picture follows',
+    file: 'edit/src/person.ts',
+    from: "isTwo ? [whole('two')]",
+    to: 'isTwo ? []',
+    noticed: ['edit/src/person.test.ts', 'two people of one size are a doubt'],
+  },
+  {
+    what: 'what a rule found comes before what a person set',
+    file: 'edit/src/commands/picture.ts',
+    from: 'focus: [...others, fresh]',
+    to: 'focus: [fresh, ...others]',
+    noticed: ['edit/src/focus.test.ts', 'one answer counts for all passages'],
+  },
+  {
+    what: 'a recording of one key frame is looked at once',
+    file: 'media/src/person.ts',
+    from: 'if (areScarce)',
+    to: 'if (false)',
+    noticed: ['media/src/person.test.ts', 'is followed where one key frame'],
+  },
+  {
+    what: 'the picture waits while the person goes to another place',
+    file: 'media/src/shot.ts',
+    from: '`trunc(${start}+${end - start}*n/${frames}+0.5)`',
+    to: '`${start}`',
+    noticed: ['media/src/person.test.ts', 'is followed to another place'],
+  },
 ]

@@ -5,10 +5,16 @@ import { storage } from '../outside/storage.ts'
 import { isForProject, type AssetRow } from './store.ts'
 
 /**
- * What a job needs of a checked file: where it lies, its sha-256, what was found in it, and what its pictures are like
- * (missing where an earlier release examined the file).
+ * What a job needs of a checked file: where it lies, its sha-256, what was found in it, what its pictures are like
+ * (missing where an earlier release examined the file), and where its proxy lies (missing until it is made).
  */
-export type Original = { path: string; hash: string; probe: Probe; light?: Light | undefined }
+export type Original = {
+  path: string
+  hash: string
+  probe: Probe
+  light?: Light | undefined
+  proxy?: string | undefined
+}
 
 /**
  * The originals of these files, by id, as far as they are still there; `for`: and as far as this project's edit may show
@@ -24,11 +30,11 @@ export const originalsOf = async (
     where id = any(${ids}) and state = 'ready' and sha256 is not null and probe is not null
       and ${projectId === undefined ? sql`true` : isForProject(projectId)}`)
   const found = await Promise.all(
-    rows.map(async ({ id, derived: { original, light }, sha256, probe }) =>
-      original && (await isThere(id, original))
-        ? [[id, { path: storage().path(id, original), hash: sha256, probe, light }] as const]
-        : [],
-    ),
+    rows.map(async ({ id, derived: { original, light, proxy }, sha256, probe }) => {
+      if (!original || !(await isThere(id, original))) return []
+      const made = proxy && (await isThere(id, proxy)) ? storage().path(id, proxy) : undefined
+      return [[id, { path: storage().path(id, original), hash: sha256, probe, light, proxy: made }] as const]
+    }),
   )
   return new Map(found.flat())
 }

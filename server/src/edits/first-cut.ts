@@ -3,14 +3,16 @@ import { mostListeningMs, refusedScript } from '@clear-to-post/domain/first-cut'
 import { Status } from '@clear-to-post/domain/workflow'
 import { balanceOf } from '@clear-to-post/edit/balance'
 import { firstCut } from '@clear-to-post/edit/first-cut'
+import type { Person } from '@clear-to-post/edit/person'
 import { applyLook, lookOf, withStyle } from '@clear-to-post/edit/look'
 import { readRecipe } from '@clear-to-post/edit/read-recipe'
 import type { Captions, Recipe, Source, Span } from '@clear-to-post/edit/recipe'
 import { saidIn, scriptIn, wordsOf } from '@clear-to-post/edit/subtitles'
+import { findPerson } from '@clear-to-post/media/person'
 import { lightOf } from '@clear-to-post/media/picture-light'
 import { stillMs, withPictureEnd } from '@clear-to-post/media/probe'
 import { unsaidInAll } from '@clear-to-post/speech/correct'
-import { glossaryOf as glossaryFrom } from '@clear-to-post/speech/glossary'
+import { glossaryOf as glossaryFrom, type Glossary } from '@clear-to-post/speech/glossary'
 import { transcribe, transcriberFrom } from '@clear-to-post/speech/transcribe'
 import type { Transcript } from '@clear-to-post/speech/transcript'
 import { originalsOf, sourcesOfProject, type Original } from '../assets/actions.ts'
@@ -98,24 +100,7 @@ const make = async (run: Run, until: number): Promise<Made | string> => {
   // An officer's own words were never refused: where they are no script of this, it is made without them.
   const tooLong = refusedScript(textOf(run.script), recordedMs)
   const script = tooLong ? '' : textOf(run.script)
-  const heard: Transcript[] = []
-  for (const [i, { source, original }] of takes.entries()) {
-    await write(run, sql`stage = ${stages.listen}, progress = ${i / takes.length}`)
-    const file = { file: original.path, probe: original.probe, source: source.id }
-    // Who asks for another first cut has read that the words were not found.
-    const isSure = run.revision > 0
-    heard.push(
-      await transcribe({
-        ...file,
-        script,
-        glossary,
-        isSure,
-        transcriber: transcriberFrom(),
-        withinMs: until - performance.now(),
-        signal: run.signal,
-      }),
-    )
-  }
+  const { people, heard } = await seenAndHeard(run, takes, { script, glossary, until })
   const [only] = takes
   if (
     !tooLong &&
@@ -131,6 +116,7 @@ const make = async (run: Run, until: number): Promise<Made | string> => {
     unsaid: unsaidInAll(heard, script),
     silences: heard.flatMap(({ silences }) => silences),
     stills: takes.flatMap(stillOf),
+    people,
     script,
     brand,
     style,
@@ -201,6 +187,57 @@ const measured = async ({ source, original }: Take, signal: AbortSignal): Promis
   const light = original.light ?? (await lightOf(original.path, probe, signal))
   const balance = light && balanceOf(light)
   return { source: balance ? { ...source, balance } : source, original: { ...original, probe } }
+}
+
+type Listening = { script: string; glossary: Glossary; until: number }
+
+/** Who is seen and what is said in the takes, beside each other. Nobody looks on when the listening fails. */
+const seenAndHeard = async (run: Run, takes: readonly Take[], listening: Listening) => {
+  const stop = new AbortController()
+  const looking = peopleOf({ ...run, signal: AbortSignal.any([run.signal, stop.signal]) }, takes)
+  try {
+    return { heard: await hear(run, takes, listening), people: await looking }
+  } finally {
+    stop.abort()
+    await looking
+  }
+}
+
+const hear = async (run: Run, takes: readonly Take[], { script, glossary, until }: Listening) => {
+  const heard: Transcript[] = []
+  for (const [i, { source, original }] of takes.entries()) {
+    await write(run, sql`stage = ${stages.listen}, progress = ${i / takes.length}`)
+    heard.push(
+      await transcribe({
+        file: original.path,
+        probe: original.probe,
+        source: source.id,
+        script,
+        glossary,
+        // Who asks for another first cut has read that the words were not found.
+        isSure: run.revision > 0,
+        transcriber: transcriberFrom(),
+        withinMs: until - performance.now(),
+        signal: run.signal,
+      }),
+    )
+  }
+  return heard
+}
+
+/** Where the person is in each take, one after the other. A take of which that cannot be found out is cut without it. */
+const peopleOf = async ({ signal, log, project }: Run, takes: readonly Take[]): Promise<Map<string, Person>> => {
+  const people = new Map<string, Person>()
+  for (const { source, original } of takes) {
+    if (signal.aborted) break
+    const { path: file, proxy, probe } = original
+    const person = await findPerson({ file, proxy, probe, signal }).catch((error: unknown) => {
+      if (!signal.aborted) log.warn({ err: error, project: project.id }, 'nobody could look for the person of a take')
+      return null
+    })
+    if (person) people.set(source.id, person)
+  }
+  return people
 }
 
 const stillOf = ({ source: { id, durationMs }, original }: Take): Span[] => {

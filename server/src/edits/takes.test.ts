@@ -7,8 +7,10 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { edits } from '@clear-to-post/contract/edits'
 import { projects } from '@clear-to-post/contract/projects'
+import { personUnsure } from '@clear-to-post/edit/finish-check'
 import type { Recipe } from '@clear-to-post/edit/recipe'
 import { timelineOf } from '@clear-to-post/edit/timeline'
+import { makeClip } from '@clear-to-post/media/make-clip'
 import { kennedy } from '../../../speech/test/samples.ts'
 import { callAs, makeOfficer, makePerson, openService, type Person, type Service } from '../../test/service.ts'
 import { putFile } from '../assets/actions.ts'
@@ -105,6 +107,18 @@ test('a first cut balances a dark take, and has the look of the last approved vi
     'Captions, cards, colours and moves are as in the last approved video of this officer. Undo what does not fit.',
   )
   expect(plain.recipe).toMatchObject({ colour: { contrast: 0 } })
+})
+
+test('a first cut puts the frame on the person who stands off the middle, and leaves a house tour as it is', async () => {
+  const wide = { seconds: 2, width: 640, height: 360, hue: 90 }
+  const [beside, tour] = [join(folder, 'beside.mp4'), join(folder, 'house.mp4')]
+  await makeClip({ ...wide, out: beside, people: [{ x: 0.8 }] })
+  await makeClip({ ...wide, out: tour, people: [] })
+  const { recipe } = await cutAndRendered(beside, '')
+  expect(recipe.focus).toEqual([expect.objectContaining({ source: 's1', start: 0, end: 2000, by: 'rule', on: true })])
+  expect(Math.abs(recipe.focus![0]!.at.x - 0.8)).toBeLessThan(0.03)
+  expect(personUnsure(recipe)).toEqual([])
+  expect((await firstCutOf(tour, '')).recipe).not.toHaveProperty('focus')
 })
 
 /** The edit of a video that was submitted with this script, after its first cut. */

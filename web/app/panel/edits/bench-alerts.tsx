@@ -3,17 +3,21 @@ import { Button } from '../../ui/button.tsx'
 import { messages } from './messages.ts'
 import { SaveTrouble } from './save-state.tsx'
 import type { Workbench } from './use-bench.ts'
+import type { PersonPlace } from './use-person.ts'
+import { pictureWords } from './words/picture.ts'
 
 /** What stands in the way, over the whole workbench: of saving, of the first cut, of painting captions. */
 export const BenchAlerts = ({
   bench,
   edit,
   toolsFailed,
+  person,
   onRemake,
 }: {
   bench: Workbench
   edit: Edit
   toolsFailed: boolean
+  person: PersonPlace
   onRemake: () => void
 }) => (
   <>
@@ -29,6 +33,22 @@ export const BenchAlerts = ({
             {messages.giveWordsShort}
           </Button>
         )}
+      </div>
+    )}
+    {person.unsure > 0 && !person.source && (
+      <div
+        role="status"
+        className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b border-line bg-warn-tint px-4 py-2 md:px-6"
+      >
+        <p className="min-w-0 flex-1 basis-64">
+          <strong className="font-medium">{pictureWords.person.ask}</strong> {pictureWords.person.why}
+        </p>
+        <Button size="small" onPress={person.ask}>
+          {pictureWords.person.show}
+        </Button>
+        <Button size="small" onPress={person.accept}>
+          {pictureWords.person.right}
+        </Button>
       </div>
     )}
     {toolsFailed && (

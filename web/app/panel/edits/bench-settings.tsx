@@ -27,6 +27,7 @@ import type { TitleTemplate } from './title-templates.ts'
 import type { Layers } from './use-layers.ts'
 import type { Marks } from './use-marks.ts'
 import type { Moves } from './use-moves.ts'
+import type { PersonPlace } from './use-person.ts'
 import type { Workbench } from './use-bench.ts'
 import type { Before } from './use-before.ts'
 import type { Gain } from './use-gain.ts'
@@ -50,6 +51,7 @@ type SettingsProps = {
   /** For which the video is looked at. */
   networks: readonly Network[]
   moves: Moves
+  person: PersonPlace
   clips: ReadonlyMap<string, Clip>
   /** Opens the clips for the selected words; undefined while none are. */
   onCover: (() => void) | undefined
@@ -109,6 +111,7 @@ const Panel = ({
   marks,
   networks,
   moves,
+  person,
   clips,
   onCover,
   onTitle,
@@ -151,6 +154,7 @@ const Panel = ({
         <>
           <PicturePanel
             moves={moves}
+            person={person}
             bench={bench}
             seek={(span) => player.seek(secondsOf(span) ?? 0)}
             secondsOf={secondsOf}

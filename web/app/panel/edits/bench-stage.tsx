@@ -11,6 +11,7 @@ import { LineFilm } from './line-film.tsx'
 import { messages } from './messages.ts'
 import { MoveOnPicture } from './move-on-picture.tsx'
 import { MusicTrack } from './music-track.tsx'
+import { PersonOnPicture } from './person-on-picture.tsx'
 import { Preview } from './preview.tsx'
 import { SafeControls } from './safe-areas.tsx'
 import { Strip } from './strip.tsx'
@@ -19,6 +20,7 @@ import { TrackTools } from './track-tools.tsx'
 import { VoiceTrack } from './voice-track.tsx'
 import type { Layers } from './use-layers.ts'
 import type { Moves } from './use-moves.ts'
+import type { PersonPlace } from './use-person.ts'
 import type { Networks } from './use-networks.ts'
 import type { Pieces } from './use-pieces.ts'
 import type { CaptionPages } from './use-caption-pages.ts'
@@ -42,6 +44,7 @@ export const BenchStage = ({
   several,
   captions,
   moves,
+  person,
   ready,
   onNudge,
   onRemove,
@@ -67,6 +70,7 @@ export const BenchStage = ({
   several: SeveralInHand
   captions: CaptionPages
   moves: Moves
+  person: PersonPlace
   /** Tells on the strip what is made already. */
   ready: ReactNode
   /** Moves what is in hand on a track by frames. */
@@ -101,10 +105,12 @@ export const BenchStage = ({
           showsBefore={showsBefore}
           label={title}
           isFlat={moves.move !== undefined}
+          whole={person.source}
           pinnedHand={layers.pinnedHand}
         >
-          {mayWrite && !moves.move && <CaptionOnPicture preview={preview} captions={captions} />}
+          {mayWrite && !moves.move && !person.source && <CaptionOnPicture preview={preview} captions={captions} />}
           <MoveOnPicture moves={moves} />
+          <PersonOnPicture person={person} />
           {layers.bRollInHand && (
             <FocusOnPicture
               layer={layers.bRollInHand}

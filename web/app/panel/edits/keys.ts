@@ -29,6 +29,8 @@ export type KeyTarget = {
   correct: () => void
   /** How the line under the picture is looked at, and what draws what is dragged on it. */
   move: () => void
+  /** Asks where the person is. */
+  person: () => void
   remark: { go: (direction: 1 | -1) => void; tick: () => void }
   captions: { edit: () => void; find: () => void; page: () => void; nextStyle: () => void; toggle: () => void }
   line: {
@@ -236,6 +238,13 @@ export const keys: readonly Command[] = [
   },
   { on: ['x'], shown: ['X'], label: remarkWords.key.tick, group: 'edit', run: ({ remark }) => remark.tick() },
   { on: ['z'], shown: ['Z'], label: pictureWords.key.move, group: 'edit', run: ({ move }) => move() },
+  {
+    on: ['shift+p'],
+    shown: ['Shift', 'P'],
+    label: pictureWords.key.person,
+    group: 'edit',
+    run: ({ person }) => person(),
+  },
   { on: ['e'], shown: ['E'], label: captionWords.key.edit, group: 'edit', run: ({ captions }) => captions.edit() },
   {
     on: ['ctrl+h'],

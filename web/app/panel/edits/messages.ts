@@ -377,6 +377,8 @@ export const messages = inLanguage({
     nothingFound: 'Nothing left to look at.',
     finding: {
       empty: () => 'Nothing is left of the video. Put something back.',
+      person: (n: number) =>
+        `Where is the person? ${counted(n, 'place', 'places')} where the frame cuts the picture and nobody is sure`,
       'too-long': () => 'The video is too long to be rendered. Cut more out.',
       unsaid: (n: number) => `${counted(n, 'passage', 'passages')} of the script nobody said`,
       'off-script': (n: number) => `${counted(n, 'place', 'places')} not in the script`,

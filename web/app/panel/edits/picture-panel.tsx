@@ -1,5 +1,5 @@
 import { Move, Trash2, ZoomIn } from 'lucide-react'
-import { addMove, removeMove, setFrame, switchMove } from '@clear-to-post/edit/commands/picture'
+import { addMove, removeMove, setFrame, setFramePoint, switchMove } from '@clear-to-post/edit/commands/picture'
 import { aspects, type Recipe, type Span } from '@clear-to-post/edit/recipe'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Choice } from '../../ui/choice.tsx'
@@ -8,12 +8,15 @@ import { Switch } from '../../ui/switch.tsx'
 import { FocusFields, Group } from './fields.tsx'
 import { messages } from './messages.ts'
 import type { Workbench } from './use-bench.ts'
+import { PersonGroup } from './person-group.tsx'
 import type { Moves } from './use-moves.ts'
+import type { PersonPlace } from './use-person.ts'
 import { pictureWords } from './words/picture.ts'
 
 type PicturePanelProps = {
   bench: Workbench
   moves: Moves
+  person: PersonPlace
   seek: (span: Span) => void
   secondsOf: (span: Span) => number | null
   /** The words that are selected, for a move over them. */
@@ -21,11 +24,10 @@ type PicturePanelProps = {
 }
 
 /** The frame and what moves in it. */
-export const PicturePanel = ({ bench, moves, seek, secondsOf, selectedSpan }: PicturePanelProps) => {
+export const PicturePanel = ({ bench, moves, person, seek, secondsOf, selectedSpan }: PicturePanelProps) => {
   const { recipe, change, mayWrite } = bench
   const { aspect, focus } = recipe.frame
-  const point = (part: Partial<Recipe['frame']['focus']>) =>
-    change(messages.did.focus, setFrame({ focus: { ...focus, ...part } }), 'focus')
+  const point = (part: Partial<Recipe['frame']['focus']>) => change(messages.did.focus, setFramePoint(part), 'focus')
   const span = selectedSpan()
   return (
     <>
@@ -43,6 +45,7 @@ export const PicturePanel = ({ bench, moves, seek, secondsOf, selectedSpan }: Pi
         <FocusFields value={focus} isDisabled={!mayWrite} onChange={point} />
         <p className="text-[0.8125rem] text-muted">{messages.focusHint}</p>
       </Group>
+      <PersonGroup bench={bench} person={person} seek={seek} secondsOf={secondsOf} />
       <Group title={messages.moves}>
         {recipe.moves.length === 0 ? (
           <p className="text-muted">{messages.noMoves}</p>

@@ -15,11 +15,12 @@ import type { Asset } from '@clear-to-post/contract/assets'
 import { paintState, type CaptionTrack } from '@clear-to-post/edit/caption-track'
 import { cardPicture, paintCard } from '@clear-to-post/edit/card'
 import { colourSteps, type ColourMatrix } from '@clear-to-post/edit/colour'
-import { pushedTo, windowOf } from '@clear-to-post/edit/framing'
+import { pushedTo, windowBetween, windowOf } from '@clear-to-post/edit/framing'
 import type { Network } from '@clear-to-post/edit/network-areas'
 import { sizeOf, type Layer, type Recipe } from '@clear-to-post/edit/recipe'
-import type { Size } from '@clear-to-post/edit/safe-area'
+import type { Box, Size } from '@clear-to-post/edit/safe-area'
 import { segmentsOf, type Segment, type Timeline } from '@clear-to-post/edit/timeline'
+import { cx } from '../../ui/cx.ts'
 import { words } from '../../ui/player-words.ts'
 import type { CanvasTools } from './canvas-tools.ts'
 import { framed } from './framed.ts'
@@ -45,6 +46,8 @@ type PreviewProps = {
   label: string
   /** The whole picture, however near a move brings it. */
   isFlat: boolean
+  /** The size of a recording that is shown whole, instead of what the frame cuts out of it. */
+  whole: { width: number; height: number } | undefined
   /** What is done to a picture or the logo in hand. */
   pinnedHand: (layer: Layer) => PinnedHand | undefined
   /** What can be taken hold of on the picture. */
@@ -63,10 +66,12 @@ export const Preview = ({
   showsBefore,
   label,
   isFlat,
+  whole,
   pinnedHand,
   children,
 }: PreviewProps) => {
   const { width, height } = sizeOf(recipe)
+  const isWhole = whole !== undefined
   const frame = useMemo(() => ({ width, height }), [width, height])
   const { playing, stalled } = useSyncExternalStore(player.subscribe, player.state)
   const failed = useSyncExternalStore(player.subscribe, player.hasFailed)
@@ -119,7 +124,7 @@ export const Preview = ({
         Object.assign(video.style, {
           opacity: playing ? (onCard ? 0 : seen) : alwaysDrawn(onCard ? 0 : i === 0 ? 1 : seen),
           filter,
-          ...viewOf(recipe, frame, segment, at, { isLead, isFlat }),
+          ...viewOf(recipe, frame, segment, at, { isLead, isFlat, isWhole }),
         })
       })
       const state = onCard ?? (track && stateAt(track.states, at))
@@ -150,13 +155,16 @@ export const Preview = ({
       stops.forEach((stop) => stop())
       watch.disconnect()
     }
-  }, [player, timeline, track, tools, segments, frame, recipe, logo, filters, isFlat])
+  }, [player, timeline, track, tools, segments, frame, recipe, logo, filters, isFlat, isWhole])
 
-  const { x, y } = recipe.frame.focus
-  const fit = { objectPosition: `${x * 100}% ${y * 100}%` }
-  const shape: CSSProperties & { '--shape': number } = { '--shape': width / height }
+  const first = segments.find(({ kind }) => kind !== 'card')
+  // Nothing lies over the whole recording.
+  const layers = isWhole ? [] : recipe.layers
+  const shape: CSSProperties & { '--shape': number } = {
+    '--shape': whole ? whole.width / whole.height : width / height,
+  }
   return (
-    <div className="bench-stage" data-shape={width < height ? 'upright' : 'wide'}>
+    <div className="bench-stage" data-shape={shape['--shape'] < 1 ? 'upright' : 'wide'}>
       <div className="bench-frame" style={shape}>
         <div className="absolute inset-0 overflow-hidden">
           <svg aria-hidden className="absolute size-0">
@@ -174,7 +182,10 @@ export const Preview = ({
                 src={posterUrl}
                 alt=""
                 className="absolute inset-0 size-full object-cover"
-                style={{ ...fit, filter: filterOf(filters, firstKept?.id) }}
+                style={{
+                  ...viewOf(recipe, frame, first, first?.at ?? 0, { isLead: true, isFlat, isWhole }),
+                  filter: filterOf(filters, firstKept?.id),
+                }}
               />
             )}
             {[0, 1].map((index) => (
@@ -187,14 +198,14 @@ export const Preview = ({
               />
             ))}
           </div>
-          {recipe.layers.map(
+          {layers.map(
             (layer) =>
               layer.kind === 'b-roll' &&
               layer.on && (
                 <BRoll key={layer.id} layer={layer} frame={frame} assets={assets} player={player} timeline={timeline} />
               ),
           )}
-          {recipe.layers.map(
+          {layers.map(
             (layer) =>
               (layer.kind === 'logo' || layer.kind === 'picture') &&
               layer.on && (
@@ -210,8 +221,12 @@ export const Preview = ({
               ),
           )}
         </div>
-        <canvas ref={canvas} aria-hidden className="pointer-events-none absolute inset-0 size-full" />
-        {networks && <SafeAreas networks={networks} aspect={recipe.frame.aspect} frame={frame} />}
+        <canvas
+          ref={canvas}
+          aria-hidden
+          className={cx('pointer-events-none absolute inset-0 size-full', isWhole && 'invisible')}
+        />
+        {networks && !isWhole && <SafeAreas networks={networks} aspect={recipe.frame.aspect} frame={frame} />}
         {children}
         {failed ? (
           <div className="player-note absolute! inset-x-4 top-1/3" role="alert">
@@ -320,19 +335,23 @@ const filterOf = (filters: readonly Filter[], source: string | undefined): strin
 const shotOf = (segment: Segment | undefined, isLead: boolean) =>
   segment?.kind === 'shot' ? segment.shot : segment?.kind === 'crossfade' ? segment[isLead ? 'in' : 'out'] : null
 
-// The same dots as in the render.
+// The same dots as in the render; or all of the recording.
 const viewOf = (
   recipe: Recipe,
   frame: Size,
   segment: Segment | undefined,
   at: number,
-  { isLead, isFlat }: { isLead: boolean; isFlat: boolean },
+  { isLead, isFlat, isWhole }: { isLead: boolean; isFlat: boolean; isWhole: boolean },
 ) => {
+  if (isWhole) return { objectFit: 'contain', transform: 'none' } as const
   const shot = shotOf(segment, isLead)
   const source = recipe.sources.find(({ id }) => id === shot?.source)
   if (!segment || !shot || !source) return {}
+  const done = (at - segment.at) / segment.frames
   const zoom = isFlat ? null : shot.zoom
-  if (!zoom || zoom.from === zoom.to) return framed(source, windowOf(source, frame, recipe.frame.focus, zoom))
-  const to = pushedTo(zoom, frame, (at - segment.at) / segment.frames)
-  return framed(source, windowOf(source, frame, recipe.frame.focus), { to, frame })
+  const isPush = zoom !== null && zoom.from !== zoom.to
+  const { from, to } = shot.focus ?? { from: recipe.frame.focus, to: recipe.frame.focus }
+  const [first, last] = [from, to].map((focus) => windowOf(source, frame, focus, isPush ? null : zoom)) as [Box, Box]
+  const seen = windowBetween(first, last, done)
+  return framed(source, seen, isPush ? { to: pushedTo(zoom, frame, done), frame } : undefined)
 }

@@ -1,5 +1,7 @@
 import { toast } from 'sonner'
 import { punchInAt, removeMove, setMove, switchMove } from '@clear-to-post/edit/commands/picture'
+import { focusOf } from '@clear-to-post/edit/focus'
+import { frameAt } from '@clear-to-post/edit/frames'
 import { focusOfPart, moveAt, partOfMove, type Point } from '@clear-to-post/edit/on-picture'
 import { messages } from './messages.ts'
 import { frameOf, secondsOf } from './timeline-player.ts'
@@ -15,7 +17,9 @@ export const useMoves = ({ bench, preview, held, hold }: Parts) => {
   const { recipe, change, mayWrite } = bench
   const { timeline, player } = preview
   const move = held?.kind === 'move' && mayWrite ? recipe.moves.find(({ id }) => id === held.id) : undefined
-  const focus = move?.focus ?? recipe.frame.focus
+  // As the render has it: without a point of its own a move comes nearer to the person's head.
+  const head = move && focusOf(recipe).at(move.source, frameAt(move.start, recipe.output.fps))?.head
+  const focus = move?.focus ?? head ?? recipe.frame.focus
   const set = (part: { scale?: number; focus?: Point }, merge: string) =>
     move && change(pictureWords.did.move, setMove(move.id, part), merge)
   const take = (id: string) => {

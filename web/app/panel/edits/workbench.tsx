@@ -56,6 +56,7 @@ import { useLine } from './use-line.ts'
 import { useMarks } from './use-marks.ts'
 import { useMoves } from './use-moves.ts'
 import { useNetworks } from './use-networks.ts'
+import { usePerson } from './use-person.ts'
 import { usePieces } from './use-pieces.ts'
 import { usePreview } from './use-preview.ts'
 import { useSeveral } from './use-several.ts'
@@ -116,6 +117,7 @@ export const WorkbenchOf = ({ project, edit, remote, left }: WorkbenchProps) => 
   const several = useSeveral({ bench, timeline, held, hold })
   const captions = useCaptionPages({ bench, preview, held, hold })
   const moves = useMoves({ bench, preview, held, hold })
+  const person = usePerson({ bench, preview, held, hold })
   const marks = useMarks(project, player, mayWrite)
   const line = useLine({ recipe, timeline, player, marks: marks.remarks })
   const gain = useGain({ bench, timeline, pieces, several: several.pieces, words })
@@ -221,6 +223,7 @@ export const WorkbenchOf = ({ project, edit, remote, left }: WorkbenchProps) => 
     line,
     several,
     move: moves.takeHere,
+    person: person.ask,
     remark: { go: marks.go, tick: marks.tickHere },
     gain: gain.add,
     captions: {
@@ -340,7 +343,13 @@ export const WorkbenchOf = ({ project, edit, remote, left }: WorkbenchProps) => 
           onRender={render}
         />
       </BenchHead>
-      <BenchAlerts bench={bench} edit={edit} toolsFailed={preview.toolsFailed} onRemake={() => setDialog('remake')} />
+      <BenchAlerts
+        bench={bench}
+        edit={edit}
+        toolsFailed={preview.toolsFailed}
+        person={person}
+        onRemake={() => setDialog('remake')}
+      />
       <div className="bench">
         <BenchStage
           title={project.title}
@@ -355,6 +364,7 @@ export const WorkbenchOf = ({ project, edit, remote, left }: WorkbenchProps) => 
           several={several}
           captions={captions}
           moves={moves}
+          person={person}
           ready={<ReadyLine projectId={project.id} revision={bench.bench.revision} />}
           onNudge={nudge}
           onRemove={removeHeld}
@@ -382,11 +392,13 @@ export const WorkbenchOf = ({ project, edit, remote, left }: WorkbenchProps) => 
           before={before}
           layers={layers}
           moves={moves}
+          person={person}
           clips={clips}
           onCover={mayCover ? cover : undefined}
           onTitle={addTitle}
           onPicture={choosePicture}
-          onFinding={({ token }, frame) => {
+          onFinding={({ kind, token }, frame) => {
+            if (kind === 'person') return person.ask()
             player.pause()
             player.seek(atFrame(frame, timeline.fps) + 0.5 / (timeline.fps.num / timeline.fps.den))
             if (token !== undefined) chosen.show(token)

@@ -17,6 +17,31 @@ export const pictureWords = inLanguage({
     onPictureOf: (name: string) => `Set it on the picture: ${name}`,
     nothingHere: 'Nothing is seen here that can come nearer.',
     did: { move: 'Move on the picture', punchIn: 'Punch-in' },
-    key: { move: 'Bring the picture nearer here, or set how near and where' },
+    person: {
+      title: 'Person',
+      ask: 'Where is the person?',
+      why: 'The frame cuts off a part of the picture, and it is not certain where the person is.',
+      show: 'Show it on the picture',
+      right: 'It is right so',
+      hint: 'Tap the head. It counts for the whole recording.',
+      done: 'Done',
+      none: 'The frame stays on its own point all the time.',
+      place: (at: { x: number; y: number }) =>
+        `The person’s head: ${point(at)}. Tap the head on the picture, or move the point with the arrow keys; Enter ends it.`,
+      see: (at: string) => `Show the frame’s place at ${at}`,
+      line: 'Frame on the person',
+      byHand: 'Frame where you put it',
+      did: {
+        put: 'Person on the picture',
+        on: 'Frame on the person on',
+        off: 'Frame on the person off',
+        gone: 'Remove the person’s place',
+        right: 'The person’s place is right',
+      },
+    },
+    key: {
+      person: 'Say where the person is',
+      move: 'Bring the picture nearer here, or set how near and where',
+    },
   },
 })
