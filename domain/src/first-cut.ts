@@ -34,7 +34,7 @@ export const refusedScript = (script: string, recordedMs: number): string | null
 export const isLongFirstCut = (recordedMs: number): boolean => recordedMs >= longFromMs
 
 /** The rules of the first cut: what each decides stands in `edit/src/first-cut.ts`, its numbers in `first-cut-rules.ts`. */
-export const firstCutRules = ['silence', 'filler', 'broken-off', 'off-script', 'move', 'card'] as const
+export const firstCutRules = ['silence', 'filler', 'broken-off', 'off-script', 'move', 'person', 'card'] as const
 export type FirstCutRule = (typeof firstCutRules)[number]
 
 /** What a person decided where no rule is about it: words taken out that nothing marks. */

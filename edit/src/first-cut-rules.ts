@@ -1,11 +1,12 @@
 import type { FirstCutRule } from '@clear-to-post/domain/first-cut'
+import { personRules } from './person.ts'
 
-type Threshold = { rule: FirstCutRule; value: number; unit: 'ms' | 'words' | '×'; what: string }
+type Threshold = { rule: FirstCutRule; value: number; unit: 'ms' | 'words' | '×' | 'of 1'; what: string }
 
 /**
- * The rules of the first cut, each with all of its numbers: what a rule decides hangs on these and on nothing else that could
- * be set. What editors made of each rule's decisions is counted by the same names (`rule-outcomes.ts`), and an administrator
- * reads both side by side.
+ * The rules of the first cut, each with all of its numbers, of the person's those that decide most (`person.ts`): what a
+ * rule decides hangs on these and on nothing else that could be set. What editors made of each rule's decisions is
+ * counted by the same names (`rule-outcomes.ts`), and an administrator reads both side by side.
  */
 export const thresholds = {
   silence: { rule: 'silence', value: 600, unit: 'ms', what: 'A silence longer than this is shortened' },
@@ -37,6 +38,32 @@ export const thresholds = {
   leastMove: { rule: 'move', value: 700, unit: 'ms', what: 'A move covers no less than this' },
   punchIn: { rule: 'move', value: 1.15, unit: '×', what: 'How near a punch-in comes' },
   push: { rule: 'move', value: 1.1, unit: '×', what: 'How near a slow push comes' },
+  sure: { rule: 'person', value: personRules.sure, unit: 'of 1', what: 'So sure a face is one' },
+  rival: {
+    rule: 'person',
+    value: personRules.rival,
+    unit: 'of 1',
+    what: 'Another face of so much of the first one’s height is another person',
+  },
+  two: {
+    rule: 'person',
+    value: personRules.two,
+    unit: 'of 1',
+    what: 'Two people in so many of the looks are asked about',
+  },
+  seldom: {
+    rule: 'person',
+    value: personRules.seldom,
+    unit: 'of 1',
+    what: 'Seen in fewer of the looks it is asked about',
+  },
+  steady: {
+    rule: 'person',
+    value: personRules.steady.x,
+    unit: 'of 1',
+    what: 'So much of the width a head moves before the picture follows',
+  },
+  lost: { rule: 'person', value: personRules.lost, unit: 'ms', what: 'Nobody seen for longer is asked about' },
   card: { rule: 'card', value: 3000, unit: 'ms', what: 'So long the end card stands' },
 } as const satisfies Record<string, Threshold>
 

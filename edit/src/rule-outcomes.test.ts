@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { brand, take } from '../test/take.ts'
 import { cutStretch, cutWords, restoreWords, switchReason, takeTry } from './commands/cuts.ts'
 import { setEnding } from './commands/ending.ts'
+import { putPerson, setFrame, switchFocus } from './commands/picture.ts'
 import { firstCut, switchDecision } from './first-cut.ts'
 import type { Word } from './recipe.ts'
 import { outcomesOf } from './rule-outcomes.ts'
@@ -76,6 +77,18 @@ test('a person’s cut counts for the rule that missed it, else for none', () =>
   // The other try instead: the rule chose the wrong one.
   const other = takeTry(saidAgain(first)[0]!.tries, 0)(first)
   expect(outcomesOf(first, other)['broken-off']).toEqual({ kept: 0, undone: 1, added: 1 })
+})
+
+test('a place of the person counts where the frame cuts the picture, and is undone by a person’s own', () => {
+  const wide = take(20_000, { width: 1920, height: 1080 })
+  const hold = { start: 0, end: 20_000, x: 0.8, y: 0.4, height: 0.3 }
+  const people = new Map([['a', { holds: [hold], doubts: [] }]])
+  const found = firstCut({ sources: [wide], words: [], silences: [], people, brand, style: 1 })
+  expect(outcomesOf(found, found).person).toEqual({ kept: 1, undone: 0, added: 0 })
+  expect(outcomesOf(found, switchFocus('f1', false)(found)).person).toEqual({ kept: 0, undone: 1, added: 0 })
+  const own = putPerson('a', { x: 0.2, y: 0.4 })(found)
+  expect(outcomesOf(found, own).person).toEqual({ kept: 0, undone: 1, added: 1 })
+  expect(outcomesOf(found, setFrame({ aspect: '16:9' })(own)).person).toBeUndefined()
 })
 
 test('a cut that is only offered is undone by taking it out', () => {

@@ -1,6 +1,8 @@
 import { withoutRule, type OutcomeName } from '@clear-to-post/domain/first-cut'
 import { isFiller } from './english.ts'
-import type { Recipe, Removed, Span } from './recipe.ts'
+import { isAnswered } from './focus.ts'
+import { isCut } from './framing.ts'
+import { sizeOf, type Recipe, type Removed, type Span } from './recipe.ts'
 import { saidAgain } from './tries.ts'
 
 /** Decisions of one rule that were sent as the rule had made them, those that were not, and the same thing done by hand. */
@@ -32,12 +34,19 @@ export const outcomesOf = (first: Recipe, rendered: Recipe): Outcomes => {
         'move',
         rendered.moves.some(({ id, on }) => id === move.id && on),
       )
+  // Where the frame cuts nothing away nobody saw what was decided.
+  const cut = new Set(rendered.sources.filter((source) => isCut(source, sizeOf(rendered))).map(({ id }) => id))
+  const places = (rendered.focus ?? []).filter(({ on, source }) => on && cut.has(source))
+  for (const one of first.focus ?? [])
+    if (one.by === 'rule' && one.on && cut.has(one.source))
+      judge('person', places.some(({ id }) => id === one.id) && !isAnswered(one, places))
   if (first.close?.on) judge('card', rendered.close?.on === true)
   else if (rendered.close?.on) count('card', 'added')
 
   for (const one of rendered.removed)
     if (one.by === 'person' && one.on && !isMostlyOut(first.removed, one)) count(ruleMissing(rendered, one), 'added')
   for (const move of rendered.moves) if (move.by === 'person' && move.on) count('move', 'added')
+  for (const { by } of places) if (by === 'person') count('person', 'added')
   return found
 }
 

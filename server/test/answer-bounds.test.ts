@@ -82,7 +82,7 @@ const bounds: Record<string, Bound> = {
   'LookDocument{}': from('contract/src/bounds.test.ts', 'Object.entries({ Recipe, Look })', 1),
   'edits.clips items[]': from(store('clips'), 'limit 60', 60),
   'edits.renders items[]': from(store('edits'), 'limit 50', 50),
-  'edits.rules items[]': from('server/src/edits/actions.ts', 'items: outcomeNames.map', 7),
+  'edits.rules items[]': from('server/src/edits/actions.ts', 'items: outcomeNames.map', 8),
   'Render.changes[]': from('edit/src/difference.ts', 'const mostNamed = 20', 80),
   // One of two seconds and one of as many that are not ready, of the longest video.
   'RenderAhead.ready[]': from('server/src/edits/ahead.ts', 'stretchesOf(plan, ready)', 1000),

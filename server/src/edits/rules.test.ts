@@ -4,7 +4,15 @@ import { projects } from '@clear-to-post/contract/projects'
 import type { Command } from '@clear-to-post/edit/commands/command'
 import { cutStretch, cutWords, restoreWords, switchReason, switchRemoval } from '@clear-to-post/edit/commands/cuts'
 import { setEnding } from '@clear-to-post/edit/commands/ending'
-import { addMove, removeMove, switchMove } from '@clear-to-post/edit/commands/picture'
+import {
+  addMove,
+  putPerson,
+  removeFocus,
+  removeMove,
+  setFrame,
+  switchFocus,
+  switchMove,
+} from '@clear-to-post/edit/commands/picture'
 import { removePiece, setPieceEdge, splitAt } from '@clear-to-post/edit/commands/trims'
 import { firstCut } from '@clear-to-post/edit/first-cut'
 import type { Recipe, Word } from '@clear-to-post/edit/recipe'
@@ -70,7 +78,7 @@ test('the figures of each rule are what another query finds in random histories 
   // Everything was done to every rule at least once, so that the two counts had something to differ about.
   const { items } = await as(admin)(edits.rules, { query: { days: 60 } })
   expect(items.filter(({ kept, undone, added }) => kept + undone + added > 0).map(({ rule }) => rule)).toEqual(
-    expect.arrayContaining(['silence', 'filler', 'move', 'card', 'none']),
+    expect.arrayContaining(['silence', 'filler', 'move', 'person', 'card', 'none']),
   )
 })
 
@@ -97,7 +105,7 @@ const begun = async (random: Random): Promise<{ projectId: string; first: Recipe
 
 /** Words of which none is said twice, some of them marked, with silences between. */
 const randomCut = (random: Random, bare: Recipe): Recipe => {
-  const source = { ...bare.sources[0]!, durationMs: 20_000 }
+  const source = { ...bare.sources[0]!, durationMs: 20_000, width: 1920, height: 1080 }
   const words: Word[] = []
   const silences = []
   let at = random.whole(0, 1500)
@@ -120,7 +128,10 @@ const randomCut = (random: Random, bare: Recipe): Recipe => {
     } as Word)
     at = times.end
   }
-  const cut = firstCut({ sources: [source], words, silences, brand: bare.brand, style: 1 })
+  const hold = (start: number, end: number) => ({ start, end, x: random.next(), y: 0.4, height: 0.3 })
+  const holds = random.one([[], [hold(0, 19_000)], [hold(0, 8000), hold(11_000, 19_000)]])
+  const people = new Map([[source.id, { holds, doubts: [] }]])
+  const cut = firstCut({ sources: [source], words, silences, people, brand: bare.brand, style: 1 })
   return random.next() < 0.2 ? { ...cut, close: null } : cut
 }
 
@@ -146,6 +157,7 @@ const anyCommand = (random: Random, recipe: Recipe): Command => {
   const frame = random.whole(0, frames - 1)
   const removal = recipe.removed.length > 0 ? random.one(recipe.removed) : null
   const move = recipe.moves.length > 0 ? random.one(recipe.moves) : null
+  const place = recipe.focus?.length ? random.one(recipe.focus) : null
   const { start, end, source } = recipe.words[at]!
   return random.one<Command>([
     cutWords(ids),
@@ -156,6 +168,10 @@ const anyCommand = (random: Random, recipe: Recipe): Command => {
     move ? switchMove(move.id, !move.on) : (same) => same,
     move?.by === 'person' ? removeMove(move.id) : (same) => same,
     addMove('punch-in', { source, start, end }),
+    putPerson(source, { x: random.next(), y: 0.4 }),
+    place ? switchFocus(place.id, !place.on) : (same) => same,
+    place?.by === 'person' ? removeFocus(place.id) : (same) => same,
+    setFrame({ aspect: random.one(['9:16', '1:1', '16:9']) }),
     setEnding({ on: random.next() < 0.5 }),
     splitAt(frame),
     setPieceEdge(piece, random.one(['from', 'to']), pieces[piece]!.from + random.whole(0, 30)),
@@ -228,12 +244,20 @@ const recounted = (days: number) =>
         select 'move', 'added' from sent s, jsonb_array_elements(s.s -> 'moves') m
         where m ->> 'by' = 'person' and (m ->> 'on')::boolean
         union all
+        select 'person', case when s.s -> 'focus' @> jsonb_build_array(jsonb_build_object('id', p -> 'id', 'on', true))
+          and not s.s -> 'focus' @> '[{"by": "person", "on": true}]' then 'kept' else 'undone' end
+        from sent s, jsonb_array_elements(s.f -> 'focus') p
+        where p ->> 'by' = 'rule' and (p ->> 'on')::boolean and s.s #>> '{frame,aspect}' <> '16:9'
+        union all
+        select 'person', 'added' from sent s, jsonb_array_elements(s.s -> 'focus') p
+        where p ->> 'by' = 'person' and (p ->> 'on')::boolean and s.s #>> '{frame,aspect}' <> '16:9'
+        union all
         select 'card', case when s.f #> '{close,on}' = 'true' and s.s #> '{close,on}' = 'true' then 'kept'
           when s.f #> '{close,on}' = 'true' then 'undone' else 'added' end
         from sent s where s.f #> '{close,on}' = 'true' or s.s #> '{close,on}' = 'true')
       select names.rule, (count(*) filter (where what = 'kept'))::integer as kept,
         (count(*) filter (where what = 'undone'))::integer as undone, (count(*) filter (where what = 'added'))::integer as added
-      from unnest(array['silence', 'filler', 'broken-off', 'off-script', 'move', 'card', 'none'])
+      from unnest(array['silence', 'filler', 'broken-off', 'off-script', 'move', 'person', 'card', 'none'])
         with ordinality as names (rule, place) left join counted on counted.rule = names.rule
       group by names.rule, names.place order by names.place`),
   )

@@ -26,6 +26,7 @@ export const messages = inLanguage({
       'broken-off': 'Tries that were given up go',
       'off-script': 'What stands beside the script is offered',
       move: 'Nearer on numbers and calls to action',
+      person: 'The frame stays on the person',
       card: 'An end card',
       none: 'Words that no rule is about',
     },
