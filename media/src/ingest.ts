@@ -1,12 +1,12 @@
-import { rm, stat, writeFile } from 'node:fs/promises'
+import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { MediaTrouble, runFfmpeg, type Ran, type Run } from './ffmpeg.ts'
 import type { Light } from '@clear-to-post/edit/balance'
 import { filmstripLayout, filmstripPlan, type Filmstrip } from './filmstrip.ts'
-import { listener, peaksFile, peaksPlan, type Loudness } from './peaks.ts'
+import { listener, loudFile, peaksFile, peaksPlan, type Loudness } from './peaks.ts'
 import { posterFile, posterPlan, posterSizes, thumbFile, type Poster } from './poster.ts'
 import { lightOf } from './picture-light.ts'
-import type { Probe } from './probe.ts'
+import { playableAsIs, type Probe } from './probe.ts'
 import { proxyFile, proxyFps, proxyPlan, proxySize, type Proxy } from './proxy.ts'
 import { refusal, type Refusal } from './refusal.ts'
 import { threads } from './tools.ts'
@@ -112,8 +112,13 @@ async function makePeaks(
     heard += chunk.length / 16
     job.onProgress?.('peaks', Math.min(1, heard / durationMs))
   }
-  if (audio) await made(job, { args: peaksPlan(job.source, job.probe, audio, threads), onOutput }, [])
-  const { peaks, loudness } = ear.done()
+  const run = { outDir: job.outDir, onOutput }
+  if (audio) await made(job, { args: peaksPlan(job.source, job.probe, audio, threads), ...run }, [])
+  const written = join(job.outDir, loudFile)
+  // Of a file that is played as it came a browser gives its one channel whole to both sides; all else has two.
+  const louder = audio?.channels === 1 && playableAsIs(job.probe) ? 3 : 0
+  const { peaks, loudness } = ear.done(await readFile(written, 'utf8').catch(() => ''), louder)
+  await rm(written, { force: true })
   await writeFile(join(job.outDir, peaksFile), JSON.stringify(peaks))
   job.onProgress?.('peaks', 1)
   return { peaks: { file: peaksFile, perSecond: peaks.perSecond, count: peaks.peaks.length }, loudness }

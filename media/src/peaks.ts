@@ -1,8 +1,10 @@
-import { options, safeInput } from './input.ts'
+import type { Loud } from '@clear-to-post/edit/loudness'
+import { graphed, options, safeInput } from './input.ts'
 import type { AudioTrack, Probe } from './probe.ts'
+import { even } from './sound.ts'
 
-/** What `peaks.json` holds: for each slice of time the loudest sample, 0 to 255. */
-export type Peaks = { version: 1; perSecond: number; peaks: number[] }
+/** What `peaks.json` holds: for each slice of time the loudest sample, 0 to 255; and how loud it is heard to be. */
+export type Peaks = { version: 1; perSecond: number; peaks: number[]; loud: Loud }
 
 /** How loud the sound is, in dB below full scale (0 is the loudest there is), over slices of 20 ms. */
 export type Loudness = {
@@ -19,17 +21,27 @@ export type Loudness = {
 }
 
 export const peaksFile = 'peaks.json'
+/** Written beside the samples, and read as soon as they have come. */
+export const loudFile = 'loud.txt'
 
 const rate = 8000
 const slice = rate / 50
 
-/** The sound alone, mono at 8 kHz on the file's own clock, as raw samples on the standard output. */
+/**
+ * The sound alone, mono at 8 kHz on the file's own clock, as raw samples on the standard output; and into `loudFile` how loud
+ * it is, as the render measures it.
+ */
 export function peaksPlan(source: string, { container }: Probe, audio: AudioTrack, threads: number): string[] {
+  const graph = [
+    `[0:${audio.stream}]asplit[wave][loud]`,
+    `[wave]aresample=${rate}:async=1:first_pts=0[peaks]`,
+    `[loud]${even},ebur128=metadata=1,ametadata=print:key=lavfi.r128.M:file=${loudFile}:direct=1,anullsink`,
+  ]
   return [
     ...options(`-threads ${threads} -vn`),
     ...safeInput(source, container),
-    ...options(`-map 0:${audio.stream}`),
-    ...options(`-af aresample=${rate}:async=1:first_pts=0 -ac 1 -c:a pcm_s16le -f s16le pipe:1`),
+    ...graphed(graph.join(';'), threads),
+    ...options('-map [peaks] -ac 1 -c:a pcm_s16le -f s16le pipe:1'),
   ]
 }
 
@@ -61,10 +73,14 @@ export function listener() {
       for (; at + 2 * slice <= samples.length; at += 2 * slice) takeSlice(samples.subarray(at, at + 2 * slice))
       held = Buffer.from(samples.subarray(at))
     },
-    done(): { peaks: Peaks; loudness: Loudness | null } {
+    /** `written`: what stands in `loudFile`. `louder`: by how much more it is heard where the panel plays it, dB. */
+    done(written = '', louder = 0): { peaks: Peaks; loudness: Loudness | null } {
       if (held.length >= 2) takeSlice(held.subarray(0, held.length - (held.length % 2)))
       held = Buffer.alloc(0)
-      return { peaks: thinned(highest), loudness: loud.length > 0 ? loudness(loud, rail / count) : null }
+      return {
+        peaks: { ...thinned(highest), loud: loudFrom(written, louder) },
+        loudness: loud.length > 0 ? loudness(loud, rail / count) : null,
+      }
     },
   }
 }
@@ -72,12 +88,22 @@ export function listener() {
 const mostPeaks = 24_000
 
 /** Fifty a second, fewer where a long recording would make the file heavy. */
-function thinned(highest: number[]): Peaks {
+function thinned(highest: number[]): Omit<Peaks, 'loud'> {
   const join = [1, 2, 5, 10, 25, 50].find((n) => highest.length / n <= mostPeaks) ?? 50
   const peaks: number[] = []
   for (let at = 0; at < highest.length; at += join)
     peaks.push(Math.min(255, Math.round(Math.max(...highest.slice(at, at + join)) / 128)))
   return { version: 1, perSecond: 50 / join, peaks }
+}
+
+/** Ten measurements a second, fewer of a long recording, from `first` seconds on: each of the 0.4 s around it. */
+function loudFrom(written: string, louder: number): Loud {
+  const all = [...written.matchAll(/^lavfi\.r128\.M=(\S+)$/gm)].map(([, lufs]) => Math.max(-70, Number(lufs) || -70))
+  // Each is of what came before; the first three are of less than they should be.
+  const measured = all.slice(3)
+  const every = Math.ceil(measured.length / mostPeaks) || 1
+  const lufs = measured.filter((_, i) => i % every === 0).map((value) => Math.round((value + louder) * 10) / 10)
+  return { first: 0.2, perSecond: 10 / every, lufs }
 }
 
 function loudness(loud: number[], clipped: number): Loudness {

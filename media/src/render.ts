@@ -2,6 +2,7 @@ import { readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { msAt, type Fps } from '@clear-to-post/edit/frames'
+import { levelsOf, quietest } from '@clear-to-post/edit/loudness'
 import type { Recipe } from '@clear-to-post/edit/recipe'
 import { paintBand, type Paint } from './band.ts'
 import {
@@ -316,15 +317,17 @@ async function makeSound(plan: SoundPlan, job: Making<never>, name: string, ther
       signal: job.signal,
     })
     const voice = await heard('v.txt')
-    const music = plan.music ? await heard('m.txt') : null
-    let gain = plan.loudness === null || voice.integrated < quietest ? 0 : plan.loudness - voice.integrated
+    const song = plan.music ? (await heard('m.txt')).integrated : -70
+    const { loudness } = plan
+    const levels = levelsOf({ loudness, gain: plan.music?.gain ?? 0 }, voice.integrated, song)
+    let gain = levels.voice
     let came = voice
     // The limiter takes a little away, music adds a little: seen only afterwards.
     for (let tries = 0; tries < 3; tries++) {
-      const args = finishArguments(plan, { gain, music, threads: 1, out: name })
+      const args = finishArguments(plan, { gain, music: levels.music, threads: 1, out: name })
       await made({ args, outDir: folder, limits, signal: job.signal }, true)
       came = await heard('v.txt')
-      const off = plan.loudness === null || voice.integrated < quietest ? 0 : plan.loudness - came.integrated
+      const off = loudness === null || voice.integrated < quietest ? 0 : loudness - came.integrated
       if (Math.abs(off) <= tolerance) break
       gain += off
     }
@@ -349,9 +352,6 @@ async function cleanInto(file: string, input: SoundPlan['inputs'][number], job: 
     cleaner.end()
   }
 }
-
-/** LUFS; what is quieter is not a voice, and would only become loud noise. */
-const quietest = -50
 
 async function joinUp(
   plan: RenderPlan<unknown>,

@@ -1,12 +1,16 @@
-import { mkdirSync, readdirSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { setGain } from '@clear-to-post/edit/commands/sound'
+import { levelsOf, musicLoudness, voiceLoudness, type Loud } from '@clear-to-post/edit/loudness'
 import type { Recipe } from '@clear-to-post/edit/recipe'
+import { timelineOf } from '@clear-to-post/edit/timeline'
 import { kennedy } from '../../speech/test/samples.ts'
 import { ffmpeg, scratch } from '../test/footage.ts'
 import { keeping } from '../test/recipes.ts'
+import { ingest } from './ingest.ts'
+import { peaksFile, type Peaks } from './peaks.ts'
 import { probe } from './probe.ts'
 import { makeAhead, plan } from './render.ts'
 
@@ -102,4 +106,59 @@ function bestShift(one: number[], other: number[]): number {
     one.slice(20, -20).reduce((all, level, i) => all - Math.abs(level - other[i + 20 + by]!), 0)
   const tried = Array.from({ length: 21 }, (_, i) => i - 10)
   return tried.reduce((best, by) => (alike(by) > alike(best) ? by : best), 0)
+}
+
+it('how loud passages and music will be is known from what ingest measured, before anything is rendered', async () => {
+  ffmpeg(
+    '-i @ -f lavfi -i color=c=black:s=90x160:r=30:d=11 -map 1:v -map 0:a -c:v libx264 -preset ultrafast -pix_fmt yuv420p -c:a aac -ac 2 -shortest @',
+    kennedy.file,
+    path('said.mp4'),
+  )
+  ffmpeg(`-f lavfi -i sine=frequency=440:sample_rate=44100:duration=3,volume=-12dB @`, path('hum.wav'))
+  const [said, hum] = [await loudOf(path('said.mp4'), 'said'), await loudOf(path('hum.wav'), 'hum')]
+  const recipe = keeping('A', 11_000, [
+    [500, 2500],
+    [3000, 6200],
+    [7000, 10_500],
+  ])
+  recipe.keep[1]!.gain = -5
+  const music = { assetId: 'M', gain: -12, duck: 0, fadeOutMs: 0, fromMs: 1500 }
+  const files = { A: path('said.mp4'), M: path('hum.wav') }
+  const silent = { ...recipe, sound: { loudness: null, peak: -1, music: null } }
+  await soundOf(silent, files, 'said-as-it-was')
+  const timeline = timelineOf(recipe)
+  const voice = voiceLoudness(recipe, timeline, new Map([['s', said]]))!
+  expect(Math.abs(voice - integrated('said-as-it-was'))).toBeLessThan(0.6)
+  // With one channel alone it is played louder by both sides of a browser.
+  ffmpeg('-i @ -c:v copy -c:a aac -ac 1 @', path('said.mp4'), path('one.mp4'))
+  const one = voiceLoudness(recipe, timeline, new Map([['s', await loudOf(path('one.mp4'), 'one')]]))!
+  expect(Math.abs(one - voice - 3)).toBeLessThan(0.3)
+  // The recording is silent: the file is its music alone.
+  ffmpeg(
+    '-f lavfi -i anullsrc=r=48000:cl=stereo -f lavfi -i color=c=black:s=90x160:r=30 -t 11 -c:v libx264 -preset ultrafast -c:a aac @',
+    path('nothing.mp4'),
+  )
+  const under = { ...silent, sound: { ...silent.sound, music } }
+  await soundOf(under, { ...files, A: path('nothing.mp4') }, 'hum-alone')
+  const length = { video: timeline.frames / 30, piece: 3 }
+  const level = levelsOf({ loudness: null, gain: music.gain }, voice, musicLoudness(music, hum, length))
+  expect(Math.abs(musicLoudness(music, hum, length) + level.music - integrated('hum-alone'))).toBeLessThan(0.6)
+  expect(Math.abs(level.music)).toBeGreaterThan(1)
+})
+
+async function loudOf(file: string, name: string): Promise<Loud> {
+  const found = await probe(file)
+  if (!found.ok) throw new Error(found.code)
+  const outDir = path(`measured-${name}`)
+  mkdirSync(outDir)
+  expect(await ingest({ source: file, outDir, probe: found })).toMatchObject({ ok: true })
+  return (JSON.parse(readFileSync(join(outDir, peaksFile), 'utf8')) as Peaks).loud
+}
+
+/** LUFS of what `soundOf` made, as ffmpeg itself measures the whole file. */
+function integrated(name: string): number {
+  const file = readdirSync(path(name)).find((one) => one.endsWith('.m4a'))!
+  const args = ['-hide_banner', '-nostats', '-i', join(path(name), file), '-af', 'ebur128', '-f', 'null', '-']
+  const { stderr } = spawnSync(process.env['FFMPEG_PATH'] || 'ffmpeg', args, { encoding: 'utf8' })
+  return Number(/I:\s+(-?[\d.]+) LUFS\s*\n\s+Threshold/.exec(stderr)![1])
 }

@@ -130,19 +130,17 @@ export function gatherArguments(plan: SoundPlan, files: ReadonlyMap<string, stri
 }
 
 /**
- * Second pass: gain, music with its ducking, limiter, AAC. `gain` is the voice's in dB. Prints how loud it came out.
+ * Second pass: gain, music with its ducking, limiter, AAC. `gain` is the voice's in dB, `music` the music's. Prints how loud it came out.
  * The limiter looks at samples alone; the decibel below the peak is for what lies between them and for the encoder.
  */
 export function finishArguments(
   plan: SoundPlan,
-  { gain, music, threads, out }: { gain: number; music: Loudness | null; threads: number; out: string },
+  { gain, music, threads, out }: { gain: number; music: number; threads: number; out: string },
 ): string[] {
   const limit = 10 ** ((plan.peak - 1) / 20)
   const db = (value: number) => `${value.toFixed(2)}dB`
   const steps = [`[0:a]volume=${db(gain)}[voice]`]
-  if (plan.music && music) {
-    const target = (plan.loudness ?? 0) + plan.music.gain
-    const level = Math.max(-40, Math.min(30, target - music.integrated))
+  if (plan.music) {
     const { end, fadeIn, fadeOut } = plan.music
     const fade = [
       ...(fadeIn > 0 ? [`,afade=t=in:ss=0:ns=${fadeIn}`] : []),
@@ -150,16 +148,16 @@ export function finishArguments(
     ].join('')
     // Short steps, so that the ear hears a slope.
     const duck = `asetnsamples=n=256,volume=eval=frame:volume='${plan.music.envelope}'`
-    steps.push(`[1:a]volume=${db(level)},${duck}${fade}[under]`)
+    steps.push(`[1:a]volume=${db(music)},${duck}${fade}[under]`)
     steps.push('[voice][under]amix=inputs=2:duration=first:normalize=0[mix]')
   }
-  const last = plan.music && music ? 'mix' : 'voice'
+  const last = plan.music ? 'mix' : 'voice'
   steps.push(
     `[${last}]alimiter=limit=${limit.toFixed(5)}:level=0:latency=1,atrim=end_sample=${plan.samples},${measured('v')}[a]`,
   )
   return [
     ...options(`-f nut -i file:${voiceFile}`),
-    ...(plan.music && music ? options('-f nut -i file:music.nut') : []),
+    ...(plan.music ? options('-f nut -i file:music.nut') : []),
     ...graphed(steps.join(';'), threads),
     ...options('-map [a]'),
     ...soundEncoder,
@@ -167,7 +165,8 @@ export function finishArguments(
   ]
 }
 
-const even = `aresample=${soundRate}:async=1:first_pts=0,aformat=sample_fmts=fltp:channel_layouts=stereo`
+/** Sound as it is measured and mixed. */
+export const even = `aresample=${soundRate}:async=1:first_pts=0,aformat=sample_fmts=fltp:channel_layouts=stereo`
 
 function measured(name: string): string {
   return `ebur128=metadata=1:peak=true,ametadata=print:file=${name}.txt:direct=1`

@@ -1633,4 +1633,26 @@ export const sabotages: readonly Sabotage[] = [
     to: '`${start}`',
     noticed: ['media/src/person.test.ts', 'is followed to another place'],
   },
+  // Preview and render.
+  {
+    what: 'the window of a picture lies on odd dots',
+    file: 'edit/src/framing.ts',
+    from: 'const even = (value: number): number => 2 * Math.round(value / 2)',
+    to: 'const even = (value: number): number => Math.round(value)',
+    noticed: ['edit/src/framing.test.ts', 'the window of any picture is even'],
+  },
+  {
+    what: 'the preview’s music does not know how loud a passage was made',
+    file: 'edit/src/loudness.ts',
+    from: 'const gain = gainOf(recipe, piece)',
+    to: 'const gain = 0',
+    noticed: ['edit/src/loudness.test.ts', 'a passage counts with its gain'],
+  },
+  {
+    what: 'pauses make the voice quieter than it is heard',
+    file: 'edit/src/loudness.ts',
+    from: 'const floor = mean(heard) - 10',
+    to: 'const floor = mean(heard) - 60',
+    noticed: ['edit/src/loudness.test.ts', 'neither silence nor a room between words counts'],
+  },
 ]

@@ -1,0 +1,74 @@
+import { gainOf } from './commands/sound.ts'
+import { musicSpan } from './music.ts'
+import type { Recipe } from './recipe.ts'
+import type { Timeline } from './timeline.ts'
+
+/**
+ * How loud a file is heard to be, as EBU R 128 measures it: LUFS over 0.4 s around moments that lie evenly, the first of them
+ * at `first` seconds. Nothing is quieter than −70. As the panel plays it: 3 dB louder than for the
+ * render where a browser gives one channel to both sides.
+ */
+export type Loud = { first: number; perSecond: number; lufs: number[] }
+
+/** LUFS; what is quieter is not a voice, and would only become loud noise. */
+export const quietest = -50
+
+/**
+ * By how many decibels voice and music are made louder in the finished file: the voice comes to `loudness`, if that is told, and
+ * the music to `gain` beside it. `voice` and `song` are LUFS as the passages and the piece of music were recorded.
+ */
+export const levelsOf = (
+  { loudness, gain }: { loudness: number | null; gain: number },
+  voice: number,
+  song: number,
+): { voice: number; music: number } => ({
+  voice: loudness === null || voice < quietest ? 0 : loudness - voice,
+  music: Math.max(-40, Math.min(30, (loudness ?? 0) + gain - song)),
+})
+
+/** LUFS of all passages in their places with their gains; null while a recording's own loudness is not known. */
+export const voiceLoudness = (
+  recipe: Recipe,
+  { pieces, fps }: Timeline,
+  heard: ReadonlyMap<string, Loud>,
+): number | null => {
+  const blocks: number[] = []
+  for (const piece of pieces) {
+    const loud = heard.get(piece.source)
+    if (!loud) return null
+    const [from, to] = [piece.from, piece.to].map((frame) => (frame * fps.den) / fps.num) as [number, number]
+    const gain = gainOf(recipe, piece)
+    blocks.push(...within(loud, from, to).map((lufs) => lufs + gain))
+  }
+  return gated(blocks)
+}
+
+/** LUFS of what is heard of a piece of music, before gain and fades. Lengths in seconds. */
+export const musicLoudness = (
+  music: NonNullable<Recipe['sound']['music']>,
+  loud: Loud,
+  { video, piece }: { video: number; piece: number },
+): number => {
+  const { starts, end } = musicSpan(music, video, piece)
+  const blocks: number[] = []
+  for (let at = 0, from = starts; at < end && piece > from; from = 0) {
+    const to = Math.min(piece, from + end - at)
+    blocks.push(...within(loud, from, to))
+    at += to - from
+  }
+  return gated(blocks)
+}
+
+const within = ({ first, perSecond, lufs }: Loud, from: number, to: number): number[] => {
+  const place = (seconds: number) => Math.max(0, Math.ceil((seconds - first) * perSecond - 1e-6))
+  return lufs.slice(place(from), place(to))
+}
+
+/** The mean of what is heard: neither silence counts, nor what lies 10 dB under the mean of the rest. */
+const gated = (blocks: readonly number[]): number => {
+  const mean = (all: readonly number[]) =>
+    all.length === 0 ? -70 : 10 * Math.log10(all.reduce((sum, lufs) => sum + 10 ** (lufs / 10), 0) / all.length)
+  const heard = blocks.filter((lufs) => lufs > -70)
+  const floor = mean(heard) - 10
+  return Math.max(-70, mean(heard.filter((lufs) => lufs > floor)))
+}
