@@ -159,6 +159,7 @@ test('staff who were moved to another company find nothing of the old one in the
 test('of no table that is given moved staff get a row that the database does not let them read', async () => {
   const hidden: string[] = []
   for (const who of [editor, qa, admin]) {
+    await move(who)
     const moved = await now(who)
     for (const [table, { of, readBy }] of tables) {
       const count = sql<{ n: number }>`select count(*)::integer as n from ${sql.table(table)} t where ${of(who.id)}`
