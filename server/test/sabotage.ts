@@ -1655,4 +1655,11 @@ export const sabotages: readonly Sabotage[] = [
     to: 'const floor = mean(heard) - 60',
     noticed: ['edit/src/loudness.test.ts', 'neither silence nor a room between words counts'],
   },
+  {
+    what: 'a loop without an end stands the service for ever',
+    file: 'server/src/main/watchdog-thread.ts',
+    from: 'still = now === seen ? still + 1 : 0',
+    to: 'still = 0 * now',
+    noticed: ['server/src/main/watchdog.test.ts', 'ends itself'],
+  },
 ]

@@ -12,6 +12,7 @@ import { keepFilesPrivate, protectFolders } from './files.ts'
 import { refuseToStartUnfit, printUnmet } from './start-conditions.ts'
 import { startHttp } from './http.ts'
 import { seedPeople, seedProjects } from './seed.ts'
+import { watchThread } from './watchdog.ts'
 import { startWorker } from './worker.ts'
 
 const DATABASE = 'the database'
@@ -37,6 +38,7 @@ const started = start().catch((error: unknown) => {
 
 async function start() {
   keepFilesPrivate()
+  watchThread()
   const { config, problems } = inspectConfig(process.env)
   const began = Date.now()
   const printLine = (line: string) => console.log(`  ${line}`)
