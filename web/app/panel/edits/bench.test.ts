@@ -6,6 +6,7 @@ import { wholeRecipe } from '@clear-to-post/edit/recipe'
 import { timelineOf } from '@clear-to-post/edit/timeline'
 import { benchStep, isDirty, openBench, ownIn, type Bench, type BenchAction } from './bench.ts'
 import { sameDocument, signOf } from './document.ts'
+import { nearestOf } from './preview-layers.tsx'
 import { loudestIn } from './strip.tsx'
 import { partsOf } from './timeline-player.ts'
 
@@ -161,4 +162,14 @@ test('the played pieces add up to the video with crossfades and cards, and sound
   // As near as single frames: the sound begins 2.1 s into the take, and ends at 5.9 s.
   const near = [0.2, 0.21, 0.58, 0.59].map((at) => loudestIn(timelineOf(recipe), heard)(at, at + 1 / 300))
   expect(near).toEqual([0, 1, 1, 0])
+})
+
+test('of many clips over a long video the eight nearest are loaded, sooner those that come than those that were', () => {
+  const clips = Array.from({ length: 40 }, (_, i) => ({
+    layer: { id: `b${i}` },
+    windows: [{ from: i * 100, to: i * 100 + 30 }],
+  }))
+  expect(nearestOf(clips, 0)).toEqual(['b0', 'b1', 'b2', 'b3', 'b4', 'b5', 'b6', 'b7'])
+  expect(nearestOf(clips, 2010)).toEqual(['b18', 'b19', 'b20', 'b21', 'b22', 'b23', 'b24', 'b25'])
+  expect(nearestOf(clips.slice(0, 3), 2010)).toEqual(['b0', 'b1', 'b2'])
 })

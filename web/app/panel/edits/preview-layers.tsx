@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, useMemo } from 'react'
 import type { Asset } from '@clear-to-post/contract/assets'
 import { frameAt } from '@clear-to-post/edit/frames'
 import { placeOf, windowOf } from '@clear-to-post/edit/framing'
@@ -66,8 +66,44 @@ export const Pinned = ({
   )
 }
 
+type Clips = Omit<LayerProps<'b-roll'>, 'layer'> & { layers: readonly Layer[] }
+
+/** Each is a video of its own, thirty megabytes of a browser's memory: so many are there at once. */
+const mostClips = 8
+
+/** The B-roll that is seen, and what is seen next or was seen last. */
+export const NearClips = ({ layers, player, timeline, ...more }: Clips) => {
+  const clips = useMemo(() => {
+    const on = layers.filter((layer) => layer.kind === 'b-roll' && layer.on)
+    return on.map((layer) => ({ layer, windows: windowsFor(layer, timeline) }))
+  }, [layers, timeline])
+  const [near, setNear] = useState('')
+  useEffect(
+    () => player.onTime((seconds) => setNear(nearestOf(clips, frameOf(seconds, timeline.fps)).join(' '))),
+    [player, clips, timeline],
+  )
+  const ids = near.split(' ')
+  return clips.map(
+    ({ layer }) =>
+      layer.kind === 'b-roll' &&
+      ids.includes(layer.id) && <BRoll key={layer.id} layer={layer} player={player} timeline={timeline} {...more} />,
+  )
+}
+
+/** Ids of the layers that are nearest to a frame, in their own order. What has passed is half as near. */
+export const nearestOf = (
+  clips: readonly { layer: { id: string }; windows: readonly Window[] }[],
+  at: number,
+): string[] => {
+  const away = clips.map(({ windows }) =>
+    Math.min(...windows.map(({ from, to }) => (at < from ? from - at : 2 * Math.max(0, at - to + 1)))),
+  )
+  const last = away.toSorted((a, b) => a - b)[mostClips - 1] ?? Infinity
+  return clips.filter((_, i) => away[i]! <= last).map(({ layer }) => layer.id)
+}
+
 /** Covers the picture while its passage is seen; too short, it stays on its last picture, as in the render. */
-export const BRoll = ({ layer, frame, assets, player, timeline }: LayerProps<'b-roll'>) => {
+const BRoll = ({ layer, frame, assets, player, timeline }: LayerProps<'b-roll'>) => {
   const element = useRef<HTMLVideoElement & HTMLImageElement>(null)
   const asset = assets.get(layer.assetId)
   const { fromMs, focus } = layer

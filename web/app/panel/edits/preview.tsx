@@ -26,7 +26,7 @@ import type { CanvasTools } from './canvas-tools.ts'
 import { framed } from './framed.ts'
 import { fitDots, paintInto, stateAt } from './painted.ts'
 import type { PinnedHand } from './pinned-on-picture.tsx'
-import { alwaysDrawn, BRoll, Pinned } from './preview-layers.tsx'
+import { alwaysDrawn, NearClips, Pinned } from './preview-layers.tsx'
 import { frameOf, type TimelinePlayer } from './timeline-player.ts'
 import { SafeAreas } from './safe-areas.tsx'
 import { useMusic } from './use-music.ts'
@@ -198,13 +198,7 @@ export const Preview = ({
               />
             ))}
           </div>
-          {layers.map(
-            (layer) =>
-              layer.kind === 'b-roll' &&
-              layer.on && (
-                <BRoll key={layer.id} layer={layer} frame={frame} assets={assets} player={player} timeline={timeline} />
-              ),
-          )}
+          <NearClips layers={layers} frame={frame} assets={assets} player={player} timeline={timeline} />
           {layers.map(
             (layer) =>
               (layer.kind === 'logo' || layer.kind === 'picture') &&
