@@ -73,6 +73,11 @@ it.each<[rule: string, file: string, cues: Cue[] | null]>([
     `WEBVTT\n\n${times}\n<v Ada><b>te</b>&lt;&#120;<00:00:00.500>t`,
     [{ start: 0, end: 1000, lines: ['te<xt'] }],
   ],
+  [
+    'controls and halves of characters',
+    `WEBVTT\n\n${times}\nte&#1;x&#x1B;t\u0002 &#xD800;end`,
+    [{ start: 0, end: 1000, lines: ['text \uFFFDend'] }],
+  ],
 ])('WebVTT is read as the W3C specifies: %s', (_, file, cues) => {
   expect(readVtt(file)).toEqual(cues)
 })

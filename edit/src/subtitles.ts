@@ -203,6 +203,7 @@ const entities: Record<string, string> = {
   apos: "'",
 }
 
+// No control characters and no halves of one, however they are written: nobody sees them, and no edit may hold them.
 const plainText = (line: string): string =>
   line
     .replace(/<[^>]*(?:>|$)/g, (found) => (found.endsWith('>') ? '' : found))
@@ -211,3 +212,5 @@ const plainText = (line: string): string =>
       const code = decimal ? Number(decimal) : Number.parseInt(hex, 16)
       return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '\uFFFD'
     })
+    .replace(/[^\P{Cc}\t]/gu, '')
+    .toWellFormed()

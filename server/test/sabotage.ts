@@ -1406,7 +1406,7 @@ export const sabotages: readonly Sabotage[] = [
     file: 'server/src/http/json-body.ts',
     from: 'if (controls.test(text))',
     to: 'if (false)',
-    noticed: ['server/src/http/json-body.test.ts', 'control characters are refused'],
+    noticed: ['server/src/http/json-body.test.ts', 'control characters and halves are refused'],
   },
   {
     what: 'a person reads without a bound',
@@ -1661,5 +1661,18 @@ export const sabotages: readonly Sabotage[] = [
     from: 'still = now === seen ? still + 1 : 0',
     to: 'still = 0 * now',
     noticed: ['server/src/main/watchdog.test.ts', 'ends itself'],
+  },
+    what: 'a caption file brings control characters into an edit',
+    file: 'edit/src/subtitles.ts',
+    from: "    .replace(/[^\\P{Cc}\\t]/gu, '')\n",
+    to: '',
+    noticed: ['edit/src/subtitles.test.ts', 'as the W3C specifies'],
+  },
+  {
+    what: 'half of a character goes to the database',
+    file: 'server/src/http/json-body.ts',
+    from: 'if (!half.test(text)) return false',
+    to: 'if (half.test(text)) return false',
+    noticed: ['server/src/http/json-body.test.ts', 'halves are refused'],
   },
 ]

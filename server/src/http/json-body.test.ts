@@ -29,7 +29,7 @@ test('lists and objects within each other are counted, and what stands in string
   for (const [text, depth] of cases) expect(nestingOf(text), text).toBe(depth)
 })
 
-test('control characters are refused, line breaks of other programs become line feeds, and escaped ones are letters', async () => {
+test('control characters and halves are refused, odd line breaks become line feeds, and escaped ones are letters', async () => {
   const save = (content: string, raw = JSON.stringify({ title: 'Rates', content })) =>
     service.app.inject({
       method: 'POST',
@@ -44,11 +44,26 @@ test('control characters are refused, line breaks of other programs become line 
       'The body holds control characters, which nobody sees. Take them out.',
     ])
   }
+  for (const half of [String.raw`\ud83d`, String.raw`\uDE00`, String.raw`\\ud83d\ude00`, String.raw`\ude00\ud83d`]) {
+    const answer = await save('', `{"title":"Rates","content":"a${half}b"}`)
+    expect([half, answer.statusCode, answer.json().message]).toEqual([
+      half,
+      400,
+      'The body holds half of a character. Write it again, or take it out.',
+    ])
+  }
   const kept = async () =>
     (await callAs(service, officer)(scripts.list, { query: {} })).items.map(({ content }) => content)
   await save('a\vb\fc\td\ne')
   await save(String.raw`C:\u0001\b`)
-  expect((await kept()).toSorted()).toEqual([String.raw`C:\u0001\b`, 'a\nb\nc\td\ne'])
+  await save(String.raw`D:\ud83d`)
+  await save('', String.raw`{"title":"Rates","content":"e \ud83d\ude00"}`)
+  expect((await kept()).toSorted()).toEqual([
+    String.raw`C:\u0001\b`,
+    String.raw`D:\ud83d`,
+    'a\nb\nc\td\ne',
+    'e \u{1f600}',
+  ])
 })
 
 test('nobody’s body is read for an address that is nowhere, and a stranger’s is 128 KB at most', async () => {

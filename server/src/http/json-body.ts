@@ -17,6 +17,8 @@ export const readJson = (app: FastifyInstance): void => {
       )
     if (controls.test(text))
       return done(refusal('request.invalid', 'The body holds control characters, which nobody sees. Take them out.'))
+    if (holdsHalf(text))
+      return done(refusal('request.invalid', 'The body holds half of a character. Write it again, or take it out.'))
     return parse(request, text, done)
   })
 }
@@ -52,6 +54,20 @@ const endOfString = (text: string, start: number): number => {
  * came. The backslash before it is not escaped itself.
  */
 const controls = /(?<!\\)(?:\\\\)*\\(?:b|u00(?:0[0-8ef]|1[0-9a-f]))/i
+
+/**
+ * Whether a string of a JSON text holds one of the two codes that make a character past the first 65,536 without the other:
+ * nothing could keep that. Written out anew, only such halves are escaped. A text that is no JSON holds none.
+ */
+const holdsHalf = (text: string): boolean => {
+  if (!half.test(text)) return false
+  try {
+    return half.test(JSON.stringify(JSON.parse(text)))
+  } catch {
+    return false
+  }
+}
+const half = /(?<!\\)(?:\\\\)*\\ud[89a-f]/i
 
 /** Breaks as some word processors write them (vertical tab, form feed) are line feeds. */
 const withPlainBreaks = (text: string): string => text.replaceAll(/(?<!\\)((?:\\\\)*)\\(?:f|u000[bc])/gi, '$1\\n')
