@@ -272,6 +272,11 @@ export const refusals = {
     message:
       'Twenty videos were sent in within the last 24 hours, and canceled ones count. Send the next one in when a day has passed.',
   },
+  'project.ahead-full': {
+    kind: 'conflict',
+    message:
+      'Videos that wait for later months may have 40 GB together. Send this one in for this month, or when one of them has begun.',
+  },
   'project.cuts-full': {
     kind: 'conflict',
     message: 'The cuts of this video may have 60 GB together. Remove those that were not sent, or send a smaller file.',

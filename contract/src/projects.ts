@@ -188,6 +188,7 @@ export const projects = {
       'project.month-past',
       'project.month-far',
       'project.too-many-today',
+      'project.ahead-full',
       'project.quota-used',
       'project.seats-used',
       'project.payments-used',

@@ -2,6 +2,8 @@
 export const mostKept = {
   /** Videos that an officer sends in, or that are sent in for them, within 24 hours; canceled ones count. */
   videosPerDay: 20,
+  /** Bytes of an officer's videos that wait for a later month or for a plan. */
+  aheadBytes: 40 * 1024 ** 3,
   /** Bytes of all cuts of a project. */
   cutBytes: 60 * 1024 ** 3,
   /** Bytes of a file that is shown as a picture: a photo, a logo, an icon, a category's. */

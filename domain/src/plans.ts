@@ -215,6 +215,8 @@ export const termsOf = (plan: PlanMetadata | null, right: 'plan' | 'free' | 'ext
 
 /** Source assets may be removed this many days after completion; the final video and its versions stay. */
 export const expiryDays = 90
+/** So many days a video waits for a plan from the start of its month; then it is canceled. */
+export const waitingDays = 90
 /** And so many days after it was canceled: until then it can be brought back with its files. */
 export const canceledDays = 7
 

@@ -145,7 +145,7 @@ export const workflow = {
       Status.revisioning,
       Status.scheduled,
     ],
-    // SYSTEM: when the officer is removed.
+    // SYSTEM: when the officer is removed, and when no plan came for a video that waited.
     who: { User: 'own', ADMIN: 'any', SYSTEM: 'any' },
     fromFor: { User: [Status.submitted, Status.scheduled] },
     label: 'Cancel',

@@ -7,6 +7,7 @@ import { accounts } from '@clear-to-post/contract/accounts'
 import { projects } from '@clear-to-post/contract/projects'
 import { scripts } from '@clear-to-post/contract/scripts'
 import { tenants } from '@clear-to-post/contract/tenants'
+import { monthAfter, monthIn } from '@clear-to-post/domain/calendar'
 import { mostKept } from '@clear-to-post/domain/most-kept'
 import { canceledDays } from '@clear-to-post/domain/plans'
 import type { OpenFiles } from '@clear-to-post/domain/upload-room'
@@ -53,6 +54,7 @@ const begin = (person: Person, size: number, projectId?: string) =>
 /** `own`: in the room of who sent it, as what; else the code that bounds it. */
 type Bound = { own: Exclude<keyof OpenFiles, 'files'> } | { by: string; in: string }
 const ofPlan: Bound = { by: 'rightToSubmit(rights', in: 'projects/create.ts' }
+const ofWaiting: Bound = { by: 'mostKept.aheadBytes', in: 'projects/create.ts' }
 const ofCuts: Bound = { by: 'mostKept.cutBytes', in: 'assets/actions.ts' }
 const ofLibrary: Bound = { by: 'mostKept.clipBytes', in: 'clips/actions.ts' }
 const ofRefused: Bound = { by: 'surplusRefused(tx', in: 'assets/uploads.ts' }
@@ -113,6 +115,13 @@ const places: Record<'source' | 'cut' | 'clip', Record<string, Place>> = {
     ...Object.fromEntries(
       Object.entries(Status).map(([name, status]) => [`in a project that is ${name}`, inProject(status)]),
     ),
+    'in a project that waits for its month': {
+      bound: ofWaiting,
+      make: async (sender, assetId) => {
+        const { id } = await submitProject(service, sender, { submitMonth: monthAfter(monthIn(new Date(), 'UTC'), 2) })
+        await count(sql`update asset set project_id = ${id} where id = ${assetId}`)
+      },
+    },
   },
   cut: {
     'not sent': {
@@ -278,6 +287,25 @@ describe('a canceled video', () => {
     await prepareFirstCut(jobContext(service), id)
     expect(await states()).toEqual([{ state: 'waiting', attempt: 4 }])
   })
+})
+
+it('an officer’s videos that wait for later months have 40 GB together, whoever sends them in', async () => {
+  const officer = await makeOfficer(service)
+  const admin = await makePerson(service, 'ADMIN', { tenantId: officer.tenantId })
+  const submit = async (who: Person, ahead: number, bytes = 12 * gigabyte) => {
+    const source = await makeVideo(service, who)
+    await weigh(source, bytes)
+    const submitMonth = monthAfter(monthIn(new Date(), 'UTC'), ahead)
+    const more = who.id === officer.id ? {} : { userId: officer.id }
+    return submitProject(service, who, { assets: [source], ...(ahead > 0 ? { submitMonth } : {}), ...more })
+  }
+  const [first] = [await submit(officer, 2), await submit(officer, 3), await submit(admin, 4)]
+  const full = { code: 'project.ahead-full', message: expect.stringContaining('40 GB together') }
+  await expect(submit(officer, 2)).rejects.toMatchObject(full)
+  await expect(submit(admin, 5)).rejects.toMatchObject(full)
+  expect(await outcome(submit(officer, 0))).toBe('done')
+  await as(officer)(projects.unschedule, { params: { projectId: first.id } })
+  expect(await outcome(submit(officer, 2))).toBe('done')
 })
 
 it('an officer has twenty videos a day sent in, by whomever and whatever is canceled', async () => {

@@ -407,8 +407,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a hundred wrong passwords',
     file: 'server/src/identity/password.ts',
-    from: 'if (tries > tryLimit.tries)',
-    to: 'if (tries > tryLimit.tries * 10)',
+    from: 'tryLimit.minutes)) > tryLimit.tries ||',
+    to: 'tryLimit.minutes)) > tryLimit.tries * 10 ||',
     noticed: identity('wrong tries, counted exactly'),
   },
   {
@@ -570,8 +570,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'codes by mail without end',
     file: 'server/src/identity/codes.ts',
-    from: 'isBeyond(codesTo(email), sendLimit.codes)',
-    to: 'isBeyond(codesTo(email), sendLimit.codes * 100)',
+    from: 'isBeyond(codesTo(email), most)',
+    to: 'isBeyond(codesTo(email), most * 100)',
     noticed: codes('an address gets at most five codes an hour'),
   },
   {
@@ -1572,8 +1572,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a video that is brought back has no first cut',
     file: 'server/src/projects/advance.ts',
-    from: "if (undoable?.verb === 'cancel') await enqueueFirstCut(tx, project)",
-    to: '',
+    from: "const begins = decision.effects.enters !== undefined || undoable?.verb === 'cancel'",
+    to: 'const begins = decision.effects.enters !== undefined',
     noticed: ['server/test/kept-bytes.test.ts', 'has no first cut made'],
   },
   {
@@ -1674,5 +1674,47 @@ export const sabotages: readonly Sabotage[] = [
     from: 'if (!half.test(text)) return false',
     to: 'if (half.test(text)) return false',
     noticed: ['server/src/http/json-body.test.ts', 'halves are refused'],
+  },
+  {
+    what: 'videos of later months hold any number of bytes',
+    file: 'server/src/projects/create.ts',
+    from: "if (waits && (await bytesWaiting(tx, officer.id)) > mostKept.aheadBytes) throw refusal('project.ahead-full')",
+    to: '',
+    noticed: ['server/test/kept-bytes.test.ts', 'have 40 GB together'],
+  },
+  {
+    what: 'a video waits for a plan without an end',
+    file: 'server/src/projects/due.ts',
+    from: '  if (endsWaiting(due, found.waits, now)) {',
+    to: '  if (endsWaiting(due, found.waits, now) && now.getTime() < 0) {',
+    noticed: ['server/src/projects/release.test.ts', 'waited 90 days'],
+  },
+  {
+    what: 'a first cut is made of a video that waits for its month',
+    file: 'server/src/projects/create.ts',
+    from: 'if (!waits) await enqueueFirstCut',
+    to: 'await enqueueFirstCut',
+    noticed: ['server/src/projects/release.test.ts', 'without a first cut'],
+  },
+  {
+    what: 'wrong passwords of one network keep everybody out',
+    file: 'server/src/identity/password.ts',
+    from: 'hashOf(`tries for ${email} from ${network}`)',
+    to: 'hashOf(`tries for ${email} from`)',
+    noticed: identity('keep nobody out elsewhere'),
+  },
+  {
+    what: 'all networks together guess passwords without an end',
+    file: 'server/src/identity/password.ts',
+    from: 'tryLimit.minutes)) > tryLimit.everywhere',
+    to: 'tryLimit.minutes)) > tryLimit.everywhere * 100',
+    noticed: identity('keep nobody out elsewhere'),
+  },
+  {
+    what: 'strangers use up the codes of an address',
+    file: 'server/src/identity/codes.ts',
+    from: 'own < 3 ? sendLimit.codes + sendLimit.more : sendLimit.codes',
+    to: 'sendLimit.codes',
+    noticed: ['server/src/accounts/codes.test.ts', 'at most five codes an hour'],
   },
 ]

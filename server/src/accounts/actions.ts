@@ -36,13 +36,14 @@ export const isFree = (tx: Tx, email: string): Promise<boolean> =>
 export const logIn = async (
   database: Database,
   { system, email, password }: CallRequest<typeof accounts.login>['body'],
+  network: string,
 ): Promise<string> => {
-  const person = await checkPassword(database, email, password)
+  const person = await checkPassword(database, { email, password, network })
   const admitted: readonly Role[] = loginSystems[system]
   if (!admitted.includes(person.role)) throw refusal('session.wrong-credentials')
   return database.asSystem(async (tx) => {
     await holdPassword(tx, person)
-    await forgetWrongTries(tx, email)
+    await forgetWrongTries(tx, email, network)
     return issueCustomToken(tx, person.id)
   })
 }

@@ -21,7 +21,9 @@ export const accountsCalls = ({
   publicUrl,
   codeLimits: limits,
 }: Options): Mounted[] => [
-  onOpen(accounts.login, async ({ body }, { database }) => ({ token: await logIn(database, body) })),
+  onOpen(accounts.login, async ({ body }, { database, request }) => ({
+    token: await logIn(database, body, networkOf(request.ip)),
+  })),
   onOpen(accounts.create, async ({ body }, { database, request, now, log }) => ({
     token: await openAccount(database, passwordPolicy, body, { ip: request.ip, limits, now, log }),
   })),

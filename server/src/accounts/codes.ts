@@ -149,7 +149,7 @@ export const changePassword = async (
     const { kept, removed: ways } = await dropUnprovenWays(tx, person.id)
     const removed = [...ways, ...(await dropUnconfirmed(tx, before, now))]
     await verifyAddress(tx, person.id)
-    await forgetWrongTries(tx, email)
+    await forgetWrongTries(tx, email, network)
     const names = (ways: readonly TakenAway[]) => ways.map(({ name }) => name)
     await sendMail(tx, {
       key: `password:${right.id}`,

@@ -3,9 +3,11 @@ import { mostKept } from '@clear-to-post/domain/most-kept'
 import { type Actor, hasDuty } from '@clear-to-post/domain/roles'
 import type { Reader, Tx } from '../kernel/database.ts'
 import { enqueue } from '../kernel/queue.ts'
+import { asService } from '../kernel/tenancy.ts'
 import { discardUnused } from './discard.ts'
 import { distinctNames } from './names.ts'
 import {
+  bytesAhead,
   cutBytes,
   deleteClipFile,
   filesOfPerson,
@@ -50,6 +52,9 @@ export const takeSources = async (
   await giveSources(tx, ids, { projectId, userId })
   return cover.id
 }
+
+/** Declared bytes of an officer's videos that wait for a later month or for a plan. Runs under a lock of the officer. */
+export const bytesWaiting = (tx: Tx, userId: string): Promise<number> => asService(tx, () => bytesAhead(tx, userId))
 
 /**
  * Makes sure that a file is a ready video uploaded as a cut of this project; it cannot vanish before the transaction ends.

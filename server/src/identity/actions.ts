@@ -17,7 +17,7 @@ import {
   redeem,
   type HandOver,
 } from './one-time-tokens.ts'
-import { checkPassword, confirmPassword, forgetWrongTries, holdPassword } from './password.ts'
+import { checkPassword, confirmPassword, confirmsOf, forgetWrongTries, holdPassword } from './password.ts'
 import { verifyPasskey, type Credential, type RelyingParty, passkeyPrompt } from './passkeys.ts'
 import { forgetCodeTries, hasFactor, verifyFactor, mayTryCode, openOrAsk, type Opened } from './second-factor.ts'
 import {
@@ -46,7 +46,7 @@ export { startOAuth } from './provider-sign-in.ts'
 
 /** Forgets every count of tries that this person or their address stands for. */
 export const forgetTriesOf = async (tx: Tx, { id, email }: { id: string; email: string }): Promise<void> => {
-  for (const account of [email, codesTo(email)]) await forgetTries(tx, hashOf(account))
+  for (const account of [email, codesTo(email), confirmsOf(id)]) await forgetTries(tx, hashOf(account))
   await forgetCodeTries(tx, id)
 }
 
@@ -54,13 +54,12 @@ export const forgetTriesOf = async (tx: Tx, { id, email }: { id: string; email: 
 export const signInWithPassword = async (
   database: Database,
   policy: SecondFactorPolicy,
-  email: string,
-  password: string,
+  tried: { email: string; password: string; network: string },
 ): Promise<Opened | NextStep> => {
-  const checked = await checkPassword(database, email, password)
+  const checked = await checkPassword(database, tried)
   return database.asSystem(async (tx) => {
     await holdPassword(tx, checked)
-    await forgetWrongTries(tx, email)
+    await forgetWrongTries(tx, tried.email, tried.network)
     // They may have been disabled, or given another role, while the password was checked.
     const person = await sessionPerson(tx, checked.id)
     if (!person) throw refusal('session.wrong-credentials')

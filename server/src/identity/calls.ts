@@ -16,6 +16,7 @@ import {
 import { secondsLeft } from './id-token.ts'
 import type { Identity } from './open.ts'
 import { sessionOrStepWith, sessionWith, waysIn } from './present.ts'
+import { networkOf } from '../kernel/network.ts'
 import { finishOAuth, signInWithProvider, type OpenProviderAccount } from './provider-sign-in.ts'
 import { addFactor, changeSecurity } from './security-changes.ts'
 import {
@@ -46,7 +47,10 @@ const signInCalls = (service: Identity, openProviderAccount: OpenProviderAccount
   const session = sessionWith(service)
   return [
     onOpen(identity.password, async ({ body: { email, password } }, at) =>
-      sessionOrStep(await signInWithPassword(at.database, policy, email, password), at),
+      sessionOrStep(
+        await signInWithPassword(at.database, policy, { email, password, network: networkOf(at.request.ip) }),
+        at,
+      ),
     ),
     onOpen(identity.customToken, async ({ body }, at) =>
       sessionOrStep(await signInWithCustomToken(at.database, policy, body.token), at),

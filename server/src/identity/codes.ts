@@ -29,8 +29,11 @@ export const codeMinutes = 10
  */
 export const codeTries = { network: 5, others: 15 } as const
 
-/** Codes that one address is sent in `minutes`, whoever asks and whether or not it has an account. */
-export const sendLimit = { codes: 5, minutes: 60 } as const
+/**
+ * Codes that one address is sent in `minutes`, whether or not it has an account: `codes` whoever asks, and `more` for networks
+ * that have asked for less than three, so that a stranger's network uses up nobody's last one.
+ */
+export const sendLimit = { codes: 5, more: 3, minutes: 60 } as const
 
 /** Which limit was reached. */
 export type TooManyCodes = 'network' | 'address' | 'everybody'
@@ -75,7 +78,12 @@ export const issueCode = async (
 ): Promise<IssuedCode | { refused: TooManyCodes }> => {
   const isBeyond = async (what: string, most: number) => (await countTry(tx, hashOf(what), sendLimit.minutes)) > most
   if (!(await countForNets(tx, 'codes for', { ip, limits }))) return { refused: 'network' }
-  if (await isBeyond(codesTo(email), sendLimit.codes)) return { refused: 'address' }
+  const own = await countTry(tx, hashOf(`${codesTo(email)} from ${networkOf(ip)}`), sendLimit.minutes)
+  const most = own < 3 ? sendLimit.codes + sendLimit.more : sendLimit.codes
+  // What one network may not counts for no other.
+  if (own > most || (await triesOf(tx, hashOf(codesTo(email)), sendLimit.minutes)) >= most)
+    return { refused: 'address' }
+  if (await isBeyond(codesTo(email), most)) return { refused: 'address' }
   const kept = Math.floor(limits.everybody * keptPart)
   const isScarce = await isBeyond('codes for everybody', limits.everybody - kept)
   let isMailed = true

@@ -149,12 +149,37 @@ test(`an account allows ${tryLimit.tries} wrong tries, counted exactly in parall
   expect((await signIn(person.email)).status).toBe(429)
   expect((await signIn((await newPerson()).email)).status).toBe(200)
 
-  const age = sql`update sign_in_try set since = since - interval '16 minutes' where account = ${hashOf(person.email)}`
+  const age = sql`update sign_in_try set since = since - interval '16 minutes'`
   await service.database.asSystem((tx) => tx.count(age))
   for (let round = 0; round < 2; round++) {
     for (let wrong = 1; wrong < tryLimit.tries; wrong++) await signIn(person.email, 'not the password')
     expect((await signIn(person.email)).status).toBe(200)
   }
+})
+
+test('wrong passwords from a stranger’s network keep nobody out elsewhere, and no session from confirming', async () => {
+  const person = await newPerson()
+  const from = (remoteAddress: string, url: string, payload: object, headers: Headers = {}) =>
+    service.app.inject({ method: 'POST', url: `/identity${url}`, payload, headers, remoteAddress })
+  const signInFrom = async (address: string, given = password) =>
+    (await from(address, '/sign-in/password', { email: person.email, password: given })).statusCode
+  const { idToken } = (await from('192.0.2.1', '/sign-in/password', { email: person.email, password })).json()
+  const authorization = `Bearer ${idToken}`
+  const confirm = async (given: string) =>
+    (await from('192.0.2.1', '/confirm', { password: given }, { authorization })).statusCode
+  for (let wrong = 0; wrong < tryLimit.tries; wrong++)
+    expect(await signInFrom('198.51.100.7', 'not the password')).toBe(401)
+  expect(await signInFrom('198.51.100.7')).toBe(429)
+  for (let more = 0; more < tryLimit.everywhere; more++) await signInFrom('198.51.100.7', 'not the password')
+  expect(await signInFrom('192.0.2.1')).toBe(200)
+  // All networks together have an end.
+  for (let net = 1; net <= tryLimit.everywhere / tryLimit.tries; net++)
+    for (let wrong = 0; wrong < tryLimit.tries; wrong++) await signInFrom(`203.0.113.${net}`, 'not the password')
+  expect(await signInFrom('192.0.2.1')).toBe(429)
+  // Who is in, confirms, and guesses no more than ten times either.
+  expect(await confirm(password)).toBe(200)
+  for (let wrong = 0; wrong < tryLimit.tries; wrong++) expect(await confirm('not the password')).toBe(400)
+  expect(await confirm(password)).toBe(429)
 })
 
 test('of 100 simultaneous redemptions of one custom token exactly one opens a session', async () => {

@@ -1,13 +1,15 @@
 import { Refusal, refusal } from '@clear-to-post/contract/errors'
 import type { Caller, Database, Tx } from '../kernel/database.ts'
-import { asService } from '../kernel/tenancy.ts'
 import { factorsOf } from './factor-store.ts'
 import { hashOf } from './one-time-tokens.ts'
 import { verifyPassword } from './password-hash.ts'
 import { countTry, credentialsOf, forgetTries, hasPasswordHash, lockPerson } from './store.ts'
 
-/** Wrong passwords one account stands in `minutes`; then it waits, whoever asks and whether or not it exists. */
-export const tryLimit = { tries: 10, minutes: 15 } as const
+/**
+ * Wrong passwords one account stands in `minutes`, whether or not it exists: `tries` from one network, `everywhere` from all
+ * together. So a stranger's network keeps nobody out who knows the password.
+ */
+export const tryLimit = { tries: 10, everywhere: 30, minutes: 15 } as const
 
 /**
  * The person with this address and password. Throws `session.wrong-credentials` for an unknown address, a wrong password
@@ -15,15 +17,28 @@ export const tryLimit = { tries: 10, minutes: 15 } as const
  */
 export const checkPassword = async (
   database: Database,
-  email: string,
-  password: string,
+  { email, password, network }: { email: string; password: string; network: string },
 ): Promise<Caller & { hash: string }> => {
-  const { tries, found } = await database.asSystem(async (tx) => ({
-    tries: await countTry(tx, hashOf(email), tryLimit.minutes),
+  const { isBeyond, found } = await database.asSystem(async (tx) => ({
+    isBeyond: await isBeyondTries(tx, email, network),
     found: await credentialsOf(tx, email),
   }))
-  if (tries > tryLimit.tries)
-    throw refusal('request.too-many', 'Too many tries. Wait a quarter of an hour and try again.')
+  if (isBeyond) throw tooManyTries()
+  return rightPassword(found, password)
+}
+
+/** Counts one more try; what one network may not count for no other. */
+const isBeyondTries = async (tx: Tx, email: string, network: string): Promise<boolean> =>
+  (await countTry(tx, triesFrom(email, network), tryLimit.minutes)) > tryLimit.tries ||
+  (await countTry(tx, hashOf(email), tryLimit.minutes)) > tryLimit.everywhere
+
+const triesFrom = (email: string, network: string): Buffer => hashOf(`tries for ${email} from ${network}`)
+
+const tooManyTries = () => refusal('request.too-many', 'Too many tries. Wait a quarter of an hour and try again.')
+
+type Found = Awaited<ReturnType<typeof credentialsOf>>
+
+const rightPassword = async (found: Found, password: string): Promise<Caller & { hash: string }> => {
   // No connection is held while a core hashes.
   if (!(await verifyPassword(password, found?.hash ?? null))) throw refusal('session.wrong-credentials')
   return { ...found!, hash: found!.hash! }
@@ -38,18 +53,33 @@ export const holdPassword = async (tx: Tx, { id, hash }: { id: string; hash: str
   if (!(await hasPasswordHash(tx, id, hash))) throw refusal('session.wrong-credentials')
 }
 
-/** Is this the caller's own password? Throws `session.wrong-password`, and `request.too-many` past the limit. */
+/** What the count of passwords that a person confirms by stands under. */
+export const confirmsOf = (personId: string): string => `confirming ${personId}`
+
+/**
+ * Is this the caller's own password? Throws `session.wrong-password`, and `request.too-many` past ten in a quarter of an hour:
+ * counted by person, so that whoever tries to sign in elsewhere keeps nobody in a session from confirming.
+ */
 export const confirmPassword = async (database: Database, caller: Caller, password: string): Promise<void> => {
-  const own = await database.inTenant(caller, (tx) => asService(tx, () => factorsOf(tx, caller.id)))
+  const tries = hashOf(confirmsOf(caller.id))
+  const { own, found, count } = await database.asSystem(async (tx) => {
+    const own = await factorsOf(tx, caller.id)
+    const count = await countTry(tx, tries, tryLimit.minutes)
+    return { own, count, found: own && (await credentialsOf(tx, own.email)) }
+  })
   if (!own) throw refusal('session.ended')
-  await checkPassword(database, own.email, password).catch((error: unknown) => {
+  if (count > tryLimit.tries) throw tooManyTries()
+  await rightPassword(found, password).catch((error: unknown) => {
     // Not 401: the session that asks is a good one.
     throw error instanceof Refusal && error.code === 'session.wrong-credentials'
       ? refusal('session.wrong-password')
       : error
   })
-  await database.asSystem((tx) => forgetWrongTries(tx, own.email))
+  await database.asSystem((tx) => forgetTries(tx, tries))
 }
 
-/** After a right password the account's count starts anew. */
-export const forgetWrongTries = (tx: Tx, email: string) => forgetTries(tx, hashOf(email))
+/** After a right password from this network, the counts of it and of the account start anew. */
+export const forgetWrongTries = async (tx: Tx, email: string, network: string): Promise<void> => {
+  await forgetTries(tx, triesFrom(email, network))
+  await forgetTries(tx, hashOf(email))
+}

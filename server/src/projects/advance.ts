@@ -1,6 +1,6 @@
 import { refusal } from '@clear-to-post/contract/errors'
 import { decide, mayEndRight } from '@clear-to-post/domain/decide'
-import { type InputOf, isOfCut, isStep, type Verb } from '@clear-to-post/domain/workflow'
+import { type InputOf, isOfCut, isStep, Status, type Verb } from '@clear-to-post/domain/workflow'
 import type { Caller, Tx } from '../kernel/database.ts'
 import { enqueueFirstCut, stopFirstCut, stopRenders } from '../edits/actions.ts'
 import { applyEffects, undoStep } from './effects.ts'
@@ -87,8 +87,9 @@ export const advance = async <V extends Verb>(
     }),
   ])
   if (!isSaved) throw refusal('project.changed')
-  // A first cut that was left alone while the video was canceled is made now; one that is there stays.
-  if (undoable?.verb === 'cancel') await enqueueFirstCut(tx, project)
+  // A first cut that was left alone while the video waited or was canceled is made now; one that is there stays.
+  const begins = decision.effects.enters !== undefined || undoable?.verb === 'cancel'
+  if (begins && decision.to !== Status.scheduled) await enqueueFirstCut(tx, project)
 }
 
 const pick = <T, K extends keyof T>(from: T, keys: readonly K[]): Pick<T, K> =>

@@ -10,7 +10,7 @@ import { rightToSubmit, termsOf } from '@clear-to-post/domain/plans'
 import { mostKept } from '@clear-to-post/domain/most-kept'
 import { decide } from '@clear-to-post/domain/decide'
 import { Status } from '@clear-to-post/domain/workflow'
-import { takeSources } from '../assets/actions.ts'
+import { bytesWaiting, takeSources } from '../assets/actions.ts'
 import { enqueueFirstCut } from '../edits/actions.ts'
 import { sql, type Caller, type Tx } from '../kernel/database.ts'
 import { holdPlan, submitRightsOf } from '../subscriptions/actions.ts'
@@ -44,6 +44,7 @@ export const createProject = async (
   // For a later month these are asked for again when it enters the queue.
   const { turnaroundHours: hours, revisionsPerProject: revisions } = termsOf(rights.plan, right.right)
   const queued = decision.effects.queue === 'end'
+  const waits = decision.to === Status.scheduled
   await tx.count(sql`
     insert into project (id, tenant_id, user_id, title, instructions, caption_style, caption_suggestion, submit_month, status,
       queue_position, due_at, is_free, turnaround_hours, revisions_left, due_by, submitted_at, modified_at, seq)
@@ -51,18 +52,19 @@ export const createProject = async (
       ${input.captionSuggestion ?? null}, ${submitMonth}, ${decision.to}, ${queued ? await queueEnd(tx) : null},
       ${decision.effects.dueAt ?? null}, ${isFree}, ${hours}, ${revisions}, ${queued ? dueBy(now, hours) : null}, ${now}, ${now}, 1)`)
   await useQuota(tx, { id, user_id: officer.id }, submitMonth, right.right)
-  if (decision.to !== Status.scheduled)
-    await markUsed(tx, id, right.right === 'plan' ? rights.subscriptionId : null, now)
+  if (!waits) await markUsed(tx, id, right.right === 'plan' ? rights.subscriptionId : null, now)
   const coverId = await takeSources(tx, { assetIds: input.assets, userId: officer.id, projectId: id, actor: caller })
   await tx.count(sql`update project set cover_id = ${coverId} where id = ${id}`)
-  await enqueueFirstCut(tx, { id, tenant_id: officer.tenant_id, user_id: officer.id })
+  if (waits && (await bytesWaiting(tx, officer.id)) > mostKept.aheadBytes) throw refusal('project.ahead-full')
+  // What waits has no right to work yet: see decision 400.
+  if (!waits) await enqueueFirstCut(tx, { id, tenant_id: officer.tenant_id, user_id: officer.id })
   await record(tx, caller, {
     project: { id, user_id: officer.id, tenant_id: officer.tenant_id, seq: 0 },
     verb: 'create',
     from: null,
     to: decision.to,
     now,
-    more: { submitMonth, ...(decision.to === Status.scheduled ? { waitsFor: submitMonth } : {}) },
+    more: { submitMonth, ...(waits ? { waitsFor: submitMonth } : {}) },
   })
   return id
 }

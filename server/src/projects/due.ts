@@ -1,6 +1,6 @@
 import { Refusal } from '@clear-to-post/contract/errors'
 import { monthAfter, monthIn, startOfMonth } from '@clear-to-post/domain/calendar'
-import type { WaitReason } from '@clear-to-post/domain/plans'
+import { waitingDays, type WaitReason } from '@clear-to-post/domain/plans'
 import { systemCaller, type Database, type Tx } from '../kernel/database.ts'
 import { enqueue } from '../kernel/queue.ts'
 import { advance } from './advance.ts'
@@ -55,11 +55,21 @@ const moveDue = async (tx: Tx, due: DueProject, now: Date): Promise<'moved' | 'w
     await advance(tx, systemCaller, due.id, 'release', {}, now)
     return 'moved'
   }
+  if (endsWaiting(due, found.waits, now)) {
+    await advance(tx, systemCaller, due.id, 'cancel', {}, now, { metadata: { waits: found.waits } })
+    return 'moved'
+  }
   const nextMonth = startOfMonth(monthAfter(current, 1), due.time_zone)
   if (due.waits_for !== null) await postponeWaiting(tx, due, found.waits, nextMonth, now)
   else await hold(tx, due, found.waits, nextMonth, now)
   return 'waits'
 }
+
+// What nobody pays for lies here no longer than the officer was told when it began to wait (`waitNotice`).
+const endsWaiting = (due: DueProject, waits: WaitReason, now: Date): boolean =>
+  (waits === 'no-plan' || waits === 'unpaid') &&
+  due.waits_for !== null &&
+  now.getTime() > startOfMonth(due.submit_month, due.time_zone).getTime() + waitingDays * 86_400_000
 
 /**
  * The project waits, its timeline says why, and its officer is told: once for all that wait for the same month. Asked again

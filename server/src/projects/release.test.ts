@@ -84,19 +84,51 @@ describe('a plan that has ended', () => {
       await letDayPass(service)
     }
     await endPlan(officer)
-    for (let ahead = 1; ahead <= 13; ahead++) await run(inMonth(ahead))
-    expect((await statuses(officer, all)).filter((status) => status === 0)).toHaveLength(2)
+    await run(inMonth(1))
     expect(await found(officer, all[2]!)).toEqual({ status: 7, submitMonth: month(1), waitsFor: 'no-plan' })
     // QA and ADMIN see it too, and the timeline lists it once.
     const seen = await as(admin)(projects.find, at(all[2]!))
     expect(seen.waitsFor).toBe('no-plan')
     expect(seen.timeline.map(({ metadata }) => metadata.verb)).toEqual(['create', 'hold'])
     expect(seen.timeline.at(-1)).toMatchObject({ title: 'Waits for a plan', metadata: { waits: 'no-plan' } })
+    for (let ahead = 2; ahead <= 13; ahead++) await run(inMonth(ahead))
+    expect((await statuses(officer, all)).filter((status) => status === 0)).toHaveLength(2)
     // One notice for each month, not for each video.
     const told = await toldOf(officer)
     expect(told).toHaveLength(12)
     expect(told.at(-1)!.body).toContain('no plan runs')
     expect(told.at(-1)!.cta).toMatchObject({ url: `/panel/projects/${all[2]!.id}` })
+    expect(told.at(-1)!.body).toContain('What waits for 90 days is canceled')
+  })
+
+  it('has what waited 90 days for another one canceled, and its files end', async () => {
+    const officer = await officerWith(2)
+    const [first, second] = [await submit(officer, 1), await submit(officer, 2)]
+    await endPlan(officer)
+    await run(inMonth(1))
+    await run(inMonth(1, 89))
+    expect(await statuses(officer, [first, second])).toEqual([7, 7])
+    await write(sql`update project set due_at = ${inMonth(1, 91)} where id = ${first.id}`)
+    await run(inMonth(1, 91))
+    expect(await statuses(officer, [first, second])).toEqual([6, 7])
+    const seen = await as(admin)(projects.find, at(first))
+    expect(seen.timeline.at(-1)).toMatchObject({ title: 'Canceled', metadata: { waits: 'no-plan' } })
+    expect(Date.parse(seen.expirationTimestamp!)).toBeGreaterThan(Date.now())
+  })
+
+  it('leaves what waits without a first cut, which is made when it enters the queue', async () => {
+    const officer = await officerWith(2)
+    const [now, later, pulled] = [await submit(officer), await submit(officer, 1), await submit(officer, 1)]
+    const isAsked = ({ id }: { id: string }) =>
+      service.database.asSystem(
+        async (tx) =>
+          (await tx.rows(sql`select from pgboss.job where name = 'first-cut' and data->>'projectId' = ${id}`)).length >
+          0,
+      )
+    expect(await Promise.all([now, later, pulled].map(isAsked))).toEqual([true, false, false])
+    await as(officer)(projects.unschedule, at(pulled))
+    await run(inMonth(1))
+    expect(await Promise.all([later, pulled].map(isAsked))).toEqual([true, true])
   })
 
   it('releases waiting projects when a plan runs again, on that plan’s own month and not on past ones', async () => {
