@@ -3,6 +3,7 @@ import { kindNames } from '@clear-to-post/domain/audiences'
 import { isTimeZone } from '@clear-to-post/domain/calendar'
 import { rhythms } from '@clear-to-post/domain/delivery'
 import { call } from './call.ts'
+import { isOurEra } from './era.ts'
 import { PageQuery, pageOf } from './page.ts'
 import { visible } from './visible.ts'
 
@@ -72,7 +73,7 @@ export const Recurrence = z.strictObject({
     .overwrite((days) => [...new Set(days)].sort((a, b) => a - b))
     .optional(),
   dayOfMonth: z.number().int().min(1).max(31).optional(),
-  endDate: z.iso.datetime({ offset: true }).optional(),
+  endDate: z.iso.datetime({ offset: true }).refine(isOurEra, 'Choose a year from 1970 to 9998').optional(),
   ocurrences: z.number().int().min(1).max(10_000).optional(),
 })
 /** What a program keeps beside the words, of 5,000 letters at most as JSON. */
@@ -111,8 +112,6 @@ export const HistoryEntry = z.object({
   errorList: z.array(z.string()).optional(),
   executionTimeDuration: z.number().optional(),
 })
-/** A year that calendars agree on. */
-const isOurEra = (text: string) => text >= '1970'
 const TimeZone = z.string().max(64).refine(isTimeZone, 'Name an IANA time zone such as America/Chicago')
 export const Schedule = z.strictObject({
   recurrence: Recurrence.optional(),
@@ -121,7 +120,7 @@ export const Schedule = z.strictObject({
   executionDate: z.iso
     .date()
     .or(z.iso.datetime({ offset: true }))
-    .refine(isOurEra, 'Choose a year from 1970 on')
+    .refine(isOurEra, 'Choose a year from 1970 to 9998')
     .optional(),
   timeOfDay: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Write the time of day as HH:MM'),
 })

@@ -6,6 +6,7 @@ import { waitReasons } from '@clear-to-post/domain/plans'
 import { statusValues, verbs, type Verb } from '@clear-to-post/domain/workflow'
 import { Asset, AssetId } from './assets.ts'
 import { call } from './call.ts'
+import { isOurEra } from './era.ts'
 import { Feedback, NewFeedback } from './feedback.ts'
 import { PageQuery, pageOf } from './page.ts'
 import { visible, visibleText } from './visible.ts'
@@ -18,9 +19,7 @@ export const Month = z
   .regex(monthPattern, 'Write the month as YYYY-MM')
   .describe('A month as YYYY-MM, such as 2026-11')
 /** A moment to publish at, with any offset; in UTC its year still has four digits. */
-export const PublishAt = z.iso
-  .datetime({ offset: true })
-  .refine((time) => Date.parse(time) < Date.UTC(9999, 0, 1), 'Choose an earlier time')
+export const PublishAt = z.iso.datetime({ offset: true }).refine(isOurEra, 'Choose an earlier time')
 /** Where a scheduled video goes; social networks join this list with their own issue. */
 export const Destination = z.enum(['download'])
 

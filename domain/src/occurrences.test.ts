@@ -101,6 +101,16 @@ describe('the rules for due times', () => {
     const daily = { frequency: 'daily', interval: 1 } as const
     expect(dues({ ...old, recurrence: daily }, 5, '9999-12-30T10:00:00Z')).toEqual(['9999-12-31T09:00'])
   })
+
+  it('a day that is none, or past the years of four digits, is refused and not counted for ever', () => {
+    const recurrence = { frequency: 'daily', interval: 1 } as const
+    for (const firstDay of ['10000-01-01', '2026-13-01', '', 'soon']) {
+      const at = { timeZone: 'America/New_York', timeOfDay: '10:00', firstDay, recurrence }
+      expect(() => nextDue(at, new Date('2026-11-20T12:00:00Z'))).toThrow(`No day of ours: ${firstDay}`)
+    }
+    const far = { timeZone: 'UTC', timeOfDay: '10:00', firstDay: '+010000-01-01', recurrence }
+    expect(nextDue(far, new Date('2026-11-20T12:00:00Z'))).toBeNull()
+  })
 })
 
 /** A rule as we write it and as RFC 5545 does, for something that is due on `day`. */

@@ -113,7 +113,12 @@ const daysOfPeriod = (
 }
 
 // Days are numbered from 1970-01-01, which was a Thursday; months from year 0.
-const toNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 86_400_000
+const toNumber = (day: string): number => {
+  const number = Date.parse(`${day}T00:00:00Z`) / 86_400_000
+  // What is no number is never past an end: whoever counts days by it would count for ever.
+  if (!Number.isInteger(number)) throw new RangeError(`No day of ours: ${day}`)
+  return number
+}
 const toDate = (day: number): Date => new Date(day * 86_400_000)
 const toText = (day: number): string => toDate(day).toISOString().slice(0, 10)
 const mondayOf = (day: number): number => day - ((((day + 3) % 7) + 7) % 7)

@@ -30,9 +30,15 @@ export const cuesOf = (recipe: Recipe, language: 'spoken' | 'second' = 'spoken')
   }))
 }
 
+// A break within a line would end its cue and begin another.
+const oneLineEach = (lines: readonly string[]): string[] => lines.map((line) => line.replace(/\s+/g, ' ').trim())
+
 export const writeSrt = (cues: readonly Cue[]): string =>
   cues
-    .map(({ start, end, lines }, i) => `${i + 1}\n${stamp(start, ',')} --> ${stamp(end, ',')}\n${lines.join('\n')}\n`)
+    .map(
+      ({ start, end, lines }, i) =>
+        `${i + 1}\n${stamp(start, ',')} --> ${stamp(end, ',')}\n${oneLineEach(lines).join('\n')}\n`,
+    )
     .join('\n')
 
 /** @param note a remark at the top, such as the job code */
@@ -41,7 +47,8 @@ export const writeVtt = (cues: readonly Cue[], note = ''): string =>
     `WEBVTT\n`,
     ...(note ? [`NOTE ${note.replace(/-->/g, '→').replace(/\s+/g, ' ')}\n`] : []),
     ...cues.map(
-      ({ start, end, lines }) => `${stamp(start, '.')} --> ${stamp(end, '.')}\n${lines.map(escaped).join('\n')}\n`,
+      ({ start, end, lines }) =>
+        `${stamp(start, '.')} --> ${stamp(end, '.')}\n${oneLineEach(lines).map(escaped).join('\n')}\n`,
     ),
   ].join('\n')
 

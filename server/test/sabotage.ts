@@ -1717,4 +1717,32 @@ export const sabotages: readonly Sabotage[] = [
     to: 'sendLimit.codes',
     noticed: ['server/src/accounts/codes.test.ts', 'at most five codes an hour'],
   },
+  {
+    what: 'a day that is none is counted for ever',
+    file: 'domain/src/occurrences.ts',
+    from: '  if (!Number.isInteger(number)) throw new RangeError(`No day of ours: ${day}`)\n',
+    to: '',
+    noticed: ['domain/src/occurrences.test.ts', 'is refused and not counted for ever'],
+  },
+  {
+    what: 'days past the year 9999 are taken',
+    file: 'contract/src/era.ts',
+    from: ' && at < Date.UTC(9999, 0, 1)',
+    to: '',
+    noticed: ['server/src/notifications/triggers.test.ts', 'past the years of four digits'],
+  },
+  {
+    what: 'a year that becomes bigger holds more for its months that are over',
+    file: 'server/src/subscriptions/store.ts',
+    from: '(p.whole * (12 - ${monthsLeft}) + excluded.whole * ${monthsLeft}) / 12))',
+    to: 'excluded.whole))',
+    noticed: ['server/src/projects/release.test.ts', 'for the months that are left'],
+  },
+  {
+    what: 'a plan paid while its account was removed runs on',
+    file: 'server/src/subscriptions/personal-data.ts',
+    from: 'if (!subscriptionIds!.includes(id)) await payments().undo',
+    to: 'if (id === customerId) await payments().undo',
+    noticed: ['server/src/subscriptions/paying.test.ts', 'while their account was removed'],
+  },
 ]

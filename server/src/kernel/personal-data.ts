@@ -46,6 +46,8 @@ export type ErasureTargets = {
   renderIds: string[]
   mailIds: string[]
   customerIds: string[]
+  /** Plans of those customers that end by themselves; missing in removals from before it was noted. */
+  subscriptionIds?: string[]
   exportIds: string[]
 }
 

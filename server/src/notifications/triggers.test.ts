@@ -166,6 +166,18 @@ describe('the settings of a trigger', () => {
     )
   })
 
+  test('with days before 1970 or past the years of four digits are refused, and hold nobody up', async () => {
+    for (const date of ['9999-12-31T23:59:59-23:59', '9999-12-31', '9999-01-01T00:00:00Z', '1969-12-31', '0000-01-01'])
+      for (const executionDate of [date, undefined]) {
+        const endDate = date.includes('T') ? date : `${date}T00:00:00Z`
+        const recurrence = executionDate === undefined ? { ...daily, endDate } : daily
+        const schedule = { timeOfDay: '23:59', ...(executionDate === undefined ? {} : { executionDate }), recurrence }
+        const preview = callAs(service, admin)(notifications.previewTrigger, { body: { schedule } })
+        await expect(preview).rejects.toMatchObject({ code: 'request.invalid' })
+        await expect(made(schedule)).rejects.toMatchObject({ code: 'request.invalid' })
+      }
+  })
+
   test('are previewed with the next five runs and the number of people, and can be tested with a message to oneself', async () => {
     const officer = await makePerson(service, 'User')
     const schedule = { timeOfDay: '09:00', timezone: 'Europe/Berlin', executionDate: '2999-01-01', recurrence: daily }

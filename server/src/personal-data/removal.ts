@@ -62,6 +62,7 @@ export const removePerson = async (
       renderIds: [],
       mailIds: [],
       customerIds: [],
+      subscriptionIds: [],
       exportIds: [],
     }
     await eraseRows(tx, leaving, traces)
@@ -158,6 +159,7 @@ const eraseRows = async (tx: Tx, leaving: RemovedPerson, traces: ErasureTargets)
   for (const [, { erase }] of personalData) await erase?.(tx, leaving, traces)
   for (const key of ['projectIds', 'causes', 'assetIds', 'renderIds', 'mailIds', 'customerIds', 'exportIds'] as const)
     traces[key] = [...new Set(traces[key])]
+  if (traces.subscriptionIds) traces.subscriptionIds = [...new Set(traces.subscriptionIds)]
 }
 
 const leavingOf = ({ id, email, name, tenant_id, role, email_verified_at }: PersonRow): RemovedPerson => ({

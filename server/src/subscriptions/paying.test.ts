@@ -24,7 +24,10 @@ import { graceDays } from '@clear-to-post/domain/plans'
 import { sql } from '../kernel/database.ts'
 import { createProject } from '../projects/create.ts'
 import type { Jobs } from '../kernel/queue.ts'
+import type { ErasureTargets } from '../kernel/personal-data.ts'
 import { registry } from '../main/registry.ts'
+import { payments } from '../outside/payments/payments.ts'
+import { subscriptionsData } from './personal-data.ts'
 
 let service: Service
 let small: string, big: string, year: string
@@ -846,6 +849,32 @@ describe('payers', () => {
       tx.rows(sql`select 1 from charge where user_id = ${leaving.id}`),
     )
     expect([before, after.length]).toEqual([0, 1])
+  })
+
+  it('that pay on an open page while their account was removed get it back, and nothing renews', async () => {
+    const leaving = await makePerson(service, 'User')
+    const { url } = await as(leaving)(subscriptions.checkout, { body: { planId: small } })
+    const { customer } = (await service.database.asSystem((tx) =>
+      tx.first(sql<{ customer: string }>`select id as customer from customer where user_id = ${leaving.id}`),
+    ))!
+    const open = await buyer(service, small)
+    await as(leaving)(accounts.remove, {})
+    await post(service, url, { number: '4242 4242 4242 4242' })
+    expect(await payments().runningOf(customer)).toHaveLength(1)
+    const { traces } = (await service.database.asSystem((tx) =>
+      tx.first(
+        sql<{ traces: ErasureTargets }>`select work->'traces' as traces from removal where person_id = ${leaving.id}`,
+      ),
+    ))!
+    for (let twice = 0; twice < 2; twice++) await subscriptionsData.eraseOutside!(traces)
+    expect(await payments().runningOf(customer)).toEqual([])
+    const paid = await service.database.asSystem((tx) =>
+      tx.rows(sql<{ status: string }>`
+        select body->>'status' as status from sandbox_object where kind = 'charge' and customer_id = ${customer}`),
+    )
+    expect(paid).toEqual([{ status: 'refunded' }])
+    // Somebody else's plan is left alone.
+    expect((await active(open)).status).toBe('active')
   })
 
   it('can ask for as many revisions as their plan includes', async () => {

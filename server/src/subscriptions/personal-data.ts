@@ -29,9 +29,9 @@ export const subscriptionsData: RoomData = {
     subscription_period: {
       of: (personId) => sql`t.subscription_id in (select id from subscription where user_id = ${personId})`,
       readBy: 'service',
-      stays: { payments: 'subscription_id starts ends videos recorded_at' },
+      stays: { payments: 'subscription_id starts ends videos whole recorded_at' },
       given: 'starts ends videos',
-      withheld: { inner: 'subscription_id recorded_at' },
+      withheld: { inner: 'subscription_id whole recorded_at' },
     },
     charge: {
       of: own,
@@ -71,8 +71,17 @@ export const subscriptionsData: RoomData = {
     await tx.count(sql`update extra_project set request_id = id::text where user_id = ${id}`)
     const customers = await tx.rows(sql<{ id: string }>`delete from customer where user_id = ${id} returning id`)
     traces.customerIds.push(...customers.map((row) => row.id))
+    const known = await tx.rows(sql<{ id: string }>`
+      select provider_id as id from subscription where user_id = ${id} and provider_id is not null`)
+    traces.subscriptionIds?.push(...known.map((row) => row.id))
   },
-  eraseOutside: async ({ customerIds }) => {
-    for (const customerId of customerIds) await payments().forgetCustomer(customerId)
+  eraseOutside: async ({ customerIds, subscriptionIds }) => {
+    for (const customerId of customerIds) {
+      await payments().closePages(customerId)
+      // Paid on a page that was open when the account was removed: nobody has that plan, so its price goes back.
+      for (const id of subscriptionIds ? await payments().runningOf(customerId) : [])
+        if (!subscriptionIds!.includes(id)) await payments().undo(id, `undo ${id}`)
+      await payments().forgetCustomer(customerId)
+    }
   },
 }

@@ -143,7 +143,9 @@ const videosOfPeriod = sql`(select count(*)::integer from project j where j.paid
 
 /**
  * Keeps the running period of a subscription, where it is paid. One that a change of plan ended early holds what was used of
- * it; one whose plan became smaller as much of that as it held. A pause has periods, too, that nobody pays, and what is undone holds none.
+ * it; one whose plan became smaller as much of that as it held. One that became bigger holds more for the months that are left,
+ * the running one included: a year's months that are over were not paid at the bigger plan's price. A pause has periods, too,
+ * that nobody pays, and what is undone holds none.
  */
 export const keepPeriod = async (tx: Tx, providerId: string): Promise<void> => {
   await tx.count(sql`
@@ -152,15 +154,24 @@ export const keepPeriod = async (tx: Tx, providerId: string): Promise<void> => {
     where s.provider_id = ${providerId} and p.subscription_id = s.id
       and p.starts < s.current_period_start and p.ends > s.current_period_start`)
   await tx.count(sql`
-    insert into subscription_period as p (subscription_id, starts, ends, videos)
-    select s.id, s.current_period_start, s.current_period_end, ${videosHeld}
+    insert into subscription_period as p (subscription_id, starts, ends, videos, whole)
+    select s.id, s.current_period_start, s.current_period_end, ${videosHeld}, ${videosHeld}
     from subscription s join plan l on l.id = s.plan_id
     where s.provider_id = ${providerId} and s.status in ('active', 'trialing') and not ${isSurplus}
       and s.current_period_start is not null and s.current_period_end is not null
       and (s.paused_from is null or s.paused_from > s.current_period_start)
     on conflict (subscription_id, starts) do update set
-      ends = excluded.ends, videos = greatest(excluded.videos, least(p.videos, ${videosOfPeriod}))`)
+      ends = excluded.ends, whole = excluded.whole, videos = case
+        when excluded.whole = p.whole then p.videos
+        when excluded.whole > p.whole then greatest(p.videos, least(
+          p.videos + (excluded.whole - p.whole) * ${monthsLeft} / 12,
+          (p.whole * (12 - ${monthsLeft}) + excluded.whole * ${monthsLeft}) / 12))
+        else greatest(excluded.videos, least(p.videos, ${videosOfPeriod})) end`)
 }
+
+/** Months of a period p that are not over, the running one included, as twelfths of it: all of a period of a month. */
+const monthsLeft = sql`case when p.ends < p.starts + interval '2 months' then 12
+  else 12 - least(11, greatest(0, extract(year from age(now(), p.starts)) * 12 + extract(month from age(now(), p.starts))))::integer end`
 
 /** How long a change of plan may take at the provider, with its repeats. */
 const changeMs = 3 * 60_000

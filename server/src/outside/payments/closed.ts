@@ -27,6 +27,7 @@ export const closed = (): Payments => {
     endWithPeriod: refuse,
     end: refuse,
     undo: refuse,
+    runningOf: async () => [],
     // Whoever was a customer is still known where they were: the removal stays open until the provider is configured again.
     forgetCustomer: async () => {
       throw new PaymentAway('no payment provider is configured')

@@ -126,6 +126,8 @@ export type Payments = {
   end: (subscriptionId: string, key: string) => Promise<void>
   /** Ends a subscription that was bought by mistake, and gives back what was paid for it. Safe to repeat. */
   undo: (subscriptionId: string, key: string) => Promise<void>
+  /** The customer's subscriptions that have not ended. */
+  runningOf: (customerId: string) => Promise<string[]>
   /** Erases who a customer is, with cards and open pages; what was paid stays without a name. Safe to repeat. */
   forgetCustomer: (customerId: string) => Promise<void>
   /** The thing as it is now, and whatever else it concerns. Empty when there is none, or none that we keep. */

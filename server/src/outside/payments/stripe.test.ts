@@ -238,6 +238,12 @@ test('every request to Stripe matches Stripe’s description, and every change h
   await api.closePages('cus_1')
   expect(problems).toEqual([])
   expect(closed()).toEqual(['cs_newer', 'cs_1', 'cs_old'].map((id) => `checkout/sessions/${id}/expire`))
+  seen = []
+  expect(await api.runningOf('cus_1')).toEqual(['sub_1'])
+  expect([problems, seen.map(({ path, params }) => [path, params])]).toEqual([
+    [],
+    [['subscriptions', { customer: 'cus_1', limit: '100' }]],
+  ])
 })
 
 test('a plan change is prorated from the same moment in preview and change, by our rule', async () => {

@@ -256,6 +256,12 @@ export const stripe = ({ secretKey, webhookSecret, apiUrl }: Keys): Payments => 
     end: async (id, key) => {
       await ask((api) => api.subscriptions.cancel(id, {}, { idempotencyKey: key })).catch(unlessMissing)
     },
+    runningOf: (customer) =>
+      ask(async (api) => {
+        const ids: string[] = []
+        for await (const { id } of api.subscriptions.list({ customer, limit: 100 })) ids.push(id)
+        return ids
+      }),
     forgetCustomer: async (id) => {
       await ask((api) => api.customers.del(id)).catch(unlessMissing)
     },

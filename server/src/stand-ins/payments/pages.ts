@@ -30,7 +30,9 @@ export const mountSandbox = async (
   { config, database, payments }: { config: Config; database: Database; payments: Payments },
 ): Promise<void> => {
   if (payments.kind !== 'sandbox') return
-  const deliver = () => deliverEvents(database, postTo(app))
+  // What is not delivered now, because the server stops, is by the next sweep: the page is answered either way.
+  const deliver = () =>
+    deliverEvents(database, postTo(app)).catch((error: unknown) => app.log.warn({ err: error }, 'payment events wait'))
   const page = (reply: FastifyReply, title: string, body: string) =>
     allowStyle(reply, style)
       .header('cache-control', 'no-store')

@@ -132,6 +132,10 @@ export const sandbox = (database: Database, { publicUrl }: { publicUrl: string }
       }),
     end: (id) => withSubscription(id, async (tx, subscription, now) => void (await endNow(tx, subscription, now))),
     undo: (id) => withSubscription(id, (tx, subscription, now) => undoNow(tx, subscription, now)),
+    runningOf: (id) =>
+      within(async (tx) =>
+        (await objectsOf(tx, 'subscription', id)).filter(({ body }) => body.status !== 'canceled').map((one) => one.id),
+      ),
     forgetCustomer: (id) => within((tx) => forgetCustomer(tx, id)),
     read: (about) => within((tx) => readAll(tx, about, publicUrl)),
     everything: async function* (since) {
