@@ -1662,6 +1662,7 @@ export const sabotages: readonly Sabotage[] = [
     to: 'still = 0 * now',
     noticed: ['server/src/main/watchdog.test.ts', 'ends itself'],
   },
+  {
     what: 'a caption file brings control characters into an edit',
     file: 'edit/src/subtitles.ts',
     from: "    .replace(/[^\\P{Cc}\\t]/gu, '')\n",
