@@ -1,0 +1,34 @@
+// npm run bench:preview: late frames, scrubbing, long tasks and memory of the workbench's preview, beside a plain video element
+// that plays the finished file. -- --minutes 10 --takes 2,15. The panel must have been built.
+import { spawnSync } from 'node:child_process'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+
+const { values: flags } = parseArgs({
+  options: {
+    /** How long each take is played, preview and plain video each. */
+    minutes: { type: 'string', default: '10' },
+    /** How long the takes are, in minutes. */
+    takes: { type: 'string', default: '2,15' },
+  },
+})
+
+const root = resolve(import.meta.dirname, '..')
+const { status } = spawnSync(
+  process.execPath,
+  [
+    join(root, 'node_modules/.bin/playwright'),
+    'test',
+    '-c',
+    'e2e/playwright.config.ts',
+    'e2e/preview-speed\\.e2e\\.ts',
+    '--project',
+    'desktop',
+  ],
+  {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, BENCH: 'preview', BENCH_MINUTES: flags.minutes, BENCH_TAKES: flags.takes },
+  },
+)
+process.exitCode = status ?? 1
