@@ -99,7 +99,11 @@ describe('the rules for due times', () => {
     const counted = { frequency: 'monthly', interval: 366, ocurrences: 10_000 } as const
     expect(nextDue({ ...old, recurrence: counted }, new Date('9990-01-01T00:00:00Z'))?.getUTCFullYear()).toBe(9991)
     const daily = { frequency: 'daily', interval: 1 } as const
-    expect(dues({ ...old, recurrence: daily }, 5, '9999-12-30T10:00:00Z')).toEqual(['9999-12-31T09:00'])
+    expect(dues({ ...old, recurrence: daily }, 5, '9999-12-29T10:00:00Z')).toEqual(['9999-12-30T09:00'])
+    const evening = { timeZone: 'America/New_York', timeOfDay: '23:59', firstDay: '9998-12-30', recurrence: daily }
+    expect(nextDues(evening, new Date('9999-12-29T00:00:00Z'), 5).at(-1)?.toISOString()).toBe(
+      '9999-12-31T04:59:00.000Z',
+    )
   })
 
   it('a day that is none, or past the years of four digits, is refused and not counted for ever', () => {

@@ -128,4 +128,5 @@ const startOfMonth = (month: number): number => {
   date.setUTCFullYear(Math.floor(month / 12), month % 12, 1)
   return date.getTime() / 86_400_000
 }
-const lastDay = toNumber('9999-12-31')
+// In every zone it ends in a year of four digits.
+const lastDay = toNumber('9999-12-30')

@@ -1700,7 +1700,7 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'wrong passwords of one network keep everybody out',
     file: 'server/src/identity/password.ts',
-    from: 'hashOf(`tries for ${email} from ${network}`)',
+    from: 'hashOf(`tries for ${email} from ${holderOf(network)}`)',
     to: 'hashOf(`tries for ${email} from`)',
     noticed: identity('keep nobody out elsewhere'),
   },

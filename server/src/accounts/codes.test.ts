@@ -273,8 +273,8 @@ test('an address gets at most five codes an hour, whether it has an account or n
           remoteAddress,
         })
       ).statusCode
-    const other = [await from('192.0.2.1'), await from('192.0.2.1'), await from('192.0.2.1')]
-    expect([...other, await from('192.0.2.2'), await from('192.0.2.3')]).toEqual([200, 200, 429, 200, 429])
+    const other = [await from('192.0.2.1'), await from('192.0.2.2'), await from('192.0.2.3')]
+    expect([...other, await from('198.51.100.2'), await from('203.0.113.3')]).toEqual([200, 200, 429, 200, 429])
   }
 })
 

@@ -1,7 +1,7 @@
 import type { CodeLimits } from '../kernel/config.ts'
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import type { Tx } from '../kernel/database.ts'
-import { boundOf, netsOf, networkOf } from '../kernel/network.ts'
+import { boundOf, holderOf, netsOf, networkOf } from '../kernel/network.ts'
 import { hashOf } from './one-time-tokens.ts'
 import {
   codeById,
@@ -78,7 +78,7 @@ export const issueCode = async (
 ): Promise<IssuedCode | { refused: TooManyCodes }> => {
   const isBeyond = async (what: string, most: number) => (await countTry(tx, hashOf(what), sendLimit.minutes)) > most
   if (!(await countForNets(tx, 'codes for', { ip, limits }))) return { refused: 'network' }
-  const own = await countTry(tx, hashOf(`${codesTo(email)} from ${networkOf(ip)}`), sendLimit.minutes)
+  const own = await countTry(tx, hashOf(`${codesTo(email)} from ${holderOf(networkOf(ip))}`), sendLimit.minutes)
   const most = own < 3 ? sendLimit.codes + sendLimit.more : sendLimit.codes
   // What one network may not counts for no other.
   if (own > most || (await triesOf(tx, hashOf(codesTo(email)), sendLimit.minutes)) >= most)

@@ -1,13 +1,14 @@
 import { Refusal, refusal } from '@clear-to-post/contract/errors'
 import type { Caller, Database, Tx } from '../kernel/database.ts'
+import { holderOf } from '../kernel/network.ts'
 import { factorsOf } from './factor-store.ts'
 import { hashOf } from './one-time-tokens.ts'
 import { verifyPassword } from './password-hash.ts'
 import { countTry, credentialsOf, forgetTries, hasPasswordHash, lockPerson } from './store.ts'
 
 /**
- * Wrong passwords one account stands in `minutes`, whether or not it exists: `tries` from one network, `everywhere` from all
- * together. So a stranger's network keeps nobody out who knows the password.
+ * Wrong passwords one account stands in `minutes`, whether or not it exists: `tries` from one holder of networks, `everywhere`
+ * from all together. So a stranger keeps nobody out who knows the password.
  */
 export const tryLimit = { tries: 10, everywhere: 30, minutes: 15 } as const
 
@@ -32,7 +33,7 @@ const isBeyondTries = async (tx: Tx, email: string, network: string): Promise<bo
   (await countTry(tx, triesFrom(email, network), tryLimit.minutes)) > tryLimit.tries ||
   (await countTry(tx, hashOf(email), tryLimit.minutes)) > tryLimit.everywhere
 
-const triesFrom = (email: string, network: string): Buffer => hashOf(`tries for ${email} from ${network}`)
+const triesFrom = (email: string, network: string): Buffer => hashOf(`tries for ${email} from ${holderOf(network)}`)
 
 const tooManyTries = () => refusal('request.too-many', 'Too many tries. Wait a quarter of an hour and try again.')
 

@@ -191,6 +191,9 @@ export const netsOf = (ip: string): Net[] => {
   return [own, { net: `${network.slice(0, 17)}/56`, times: 2 }, { net: `${network.slice(0, 14)}/48`, times: 4 }]
 }
 
+/** The widest net that one holder may well have, by one of their networks (`networkOf`): a /24 or a /48. */
+export const holderOf = (network: string): string => netsOf(network).at(-1)!.net
+
 /**
  * How much a net may take where one network may take `most`, and everybody together `total`: a wider net a multiple, but
  * no more than a quarter of all, or what one network may.
