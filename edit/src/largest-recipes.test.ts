@@ -41,6 +41,8 @@ const { writeOtio } = await import('./otio.ts')
 const { concernsOf, passagesOf } = await import('./passages.ts')
 const { readRecipe } = await import('./read-recipe.ts')
 const { isOut } = await import('./removals.ts')
+const { outcomesOf } = await import('./rule-outcomes.ts')
+const { saidAgain } = await import('./tries.ts')
 const { lengthProblems } = await import('./render-length.ts')
 const { cuesOf, writeSrt } = await import('./subtitles.ts')
 const { segmentsOf, spokenWords, timelineOf } = await import('./timeline.ts')
@@ -69,6 +71,12 @@ const tasks: Record<string, (recipe: Recipe) => unknown> = {
     differenceOf(recipe, empty),
     differenceOf(recipe, { ...recipe, removed: recipe.removed.map((one) => ({ ...one, on: !one.on })) }),
   ],
+  outcomesOf: (recipe) => {
+    const byHand = { ...recipe, removed: recipe.removed.map((one) => ({ ...one, by: 'person' as const, on: true })) }
+    const byRule = recipe.removed.map((one) => ({ ...one, by: 'rule' as const, reason: 'silence' as const, on: true }))
+    return [outcomesOf(empty, byHand), outcomesOf({ ...recipe, removed: byRule }, byHand)]
+  },
+  saidAgain,
   passagesOf: (recipe) => concernsOf(passagesOf(recipe)),
 }
 

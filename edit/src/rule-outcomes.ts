@@ -2,7 +2,9 @@ import { withoutRule, type OutcomeName } from '@clear-to-post/domain/first-cut'
 import { isFiller } from './english.ts'
 import { isAnswered } from './focus.ts'
 import { isCut } from './framing.ts'
-import { sizeOf, type Recipe, type Removed, type Span } from './recipe.ts'
+import { removalReasons, sizeOf, type Recipe, type Removed, type Span, type Word } from './recipe.ts'
+import { coverageOf } from './removals.ts'
+import { firstPlace, grouped } from './sorted.ts'
 import { saidAgain } from './tries.ts'
 
 /** Decisions of one rule that were sent as the rule had made them, those that were not, and the same thing done by hand. */
@@ -22,18 +24,19 @@ export const outcomesOf = (first: Recipe, rendered: Recipe): Outcomes => {
   }
   const judge = (name: OutcomeName, isKept: boolean) => count(name, isKept ? 'kept' : 'undone')
 
-  for (const one of first.removed) {
-    if (one.by !== 'rule' || one.reason === 'by-hand') continue
-    // What another rule takes out there is that rule's.
-    const own = rendered.removed.filter(({ by, reason }) => by === 'person' || reason === one.reason)
-    judge(one.reason, isMostlyOut(own, one) === one.on)
-  }
-  for (const move of first.moves)
-    if (move.by === 'rule' && move.on)
-      judge(
-        'move',
-        rendered.moves.some(({ id, on }) => id === move.id && on),
-      )
+  const on = (removed: readonly Removed[]) => removed.filter((one) => one.on)
+  // What another rule takes out there is that rule's.
+  const outBy = new Map(
+    removalReasons.map((reason) => [
+      reason,
+      coverageOf(on(rendered.removed).filter((one) => one.by === 'person' || one.reason === reason)),
+    ]),
+  )
+  for (const one of first.removed)
+    if (one.by === 'rule' && one.reason !== 'by-hand')
+      judge(one.reason, isMostlyOut(outBy.get(one.reason)!, one) === one.on)
+  const moves = new Set(rendered.moves.filter((move) => move.on).map(({ id }) => id))
+  for (const move of first.moves) if (move.by === 'rule' && move.on) judge('move', moves.has(move.id))
   // Where the frame cuts nothing away nobody saw what was decided.
   const cut = new Set(rendered.sources.filter((source) => isCut(source, sizeOf(rendered))).map(({ id }) => id))
   const places = (rendered.focus ?? []).filter(({ on, source }) => on && cut.has(source))
@@ -43,40 +46,55 @@ export const outcomesOf = (first: Recipe, rendered: Recipe): Outcomes => {
   if (first.close?.on) judge('card', rendered.close?.on === true)
   else if (rendered.close?.on) count('card', 'added')
 
-  for (const one of rendered.removed)
-    if (one.by === 'person' && one.on && !isMostlyOut(first.removed, one)) count(ruleMissing(rendered, one), 'added')
+  const [outBefore, ruleMissing] = [coverageOf(on(first.removed)), rulesMissing(rendered)]
+  for (const one of on(rendered.removed))
+    if (one.by === 'person' && !isMostlyOut(outBefore, one)) count(ruleMissing(one), 'added')
   for (const move of rendered.moves) if (move.by === 'person' && move.on) count('move', 'added')
   for (const { by } of places) if (by === 'person') count('person', 'added')
   return found
 }
 
 /** Is at least half of a stretch taken out? */
-const isMostlyOut = (removed: readonly Removed[], { source, start, end }: Span): boolean => {
-  let [out, reached] = [0, start]
-  const inside = removed
-    .filter((one) => one.on && one.source === source && one.end > start && one.start < end)
-    .toSorted((a, b) => a.start - b.start)
-  for (const one of inside) {
-    const [from, to] = [Math.max(reached, one.start), Math.min(end, one.end)]
-    if (to <= from) continue
-    out += to - from
-    reached = to
-  }
-  return 2 * out >= end - start
-}
+const isMostlyOut = ({ within }: ReturnType<typeof coverageOf>, span: Span): boolean =>
+  2 * within(span) >= span.end - span.start
 
-/** The rule that would have taken it out had it seen it; what only offers itself is its rule's own decision, undone. */
-const ruleMissing = (rendered: Recipe, cut: Removed): OutcomeName => {
-  const words = rendered.words.filter((word) => {
-    const middle = (word.start + word.end) / 2
-    return word.source === cut.source && middle >= cut.start && middle < cut.end
-  })
-  if (words.length === 0) return 'silence'
-  if (words.every(isFiller)) return 'filler'
+/** The rule that would have taken a stretch out had it seen it; what only offers itself is its rule's own decision, undone. */
+const rulesMissing = (rendered: Recipe): ((cut: Span) => OutcomeName) => {
   const givenUp = new Set(
     saidAgain(rendered).flatMap(({ tries }) =>
       tries.filter(({ isIn }) => !isIn).flatMap((one) => one.words.map(({ id }) => id)),
     ),
   )
-  return words.every((word) => word.mark === 'broken-off' || givenUp.has(word.id)) ? 'broken-off' : withoutRule
+  const bySource = new Map(
+    [...grouped(rendered.words, ({ source }) => source)].map(([source, words]) => {
+      const sorted = words
+        .map((word) => ({ word, middle: (word.start + word.end) / 2 }))
+        .toSorted((a, b) => a.middle - b.middle)
+      const isBroken = (word: Word) => word.mark === 'broken-off' || givenUp.has(word.id)
+      return [
+        source,
+        {
+          middles: sorted.map(({ middle }) => middle),
+          fillers: sums(sorted.map(({ word }) => isFiller(word))),
+          broken: sums(sorted.map(({ word }) => isBroken(word))),
+        },
+      ] as const
+    }),
+  )
+  return ({ source, start, end }) => {
+    const { middles, fillers, broken } = bySource.get(source) ?? { middles: [], fillers: [0], broken: [0] }
+    const [from, to] = [start, end].map((at) => firstPlace(middles.length, (place) => middles[place]! >= at)) as [
+      number,
+      number,
+    ]
+    const are = (counted: readonly number[]) => counted[to]! - counted[from]! === to - from
+    return to === from ? 'silence' : are(fillers) ? 'filler' : are(broken) ? 'broken-off' : withoutRule
+  }
+}
+
+/** How many hold before each place, and of all. */
+const sums = (holds: readonly boolean[]): number[] => {
+  const found = [0]
+  for (const one of holds) found.push(found.at(-1)! + (one ? 1 : 0))
+  return found
 }

@@ -2,7 +2,7 @@ import { plain } from './emoji.ts'
 import { endsSentence, isFiller } from './english.ts'
 import { unsureBelow } from './passages.ts'
 import type { Recipe, Word } from './recipe.ts'
-import { isOut } from './removals.ts'
+import { wordsOut } from './removals.ts'
 import { grouped } from './sorted.ts'
 
 /** One of several times that a sentence was said. */
@@ -17,8 +17,9 @@ export type SaidAgain = { tries: Try[]; best: number }
  * The sentences that were said more than once, one try after the other, and of which some tries are out of the video. What
  * the officer says twice on purpose is in the video twice, and none of these.
  */
-export const saidAgain = (recipe: Recipe): SaidAgain[] =>
-  [...grouped(recipe.words, ({ source }) => source).values()].flatMap((words) => {
+export const saidAgain = (recipe: Recipe): SaidAgain[] => {
+  const isOut = wordsOut(recipe)
+  return [...grouped(recipe.words, ({ source }) => source).values()].flatMap((words) => {
     const sentences = sentencesOf(words)
     const found: SaidAgain[] = []
     for (let i = 0; i < sentences.length;) {
@@ -28,12 +29,13 @@ export const saidAgain = (recipe: Recipe): SaidAgain[] =>
         if (isSame(last, sentences[i]!.said)) group.push(sentences[i]!)
         else if (!isStartOf(last, sentences[i]!.said)) break
       }
-      const tries = group.map((one) => tryOf(recipe, one))
+      const tries = group.map((one) => tryOf(isOut, one))
       if (group.length > 1 && tries.some(({ isIn }) => isIn) && tries.some(({ isIn }) => !isIn))
         found.push({ tries, best: bestOf(tries) })
     }
     return found
   })
+}
 
 /** Milliseconds without a word: a pause that is heard as one, and one after which something else begins. */
 const pauses = { heard: 600, between: 900 } as const
@@ -82,14 +84,13 @@ const shared = (one: readonly string[], other: readonly string[]): number => {
   return row.at(-1) ?? 0
 }
 
-const tryOf = (recipe: Recipe, { words }: Sentence): Try => {
-  const fillers = words.filter(isFiller)
-  const rest = words.filter((word) => !fillers.includes(word))
+const tryOf = (isOut: (word: Word) => boolean, { words }: Sentence): Try => {
+  const rest = words.filter((word) => !isFiller(word))
   return {
     words,
-    isIn: rest.some((word) => !isOut(recipe, word)),
+    isIn: rest.some((word) => !isOut(word)),
     faults: {
-      fillers: fillers.length,
+      fillers: words.length - rest.length,
       pauses: words.filter((word, i) => i > 0 && word.start - words[i - 1]!.end >= pauses.heard).length,
       unsure: rest.filter(({ confidence }) => confidence < unsureBelow).length,
     },

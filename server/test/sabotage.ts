@@ -1746,4 +1746,11 @@ export const sabotages: readonly Sabotage[] = [
     to: 'if (id === customerId) await payments().undo',
     noticed: ['server/src/subscriptions/paying.test.ts', 'while their account was removed'],
   },
+  {
+    what: 'each cut by hand looks for all tries anew',
+    file: 'edit/src/rule-outcomes.ts',
+    from: 'count(ruleMissing(one),',
+    to: 'count(rulesMissing(rendered)(one),',
+    noticed: ['edit/src/largest-recipes.test.ts', 'about twice the work'],
+  },
 ]
