@@ -54,7 +54,7 @@ const begin = (person: Person, size: number, projectId?: string) =>
 /** `own`: in the room of who sent it, as what; else the code that bounds it. */
 type Bound = { own: Exclude<keyof OpenFiles, 'files'> } | { by: string; in: string }
 const ofPlan: Bound = { by: 'rightToSubmit(rights', in: 'projects/create.ts' }
-const ofWaiting: Bound = { by: 'mostKept.aheadBytes', in: 'projects/create.ts' }
+const ofWaiting: Bound = { by: 'mostKept.aheadBytes', in: 'assets/actions.ts' }
 const ofCuts: Bound = { by: 'mostKept.cutBytes', in: 'assets/actions.ts' }
 const ofLibrary: Bound = { by: 'mostKept.clipBytes', in: 'clips/actions.ts' }
 const ofRefused: Bound = { by: 'surplusRefused(tx', in: 'assets/uploads.ts' }
@@ -304,6 +304,13 @@ it('an officer’s videos that wait for later months have 40 GB together, whoeve
   await expect(submit(officer, 2)).rejects.toMatchObject(full)
   await expect(submit(admin, 5)).rejects.toMatchObject(full)
   expect(await outcome(submit(officer, 0))).toBe('done')
+  // What is brought back counts, too.
+  const back = await submit(officer, 0)
+  await count(
+    sql`update project set status = ${Status.scheduled}, queue_position = null, due_at = now() + interval '9 days' where id = ${back.id}`,
+  )
+  await as(officer)(projects.cancel, { params: { projectId: back.id } })
+  await expect(as(admin)(projects.rollback, { params: { projectId: back.id } })).rejects.toMatchObject(full)
   await as(officer)(projects.unschedule, { params: { projectId: first.id } })
   expect(await outcome(submit(officer, 2))).toBe('done')
 })

@@ -1679,7 +1679,7 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'videos of later months hold any number of bytes',
     file: 'server/src/projects/create.ts',
-    from: "if (waits && (await bytesWaiting(tx, officer.id)) > mostKept.aheadBytes) throw refusal('project.ahead-full')",
+    from: 'if (waits) await requireRoomAhead(tx, officer.id)',
     to: '',
     noticed: ['server/test/kept-bytes.test.ts', 'have 40 GB together'],
   },
@@ -1747,10 +1747,17 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/subscriptions/paying.test.ts', 'while their account was removed'],
   },
   {
-    what: 'each cut by hand looks for all tries anew',
-    file: 'edit/src/rule-outcomes.ts',
-    from: 'count(ruleMissing(one),',
-    to: 'count(rulesMissing(rendered)(one),',
-    noticed: ['edit/src/largest-recipes.test.ts', 'about twice the work'],
+    what: 'videos that are brought back hold any number of bytes',
+    file: 'server/src/projects/effects.ts',
+    from: 'if (asksAgain) await requireRoomAhead(tx, project.user_id, project.id)',
+    to: '',
+    noticed: ['server/test/kept-bytes.test.ts', 'have 40 GB together'],
+  },
+  {
+    what: 'an object of a body holds any number of fields',
+    file: 'server/src/http/json-body.ts',
+    from: 'if (shape.fields > mostFields)',
+    to: 'if (shape.fields > mostFields * 1000)',
+    noticed: ['server/src/http/json-body.test.ts', 'a thousand fields'],
   },
 ]

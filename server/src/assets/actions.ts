@@ -1,7 +1,7 @@
 import { refusal } from '@clear-to-post/contract/errors'
 import { mostKept } from '@clear-to-post/domain/most-kept'
 import { type Actor, hasDuty } from '@clear-to-post/domain/roles'
-import type { Reader, Tx } from '../kernel/database.ts'
+import { sql, type Reader, type Tx } from '../kernel/database.ts'
 import { enqueue } from '../kernel/queue.ts'
 import { asService } from '../kernel/tenancy.ts'
 import { discardUnused } from './discard.ts'
@@ -53,8 +53,15 @@ export const takeSources = async (
   return cover.id
 }
 
-/** Declared bytes of an officer's videos that wait for a later month or for a plan. Runs under a lock of the officer. */
-export const bytesWaiting = (tx: Tx, userId: string): Promise<number> => asService(tx, () => bytesAhead(tx, userId))
+/**
+ * Throws project.ahead-full where an officer's videos that wait for a later month or for a plan hold too many bytes together,
+ * with one that is about to be brought back. Counted one at a time for each officer.
+ */
+export const requireRoomAhead = (tx: Tx, userId: string, backId: string | null = null): Promise<void> =>
+  asService(tx, async () => {
+    await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`room ahead ${userId}`}, 0))`)
+    if ((await bytesAhead(tx, userId, backId)) > mostKept.aheadBytes) throw refusal('project.ahead-full')
+  })
 
 /**
  * Makes sure that a file is a ready video uploaded as a cut of this project; it cannot vanish before the transaction ends.

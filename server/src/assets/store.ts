@@ -231,12 +231,13 @@ export const openUploads = async (
   return { ...own!, canceled: canceled!.bytes }
 }
 
-/** Declared bytes of an officer's videos that wait for their month, or for a plan. Counted under a lock of the officer. */
-export const bytesAhead = async (tx: Tx, userId: string): Promise<number> =>
+/** Declared bytes of an officer's videos that wait for their month, or for a plan, one that is brought back among them. */
+export const bytesAhead = async (tx: Tx, userId: string, backId: string | null): Promise<number> =>
   (await tx.first(sql<{ bytes: number }>`
     select coalesce(sum(a.file_size), 0)::bigint as bytes
     from project p join asset a on a.project_id = p.id and a.purpose = 'source'
-    where p.user_id = ${userId} and p.status = ${statusSql.scheduled} and p.final_video_id is null`))!.bytes
+    where p.user_id = ${userId} and p.final_video_id is null and (p.status = ${statusSql.scheduled} or p.id = ${backId}::uuid)`))!
+    .bytes
 
 /** Counted declared bytes of a project's cuts, one at a time for each project; with `sentWith`, of those that were sent and this one. */
 export const cutBytes = async (tx: Tx, projectId: string, sentWith?: string): Promise<number> => {

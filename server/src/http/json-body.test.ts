@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { scripts } from '@clear-to-post/contract/scripts'
 import { callAs, makePerson, openService, type Person, type Service } from '../../test/service.ts'
 import { strangersBytes } from '../kernel/call.ts'
-import { nestingOf } from './json-body.ts'
+import { shapeOf } from './json-body.ts'
 
 let service: Service
 let officer: Person
@@ -26,7 +26,26 @@ test('lists and objects within each other are counted, and what stands in string
     ['"never closed [[[', 0],
     [`${'['.repeat(500)}`, 500],
   ]
-  for (const [text, depth] of cases) expect(nestingOf(text), text).toBe(depth)
+  for (const [text, depth] of cases) expect(shapeOf(text).depth, text).toBe(depth)
+})
+
+test('an object of a body has at most a thousand fields in its first three levels, and none more is looked at', async () => {
+  expect(shapeOf('{"a":{"b":1,"c:":[{"d":{"e":1,"f":1,"g":1}}]},"h":"{:::"}').fields).toBe(2)
+  expect(shapeOf('{"a":1,"b":2,"c":{"d":3}}').fields).toBe(3)
+  const fields = (n: number) => Object.fromEntries(Array.from({ length: n }, (_, i) => [`f${i}`, 1]))
+  const ask = (payload: object) =>
+    service.app.inject({
+      method: 'POST',
+      url: '/api/prompts/script/new/',
+      headers: { authorization: `Bearer ${officer.token}` },
+      payload,
+    })
+  for (const body of [fields(90_000), { a: fields(1001) }, { a: [fields(1001)] }])
+    expect((await ask(body)).json().message).toBe('The body has too many fields. Send those of this call alone.')
+  // Of those that are looked at the first twenty are named.
+  const { message } = (await ask({ title: 'Rates', content: 'Rates', ...fields(900) })).json()
+  expect(message).toMatch(/“f19” and others are no fields of this call/)
+  expect(message).not.toContain('f20')
 })
 
 test('control characters and halves are refused, odd line breaks become line feeds, and escaped ones are letters', async () => {

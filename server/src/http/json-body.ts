@@ -11,10 +11,13 @@ export const readJson = (app: FastifyInstance): void => {
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') return done(null, undefined)
     const text = withPlainBreaks(body as string)
-    if (nestingOf(text) > mostNesting)
+    const shape = shapeOf(text)
+    if (shape.depth > mostNesting)
       return done(
         refusal('request.invalid', `The body may nest lists and objects ${mostNesting} deep. Send a flatter one.`),
       )
+    if (shape.fields > mostFields)
+      return done(refusal('request.invalid', 'The body has too many fields. Send those of this call alone.'))
     if (controls.test(text))
       return done(refusal('request.invalid', 'The body holds control characters, which nobody sees. Take them out.'))
     if (holdsHalf(text))
@@ -26,19 +29,33 @@ export const readJson = (app: FastifyInstance): void => {
 /** How many lists and objects may stand within each other in a JSON body. What reads a body may recurse so far. */
 const mostNesting = 64
 
-/** How deep the lists and objects of a JSON text nest; strings count for nothing. Of a text that is no JSON any number. */
-export const nestingOf = (text: string): number => {
-  let [deepest, depth] = [0, 0]
+/**
+ * How many fields an object of a JSON body may have that stands at most `ofCalls` deep: what a call declares is there, and
+ * of ninety thousand others each would be looked at. Deeper are records of a recipe, by word.
+ */
+const mostFields = 1000
+const ofCalls = 3
+
+/**
+ * How deep the lists and objects of a JSON text nest, and the most fields of an object in the first levels; strings count
+ * for nothing. Of a text that is no JSON any numbers.
+ */
+export const shapeOf = (text: string): { depth: number; fields: number } => {
+  let [deepest, depth, fields] = [0, 0, 0]
+  const own = Array<number>(ofCalls + 1).fill(0)
   for (let at = 0; at < text.length; at++) {
     const char = text.charCodeAt(at)
     if (char === quote) at = endOfString(text, at)
-    else if (char === bracket || char === brace) deepest = Math.max(deepest, ++depth)
-    else if (char === bracket + 2 || char === brace + 2) depth--
+    else if (char === bracket || char === brace) {
+      deepest = Math.max(deepest, ++depth)
+      if (depth <= ofCalls) own[depth] = 0
+    } else if (char === bracket + 2 || char === brace + 2) depth--
+    else if (char === colon && depth > 0 && depth <= ofCalls) fields = Math.max(fields, ++own[depth]!)
   }
-  return deepest
+  return { depth: deepest, fields }
 }
 
-const [quote, backslash, bracket, brace] = [0x22, 0x5c, 0x5b, 0x7b]
+const [quote, backslash, bracket, brace, colon] = [0x22, 0x5c, 0x5b, 0x7b, 0x3a]
 
 const endOfString = (text: string, start: number): number => {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {

@@ -31,7 +31,12 @@ const words: Words = {
   not_multiple_of: ({ divisor }) => `This must be a multiple of ${divisor}.`,
   invalid_format: ({ format }) => formats[format] ?? 'This is not written as expected.',
   unrecognized_keys: ({ keys }) =>
-    `${keys.map((key) => `“${key.slice(0, 60)}”`).join(', ')} ${keys.length === 1 ? 'is no field' : 'are no fields'} of this call.`,
+    `${keys
+      .slice(0, mostNamed)
+      .map((key) => `“${key.slice(0, 60)}”`)
+      .join(
+        ', ',
+      )}${keys.length > mostNamed ? ' and others' : ''} ${keys.length === 1 ? 'is no field' : 'are no fields'} of this call.`,
   // The alternative that came nearest: right in kind, wrong in a detail.
   invalid_union: ({ errors }) => {
     const firsts = errors.flatMap(([first]) => first ?? [])
@@ -41,6 +46,8 @@ const words: Words = {
     )
   },
 }
+
+const mostNamed = 20
 
 const kinds: Record<string, string> = {
   string: 'text',

@@ -10,7 +10,7 @@ import { rightToSubmit, termsOf } from '@clear-to-post/domain/plans'
 import { mostKept } from '@clear-to-post/domain/most-kept'
 import { decide } from '@clear-to-post/domain/decide'
 import { Status } from '@clear-to-post/domain/workflow'
-import { bytesWaiting, takeSources } from '../assets/actions.ts'
+import { requireRoomAhead, takeSources } from '../assets/actions.ts'
 import { enqueueFirstCut } from '../edits/actions.ts'
 import { sql, type Caller, type Tx } from '../kernel/database.ts'
 import { holdPlan, submitRightsOf } from '../subscriptions/actions.ts'
@@ -55,7 +55,7 @@ export const createProject = async (
   if (!waits) await markUsed(tx, id, right.right === 'plan' ? rights.subscriptionId : null, now)
   const coverId = await takeSources(tx, { assetIds: input.assets, userId: officer.id, projectId: id, actor: caller })
   await tx.count(sql`update project set cover_id = ${coverId} where id = ${id}`)
-  if (waits && (await bytesWaiting(tx, officer.id)) > mostKept.aheadBytes) throw refusal('project.ahead-full')
+  if (waits) await requireRoomAhead(tx, officer.id)
   // What waits has no right to work yet: see decision 400.
   if (!waits) await enqueueFirstCut(tx, { id, tenant_id: officer.tenant_id, user_id: officer.id })
   await record(tx, caller, {

@@ -4,6 +4,7 @@ import { rightToSubmit } from '@clear-to-post/domain/plans'
 import { servesAll } from '@clear-to-post/domain/roles'
 import { mayEndRight, type Effects } from '@clear-to-post/domain/decide'
 import { Status, type Verb } from '@clear-to-post/domain/workflow'
+import { requireRoomAhead } from '../assets/actions.ts'
 import { addToGoal, countTowardsGoal } from '../goals/actions.ts'
 import type { Caller, Tx } from '../kernel/database.ts'
 import { holdPlan, submitRightsOf } from '../subscriptions/actions.ts'
@@ -103,6 +104,7 @@ export const undoStep = async (
   const dueAt = before.due_at && new Date(before.due_at) > now ? before.due_at : null
   // But one that is no longer canceled is asked whether its month has begun.
   const asksAgain = step.verb === 'cancel' && step.from === Status.scheduled && project.final_video_id === null
+  if (asksAgain) await requireRoomAhead(tx, project.user_id, project.id)
   const begins = startOfMonth(project.submit_month, project.time_zone)
   // A cut was made: whatever is taken back later, that work was done.
   const begun = project.cuts > 0 ? { editing_begun: project.editing_begun } : {}
