@@ -14,11 +14,11 @@ export function withGlossary(heard: readonly HeardWord[], glossary: Glossary): H
     )
     .filter(({ said }) => said.every(Boolean))
     .toSorted((a, b) => b.said.length - a.said.length)
+  const byFirst = Map.groupBy(wanted, ({ said }) => said[0]!)
+  const plain = heard.map(({ text }) => bare(text))
   const out: HeardWord[] = []
   for (let at = 0; at < heard.length;) {
-    const match = wanted.find(({ said }) =>
-      said.every((word, i) => heard[at + i] && bare(heard[at + i]!.text) === word),
-    )
+    const match = byFirst.get(plain[at]!)?.find(({ said }) => said.every((word, i) => plain[at + i] === word))
     if (!match) {
       out.push(heard[at++]!)
       continue
@@ -123,19 +123,32 @@ function matched(heard: readonly HeardWord[], written: readonly ScriptWord[]): M
       .map((word) => ({ word, of })),
   )
   const meant = written.flatMap((one, of) => spokenWords(one).map((word) => ({ word, of })))
-  const score: Float32Array[] = [new Float32Array(meant.length + 1)]
-  said.forEach(({ word }, i) => {
-    const [before, row] = [score[i]!, new Float32Array(meant.length + 1)]
-    for (let j = 1; j <= meant.length; j++)
-      row[j] = Math.max(before[j]!, row[j - 1]!, before[j - 1]! + alike(word, meant[j - 1]!.word))
-    score.push(row)
+  // More than that is no recording that is taken here, nor its script: nothing is matched.
+  if (said.length * meant.length > mostCells) return new Map()
+  const alikeAt = likenesses(
+    said.map(({ word }) => word),
+    meant.map(({ word }) => word),
+  )
+  // Of the way back one byte for each cell, so that an hour of speech fits into memory.
+  const width = meant.length + 1
+  const way = new Uint8Array((said.length + 1) * width)
+  let before = new Float32Array(width)
+  said.forEach((_, i) => {
+    const row = new Float32Array(width)
+    for (let j = 1; j < width; j++) {
+      row[j] = Math.max(before[j]!, row[j - 1]!, before[j - 1]! + alikeAt(i, j - 1))
+      way[(i + 1) * width + j] = row[j] === before[j] ? ways.up : row[j] === row[j - 1] ? ways.left : ways.pair
+    }
+    before = row
   })
   const pairs: [number, number][] = []
   for (let i = said.length, j = meant.length; i > 0 && j > 0;) {
-    if (score[i]![j] === score[i - 1]![j]) i--
-    else if (score[i]![j] === score[i]![j - 1]) j--
-    else pairs.unshift([said[--i]!.of, meant[--j]!.of])
+    const step = way[i * width + j]
+    if (step === ways.up) i--
+    else if (step === ways.left) j--
+    else pairs.push([said[--i]!.of, meant[--j]!.of])
   }
+  pairs.reverse()
   // Half a number is another number.
   const whole = new Map<number, number>()
   meant.forEach(({ of }) => whole.set(of, (whole.get(of) ?? 0) + 1))
@@ -147,15 +160,43 @@ function matched(heard: readonly HeardWord[], written: readonly ScriptWord[]): M
   return matches
 }
 
+const ways = { up: 0, left: 1, pair: 2 } as const
+/** An hour and a half of quick speech beside its script. */
+const mostCells = 200_000_000
+/** Pairs of different words that are looked at letter by letter: an hour of speech has some two million. */
+const mostLetterPairs = 4_000_000
+
+/** How alike the words of two texts are, by their places. Each pair of different words is looked at once. */
+const likenesses = (said: readonly string[], meant: readonly string[]): ((i: number, j: number) => number) => {
+  const [ours, theirs] = [distinct(said), distinct(meant)]
+  const pairs = ours.words.length * theirs.words.length
+  if (pairs > mostLetterPairs) return (i, j) => (said[i] === meant[j] ? 1 : 0)
+  const known = new Float32Array(pairs)
+  ours.words.forEach((one, a) =>
+    theirs.words.forEach((other, b) => {
+      known[a * theirs.words.length + b] = alike(one, other)
+    }),
+  )
+  return (i, j) => known[ours.places[i]! * theirs.words.length + theirs.places[j]!]!
+}
+
+const distinct = (words: readonly string[]): { words: Heard[]; places: number[] } => {
+  const placeOf = new Map<string, number>()
+  const places = words.map((word) => placeOf.get(word) ?? placeOf.set(word, placeOf.size).size - 1)
+  return { words: [...placeOf.keys()].map((word) => ({ word, bones: skeleton(word) })), places }
+}
+
+type Heard = { word: string; bones: string }
+
 /** `$400,000` and `four hundred thousand dollars` are the same when spoken. */
 function spokenWords({ units }: ScriptWord): string[] {
   return units.flatMap((unit) => unit[0]!.map((word) => word.toLowerCase()))
 }
 
 /** 1 for the same word, less for a near miss, 0 for another word. */
-function alike(a: string, b: string): number {
+function alike({ word: a, bones }: Heard, { word: b, bones: others }: Heard): number {
   if (a === b) return 1
-  if (skeleton(a).length > 1 && skeleton(a) === skeleton(b)) return 0.6
+  if (bones.length > 1 && bones === others) return 0.6
   if (Math.min(a.length, b.length) < 4 || Math.abs(a.length - b.length) > 2) return 0
   let row = Array.from({ length: b.length + 1 }, (_, j) => j)
   for (let i = 1; i <= a.length; i++) {

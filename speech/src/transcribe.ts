@@ -173,7 +173,7 @@ function termsIn(script: string): Glossary {
 function outside(silences: Transcript['silences'], words: Transcript['words']): Transcript['silences'] {
   return silences.flatMap((silence) => {
     let parts = [silence]
-    for (const { start, end } of words)
+    for (const { start, end } of words.filter((word) => word.end > silence.start && word.start < silence.end))
       parts = parts.flatMap((part) =>
         end <= part.start || start >= part.end
           ? [part]
