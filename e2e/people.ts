@@ -18,6 +18,7 @@ import { client } from '@clear-to-post/contract/client'
 import { identity } from '@clear-to-post/contract/identity'
 import { projects } from '@clear-to-post/contract/projects'
 import { outboxKey } from '../server/src/outside/kept-key.ts'
+import { letDayPass } from './database.ts'
 import type { Product } from './product.ts'
 
 const run = promisify(execFile)
@@ -104,8 +105,10 @@ export const upload = async (
 const types: Readonly<Record<string, string>> = { '.mp3': 'audio/mpeg', '.jpg': 'image/jpeg', '.svg': 'image/svg+xml' }
 
 /** A new project of the officer's with this take, and other files; answers its id. */
-export const submit = async (title: string, takeId: string, ...files: string[]): Promise<string> =>
-  (await (await callAs('officer'))(projects.create, { body: { title, assets: [takeId, ...files] } })).id
+export const submit = async (title: string, takeId: string, ...files: string[]): Promise<string> => {
+  await letDayPass()
+  return (await (await callAs('officer'))(projects.create, { body: { title, assets: [takeId, ...files] } })).id
+}
 
 /** The editor has the project in hand. */
 export const claim = async (projectId: string): Promise<void> => {

@@ -1,10 +1,7 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { expect, test, type Page } from '@playwright/test'
-import pg from 'pg'
-import { urls } from '../server/src/postgres/cluster.ts'
 import { expectClean } from './axe.ts'
-import { product, signIn, url } from './people.ts'
+import { behindItsBack } from './database.ts'
+import { signIn, url } from './people.ts'
 
 test('an ADMIN makes, tests, pauses, runs and deletes a trigger, and its officer reads the notification', async ({
   browser,
@@ -64,7 +61,7 @@ test('an ADMIN makes, tests, pauses, runs and deletes a trigger, and its officer
   // Leaving with changes asks first; another person's newer changes are not overwritten.
   await page.goBack()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Stay here' }).click()
-  await behindItsBack(`update notification_trigger set description = 'By two', modified_at = now()`, `Come back ${tag}`)
+  await change(`description = 'By two', modified_at = now()`, `Come back ${tag}`)
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByText('Somebody has changed this trigger meanwhile.')).toBeVisible()
   await expect(page.getByLabel('Notes for admins')).toHaveValue('By two')
@@ -72,7 +69,7 @@ test('an ADMIN makes, tests, pauses, runs and deletes a trigger, and its officer
   await expect(page.getByText('Not saved yet')).toBeHidden()
 
   // What else would take until Monday.
-  await behindItsBack('update notification_trigger set next_execution = now()', `Come back ${tag}`)
+  await change('next_execution = now()', `Come back ${tag}`)
   const history = page.getByRole('region', { name: 'History' })
   await expect(history.getByText(/^\d+ told/)).toBeVisible({ timeout: 90_000 })
   await expect(history.getByText('Sent', { exact: true })).toBeVisible()
@@ -101,13 +98,5 @@ const expectTold = async (page: Page, ...texts: string[]) => {
 }
 
 /** Changes the trigger of this title in the database itself. */
-const behindItsBack = async (change: string, title: string) => {
-  const read = (name: string) => readFile(join(product().dataDir, 'postgres', name), 'utf8')
-  const address = new URL(urls((await read('password')).trim(), Number(await read('port'))).superuserUrl)
-  address.pathname = '/clear_to_post'
-  const client = new pg.Client({ connectionString: address.href })
-  await client.connect()
-  const { rowCount } = await client.query(`${change} where title = $1`, [title])
-  await client.end()
-  expect(rowCount).toBe(1)
-}
+const change = async (what: string, title: string) =>
+  expect(await behindItsBack(`update notification_trigger set ${what} where title = $1`, [title])).toBe(1)
