@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isLong } from './random.ts'
-import { sabotages, type Sabotage } from './sabotage.ts'
+import { placed, placeOf, sabotages, type Sabotage } from './sabotage.ts'
 import { titlesOf } from './titles.ts'
 
 /**
@@ -16,12 +16,17 @@ const root = resolve(import.meta.dirname, '../..')
 it('every sabotage applies exactly once', () => {
   const stale = sabotages
     .filter(({ file, from }) => readFileSync(join(root, file), 'utf8').split(from).length !== 2)
-    .map(
-      ({ what, file }) => `“${what}” does not stand exactly once in ${file}: write it anew in server/test/sabotage.ts`,
-    )
+    .map(({ what, file }) => `“${what}” does not stand exactly once in ${file}: write it anew in server/test/sabotages`)
   expect(stale).toEqual([])
   expect(new Set(sabotages.map(({ what }) => what)).size).toBe(sabotages.length)
   expect(sabotages.length).toBeGreaterThanOrEqual(60)
+})
+
+it('every sabotage stands in the file of its room', () => {
+  const misplaced = placed
+    .filter(({ place, sabotage }) => place !== placeOf(sabotage.file))
+    .map(({ place, sabotage }) => `“${sabotage.what}” stands in ${place}, and belongs in ${placeOf(sabotage.file)}`)
+  expect(misplaced).toEqual([])
 })
 
 it('every test that a sabotage names exists', () => {

@@ -1,0 +1,73 @@
+import type { Sabotage } from '../sabotage.ts'
+
+const secondFactor = (test: string) => ['server/src/identity/second-factor.test.ts', test] as const
+const sharedBound = ['server/test/shared-bounds.test.ts', 'leave everybody their part of'] as const
+
+export const sabotages: readonly Sabotage[] = [
+  {
+    what: 'calls under way of who changes company are not waited for',
+    file: 'server/src/accounts/store.ts',
+    from: 'pg_advisory_xact_lock(hashtextextended(',
+    to: 'pg_advisory_xact_lock_shared(hashtextextended(',
+    noticed: ['server/src/accounts/profile.test.ts', 'a change of somebody’s company waits for their calls'],
+  },
+  {
+    what: 'the files of who changes company stay with the old one',
+    file: 'server/src/accounts/account-state.ts',
+    from: '    await moveFiles(tx, before.id, after.tenantId)\n',
+    to: '',
+    noticed: ['server/test/moved-person.test.ts', 'own files and words go with them'],
+  },
+  {
+    what: 'a payment page stays open when an ADMIN of its company leaves',
+    file: 'server/src/accounts/account-state.ts',
+    from: '    await standingChanged(tx, { tenantId: before.tenant_id }, now)',
+    to: '    void 0',
+    noticed: ['server/src/subscriptions/paying.test.ts', 'leave no payment page open'],
+  },
+  {
+    what: 'who is shut out goes on being charged',
+    file: 'server/src/accounts/account-state.ts',
+    from: 'isDisabled !== before.is_disabled || (',
+    to: '(',
+    noticed: ['server/src/subscriptions/paying.test.ts', 'that are shut out are charged no more'],
+  },
+  {
+    what: 'the last ADMIN of a company leaves while its plan is charged',
+    file: 'server/src/accounts/account-state.ts',
+    from: '!servesAll(caller) && (await isCharged(tx, before.tenant_id))',
+    to: 'false',
+    noticed: ['server/src/accounts/profile.test.ts', 'a company whose plan goes on keeps an ADMIN'],
+  },
+  {
+    what: 'a sign-in at one of the doors does not lock its person',
+    file: 'server/src/accounts/actions.ts',
+    from: `    await holdPassword(tx, person)
+`,
+    to: '',
+    noticed: ['server/src/accounts/accounts.test.ts'],
+  },
+  {
+    what: 'a network opens accounts without end',
+    file: 'server/src/accounts/actions.ts',
+    from: `    if (!(await countForNets(tx, 'accounts of', asked))) throw refusal('request.too-many', tooManyAccounts)
+`,
+    to: '',
+    noticed: sharedBound,
+  },
+  {
+    what: 'an address is changed by a session that has ended',
+    file: 'server/src/accounts/codes.ts',
+    from: `        await holdSession(tx, caller)
+        return moveTo`,
+    to: '        return moveTo',
+    noticed: ['server/test/ended-sessions.test.ts', 'that began before the sessions ended'],
+  },
+  {
+    what: 'whoever joins a company that demands a second factor goes on without one',
+    file: 'server/src/accounts/account-state.ts',
+    from: '!(await endWeakSessions(tx, before.id))',
+    to: 'true',
+    noticed: secondFactor('a person without a factor who joins'),
+  },
+]

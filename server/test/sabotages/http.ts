@@ -1,0 +1,63 @@
+import type { Sabotage } from '../sabotage.ts'
+
+const sharedBound = ['server/test/shared-bounds.test.ts', 'leave everybody their part of'] as const
+
+export const sabotages: readonly Sabotage[] = [
+  {
+    what: 'a network holds every live stream behind a proxy',
+    file: 'server/src/http/live.ts',
+    from: 'new NetworkPlaces({ most: perNetwork, total })',
+    to: 'new NetworkPlaces({ most: total * perNetwork, total })',
+    noticed: sharedBound,
+  },
+  {
+    what: 'the address of a kit shows what was saved since to who was moved away',
+    file: 'server/src/http/media.ts',
+    from: 'if (!(await mayFetch(database, kind, projectId, reader))) throw',
+    to: 'if (reader === undefined) throw',
+    noticed: ['server/src/http/media.test.ts', 'the address of a zip or kit'],
+  },
+  {
+    what: 'a zip’s files are opened for who asks for its length alone',
+    file: 'server/src/http/media.ts',
+    from: 'reading.promise.then(begin).then(',
+    to: 'begin().then(',
+    noticed: ['server/src/http/media.test.ts', 'the length of a zip'],
+  },
+  {
+    what: 'a log shows the secret of an address that is spelt otherwise',
+    file: 'server/src/http/logged-address.ts',
+    from: `  if (route && holdsSecret(route)) return route.replace(secretParam, '…')
+`,
+    to: '',
+    noticed: ['server/test/addresses.test.ts', 'no spelling of an address'],
+  },
+  {
+    what: 'uploads are begun without a bound',
+    file: 'server/src/http/uploads.ts',
+    from: "await requireWritable({ method: 'POST', base: '/api' }, request.caller!, uploadWeight * writeBytes)",
+    to: '',
+    noticed: ['server/src/assets/uploads.test.ts', 'counts among what a person writes'],
+  },
+  {
+    what: 'control characters are kept',
+    file: 'server/src/http/json-body.ts',
+    from: 'if (controls.test(text))',
+    to: 'if (false)',
+    noticed: ['server/src/http/json-body.test.ts', 'control characters and halves are refused'],
+  },
+  {
+    what: 'half of a character goes to the database',
+    file: 'server/src/http/json-body.ts',
+    from: 'if (!half.test(text)) return false',
+    to: 'if (half.test(text)) return false',
+    noticed: ['server/src/http/json-body.test.ts', 'halves are refused'],
+  },
+  {
+    what: 'an object of a body holds any number of fields',
+    file: 'server/src/http/json-body.ts',
+    from: 'if (shape.fields > mostFields)',
+    to: 'if (shape.fields > mostFields * 1000)',
+    noticed: ['server/src/http/json-body.test.ts', 'a thousand fields'],
+  },
+]

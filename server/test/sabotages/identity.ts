@@ -1,0 +1,282 @@
+import type { Sabotage } from '../sabotage.ts'
+
+const identityStore = 'server/src/identity/store.ts'
+const identity = (test: string) => ['server/src/identity/identity.test.ts', test] as const
+const secondFactor = (test: string) => ['server/src/identity/second-factor.test.ts', test] as const
+const codes = (test: string) => ['server/src/accounts/codes.test.ts', test] as const
+const keptCodes = ['server/test/shared-bounds.test.ts', 'when invented addresses have used up the codes'] as const
+const onceUsed = 'of 100 simultaneous redemptions of one custom token'
+
+export const sabotages: readonly Sabotage[] = [
+  {
+    what: 'a token is redeemed again and again',
+    file: identityStore,
+    from: 'where hash = ${hash} and purpose = any(${purposes}) and redeemed_at is null and ends_at > now()',
+    to: 'where hash = ${hash} and purpose = any(${purposes}) and ends_at > now()',
+    noticed: identity(onceUsed),
+  },
+  {
+    what: 'redeeming marks nothing as used',
+    file: identityStore,
+    from: `    update one_time_token set redeemed_at = now()
+    where hash = \${hash} and purpose = any(`,
+    to: `    update one_time_token set redeemed_at = null
+    where hash = \${hash} and purpose = any(`,
+    noticed: identity(onceUsed),
+  },
+  {
+    what: 'a token never ends',
+    file: identityStore,
+    from: 'purpose = any(${purposes}) and redeemed_at is null and ends_at > now()',
+    to: 'purpose = any(${purposes}) and redeemed_at is null',
+    noticed: identity('a custom token ends after five minutes'),
+  },
+  {
+    what: 'a token of one kind is good as another',
+    file: identityStore,
+    from: 'where hash = ${hash} and purpose = any(${purposes}) and',
+    to: 'where hash = ${hash} and',
+    noticed: identity('a token of one kind is refused as any other kind'),
+  },
+  {
+    what: 'the predecessor answers for ever',
+    file: 'server/src/identity/families.ts',
+    from: 'export const graceSeconds = 10',
+    to: 'export const graceSeconds = 1000000',
+    noticed: identity('the previous refresh token is answered'),
+  },
+  {
+    what: 'an old refresh token ends nothing',
+    file: 'server/src/identity/families.ts',
+    from: `  await revokeFamily(tx, family.id)
+  await revokeCarried(tx, personId)
+  await dropOneTimeTokens(tx, personId)
+  await renewSecurityStamp(tx, personId)
+  return null`,
+    to: '  return null',
+    noticed: identity('a refresh token rotates'),
+  },
+  {
+    what: 'a stolen session leaves the ID tokens',
+    file: 'server/src/identity/families.ts',
+    from: `  await revokeFamily(tx, family.id)
+  await revokeCarried(tx, personId)
+  await dropOneTimeTokens(tx, personId)
+  await renewSecurityStamp(tx, personId)
+  return null`,
+    to: `  await revokeFamily(tx, family.id)
+  await revokeCarried(tx, personId)
+  await dropOneTimeTokens(tx, personId)
+  return null`,
+    noticed: identity('a refresh token rotates'),
+  },
+  {
+    what: 'what was carried from a session outlives it',
+    file: identityStore,
+    from: 'select f.id from session_family f join branch on f.carried_from = branch.id)',
+    to: 'select f.id from session_family f join branch on false)',
+    noticed: identity('signing out of a device ends the sessions handed over'),
+  },
+  {
+    what: 'a token on its way outlives the session that gave it out',
+    file: identityStore,
+    from: 'where t.carried_from = branch.id and t.redeemed_at is null',
+    to: 'where false',
+    noticed: identity('signing out of a device ends the sessions handed over'),
+  },
+  {
+    what: 'signing out everywhere leaves the ID tokens',
+    file: 'server/src/identity/families.ts',
+    from: `  await revokeFamilies(tx, personId)
+  await renewSecurityStamp(tx, personId)`,
+    to: '  await revokeFamilies(tx, personId)',
+    noticed: identity('signing out ends this session'),
+  },
+  {
+    what: 'a session that is used never ends',
+    file: 'server/src/identity/families.ts',
+    from: 'export const mostDays = 180',
+    to: 'export const mostDays = 36500',
+    noticed: identity('a session ends when it is not used'),
+  },
+  {
+    what: 'a revoked session goes on',
+    file: identityStore,
+    from: 'select id, person_id, must_end_at, revoked_at is null and ends_at > now() as is_live',
+    to: 'select id, person_id, must_end_at, ends_at > now() as is_live',
+    noticed: identity('signing out ends this session'),
+  },
+  {
+    what: 'a hundred wrong passwords',
+    file: 'server/src/identity/password.ts',
+    from: 'tryLimit.minutes)) > tryLimit.tries ||',
+    to: 'tryLimit.minutes)) > tryLimit.tries * 10 ||',
+    noticed: identity('wrong tries, counted exactly'),
+  },
+  {
+    what: 'an ID token of another audience or issuer',
+    file: 'server/src/identity/id-token.ts',
+    from: `{ algorithms: [algorithm], typ: 'JWT', issuer, audience }`,
+    to: `{ algorithms: [algorithm] }`,
+    noticed: identity('a forged or altered token is refused'),
+  },
+  {
+    what: 'an ID token that lives for years',
+    file: 'server/src/identity/id-token.ts',
+    from: '!claims.success || claims.data.exp - claims.data.iat > idTokenSeconds',
+    to: '!claims.success',
+    noticed: identity('a forged or altered token is refused'),
+  },
+  {
+    what: 'who signs in needs not be fresh to change how',
+    file: 'server/src/identity/fresh.ts',
+    from: "if (!isFresh) throw refusal('session.not-fresh')",
+    to: '',
+    noticed: secondFactor('a security change needs a fresh sign-in'),
+  },
+  {
+    what: 'a session of another device is fresh',
+    file: identityStore,
+    from: 'and not f.is_carried and f.created_at',
+    to: 'and f.created_at',
+    noticed: secondFactor('a security change needs a fresh sign-in'),
+  },
+  {
+    what: 'a recovery code is good again',
+    file: 'server/src/identity/factor-store.ts',
+    from: 'and hash = ${hash} and used_at is null',
+    to: 'and hash = ${hash}',
+    noticed: secondFactor('a recovery code is good once'),
+  },
+  {
+    what: 'a code by mail is good again',
+    file: identityStore,
+    from: 'where id = ${id} and redeemed_at is null and ends_at > now()',
+    to: 'where id = ${id} and ends_at > now()',
+    noticed: codes('of 100 simultaneous redemptions of one code'),
+  },
+  {
+    what: 'wrong codes cost no try',
+    file: identityStore,
+    from: 'coalesce((guesses ->> ${guesser})::int, 0) + 1',
+    to: '0',
+    noticed: codes('a code allows five wrong guesses'),
+  },
+  {
+    what: 'a stranger’s wrong guesses count for everybody',
+    file: 'server/src/identity/codes.ts',
+    from: '(row.guesses[guesser] ?? 0) >= codeTries.network',
+    to: 'Object.values(row.guesses).reduce((a, b) => a + b, 0) >= codeTries.network',
+    noticed: codes('wrong guesses from a stranger’s network'),
+  },
+  {
+    what: 'guesses from many networks without end',
+    file: 'server/src/identity/codes.ts',
+    from: ' || (!isAsker && row.tries_left === 0)',
+    to: '',
+    noticed: codes('guesses from many networks'),
+  },
+  {
+    what: 'a calendar link outlives a new password',
+    file: 'server/src/identity/actions.ts',
+    from: '(await dropCalendarLink(tx, personId)) === 1',
+    to: 'false',
+    noticed: ['server/src/accounts/verified-addresses.test.ts', 'keeps ways in added after verification'],
+  },
+  {
+    what: 'a calendar link goes on past a company’s demand for a second factor',
+    file: 'server/src/identity/actions.ts',
+    from: `hasFactor(factors)) return false
+  await endSessions(tx, personId)`,
+    to: `hasFactor(factors)) return false
+  await closeFamilies(tx, personId)`,
+    noticed: secondFactor('a person without a factor who joins a company'),
+  },
+  {
+    what: 'a phone rings on when its sign-in has ended',
+    file: 'server/src/identity/store.ts',
+    from: 'update person p set fcm_token = null, fcm_family_id = null from branch',
+    to: 'update person p set fcm_token = fcm_token from branch',
+    noticed: ['server/src/accounts/profile.test.ts', 'a phone is named in a sign-in alone'],
+  },
+  {
+    what: 'a code for a password is good for an address',
+    file: 'server/src/identity/codes.ts',
+    from: `(purpose === 'any' || purpose === row.purpose)`,
+    to: `(purpose !== undefined)`,
+    noticed: codes('for one purpose is refused for every other'),
+  },
+  {
+    what: 'a code for hours',
+    file: 'server/src/identity/codes.ts',
+    from: 'export const codeMinutes = 10',
+    to: 'export const codeMinutes = 600',
+    noticed: codes('a code ends after ten minutes'),
+  },
+  {
+    what: 'codes by mail without end',
+    file: 'server/src/identity/codes.ts',
+    from: 'isBeyond(codesTo(email), most)',
+    to: 'isBeyond(codesTo(email), most * 100)',
+    noticed: codes('an address gets at most five codes an hour'),
+  },
+  {
+    what: 'a sign-in by password does not lock its person',
+    file: 'server/src/identity/actions.ts',
+    from: `    await holdPassword(tx, checked)
+`,
+    to: '',
+    noticed: identity('wrong tries, counted exactly in parallel'),
+  },
+  {
+    what: 'a token for another device is made without locking its person',
+    file: 'server/src/identity/actions.ts',
+    from: `    await holdSession(tx, caller)
+    return issueHandOver`,
+    to: '    return issueHandOver',
+    noticed: identity('a session handed over by an ID token alone'),
+  },
+  {
+    what: 'a change of the ways to sign in does not lock its person',
+    file: 'server/src/identity/security-changes.ts',
+    from: `      await holdSession(tx, caller)
+`,
+    to: '',
+    noticed: secondFactor('an authenticator app is added with a code'),
+  },
+  {
+    what: 'invented addresses use up every code',
+    file: 'server/src/identity/codes.ts',
+    from: 'const keptPart = 1 / 4',
+    to: 'const keptPart = 0',
+    noticed: keptCodes,
+  },
+  {
+    what: 'codes that are kept for confirmed addresses go to any',
+    file: 'server/src/identity/codes.ts',
+    from: '(await isConfirmedAddress(tx, email)) ||',
+    to: '(await isConfirmedAddress(tx, email)) || email.length > 0 ||',
+    noticed: keptCodes,
+  },
+  {
+    what: 'wrong passwords of one network keep everybody out',
+    file: 'server/src/identity/password.ts',
+    from: 'hashOf(`tries for ${email} from ${holderOf(network)}`)',
+    to: 'hashOf(`tries for ${email} from`)',
+    noticed: identity('keep nobody out elsewhere'),
+  },
+  {
+    what: 'all networks together guess passwords without an end',
+    file: 'server/src/identity/password.ts',
+    from: 'tryLimit.minutes)) > tryLimit.everywhere',
+    to: 'tryLimit.minutes)) > tryLimit.everywhere * 100',
+    noticed: identity('keep nobody out elsewhere'),
+  },
+  {
+    what: 'strangers use up the codes of an address',
+    file: 'server/src/identity/codes.ts',
+    from: 'own < 3 ? sendLimit.codes + sendLimit.more : sendLimit.codes',
+    to: 'sendLimit.codes',
+    noticed: ['server/src/accounts/codes.test.ts', 'at most five codes an hour'],
+  },
+]

@@ -1,0 +1,25 @@
+import type { Sabotage } from '../sabotage.ts'
+
+export const sabotages: readonly Sabotage[] = [
+  {
+    what: 'an answer may be kept where its address is spelt otherwise',
+    file: 'server/src/main/app.ts',
+    from: `[routeOptions.url ?? '', url].some(`,
+    to: `[url].some(`,
+    noticed: ['server/test/addresses.test.ts', 'no spelling of a call’s address'],
+  },
+  {
+    what: 'a body is read for an address that is nowhere',
+    file: 'server/src/main/app.ts',
+    from: 'if (request.is404 && ',
+    to: 'if (false && ',
+    noticed: ['server/src/http/json-body.test.ts', 'body is read for an address that is nowhere'],
+  },
+  {
+    what: 'a loop without an end stands the service for ever',
+    file: 'server/src/main/watchdog-thread.ts',
+    from: 'still = now === seen ? still + 1 : 0',
+    to: 'still = 0 * now',
+    noticed: ['server/src/main/watchdog.test.ts', 'ends itself'],
+  },
+]

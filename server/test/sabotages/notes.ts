@@ -1,0 +1,27 @@
+import type { Sabotage } from '../sabotage.ts'
+
+const exportWalls = (test: string) => ['server/test/export-walls.test.ts', test] as const
+
+export const sabotages: readonly Sabotage[] = [
+  {
+    what: 'whoever left a company finds its notes in their own data',
+    file: 'server/src/notes/personal-data.ts',
+    from: ' and ${servedBy(personId, sql`t.tenant_id`)}',
+    to: '',
+    noticed: exportWalls('of no table that is given'),
+  },
+  {
+    what: 'a deleted note is in the data of who wrote it',
+    file: 'server/src/notes/personal-data.ts',
+    from: ' and t.deleted_at is null',
+    to: '',
+    noticed: exportWalls('a note that was deleted'),
+  },
+  {
+    what: 'notes about a person hold any number of files',
+    file: 'server/src/notes/actions.ts',
+    from: 'files > mostKept.noteFiles',
+    to: 'files > Infinity',
+    noticed: ['server/src/notes/notes.test.ts', 'most numbers of notes, letters and files'],
+  },
+]

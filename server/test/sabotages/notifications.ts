@@ -1,0 +1,34 @@
+import type { Sabotage } from '../sabotage.ts'
+
+export const sabotages: readonly Sabotage[] = [
+  {
+    what: 'a stranger whose address somebody used is sent notices',
+    file: 'server/src/notifications/notify.ts',
+    from: "channel === 'email' && !person.is_confirmed",
+    to: "channel === 'email' && !person.is_confirmed && false",
+    noticed: ['server/src/notifications/notify.test.ts', 'gets no notice by mail'],
+  },
+  {
+    what: 'a notice of the old company is opened after a move',
+    file: 'server/src/notifications/store.ts',
+    from: `n.status <> 'deleted' and \${isInReach}
+    returning`,
+    to: `n.status <> 'deleted'
+    returning`,
+    noticed: ['server/src/notifications/notify.test.ts', 'a reviewer of another company now'],
+  },
+  {
+    what: 'a company makes triggers without a bound',
+    file: 'server/src/notifications/triggers.ts',
+    from: '>= mostKept.triggers)',
+    to: '>= Infinity)',
+    noticed: ['server/src/notifications/triggers.test.ts', 'are a hundred at most'],
+  },
+  {
+    what: 'notices have no age',
+    file: 'server/src/notifications/store.ts',
+    from: 'where n.user_id = p.id and n.delivered_at < ${before}',
+    to: 'where n.user_id = p.id and n.delivered_at < ${before} and false',
+    noticed: ['server/src/notifications/notifications.test.ts', 'are forgotten'],
+  },
+]

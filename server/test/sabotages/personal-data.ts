@@ -1,0 +1,34 @@
+import type { Sabotage } from '../sabotage.ts'
+
+const ownData = (test: string) => ['server/src/personal-data/exports.test.ts', test] as const
+
+export const sabotages: readonly Sabotage[] = [
+  {
+    what: 'an account on anybody’s address erases what was written to them before',
+    file: 'server/src/personal-data/removal.ts',
+    from: 'isConfirmed: email_verified_at !== null,',
+    to: 'isConfirmed: true,',
+    noticed: ['server/src/personal-data/removal.test.ts', 'erases nothing of who had the address before'],
+  },
+  {
+    what: 'an export outlives the sign-in that asked for it',
+    file: 'server/src/personal-data/exports-store.ts',
+    from: 'on p.id = e.person_id and p.security_stamp = e.security_stamp',
+    to: 'on p.id = e.person_id',
+    noticed: ownData('an export and its address end'),
+  },
+  {
+    what: 'an export gives files that came later',
+    file: 'server/src/personal-data/exports.ts',
+    from: 'filesToGive(tx, found.person_id, found.file_ids)',
+    to: 'filesToGive(tx, found.person_id)',
+    noticed: ownData('that were there when it was made'),
+  },
+  {
+    what: 'the folder of a replaced export stays',
+    file: 'server/src/personal-data/exports.ts',
+    from: '...(last ? { formerId: last.id } : {})',
+    to: '',
+    noticed: ownData('drops the folder of the one before'),
+  },
+]

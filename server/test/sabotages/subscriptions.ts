@@ -1,0 +1,121 @@
+import type { Sabotage } from '../sabotage.ts'
+
+const freeVideo = (test: string) => ['server/src/projects/free-video.test.ts', test] as const
+
+export const sabotages: readonly Sabotage[] = [
+  {
+    what: 'a free video for each account of a mailbox that submits at once',
+    file: 'server/src/subscriptions/free-video.ts',
+    from: `if (!isAgain) throw refusal('project.no-plan')`,
+    to: '',
+    noticed: freeVideo('of accounts of one mailbox that submit at once'),
+  },
+  {
+    what: 'a free video that was given back stays with its mailbox',
+    file: 'server/src/subscriptions/free-video.ts',
+    from: 'delete from free_video where project_id = ${projectId}`',
+    to: 'delete from free_video where false and project_id = ${projectId}`',
+    noticed: freeVideo('a canceled free video goes back'),
+  },
+  {
+    what: 'a company that never paid its invoice orders again',
+    file: 'server/src/subscriptions/paying.ts',
+    from: 'payer.by_mail && (await hasOpenInvoice(tx, payer.tenant_id!))',
+    to: 'false',
+    noticed: [
+      'server/src/subscriptions/paying.test.ts',
+      'that are invoiced companies get no plan while an invoice is open',
+    ],
+  },
+  {
+    what: 'a video of one company is paid by the plan of another',
+    file: 'server/src/subscriptions/actions.ts',
+    from: 'payer === null || (project?.tenant_id ?? payer) === payer',
+    to: 'true',
+    noticed: ['server/src/projects/release.test.ts', 'of one company is let in on no plan of another'],
+  },
+  {
+    what: 'a company that is switched off goes on being charged',
+    file: 'server/src/subscriptions/jobs.ts',
+    from: 'if (!row?.provider_id || row.ends_at !== null || payer?.is_active !== false) return',
+    to: 'return',
+    noticed: ['server/src/subscriptions/paying.test.ts', 'switched off are charged no more'],
+  },
+  {
+    what: 'a company that is switched off changes its plan',
+    file: 'server/src/subscriptions/paying.ts',
+    from: "  if (!payer.is_active) throw refusal('tenant.switched-off')\n  if (!row) {",
+    to: '  if (!row) {',
+    noticed: ['server/src/subscriptions/paying.test.ts', 'switched off change nothing of their plan'],
+  },
+  {
+    what: 'a plan is changed while a video is bought at its price',
+    file: 'server/src/subscriptions/paying.ts',
+    from: 'if (await isBuying(tx, row))',
+    to: 'if (false)',
+    noticed: ['server/src/subscriptions/paying.test.ts', 'and purchases of single videos do not come between'],
+  },
+  {
+    what: 'a video is let in by the rights of a plan that was changed meanwhile',
+    file: 'server/src/subscriptions/actions.ts',
+    from: 'plan_id !== planId || ',
+    to: '',
+    noticed: ['server/src/subscriptions/paying.test.ts', 'refuse a video whose right was read before the change'],
+  },
+  {
+    what: 'a pause’s periods count as paid',
+    file: 'server/src/subscriptions/store.ts',
+    from: 'and (s.paused_from is null or s.paused_from > s.current_period_start)',
+    to: '',
+    noticed: ['server/src/projects/release.test.ts', 'hold their own videos and one month’s more'],
+  },
+  {
+    what: 'a plan is paused by what is kept here',
+    file: 'server/src/subscriptions/paying.ts',
+    from: "await syncFromProvider(context.database, { kind: 'subscription', id: kept.id })",
+    to: '',
+    noticed: ['server/src/subscriptions/paying.test.ts', 'start from what the provider knows'],
+  },
+  {
+    what: 'a plan is resumed without a charge after its period',
+    file: 'server/src/subscriptions/paying.ts',
+    from: 'soon >= row.paused_from',
+    to: 'false',
+    noticed: ['server/src/subscriptions/paying.test.ts', 'start from what the provider knows'],
+  },
+  {
+    what: 'videos are submitted on a plan while a change of it is settled',
+    file: 'server/src/subscriptions/actions.ts',
+    from: 'changing_until !== null && changing_until > now',
+    to: 'changing_until !== null && changing_until > now && false',
+    noticed: ['server/src/subscriptions/paying.test.ts', 'refuse submissions on the plan until the change is settled'],
+  },
+  {
+    what: 'two changes of one plan are settled at once',
+    file: 'server/src/subscriptions/store.ts',
+    from: 'changing_until <= ${now} or changing_by = ${by})',
+    to: 'changing_until <= ${now} or changing_by = ${by} or true)',
+    noticed: ['server/src/subscriptions/paying.test.ts', 'another one is refused meanwhile'],
+  },
+  {
+    what: 'an officer who becomes staff goes on paying for a plan',
+    file: 'server/src/subscriptions/store.ts',
+    from: "not p.is_disabled and ${hasDutySql(sql`p.role`, 'film')} as is_active",
+    to: 'not p.is_disabled as is_active',
+    noticed: ['server/src/subscriptions/paying.test.ts', 'that become staff'],
+  },
+  {
+    what: 'a year that becomes bigger holds more for its months that are over',
+    file: 'server/src/subscriptions/store.ts',
+    from: '(p.whole * (12 - ${monthsLeft}) + excluded.whole * ${monthsLeft}) / 12))',
+    to: 'excluded.whole))',
+    noticed: ['server/src/projects/release.test.ts', 'for the months that are left'],
+  },
+  {
+    what: 'a plan paid while its account was removed runs on',
+    file: 'server/src/subscriptions/personal-data.ts',
+    from: 'if (!subscriptionIds!.includes(id)) await payments().undo',
+    to: 'if (id === customerId) await payments().undo',
+    noticed: ['server/src/subscriptions/paying.test.ts', 'while their account was removed'],
+  },
+]
