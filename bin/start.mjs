@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { bringNode, environmentWith } from './node.mjs'
 import { bringPackages } from './packages.mjs'
 import { bringFfmpeg, bringPocketsphinx } from './programs.mjs'
-import { forwardSignals, giveUp, openly, signalled } from './run.mjs'
+import { forwardSignals, giveUp, keepRunning, openly, signalled } from './run.mjs'
 import { buildWeb } from './web.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -18,7 +18,8 @@ try {
   await bringPocketsphinx(root)
   await buildWeb(root, { env, nodeDirectory })
   const start = join(root, 'server', 'src', 'main', 'start.ts')
-  const code = await openly(join(nodeDirectory, 'node'), [start], { env, cwd: root, withChannel: true })
+  const node = join(nodeDirectory, 'node')
+  const code = await keepRunning(() => openly(node, [start], { env, cwd: root, withChannel: true }))
   // Told to stop and stopped in order: no failure, which npm would report at length.
   process.exit(signalled() && code !== 1 ? 0 : code)
 } catch (error) {

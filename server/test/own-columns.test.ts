@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql, type Caller } from '../src/kernel/database.ts'
 import { makePerson, makeTenant, openService, type Person, type Service } from './service.ts'
 
-/** The columns of `person` that a caller can change: each role tries every column, in SQL as the product's role. */
+/** The columns of a person or company that a caller can change: each tries every column, in SQL as the product's role. */
 const ofTheProfile = [
   'experience_id',
   'fcm_token',
@@ -14,11 +14,14 @@ const ofTheProfile = [
   'time_zone',
 ]
 
+const ofTheCompany = ['four_eyes', 'invite_code', 'name', 'preferences', 'require_second_factor', 'use_own_scripts']
+
 let service: Service
+let tenantId: string
 let officer: Person, editor: Person, qa: Person, admin: Person, local: Person
 beforeAll(async () => {
   service = await openService()
-  const tenantId = await makeTenant(service)
+  tenantId = await makeTenant(service)
   ;[officer, editor, qa, local] = [
     await makePerson(service, 'User', { tenantId }),
     await makePerson(service, 'Editor', { tenantId }),
@@ -36,23 +39,25 @@ const another: Record<string, string> = {
   integer: '@ + 1',
   jsonb: `'{"another": 1}'`,
   'timestamp with time zone': `now() + interval '1 day'`,
+  ARRAY: `array['another']`,
+  four_eyes: `'three-people'`,
 }
 
-/** Columns of this person's row that the caller can change. */
-const changeable = async (caller: Caller, id: string): Promise<string[]> => {
+/** Columns of this row, by default a person's, that the caller can change. */
+const changeable = async (caller: Caller, id: string, table: 'person' | 'tenant' = 'person'): Promise<string[]> => {
   const columns = await service.database.asSystem((tx) =>
     tx.rows(sql<{ name: string; type: string }>`
       select column_name as name, data_type as type from information_schema.columns
-      where table_schema = 'public' and table_name = 'person' order by 1`),
+      where table_schema = 'public' and table_name = ${table} order by 1`),
   )
-  expect(columns.length).toBeGreaterThanOrEqual(20)
+  expect(columns.length).toBeGreaterThanOrEqual(table === 'person' ? 20 : 14)
   const changed: string[] = []
   for (const { name, type } of columns) {
-    const value = another[type]
+    const value = another[name] ?? another[type]
     if (value === undefined) throw new Error(`say how to change a column of type ${type}`)
     const outcome = await service.database
       .inTenant(caller, async (tx) => {
-        const text = `update person set ${name} = ${value.replaceAll('@', name)} where id = '${id}'`
+        const text = `update ${table} set ${name} = ${value.replaceAll('@', name)} where id = '${id}'`
         const count = await tx.count(sql.raw(text))
         throw count === 1 ? new Done() : new Error('nothing changed')
       })
@@ -76,4 +81,36 @@ test('an ADMIN can change the profile columns of people within reach, and only t
   const free = await changeable(system, officer.id)
   for (const name of [...ofTheProfile, 'email', 'security_stamp', 'is_disabled', 'free_projects', 'email_verified_at'])
     expect(free).toContain(name)
+})
+
+test('an ADMIN changes how their company looks and works, and only the service and its ADMIN what it pays for', async () => {
+  expect(await changeable(local, tenantId, 'tenant')).toEqual(ofTheCompany)
+  for (const who of [officer, editor, qa]) expect(await changeable(who, tenantId, 'tenant'), who.role).toEqual([])
+  const paidFor = ['allowed_products', 'charge_by_email', 'is_active', 'total_users_allowed']
+  const theService: Caller = { id: officer.id, role: 'SYSTEM', tenantId: null, securityStamp: null }
+  for (const who of [admin, theService])
+    expect(await changeable(who, tenantId, 'tenant'), who.role).toEqual(
+      expect.arrayContaining([...ofTheCompany, ...paidFor]),
+    )
+})
+
+test('a person begins to buy a video, and only the service says that it is paid or used', async () => {
+  const buy = (state: string, usedMonth: string | null) =>
+    service.database
+      .inTenant(officer, (tx) =>
+        tx.count(sql`
+          insert into extra_project (user_id, request_id, price, currency, state, used_month)
+          values (${officer.id}, gen_random_uuid()::text, 1, 'USD', ${state}, ${usedMonth})`),
+      )
+      .then(
+        () => 'bought',
+        (error: { code?: string }) => error.code,
+      )
+  expect(await buy('started', null)).toBe('bought')
+  for (const [state, month] of [
+    ['paid', null],
+    ['paid', '2026-11'],
+    ['failed', null],
+  ] as const)
+    expect(await buy(state, month), state).toBe('42501')
 })
