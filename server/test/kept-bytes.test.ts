@@ -311,8 +311,10 @@ it('an officer’s videos that wait for later months have 40 GB together, whoeve
   )
   await as(officer)(projects.cancel, { params: { projectId: back.id } })
   await expect(as(admin)(projects.rollback, { params: { projectId: back.id } })).rejects.toMatchObject(full)
+  // A video taken out of its waiting has no way back while another has its room.
   await as(officer)(projects.unschedule, { params: { projectId: first.id } })
   expect(await outcome(submit(officer, 2))).toBe('done')
+  await expect(as(admin)(projects.rollback, { params: { projectId: first.id } })).rejects.toMatchObject(full)
 })
 
 it('an officer has twenty videos a day sent in, by whomever and whatever is canceled', async () => {

@@ -102,9 +102,10 @@ export const undoStep = async (
     await saveVerdict(tx, project.id, step.verb === 'send' ? 'replaced' : 'waiting', counted.cut)
   // A moment that has passed must not fire again at once: the project stays Scheduled until somebody unschedules it.
   const dueAt = before.due_at && new Date(before.due_at) > now ? before.due_at : null
+  const waitsAgain = step.from === Status.scheduled && project.final_video_id === null
+  if (waitsAgain) await requireRoomAhead(tx, project.user_id, project.id)
   // But one that is no longer canceled is asked whether its month has begun.
-  const asksAgain = step.verb === 'cancel' && step.from === Status.scheduled && project.final_video_id === null
-  if (asksAgain) await requireRoomAhead(tx, project.user_id, project.id)
+  const asksAgain = waitsAgain && step.verb === 'cancel'
   const begins = startOfMonth(project.submit_month, project.time_zone)
   // A cut was made: whatever is taken back later, that work was done.
   const begun = project.cuts > 0 ? { editing_begun: project.editing_begun } : {}

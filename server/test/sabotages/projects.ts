@@ -125,8 +125,15 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'videos that are brought back hold any number of bytes',
     file: 'server/src/projects/effects.ts',
-    from: 'if (asksAgain) await requireRoomAhead(tx, project.user_id, project.id)',
+    from: 'if (waitsAgain) await requireRoomAhead(tx, project.user_id, project.id)',
     to: '',
+    noticed: ['server/test/kept-bytes.test.ts', 'have 40 GB together'],
+  },
+  {
+    what: 'only what was canceled is asked for its room when it waits again',
+    file: 'server/src/projects/effects.ts',
+    from: 'const waitsAgain = step.from === Status.scheduled &&',
+    to: "const waitsAgain = step.verb === 'cancel' && step.from === Status.scheduled &&",
     noticed: ['server/test/kept-bytes.test.ts', 'have 40 GB together'],
   },
 ]
